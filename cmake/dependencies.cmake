@@ -1,0 +1,10 @@
+# Every dependency is a Debian 12 package; ./dev setup installs them.
+find_package(fmt REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(GTest REQUIRED)
+find_package(Threads REQUIRED)
+find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
+add_library(rapidcheck INTERFACE)
+target_link_libraries(rapidcheck INTERFACE ${RAPIDCHECK_LIBRARY})

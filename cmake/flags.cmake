@@ -1,0 +1,15 @@
+# Floating-point results must not depend on what the host compiler likes: no contraction, no reordering.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON) # the rooms also go into libcudart.so
+
+add_library(warpfork_flags INTERFACE)
+target_compile_options(warpfork_flags INTERFACE -Wall -Wextra -Werror -ffp-contract=off)
+target_include_directories(warpfork_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

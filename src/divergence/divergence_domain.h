@@ -1,0 +1,60 @@
+// Who owns the program counters of one thread block: the contract of every divergence mechanism.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/active_mask.h"
+#include "base/types.h"
+#include "divergence/warp_split.h"
+
+namespace warpfork {
+
+/// The owner of the program counters of one thread block. No clock, no statistics, no pointer to the core.
+///
+/// The core asks runnable(warp), executes the instruction at a split's pc for the split's lanes and then either
+/// step()s the split (sequential code) or advance()s it. It must advance() after every instruction that is a branch,
+/// that ends a basic block, that makes lanes exit, or whose successor is the split's reconvergence_pc. Whatever
+/// advance(), release() and launch() return names the warps whose runnable() may have changed; runnable() of other
+/// warps and the identity of their splits stay as they are. A split that is still runnable keeps its id.
+class DivergenceDomain {
+ public:
+  virtual ~DivergenceDomain() = default;
+
+  /// Starts the block: warp w begins at `entry` with lanes[w]. A domain is launched once.
+  virtual void launch(Pc entry, std::span<const ActiveMask> lanes) = 0;
+
+  /// The splits of the warp that may issue now, lanes disjoint, in priority order (field `id` names them later).
+  virtual std::span<const SplitId> runnable(WarpId warp) const = 0;
+
+  /// After the split's instruction at its pc: where each lane goes. Paths are disjoint, none empty, in the order in
+  /// which they should be tried (taken side first); lanes of the split in no path have exited. `reconvergence` is the
+  /// first instruction of the immediate postdominator of the instruction's block, kNoPc if only the exit is.
+  virtual WarpSet advance(SplitId split, std::span<const Path> paths, Pc reconvergence) = 0;
+
+  /// The split has executed a barrier instruction and waits there, its pc still on it: not runnable until released.
+  /// Lanes of other splits never join a waiting split.
+  virtual WarpSet wait(SplitId split) = 0;
+
+  /// The barrier has opened for this waiting split: runnable again. The core then advances or steps it over the barrier.
+  virtual WarpSet release(SplitId split) = 0;
+
+  /// All lanes of the warp that have not exited, running or not.
+  virtual ActiveMask live(WarpId warp) const = 0;
+
+  /// The mechanism's tables for one warp, as the papers draw them; each mechanism's header shows a sample.
+  virtual std::string describe(WarpId warp) const = 0;
+
+  const WarpSplit& split(SplitId id) const { return splits_[id]; }
+
+  /// Sequential code: the next pc is in the same block and is not the split's reconvergence_pc.
+  void step(SplitId id) { ++splits_[id].pc; }
+
+ protected:
+  /// All splits of the block, by id; slots of dead splits are reused.
+  std::vector<WarpSplit> splits_;
+};
+
+}  // namespace warpfork

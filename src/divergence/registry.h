@@ -1,0 +1,31 @@
+// The visible list of divergence mechanisms: a new one adds one line to registry.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "divergence/divergence_domain.h"
+
+namespace warpfork {
+
+/// What a machine description may set for its mechanism ([divergence] in the machine file).
+struct DivergenceSpec {
+  /// Splits of one warp that may issue at a time; 0 = no limit (multi-path family only).
+  unsigned max_splits = 0;
+};
+
+struct DivergenceMechanism {
+  std::string_view name;     // as on the command line
+  std::string_view summary;  // one line
+  std::string_view paper;    // paper and section
+  std::unique_ptr<DivergenceDomain> (*make)(const DivergenceSpec&);
+};
+
+/// All mechanisms, in the order in which they are listed to the user.
+std::span<const DivergenceMechanism> divergence_mechanisms();
+
+/// Throws Error with the known names if there is none of that name.
+const DivergenceMechanism& find_divergence_mechanism(std::string_view name);
+
+}  // namespace warpfork

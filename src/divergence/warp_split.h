@@ -1,0 +1,27 @@
+// A warp split: lanes of one warp that share a program counter (MULTIPATH section 2.2).
+#pragma once
+
+#include "base/active_mask.h"
+#include "base/types.h"
+
+namespace warpfork {
+
+/// Set of warps of one thread block, bit w = warp w: a block has at most 1024 threads, so at most 32 warps.
+using WarpSet = ActiveMask;
+
+struct WarpSplit {
+  SplitId id = 0;
+  WarpId warp = 0;
+  Pc pc = 0;
+  ActiveMask lanes;
+  /// When the split comes to this PC the domain must be told (advance): its lanes have arrived at their meeting point.
+  Pc reconvergence_pc = kNoPc;
+};
+
+/// Where some of the active lanes of an instruction go next.
+struct Path {
+  Pc pc = 0;
+  ActiveMask lanes;
+};
+
+}  // namespace warpfork

@@ -1,0 +1,113 @@
+// One PTX instruction as written (PTX ISA, "Instruction Set"): opcode, dotted words, guard and operands, all names resolved.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/types.h"
+#include "ptx/types.h"
+
+namespace warpfork::ptx {
+
+/// Index into Function::registers.
+using RegisterId = std::uint32_t;
+
+/// A register operand, `%r1`, or `!%p1` where the ISA allows a negated predicate.
+struct RegisterOperand {
+  RegisterId id = 0;
+  bool negated = false;
+};
+
+/// `%tid.x`, `%laneid`, … Component 0 … 3 for x, y, z, w; 0 for scalars.
+struct SpecialRegisterOperand {
+  SpecialRegister name{};
+  std::uint8_t component = 0;
+};
+
+/// A literal. `bits` holds an integer as 64-bit two's complement, or the bit pattern of a float literal:
+/// of an f32 for `0f…`, of an f64 for `0d…` and for decimal literals.
+struct ImmediateOperand {
+  enum class Kind : std::uint8_t { Integer, Float32, Float64 };
+  Kind kind = Kind::Integer;
+  std::uint64_t bits = 0;
+};
+
+/// The address of a variable (or of a function, for call and function pointers), plus a byte offset.
+struct SymbolOperand {
+  std::string name;
+  std::int64_t offset = 0;
+};
+
+/// `[register + offset]`, `[symbol + offset]`, `[literal]`.
+struct AddressOperand {
+  std::variant<std::uint64_t, RegisterId, SymbolOperand> base;
+  std::int64_t offset = 0;
+};
+
+/// A branch target, resolved to the index of the instruction it stands before; may equal the body's size.
+struct LabelOperand {
+  std::string name;
+  Pc target = kNoPc;
+};
+
+/// The underscore that discards a result.
+struct SinkOperand {};
+
+struct Operand;
+
+/// `{a, b}`; also the bracketed tuple of texture instructions and the parenthesised lists of `call`.
+struct VectorOperand {
+  std::vector<Operand> elements;
+};
+
+/// `d|p`: two destinations of one instruction (setp, shfl, match …).
+struct PairOperand {
+  std::vector<Operand> elements;
+};
+
+struct Operand : std::variant<RegisterOperand, SpecialRegisterOperand, ImmediateOperand, SymbolOperand, AddressOperand,
+                              LabelOperand, SinkOperand, VectorOperand, PairOperand> {
+  using variant::variant;
+  template <typename Kind>
+  const Kind* as() const {
+    return std::get_if<Kind>(static_cast<const variant*>(this));
+  }
+};
+
+/// `@%p1` or `@!%p1`.
+struct Guard {
+  RegisterId predicate = 0;
+  bool negated = false;
+};
+
+/// Where the instruction stands in the PTX text, and where `.loc` says it comes from (0 = unknown).
+struct Location {
+  std::uint32_t line = 0, column = 0;
+  std::uint32_t source_file = 0, source_line = 0;
+};
+
+struct Instruction {
+  Opcode opcode{};
+  /// Dotted words that are neither type, space nor vector width, in source order: `.lo`, `.rn`, `.ftz`, `.ge` …
+  std::vector<Modifier> modifiers;
+  /// Dotted types in source order: `cvt.rn.f32.s32` has {F32, S32}.
+  std::vector<ScalarType> types;
+  /// Dotted state space; Generic where none is written.
+  StateSpace space = StateSpace::Generic;
+  /// 1, 2, 4 or 8 elements (`.v2` …).
+  std::uint8_t vector_width = 1;
+  std::optional<Guard> guard;
+  std::vector<Operand> operands;
+  Location location;
+
+  bool has(Modifier wanted) const {
+    for (Modifier m : modifiers)
+      if (m == wanted) return true;
+    return false;
+  }
+};
+
+}  // namespace warpfork::ptx

@@ -1,0 +1,43 @@
+// The device's memory: allocations at stable addresses, functional contents only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace warpfork::simt {
+
+/// One flat address space from kBase on. Allocations are made in order at 256-byte boundaries, as cudaMalloc does.
+class DeviceMemory {
+ public:
+  static constexpr std::uint64_t kBase = 0xC0000000;
+  static constexpr std::uint64_t kAlignment = 256;
+
+  explicit DeviceMemory(std::uint64_t capacity_bytes);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// Zero-filled. Throws Error if the capacity is exceeded. `label` stands in messages about nearby addresses.
+  std::uint64_t allocate(std::uint64_t bytes, std::string label);
+  /// Throws Error if `address` is not the start of an allocation.
+  void free(std::uint64_t address);
+
+  /// Host view of [address, address + bytes), or null if that is not inside one allocation.
+  std::byte* find(std::uint64_t address, std::uint64_t bytes);
+  /// "nearest allocation: 'out', 128 bytes at 0xc0000000; the address is 4 bytes past its end"
+  std::string describe_nearest(std::uint64_t address) const;
+
+ private:
+  struct Allocation {
+    std::uint64_t bytes;
+    std::string label;
+  };
+  std::byte* base_ = nullptr;
+  std::uint64_t capacity_;
+  std::uint64_t next_ = kBase;
+  std::map<std::uint64_t, Allocation> allocations_;
+};
+
+}  // namespace warpfork::simt

@@ -1,0 +1,72 @@
+// A grid in execution: what its blocks and warps are made of, functionally.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/active_mask.h"
+#include "base/types.h"
+#include "simt/device_memory.h"
+#include "simt/memory_access.h"
+#include "simt/program.h"
+
+namespace warpfork::simt {
+
+/// One kernel launch. Checks its arguments (block size, parameter bytes, shared memory) and throws Error.
+struct Launch {
+  const Program* program = nullptr;
+  DeviceMemory* memory = nullptr;
+  Dim3 grid, block;
+  std::vector<std::byte> parameters;
+  std::uint32_t dynamic_shared_bytes = 0;
+  unsigned warp_size = kMaxWarpSize;
+
+  unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
+  unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
+  std::uint32_t shared_bytes() const { return program->static_shared_bytes + dynamic_shared_bytes; }
+};
+
+class BlockContext;
+
+/// Registers and identity of one warp. Handlers read and write it.
+class WarpContext {
+ public:
+  std::byte* registers = nullptr;             // Program::register_block_bytes
+  std::vector<std::uint32_t> predicates;      // one bit per lane
+  BlockContext* block = nullptr;
+  WarpId warp = 0;
+  MemoryAccess access;  // of the last Load, Store or Atomic
+  Pc pc = 0;            // set by the core before a handler runs; for error messages only
+};
+
+/// Registers, shared and local memory of one thread block. Reusable: start() makes it another block of the launch.
+class BlockContext {
+ public:
+  explicit BlockContext(const Launch& launch);
+  ~BlockContext();
+
+  /// Becomes block `index` of the grid; memory and registers as at a block's start (registers read as zero).
+  void start(Dim3 index);
+
+  WarpContext& warp(WarpId id);
+  /// Lanes that hold a thread: all but in the last warp.
+  ActiveMask lanes(WarpId id) const;
+  const Launch& launch() const;
+  Dim3 index() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Lanes of `active` whose guard lets the instruction happen.
+inline ActiveMask guarded(const Instruction& instruction, const WarpContext& warp, ActiveMask active) {
+  if (instruction.guard == Instruction::kNoPredicate) return active;
+  const ActiveMask predicate(warp.predicates[instruction.guard]);
+  return instruction.guard_negated ? active - predicate : active & predicate;
+}
+
+}  // namespace warpfork::simt

@@ -1,0 +1,84 @@
+// A kernel ready to run: PTX instructions decoded once into flat records with resolved operand offsets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/active_mask.h"
+#include "base/types.h"
+#include "ptx/module.h"
+#include "simt/timing_class.h"
+
+namespace warpfork::simt {
+
+struct Instruction;
+class WarpContext;
+
+/// Applies an instruction to the given lanes (active and guard true) of one warp.
+using Handler = void (*)(const Instruction&, WarpContext&, ActiveMask lanes);
+
+/// What the core must do with an instruction besides calling its handler.
+enum class InstructionKind : std::uint8_t {
+  Arithmetic,     // handler only
+  Load,           // handler fills WarpContext::access
+  Store,          // likewise
+  Atomic,         // likewise; also red
+  Branch,         // lanes whose guard is true go to `target`; no handler
+  Exit,           // lanes whose guard is true exit; no handler (also `ret` of an entry)
+  Barrier,        // bar.sync and relatives; see `barrier`; no handler
+  MemoryBarrier,  // membar, fence; no handler
+};
+
+enum class MemorySpace : std::uint8_t { None, Global, Shared, Local, Const, Param, Generic };
+
+/// A decoded instruction. Indexed by Pc in Program::code.
+struct Instruction {
+  static constexpr std::uint16_t kNoPredicate = 0xffff;
+  static constexpr std::uint8_t kMaxSources = 8, kMaxDestinations = 8;
+
+  Handler handler = nullptr;
+
+  // Byte offsets of operand rows in the warp's register block (a row is kMaxWarpSize lanes side by side);
+  // their meaning is the handler's own.
+  std::array<std::uint32_t, 5> operand{};
+  std::uint64_t immediate = 0;  // the handler's own: literal, address offset, mode bits
+
+  InstructionKind kind = InstructionKind::Arithmetic;
+  TimingClass timing = TimingClass::Simple;
+  MemorySpace space = MemorySpace::None;
+  std::uint8_t access_bytes = 0;  // per lane, all elements of a vector access
+  bool guard_negated = false;
+  bool ends_block = false;  // the next instruction (if any) is a block leader, or this one is a branch or an exit
+  std::uint8_t barrier = 0;  // number of the named barrier
+  std::uint16_t guard = kNoPredicate;  // index into WarpContext::predicates
+  std::uint32_t barrier_threads = 0;   // bar.sync a, b: threads that take part; 0 = all of the block
+
+  Pc target = kNoPc;         // of a branch
+  Pc reconvergence = kNoPc;  // first instruction of the immediate postdominator of this instruction's block
+
+  // For scoreboard and operand collector: registers by ptx::RegisterId. The guard is in `guard_register` only.
+  std::uint8_t source_count = 0, destination_count = 0;
+  std::array<std::uint16_t, kMaxSources> sources{};
+  std::array<std::uint16_t, kMaxDestinations> destinations{};
+  std::uint16_t guard_register = kNoPredicate;
+};
+
+/// One kernel of a loaded module. Never changes after it was built.
+struct Program {
+  std::string name;
+  const ptx::Function* function = nullptr;  // its body[pc] is the source of code[pc]
+  const ptx::Module* module = nullptr;
+  std::vector<Instruction> code;
+  /// By ptx::RegisterId: the digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses the bank.
+  std::vector<std::uint16_t> register_numbers;
+  std::uint32_t live_registers = 0;  // largest number of 32-bit registers alive at once, per thread
+  std::uint32_t register_block_bytes = 0;  // per warp
+  std::uint32_t predicate_count = 0;
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t local_bytes = 0;  // per thread
+  std::uint32_t parameter_bytes = 0;
+};
+
+}  // namespace warpfork::simt
