@@ -1,0 +1,39 @@
+#include "ptx/module.h"
+
+namespace warpfork::ptx {
+
+namespace {
+
+std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> Function::parameter_offsets() const {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t end = 0;
+  for (const Variable& parameter : parameters) {
+    offsets.push_back(aligned(end, parameter.alignment));
+    end = offsets.back() + parameter.bytes;
+  }
+  return offsets;
+}
+
+std::uint64_t Function::parameter_bytes() const {
+  return parameters.empty() ? 0 : parameter_offsets().back() + parameters.back().bytes;
+}
+
+const Function* Module::find_function(std::string_view wanted) const {
+  for (const Function& function : functions)
+    if (function.name == wanted) return &function;
+  return nullptr;
+}
+
+const Variable* Module::find_variable(std::string_view wanted) const {
+  for (const Variable& variable : variables)
+    if (variable.name == wanted) return &variable;
+  return nullptr;
+}
+
+}  // namespace warpfork::ptx
