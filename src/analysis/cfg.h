@@ -1,0 +1,55 @@
+// The control-flow graph of one PTX function (PTX ISA, "Control Flow Instructions"): basic blocks and their edges.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+#include "ptx/module.h"
+
+namespace warpfork::analysis {
+
+/// Index into ControlFlowGraph::blocks(), in the order of the text.
+using BlockId = std::uint32_t;
+
+/// Instructions [first, last) that are entered only at `first` and left only at the end.
+struct Block {
+  Pc first = 0, last = 0;
+  /// Without duplicates; the branch's targets first, then the fall-through. The exit is not among them.
+  std::vector<BlockId> successors;
+  /// In ascending order.
+  std::vector<BlockId> predecessors;
+  /// Threads can leave the kernel at this block's end: exit, ret, trap, or the end of the body.
+  bool exits = false;
+};
+
+/// Where control may go after one instruction.
+struct Flow {
+  std::vector<Pc> targets;  // in the order of the operand or table; a target may equal the body's size
+  bool falls_through = false;
+  bool exits = false;
+  bool is_transfer() const { return !targets.empty() || exits || !falls_through; }
+};
+
+/// A guarded bra, brx, exit or ret also falls through; `call` is sequential. Throws Error if brx.idx names no table.
+Flow flow_after(const ptx::Function& function, Pc pc);
+
+/// Unreachable blocks are kept. A function without instructions has no blocks. The virtual exit node is implicit.
+class ControlFlowGraph {
+ public:
+  explicit ControlFlowGraph(const ptx::Function& function);
+
+  const std::vector<Block>& blocks() const { return blocks_; }
+  /// `pc` must be an instruction of the body.
+  BlockId block_of(Pc pc) const { return block_of_[pc]; }
+
+ private:
+  void find_blocks(const ptx::Function& function);
+  void connect(const ptx::Function& function);
+  void add_edge(BlockId from, Pc target);
+
+  std::vector<Block> blocks_;
+  std::vector<BlockId> block_of_;  // by pc
+};
+
+}  // namespace warpfork::analysis

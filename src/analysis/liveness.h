@@ -1,0 +1,38 @@
+// Live registers at every instruction (STSIMT section 4.3): how many registers a thread needs.
+#pragma once
+
+#include <vector>
+
+#include "analysis/cfg.h"
+#include "analysis/register_set.h"
+#include "analysis/register_use.h"
+
+namespace warpfork::analysis {
+
+/// Backward data flow. A guarded write does not end a register's life before it: lanes whose guard is false keep it.
+class Liveness {
+ public:
+  Liveness(const ptx::Function& function, const ControlFlowGraph& graph);
+
+  const RegisterSet& live_in(BlockId block) const { return live_in_[block]; }
+  const RegisterSet& live_out(BlockId block) const { return live_out_[block]; }
+
+  /// Largest number of 32-bit units alive at once: just before an instruction, or just after it with all it has
+  /// written.
+  unsigned max_units() const;
+
+ private:
+  void gather(BlockId block, RegisterSet& reads_first, RegisterSet& overwritten) const;
+  unsigned max_units(BlockId block) const;
+  bool ends_lives(Pc pc) const { return !function_->body[pc].guard.has_value(); }
+
+  const ptx::Function* function_;
+  const ControlFlowGraph* graph_;
+  std::vector<RegisterUse> uses_;  // by pc
+  std::vector<RegisterSet> live_in_, live_out_;
+};
+
+/// Registers per thread in 32-bit units, before any allocation: what occupancy counts.
+unsigned max_live_registers(const ptx::Function& function, const ControlFlowGraph& graph);
+
+}  // namespace warpfork::analysis

@@ -1,0 +1,108 @@
+#include "analysis/postdominators.h"
+
+#include <algorithm>
+
+namespace warpfork::analysis {
+
+namespace {
+
+constexpr std::uint32_t kUnvisited = ~std::uint32_t{0};
+
+/// The reversed graph: node `exit` has an edge to every block that exits; every block has edges to its predecessors.
+struct ReversedGraph {
+  explicit ReversedGraph(const ControlFlowGraph& graph)
+      : blocks(graph.blocks()), exit(static_cast<BlockId>(blocks.size())), number(blocks.size() + 1, kUnvisited) {
+    for (BlockId id = 0; id < exit; ++id)
+      if (blocks[id].exits) exits.push_back(id);
+    visit_from_exit();
+    // An endless loop: the last block of the text that is still unreached gets an edge to the exit.
+    for (BlockId id = exit; id-- > 0;) {
+      if (number[id] != kUnvisited) continue;
+      exits.push_back(id);
+      std::fill(number.begin(), number.end(), kUnvisited);
+      postorder.clear();
+      visit_from_exit();
+    }
+    leaves.assign(exit, false);
+    for (BlockId id : exits) leaves[id] = true;
+  }
+
+  const std::vector<BlockId>& followers(BlockId node) const { return node == exit ? exits : blocks[node].predecessors; }
+
+  void visit_from_exit() {
+    struct Frame {
+      BlockId node;
+      std::size_t next = 0;
+    };
+    std::vector<bool> seen(exit + 1, false);
+    std::vector<Frame> stack{{exit}};
+    seen[exit] = true;
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next < followers(top.node).size()) {
+        const BlockId follower = followers(top.node)[top.next++];
+        if (seen[follower]) continue;
+        seen[follower] = true;
+        stack.push_back({follower});
+      } else {
+        number[top.node] = static_cast<std::uint32_t>(postorder.size());
+        postorder.push_back(top.node);
+        stack.pop_back();
+      }
+    }
+  }
+
+  const std::vector<Block>& blocks;
+  BlockId exit;
+  std::vector<BlockId> exits;
+  std::vector<bool> leaves;           // by block: has an edge to the exit
+  std::vector<BlockId> postorder;     // ends with the exit
+  std::vector<std::uint32_t> number;  // by node, position in postorder
+};
+
+BlockId intersect(BlockId a, BlockId b, const std::vector<BlockId>& immediate, const ReversedGraph& reversed) {
+  while (a != b) {
+    while (reversed.number[a] < reversed.number[b]) a = immediate[a];
+    while (reversed.number[b] < reversed.number[a]) b = immediate[b];
+  }
+  return a;
+}
+
+BlockId meet_of_successors(BlockId block, const std::vector<BlockId>& immediate, const ReversedGraph& reversed) {
+  BlockId meet = reversed.leaves[block] ? reversed.exit : kUnvisited;
+  for (BlockId successor : reversed.blocks[block].successors) {
+    if (immediate[successor] == kUnvisited) continue;
+    meet = meet == kUnvisited ? successor : intersect(successor, meet, immediate, reversed);
+  }
+  return meet;
+}
+
+}  // namespace
+
+Postdominators::Postdominators(const ControlFlowGraph& graph)
+    : immediate_(graph.blocks().size() + 1, kUnvisited), graph_(&graph) {
+  const ReversedGraph reversed(graph);
+  immediate_[reversed.exit] = reversed.exit;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = reversed.postorder.size() - 1; i-- > 0;) {
+      const BlockId block = reversed.postorder[i];
+      const BlockId meet = meet_of_successors(block, immediate_, reversed);
+      changed |= immediate_[block] != meet;
+      immediate_[block] = meet;
+    }
+  }
+  for (BlockId block = 0; block < reversed.exit; ++block) {
+    const std::optional<BlockId> meeting = immediate(block);
+    reconvergence_.push_back(meeting ? graph.blocks()[*meeting].first : kNoPc);
+  }
+}
+
+std::optional<BlockId> Postdominators::immediate(BlockId block) const {
+  const BlockId meeting = immediate_[block];
+  return meeting + 1 == immediate_.size() ? std::nullopt : std::optional(meeting);
+}
+
+Pc Postdominators::reconvergence_pc(Pc pc) const { return reconvergence_[graph_->block_of(pc)]; }
+
+}  // namespace warpfork::analysis

@@ -1,0 +1,29 @@
+// Immediate postdominators (MULTIPATH section 2.2): where the threads that part at a branch are sure to meet again.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/cfg.h"
+
+namespace warpfork::analysis {
+
+/// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), run on the reversed graph from a virtual
+/// exit. Blocks that cannot reach the exit (an endless loop) are given one edge to it, from the last of them in the
+/// text, so that branches inside the loop still have meeting points.
+class Postdominators {
+ public:
+  explicit Postdominators(const ControlFlowGraph& graph);
+
+  /// Nothing if only the exit postdominates the block.
+  std::optional<BlockId> immediate(BlockId block) const;
+  /// First instruction of the immediate postdominator of pc's block; kNoPc if that is the exit.
+  Pc reconvergence_pc(Pc pc) const;
+
+ private:
+  std::vector<BlockId> immediate_;  // by block; the number of blocks stands for the exit
+  std::vector<Pc> reconvergence_;   // by block
+  const ControlFlowGraph* graph_;
+};
+
+}  // namespace warpfork::analysis

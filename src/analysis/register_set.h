@@ -1,0 +1,33 @@
+// A set of PTX virtual registers, one bit each: the lattice of the liveness analysis.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ptx/instruction.h"
+
+namespace warpfork::analysis {
+
+class RegisterSet {
+ public:
+  explicit RegisterSet(std::size_t registers) : words_((registers + 63) / 64) {}
+
+  bool contains(ptx::RegisterId id) const { return (words_[id / 64] >> (id % 64)) & 1u; }
+  void insert(ptx::RegisterId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
+  void erase(ptx::RegisterId id) { words_[id / 64] &= ~(std::uint64_t{1} << (id % 64)); }
+
+  RegisterSet& operator|=(const RegisterSet& other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+    return *this;
+  }
+  RegisterSet& operator-=(const RegisterSet& other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+    return *this;
+  }
+  bool operator==(const RegisterSet&) const = default;
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace warpfork::analysis

@@ -1,0 +1,53 @@
+#include "analysis/register_use.h"
+
+namespace warpfork::analysis {
+
+namespace {
+
+/// Whether the first operand is written. Where it is an address it never is, whatever the opcode.
+bool has_destination(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case ptx::Opcode::Bar:
+    case ptx::Opcode::Barrier:
+      return instruction.has(ptx::Modifier::Red);
+    case ptx::Opcode::Bra:
+    case ptx::Opcode::Brx:
+    case ptx::Opcode::Nanosleep:
+    case ptx::Opcode::Setmaxnreg:
+    case ptx::Opcode::Stackrestore:
+      return false;
+    // `call (result), f, (arguments)` and `call f, (arguments)`.
+    case ptx::Opcode::Call:
+      return !instruction.operands.empty() && instruction.operands[0].as<ptx::VectorOperand>();
+    default:
+      return true;
+  }
+}
+
+void collect(const ptx::Operand& operand, bool is_destination, RegisterUse& use) {
+  if (const auto* one = operand.as<ptx::RegisterOperand>())
+    (is_destination ? use.writes : use.reads).push_back(one->id);
+  if (const auto* address = operand.as<ptx::AddressOperand>())
+    if (const auto* base = std::get_if<ptx::RegisterId>(&address->base)) use.reads.push_back(*base);
+  if (const auto* vector = operand.as<ptx::VectorOperand>())
+    for (const ptx::Operand& element : vector->elements) collect(element, is_destination, use);
+  if (const auto* pair = operand.as<ptx::PairOperand>())
+    for (const ptx::Operand& element : pair->elements) collect(element, is_destination, use);
+}
+
+}  // namespace
+
+RegisterUse registers_of(const ptx::Instruction& instruction) {
+  RegisterUse use;
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+    collect(instruction.operands[i], i == 0 && has_destination(instruction), use);
+  if (instruction.guard) use.reads.push_back(instruction.guard->predicate);
+  return use;
+}
+
+unsigned register_units(ptx::ScalarType type) {
+  if (type == ptx::ScalarType::Pred) return 0;
+  return (ptx::bits_of(type) + 31) / 32;
+}
+
+}  // namespace warpfork::analysis
