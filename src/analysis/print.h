@@ -11,13 +11,15 @@ namespace warpfork::analysis {
 /// Blocks and branches. Lines are those of the PTX text; a block is named B and its number.
 ///
 /// Printed sample:
-///   block      pc   lines  successors  postdominator
-///   B0     0 -  4   9- 13  B2 B1       B2
-///   B1     5 -  6  14- 15  B2          B2
-///   B2     7 -  7  17- 17  exit        exit
+///   block          pc        lines  successors  postdominator
+///   B0       0 -    1    10 -   11  B2 B1       B3
+///   B1       2 -    3    12 -   13  B3          B3
+///   B2       4 -    4    14 -   14  B3          B3
+///   B3       5 -    5    15 -   15  exit        exit
 ///
-///   branch at pc  line  targets  reconverges at
-///              4    13  B2 B1    B2, pc 7, line 17
+///   branch at pc  line  targets     reconverges at
+///              1    11  B2 B1       B3, pc 5, line 15
+///              3    13  B3          B3, pc 5, line 15
 std::string print_text(const ptx::Function& function, const ControlFlowGraph& graph,
                        const Postdominators& postdominators);
 
