@@ -1,0 +1,69 @@
+#include "config/assign.h"
+
+#include <limits>
+
+#include "base/error.h"
+
+namespace warpfork::config {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+std::string wanted() {
+  if constexpr (std::is_same_v<T, bool>)
+    return "true or false";
+  else if constexpr (std::is_same_v<T, double>)
+    return "a number";
+  else if constexpr (std::is_same_v<T, std::string>)
+    return "a string";
+  else
+    return fmt::format("an integer from 0 to {}", std::numeric_limits<T>::max());
+}
+
+template <typename T>
+bool fits(const Json& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value.is_boolean();
+  } else if constexpr (std::is_same_v<T, double>) {
+    return value.is_number();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return value.is_string();
+  } else {
+    const bool natural = value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+    return natural && value.get<std::uint64_t>() <= std::numeric_limits<T>::max();
+  }
+}
+
+template <typename T>
+struct Assign {
+  static void to(T& target, const Json& value, const std::string& place, const std::string& path) {
+    if (!fits<T>(value)) throw Error("{}'{}' must be {}, not {}", place, path, wanted<T>(), value.dump());
+    target = value.get<T>();
+  }
+};
+
+template <typename T>
+struct Assign<std::vector<T>> {
+  static void to(std::vector<T>& target, const Json& value, const std::string& place, const std::string& path) {
+    if (!value.is_array())
+      throw Error("{}'{}' must be a list ([…]), each element {}, not {}", place, path, wanted<T>(), value.dump());
+    std::vector<T> elements(value.size());
+    for (std::size_t i = 0; i < value.size(); ++i)
+      Assign<T>::to(elements[i], value[i], place, fmt::format("{}[{}]", path, i));
+    target = std::move(elements);
+  }
+};
+
+}  // namespace
+
+void assign(const Field::Target& target, const Json& value, const std::string& place, const std::string& path) {
+  std::visit([&]<typename T>(T* field) { Assign<T>::to(*field, value, place, path); }, target);
+}
+
+Json value_of(const Field::Target& target) {
+  return std::visit([](const auto* field) { return Json(*field); }, target);
+}
+
+}  // namespace warpfork::config

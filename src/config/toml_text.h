@@ -1,0 +1,25 @@
+// TOML text with places: what every reader of a configuration file needs for its messages.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace warpfork::config {
+
+/// The whole file. Throws Error with the system's reason if it cannot be read or is not a regular file.
+std::string read_text(const std::filesystem::path& file);
+
+/// Throws Error with name, line and column if the text is not TOML.
+toml::table parse_toml(std::string_view text, std::string_view name);
+
+/// "file:line:column: error: " of a node or key.
+std::string place(std::string_view name, const toml::source_region& source);
+
+/// A plain value or a list of them. Throws Error for what machine and launch files never hold (dates, nested tables).
+nlohmann::ordered_json value_of(const toml::node& node, std::string_view name);
+
+}  // namespace warpfork::config
