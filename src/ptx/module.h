@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ptx/instruction.h"
@@ -24,6 +26,9 @@ struct Relocation {
   std::string symbol;
   std::int64_t addend = 0;
   bool generic = false;
+  /// `0xff00(table)`: the element is the address ANDed with the mask and shifted right by the mask's trailing zeros.
+  std::uint64_t mask = ~std::uint64_t{0};
+  bool operator==(const Relocation&) const = default;
 };
 
 /// A variable in any space but registers: module scope, function scope, or a parameter.
@@ -33,10 +38,12 @@ struct Variable {
   ScalarType type{};
   std::uint64_t bytes = 0;  // whole size, all dimensions; 0 for `extern .shared x[]`
   std::uint32_t alignment = 1;
-  std::vector<std::byte> initial;  // empty = zeros
-  std::vector<Relocation> relocations;
+  std::vector<std::byte> initial;       // empty = zeros
+  std::vector<Relocation> relocations;  // ascending offsets; each place has the width of `type`
+  std::vector<std::pair<std::string, std::string>> sampler_fields;  // `.samplerref s = { filter_mode = linear }`
   bool is_extern = false;
-  bool is_visible = false;
+  bool is_visible = false;  // also .weak and .common
+  bool is_managed = false;  // .attribute(.managed)
   Location location;
 };
 
@@ -44,13 +51,14 @@ struct Variable {
 struct Function {
   std::string name;
   bool is_entry = false;
-  bool is_declaration = false;  // `.extern .func` or a prototype without body
+  bool is_declaration = false;       // `.extern .func` or a prototype without body
   std::vector<Variable> returns;     // `.func (.param .b32 r) f`
   std::vector<Variable> parameters;  // offsets follow from sizes and alignments, see parameter_offsets()
   std::vector<Register> registers;
   std::vector<Variable> variables;  // .local, .shared, .param of the body, scopes flattened, names made unique
   std::vector<Instruction> body;
   std::map<std::string, std::vector<LabelOperand>> branch_targets;  // `.branchtargets` tables by label
+  std::map<std::string, std::vector<std::string>> call_targets;     // `.calltargets` tables by label
   std::map<std::string, Function> prototypes;                       // `.callprototype` by label; no body
   std::uint32_t max_threads = 0;                                    // .maxntid product, 0 = unset
   Dim3 required_threads{0, 0, 0};                                   // .reqntid
@@ -65,11 +73,13 @@ struct Function {
 struct Module {
   std::string name;  // of the file or image, for messages
   unsigned version_major = 0, version_minor = 0;
-  std::string target;  // "sm_20"
-  unsigned address_bits = 64;
+  std::string target;                       // "sm_20"
+  std::vector<std::string> target_options;  // "texmode_independent", "debug" …
+  unsigned address_bits = 64;  // where .address_size is missing: 64 if an address stands in a 64-bit register, else 32
   std::vector<Variable> variables;
   std::vector<Function> functions;
   std::map<std::uint32_t, std::string> source_files;  // `.file`
+  std::map<std::string, std::string> aliases;         // `.alias` name -> function
 
   /// Null if there is none of that name.
   const Function* find_function(std::string_view name) const;

@@ -1,4 +1,5 @@
-// The closed vocabularies of PTX: opcodes, dotted words, types, state spaces, special registers. Each list is a .def file.
+// The closed vocabularies of PTX: opcodes, dotted words, types, state spaces, special registers. Each list is a .def
+// file.
 #pragma once
 
 #include <cstdint>
