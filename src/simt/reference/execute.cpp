@@ -1,0 +1,131 @@
+#include "simt/reference/execute.h"
+
+#include "base/error.h"
+#include "simt/reference/float_operands.h"
+
+namespace warpfork::simt::reference {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::ScalarType;
+
+/// bar.sync a {, b}, barrier.sync, and bar without a word (ISA 1.x): wait. The other forms are not supported.
+void arrive_at_barrier(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  if (instruction.has(Modifier::Red) || instruction.has(Modifier::Arrive) || instruction.has(Modifier::Cluster))
+    thread.reject("this form of barrier is not supported");
+  thread.barrier = thread.has_operand(0) ? static_cast<unsigned>(thread.read(0, ScalarType::U32)) : 0;
+  thread.barrier_threads = thread.has_operand(1) ? static_cast<unsigned>(thread.read(1, ScalarType::U32)) : 0;
+  thread.state = Thread::State::AtBarrier;
+}
+
+void branch(Thread& thread) {
+  const auto* label = thread.operand(0).as<ptx::LabelOperand>();
+  if (label == nullptr) thread.reject("the operand is no label");
+  thread.jump(label->target);
+}
+
+void arithmetic(Thread& thread) {
+  return float_type(thread.instruction().types.at(0)) ? execute_floating(thread) : execute_integer(thread);
+}
+
+}  // namespace
+
+void execute(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  switch (instruction.opcode) {
+    case Opcode::Bra:
+      return branch(thread);
+    case Opcode::Call:
+      return thread.call();
+    case Opcode::Ret:
+      return thread.leave();
+    case Opcode::Exit:
+      thread.state = Thread::State::Exited;
+      return;
+    case Opcode::Trap:
+      thread.reject("trap");
+    case Opcode::Bar:
+    case Opcode::Barrier:
+      return arrive_at_barrier(thread);
+    case Opcode::Vote:
+    case Opcode::Shfl:
+    case Opcode::Match:
+    case Opcode::Redux:
+    case Opcode::Elect:
+    case Opcode::Activemask:
+      thread.state = Thread::State::AtCollective;
+      return;
+    case Opcode::Membar:
+    case Opcode::Fence:
+    case Opcode::Prefetch:
+    case Opcode::Prefetchu:
+    case Opcode::Nanosleep:
+      break;
+    case Opcode::Mov:
+      thread.write(0, thread.read(1, instruction.types.at(0)), instruction.types.at(0));
+      break;
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::Mad:
+    case Opcode::Div:
+    case Opcode::Abs:
+    case Opcode::Neg:
+    case Opcode::Min:
+    case Opcode::Max:
+      arithmetic(thread);
+      break;
+    case Opcode::Addc:
+    case Opcode::Subc:
+    case Opcode::Madc:
+    case Opcode::Mul24:
+    case Opcode::Mad24:
+    case Opcode::Sad:
+    case Opcode::Rem:
+    case Opcode::Dp4a:
+    case Opcode::Dp2a:
+      execute_integer(thread);
+      break;
+    case Opcode::Fma:
+    case Opcode::Copysign:
+      execute_floating(thread);
+      break;
+    case Opcode::Rcp:
+    case Opcode::Sqrt:
+    case Opcode::Rsqrt:
+    case Opcode::Sin:
+    case Opcode::Cos:
+    case Opcode::Lg2:
+    case Opcode::Ex2:
+    case Opcode::Tanh:
+      execute_special_function(thread);
+      break;
+    case Opcode::Testp:
+    case Opcode::Set:
+    case Opcode::Setp:
+    case Opcode::Selp:
+    case Opcode::Slct:
+      execute_comparison(thread);
+      break;
+    case Opcode::Cvt:
+      execute_conversion(thread);
+      break;
+    case Opcode::Ld:
+    case Opcode::Ldu:
+    case Opcode::St:
+    case Opcode::Atom:
+    case Opcode::Red:
+    case Opcode::Cvta:
+    case Opcode::Isspacep:
+      execute_memory(thread);
+      break;
+    default:
+      execute_bits(thread);
+  }
+  thread.advance();
+}
+
+}  // namespace warpfork::simt::reference

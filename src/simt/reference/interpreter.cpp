@@ -1,0 +1,129 @@
+#include "simt/reference/interpreter.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "simt/reference/execute.h"
+
+namespace warpfork::simt::reference {
+namespace {
+
+using State = Thread::State;
+
+/// How long a thread may go on before the next one has its turn: lets a thread that spins wait for another.
+constexpr unsigned kTurn = 10'000;
+
+class BlockRun {
+ public:
+  BlockRun(const Placement& placement, const ptx::Function& entry, const Grid& grid, Dim3 index, std::uint64_t steps)
+      : state_{placement, grid.grid, grid.block, index, grid.dynamic_shared_bytes, {}}, steps_left_(steps) {
+    const std::size_t aligned_static = (placement.static_shared_bytes() + 15) / 16 * 16;
+    state_.shared.assign(aligned_static + grid.dynamic_shared_bytes, std::byte{0});
+    const auto count = static_cast<unsigned>(grid.block.count());
+    threads_.reserve(count);
+    for (unsigned i = 0; i < count; ++i) threads_.emplace_back(state_, entry, grid.parameters, i);
+  }
+
+  void run() {
+    while (std::any_of(threads_.begin(), threads_.end(), [](const Thread& t) { return t.state != State::Exited; })) {
+      bool progress = false;
+      for (Thread& thread : threads_) progress |= take_turn(thread);
+      for (unsigned warp = 0; warp * 32 < threads_.size(); ++warp) progress |= meet(warp);
+      if (!progress) progress = release_barriers();
+      if (!progress) throw Error("deadlock: {} waits for threads that never come", first_waiting().describe());
+    }
+  }
+
+ private:
+  bool take_turn(Thread& thread) {
+    bool progress = false;
+    for (unsigned i = 0; i < kTurn && thread.state == State::Running; ++i) {
+      if (steps_left_-- == 0) throw Error("{} goes on for too long", thread.describe());
+      progress = true;
+      if (thread.guard_holds())
+        execute(thread);
+      else
+        thread.advance();
+    }
+    return progress;
+  }
+
+  /// The membermask of a `.sync` instruction is its last operand; lanes that are gone are not waited for.
+  static std::uint32_t awaited(const Thread& thread, std::uint32_t present) {
+    const ptx::Instruction& instruction = thread.instruction();
+    if (!instruction.has(ptx::Modifier::Sync)) return present;
+    return static_cast<std::uint32_t>(thread.read(instruction.operands.size() - 1, ptx::ScalarType::B32));
+  }
+
+  /// Lets the threads of a warp that have met at one instruction do it together.
+  bool meet(unsigned warp) {
+    const std::size_t first = warp * 32, last = std::min<std::size_t>(first + 32, threads_.size());
+    std::uint32_t alive = 0, present = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t bit = std::uint32_t{1} << (i - first);
+      if (threads_[i].state != State::Exited) alive |= bit;
+      if (threads_[i].state == State::AtCollective || threads_[i].state == State::Running) present |= bit;
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      if (threads_[i].state != State::AtCollective) continue;
+      const std::uint32_t wanted = awaited(threads_[i], present) & alive;
+      std::vector<Thread*> met;
+      std::uint32_t mask = 0;
+      for (std::size_t j = first; j < last; ++j) {
+        const bool there = threads_[j].state == State::AtCollective && threads_[j].position() == threads_[i].position();
+        if (!there || ((wanted >> (j - first)) & 1) == 0) continue;
+        met.push_back(&threads_[j]);
+        mask |= std::uint32_t{1} << (j - first);
+      }
+      if (mask != wanted) continue;
+      execute_collective(met);
+      return true;
+    }
+    return false;
+  }
+
+  /// Called when no thread can go on otherwise: a barrier opens when all that take part are there.
+  bool release_barriers() {
+    bool released = false;
+    for (unsigned barrier = 0; barrier < 16; ++barrier) {
+      const auto waits = [&](const Thread& t) { return t.state == State::AtBarrier && t.barrier == barrier; };
+      const auto count = static_cast<std::uint64_t>(std::count_if(threads_.begin(), threads_.end(), waits));
+      const auto alive = static_cast<std::uint64_t>(
+          std::count_if(threads_.begin(), threads_.end(), [](const Thread& t) { return t.state != State::Exited; }));
+      if (count == 0) continue;
+      const unsigned named = std::find_if(threads_.begin(), threads_.end(), waits)->barrier_threads;
+      if (count < (named == 0 ? alive : named)) continue;
+      released = true;
+      for (Thread& thread : threads_) {
+        if (!waits(thread)) continue;
+        thread.advance();
+        thread.state = State::Running;
+      }
+    }
+    return released;
+  }
+
+  const Thread& first_waiting() const {
+    return *std::find_if(threads_.begin(), threads_.end(), [](const Thread& t) { return t.state != State::Exited; });
+  }
+
+  BlockState state_;
+  std::vector<Thread> threads_;
+  std::uint64_t steps_left_;
+};
+
+}  // namespace
+
+void Interpreter::run(std::string_view kernel, const Grid& grid, std::uint64_t max_steps) const {
+  const ptx::Function* entry = placement_.module().find_function(kernel);
+  if (entry == nullptr || !entry->is_entry) throw Error("there is no kernel '{}'", kernel);
+  if (grid.parameters.size() != entry->parameter_bytes())
+    throw Error("kernel '{}' takes {} bytes of parameters, not {}", kernel, entry->parameter_bytes(),
+                grid.parameters.size());
+  for (std::uint32_t z = 0; z < grid.grid.z; ++z)
+    for (std::uint32_t y = 0; y < grid.grid.y; ++y)
+      for (std::uint32_t x = 0; x < grid.grid.x; ++x)
+        BlockRun(placement_, *entry, grid, Dim3{x, y, z}, max_steps).run();
+}
+
+}  // namespace warpfork::simt::reference
