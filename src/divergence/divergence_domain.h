@@ -38,7 +38,8 @@ class DivergenceDomain {
   /// Lanes of other splits never join a waiting split.
   virtual WarpSet wait(SplitId split) = 0;
 
-  /// The barrier has opened for this waiting split: runnable again. The core then advances or steps it over the barrier.
+  /// The barrier has opened for this waiting split: runnable again. The core then advances or steps it over the
+  /// barrier.
   virtual WarpSet release(SplitId split) = 0;
 
   /// All lanes of the warp that have not exited, running or not.

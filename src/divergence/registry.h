@@ -6,14 +6,9 @@
 #include <string_view>
 
 #include "divergence/divergence_domain.h"
+#include "divergence/divergence_spec.h"
 
 namespace warpfork {
-
-/// What a machine description may set for its mechanism ([divergence] in the machine file).
-struct DivergenceSpec {
-  /// Splits of one warp that may issue at a time; 0 = no limit (multi-path family only).
-  unsigned max_splits = 0;
-};
 
 struct DivergenceMechanism {
   std::string_view name;     // as on the command line

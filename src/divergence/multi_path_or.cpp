@@ -1,0 +1,72 @@
+#include "divergence/multi_path_or.h"
+
+namespace warpfork {
+
+bool MultiPathOr::advance(unsigned slot, std::span<const Path> paths, Pc reconvergence) {
+  move(slot, paths, reconvergence).for_each([&](unsigned entered) {
+    if (splits_.holds(entered) && !join_leader(entered)) join_early_entry(entered);
+  });
+  return true;
+}
+
+bool MultiPathOr::enter_block(unsigned slot, Pc first) {
+  splits_.enter_block(slot, first);
+  if (splits_.used() == SlotSet::lane(slot) && meetings_.is_empty()) return false;
+  return join_leader(slot) || join_early_entry(slot);
+}
+
+bool MultiPathOr::wait(unsigned slot) {
+  splits_.forget_block(slot);
+  const ReconvergenceIndex index = splits_.entry(slot);
+  if (index != kNoReconvergence && meetings_[index].is_early) {
+    ReconvergenceEntry& early = meetings_[index];
+    early.lanes -= splits_[slot].lanes;
+    early.pending -= splits_[slot].lanes;
+    splits_.redirect(slot, early.reconvergence_pc, early.outer);
+    MultiPath::wait(slot);
+    settle(index, splits_.next_place());
+    return true;
+  }
+  return MultiPath::wait(slot);
+}
+
+bool MultiPathOr::join_leader(unsigned trailing) {
+  for (SlotSet others = splits_.used() - SlotSet::lane(trailing); others.any();
+       others -= SlotSet::lane(others.lowest())) {
+    const unsigned leading = others.lowest();
+    if (splits_.block(leading) != splits_.block(trailing) || splits_.entry(leading) != splits_.entry(trailing))
+      continue;
+    if (splits_[leading].pc == splits_[trailing].pc) {  // the leader has not moved yet: it takes the lanes over
+      splits_.add_lanes(leading, splits_[trailing].lanes);
+      splits_.erase(trailing);
+    } else {
+      stop_leader(leading, trailing);
+    }
+    return true;
+  }
+  return false;
+}
+
+void MultiPathOr::stop_leader(unsigned leading, unsigned trailing) {
+  const WarpSplit& leader = splits_[leading];
+  const ReconvergenceIndex early = meetings_.insert({.pc = leader.pc,
+                                                     .reconvergence_pc = leader.reconvergence_pc,
+                                                     .lanes = leader.lanes | splits_[trailing].lanes,
+                                                     .pending = splits_[trailing].lanes,
+                                                     .outer = splits_.entry(leading),
+                                                     .block = splits_.block(leading),
+                                                     .is_early = true});
+  splits_.redirect(trailing, leader.pc, early);
+  splits_.erase(leading);
+}
+
+bool MultiPathOr::join_early_entry(unsigned trailing) {
+  const ReconvergenceIndex early = meetings_.find_early(splits_.block(trailing), splits_.entry(trailing));
+  if (early == kNoReconvergence) return false;
+  meetings_[early].lanes |= splits_[trailing].lanes;
+  meetings_[early].pending |= splits_[trailing].lanes;
+  splits_.redirect(trailing, meetings_[early].pc, early);
+  return true;
+}
+
+}  // namespace warpfork

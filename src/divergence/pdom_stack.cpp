@@ -1,0 +1,85 @@
+#include "divergence/pdom_stack.h"
+
+#include <ranges>
+
+#include "base/error.h"
+#include "divergence/distinct_paths.h"
+#include "divergence/table_text.h"
+
+namespace warpfork {
+
+void PdomStack::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
+  slots_ = slots.data();
+  launched_ = live_ = lanes;
+  depth_ = 0;
+  waits_ = false;
+  if (lanes.any()) push({entry, kNoPc, lanes});
+  expose_top();
+}
+
+bool PdomStack::advance(unsigned, std::span<const Path> given, Pc reconvergence) {
+  const DistinctPaths paths(given, top_split());
+  Entry split = stack_[--depth_];
+  remove(split.lanes - paths.lanes());
+  Pc meeting = split.reconvergence_pc;
+  if (paths.diverge() && reconvergence != kNoPc && reconvergence != meeting) {
+    push({reconvergence, meeting, paths.lanes()});
+    meeting = reconvergence;
+  }
+  for (const Path& path : std::views::reverse(paths.paths()))
+    if (path.pc != meeting) push({path.pc, meeting, path.lanes});
+  expose_top();
+  return true;
+}
+
+bool PdomStack::wait(unsigned) {
+  waits_ = true;
+  return true;
+}
+
+bool PdomStack::release(unsigned) {
+  waits_ = false;
+  return true;
+}
+
+void PdomStack::push(const Entry& entry) {
+  check(depth_ < kCapacity, [&] { return fmt::format("reconvergence stack overflows:\n{}", describe()); });
+  stack_[depth_++] = entry;
+}
+
+void PdomStack::remove(ActiveMask exited) {
+  if (exited.none()) return;
+  live_ -= exited;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < depth_; ++i) {
+    stack_[i].lanes -= exited;
+    if (stack_[i].lanes.any()) stack_[kept++] = stack_[i];
+  }
+  depth_ = kept;
+}
+
+void PdomStack::expose_top() {
+  if (depth_ == 0) return;
+  const Entry& top = stack_[depth_ - 1];
+  WarpSplit& split = top_split();
+  split.pc = top.pc;
+  split.lanes = top.lanes;
+  split.reconvergence_pc = top.reconvergence_pc;
+  top_ = split.id;
+}
+
+std::string PdomStack::describe() const {
+  std::string text = "stack    pc   rpc  lanes\n";
+  for (unsigned i = 0; i < depth_; ++i) {
+    const bool is_top = i + 1 == depth_;
+    const Pc pc = is_top ? slots_[i % kSplitsPerWarp].pc : stack_[i].pc;
+    text += fmt::format("      {:>5} {:>5}  {}{}\n", pc_text(pc), pc_text(stack_[i].reconvergence_pc),
+                        stack_[i].lanes.to_string(mask_width(launched_)),
+                        !is_top  ? ""
+                        : waits_ ? "  top, waits"
+                                 : "  top");
+  }
+  return text;
+}
+
+}  // namespace warpfork

@@ -1,0 +1,48 @@
+#include "divergence/registry.h"
+
+#include <fmt/ranges.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "divergence/multi_path.h"
+#include "divergence/multi_path_or.h"
+#include "divergence/pdom_stack.h"
+#include "divergence/warp_local.h"
+
+namespace warpfork {
+
+namespace {
+
+template <typename Mechanism>
+std::unique_ptr<DivergenceDomain> per_warp(const DivergenceSpec& spec) {
+  return std::make_unique<WarpLocal<Mechanism>>(spec);
+}
+
+constexpr std::array kMechanisms{
+    DivergenceMechanism{"pdom", "one reconvergence stack per warp; only its top may issue",
+                        "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>},
+    DivergenceMechanism{"multi-path", "split and reconvergence tables: all paths of a warp may issue", "MULTIPATH 3",
+                        per_warp<MultiPath>},
+    DivergenceMechanism{"multi-path-or", "multi-path with opportunistic early reconvergence", "MULTIPATH 4",
+                        per_warp<MultiPathOr>},
+};
+
+}  // namespace
+
+std::span<const DivergenceMechanism> divergence_mechanisms() { return kMechanisms; }
+
+const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
+  std::vector<std::string> names;
+  for (const DivergenceMechanism& mechanism : kMechanisms) {
+    if (mechanism.name == name) return mechanism;
+    names.emplace_back(mechanism.name);
+  }
+  throw Error("error: there is no divergence mechanism '{}'\n  did you mean {}? all mechanisms: {}", name,
+              nearest_names(name, names, 1).front(), fmt::join(names, ", "));
+}
+
+}  // namespace warpfork

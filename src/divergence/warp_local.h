@@ -1,0 +1,75 @@
+// A block's divergence domain made of one independent mechanism per warp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "divergence/divergence_domain.h"
+#include "divergence/divergence_spec.h"
+
+namespace warpfork {
+
+/// At most one split per lane.
+inline constexpr unsigned kSplitsPerWarp = kMaxWarpSize;
+
+/// The places for the splits of one warp in DivergenceDomain::splits_; ids are already set.
+using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
+
+/// Mechanism has the verbs of DivergenceDomain for one warp, with a slot (0 … 31) instead of a SplitId and a bool
+/// (runnable() may have changed) instead of a WarpSet:
+///   explicit Mechanism(const DivergenceSpec&);
+///   void launch(SplitSlots, Pc entry, ActiveMask lanes);
+///   bool advance(unsigned slot, std::span<const Path>, Pc reconvergence), wait(unsigned slot), release(unsigned slot);
+///   static constexpr bool kWatchesBlocks; where true, bool enter_block(unsigned slot, Pc first) is called when all
+///   lanes of a split go on to one block; where false the split's pc is set and the mechanism is not asked.
+/// Split `slot` of warp w has the id 32 w + slot.
+template <typename Mechanism>
+class WarpLocal final : public DivergenceDomain {
+ public:
+  explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) {}
+
+  void launch(Pc entry, std::span<const ActiveMask> lanes) override {
+    splits_.resize(lanes.size() * kSplitsPerWarp);
+    for (SplitId id = 0; id < splits_.size(); ++id) {
+      splits_[id].id = id;
+      splits_[id].warp = id / kSplitsPerWarp;
+    }
+    warps_.assign(lanes.size(), Mechanism(spec_));
+    for (std::size_t warp = 0; warp < lanes.size(); ++warp)
+      warps_[warp].launch(SplitSlots(&splits_[warp * kSplitsPerWarp], kSplitsPerWarp), entry, lanes[warp]);
+  }
+
+  std::span<const SplitId> runnable(WarpId warp) const override { return warps_[warp].runnable(); }
+
+  WarpSet advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override {
+    WarpSplit& split = splits_[id];
+    if (paths.size() == 1 && paths[0].lanes == split.lanes && paths[0].pc != split.reconvergence_pc) {
+      if constexpr (Mechanism::kWatchesBlocks) {
+        return changed(id, warp_of(id).enter_block(slot_of(id), paths[0].pc));
+      } else {
+        split.pc = paths[0].pc;
+        return WarpSet();
+      }
+    }
+    return changed(id, warp_of(id).advance(slot_of(id), paths, reconvergence));
+  }
+
+  WarpSet wait(SplitId id) override { return changed(id, warp_of(id).wait(slot_of(id))); }
+  WarpSet release(SplitId id) override { return changed(id, warp_of(id).release(slot_of(id))); }
+  ActiveMask live(WarpId warp) const override { return warps_[warp].live(); }
+  std::string describe(WarpId warp) const override { return warps_[warp].describe(); }
+
+ private:
+  static unsigned slot_of(SplitId id) { return id % kSplitsPerWarp; }
+  Mechanism& warp_of(SplitId id) { return warps_[id / kSplitsPerWarp]; }
+  static WarpSet changed(SplitId id, bool is_changed) {
+    return is_changed ? WarpSet::lane(id / kSplitsPerWarp) : WarpSet();
+  }
+
+  DivergenceSpec spec_;
+  std::vector<Mechanism> warps_;
+};
+
+}  // namespace warpfork
