@@ -1,14 +1,13 @@
 #include "simt/reference/placement.h"
 
+#include <bit>
 #include <cstring>
 
 #include "base/error.h"
+#include "simt/address_map.h"
 
 namespace warpfork::simt::reference {
 namespace {
-
-constexpr std::uint64_t kWindowBytes = 0x10000000;
-constexpr std::uint64_t kSharedWindow = 0x80000000, kLocalWindow = 0x90000000, kParamWindow = 0xB0000000;
 
 std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
@@ -30,11 +29,10 @@ std::uint64_t generic_address(const Place& place) {
 }
 
 Place resolve_generic(std::uint64_t address) {
-  const auto in_window = [&](std::uint64_t window) { return address >= window && address < window + kWindowBytes; };
-  if (in_window(kSharedWindow)) return {ptx::StateSpace::Shared, address - kSharedWindow};
-  if (in_window(kLocalWindow)) return {ptx::StateSpace::Local, address - kLocalWindow};
-  if (in_window(kParamWindow)) return {ptx::StateSpace::Param, address - kParamWindow};
-  return {ptx::StateSpace::Global, address};
+  if (address < kSharedWindow || address >= kParamWindowEnd) return {ptx::StateSpace::Global, address};
+  if (address < kSharedWindowEnd) return {ptx::StateSpace::Shared, address - kSharedWindow};
+  if (address < kLocalWindowEnd) return {ptx::StateSpace::Local, address - kLocalWindow};
+  return {ptx::StateSpace::Param, address - kParamWindow};
 }
 
 Placement::Placement(const ptx::Module& module, DeviceMemory& memory) : module_(module), memory_(memory) {
@@ -80,8 +78,9 @@ void Placement::fill(const ptx::Variable& variable) {
       throw Error("{}: error: the address of '{}' in an initialiser is not supported", module_.name, relocation.symbol);
     const Place place = target->second;
     std::uint64_t address = relocation.generic ? generic_address(place) : place.address;
-    address += static_cast<std::uint64_t>(relocation.addend);
-    std::memcpy(bytes + relocation.offset, &address, module_.address_bits / 8);
+    address = (address + static_cast<std::uint64_t>(relocation.addend)) & relocation.mask;
+    address >>= std::countr_zero(relocation.mask);
+    std::memcpy(bytes + relocation.offset, &address, ptx::bytes_of(variable.type));
   }
 }
 

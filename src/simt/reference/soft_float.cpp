@@ -199,7 +199,7 @@ int compare(const Real& a, const Real& b) {
 }
 
 Real round_to_integral(const Real& a, Rounding rounding) {
-  if (!a.is_finite() || a.exponent >= 0) return a;
+  if (!a.is_finite() || a.is_zero() || a.exponent >= 0) return a;
   return {Real::Kind::Finite, a.negative, shift_right_rounded(a.magnitude, -a.exponent, rounding, a.negative), 0};
 }
 

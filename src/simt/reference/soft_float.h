@@ -63,7 +63,7 @@ int compare(const Real& a, const Real& b);
 
 /// The nearest integer in the given direction, still as a Real; keeps the sign of zero.
 Real round_to_integral(const Real& a, Rounding rounding);
-/// A finite integral Real, clamped to [low, high].
+/// What round_to_integral gave (no NaN), clamped to [low, high].
 __int128 clamp_to_integer(const Real& integral, __int128 low, __int128 high);
 
 }  // namespace warpfork::simt::reference
