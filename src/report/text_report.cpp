@@ -1,0 +1,147 @@
+#include "report/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "report/text_table.h"
+
+namespace warpfork::report {
+
+namespace {
+
+constexpr std::size_t kLaunchRows = 24;  // further launches are counted only
+constexpr std::size_t kBranchRows = 5;
+
+std::uint64_t count(const Json& value) { return value.get<std::uint64_t>(); }
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+  return percent(whole ? static_cast<double>(part) / static_cast<double>(whole) : 0);
+}
+
+std::vector<std::string> row(std::string name, const Json& launch, std::string occupancy) {
+  return {std::move(name),
+          grouped(count(launch["cycles"])),
+          fmt::format("{:.2f}", launch["ipc"].get<double>()),
+          percent(launch["simd_efficiency"].get<double>()),
+          grouped(count(launch["idle_cycles"])),
+          std::move(occupancy)};
+}
+
+std::string launch_table(const Json& document) {
+  TextTable table({"launch", "cycles", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
+  std::size_t number = 0, rows = 0, functional = 0;
+  for (const Json& launch : document["launches"]) {
+    ++number;
+    if (launch["mode"] != "timing") {
+      ++functional;
+    } else if (rows++ < kLaunchRows) {
+      const Json& occupancy = launch["occupancy"];
+      table.add(
+          row(fmt::format("{}  {}", number, launch["name"].get<std::string>()), launch,
+              fmt::format("{:.1f} of {} warps", occupancy["mean_warps"].get<double>(), count(occupancy["max_warps"]))));
+    }
+  }
+  if (rows > kLaunchRows) table.add({fmt::format("… {} more", rows - kLaunchRows), "", "", "", "", ""});
+  if (rows != 1) table.add(row("total", document["totals"], ""));
+  std::string text = rows > 0 ? table.text() : "";
+  if (functional > 0)
+    text += fmt::format("{} {} executed without timing\n", functional, functional == 1 ? "launch" : "launches");
+  return text;
+}
+
+std::string stall_line(const Json& sums) {
+  const std::uint64_t whole = count(sums["scheduler_cycles"]);
+  std::vector<std::pair<std::uint64_t, std::string>> causes;
+  for (const auto& [cause, cycles] : sums["stalls"].items())
+    if (count(cycles) > 0) causes.emplace_back(count(cycles), cause);
+  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (const auto& [cycles, cause] : causes) text += fmt::format("{} {}, ", cause, share(cycles, whole));
+  if (text.empty()) text = "none, ";
+  text.resize(text.size() - 2);
+  return fmt::format("  no issue    {} of {} scheduler cycles\n", text, grouped(whole));
+}
+
+std::string memory_lines(const Json& sums) {
+  std::string caches;
+  for (const auto& [name, cache] : sums["caches"].items())
+    if (const std::uint64_t accesses = count(cache["accesses"]); accesses > 0)
+      caches += fmt::format("{}{} {} accesses, {} missed", caches.empty() ? "" : "; ", name, grouped(accesses),
+                            share(count(cache["misses"]), accesses));
+  const Json& dram = sums["dram"];
+  const std::uint64_t reads = count(dram["reads"]), writes = count(dram["writes"]);
+  std::string text;
+  if (!caches.empty()) text += fmt::format("  caches      {}\n", caches);
+  if (reads + writes > 0)
+    text += fmt::format("  dram        {} reads, {} writes, {} row hits\n", grouped(reads), grouped(writes),
+                        share(count(dram["row_hits"]), reads + writes));
+  return text;
+}
+
+struct BranchSum {
+  std::string place;
+  std::uint64_t pc = 0, executions = 0, divergent = 0, lost = 0;
+  double splits = 0;  // summed over executions
+};
+
+std::vector<BranchSum> costliest_branches(const Json& launches) {
+  std::map<std::uint64_t, BranchSum> by_pc;
+  for (const Json& launch : launches)
+    for (const Json& branch : launch["branches"]) {
+      BranchSum& sum = by_pc[count(branch["pc"])];
+      const Json& source = branch["source"];
+      sum.place = source.is_null() ? fmt::format("PTX line {}", count(branch["ptx_line"]))
+                                   : fmt::format("{}:{}", source["file"].get<std::string>(), count(source["line"]));
+      sum.pc = count(branch["pc"]);
+      sum.executions += count(branch["executions"]);
+      sum.divergent += count(branch["divergent"]);
+      sum.lost += count(branch["lost_lane_slots"]);
+      sum.splits += branch["mean_splits"].get<double>() * count(branch["executions"]);
+    }
+  std::vector<BranchSum> sums;
+  for (auto& [pc, sum] : by_pc)
+    if (sum.divergent > 0) sums.push_back(std::move(sum));
+  std::stable_sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.lost > b.lost; });
+  if (sums.size() > kBranchRows) sums.resize(kBranchRows);
+  return sums;
+}
+
+std::string branch_lines(const Json& launches) {
+  std::string text;
+  const char* heading = "  branches    ";
+  for (const BranchSum& branch : costliest_branches(launches)) {
+    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost\n", heading, branch.place,
+                        branch.pc, grouped(branch.divergent), grouped(branch.executions),
+                        branch.splits / static_cast<double>(branch.executions), grouped(branch.lost));
+    heading = "              ";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string text_report(const Json& document) {
+  std::string text = launch_table(document);
+  std::vector<std::string> order;
+  std::map<std::string, Json> kernels;
+  for (const Json& launch : document["launches"]) {
+    if (launch["mode"] != "timing") continue;
+    const std::string name = launch["name"];
+    if (!kernels.contains(name)) order.push_back(name);
+    kernels[name].push_back(launch);
+  }
+  for (const std::string& name : order) {
+    const Json& launches = kernels[name];
+    const Json sums = sum_launches(launches);
+    text +=
+        launches.size() == 1 ? fmt::format("\n{}\n", name) : fmt::format("\n{} ({} launches)\n", name, launches.size());
+    text += stall_line(sums) + memory_lines(sums) + branch_lines(launches);
+  }
+  return text;
+}
+
+}  // namespace warpfork::report

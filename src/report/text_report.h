@@ -1,0 +1,25 @@
+// What a run prints for people, formed from its result document.
+#pragma once
+
+#include <string>
+
+#include "report/result_document.h"
+
+namespace warpfork::report {
+
+/// The launches, kernel by kernel where the time went, and the total.
+///
+/// Printed sample (two launches of one kernel):
+///   launch        cycles    IPC  SIMD efficiency  idle cycles  occupancy
+///   1  bfs_step   12 345  23.10           31.2 %        4 567     48.0 of 48 warps
+///   2  bfs_step   10 345  24.00           33.0 %        3 567     47.1 of 48 warps
+///   total         22 690  23.51           32.0 %        8 134
+///
+///   bfs_step (2 launches)
+///     no issue    memory 61.0 %, scoreboard 10.2 %, … of 45 380 scheduler cycles
+///     caches      l1d 3 072 accesses, 42.0 % missed; …
+///     dram        1 200 reads, 80 writes, 70.1 % row hits
+///     branches    bfs.cu:41 (pc 17): 120 of 400 diverged, 1.3 splits, 1 234 lane-slots lost
+std::string text_report(const Json& document);
+
+}  // namespace warpfork::report

@@ -1,0 +1,44 @@
+#include "report/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpfork::report {
+
+namespace {
+
+/// Characters of UTF-8 text: bytes that do not continue one.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string TextTable::text(const std::string& indent) const {
+  std::vector<std::size_t> widths(rows_.front().size(), 0);
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  std::string out;
+  for (const auto& row : rows_) {
+    std::string line = indent;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string padding(widths[i] - width(row[i]), ' ');
+      line += i == 0 ? row[i] + padding : "  " + padding + row[i];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+  return out;
+}
+
+std::string grouped(std::uint64_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ' ');
+  return digits;
+}
+
+std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
+
+}  // namespace warpfork::report

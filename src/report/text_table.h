@@ -1,0 +1,32 @@
+// A table of plain text, columns aligned.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpfork::report {
+
+/// Rows of cells; the first row is the heading. The first column is flush left, the others flush right.
+///
+/// Printed sample:
+///   mechanism         cycles  speed-up
+///   pdom             123 456      1.00
+///   multi-path-or     98 765      1.25
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> heading) : rows_{std::move(heading)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Each line begins with `indent` and ends with a line end.
+  std::string text(const std::string& indent = "") const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// 1234567 as "1 234 567".
+std::string grouped(std::uint64_t count);
+/// 0.1234 as "12.3 %".
+std::string percent(double part);
+
+}  // namespace warpfork::report

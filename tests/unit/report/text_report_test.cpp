@@ -1,0 +1,39 @@
+#include "report/text_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "report/text_table.h"
+
+namespace warpfork::report {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(TextTable, aligns_columns_also_behind_characters_of_several_bytes) {
+  TextTable table({"a", "bb"});
+  table.add({"ccc", "1×"});
+  EXPECT_EQ(table.text("> "), "> a    bb\n> ccc  1×\n");
+}
+
+TEST(TextTable, groups_digits_by_three) {
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1 000");
+  EXPECT_EQ(grouped(1234567), "1 234 567");
+}
+
+TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
+  const std::string text = text_report(Json::parse(std::ifstream("tests/data/report/result.json")));
+  EXPECT_THAT(text, HasSubstr("launch       cycles   IPC  SIMD efficiency  idle cycles        occupancy\n"
+                              "1  split        100  2.56           80.0 %           80  1.5 of 48 warps\n"));
+  EXPECT_THAT(text, HasSubstr("total           160  3.60           90.0 %          120\n"));
+  EXPECT_THAT(text, HasSubstr("1 launch executed without timing\n"));
+  EXPECT_THAT(text, HasSubstr("split\n  no issue    memory 50.0 %, fetch 22.5 %, scoreboard 15.0 %, no_warp 5.0 %, "
+                              "pipeline 2.5 % of 200 scheduler cycles\n"));
+  EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
+}
+
+}  // namespace
+}  // namespace warpfork::report
