@@ -1,0 +1,121 @@
+// The contract suite: every registered mechanism against a one-thread-at-a-time oracle on random control flow.
+// WARPFORK_CONTRACT_PROGRAMS sets the number of programs of each test; the tests print how to repeat a failure.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "divergence/registry.h"
+#include "driver.h"
+#include "program_generator.h"
+
+namespace warpfork::contract {
+namespace {
+
+int programs() {
+  const char* wanted = std::getenv("WARPFORK_CONTRACT_PROGRAMS");
+  return wanted ? std::atoi(wanted) : 2000;
+}
+
+/// One random case: a program, the lanes of its warps, and the seed of branch outcomes and scheduler.
+struct Case {
+  static Case any(Shape shape) {
+    const auto tape = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
+    const auto warps = *rc::gen::container<std::vector<std::uint32_t>>(
+        *rc::gen::inRange<std::size_t>(1, 4), rc::gen::element<std::uint32_t>(1, 0b11, 0xf, 0xff, 0xffff, ~0u));
+    const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+    Case random{make_program(shape, tape), {}, seed, *rc::gen::inRange(0u, 4u)};
+    for (std::uint32_t bits : warps) random.lanes.emplace_back(bits);
+    return random;
+  }
+
+  IssueCounts run(std::string_view mechanism, unsigned limit) const {
+    const auto domain = find_divergence_mechanism(mechanism).make({.max_splits = limit});
+    const bool limited = mechanism != "pdom";
+    return Driver(program, *domain, lanes, seed, limited ? limit : 1).run();
+  }
+
+  FlowProgram program;
+  std::vector<ActiveMask> lanes;
+  std::uint32_t seed;
+  unsigned max_splits;
+};
+
+template <typename Property>
+void hold(Property&& property) {
+  rc::detail::TestParams parameters;
+  parameters.seed = 1;
+  parameters.maxSuccess = programs();
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, parameters);
+  std::ostringstream message;
+  rc::detail::printResultMessage(result, message);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << message.str();
+}
+
+class Contract : public ::testing::TestWithParam<std::string> {
+ protected:
+  void runs_as_the_oracle(Shape shape) {
+    hold([&] {
+      const Case random = Case::any(shape);
+      random.run(GetParam(), random.max_splits);
+    });
+  }
+};
+
+TEST_P(Contract, threads_run_and_meet_as_they_should_in_structured_programs_with_barriers) {
+  runs_as_the_oracle(Shape::Structured);
+}
+
+TEST_P(Contract, threads_run_and_meet_as_they_should_with_early_exits_breaks_and_continues) {
+  runs_as_the_oracle(Shape::EarlyExits);
+}
+
+TEST_P(Contract, threads_run_and_meet_as_they_should_in_unstructured_programs) {
+  runs_as_the_oracle(Shape::Unstructured);
+}
+
+TEST_P(Contract, a_domain_may_be_launched_again) {
+  const auto domain = find_divergence_mechanism(GetParam()).make({});
+  const std::vector<std::uint8_t> tape{2, 1, 3, 1, 0, 2, 5, 1, 1, 4, 7};
+  const FlowProgram program = make_program(Shape::Structured, tape);
+  const std::vector<ActiveMask> lanes{ActiveMask(0xff), ActiveMask(0x3)};
+  const IssueCounts first = Driver(program, *domain, lanes, 7, 0).run();
+  EXPECT_EQ(Driver(program, *domain, lanes, 7, 0).run(), first);
+}
+
+std::vector<std::string> mechanism_names() {
+  std::vector<std::string> names;
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) names.emplace_back(mechanism.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Contract, ::testing::ValuesIn(mechanism_names()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+// Not under pdom, where a warp waits at a barrier as a whole and such programs deadlock (MULTIPATH section 3.3.3).
+TEST(MultiPathMechanisms, let_threads_of_one_warp_wait_at_a_barrier_in_several_splits) {
+  for (const char* mechanism : {"multi-path", "multi-path-or"})
+    hold([&] {
+      const Case random = Case::any(Shape::SplitAtBarriers);
+      random.run(mechanism, random.max_splits);
+    });
+}
+
+// All IPDOM mechanisms form the same splits, in whatever order they run (MULTIPATH section 6.1: "the same SIMD unit
+// utilization because they all reconverge at the IPDOM").
+TEST(IpdomMechanisms, issue_the_same_instructions_with_the_same_masks) {
+  for (Shape shape : {Shape::Structured, Shape::EarlyExits, Shape::Unstructured})
+    hold([&] {
+      const Case random = Case::any(shape);
+      RC_ASSERT(random.run("pdom", 0) == random.run("multi-path", random.max_splits));
+    });
+}
+
+}  // namespace
+}  // namespace warpfork::contract

@@ -1,0 +1,66 @@
+// Runs a program on a divergence domain under a random scheduler, as a core would, and checks the contract at every
+// step.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "divergence/divergence_domain.h"
+#include "flow_program.h"
+
+namespace warpfork::contract {
+
+/// How often each (warp, pc, lanes) was issued.
+using IssueCounts = std::map<std::tuple<WarpId, Pc, std::uint32_t>, unsigned>;
+
+class Driver {
+ public:
+  /// `lanes` by warp. `max_splits` as given to the domain, 0 = no limit.
+  Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector<ActiveMask> lanes, std::uint64_t seed,
+         unsigned max_splits);
+
+  /// Throws std::runtime_error with program and tables at the first difference from the oracle or broken promise.
+  IssueCounts run();
+
+ private:
+  /// At a branch these lanes parted: whichever of them comes to `meeting` next must come together with all the others
+  /// that have not exited (the definition of IPDOM reconvergence, MULTIPATH section 2.2).
+  struct Appointment {
+    WarpId warp;
+    Pc meeting;
+    ActiveMask lanes;
+  };
+
+  bool issue_one();
+  void execute(SplitId id);
+  void move_on(SplitId id);
+  void open_barrier();
+  std::vector<Path> paths_of(const WarpSplit& split) const;
+  void keep_appointments(const WarpSplit& split);
+  void exited(WarpId warp, ActiveMask lanes);
+  void check_runnable(WarpId warp);
+  void check_unchanged(WarpSet changed);
+  std::vector<Pc>& trace(WarpId warp, unsigned lane) { return traces_[warp * kMaxWarpSize + lane]; }
+  Pc next_pc(WarpId warp, unsigned lane) const;
+  [[noreturn]] void fail(WarpId warp, const std::string& what) const;
+
+  const FlowProgram& program_;
+  DivergenceDomain& domain_;
+  std::vector<ActiveMask> lanes_;
+  std::mt19937_64 random_;
+  unsigned max_splits_;
+  std::vector<std::vector<Pc>> traces_;  // by thread: the oracle's
+  std::vector<std::size_t> positions_;   // by thread: instructions executed
+  std::vector<ActiveMask> live_;         // by warp
+  std::vector<SplitId> waiting_;         // at the barrier
+  std::vector<Appointment> appointments_;
+  std::vector<std::vector<SplitId>> before_;  // runnable() by warp before the last call
+  IssueCounts counts_;
+};
+
+}  // namespace warpfork::contract
