@@ -14,6 +14,22 @@ bool VectorOperand::operator==(const VectorOperand& other) const {
 
 bool PairOperand::operator==(const PairOperand& other) const { return elements == other.elements; }
 
+bool has_components(SpecialRegister name) {
+  switch (name) {
+    case SpecialRegister::Tid:
+    case SpecialRegister::Ntid:
+    case SpecialRegister::Ctaid:
+    case SpecialRegister::Nctaid:
+    case SpecialRegister::Clusterid:
+    case SpecialRegister::Nclusterid:
+    case SpecialRegister::ClusterCtaid:
+    case SpecialRegister::ClusterNctaid:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::uint16_t selector_bits(std::string_view text) {
   if (text.size() < 2 || text.size() > 1 + kMaxDigits || (text[0] != 'b' && text[0] != 'h')) return 0;
   unsigned digits = 0;

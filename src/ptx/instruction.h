@@ -38,6 +38,9 @@ struct SpecialRegisterOperand {
   bool operator==(const SpecialRegisterOperand&) const = default;
 };
 
+/// `%tid`, `%ctaid` and their like, which are vectors of four.
+bool has_components(SpecialRegister);
+
 /// A literal. `bits` holds an integer as 64-bit two's complement, or the bit pattern of a float literal:
 /// of an f32 for `0f…`, of an f64 for `0d…` and for decimal literals.
 struct ImmediateOperand {

@@ -1,0 +1,159 @@
+#include "ptx/function_body_parser.h"
+
+#include <utility>
+
+#include "ptx/constant_expression.h"
+#include "ptx/function_head_parser.h"
+
+namespace warpfork::ptx {
+
+namespace {
+
+constexpr unsigned kMaxScopes = 200;
+constexpr std::uint64_t kMaxSourceNumber = 0xffffffff;
+
+}  // namespace
+
+FunctionBodyParser::FunctionBodyParser(Cursor& cursor, Function& function, VariableParser& variables,
+                                       ModuleSymbols& symbols, std::size_t& module_registers)
+    : cursor_(cursor),
+      function_(function),
+      variable_parser_(variables),
+      symbols_(symbols),
+      names_(function, cursor.source(), module_registers),
+      labels_(function, cursor.source()),
+      instructions_(cursor, function, names_, labels_, symbols) {}
+
+void FunctionBodyParser::declare_parameters(const std::vector<Token>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t returns = function_.returns.size();
+    const Variable& parameter = i < returns ? function_.returns[i] : function_.parameters[i - returns];
+    if (parameter.space == StateSpace::Register)
+      names_.declare_register(names[i], parameter.type, 1);
+    else
+      names_.declare_variable(names[i], false);
+  }
+}
+
+void FunctionBodyParser::parse() {
+  cursor_.expect("{");
+  open_scope();
+  while (depth_ > 0) statement();
+  labels_.close();
+}
+
+void FunctionBodyParser::open_scope() {
+  if (++depth_ > kMaxScopes) cursor_.fail_here(fmt::format("scopes nested more than {} deep", kMaxScopes));
+  names_.open();
+  if (depth_ > 1) labels_.open();
+}
+
+void FunctionBodyParser::close_scope() {
+  names_.close();
+  if (depth_ > 1) labels_.close();
+  --depth_;
+}
+
+void FunctionBodyParser::statement() {
+  if (cursor_.accept("{")) return open_scope();
+  if (cursor_.accept("}")) return close_scope();
+  if (cursor_.accept(";")) return;
+  if (cursor_.accept("@")) {
+    const Guard guard = instructions_.guard();
+    return instructions_.parse(cursor_.expect_identifier("an instruction"), guard, source_place_);
+  }
+  if (cursor_.peek().kind == TokenKind::Dotted) return directive(cursor_.take());
+  const Token word = cursor_.expect_identifier("an instruction, a label, a directive or '}'");
+  if (cursor_.accept(":")) return label(word);
+  instructions_.parse(word, std::nullopt, source_place_);
+}
+
+void FunctionBodyParser::directive(const Token& word) {
+  if (word.text == "reg") return registers();
+  if (word.text == "loc") return source_place();
+  if (word.text == "pragma") return skip_pragma(cursor_);
+  if (const auto space = VariableParser::space_from(word.text)) return variables(*space, word);
+  const bool needs_label = word.text == "branchtargets" || word.text == "calltargets" || word.text == "callprototype";
+  cursor_.fail(word, fmt::format("unexpected directive '.{}'", word.text),
+               needs_label ? "it needs a label before it, as in 'table: .branchtargets L1, L2;'"
+                           : "allowed in a body: .reg .local .shared .param .const .global .loc .pragma");
+}
+
+void FunctionBodyParser::registers() {
+  const Declaration declaration = variable_parser_.declaration(StateSpace::Register);
+  do {
+    const Token name = cursor_.expect_identifier("the name of a register");
+    if (cursor_.accept("<")) {
+      const std::uint64_t count = parse_count(cursor_, "the number of registers", 0, kMaxSourceNumber);
+      cursor_.expect(">");
+      names_.declare_registers(name, count, declaration.type, declaration.vector_width);
+    } else {
+      names_.declare_register(name, declaration.type, declaration.vector_width);
+    }
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+}
+
+void FunctionBodyParser::variables(StateSpace space, const Token& word) {
+  const Declaration declaration = variable_parser_.declaration(space);
+  do {
+    const Token name = cursor_.expect_identifier(fmt::format("the name of a .{} variable", word.text));
+    Variable variable = variable_parser_.variable(declaration, {}, name);
+    variable.name = names_.declare_variable(name, symbols_.has(name.text));
+    function_.variables.push_back(std::move(variable));
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+}
+
+/// Behind `label:`, which may name an instruction or a table.
+void FunctionBodyParser::label(const Token& name) {
+  if (cursor_.accept_dotted("branchtargets")) return branch_targets(name);
+  if (cursor_.accept_dotted("calltargets")) return call_targets(name);
+  if (!cursor_.accept_dotted("callprototype")) return labels_.define_target(name);
+  const std::string key = labels_.define_table(name);
+  function_.prototypes[key] = FunctionHeadParser(cursor_, variable_parser_).prototype();
+}
+
+void FunctionBodyParser::branch_targets(const Token& label) {
+  const std::string key = labels_.define_table(label);
+  auto& table = function_.branch_targets[key];
+  do {
+    const Token target = cursor_.expect_identifier("a label");
+    labels_.use_in_table(target, key, table.size());
+    table.push_back({std::string(target.text), kNoPc});
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+}
+
+void FunctionBodyParser::call_targets(const Token& label) {
+  auto& table = function_.call_targets[labels_.define_table(label)];
+  do {
+    const Token target = cursor_.expect_identifier("the name of a function");
+    symbols_.use(target);
+    table.emplace_back(target.text);
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+}
+
+/// `.loc 1 25 3` and, since ISA 7.2, `, function_name label, inlined_at 1 30 5`.
+void FunctionBodyParser::source_place() {
+  const auto number = [&] {
+    return static_cast<std::uint32_t>(parse_count(cursor_, "a number of .loc", 0, kMaxSourceNumber));
+  };
+  source_place_.source_file = number();
+  source_place_.source_line = number();
+  number();
+  while (cursor_.accept(",")) {
+    const Token word = cursor_.expect_identifier("'function_name' or 'inlined_at'");
+    if (word.text == "function_name") {
+      cursor_.expect_identifier("a label");
+      if (cursor_.accept("+")) number();
+    } else if (word.text == "inlined_at") {
+      for (int i = 0; i < 3; ++i) number();
+    } else {
+      cursor_.fail(word, fmt::format("unknown word '{}' of .loc", word.text), "allowed: function_name inlined_at");
+    }
+  }
+}
+
+}  // namespace warpfork::ptx

@@ -1,0 +1,49 @@
+// Bodies of entries and functions (PTX ISA, "Instruction Statements", "Control Flow Directives", "Debugging
+// Directives").
+#pragma once
+
+#include <vector>
+
+#include "ptx/cursor.h"
+#include "ptx/instruction_parser.h"
+#include "ptx/label_scopes.h"
+#include "ptx/module.h"
+#include "ptx/module_symbols.h"
+#include "ptx/name_scopes.h"
+#include "ptx/variable_parser.h"
+
+namespace warpfork::ptx {
+
+/// The body of a function, from brace to brace.
+class FunctionBodyParser {
+ public:
+  FunctionBodyParser(Cursor& cursor, Function& function, VariableParser& variables, ModuleSymbols& symbols,
+                     std::size_t& module_registers);
+
+  void declare_parameters(const std::vector<Token>& names);
+  void parse();
+
+ private:
+  void statement();
+  void open_scope();
+  void close_scope();
+  void directive(const Token& word);
+  void registers();
+  void variables(StateSpace space, const Token& word);
+  void label(const Token& name);
+  void branch_targets(const Token& label);
+  void call_targets(const Token& label);
+  void source_place();
+
+  Cursor& cursor_;
+  Function& function_;
+  VariableParser& variable_parser_;
+  ModuleSymbols& symbols_;
+  NameScopes names_;
+  LabelScopes labels_;
+  InstructionParser instructions_;
+  unsigned depth_ = 0;
+  Location source_place_;
+};
+
+}  // namespace warpfork::ptx

@@ -1,0 +1,197 @@
+#include "ptx/module_parser.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "ptx/constant_expression.h"
+#include "ptx/function_body_parser.h"
+#include "ptx/function_head_parser.h"
+#include "ptx/parser.h"
+
+namespace warpfork::ptx {
+
+namespace {
+
+constexpr unsigned kNewestMajor = 9;
+constexpr std::uint64_t kMaxFileNumber = 0xffffffff;
+
+}  // namespace
+
+Module parse(std::string_view text, std::string_view name) {
+  while (!text.empty() && text.back() == '\0') text.remove_suffix(1);  // images in executables end in NUL bytes
+  const Source source(text, name);
+  return ModuleParser(source).parse();
+}
+
+ModuleParser::ModuleParser(const Source& source)
+    : cursor_(source), symbols_(source), variable_parser_(cursor_, symbols_) {
+  module_.name = std::string(source.name());
+}
+
+Module ModuleParser::parse() {
+  version();
+  while (cursor_.peek().kind != TokenKind::End) {
+    if (cursor_.accept(";")) continue;
+    if (cursor_.peek().kind != TokenKind::Dotted) cursor_.fail_expected("a directive, as in '.entry'");
+    directive(cursor_.take());
+  }
+  if (module_.target.empty()) cursor_.fail_here("the text has no .target", "add, say, '.target sm_20' behind .version");
+  symbols_.check_uses();
+  if (!has_address_size_) module_.address_bits = inferred_address_bits();
+  return std::move(module_);
+}
+
+void ModuleParser::version() {
+  if (!cursor_.accept_dotted("version")) cursor_.fail_expected("'.version' at the beginning of PTX text");
+  const Token number = cursor_.take();
+  const char* const end = number.text.data() + number.text.size();
+  const auto major = std::from_chars(number.text.data(), end, module_.version_major);
+  const bool has_minor = major.ec == std::errc() && major.ptr != end && *major.ptr == '.';
+  const auto minor = std::from_chars(has_minor ? major.ptr + 1 : end, end, module_.version_minor);
+  if (number.kind != TokenKind::Float64 || !has_minor || minor.ec != std::errc() || minor.ptr != end)
+    cursor_.fail(number, "malformed version", "as in '.version 7.0'");
+  if (module_.version_major == 0 || module_.version_major > kNewestMajor)
+    cursor_.fail(number, fmt::format("PTX version {} is not known", number.text), "known: 1.4 to 9.0");
+}
+
+void ModuleParser::directive(const Token& word) {
+  if (word.text == "target") return target();
+  if (word.text == "address_size") return address_size();
+  if (word.text == "file") return source_file();
+  if (word.text == "section") return section();
+  if (word.text == "alias") return alias();
+  if (word.text == "pragma") return skip_pragma(cursor_);
+  if (word.text == "loc") {  // PTX 1.x puts it before an entry, too
+    for (int i = 0; i < 3; ++i) parse_count(cursor_, "a number of .loc", 0, kMaxFileNumber);
+    return;
+  }
+  Token kind = word;
+  const Linkage how = linkage(word, kind);
+  if (kind.text == "entry" || kind.text == "func") return function(kind, how);
+  if (const auto space = VariableParser::space_from(kind.text)) return variables(*space, how);
+  cursor_.fail(kind, fmt::format("unknown directive '.{}'", kind.text),
+               "allowed here: .entry .func .global .const .shared .local .tex .extern .visible .weak .common .target "
+               ".address_size .file .section .alias .pragma");
+}
+
+/// `.extern`, `.visible`, `.weak` and `.common`; `directive` becomes the word behind them.
+Linkage ModuleParser::linkage(const Token& first, Token& directive) {
+  Linkage linkage;
+  directive = first;
+  while (true) {
+    if (directive.text == "extern")
+      linkage.is_extern = true;
+    else if (directive.text == "visible" || directive.text == "weak" || directive.text == "common")
+      linkage.is_visible = true;
+    else
+      return linkage;
+    if (cursor_.peek().kind != TokenKind::Dotted) cursor_.fail_expected("a directive, as in '.entry'");
+    directive = cursor_.take();
+  }
+}
+
+void ModuleParser::target() {
+  do {
+    const Token word = cursor_.expect_identifier("a target, as in 'sm_20'");
+    if (module_.target.empty())
+      module_.target = std::string(word.text);
+    else if (module_.target != word.text)
+      module_.target_options.emplace_back(word.text);
+  } while (cursor_.accept(","));
+}
+
+void ModuleParser::address_size() {
+  const Token at = cursor_.peek();
+  module_.address_bits = static_cast<unsigned>(parse_count(cursor_, "the address size", 32, 64));
+  if (module_.address_bits != 32 && module_.address_bits != 64) cursor_.fail(at, "the address size must be 32 or 64");
+  has_address_size_ = true;
+}
+
+void ModuleParser::variables(StateSpace space, const Linkage& linkage) {
+  const Declaration declaration = variable_parser_.declaration(space);
+  do {
+    const Token name = cursor_.expect_identifier("the name of a variable");
+    Variable variable = variable_parser_.variable(declaration, linkage, name);
+    const ModuleSymbols::Symbol* const known = symbols_.find(name.text);
+    const bool both = known != nullptr && known->kind == ModuleSymbols::Kind::Variable;
+    if (both && module_.variables[known->index].is_extern) {
+      module_.variables[known->index] = std::move(variable);  // the definition behind its declaration
+    } else if (!both || !variable.is_extern) {
+      symbols_.declare(name, {ModuleSymbols::Kind::Variable, module_.variables.size()});
+      module_.variables.push_back(std::move(variable));
+    }
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+}
+
+void ModuleParser::function(const Token& word, const Linkage& linkage) {
+  FunctionHeadParser head_parser(cursor_, variable_parser_);
+  Function function = head_parser.head(word.text == "entry");
+  const Token name = head_parser.function_name();
+  if (cursor_.accept(";")) {
+    function.is_declaration = true;
+    return add_function(std::move(function), name);
+  }
+  if (linkage.is_extern) cursor_.fail_expected("';' (an .extern function has no body)");
+  // Declared before its body is read, so that it can call itself.
+  function.is_declaration = true;
+  add_function(function, name);
+  function.is_declaration = false;
+  FunctionBodyParser body(cursor_, function, variable_parser_, symbols_, registers_);
+  body.declare_parameters(head_parser.parameter_names());
+  body.parse();
+  add_function(std::move(function), name);
+}
+
+/// A definition takes the place of the declaration before it.
+void ModuleParser::add_function(Function function, const Token& name) {
+  const ModuleSymbols::Symbol* const known = symbols_.find(name.text);
+  if (known == nullptr || known->kind != ModuleSymbols::Kind::Function) {
+    symbols_.declare(name, {ModuleSymbols::Kind::Function, module_.functions.size()});
+    module_.functions.push_back(std::move(function));
+    return;
+  }
+  Function& before = module_.functions[known->index];
+  if (!before.is_declaration && !function.is_declaration)
+    cursor_.fail(name, fmt::format("'{}' is defined twice in this module", name.text), "rename one of them");
+  if (before.is_declaration) before = std::move(function);
+}
+
+/// `.file 1 "kernel.cu"` with, since ISA 7.x, `, timestamp, size`.
+void ModuleParser::source_file() {
+  const auto index = static_cast<std::uint32_t>(parse_count(cursor_, "the number of a file", 0, kMaxFileNumber));
+  module_.source_files[index] = std::string(cursor_.expect_string("the name of a file").text);
+  while (cursor_.accept(",")) parse_constant(cursor_);
+}
+
+void ModuleParser::alias() {
+  const Token name = cursor_.expect_identifier("the alias");
+  cursor_.expect(",");
+  const Token target = cursor_.expect_identifier("the name of a function");
+  cursor_.expect(";");
+  symbols_.use(target);
+  if (!symbols_.has(name.text)) symbols_.declare(name, {ModuleSymbols::Kind::Alias, 0});
+  module_.aliases[std::string(name.text)] = std::string(target.text);
+}
+
+/// Debugging information: `.section .debug_info { … }`.
+void ModuleParser::section() {
+  if (cursor_.peek().kind != TokenKind::Dotted) cursor_.fail_expected("the name of a section, as in '.debug_info'");
+  cursor_.take();
+  cursor_.skip_braces();
+}
+
+/// PTX before 2.3 does not say how wide its addresses are; the registers that hold them do.
+unsigned ModuleParser::inferred_address_bits() const {
+  for (const Function& function : module_.functions)
+    for (const Instruction& instruction : function.body)
+      for (const Operand& operand : instruction.operands) {
+        const AddressOperand* const address = operand.as<AddressOperand>();
+        const RegisterId* const id = address == nullptr ? nullptr : std::get_if<RegisterId>(&address->base);
+        if (id != nullptr && bits_of(function.registers[*id].type) == 64) return 64;
+      }
+  return 32;
+}
+
+}  // namespace warpfork::ptx

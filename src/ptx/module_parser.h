@@ -1,0 +1,42 @@
+// A whole PTX text, directive by directive (PTX ISA, "Directives").
+#pragma once
+
+#include <cstddef>
+
+#include "ptx/cursor.h"
+#include "ptx/module.h"
+#include "ptx/module_symbols.h"
+#include "ptx/variable_parser.h"
+
+namespace warpfork::ptx {
+
+/// Reads one Module. Use once.
+class ModuleParser {
+ public:
+  explicit ModuleParser(const Source& source);
+
+  Module parse();
+
+ private:
+  void version();
+  void directive(const Token& word);
+  void target();
+  void address_size();
+  Linkage linkage(const Token& first, Token& directive);
+  void variables(StateSpace space, const Linkage& linkage);
+  void function(const Token& word, const Linkage& linkage);
+  void add_function(Function function, const Token& name);
+  void source_file();
+  void alias();
+  void section();
+  unsigned inferred_address_bits() const;
+
+  Cursor cursor_;
+  Module module_;
+  ModuleSymbols symbols_;
+  VariableParser variable_parser_;
+  std::size_t registers_ = 0;  // of all functions
+  bool has_address_size_ = false;
+};
+
+}  // namespace warpfork::ptx

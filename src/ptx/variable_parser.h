@@ -1,0 +1,55 @@
+// Variable declarations and their initialisers (PTX ISA, "Variables").
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ptx/cursor.h"
+#include "ptx/module.h"
+#include "ptx/module_symbols.h"
+
+namespace warpfork::ptx {
+
+/// What stands before the names: `.global .align 8 .v2 .f32`.
+struct Declaration {
+  StateSpace space{};
+  ScalarType type{};
+  unsigned vector_width = 1;
+  std::uint32_t alignment = 0;  // 0 = natural
+  bool is_managed = false;
+};
+
+/// The words before a declaration or a function that say who may see it.
+struct Linkage {
+  bool is_extern = false, is_visible = false;
+};
+
+/// Reads variables of every space; names go where the caller puts them.
+class VariableParser {
+ public:
+  VariableParser(Cursor& cursor, ModuleSymbols& symbols) : cursor_(cursor), symbols_(symbols) {}
+
+  /// The state space that a dotted word names in a declaration: "global", "shared", … but not "reg".
+  static std::optional<StateSpace> space_from(std::string_view word);
+
+  /// Behind the space: everything up to the first name.
+  Declaration declaration(StateSpace space);
+  /// Dimensions and initialiser behind a name.
+  Variable variable(const Declaration& declaration, const Linkage& linkage, const Token& name);
+
+  /// Behind `.attribute`. Returns whether .managed is among them.
+  bool attributes();
+
+ private:
+  std::uint32_t alignment();
+  void bank_number();
+  std::vector<std::uint64_t> dimensions(const Declaration& declaration);
+  std::uint64_t size_of(const Token& name, const Declaration& declaration, const std::vector<std::uint64_t>& extents);
+  void sampler_fields(Variable& variable);
+
+  Cursor& cursor_;
+  ModuleSymbols& symbols_;
+  std::uint64_t initial_bytes_ = 0;  // of all variables so far
+};
+
+}  // namespace warpfork::ptx
