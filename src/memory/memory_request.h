@@ -5,7 +5,11 @@
 
 namespace warpfork {
 
-enum class AccessKind : std::uint8_t { Load, Store, Atomic, Instruction, Constant, Texture };
+/// WriteBack is a dirty line that a core's cache evicts: it travels like a Store but nobody waits for an answer.
+enum class AccessKind : std::uint8_t { Load, Store, Atomic, Instruction, Constant, Texture, WriteBack };
+
+/// Whether the memory's contents are replaced without being read.
+constexpr bool is_write(AccessKind kind) { return kind == AccessKind::Store || kind == AccessKind::WriteBack; }
 
 /// A request on its way to memory, or the response to it on its way back (a Store's response is its acknowledgement).
 /// It never crosses a 128-byte line.

@@ -1,0 +1,65 @@
+#include "memory/address_mapping.h"
+
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::memory {
+namespace {
+
+/// The lowest bits of the mask, as many as it takes to count the slices.
+std::uint64_t slice_mask(const AddressMappingSpec& spec) {
+  if (!std::has_single_bit(spec.slices_per_channel))
+    throw Error("memory: slices_per_channel = {} is no power of two", spec.slices_per_channel);
+  std::uint64_t mask = 0;
+  std::uint64_t rest = spec.bank_mask;
+  for (unsigned n = spec.slices_per_channel; n > 1; n /= 2) {
+    if (rest == 0) throw Error("memory: bank_mask = {:#x} has too few bits to choose a slice", spec.bank_mask);
+    mask |= rest & -rest;
+    rest &= rest - 1;
+  }
+  return mask;
+}
+
+}  // namespace
+
+AddressMapping::AddressMapping(const AddressMappingSpec& spec)
+    : spec_(spec),
+      interleave_shift_(static_cast<unsigned>(std::countr_zero(spec.interleave_bytes))),
+      bank_(spec.bank_mask),
+      row_(spec.row_mask),
+      slice_(slice_mask(spec)),
+      rest_(~slice_mask(spec)) {
+  if (spec.channels == 0) throw Error("memory: channels must be at least 1");
+  if (!std::has_single_bit(spec.interleave_bytes) || spec.interleave_bytes < kLineBytes)
+    throw Error("memory: interleave_bytes = {} must be a power of two and at least {}", spec.interleave_bytes,
+                kLineBytes);
+  if ((spec.bank_mask | spec.row_mask) & (kLineBytes - 1) || spec.bank_mask & spec.row_mask)
+    throw Error("memory: bank_mask = {:#x} and row_mask = {:#x} must not overlap nor split a line of {} bytes",
+                spec.bank_mask, spec.row_mask, kLineBytes);
+}
+
+SliceLine AddressMapping::locate(std::uint64_t address) const {
+  const std::uint64_t piece = address >> interleave_shift_;
+  const std::uint64_t within = piece / spec_.channels << interleave_shift_ | (address & (spec_.interleave_bytes - 1));
+  const auto channel = static_cast<unsigned>(piece % spec_.channels);
+  const auto slice = static_cast<unsigned>(slice_.gather(within));
+  return {channel * spec_.slices_per_channel + slice, rest_.gather(within) / kLineBytes};
+}
+
+DramLocation AddressMapping::dram(SliceLine at) const {
+  const std::uint64_t within = within_channel(at);
+  return {static_cast<unsigned>(bank_.gather(within)), static_cast<std::uint32_t>(row_.gather(within))};
+}
+
+std::uint64_t AddressMapping::address(SliceLine at) const {
+  const std::uint64_t within = within_channel(at);
+  const std::uint64_t piece = (within >> interleave_shift_) * spec_.channels + at.slice / spec_.slices_per_channel;
+  return piece << interleave_shift_ | (within & (spec_.interleave_bytes - 1));
+}
+
+std::uint64_t AddressMapping::within_channel(SliceLine at) const {
+  return rest_.scatter(at.line * kLineBytes) | slice_.scatter(at.slice % spec_.slices_per_channel);
+}
+
+}  // namespace warpfork::memory

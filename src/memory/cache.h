@@ -1,0 +1,75 @@
+// A core-side cache of a Fermi-class GPU: L1 data, L1 instruction, constant or texture.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+#include "memory/cache_spec.h"
+#include "memory/cache_statistics.h"
+#include "memory/memory_request.h"
+#include "memory/mshr.h"
+#include "memory/ring.h"
+#include "memory/tag_array.h"
+
+namespace warpfork::memory {
+
+/// Timing only. Reads that miss ask for the whole line; their tokens come out of pop_ready() after fill().
+/// Global stores write through without allocating and drop the line they hit. Stores to local memory are kept if their
+/// line is here (or may be allocated, CacheSpec::allocate_local_stores), else they are sent on.
+/// Atomics do not go through this cache.
+class Cache {
+ public:
+  enum class Outcome : std::uint8_t {
+    Hit,               // done (a load's data after CacheSpec::hit_latency); nothing will come back
+    Miss,              // a request is queued; a load's token will be ready after its fill, a store's
+                       // acknowledgement comes as the response to the request itself
+    HitPending,        // waits for a line that is already on its way
+    ReservationFailed  // nothing changed, try again: no room in the miss registers, their merge list, the miss queue
+                       // or the set, or the data port is busy
+  };
+
+  explicit Cache(const CacheSpec& spec);
+
+  /// One access; the request lies within a line. `local`: to the thread's local memory.
+  Outcome access(const MemoryRequest& request, Cycle now, bool local = false);
+  /// The oldest request that waits for the interconnect, or null.
+  const MemoryRequest* outgoing() const { return miss_queue_.empty() ? nullptr : &miss_queue_.front(); }
+  void pop_outgoing() { miss_queue_.pop(); }
+  /// The line with this address has arrived: its waiters become ready, in order of arrival.
+  void fill(std::uint64_t line_address, Cycle now);
+  bool has_ready() const { return !ready_.empty(); }
+  std::uint32_t pop_ready() {
+    const std::uint32_t token = ready_.front();
+    ready_.pop();
+    return token;
+  }
+  /// Drops all lines, dirty ones too; outstanding misses stay.
+  void invalidate() { tags_.drop_all(); }
+
+  const CacheStatistics& statistics() const { return statistics_; }
+  const CacheSpec& spec() const { return spec_; }
+
+ private:
+  Outcome read(const MemoryRequest& request, Cycle now);
+  Outcome read_hit(const MemoryRequest& request, std::uint32_t place, Cycle now);
+  Outcome read_miss(const MemoryRequest& request, std::uint64_t line);
+  Outcome write_through(const MemoryRequest& request);
+  Outcome write_local(const MemoryRequest& request);
+  Outcome merge(std::uint32_t entry, std::uint32_t token);
+  void take_place(std::uint32_t place, std::uint64_t line, std::uint16_t core);
+  bool queue_has_room(unsigned requests) const { return miss_queue_.size() + requests <= spec_.miss_queue; }
+  Outcome count(Outcome outcome);
+
+  CacheSpec spec_;
+  unsigned line_shift_;
+  TagArray tags_;
+  Mshr mshr_;
+  std::vector<std::uint32_t> entries_;  // by place: the miss register of a pending line
+  Ring<MemoryRequest> miss_queue_;
+  Ring<std::uint32_t> ready_;
+  Cycle port_busy_until_ = 0;  // no access before the cycle after this one; 0: free
+  CacheStatistics statistics_;
+};
+
+}  // namespace warpfork::memory

@@ -1,0 +1,198 @@
+#include "memory/dram_channel.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::memory {
+namespace {
+
+constexpr std::uint64_t bit(unsigned number) { return std::uint64_t{1} << number; }
+
+}  // namespace
+
+DramChannel::DramChannel(const DramSpec& spec)
+    : spec_(spec),
+      read_to_write_(spec.cas_latency + spec.burst_cycles + 2 - spec.write_latency),
+      write_to_read_(spec.write_latency + spec.burst_cycles + spec.write_to_read),
+      write_to_precharge_(spec.write_latency + spec.burst_cycles + spec.write_recovery),
+      row_to_write_(spec.row_to_column - std::min(spec.row_to_column, spec.write_latency + 1)),
+      banks_(spec.banks),
+      groups_(spec.bank_groups),
+      nodes_(spec.scheduler_queue) {
+  if (!std::has_single_bit(spec.banks) || spec.banks > 64 || !std::has_single_bit(spec.bank_groups) ||
+      spec.bank_groups > spec.banks)
+    throw Error("dram: {} banks in {} groups: both must be powers of two, at most 64 banks", spec.banks,
+                spec.bank_groups);
+  if (spec.scheduler_queue == 0) throw Error("dram: scheduler_queue must be at least 1");
+  if (spec.cas_latency + spec.burst_cycles + 2 < spec.write_latency)
+    throw Error("dram: write_latency = {} is longer than a read", spec.write_latency);
+  for (unsigned i = 0; i < spec.scheduler_queue; ++i) free_nodes_.push_back(spec.scheduler_queue - 1 - i);
+}
+
+void DramChannel::accept(const DramRequest& request, Cycle now) {
+  delayed_.push({now + spec_.fixed_delay, request});
+  ++in_flight_;
+}
+
+void DramChannel::pop_return() {
+  data_.pop();
+  --in_flight_;
+}
+
+bool DramChannel::tick(Tick tick, Cycle now) {
+  bool moved = false;
+  if (waiting_ & ~busy_) {
+    assign();
+    moved = true;
+  }
+  for (std::uint64_t rest = busy_; rest != 0;) {
+    const unsigned number = in_turn(rest);
+    if (issue(number, tick)) {
+      moved = true;
+      break;
+    }
+    rest &= ~bit(number);
+  }
+  if (!delayed_.empty() && delayed_.front().ready <= now && queued_ < spec_.scheduler_queue) {
+    enter_scheduler(delayed_.front().request);
+    delayed_.pop();
+    moved = true;
+  }
+  return moved;
+}
+
+void DramChannel::enter_scheduler(const DramRequest& request) {
+  const std::uint32_t node = free_nodes_.back();
+  free_nodes_.pop_back();
+  nodes_[node] = {request, kNoNode};
+  Bank& bank = banks_[request.bank];
+  (bank.first == kNoNode ? bank.first : nodes_[bank.last].next) = node;
+  bank.last = node;
+  waiting_ |= bit(request.bank);
+  ++queued_;
+}
+
+void DramChannel::assign() {
+  const unsigned number = in_turn(waiting_ & ~busy_);
+  Bank& bank = banks_[number];
+  bank.request = take_first_ready(bank, number);
+  if (bank.active && bank.open_row == bank.request.row) ++statistics_.row_hits;
+  bank.bursts = (bank.request.bytes + spec_.burst_bytes - 1) / spec_.burst_bytes;
+  busy_ |= bit(number);
+  turn_ = (turn_ + 1) % spec_.banks;
+}
+
+DramRequest DramChannel::take_first_ready(Bank& bank, unsigned number) {
+  std::uint32_t before = kNoNode, node = bank.first;
+  while (node != kNoNode && nodes_[node].request.row != bank.open_row) {
+    before = node;
+    node = nodes_[node].next;
+  }
+  if (node == kNoNode) {
+    before = kNoNode;
+    node = bank.first;
+  }
+  const std::uint32_t after = nodes_[node].next;
+  (before == kNoNode ? bank.first : nodes_[before].next) = after;
+  if (after == kNoNode) bank.last = before;
+  if (bank.first == kNoNode) waiting_ &= ~bit(number);
+  free_nodes_.push_back(node);
+  --queued_;
+  return nodes_[node].request;
+}
+
+unsigned DramChannel::in_turn(std::uint64_t banks) const {
+  const std::uint64_t from_turn = banks >> turn_ << turn_;
+  return static_cast<unsigned>(std::countr_zero(from_turn != 0 ? from_turn : banks));
+}
+
+bool DramChannel::issue(unsigned number, Tick tick) {
+  if (column_ready(number) <= tick) {
+    issue_column(number, tick);
+    return true;
+  }
+  if (row_ready(number) <= tick) {
+    issue_row(number, tick);
+    return true;
+  }
+  return false;
+}
+
+// The tick from which the bank's request may read or write; kNever while its row is not open.
+Tick DramChannel::column_ready(unsigned number) const {
+  const Bank& bank = banks_[number];
+  if (!bank.active || bank.open_row != bank.request.row) return kNever;
+  const Tick shared = std::max(column_at_, groups_[number % spec_.bank_groups].column_at);
+  return bank.request.write ? std::max({shared, bank.write_at, write_at_}) : std::max({shared, bank.read_at, read_at_});
+}
+
+// The tick from which the bank may be activated or precharged for its request; kNever when its row is open.
+Tick DramChannel::row_ready(unsigned number) const {
+  const Bank& bank = banks_[number];
+  if (!bank.active) return std::max(activate_at_, bank.activate_at);
+  if (bank.open_row == bank.request.row) return kNever;
+  return std::max(bank.precharge_at, groups_[number % spec_.bank_groups].precharge_at);
+}
+
+void DramChannel::issue_column(unsigned number, Tick tick) {
+  Bank& bank = banks_[number];
+  Group& group = groups_[number % spec_.bank_groups];
+  column_at_ = tick + spec_.column_to_column;
+  group.column_at = tick + spec_.column_to_column_group;
+  if (bank.request.write) {
+    read_at_ = tick + write_to_read_;
+    bank.precharge_at = std::max(bank.precharge_at, tick + write_to_precharge_);
+    ++statistics_.writes;
+  } else {
+    write_at_ = tick + read_to_write_;
+    bank.precharge_at = std::max(bank.precharge_at, tick + spec_.burst_cycles);
+    group.precharge_at = std::max(group.precharge_at, tick + spec_.read_to_precharge_group);
+    ++statistics_.reads;
+  }
+  if (--bank.bursts != 0) return;
+  busy_ &= ~bit(number);
+  if (bank.request.write) {
+    --in_flight_;
+  } else {
+    data_.push({tick + spec_.cas_latency + 2, bank.request});  // one tick into, one out of the return queue
+  }
+}
+
+void DramChannel::issue_row(unsigned number, Tick tick) {
+  Bank& bank = banks_[number];
+  if (bank.active) {
+    bank.active = false;
+    bank.activate_at = std::max(bank.activate_at, tick + spec_.precharge);
+    ++statistics_.precharges;
+  } else {
+    bank.active = true;
+    bank.open_row = bank.request.row;
+    activate_at_ = tick + spec_.row_to_row;
+    bank.read_at = tick + spec_.row_to_column;
+    bank.write_at = tick + row_to_write_;
+    bank.precharge_at = std::max(bank.precharge_at, tick + spec_.row_active);
+    bank.activate_at = tick + spec_.row_cycle;
+    ++statistics_.activates;
+  }
+  turn_ = (number + 1) % spec_.banks;
+}
+
+Tick DramChannel::next_tick(Tick tick) const {
+  Tick next = data_.empty() ? kNever : data_.front().ready;
+  for (std::uint64_t rest = busy_; rest != 0; rest &= rest - 1) {
+    const unsigned number = static_cast<unsigned>(std::countr_zero(rest));
+    next = std::min({next, column_ready(number), row_ready(number)});
+  }
+  return next == kNever ? kNever : std::max(next, tick + 1);
+}
+
+void DramChannel::reset_clock() {
+  check(idle(), [] { return std::string("dram: requests under way while the clock is reset"); });
+  for (Bank& bank : banks_) bank.read_at = bank.write_at = bank.precharge_at = bank.activate_at = 0;
+  for (Group& group : groups_) group = {};
+  column_at_ = activate_at_ = read_at_ = write_at_ = 0;
+}
+
+}  // namespace warpfork::memory

@@ -1,0 +1,51 @@
+// What a machine description says about a DRAM channel: geometry and the timing table of its chips.
+#pragma once
+
+namespace warpfork::memory {
+
+struct DramSpec {
+  unsigned banks = 8;
+  unsigned bank_groups = 1;
+  unsigned burst_bytes = 64;
+  unsigned burst_cycles = 2;
+  unsigned scheduler_queue = 64;
+  unsigned return_queue = 116;
+  unsigned fixed_delay = 100;
+  unsigned column_to_column = 2;
+  unsigned column_to_column_group = 0;
+  unsigned row_to_row = 6;
+  unsigned row_to_column = 12;
+  unsigned row_active = 28;
+  unsigned precharge = 12;
+  unsigned row_cycle = 40;
+  unsigned cas_latency = 12;
+  unsigned write_latency = 4;
+  unsigned write_to_read = 5;
+  unsigned write_recovery = 12;
+  unsigned read_to_precharge_group = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("banks", banks, "banks of a channel, a power of two, at most 64");
+    v("bank_groups", bank_groups, "bank groups, a power of two; the group is the lowest bits of the bank number");
+    v("burst_bytes", burst_bytes, "bytes of one burst over all chips of the channel");
+    v("burst_cycles", burst_cycles, "command clocks of one burst");
+    v("scheduler_queue", scheduler_queue, "requests the first-ready first-come scheduler chooses from");
+    v("return_queue", return_queue, "read data that may wait for the L2");
+    v("fixed_delay", fixed_delay, "core cycles between the L2's queue and the scheduler");
+    v("column_to_column", column_to_column, "CCD, command clocks");
+    v("column_to_column_group", column_to_column_group, "CCDL: the same within a bank group");
+    v("row_to_row", row_to_row, "RRD: activate to activate of another bank");
+    v("row_to_column", row_to_column, "RCD: activate to read");
+    v("row_active", row_active, "RAS: activate to precharge");
+    v("precharge", precharge, "RP: precharge to activate");
+    v("row_cycle", row_cycle, "RC: activate to activate of the same bank");
+    v("cas_latency", cas_latency, "CL: read to data");
+    v("write_latency", write_latency, "WL: write to data");
+    v("write_to_read", write_to_read, "CDLR: end of the write data to a read");
+    v("write_recovery", write_recovery, "WR: end of the write data to precharge");
+    v("read_to_precharge_group", read_to_precharge_group, "RTPL: read to precharge within a bank group");
+  }
+};
+
+}  // namespace warpfork::memory

@@ -1,0 +1,115 @@
+// The path below the cores' caches: interconnect, L2 slices, DRAM channels (GPGPU-Sim's Fermi: gtx480.md
+// "Interconnect", "Memory partition").
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+#include "memory/address_mapping.h"
+#include "memory/clock_ratio.h"
+#include "memory/crossbar.h"
+#include "memory/dram_channel.h"
+#include "memory/l2_slice.h"
+#include "memory/memory_request.h"
+#include "memory/memory_spec.h"
+#include "memory/memory_statistics.h"
+#include "memory/transaction_table.h"
+#include "memory/wake_wheel.h"
+
+namespace warpfork::memory {
+
+/// Timing only: what the bytes are is nobody's business here. In every core cycle `now` with next_event() <= now the
+/// owner calls advance(now) once and then lets the cores take responses and inject; cycles in between may be skipped.
+///
+/// One advance: answers of the slices enter the reply network → DRAM command clocks → each slice takes a request and
+/// does one L2 cycle → both networks move. Requests that cores inject afterwards join the next cycle.
+class MemorySystem {
+ public:
+  /// Throws Error for a description that contradicts itself.
+  MemorySystem(const MemorySpec& spec, unsigned cores);
+
+  /// Whether a request with this much data (0 for reads, the store's or atomic's bytes) fits into the core's port in
+  /// cycle `now`, or in the cycle of the last advance() or inject().
+  bool can_inject(unsigned core, std::uint32_t data_bytes, Cycle now) const;
+  bool can_inject(unsigned core, std::uint32_t data_bytes) const { return can_inject(core, data_bytes, clock_); }
+  /// Sends a request from core to memory: 8 bytes of header, and its data for stores, write-backs and atomics.
+  /// Needs can_inject().
+  void inject(const MemoryRequest& request, Cycle now);
+  /// Bytes of data that travel with a request of this kind towards memory: what can_inject() asks for.
+  static std::uint32_t data_bytes(const MemoryRequest& request);
+
+  /// Earliest core cycle at which advance() has something to do; kNever when all is still.
+  Cycle next_event() const;
+  void advance(Cycle now);
+
+  /// The response at the core's port, or null: a load's when its last sector is here, a store's or atomic's likewise.
+  /// One a cycle: after pop_response() the next one shows in the next cycle at the earliest.
+  const MemoryRequest* response(unsigned core) const {
+    return cores_with_responses_ >> core & 1 ? &ports_[core].responses.front().request : nullptr;
+  }
+  void pop_response(unsigned core);
+  /// The cores for which response() is not null, a bit each.
+  std::uint64_t cores_with_responses() const { return cores_with_responses_; }
+  /// The cycle in which the core's next response that is known of stands at its port; kNever when none is known.
+  Cycle response_cycle(unsigned core) const {
+    return ports_[core].responses.empty() ? kNever : ports_[core].responses.front().visible;
+  }
+
+  /// A copy from the host passed these bytes through the L2. Does nothing unless L2Spec::filled_by_copies.
+  void warm(std::uint64_t address, std::uint64_t bytes);
+  /// Nothing under way and no response waits to be taken.
+  bool idle() const { return next_event() == kNever && cores_with_responses_ == 0; }
+  MemoryStatistics statistics() const;
+  /// Lets everything that is still under way finish and sets the clock back to cycle 0. Contents of the L2 and open
+  /// rows stay, and so do the statistics and the responses that nobody has taken yet.
+  void end_kernel();
+
+ private:
+  struct Response {
+    Cycle visible;
+    MemoryRequest request;
+    unsigned flits;
+  };
+  struct CorePort {
+    Cycle last_visible = 0;  // of the packets so far; one packet a cycle
+    Ring<Response> responses;
+  };
+  struct Arrival {
+    Cycle at;
+    std::uint32_t transaction;
+    unsigned flits;
+  };
+
+  void send_replies(Tick tick);
+  void tick_channels(Cycle now);
+  void tick_channel(unsigned channel, Tick tick, Cycle now);
+  bool accept_from_slices(unsigned channel, Cycle now);
+  void tick_slices(Cycle now);
+  void move_networks(Tick tick);
+  void deliver_reply(unsigned core, SectorRef ref, unsigned flits, Cycle arrival);
+  void schedule_channel(unsigned channel, Tick tick, Cycle now);
+  void wake_cores(Cycle now);
+  Tick first_tick(const ClockRatio& clock, Cycle now) const { return now == 0 ? 0 : clock.tick_at(now - 1) + 1; }
+  unsigned channel_of(unsigned slice) const { return slice / spec_.mapping.slices_per_channel; }
+
+  MemorySpec spec_;
+  AddressMapping mapping_;
+  ClockRatio interconnect_clock_, dram_clock_;
+  TransactionTable transactions_;
+  Crossbar requests_, replies_;
+  std::vector<L2Slice> slices_;
+  std::vector<Ring<Arrival>> arrivals_;  // by slice, behind the request network
+  std::vector<DramChannel> channels_;
+  std::vector<unsigned> last_served_;  // by channel: the slice it took a request from last
+  std::vector<CorePort> ports_;
+
+  Cycle clock_ = 0;  // of the last advance or inject
+  std::uint64_t cores_with_responses_ = 0;
+  std::uint64_t active_slices_ = 0, active_channels_ = 0;  // have work in their next tick
+  WakeWheel slice_wheel_, channel_wheel_, core_wheel_;     // have work at a later time
+  unsigned read_reply_flits_, acknowledgement_flits_;
+  std::uint64_t responses_ = 0, latency_sum_ = 0, latency_max_ = 0;
+};
+
+}  // namespace warpfork::memory

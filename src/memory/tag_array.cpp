@@ -1,0 +1,65 @@
+#include "memory/tag_array.h"
+
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::memory {
+namespace {
+
+constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
+
+}  // namespace
+
+TagArray::TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi_hash)
+    : sets_(sets),
+      ways_(ways),
+      line_shift_(static_cast<unsigned>(std::countr_zero(line_bytes))),
+      fermi_hash_(fermi_hash) {
+  if (!std::has_single_bit(sets) || ways == 0)
+    throw Error("cache: {} sets of {} ways: the sets must be a power of two and the ways at least 1", sets, ways);
+  if (!std::has_single_bit(line_bytes)) throw Error("cache: line_bytes = {} is no power of two", line_bytes);
+  if (fermi_hash && sets != 32 && sets != 64)
+    throw Error("cache: hash_index is defined for 32 or 64 sets, not for {}: change sets or hash_index", sets);
+  const std::size_t places = std::size_t{sets} * ways;
+  tags_.assign(places, kNoLine);
+  last_use_.assign(places, 0);
+  states_.assign(places, {});
+}
+
+std::uint32_t TagArray::victim(std::uint64_t line) const {
+  const std::uint32_t first = set_of(line) * ways_;
+  std::uint32_t oldest = kNone;
+  for (std::uint32_t i = first; i < first + ways_; ++i)
+    if (states_[i].pending == 0 && (oldest == kNone || last_use_[i] < last_use_[oldest])) oldest = i;
+  return oldest;
+}
+
+void TagArray::replace(std::uint32_t index, std::uint64_t line) {
+  tags_[index] = line;
+  states_[index] = {};
+  touch(index);
+}
+
+void TagArray::drop(std::uint32_t index) {
+  tags_[index] = kNoLine;
+  last_use_[index] = 0;
+  states_[index] = {};
+}
+
+void TagArray::drop_all() {
+  for (std::uint32_t i = 0; i < places(); ++i)
+    if (states_[i].pending == 0) drop(i);
+}
+
+// Address bits 7 to 11, exclusive-or bits 13, 14, 15, 17 and 19; of 64 sets, bit 12 is the sixth index bit.
+std::uint32_t TagArray::fermi_set(std::uint64_t line) const {
+  const std::uint64_t address = line << line_shift_;
+  const auto bits = [address](unsigned from, std::uint64_t mask) { return address >> from & mask; };
+  const std::uint64_t low = line & 0x1f;
+  const std::uint64_t high = bits(13, 7) | bits(17, 1) << 3 | bits(19, 1) << 4;
+  const std::uint64_t sixth = sets_ == 64 ? bits(12, 1) << 5 : 0;
+  return static_cast<std::uint32_t>((low ^ high) | sixth);
+}
+
+}  // namespace warpfork::memory
