@@ -1,0 +1,30 @@
+// The harness's buffers in device memory: registers of every thread before and after, and the output words.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "reference_harness.h"
+#include "simt/device_memory.h"
+
+namespace warpfork::simt {
+
+/// Offsets in a thread's record.
+inline constexpr std::size_t kLongsOffset = 32, kHalvesOffset = 64, kPredicatesOffset = 72, kRecordBytes = 88;
+inline constexpr std::size_t kOutBytes = 4096;
+
+class Records {
+ public:
+  Records(DeviceMemory& memory, const std::vector<ThreadRegisters>& threads);
+  /// The kernel's parameter buffer: the addresses of records and output.
+  std::vector<std::byte> parameters() const;
+  Outcome outcome() const;
+
+ private:
+  std::size_t count_;
+  std::uint64_t records_address_, out_address_;
+  std::byte* records_;
+  std::byte* out_;
+};
+
+}  // namespace warpfork::simt
