@@ -16,7 +16,8 @@ bool leaves_unsaid(const std::vector<Pc>& list, Pc pc) { return std::find(list.b
 
 }  // namespace
 
-FlowProgram::FlowProgram(std::vector<FlowInstruction> code) : code_(std::move(code)) {
+FlowProgram::FlowProgram(std::vector<FlowInstruction> code, Meeting meeting)
+    : code_(std::move(code)), meeting_(meeting) {
   code_.back() = {.kind = Kind::Leave, .targets = {}, .always = true};
   connect();
   find_distances();
@@ -73,7 +74,8 @@ void FlowProgram::find_reconvergence() {
   for (bool changed = true; changed;) {
     changed = false;
     for (Pc pc = size(); pc-- > 0;) {
-      std::vector<bool> common(size(), !can_exit(pc));
+      const bool exits = code_[pc].always || (can_exit(pc) && meeting_ == Meeting::Postdominator);
+      std::vector<bool> common(size(), !exits);
       for (Pc next : successors_[pc])
         for (Pc p = 0; p < size(); ++p) common[p] = common[p] && postdominators[next][p];
       common[pc] = true;

@@ -21,10 +21,16 @@ struct FlowInstruction {
   bool always = false;
 };
 
+/// Where threads that part are told to meet.
+enum class Meeting : std::uint8_t {
+  Postdominator,   // where all of them are sure to come
+  UnlessTheyExit,  // where those come that do not leave by a Leave that lets others on: lanes exit under divergence
+};
+
 /// Instructions by pc. The last one always exits, and the exit can be reached from everywhere.
 class FlowProgram {
  public:
-  explicit FlowProgram(std::vector<FlowInstruction> code);
+  FlowProgram(std::vector<FlowInstruction> code, Meeting meeting);
 
   const FlowInstruction& at(Pc pc) const { return code_[pc]; }
   Pc size() const { return static_cast<Pc>(code_.size()); }
@@ -33,7 +39,8 @@ class FlowProgram {
   bool can_exit(Pc pc) const { return code_[pc].kind == FlowInstruction::Kind::Leave; }
   /// Whether the core must advance() after this instruction wherever it goes.
   bool ends_block(Pc pc) const { return ends_block_[pc]; }
-  /// First instruction of the immediate postdominator, from the definition (sets, no algorithm of the product's).
+  /// First instruction of the immediate postdominator in the sense of Meeting, from the definition (sets, no algorithm
+  /// of the product's).
   Pc reconvergence(Pc pc) const { return reconvergence_[pc]; }
   /// Instructions to the nearest exit.
   unsigned distance(Pc pc) const { return distance_[pc]; }
@@ -46,6 +53,7 @@ class FlowProgram {
   void find_reconvergence();
 
   std::vector<FlowInstruction> code_;
+  Meeting meeting_;
   std::vector<std::vector<Pc>> successors_;
   std::vector<bool> ends_block_;
   std::vector<Pc> reconvergence_;

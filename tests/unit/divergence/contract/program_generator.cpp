@@ -10,7 +10,8 @@ namespace {
 
 class Generator {
  public:
-  Generator(Shape shape, std::span<const std::uint8_t> tape) : shape_(shape), tape_(tape) {}
+  Generator(Shape shape, Meeting meeting, std::span<const std::uint8_t> tape)
+      : shape_(shape), meeting_(meeting), tape_(tape) {}
 
   /// A number below `count`; 0 when the tape has run out.
   unsigned choose(unsigned count) { return next_ < tape_.size() ? tape_[next_++] % count : 0; }
@@ -18,7 +19,7 @@ class Generator {
   FlowProgram structured() {
     while (next_ < tape_.size() && code_.size() < kMostInstructions) statement(0);
     emit(Kind::Leave);
-    return FlowProgram(std::move(code_));
+    return FlowProgram(std::move(code_), meeting_);
   }
 
   FlowProgram unstructured() {
@@ -41,7 +42,7 @@ class Generator {
       }
     }
     emit(Kind::Leave);
-    return FlowProgram(std::move(code_));
+    return FlowProgram(std::move(code_), meeting_);
   }
 
  private:
@@ -160,6 +161,7 @@ class Generator {
   }
 
   Shape shape_;
+  Meeting meeting_;
   std::span<const std::uint8_t> tape_;
   std::size_t next_ = 0;
   std::vector<FlowInstruction> code_;
@@ -168,8 +170,8 @@ class Generator {
 
 }  // namespace
 
-FlowProgram make_program(Shape shape, std::span<const std::uint8_t> tape) {
-  Generator generator(shape, tape);
+FlowProgram make_program(Shape shape, Meeting meeting, std::span<const std::uint8_t> tape) {
+  Generator generator(shape, meeting, tape);
   return shape == Shape::Unstructured ? generator.unstructured() : generator.structured();
 }
 
