@@ -5,13 +5,14 @@
 // returns from its middle, a switch over what was hit, and recursion turned into a loop with exits of its own.
 #include "scene.h"
 
+// Not in the unnamed namespace: there clang 14 takes it for a constant that the host never sets.
+__constant__ Scene device_scene;
+
 namespace {
 
 constexpr int kBlockWidth = 16, kBlockHeight = 8;  // 128 threads, as RAY
 constexpr float kNear = 1e-3f;                     // hits closer than this are the surface the ray leaves
 constexpr float kFar = 1e30f;
-
-__constant__ Scene device_scene;
 
 enum Surface { kSky, kMatte, kMirror, kGlass, kFloor };
 
