@@ -81,6 +81,7 @@ const ptx::Operand& Thread::operand(std::size_t index) const {
 
 std::uint64_t Thread::read(const ptx::Operand& operand, ScalarType type) const {
   const unsigned bits = ptx::bits_of(type);
+  if (bits > 64) reject("128-bit operands are not supported");
   if (const auto* reg = operand.as<ptx::RegisterOperand>()) {
     const std::uint64_t value = truncate(frames_.back().registers[reg->id], bits);
     return reg->negated ? truncate(~value, bits) : value;
@@ -100,6 +101,7 @@ std::uint64_t Thread::read(const ptx::Operand& operand, ScalarType type) const {
 
 void Thread::write(const ptx::Operand& operand, std::uint64_t value, ScalarType type) {
   const unsigned bits = ptx::bits_of(type);
+  if (bits > 64) reject("128-bit operands are not supported");
   value = truncate(value, bits);
   if (operand.as<ptx::SinkOperand>()) return;
   if (const auto* reg = operand.as<ptx::RegisterOperand>()) {
@@ -197,6 +199,7 @@ Place Thread::place_of(const ptx::AddressOperand& address) const {
 }
 
 std::byte* Thread::bytes_at(const Place& place, unsigned bytes) const {
+  if (bytes > sizeof(std::uint64_t)) reject("128-bit accesses are not supported");
   const auto within = [&](std::vector<std::byte>& memory) {
     const bool fits = place.address <= memory.size() && memory.size() - place.address >= bytes;
     return fits ? memory.data() + place.address : nullptr;

@@ -75,18 +75,17 @@ TEST(Approximate, logarithm_and_exponential_stay_within_the_stated_error) {
 
 TEST(Approximate, special_operands_have_the_exact_results_of_the_isa) {
   std::vector<ThreadRegisters> threads;
-  for (const std::uint32_t bits : {0u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0x7f800001u, 0x3f800000u}) {
+  for (const std::uint32_t bits : {0u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0x7f800001u}) {
     threads.emplace_back();
     threads.back().r[1] = bits;
   }
   for (const char* instruction : {"rcp.approx", "sqrt.approx", "rsqrt.approx", "sin.approx", "cos.approx", "lg2.approx",
                                   "ex2.approx", "tanh.approx"}) {
-    const bool at_one_too = std::string(instruction).find("r") == 0 || instruction[1] == 'q';
     for (const char* flush : {"", ".ftz"}) {
       if (instruction == std::string("tanh.approx") && *flush != '\0') continue;
       const std::string body = fmt::format("{}{}.f32 %r0, %r1;", instruction, flush);
       const Outcome exact = run_reference(body, threads), fast = run_fast(body, threads, Grouping::Together, 1);
-      for (std::size_t i = 0; i < threads.size() - (at_one_too ? 0 : 1); ++i)
+      for (std::size_t i = 0; i < threads.size(); ++i)
         EXPECT_EQ(fast.threads[i].r[0], exact.threads[i].r[0]) << body << fmt::format(" of {:#x}", threads[i].r[1]);
     }
   }

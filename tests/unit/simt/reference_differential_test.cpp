@@ -109,8 +109,8 @@ TEST(Differential, barriers_between_structured_programs_let_threads_exchange_val
     std::string body;
     for (int phase = 0; phase < 3; ++phase)
       body += fmt::format(
-          "  {}\n  mad.lo.u32 %c15, %tid, 16, %scratch;\n  st.shared.b32 [%c15+12], %r{};\n  bar.sync 0;\n"
-          "  xor.b32 %c14, %tid, {};\n  mad.lo.u32 %c14, %c14, 16, %scratch;\n  ld.shared.b32 %r{}, [%c14+12];\n"
+          "  {}\n  mad.lo.u32 %c15, %thread, 16, %scratch;\n  st.shared.b32 [%c15+12], %r{};\n  bar.sync 0;\n"
+          "  xor.b32 %c14, %thread, {};\n  mad.lo.u32 %c14, %c14, 16, %scratch;\n  ld.shared.b32 %r{}, [%c14+12];\n"
           "  bar.sync {};\n",
           instantiate("{ .reg .pred %w; setp.lt.s32 %w, %r, %r; @%w bra skip; add.u32 %r, %r, %R; skip: }", random),
           random() % 8, 1 + random() % 63, random() % 8, random() % 16);

@@ -43,15 +43,15 @@ std::string harness_ptx(std::string_view body, std::string_view functions) {
   .reg .b64 %d<4>;
   .reg .b16 %h<4>;
   .reg .pred %p<4>;
-  .reg .b32 %word, %tid, %scratch, %c<16>;
+  .reg .b32 %word, %thread, %scratch, %c<16>;
   .reg .pred %loop<16>;
   .reg .b64 %record, %out;
   .shared .align 16 .b8 scratch[4096];
-  mov.u32 %tid, %tid.x;
+  mov.u32 %thread, %tid.x;
   mov.u32 %scratch, scratch;
   ld.param.u64 %record, [records];
   ld.param.u64 %out, [out];
-  mad.wide.u32 %record, %tid, {}, %record;
+  mad.wide.u32 %record, %thread, {}, %record;
 {}
 {}
 finish:

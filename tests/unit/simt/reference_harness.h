@@ -11,7 +11,7 @@
 
 namespace warpfork::simt {
 
-/// What a body may name: %r0 … %r7 (.b32), %d0 … %d3 (.b64), %h0 … %h3 (.b16), %p0 … %p3; %tid, the thread's number;
+/// What a body may name: %r0 … %r7 (.b32), %d0 … %d3 (.b64), %h0 … %h3 (.b16), %p0 … %p3; %thread, the thread's number;
 /// the shared array `scratch` (4 KB) and its address %scratch; %out, the device address of 4 KB of zeros; the label
 /// finish.
 struct ThreadRegisters {
