@@ -104,10 +104,7 @@ class ProgramWriter {
                               : fmt::format("  setp.[lt|gtu|equ|num].f32 %p{}, %r, %F;\n", random_() % 4);
   }
 
-  std::string straight() {
-    const bool guarded = random_() % 3 == 0;
-    return fmt::format("  {}{}\n", guarded ? instantiate("@%P ", random_) : "", random_instruction(random_));
-  }
+  std::string straight() { return "  " + random_guarded_instruction(random_) + "\n"; }
 
   std::string branch(unsigned depth) {
     const unsigned id = labels_++;
@@ -187,6 +184,12 @@ std::string instantiate(const std::string& pattern, Random& random) {
 }
 
 std::string random_instruction(Random& random) { return instantiate(any_of(instruction_patterns(), random), random); }
+
+std::string random_guarded_instruction(Random& random) {
+  const std::string text = random_instruction(random);
+  const bool single = text.find(';') + 1 == text.size();
+  return single && random() % 3 == 0 ? instantiate("@%P ", random) + text : text;
+}
 
 std::string random_warp_instruction(Random& random) {
   return instantiate(any_of(warp_instruction_patterns(), random), random);

@@ -16,6 +16,8 @@ using Random = std::mt19937_64;
 /// %r %d %h %p registers of that kind, %R %D %H the same or a literal, %F %G the same or a float literal (f32, f64),
 /// %P a predicate, perhaps negated, %q two different predicates as a pair, %i a number below 64, %T any byte.
 std::string random_instruction(Random& random);
+/// The same, sometimes under a guard if the pattern is a single instruction.
+std::string random_guarded_instruction(Random& random);
 /// Warp-wide instructions, all 32 lanes taking part.
 std::string random_warp_instruction(Random& random);
 /// The patterns' own text, for a test that goes through all of them.
