@@ -1,6 +1,8 @@
 # The workloads are CUDA programs, compiled by `warpfork cc` itself into ${build}/workloads, with their inputs in
-# ${build}/workloads/data. Include this file after the targets `warpfork` and, in WORKLOAD_RUNTIMES, the runtime
-# libraries that programs link with are defined.
+# ${build}/workloads/data. Include this file after the target `warpfork` is defined; WORKLOAD_RUNTIMES names the
+# targets of the runtime libraries that programs link with, WORKLOAD_TOOLCHAIN the header files that `cc` adds.
+#
+# A workload is compiled anew when its sources or the toolchain's headers change, not whenever warpfork is linked.
 set(workload_dir ${CMAKE_BINARY_DIR}/workloads)
 set(workload_outputs)
 
@@ -11,7 +13,7 @@ foreach(workload backprop bfs dna hotspot lud mandelbrot nw raytrace)
     OUTPUT ${workload_dir}/${workload}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${workload_dir}
     COMMAND $<TARGET_FILE:warpfork> cc ${source} -O2 -o ${workload_dir}/${workload}
-    DEPENDS ${source} ${headers} warpfork ${WORKLOAD_RUNTIMES}
+    DEPENDS ${source} ${headers} ${WORKLOAD_TOOLCHAIN}
     COMMENT "Compiling workload ${workload}"
     VERBATIM)
   list(APPEND workload_outputs ${workload_dir}/${workload})
@@ -30,3 +32,4 @@ foreach(workload backprop bfs dna hotspot lud mandelbrot nw raytrace)
 endforeach()
 
 add_custom_target(workloads ALL DEPENDS ${workload_outputs})
+add_dependencies(workloads warpfork ${WORKLOAD_RUNTIMES})
