@@ -1,5 +1,210 @@
 #include "ptx/checker.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
 namespace warpfork::ptx {
-void check_instruction(const Instruction&, const Function&, const Source&, const Position&,
-                       const std::vector<Position>&) {}
+
+namespace {
+
+constexpr std::string_view kSignatures[] = {
+#define PTX_SIGNATURE(opcode, operands) operands,
+#include "ptx/signatures.def"
+#undef PTX_SIGNATURE
+};
+
+constexpr Opcode kSignatureOrder[] = {
+#define PTX_SIGNATURE(opcode, operands) Opcode::opcode,
+#include "ptx/signatures.def"
+#undef PTX_SIGNATURE
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < std::size(kSignatureOrder); ++i)
+    if (kSignatureOrder[i] != static_cast<Opcode>(i)) return false;
+  return true;
+}
+static_assert(in_order(), "signatures.def follows the order of opcodes.def");
+
+enum class NumberClass { Bits, Integer, Float, Predicate };
+
+NumberClass class_of(ScalarType type) {
+  if (type == ScalarType::Pred) return NumberClass::Predicate;
+  if (is_float(type)) return NumberClass::Float;
+  return to_string(type)[0] == 'b' ? NumberClass::Bits : NumberClass::Integer;
+}
+
+/// How an operand must look.
+struct Want {
+  std::optional<ScalarType> type;  // none: anything
+  unsigned bits = 0;               // of the type, or twice that for .wide
+  bool may_be_wider = false;
+};
+
+bool fits(ScalarType given, const Want& want) {
+  const NumberClass has = class_of(given), needs = class_of(*want.type);
+  if (has == NumberClass::Predicate || needs == NumberClass::Predicate) return has == needs;
+  const unsigned width = bits_of(given);
+  if (width < want.bits || (width > want.bits && !want.may_be_wider)) return false;
+  if (has == NumberClass::Bits || needs == NumberClass::Bits) return true;
+  return has == needs && (has != NumberClass::Float || width == want.bits);
+}
+
+/// Checks one instruction; the state saves passing four things to every function.
+class Check {
+ public:
+  Check(const Instruction& instruction, const Function& function, const Source& source,
+        const std::vector<Position>& places)
+      : instruction_(instruction), function_(function), source_(source), places_(places) {}
+
+  void count(std::string_view signature, const Position& at) const {
+    const std::size_t bar = signature.find('|');
+    const std::size_t least = bar == std::string_view::npos ? signature.size() : bar;
+    const std::size_t most = bar == std::string_view::npos ? least : signature.size() - 1;
+    const std::size_t given = instruction_.operands.size();
+    if (given >= least && given <= most) return;
+    const std::string wanted = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+    source_.fail(at,
+                 fmt::format("'{}' with {} operand{}", to_string(instruction_.opcode), given, given == 1 ? "" : "s"),
+                 fmt::format("it takes {}", wanted));
+  }
+
+  void operands(std::string_view signature, const Position& at) {
+    if (lacks_types(signature))
+      source_.fail(at, fmt::format("'{}' without a type", to_string(instruction_.opcode)), "as in 'add.s32'");
+    if (!checks_types(signature)) return;
+    std::size_t place = 0;
+    for (char letter : signature) {
+      if (letter == '|') continue;
+      if (place == instruction_.operands.size()) return;
+      place_ = places_[place];
+      one(letter, instruction_.operands[place++]);
+    }
+  }
+
+ private:
+  /// Forms with more dotted types than the signature speaks of (mixed precision) are left to whoever executes them.
+  bool checks_types(std::string_view signature) const {
+    const bool two = signature.find_first_of("us") != std::string_view::npos;
+    const bool one = signature.find_first_of("tcdTL") != std::string_view::npos;
+    const std::size_t types = instruction_.types.size();
+    if (instruction_.has(Modifier::Pack) || is_asynchronous()) return false;
+    return types == (two ? 2u : one ? 1u : types);
+  }
+
+  bool is_asynchronous() const { return instruction_.has(Modifier::Async) || instruction_.has(Modifier::Bulk); }
+
+  bool lacks_types(std::string_view signature) const {
+    return instruction_.types.empty() && !is_asynchronous() &&
+           signature.find_first_of("tcdTLus") != std::string_view::npos;
+  }
+
+  Want want(char letter) const {
+    const auto of = [](ScalarType type, bool may_be_wider) { return Want{type, bits_of(type), may_be_wider}; };
+    switch (letter) {
+      case 't':
+      case 'T':
+        return of(instruction_.types[0], false);
+      case 'u':
+        return of(instruction_.types[1], false);
+      case 'd': {
+        const ScalarType type = instruction_.types[0];
+        return {type, bits_of(type) * (instruction_.has(Modifier::Wide) ? 2 : 1), false};
+      }
+      case 'c':
+      case 'L':
+        return of(instruction_.types[0], true);
+      case 's':
+        return of(instruction_.types[1], true);
+      case 'i':
+        return of(ScalarType::U32, false);
+      case 'p':
+      case 'P':
+        return of(ScalarType::Pred, false);
+      default:
+        return {};
+    }
+  }
+
+  void one(char letter, const Operand& operand) const {
+    if (letter == 'a') return address(operand);
+    const Want wanted = want(letter);
+    if (!wanted.type) return;
+    if (const auto* pair = operand.as<PairOperand>()) {
+      if (letter != 'P' && letter != 'T') fail("two destinations where one is allowed");
+      scalar(pair->elements[0], wanted);
+      return scalar(pair->elements[1], want('p'));
+    }
+    const auto* vector = operand.as<VectorOperand>();
+    if (vector == nullptr || letter != 'L') return scalar(operand, wanted);
+    if (vector->elements.size() != instruction_.vector_width && instruction_.vector_width > 1)
+      fail(fmt::format("{} elements for '.v{}'", vector->elements.size(), instruction_.vector_width));
+    for (const Operand& element : vector->elements) scalar(element, wanted);
+  }
+
+  void address(const Operand& operand) const {
+    const auto* vector = operand.as<VectorOperand>();
+    if (operand.as<AddressOperand>() != nullptr) return;
+    if (vector != nullptr && vector->brackets == VectorOperand::Brackets::Square) return;
+    fail("expected an address in brackets", "as in [%rd1+8]");
+  }
+
+  void scalar(const Operand& operand, const Want& wanted) const {
+    if (const auto* used = operand.as<RegisterOperand>()) {
+      const Register& declared = function_.registers[used->id];
+      if (!fits(declared.type, wanted))
+        fail(fmt::format("'{}' is of type .{}, which '{}' cannot take here", declared.name, to_string(declared.type),
+                         to_string(instruction_.opcode)),
+             allowed(wanted));
+    } else if (const auto* literal = operand.as<ImmediateOperand>()) {
+      check_literal(*literal, wanted);
+    } else if (operand.as<AddressOperand>() != nullptr) {
+      fail("an address in brackets where a value is expected", "only loads, stores and atomics take one");
+    }
+  }
+
+  void check_literal(const ImmediateOperand& literal, const Want& wanted) const {
+    const NumberClass needs = class_of(*wanted.type);
+    if (literal.kind == ImmediateOperand::Kind::Integer) {
+      if (needs == NumberClass::Float)
+        fail("an integer literal for a float", "write a decimal point, or 0f and eight digits");
+      return;
+    }
+    const unsigned width = literal.kind == ImmediateOperand::Kind::Float32 ? 32 : 64;
+    const bool same_bits = needs == NumberClass::Bits && width == wanted.bits;
+    if (needs != NumberClass::Float && !same_bits)
+      fail(fmt::format("a floating-point literal for type .{}", to_string(*wanted.type)), "write an integer");
+  }
+
+  static std::string allowed(const Want& wanted) {
+    if (*wanted.type == ScalarType::Pred) return "allowed: a register of type .pred";
+    const NumberClass needs = class_of(*wanted.type);
+    const std::string_view kind = needs == NumberClass::Float     ? " float or .b"
+                                  : needs == NumberClass::Integer ? " integer or .b"
+                                                                  : "";
+    return fmt::format("allowed: a{} register of {} bits{}", kind, wanted.bits, wanted.may_be_wider ? " or more" : "");
+  }
+
+  [[noreturn]] void fail(std::string_view message, std::string_view remedy = {}) const {
+    source_.fail(place_, message, remedy);
+  }
+
+  const Instruction& instruction_;
+  const Function& function_;
+  const Source& source_;
+  const std::vector<Position>& places_;
+  Position place_;  // of the operand that is being checked
+};
+
+}  // namespace
+
+void check_instruction(const Instruction& instruction, const Function& function, const Source& source,
+                       const Position& at, const std::vector<Position>& operands) {
+  const std::string_view signature = kSignatures[static_cast<std::size_t>(instruction.opcode)];
+  Check check(instruction, function, source, operands);
+  check.count(signature, at);
+  check.operands(signature, at);
+}
+
 }  // namespace warpfork::ptx
