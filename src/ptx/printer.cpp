@@ -55,7 +55,8 @@ std::string variable_text(const Variable& variable) {
     text += fmt::format("{}{} = {}", i == 0 ? " = { " : ", ", variable.sampler_fields[i].first,
                         variable.sampler_fields[i].second);
   if (!variable.sampler_fields.empty()) text += " }";
-  if (!variable.initial.empty()) text += fmt::format(is_array ? " = {{ {} }}" : " = {}", initialiser_text(variable));
+  if (!variable.initial.empty())
+    text += is_array ? fmt::format(" = {{ {} }}", initialiser_text(variable)) : " = " + initialiser_text(variable);
   return text;
 }
 
