@@ -1,0 +1,28 @@
+# The CUDA runtime that programs load: one shared library for each soname that nvcc 11 to 13 and clang ask for.
+target_include_directories(warpfork_cuda PUBLIC ${CMAKE_SOURCE_DIR}/toolchain/include)
+# Our own definition of cudaGetDeviceProperties must not be renamed by the header's macro.
+target_compile_definitions(warpfork_cuda PUBLIC WARPFORK_CUDART_IMPLEMENTATION)
+
+# warpfork_cudart(NAME FOLDER VERSION NUMBER MAIN SOURCE)
+#   shared library FOLDER/libcudart.so.VERSION, all symbols at node libcudart.so.VERSION; NUMBER as cudaRuntimeGetVersion
+function(warpfork_cudart name folder version number main)
+  set(script ${CMAKE_BINARY_DIR}/${name}.map)
+  file(WRITE ${script} "libcudart.so.${version} { global: cuda*; __cuda*; local: *; };\n")
+  add_library(${name} SHARED ${main})
+  target_compile_definitions(${name} PRIVATE WARPFORK_CUDART_VERSION=${number})
+  target_link_libraries(${name} PRIVATE
+    -Wl,--whole-archive $<TARGET_FILE:warpfork_cuda> -Wl,--no-whole-archive warpfork_cuda
+    -Wl,--version-script=${script} -Wl,--no-undefined)
+  set_target_properties(${name} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME cudart SUFFIX .so.${version} NO_SONAME TRUE
+    LINK_OPTIONS -Wl,-soname,libcudart.so.${version} LINK_DEPENDS ${script})
+endfunction()
+
+set(WARPFORK_CUDART_MAIN ${CMAKE_SOURCE_DIR}/src/cuda/library/main.cpp)
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/cuda/gpu_sink.cpp)
+foreach(release "11.0;11080" "12;12000" "13;13000")
+  list(GET release 0 version)
+  list(GET release 1 number)
+  warpfork_cudart(cudart_${version} ${CMAKE_BINARY_DIR}/lib ${version} ${number} ${WARPFORK_CUDART_MAIN})
+endforeach()
+endif()

@@ -1,0 +1,10 @@
+# The lane handlers (src/simt/lanes) are compiled twice: as part of the room for the x86-64 baseline, and once more
+# for AVX2 with FMA into a namespace of their own. The decoder takes what the host can run. They are optimised in
+# every build type: without vector code they are ten times slower.
+file(GLOB lane_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/simt/lanes/*.cpp)
+set_source_files_properties(${lane_files} PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")
+add_library(warpfork_lanes_avx2 OBJECT ${lane_files})
+target_compile_options(warpfork_lanes_avx2 PRIVATE -mavx2 -mfma)
+target_compile_definitions(warpfork_lanes_avx2 PRIVATE WARPFORK_LANES=lanes_avx2)
+target_link_libraries(warpfork_lanes_avx2 PRIVATE warpfork_flags fmt::fmt)
+target_sources(warpfork_simt PRIVATE $<TARGET_OBJECTS:warpfork_lanes_avx2>)

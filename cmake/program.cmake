@@ -1,0 +1,19 @@
+# The program `warpfork`, and beside it the files that it looks for: share/warpfork as in an installed tree.
+include(cmake/version.cmake)
+add_dependencies(warpfork_cli warpfork_version)
+target_include_directories(warpfork_cli PRIVATE ${CMAKE_BINARY_DIR}/generated)
+
+add_executable(warpfork src/cli/main.cpp)
+target_link_libraries(warpfork PRIVATE warpfork_cli)
+foreach(folder machines toolchain)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/warpfork)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_BINARY_DIR}/share/warpfork/${folder} SYMBOLIC)
+  install(DIRECTORY ${folder}/ DESTINATION share/warpfork/${folder} USE_SOURCE_PERMISSIONS)
+endforeach()
+install(TARGETS warpfork)
+foreach(library cudart_11.0 cudart_12 cudart_13)
+  if(TARGET ${library})
+    add_dependencies(warpfork ${library}) # a warpfork without them can run no program
+    install(TARGETS ${library} LIBRARY DESTINATION lib/warpfork)
+  endif()
+endforeach()

@@ -1,0 +1,66 @@
+// How every function of the C interface runs: serialised, exceptions turned into CUDA's codes.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <mutex>
+#include <utility>
+
+#include "cuda/api/process.h"
+
+namespace warpfork::cuda {
+
+/// Remembers the code for cudaGetLastError.
+inline cudaError_t returned(cudaError_t code) {
+  if (code != cudaSuccess) Process::last_error() = code;
+  return code;
+}
+
+/// Runs body() under the process's lock; nothing escapes it.
+template <typename Body>
+cudaError_t guarded_call(Body&& body) noexcept {
+  Process& process = Process::instance();
+  const std::lock_guard guard(process.lock());
+  try {
+    std::forward<Body>(body)(process);
+    return cudaSuccess;
+  } catch (const ApiError& error) {
+    if (!error.silent()) process.report(error.what());
+    return returned(error.code());
+  } catch (const std::exception& error) {
+    process.report(error.what());
+    return returned(cudaErrorUnknown);
+  }
+}
+
+/// A call that needs the device: fails at once after the device was lost. body(runtime) throws ApiError to fail.
+template <typename Body>
+cudaError_t call(Body&& body) noexcept {
+  return guarded_call([&](Process& process) {
+    if (const cudaError_t lost = process.lost(); lost != cudaSuccess) throw ApiError(lost);
+    std::forward<Body>(body)(process.runtime());
+  });
+}
+
+/// A call that is known and refused.
+inline cudaError_t not_supported(const char* name, const char* why = "") noexcept {
+  return guarded_call([&](Process& process) {
+    process.report_unsupported(name, why);
+    throw ApiError(cudaErrorNotSupported);
+  });
+}
+
+inline void require(bool holds, cudaError_t otherwise) {
+  if (!holds) throw ApiError(otherwise);
+}
+
+/// There is one device, number 0.
+inline void require_device(int device) { require(device == 0, cudaErrorInvalidDevice); }
+
+template <typename Value>
+Value& required(Value* pointer) {
+  require(pointer != nullptr, cudaErrorInvalidValue);
+  return *pointer;
+}
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,127 @@
+// CUDA Runtime API, "Memory Management": copies and fills. The asynchronous calls end before they return.
+#include "cuda/api/call.h"
+
+using namespace warpfork::cuda;
+
+namespace {
+
+/// Device address of [offset, offset + bytes) of a variable.
+void* symbol_range(Runtime& runtime, const void* symbol, std::size_t bytes, std::size_t offset) {
+  const auto variable = runtime.registry().symbol(symbol);
+  require(offset <= variable.bytes && bytes <= variable.bytes - offset, cudaErrorInvalidValue);
+  return reinterpret_cast<void*>(variable.address + offset);
+}
+
+/// Start of a box in a pitched allocation; `position.x` is in bytes for pitched memory.
+std::byte* corner(const cudaPitchedPtr& memory, const cudaPos& position, std::size_t slice) {
+  return static_cast<std::byte*>(memory.ptr) + ((position.z + slice) * memory.ysize + position.y) * memory.pitch +
+         position.x;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return call([&](Runtime& runtime) { runtime.memory().copy(to, from, bytes, kind); });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    runtime.memory().copy(to, from, bytes, kind);
+  });
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
+  return call([&](Runtime& runtime) {
+    require_device(to_device);
+    require_device(from_device);
+    runtime.memory().copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                                cudaStream_t) {
+  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  return call(
+      [&](Runtime& runtime) { runtime.memory().copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    runtime.memory().copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+  });
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return call([&](Runtime& runtime) {
+    const cudaMemcpy3DParms& copy = required(parameters);
+    require(!copy.srcArray && !copy.dstArray, cudaErrorNotSupported);
+    for (std::size_t slice = 0; slice < copy.extent.depth; ++slice)
+      runtime.memory().copy_rows(corner(copy.dstPtr, copy.dstPos, slice), copy.dstPtr.pitch,
+                                 corner(copy.srcPtr, copy.srcPos, slice), copy.srcPtr.pitch, copy.extent.width,
+                                 copy.extent.height, copy.kind);
+  });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) { return cudaMemcpy3D(parameters); }
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
+                               cudaMemcpyKind kind) {
+  return call([&](Runtime& runtime) {
+    runtime.memory().copy(symbol_range(runtime, symbol, bytes, offset), from, bytes, kind);
+  });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
+                                 cudaMemcpyKind kind) {
+  return call(
+      [&](Runtime& runtime) { runtime.memory().copy(to, symbol_range(runtime, symbol, bytes, offset), bytes, kind); });
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  return call([&](Runtime& runtime) { runtime.memory().fill(pointer, value, bytes); });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t) {
+  return cudaMemset(pointer, value, bytes);
+}
+
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  return call([&](Runtime& runtime) { runtime.memory().fill_rows(pointer, pitch, value, width, height); });
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                              cudaStream_t) {
+  return cudaMemset2D(pointer, pitch, value, width, height);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
+  return call([&](Runtime& runtime) {
+    for (std::size_t slice = 0; slice < extent.depth; ++slice)
+      runtime.memory().fill_rows(corner(memory, {0, 0, 0}, slice), memory.pitch, value, extent.width, extent.height);
+  });
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t) {
+  return cudaMemset3D(memory, value, extent);
+}
+
+}  // extern "C"

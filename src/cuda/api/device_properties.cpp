@@ -1,0 +1,113 @@
+#include "cuda/api/device_properties.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+
+namespace warpfork::cuda {
+
+namespace {
+
+// What every machine has in common (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+constexpr int kMaxGridYz = 65535, kMaxBlockXy = 1024, kMaxBlockZ = 64;
+constexpr int kMaxPitch = std::numeric_limits<int>::max();
+constexpr int kTextureAlignment = 512, kTexturePitchAlignment = 32;
+
+/// Before compute capability 3.0 a grid could be no wider than 65535 blocks.
+int max_grid_x(const DeviceDescription& device) {
+  return device.compute_major < 3 ? kMaxGridYz : std::numeric_limits<int>::max();
+}
+
+}  // namespace
+
+static_assert(sizeof(cudaDeviceProp) == 1032);
+static_assert(offsetof(cudaDeviceProp, hostRegisterSupported) == kDeviceProperties11Bytes);
+// Places in CUDA 13's structure, as its headers lay them out.
+static_assert(offsetof(DeviceProperties13, totalGlobalMem) == 288);
+static_assert(offsetof(DeviceProperties13, maxThreadsPerBlock) == 320);
+static_assert(offsetof(DeviceProperties13, major) == 360);
+static_assert(offsetof(DeviceProperties13, multiProcessorCount) == 384);
+static_assert(offsetof(DeviceProperties13, l2CacheSize) == 596);
+
+cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_memory) {
+  cudaDeviceProp p{};
+  std::strncpy(p.name, device.name.c_str(), sizeof p.name - 1);
+  p.totalGlobalMem = device.global_memory_bytes;
+  p.sharedMemPerBlock = p.sharedMemPerBlockOptin = device.shared_bytes_per_block;
+  p.regsPerBlock = static_cast<int>(device.registers_per_block);
+  p.warpSize = device.warp_size;
+  p.memPitch = kMaxPitch;
+  p.maxThreadsPerBlock = device.max_threads_per_block;
+  std::ranges::copy(std::array{kMaxBlockXy, kMaxBlockXy, kMaxBlockZ}, p.maxThreadsDim);
+  std::ranges::copy(std::array{max_grid_x(device), kMaxGridYz, kMaxGridYz}, p.maxGridSize);
+  p.clockRate = device.core_clock_khz;
+  p.totalConstMem = device.constant_memory_bytes;
+  p.major = device.compute_major;
+  p.minor = device.compute_minor;
+  p.textureAlignment = kTextureAlignment;
+  p.texturePitchAlignment = kTexturePitchAlignment;
+  p.multiProcessorCount = device.core_count;
+  p.canMapHostMemory = p.managedMemory = managed_memory;
+  p.unifiedAddressing = 1;
+  p.memoryClockRate = device.memory_clock_khz;
+  p.memoryBusWidth = device.memory_bus_bits;
+  p.l2CacheSize = static_cast<int>(device.l2_bytes);
+  p.maxThreadsPerMultiProcessor = device.max_threads_per_core;
+  p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+  p.sharedMemPerMultiprocessor = device.shared_bytes_per_core;
+  p.regsPerMultiprocessor = static_cast<int>(device.registers_per_core);
+  p.maxBlocksPerMultiProcessor = device.max_blocks_per_core;
+  p.singleToDoublePrecisionPerfRatio = 2;
+  p.hostRegisterSupported = 1;
+  return p;
+}
+
+DeviceProperties13 device_properties_13(const cudaDeviceProp& from) {
+  DeviceProperties13 p{};
+  std::memcpy(p.name, from.name, sizeof p.name);
+  p.totalGlobalMem = from.totalGlobalMem;
+  p.sharedMemPerBlock = from.sharedMemPerBlock;
+  p.regsPerBlock = from.regsPerBlock;
+  p.warpSize = from.warpSize;
+  p.memPitch = from.memPitch;
+  p.maxThreadsPerBlock = from.maxThreadsPerBlock;
+  std::copy_n(from.maxThreadsDim, 3, p.maxThreadsDim);
+  std::copy_n(from.maxGridSize, 3, p.maxGridSize);
+  p.totalConstMem = from.totalConstMem;
+  p.major = from.major;
+  p.minor = from.minor;
+  p.textureAlignment = from.textureAlignment;
+  p.texturePitchAlignment = from.texturePitchAlignment;
+  p.multiProcessorCount = from.multiProcessorCount;
+  p.canMapHostMemory = from.canMapHostMemory;
+  p.unifiedAddressing = from.unifiedAddressing;
+  p.memoryBusWidth = from.memoryBusWidth;
+  p.l2CacheSize = from.l2CacheSize;
+  p.maxThreadsPerMultiProcessor = from.maxThreadsPerMultiProcessor;
+  p.globalL1CacheSupported = from.globalL1CacheSupported;
+  p.localL1CacheSupported = from.localL1CacheSupported;
+  p.sharedMemPerMultiprocessor = from.sharedMemPerMultiprocessor;
+  p.regsPerMultiprocessor = from.regsPerMultiprocessor;
+  p.managedMemory = from.managedMemory;
+  p.sharedMemPerBlockOptin = from.sharedMemPerBlockOptin;
+  p.maxBlocksPerMultiProcessor = from.maxBlocksPerMultiProcessor;
+  p.tail[0] = from.hostRegisterSupported;
+  return p;
+}
+
+int device_attribute(const DeviceDescription& device, bool managed_memory, cudaDeviceAttr attribute) {
+  const cudaDeviceProp p = device_properties(device, managed_memory);
+  switch (attribute) {
+#define ATTRIBUTE(name, value) \
+  case cudaDevAttr##name:      \
+    return static_cast<int>(value);
+#include "cuda/api/device_attributes.def"
+#undef ATTRIBUTE
+    default:
+      return 0;
+  }
+}
+
+}  // namespace warpfork::cuda

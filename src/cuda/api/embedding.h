@@ -1,0 +1,19 @@
+// What a program that embeds the C interface decides: which CUDA version it speaks and what simulates the launches.
+#pragma once
+
+#include <memory>
+
+#include "cuda/launch_sink.h"
+#include "cuda/session/session_request.h"
+
+namespace warpfork::cuda {
+
+struct Embedding {
+  int runtime_version;  // as cudaRuntimeGetVersion: 12000 for 12.0; it also chooses the layout of cudaDeviceProp
+  std::unique_ptr<LaunchSink> (*make_sink)(const SessionRequest& request);
+};
+
+/// Defined once by each shared library (src/cuda/library/main.cpp) and by tests of the C interface.
+extern const Embedding kEmbedding;
+
+}  // namespace warpfork::cuda

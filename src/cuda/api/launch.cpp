@@ -1,0 +1,124 @@
+// CUDA Runtime API, "Execution Control" and "Occupancy", and the launch calls of generated code.
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/api/call.h"
+#include "cuda/api/call_configuration.h"
+
+using namespace warpfork::cuda;
+
+namespace {
+
+warpfork::Dim3 extent(dim3 d) { return {d.x, d.y, d.z}; }
+
+RegisteredKernel& registered(Runtime& runtime, const void* function) {
+  RegisteredKernel* kernel = runtime.registry().find_kernel(function);
+  require(kernel != nullptr, cudaErrorInvalidDeviceFunction);
+  return *kernel;
+}
+
+cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments) {
+  return guarded_call([&](Process& process) {
+    Runtime& runtime = process.runtime();
+    runtime.timeline().stream(configuration.stream);
+    process.record_launch(runtime.launch(kernel, extent(configuration.grid), extent(configuration.block), arguments,
+                                         configuration.shared_bytes));
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream) {
+  call_configurations().push_back({grid, block, shared_bytes, static_cast<cudaStream_t>(stream)});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared_bytes, void* stream) {
+  if (call_configurations().empty()) return returned(cudaErrorMissingConfiguration);
+  const CallConfiguration top = call_configurations().back();
+  call_configurations().pop_back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
+                             cudaStream_t stream) {
+  RegisteredKernel* kernel = nullptr;
+  const cudaError_t error = call([&](Runtime& runtime) { kernel = &registered(runtime, function); });
+  return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments) : error;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* function) {
+  return call(
+      [&](Runtime& runtime) { required(handle) = reinterpret_cast<cudaKernel_t>(&registered(runtime, function)); });
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function) { return __cudaGetKernel(handle, function); }
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
+                               cudaStream_t stream) {
+  const auto* kernel = reinterpret_cast<const RegisteredKernel*>(handle);
+  const cudaError_t error =
+      call([&](Runtime& runtime) { require(runtime.registry().is_kernel(kernel), cudaErrorInvalidDeviceFunction); });
+  return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments) : error;
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t) {
+  return not_supported("cudaLaunchCooperativeKernel", "blocks of a grid cannot wait for each other");
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return call([&](Runtime& runtime) {
+    const auto& program = runtime.registry().program(registered(runtime, function));
+    const DeviceDescription& device = runtime.device();
+    cudaFuncAttributes filled{};
+    filled.sharedSizeBytes = program.static_shared_bytes;
+    filled.localSizeBytes = program.local_bytes;
+    filled.maxThreadsPerBlock = device.max_threads_per_block;
+    filled.numRegs = static_cast<int>(program.live_registers);
+    filled.ptxVersion = static_cast<int>(10 * program.module->version_major + program.module->version_minor);
+    filled.binaryVersion = 10 * device.compute_major + device.compute_minor;
+    filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.static_shared_bytes);
+    // CUDA 11's structure ends here; later fields are zero in CUDA 12's and 13's.
+    std::memcpy(&required(attributes), &filled, offsetof(cudaFuncAttributes, clusterDimMustBeSet));
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return call([&](Runtime& runtime) {
+    registered(runtime, function);
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+      require(value >= 0 && static_cast<unsigned>(value) <= runtime.device().shared_bytes_per_block,
+              cudaErrorInvalidValue);
+  });
+}
+
+// Hints: the simulated machine's split of cache and shared memory is its description's.
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return call([&](Runtime& runtime) { registered(runtime, function); });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return call([&](Runtime& runtime) { registered(runtime, function); });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
+                                                                   std::size_t shared_bytes, unsigned) {
+  return call([&](Runtime& runtime) {
+    require(threads > 0, cudaErrorInvalidValue);
+    required(blocks) = static_cast<int>(
+        runtime.resident_blocks(registered(runtime, function), static_cast<unsigned>(threads), shared_bytes));
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
+                                                          std::size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared_bytes, 0);
+}
+
+}  // extern "C"

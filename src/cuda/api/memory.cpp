@@ -1,0 +1,128 @@
+// CUDA Runtime API, "Memory Management": allocations.
+#include <cstring>
+
+#include "cuda/api/call.h"
+
+using namespace warpfork::cuda;
+
+namespace {
+
+/// Rows of cudaMallocPitch start at multiples of this (as on Fermi and later).
+constexpr std::size_t kPitchAlignment = 512;
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  return call([&](Runtime& runtime) { required(pointer) = runtime.memory().allocate(bytes); });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    required(pointer) = runtime.memory().allocate(bytes);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return call([&](Runtime& runtime) { runtime.memory().free(pointer); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    runtime.memory().free(pointer);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+  return call([&](Runtime& runtime) { required(pointer) = runtime.memory().allocate_host(bytes, flags); });
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return call([&](Runtime& runtime) { runtime.memory().free_host(pointer); });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  return call([&](Runtime& runtime) {
+    runtime.memory().require_mapped(host);
+    required(device) = host;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return call([&](Runtime& runtime) { required(flags) = runtime.memory().host_flags(host); });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
+  return call([&](Runtime& runtime) { runtime.memory().register_host(pointer, bytes, flags); });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call([&](Runtime& runtime) { runtime.memory().unregister_host(pointer); });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+  return call([&](Runtime& runtime) { required(pointer) = runtime.memory().allocate(bytes, cudaMemoryTypeManaged); });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  return call([&](Runtime& runtime) {
+    const std::size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+    require(height == 0 || row <= runtime.memory().capacity_bytes() / height, cudaErrorMemoryAllocation);
+    required(pointer) = runtime.memory().allocate(row * height);
+    required(pitch) = row;
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  void* memory = nullptr;
+  std::size_t pitch = 0;
+  const cudaError_t error = cudaMallocPitch(&memory, &pitch, extent.width, extent.height * extent.depth);
+  if (error == cudaSuccess) *pointer = {memory, pitch, extent.width, extent.height};
+  return error;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  return call([&](Runtime& runtime) {
+    required(free) = runtime.memory().free_bytes();
+    required(total) = runtime.memory().capacity_bytes();
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return call([&](Runtime& runtime) {
+    const cudaMemoryType type = runtime.memory().type_of(pointer);
+    void* address = const_cast<void*>(pointer);
+    const bool on_device = type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged ||
+                           (type == cudaMemoryTypeHost && runtime.memory().is_shared());
+    const bool on_host = type != cudaMemoryTypeDevice;
+    required(attributes) = {type, 0, on_device ? address : nullptr, on_host ? address : nullptr};
+  });
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return call([&](Runtime& runtime) {
+    required(pointer) = reinterpret_cast<void*>(runtime.registry().symbol(symbol).address);
+  });
+}
+
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
+  return call([&](Runtime& runtime) { required(bytes) = runtime.registry().symbol(symbol).bytes; });
+}
+
+// Hints about managed memory. CUDA 13 passes a location where 12 passes a device; neither is looked at.
+cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) {
+  return call([](Runtime&) {});
+}
+
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) {
+  return call([](Runtime&) {});
+}
+
+}  // extern "C"

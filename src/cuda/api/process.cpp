@@ -1,0 +1,69 @@
+#include "cuda/api/process.h"
+
+#include <errno.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "cuda/api/embedding.h"
+
+namespace warpfork::cuda {
+
+Process& Process::instance() {
+  static Process& process = *new Process;
+  return process;
+}
+
+cudaError_t& Process::last_error() {
+  static thread_local cudaError_t error = cudaSuccess;
+  return error;
+}
+
+Runtime& Process::runtime() {
+  if (start_failure_ != cudaSuccess) throw ApiError(start_failure_);
+  if (!runtime_) {
+    try {
+      start();
+    } catch (const std::exception& error) {
+      start_failure_ = cudaErrorInitializationError;
+      throw ApiError(start_failure_, error.what());
+    }
+  }
+  return *runtime_;
+}
+
+void Process::start() {
+  const char* path = std::getenv(kSessionVariable);
+  if (!path)
+    throw Error("{}: this is warpfork's CUDA runtime, which has no GPU of its own; start the program by 'warpfork run'",
+                program_invocation_short_name);
+  const SessionRequest request = load_request(path);
+  session_ = std::make_unique<SessionWriter>(request.result_file, kEmbedding.runtime_version);
+  runtime_ = std::make_unique<Runtime>(request.device, program_invocation_short_name, kEmbedding.make_sink(request));
+}
+
+cudaError_t Process::lost() const {
+  if (start_failure_ != cudaSuccess) return start_failure_;
+  return runtime_ ? runtime_->lost() : cudaSuccess;
+}
+
+void Process::record_launch(const nlohmann::json& record) { session_->launch(record); }
+
+void Process::report(const std::string& message) {
+  std::fflush(stdout);  // what the program said before must stand before
+  fmt::print(stderr, "warpfork: {}\n", message);
+  if (session_) session_->error(message);
+}
+
+void Process::report_unsupported(const std::string& call, const std::string& why) {
+  if (!unsupported_.insert(call).second) return;
+  std::fflush(stdout);
+  fmt::print(stderr, "warpfork: {} is not supported{}{}\n", call, why.empty() ? "" : ": ", why);
+}
+
+void Process::finish() {
+  if (session_) session_->end({unsupported_.begin(), unsupported_.end()});
+}
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,51 @@
+// The state behind the C interface. The CUDA runtime API passes no context, so there is one for the process.
+#pragma once
+
+#include <driver_types.h>
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "cuda/runtime/api_error.h"
+#include "cuda/runtime/runtime.h"
+#include "cuda/session/session_writer.h"
+
+namespace warpfork::cuda {
+
+/// Never destroyed: programs call into the library from destructors that run at any time before the process ends.
+class Process {
+ public:
+  static Process& instance();
+
+  /// Held through every call; recursive because a host function in a stream may call back.
+  std::recursive_mutex& lock() { return lock_; }
+  /// Opens the session on first use. Throws ApiError: with a text the first time that it fails, silently after.
+  Runtime& runtime();
+  /// The code by which every call must fail from now on, or cudaSuccess.
+  cudaError_t lost() const;
+
+  void record_launch(const nlohmann::json& record);
+  /// Tells the user on standard error and the parent through the session; "warpfork: " stands before the text.
+  void report(const std::string& message);
+  /// Names a call that is not supported, once.
+  void report_unsupported(const std::string& call, const std::string& why);
+  /// Writes the end of the session's result.
+  void finish();
+
+  /// Of the calling thread: what cudaGetLastError returns and clears.
+  static cudaError_t& last_error();
+
+ private:
+  Process() = default;
+  void start();
+
+  std::recursive_mutex lock_;
+  cudaError_t start_failure_ = cudaSuccess;
+  std::unique_ptr<SessionWriter> session_;
+  std::unique_ptr<Runtime> runtime_;
+  std::set<std::string> unsupported_;
+};
+
+}  // namespace warpfork::cuda

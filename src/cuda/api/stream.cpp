@@ -1,0 +1,99 @@
+// CUDA Runtime API, "Stream Management" and "Event Management".
+#include "cuda/api/call.h"
+
+using namespace warpfork::cuda;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return call([&](Runtime& runtime) { required(stream) = runtime.timeline().create_stream({flags, priority}); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call([&](Runtime& runtime) { runtime.timeline().destroy_stream(stream); });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return call([&](Runtime& runtime) { required(flags) = runtime.timeline().stream(stream).flags; });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return call([&](Runtime& runtime) { required(priority) = runtime.timeline().stream(stream).priority; });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call([&](Runtime& runtime) { runtime.timeline().stream(stream); });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    runtime.timeline().require_event(event);
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
+  return cudaStreamSynchronize(stream);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+  return error;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  if (error == cudaSuccess) function(data);
+  return error;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return call([&](Runtime& runtime) {
+    required(event) = runtime.timeline().create_event((flags & cudaEventDisableTiming) == 0);
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call([&](Runtime& runtime) { runtime.timeline().destroy_event(event); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    runtime.timeline().record(event);
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, 0);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return call([&](Runtime& runtime) { runtime.timeline().require_event(event); });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return call([&](Runtime& runtime) { required(milliseconds) = runtime.timeline().elapsed_milliseconds(start, end); });
+}
+
+/// The name of the same call in CUDA 12.8 and later.
+cudaError_t cudaEventElapsedTime_v2(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return cudaEventElapsedTime(milliseconds, start, end);
+}
+
+}  // extern "C"

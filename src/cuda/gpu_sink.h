@@ -1,0 +1,14 @@
+// The simulated GPU as the CUDA runtime's launch sink.
+#pragma once
+
+#include <memory>
+
+#include "cuda/launch_sink.h"
+#include "cuda/session/session_request.h"
+
+namespace warpfork::cuda {
+
+/// A GPU by the request's `simulation` section. Throws Error if the section makes no machine.
+std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request);
+
+}  // namespace warpfork::cuda

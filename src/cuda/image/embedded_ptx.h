@@ -1,0 +1,13 @@
+// From the pointer that a program registers to its PTX text: the fat binary wrappers of nvcc and clang.
+#pragma once
+
+#include <string>
+
+namespace warpfork::cuda {
+
+/// The PTX text behind a registered wrapper (__fatBinC_Wrapper_t). `wrapper` must point to a wrapper, as the compilers
+/// guarantee. Version 1 points to one fat binary; version 2 (nvcc -rdc=true) to linked machine code and a list of the
+/// fat binaries that went into it, of which exactly one may hold PTX. Throws Error otherwise.
+std::string embedded_ptx(const void* wrapper);
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,31 @@
+// The seam between the CUDA runtime and the simulated machine.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "base/types.h"
+#include "simt/launch.h"
+
+namespace warpfork::cuda {
+
+/// What one launch cost.
+struct LaunchOutcome {
+  Cycle cycles = 0;       // core clock cycles; cudaEventElapsedTime counts them
+  nlohmann::json record;  // one element of the result's `launches`; opaque to this room
+};
+
+/// Executes kernel launches, one after the other. Implemented over the simulated GPU, and by a fake in the tests.
+class LaunchSink {
+ public:
+  virtual ~LaunchSink() = default;
+
+  /// Runs the grid to its end; afterwards device memory holds its results. Throws Error if the kernel fails.
+  virtual LaunchOutcome run(const simt::Launch& launch) = 0;
+
+  /// Thread blocks of `threads` threads of this kernel that one core can hold at a time; 0 if not even one fits.
+  virtual unsigned resident_blocks(const simt::Program& program, unsigned threads,
+                                   std::uint32_t dynamic_shared_bytes) const = 0;
+};
+
+}  // namespace warpfork::cuda

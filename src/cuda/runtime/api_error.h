@@ -1,0 +1,27 @@
+// An error that a CUDA program sees as a code (CUDA Runtime API, "Error Handling").
+#pragma once
+
+#include <driver_types.h>
+
+#include <string>
+
+#include "base/error.h"
+
+namespace warpfork::cuda {
+
+/// Carries the code a call returns. With a text it is also told to the user and counts as a failure of the whole run:
+/// for what can only be a mistake or a limit of the simulator. Without, it is the program's own business.
+class ApiError : public Error {
+ public:
+  explicit ApiError(cudaError_t code) : Error("CUDA error {}", static_cast<int>(code)), code_(code), silent_(true) {}
+  ApiError(cudaError_t code, const std::string& message) : Error(message), code_(code) {}
+
+  cudaError_t code() const { return code_; }
+  bool silent() const { return silent_; }
+
+ private:
+  cudaError_t code_;
+  bool silent_ = false;
+};
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,84 @@
+#include "cuda/runtime/kernel_registry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cuda/image/embedded_ptx.h"
+#include "cuda/runtime/api_error.h"
+#include "ptx/parser.h"
+
+namespace warpfork::cuda {
+
+CodeImage& KernelRegistry::add_image(const void* wrapper) {
+  // The name stands before ':line:column' in messages about the PTX.
+  images_.push_back({fmt::format("{}.{}.ptx", program_name_, image_count_++), wrapper, nullptr, {}});
+  return images_.back();
+}
+
+void KernelRegistry::remove_image(const CodeImage& image) {
+  std::erase_if(kernels_, [&](const auto& entry) { return entry.second.image == &image; });
+  std::erase_if(variables_, [&](const auto& entry) { return entry.second.image == &image; });
+  images_.remove_if([&](const CodeImage& other) { return &other == &image; });
+}
+
+void KernelRegistry::add_kernel(CodeImage& image, const void* host, std::string name) {
+  kernels_[host] = {&image, std::move(name)};
+}
+
+void KernelRegistry::add_variable(CodeImage& image, const void* host, std::string name) {
+  variables_[host] = {&image, std::move(name)};
+}
+
+void KernelRegistry::add_managed_variable(CodeImage& image, void** host, std::string name) {
+  variables_[host] = {&image, name};
+  image.managed.push_back({host, std::move(name)});
+}
+
+void KernelRegistry::place_managed_variables(CodeImage& image) {
+  for (const auto& variable : image.managed)
+    *variable.host = reinterpret_cast<void*>(static_cast<std::uintptr_t>(symbol(variable.host).address));
+}
+
+RegisteredKernel* KernelRegistry::find_kernel(const void* host) {
+  const auto found = kernels_.find(host);
+  return found == kernels_.end() ? nullptr : &found->second;
+}
+
+bool KernelRegistry::is_kernel(const RegisteredKernel* kernel) const {
+  return std::any_of(kernels_.begin(), kernels_.end(), [&](const auto& entry) { return &entry.second == kernel; });
+}
+
+const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel) {
+  const simt::LoadedModule& module = load(*kernel.image);
+  try {
+    return module.kernel(kernel.name);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorInvalidDeviceFunction, error.what());
+  }
+}
+
+simt::LoadedModule::Symbol KernelRegistry::symbol(const void* host) {
+  const auto found = variables_.find(host);
+  if (found == variables_.end()) throw ApiError(cudaErrorInvalidSymbol);
+  const auto* symbol = load(*found->second.image).find_symbol(found->second.name);
+  if (!symbol) throw ApiError(cudaErrorInvalidSymbol);
+  return *symbol;
+}
+
+simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
+  if (image.module) return *image.module;
+  std::string text;
+  try {
+    text = embedded_ptx(image.wrapper);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
+  }
+  try {
+    image.module = std::make_unique<simt::LoadedModule>(ptx::parse(text, image.name), memory_);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorInvalidPtx, error.what());
+  }
+  return *image.module;
+}
+
+}  // namespace warpfork::cuda

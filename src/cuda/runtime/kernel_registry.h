@@ -1,0 +1,75 @@
+// What a program registers before main: code images, and which host addresses stand for their kernels and variables.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simt/device_memory.h"
+#include "simt/loaded_module.h"
+
+namespace warpfork::cuda {
+
+/// One registered code image. Its PTX is parsed and placed in device memory when it is first needed.
+struct CodeImage {
+  std::string name;               // for messages: "vecadd, image 0"
+  const void* wrapper = nullptr;  // see embedded_ptx()
+  std::unique_ptr<simt::LoadedModule> module;
+
+  struct ManagedVariable {
+    void** host;  // where the host program keeps the variable's address
+    std::string name;
+  };
+  std::vector<ManagedVariable> managed;
+};
+
+/// A kernel as the host program knows it.
+struct RegisteredKernel {
+  CodeImage* image = nullptr;
+  std::string name;  // of the PTX entry
+};
+
+/// Images, kernels and variables of one process. Host addresses are keys only, their order decides nothing.
+class KernelRegistry {
+ public:
+  KernelRegistry(std::string program_name, simt::DeviceMemory& memory)
+      : program_name_(std::move(program_name)), memory_(memory) {}
+
+  CodeImage& add_image(const void* wrapper);
+  /// Forgets the image, its kernels and its variables.
+  void remove_image(const CodeImage& image);
+  void add_kernel(CodeImage& image, const void* host, std::string name);
+  void add_variable(CodeImage& image, const void* host, std::string name);
+  void add_managed_variable(CodeImage& image, void** host, std::string name);
+  /// Loads the image and gives the host program the addresses of its managed variables, which must be valid in both.
+  void place_managed_variables(CodeImage& image);
+
+  /// Null if `host` was never registered as a kernel.
+  RegisteredKernel* find_kernel(const void* host);
+  /// True if `kernel` is one that find_kernel() gave, of an image still there.
+  bool is_kernel(const RegisteredKernel* kernel) const;
+
+  /// Loads the image if needed. Throws ApiError with the parser's or loader's message if it cannot be simulated.
+  const simt::Program& program(const RegisteredKernel& kernel);
+  /// Device address and size of a registered variable; loads its image. Throws ApiError(cudaErrorInvalidSymbol).
+  simt::LoadedModule::Symbol symbol(const void* host);
+
+ private:
+  struct RegisteredVariable {
+    CodeImage* image;
+    std::string name;
+  };
+  simt::LoadedModule& load(CodeImage& image);
+
+  std::string program_name_;
+  simt::DeviceMemory& memory_;
+  unsigned image_count_ = 0;
+  std::list<CodeImage> images_;
+  std::map<const void*, RegisteredKernel> kernels_;
+  std::map<const void*, RegisteredVariable> variables_;
+};
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,190 @@
+#include "cuda/runtime/memory_space.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/runtime/api_error.h"
+
+namespace warpfork::cuda {
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;  // alignment of page-locked memory
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+const char* label_of(cudaMemoryType type) {
+  switch (type) {
+    case cudaMemoryTypeManaged:
+      return "cudaMallocManaged";
+    case cudaMemoryTypeHost:
+      return "cudaHostAlloc";
+    default:
+      return "cudaMalloc";
+  }
+}
+
+/// The entry of `map` whose [key, key + bytes) holds `address`, or end.
+template <typename Map>
+auto holding(Map& map, std::uint64_t address) {
+  auto after = map.upper_bound(address);
+  if (after == map.begin()) return map.end();
+  const auto before = std::prev(after);
+  return address - before->first < before->second.bytes ? before : map.end();
+}
+
+}  // namespace
+
+MemorySpace::MemorySpace(simt::DeviceMemory& memory, std::uint64_t capacity_bytes)
+    : memory_(memory),
+      capacity_(capacity_bytes),
+      is_shared_(address_of(memory.host_base()) == simt::DeviceMemory::kBase) {}
+
+MemorySpace::~MemorySpace() {
+  for (const auto& [address, allocation] : host_allocations_)
+    if (!allocation.registered) std::free(reinterpret_cast<void*>(address));
+}
+
+void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type) {
+  if (type == cudaMemoryTypeManaged && !is_shared_)
+    throw ApiError(cudaErrorNotSupported,
+                   fmt::format("managed memory is not available: the address range from {:#x} on is taken in this "
+                               "process; use cudaMalloc and cudaMemcpy",
+                               std::uint64_t{simt::DeviceMemory::kBase}));
+  if (bytes == 0) return nullptr;
+  if (bytes > free_bytes()) throw ApiError(cudaErrorMemoryAllocation);
+  std::uint64_t address = 0;
+  try {
+    address = memory_.allocate(bytes, fmt::format("{} #{}", label_of(type), count_));
+  } catch (const Error&) {  // room enough, but in pieces
+    throw ApiError(cudaErrorMemoryAllocation);
+  }
+  ++count_;
+  used_ += bytes;
+  allocations_[address] = {bytes, type, 0};
+  return reinterpret_cast<void*>(address);
+}
+
+void MemorySpace::release(std::map<std::uint64_t, Allocation>::iterator allocation) {
+  memory_.free(allocation->first);
+  used_ -= allocation->second.bytes;
+  allocations_.erase(allocation);
+}
+
+void MemorySpace::free(void* pointer) {
+  if (!pointer) return;
+  const auto found = allocations_.find(address_of(pointer));
+  if (found == allocations_.end() || found->second.type == cudaMemoryTypeHost) throw ApiError(cudaErrorInvalidValue);
+  release(found);
+}
+
+void* MemorySpace::allocate_host(std::uint64_t bytes, unsigned flags) {
+  if (bytes == 0) return nullptr;
+  if (is_shared_) {
+    void* pointer = allocate(bytes, cudaMemoryTypeHost);
+    allocations_[address_of(pointer)].flags = flags;
+    return pointer;
+  }
+  void* pointer = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+  if (!pointer) throw ApiError(cudaErrorMemoryAllocation);
+  host_allocations_[address_of(pointer)] = {bytes, flags, false};
+  return pointer;
+}
+
+void MemorySpace::free_host(void* pointer) {
+  if (!pointer) return;
+  const auto shared = allocations_.find(address_of(pointer));
+  if (shared != allocations_.end() && shared->second.type == cudaMemoryTypeHost) return release(shared);
+  const auto found = host_allocations_.find(address_of(pointer));
+  if (found == host_allocations_.end() || found->second.registered) throw ApiError(cudaErrorInvalidValue);
+  host_allocations_.erase(found);
+  std::free(pointer);
+}
+
+unsigned MemorySpace::host_flags(const void* pointer) const {
+  const auto shared = holding(allocations_, address_of(pointer));
+  if (shared != allocations_.end() && shared->second.type == cudaMemoryTypeHost) return shared->second.flags;
+  const auto found = holding(host_allocations_, address_of(pointer));
+  if (found == host_allocations_.end()) throw ApiError(cudaErrorInvalidValue);
+  return found->second.flags;
+}
+
+void MemorySpace::require_mapped(const void* pointer) const {
+  host_flags(pointer);
+  if (holding(host_allocations_, address_of(pointer)) != host_allocations_.end())
+    throw ApiError(cudaErrorNotSupported,
+                   "kernels cannot reach this host memory: registered memory is never mapped, and page-locked memory "
+                   "only where the device's address range is free; copy it with cudaMemcpy");
+}
+
+void MemorySpace::register_host(void* pointer, std::uint64_t bytes, unsigned flags) {
+  if (!pointer || bytes == 0) throw ApiError(cudaErrorInvalidValue);
+  if (type_of(pointer) != cudaMemoryTypeUnregistered) throw ApiError(cudaErrorHostMemoryAlreadyRegistered);
+  host_allocations_[address_of(pointer)] = {bytes, flags, true};
+}
+
+void MemorySpace::unregister_host(void* pointer) {
+  const auto found = host_allocations_.find(address_of(pointer));
+  if (found == host_allocations_.end() || !found->second.registered) throw ApiError(cudaErrorHostMemoryNotRegistered);
+  host_allocations_.erase(found);
+}
+
+cudaMemoryType MemorySpace::type_of(const void* pointer) const {
+  if (const auto found = holding(allocations_, address_of(pointer)); found != allocations_.end())
+    return found->second.type;
+  if (holding(host_allocations_, address_of(pointer)) != host_allocations_.end()) return cudaMemoryTypeHost;
+  return memory_.allocation_at(address_of(pointer)).bytes ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+}
+
+std::byte* MemorySpace::device_side(const void* pointer, std::uint64_t bytes) const {
+  std::byte* place = memory_.find(address_of(pointer), bytes);
+  if (!place) throw ApiError(cudaErrorInvalidValue);
+  return place;
+}
+
+std::byte* MemorySpace::host_side(const void* pointer, std::uint64_t) const {
+  // A device address is no host address, whatever the program says: reading it would end the process.
+  if (!pointer || (!is_shared_ && memory_.allocation_at(address_of(pointer)).bytes))
+    throw ApiError(cudaErrorInvalidValue);
+  return static_cast<std::byte*>(const_cast<void*>(pointer));
+}
+
+std::byte* MemorySpace::either_side(const void* pointer, std::uint64_t bytes) const {
+  return memory_.allocation_at(address_of(pointer)).bytes ? device_side(pointer, bytes) : host_side(pointer, bytes);
+}
+
+void MemorySpace::copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind) {
+  copy_rows(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+void MemorySpace::copy_rows(void* to, std::uint64_t to_pitch, const void* from, std::uint64_t from_pitch,
+                            std::uint64_t width, std::uint64_t height, cudaMemcpyKind kind) {
+  using Side = std::byte* (MemorySpace::*)(const void*, std::uint64_t) const;
+  struct Sides {
+    Side to, from;
+  };
+  static constexpr Sides kSides[] = {{&MemorySpace::host_side, &MemorySpace::host_side},
+                                     {&MemorySpace::device_side, &MemorySpace::host_side},
+                                     {&MemorySpace::host_side, &MemorySpace::device_side},
+                                     {&MemorySpace::device_side, &MemorySpace::device_side},
+                                     {&MemorySpace::either_side, &MemorySpace::either_side}};
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) throw ApiError(cudaErrorInvalidMemcpyDirection);
+  if (width == 0 || height == 0) return;
+  if (width > to_pitch || width > from_pitch) throw ApiError(cudaErrorInvalidPitchValue);
+  for (std::uint64_t row = 0; row < height; ++row) {
+    std::byte* target = (this->*kSides[kind].to)(static_cast<std::byte*>(to) + row * to_pitch, width);
+    const std::byte* source = (this->*kSides[kind].from)(static_cast<const std::byte*>(from) + row * from_pitch, width);
+    std::memmove(target, source, width);
+  }
+}
+
+void MemorySpace::fill(void* pointer, int value, std::uint64_t bytes) { fill_rows(pointer, bytes, value, bytes, 1); }
+
+void MemorySpace::fill_rows(void* pointer, std::uint64_t pitch, int value, std::uint64_t width, std::uint64_t height) {
+  if (width == 0 || height == 0) return;
+  if (width > pitch) throw ApiError(cudaErrorInvalidPitchValue);
+  for (std::uint64_t row = 0; row < height; ++row)
+    std::memset(device_side(static_cast<std::byte*>(pointer) + row * pitch, width), value, width);
+}
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,75 @@
+// Device memory and page-locked host memory as a CUDA program sees them (CUDA Runtime API, "Memory Management").
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "simt/device_memory.h"
+
+namespace warpfork::cuda {
+
+/// Allocations and copies. Where the operating system left the device's address range free, device memory lies at its
+/// own addresses in the process too (`is_shared`): then page-locked and managed memory are device memory, and kernels
+/// and host code read them alike. Otherwise page-locked memory is the host's alone, and managed memory is refused.
+/// Every function throws ApiError with the code that CUDA documents.
+class MemorySpace {
+ public:
+  MemorySpace(simt::DeviceMemory& memory, std::uint64_t capacity_bytes);
+  ~MemorySpace();
+  MemorySpace(const MemorySpace&) = delete;
+  MemorySpace& operator=(const MemorySpace&) = delete;
+
+  bool is_shared() const { return is_shared_; }
+  std::uint64_t capacity_bytes() const { return capacity_; }
+  std::uint64_t free_bytes() const { return capacity_ - used_; }
+
+  /// Null for 0 bytes.
+  void* allocate(std::uint64_t bytes, cudaMemoryType type = cudaMemoryTypeDevice);
+  void free(void* pointer);
+  /// Page-locked: see above.
+  void* allocate_host(std::uint64_t bytes, unsigned flags);
+  void free_host(void* pointer);
+  unsigned host_flags(const void* pointer) const;
+  /// Throws unless kernels can reach the page-locked memory at `pointer`.
+  void require_mapped(const void* pointer) const;
+  void register_host(void* pointer, std::uint64_t bytes, unsigned flags);
+  void unregister_host(void* pointer);
+
+  /// What `pointer` points into.
+  cudaMemoryType type_of(const void* pointer) const;
+
+  void copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind);
+  void fill(void* pointer, int value, std::uint64_t bytes);
+  /// A row of `width` bytes every `pitch` bytes.
+  void copy_rows(void* to, std::uint64_t to_pitch, const void* from, std::uint64_t from_pitch, std::uint64_t width,
+                 std::uint64_t height, cudaMemcpyKind kind);
+  void fill_rows(void* pointer, std::uint64_t pitch, int value, std::uint64_t width, std::uint64_t height);
+
+ private:
+  struct Allocation {
+    std::uint64_t bytes;
+    cudaMemoryType type;
+    unsigned flags;
+  };
+  struct HostAllocation {
+    std::uint64_t bytes;
+    unsigned flags;
+    bool registered;  // the program's own memory
+  };
+  std::byte* device_side(const void* pointer, std::uint64_t bytes) const;
+  std::byte* host_side(const void* pointer, std::uint64_t bytes) const;
+  std::byte* either_side(const void* pointer, std::uint64_t bytes) const;
+  void release(std::map<std::uint64_t, Allocation>::iterator allocation);
+
+  simt::DeviceMemory& memory_;
+  std::uint64_t capacity_, used_ = 0;
+  unsigned count_ = 0;  // of allocations, for their names
+  bool is_shared_;
+  std::map<std::uint64_t, Allocation> allocations_;           // by device address
+  std::map<std::uint64_t, HostAllocation> host_allocations_;  // by host address
+};
+
+}  // namespace warpfork::cuda

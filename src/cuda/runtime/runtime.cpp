@@ -1,0 +1,93 @@
+#include "cuda/runtime/runtime.h"
+
+#include <cstring>
+#include <utility>
+
+#include "cuda/runtime/api_error.h"
+
+namespace warpfork::cuda {
+
+namespace {
+
+std::string text_of(Dim3 extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
+
+std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arguments) {
+  std::vector<std::byte> buffer(function.parameter_bytes());
+  const auto offsets = function.parameter_offsets();
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    std::memcpy(buffer.data() + offsets[i], arguments[i], function.parameters[i].bytes);
+  return buffer;
+}
+
+}  // namespace
+
+Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink)
+    : device_(std::move(device)),
+      sink_(std::move(sink)),
+      device_memory_(device_.global_memory_bytes),
+      memory_(device_memory_, device_.global_memory_bytes),
+      registry_(std::move(program_name), device_memory_),
+      timeline_(device_.core_clock_khz) {}
+
+void Runtime::require_possible(const simt::Launch& launch) const {
+  const std::string& name = launch.program->name;
+  if (launch.grid.count() == 0 || launch.block.count() == 0)
+    throw ApiError(cudaErrorInvalidConfiguration,
+                   fmt::format("launch of '{}' with grid {} and block {}: every extent must be at least 1", name,
+                               text_of(launch.grid), text_of(launch.block)));
+  if (launch.block.count() > static_cast<std::uint64_t>(device_.max_threads_per_block))
+    throw ApiError(cudaErrorInvalidConfiguration,
+                   fmt::format("launch of '{}' with {} threads per block ({}): the machine allows {}", name,
+                               launch.block.count(), text_of(launch.block), device_.max_threads_per_block));
+  if (launch.shared_bytes() > device_.shared_bytes_per_block)
+    throw ApiError(cudaErrorInvalidValue,
+                   fmt::format("launch of '{}' with {} bytes of shared memory per block: the machine allows {}", name,
+                               launch.shared_bytes(), device_.shared_bytes_per_block));
+  try {
+    simt::validate(launch);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorInvalidConfiguration, error.what());
+  }
+  if (sink_->resident_blocks(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes) == 0)
+    throw ApiError(cudaErrorLaunchOutOfResources,
+                   fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core; "
+                               "use smaller blocks",
+                               name, launch.threads_per_block(), launch.program->live_registers));
+}
+
+nlohmann::json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+                               std::uint64_t dynamic_shared_bytes) {
+  if (dynamic_shared_bytes > device_.shared_bytes_per_block)
+    throw ApiError(cudaErrorInvalidValue,
+                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: the machine allows {}",
+                               kernel.name, dynamic_shared_bytes, device_.shared_bytes_per_block));
+  simt::Launch launch;
+  launch.program = &registry_.program(kernel);
+  launch.memory = &device_memory_;
+  launch.grid = grid;
+  launch.block = block;
+  launch.parameters = pack_parameters(*launch.program->function, arguments);
+  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
+  launch.warp_size = static_cast<unsigned>(device_.warp_size);
+  launch.grid_id = launch_count_;
+  launch.core_count = static_cast<unsigned>(device_.core_count);
+  require_possible(launch);
+  ++launch_count_;
+  try {
+    LaunchOutcome outcome = sink_->run(launch);
+    timeline_.advance(outcome.cycles);
+    return std::move(outcome.record);
+  } catch (const std::exception& error) {
+    lost_ = cudaErrorLaunchFailure;
+    throw ApiError(lost_, error.what());
+  }
+}
+
+unsigned Runtime::resident_blocks(const RegisteredKernel& kernel, unsigned threads,
+                                  std::uint64_t dynamic_shared_bytes) {
+  const simt::Program& program = registry_.program(kernel);
+  if (program.static_shared_bytes + dynamic_shared_bytes > device_.shared_bytes_per_block) return 0;
+  return sink_->resident_blocks(program, threads, static_cast<std::uint32_t>(dynamic_shared_bytes));
+}
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,59 @@
+// The CUDA runtime of one process, without its C interface: memory, code, streams, launches on a simulated GPU.
+#pragma once
+
+#include <driver_types.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/types.h"
+#include "cuda/device_description.h"
+#include "cuda/launch_sink.h"
+#include "cuda/runtime/kernel_registry.h"
+#include "cuda/runtime/memory_space.h"
+#include "cuda/runtime/timeline.h"
+#include "simt/device_memory.h"
+
+namespace warpfork::cuda {
+
+/// Not safe for concurrent use: the C interface serialises its callers.
+class Runtime {
+ public:
+  /// `program_name` stands in messages.
+  Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink);
+
+  const DeviceDescription& device() const { return device_; }
+  MemorySpace& memory() { return memory_; }
+  KernelRegistry& registry() { return registry_; }
+  Timeline& timeline() { return timeline_; }
+  /// By cudaLimit. They matter on real devices only: what a program sets it reads back.
+  std::array<std::size_t, 7>& limits() { return limits_; }
+
+  /// Runs the kernel to its end. `arguments` points to as many pointers as the kernel has parameters. Returns the
+  /// launch's record. Throws ApiError: for a launch that cannot be, or (then the device is lost, as on real hardware:
+  /// every later call fails alike) for a kernel that failed.
+  nlohmann::json launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+                        std::uint64_t dynamic_shared_bytes);
+  /// The error that lost the device; cudaSuccess before.
+  cudaError_t lost() const { return lost_; }
+
+  /// Blocks of the kernel that fit on a core, for cudaOccupancyMaxActiveBlocksPerMultiprocessor.
+  unsigned resident_blocks(const RegisteredKernel& kernel, unsigned threads, std::uint64_t dynamic_shared_bytes);
+
+ private:
+  void require_possible(const simt::Launch& launch) const;
+
+  DeviceDescription device_;
+  std::unique_ptr<LaunchSink> sink_;
+  simt::DeviceMemory device_memory_;
+  MemorySpace memory_;
+  KernelRegistry registry_;
+  Timeline timeline_;
+  std::uint64_t launch_count_ = 0;
+  cudaError_t lost_ = cudaSuccess;
+  std::array<std::size_t, 7> limits_{1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+};
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,52 @@
+#include "cuda/session/session_result.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace warpfork::cuda {
+
+namespace {
+
+void add_line(const nlohmann::json& line, SessionResult& result, unsigned& open_processes) {
+  if (line.contains("begin")) {
+    result.used = true;
+    ++open_processes;
+  } else if (line.contains("launch")) {
+    result.launches.push_back(line.at("launch"));
+  } else if (line.contains("error")) {
+    result.errors.push_back(line.at("error"));
+  } else {
+    for (const auto& name : line.at("end").at("unsupported_calls"))
+      if (std::find(result.unsupported_calls.begin(), result.unsupported_calls.end(), name) ==
+          result.unsupported_calls.end())
+        result.unsupported_calls.push_back(name);
+    --open_processes;
+  }
+}
+
+}  // namespace
+
+SessionResult read_session(const std::string& path) {
+  SessionResult result;
+  std::ifstream file(path);
+  unsigned open_processes = 0, number = 0;
+  bool cut_off = false;
+  for (std::string text; std::getline(file, text);) {
+    ++number;
+    if (file.eof()) {  // a line without its newline was being written when the program died
+      cut_off = true;
+      break;
+    }
+    try {
+      add_line(nlohmann::json::parse(text), result, open_processes);
+    } catch (const nlohmann::json::exception& error) {
+      throw Error("{}:{}: not a line of a session result: {}", path, number, error.what());
+    }
+  }
+  result.complete = result.used && open_processes == 0 && !cut_off;
+  return result;
+}
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,23 @@
+// The parent's side of a session's result.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace warpfork::cuda {
+
+struct SessionResult {
+  bool used = false;      // the program called the CUDA runtime at all
+  bool complete = false;  // it ended by itself and everything it launched is here
+  std::vector<nlohmann::json> launches;
+  std::vector<std::string> errors;             // already printed by the program's runtime library
+  std::vector<std::string> unsupported_calls;  // names, each once
+};
+
+/// Reads what a SessionWriter wrote, also if it was cut off anywhere; no file is a program that never used the runtime.
+/// A program that runs several CUDA processes one after the other has their launches one after the other. Throws Error
+/// if the file holds anything else.
+SessionResult read_session(const std::string& path);
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,42 @@
+// The runtime library's side of a session's result: lines of JSON, written as they happen.
+#pragma once
+
+#include <sys/types.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace warpfork::cuda {
+
+/// Appends one JSON object a line to the result file; a file whose last line is not an `end` is of a program that
+/// did not finish. Only the process that made the writer writes: a forked child's copy is silent.
+///
+/// Written sample:
+///   {"begin":{"runtime_version":12000}}
+///   {"launch":{"name":"bfs","cycles":1234}}
+///   {"error":"bfs.ptx:31: error: …"}
+///   {"end":{"unsupported_calls":["cudaGraphLaunch"]}}
+class SessionWriter {
+ public:
+  /// Throws Error if the file cannot be opened or another process of the session is writing it.
+  SessionWriter(const std::string& path, int runtime_version);
+  ~SessionWriter();
+  SessionWriter(const SessionWriter&) = delete;
+  SessionWriter& operator=(const SessionWriter&) = delete;
+
+  void launch(const nlohmann::json& record);
+  void error(const std::string& message);
+  /// The last line; what comes after it is ignored.
+  void end(const std::vector<std::string>& unsupported_calls);
+
+ private:
+  void line(const nlohmann::json& object);
+
+  std::string path_;
+  int file_ = -1;
+  pid_t owner_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace warpfork::cuda

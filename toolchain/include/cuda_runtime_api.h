@@ -1,0 +1,149 @@
+/* The CUDA runtime API, C part: what libcudart.so.12 of warpfork implements. A call that is not here is not supported.
+ */
+#pragma once
+
+#include <driver_types.h>
+
+#define CUDART_VERSION 12000
+
+#if defined(__cplusplus)
+#define WARPFORK_DEFAULT(value) = value
+extern "C" {
+#else
+#define WARPFORK_DEFAULT(value)
+#endif
+
+#if !defined(WARPFORK_CUDART_IMPLEMENTATION)
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+#endif
+
+/* devices */
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+cudaError_t cudaSetValidDevices(int* devices, int count);
+cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceFlags(unsigned int* flags);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id);
+cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peer);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+/* errors */
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char* cudaGetErrorName(cudaError_t error);
+const char* cudaGetErrorString(cudaError_t error);
+
+/* memory */
+cudaError_t cudaMalloc(void** pointer, size_t bytes);
+cudaError_t cudaFree(void* pointer);
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
+cudaError_t cudaMallocHost(void** pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaHostUnregister(void* pointer);
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags WARPFORK_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                 cudaStream_t stream WARPFORK_DEFAULT(0));
+
+/* copies and fills */
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice, size_t bytes,
+                                cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters, cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset WARPFORK_DEFAULT(0),
+                               enum cudaMemcpyKind kind WARPFORK_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset WARPFORK_DEFAULT(0),
+                                 enum cudaMemcpyKind kind WARPFORK_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream WARPFORK_DEFAULT(0));
+
+/* streams and events */
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags WARPFORK_DEFAULT(0));
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes WARPFORK_DEFAULT(0),
+                                     unsigned int flags WARPFORK_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream WARPFORK_DEFAULT(0),
+                                     unsigned int flags WARPFORK_DEFAULT(0));
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+/* kernels */
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t sharedBytes WARPFORK_DEFAULT(0), cudaStream_t stream WARPFORK_DEFAULT(0));
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function);
+cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int blockSize,
+                                                          size_t dynamicSharedBytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int blockSize,
+                                                                   size_t dynamicSharedBytes, unsigned int flags);
+
+#if defined(__cplusplus)
+}
+#endif

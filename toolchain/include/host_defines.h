@@ -1,0 +1,25 @@
+/* Function and variable attributes of CUDA C++ (CUDA C++ Programming Guide, "C++ Language Extensions"). */
+#pragma once
+
+#if defined(__CUDA__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#elif !defined(__host__)
+#define __host__
+#define __device__
+#endif
+
+#ifndef __forceinline__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#endif
+#if defined(__CUDA__) && !defined(__noinline__) && __clang_major__ < 15 /* a keyword since */
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
+#define CUDARTAPI
+#define CUDART_CB
