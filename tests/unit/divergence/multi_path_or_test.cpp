@@ -1,0 +1,120 @@
+#include "divergence/multi_path_or.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "one_warp.h"
+
+namespace warpfork {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Lane 1 is `ahead` instructions into the block at 50, lane 0 in the block at 10; both meet at 90.
+OneWarp leader_ahead_by(unsigned ahead) {
+  OneWarp warp("multi-path-or", 0b11);
+  warp.advance(0b11, {path(10, 0b01), path(50, 0b10)}, 90);
+  for (unsigned i = 0; i < ahead; ++i) warp.step(0b10);
+  return warp;
+}
+
+TEST(MultiPathOr, split_that_enters_the_block_of_another_stops_it_at_its_next_instruction) {
+  OneWarp warp = leader_ahead_by(2);
+  EXPECT_EQ(warp.advance(0b01, {path(50, 0b01)}, 90), WarpSet::lane(0));
+  EXPECT_THAT(warp.masks(), ElementsAre(0b01u));
+  EXPECT_EQ(warp.reconvergence(0b01), 52u);
+  warp.step(0b01);
+  warp.advance(0b01, {path(52, 0b01)}, 90);
+  EXPECT_EQ(warp.pc(0b11), 52u);
+  EXPECT_EQ(warp.reconvergence(0b11), 90u);
+}
+
+TEST(MultiPathOr, leader_that_has_not_issued_yet_takes_the_lanes_over_and_keeps_its_id) {
+  OneWarp warp = leader_ahead_by(0);
+  const SplitId leading = warp.id(0b10);
+  warp.advance(0b01, {path(50, 0b01)}, 90);
+  EXPECT_EQ(warp.id(0b11), leading);
+  EXPECT_EQ(warp.pc(0b11), 50u);
+}
+
+TEST(MultiPathOr, splits_in_different_blocks_run_on_side_by_side) {
+  OneWarp warp = leader_ahead_by(2);
+  EXPECT_TRUE(warp.advance(0b01, {path(70, 0b01)}, 90).none());
+  EXPECT_THAT(warp.masks(), ElementsAre(0b01u, 0b10u));
+}
+
+TEST(MultiPathOr, leader_that_has_left_the_block_is_not_stopped) {
+  OneWarp warp = leader_ahead_by(2);
+  warp.advance(0b10, {path(60, 0b10)}, 90);
+  warp.advance(0b01, {path(50, 0b01)}, 90);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b01u, 0b10u));
+}
+
+TEST(MultiPathOr, splits_of_different_reconvergence_entries_do_not_join_though_the_points_are_equal) {
+  OneWarp warp("multi-path-or", 0b1111);
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 90);
+  warp.advance(0b0011, {path(50, 0b0001), path(60, 0b0010)}, 80);
+  warp.step(0b0001);
+  warp.advance(0b1100, {path(50, 0b0100), path(60, 0b1000)}, 80);
+  EXPECT_EQ(warp.masks().size(), 4u);
+  EXPECT_EQ(warp.reconvergence(0b0100), 80u);
+}
+
+TEST(MultiPathOr, split_that_comes_back_from_the_reconvergence_table_joins_too) {
+  OneWarp warp("multi-path-or", 0b111);
+  warp.advance(0b111, {path(10, 0b011), path(80, 0b100)}, 90);
+  warp.step(0b100);
+  warp.advance(0b011, {path(50, 0b001), path(60, 0b010)}, 80);
+  warp.advance(0b001, {path(80, 0b001)}, 90);
+  warp.advance(0b010, {path(80, 0b010)}, 90);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b011u));
+  EXPECT_EQ(warp.reconvergence(0b011), 81u);
+}
+
+TEST(MultiPathOr, waiting_split_is_never_joined) {
+  OneWarp warp = leader_ahead_by(2);
+  warp.domain().wait(warp.id(0b10));
+  warp.advance(0b01, {path(50, 0b01)}, 90);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b01u));
+  EXPECT_EQ(warp.reconvergence(0b01), 90u);
+}
+
+// The trailing split will wait at that barrier; the leader must be free to reach the next one.
+TEST(MultiPathOr, leader_that_has_passed_a_barrier_in_its_block_is_not_stopped) {
+  OneWarp warp = leader_ahead_by(2);
+  const SplitId leading = warp.id(0b10);
+  warp.domain().wait(leading);
+  warp.domain().release(leading);
+  warp.domain().step(leading);
+  warp.advance(0b01, {path(50, 0b01)}, 90);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b01u, 0b10u));
+}
+
+// A guarded barrier: the leader's guard was false, the trailing split's is true.
+TEST(MultiPathOr, leader_goes_on_when_the_trailing_split_meets_a_barrier) {
+  OneWarp warp = leader_ahead_by(3);
+  warp.advance(0b01, {path(50, 0b01)}, 90);
+  const SplitId trailing = warp.id(0b01);
+  EXPECT_EQ(warp.domain().wait(trailing), WarpSet::lane(0));
+  EXPECT_EQ(warp.pc(0b10), 53u);
+  EXPECT_EQ(warp.domain().split(trailing).reconvergence_pc, 90u);
+  warp.domain().release(trailing);
+  warp.advance(0b01, {path(90, 0b01)});
+  warp.advance(0b10, {path(90, 0b10)});
+  EXPECT_EQ(warp.pc(0b11), 90u);
+}
+
+TEST(MultiPathOr, leader_still_waits_for_the_third_split_when_the_second_meets_a_barrier) {
+  OneWarp warp("multi-path-or", 0b111);
+  warp.advance(0b111, {path(10, 0b001), path(20, 0b010), path(50, 0b100)}, 90);
+  warp.step(0b100);
+  warp.advance(0b001, {path(50, 0b001)}, 90);
+  warp.advance(0b010, {path(50, 0b010)}, 90);
+  warp.domain().wait(warp.id(0b001));
+  EXPECT_THAT(warp.masks(), ElementsAre(0b010u));
+  warp.advance(0b010, {path(51, 0b010)}, 90);
+  EXPECT_EQ(warp.pc(0b110), 51u);
+}
+
+}  // namespace
+}  // namespace warpfork

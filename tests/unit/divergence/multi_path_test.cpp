@@ -1,0 +1,159 @@
+#include "divergence/multi_path.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "one_warp.h"
+
+namespace warpfork {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(MultiPath, both_sides_of_a_branch_may_issue_in_the_order_given) {
+  OneWarp warp("multi-path");
+  EXPECT_EQ(warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::lane(0));
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0011u, 0b1100u));
+}
+
+TEST(MultiPath, sides_meet_whichever_comes_first) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b1100, {path(30, 0b1100)});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0011u));
+  warp.advance(0b0011, {path(30, 0b0011)});
+  EXPECT_EQ(warp.pc(0b1111), 30u);
+}
+
+TEST(MultiPath, side_that_starts_at_the_meeting_point_has_arrived_at_once) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(30, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
+  warp.advance(0b1100, {path(30, 0b1100)});
+  EXPECT_EQ(warp.pc(0b1111), 30u);
+}
+
+TEST(MultiPath, branch_of_a_loop_keeps_the_split_and_adds_no_entry) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(0, 0b1110), path(5, 0b0001)}, 5);
+  const SplitId looping = warp.id(0b1110);
+  for (int turn = 0; turn < 10000; ++turn) warp.advance(0b1110, {path(0, 0b1110)}, 5);
+  warp.advance(0b1110, {path(0, 0b1100), path(5, 0b0010)}, 5);
+  EXPECT_EQ(warp.id(0b1100), looping);
+  EXPECT_EQ(warp.domain().describe(0),
+            "ST       pc   rpc  lanes\n"
+            "          0     5  1100\n"
+            "RT       pc   rpc  lanes  pending\n"
+            "          5     -  1111   1100\n");
+}
+
+TEST(MultiPath, split_that_loses_some_lanes_to_an_exit_keeps_its_id) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  const SplitId before = warp.id(0b1100);
+  warp.advance(0b0011, {path(30, 0b0011)});
+  warp.advance(0b1100, {path(21, 0b1000)}, 30);
+  EXPECT_EQ(warp.id(0b1000), before);
+}
+
+TEST(MultiPath, exit_of_the_last_pending_lanes_lets_the_waiting_ones_go) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b0011, {path(30, 0b0011)});
+  warp.advance(0b1100, {});
+  EXPECT_EQ(warp.pc(0b0011), 30u);
+}
+
+TEST(MultiPath, entry_whose_lanes_have_all_exited_does_not_hold_up_the_one_around_it) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b1100, {path(22, 0b0100), path(24, 0b1000)}, 26);
+  warp.advance(0b0011, {path(30, 0b0011)});
+  warp.advance(0b0100, {});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b1000u));
+  warp.advance(0b1000, {});
+  EXPECT_EQ(warp.pc(0b0011), 30u);
+  EXPECT_EQ(warp.domain().live(0).bits(), 0b0011u);
+}
+
+TEST(MultiPath, split_waits_at_a_barrier_alone) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  const SplitId waiting = warp.id(0b0011);
+  warp.domain().wait(waiting);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
+  warp.domain().release(waiting);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b1100u, 0b0011u));
+  EXPECT_EQ(warp.id(0b0011), waiting);
+}
+
+// MULTIPATH section 3.3.3: if (c) { barrier } else { barrier }. Lane 0 and lane 1 meet at it from different paths.
+TEST(MultiPath, threads_of_one_warp_meet_at_a_barrier_where_a_stack_deadlocks) {
+  for (const char* mechanism : {"pdom", "multi-path", "multi-path-or"}) {
+    OneWarp warp(mechanism, 0b11);
+    warp.advance(0b11, {path(10, 0b01), path(20, 0b10)}, 30);
+    unsigned arrived = 0;
+    while (!warp.masks().empty()) {
+      const SplitId id = warp.domain().runnable(0).front();
+      arrived += warp.domain().split(id).lanes.count();
+      warp.domain().wait(id);
+    }
+    EXPECT_EQ(arrived, mechanism == std::string("pdom") ? 1u : 2u) << mechanism;
+  }
+}
+
+TEST(MultiPath, at_most_max_splits_may_issue_and_the_next_one_follows_when_one_arrives) {
+  OneWarp warp("multi-path", 0b1111, {.max_splits = 2});
+  warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010), path(25, 0b1100)}, 30);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0001u, 0b0010u));
+  warp.advance(0b0001, {path(30, 0b0001)});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0010u, 0b1100u));
+}
+
+TEST(MultiPath, second_side_of_a_nested_branch_queues_behind_the_splits_that_issue) {
+  OneWarp warp("multi-path", 0b1111, {.max_splits = 2});
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b0011, {path(12, 0b0001), path(14, 0b0010)}, 16);
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0001u, 0b1100u));
+}
+
+TEST(MultiPath, split_that_waits_at_a_barrier_does_not_count_against_max_splits) {
+  OneWarp warp("multi-path", 0b11, {.max_splits = 1});
+  warp.advance(0b11, {path(10, 0b01), path(20, 0b10)}, 30);
+  warp.domain().wait(warp.id(0b01));
+  EXPECT_THAT(warp.masks(), ElementsAre(0b10u));
+}
+
+TEST(MultiPath, prints_both_tables_and_who_waits_or_queues) {
+  OneWarp warp("multi-path", 0b1111, {.max_splits = 1});
+  warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010), path(25, 0b1100)}, 30);
+  warp.domain().wait(warp.id(0b0001));
+  EXPECT_EQ(warp.domain().describe(0),
+            "ST       pc   rpc  lanes\n"
+            "         10    30  0001  waits\n"
+            "         20    30  0010\n"
+            "         25    30  1100  queued\n"
+            "RT       pc   rpc  lanes  pending\n"
+            "         30     -  1111   1111\n");
+}
+
+TEST(MultiPath, thirty_two_lanes_may_part_one_by_one) {
+  OneWarp warp("multi-path", ~0u);
+  for (unsigned lane = 0; lane < 31; ++lane) {
+    const std::uint32_t rest = ~0u << lane;
+    warp.advance(rest, {path(2 * lane + 1, rest << 1), path(100 + lane, 1u << lane)}, 1000 - lane);
+  }
+  EXPECT_EQ(warp.masks().size(), 32u);
+  for (unsigned lane = 31; lane-- > 0;) {
+    const std::uint32_t rest = ~0u << lane;
+    warp.advance(1u << lane, {path(1000 - lane, 1u << lane)});
+    warp.advance(rest << 1, {path(1000 - lane, rest << 1)});
+  }
+  EXPECT_EQ(warp.pc(~0u), 1000u);
+}
+
+TEST(MultiPath, warp_without_lanes_has_nothing_to_run) { EXPECT_THAT(OneWarp("multi-path", 0).masks(), IsEmpty()); }
+
+}  // namespace
+}  // namespace warpfork
