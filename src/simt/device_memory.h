@@ -8,7 +8,8 @@
 
 namespace warpfork::simt {
 
-/// One flat address space from kBase on. Allocations are made in order at 256-byte boundaries, as cudaMalloc does.
+/// One flat address space from kBase on. Allocations are made in order at 256-byte boundaries, as
+/// cudaMalloc does; holes that free() left are used when the end is reached.
 class DeviceMemory {
  public:
   static constexpr std::uint64_t kBase = 0xC0000000;
@@ -26,6 +27,14 @@ class DeviceMemory {
 
   /// Host view of [address, address + bytes), or null if that is not inside one allocation.
   std::byte* find(std::uint64_t address, std::uint64_t bytes);
+  /// The allocation that holds `address`; empty (bytes = 0) if there is none.
+  struct Range {
+    std::uint64_t begin = 0, bytes = 0;
+  };
+  Range allocation_at(std::uint64_t address) const;
+  /// Host address of kBase: the host address of a device address is host_base() + (address − kBase).
+  std::byte* host_base() const { return base_; }
+
   /// "nearest allocation: 'out', 128 bytes at 0xc0000000; the address is 4 bytes past its end"
   std::string describe_nearest(std::uint64_t address) const;
 
@@ -34,8 +43,12 @@ class DeviceMemory {
     std::uint64_t bytes;
     std::string label;
   };
+  /// Where `room` bytes fit, 0 if nowhere.
+  std::uint64_t place(std::uint64_t room) const;
+  void clear(std::uint64_t address, std::uint64_t bytes);
+
   std::byte* base_ = nullptr;
-  std::uint64_t capacity_;
+  std::uint64_t capacity_;  // bytes, whole kAlignment units
   std::uint64_t next_ = kBase;
   std::map<std::uint64_t, Allocation> allocations_;
 };

@@ -15,7 +15,7 @@
 
 namespace warpfork::simt {
 
-/// One kernel launch. Checks its arguments (block size, parameter bytes, shared memory) and throws Error.
+/// One kernel launch.
 struct Launch {
   const Program* program = nullptr;
   DeviceMemory* memory = nullptr;
@@ -23,23 +23,42 @@ struct Launch {
   std::vector<std::byte> parameters;
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = kMaxWarpSize;
+  std::uint64_t grid_id = 0;  // %gridid
+  unsigned core_count = 1;    // %nsmid
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
   std::uint32_t shared_bytes() const { return program->static_shared_bytes + dynamic_shared_bytes; }
 };
 
+/// Throws Error if the launch cannot run on any machine: empty grid or block, more than 1024 threads or 65535 blocks
+/// in y or z, a parameter buffer of the wrong size, threads other than .reqntid or more than .maxntid ask for.
+void validate(const Launch& launch);
+
 class BlockContext;
+
+/// The memories that one warp's instructions reach, as host addresses.
+struct MemoryView {
+  DeviceMemory* device = nullptr;
+  std::byte* device_base = nullptr;  // host address of DeviceMemory::kBase
+  std::byte* shared = nullptr;
+  std::byte* local = nullptr;  // of the warp's lane 0; lanes follow at local_bytes
+  const std::byte* parameters = nullptr;
+  std::uint64_t shared_bytes = 0, local_bytes = 0, parameter_bytes = 0;
+};
 
 /// Registers and identity of one warp. Handlers read and write it.
 class WarpContext {
  public:
-  std::byte* registers = nullptr;             // Program::register_block_bytes
-  std::vector<std::uint32_t> predicates;      // one bit per lane
+  std::byte* registers = nullptr;         // Program::register_block_bytes
+  std::vector<std::uint32_t> predicates;  // one bit per lane
   BlockContext* block = nullptr;
   WarpId warp = 0;
   MemoryAccess access;  // of the last Load, Store or Atomic
   Pc pc = 0;            // set by the core before a handler runs; for error messages only
+  Cycle clock = 0;      // what %clock, %clock64 and %globaltimer read; set by the core if it keeps time
+  MemoryView memory;
+  DeviceMemory::Range hit;  // the device allocation touched last: the next access is likely to be there
 };
 
 /// Registers, shared and local memory of one thread block. Reusable: start() makes it another block of the launch.
@@ -48,8 +67,8 @@ class BlockContext {
   explicit BlockContext(const Launch& launch);
   ~BlockContext();
 
-  /// Becomes block `index` of the grid; memory and registers as at a block's start (registers read as zero).
-  void start(Dim3 index);
+  /// Becomes block `index` of the grid, on core `core` (%smid); memory and registers as at a block's start: zero.
+  void start(Dim3 index, unsigned core = 0);
 
   WarpContext& warp(WarpId id);
   /// Lanes that hold a thread: all but in the last warp.

@@ -5,9 +5,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ptx/module.h"
 #include "simt/device_memory.h"
+#include "simt/instruction_set.h"
 #include "simt/program.h"
 
 namespace warpfork::simt {
@@ -16,7 +18,7 @@ namespace warpfork::simt {
 /// whatever is not supported fails here, naming instruction and line.
 class LoadedModule {
  public:
-  LoadedModule(ptx::Module module, DeviceMemory& memory);
+  LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set());
 
   const ptx::Module& module() const { return *module_; }
   /// Throws Error with the kernels' names if there is none of that name.
@@ -29,7 +31,8 @@ class LoadedModule {
   const Symbol* find_symbol(std::string_view name) const;
 
  private:
-  std::unique_ptr<ptx::Module> module_;  // Programs point into it
+  std::unique_ptr<ptx::Module> module_;                    // Programs point into it
+  std::vector<std::unique_ptr<ptx::Function>> functions_;  // what the Programs were decoded from
   std::map<std::string, Program, std::less<>> kernels_;
   std::map<std::string, Symbol, std::less<>> symbols_;
 };

@@ -50,7 +50,7 @@ struct Instruction {
   MemorySpace space = MemorySpace::None;
   std::uint8_t access_bytes = 0;  // per lane, all elements of a vector access
   bool guard_negated = false;
-  bool ends_block = false;  // the next instruction (if any) is a block leader, or this one is a branch or an exit
+  bool ends_block = false;   // the next instruction (if any) is a block leader, or this one is a branch or an exit
   std::uint8_t barrier = 0;  // number of the named barrier
   std::uint16_t guard = kNoPredicate;  // index into WarpContext::predicates
   std::uint32_t barrier_threads = 0;   // bar.sync a, b: threads that take part; 0 = all of the block
@@ -65,6 +65,20 @@ struct Instruction {
   std::uint16_t guard_register = kNoPredicate;
 };
 
+/// A row of the register block that every lane reads as the same literal or address.
+struct ConstantRow {
+  std::uint32_t offset = 0;
+  bool wide = false;  // 64-bit lanes
+  std::uint64_t bits = 0;
+};
+
+/// A row of the register block that holds a special register for the whole life of a thread block.
+struct SpecialRow {
+  std::uint32_t offset = 0;
+  bool wide = false;
+  ptx::SpecialRegisterOperand name;
+};
+
 /// One kernel of a loaded module. Never changes after it was built.
 struct Program {
   std::string name;
@@ -73,9 +87,13 @@ struct Program {
   std::vector<Instruction> code;
   /// By ptx::RegisterId: the digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses the bank.
   std::vector<std::uint16_t> register_numbers;
-  std::uint32_t live_registers = 0;  // largest number of 32-bit registers alive at once, per thread
-  std::uint32_t register_block_bytes = 0;  // per warp
-  std::uint32_t predicate_count = 0;
+  std::uint32_t live_registers = 0;        // largest number of 32-bit registers alive at once, per thread
+  std::uint32_t register_block_bytes = 0;  // per warp: registers, then constant and special rows
+  std::uint32_t register_bytes = 0;        // of these, the registers
+  std::vector<ConstantRow> constants;
+  std::vector<SpecialRow> specials;
+  std::uint32_t predicate_count = 0;  // the predicate registers, then the decoder's own (carry flag, sink …)
+  std::uint16_t true_predicate = 0;   // set for every lane, in every block
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;  // per thread
   std::uint32_t parameter_bytes = 0;

@@ -1,0 +1,193 @@
+// Registers, shared and local memory of one thread block, laid out for the lane handlers.
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "base/error.h"
+#include "simt/launch.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+constexpr std::size_t kVectorAlignment = 64;
+
+/// Zero-filled bytes at a boundary at which vector loads do not straddle cache lines.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::size_t bytes)
+      : bytes_(bytes),
+        data_(static_cast<std::byte*>(
+            ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{kVectorAlignment}))) {
+    clear();
+  }
+  ~AlignedBytes() { ::operator delete (data_, std::align_val_t{kVectorAlignment}); }
+  AlignedBytes(const AlignedBytes&) = delete;
+  AlignedBytes& operator=(const AlignedBytes&) = delete;
+
+  void clear() { std::memset(data_, 0, bytes_); }
+  std::byte* data() { return data_; }
+
+ private:
+  std::size_t bytes_;
+  std::byte* data_;
+};
+
+void fill_row(std::byte* row, bool wide, std::uint64_t value) {
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
+    if (wide)
+      std::memcpy(row + lane * 8, &value, 8);
+    else
+      std::memcpy(row + lane * 4, &value, 4);
+}
+
+std::uint32_t component(Dim3 value, std::uint8_t which) {
+  return which == 0 ? value.x : which == 1 ? value.y : which == 2 ? value.z : 0;
+}
+
+/// What identifies one thread to its program.
+struct Identity {
+  const Launch& launch;
+  Dim3 block_index;
+  unsigned core, warp, lane;
+};
+
+Dim3 position(const Identity& self) {
+  const Dim3 block = self.launch.block;
+  const std::uint32_t thread = self.warp * self.launch.warp_size + self.lane;
+  return {thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+}
+
+std::uint32_t lane_mask_register(ptx::SpecialRegister name, unsigned lane) {
+  const std::uint32_t equal = 1u << lane, below = equal - 1;
+  switch (name) {
+    case ptx::SpecialRegister::LanemaskEq:
+      return equal;
+    case ptx::SpecialRegister::LanemaskLe:
+      return equal | below;
+    case ptx::SpecialRegister::LanemaskLt:
+      return below;
+    case ptx::SpecialRegister::LanemaskGe:
+      return ~below;
+    default:
+      return ~(equal | below);
+  }
+}
+
+/// PTX ISA, "Special Registers". Clocks are read by their own handlers; counters and driver registers read as zero.
+std::uint64_t special_value(const ptx::SpecialRegisterOperand& special, const Identity& self) {
+  using enum ptx::SpecialRegister;
+  const Launch& launch = self.launch;
+  switch (special.name) {
+    case Tid:
+      return component(position(self), special.component);
+    case Ntid:
+      return component(launch.block, special.component);
+    case Ctaid:
+    case Clusterid:
+      return component(self.block_index, special.component);
+    case Nctaid:
+    case Nclusterid:
+      return component(launch.grid, special.component);
+    case ClusterNctaid:
+    case ClusterNctarank:
+      return special.component < 3 ? 1 : 0;
+    case Laneid:
+      return self.lane;
+    case Warpid:
+      return self.warp;
+    case Nwarpid:
+      return launch.warps_per_block();
+    case Smid:
+      return self.core;
+    case Nsmid:
+      return launch.core_count;
+    case Gridid:
+      return launch.grid_id;
+    case LanemaskEq:
+    case LanemaskLe:
+    case LanemaskLt:
+    case LanemaskGe:
+    case LanemaskGt:
+      return lane_mask_register(special.name, self.lane);
+    case DynamicSmemSize:
+      return launch.dynamic_shared_bytes;
+    case TotalSmemSize:
+    case AggrSmemSize:
+      return launch.shared_bytes();
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+struct BlockContext::State {
+  State(const Launch& of, BlockContext& self)
+      : launch(of),
+        warps(of.warps_per_block()),
+        registers(std::size_t{of.program->register_block_bytes} * warps.size()),
+        shared(of.shared_bytes()),
+        local(std::size_t{of.program->local_bytes} * warps.size() * kMaxWarpSize) {
+    const Program& program = *of.program;
+    for (WarpId id = 0; id < warps.size(); ++id) {
+      WarpContext& warp = warps[id];
+      warp.registers = registers.data() + std::size_t{id} * program.register_block_bytes;
+      warp.predicates.resize(program.predicate_count);
+      warp.block = &self;
+      warp.warp = id;
+      warp.memory.device = launch.memory;
+      warp.memory.device_base = launch.memory ? launch.memory->host_base() : nullptr;
+      warp.memory.shared = shared.data();
+      warp.memory.local = local.data() + std::size_t{id} * kMaxWarpSize * program.local_bytes;
+      warp.memory.parameters = launch.parameters.data();
+      warp.memory.shared_bytes = launch.shared_bytes();
+      warp.memory.local_bytes = program.local_bytes;
+      warp.memory.parameter_bytes = launch.parameters.size();
+      for (const ConstantRow& row : program.constants) fill_row(warp.registers + row.offset, row.wide, row.bits);
+    }
+  }
+
+  void fill_specials(WarpContext& warp, unsigned core) {
+    for (const SpecialRow& row : launch.program->specials)
+      for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+        const std::uint64_t value = special_value(row.name, {launch, index, core, warp.warp, lane});
+        std::memcpy(warp.registers + row.offset + lane * (row.wide ? 8 : 4), &value, row.wide ? 8 : 4);
+      }
+  }
+
+  const Launch& launch;
+  Dim3 index{0, 0, 0};
+  std::vector<WarpContext> warps;
+  AlignedBytes registers, shared, local;
+};
+
+BlockContext::BlockContext(const Launch& launch) : state_(std::make_unique<State>(launch, *this)) {}
+BlockContext::~BlockContext() = default;
+
+void BlockContext::start(Dim3 index, unsigned core) {
+  state_->index = index;
+  state_->shared.clear();
+  state_->local.clear();
+  const Program& program = *state_->launch.program;
+  for (WarpContext& warp : state_->warps) {
+    std::memset(warp.registers, 0, program.register_bytes);
+    std::fill(warp.predicates.begin(), warp.predicates.end(), 0);
+    warp.predicates[program.true_predicate] = ~0u;
+    warp.clock = 0;
+    state_->fill_specials(warp, core);
+  }
+}
+
+WarpContext& BlockContext::warp(WarpId id) { return state_->warps[id]; }
+
+ActiveMask BlockContext::lanes(WarpId id) const {
+  const unsigned warp_size = state_->launch.warp_size;
+  return ActiveMask::first(std::min(warp_size, state_->launch.threads_per_block() - id * warp_size));
+}
+
+const Launch& BlockContext::launch() const { return state_->launch; }
+Dim3 BlockContext::index() const { return state_->index; }
+
+}  // namespace warpfork::simt

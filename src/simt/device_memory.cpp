@@ -1,0 +1,119 @@
+#include "simt/device_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "base/error.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// What an allocation takes of the address space; an empty one still has an address of its own.
+std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes == 0 ? 1 : bytes, DeviceMemory::kAlignment); }
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes) : capacity_(round_up(capacity_bytes, kAlignment)) {
+  if (capacity_ == 0) return;
+  // Pages cost nothing until they are touched, so the whole device can be reserved and addressed by one addition.
+  void* reserved = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED)
+    throw Error("cannot reserve {} bytes of address space for device memory: {}", capacity_, std::strerror(errno));
+  base_ = static_cast<std::byte*>(reserved);
+}
+
+DeviceMemory::~DeviceMemory() {
+  if (base_) munmap(base_, capacity_);
+}
+
+std::uint64_t DeviceMemory::place(std::uint64_t room) const {
+  if (room <= capacity_ - (next_ - kBase)) return next_;
+  // The end is reached: the first hole that a free() left.
+  std::uint64_t hole = kBase;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (room <= begin - hole) return hole;
+    hole = begin + room_of(allocation.bytes);
+  }
+  return 0;
+}
+
+std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string label) {
+  const std::uint64_t address = bytes > capacity_ ? 0 : place(room_of(bytes));
+  if (address == 0) {
+    std::uint64_t used = 0;
+    for (const auto& [begin, allocation] : allocations_) used += room_of(allocation.bytes);
+    throw Error("out of device memory: '{}' asks for {} bytes, {} of {} are free", label, bytes, capacity_ - used,
+                capacity_);
+  }
+  if (address == next_) next_ += room_of(bytes);
+  allocations_.emplace(address, Allocation{bytes, std::move(label)});
+  return address;
+}
+
+void DeviceMemory::free(std::uint64_t address) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end())
+    throw Error("cannot free {:#x}: no allocation starts there; {}", address, describe_nearest(address));
+  clear(address, found->second.bytes);
+  allocations_.erase(found);
+  next_ = kBase;
+  if (!allocations_.empty()) next_ = allocations_.rbegin()->first + room_of(allocations_.rbegin()->second.bytes);
+}
+
+void DeviceMemory::clear(std::uint64_t address, std::uint64_t bytes) {
+  // Whole pages go back to the host, which gives them again as zeros; only the rest is written.
+  const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t begin = address - kBase, end = begin + bytes;
+  const std::uint64_t first = round_up(begin, page), last = end / page * page;
+  if (first >= last || madvise(base_ + first, last - first, MADV_DONTNEED) != 0) {
+    std::memset(base_ + begin, 0, bytes);
+    return;
+  }
+  std::memset(base_ + begin, 0, first - begin);
+  std::memset(base_ + last, 0, end - last);
+}
+
+DeviceMemory::Range DeviceMemory::allocation_at(std::uint64_t address) const {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return {};
+  const auto& [begin, allocation] = *std::prev(after);
+  if (address - begin >= allocation.bytes) return {};
+  return {begin, allocation.bytes};
+}
+
+std::byte* DeviceMemory::find(std::uint64_t address, std::uint64_t bytes) {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  const auto& [begin, allocation] = *std::prev(after);
+  if (address - begin > allocation.bytes || bytes > allocation.bytes - (address - begin)) return nullptr;
+  return base_ + (address - kBase);
+}
+
+std::string DeviceMemory::describe_nearest(std::uint64_t address) const {
+  if (allocations_.empty()) return "nothing is allocated";
+  const auto after = allocations_.upper_bound(address);
+  const auto distance_before = [&] {
+    if (after == allocations_.begin()) return ~std::uint64_t{0};
+    const auto& [begin, allocation] = *std::prev(after);
+    return address - begin < allocation.bytes ? 0 : address - begin - allocation.bytes;
+  }();
+  const std::uint64_t distance_after = after == allocations_.end() ? ~std::uint64_t{0} : after->first - address;
+  const bool use_before = distance_before <= distance_after;
+  const auto& [begin, allocation] = use_before ? *std::prev(after) : *after;
+  const std::string what =
+      fmt::format("nearest allocation: '{}', {} bytes at {:#x}", allocation.label, allocation.bytes, begin);
+  if (!use_before) return fmt::format("{}; the address is {} bytes before its start", what, distance_after);
+  if (address - begin < allocation.bytes)
+    return fmt::format("{}; the address is {} bytes into it", what, address - begin);
+  return fmt::format("{}; the address is {} bytes past its end", what, distance_before);
+}
+
+}  // namespace warpfork::simt

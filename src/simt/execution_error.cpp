@@ -1,0 +1,52 @@
+#include "simt/execution_error.h"
+
+#include "base/error.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+std::string source_place(const ptx::Module& module, const ptx::Location& location) {
+  if (location.source_line == 0) return "";
+  const auto found = module.source_files.find(location.source_file);
+  return fmt::format(" ({}:{})", found == module.source_files.end() ? "source" : found->second, location.source_line);
+}
+
+std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
+
+}  // namespace
+
+Dim3 thread_of(const WarpContext& warp, unsigned lane) {
+  const Launch& launch = warp.block->launch();
+  const std::uint32_t thread = warp.warp * launch.warp_size + lane;
+  return {thread % launch.block.x, thread / launch.block.x % launch.block.y, thread / launch.block.x / launch.block.y};
+}
+
+std::string place_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+  return fmt::format("{}:{}", module.name, instruction.location.line);
+}
+
+std::string mnemonic(const ptx::Instruction& instruction) {
+  std::string text(ptx::to_string(instruction.opcode));
+  const auto append = [&](std::string_view word) { text.append(".").append(word); };
+  const bool memory = instruction.space != ptx::StateSpace::Generic;
+  if (memory && !instruction.has(ptx::Modifier::To)) append(ptx::to_string(instruction.space));
+  for (const ptx::Modifier modifier : instruction.modifiers) append(ptx::to_string(modifier));
+  if (memory && instruction.has(ptx::Modifier::To)) append(ptx::to_string(instruction.space));
+  if (instruction.vector_width > 1) append(fmt::format("v{}", instruction.vector_width));
+  for (const ptx::ScalarType type : instruction.types) append(ptx::to_string(type));
+  return text;
+}
+
+void fail(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,
+          std::string_view remedy) {
+  const Program& program = *warp.block->launch().program;
+  const auto pc = static_cast<std::size_t>(&instruction - program.code.data());
+  const ptx::Instruction& source = program.function->body[pc];
+  throw Error("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}",
+              place_of(*program.module, source), program.name, text_of(thread_of(warp, lane)),
+              text_of(warp.block->index()), cause, pc, mnemonic(source), source_place(*program.module, source.location),
+              remedy);
+}
+
+}  // namespace warpfork::simt

@@ -1,0 +1,28 @@
+// Which of the two builds of the lane handlers runs: the x86-64 baseline or AVX2 with FMA. Results are the same.
+#pragma once
+
+#include <string_view>
+
+#include "simt/lanes/select.h"
+
+namespace warpfork::simt {
+
+enum class HostInstructionSet : std::uint8_t { Baseline, Avx2 };
+
+/// The best that this host can run.
+HostInstructionSet host_instruction_set();
+
+/// A family of handlers, by its name in operations.def; null for "none".
+using Selector = Handler (*)(const Operation&);
+
+/// The selectors of one build.
+struct HandlerSet {
+  Selector integer, carry, bits, logic, floating, half, approximate, compare, choice, move, convert, load, store,
+      atomic, collective;
+};
+const HandlerSet& handler_set(HostInstructionSet set);
+
+/// The handler of an operation, of the family that operations.def names; null if none supports it.
+Handler select_handler(const HandlerSet& handlers, const Operation& operation);
+
+}  // namespace warpfork::simt

@@ -1,0 +1,147 @@
+// The load/store unit's view of one warp's memory instruction: per-lane addresses, checked, with the patterns that
+// allow one copy for the whole warp told apart.
+//
+// Operands of memory instructions: [0] an AddressForm, from [1] on the data rows. Instruction::immediate is added to
+// the base, or is the address.
+#pragma once
+
+#include "simt/lanes/address_form.h"
+#include "simt/lanes/lanewise.h"
+#include "simt/memory_fault.h"
+
+namespace warpfork::simt::WARPFORK_LANES {
+
+enum class Pattern : std::uint8_t { Consecutive, Uniform, Scattered };
+
+/// Fills warp.access.address for the lanes (others get what their stale registers say) and the rest of warp.access but
+/// the kind of access. True if the address is a literal, so the same in all lanes.
+inline bool compute_addresses(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  auto& address = warp.access.address;
+  const std::uint64_t offset = instruction.immediate;
+  const std::uint32_t base = instruction.operand[0];
+  warp.access.space = instruction.space;
+  warp.access.lanes = lanes;
+  warp.access.bytes = instruction.access_bytes;
+  if (base == AddressForm::kLiteral) {
+    address.fill(offset);
+    return true;
+  }
+  if (base & AddressForm::k32Bits) {
+    const Row<std::uint32_t> row(warp.registers + (base & ~AddressForm::k32Bits));
+    // 32-bit addresses wrap at 32 bits.
+    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) address[lane] = row[lane] + static_cast<std::uint32_t>(offset);
+    return false;
+  }
+  const Row<std::uint64_t> row(warp.registers + base);
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) address[lane] = row[lane] + offset;
+  return false;
+}
+
+/// How the addresses of the lanes lie to one another; throws if one is not aligned to the access. `lanes` is not empty.
+inline Pattern classify(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  const auto& address = warp.access.address;
+  const std::uint64_t bytes = instruction.access_bytes, low_bits = bytes - 1;
+  const unsigned lowest = lanes.lowest();
+  const std::uint64_t first = address[lowest], start = first - lowest * bytes;
+  std::uint64_t not_consecutive = 0, not_uniform = 0, misaligned = 0;
+  const std::uint64_t bits = lanes.bits();
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    const std::uint64_t taken = lane_mask<std::uint64_t>(bits, lane);
+    not_consecutive |= (address[lane] ^ (start + lane * bytes)) & taken;
+    not_uniform |= (address[lane] ^ first) & taken;
+    misaligned |= address[lane] & low_bits & taken;
+  }
+  if (misaligned != 0) [[unlikely]]
+    fail_misaligned(instruction, warp, lanes);
+  return not_consecutive == 0 ? Pattern::Consecutive : not_uniform == 0 ? Pattern::Uniform : Pattern::Scattered;
+}
+
+// Where an address of each space lies on the host. find() returns the host address of [address, address + bytes) or
+// null; `lane` matters to local memory only.
+
+struct GlobalSpace {
+  static constexpr bool kPerThread = false;
+  static std::byte* find(WarpContext& warp, unsigned, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > warp.hit.bytes || address - warp.hit.begin > warp.hit.bytes - bytes) [[unlikely]]
+      if (!find_allocation(warp, address, bytes)) return nullptr;
+    return warp.memory.device_base + (address - DeviceMemory::kBase);
+  }
+};
+
+struct SharedSpace {
+  static constexpr bool kPerThread = false;
+  static std::byte* find(WarpContext& warp, unsigned, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > warp.memory.shared_bytes || address > warp.memory.shared_bytes - bytes) return nullptr;
+    return warp.memory.shared + address;
+  }
+};
+
+struct LocalSpace {
+  static constexpr bool kPerThread = true;
+  static std::byte* find(WarpContext& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > warp.memory.local_bytes || address > warp.memory.local_bytes - bytes) return nullptr;
+    return warp.memory.local + lane * warp.memory.local_bytes + address;
+  }
+};
+
+/// Read only: stores to it are refused when the module is loaded, and fail when they come by a generic address.
+struct ParamSpace {
+  static constexpr bool kPerThread = false;
+  static const std::byte* find(WarpContext& warp, unsigned, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > warp.memory.parameter_bytes || address > warp.memory.parameter_bytes - bytes) return nullptr;
+    return warp.memory.parameters + address;
+  }
+};
+
+/// The host address of one lane's access; throws if it is out of bounds.
+template <typename Space>
+inline auto resolve(const Instruction& instruction, WarpContext& warp, unsigned lane) {
+  const auto at = Space::find(warp, lane, warp.access.address[lane], instruction.access_bytes);
+  if (!at) [[unlikely]]
+    fail_out_of_bounds(instruction, warp, lane, warp.access.address[lane]);
+  return at;
+}
+
+/// The host address of the element of lane `lanes.lowest()` if everything from there to the highest lane's element, at
+/// `bytes` a lane, lies in one piece; else null.
+template <typename Space>
+inline auto find_piece(WarpContext& warp, ActiveMask lanes, std::uint64_t bytes) {
+  const unsigned lowest = lanes.lowest(), highest = 31 - static_cast<unsigned>(std::countl_zero(lanes.bits()));
+  return Space::find(warp, lowest, warp.access.address[lowest], (highest - lowest + 1) * bytes);
+}
+
+/// Calls use(space{}, lanes) for the lanes of each space that a generic access touches, with their addresses brought
+/// into that space. What the timing model sees in warp.access is the space of the lowest lane, with that space's lanes
+/// only. `lanes` is not empty.
+template <typename Use>
+inline void for_generic_spaces(WarpContext& warp, ActiveMask lanes, Use use) {
+  auto& address = warp.access.address;
+  const auto take = [&](std::uint64_t begin, std::uint64_t end) {
+    return collect<std::uint64_t>([&](unsigned lane) { return address[lane] - begin < end - begin; }) & lanes;
+  };
+  const ActiveMask shared = take(kSharedWindow, kSharedWindowEnd), local = take(kLocalWindow, kLocalWindowEnd),
+                   param = take(kParamWindow, kParamWindowEnd), global = lanes - shared - local - param;
+  const auto shift = [&](ActiveMask moved, std::uint64_t window) {
+    moved.for_each([&](unsigned lane) { address[lane] -= window; });
+  };
+  const unsigned lowest = lanes.lowest();
+  MemorySpace seen = MemorySpace::Global;
+  ActiveMask seen_lanes = lanes;
+  const auto visit = [&](auto space, MemorySpace name, ActiveMask touched, std::uint64_t window) {
+    if (touched.none()) return;
+    shift(touched, window);
+    warp.access.space = name;
+    use(space, touched);
+    if (!touched.contains(lowest)) return;
+    seen = name;
+    seen_lanes = touched;
+  };
+  visit(GlobalSpace{}, MemorySpace::Global, global, 0);
+  visit(SharedSpace{}, MemorySpace::Shared, shared, kSharedWindow);
+  visit(LocalSpace{}, MemorySpace::Local, local, kLocalWindow);
+  visit(ParamSpace{}, MemorySpace::Param, param, kParamWindow);
+  warp.access.space = seen;
+  warp.access.lanes = seen_lanes;
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

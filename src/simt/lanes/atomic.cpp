@@ -1,0 +1,167 @@
+// PTX ISA, "atom" and "red": read, modify and write, one lane after another in lane order.
+//
+// Operands: [0] an AddressForm, [1] the old value's row, [2] b, [3] c of cas.
+#include "simt/lanes/address.h"
+#include "simt/lanes/float_rules.h"
+#include "simt/lanes/lanewise.h"
+#include "simt/lanes/select.h"
+#include "simt/lanes/types.h"
+
+namespace warpfork::simt::WARPFORK_LANES {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::ScalarType;
+
+struct Add {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    if constexpr (std::is_floating_point_v<T>)
+      return canonical(old + b);
+    else
+      return static_cast<T>(Wrapping<T>(old) + Wrapping<T>(b));
+  }
+};
+/// atom.add.f32 on global memory flushes subnormals (PTX ISA, "atom").
+struct AddFlushed {
+  static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }
+};
+struct Min {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return b < old ? b : old;
+  }
+};
+struct Max {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return b > old ? b : old;
+  }
+};
+struct And {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old & b;
+  }
+};
+struct Or {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old | b;
+  }
+};
+struct Xor {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old ^ b;
+  }
+};
+struct Exchange {
+  template <typename T>
+  static T apply(T, T b, T) {
+    return b;
+  }
+};
+struct CompareAndSwap {
+  template <typename T>
+  static T apply(T old, T b, T c) {
+    return old == b ? c : old;
+  }
+};
+struct Increment {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old >= b ? T{0} : old + 1;
+  }
+};
+struct Decrement {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old == 0 || old > b ? b : old - 1;
+  }
+};
+
+template <typename Space, typename Op, typename T>
+void update_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  std::byte* const registers = warp.registers;
+  const Row<T> b(registers + instruction.operand[2]), c(registers + instruction.operand[3]);
+  lanes.for_each([&](unsigned lane) {
+    std::byte* const at = resolve<Space>(instruction, warp, lane);
+    T old;
+    std::memcpy(&old, at, sizeof old);
+    const T updated = Op::apply(old, b[lane], c[lane]);
+    std::memcpy(at, &updated, sizeof updated);
+    set_lane<T>(registers + instruction.operand[1], lane, old);
+  });
+}
+
+template <typename Op, typename T>
+void update(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  compute_addresses(instruction, warp, lanes);
+  warp.access.is_write = warp.access.is_atomic = true;
+  if (lanes.none()) return;
+  classify(instruction, warp, lanes);  // for its check of the alignment
+  if (instruction.space == MemorySpace::Global) return update_lanes<GlobalSpace, Op, T>(instruction, warp, lanes);
+  if (instruction.space == MemorySpace::Shared) return update_lanes<SharedSpace, Op, T>(instruction, warp, lanes);
+  for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
+    using Space = decltype(space);
+    if constexpr (std::is_same_v<Space, ParamSpace>)
+      fail_out_of_bounds(instruction, warp, touched.lowest(), warp.access.address[touched.lowest()]);
+    else
+      update_lanes<Space, Op, T>(instruction, warp, touched);
+  });
+}
+
+template <typename Op>
+Handler for_words(ScalarType type) {
+  if (ptx::bits_of(type) == 32) return update<Op, std::uint32_t>;
+  return ptx::bits_of(type) == 64 ? update<Op, std::uint64_t> : nullptr;
+}
+
+/// Signed and unsigned 32- and 64-bit integers.
+template <typename Op>
+Handler for_ordered(ScalarType type) {
+  return for_integer(type, [](auto t) -> Handler {
+    if constexpr (sizeof t >= 4)
+      return update<Op, decltype(t)>;
+    else
+      return nullptr;
+  });
+}
+
+Handler select_add(const Operation& operation) {
+  const ScalarType type = operation.type();
+  if (type == ScalarType::F64) return update<Add, double>;
+  if (type == ScalarType::F32)
+    return operation.space == MemorySpace::Shared ? update<Add, float> : update<AddFlushed, float>;
+  return ptx::is_float(type) ? nullptr : for_words<Add>(type);
+}
+
+Handler select_cas(ScalarType type) {
+  if (ptx::bits_of(type) == 16) return update<CompareAndSwap, std::uint16_t>;
+  return for_words<CompareAndSwap>(type);
+}
+
+}  // namespace
+
+Handler select_atomic(const Operation& operation) {
+  if (operation.space != MemorySpace::Global && operation.space != MemorySpace::Shared &&
+      operation.space != MemorySpace::Generic)
+    return nullptr;
+  if (operation.instruction.vector_width != 1) return nullptr;
+  const ScalarType type = operation.type();
+  if (operation.has(Modifier::Add)) return select_add(operation);
+  if (operation.has(Modifier::Min)) return for_ordered<Min>(type);
+  if (operation.has(Modifier::Max)) return for_ordered<Max>(type);
+  if (operation.has(Modifier::And)) return for_words<And>(type);
+  if (operation.has(Modifier::Or)) return for_words<Or>(type);
+  if (operation.has(Modifier::Xor)) return for_words<Xor>(type);
+  if (operation.has(Modifier::Exch)) return for_words<Exchange>(type);
+  if (operation.has(Modifier::Cas)) return select_cas(type);
+  if (operation.has(Modifier::Inc)) return type == ScalarType::U32 ? update<Increment, std::uint32_t> : nullptr;
+  if (operation.has(Modifier::Dec)) return type == ScalarType::U32 ? update<Decrement, std::uint32_t> : nullptr;
+  return nullptr;
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

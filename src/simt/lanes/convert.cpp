@@ -1,0 +1,300 @@
+// PTX ISA, "cvt": between integers, floats and the 16-bit floats, with every rounding, .sat and .ftz.
+#include <limits>
+
+#include "simt/lanes/float_rules.h"
+#include "simt/lanes/half.h"
+#include "simt/lanes/lanewise.h"
+#include "simt/lanes/select.h"
+#include "simt/lanes/types.h"
+
+namespace warpfork::simt::WARPFORK_LANES {
+namespace {
+
+using ptx::Modifier;
+using ptx::ScalarType;
+
+/// The two 16-bit formats as types of their own; a register holds their bits as std::uint16_t.
+template <typename Format>
+struct Small {
+  using Stored = std::uint16_t;
+  static double read(Stored bits) { return Format::to_double(bits); }
+};
+struct F32 {
+  using Stored = float;
+  static double read(Stored value) { return value; }
+};
+struct F64 {
+  using Stored = double;
+  static double read(Stored value) { return value; }
+};
+
+double round_to_integer(double value, Rounding rounding) {
+  switch (rounding) {
+    case Rounding::Zero:
+      return std::trunc(value);
+    case Rounding::Down:
+      return std::floor(value);
+    case Rounding::Up:
+      return std::ceil(value);
+    default:
+      return std::nearbyint(value);
+  }
+}
+
+// --- Integer to integer: the value in the destination's type, clamped or cut.
+
+template <typename To, bool Sat>
+struct Resize {
+  template <typename From>
+  static To apply(From value) {
+    if constexpr (Sat) {
+      // Comparisons of a mixed pair of types, done right.
+      if (std::cmp_less(value, std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
+      if (std::cmp_greater(value, std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+    }
+    return static_cast<To>(value);
+  }
+};
+
+// --- Float to integer: clamped to the destination's range, NaN becomes 0.
+
+template <typename To, typename From, Rounding Mode, bool Ftz>
+struct ToInteger {
+  static To apply(typename From::Stored stored) {
+    if constexpr (Ftz) stored = flush(stored);
+    const double value = round_to_integer(From::read(stored), Mode);
+    constexpr double kLow = static_cast<double>(std::numeric_limits<To>::min());
+    // One above the largest value: a power of two, so exact in double for every width.
+    constexpr double kAbove = 2.0 * static_cast<double>(std::numeric_limits<To>::max() / 2 + 1);
+    if (value >= kAbove) return std::numeric_limits<To>::max();
+    return value > kLow ? static_cast<To>(value) : (value <= kLow ? std::numeric_limits<To>::min() : To{0});
+  }
+};
+
+// --- To float. The host's rounding mode is set around these where PTX asks for another than to nearest.
+
+template <typename To, bool Sat>
+struct FromInteger {
+  static constexpr bool kCostly = true;  // vector code would convert in steps, which directed rounding would show
+  template <typename From>
+  static To apply(From value) {
+    const To result = static_cast<To>(value);
+    return Sat ? saturate(result) : result;
+  }
+};
+
+template <typename To, typename From, bool Ftz, bool Sat>
+struct Float {
+  static To apply(typename From::Stored stored) {
+    if constexpr (Ftz && sizeof(stored) == 4) stored = flush(stored);
+    To result = static_cast<To>(From::read(stored));
+    if constexpr (Ftz && sizeof(To) == 4) result = flush(result);
+    return Sat ? saturate(result) : canonical(result);
+  }
+};
+
+template <typename To, Rounding Mode, bool Ftz, bool Sat>
+struct FloatToInteger {
+  static To apply(To value) {
+    if constexpr (Ftz && sizeof(To) == 4) value = flush(value);
+    const To result = static_cast<To>(round_to_integer(value, Mode));
+    return Sat ? saturate(result) : canonical(result);
+  }
+};
+
+/// To f16 or bf16 from anything that a double holds exactly.
+template <typename Format, Rounding Mode, bool Sat>
+struct ToSmall {
+  static constexpr bool kCostly = true;
+  static std::uint16_t apply_value(double value) { return Format::from_double(Sat ? saturate(value) : value, Mode); }
+};
+template <typename Format, Rounding Mode, bool Sat, typename From>
+struct FloatToSmall : ToSmall<Format, Mode, Sat> {
+  static std::uint16_t apply(typename From::Stored stored) {
+    return ToSmall<Format, Mode, Sat>::apply_value(From::read(stored));
+  }
+};
+template <typename Format, Rounding Mode, bool Sat>
+struct IntegerToSmall : ToSmall<Format, Mode, Sat> {
+  /// 64-bit integers are first brought to 53 bits with a sticky last bit, so that they are rounded once.
+  template <typename From>
+  static std::uint16_t apply(From value) {
+    if constexpr (sizeof(From) == 8) {
+      const bool negative = value < 0;
+      std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+      if (magnitude >> 53) magnitude = (magnitude & ~std::uint64_t{0xfff}) | ((magnitude & 0xfff) != 0 ? 0x1000 : 0);
+      const double exact = static_cast<double>(magnitude);
+      return ToSmall<Format, Mode, Sat>::apply_value(negative ? -exact : exact);
+    } else {
+      return ToSmall<Format, Mode, Sat>::apply_value(value);
+    }
+  }
+};
+
+/// cvt.rn.f16x2.f32 d, a, b: a in the upper half.
+template <typename Format, Rounding Mode>
+struct PackSmall {
+  static constexpr bool kCostly = true;
+  static std::uint32_t apply(float a, float b) {
+    return std::uint32_t{Format::from_double(a, Mode)} << 16 | Format::from_double(b, Mode);
+  }
+};
+
+template <typename Visit>
+Handler with_rounding(const Operation& operation, Visit visit) {
+  if (operation.has(Modifier::Rz) || operation.has(Modifier::Rzi))
+    return visit(std::integral_constant<Rounding, Rounding::Zero>{});
+  if (operation.has(Modifier::Rm) || operation.has(Modifier::Rmi))
+    return visit(std::integral_constant<Rounding, Rounding::Down>{});
+  if (operation.has(Modifier::Rp) || operation.has(Modifier::Rpi))
+    return visit(std::integral_constant<Rounding, Rounding::Up>{});
+  return visit(std::integral_constant<Rounding, Rounding::Nearest>{});
+}
+
+template <typename Visit>
+Handler with_sat(const Operation& operation, Visit visit) {
+  return operation.has(Modifier::Sat) ? visit(std::true_type{}) : visit(std::false_type{});
+}
+
+bool rounds_to_integer(const Operation& operation) {
+  return operation.has(Modifier::Rni) || operation.has(Modifier::Rzi) || operation.has(Modifier::Rmi) ||
+         operation.has(Modifier::Rpi);
+}
+
+bool is_directed(const Operation& operation) {
+  return operation.has(Modifier::Rz) || operation.has(Modifier::Rm) || operation.has(Modifier::Rp);
+}
+
+template <typename Op, typename Out, typename In>
+Handler maybe_directed(const Operation& operation) {
+  return is_directed(operation) ? lanewise_rounded<Op, Out, In> : lanewise<Op, Out, In>;
+}
+
+/// The operand stands in the low bits of a 64-bit register.
+template <typename Op, typename From>
+struct FromWide {
+  static auto apply(std::uint64_t value) { return Op::apply(static_cast<From>(value)); }
+};
+
+template <typename To, typename From>
+Handler integers(const Operation& operation) {
+  return with_sat(operation, [&](auto sat) -> Handler {
+    using Op = Resize<To, sat()>;
+    // The register's own width: sign- or zero-extended by the type of the result.
+    using Register64 = std::conditional_t<std::is_signed_v<To>, std::int64_t, std::uint64_t>;
+    if (operation.wide_source && sizeof(From) < 8)
+      return operation.wide_destination && sizeof(To) < 8 ? lanewise<FromWide<Op, From>, Register64, std::uint64_t>
+                                                          : lanewise<FromWide<Op, From>, To, std::uint64_t>;
+    return operation.wide_destination && sizeof(To) < 8 ? lanewise<Op, Register64, From> : lanewise<Op, To, From>;
+  });
+}
+
+template <typename From>
+Handler float_to_integer(const Operation& operation) {
+  if (operation.wide_destination != (ptx::bits_of(operation.type()) == 64)) return nullptr;
+  return for_integer(operation.type(), [&](auto t) {
+    return with_rounding(operation, [&](auto mode) -> Handler {
+      using To = decltype(t);
+      if constexpr (sizeof(typename From::Stored) == 4)
+        if (operation.has(Modifier::Ftz)) return lanewise<ToInteger<To, From, mode(), true>, To, typename From::Stored>;
+      return lanewise<ToInteger<To, From, mode(), false>, To, typename From::Stored>;
+    });
+  });
+}
+
+template <typename To, typename From>
+Handler floats(const Operation& operation) {
+  return with_sat(operation, [&](auto sat) -> Handler {
+    using Stored = typename From::Stored;
+    if constexpr (std::is_same_v<To, Stored>)
+      if (rounds_to_integer(operation))
+        return with_rounding(operation, [&](auto mode) -> Handler {
+          return operation.has(Modifier::Ftz) ? lanewise<FloatToInteger<To, mode(), true, sat()>, To, Stored>
+                                              : lanewise<FloatToInteger<To, mode(), false, sat()>, To, Stored>;
+        });
+    return operation.has(Modifier::Ftz) ? maybe_directed<Float<To, From, true, sat()>, To, Stored>(operation)
+                                        : maybe_directed<Float<To, From, false, sat()>, To, Stored>(operation);
+  });
+}
+
+template <typename Format, typename From>
+Handler to_small(const Operation& operation) {
+  if (operation.has(Modifier::Relu) || operation.has(Modifier::Satfinite)) return nullptr;
+  return with_sat(operation, [&](auto sat) {
+    return with_rounding(operation, [&](auto mode) -> Handler {
+      return lanewise<FloatToSmall<Format, mode(), sat(), From>, std::uint16_t, typename From::Stored>;
+    });
+  });
+}
+
+template <typename Format>
+Handler pack_small(const Operation& operation) {
+  if (operation.instruction.operands.size() != 3 || operation.has(Modifier::Relu) ||
+      operation.has(Modifier::Satfinite) || operation.has(Modifier::Rs))
+    return nullptr;
+  return with_rounding(
+      operation, [](auto mode) -> Handler { return lanewise<PackSmall<Format, mode()>, std::uint32_t, float, float>; });
+}
+
+template <typename From>
+Handler from_integer(const Operation& operation) {
+  const ScalarType to = operation.type();
+  return with_sat(operation, [&](auto sat) -> Handler {
+    if (to == ScalarType::F32) return maybe_directed<FromInteger<float, sat()>, float, From>(operation);
+    if (to == ScalarType::F64) return maybe_directed<FromInteger<double, sat()>, double, From>(operation);
+    return with_rounding(operation, [&](auto mode) -> Handler {
+      if (to == ScalarType::F16) return lanewise<IntegerToSmall<Half, mode(), sat()>, std::uint16_t, From>;
+      if (to == ScalarType::Bf16) return lanewise<IntegerToSmall<BFloat, mode(), sat()>, std::uint16_t, From>;
+      return nullptr;
+    });
+  });
+}
+
+template <typename From>
+Handler from_float(const Operation& operation) {
+  switch (operation.type()) {
+    case ScalarType::F32:
+      return floats<float, From>(operation);
+    case ScalarType::F64:
+      return floats<double, From>(operation);
+    case ScalarType::F16:
+      return to_small<Half, From>(operation);
+    case ScalarType::Bf16:
+      return to_small<BFloat, From>(operation);
+    default:
+      return float_to_integer<From>(operation);
+  }
+}
+
+Handler select_integer_source(const Operation& operation, ScalarType from) {
+  const ScalarType to = operation.type();
+  return for_integer(from, [&](auto f) -> Handler {
+    using From = decltype(f);
+    if (const Handler handler = for_integer(to, [&](auto t) { return integers<decltype(t), From>(operation); }))
+      return handler;
+    return operation.wide_source == (sizeof(From) == 8) ? from_integer<From>(operation) : nullptr;
+  });
+}
+
+}  // namespace
+
+Handler select_convert(const Operation& operation) {
+  const auto& types = operation.instruction.types;
+  if (types.size() != 2) return nullptr;
+  if (types[0] == ScalarType::F16x2 && types[1] == ScalarType::F32) return pack_small<Half>(operation);
+  if (types[0] == ScalarType::Bf16x2 && types[1] == ScalarType::F32) return pack_small<BFloat>(operation);
+  switch (types[1]) {
+    case ScalarType::F16:
+      return rounds_to_integer(operation) && types[0] == ScalarType::F16 ? nullptr : from_float<Small<Half>>(operation);
+    case ScalarType::Bf16:
+      return from_float<Small<BFloat>>(operation);
+    case ScalarType::F32:
+      return from_float<F32>(operation);
+    case ScalarType::F64:
+      return from_float<F64>(operation);
+    default:
+      return select_integer_source(operation, types[1]);
+  }
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

@@ -1,0 +1,262 @@
+// PTX ISA, "Floating Point Instructions" for f32 and f64 with IEEE results: add, sub, mul, fma, mad, div, rcp, sqrt,
+// abs, neg, min, max, and testp and copysign.
+#include "simt/lanes/float_rules.h"
+#include "simt/lanes/lanewise.h"
+#include "simt/lanes/select.h"
+
+namespace warpfork::simt::WARPFORK_LANES {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::ScalarType;
+
+template <typename T>
+using Bits = Slot<T>;
+template <typename T>
+inline constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
+
+template <typename T>
+Bits<T> bits(T value) {
+  return std::bit_cast<Bits<T>>(value);
+}
+
+struct Add {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
+};
+struct Mul {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+};
+struct Fma {
+  template <typename T>
+  static T apply(T a, T b, T c) {
+    return std::fma(a, b, c);
+  }
+};
+struct Div {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
+};
+/// div.approx.f32 works by a reciprocal, which is lost for divisors above 2^126.
+struct DivApprox {
+  static float apply(float a, float b) {
+    const float size = std::bit_cast<float>(bits(b) & ~kSign<float>);
+    const bool lost = size > 0x1p126f && size < std::bit_cast<float>(0x7f800000u);
+    const float sign = std::bit_cast<float>((bits(a) ^ bits(b)) & kSign<float>);
+    return lost && a == a ? (a - a == 0 ? sign : a - a) : a / b;
+  }
+};
+struct Rcp {
+  template <typename T>
+  static T apply(T a) {
+    return T{1} / a;
+  }
+};
+struct Sqrt {
+  template <typename T>
+  static T apply(T a) {
+    return std::sqrt(a);
+  }
+};
+struct Neg {
+  template <typename T>
+  static T apply(T a) {
+    return std::bit_cast<T>(bits(a) ^ kSign<T>);
+  }
+};
+struct Abs {
+  template <typename T>
+  static T apply(T a) {
+    return std::bit_cast<T>(bits(a) & ~kSign<T>);
+  }
+};
+
+/// A number wins against NaN; +0 is above -0.
+struct Min {
+  template <typename T>
+  static T apply(T a, T b) {
+    const T of_equals = std::bit_cast<T>(bits(a) | bits(b));
+    const T of_numbers = a < b ? a : (b < a ? b : of_equals);
+    return a != a ? b : (b != b ? a : of_numbers);
+  }
+};
+struct Max {
+  template <typename T>
+  static T apply(T a, T b) {
+    const T of_equals = std::bit_cast<T>(bits(a) & bits(b));
+    const T of_numbers = a > b ? a : (b > a ? b : of_equals);
+    return a != a ? b : (b != b ? a : of_numbers);
+  }
+};
+template <typename Op>
+struct PropagateNan {
+  template <typename... T>
+  static auto apply(T... values) {
+    const auto sum = (values + ...);
+    const bool nan = ((values != values) || ...);
+    return nan ? canonical(decltype(sum)(NAN)) : Op::apply(values...);
+  }
+};
+/// .xorsign.abs: the operation on the magnitudes, the sign that a product would have.
+template <typename Op>
+struct XorSign {
+  template <typename T>
+  static T apply(T a, T b) {
+    const T magnitude = Op::apply(Abs::apply(a), Abs::apply(b));
+    return std::bit_cast<T>((bits(magnitude) & ~kSign<T>) | ((bits(a) ^ bits(b)) & kSign<T>));
+  }
+};
+/// Three operands, PTX ISA 8.8.
+template <typename Op>
+struct Three {
+  template <typename T>
+  static T apply(T a, T b, T c) {
+    return Op::apply(Op::apply(a, b), c);
+  }
+};
+struct CopySign {
+  template <typename T>
+  static T apply(T a, T b) {
+    return std::bit_cast<T>((bits(b) & ~kSign<T>) | (bits(a) & kSign<T>));
+  }
+};
+
+enum class Class { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
+
+template <typename T, Class Wanted>
+void testp(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  constexpr Bits<T> kInfinity = sizeof(T) == 4 ? Bits<T>{0x7f800000} : static_cast<Bits<T>>(0x7ff0000000000000);
+  const Row<Bits<T>> a(warp.registers + instruction.operand[1]);
+  const ActiveMask result = collect<Bits<T>>([=](unsigned lane) {
+    const Bits<T> magnitude = a[lane] & ~kSign<T>;
+    const bool zero_exponent = (magnitude & kInfinity) == 0;
+    switch (Wanted) {
+      case Class::Finite:
+        return magnitude < kInfinity;
+      case Class::Infinite:
+        return magnitude == kInfinity;
+      case Class::Number:
+        return magnitude <= kInfinity;
+      case Class::NotANumber:
+        return magnitude > kInfinity;
+      case Class::Normal:
+        return magnitude < kInfinity && !zero_exponent;
+      default:
+        return zero_exponent && magnitude != 0;
+    }
+  });
+  set_predicate(warp, instruction.operand[0], result, lanes);
+}
+
+template <typename T>
+Handler select_testp(const Operation& operation) {
+  if (operation.has(Modifier::Finite)) return testp<T, Class::Finite>;
+  if (operation.has(Modifier::Infinite)) return testp<T, Class::Infinite>;
+  if (operation.has(Modifier::Number)) return testp<T, Class::Number>;
+  if (operation.has(Modifier::Notanumber)) return testp<T, Class::NotANumber>;
+  if (operation.has(Modifier::Normal)) return testp<T, Class::Normal>;
+  if (operation.has(Modifier::Subnormal)) return testp<T, Class::Subnormal>;
+  return nullptr;
+}
+
+/// Whether a rounding other than to nearest even is asked for.
+bool is_directed(const Operation& operation) {
+  return operation.has(Modifier::Rz) || operation.has(Modifier::Rm) || operation.has(Modifier::Rp);
+}
+
+template <typename Op, typename T, typename... In>
+Handler with_rules(const Operation& operation) {
+  const bool directed = is_directed(operation);
+  const auto with = [&]<bool Ftz, bool Sat>() -> Handler {
+    using Rule = Ruled<Op, Ftz, Sat>;
+    return directed ? lanewise_rounded<Rule, T, In...> : lanewise<Rule, T, In...>;
+  };
+  const bool sat = operation.has(Modifier::Sat);
+  if constexpr (sizeof(T) == 8) {
+    return sat ? nullptr : with.template operator()<false, false>();
+  } else {
+    if (operation.has(Modifier::Ftz))
+      return sat ? with.template operator()<true, true>() : with.template operator()<true, false>();
+    return sat ? with.template operator()<false, true>() : with.template operator()<false, false>();
+  }
+}
+
+template <typename Op, typename T>
+Handler select_extreme(const Operation& operation) {
+  if (operation.instruction.operands.size() == 4) {
+    if (operation.has(Modifier::Xorsign)) return nullptr;
+    return operation.has(Modifier::PropagateNan) ? with_rules<PropagateNan<Three<Op>>, T, T, T, T>(operation)
+                                                 : with_rules<Three<Op>, T, T, T, T>(operation);
+  }
+  const bool xorsign = operation.has(Modifier::Xorsign);
+  if (operation.has(Modifier::PropagateNan))
+    return xorsign ? with_rules<PropagateNan<XorSign<Op>>, T, T, T>(operation)
+                   : with_rules<PropagateNan<Op>, T, T, T>(operation);
+  return xorsign ? with_rules<XorSign<Op>, T, T, T>(operation) : with_rules<Op, T, T, T>(operation);
+}
+
+template <typename T>
+Handler select_division(const Operation& operation) {
+  if constexpr (sizeof(T) == 4)
+    if (operation.has(Modifier::Approx)) return with_rules<DivApprox, T, T, T>(operation);
+  return with_rules<Div, T, T, T>(operation);
+}
+
+template <typename T>
+Handler select_for(const Operation& operation) {
+  switch (operation.instruction.opcode) {
+    case Opcode::Add:
+      return with_rules<Add, T, T, T>(operation);
+    case Opcode::Sub:
+      return with_rules<Sub, T, T, T>(operation);
+    case Opcode::Mul:
+      return with_rules<Mul, T, T, T>(operation);
+    case Opcode::Fma:
+    case Opcode::Mad:  // fused on every target of capability 2.0 and later
+      return with_rules<Fma, T, T, T, T>(operation);
+    case Opcode::Div:
+      return select_division<T>(operation);
+    case Opcode::Rcp:
+      return with_rules<Rcp, T, T>(operation);
+    case Opcode::Sqrt:
+      return with_rules<Sqrt, T, T>(operation);
+    case Opcode::Neg:
+      return with_rules<Neg, T, T>(operation);
+    case Opcode::Abs:
+      return with_rules<Abs, T, T>(operation);
+    case Opcode::Min:
+      return select_extreme<Min, T>(operation);
+    case Opcode::Max:
+      return select_extreme<Max, T>(operation);
+    case Opcode::Copysign:
+      return lanewise<CopySign, T, T, T>;
+    case Opcode::Testp:
+      return select_testp<T>(operation);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler select_float(const Operation& operation) {
+  if (operation.type() == ScalarType::F32) return select_for<float>(operation);
+  if (operation.type() == ScalarType::F64) return select_for<double>(operation);
+  return nullptr;
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

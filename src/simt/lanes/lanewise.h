@@ -1,0 +1,164 @@
+// The 32 lanes of a SIMT unit as one loop over lanes that lie side by side, which the host compiler makes vector code
+// of.
+//
+// Every file of this folder is compiled twice, for the x86-64 baseline and for AVX2 with FMA, each time into a
+// namespace of its own (WARPFORK_LANES), and the decoder takes the one that the host can run. Results are the same in
+// both.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "base/active_mask.h"
+#include "simt/launch.h"
+#include "simt/program.h"
+
+#ifndef WARPFORK_LANES
+#define WARPFORK_LANES lanes_baseline
+#endif
+
+// A destination row is either the same row as a source or apart from it, so lanes never depend on one another.
+#if defined(__GNUC__) && !defined(__clang__)
+#define WARPFORK_EACH_LANE _Pragma("GCC ivdep")
+#else
+#define WARPFORK_EACH_LANE
+#endif
+
+namespace warpfork::simt::WARPFORK_LANES {
+
+/// How a value lies in a register row: 32-bit lanes for everything up to 32 bits, else 64-bit lanes.
+template <typename T>
+using Slot = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+/// Unsigned arithmetic without the surprises of integer promotion.
+template <typename T>
+using Wrapping = Slot<T>;
+
+template <typename T>
+inline T from_slot(Slot<T> slot) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::bit_cast<T>(slot);
+  else
+    return static_cast<T>(slot);
+}
+
+/// Narrow signed values are sign-extended to the slot, narrow unsigned ones zero-extended.
+template <typename T>
+inline Slot<T> to_slot(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::bit_cast<Slot<T>>(value);
+  else
+    return static_cast<Slot<T>>(value);
+}
+
+/// A source operand: lane i of a row.
+template <typename T>
+class Row {
+ public:
+  explicit Row(const std::byte* at) : at_(at) {}
+  T operator[](unsigned lane) const {
+    Slot<T> slot;
+    std::memcpy(&slot, at_ + lane * sizeof slot, sizeof slot);
+    return from_slot<T>(slot);
+  }
+
+ private:
+  const std::byte* at_;
+};
+
+template <typename T>
+inline void set_lane(std::byte* row, unsigned lane, T value) {
+  const Slot<T> slot = to_slot<T>(value);
+  std::memcpy(row + lane * sizeof slot, &slot, sizeof slot);
+}
+
+template <typename SlotType>
+struct LaneBits {
+  alignas(64) SlotType bit[kMaxWarpSize];
+  constexpr LaneBits() : bit{} {
+    for (unsigned i = 0; i < kMaxWarpSize; ++i) bit[i] = SlotType{1} << i;
+  }
+};
+template <typename SlotType>
+inline constexpr LaneBits<SlotType> kLaneBits;
+
+/// All ones if the lane is in the mask, else zero.
+template <typename SlotType>
+inline SlotType lane_mask(SlotType mask_bits, unsigned lane) {
+  return (mask_bits & kLaneBits<SlotType>.bit[lane]) != 0 ? ~SlotType{0} : SlotType{0};
+}
+
+/// destination[lane] = compute(lane) for the lanes of the mask. compute must be cheap and free of effects: it is called
+/// for the other lanes too, and its result dropped.
+template <typename Out, typename Compute>
+inline void for_lanes(std::byte* destination, ActiveMask lanes, Compute compute) {
+  using S = Slot<Out>;
+  if (lanes.full()) {
+    WARPFORK_EACH_LANE
+    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) set_lane<Out>(destination, lane, compute(lane));
+    return;
+  }
+  const S bits = lanes.bits();
+  WARPFORK_EACH_LANE
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    S old;
+    std::memcpy(&old, destination + lane * sizeof old, sizeof old);
+    const S taken = lane_mask<S>(bits, lane);
+    const S result = (to_slot<Out>(compute(lane)) & taken) | (old & ~taken);
+    std::memcpy(destination + lane * sizeof old, &result, sizeof result);
+  }
+}
+
+/// The same for what is dear or does not vectorise: called for the lanes of the mask only.
+template <typename Out, typename Compute>
+inline void for_active_lanes(std::byte* destination, ActiveMask lanes, Compute compute) {
+  for (std::uint32_t rest = lanes.bits(); rest != 0; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(rest));
+    set_lane<Out>(destination, lane, compute(lane));
+  }
+}
+
+/// One bit per lane: compute(lane), for all 32 lanes.
+template <typename SlotType, typename Compute>
+inline ActiveMask collect(Compute compute) {
+  SlotType bits = 0;
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
+    bits |= compute(lane) ? kLaneBits<SlotType>.bit[lane] : SlotType{0};
+  return ActiveMask(static_cast<std::uint32_t>(bits));
+}
+
+/// Writes `value` to predicate `index` in the lanes of the mask.
+inline void set_predicate(WarpContext& warp, std::uint32_t index, ActiveMask value, ActiveMask lanes) {
+  std::uint32_t& bits = warp.predicates[index];
+  bits = (bits & ~lanes.bits()) | (value.bits() & lanes.bits());
+}
+
+template <typename Op>
+inline constexpr bool kCostly = requires {
+  Op::kCostly;
+};
+
+/// operand[0] = Op::apply(operand[1], …). An Op with a member kCostly is computed lane by lane.
+template <typename Op, typename Out, typename... In, std::size_t... k>
+inline void lanewise_operands(const Instruction& instruction, WarpContext& warp, ActiveMask lanes,
+                              std::index_sequence<k...>) {
+  std::byte* const registers = warp.registers;
+  const auto compute = [... row = Row<In>(registers + instruction.operand[1 + k])](unsigned lane) {
+    return static_cast<Out>(Op::apply(row[lane]...));
+  };
+  if constexpr (kCostly<Op>)
+    for_active_lanes<Out>(registers + instruction.operand[0], lanes, compute);
+  else
+    for_lanes<Out>(registers + instruction.operand[0], lanes, compute);
+}
+
+template <typename Op, typename Out, typename... In>
+void lanewise(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  lanewise_operands<Op, Out, In...>(instruction, warp, lanes, std::index_sequence_for<In...>{});
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

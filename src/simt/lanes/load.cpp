@@ -1,0 +1,129 @@
+// PTX ISA, "ld", "ldu": from memory to registers, sign- or zero-extended to the register's width.
+#include "simt/lanes/address.h"
+#include "simt/lanes/lanewise.h"
+#include "simt/lanes/select.h"
+
+namespace warpfork::simt::WARPFORK_LANES {
+namespace {
+
+template <typename Memory>
+Memory read(const std::byte* at) {
+  Memory value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+/// All lanes read one place.
+template <typename Memory, typename Register>
+void broadcast(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, const std::byte* at) {
+  for (unsigned offset = 0, i = 1; offset < instruction.access_bytes; offset += sizeof(Memory), ++i) {
+    const Register value = static_cast<Register>(read<Memory>(at + offset));
+    for_lanes<Register>(warp.registers + instruction.operand[i], lanes, [=](unsigned) { return value; });
+  }
+}
+
+/// Lane i reads the i-th element from `start` on; only what lies between the lowest and the highest lane is touched.
+template <typename Memory, typename Register>
+void consecutive(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, const std::byte* first) {
+  std::byte* const destination = warp.registers + instruction.operand[1];
+  if (lanes.full()) {
+    if constexpr (sizeof(Memory) == sizeof(Slot<Register>)) {
+      std::memcpy(destination, first, kMaxWarpSize * sizeof(Memory));
+    } else {
+      for_lanes<Register>(destination, lanes, [=](unsigned lane) {
+        return static_cast<Register>(read<Memory>(first + lane * sizeof(Memory)));
+      });
+    }
+    return;
+  }
+  Memory element[kMaxWarpSize] = {};
+  const unsigned lowest = lanes.lowest(), highest = 31 - static_cast<unsigned>(std::countl_zero(lanes.bits()));
+  std::memcpy(element + lowest, first, (highest - lowest + 1) * sizeof(Memory));
+  for_lanes<Register>(destination, lanes, [&](unsigned lane) { return static_cast<Register>(element[lane]); });
+}
+
+template <typename Space, typename Memory, typename Register>
+void load_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, Pattern pattern) {
+  const unsigned bytes = instruction.access_bytes;
+  if constexpr (!Space::kPerThread) {
+    if (pattern == Pattern::Uniform)
+      return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
+    if (pattern == Pattern::Consecutive && bytes == sizeof(Memory))
+      if (const std::byte* const first = find_piece<Space>(warp, lanes, bytes))
+        return consecutive<Memory, Register>(instruction, warp, lanes, first);
+  }
+  std::byte* const registers = warp.registers;
+  lanes.for_each([&](unsigned lane) {
+    const std::byte* const at = resolve<Space>(instruction, warp, lane);
+    for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i)
+      set_lane<Register>(registers + instruction.operand[i], lane, static_cast<Register>(read<Memory>(at + offset)));
+  });
+}
+
+template <typename Space, typename Memory, typename Register>
+void load(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  const bool literal = compute_addresses(instruction, warp, lanes);
+  warp.access.is_write = warp.access.is_atomic = false;
+  if (lanes.none()) return;
+  const Pattern pattern = literal ? Pattern::Uniform : classify(instruction, warp, lanes);
+  load_lanes<Space, Memory, Register>(instruction, warp, lanes, pattern);
+}
+
+template <typename Memory, typename Register>
+void load_generic(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  compute_addresses(instruction, warp, lanes);
+  warp.access.is_write = warp.access.is_atomic = false;
+  if (lanes.none()) return;
+  const Pattern pattern = classify(instruction, warp, lanes);
+  for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
+    load_lanes<decltype(space), Memory, Register>(instruction, warp, touched, pattern);
+  });
+}
+
+template <typename Memory, typename Register>
+Handler with_space(const Operation& operation) {
+  switch (operation.space) {
+    case MemorySpace::Global:
+    case MemorySpace::Const:
+      return load<GlobalSpace, Memory, Register>;
+    case MemorySpace::Shared:
+      return load<SharedSpace, Memory, Register>;
+    case MemorySpace::Local:
+      return load<LocalSpace, Memory, Register>;
+    case MemorySpace::Param:
+      return load<ParamSpace, Memory, Register>;
+    case MemorySpace::Generic:
+      return load_generic<Memory, Register>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler select_load(const Operation& operation) {
+  // Signedness matters only where the register is wider than the element; floats and packed types are moved as bits.
+  const unsigned bits = ptx::bits_of(operation.type());
+  const bool is_signed = ptx::is_signed(operation.type()) && !ptx::is_float(operation.type());
+  const auto with = [&](auto narrow, auto wide) -> Handler {
+    using Memory = decltype(narrow);
+    using Extended = std::conditional_t<std::is_signed_v<Memory>, std::int32_t, std::uint32_t>;
+    if (operation.wide_destination) return with_space<Memory, decltype(wide)>(operation);
+    return with_space<Memory, Extended>(operation);
+  };
+  switch (bits) {
+    case 8:
+      return is_signed ? with(std::int8_t{}, std::int64_t{}) : with(std::uint8_t{}, std::uint64_t{});
+    case 16:
+      return is_signed ? with(std::int16_t{}, std::int64_t{}) : with(std::uint16_t{}, std::uint64_t{});
+    case 32:
+      return is_signed && operation.wide_destination ? with_space<std::int32_t, std::int64_t>(operation)
+                                                     : with(std::uint32_t{}, std::uint64_t{});
+    case 64:
+      return operation.wide_destination ? with_space<std::uint64_t, std::uint64_t>(operation) : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

@@ -1,0 +1,162 @@
+// PTX ISA, "Logic and Shift Instructions". On predicates a logic instruction is one operation on the warp's lane mask.
+#include "simt/lanes/lanewise.h"
+#include "simt/lanes/select.h"
+#include "simt/lanes/types.h"
+
+namespace warpfork::simt::WARPFORK_LANES {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::ScalarType;
+using std::uint32_t;
+
+struct And {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a & b;
+  }
+};
+struct Or {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a | b;
+  }
+};
+struct Xor {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a ^ b;
+  }
+};
+struct Not {
+  template <typename T>
+  static T apply(T a) {
+    return static_cast<T>(~a);
+  }
+};
+struct Cnot {
+  template <typename T>
+  static T apply(T a) {
+    return a == 0 ? 1 : 0;
+  }
+};
+
+// A shift by the width or more gives zeros (or sign bits): the count is clamped, not wrapped.
+struct Shl {
+  template <typename T>
+  static T apply(T a, uint32_t b) {
+    constexpr uint32_t kWidth = 8 * sizeof(T);
+    return b < kWidth ? static_cast<T>(Slot<T>(a) << (b & (kWidth - 1))) : T{0};
+  }
+};
+struct Shr {
+  template <typename T>
+  static T apply(T a, uint32_t b) {
+    constexpr uint32_t kWidth = 8 * sizeof(T);
+    if constexpr (std::is_signed_v<T>)
+      return static_cast<T>(a >> (b < kWidth ? b : kWidth - 1));
+    else
+      return b < kWidth ? static_cast<T>(a >> (b & (kWidth - 1))) : T{0};
+  }
+};
+
+/// The 64-bit value b:a shifted by c, its upper half for left shifts, its lower half for right shifts.
+template <bool Left, bool Clamp>
+struct Funnel {
+  static uint32_t apply(uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t count = Clamp ? (c < 32 ? c : 32) : c & 31;
+    const std::uint64_t both = std::uint64_t{b} << 32 | a;
+    return static_cast<uint32_t>(Left ? (both << count) >> 32 : both >> count);
+  }
+};
+
+/// The look-up table is in Instruction::immediate: bit (a << 2 | b << 1 | c) is the result.
+void lop3(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  std::byte* const registers = warp.registers;
+  const Row<uint32_t> a(registers + instruction.operand[1]), b(registers + instruction.operand[2]),
+      c(registers + instruction.operand[3]);
+  uint32_t term[8];
+  for (unsigned i = 0; i < 8; ++i) term[i] = (instruction.immediate >> i) & 1 ? ~uint32_t{0} : 0;
+  for_lanes<uint32_t>(registers + instruction.operand[0], lanes, [=](unsigned lane) {
+    const uint32_t x = a[lane], y = b[lane], z = c[lane];
+    const uint32_t with_x = (y & ((z & term[7]) | (~z & term[6]))) | (~y & ((z & term[5]) | (~z & term[4])));
+    const uint32_t without_x = (y & ((z & term[3]) | (~z & term[2]))) | (~y & ((z & term[1]) | (~z & term[0])));
+    return (x & with_x) | (~x & without_x);
+  });
+}
+
+template <typename Op>
+void on_predicates(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  const uint32_t result = Op::apply(warp.predicates[instruction.operand[1]], warp.predicates[instruction.operand[2]]);
+  set_predicate(warp, instruction.operand[0], ActiveMask(result), lanes);
+}
+
+void not_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  set_predicate(warp, instruction.operand[0], ActiveMask(~warp.predicates[instruction.operand[1]]), lanes);
+}
+
+template <typename Op>
+Handler binary(ScalarType type) {
+  if (type == ScalarType::Pred) return on_predicates<Op>;
+  return for_width(type, [](auto t) -> Handler {
+    using T = decltype(t);
+    return lanewise<Op, T, T, T>;
+  });
+}
+
+template <typename Op>
+Handler unary(ScalarType type) {
+  return for_width(type, [](auto t) -> Handler {
+    using T = decltype(t);
+    return lanewise<Op, T, T>;
+  });
+}
+
+template <typename Op>
+Handler shift(ScalarType type) {
+  return for_arithmetic_integer(type, [](auto t) -> Handler {
+    using T = decltype(t);
+    return lanewise<Op, T, T, uint32_t>;
+  });
+}
+
+Handler select_funnel(const Operation& operation) {
+  const bool clamp = operation.has(Modifier::Clamp);
+  if (operation.has(Modifier::L))
+    return clamp ? lanewise<Funnel<true, true>, uint32_t, uint32_t, uint32_t, uint32_t>
+                 : lanewise<Funnel<true, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
+  return clamp ? lanewise<Funnel<false, true>, uint32_t, uint32_t, uint32_t, uint32_t>
+               : lanewise<Funnel<false, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
+}
+
+}  // namespace
+
+Handler select_logic(const Operation& operation) {
+  const ScalarType type = operation.type();
+  switch (operation.instruction.opcode) {
+    case Opcode::And:
+      return binary<And>(type);
+    case Opcode::Or:
+      return binary<Or>(type);
+    case Opcode::Xor:
+      return binary<Xor>(type);
+    case Opcode::Not:
+      return type == ScalarType::Pred ? not_predicate : unary<Not>(type);
+    case Opcode::Cnot:
+      return unary<Cnot>(type);
+    case Opcode::Lop3:
+      // The form with a predicate result has a boolean modifier.
+      return operation.has(Modifier::And) || operation.has(Modifier::Or) ? nullptr : lop3;
+    case Opcode::Shl:
+      return shift<Shl>(type);
+    case Opcode::Shr:
+      return shift<Shr>(type);
+    case Opcode::Shf:
+      return select_funnel(operation);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpfork::simt::WARPFORK_LANES

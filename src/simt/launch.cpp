@@ -1,0 +1,51 @@
+#include "simt/launch.h"
+
+#include "base/error.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+// PTX ISA and CUDA, limits of every device of capability 2.0 and later.
+constexpr std::uint64_t kMaxThreads = 1024, kMaxBlockXY = 1024, kMaxBlockZ = 64;
+constexpr std::uint64_t kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
+
+std::string text_of(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
+
+void check_shape(const Launch& launch, const std::string& name) {
+  const Dim3 block = launch.block, grid = launch.grid;
+  if (block.count() == 0) throw Error("kernel '{}': block of {} threads is empty", name, text_of(block));
+  if (grid.count() == 0) throw Error("kernel '{}': grid of {} blocks is empty", name, text_of(grid));
+  if (block.x > kMaxBlockXY || block.y > kMaxBlockXY || block.z > kMaxBlockZ || block.count() > kMaxThreads)
+    throw Error("kernel '{}': block of {} threads; at most {} are allowed, {} in x and y, {} in z", name,
+                text_of(block), kMaxThreads, kMaxBlockXY, kMaxBlockZ);
+  if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ)
+    throw Error("kernel '{}': grid of {} blocks; at most {} are allowed in x, {} in y and z", name, text_of(grid),
+                kMaxGridX, kMaxGridYZ);
+}
+
+void check_directives(const Launch& launch, const ptx::Function& function) {
+  const Dim3 required = function.required_threads;
+  if (required.count() != 0 && !(required == launch.block))
+    throw Error("kernel '{}': block of {} threads, but .reqntid asks for {}", function.name, text_of(launch.block),
+                text_of(required));
+  if (function.max_threads != 0 && launch.block.count() > function.max_threads)
+    throw Error("kernel '{}': block of {} threads, but .maxntid allows {}", function.name, text_of(launch.block),
+                function.max_threads);
+}
+
+}  // namespace
+
+void validate(const Launch& launch) {
+  const Program& program = *launch.program;
+  check_shape(launch, program.name);
+  check_directives(launch, *program.function);
+  if (launch.warp_size == 0 || launch.warp_size > kMaxWarpSize)
+    throw Error("kernel '{}': warps of {} threads; 1 to {} are supported", program.name, launch.warp_size,
+                kMaxWarpSize);
+  if (launch.parameters.size() != program.parameter_bytes)
+    throw Error("kernel '{}': {} bytes of arguments given, its parameters take {}", program.name,
+                launch.parameters.size(), program.parameter_bytes);
+}
+
+}  // namespace warpfork::simt

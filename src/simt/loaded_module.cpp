@@ -1,0 +1,85 @@
+#include "simt/loaded_module.h"
+
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "simt/decoder.h"
+#include "simt/prepare.h"
+#include "simt/symbol_table.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+bool in_device_memory(const ptx::Variable& variable) {
+  return variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const;
+}
+
+/// Allocates the module's variables and writes their initial contents.
+DeviceSymbols place_variables(const ptx::Module& module, DeviceMemory& memory) {
+  DeviceSymbols symbols;
+  for (const ptx::Variable& variable : module.variables) {
+    if (!in_device_memory(variable)) continue;
+    if (variable.is_extern)
+      throw Error("{}:{}: error: variable '{}' is .extern; linking several modules is not supported", module.name,
+                  variable.location.line, variable.name);
+    const std::uint64_t address = memory.allocate(variable.bytes, variable.name);
+    if (!variable.initial.empty())
+      std::memcpy(memory.find(address, variable.bytes), variable.initial.data(), variable.initial.size());
+    const MemorySpace space = variable.space == ptx::StateSpace::Const ? MemorySpace::Const : MemorySpace::Global;
+    symbols[variable.name] = {space, address};
+  }
+  return symbols;
+}
+
+/// Initialisers that hold addresses of other variables, which are known only now.
+void relocate(const ptx::Module& module, const DeviceSymbols& symbols, DeviceMemory& memory) {
+  const std::size_t pointer_bytes = module.address_bits / 8;
+  for (const ptx::Variable& variable : module.variables)
+    for (const ptx::Relocation& relocation : variable.relocations) {
+      const auto found = symbols.find(relocation.symbol);
+      if (found == symbols.end())
+        throw Error(
+            "{}:{}: error: the initial value of '{}' is the address of '{}', which has none; only .global and "
+            ".const variables can be named there",
+            module.name, variable.location.line, variable.name, relocation.symbol);
+      const std::uint64_t value = found->second.address + static_cast<std::uint64_t>(relocation.addend);
+      const std::uint64_t place = symbols.at(variable.name).address + relocation.offset;
+      std::memcpy(memory.find(place, pointer_bytes), &value, pointer_bytes);
+    }
+}
+
+}  // namespace
+
+LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set)
+    : module_(std::make_unique<ptx::Module>(std::move(module))) {
+  const DeviceSymbols symbols = place_variables(*module_, memory);
+  relocate(*module_, symbols, memory);
+  for (const ptx::Variable& variable : module_->variables)
+    if (const auto found = symbols.find(variable.name); found != symbols.end())
+      symbols_[variable.name] = {found->second.address, variable.bytes};
+  for (const ptx::Function& function : module_->functions) {
+    if (!function.is_entry || function.is_declaration) continue;
+    functions_.push_back(std::make_unique<ptx::Function>(prepare(*module_, function)));
+    kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set));
+  }
+}
+
+const Program& LoadedModule::kernel(std::string_view name) const {
+  if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [kernel, program] : kernels_) known.push_back(kernel);
+  std::string list;
+  for (const std::string& near : nearest_names(name, known, 8)) list += (list.empty() ? "" : ", ") + near;
+  throw Error("{}: error: there is no kernel '{}'\n    kernels of this module: {}", module_->name, name,
+              list.empty() ? "none" : list);
+}
+
+const LoadedModule::Symbol* LoadedModule::find_symbol(std::string_view name) const {
+  const auto found = symbols_.find(name);
+  return found == symbols_.end() ? nullptr : &found->second;
+}
+
+}  // namespace warpfork::simt

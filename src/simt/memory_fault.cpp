@@ -1,0 +1,80 @@
+#include "simt/memory_fault.h"
+
+#include "base/error.h"
+#include "simt/execution_error.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+std::string_view name_of(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Shared:
+      return "shared";
+    case MemorySpace::Local:
+      return "local";
+    case MemorySpace::Const:
+      return "const";
+    case MemorySpace::Param:
+      return "parameter";
+    default:
+      return "global";
+  }
+}
+
+std::string_view verb_of(const Instruction& instruction) {
+  switch (instruction.kind) {
+    case InstructionKind::Store:
+      return "store";
+    case InstructionKind::Atomic:
+      return "atomic";
+    default:
+      return "load";
+  }
+}
+
+std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t address) {
+  const MemoryView& memory = warp.memory;
+  switch (space) {
+    case MemorySpace::Shared:
+      return fmt::format("the block has {} bytes of shared memory", memory.shared_bytes);
+    case MemorySpace::Local:
+      return fmt::format("a thread has {} bytes of local memory", memory.local_bytes);
+    case MemorySpace::Param:
+      return fmt::format("the kernel has {} bytes of parameters, which cannot be written", memory.parameter_bytes);
+    default:
+      return memory.device->describe_nearest(address);
+  }
+}
+
+}  // namespace
+
+bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
+  const DeviceMemory::Range range = warp.memory.device->allocation_at(address);
+  if (bytes > range.bytes || address - range.begin > range.bytes - bytes) return false;
+  warp.hit = range;
+  return true;
+}
+
+void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::uint64_t address) {
+  const MemorySpace space = warp.access.space;
+  fail(instruction, warp, lane,
+       fmt::format("{} {} of {} bytes at {:#x} is out of bounds", name_of(space), verb_of(instruction),
+                   instruction.access_bytes, address),
+       limits(warp, space, address));
+}
+
+void fail_misaligned(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
+  unsigned wrong = lanes.lowest();
+  lanes.for_each([&](unsigned lane) {
+    const bool found_one = warp.access.address[wrong] % instruction.access_bytes != 0;
+    if (!found_one && warp.access.address[lane] % instruction.access_bytes != 0) wrong = lane;
+  });
+  const std::uint64_t address = warp.access.address[wrong];
+  fail(instruction, warp, wrong,
+       fmt::format("{} {} of {} bytes at {:#x} is misaligned", name_of(instruction.space), verb_of(instruction),
+                   instruction.access_bytes, address),
+       fmt::format("the address must be a multiple of {}", instruction.access_bytes));
+}
+
+}  // namespace warpfork::simt

@@ -1,0 +1,23 @@
+// What the load/store unit does when an access is not where the fast path expects it: looks for the allocation, or
+// fails.
+#pragma once
+
+#include <cstdint>
+
+#include "simt/address_map.h"
+#include "simt/launch.h"
+#include "simt/program.h"
+
+namespace warpfork::simt {
+
+/// Sets warp.hit to the device allocation that holds [address, address + bytes); false if there is none.
+bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes);
+
+/// Throws the Error of a lane's access outside of its memory. `address` is as in warp.access.
+[[noreturn]] void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp, unsigned lane,
+                                     std::uint64_t address);
+
+/// Throws the Error of the first lane whose address in warp.access is not aligned.
+[[noreturn]] void fail_misaligned(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes);
+
+}  // namespace warpfork::simt

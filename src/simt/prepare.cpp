@@ -1,0 +1,34 @@
+#include "simt/prepare.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+/// Whether some label stands at the very end, or the last instruction may fall through.
+bool can_run_off_the_end(const ptx::Function& function) {
+  if (function.body.empty()) return true;
+  const ptx::Instruction& last = function.body.back();
+  const bool leaves =
+      last.opcode == ptx::Opcode::Ret || last.opcode == ptx::Opcode::Exit || last.opcode == ptx::Opcode::Bra;
+  if (!leaves || last.guard) return true;
+  for (const ptx::Instruction& instruction : function.body)
+    for (const ptx::Operand& operand : instruction.operands)
+      if (const auto* label = operand.as<ptx::LabelOperand>(); label && label->target == function.body.size())
+        return true;
+  return false;
+}
+
+}  // namespace
+
+ptx::Function prepare(const ptx::Module&, const ptx::Function& entry) {
+  ptx::Function ready = entry;
+  if (can_run_off_the_end(ready)) {
+    ptx::Instruction end;
+    end.opcode = ptx::Opcode::Ret;
+    end.location = ready.body.empty() ? ready.location : ready.body.back().location;
+    ready.body.push_back(end);
+  }
+  return ready;
+}
+
+}  // namespace warpfork::simt

@@ -1,0 +1,69 @@
+#include "simt/register_rows.h"
+
+#include "base/error.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+constexpr std::uint32_t row_bytes(bool wide) { return kMaxWarpSize * (wide ? 8 : 4); }
+
+}  // namespace
+
+bool is_wide(ptx::SpecialRegister name) {
+  using enum ptx::SpecialRegister;
+  return name == Clock64 || name == Globaltimer || name == CurrentGraphExec || (name >= Pm064 && name <= Pm764);
+}
+
+RegisterRows::RegisterRows(const ptx::Function& function) {
+  registers_.reserve(function.registers.size());
+  for (const ptx::Register& declared : function.registers) {
+    const unsigned bits = ptx::bits_of(declared.type);
+    if (bits > 64)
+      throw Error("function '{}': register {} has {} bits; registers of up to 64 bits are supported", function.name,
+                  declared.name, bits);
+    Place place;
+    place.is_predicate = declared.type == ptx::ScalarType::Pred;
+    place.is_wide = bits == 64;
+    place.place = place.is_predicate ? first_own_predicate_++ : add_row(place.is_wide);
+    registers_.push_back(place);
+  }
+  register_bytes_ = bytes_;
+}
+
+std::uint32_t RegisterRows::add_row(bool wide) {
+  const std::uint32_t offset = bytes_;
+  bytes_ += row_bytes(wide);
+  return offset;
+}
+
+std::uint32_t RegisterRows::constant(std::uint64_t bits, bool wide) {
+  if (!wide) bits &= 0xffffffff;
+  const auto [found, is_new] = constants_.try_emplace({bits, wide}, 0);
+  if (is_new) found->second = add_row(wide);
+  return found->second;
+}
+
+std::uint32_t RegisterRows::special(const ptx::SpecialRegisterOperand& name) {
+  for (const SpecialRow& row : specials_)
+    if (row.name.name == name.name && row.name.component == name.component) return row.offset;
+  const bool wide = simt::is_wide(name.name);
+  specials_.push_back({add_row(wide), wide, name});
+  return specials_.back().offset;
+}
+
+std::uint32_t RegisterRows::sink() {
+  if (!sink_) sink_ = add_row(true);  // room for either width
+  return *sink_;
+}
+
+void RegisterRows::finish(Program& program) const {
+  program.register_block_bytes = bytes_;
+  program.register_bytes = register_bytes_;
+  program.specials = specials_;
+  for (const auto& [value, offset] : constants_) program.constants.push_back({offset, value.second, value.first});
+  program.predicate_count = first_own_predicate_ + 4;
+  program.true_predicate = static_cast<std::uint16_t>(true_predicate());
+}
+
+}  // namespace warpfork::simt

@@ -1,0 +1,89 @@
+#include "simt/symbol_table.h"
+
+#include <set>
+
+#include "base/error.h"
+#include "simt/address_map.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+std::uint32_t align_up(std::uint64_t value, std::uint32_t alignment) {
+  const std::uint64_t unit = alignment == 0 ? 1 : alignment;
+  return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+}
+
+void collect_names(const ptx::Operand& operand, std::set<std::string, std::less<>>& names) {
+  if (const auto* symbol = operand.as<ptx::SymbolOperand>()) names.insert(symbol->name);
+  if (const auto* address = operand.as<ptx::AddressOperand>())
+    if (const auto* symbol = std::get_if<ptx::SymbolOperand>(&address->base)) names.insert(symbol->name);
+  if (const auto* vector = operand.as<ptx::VectorOperand>())
+    for (const ptx::Operand& element : vector->elements) collect_names(element, names);
+}
+
+/// A shared variable whose size the launch gives.
+bool is_dynamic(const ptx::Variable& variable) {
+  return variable.space == ptx::StateSpace::Shared && variable.bytes == 0;
+}
+
+}  // namespace
+
+SymbolTable::SymbolTable(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device)
+    : device_(&device) {
+  const std::vector<std::uint64_t> offsets = function.parameter_offsets();
+  for (std::size_t i = 0; i < function.parameters.size(); ++i)
+    symbols_[function.parameters[i].name] = {MemorySpace::Param, offsets[i]};
+
+  std::set<std::string, std::less<>> used;
+  for (const ptx::Instruction& instruction : function.body)
+    for (const ptx::Operand& operand : instruction.operands) collect_names(operand, used);
+  std::vector<const ptx::Variable*> dynamic;
+  const auto visit = [&](const ptx::Variable& variable) {
+    if (is_dynamic(variable))
+      dynamic.push_back(&variable);
+    else
+      place(variable);
+  };
+  for (const ptx::Variable& variable : function.variables) visit(variable);
+  for (const ptx::Variable& variable : module.variables)
+    if (used.contains(variable.name)) visit(variable);
+
+  // All dynamic arrays start at the same place, behind the static ones.
+  for (const ptx::Variable* variable : dynamic) shared_bytes_ = align_up(shared_bytes_, variable->alignment);
+  for (const ptx::Variable* variable : dynamic) symbols_[variable->name] = {MemorySpace::Shared, shared_bytes_};
+}
+
+void SymbolTable::place(const ptx::Variable& variable) {
+  const bool shared = variable.space == ptx::StateSpace::Shared;
+  if (!shared && variable.space != ptx::StateSpace::Local) return;
+  std::uint32_t& bytes = shared ? shared_bytes_ : local_bytes_;
+  const std::uint64_t start = align_up(bytes, variable.alignment);
+  const std::uint64_t limit = shared ? kSharedWindowEnd - kSharedWindow : kLocalWindowEnd - kLocalWindow;
+  if (start + variable.bytes > limit)
+    throw Error("variable '{}' of {} bytes does not fit into the {} window of {} bytes", variable.name, variable.bytes,
+                ptx::to_string(variable.space), limit);
+  symbols_[variable.name] = {shared ? MemorySpace::Shared : MemorySpace::Local, start};
+  bytes = static_cast<std::uint32_t>(start + variable.bytes);
+}
+
+std::optional<PlacedSymbol> SymbolTable::find(std::string_view name) const {
+  if (const auto found = symbols_.find(name); found != symbols_.end()) return found->second;
+  if (const auto found = device_->find(name); found != device_->end()) return found->second;
+  return std::nullopt;
+}
+
+std::uint64_t SymbolTable::generic_address(const PlacedSymbol& symbol) {
+  switch (symbol.space) {
+    case MemorySpace::Shared:
+      return symbol.address + kSharedWindow;
+    case MemorySpace::Local:
+      return symbol.address + kLocalWindow;
+    case MemorySpace::Param:
+      return symbol.address + kParamWindow;
+    default:
+      return symbol.address;
+  }
+}
+
+}  // namespace warpfork::simt
