@@ -27,6 +27,16 @@ void branch(Thread& thread) {
   thread.jump(label->target);
 }
 
+/// brx.idx: to the label of that index in a `.branchtargets` table.
+void branch_indexed(Thread& thread) {
+  const auto* name = thread.operand(1).as<ptx::SymbolOperand>();
+  const auto table = thread.function().branch_targets.find(name != nullptr ? name->name : "");
+  if (table == thread.function().branch_targets.end()) thread.reject("the operand is no table of branch targets");
+  const std::uint64_t index = thread.read(0, ScalarType::U32);
+  if (index >= table->second.size()) thread.reject("the index is beyond the table of branch targets");
+  thread.jump(table->second[index].target);
+}
+
 void arithmetic(Thread& thread) {
   return float_type(thread.instruction().types.at(0)) ? execute_floating(thread) : execute_integer(thread);
 }
@@ -38,6 +48,8 @@ void execute(Thread& thread) {
   switch (instruction.opcode) {
     case Opcode::Bra:
       return branch(thread);
+    case Opcode::Brx:
+      return branch_indexed(thread);
     case Opcode::Call:
       return thread.call();
     case Opcode::Ret:

@@ -40,6 +40,7 @@ class Thread {
 
   /// The instruction to be done next; throws Error if the code ends without `ret` or `exit`.
   const ptx::Instruction& instruction() const;
+  const ptx::Function& function() const { return *frames_.back().function; }
   bool guard_holds() const;
 
   /// The operand's value as an instruction of that type sees it, zero-extended to 64 bits. A vector is packed, its

@@ -98,6 +98,62 @@ TEST(Differential, structured_programs_agree_however_the_lanes_are_grouped) {
   }));
 }
 
+TEST(Differential, calls_of_device_functions_agree) {
+  const std::string functions = R"(
+.func (.param .b32 result) inner(.param .b32 a, .param .b64 b)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %d<2>;
+  .reg .pred %p<1>;
+  ld.param.b32 %r0, [a];
+  ld.param.b64 %d0, [b];
+  cvt.u32.u64 %r1, %d0;
+  setp.lt.s32 %p0, %r0, %r1;
+  @%p0 bra small;
+  sub.s32 %r0, %r0, %r1;
+  st.param.b32 [result], %r0;
+  ret;
+small:
+  xor.b32 %r0, %r0, %r1;
+  st.param.b32 [result], %r0;
+  ret;
+}
+.func (.param .b32 result) outer(.param .b32 a)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %d<2>;
+  ld.param.b32 %r0, [a];
+  cvt.s64.s32 %d0, %r0;
+  {
+    .param .b32 first;
+    .param .b64 second;
+    .param .b32 back;
+    st.param.b32 [first], 77;
+    st.param.b64 [second], %d0;
+    call.uni (back), inner, (first, second);
+    ld.param.b32 %r1, [back];
+  }
+  add.u32 %r1, %r1, %r0;
+  st.param.b32 [result], %r1;
+  ret;
+}
+)";
+  const std::string call = R"(
+  {
+    .param .b32 argument;
+    .param .b32 back;
+    st.param.b32 [argument], %r1;
+    call.uni (back), outer, (argument);
+    ld.param.b32 %r0, [back];
+  }
+  @%p0 add.u32 %r1, %r0, 3;)";
+  const std::vector<ThreadRegisters> threads = random_threads(5, 64);
+  const std::string body = call + call;
+  EXPECT_EQ(
+      difference(run_reference(body, threads, functions), run_fast(body, threads, Grouping::Scattered, 5, functions)),
+      "");
+}
+
 TEST(Differential, barriers_between_structured_programs_let_threads_exchange_values) {
   EXPECT_TRUE(rc::check([] {
     const std::uint64_t seed = *seeds();

@@ -40,6 +40,18 @@ TEST(ReferenceControl, a_false_guard_leaves_the_register_alone) {
             (std::vector<std::uint32_t>{8, 7, 8}));
 }
 
+TEST(ReferenceControl, an_indexed_branch_takes_the_label_of_its_table) {
+  const auto values = r0_of_all(R"(
+  table: .branchtargets first, second, first;
+    brx.idx %r1, table;
+  first:
+    add.u32 %r0, %r0, 10;
+  second:
+    add.u32 %r0, %r0, 1;)",
+                                3);
+  EXPECT_EQ(values, (std::vector<std::uint32_t>{11, 1, 11}));
+}
+
 TEST(ReferenceControl, a_call_copies_arguments_in_and_results_out) {
   const std::string functions = R"(
 .func (.param .b32 result) twice_plus(.param .b32 a, .param .b32 b)
