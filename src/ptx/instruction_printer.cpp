@@ -135,7 +135,7 @@ class InstructionPrinter {
   }
 
   void print_offset(std::int64_t offset) {
-    if (offset != 0) text_ += fmt::format("{:+}", offset);
+    if (offset != 0) text_ += fmt::format("+{}", offset);
   }
 
   void print(const SymbolOperand& operand) {

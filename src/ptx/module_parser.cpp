@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <utility>
 
 #include "ptx/constant_expression.h"
@@ -39,6 +40,7 @@ Module ModuleParser::parse() {
   if (module_.target.empty()) cursor_.fail_here("the text has no .target", "add, say, '.target sm_20' behind .version");
   symbols_.check_uses();
   if (!has_address_size_) module_.address_bits = inferred_address_bits();
+  order_functions();
   return std::move(module_);
 }
 
@@ -150,12 +152,24 @@ void ModuleParser::add_function(Function function, const Token& name) {
   if (known == nullptr || known->kind != ModuleSymbols::Kind::Function) {
     symbols_.declare(name, {ModuleSymbols::Kind::Function, module_.functions.size()});
     module_.functions.push_back(std::move(function));
+    last_seen_.push_back(heads_++);
     return;
   }
+  last_seen_[known->index] = heads_++;
   Function& before = module_.functions[known->index];
   if (!before.is_declaration && !function.is_declaration)
     cursor_.fail(name, fmt::format("'{}' is defined twice in this module", name.text), "rename one of them");
   if (before.is_declaration) before = std::move(function);
+}
+
+/// Functions stand in the order of their definitions; early declarations do not count.
+void ModuleParser::order_functions() {
+  std::vector<std::size_t> order(last_seen_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return last_seen_[a] < last_seen_[b]; });
+  std::vector<Function> sorted;
+  for (std::size_t index : order) sorted.push_back(std::move(module_.functions[index]));
+  module_.functions = std::move(sorted);
 }
 
 /// `.file 1 "kernel.cu"` with, since ISA 7.x, `, timestamp, size`.

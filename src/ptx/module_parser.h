@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "ptx/cursor.h"
 #include "ptx/module.h"
@@ -26,6 +27,7 @@ class ModuleParser {
   void variables(StateSpace space, const Linkage& linkage);
   void function(const Token& word, const Linkage& linkage);
   void add_function(Function function, const Token& name);
+  void order_functions();
   void source_file();
   void alias();
   void section();
@@ -35,6 +37,8 @@ class ModuleParser {
   Module module_;
   ModuleSymbols symbols_;
   VariableParser variable_parser_;
+  std::vector<std::size_t> last_seen_;  // for each function, the count of heads before its last one
+  std::size_t heads_ = 0;
   std::size_t registers_ = 0;  // of all functions
   bool has_address_size_ = false;
 };

@@ -20,7 +20,7 @@ std::uint64_t element(const Variable& variable, std::uint64_t offset) {
 
 std::string address_text(const Relocation& relocation) {
   std::string text = relocation.generic ? fmt::format("generic({})", relocation.symbol) : relocation.symbol;
-  if (relocation.addend != 0) text += fmt::format("{:+}", relocation.addend);
+  if (relocation.addend != 0) text += fmt::format("+{}", relocation.addend);
   return ~relocation.mask == 0 ? text : fmt::format("0x{:x}({})", relocation.mask, text);
 }
 
@@ -87,7 +87,7 @@ std::string register_line(const std::vector<Register>& registers, std::size_t& f
     return fmt::format(".reg .v{} .{} {};", count, type_text, stem);
   }
   const std::string stem = name.substr(0, name.size() - 1);
-  const bool is_range = name.ends_with('0') && stem.size() > 1;
+  const bool is_range = name.ends_with('0') && !stem.empty() && (stem.back() < '0' || stem.back() > '9');
   while (is_range && continues(fmt::format("{}{}", stem, count))) ++count;
   first += count;
   if (count == 1) return fmt::format(".reg .{} {};", type_text, name);
@@ -175,6 +175,9 @@ std::string to_text(const Module& module) {
   for (const std::string& option : module.target_options) text += ", " + option;
   text += fmt::format("\n.address_size {}\n", module.address_bits);
   for (const auto& [index, name] : module.source_files) text += fmt::format(".file {} \"{}\"\n", index, name);
+  // Functions may be called, and their addresses stand in initialisers, before their bodies.
+  for (const Function& function : module.functions)
+    if (!function.is_entry && !function.is_declaration) text += head_text(function) + ";\n";
   for (const Variable& variable : module.variables)
     text += fmt::format("{}{};\n", linkage_text(variable), variable_text(variable));
   for (const Function& function : module.functions) text += to_text(function);
