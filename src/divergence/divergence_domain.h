@@ -23,7 +23,8 @@ class DivergenceDomain {
  public:
   virtual ~DivergenceDomain() = default;
 
-  /// Starts the block: warp w begins at `entry` with lanes[w]. A domain is launched once.
+  /// Starts a block: warp w begins at `entry` with lanes[w]. A domain whose lanes have all exited may be launched
+  /// again, with as many warps without allocating.
   virtual void launch(Pc entry, std::span<const ActiveMask> lanes) = 0;
 
   /// The splits of the warp that may issue now, lanes disjoint, in priority order (field `id` names them later).

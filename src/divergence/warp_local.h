@@ -31,12 +31,7 @@ class WarpLocal final : public DivergenceDomain {
   explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) {}
 
   void launch(Pc entry, std::span<const ActiveMask> lanes) override {
-    splits_.resize(lanes.size() * kSplitsPerWarp);
-    for (SplitId id = 0; id < splits_.size(); ++id) {
-      splits_[id].id = id;
-      splits_[id].warp = id / kSplitsPerWarp;
-    }
-    warps_.assign(lanes.size(), Mechanism(spec_));
+    if (warps_.size() != lanes.size()) resize(lanes.size());
     for (std::size_t warp = 0; warp < lanes.size(); ++warp)
       warps_[warp].launch(SplitSlots(&splits_[warp * kSplitsPerWarp], kSplitsPerWarp), entry, lanes[warp]);
   }
@@ -62,6 +57,14 @@ class WarpLocal final : public DivergenceDomain {
   std::string describe(WarpId warp) const override { return warps_[warp].describe(); }
 
  private:
+  void resize(std::size_t warps) {
+    warps_.assign(warps, Mechanism(spec_));
+    splits_.assign(warps * kSplitsPerWarp, WarpSplit{});
+    for (SplitId id = 0; id < splits_.size(); ++id) {
+      splits_[id].id = id;
+      splits_[id].warp = id / kSplitsPerWarp;
+    }
+  }
   static unsigned slot_of(SplitId id) { return id % kSplitsPerWarp; }
   Mechanism& warp_of(SplitId id) { return warps_[id / kSplitsPerWarp]; }
   static WarpSet changed(SplitId id, bool is_changed) {
