@@ -25,7 +25,8 @@ struct Places {
 
 bool operator==(const Places& a, const Places& b) { return a.count == b.count && a.first == b.first; }
 
-// For every letter of every read, the longest match that begins there. Reads lie `pitch` letters apart.
+// For every letter of every read from which on a match can be long enough, the longest that begins there. Reads lie
+// `pitch` letters apart.
 __global__ void find_matches(const TreeNode* tree, const char* reference, const char* reads, const int* read_length,
                              int read_count, int pitch, int shortest, Match* matches) {
   const int self = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -34,7 +35,7 @@ __global__ void find_matches(const TreeNode* tree, const char* reference, const 
   const int length = read_length[self];
 
   int node = 0;  // the deepest node whose whole path the read follows
-  for (int begin = 0; begin < length; ++begin) {
+  for (int begin = 0; begin + shortest <= length; ++begin) {
     int position = begin + tree[node].depth;
     int below = node, partial = 0;  // the match's end: letters on the edge into the node below it
     while (position < length) {
@@ -203,7 +204,7 @@ class SuffixArray {
 };
 
 struct Answer {
-  std::vector<int> lengths;    // per read and letter
+  std::vector<int> lengths;    // per read and letter at which a match can begin
   std::vector<Places> places;  // per match that is long enough, in the same order
 };
 
@@ -211,7 +212,7 @@ Answer reference_answer(const std::string& text, const std::vector<std::string>&
   const SuffixArray suffixes(text);
   Answer answer;
   for (const std::string& read : reads) {
-    for (std::size_t begin = 0; begin < read.size(); ++begin) {
+    for (std::size_t begin = 0; begin + shortest <= read.size(); ++begin) {
       Places places;
       answer.lengths.push_back(suffixes.longest_match(read, begin, &places));
       if (answer.lengths.back() >= shortest) answer.places.push_back(places);
@@ -237,7 +238,7 @@ Answer device_answer(const std::string& text, const std::vector<std::string>& li
   std::vector<Match> matches;
   const std::vector<Match> all = device_matches.download();
   for (int read = 0; read < read_count; ++read) {
-    for (int begin = 0; begin < reads.lengths[read]; ++begin) {
+    for (int begin = 0; begin + shortest <= reads.lengths[read]; ++begin) {
       const Match match = all[static_cast<std::size_t>(read) * reads.pitch + begin];
       answer.lengths.push_back(match.length);
       if (match.node != 0) matches.push_back(match);
@@ -258,12 +259,12 @@ Answer device_answer(const std::string& text, const std::vector<std::string>& li
 }  // namespace
 
 int main(int argc, char** argv) {
-  int count = 512, length = 64, shortest = 12;
+  int count = 1024, length = 32, shortest = 16;
   std::string genome_file = workload::data_file("lambda_virus.fa"), fastq;
   workload::Options("dna", "longest matches of reads in a genome by its suffix tree, checked exactly")
       .number("--reads", count, 1, 1000000, "number of reads")
       .number("--length", length, 1, 10000, "letters of a drawn read")
-      .number("--shortest", shortest, 1, 10000, "length from which on a match's places are looked up")
+      .number("--shortest", shortest, 1, 10000, "letters that a match must have")
       .text("--genome", genome_file, "reference sequence, FASTA")
       .text("--fastq", fastq, "take the reads from this FASTQ file instead of drawing them from the genome")
       .parse(argc, argv);
