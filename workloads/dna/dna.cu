@@ -240,6 +240,8 @@ Answer device_answer(const std::string& text, const std::vector<std::string>& li
   for (int read = 0; read < read_count; ++read) {
     for (int begin = 0; begin + shortest <= reads.lengths[read]; ++begin) {
       const Match match = all[static_cast<std::size_t>(read) * reads.pitch + begin];
+      if (match.node < 0 || match.node >= static_cast<int>(suffix_tree.nodes().size()))
+        workload::fail("read %d, letter %d: the tree has no node %d", read, begin, match.node);
       answer.lengths.push_back(match.length);
       if (match.node != 0) matches.push_back(match);
     }
