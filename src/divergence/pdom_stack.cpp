@@ -1,7 +1,5 @@
 #include "divergence/pdom_stack.h"
 
-#include <ranges>
-
 #include "base/error.h"
 #include "divergence/distinct_paths.h"
 #include "divergence/table_text.h"
@@ -19,15 +17,17 @@ void PdomStack::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
 
 bool PdomStack::advance(unsigned, std::span<const Path> given, Pc reconvergence) {
   const DistinctPaths paths(given, top_split());
-  Entry split = stack_[--depth_];
+  const Entry split = stack_[--depth_];
   remove(split.lanes - paths.lanes());
   Pc meeting = split.reconvergence_pc;
   if (paths.diverge() && reconvergence != kNoPc && reconvergence != meeting) {
     push({reconvergence, meeting, paths.lanes()});
     meeting = reconvergence;
   }
-  for (const Path& path : std::views::reverse(paths.paths()))
+  for (std::size_t i = paths.paths().size(); i-- > 0;) {  // the first path ends up on top
+    const Path& path = paths.paths()[i];
     if (path.pc != meeting) push({path.pc, meeting, path.lanes});
+  }
   expose_top();
   return true;
 }
