@@ -22,17 +22,27 @@ class Crossbar {
   static constexpr unsigned kMostPorts = 64;
 
   /// Throws Error when a side has no port or more than kMostPorts.
-  Crossbar(const CrossbarSpec& spec, unsigned inputs, unsigned outputs);
+  /// `input_queue`: flits that may wait to enter an input port.
+  Crossbar(const CrossbarSpec& spec, unsigned inputs, unsigned outputs, unsigned input_queue);
 
   unsigned flits_of(unsigned bytes) const { return (bytes + spec_.flit_bytes - 1) / spec_.flit_bytes; }
   /// Whether a packet sent in `tick` finds room at the input.
   bool can_send(unsigned input, unsigned flits, Tick tick) const {
     const Input& in = inputs_[input];
     const Tick waiting = in.channel_free > tick ? in.channel_free - tick : 0;
-    return waiting + flits <= spec_.injection_queue && in.flits + flits <= spec_.injection_queue + spec_.input_buffer;
+    return waiting + flits <= input_queue_ && in.flits + flits <= input_queue_ + spec_.input_buffer;
   }
   /// Needs can_send(). The packet may win the switch in `tick`, if nothing is before it.
-  void send(unsigned input, unsigned output, unsigned flits, std::uint32_t payload, Tick tick);
+  void send(unsigned input, unsigned output, unsigned flits, std::uint32_t payload, Tick tick) {
+    Input& in = inputs_[input];
+    const Tick entered = std::max(tick, in.channel_free);
+    in.channel_free = entered + flits;
+    in.flits += flits;
+    flits_carried_ += flits;
+    if (in.queue.empty()) waiting_heads_ |= std::uint64_t{1} << input;
+    ++queued_;
+    in.queue.push({entered, payload, static_cast<std::uint8_t>(output), static_cast<std::uint8_t>(flits)});
+  }
   /// One interconnect cycle. Calls deliver(output, payload, flits, arrival) for every packet that wins its output:
   /// in tick `arrival` all of it is behind the output port, where it keeps its room until release().
   template <class Deliver>
@@ -46,8 +56,11 @@ class Crossbar {
   void reset_clock();
 
  private:
+  /// A round of switch allocation; internal_speedup of them make a tick.
+  using Round = std::uint64_t;
+
   struct Packet {
-    Tick eligible;  // first tick in which it may win the switch
+    Tick entered;  // when its first flit is in the input buffer
     std::uint32_t payload;
     std::uint8_t output;
     std::uint8_t flits;
@@ -55,43 +68,91 @@ class Crossbar {
   struct Input {
     Ring<Packet> queue;
     Tick channel_free = 0;  // first tick in which another flit may enter
-    unsigned flits = 0;     // waiting before the switch
+    Round switch_free = 0;
+    unsigned flits = 0;  // waiting before the switch
   };
   struct Output {
     std::uint64_t requests = 0;  // inputs whose head packet may go here
-    Tick switch_free = 0;
+    Round switch_free = 0;
     Tick link_free = 0;  // first tick in which another flit may arrive behind the port
     unsigned room = 0;   // flits that still fit behind the port
     unsigned turn = 0;   // the input that is asked first
   };
 
-  void raise_requests(Tick tick);
-  unsigned winner(const Output& out) const;
-  Tick grant(unsigned input, Output& out, Tick tick);
+  void raise_requests(Round round);
+  static unsigned winner(const Output& out) {
+    const std::uint64_t from_turn = out.requests >> out.turn << out.turn;
+    return static_cast<unsigned>(std::countr_zero(from_turn != 0 ? from_turn : out.requests));
+  }
+  Tick grant(unsigned input, const Packet& packet, Output& out, Round round, Tick tick);
+  template <class Deliver>
+  void allocate(Round round, Tick tick, Deliver&& deliver);
 
   CrossbarSpec spec_;
+  unsigned input_queue_;
+  Round uneven_until_ = 0;  // until then ports come free in the middle of a tick
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::uint64_t waiting_heads_ = 0;      // inputs with a head packet that makes no request yet
   std::uint64_t requested_outputs_ = 0;  // outputs with requests
-  std::uint64_t queued_ = 0;             // inputs with packets
+  unsigned queued_ = 0;                  // packets before the switch
   std::uint64_t flits_carried_ = 0;
 };
 
+inline void Crossbar::raise_requests(Round round) {
+  for (std::uint64_t rest = waiting_heads_; rest != 0; rest &= rest - 1) {
+    const unsigned input = static_cast<unsigned>(std::countr_zero(rest));
+    const Input& in = inputs_[input];
+    const Packet& head = in.queue.front();
+    if (head.entered * spec_.internal_speedup > round || in.switch_free > round) continue;
+    waiting_heads_ &= ~(std::uint64_t{1} << input);
+    outputs_[head.output].requests |= std::uint64_t{1} << input;
+    requested_outputs_ |= std::uint64_t{1} << head.output;
+  }
+}
+
+// A packet holds both ports for a round of channel allocation and a round for each flit, and not less than until its
+// last flit has come in. Behind the switch its flits leave one a tick.
+inline Tick Crossbar::grant(unsigned input, const Packet& packet, Output& out, Round round, Tick tick) {
+  Input& in = inputs_[input];
+  in.queue.pop();
+  in.flits -= packet.flits;
+  --queued_;
+  if (!in.queue.empty()) waiting_heads_ |= std::uint64_t{1} << input;
+  const Round last_flit = (packet.entered + packet.flits - 1) * spec_.internal_speedup;
+  const Round free = std::max(round + packet.flits + 1, last_flit + 1);
+  if (free % spec_.internal_speedup != 0) uneven_until_ = free;
+  in.switch_free = out.switch_free = free;
+  out.requests &= ~(std::uint64_t{1} << input);
+  out.turn = input + 1 == inputs_.size() ? 0 : input + 1;
+  out.room -= packet.flits;
+  const Tick arrival = std::max(tick + spec_.latency, out.link_free) + packet.flits - 1;
+  out.link_free = arrival + 1;
+  return arrival;
+}
+
 template <class Deliver>
-void Crossbar::step(Tick tick, Deliver&& deliver) {
-  if (waiting_heads_ != 0) raise_requests(tick);
+void Crossbar::allocate(Round round, Tick tick, Deliver&& deliver) {
+  if (waiting_heads_ != 0) raise_requests(round);
   for (std::uint64_t rest = requested_outputs_; rest != 0; rest &= rest - 1) {
     const unsigned output = static_cast<unsigned>(std::countr_zero(rest));
     Output& out = outputs_[output];
-    if (out.switch_free > tick) continue;
+    if (out.switch_free > round) continue;
     const unsigned input = winner(out);
     const Packet packet = inputs_[input].queue.front();
     if (out.room < packet.flits) continue;
-    const Tick arrival = grant(input, out, tick);
+    const Tick arrival = grant(input, packet, out, round, tick);
     if (out.requests == 0) requested_outputs_ &= ~(std::uint64_t{1} << output);
     deliver(output, packet.payload, packet.flits, arrival);
   }
+}
+
+template <class Deliver>
+void Crossbar::step(Tick tick, Deliver&& deliver) {
+  const Round first = tick * spec_.internal_speedup;
+  allocate(first, tick, deliver);
+  for (Round round = first + 1; round < first + spec_.internal_speedup && round <= uneven_until_; ++round)
+    allocate(round, tick, deliver);
 }
 
 }  // namespace warpfork::memory

@@ -3,6 +3,9 @@
 
 namespace warpfork::memory {
 
+/// Every packet begins with this much address and control.
+inline constexpr unsigned kHeaderBytes = 8;
+
 struct CrossbarSpec {
   unsigned flit_bytes = 32;
   unsigned latency = 5;

@@ -1,5 +1,6 @@
 #include "memory/l2_slice.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
@@ -15,18 +16,21 @@ bool covers(const MemoryRequest& request, unsigned sector, unsigned sector_bytes
 
 }  // namespace
 
-L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, TransactionTable& transactions, unsigned number)
+L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, unsigned number, TransactionTable& transactions,
+                 Crossbar& requests, Crossbar& replies)
     : spec_(spec),
       mapping_(mapping),
-      transactions_(transactions),
       number_(number),
+      transactions_(transactions),
+      request_network_(requests),
+      replies_(replies),
       sectors_per_line_(AddressMapping::kLineBytes / spec.sector_bytes),
+      read_flits_(replies.flits_of(kHeaderBytes + spec.sector_bytes)),
+      acknowledgement_flits_(replies.flits_of(kHeaderBytes)),
+      requests_(256),
       tags_(spec.sets, spec.ways, AddressMapping::kLineBytes, false),
       mshr_(spec.mshr_entries, spec.mshr_merges),
       entries_(std::size_t{tags_.places()} * sectors_per_line_, Mshr::kNone),
-      delayed_(256),
-      sectors_(spec.request_queue),
-      replies_(spec.reply_queue),
       answers_(spec.mshr_entries),
       misses_(spec.miss_queue),
       to_dram_(spec.dram_queue),
@@ -37,20 +41,53 @@ L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, TransactionT
   if (spec.data_port_bytes == 0) throw Error("l2: data_port_bytes must be at least 1");
 }
 
-void L2Slice::accept(std::uint32_t transaction, Cycle now) { delayed_.push({now + spec_.rop_delay, transaction}); }
-
-bool L2Slice::tick(Cycle now) {
-  if (!answers_.empty()) answer_fill();
-  if (!fills_.empty()) take_fill();
-  if (!misses_.empty()) send_miss();
-  if (!sectors_.empty()) access(now);
-  if (!delayed_.empty()) leave_delay(now);
-  return !(sectors_.empty() && replies_.empty() && answers_.empty() && fills_.empty() && misses_.empty());
+void L2Slice::expect(std::uint32_t number, unsigned flits, Cycle at) {
+  const Transaction& transaction = transactions_[number];
+  requests_.push({.ready = at,
+                  .line = transaction.line,
+                  .transaction = number,
+                  .core = static_cast<std::uint8_t>(transaction.request.core),
+                  .first_sector = transaction.first_sector,
+                  .sectors = transaction.sectors,
+                  .flits = static_cast<std::uint8_t>(flits),
+                  .kind = transaction.request.kind});
 }
 
-void L2Slice::answer_fill() {
-  if (replies_.size() >= spec_.reply_queue) return;
-  replies_.push(answers_.front());
+Cycle L2Slice::tick(Tick tick, Cycle now) {
+  if (accepted_ != requests_.size()) accept(now);
+  if (!answers_.empty()) answer_fill(tick);
+  if (!fills_.empty()) take_fill();
+  if (!misses_.empty()) send_miss();
+  if (queued_sectors_ != 0) access(tick, now);
+  if (entering_ != accepted_) leave_delay(now);
+  if (queued_sectors_ != 0 || !answers_.empty() || !fills_.empty() || !misses_.empty()) return now + 1;
+  const Cycle delayed = entering_ == accepted_ ? kNever : requests_[entering_].ready;
+  const Cycle arriving = accepted_ == requests_.size() ? kNever : requests_[accepted_].ready;
+  return std::max(std::min(delayed, arriving), now + 1);
+}
+
+// All sectors of a request must find room in the sector queue before it is let in.
+void L2Slice::accept(Cycle now) {
+  Request& request = requests_[accepted_];
+  if (request.ready > now || queued_sectors_ + sectors_per_line_ > spec_.request_queue) return;
+  request.ready = now + spec_.rop_delay;
+  request_network_.release(number_, request.flits);
+  ++accepted_;
+}
+
+void L2Slice::leave_delay(Cycle now) {
+  const Request& request = requests_[entering_];
+  if (request.ready > now || queued_sectors_ >= spec_.request_queue) return;
+  ++queued_sectors_;
+  if (++entered_ < request.sectors) return;
+  entered_ = 0;
+  ++entering_;
+}
+
+void L2Slice::answer_fill(Tick tick) {
+  if (!can_reply(tick)) return;
+  const SectorRef ref = answers_.front();
+  replies_.send(number_, transactions_[ref.transaction()].request.core, read_flits_, ref.bits(), tick + 1);
   answers_.pop();
 }
 
@@ -77,99 +114,113 @@ void L2Slice::send_miss() {
   misses_.pop();
 }
 
-void L2Slice::access(Cycle now) {
-  if (to_dram_.size() >= spec_.dram_queue || replies_.size() >= spec_.reply_queue || now < port_free_) return;
-  const SectorRef ref = sectors_.front();
-  const Transaction& transaction = transactions_[ref.transaction()];
-  const Result result = is_write(transaction.request.kind) ? write(ref, transaction, now) : read(ref, transaction, now);
-  if (result == Result::Refused) {
-    ++statistics_.reservation_fails;
-    return;
+void L2Slice::access(Tick tick, Cycle now) {
+  if (to_dram_.size() >= spec_.dram_queue || now < port_free_ || !can_reply(tick)) return;
+  const Request& request = requests_.front();
+  const unsigned sector = request.first_sector + accessed_;
+  switch (is_write(request.kind) ? write(request, sector, tick, now) : read(request, sector, tick, now)) {
+    case Result::Refused:
+      ++statistics_.reservation_fails;
+      return;
+    case Result::Hit:
+      ++statistics_.hits;
+      break;
+    case Result::Miss:
+      ++statistics_.misses;
+      break;
+    case Result::Pending:
+      ++statistics_.hit_pending;
+      break;
   }
-  sectors_.pop();
   ++statistics_.accesses;
-  statistics_.hits += result == Result::Hit;
-  statistics_.misses += result == Result::Miss;
-  statistics_.hit_pending += result == Result::Pending;
+  --queued_sectors_;
+  if (++accessed_ < request.sectors) return;
+  accessed_ = 0;
+  requests_.pop();
+  --entering_;
+  --accepted_;
 }
 
-void L2Slice::leave_delay(Cycle now) {
-  const Delayed& head = delayed_.front();
-  if (head.ready > now || sectors_.size() >= spec_.request_queue) return;
-  const Transaction& transaction = transactions_[head.transaction];
-  sectors_.push(SectorRef(head.transaction, transaction.first_sector + delayed_sector_));
-  if (++delayed_sector_ < transaction.sectors) return;
-  delayed_sector_ = 0;
-  delayed_.pop();
+// The sectors of a request come one after the other: mostly the line is where it was the last time.
+std::uint32_t L2Slice::find(std::uint64_t line) {
+  if (tags_.line(last_place_) == line) return last_place_;
+  const std::uint32_t place = tags_.find(line);
+  if (place != TagArray::kNone) last_place_ = place;
+  return place;
 }
 
-L2Slice::Result L2Slice::read(SectorRef ref, const Transaction& transaction, Cycle now) {
-  const std::uint32_t place = tags_.find(transaction.line);
-  if (place == TagArray::kNone) return read_miss(ref, transaction, place, now);
+L2Slice::Result L2Slice::read(const Request& request, unsigned sector, Tick tick, Cycle now) {
+  const std::uint32_t place = find(request.line);
+  if (place == TagArray::kNone) return read_miss(request, sector, place, now);
   LineState& state = tags_.state(place);
-  const std::uint8_t bit = static_cast<std::uint8_t>(1u << ref.sector());
+  const std::uint8_t bit = static_cast<std::uint8_t>(1u << sector);
   if (state.valid & ~state.partial & bit) {
     tags_.touch(place);
-    if (transaction.request.kind == AccessKind::Atomic) state.dirty |= bit;
-    replies_.push(ref);
+    if (request.kind == AccessKind::Atomic) state.dirty |= bit;
+    replies_.send(number_, request.core, read_flits_, SectorRef(request.transaction, sector).bits(), tick + 1);
     return Result::Hit;
   }
-  if (!(state.pending & bit)) return read_miss(ref, transaction, place, now);
-  const std::uint32_t entry = entry_of(place, ref.sector());
+  if (!(state.pending & bit)) return read_miss(request, sector, place, now);
+  const std::uint32_t entry = entry_of(place, sector);
   if (!mshr_.can_merge(entry)) return Result::Refused;
-  mshr_.merge(entry, ref.bits());
+  mshr_.merge(entry, SectorRef(request.transaction, sector).bits());
   tags_.touch(place);
   return Result::Pending;
 }
 
 // `place` holds the line without the sector, or is kNone. Two places in the miss queue: the victim may go there too.
-L2Slice::Result L2Slice::read_miss(SectorRef ref, const Transaction& transaction, std::uint32_t place, Cycle now) {
+L2Slice::Result L2Slice::read_miss(const Request& request, unsigned sector, std::uint32_t place, Cycle now) {
   if (misses_.size() + 2 > spec_.miss_queue || mshr_.full()) return Result::Refused;
   const bool replaces = place == TagArray::kNone;
-  if (replaces) place = tags_.victim(transaction.line);
+  if (replaces) place = tags_.victim(request.line);
   if (place == TagArray::kNone) return Result::Refused;
-  const std::uint32_t entry = mshr_.allocate(std::uint64_t{place} * sectors_per_line_ + ref.sector());
-  mshr_.merge(entry, ref.bits());
-  DramRequest request = request_for(transaction.line);
-  request.tag = entry;
-  misses_.push(request);
+  const std::uint32_t entry = mshr_.allocate(std::uint64_t{place} * sectors_per_line_ + sector);
+  mshr_.merge(entry, SectorRef(request.transaction, sector).bits());
+  DramRequest fetch = request_for(request.line);
+  fetch.tag = entry;
+  misses_.push(fetch);
   if (replaces) {
-    take_place(place, transaction.line, now);
+    take_place(place, request.line, now);
   } else {
     tags_.touch(place);
   }
-  tags_.state(place).pending |= static_cast<std::uint8_t>(1u << ref.sector());
-  entry_of(place, ref.sector()) = entry;
+  tags_.state(place).pending |= static_cast<std::uint8_t>(1u << sector);
+  entry_of(place, sector) = entry;
   return Result::Miss;
 }
 
-L2Slice::Result L2Slice::write(SectorRef ref, const Transaction& transaction, Cycle now) {
-  std::uint32_t place = tags_.find(transaction.line);
-  const std::uint8_t bit = static_cast<std::uint8_t>(1u << ref.sector());
+L2Slice::Result L2Slice::write(const Request& request, unsigned sector, Tick tick, Cycle now) {
+  std::uint32_t place = find(request.line);
+  const std::uint8_t bit = static_cast<std::uint8_t>(1u << sector);
   const bool hit = place != TagArray::kNone && tags_.state(place).valid & bit;
   if (!hit && misses_.size() >= spec_.miss_queue) return Result::Refused;
   if (place == TagArray::kNone) {
-    place = tags_.victim(transaction.line);
+    place = tags_.victim(request.line);
     if (place == TagArray::kNone) return Result::Refused;
-    take_place(place, transaction.line, now);
+    take_place(place, request.line, now);
   } else {
     tags_.touch(place);
   }
   LineState& state = tags_.state(place);
-  if (covers(transaction.request, ref.sector(), spec_.sector_bytes)) {
+  if (covers(transactions_[request.transaction].request, sector, spec_.sector_bytes)) {
     state.partial &= ~bit;
   } else if (!hit) {
     state.partial |= bit;
   }
   state.valid |= bit;
   state.dirty |= bit;
-  // A write-back's sender does not wait: the answer takes no part in the traffic.
-  if (transaction.request.kind != AccessKind::WriteBack) {
-    replies_.push(ref);
-  } else if (--transactions_[ref.transaction()].pending == 0) {
-    transactions_.release(ref.transaction());
-  }
+  acknowledge(request, sector, tick);
   return hit ? Result::Hit : Result::Miss;
+}
+
+// A write-back's sender does not wait: it takes no part in the reply traffic.
+void L2Slice::acknowledge(const Request& request, unsigned sector, Tick tick) {
+  if (request.kind != AccessKind::WriteBack) {
+    replies_.send(number_, request.core, acknowledgement_flits_, SectorRef(request.transaction, sector).bits(),
+                  tick + 1);
+  } else if (--transactions_[request.transaction].pending == 0) {
+    transactions_.release(request.transaction);
+  }
 }
 
 void L2Slice::take_place(std::uint32_t place, std::uint64_t line, Cycle now) {

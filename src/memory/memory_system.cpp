@@ -8,8 +8,6 @@
 namespace warpfork::memory {
 namespace {
 
-constexpr unsigned kHeaderBytes = 8;
-
 constexpr std::uint64_t bit(unsigned number) { return std::uint64_t{1} << number; }
 
 /// Calls visit(number) for every member of a set of components, in ascending order.
@@ -41,15 +39,13 @@ MemorySystem::MemorySystem(const MemorySpec& spec, unsigned cores)
       mapping_(spec.mapping),
       interconnect_clock_(spec.clock.interconnect_mhz, spec.clock.core_mhz),
       dram_clock_(spec.clock.dram_mhz, spec.clock.core_mhz),
-      requests_(spec.interconnect, cores, mapping_.slices()),
-      replies_(spec.interconnect, mapping_.slices(), cores),
-      arrivals_(mapping_.slices()),
+      requests_(spec.interconnect, cores, mapping_.slices(), spec.interconnect.injection_queue),
+      replies_(spec.interconnect, mapping_.slices(), cores, spec.interconnect.injection_queue + spec.l2.reply_queue),
       last_served_(spec.mapping.channels, 0),
-      ports_(cores),
-      read_reply_flits_(replies_.flits_of(kHeaderBytes + spec.l2.sector_bytes)),
-      acknowledgement_flits_(replies_.flits_of(kHeaderBytes)) {
+      ports_(cores) {
   slices_.reserve(mapping_.slices());
-  for (unsigned i = 0; i < mapping_.slices(); ++i) slices_.emplace_back(spec_.l2, mapping_, transactions_, i);
+  for (unsigned i = 0; i < mapping_.slices(); ++i)
+    slices_.emplace_back(spec_.l2, mapping_, i, transactions_, requests_, replies_);
   for (unsigned i = 0; i < spec.mapping.channels; ++i) channels_.emplace_back(spec_.dram);
 }
 
@@ -98,9 +94,8 @@ void MemorySystem::advance(Cycle now) {
   const Tick last = interconnect_clock_.tick_at(now);
   const Tick first = first_tick(interconnect_clock_, now);
   for (Tick tick = first; tick <= last; ++tick) {
-    send_replies(tick);
     if (tick == first) tick_channels(now);
-    tick_slices(now);
+    tick_slices(tick, now);
     move_networks(tick);
   }
   if (first > last) tick_channels(now);
@@ -124,19 +119,6 @@ void MemorySystem::pop_response(unsigned core) {
   waiting.pop();
   cores_with_responses_ &= ~bit(core);
   if (!waiting.empty()) core_wheel_.wake(core, std::max(waiting.front().visible, clock_ + 1));
-}
-
-void MemorySystem::send_replies(Tick tick) {
-  for_each(active_slices_, [&](unsigned number) {
-    L2Slice& slice = slices_[number];
-    if (!slice.has_reply()) return;
-    const SectorRef ref = slice.reply();
-    const MemoryRequest& request = transactions_[ref.transaction()].request;
-    const unsigned flits = is_write(request.kind) ? acknowledgement_flits_ : read_reply_flits_;
-    if (!replies_.can_send(number, flits, tick)) return;
-    replies_.send(number, request.core, flits, ref.bits(), tick);
-    slice.pop_reply();
-  });
 }
 
 void MemorySystem::tick_channels(Cycle now) {
@@ -192,20 +174,12 @@ void MemorySystem::schedule_channel(unsigned number, Tick tick, Cycle now) {
   if (next != kNever) channel_wheel_.wake(number, next);
 }
 
-void MemorySystem::tick_slices(Cycle now) {
+void MemorySystem::tick_slices(Tick tick, Cycle now) {
   for_each(active_slices_, [&](unsigned number) {
     L2Slice& slice = slices_[number];
-    Ring<Arrival>& arrivals = arrivals_[number];
-    if (!arrivals.empty() && arrivals.front().at <= now && slice.can_accept()) {
-      slice.accept(arrivals.front().transaction, now);
-      requests_.release(number, arrivals.front().flits);
-      arrivals.pop();
-    }
-    const bool busy = slice.tick(now);
+    const Cycle next = slice.tick(tick, now);
     if (slice.dram_request() != nullptr) active_channels_ |= bit(channel_of(number));
-    if (busy) return;
-    const Cycle next = std::min(slice.next_arrival(), arrivals.empty() ? kNever : arrivals.front().at);
-    if (next <= now) return;
+    if (next == now + 1) return;
     active_slices_ &= ~bit(number);
     if (next != kNever) slice_wheel_.wake(number, next);
   });
@@ -215,7 +189,7 @@ void MemorySystem::move_networks(Tick tick) {
   if (!requests_.empty())
     requests_.step(tick, [&](unsigned slice, std::uint32_t transaction, unsigned flits, Tick arrival) {
       const Cycle at = interconnect_clock_.cycle_of(arrival);
-      arrivals_[slice].push({at, transaction, flits});
+      slices_[slice].expect(transaction, flits, at);
       slice_wheel_.wake(slice, at);
     });
   if (!replies_.empty())

@@ -22,7 +22,7 @@ namespace warpfork::memory {
 /// Timing only: what the bytes are is nobody's business here. In every core cycle `now` with next_event() <= now the
 /// owner calls advance(now) once and then lets the cores take responses and inject; cycles in between may be skipped.
 ///
-/// One advance: answers of the slices enter the reply network → DRAM command clocks → each slice takes a request and
+/// One advance: DRAM command clocks → each slice takes a request and
 /// does one L2 cycle → both networks move. Requests that cores inject afterwards join the next cycle.
 class MemorySystem {
  public:
@@ -75,17 +75,10 @@ class MemorySystem {
     Cycle last_visible = 0;  // of the packets so far; one packet a cycle
     Ring<Response> responses;
   };
-  struct Arrival {
-    Cycle at;
-    std::uint32_t transaction;
-    unsigned flits;
-  };
-
-  void send_replies(Tick tick);
   void tick_channels(Cycle now);
   void tick_channel(unsigned channel, Tick tick, Cycle now);
   bool accept_from_slices(unsigned channel, Cycle now);
-  void tick_slices(Cycle now);
+  void tick_slices(Tick tick, Cycle now);
   void move_networks(Tick tick);
   void deliver_reply(unsigned core, SectorRef ref, unsigned flits, Cycle arrival);
   void schedule_channel(unsigned channel, Tick tick, Cycle now);
@@ -99,7 +92,6 @@ class MemorySystem {
   TransactionTable transactions_;
   Crossbar requests_, replies_;
   std::vector<L2Slice> slices_;
-  std::vector<Ring<Arrival>> arrivals_;  // by slice, behind the request network
   std::vector<DramChannel> channels_;
   std::vector<unsigned> last_served_;  // by channel: the slice it took a request from last
   std::vector<CorePort> ports_;
@@ -108,7 +100,6 @@ class MemorySystem {
   std::uint64_t cores_with_responses_ = 0;
   std::uint64_t active_slices_ = 0, active_channels_ = 0;  // have work in their next tick
   WakeWheel slice_wheel_, channel_wheel_, core_wheel_;     // have work at a later time
-  unsigned read_reply_flits_, acknowledgement_flits_;
   std::uint64_t responses_ = 0, latency_sum_ = 0, latency_max_ = 0;
 };
 

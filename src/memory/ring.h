@@ -3,41 +3,49 @@
 
 #include <bit>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace warpfork::memory {
 
 /// Grows when it is full, so that limits are the business of its user; once grown it allocates no more.
-/// front(), pop() and operator[] need an element to be there.
+/// front(), pop() and operator[] need the element to be there.
 template <typename T>
 class Ring {
  public:
-  explicit Ring(std::size_t expected = 16) : slots_(std::bit_ceil(expected < 2 ? std::size_t{2} : expected)) {}
+  explicit Ring(std::size_t expected = 16)
+      : mask_(static_cast<std::uint32_t>(std::bit_ceil(expected < 2 ? std::size_t{2} : expected)) - 1),
+        slots_(std::make_unique<T[]>(mask_ + 1)) {}
 
   bool empty() const { return head_ == tail_; }
-  std::size_t size() const { return tail_ - head_; }
-  T& front() { return slots_[head_ & (slots_.size() - 1)]; }
-  const T& front() const { return slots_[head_ & (slots_.size() - 1)]; }
+  std::uint32_t size() const { return tail_ - head_; }
+  T& front() { return slots_[head_ & mask_]; }
+  const T& front() const { return slots_[head_ & mask_]; }
+  /// The element `index` places behind the front.
+  T& operator[](std::uint32_t index) { return slots_[(head_ + index) & mask_]; }
+  const T& operator[](std::uint32_t index) const { return slots_[(head_ + index) & mask_]; }
   void pop() { ++head_; }
   void push(const T& value) {
-    if (size() == slots_.size()) [[unlikely]]
+    if (size() > mask_) [[unlikely]]
       grow();
-    slots_[tail_++ & (slots_.size() - 1)] = value;
+    slots_[tail_++ & mask_] = value;
   }
-  void clear() { head_ = tail_ = 0; }
 
  private:
   void grow() {
-    std::vector<T> wider(slots_.size() * 2);
-    const std::size_t count = size();
-    for (std::size_t i = 0; i < count; ++i) wider[i] = slots_[(head_ + i) & (slots_.size() - 1)];
-    slots_.swap(wider);
+    const std::uint32_t count = size();
+    auto wider = std::make_unique<T[]>(2 * (std::size_t{mask_} + 1));
+    for (std::uint32_t i = 0; i < count; ++i) wider[i] = (*this)[i];
+    slots_ = std::move(wider);
+    mask_ = mask_ * 2 + 1;
     head_ = 0;
     tail_ = count;
   }
 
-  std::vector<T> slots_;
-  std::size_t head_ = 0, tail_ = 0;
+  std::uint32_t mask_;
+  std::uint32_t head_ = 0, tail_ = 0;  // count on and wrap around
+  std::unique_ptr<T[]> slots_;
 };
 
 }  // namespace warpfork::memory
