@@ -1,0 +1,137 @@
+#include "cli/bare_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <variant>
+
+#include "base/error.h"
+#include "config/buffer_comparison.h"
+#include "config/toml_text.h"
+#include "ptx/parser.h"
+#include "simt/device_memory.h"
+#include "simt/loaded_module.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+using config::BufferArgument;
+using config::LaunchFile;
+
+/// Addresses of the launch file's buffers, in order, contents set.
+std::vector<std::uint64_t> allocate_buffers(const LaunchFile& launch, simt::DeviceMemory& memory) {
+  std::vector<std::uint64_t> addresses;
+  for (const config::Argument& argument : launch.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      addresses.push_back(memory.allocate(buffer->bytes, buffer->name));
+      buffer->initialise({memory.find(addresses.back(), buffer->bytes), buffer->bytes});
+    }
+  return addresses;
+}
+
+std::vector<BufferImage> read_buffers(const LaunchFile& launch, std::span<const std::uint64_t> addresses,
+                                      simt::DeviceMemory& memory) {
+  std::vector<BufferImage> images;
+  for (const config::Argument& argument : launch.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      const std::byte* begin = memory.find(addresses[images.size()], buffer->bytes);
+      images.push_back({buffer->name, {begin, begin + buffer->bytes}});
+    }
+  return images;
+}
+
+void write_outputs(const LaunchFile& launch, const std::vector<BufferImage>& images) {
+  for (const BufferImage& image : images) {
+    const auto& path = launch.find_buffer(image.name)->output;
+    if (!path) continue;
+    std::ofstream stream(*path, std::ios::binary);
+    stream.write(reinterpret_cast<const char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
+    if (!stream.flush()) throw Error("{}: cannot be written", path->string());
+  }
+}
+
+report::Json comparison_record(const config::BufferComparison& comparison, const config::ScalarType& type) {
+  report::Json record = {{"buffer", comparison.buffer}, {"type", std::string(type.name)}};
+  record["elements"] = comparison.elements;
+  record["differing"] = comparison.differing;
+  record["largest_error"] = nullptr;
+  if (std::isfinite(comparison.largest_error)) record["largest_error"] = comparison.largest_error;
+  if (!comparison.passed())
+    record["first"] = {
+        {"index", comparison.first_index}, {"got", comparison.first_got}, {"expected", comparison.first_expected}};
+  return record;
+}
+
+void compare_buffers(const LaunchFile& launch, Outcome& outcome) {
+  outcome.program["expectations"] = report::Json::array();
+  for (const config::Expectation& expectation : launch.expectations) {
+    const auto image = std::find_if(outcome.buffers.begin(), outcome.buffers.end(),
+                                    [&](const BufferImage& image) { return image.name == expectation.buffer; });
+    const config::BufferComparison comparison = config::compare(expectation, image->bytes);
+    outcome.program["expectations"].push_back(comparison_record(comparison, expectation.type));
+    if (comparison.passed()) continue;
+    outcome.status = 1;
+    outcome.complaints.push_back(comparison.describe());
+  }
+}
+
+std::uint64_t bytes_of(const config::Argument& argument, const ptx::Variable& parameter) {
+  const auto* scalar = std::get_if<config::ScalarArgument>(&argument);
+  // An address is as wide as the parameter that takes it.
+  return scalar ? scalar->value.size() : std::min<std::uint64_t>(parameter.bytes, sizeof(std::uint64_t));
+}
+
+}  // namespace
+
+std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const LaunchFile& launch,
+                                        std::span<const std::uint64_t> addresses) {
+  if (launch.arguments.size() != kernel.parameters.size())
+    throw Error("kernel '{}' has {} parameters, but the launch file gives {} arguments", kernel.name,
+                kernel.parameters.size(), launch.arguments.size());
+  const std::vector<std::uint64_t> offsets = kernel.parameter_offsets();
+  std::vector<std::byte> buffer(kernel.parameter_bytes());
+  std::size_t next_address = 0;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const ptx::Variable& parameter = kernel.parameters[i];
+    const std::uint64_t bytes = bytes_of(launch.arguments[i], parameter);
+    if (bytes != parameter.bytes)
+      throw Error("argument {} has {} bytes, but parameter '{}' of kernel '{}' has {}", i + 1, bytes, parameter.name,
+                  kernel.name, parameter.bytes);
+    if (const auto* scalar = std::get_if<config::ScalarArgument>(&launch.arguments[i])) {
+      std::copy(scalar->value.begin(), scalar->value.end(), buffer.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
+      continue;
+    }
+    const std::uint64_t address = addresses[next_address++];
+    for (std::uint64_t b = 0; b < bytes; ++b) buffer[offsets[i] + b] = static_cast<std::byte>(address >> (8 * b));
+  }
+  return buffer;
+}
+
+Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file, cuda::LaunchSink& simulation,
+                        std::uint64_t device_memory_bytes) {
+  const LaunchFile launch = config::read_launch_file(launch_file);
+  ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file);
+  simt::DeviceMemory memory(device_memory_bytes);
+  const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory);
+  const simt::LoadedModule loaded(std::move(module), memory);
+  const simt::Program& kernel = loaded.kernel(launch.kernel);
+
+  simt::Launch grid;
+  grid.program = &kernel;
+  grid.memory = &memory;
+  grid.grid = launch.grid;
+  grid.block = launch.block;
+  grid.parameters = parameter_buffer(*kernel.function, launch, addresses);
+  grid.dynamic_shared_bytes = launch.shared_bytes;
+  Outcome outcome;
+  outcome.launches = report::Json::array({simulation.run(grid).record});
+  outcome.program = {{"kind", "ptx"}, {"name", std::filesystem::path(ptx_file).filename().string()}};
+  outcome.buffers = read_buffers(launch, addresses, memory);
+  write_outputs(launch, outcome.buffers);
+  compare_buffers(launch, outcome);
+  return outcome;
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,23 @@
+// A kernel in PTX text, launched as a launch file says.
+#pragma once
+
+#include <string>
+
+#include "cli/outcome.h"
+#include "config/launch_file.h"
+#include "cuda/launch_sink.h"
+#include "ptx/module.h"
+
+namespace warpfork::cli {
+
+/// The parameter buffer of `kernel` from the launch file's arguments; `addresses` are those of its buffers, in order.
+/// Throws Error if number or size of the arguments do not fit the kernel's parameters.
+std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const config::LaunchFile& launch,
+                                        std::span<const std::uint64_t> addresses);
+
+/// Runs the kernel of `ptx_file`, writes the output files that the launch file names and compares the buffers of which
+/// it states the contents. Throws Error for anything that stops the run.
+Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file, cuda::LaunchSink& simulation,
+                        std::uint64_t device_memory_bytes);
+
+}  // namespace warpfork::cli

@@ -1,0 +1,28 @@
+// A child process with its own environment, waited for.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpfork::cli {
+
+struct ChildCommand {
+  std::string program;  // looked for as a shell does
+  std::vector<std::string> arguments;
+  std::vector<std::pair<std::string, std::string>> environment;  // set in the child, besides our own
+  std::optional<std::filesystem::path> output;                   // a file for its standard output
+};
+
+struct ChildEnd {
+  int status = 0;  // exit status; 128 + signal if a signal ended it, as a shell has it
+  int signal = 0;
+};
+
+/// Runs the command to its end; while it runs, interrupts from the terminal are its affair alone. Throws Error if it
+/// cannot be started.
+ChildEnd run_child(const ChildCommand& command);
+
+}  // namespace warpfork::cli

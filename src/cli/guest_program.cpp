@@ -1,0 +1,71 @@
+#include "cli/guest_program.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "cli/child_process.h"
+#include "cli/install_paths.h"
+#include "cli/simulation.h"
+#include "cli/temporary_folder.h"
+#include "config/toml_text.h"
+#include "cuda/session/session_request.h"
+#include "cuda/session/session_result.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
+
+std::string library_path() {
+  const char* present = std::getenv(kLibraryPath);
+  const std::string ours = library_folder().string();
+  return present && *present ? ours + ":" + present : ours;
+}
+
+/// A result that is not whole is never passed off as one.
+void require_whole(const std::string& program, const ChildEnd& end, const cuda::SessionResult& result) {
+  if (!result.errors.empty()) throw Error("{}: a kernel failed: {}", program, result.errors.front());
+  if (end.signal != 0)
+    throw Error("{}: ended by signal {} ({}); no result is written", program, end.signal, strsignal(end.signal));
+  if (!result.used && end.status == 0)
+    throw Error(
+        "{}: never called the CUDA runtime library\n"
+        "  it is no CUDA program, or is linked with the static runtime: rebuild it with -cudart shared",
+        program);
+  if (result.used && !result.complete)
+    throw Error("{}: ended without telling its CUDA runtime library (exit status {}); no result is written", program,
+                end.status);
+}
+
+}  // namespace
+
+Outcome run_guest_program(const GuestOptions& options) {
+  const TemporaryFolder folder;
+  const std::string request = (folder.path() / "request.json").string();
+  const std::string result_file = (folder.path() / "result.jsonl").string();
+  cuda::save({result_file, device_description(options.simulation), options.simulation}, request);
+  ChildCommand command{
+      options.program, options.arguments, {{cuda::kSessionVariable, request}, {kLibraryPath, library_path()}}, {}};
+  if (options.capture_output) command.output = folder.path() / "output";
+  const ChildEnd end = run_child(command);
+  const cuda::SessionResult result = cuda::read_session(result_file);
+  require_whole(options.program, end, result);
+
+  Outcome outcome;
+  outcome.status = end.status;
+  if (end.status != 0)
+    outcome.complaints.push_back(fmt::format("{} ended with exit status {}", options.program, end.status));
+  outcome.program = {{"kind", "cuda"},
+                     {"name", std::filesystem::path(options.program).filename().string()},
+                     {"arguments", options.arguments},
+                     {"exit_status", end.status}};
+  outcome.launches = report::Json::array();
+  for (const auto& launch : result.launches) outcome.launches.push_back(report::Json(launch));
+  if (command.output) outcome.output = config::read_text(*command.output);
+  return outcome;
+}
+
+}  // namespace warpfork::cli

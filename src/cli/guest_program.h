@@ -1,0 +1,23 @@
+// An executable CUDA program, run unmodified with warpfork's runtime library ahead on its library path.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/outcome.h"
+
+namespace warpfork::cli {
+
+struct GuestOptions {
+  std::string program;  // looked for as a shell does
+  std::vector<std::string> arguments;
+  report::Json simulation;  // see simulation_request()
+  bool capture_output = false;
+};
+
+/// Starts the program, waits for its end and collects what it launched. Throws Error if it cannot be started, never
+/// used the runtime library, or ended so that its launches are not all known or not all right.
+Outcome run_guest_program(const GuestOptions& options);
+
+}  // namespace warpfork::cli

@@ -1,0 +1,16 @@
+// Where the parts of warpfork lie that are files: beside the program in a build tree, in the prefix when installed.
+#pragma once
+
+#include <filesystem>
+
+namespace warpfork::cli {
+
+/// The folder of machine files (`machines`) and of `warpfork cc`'s parts (`toolchain`): share/warpfork beside the
+/// program, or
+/// ../share/warpfork. Throws Error if there is none.
+std::filesystem::path share_folder();
+
+/// The folder of the CUDA runtime libraries: lib beside the program, or ../lib/warpfork. Throws Error if there is none.
+std::filesystem::path library_folder();
+
+}  // namespace warpfork::cli

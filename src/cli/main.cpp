@@ -1,0 +1,49 @@
+// The program `warpfork`: chooses the command, and is the one place where errors end.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/version.h"
+
+namespace {
+
+constexpr int kUsageError = 2;
+
+int run(int argc, char** argv) {
+  namespace cli = warpfork::cli;
+  CLI::App app("warpfork simulates GPUs that differ in how they handle divergent threads.", "warpfork");
+  app.footer(
+      "`warpfork COMMAND --help` explains a command. First steps:\n"
+      "  warpfork run kernel.ptx --launch launch.toml\n"
+      "  warpfork compare --divergence pdom,multi-path,multi-path-or ./program");
+  app.set_version_flag("--version", cli::version_text());
+  app.require_subcommand(1);
+  cli::Session session;
+  if (argc > 2) session.words.assign(argv + 2, argv + argc);
+  for (auto* add : {cli::add_run, cli::add_compare, cli::add_inspect, cli::add_machines, cli::add_mechanisms,
+                    cli::add_cc, cli::add_version})
+    add(app, session);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsageError;
+  }
+  return session.status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const warpfork::Error& error) {
+    std::fprintf(stderr, "warpfork: error: %s\n", error.what());
+  } catch (const warpfork::InvariantError& error) {
+    std::fprintf(stderr, "warpfork: error in warpfork itself, please report it: %s\n", error.what());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "warpfork: error: %s\n", error.what());
+  }
+  return 1;
+}

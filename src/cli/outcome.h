@@ -1,0 +1,27 @@
+// What a run left behind.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/result_document.h"
+
+namespace warpfork::cli {
+
+/// A buffer of a bare kernel after the run.
+struct BufferImage {
+  std::string name;
+  std::vector<std::byte> bytes;
+};
+
+struct Outcome {
+  report::Json program;                 // in the form of the result document
+  report::Json launches;                // likewise
+  int status = 0;                       // of the program, or 1 where a buffer is not as expected
+  std::vector<std::string> complaints;  // why status is not 0, for people
+  std::vector<BufferImage> buffers;     // of a bare kernel
+  std::string output;                   // standard output of a program, where it was captured
+};
+
+}  // namespace warpfork::cli

@@ -1,0 +1,48 @@
+#include "cli/output_difference.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+/// The line of `text` that holds byte `place`.
+std::string line_at(const std::string& text, std::size_t place) {
+  const std::size_t before = place == 0 ? std::string::npos : text.rfind('\n', place - 1);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return text.substr(begin, std::min(text.find('\n', place), text.size()) - begin);
+}
+
+void require_same_text(const std::string& first_name, const std::string& first, const std::string& second_name,
+                       const std::string& second) {
+  if (first == second) return;
+  const auto place = static_cast<std::size_t>(std::ranges::mismatch(first, second).in1 - first.begin());
+  const auto line = 1 + std::count(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(place), '\n');
+  throw Error("the standard output differs in line {}\n  under '{}': {}\n  under '{}': {}", line, first_name,
+              line_at(first, place), second_name, line_at(second, place));
+}
+
+void require_same_buffer(const std::string& first_name, const BufferImage& first, const std::string& second_name,
+                         const BufferImage& second) {
+  const auto differ = std::ranges::mismatch(first.bytes, second.bytes);
+  if (differ.in1 == first.bytes.end()) return;
+  throw Error("buffer '{}' differs at byte {}: 0x{:02x} under '{}', 0x{:02x} under '{}'", first.name,
+              differ.in1 - first.bytes.begin(), static_cast<unsigned>(*differ.in1), first_name,
+              static_cast<unsigned>(*differ.in2), second_name);
+}
+
+}  // namespace
+
+void require_same_output(const std::string& first_name, const Outcome& first, const std::string& second_name,
+                         const Outcome& second) {
+  if (first.status != second.status)
+    throw Error("the exit status is {} under '{}', but {} under '{}'", first.status, first_name, second.status,
+                second_name);
+  require_same_text(first_name, first.output, second_name, second.output);
+  for (std::size_t i = 0; i < first.buffers.size(); ++i)
+    require_same_buffer(first_name, first.buffers[i], second_name, second.buffers[i]);
+}
+
+}  // namespace warpfork::cli

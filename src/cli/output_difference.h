@@ -1,0 +1,18 @@
+// Whether two runs of the same work left the same behind: a mechanism may change the time, never the result.
+#pragma once
+
+#include <string>
+
+#include "cli/outcome.h"
+
+namespace warpfork::cli {
+
+/// Throws Error naming the second mechanism and the first place where its standard output, exit status or a buffer
+/// differs.
+///
+/// Printed sample:
+///   buffer 'out' differs at byte 64: 0x07 under 'pdom', 0x05 under 'multi-path'
+void require_same_output(const std::string& first_name, const Outcome& first, const std::string& second_name,
+                         const Outcome& second);
+
+}  // namespace warpfork::cli

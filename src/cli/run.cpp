@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/usage_formatter.h"
+#include "cli/work.h"
+#include "report/text_report.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+void add_run_options(CLI::App& command, WorkOptions& options) {
+  command.add_option("--divergence", options.divergence, "divergence mechanism (`warpfork mechanisms`)")
+      ->type_name("NAME");
+  add_work_options(command, options);
+}
+
+std::string host_times(const Work& work) {
+  std::uint64_t instructions = 0;
+  for (const report::Json& launch : work.document["launches"])
+    instructions += launch["warp_instructions"].get<std::uint64_t>();
+  const double rate = work.host_seconds > 0 ? static_cast<double>(instructions) / work.host_seconds : 0;
+  const report::Json times = {
+      {"wall_seconds", work.host_seconds}, {"warp_instructions", instructions}, {"warp_instructions_per_second", rate}};
+  return report::write_document(times);
+}
+
+int run(const WorkOptions& options) {
+  const Work work = do_work(options, options.divergence, false);
+  if (!options.json.empty()) write_text(options.json, report::write_document(work.document));
+  if (!options.host_time.empty()) write_text(options.host_time, host_times(work));
+  // A program's standard output stays its own.
+  std::ostream& out = options.is_bare_kernel() ? std::cout : std::cerr;
+  if (options.json != "-") out << report::text_report(work.document) << std::flush;
+  for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
+  return work.outcome.status;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("run", "run a CUDA program or a bare kernel on a simulated GPU");
+  command->formatter(std::make_shared<UsageFormatter>("run"));
+  command->footer(
+      "PROGRAM is an executable that uses the CUDA runtime as a shared library (nvcc -cudart shared, or `warpfork "
+      "cc`).\n"
+      "Its exit status becomes warpfork's; 1 = error or a buffer not as expected, 2 = wrong usage.");
+  const auto options = std::make_shared<WorkOptions>();
+  add_run_options(*command, *options);
+  command->callback([command, options, &session] {
+    take_program(*command, session.words, *options, add_run_options);
+    session.status = run(*options);
+  });
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,35 @@
+// The simulated machine as the commands see it: everything the command line needs of the rooms gpu and cuda.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/work_options.h"
+#include "config/description.h"
+#include "cuda/device_description.h"
+#include "cuda/launch_sink.h"
+#include "report/result_document.h"
+
+namespace warpfork::cli {
+
+/// The machine files that come with warpfork, by name.
+std::vector<std::string> machine_names();
+
+/// Its description by name, or of a file if `machine` ends in .toml. Throws Error with the known names.
+report::Json machine_description(const std::string& machine);
+/// Every key of it with value and doc.
+std::vector<config::Key> machine_keys(const std::string& machine);
+
+/// The request to simulate, in the form that make_simulation() and the runtime library read: the machine with --set,
+/// --scheduler and `divergence` (empty = as the machine says) applied, and how to run.
+report::Json simulation_request(const WorkOptions& options, const std::string& divergence);
+
+/// What a CUDA program is told about the machine of a request.
+cuda::DeviceDescription device_description(const report::Json& simulation);
+
+/// The simulated machine of a request.
+std::unique_ptr<cuda::LaunchSink> make_simulation(const report::Json& simulation);
+
+}  // namespace warpfork::cli

@@ -1,0 +1,23 @@
+#include "cli/temporary_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "base/error.h"
+
+namespace warpfork::cli {
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "warpfork-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) throw Error("{}: cannot be created: {}", pattern, std::strerror(errno));
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;  // a folder that stays behind harms nobody
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,62 @@
+#include "cli/work.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "base/error.h"
+#include "cli/bare_kernel.h"
+#include "cli/guest_program.h"
+#include "cli/progress_line.h"
+#include "cli/simulation.h"
+#include "cli/version.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+Outcome run(const WorkOptions& options, const report::Json& simulation, bool capture_output) {
+  if (!options.is_bare_kernel())
+    return run_guest_program({options.program, options.arguments, simulation, capture_output});
+  const auto simulated = make_simulation(simulation);
+  return run_bare_kernel(options.program, options.launch, *simulated,
+                         device_description(simulation).global_memory_bytes);
+}
+
+std::string progress_text(const WorkOptions& options, const std::string& divergence) {
+  const std::string name = std::filesystem::path(options.program).filename().string();
+  return divergence.empty() ? fmt::format("simulating {}", name)
+                            : fmt::format("simulating {} under {}", name, divergence);
+}
+
+}  // namespace
+
+Work do_work(const WorkOptions& options, const std::string& divergence, bool capture_output) {
+  const report::Json simulation = simulation_request(options, divergence);
+  const auto start = std::chrono::steady_clock::now();
+  Work work;
+  {
+    const ProgressLine progress(progress_text(options, divergence));
+    work.outcome = run(options, simulation, capture_output);
+  }
+  work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  work.document =
+      report::result_document(tool(), simulation.at("machine"), work.outcome.program, work.outcome.launches);
+  return work;
+}
+
+void write_text(const std::string& file, const std::string& text) {
+  if (file == "-") {
+    std::cout << text << std::flush;
+    if (!std::cout) throw Error("standard output cannot be written");
+    return;
+  }
+  std::ofstream stream(file, std::ios::binary);
+  stream << text << std::flush;
+  if (!stream) throw Error("{}: cannot be written: {}", file, std::strerror(errno));
+}
+
+}  // namespace warpfork::cli

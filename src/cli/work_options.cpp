@@ -1,0 +1,98 @@
+#include "cli/work_options.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+void require_known_option(const CLI::App& command, const std::string& word) {
+  if (word.size() < 2 || word[0] != '-') return;
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options()) known.push_back(option->get_name());
+  throw CLI::ExtrasError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
+                                     fmt::join(nearest_names(word, known), ", ")),
+                         CLI::ExitCodes::ExtrasError);
+}
+
+/// The options of a bare kernel on both sides of its name.
+void read_around_program(std::vector<std::string> words, WorkOptions& options,
+                         void (*add_options)(CLI::App&, WorkOptions&)) {
+  CLI::App again;
+  WorkOptions all;
+  add_options(again, all);
+  again.prefix_command(true);
+  std::reverse(words.begin(), words.end());  // CLI11 takes its words from the back
+  again.parse(words);
+  const std::vector<std::string> extra = again.remaining();
+  if (!extra.empty()) {
+    require_known_option(again, extra[0]);
+    throw CLI::ExtrasError(fmt::format("a bare kernel takes no arguments: {}", extra[0]), CLI::ExitCodes::ExtrasError);
+  }
+  all.program = options.program;
+  options = std::move(all);
+}
+
+void require_consistent(const WorkOptions& options) {
+  if (options.is_bare_kernel() && options.launch.empty())
+    throw Error("{}: a bare kernel needs --launch FILE.toml\n  (entry name, grid, block and arguments)",
+                options.program);
+  if (!options.is_bare_kernel() && !options.launch.empty())
+    throw Error("--launch goes with a bare kernel (a file that ends in .ptx), not with a program");
+  try {
+    std::regex(options.kernels, std::regex::extended);
+  } catch (const std::regex_error& error) {
+    throw Error("--kernels '{}': not a regular expression: {}", options.kernels, error.what());
+  }
+}
+
+}  // namespace
+
+void add_work_options(CLI::App& command, WorkOptions& options) {
+  command.add_option("--machine", options.machine, "machine to simulate: a name (`warpfork machines`) or FILE.toml")
+      ->type_name("NAME|FILE.toml")
+      ->capture_default_str();
+  command.add_option("--scheduler", options.scheduler, "warp scheduler: gto, lrr, two-level")->type_name("NAME");
+  command
+      .add_option("--set", options.overrides,
+                  "change one key of the machine (`warpfork machines NAME` lists them); repeatable")
+      ->type_name("path.to.key=value")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--launch", options.launch,
+                  "launch of a bare kernel: entry, grid, block, arguments, expected buffers")
+      ->type_name("FILE.toml");
+  command.add_flag("--functional-only", options.functional_only, "execute without timing");
+  command.add_option("--kernels", options.kernels, "time only kernels whose names match, execute the others")
+      ->type_name("REGEX");
+  command.add_option("--max-cycles", options.max_cycles, "give up when a launch has taken so many cycles")
+      ->type_name("N");
+  command.add_option("--json", options.json, "write the whole result here; - is standard output")->type_name("FILE");
+  command.add_option("--host-time", options.host_time, "write the host's times here, as JSON")->type_name("FILE");
+  command.prefix_command(true);
+}
+
+void take_program(const CLI::App& command, const std::vector<std::string>& words, WorkOptions& options,
+                  void (*add_options)(CLI::App&, WorkOptions&)) {
+  std::vector<std::string> rest = command.remaining();
+  std::vector<std::string> before(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
+  if (!rest.empty() && rest[0] == "--")
+    rest.erase(rest.begin());
+  else if (!rest.empty())
+    require_known_option(command, rest[0]);
+  if (rest.empty()) throw CLI::RequiredError("PROGRAM");
+  options.program = rest[0];
+  options.arguments.assign(rest.begin() + 1, rest.end());
+  if (options.is_bare_kernel() && !options.arguments.empty()) {
+    before.insert(before.end(), options.arguments.begin(), options.arguments.end());
+    read_around_program(std::move(before), options, add_options);
+  }
+  require_consistent(options);
+}
+
+}  // namespace warpfork::cli

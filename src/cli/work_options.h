@@ -1,0 +1,42 @@
+// What `run` and `compare` are asked to do.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/result_document.h"
+
+namespace warpfork::cli {
+
+struct WorkOptions {
+  std::string machine = "gtx480";
+  std::string divergence;                // `run`: a name, or empty = as the machine says
+  std::vector<std::string> contestants;  // `compare`: names
+  std::string scheduler;                 // empty = as the machine says
+  std::vector<std::string> overrides;    // path.to.key=value
+  bool functional_only = false;
+  std::string kernels;           // regular expression, empty = all
+  std::uint64_t max_cycles = 0;  // of one launch, 0 = no limit
+  std::string launch;            // launch file of a bare kernel
+  std::string json;              // file, "-" = standard output, empty = none
+  std::string host_time;         // file, empty = none
+
+  std::string program;  // an executable, or a file that ends in .ptx
+  std::vector<std::string> arguments;
+
+  bool is_bare_kernel() const { return program.ends_with(".ptx"); }
+};
+
+/// Adds to a command all options that `run` and `compare` share. The command's own words end at PROGRAM; whatever
+/// follows belongs to the program.
+void add_work_options(CLI::App& command, WorkOptions& options);
+
+/// Sets `program` and `arguments` from what `command` left unparsed. The options of a bare kernel, which has no
+/// arguments of its own, may also follow it: `words` (the whole command line) is then read again by `add_options`
+/// without it. Throws CLI::ParseError for bad usage and Error for options that do not go together.
+void take_program(const CLI::App& command, const std::vector<std::string>& words, WorkOptions& options,
+                  void (*add_options)(CLI::App&, WorkOptions&));
+
+}  // namespace warpfork::cli

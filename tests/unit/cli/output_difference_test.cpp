@@ -1,0 +1,49 @@
+#include "cli/output_difference.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+Outcome outcome(int status, std::string output, std::vector<std::byte> bytes) {
+  Outcome made;
+  made.status = status;
+  made.output = std::move(output);
+  made.buffers = {{"out", std::move(bytes)}};
+  return made;
+}
+
+auto comparing(Outcome a, Outcome b) {
+  return [a, b] { require_same_output("pdom", a, "multi-path", b); };
+}
+
+TEST(OutputDifference, equal_outcomes_pass) {
+  EXPECT_NO_THROW(comparing(outcome(0, "a\n", {std::byte{1}}), outcome(0, "a\n", {std::byte{1}}))());
+}
+
+TEST(OutputDifference, names_mechanisms_and_the_line_that_differs) {
+  EXPECT_THAT(
+      comparing(outcome(0, "a\nsum 12\n", {}), outcome(0, "a\nsum 13\n", {})),
+      ThrowsMessage<Error>(HasSubstr("differs in line 2\n  under 'pdom': sum 12\n  under 'multi-path': sum 13")));
+  EXPECT_THAT(comparing(outcome(0, "a\n", {}), outcome(0, "a\nb\n", {})), ThrowsMessage<Error>(HasSubstr("line 2")));
+}
+
+TEST(OutputDifference, names_buffer_and_byte) {
+  EXPECT_THAT(
+      comparing(outcome(0, "", {std::byte{1}, std::byte{7}}), outcome(0, "", {std::byte{1}, std::byte{5}})),
+      ThrowsMessage<Error>(HasSubstr("buffer 'out' differs at byte 1: 0x07 under 'pdom', 0x05 under 'multi-path'")));
+}
+
+TEST(OutputDifference, the_exit_status_counts_too) {
+  EXPECT_THAT(comparing(outcome(0, "", {}), outcome(3, "", {})),
+              ThrowsMessage<Error>(HasSubstr("3 under 'multi-path'")));
+}
+
+}  // namespace
+}  // namespace warpfork::cli

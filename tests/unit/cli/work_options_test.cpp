@@ -1,0 +1,70 @@
+#include "cli/work_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+WorkOptions parse(const std::vector<std::string>& words) {
+  CLI::App command;
+  WorkOptions options;
+  add_work_options(command, options);
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  command.parse(reversed);
+  take_program(command, words, options, add_work_options);
+  return options;
+}
+
+TEST(WorkOptions, what_follows_the_program_belongs_to_it) {
+  const WorkOptions options = parse({"--machine", "m.toml", "./bfs", "--machine", "x", "-n", "5"});
+  EXPECT_EQ(options.machine, "m.toml");
+  EXPECT_EQ(options.program, "./bfs");
+  EXPECT_THAT(options.arguments, ElementsAre("--machine", "x", "-n", "5"));
+}
+
+TEST(WorkOptions, a_bare_kernel_may_stand_before_its_options) {
+  const WorkOptions options = parse({"--set", "a=1", "k.ptx", "--launch", "l.toml", "--set", "b=2"});
+  EXPECT_EQ(options.program, "k.ptx");
+  EXPECT_EQ(options.launch, "l.toml");
+  EXPECT_THAT(options.overrides, ElementsAre("a=1", "b=2"));
+  EXPECT_THAT(options.arguments, IsEmpty());
+}
+
+TEST(WorkOptions, an_unknown_option_is_wrong_usage_on_either_side) {
+  EXPECT_THAT(
+      [] {
+        parse({"--machin", "x", "./bfs"});
+      },
+      ThrowsMessage<CLI::ParseError>(HasSubstr("no option --machin; nearest: --machine")));
+  EXPECT_THAT(
+      [] {
+        parse({"k.ptx", "--lunch", "l.toml"});
+      },
+      ThrowsMessage<CLI::ParseError>(HasSubstr("nearest: --launch")));
+}
+
+TEST(WorkOptions, a_program_is_needed) { EXPECT_THROW(parse({"--machine", "x"}), CLI::RequiredError); }
+
+TEST(WorkOptions, a_word_of_two_dashes_ends_the_options) { EXPECT_EQ(parse({"--", "./bfs"}).program, "./bfs"); }
+
+TEST(WorkOptions, a_bare_kernel_needs_a_launch_file_and_a_program_takes_none) {
+  EXPECT_THAT([] { parse({"k.ptx"}); }, ThrowsMessage<Error>(HasSubstr("needs --launch")));
+  EXPECT_THAT([] { parse({"--launch", "l.toml", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("bare kernel")));
+}
+
+TEST(WorkOptions, a_bad_regular_expression_is_an_error) {
+  EXPECT_THAT([] { parse({"--kernels", "(", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("not a regular expression")));
+}
+
+}  // namespace
+}  // namespace warpfork::cli
