@@ -125,8 +125,15 @@ void Decoder::arithmetic(const ptx::Instruction& source, Instruction& decoded) {
       source.opcode == Opcode::Madc)
     decoded.immediate = operands_.rows().carry_predicate();
   decoded.operand[0] = operands_.destination(source.operands[0], result_type(source));
-  for (std::size_t i = 1; i < source.operands.size(); ++i)
-    decoded.operand[i] = operands_.source(source.operands[i], source_type(source, i));
+  for (std::size_t i = 1; i < source.operands.size(); ++i) {
+    if (source_type(source, i) == ScalarType::Pred) {
+      bool negated = false;
+      decoded.operand[i] = operands_.predicate_source(source.operands[i], negated);
+      decoded.immediate |= std::uint64_t{negated} << i;
+    } else {
+      decoded.operand[i] = operands_.source(source.operands[i], source_type(source, i));
+    }
+  }
   select({.instruction = source}, decoded);
 }
 
@@ -178,7 +185,10 @@ void Decoder::mov(const ptx::Instruction& source, Instruction& decoded) {
         special->name == ptx::SpecialRegister::ClockHi || special->name == ptx::SpecialRegister::GlobaltimerHi;
     decoded.immediate = upper ? 32 : 0;  // how far to shift a clock
   }
-  decoded.operand[1] = operands_.source(source.operands[1], type);
+  bool negated = false;
+  decoded.operand[1] = type == ScalarType::Pred ? operands_.predicate_source(source.operands[1], negated)
+                                                : operands_.source(source.operands[1], type);
+  decoded.immediate |= negated;
   select({.instruction = source}, decoded);
 }
 

@@ -64,11 +64,6 @@ std::uint32_t OperandDecoder::loose_source(const ptx::Operand& operand, ScalarTy
 
 std::uint32_t OperandDecoder::source(const ptx::Operand& operand, ScalarType type) {
   bool flag = false;
-  if (type == ScalarType::Pred) {
-    const std::uint32_t index = predicate_source(operand, flag);
-    if (flag) fail("a negated predicate is not supported here");
-    return index;
-  }
   if (const auto* reg = operand.as<ptx::RegisterOperand>()) check_width(reg->id, type);
   const std::uint32_t row = loose_source(operand, type, flag);
   if (flag != (ptx::bits_of(type) == 64)) fail(fmt::format("a special register is not .{}", ptx::to_string(type)));

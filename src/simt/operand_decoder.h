@@ -21,10 +21,11 @@ class OperandDecoder {
   void set_instruction(const ptx::Instruction& instruction) { instruction_ = &instruction; }
   [[noreturn]] void fail(std::string_view cause) const;
 
-  /// Row (or predicate index, for Pred) of something that is read as `type`: its register must be as wide as the type.
+  /// Row of something that is read as `type`, which is not Pred: its register must be as wide as the type.
   std::uint32_t source(const ptx::Operand& operand, ptx::ScalarType type);
   /// The same where the register may be wider than the type; `is_wide` says whether it is a 64-bit row.
   std::uint32_t loose_source(const ptx::Operand& operand, ptx::ScalarType type, bool& is_wide);
+  /// Likewise; for Pred the predicate's index.
   std::uint32_t destination(const ptx::Operand& operand, ptx::ScalarType type);
   std::uint32_t loose_destination(const ptx::Operand& operand, ptx::ScalarType type, bool& is_wide);
 

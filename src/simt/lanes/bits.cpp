@@ -45,7 +45,8 @@ struct Fns {
   static constexpr bool kCostly = true;
   static uint32_t apply(uint32_t mask, uint32_t base, int32_t offset) {
     const auto is_set = [&](int32_t position) { return ((mask >> position) & 1) != 0; };
-    int32_t position = static_cast<int32_t>(base & 31);
+    if (base >= 32) return kNotFound;
+    int32_t position = static_cast<int32_t>(base);
     if (offset == 0) return is_set(position) ? base : kNotFound;
     const int32_t step = offset > 0 ? 1 : -1;
     uint32_t still = (offset > 0 ? static_cast<uint32_t>(offset) : 0u - static_cast<uint32_t>(offset)) - 1;

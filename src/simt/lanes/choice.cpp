@@ -11,12 +11,13 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
 
-/// operand[3] is the predicate.
+/// operand[3] is the predicate, negated if Instruction::immediate is not 0.
 template <typename T>
 void selp(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   std::byte* const registers = warp.registers;
   const Row<T> a(registers + instruction.operand[1]), b(registers + instruction.operand[2]);
-  const Slot<T> chosen = warp.predicates[instruction.operand[3]];
+  const std::uint32_t predicate = warp.predicates[instruction.operand[3]];
+  const Slot<T> chosen = instruction.immediate ? ~predicate : predicate;
   for_lanes<T>(registers + instruction.operand[0], lanes, [=](unsigned lane) {
     const Slot<T> mask = lane_mask<Slot<T>>(chosen, lane);
     return static_cast<T>((a[lane] & mask) | (b[lane] & ~mask));

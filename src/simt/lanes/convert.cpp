@@ -56,7 +56,14 @@ struct Resize {
   }
 };
 
-// --- Float to integer: clamped to the destination's range, NaN becomes 0.
+// --- Float to integer: clamped to the destination's range.
+
+/// NaN becomes 0, but where f64 or a 64-bit integer takes part the lone top bit (PTX ISA 9.0, "cvt").
+template <typename To, typename From>
+constexpr To of_nan() {
+  const bool wide = sizeof(typename From::Stored) == 8 || sizeof(To) == 8;
+  return wide ? static_cast<To>(std::uint64_t{1} << (8 * sizeof(To) - 1)) : To{0};
+}
 
 template <typename To, typename From, Rounding Mode, bool Ftz>
 struct ToInteger {
@@ -67,7 +74,8 @@ struct ToInteger {
     // One above the largest value: a power of two, so exact in double for every width.
     constexpr double kAbove = 2.0 * static_cast<double>(std::numeric_limits<To>::max() / 2 + 1);
     if (value >= kAbove) return std::numeric_limits<To>::max();
-    return value > kLow ? static_cast<To>(value) : (value <= kLow ? std::numeric_limits<To>::min() : To{0});
+    if (value > kLow) return static_cast<To>(value);
+    return value <= kLow ? std::numeric_limits<To>::min() : of_nan<To, From>();
   }
 };
 
@@ -108,9 +116,10 @@ struct ToSmall {
   static constexpr bool kCostly = true;
   static std::uint16_t apply_value(double value) { return Format::from_double(Sat ? saturate(value) : value, Mode); }
 };
-template <typename Format, Rounding Mode, bool Sat, typename From>
+template <typename Format, Rounding Mode, bool Ftz, bool Sat, typename From>
 struct FloatToSmall : ToSmall<Format, Mode, Sat> {
   static std::uint16_t apply(typename From::Stored stored) {
+    if constexpr (Ftz && sizeof(stored) == 4) stored = flush(stored);
     return ToSmall<Format, Mode, Sat>::apply_value(From::read(stored));
   }
 };
@@ -222,7 +231,10 @@ Handler to_small(const Operation& operation) {
   if (operation.has(Modifier::Relu) || operation.has(Modifier::Satfinite)) return nullptr;
   return with_sat(operation, [&](auto sat) {
     return with_rounding(operation, [&](auto mode) -> Handler {
-      return lanewise<FloatToSmall<Format, mode(), sat(), From>, std::uint16_t, typename From::Stored>;
+      using Stored = typename From::Stored;
+      return operation.has(Modifier::Ftz)
+                 ? lanewise<FloatToSmall<Format, mode(), true, sat(), From>, std::uint16_t, Stored>
+                 : lanewise<FloatToSmall<Format, mode(), false, sat(), From>, std::uint16_t, Stored>;
     });
   });
 }
@@ -283,6 +295,9 @@ Handler select_convert(const Operation& operation) {
   if (types.size() != 2) return nullptr;
   if (types[0] == ScalarType::F16x2 && types[1] == ScalarType::F32) return pack_small<Half>(operation);
   if (types[0] == ScalarType::Bf16x2 && types[1] == ScalarType::F32) return pack_small<BFloat>(operation);
+  // Only integers may stand in wider registers.
+  if (ptx::is_float(types[1]) && operation.wide_source != (ptx::bits_of(types[1]) == 64)) return nullptr;
+  if (ptx::is_float(types[0]) && operation.wide_destination != (ptx::bits_of(types[0]) == 64)) return nullptr;
   switch (types[1]) {
     case ScalarType::F16:
       return rounds_to_integer(operation) && types[0] == ScalarType::F16 ? nullptr : from_float<Small<Half>>(operation);

@@ -86,14 +86,21 @@ void lop3(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   });
 }
 
+// Bit i of Instruction::immediate: operand[i] is written with `!`.
+
+uint32_t predicate(const Instruction& instruction, const WarpContext& warp, unsigned index) {
+  const uint32_t value = warp.predicates[instruction.operand[index]];
+  return (instruction.immediate >> index) & 1 ? ~value : value;
+}
+
 template <typename Op>
 void on_predicates(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  const uint32_t result = Op::apply(warp.predicates[instruction.operand[1]], warp.predicates[instruction.operand[2]]);
+  const uint32_t result = Op::apply(predicate(instruction, warp, 1), predicate(instruction, warp, 2));
   set_predicate(warp, instruction.operand[0], ActiveMask(result), lanes);
 }
 
 void not_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  set_predicate(warp, instruction.operand[0], ActiveMask(~warp.predicates[instruction.operand[1]]), lanes);
+  set_predicate(warp, instruction.operand[0], ActiveMask(~predicate(instruction, warp, 1)), lanes);
 }
 
 template <typename Op>

@@ -28,8 +28,10 @@ void copy(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
     lanewise<Same, T, T>(instruction, warp, lanes);
 }
 
+/// Negated if Instruction::immediate is not 0.
 void copy_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  set_predicate(warp, instruction.operand[0], ActiveMask(warp.predicates[instruction.operand[1]]), lanes);
+  const uint32_t value = warp.predicates[instruction.operand[1]];
+  set_predicate(warp, instruction.operand[0], ActiveMask(instruction.immediate ? ~value : value), lanes);
 }
 
 /// operand[0] = the elements from operand[1] on, the first in the lowest bits.
