@@ -22,9 +22,11 @@ std::string postdominator_text(const Postdominators& postdominators, BlockId id)
 
 unsigned line_of(const ptx::Function& function, Pc pc) { return function.body[pc].location.line; }
 
+/// Threads may part here.
 bool is_branch(const ptx::Function& function, Pc pc) {
-  const ptx::Opcode opcode = function.body[pc].opcode;
-  return opcode == ptx::Opcode::Bra || opcode == ptx::Opcode::Brx;
+  const ptx::Instruction& instruction = function.body[pc];
+  if (instruction.opcode == ptx::Opcode::Brx) return true;
+  return instruction.opcode == ptx::Opcode::Bra && instruction.guard.has_value();
 }
 
 std::string branch_row(const ptx::Function& function, const Block& block, const Postdominators& postdominators,

@@ -8,7 +8,8 @@
 
 namespace warpfork::analysis {
 
-/// Blocks and branches. Lines are those of the PTX text; a block is named B and its number.
+/// Blocks, and the branches at which threads may part. Lines are those of the PTX text; a block is named B and its
+/// number.
 ///
 /// Printed sample:
 ///   block          pc        lines  successors  postdominator
@@ -19,7 +20,6 @@ namespace warpfork::analysis {
 ///
 ///   branch at pc  line  targets     reconverges at
 ///              1    11  B2 B1       B3, pc 5, line 15
-///              3    13  B3          B3, pc 5, line 15
 std::string print_text(const ptx::Function& function, const ControlFlowGraph& graph,
                        const Postdominators& postdominators);
 
