@@ -1,11 +1,24 @@
 // The worked figures of MULTIPATH.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "divergence/registry.h"
 #include "golden/golden_file.h"
 #include "scenario.h"
 
 namespace warpfork::golden {
 namespace {
+
+std::string read(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
 
 class DivergenceGolden : public ::testing::TestWithParam<const char*> {};
 
@@ -18,6 +31,24 @@ INSTANTIATE_TEST_SUITE_P(Figure, DivergenceGolden,
                          ::testing::Values("figure_3_pdom", "figure_5_multi_path", "figure_6_nested",
                                            "figure_11_early_reconvergence", "three_splits_in_one_block"),
                          [](const auto& info) { return std::string(info.param); });
+
+TEST(MechanismPages, show_the_worked_examples_as_the_golden_files_have_them) {
+  const std::pair<const char*, const char*> examples[] = {{"pdom", "figure_3_pdom"},
+                                                          {"multi-path", "figure_5_multi_path"},
+                                                          {"multi-path", "figure_6_nested"},
+                                                          {"multi-path-or", "figure_11_early_reconvergence"},
+                                                          {"multi-path-or", "three_splits_in_one_block"}};
+  for (const auto& [page, figure] : examples) {
+    const std::string golden = read(std::string("tests/golden/divergence/") + figure + ".golden");
+    const std::string expected = golden.substr(golden.find("----\n") + 5);
+    EXPECT_NE(read(std::string("docs/mechanisms/") + page + ".md").find(expected), std::string::npos) << figure;
+  }
+}
+
+TEST(MechanismPages, exist_for_every_mechanism) {
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms())
+    EXPECT_FALSE(read(fmt::format("docs/mechanisms/{}.md", mechanism.name)).empty()) << mechanism.name;
+}
 
 }  // namespace
 }  // namespace warpfork::golden
