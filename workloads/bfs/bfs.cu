@@ -39,11 +39,55 @@ __global__ void expand(const Node* nodes, const int* edges, bool* frontier, bool
   }
 }
 
+// The same in both directions, for graphs with hubs: nodes of up to `hub_degree` edges push as in `expand`; what is
+// not yet visited looks itself for a hub of the frontier among the nodes with an edge to it. So no lane walks the edges
+// of a hub, and the two kinds of node do different work side by side.
+__global__ void expand_both_ways(const Node* nodes, const int* edges, const Node* back_nodes, const int* back_edges,
+                                 const bool* frontier, bool* updated, const bool* visited, int* level, int node_count,
+                                 int current_level, int hub_degree) {
+  const int self = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (self >= node_count) return;
+  if (frontier[self]) {
+    const Node node = nodes[self];
+    if (node.degree > hub_degree) return;
+    for (int i = node.first_edge; i < node.first_edge + node.degree; ++i) {
+      const int neighbour = edges[i];
+      if (!visited[neighbour]) {
+        level[neighbour] = current_level + 1;
+        updated[neighbour] = true;
+      }
+    }
+  } else if (!visited[self]) {
+    const Node node = back_nodes[self];
+    for (int i = node.first_edge; i < node.first_edge + node.degree; ++i) {
+      const int source = back_edges[i];
+      if (frontier[source] && nodes[source].degree > hub_degree) {
+        level[self] = current_level + 1;
+        updated[self] = true;
+        break;
+      }
+    }
+  }
+}
+
 // What was updated becomes the next frontier.
 __global__ void advance(bool* frontier, bool* updated, bool* visited, bool* again, int node_count) {
   const int self = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (self < node_count && updated[self]) {
     frontier[self] = true;
+    visited[self] = true;
+    *again = true;
+    updated[self] = false;
+  }
+}
+
+// The same after expand_both_ways, which cannot clear the old frontier: others still read it.
+__global__ void replace_frontier(bool* frontier, bool* updated, bool* visited, bool* again, int node_count) {
+  const int self = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (self >= node_count) return;
+  const bool entering = updated[self];
+  frontier[self] = entering;
+  if (entering) {
     visited[self] = true;
     *again = true;
     updated[self] = false;
@@ -154,41 +198,80 @@ std::vector<unsigned char> marks(std::size_t node_count, const std::vector<int>&
   return result;
 }
 
+// A graph in device memory.
+struct DeviceGraph {
+  explicit DeviceGraph(const Graph& graph) : nodes(graph.nodes), edges(graph.edges) {}
+  workload::DeviceArray<Node> nodes;
+  workload::DeviceArray<int> edges;
+};
+
+// The state of a search in device memory.
+struct Search {
+  Search(int count, const std::vector<int>& roots)
+      : node_count(count),
+        frontier(marks(count, roots)),
+        visited(marks(count, roots)),
+        updated(marks(count, {})),
+        again(1),
+        level(start_levels(count, roots)) {}
+
+  static std::vector<int> start_levels(int count, const std::vector<int>& roots) {
+    std::vector<int> levels(count, kUnreached);
+    for (const int root : roots) levels[root] = 0;
+    return levels;
+  }
+
+  int node_count;
+  workload::DeviceArray<unsigned char> frontier, visited, updated, again;
+  workload::DeviceArray<int> level;
+};
+
+bool* flags(const workload::DeviceArray<unsigned char>& array) { return reinterpret_cast<bool*>(array.get()); }
+
 std::vector<int> search(const Graph& graph, const std::vector<int>& roots) {
-  const int node_count = static_cast<int>(graph.nodes.size());
-  std::vector<int> level(node_count, kUnreached);
-  for (const int root : roots) level[root] = 0;
-
-  const workload::DeviceArray<Node> nodes(graph.nodes);
-  const workload::DeviceArray<int> edges(graph.edges), levels(level);
-  const workload::DeviceArray<unsigned char> frontier(marks(node_count, roots)), visited(marks(node_count, roots)),
-      updated(marks(node_count, {}));
-  workload::DeviceArray<unsigned char> again(1);
-  const auto flags = [](const workload::DeviceArray<unsigned char>& array) {
-    return reinterpret_cast<bool*>(array.get());
-  };
-
-  const int blocks = (node_count + kBlockThreads - 1) / kBlockThreads;
+  const DeviceGraph device(graph);
+  Search now(static_cast<int>(graph.nodes.size()), roots);
+  const int blocks = (now.node_count + kBlockThreads - 1) / kBlockThreads;
   do {
-    again.upload({0});
-    expand<<<blocks, kBlockThreads>>>(nodes.get(), edges.get(), flags(frontier), flags(updated), flags(visited),
-                                      levels.get(), node_count);
-    advance<<<blocks, kBlockThreads>>>(flags(frontier), flags(updated), flags(visited), flags(again), node_count);
+    now.again.upload({0});
+    expand<<<blocks, kBlockThreads>>>(device.nodes.get(), device.edges.get(), flags(now.frontier), flags(now.updated),
+                                      flags(now.visited), now.level.get(), now.node_count);
+    advance<<<blocks, kBlockThreads>>>(flags(now.frontier), flags(now.updated), flags(now.visited), flags(now.again),
+                                       now.node_count);
     CUDA_CHECK(cudaGetLastError());
-  } while (again.download()[0] != 0);
-  return levels.download();
+  } while (now.again.download()[0] != 0);
+  return now.level.download();
+}
+
+std::vector<int> search_both_ways(const Graph& graph, const std::vector<int>& roots, int hub_degree) {
+  const DeviceGraph device(graph), back(reversed(graph));
+  Search now(static_cast<int>(graph.nodes.size()), roots);
+  const int blocks = (now.node_count + kBlockThreads - 1) / kBlockThreads;
+  int current_level = 0;
+  do {
+    now.again.upload({0});
+    expand_both_ways<<<blocks, kBlockThreads>>>(
+        device.nodes.get(), device.edges.get(), back.nodes.get(), back.edges.get(), flags(now.frontier),
+        flags(now.updated), flags(now.visited), now.level.get(), now.node_count, current_level, hub_degree);
+    replace_frontier<<<blocks, kBlockThreads>>>(flags(now.frontier), flags(now.updated), flags(now.visited),
+                                                flags(now.again), now.node_count);
+    CUDA_CHECK(cudaGetLastError());
+    ++current_level;
+  } while (now.again.download()[0] != 0);
+  return now.level.download();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int node_count = 0, source = -1, reverse = 0;
+  int node_count = 0, source = -1, reverse = 0, hub_degree = 0;
   std::string file = workload::data_file("debian-bookworm.graph");
   workload::Options("bfs", "distance of every node of a graph from the sources, checked exactly")
       .number("--nodes", node_count, 0, 10000000, "search a random graph of so many nodes; 0: search --graph")
       .text("--graph", file, "graph file, see make_graph.py")
       .number("--source", source, -1, 10000000, "start node; -1: every node that no edge leads to")
       .number("--reverse", reverse, 0, 1, "1: walk every edge backwards")
+      .number("--hubs", hub_degree, 0, 10000000, "let nodes of more edges than this be found, not push; 0: all push")
       .parse(argc, argv);
 
   Graph graph = node_count > 0 ? synthetic_graph(node_count) : read_graph(file);
@@ -197,7 +280,7 @@ int main(int argc, char** argv) {
   if (source >= static_cast<int>(graph.nodes.size())) workload::fail("--source: the graph has no node %d", source);
 
   const std::vector<int> roots = sources(graph, source);
-  const std::vector<int> level = search(graph, roots);
+  const std::vector<int> level = hub_degree > 0 ? search_both_ways(graph, roots, hub_degree) : search(graph, roots);
   workload::expect_equal("levels", level, reference(graph, roots));
 
   int deepest = 0, reached = 0;
