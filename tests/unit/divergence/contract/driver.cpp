@@ -138,13 +138,19 @@ void Driver::check_runnable(WarpId warp) {
   }
   if (max_splits_ != 0 && ids.size() > max_splits_) fail(warp, "more splits than allowed may issue");
   if (domain_.live(warp) != live_[warp]) fail(warp, "live() is wrong");
-  before_[warp].assign(ids.begin(), ids.end());
+  before_[warp].clear();
+  for (SplitId id : ids) before_[warp].push_back(domain_.split(id));
 }
 
 void Driver::check_unchanged(WarpSet changed) {
   for (WarpId warp = 0; warp < lanes_.size(); ++warp) {
+    if (changed.contains(warp)) continue;
     const auto ids = domain_.runnable(warp);
-    if (!changed.contains(warp) && !std::equal(ids.begin(), ids.end(), before_[warp].begin(), before_[warp].end()))
+    const auto is_same = [&](SplitId id, const WarpSplit& before) {
+      return id == before.id && domain_.split(id).lanes == before.lanes &&
+             domain_.split(id).reconvergence_pc == before.reconvergence_pc;
+    };
+    if (!std::equal(ids.begin(), ids.end(), before_[warp].begin(), before_[warp].end(), is_same))
       fail(warp, "runnable() changed without notice");
   }
 }

@@ -59,7 +59,7 @@ class Driver {
   std::vector<ActiveMask> live_;         // by warp
   std::vector<SplitId> waiting_;         // at the barrier
   std::vector<Appointment> appointments_;
-  std::vector<std::vector<SplitId>> before_;  // runnable() by warp before the last call
+  std::vector<std::vector<WarpSplit>> before_;  // runnable() by warp when it was last said to have changed
   IssueCounts counts_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kUnreachable = ~0u;
 
-bool leaves_unsaid(const std::vector<Pc>& list, Pc pc) { return std::find(list.begin(), list.end(), pc) == list.end(); }
+bool lacks(const std::vector<Pc>& list, Pc pc) { return std::find(list.begin(), list.end(), pc) == list.end(); }
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void FlowProgram::connect() {
   for (Pc pc = 0; pc < size(); ++pc) {
     if (code_[pc].kind == Kind::Branch) {
       for (Pc target : code_[pc].targets)
-        if (leaves_unsaid(successors_[pc], target)) successors_[pc].push_back(target);
+        if (lacks(successors_[pc], target)) successors_[pc].push_back(target);
     } else if (!code_[pc].always) {
       successors_[pc].push_back(pc + 1);
     }
