@@ -1,5 +1,8 @@
 #include "simt/prepare.h"
 
+#include "simt/inliner.h"
+#include "simt/parameter_promotion.h"
+
 namespace warpfork::simt {
 
 namespace {
@@ -20,8 +23,9 @@ bool can_run_off_the_end(const ptx::Function& function) {
 
 }  // namespace
 
-ptx::Function prepare(const ptx::Module&, const ptx::Function& entry) {
-  ptx::Function ready = entry;
+ptx::Function prepare(const ptx::Module& module, const ptx::Function& entry) {
+  ptx::Function ready = inline_calls(module, entry);
+  promote_parameters(ready);
   if (can_run_off_the_end(ready)) {
     ptx::Instruction end;
     end.opcode = ptx::Opcode::Ret;

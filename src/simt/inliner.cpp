@@ -1,0 +1,271 @@
+#include "simt/inliner.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "simt/execution_error.h"
+#include "simt/operand_walk.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::ScalarType;
+using ptx::StateSpace;
+
+constexpr std::size_t kMostInstructions = 1 << 20;
+
+/// The parts of `call (results), function, (arguments)`.
+struct Call {
+  std::vector<ptx::Operand> results, arguments;
+  const ptx::SymbolOperand* function = nullptr;
+};
+
+Call parts_of(const ptx::Instruction& instruction) {
+  Call call;
+  for (const ptx::Operand& operand : instruction.operands) {
+    if (const auto* list = operand.as<ptx::VectorOperand>())
+      (call.function ? call.arguments : call.results) = list->elements;
+    else if (const auto* name = operand.as<ptx::SymbolOperand>(); name && !call.function)
+      call.function = name;
+  }
+  return call;
+}
+
+class Inliner {
+ public:
+  explicit Inliner(const ptx::Module& module) : module_(module) {}
+
+  ptx::Function run(const ptx::Function& entry) {
+    out_ = entry;
+    out_.body.clear();
+    out_.registers.clear();
+    out_.variables.clear();
+    emit(entry, {});
+    return std::move(out_);
+  }
+
+ private:
+  using Names = std::map<std::string, std::string>;
+
+  /// One copy of a function's body on its way into the result.
+  struct Copy {
+    const ptx::Function& function;
+    Names names;  // of its variables and .param parameters, in the result
+    ptx::RegisterId first_register;
+    std::vector<Pc> place;           // of its instructions, in the result
+    std::vector<std::size_t> jumps;  // instructions of the result whose labels are still this function's
+  };
+
+  void emit(const ptx::Function& function, Names names) {
+    if (std::find(active_.begin(), active_.end(), &function) != active_.end())
+      fail(*call_,
+           fmt::format("function '{}' is recursive; calls are inlined, so recursion is not supported", function.name));
+    active_.push_back(&function);
+    Copy copy{function, std::move(names), static_cast<ptx::RegisterId>(out_.registers.size()), {}, {}};
+    out_.registers.insert(out_.registers.end(), function.registers.begin(), function.registers.end());
+    add_variables(copy);
+    for (const ptx::Instruction& source : function.body) {
+      copy.place.push_back(static_cast<Pc>(out_.body.size()));
+      emit(source, copy);
+    }
+    copy.place.push_back(static_cast<Pc>(out_.body.size()));
+    for (const std::size_t at : copy.jumps)
+      for (ptx::Operand& operand : out_.body[at].operands)
+        if (auto* label = std::get_if<ptx::LabelOperand>(&operand)) label->target = copy.place[label->target];
+    active_.pop_back();
+  }
+
+  /// Shared variables are one for all copies of a function, the others are each copy's own.
+  void add_variables(Copy& copy) {
+    const bool is_entry = active_.size() == 1;
+    for (const ptx::Variable& variable : copy.function.variables) {
+      const bool once = variable.space == StateSpace::Shared || variable.space == StateSpace::Global ||
+                        variable.space == StateSpace::Const;
+      std::string name = is_entry ? variable.name
+                         : once   ? fmt::format("{}::{}", copy.function.name, variable.name)
+                                  : fmt::format("{}::{}#{}", copy.function.name, variable.name, copies_);
+      copy.names[variable.name] = name;
+      add_variable(variable, name);
+    }
+    ++copies_;
+  }
+
+  void add_variable(const ptx::Variable& variable, const std::string& name) {
+    for (const ptx::Variable& known : out_.variables)
+      if (known.name == name) return;
+    out_.variables.push_back(variable);
+    out_.variables.back().name = name;
+  }
+
+  void emit(const ptx::Instruction& source, Copy& copy) {
+    if (out_.body.size() > kMostInstructions)
+      fail(source, fmt::format("more than {} instructions after inlining", kMostInstructions));
+    if (source.opcode == Opcode::Call) return emit_call(source, copy);
+    ptx::Instruction instruction = renamed(source, copy);
+    if (instruction.opcode == Opcode::Ret && active_.size() > 1) {
+      if (&source == &copy.function.body.back() && !source.guard) return;  // goes on behind the copy by itself
+      instruction.opcode = Opcode::Bra;
+      instruction.operands = {ptx::LabelOperand{"return", static_cast<Pc>(copy.function.body.size())}};
+    }
+    copy.jumps.push_back(out_.body.size());
+    out_.body.push_back(std::move(instruction));
+  }
+
+  ptx::Instruction renamed(const ptx::Instruction& source, const Copy& copy) const {
+    ptx::Instruction instruction = source;
+    for (ptx::Operand& operand : instruction.operands) rename(operand, copy);
+    if (instruction.guard) instruction.guard->predicate += copy.first_register;
+    return instruction;
+  }
+
+  static void rename(ptx::Operand& whole, const Copy& copy) {
+    const auto rename_symbol = [&](ptx::SymbolOperand& symbol) {
+      if (const auto found = copy.names.find(symbol.name); found != copy.names.end()) symbol.name = found->second;
+    };
+    walk(whole, [&](ptx::Operand& operand) {
+      if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand)) reg->id += copy.first_register;
+      if (auto* symbol = std::get_if<ptx::SymbolOperand>(&operand)) rename_symbol(*symbol);
+      if (auto* address = std::get_if<ptx::AddressOperand>(&operand)) {
+        if (auto* base = std::get_if<ptx::RegisterId>(&address->base)) *base += copy.first_register;
+        if (auto* symbol = std::get_if<ptx::SymbolOperand>(&address->base)) rename_symbol(*symbol);
+      }
+    });
+  }
+
+  void emit_call(const ptx::Instruction& source, Copy& copy) {
+    call_ = &source;
+    const ptx::Instruction instruction = renamed(source, copy);
+    const Call call = parts_of(instruction);
+    const ptx::Function* callee = call.function ? module_.find_function(call.function->name) : nullptr;
+    if (!callee) fail(source, "indirect calls are not supported");
+    if (callee->is_declaration) return emit_bodiless(source, instruction, *callee);
+    if (call.arguments.size() != callee->parameters.size() || call.results.size() != callee->returns.size())
+      fail(source, fmt::format("'{}' takes {} arguments and gives {} results", callee->name, callee->parameters.size(),
+                               callee->returns.size()));
+    std::optional<std::size_t> skip;
+    if (instruction.guard) skip = emit_skip(instruction);
+    const auto first_register = static_cast<ptx::RegisterId>(out_.registers.size());
+    Names names;
+    std::vector<std::string> result_names(call.results.size());  // of the results' variables
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      bind_argument(call.arguments[i], callee->parameters[i], *callee, first_register, names);
+    for (std::size_t i = 0; i < call.results.size(); ++i)
+      result_names[i] = bind_result(call.results[i], callee->returns[i], *callee, names);
+    emit(*callee, std::move(names));
+    for (std::size_t i = 0; i < call.results.size(); ++i)
+      copy_result(call.results[i], callee->returns[i], *callee, first_register, result_names[i]);
+    if (skip) std::get<ptx::LabelOperand>(out_.body[*skip].operands[0]).target = static_cast<Pc>(out_.body.size());
+  }
+
+  /// The guard of a call, turned round, jumps over it. Its label is set when the end is known.
+  std::size_t emit_skip(const ptx::Instruction& call) {
+    ptx::Instruction skip;
+    skip.opcode = Opcode::Bra;
+    skip.guard = ptx::Guard{call.guard->predicate, !call.guard->negated};
+    skip.operands = {ptx::LabelOperand{"after call", 0}};
+    skip.location = call.location;
+    out_.body.push_back(skip);
+    return out_.body.size() - 1;
+  }
+
+  void emit_bodiless(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& callee) {
+    if (callee.name != "__assertfail")
+      fail(source, fmt::format("function '{}' has no body in this module", callee.name));
+    ptx::Instruction trap;
+    trap.opcode = Opcode::Trap;
+    trap.guard = call.guard;
+    trap.location = call.location;
+    out_.body.push_back(std::move(trap));
+  }
+
+  static std::optional<ptx::RegisterId> register_named(const ptx::Function& function, const std::string& name) {
+    for (std::size_t id = 0; id < function.registers.size(); ++id)
+      if (function.registers[id].name == name) return static_cast<ptx::RegisterId>(id);
+    return std::nullopt;
+  }
+
+  /// The caller's .param variable, if that is what the operand names.
+  const ptx::Variable* parameter_variable(const ptx::Operand& operand) const {
+    const auto* symbol = operand.as<ptx::SymbolOperand>();
+    if (!symbol) return nullptr;
+    for (const ptx::Variable& variable : out_.variables)
+      if (variable.name == symbol->name && variable.space == StateSpace::Param) return &variable;
+    return nullptr;
+  }
+
+  void bind_argument(const ptx::Operand& argument, const ptx::Variable& parameter, const ptx::Function& callee,
+                     ptx::RegisterId first_register, Names& names) {
+    if (parameter.space != StateSpace::Param) {
+      const auto id = register_named(callee, parameter.name);
+      if (id) move(ptx::RegisterOperand{first_register + *id}, argument, parameter.type);
+    } else if (const ptx::Variable* variable = parameter_variable(argument)) {
+      names[parameter.name] = variable->name;
+    } else {
+      const std::string name = fresh_variable(parameter, callee, names);
+      access(Opcode::St, {ptx::AddressOperand{ptx::SymbolOperand{name}, 0}, argument}, parameter.type);
+    }
+  }
+
+  /// The name of the variable that holds the result; empty for a register.
+  std::string bind_result(const ptx::Operand& result, const ptx::Variable& returned, const ptx::Function& callee,
+                          Names& names) {
+    if (returned.space != StateSpace::Param) return "";
+    if (const ptx::Variable* variable = parameter_variable(result)) return names[returned.name] = variable->name;
+    return fresh_variable(returned, callee, names);
+  }
+
+  void copy_result(const ptx::Operand& result, const ptx::Variable& returned, const ptx::Function& callee,
+                   ptx::RegisterId first_register, const std::string& variable) {
+    if (returned.space != StateSpace::Param) {
+      const auto id = register_named(callee, returned.name);
+      if (id) move(result, ptx::RegisterOperand{first_register + *id}, returned.type);
+    } else if (!parameter_variable(result) && !result.as<ptx::SinkOperand>()) {
+      access(Opcode::Ld, {result, ptx::AddressOperand{ptx::SymbolOperand{variable}, 0}}, returned.type);
+    }
+  }
+
+  std::string fresh_variable(const ptx::Variable& like, const ptx::Function& callee, Names& names) {
+    const std::string name = fmt::format("{}::{}#{}", callee.name, like.name, copies_);
+    names[like.name] = name;
+    add_variable(like, name);
+    return name;
+  }
+
+  void move(ptx::Operand to, ptx::Operand from, ScalarType type) {
+    ptx::Instruction instruction;
+    instruction.opcode = Opcode::Mov;
+    instruction.types = {type};
+    instruction.operands = {std::move(to), std::move(from)};
+    instruction.location = call_->location;
+    out_.body.push_back(std::move(instruction));
+  }
+
+  void access(Opcode opcode, std::vector<ptx::Operand> operands, ScalarType type) {
+    ptx::Instruction instruction;
+    instruction.opcode = opcode;
+    instruction.types = {type};
+    instruction.space = StateSpace::Param;
+    instruction.operands = std::move(operands);
+    instruction.location = call_->location;
+    out_.body.push_back(std::move(instruction));
+  }
+
+  [[noreturn]] void fail(const ptx::Instruction& source, std::string_view cause) const {
+    throw Error("{}: error: instruction '{}': {}", place_of(module_, source), mnemonic(source), cause);
+  }
+
+  const ptx::Module& module_;
+  ptx::Function out_;
+  std::vector<const ptx::Function*> active_;
+  const ptx::Instruction* call_ = nullptr;
+  unsigned copies_ = 0;
+};
+
+}  // namespace
+
+ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry) { return Inliner(module).run(entry); }
+
+}  // namespace warpfork::simt

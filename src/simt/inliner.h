@@ -1,0 +1,14 @@
+// Calls of device functions (PTX ISA, "call") replaced by the functions' bodies: the simulated code has no call stack,
+// as optimised GPU code mostly has none.
+#pragma once
+
+#include "ptx/module.h"
+
+namespace warpfork::simt {
+
+/// A copy of the entry without calls. Argument and result variables are shared between caller and callee and stay as
+/// function-scope .param variables (see promote_parameters()). A call of __assertfail, which has no body, becomes a
+/// trap. Throws Error, naming the place of the call, for recursion, indirect calls and functions without a body.
+ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry);
+
+}  // namespace warpfork::simt

@@ -1,0 +1,181 @@
+#include "simt/parameter_promotion.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "simt/operand_walk.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::ScalarType;
+using ptx::StateSpace;
+
+/// The variable's name if the operand is `[name + offset]`.
+const ptx::SymbolOperand* symbol_of(const ptx::Operand& operand) {
+  const auto* address = operand.as<ptx::AddressOperand>();
+  return address ? std::get_if<ptx::SymbolOperand>(&address->base) : nullptr;
+}
+
+class Promotion {
+ public:
+  explicit Promotion(ptx::Function& function) : function_(function) {
+    for (const ptx::Variable& variable : function.variables)
+      if (variable.space == StateSpace::Param) pieces_[variable.name];
+  }
+
+  void run() {
+    if (pieces_.empty()) return;
+    for (const ptx::Instruction& instruction : function_.body) survey(instruction);
+    for (const auto& [name, pieces] : pieces_)
+      if (overlap(pieces)) in_memory_.insert(name);
+    for (ptx::Variable& variable : function_.variables)
+      if (in_memory_.contains(variable.name)) variable.space = StateSpace::Local;
+    std::erase_if(function_.variables, [](const ptx::Variable& v) { return v.space == StateSpace::Param; });
+    rewrite();
+  }
+
+ private:
+  struct Piece {
+    unsigned bytes = 0;
+    ptx::RegisterId id = 0;
+    bool has_register = false;
+  };
+  using Pieces = std::map<std::int64_t, Piece>;  // by offset
+
+  static bool is_access(const ptx::Instruction& instruction) {
+    return (instruction.opcode == Opcode::Ld || instruction.opcode == Opcode::St) &&
+           instruction.space == StateSpace::Param && !instruction.types.empty();
+  }
+
+  /// The address operand of a ld or st.
+  static const ptx::Operand& place(const ptx::Instruction& instruction) {
+    return instruction.operands[instruction.opcode == Opcode::Ld ? 1 : 0];
+  }
+  static ptx::Operand& data(ptx::Instruction& instruction) {
+    return instruction.operands[instruction.opcode == Opcode::Ld ? 0 : 1];
+  }
+
+  static std::int64_t offset_of(const ptx::Operand& operand) {
+    return operand.as<ptx::AddressOperand>()->offset + symbol_of(operand)->offset;
+  }
+
+  bool is_ours(const ptx::SymbolOperand* symbol) const { return symbol && pieces_.contains(symbol->name); }
+
+  void survey(const ptx::Instruction& instruction) {
+    const bool access = is_access(instruction) && is_ours(symbol_of(place(instruction)));
+    if (access) {
+      Pieces& pieces = pieces_[symbol_of(place(instruction))->name];
+      const unsigned bytes = ptx::bytes_of(instruction.types.front());
+      for (unsigned i = 0; i < instruction.vector_width; ++i) {
+        Piece& piece = pieces[offset_of(place(instruction)) + i * bytes];
+        if (piece.bytes != 0 && piece.bytes != bytes) in_memory_.insert(symbol_of(place(instruction))->name);
+        piece.bytes = bytes;
+      }
+    }
+    for (const ptx::Operand& whole : instruction.operands)
+      walk(whole, [&](const ptx::Operand& operand) {
+        const auto* symbol = operand.as<ptx::SymbolOperand>();
+        if (!symbol && !access) symbol = symbol_of(operand);
+        if (is_ours(symbol)) in_memory_.insert(symbol->name);
+      });
+  }
+
+  static bool overlap(const Pieces& pieces) {
+    std::int64_t end = 0;
+    for (const auto& [offset, piece] : pieces) {
+      if (offset < end || piece.bytes > 8) return true;
+      end = offset + piece.bytes;
+    }
+    return false;
+  }
+
+  void rewrite() {
+    std::vector<ptx::Instruction> body;
+    std::vector<Pc> moved;
+    for (ptx::Instruction& instruction : function_.body) {
+      moved.push_back(static_cast<Pc>(body.size()));
+      if (!is_access(instruction) || !is_ours(symbol_of(place(instruction)))) {
+        body.push_back(std::move(instruction));
+      } else if (in_memory_.contains(symbol_of(place(instruction))->name)) {
+        instruction.space = StateSpace::Local;
+        body.push_back(std::move(instruction));
+      } else {
+        append_moves(instruction, body);
+      }
+    }
+    moved.push_back(static_cast<Pc>(body.size()));
+    move_labels(body, moved);
+    function_.body = std::move(body);
+  }
+
+  void append_moves(ptx::Instruction& instruction, std::vector<ptx::Instruction>& body) {
+    const unsigned bytes = ptx::bytes_of(instruction.types.front());
+    auto* const elements = std::get_if<ptx::VectorOperand>(&data(instruction));
+    for (unsigned i = 0; i < instruction.vector_width; ++i) {
+      const ptx::Operand& element = elements ? elements->elements.at(i) : data(instruction);
+      Piece& piece = pieces_[symbol_of(place(instruction))->name][offset_of(place(instruction)) + i * bytes];
+      body.push_back(move(instruction, element, piece));
+    }
+  }
+
+  /// Pieces of less than 32 bits lie in 32-bit registers and are extended when they are read.
+  ptx::Instruction move(const ptx::Instruction& access, const ptx::Operand& element, Piece& piece) {
+    if (!piece.has_register) {
+      piece.has_register = true;
+      piece.id = static_cast<ptx::RegisterId>(function_.registers.size());
+      function_.registers.push_back(
+          {"%param" + std::to_string(piece.id), piece.bytes == 8 ? ScalarType::B64 : ScalarType::B32});
+    }
+    const ptx::Operand reg = ptx::RegisterOperand{piece.id};
+    const ScalarType type = access.types.front();
+    ptx::Instruction result;
+    result.guard = access.guard;
+    result.location = access.location;
+    const auto* other = element.as<ptx::RegisterOperand>();
+    const bool other_is_wide = other && ptx::bits_of(function_.registers[other->id].type) == 64;
+    const bool exact = piece.bytes >= 4 && other_is_wide == (piece.bytes == 8);
+    const ScalarType bits = piece.bytes == 8 ? ScalarType::B64 : ScalarType::B32;
+    result.opcode = exact || !other ? Opcode::Mov : Opcode::Cvt;
+    const bool loads = access.opcode == Opcode::Ld;
+    result.operands = loads ? std::vector<ptx::Operand>{element, reg} : std::vector<ptx::Operand>{reg, element};
+    if (result.opcode == Opcode::Mov) {
+      result.types = {other || !ptx::is_float(type) ? bits : type};
+      return result;
+    }
+    const ScalarType integer = integer_like(type);
+    const ScalarType wide = ptx::is_signed(integer) ? ScalarType::S64 : ScalarType::U64;
+    const ScalarType narrow = ptx::is_signed(integer) ? ScalarType::S32 : ScalarType::U32;
+    result.types = loads ? std::vector<ScalarType>{other_is_wide ? wide : narrow, integer}
+                         : std::vector<ScalarType>{narrow, integer};
+    return result;
+  }
+
+  /// The integer type that extends as ld does: a float or untyped element as unsigned.
+  static ScalarType integer_like(ScalarType type) {
+    const bool is_signed = ptx::is_signed(type) && !ptx::is_float(type);
+    switch (ptx::bits_of(type)) {
+      case 8:
+        return is_signed ? ScalarType::S8 : ScalarType::U8;
+      case 16:
+        return is_signed ? ScalarType::S16 : ScalarType::U16;
+      case 32:
+        return is_signed ? ScalarType::S32 : ScalarType::U32;
+      default:
+        return is_signed ? ScalarType::S64 : ScalarType::U64;
+    }
+  }
+
+  ptx::Function& function_;
+  std::map<std::string, Pieces> pieces_;  // by variable
+  std::set<std::string> in_memory_;
+};
+
+}  // namespace
+
+void promote_parameters(ptx::Function& function) { Promotion(function).run(); }
+
+}  // namespace warpfork::simt

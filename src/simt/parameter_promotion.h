@@ -1,0 +1,13 @@
+// Arguments in registers, as the calling conventions of real GPUs have them: function-scope .param variables (PTX ISA,
+// "Device Function Parameters") become registers of their own.
+#pragma once
+
+#include "ptx/module.h"
+
+namespace warpfork::simt {
+
+/// Replaces ld.param and st.param of the function's own .param variables by moves. A variable whose pieces overlap, or
+/// whose address is taken, becomes a .local variable instead. The parameters of the entry itself are left alone.
+void promote_parameters(ptx::Function& function);
+
+}  // namespace warpfork::simt
