@@ -1,0 +1,175 @@
+#include "memory/cache.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "machines.h"
+
+namespace warpfork::memory {
+namespace {
+
+using Outcome = Cache::Outcome;
+
+MemoryRequest load(std::uint64_t address, std::uint32_t token) { return {address, 4, AccessKind::Load, 0, token}; }
+MemoryRequest store(std::uint64_t address) { return {address, 32, AccessKind::Store, 0, 9}; }
+
+/// Brings a line in.
+void fetch(Cache& cache, std::uint64_t line_address) {
+  cache.access(load(line_address, 0), 0);
+  cache.pop_outgoing();
+  cache.fill(line_address, 0);
+  cache.pop_ready();
+}
+
+TEST(Cache, AsksForTheWholeLineWhenFourBytesMiss) {
+  Cache cache(testing::fermi_l1d());
+  EXPECT_EQ(cache.access(load(0x1234, 5), 0), Outcome::Miss);
+  ASSERT_NE(cache.outgoing(), nullptr);
+  EXPECT_EQ(cache.outgoing()->address, 0x1200u);
+  EXPECT_EQ(cache.outgoing()->bytes, 128u);
+  cache.pop_outgoing();
+  EXPECT_EQ(cache.outgoing(), nullptr);
+}
+
+TEST(Cache, HitsAfterTheFillAndNotBefore) {
+  Cache cache(testing::fermi_l1d());
+  cache.access(load(0x1200, 5), 0);
+  EXPECT_EQ(cache.access(load(0x1240, 6), 1), Outcome::HitPending);
+  cache.fill(0x1200, 2);
+  EXPECT_EQ(cache.access(load(0x1240, 7), 3), Outcome::Hit);
+}
+
+TEST(Cache, ReadiesTheWaitersInOrderOfArrival) {
+  Cache cache(testing::fermi_l1d());
+  for (const std::uint32_t token : {5, 6, 7}) cache.access(load(0x1200, token), 0);
+  EXPECT_FALSE(cache.has_ready());
+  cache.fill(0x1200, 9);
+  for (const std::uint32_t token : {5u, 6u, 7u}) EXPECT_EQ(cache.pop_ready(), token);
+  EXPECT_FALSE(cache.has_ready());
+}
+
+TEST(Cache, RefusesTheNinthWaiterOfALine) {
+  Cache cache(testing::fermi_l1d());
+  for (unsigned i = 0; i < 8; ++i) EXPECT_NE(cache.access(load(0, i), 0), Outcome::ReservationFailed);
+  EXPECT_EQ(cache.access(load(0, 8), 0), Outcome::ReservationFailed);
+}
+
+// A load may need a second place in the queue for its victim: of 8 places loads fill 7.
+TEST(Cache, RefusesAMissWhenTheMissQueueIsFullAndTakesItWhenItIsNot) {
+  Cache cache(testing::fermi_l1d());
+  for (unsigned i = 0; i < 7; ++i) EXPECT_EQ(cache.access(load(i * 128, i), 0), Outcome::Miss);
+  EXPECT_EQ(cache.access(load(7 * 128, 7), 0), Outcome::ReservationFailed);
+  cache.pop_outgoing();
+  EXPECT_EQ(cache.access(load(7 * 128, 7), 1), Outcome::Miss);
+  EXPECT_EQ(cache.statistics().reservation_fails, 1u);
+}
+
+TEST(Cache, RefusesAMissWhenEveryWayOfTheSetIsOnItsWay) {
+  CacheSpec spec;
+  spec.sets = 1;
+  spec.ways = 2;
+  Cache cache(spec);
+  cache.access(load(0x000, 0), 0);
+  cache.access(load(0x080, 1), 0);
+  EXPECT_EQ(cache.access(load(0x100, 2), 0), Outcome::ReservationFailed);
+  cache.fill(0x080, 1);
+  EXPECT_EQ(cache.access(load(0x100, 2), 1), Outcome::Miss);
+  EXPECT_EQ(cache.access(load(0x080, 3), 2), Outcome::ReservationFailed);  // it was replaced, and all are on their way
+}
+
+TEST(Cache, SendsAGlobalStoreOnAndDropsTheLineItHits) {
+  Cache cache(testing::fermi_l1d());
+  fetch(cache, 0x1200);
+  EXPECT_EQ(cache.access(store(0x1220), 1), Outcome::Miss);
+  EXPECT_EQ(cache.outgoing()->kind, AccessKind::Store);
+  EXPECT_EQ(cache.outgoing()->bytes, 32u);
+  EXPECT_EQ(cache.outgoing()->token, 9u);
+  cache.pop_outgoing();
+  EXPECT_EQ(cache.access(load(0x1200, 1), 2), Outcome::Miss);
+}
+
+TEST(Cache, KeepsALocalStoreThatHitsAndWritesTheLineBackWhenItIsReplaced) {
+  CacheSpec spec;
+  spec.sets = 1;
+  spec.ways = 1;
+  Cache cache(spec);
+  fetch(cache, 0x000);
+  EXPECT_EQ(cache.access(store(0x000), 1, true), Outcome::Hit);
+  EXPECT_EQ(cache.outgoing(), nullptr);
+  EXPECT_EQ(cache.access(load(0x080, 1), 2), Outcome::Miss);
+  EXPECT_EQ(cache.outgoing()->kind, AccessKind::Load);
+  cache.pop_outgoing();
+  ASSERT_NE(cache.outgoing(), nullptr);
+  EXPECT_EQ(cache.outgoing()->kind, AccessKind::WriteBack);
+  EXPECT_EQ(cache.outgoing()->address, 0u);
+  EXPECT_EQ(cache.outgoing()->bytes, 128u);
+}
+
+TEST(Cache, SendsALocalStoreThatMissesOnUnlessItMayAllocateAWholeLine) {
+  CacheSpec spec;
+  const MemoryRequest whole = {0x1200, 128, AccessKind::Store, 0, 9};
+  Cache passing(spec);
+  EXPECT_EQ(passing.access(whole, 0, true), Outcome::Miss);
+  spec.allocate_local_stores = true;
+  Cache allocating(spec);
+  EXPECT_EQ(allocating.access(whole, 0, true), Outcome::Hit);
+  EXPECT_EQ(allocating.access(load(0x1200, 1), 1), Outcome::Hit);
+  EXPECT_EQ(allocating.access(store(0x2200), 2, true), Outcome::Miss);
+}
+
+TEST(Cache, TakesAPlaceOnlyOnFillWhenItAllocatesOnFill) {
+  CacheSpec spec;
+  spec.sets = 1;
+  spec.ways = 1;
+  spec.allocate_on_fill = true;
+  Cache cache(spec);
+  fetch(cache, 0x000);
+  EXPECT_EQ(cache.access(load(0x080, 1), 0), Outcome::Miss);
+  EXPECT_EQ(cache.access(load(0x080, 2), 0), Outcome::HitPending);
+  EXPECT_EQ(cache.access(load(0x000, 3), 0), Outcome::Hit);
+  cache.fill(0x080, 1);
+  EXPECT_EQ(cache.access(load(0x080, 4), 2), Outcome::Hit);
+  EXPECT_EQ(cache.access(load(0x000, 5), 2), Outcome::Miss);
+}
+
+TEST(Cache, HoldsItsPortAsLongAsAWideHitNeeds) {
+  CacheSpec spec;
+  spec.data_port_bytes = 32;
+  Cache cache(spec);
+  fetch(cache, 0x000);
+  const MemoryRequest wide = {0, 128, AccessKind::Load, 0, 0};
+  EXPECT_EQ(cache.access(wide, 10), Outcome::Hit);
+  EXPECT_EQ(cache.access(wide, 13), Outcome::ReservationFailed);
+  EXPECT_EQ(cache.access(wide, 14), Outcome::Hit);
+}
+
+TEST(Cache, ForgetsItsLinesButNotItsMissesWhenInvalidated) {
+  Cache cache(testing::fermi_l1d());
+  fetch(cache, 0x1200);
+  cache.access(load(0x2200, 4), 0);
+  cache.invalidate();
+  EXPECT_EQ(cache.access(load(0x1200, 1), 1), Outcome::Miss);
+  cache.fill(0x2200, 2);
+  EXPECT_EQ(cache.pop_ready(), 4u);
+}
+
+TEST(Cache, CountsEveryAcceptedAccessOnce) {
+  Cache cache(testing::fermi_l1d());
+  fetch(cache, 0x1200);
+  cache.access(load(0x1200, 1), 1);
+  cache.access(load(0x2200, 1), 1);
+  cache.access(load(0x2204, 1), 1);
+  const CacheStatistics& counted = cache.statistics();
+  EXPECT_EQ(counted.accesses, 4u);
+  EXPECT_EQ(counted.hits, 1u);
+  EXPECT_EQ(counted.misses, 2u);
+  EXPECT_EQ(counted.hit_pending, 1u);
+}
+
+TEST(Cache, FailsLoudlyWhenALineArrivesThatNobodyAskedFor) {
+  Cache cache(testing::fermi_l1d());
+  EXPECT_THROW(cache.fill(0x1200, 0), InvariantError);
+}
+
+}  // namespace
+}  // namespace warpfork::memory
