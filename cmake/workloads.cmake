@@ -1,8 +1,9 @@
 # The workloads are CUDA programs, compiled by `warpfork cc` itself into ${build}/workloads, with their inputs in
 # ${build}/workloads/data. Include this file after the target `warpfork` is defined; WORKLOAD_RUNTIMES names the
-# targets of the runtime libraries that programs link with, WORKLOAD_TOOLCHAIN the header files that `cc` adds.
+# targets of the runtime libraries that programs link with. Every workload checks itself: CTest runs each functionally.
 #
 # A workload is compiled anew when its sources or the toolchain's headers change, not whenever warpfork is linked.
+file(GLOB_RECURSE workload_toolchain CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/toolchain/*)
 set(workload_dir ${CMAKE_BINARY_DIR}/workloads)
 set(workload_outputs)
 
@@ -13,10 +14,11 @@ foreach(workload backprop bfs dna hotspot lud mandelbrot nw raytrace)
     OUTPUT ${workload_dir}/${workload}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${workload_dir}
     COMMAND $<TARGET_FILE:warpfork> cc ${source} -O2 -o ${workload_dir}/${workload}
-    DEPENDS ${source} ${headers} ${WORKLOAD_TOOLCHAIN}
+    DEPENDS ${source} ${headers} ${workload_toolchain}
     COMMENT "Compiling workload ${workload}"
     VERBATIM)
   list(APPEND workload_outputs ${workload_dir}/${workload})
+  add_test(NAME workload.${workload} COMMAND warpfork run --functional-only ${workload_dir}/${workload})
 
   file(GLOB inputs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/data/*)
   foreach(input ${inputs})
@@ -30,6 +32,8 @@ foreach(workload backprop bfs dna hotspot lud mandelbrot nw raytrace)
     list(APPEND workload_outputs ${workload_dir}/data/${name})
   endforeach()
 endforeach()
+
+add_test(NAME workload.bfs.hubs COMMAND warpfork run --functional-only ${workload_dir}/bfs --reverse 1 --source 16807 --hubs 64)
 
 add_custom_target(workloads ALL DEPENDS ${workload_outputs})
 add_dependencies(workloads warpfork ${WORKLOAD_RUNTIMES})
