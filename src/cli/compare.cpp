@@ -20,6 +20,7 @@ void add_compare_options(CLI::App& command, WorkOptions& options) {
   command
       .add_option("--divergence", options.contestants, "the divergence mechanisms, separated by commas; default: all")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAME,NAME…");
   add_work_options(command, options);
 }

@@ -61,8 +61,7 @@ void add_work_options(CLI::App& command, WorkOptions& options) {
       .add_option("--set", options.overrides,
                   "change one key of the machine (`warpfork machines NAME` lists them); repeatable")
       ->type_name("path.to.key=value")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);
   command
       .add_option("--launch", options.launch,
                   "launch of a bare kernel: entry, grid, block, arguments, expected buffers")

@@ -1,0 +1,99 @@
+#include "cli/bare_kernel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+#include "unit/cli/functional_sink.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+// out[i] = i < 5 ? i + addend : 100 + addend
+constexpr const char* kKernel = R"(
+.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry parts(.param .u64 out, .param .u32 addend)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [addend];
+  mov.u32 %r2, %tid.x;
+  setp.lt.u32 %p1, %r2, 5;
+  mov.u32 %r3, 100;
+  @!%p1 bra MEET;
+  mov.u32 %r3, %r2;
+MEET:
+  add.u32 %r3, %r3, %r1;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r3;
+  exit;
+}
+)";
+
+const std::string kHead =
+    "kernel = \"parts\"\ngrid = 1\nblock = 8\n"
+    "[[argument]]\nbuffer = \"out\"\nbytes = 32\nzeros = true\noutput = \"parts.out.bin\"\n";
+const std::string kAddend = "[[argument]]\nscalar = 1\ntype = \"u32\"\n";
+
+Outcome run(const std::string& launch, const std::string& mechanism = "pdom") {
+  const std::string ptx_file = testing::TempDir() + "/parts.ptx";
+  const std::string launch_file = testing::TempDir() + "/parts.launch.toml";
+  std::ofstream(ptx_file) << kKernel;
+  std::ofstream(launch_file) << launch;
+  FunctionalSink sink(mechanism);
+  return run_bare_kernel(ptx_file, launch_file, sink, 1 << 20);
+}
+
+std::string expecting(const std::string& values) {
+  return kHead + kAddend + "[[expect]]\nbuffer = \"out\"\ntype = \"u32\"\nvalues = " + values + "\n";
+}
+
+TEST(BareKernel, runs_and_compares_what_is_expected) {
+  const Outcome outcome = run(expecting("[1, 2, 3, 4, 5, 101, 101, 101]"));
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.program["name"], "parts.ptx");
+  EXPECT_EQ(outcome.program["expectations"][0]["differing"], 0);
+  EXPECT_EQ(outcome.launches[0]["name"], "parts");
+}
+
+TEST(BareKernel, reports_each_buffer_that_is_not_as_expected) {
+  const Outcome outcome = run(expecting("[1, 2, 3, 4, 5, 101, 7, 101]"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.complaints.at(0), "out: 1 of 8 elements differ, first [6]: got 101, expected 7; largest error 94");
+  EXPECT_EQ(outcome.program["expectations"][0]["first"]["index"], 6);
+}
+
+TEST(BareKernel, leaves_the_same_buffers_under_every_mechanism) {
+  const Outcome first = run(kHead + kAddend);
+  for (const char* mechanism : {"multi-path", "multi-path-or"})
+    EXPECT_EQ(run(kHead + kAddend, mechanism).buffers[0].bytes, first.buffers[0].bytes);
+}
+
+TEST(BareKernel, writes_the_output_files) {
+  const Outcome outcome = run(kHead + kAddend);
+  std::ifstream stream(testing::TempDir() + "/parts.out.bin", std::ios::binary);
+  const std::string written(std::istreambuf_iterator<char>(stream), {});
+  ASSERT_EQ(written.size(), 32u);
+  EXPECT_EQ(written[4], 2);
+}
+
+TEST(BareKernel, arguments_that_do_not_fit_the_kernel_are_errors) {
+  EXPECT_THAT([] { run(kHead); }, ThrowsMessage<Error>(HasSubstr("has 2 parameters, but the launch file gives 1")));
+  EXPECT_THAT(
+      [] { run(kHead + "[[argument]]\nscalar = 1\ntype = \"u64\"\n"); },
+      ThrowsMessage<Error>(HasSubstr("argument 2 has 8 bytes, but parameter 'addend' of kernel 'parts' has 4")));
+}
+
+}  // namespace
+}  // namespace warpfork::cli
