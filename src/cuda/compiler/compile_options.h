@@ -1,0 +1,27 @@
+// The command line of `warpfork cc`, sorted by who gets which part: it takes what nvcc and clang have in common.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpfork::cuda {
+
+struct CompileOptions {
+  std::vector<std::filesystem::path> cuda_sources;  // .cu
+  std::vector<std::string> link_inputs;             // everything else, in order: sources, objects, libraries, -L, -l
+  std::vector<std::string> common;                  // for device and host code: -I, -D, -std …
+  std::vector<std::string> host_only;               // -g, -march=…, -fopenmp, of -Xcompiler …
+  std::filesystem::path output;                     // empty = not given
+  std::string optimization = "-O2";
+  std::string architecture = "70";  // of the PTX: sm_70
+  bool compile_only = false;        // -c
+  bool ptx_only = false;            // -ptx
+  bool verbose = false;             // -v: show the commands
+};
+
+/// Throws Error for an option that cannot be honoured, a missing value, or if nothing is to be compiled.
+CompileOptions parse_compile_options(std::span<const std::string> arguments);
+
+}  // namespace warpfork::cuda

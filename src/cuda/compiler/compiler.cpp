@@ -1,0 +1,202 @@
+#include "cuda/compiler/compiler.h"
+
+#include <fmt/ranges.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "cuda/compiler/compile_options.h"
+#include "cuda/compiler/device_code.h"
+#include "cuda/compiler/subprocess.h"
+#include "cuda/image/fat_binary.h"
+
+namespace warpfork::cuda {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Debian's names, the default first.
+constexpr std::array kCompilers{"clang++", "clang++-14", "clang++-16", "clang++-19"};
+/// Where Debian's libclc packages put their NVPTX library.
+constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
+
+/// A folder that goes away with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "warpfork-cc-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw Error("warpfork cc: cannot make a temporary folder {}", name);
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;  // nothing can be done about it here
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string find_compiler() {
+  for (const char* name : kCompilers)
+    if (std::string path = find_program(name); !path.empty()) return path;
+  throw Error("warpfork cc: there is no clang: apt install clang libclc-14");
+}
+
+fs::path find_math_library() {
+  for (const char* path : kMathLibraries)
+    if (fs::exists(path)) return path;
+  return {};
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_bytes(const fs::path& path, const std::vector<std::byte>& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) throw Error("{}: cannot be written", path.string());
+}
+
+/// One run of `warpfork cc`.
+class Build {
+ public:
+  Build(CompileOptions options, const ToolchainPaths& paths)
+      : options_(std::move(options)), paths_(paths), compiler_(find_compiler()), math_(find_math_library()) {}
+
+  int run() {
+    Words objects;
+    for (const fs::path& source : options_.cuda_sources) {
+      if (const int status = device_code(source); status != 0 || options_.ptx_only) {
+        if (status != 0) return status;
+        continue;
+      }
+      objects.push_back(object_of(source).string());
+      if (const int status = host_code(source, objects.back()); status != 0) return status;
+    }
+    return options_.compile_only || options_.ptx_only ? 0 : link(objects);
+  }
+
+ private:
+  fs::path scratch(const fs::path& source, const char* extension) const {
+    return scratch_.path() / (std::to_string(index_of(source)) + source.stem().string() + extension);
+  }
+  std::size_t index_of(const fs::path& source) const {
+    return static_cast<std::size_t>(&source - options_.cuda_sources.data());
+  }
+  fs::path object_of(const fs::path& source) const {
+    if (!options_.compile_only) return scratch(source, ".o");
+    return options_.output.empty() ? source.filename().replace_extension(".o") : options_.output;
+  }
+
+  /// What both passes over a source file have in common.
+  Words front() const {
+    // The language is fixed at CUDA 11.5's: the newest launch calls that clang 14 knows.
+    Words words{compiler_,
+                "-x",
+                "cuda",
+                "-nocudainc",
+                "-nocudalib",
+                "--cuda-path=" + paths_.include_folder.parent_path().string(),
+                "-Wno-unknown-cuda-version",
+                "-Xclang",
+                "-target-sdk-version=11.5",
+                "--cuda-gpu-arch=sm_" + options_.architecture,
+                "-isystem",
+                paths_.include_folder.string(),
+                "-include",
+                "cuda_runtime.h"};
+    words.insert(words.end(), options_.common.begin(), options_.common.end());
+    return words;
+  }
+
+  int device_code(const fs::path& source) {
+    const fs::path ptx = options_.ptx_only && !options_.output.empty() ? options_.output
+                         : options_.ptx_only                           ? source.filename().replace_extension(".ptx")
+                                                                       : scratch(source, ".ptx");
+    Words words = front();
+    // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
+    words.insert(words.end(), {"--cuda-device-only", "-S", options_.optimization, "-gline-directives-only", "-Xclang",
+                               "-target-feature", "-Xclang", "+ptx63"});
+    if (!math_.empty())
+      words.insert(words.end(),
+                   {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
+    words.insert(words.end(), {source.string(), "-o", ptx.string()});
+    if (const int status = execute(words); status != 0) return status;
+    const std::string text = read_text(ptx);
+    require_complete(text, source.string(), !math_.empty());
+    if (!options_.ptx_only)
+      write_bytes(scratch(source, ".fatbin"),
+                  wrap_ptx(text, static_cast<std::uint32_t>(std::stoul(options_.architecture))));
+    return 0;
+  }
+
+  int host_code(const fs::path& source, const std::string& object) {
+    Words words = front();
+    words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
+                               "-Xclang", scratch(source, ".fatbin").string()});
+    words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
+    words.insert(words.end(), {source.string(), "-o", object});
+    return execute(words);
+  }
+
+  int link(const Words& objects) {
+    Words words{compiler_, options_.optimization, "-isystem", paths_.include_folder.string()};
+    for (const Words* part : std::array{&std::as_const(options_.common), &std::as_const(options_.host_only), &objects,
+                                        &std::as_const(options_.link_inputs)})
+      words.insert(words.end(), part->begin(), part->end());
+    words.insert(words.end(), {"-o", options_.output.empty() ? "a.out" : options_.output.string(),
+                               (paths_.library_folder / "libcudart.so.12").string(),
+                               "-Wl,-rpath," + paths_.library_folder.string()});
+    return execute(words);
+  }
+
+  int execute(const Words& words) const {
+    if (options_.verbose) fmt::print(stderr, "{}\n", fmt::join(words, " "));
+    return run_program(words);
+  }
+
+  CompileOptions options_;
+  ToolchainPaths paths_;
+  std::string compiler_;
+  fs::path math_;  // empty if libclc is not installed
+  ScratchFolder scratch_;
+};
+
+}  // namespace
+
+std::string compile_usage() {
+  return "usage: warpfork cc [options] program.cu … [-o program]\n"
+         "Builds a CUDA program with Debian's clang, to be run by 'warpfork run'.\n"
+         "  -o FILE          what to write (a.out)\n"
+         "  -c               compile to objects, do not link\n"
+         "  -ptx             write the PTX of the kernels only, for 'warpfork inspect' and 'warpfork run kernel.ptx'\n"
+         "  -O0 … -O3        optimization of device and host code (-O2)\n"
+         "  -arch=sm_NN      PTX for this architecture (sm_70)\n"
+         "  -I -D -U -std=   as for clang, for device and host code\n"
+         "  -L -l -Wl,       for the linker\n"
+         "  -Xcompiler WORD  for host code only, as every other option of clang's\n"
+         "  -v               show the commands\n"
+         "Other inputs (.cpp, .c, .o, .a) are compiled for the host and linked.\n";
+}
+
+int compile(std::span<const std::string> arguments, const ToolchainPaths& paths) {
+  return Build(parse_compile_options(arguments), paths).run();
+}
+
+}  // namespace warpfork::cuda

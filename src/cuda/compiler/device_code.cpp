@@ -1,0 +1,53 @@
+#include "cuda/compiler/device_code.h"
+
+#include <set>
+
+#include "base/error.h"
+
+namespace warpfork::cuda {
+
+namespace {
+
+/// The identifier before the parameter list that starts at or after `from`.
+std::string name_before_parameters(std::string_view text, std::size_t from) {
+  constexpr std::string_view kName = "_$%0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const auto begin = text.find_first_of(kName, from);
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_first_not_of(kName, begin) - begin));
+}
+
+std::string reason(const std::string& name, bool with_libclc) {
+  if (name == "vprintf") return "printf, which cannot be simulated: print on the host";
+  if (name == "malloc" || name == "free") return name + ", but kernels have no heap: allocate on the host";
+  if (name == "__assertfail") return "assert, which cannot be simulated: compile with -DNDEBUG";
+  if (name.starts_with("_Z") && !with_libclc)
+    return fmt::format("the mathematical function {}, which Debian's libclc-14 provides: apt install libclc-14", name);
+  if (name.starts_with("__nv_"))
+    return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
+  return fmt::format("{}, which is defined nowhere in this file", name);
+}
+
+}  // namespace
+
+std::vector<std::string> missing_functions(std::string_view ptx) {
+  constexpr std::string_view kDeclaration = ".extern .func";
+  std::set<std::string> names;
+  for (auto at = ptx.find(kDeclaration); at != std::string_view::npos; at = ptx.find(kDeclaration, at)) {
+    at = ptx.find_first_not_of(" \t\n", at + kDeclaration.size());
+    if (at == std::string_view::npos) break;
+    if (ptx[at] == '(') at = ptx.find(')', at);  // the return value's declaration
+    if (at == std::string_view::npos) break;
+    names.insert(name_before_parameters(ptx, at));
+  }
+  return {names.begin(), names.end()};
+}
+
+void require_complete(std::string_view ptx, const std::string& source, bool with_libclc) {
+  std::string message;
+  for (const std::string& name : missing_functions(ptx))
+    message +=
+        fmt::format("{}{}: device code calls {}", message.empty() ? "" : "\n", source, reason(name, with_libclc));
+  if (!message.empty()) throw Error(message);
+}
+
+}  // namespace warpfork::cuda

@@ -1,0 +1,4 @@
+/* cudaProfilerStart and cudaProfilerStop come with cuda_runtime.h. */
+#pragma once
+
+#include <cuda_runtime.h>

@@ -1,0 +1,4 @@
+/* Built-in variables come with cuda_runtime.h. */
+#pragma once
+
+#include <cuda_runtime.h>

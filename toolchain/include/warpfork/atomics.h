@@ -1,0 +1,66 @@
+/* atomicAdd and its family (CUDA C++ Programming Guide, "Atomic Functions"), over clang's wrappers of the PTX
+   instructions. */
+#pragma once
+
+#define WARPFORK_ATOMIC __device__ inline __attribute__((always_inline))
+
+/* atomicX, atomicX_block and atomicX_system differ only in scope. */
+#define WARPFORK_ATOMICS(scope)                                                                                 \
+  WARPFORK_ATOMIC int atomicAdd##scope(int* p, int v) { return __iAtomicAdd##scope(p, v); }                     \
+  WARPFORK_ATOMIC unsigned atomicAdd##scope(unsigned* p, unsigned v) { return __uAtomicAdd##scope(p, v); }      \
+  WARPFORK_ATOMIC unsigned long long atomicAdd##scope(unsigned long long* p, unsigned long long v) {            \
+    return __ullAtomicAdd##scope(p, v);                                                                         \
+  }                                                                                                             \
+  WARPFORK_ATOMIC float atomicAdd##scope(float* p, float v) { return __fAtomicAdd##scope(p, v); }               \
+  WARPFORK_ATOMIC int atomicSub##scope(int* p, int v) { return __iAtomicAdd##scope(p, -v); }                    \
+  WARPFORK_ATOMIC unsigned atomicSub##scope(unsigned* p, unsigned v) { return __uAtomicAdd##scope(p, 0u - v); } \
+  WARPFORK_ATOMIC int atomicExch##scope(int* p, int v) { return __iAtomicExch##scope(p, v); }                   \
+  WARPFORK_ATOMIC unsigned atomicExch##scope(unsigned* p, unsigned v) { return __uAtomicExch##scope(p, v); }    \
+  WARPFORK_ATOMIC unsigned long long atomicExch##scope(unsigned long long* p, unsigned long long v) {           \
+    return __ullAtomicExch##scope(p, v);                                                                        \
+  }                                                                                                             \
+  WARPFORK_ATOMIC float atomicExch##scope(float* p, float v) { return __fAtomicExch##scope(p, v); }             \
+  WARPFORK_ATOMIC int atomicMin##scope(int* p, int v) { return __iAtomicMin##scope(p, v); }                     \
+  WARPFORK_ATOMIC unsigned atomicMin##scope(unsigned* p, unsigned v) { return __uAtomicMin##scope(p, v); }      \
+  WARPFORK_ATOMIC long long atomicMin##scope(long long* p, long long v) { return __illAtomicMin##scope(p, v); } \
+  WARPFORK_ATOMIC unsigned long long atomicMin##scope(unsigned long long* p, unsigned long long v) {            \
+    return __ullAtomicMin##scope(p, v);                                                                         \
+  }                                                                                                             \
+  WARPFORK_ATOMIC int atomicMax##scope(int* p, int v) { return __iAtomicMax##scope(p, v); }                     \
+  WARPFORK_ATOMIC unsigned atomicMax##scope(unsigned* p, unsigned v) { return __uAtomicMax##scope(p, v); }      \
+  WARPFORK_ATOMIC long long atomicMax##scope(long long* p, long long v) { return __illAtomicMax##scope(p, v); } \
+  WARPFORK_ATOMIC unsigned long long atomicMax##scope(unsigned long long* p, unsigned long long v) {            \
+    return __ullAtomicMax##scope(p, v);                                                                         \
+  }                                                                                                             \
+  WARPFORK_ATOMIC unsigned atomicInc##scope(unsigned* p, unsigned v) { return __uAtomicInc##scope(p, v); }      \
+  WARPFORK_ATOMIC unsigned atomicDec##scope(unsigned* p, unsigned v) { return __uAtomicDec##scope(p, v); }      \
+  WARPFORK_ATOMIC int atomicCAS##scope(int* p, int c, int v) { return __iAtomicCAS##scope(p, c, v); }           \
+  WARPFORK_ATOMIC unsigned atomicCAS##scope(unsigned* p, unsigned c, unsigned v) {                              \
+    return __uAtomicCAS##scope(p, c, v);                                                                        \
+  }                                                                                                             \
+  WARPFORK_ATOMIC unsigned long long atomicCAS##scope(unsigned long long* p, unsigned long long c,              \
+                                                      unsigned long long v) {                                   \
+    return __ullAtomicCAS##scope(p, c, v);                                                                      \
+  }                                                                                                             \
+  WARPFORK_ATOMIC int atomicAnd##scope(int* p, int v) { return __iAtomicAnd##scope(p, v); }                     \
+  WARPFORK_ATOMIC unsigned atomicAnd##scope(unsigned* p, unsigned v) { return __uAtomicAnd##scope(p, v); }      \
+  WARPFORK_ATOMIC unsigned long long atomicAnd##scope(unsigned long long* p, unsigned long long v) {            \
+    return __ullAtomicAnd##scope(p, v);                                                                         \
+  }                                                                                                             \
+  WARPFORK_ATOMIC int atomicOr##scope(int* p, int v) { return __iAtomicOr##scope(p, v); }                       \
+  WARPFORK_ATOMIC unsigned atomicOr##scope(unsigned* p, unsigned v) { return __uAtomicOr##scope(p, v); }        \
+  WARPFORK_ATOMIC unsigned long long atomicOr##scope(unsigned long long* p, unsigned long long v) {             \
+    return __ullAtomicOr##scope(p, v);                                                                          \
+  }                                                                                                             \
+  WARPFORK_ATOMIC int atomicXor##scope(int* p, int v) { return __iAtomicXor##scope(p, v); }                     \
+  WARPFORK_ATOMIC unsigned atomicXor##scope(unsigned* p, unsigned v) { return __uAtomicXor##scope(p, v); }      \
+  WARPFORK_ATOMIC unsigned long long atomicXor##scope(unsigned long long* p, unsigned long long v) {            \
+    return __ullAtomicXor##scope(p, v);                                                                         \
+  }
+WARPFORK_ATOMICS()
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+WARPFORK_ATOMICS(_block)
+WARPFORK_ATOMICS(_system)
+WARPFORK_ATOMIC double atomicAdd(double* p, double v) { return __dAtomicAdd(p, v); }
+#endif
+#undef WARPFORK_ATOMICS

@@ -1,0 +1,61 @@
+/* The device side of CUDA C++ for clang without NVIDIA's SDK: built-in variables, intrinsics, mathematics, atomics.
+   clang's own CUDA headers do most of it; here they are put in the order that they need, on top of warpfork's
+   replacement for NVIDIA's libdevice. */
+#pragma once
+
+#define __CUDACC__ 1 /* libstdc++ looks at it and leaves __float128 out */
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_math.h>
+#include <__clang_cuda_math_forward_declares.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <warpfork/libdevice.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+/* Overloads for float that NVIDIA's headers add to the C library's names. */
+#define WARPFORK_OVERLOAD(name) \
+  static __device__ inline __attribute__((always_inline)) float name(float a) { return name##f(a); }
+WARPFORK_OVERLOAD(rsqrt)
+WARPFORK_OVERLOAD(rcbrt)
+WARPFORK_OVERLOAD(sinpi)
+WARPFORK_OVERLOAD(cospi)
+WARPFORK_OVERLOAD(normcdf)
+WARPFORK_OVERLOAD(exp10)
+#undef WARPFORK_OVERLOAD
+
+#include <warpfork/atomics.h>
+#include <warpfork/min_max.h>
+
+extern "C" {
+__device__ int vprintf(const char*, const char*);
+__device__ void free(void*) __attribute__((nothrow));
+__device__ void* malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
+__device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function,
+                             size_t character_bytes);
+__device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
+                                            const char* function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}
+__device__ int printf(const char*, ...);
+}
+
+#define WARPFORK_BUILTIN_VARIABLE(variable)                                                        \
+  __device__ inline __cuda_builtin_##variable##_t::operator dim3() const { return dim3(x, y, z); } \
+  __device__ inline __cuda_builtin_##variable##_t::operator uint3() const { return {x, y, z}; }
+WARPFORK_BUILTIN_VARIABLE(threadIdx)
+WARPFORK_BUILTIN_VARIABLE(blockIdx)
+WARPFORK_BUILTIN_VARIABLE(blockDim)
+WARPFORK_BUILTIN_VARIABLE(gridDim)
+#undef WARPFORK_BUILTIN_VARIABLE
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
+#include <__clang_cuda_intrinsics.h>
+
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 0);
