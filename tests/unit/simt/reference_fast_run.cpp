@@ -72,9 +72,9 @@ class WarpRun {
   std::array<Pc, kMaxWarpSize> pc_{};
 };
 
-void run_block(const Launch& launch, Grouping grouping, std::uint64_t seed) {
-  BlockContext block(launch);
-  block.start({0, 0, 0});
+void run_block(BlockContext& block, Dim3 index, Grouping grouping, std::uint64_t seed) {
+  const Launch& launch = block.launch();
+  block.start(index);
   std::vector<WarpRun> warps;
   for (WarpId id = 0; id < launch.warps_per_block(); ++id)
     warps.emplace_back(*launch.program, block.warp(id), block.lanes(id), grouping, seed + id);
@@ -86,7 +86,31 @@ void run_block(const Launch& launch, Grouping grouping, std::uint64_t seed) {
   }
 }
 
+/// All blocks, in one context that is used again and again, as a core does.
+void run_grid(const Launch& launch, Grouping grouping, std::uint64_t seed) {
+  validate(launch);
+  BlockContext context(launch);
+  for (std::uint32_t z = 0; z < launch.grid.z; ++z)
+    for (std::uint32_t y = 0; y < launch.grid.y; ++y)
+      for (std::uint32_t x = 0; x < launch.grid.x; ++x) run_block(context, {x, y, z}, grouping, seed++);
+}
+
 }  // namespace
+
+std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words,
+                                           std::uint64_t seed) {
+  DeviceMemory memory(1 << 24);
+  const LoadedModule module(ptx::parse(ptx, "module.ptx"), memory);
+  const WordBuffer out(memory, words, module.module().address_bits / 8);
+  Launch launch;
+  launch.program = &module.kernel("body");
+  launch.memory = &memory;
+  launch.grid = grid;
+  launch.block = block;
+  launch.parameters = out.parameters();
+  run_grid(launch, Grouping::Scattered, seed);
+  return out.words();
+}
 
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
                  std::uint64_t seed, std::string_view functions) {
@@ -99,8 +123,7 @@ Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& thre
   launch.grid = {1, 1, 1};
   launch.block = {static_cast<std::uint32_t>(threads.size()), 1, 1};
   launch.parameters = records.parameters();
-  validate(launch);
-  run_block(launch, grouping, seed);
+  run_grid(launch, grouping, seed);
   return records.outcome();
 }
 

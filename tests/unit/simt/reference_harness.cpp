@@ -37,6 +37,8 @@ std::string harness_ptx(std::string_view body, std::string_view functions) {
 .target sm_90
 .address_size 64
 {}
+.const .align 8 .u32 table[16] = {{0, 1, 0xffffffff, 0x80000000, 0x3f800000, 0x7f800000, 0x7fc00001, 7, 0x8080, 0x7fff,
+  0xff80, 0x12345678, 2, 31, 0x00800000, 0x40490fdb}};
 .visible .entry body(.param .u64 records, .param .u64 out)
 {{
   .reg .b32 %r<8>;
@@ -46,7 +48,7 @@ std::string harness_ptx(std::string_view body, std::string_view functions) {
   .reg .b32 %word, %thread, %scratch, %c<16>;
   .reg .pred %loop<16>;
   .reg .b64 %record, %out;
-  .shared .align 16 .b8 scratch[4096];
+  .shared .align 16 .b8 scratch[8192];
   mov.u32 %thread, %tid.x;
   mov.u32 %scratch, scratch;
   ld.param.u64 %record, [records];
@@ -71,6 +73,19 @@ Outcome run_reference(std::string_view body, const std::vector<ThreadRegisters>&
   grid.parameters = records.parameters();
   interpreter.run("body", grid);
   return records.outcome();
+}
+
+std::vector<std::uint32_t> run_module_reference(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words) {
+  const ptx::Module module = ptx::parse(ptx, "module.ptx");
+  DeviceMemory memory(1 << 24);
+  const reference::Interpreter interpreter(module, memory);
+  const WordBuffer out(memory, words, module.address_bits / 8);
+  reference::Grid launch;
+  launch.grid = grid;
+  launch.block = block;
+  launch.parameters = out.parameters();
+  interpreter.run("body", launch);
+  return out.words();
 }
 
 ThreadRegisters after(std::string_view body, const ThreadRegisters& before) {

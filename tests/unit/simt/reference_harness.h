@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/types.h"
+
 namespace warpfork::simt {
 
 /// What a body may name: %r0 … %r7 (.b32), %d0 … %d3 (.b64), %h0 … %h3 (.b16), %p0 … %p3; %thread, the thread's number;
-/// the shared array `scratch` (4 KB) and its address %scratch; %out, the device address of 4 KB of zeros; the label
-/// finish.
+/// the shared array `scratch` (8 KB) and its address %scratch; the constant words `table[16]`; %out, the device address
+/// of 8 KB of zeros; the label finish.
 struct ThreadRegisters {
   std::array<std::uint32_t, 8> r{};
   std::array<std::uint64_t, 4> d{};
@@ -50,6 +52,11 @@ enum class Grouping : std::uint8_t {
 };
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
                  std::uint64_t seed, std::string_view functions = "");
+
+/// A whole module whose kernel `body` has one parameter, the address of `words` zeroed words: what it leaves there.
+std::vector<std::uint32_t> run_module_reference(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words);
+std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words,
+                                           std::uint64_t seed);
 
 /// The first difference in words, for a failing test; empty if there is none.
 std::string difference(const Outcome& reference, const Outcome& fast);

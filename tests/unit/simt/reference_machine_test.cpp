@@ -122,9 +122,9 @@ TEST(ReferenceMemory, a_generic_address_finds_its_space) {
 }
 
 TEST(ReferenceMemory, an_address_outside_every_allocation_is_an_error) {
-  EXPECT_THROW(r0_after("ld.global.u32 %r0, [%out+4096];", {}), Error);
+  EXPECT_THROW(r0_after("ld.global.u32 %r0, [%out+8192];", {}), Error);
   EXPECT_THROW(r0_after("ld.global.u32 %r0, [%out+2];", {}), Error);
-  EXPECT_THROW(r0_after("ld.shared.u32 %r0, [scratch+4096];", {}), Error);
+  EXPECT_THROW(r0_after("ld.shared.u32 %r0, [scratch+8192];", {}), Error);
 }
 
 TEST(ReferenceAtomics, give_the_old_value_and_happen_in_thread_order) {

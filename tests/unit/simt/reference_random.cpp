@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <string_view>
@@ -141,7 +142,7 @@ class ProgramWriter {
 
 const std::vector<std::string>& instruction_patterns() {
   static const std::vector<std::string> patterns{
-#include "reference_patterns.inc"
+#include "reference_patterns.def"
   };
   return patterns;
 }
@@ -169,7 +170,8 @@ const std::vector<std::string>& warp_instruction_patterns() {
 std::string instantiate(const std::string& pattern, Random& random) {
   std::string text;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '[' && pattern.find('|', i) < pattern.find(']', i)) {
+    // an address's bracket has no bar before the next bracket
+    if (pattern[i] == '[' && pattern[std::min(pattern.find_first_of("[]|", i + 1), pattern.size() - 1)] == '|') {
       const std::size_t end = pattern.find(']', i);
       text += choice(pattern.substr(i + 1, end - i - 1), random);
       i = end;

@@ -43,4 +43,22 @@ Outcome Records::outcome() const {
   return outcome;
 }
 
+WordBuffer::WordBuffer(DeviceMemory& memory, std::size_t count, std::size_t address_bytes)
+    : count_(count),
+      address_bytes_(address_bytes),
+      address_(memory.allocate(count * 4, "words")),
+      bytes_(memory.find(address_, count * 4)) {}
+
+std::vector<std::byte> WordBuffer::parameters() const {
+  std::vector<std::byte> bytes(address_bytes_);
+  std::memcpy(bytes.data(), &address_, address_bytes_);
+  return bytes;
+}
+
+std::vector<std::uint32_t> WordBuffer::words() const {
+  std::vector<std::uint32_t> words(count_);
+  std::memcpy(words.data(), bytes_, count_ * 4);
+  return words;
+}
+
 }  // namespace warpfork::simt

@@ -11,7 +11,7 @@ namespace warpfork::simt {
 
 /// Offsets in a thread's record.
 inline constexpr std::size_t kLongsOffset = 32, kHalvesOffset = 64, kPredicatesOffset = 72, kRecordBytes = 88;
-inline constexpr std::size_t kOutBytes = 4096;
+inline constexpr std::size_t kOutBytes = 8192;
 
 class Records {
  public:
@@ -25,6 +25,19 @@ class Records {
   std::uint64_t records_address_, out_address_;
   std::byte* records_;
   std::byte* out_;
+};
+
+/// Zeroed words in device memory, and the parameter buffer that holds their address in `address_bytes` bytes.
+class WordBuffer {
+ public:
+  WordBuffer(DeviceMemory& memory, std::size_t count, std::size_t address_bytes);
+  std::vector<std::byte> parameters() const;
+  std::vector<std::uint32_t> words() const;
+
+ private:
+  std::size_t count_, address_bytes_;
+  std::uint64_t address_;
+  std::byte* bytes_;
 };
 
 }  // namespace warpfork::simt

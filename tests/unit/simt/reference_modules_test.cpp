@@ -1,0 +1,156 @@
+// Whole modules under both executors: grids and blocks of three dimensions, 32-bit addresses, variables of every space.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "reference_harness.h"
+
+namespace warpfork::simt {
+namespace {
+
+void agree(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words) {
+  EXPECT_EQ(run_module_reference(ptx, grid, block, words), run_module_fast(ptx, grid, block, words, 3));
+}
+
+/// Every thread stores one special register at its place in the grid.
+std::string store_special(std::string_view name) {
+  return fmt::format(R"(.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry body(.param .u64 out)
+{{
+  .reg .b32 %r<8>;
+  .reg .b64 %d<3>;
+  mov.u32 %r0, %ctaid.z;
+  mov.u32 %r1, %nctaid.y;
+  mov.u32 %r2, %ctaid.y;
+  mad.lo.u32 %r0, %r0, %r1, %r2;
+  mov.u32 %r1, %nctaid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.u32 %r0, %r0, %r1, %r2;
+  mov.u32 %r1, %ntid.z;
+  mov.u32 %r2, %tid.z;
+  mad.lo.u32 %r0, %r0, %r1, %r2;
+  mov.u32 %r1, %ntid.y;
+  mov.u32 %r2, %tid.y;
+  mad.lo.u32 %r0, %r0, %r1, %r2;
+  mov.u32 %r1, %ntid.x;
+  mov.u32 %r2, %tid.x;
+  mad.lo.u32 %r0, %r0, %r1, %r2;
+  ld.param.u64 %d0, [out];
+  mad.wide.u32 %d0, %r0, 4, %d0;
+  mov.u32 %r3, {};
+  st.global.u32 [%d0], %r3;
+  ret;
+}}
+)",
+                     name);
+}
+
+TEST(Modules, special_registers_agree_in_three_dimensions) {
+  const Dim3 grid{2, 3, 2}, block{5, 3, 4};
+  for (const char* name : {"%tid.x",       "%tid.y",       "%tid.z",
+                           "%ntid.x",      "%ntid.y",      "%ntid.z",
+                           "%ctaid.x",     "%ctaid.y",     "%ctaid.z",
+                           "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
+                           "%laneid",      "%warpid",      "%nwarpid",
+                           "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
+                           "%lanemask_gt", "%lanemask_ge", "%dynamic_smem_size",
+                           "%tid.w",       "%ntid.w"}) {
+    SCOPED_TRACE(name);
+    agree(store_special(name), grid, block, grid.count() * block.count());
+  }
+}
+
+TEST(Modules, addresses_of_32_bits_agree) {
+  agree(R"(.version 3.2
+.target sm_20
+.address_size 32
+.global .u32 table[4] = {10, 20, 30, 40};
+.visible .entry body(.param .u32 out)
+{
+  .reg .u32 %r<8>;
+  .shared .align 4 .b8 tile[256];
+  .local .align 4 .b8 own[8];
+  ld.param.u32 %r0, [out];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  and.b32 %r3, %r2, 12;
+  mov.u32 %r4, table;
+  add.u32 %r4, %r4, %r3;
+  ld.global.u32 %r5, [%r4];
+  mov.u32 %r6, tile;
+  add.u32 %r6, %r6, %r2;
+  st.shared.u32 [%r6], %r5;
+  cvta.shared.u32 %r6, %r6;
+  ld.u32 %r5, [%r6];
+  st.local.u32 [own+4], %r5;
+  mov.u32 %r7, own;
+  add.u32 %r7, %r7, 8;
+  ld.local.u32 %r5, [%r7+-4];
+  add.u32 %r0, %r0, %r2;
+  st.global.u32 [%r0], %r5;
+  ret;
+}
+)",
+        {1, 1, 1}, {40, 1, 1}, 40);
+}
+
+TEST(Modules, variables_and_pointers_of_every_space_agree) {
+  agree(R"(.version 7.8
+.target sm_90
+.address_size 64
+.const .align 4 .u32 weights[8] = {1, 2, 3, 5, 7, 11, 13, 17};
+.global .align 8 .u64 pointers[2] = {generic(values)+4, values};
+.global .align 4 .f32 values[4] = {0f3F800000, 2.5, -0.5, 0f7F800000};
+.global .align 1 .b8 text[6] = {104, 101, 108, 108, 111};
+.shared .align 4 .u32 counters[4];
+.visible .entry body(.param .u64 out)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %d<4>;
+  .reg .pred %p<2>;
+  .shared .align 8 .b8 tile[512];
+  mov.u32 %r0, %tid.x;
+  and.b32 %r1, %r0, 7;
+  mov.u64 %d0, weights;
+  mad.wide.u32 %d0, %r1, 4, %d0;
+  ld.const.u32 %r2, [%d0];
+  ld.const.u32 %r3, [weights+12];
+  add.u32 %r2, %r2, %r3;
+  ld.global.u64 %d1, [pointers];
+  ld.u32 %r3, [%d1];
+  ld.global.u64 %d1, [pointers+8];
+  ld.global.u32 %r4, [%d1+8];
+  xor.b32 %r2, %r2, %r3;
+  xor.b32 %r2, %r2, %r4;
+  ld.global.u8 %r3, [text+1];
+  add.u32 %r2, %r2, %r3;
+  setp.lt.u32 %p0, %r0, 4;
+  mov.u64 %d0, counters;
+  mad.wide.u32 %d0, %r0, 4, %d0;
+  @%p0 st.shared.u32 [%d0], %r0;
+  bar.sync 0;
+  and.b32 %r4, %r0, 3;
+  mov.u64 %d0, counters;
+  mad.wide.u32 %d0, %r4, 4, %d0;
+  red.shared.add.u32 [%d0], %r2;
+  bar.sync 0;
+  ld.shared.u32 %r5, [%d0];
+  mov.u64 %d1, tile;
+  mad.wide.u32 %d1, %r0, 8, %d1;
+  st.shared.v2.u32 [%d1], {%r5, %r2};
+  ld.shared.u64 %d2, [%d1];
+  ld.param.u64 %d3, [out];
+  cvta.to.global.u64 %d3, %d3;
+  mov.u32 %r6, %ctaid.x;
+  mad.lo.u32 %r6, %r6, 64, %r0;
+  mad.wide.u32 %d3, %r6, 8, %d3;
+  st.global.u64 [%d3], %d2;
+  ret;
+}
+)",
+        {3, 1, 1}, {64, 1, 1}, 2 * 3 * 64);
+}
+
+}  // namespace
+}  // namespace warpfork::simt
