@@ -1,0 +1,73 @@
+// Expected values by hand from PTX ISA, "Comparison and Selection Instructions".
+#include <gtest/gtest.h>
+
+#include "one_warp.h"
+
+namespace warpfork::simt {
+namespace {
+
+constexpr std::uint32_t kNan = 0x7fc00000, kOne = 0x3f800000;
+
+/// Whether `setp.COMPARISON %p0, %r1, %r2` holds.
+bool holds(const std::string& comparison, std::uint32_t a, std::uint32_t b) {
+  OneWarp warp("setp." + comparison + " %p0, %r1, %r2;");
+  warp.set("%r1", a);
+  warp.set("%r2", b);
+  warp.run();
+  return warp.predicate("%p0").full();
+}
+
+TEST(Compare, SignednessFollowsTheTypeOrTheOperator) {
+  EXPECT_TRUE(holds("lt.s32", 0xffffffff, 0));
+  EXPECT_FALSE(holds("lt.u32", 0xffffffff, 0));
+  EXPECT_TRUE(holds("hi.u32", 0xffffffff, 0));
+  EXPECT_TRUE(holds("hs.u32", 5, 5));
+}
+
+TEST(Compare, OrderedComparisonsAreFalseWithNanAndUnorderedOnesTrue) {
+  for (const char* ordered : {"eq.f32", "ne.f32", "lt.f32", "ge.f32", "num.f32"})
+    EXPECT_FALSE(holds(ordered, kNan, kOne));
+  for (const char* open : {"equ.f32", "neu.f32", "ltu.f32", "geu.f32", "nan.f32"}) EXPECT_TRUE(holds(open, kNan, kOne));
+  EXPECT_TRUE(holds("eq.f32", 0x80000000, 0));
+  EXPECT_FALSE(holds("gt.f32", 1, 0) && holds("gt.ftz.f32", 1, 0));
+}
+
+TEST(Compare, CombinesWithAPredicateAndGivesTheOppositeToo) {
+  OneWarp warp("setp.eq.and.s32 %p0|%p1, %r1, 5, !%p2;");
+  Lanes32 values{};
+  values[0] = values[2] = 5;
+  warp.set("%r1", values);
+  warp.set_predicate("%p2", ActiveMask(0b1100));
+  warp.run(ActiveMask(0b1111));
+  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0b0001));  // equal and not p2
+  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0b0010));  // not equal and not p2
+}
+
+TEST(Compare, SetWritesOnesOrOne) {
+  EXPECT_EQ(r0_of("set.lt.u32.s32 %r0, %r1, %r2;", 0xffffffff, 0), 0xffffffffu);
+  EXPECT_EQ(r0_of("set.lt.f32.s32 %r0, %r1, %r2;", 0xffffffff, 0), kOne);
+  EXPECT_EQ(r0_of("set.lt.f32.f32 %r0, %r1, %r2;", kNan, 0), 0u);
+}
+
+TEST(Compare, SelectionByPredicateAndBySign) {
+  OneWarp warp("selp.b32 %r0, 1, 2, %p0;\nslct.u32.f32 %r1, 1, 2, %r2;");
+  warp.set_predicate("%p0", ActiveMask(0b01));
+  warp.set("%r2", 0x80000000);  // -0 counts as not negative
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0", 0), 1u);
+  EXPECT_EQ(warp.lane("%r0", 1), 2u);
+  EXPECT_EQ(warp.lane("%r1", 0), 1u);
+}
+
+TEST(Compare, SixtyFourBitComparisonsSeeAllBits) {
+  OneWarp warp("setp.gt.s64 %p0, %d1, %d2;\nselp.b64 %d0, %d1, %d2, %p0;");
+  warp.set64("%d1", 0x100000000);
+  warp.set64("%d2", 0xffffffff);
+  warp.run(ActiveMask(0x80000000));
+  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0x80000000));
+  EXPECT_EQ(warp.lane64("%d0", 31), 0x100000000u);
+  EXPECT_EQ(warp.lane64("%d0", 0), 0u);
+}
+
+}  // namespace
+}  // namespace warpfork::simt
