@@ -4,19 +4,23 @@
 #pragma once
 
 #define __CUDACC__ 1 /* libstdc++ looks at it and leaves __float128 out */
-#include <__clang_cuda_builtin_vars.h>
-#include <__clang_cuda_device_functions.h>
-#include <__clang_cuda_libdevice_declares.h>
-#include <__clang_cuda_math.h>
+/* each needs the ones before it */
+// clang-format off
 #include <__clang_cuda_math_forward_declares.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <warpfork/libdevice.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <__clang_cuda_builtin_vars.h>
+#include <warpfork/libdevice.h>
+
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+// clang-format on
 
 /* Overloads for float that NVIDIA's headers add to the C library's names. */
 #define WARPFORK_OVERLOAD(name) \
@@ -54,8 +58,10 @@ WARPFORK_BUILTIN_VARIABLE(blockDim)
 WARPFORK_BUILTIN_VARIABLE(gridDim)
 #undef WARPFORK_BUILTIN_VARIABLE
 
+// clang-format off
 #include <__clang_cuda_cmath.h>
-#include <__clang_cuda_complex_builtins.h>
 #include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+// clang-format on
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 0);
