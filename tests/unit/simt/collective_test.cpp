@@ -1,0 +1,79 @@
+// Instructions in which lanes see one another (PTX ISA, "vote", "shfl", "match", "redux", "activemask", "elect").
+#include <gtest/gtest.h>
+
+#include "one_warp.h"
+
+namespace warpfork::simt {
+namespace {
+
+Lanes32 lane_numbers() {
+  Lanes32 values;
+  for (unsigned lane = 0; lane < 32; ++lane) values[lane] = lane;
+  return values;
+}
+
+TEST(Collective, VotesCountActiveLanesOnly) {
+  OneWarp warp(
+      "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
+      "vote.sync.ballot.b32 %r0, %p0, -1;\nvote.ballot.b32 %r1, !%p0;\nactivemask.b32 %r2;");
+  warp.set_predicate("%p0", ActiveMask(0xff0f));
+  warp.run(ActiveMask(0x00ff));
+  EXPECT_TRUE(warp.predicate("%p1").none());
+  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x00ff));
+  EXPECT_TRUE(warp.predicate("%p3").none());
+  EXPECT_EQ(warp.lane("%r0", 0), 0x000fu);
+  EXPECT_EQ(warp.lane("%r1", 7), 0x00f0u);
+  EXPECT_EQ(warp.lane("%r2", 3), 0x00ffu);
+  EXPECT_EQ(warp.lane("%r2", 8), 0u);
+}
+
+TEST(Collective, ShufflesReachOtherLanesWithinTheirSegment) {
+  OneWarp warp(
+      "shfl.sync.up.b32 %r1|%p1, %r0, 1, 0, -1;\nshfl.sync.down.b32 %r2|%p2, %r0, 2, 31, -1;\n"
+      "shfl.sync.bfly.b32 %r3, %r0, 16, 31, -1;\nshfl.sync.idx.b32 %r4|%p4, %r0, 3, 0x181f, -1;\n"
+      "shfl.idx.b32 %r0, %r0, 0, 31;");
+  warp.set("%r0", lane_numbers());
+  warp.run();
+  EXPECT_EQ(warp.lane("%r1", 0), 0u);
+  EXPECT_EQ(warp.lane("%r1", 9), 8u);
+  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0xfffffffe));
+  EXPECT_EQ(warp.lane("%r2", 31), 31u);
+  EXPECT_EQ(warp.lane("%r2", 29), 31u);
+  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x3fffffff));
+  EXPECT_EQ(warp.lane("%r3", 5), 21u);
+  EXPECT_EQ(warp.lane("%r4", 13), 11u);  // segments of eight: the fourth lane of the second
+  EXPECT_EQ(warp.lane("%r0", 31), 0u);   // the destination may be the source
+}
+
+TEST(Collective, MatchesAndReductions) {
+  OneWarp warp(
+      "and.b32 %r1, %r0, 1;\nmatch.any.sync.b32 %r2, %r1, -1;\nmatch.all.sync.b32 %r3|%p0, %r1, -1;\n"
+      "redux.sync.add.u32 %r4, %r0, -1;\nredux.sync.max.s32 %r5, %r0, -1;\nelect.sync %r6|%p1, -1;");
+  warp.set("%r0", lane_numbers());
+  warp.run(ActiveMask(0xf0));
+  EXPECT_EQ(warp.lane("%r2", 4), 0x50u);
+  EXPECT_EQ(warp.lane("%r2", 5), 0xa0u);
+  EXPECT_EQ(warp.lane("%r3", 5), 0u);
+  EXPECT_TRUE(warp.predicate("%p0").none());
+  EXPECT_EQ(warp.lane("%r4", 6), 4u + 5 + 6 + 7);
+  EXPECT_EQ(warp.lane("%r5", 6), 7u);
+  EXPECT_EQ(warp.lane("%r6", 6), 4u);
+  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0x10));
+}
+
+TEST(Collective, SpecialRegistersNameTheThread) {
+  OneWarp warp(
+      "mov.u32 %r1, %laneid;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %lanemask_lt;\nadd.u32 %r4, %tid.x, %ctaid.y;\n"
+      "mov.u64 %d1, %clock64;\nmov.u32 %r5, %nctaid.x;");
+  warp.warp().clock = 77;
+  warp.run();
+  EXPECT_EQ(warp.lanes("%r1"), lane_numbers());
+  EXPECT_EQ(warp.lane("%r2"), 32u);
+  EXPECT_EQ(warp.lane("%r3", 5), 0x1fu);
+  EXPECT_EQ(warp.lane("%r4", 5), 5u);
+  EXPECT_EQ(warp.lane64("%d1"), 77u);
+  EXPECT_EQ(warp.lane("%r5"), 1u);
+}
+
+}  // namespace
+}  // namespace warpfork::simt

@@ -1,0 +1,157 @@
+// What decoding leaves for the core: kinds, registers, control flow, sizes; and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "one_warp.h"
+#include "ptx/parser.h"
+
+namespace warpfork::simt {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::vector<std::string> names(const Program& program, const std::uint16_t* ids, unsigned count) {
+  std::vector<std::string> result;
+  for (unsigned i = 0; i < count; ++i) result.push_back(program.function->registers[ids[i]].name);
+  return result;
+}
+
+TEST(Program, ListsTheRegistersThatTheScoreboardWatches) {
+  OneWarp warp(
+      "@!%p1 ld.global.v2.u32 {%r1, %r2}, [%d3];\nsetp.eq.and.s32 %p2|%p3, %r1, %r2, %p4;\nst.global.u32 [%d4], %r5;");
+  const Program& program = warp.program();
+  const Instruction &load = program.code[0], &compare = program.code[1], &store = program.code[2];
+  EXPECT_EQ(load.kind, InstructionKind::Load);
+  EXPECT_EQ(load.access_bytes, 8);
+  EXPECT_TRUE(load.guard_negated);
+  EXPECT_THAT(names(program, &load.guard_register, 1), ElementsAre("%p1"));
+  EXPECT_THAT(names(program, load.sources.data(), load.source_count), ElementsAre("%d3"));
+  EXPECT_THAT(names(program, load.destinations.data(), load.destination_count), ElementsAre("%r1", "%r2"));
+  EXPECT_THAT(names(program, compare.sources.data(), compare.source_count), ElementsAre("%r1", "%r2", "%p4"));
+  EXPECT_THAT(names(program, compare.destinations.data(), compare.destination_count), ElementsAre("%p2", "%p3"));
+  EXPECT_THAT(names(program, store.sources.data(), store.source_count), ElementsAre("%d4", "%r5"));
+  EXPECT_EQ(program.register_numbers[load.destinations[1]], 2);
+}
+
+TEST(Program, BranchesKnowTargetAndReconvergence) {
+  OneWarp warp("@%p0 bra over;\nadd.u32 %r0, %r0, 1;\nbra over;\nover:\nadd.u32 %r0, %r0, 2;\nbar.sync 3, 64;");
+  const Program& program = warp.program();
+  EXPECT_EQ(program.code[0].kind, InstructionKind::Branch);
+  EXPECT_EQ(program.code[0].target, 3u);
+  EXPECT_EQ(program.code[0].reconvergence, 3u);
+  EXPECT_FALSE(program.code[1].ends_block);
+  EXPECT_TRUE(program.code[2].ends_block);
+  EXPECT_EQ(program.code[4].kind, InstructionKind::Barrier);
+  EXPECT_EQ(program.code[4].barrier, 3);
+  EXPECT_EQ(program.code[4].barrier_threads, 64u);
+  EXPECT_EQ(program.code[5].kind, InstructionKind::Exit);
+  EXPECT_EQ(program.code[5].reconvergence, kNoPc);
+}
+
+TEST(Program, TimingClassesFollowOpcodeAndType) {
+  OneWarp warp(
+      "add.s32 %r0, %r1, %r2;\nfma.rn.f64 %d0, %d1, %d2, %d3;\nxor.b32 %r0, %r1, %r2;\nsin.approx.f32 %r0, "
+      "%r1;\ndiv.rn.f32 %r0, %r1, %r2;");
+  const auto& code = warp.program().code;
+  EXPECT_EQ(code[0].timing, TimingClass::IntAdd);
+  EXPECT_EQ(code[1].timing, TimingClass::Fp64Mad);
+  EXPECT_EQ(code[2].timing, TimingClass::Simple);
+  EXPECT_EQ(code[3].timing, TimingClass::Special);
+  EXPECT_EQ(code[4].timing, TimingClass::Fp32Div);
+}
+
+TEST(Program, SharedMemoryIsStaticThenDynamic) {
+  OneWarp warp(
+      ".shared .align 4 .b8 a[6];\n.shared .align 8 .b8 b[8];\nmov.u64 %d0, a;\nmov.u64 %d1, b;\nmov.u64 %d2, rest;",
+      host_instruction_set(), ".extern .shared .align 16 .b8 rest[];");
+  warp.run();
+  EXPECT_EQ(warp.program().static_shared_bytes, 16u);
+  EXPECT_EQ(warp.lane64("%d1"), 8u);
+  EXPECT_EQ(warp.lane64("%d2"), 16u);
+}
+
+/// The message of the error that loading throws.
+std::string refusal(const std::string& body, const std::string& module = "") {
+  try {
+    OneWarp warp(body, host_instruction_set(), module);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Program, WhatIsNotSupportedIsRefusedWhenTheModuleIsLoaded) {
+  EXPECT_THAT(refusal("bar.arrive 0, 64;"), HasSubstr("error: instruction 'bar.arrive' is not supported"));
+  EXPECT_THAT(refusal("add.relu.s16x2 %r0, %r1, %r2;"), HasSubstr("is not supported"));
+  EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), HasSubstr("'mapa.u64' is not supported"));
+  EXPECT_THAT(refusal("bar.sync 16;"), HasSubstr("barrier 16 where 0 to 15 are allowed"));
+  EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), StartsWith("test.ptx:"));
+}
+
+TEST(Program, CallsAreInlinedWithTheirArgumentsInRegisters) {
+  OneWarp warp(
+      "{\n.param .b32 argument;\n.param .b32 back;\nst.param.b32 [argument], %r1;\ncall (back), twice, (argument);\n"
+      "ld.param.b32 %r0, [back];\n}\nadd.u32 %r0, %r0, 1;",
+      host_instruction_set(),
+      ".func (.param .b32 result) twice(.param .b32 value)\n{\n.reg .b32 %r<3>;\nld.param.b32 %r1, [value];\n"
+      "add.u32 %r2, %r1, %r1;\nst.param.b32 [result], %r2;\nret;\n}");
+  warp.set("%r1", 20);
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0", 3), 41u);
+  for (const Instruction& instruction : warp.program().code) EXPECT_EQ(instruction.space, MemorySpace::None);
+}
+
+TEST(Program, RecursionAndMissingBodiesAreRefused) {
+  const std::string recursive = ".func loop()\n{\ncall loop, ();\nret;\n}";
+  EXPECT_THAT(refusal("call loop, ();", recursive), HasSubstr("function 'loop' is recursive"));
+  EXPECT_THAT(refusal("call missing, ();", ".extern .func missing();"), HasSubstr("function 'missing' has no body"));
+}
+
+TEST(Program, AnUnknownKernelNamesTheKnownOnes) {
+  OneWarp warp("");
+  try {
+    warp.module().kernel("kernal");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no kernel 'kernal'\n    kernels of this module: kernel"));
+  }
+}
+
+Launch launch_of(OneWarp& warp, Dim3 grid, Dim3 block) {
+  Launch launch;
+  launch.program = &warp.program();
+  launch.grid = grid;
+  launch.block = block;
+  launch.parameters.resize(warp.program().parameter_bytes);
+  return launch;
+}
+
+TEST(Program, LaunchesAreChecked) {
+  OneWarp warp("");
+  EXPECT_NO_THROW(validate(launch_of(warp, {1, 1, 1}, {1024, 1, 1})));
+  EXPECT_THROW(validate(launch_of(warp, {1, 1, 1}, {1025, 1, 1})), Error);
+  EXPECT_THROW(validate(launch_of(warp, {1, 0, 1}, {32, 1, 1})), Error);
+  EXPECT_THROW(validate(launch_of(warp, {1, 65536, 1}, {32, 1, 1})), Error);
+  Launch launch = launch_of(warp, {1, 1, 1}, {32, 1, 1});
+  launch.parameters.pop_back();
+  EXPECT_THROW(validate(launch), Error);
+}
+
+TEST(Program, DeviceMemoryReusesHolesAndReadsAsZero) {
+  DeviceMemory memory(1024);
+  const std::uint64_t first = memory.allocate(512, "first");
+  memory.allocate(512, "second");
+  EXPECT_THROW(memory.allocate(1, "third"), Error);
+  *memory.find(first, 1) = std::byte{7};
+  memory.free(first);
+  EXPECT_THROW(memory.free(first), Error);
+  EXPECT_EQ(memory.allocate(300, "third"), first);
+  EXPECT_EQ(*memory.find(first, 1), std::byte{0});
+  EXPECT_EQ(memory.find(first + 299, 2), nullptr);
+}
+
+}  // namespace
+}  // namespace warpfork::simt
