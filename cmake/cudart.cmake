@@ -18,11 +18,21 @@ function(warpfork_cudart name folder version number main)
     LINK_OPTIONS -Wl,-soname,libcudart.so.${version} LINK_DEPENDS ${script})
 endfunction()
 
-set(WARPFORK_CUDART_MAIN ${CMAKE_SOURCE_DIR}/src/cuda/library/main.cpp)
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/cuda/gpu_sink.cpp)
-foreach(release "11.0;11080" "12;12000" "13;13000")
+# The releases: soname's version and cudaRuntimeGetVersion's number. Beside the product's libraries, in which the
+# simulated GPU runs the kernels, the tests have their own, which run them functionally.
+foreach(release 11.0:11080 12:12000 13:13000)
+  string(REPLACE ":" ";" release ${release})
   list(GET release 0 version)
   list(GET release 1 number)
-  warpfork_cudart(cudart_${version} ${CMAKE_BINARY_DIR}/lib ${version} ${number} ${WARPFORK_CUDART_MAIN})
+  if(EXISTS ${CMAKE_SOURCE_DIR}/src/cuda/gpu_sink.cpp)
+    warpfork_cudart(cudart_${version} ${CMAKE_BINARY_DIR}/lib ${version} ${number} src/cuda/library/main.cpp)
+  endif()
+  warpfork_cudart(test_cudart_${version} ${CMAKE_BINARY_DIR}/tests/cudart ${version} ${number}
+    tests/cudart/functional_cudart.cpp)
+  target_include_directories(test_cudart_${version} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  list(APPEND test_libraries test_cudart_${version})
 endforeach()
-endif()
+
+add_dependencies(test_cuda ${test_libraries})
+target_compile_definitions(test_cuda PRIVATE
+  TEST_CUDART_FOLDER="${CMAKE_BINARY_DIR}/tests/cudart" TEST_TOOLCHAIN="${CMAKE_SOURCE_DIR}/toolchain/include")

@@ -1,0 +1,14 @@
+// A libcudart.so over the functional sink: programs can be run as a whole without the timing model.
+#include "cuda/api/embedding.h"
+#include "cuda/api/process.h"
+#include "cudart/functional_sink.h"
+
+namespace warpfork::cuda {
+
+const Embedding kEmbedding{WARPFORK_CUDART_VERSION, [](const SessionRequest&) -> std::unique_ptr<LaunchSink> {
+                             return std::make_unique<FunctionalSink>();
+                           }};
+
+}  // namespace warpfork::cuda
+
+__attribute__((destructor)) static void finish_session() { warpfork::cuda::Process::instance().finish(); }

@@ -1,0 +1,78 @@
+// A launch sink without timing, for tests of the CUDA runtime: every instruction costs one cycle.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "cuda/launch_sink.h"
+#include "simt/launch.h"
+
+namespace warpfork::cuda {
+
+/// Runs warps in turn, of each always the threads at the lowest instruction: enough for structured code.
+class FunctionalSink final : public LaunchSink {
+ public:
+  LaunchOutcome run(const simt::Launch& launch) override {
+    Cycle cycles = 0;
+    simt::BlockContext block(launch);
+    for (std::uint32_t z = 0; z < launch.grid.z; ++z)
+      for (std::uint32_t y = 0; y < launch.grid.y; ++y)
+        for (std::uint32_t x = 0; x < launch.grid.x; ++x) cycles += run_block(launch, block, {x, y, z});
+    return {cycles, {{"name", launch.program->name}, {"cycles", cycles}}};
+  }
+
+  unsigned resident_blocks(const simt::Program&, unsigned threads, std::uint32_t) const override {
+    return 1536 / threads;
+  }
+
+ private:
+  struct Warp {
+    ActiveMask alive, waiting;  // waiting at a barrier
+    std::array<Pc, kMaxWarpSize> pc{};
+  };
+
+  Cycle run_block(const simt::Launch& launch, simt::BlockContext& block, Dim3 index) {
+    block.start(index);
+    std::vector<Warp> warps(launch.warps_per_block());
+    for (WarpId id = 0; id < warps.size(); ++id) warps[id].alive = block.lanes(id);
+    Cycle cycles = 0;
+    for (bool any = true; any;) {
+      any = false;
+      for (WarpId id = 0; id < warps.size(); ++id)
+        while ((warps[id].alive - warps[id].waiting).any()) {
+          step(*launch.program, block.warp(id), warps[id]);
+          ++cycles;
+        }
+      for (Warp& warp : warps) {  // everybody who is left waits: the barrier opens
+        any |= warp.alive.any();
+        warp.waiting = ActiveMask();
+      }
+    }
+    return cycles;
+  }
+
+  static void step(const simt::Program& program, simt::WarpContext& context, Warp& warp) {
+    const ActiveMask ready = warp.alive - warp.waiting;
+    Pc lowest = kNoPc;
+    ready.for_each([&](unsigned lane) { lowest = std::min(lowest, warp.pc[lane]); });
+    ActiveMask active;
+    ready.for_each([&](unsigned lane) {
+      if (warp.pc[lane] == lowest) active |= ActiveMask::lane(lane);
+    });
+    const simt::Instruction& instruction = program.code.at(lowest);
+    context.pc = lowest;
+    const ActiveMask lanes = simt::guarded(instruction, context, active);
+    active.for_each([&](unsigned lane) {
+      const bool jumps = instruction.kind == simt::InstructionKind::Branch && lanes.contains(lane);
+      warp.pc[lane] = jumps ? instruction.target : lowest + 1;
+    });
+    if (instruction.kind == simt::InstructionKind::Exit)
+      warp.alive -= lanes;
+    else if (instruction.kind == simt::InstructionKind::Barrier)
+      warp.waiting |= lanes;
+    else if (instruction.handler && lanes.any())
+      instruction.handler(instruction, context, lanes);
+  }
+};
+
+}  // namespace warpfork::cuda
