@@ -31,7 +31,7 @@ void FunctionBodyParser::declare_parameters(const std::vector<Token>& names) {
     if (parameter.space == StateSpace::Register)
       names_.declare_register(names[i], parameter.type, 1);
     else
-      names_.declare_variable(names[i], false);
+      names_.declare_variable(names[i], false, bytes_of(parameter.type));
   }
 }
 
@@ -99,7 +99,7 @@ void FunctionBodyParser::variables(StateSpace space, const Token& word) {
   do {
     const Token name = cursor_.expect_identifier(fmt::format("the name of a .{} variable", word.text));
     Variable variable = variable_parser_.variable(declaration, {}, name);
-    variable.name = names_.declare_variable(name, symbols_.has(name.text));
+    variable.name = names_.declare_variable(name, symbols_.has(name.text), declaration.element_bytes());
     function_.variables.push_back(std::move(variable));
   } while (cursor_.accept(","));
   cursor_.expect(";");

@@ -15,7 +15,7 @@ namespace {
 
 using NameKind = NameScopes::Meaning::Kind;
 
-constexpr std::uint64_t kMaxConstantBank = 10;
+constexpr std::uint64_t kMaxConstantBank = 10, kMaxIndex = std::uint64_t{1} << 40;
 
 /// 0 … 3 for "x" … "w" and "r" … "a".
 std::optional<std::uint8_t> component_from(std::string_view word) {
@@ -55,6 +55,7 @@ void InstructionParser::parse(const Token& opcode, std::optional<Guard> guard, c
   instruction.location.line = opcode.position.line;
   instruction.location.column = opcode.position.column;
   forward_functions_ = instruction.opcode == Opcode::Mov || instruction.opcode == Opcode::Call;
+  indexes_memory_ = instruction.opcode != Opcode::Mov;
   places_.clear();
   dotted_words(instruction);
   switch (instruction.opcode) {
@@ -309,8 +310,28 @@ Operand InstructionParser::special_register(const Token& name, SpecialRegister w
 
 Operand InstructionParser::variable(const Token& name) {
   SymbolOperand symbol{symbol_name(name), 0};
+  if (cursor_.at("[")) return indexed(name, std::move(symbol));
   symbol.offset = offset();
   return symbol;
+}
+
+/// `table[2]`: an element's address in mov, the element itself in a load or store (ISA, "Arrays as Operands").
+Operand InstructionParser::indexed(const Token& name, SymbolOperand symbol) {
+  const auto meaning = names_.find(name.text);
+  const ModuleSymbols::Symbol* const shared = meaning ? nullptr : symbols_.find(name.text);
+  const unsigned bytes = meaning ? names_.element_bytes(*meaning) : shared != nullptr ? shared->element_bytes : 0;
+  if (bytes == 0) cursor_.fail_here(fmt::format("'{}' is not an array", name.text));
+  cursor_.expect("[");
+  if (cursor_.peek().kind == TokenKind::Identifier && cursor_.peek().text != "WARP_SZ")
+    cursor_.fail_here("a register as an index", "add it to the array's address in a register first");
+  const std::uint64_t index = parse_count(cursor_, "an index", 0, kMaxIndex);
+  cursor_.expect("]");
+  const auto offset = static_cast<std::int64_t>(index * bytes);
+  if (!indexes_memory_) {
+    symbol.offset = offset;
+    return symbol;
+  }
+  return AddressOperand{std::move(symbol), offset};
 }
 
 /// The flat name of a variable of the body, or a name of the module.

@@ -46,6 +46,7 @@ class InstructionParser {
   Operand register_operand(const NameScopes::Meaning& meaning);
   Operand special_register(const Token& name, SpecialRegister which);
   Operand variable(const Token& name);
+  Operand indexed(const Token& name, SymbolOperand symbol);
   std::string symbol_name(const Token& name);
   RegisterId component(const NameScopes::Meaning& meaning);
   [[noreturn]] void fail_undeclared(const Token& name) const;
@@ -56,6 +57,7 @@ class InstructionParser {
   LabelScopes& labels_;
   ModuleSymbols& symbols_;
   bool forward_functions_ = false;  // the instruction may name functions that are declared further down
+  bool indexes_memory_ = false;     // `table[2]` is the element, not its address
   std::vector<Position> places_;    // of the instruction's operands
   unsigned nesting_ = 0;
 };

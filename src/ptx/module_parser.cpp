@@ -120,7 +120,7 @@ void ModuleParser::variables(StateSpace space, const Linkage& linkage) {
     if (both && module_.variables[known->index].is_extern) {
       module_.variables[known->index] = std::move(variable);  // the definition behind its declaration
     } else if (!both || !variable.is_extern) {
-      symbols_.declare(name, {ModuleSymbols::Kind::Variable, module_.variables.size()});
+      symbols_.declare(name, {ModuleSymbols::Kind::Variable, module_.variables.size(), declaration.element_bytes()});
       module_.variables.push_back(std::move(variable));
     }
   } while (cursor_.accept(","));

@@ -16,7 +16,8 @@ class ModuleSymbols {
   enum class Kind : std::uint8_t { Variable, Function, Alias };
   struct Symbol {
     Kind kind = Kind::Variable;
-    std::size_t index = 0;  // in Module::variables or Module::functions
+    std::size_t index = 0;       // in Module::variables or Module::functions
+    unsigned element_bytes = 0;  // of a variable: what one step of an index moves by
   };
 
   explicit ModuleSymbols(const Source& source) : source_(source) {}

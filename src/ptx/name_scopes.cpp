@@ -129,11 +129,11 @@ void NameScopes::declare_registers(const Token& prefix, std::uint64_t count, Sca
   if (!renamed) all_ranges_.push_back(range);
 }
 
-std::string NameScopes::declare_variable(const Token& name, bool reserved) {
-  add(name, {Meaning::Kind::Variable, 1, static_cast<std::uint32_t>(variable_names_.size())});
+std::string NameScopes::declare_variable(const Token& name, bool reserved, unsigned element_bytes) {
+  add(name, {Meaning::Kind::Variable, 1, static_cast<std::uint32_t>(variables_.size())});
   if (reserved) taken_.insert(std::string(name.text));
-  variable_names_.push_back(unique(name.text));
-  return variable_names_.back();
+  variables_.push_back({unique(name.text), element_bytes});
+  return variables_.back().name;
 }
 
 std::vector<std::string> NameScopes::names_in_sight() const {

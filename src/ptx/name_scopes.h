@@ -39,14 +39,20 @@ class NameScopes {
   /// `%r<count>`
   void declare_registers(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width);
   /// Returns the unique name. `reserved`: the module has that name too, so that another must be found.
-  std::string declare_variable(const Token& name, bool reserved);
+  std::string declare_variable(const Token& name, bool reserved, unsigned element_bytes);
 
   std::optional<Meaning> find(std::string_view name) const;
-  const std::string& variable_name(const Meaning& meaning) const { return variable_names_[meaning.index]; }
+  const std::string& variable_name(const Meaning& meaning) const { return variables_[meaning.index].name; }
+  /// What one step of an index moves by: `table[2]`.
+  unsigned element_bytes(const Meaning& meaning) const { return variables_[meaning.index].element_bytes; }
   /// The names in sight, innermost first, for messages; of a range `%r<5>` only some.
   std::vector<std::string> names_in_sight() const;
 
  private:
+  struct FlatVariable {
+    std::string name;
+    unsigned element_bytes = 0;
+  };
   struct Range {
     std::string_view prefix;
     std::uint32_t count = 0;
@@ -72,7 +78,7 @@ class NameScopes {
   const Source& source_;
   std::size_t& module_registers_;
   std::vector<Scope> scopes_;
-  std::vector<std::string> variable_names_;
+  std::vector<FlatVariable> variables_;
   std::unordered_set<std::string> taken_;
   std::vector<Range> all_ranges_;  // of closed scopes too
   std::unordered_map<std::string, unsigned> copies_;

@@ -144,8 +144,7 @@ Variable VariableParser::variable(const Declaration& declaration, const Linkage&
   variable.is_managed = declaration.is_managed;
   variable.location.line = name.position.line;
   variable.location.column = name.position.column;
-  variable.alignment =
-      declaration.alignment != 0 ? declaration.alignment : bytes_of(declaration.type) * declaration.vector_width;
+  variable.alignment = declaration.alignment != 0 ? declaration.alignment : declaration.element_bytes();
   std::vector<std::uint64_t> extents = dimensions(declaration);
   variable.bytes = size_of(name, declaration, extents);
   if (!cursor_.accept("=")) return variable;

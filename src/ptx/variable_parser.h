@@ -17,6 +17,9 @@ struct Declaration {
   unsigned vector_width = 1;
   std::uint32_t alignment = 0;  // 0 = natural
   bool is_managed = false;
+
+  /// Of one scalar or one whole vector.
+  unsigned element_bytes() const { return bytes_of(type) * vector_width; }
 };
 
 /// The words before a declaration or a function that say who may see it.
