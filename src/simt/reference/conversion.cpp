@@ -1,4 +1,6 @@
 // PTX ISA, "Data Movement and Conversion Instructions: cvt".
+#include <algorithm>
+
 #include "simt/reference/execute.h"
 #include "simt/reference/float_operands.h"
 
@@ -83,12 +85,24 @@ void convert_pair(Thread& thread, ScalarType to, ScalarType from) {
   thread.write(0, half(1) << 16 | half(2), to);
 }
 
+/// cvt.pack.sat: a and b saturated side by side, b lowest, above them what fits of c (types narrower than 16 bits).
+void convert_and_pack(Thread& thread, ScalarType to, ScalarType from) {
+  const unsigned width = ptx::bits_of(to);
+  const IntegerRange range = range_of(to);
+  const auto part = [&](std::size_t index) {
+    const Int clamped = std::clamp(number(thread.read(index, from), from), range.low, range.high);
+    return truncate(static_cast<std::uint64_t>(clamped), width);
+  };
+  const std::uint64_t above = thread.has_operand(3) ? thread.read(3, ScalarType::B32) << (2 * width) : 0;
+  thread.write(0, above | part(1) << width | part(2), ScalarType::B32);
+}
+
 }  // namespace
 
 void execute_conversion(Thread& thread) {
   const Instruction& instruction = thread.instruction();
   const ScalarType to = instruction.types.at(0), from = instruction.types.at(1);
-  if (instruction.has(Modifier::Pack)) thread.reject("cvt.pack is not supported");
+  if (instruction.has(Modifier::Pack)) return convert_and_pack(thread, to, from);
   if (to == ScalarType::Tf32) return convert_to_tf32(thread);
   const auto to_float = float_type(to), from_float = float_type(from);
   const bool known = (to_float || !ptx::is_float(to)) && (from_float || !ptx::is_float(from));
@@ -99,8 +113,7 @@ void execute_conversion(Thread& thread) {
   if (!to_float) {
     Int value = from_float ? float_to_integer(instruction, bits, from, to) : number(bits, from);
     const IntegerRange range = range_of(to);
-    if (instruction.has(Modifier::Sat) && !from_float)
-      value = value < range.low ? range.low : value > range.high ? range.high : value;
+    if (instruction.has(Modifier::Sat) && !from_float) value = std::clamp(value, range.low, range.high);
     return thread.write(0, static_cast<std::uint64_t>(value), to);
   }
   const std::uint64_t result =

@@ -56,8 +56,10 @@ std::uint64_t element_result(const Thread& thread, FloatFormat format, const std
     case Opcode::Neg:
       return a.is_nan() ? format.canonical_nan() : in[0] ^ format.sign_mask();
     case Opcode::Min:
-    case Opcode::Max:
-      return smaller_or_larger(instruction, format, in[0], in[1]);
+    case Opcode::Max: {
+      const std::uint64_t first = smaller_or_larger(instruction, format, in[0], in[1]);
+      return thread.has_operand(3) ? smaller_or_larger(instruction, format, first, in[2]) : first;
+    }
     default:
       thread.reject("not supported");
   }

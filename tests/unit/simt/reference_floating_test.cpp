@@ -172,5 +172,14 @@ TEST(ReferenceConversion, floats_to_floats_narrow_widen_and_round_to_integers) {
   EXPECT_EQ(after("cvt.sat.f32.f32 %r0, %r1;", before).r[0], 0u);
 }
 
+TEST(ReferenceConversion, packing_saturates_both_and_puts_the_first_on_top) {
+  EXPECT_EQ(r0_after("cvt.pack.sat.s16.s32 %r0, %r1, %r2;", {0x12345, 0xffff0000}), 0x7fff8000u);
+  EXPECT_EQ(r0_after("cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", {300, 0xffffffff, 0xabcd}), 0xabcdff00u);
+}
+
+TEST(ReferenceFloat, three_operands_of_max_are_folded) {
+  EXPECT_EQ(r0_after("max.f32 %r0, %r1, %r2, %r3;", {kOne, kOtherNan, kTwo}), kTwo);
+}
+
 }  // namespace
 }  // namespace warpfork::simt
