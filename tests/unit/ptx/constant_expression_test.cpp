@@ -1,0 +1,81 @@
+#include "ptx/constant_expression.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/ptx/sample.h"
+
+namespace warpfork::ptx {
+namespace {
+
+Constant evaluate(std::string_view text) {
+  const Source source(text, "t.ptx");
+  Cursor cursor(source);
+  const Constant value = parse_constant(cursor);
+  EXPECT_EQ(cursor.peek().kind, TokenKind::End) << text;
+  return value;
+}
+
+std::int64_t integer(std::string_view text) { return evaluate(text).as_signed(); }
+
+// Expected values are those of the C language, whose operators and precedence the ISA adopts.
+TEST(ConstantExpression, FollowsThePrecedenceOfC) {
+  EXPECT_EQ(integer("1 + 2 * 3"), 7);
+  EXPECT_EQ(integer("(1 + 2) * 3"), 9);
+  EXPECT_EQ(integer("10 - 3 - 2"), 5);
+  EXPECT_EQ(integer("1 | 6 & 3 ^ 1"), 3);
+  EXPECT_EQ(integer("1 << 2 + 1"), 8);
+  EXPECT_EQ(integer("4 < 5 == 1"), 1);
+}
+
+TEST(ConstantExpression, ChoosesByCondition) {
+  EXPECT_EQ(integer("0 ? 1 : 2 ? 3 : 4"), 3);
+  EXPECT_EQ(integer("1 && 0 || 1"), 1);
+}
+
+TEST(ConstantExpression, AppliesUnaryOperators) {
+  EXPECT_EQ(integer("-5"), -5);
+  EXPECT_EQ(integer("~0"), -1);
+  EXPECT_EQ(integer("!3"), 0);
+  EXPECT_EQ(integer("- - 2"), 2);
+}
+
+TEST(ConstantExpression, DividesBySign) {
+  EXPECT_EQ(integer("-7 / 2"), -3);
+  EXPECT_EQ(integer("-7 % 2"), -1);
+  EXPECT_EQ(integer("-7 >> 1"), -4);
+  EXPECT_EQ(evaluate("(.u64)-1 / 2").value.bits, 0x7fffffffffffffffu);
+}
+
+TEST(ConstantExpression, SurvivesTheSmallestIntegerOverMinusOne) {
+  EXPECT_EQ(evaluate("(-9223372036854775807 - 1) / -1").value.bits, 0x8000000000000000u);
+}
+
+TEST(ConstantExpression, KnowsTheWarpSize) { EXPECT_EQ(integer("WARP_SZ * 2"), 64); }
+
+TEST(ConstantExpression, CastsBetweenIntegersAndFloats) {
+  EXPECT_EQ(integer("(.s64)2.75"), 2);
+  EXPECT_EQ(evaluate("(.f64)3").as_double(), 3.0);
+}
+
+TEST(ConstantExpression, ComputesInDoublePrecision) {
+  EXPECT_EQ(evaluate("1.5 * 2 + 0f3F800000").as_double(), 4.0);
+  EXPECT_EQ(integer("1.5 < 2"), 1);
+}
+
+TEST(ConstantExpression, KeepsTheBitsOfALoneFloatLiteral) {
+  EXPECT_EQ(evaluate("0f7FC00001").value.bits, 0x7FC00001u);
+  EXPECT_EQ(evaluate("-0f3F800000").value.bits, 0xBF800000u);
+}
+
+TEST(ConstantExpression, RejectsWhatHasNoValue) {
+  for (const char* text : {"1 / 0", "5 % 0", "1.5 & 1", "~1.5", "(.s64)1e30", "(.b32)1", "1 +", "x", "(1"})
+    EXPECT_THROW(evaluate(text), Error) << text;
+}
+
+TEST(ConstantExpression, RejectsEndlessNesting) {
+  EXPECT_THROW(evaluate(std::string(100000, '(')), Error);
+  EXPECT_THROW(evaluate(std::string(100000, '-') + "1"), Error);
+}
+
+}  // namespace
+}  // namespace warpfork::ptx

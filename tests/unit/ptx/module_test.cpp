@@ -1,0 +1,161 @@
+#include "ptx/module.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/ptx/sample.h"
+
+namespace warpfork::ptx {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Variable variable_of(const std::string& declaration) { return parse_text(kHead + declaration).variables.at(0); }
+
+std::vector<int> bytes_of_initial(const Variable& variable) {
+  std::vector<int> bytes;
+  for (std::byte b : variable.initial) bytes.push_back(std::to_integer<int>(b));
+  return bytes;
+}
+
+TEST(Module, ReadsVersionTargetAndAddressSize) {
+  const Module module = parse_text(".version 8.3\n.target sm_90a, debug\n.address_size 32\n");
+  EXPECT_EQ(module.version_major, 8u);
+  EXPECT_EQ(module.version_minor, 3u);
+  EXPECT_EQ(module.target, "sm_90a");
+  EXPECT_THAT(module.target_options, ElementsAre("debug"));
+  EXPECT_EQ(module.address_bits, 32u);
+}
+
+TEST(Module, InfersTheAddressSizeOfOldTextFromItsAddresses) {
+  const std::string head = ".version 1.4\n.target sm_10\n.entry k {\n";
+  EXPECT_EQ(parse_text(head + ".reg .u64 %a; .reg .u32 %r; ld.global.u32 %r, [%a];\n}").address_bits, 64u);
+  EXPECT_EQ(parse_text(head + ".reg .u32 %a; .reg .u32 %r; ld.global.u32 %r, [%a];\n}").address_bits, 32u);
+}
+
+TEST(Module, IgnoresTheZeroBytesThatEndAnImage) { EXPECT_EQ(parse_text(kHead + std::string(3, '\0')).target, "sm_70"); }
+
+TEST(Module, KeepsSourceFilesAndSkipsDebugSections) {
+  const Module module =
+      parse_text(kHead + ".file 1 \"a.cu\", 123, 45\n.section .debug_str {\nL: .b8 95,90\n}\n.file 2 \"b.h\"\n");
+  EXPECT_EQ(module.source_files.at(1), "a.cu");
+  EXPECT_EQ(module.source_files.at(2), "b.h");
+}
+
+TEST(Module, SizesVariablesByTypeVectorAndDimensions) {
+  const Variable table = variable_of(".visible .const .align 16 .f64 t[2][3];");
+  EXPECT_EQ(table.bytes, 48u);
+  EXPECT_EQ(table.alignment, 16u);
+  EXPECT_EQ(table.space, StateSpace::Const);
+  EXPECT_TRUE(table.is_visible);
+  const Variable vectors = variable_of(".global .v4 .f32 v[2];");
+  EXPECT_EQ(vectors.bytes, 32u);
+  EXPECT_EQ(vectors.alignment, 16u);
+}
+
+TEST(Module, LeavesTheSizeOfExternSharedMemoryOpen) {
+  const Variable dynamic = variable_of(".extern .shared .align 8 .b8 pool[];");
+  EXPECT_EQ(dynamic.bytes, 0u);
+  EXPECT_TRUE(dynamic.is_extern);
+}
+
+TEST(Module, FillsInitialisersInLittleEndianOrder) {
+  EXPECT_THAT(bytes_of_initial(variable_of(".global .u16 x[3] = {0x0102, 3};")), ElementsAre(2, 1, 3, 0, 0, 0));
+  EXPECT_THAT(bytes_of_initial(variable_of(".global .f32 x = 1.0;")), ElementsAre(0, 0, 0x80, 0x3f));
+  EXPECT_THAT(bytes_of_initial(variable_of(".global .f32 x = 0f3F800000;")), ElementsAre(0, 0, 0x80, 0x3f));
+}
+
+TEST(Module, PutsNestedBracesIntoRows) {
+  EXPECT_THAT(bytes_of_initial(variable_of(".global .u8 x[2][3] = {{1}, {2, 3}};")), ElementsAre(1, 0, 0, 2, 3, 0));
+  EXPECT_THAT(bytes_of_initial(variable_of(".global .u8 x[2][2] = {1, 2, 3, 4};")), ElementsAre(1, 2, 3, 4));
+}
+
+TEST(Module, TakesAnEmptyFirstDimensionFromTheInitialiser) {
+  EXPECT_EQ(variable_of(".global .u32 x[] = {1, 2, 3};").bytes, 12u);
+  EXPECT_EQ(variable_of(".global .u8 x[][2] = {{1, 2}, {3}};").bytes, 4u);
+}
+
+TEST(Module, KeepsNoBytesOfZeros) { EXPECT_THAT(variable_of(".global .u32 x[4] = {0, 0, 0, 0};").initial, IsEmpty()); }
+
+TEST(Module, NotesAddressesInInitialisers) {
+  const Module module = parse_text(kHead + ".global .u32 a;\n.global .u64 b[3] = {7, generic(a)+4, a};\n");
+  EXPECT_THAT(module.variables.at(1).relocations,
+              ElementsAre(Relocation{8, "a", 4, true}, Relocation{16, "a", 0, false}));
+  EXPECT_EQ(module.variables.at(1).initial.size(), 24u);
+}
+
+TEST(Module, NotesMaskedAddresses) {
+  const Module module = parse_text(kHead + ".global .u32 a;\n.global .u8 b[] = {0xff(a), 0xff00(generic(a))};\n");
+  EXPECT_THAT(module.variables.at(1).relocations,
+              ElementsAre(Relocation{0, "a", 0, false, 0xff}, Relocation{1, "a", 0, true, 0xff00}));
+}
+
+TEST(Module, AcceptsAFunctionsAddressBeforeTheFunction) {
+  const Module module = parse_text(kHead + ".global .u64 f[1] = {later};\n.func later { ret; }\n");
+  EXPECT_EQ(module.variables.at(0).relocations.at(0).symbol, "later");
+}
+
+TEST(Module, KeepsSamplerFields) {
+  const Variable sampler =
+      variable_of(".global .samplerref s = { addr_mode_0 = clamp_to_edge, filter_mode = linear };");
+  EXPECT_THAT(sampler.sampler_fields, ElementsAre(std::pair<std::string, std::string>{"addr_mode_0", "clamp_to_edge"},
+                                                  std::pair<std::string, std::string>{"filter_mode", "linear"}));
+}
+
+TEST(Module, TakesADefinitionForItsExternDeclaration) {
+  const Module module = parse_text(kHead + ".extern .global .u32 x;\n.visible .global .u32 x = 5;\n");
+  ASSERT_EQ(module.variables.size(), 1u);
+  EXPECT_FALSE(module.variables[0].is_extern);
+}
+
+TEST(Module, LaysOutParametersByTheirAlignment) {
+  const Module module =
+      parse_text(kHead + ".entry k(.param .u8 a, .param .u64 b, .param .align 16 .b8 c[20], .param .u16 d) { ret; }");
+  const Function& k = module.functions.at(0);
+  EXPECT_THAT(k.parameter_offsets(), ElementsAre(0, 8, 16, 36));
+  EXPECT_EQ(k.parameter_bytes(), 38u);
+}
+
+TEST(Module, ReadsPointerAttributesOfParameters) {
+  const Module module = parse_text(kHead + ".entry k(.param .u64 .ptr .global .align 64 a) { ret; }");
+  EXPECT_EQ(module.functions.at(0).parameters.at(0).alignment, 8u);
+  EXPECT_EQ(module.functions.at(0).parameters.at(0).type, ScalarType::U64);
+}
+
+TEST(Module, ReadsTuningDirectives) {
+  const Module module =
+      parse_text(kHead +
+                 ".entry a .maxntid 16, 4 .maxnreg 32 .pragma \"x\"; { ret; }\n"
+                 ".entry b() .reqntid 8, 2 .minnctapersm 4 .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }\n");
+  EXPECT_EQ(module.find_function("a")->max_threads, 64u);
+  EXPECT_EQ(module.find_function("a")->max_registers, 32u);
+  EXPECT_EQ(module.find_function("b")->required_threads, (Dim3{8, 2, 1}));
+}
+
+TEST(Module, PutsADefinitionInPlaceOfItsPrototype) {
+  const Module module = parse_text(kHead +
+                                   ".func (.param .b32 r) f (.param .b32 a);\n.entry k { ret; }\n"
+                                   ".func (.param .b32 r) f (.param .b32 a) .noreturn { ret; }\n");
+  ASSERT_EQ(module.functions.size(), 2u);
+  EXPECT_FALSE(module.find_function("f")->is_declaration);
+  EXPECT_EQ(module.find_function("f")->returns.at(0).name, "r");
+}
+
+TEST(Module, MakesRegistersOfRegisterParameters) {
+  const Module module = parse_text(kHead + ".func (.reg .u32 %r) f (.reg .u32 %a) { add.u32 %r, %a, 1; ret; }");
+  const Function& f = module.functions.at(0);
+  EXPECT_EQ(f.parameters.at(0).space, StateSpace::Register);
+  EXPECT_EQ(f.registers.at(1).name, "%a");
+}
+
+TEST(Module, KeepsExternFunctionsAndAliases) {
+  const Module module = parse_text(kHead +
+                                   ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+                                   ".func g { ret; }\n.alias h, g;\n");
+  EXPECT_TRUE(module.find_function("vprintf")->is_declaration);
+  EXPECT_EQ(module.aliases.at("h"), "g");
+}
+
+}  // namespace
+}  // namespace warpfork::ptx
