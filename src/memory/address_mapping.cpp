@@ -1,6 +1,7 @@
 #include "memory/address_mapping.h"
 
 #include <bit>
+#include <limits>
 
 #include "base/error.h"
 
@@ -44,7 +45,10 @@ SliceLine AddressMapping::locate(std::uint64_t address) const {
   const std::uint64_t within = piece / spec_.channels << interleave_shift_ | (address & (spec_.interleave_bytes - 1));
   const auto channel = static_cast<unsigned>(piece % spec_.channels);
   const auto slice = static_cast<unsigned>(slice_.gather(within));
-  return {channel * spec_.slices_per_channel + slice, rest_.gather(within) / kLineBytes};
+  const std::uint64_t line = rest_.gather(within) / kLineBytes;
+  check(line <= std::numeric_limits<std::uint32_t>::max(),
+        [&] { return fmt::format("memory: address {:#x} is beyond what the L2's tags can name", address); });
+  return {channel * spec_.slices_per_channel + slice, static_cast<std::uint32_t>(line)};
 }
 
 DramLocation AddressMapping::dram(SliceLine at) const {
@@ -59,7 +63,7 @@ std::uint64_t AddressMapping::address(SliceLine at) const {
 }
 
 std::uint64_t AddressMapping::within_channel(SliceLine at) const {
-  return rest_.scatter(at.line * kLineBytes) | slice_.scatter(at.slice % spec_.slices_per_channel);
+  return rest_.scatter(std::uint64_t{at.line} * kLineBytes) | slice_.scatter(at.slice % spec_.slices_per_channel);
 }
 
 }  // namespace warpfork::memory

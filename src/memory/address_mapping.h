@@ -28,7 +28,7 @@ struct AddressMappingSpec {
 /// Where a 128-byte line lives: the slice's number over the whole chip, and the line's number within the slice.
 struct SliceLine {
   unsigned slice = 0;
-  std::uint64_t line = 0;
+  std::uint32_t line = 0;
 };
 
 struct DramLocation {

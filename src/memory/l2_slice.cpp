@@ -18,7 +18,12 @@ bool covers(const MemoryRequest& request, unsigned sector, unsigned sector_bytes
 
 L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, unsigned number, TransactionTable& transactions,
                  Crossbar& requests, Crossbar& replies)
-    : spec_(spec),
+    : requests_(64),
+      answers_(spec.mshr_entries),
+      misses_(spec.miss_queue),
+      to_dram_(spec.dram_queue),
+      fills_(spec.fill_queue),
+      spec_(spec),
       mapping_(mapping),
       number_(number),
       transactions_(transactions),
@@ -27,14 +32,9 @@ L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, unsigned num
       sectors_per_line_(AddressMapping::kLineBytes / spec.sector_bytes),
       read_flits_(replies.flits_of(kHeaderBytes + spec.sector_bytes)),
       acknowledgement_flits_(replies.flits_of(kHeaderBytes)),
-      requests_(256),
       tags_(spec.sets, spec.ways, AddressMapping::kLineBytes, false),
       mshr_(spec.mshr_entries, spec.mshr_merges),
-      entries_(std::size_t{tags_.places()} * sectors_per_line_, Mshr::kNone),
-      answers_(spec.mshr_entries),
-      misses_(spec.miss_queue),
-      to_dram_(spec.dram_queue),
-      fills_(spec.fill_queue) {
+      entries_(std::size_t{tags_.places()} * sectors_per_line_, Mshr::kNone) {
   if (spec.miss_queue < 2) throw Error("l2: miss_queue = {}: a read miss needs 2 places", spec.miss_queue);
   if (spec.request_queue < sectors_per_line_)
     throw Error("l2: request_queue = {} is shorter than a line of {} sectors", spec.request_queue, sectors_per_line_);
@@ -239,7 +239,7 @@ void L2Slice::write_back(std::uint32_t place, Cycle now) {
 }
 
 DramRequest L2Slice::request_for(std::uint64_t line) const {
-  const DramLocation at = mapping_.dram({number_, line});
+  const DramLocation at = mapping_.dram({number_, static_cast<std::uint32_t>(line)});
   DramRequest request;
   request.row = at.row;
   request.bank = static_cast<std::uint8_t>(at.bank);

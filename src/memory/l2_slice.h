@@ -22,7 +22,7 @@ namespace warpfork::memory {
 /// Lines have sectors; a miss reserves its line. Writes stay here until their line is evicted: a write that misses
 /// takes a line without fetching it, and a sector written in part is fetched only when it is read. Atomics read and
 /// leave the sector dirty. One request, one sector, one fill, one fill's answer and one miss move in each L2 cycle.
-class L2Slice {
+class alignas(64) L2Slice {
  public:
   /// `number` counts slices over the whole chip: it is the slice's port in both networks.
   /// Throws Error for a description that contradicts itself.
@@ -53,7 +53,7 @@ class L2Slice {
   /// What the slice must know of a transaction, copied here so that the hot path reads one array in order.
   struct Request {
     Cycle ready = 0;  // behind the port; after its acceptance, end of the fixed delay
-    std::uint64_t line = 0;
+    std::uint32_t line = 0;
     std::uint32_t transaction = 0;
     std::uint8_t core = 0;
     std::uint8_t first_sector = 0;
@@ -80,6 +80,18 @@ class L2Slice {
   bool can_reply(Tick tick) const { return replies_.can_send(number_, read_flits_, tick + 1); }
   std::uint32_t& entry_of(std::uint32_t place, unsigned sector) { return entries_[place * sectors_per_line_ + sector]; }
 
+  // All requests from the network port to the tags, in order: accepted_ of them have left the port, entering_ of those
+  // have left the fixed delay for the sector queue, and so have entered_ sectors of the next one; accessed_ sectors of
+  // the first one are done.
+  Ring<Request> requests_;
+  std::uint32_t accepted_ = 0, entering_ = 0, entered_ = 0, accessed_ = 0;
+  std::uint32_t queued_sectors_ = 0;  // that have left the fixed delay and not been accessed
+  std::uint32_t last_place_ = 0;      // of the line that was looked up last
+  Ring<SectorRef> answers_;           // their sector was filled
+  Ring<DramRequest> misses_;
+  Ring<DramRequest> to_dram_;
+  Ring<std::uint32_t> fills_;
+  Cycle port_free_ = 0;
   L2Spec spec_;
   const AddressMapping& mapping_;
   unsigned number_;
@@ -88,21 +100,9 @@ class L2Slice {
   Crossbar& replies_;
   unsigned sectors_per_line_;
   unsigned read_flits_, acknowledgement_flits_;
-  // All requests from the network port to the tags, in order: accepted_ of them have left the port, entering_ of those
-  // have left the fixed delay for the sector queue, and so have entered_ sectors of the next one; accessed_ sectors of
-  // the first one are done.
-  Ring<Request> requests_;
-  std::uint32_t accepted_ = 0, entering_ = 0, entered_ = 0, accessed_ = 0;
-  std::uint32_t queued_sectors_ = 0;  // that have left the fixed delay and not been accessed
-  std::uint32_t last_place_ = 0;      // of the line that was looked up last
   TagArray tags_;
   Mshr mshr_;
   std::vector<std::uint32_t> entries_;  // by place and sector: the miss register of a pending sector
-  Ring<SectorRef> answers_;             // their sector was filled
-  Ring<DramRequest> misses_;
-  Ring<DramRequest> to_dram_;
-  Ring<std::uint32_t> fills_;
-  Cycle port_free_ = 0;
   CacheStatistics statistics_;
 };
 

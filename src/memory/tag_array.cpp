@@ -23,33 +23,32 @@ TagArray::TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi
     throw Error("cache: hash_index is defined for 32 or 64 sets, not for {}: change sets or hash_index", sets);
   const std::size_t places = std::size_t{sets} * ways;
   tags_.assign(places, kNoLine);
-  last_use_.assign(places, 0);
-  states_.assign(places, {});
+  places_.assign(places, {});
 }
 
 std::uint32_t TagArray::victim(std::uint64_t line) const {
   const std::uint32_t first = set_of(line) * ways_;
   std::uint32_t oldest = kNone;
   for (std::uint32_t i = first; i < first + ways_; ++i)
-    if (states_[i].pending == 0 && (oldest == kNone || last_use_[i] < last_use_[oldest])) oldest = i;
+    if (places_[i].state.pending == 0 && (oldest == kNone || places_[i].last_use < places_[oldest].last_use))
+      oldest = i;
   return oldest;
 }
 
 void TagArray::replace(std::uint32_t index, std::uint64_t line) {
   tags_[index] = line;
-  states_[index] = {};
+  places_[index].state = {};
   touch(index);
 }
 
 void TagArray::drop(std::uint32_t index) {
   tags_[index] = kNoLine;
-  last_use_[index] = 0;
-  states_[index] = {};
+  places_[index] = {};
 }
 
 void TagArray::drop_all() {
   for (std::uint32_t i = 0; i < places(); ++i)
-    if (states_[i].pending == 0) drop(i);
+    if (places_[i].state.pending == 0) drop(i);
 }
 
 // Address bits 7 to 11, exclusive-or bits 13, 14, 15, 17 and 19; of 64 sets, bit 12 is the sixth index bit.

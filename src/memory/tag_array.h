@@ -35,28 +35,32 @@ class TagArray {
   /// Gives the place to the line, with no sector valid, and marks it used.
   void replace(std::uint32_t index, std::uint64_t line);
   /// Marks the place most recently used.
-  void touch(std::uint32_t index) { last_use_[index] = ++uses_; }
+  void touch(std::uint32_t index) { places_[index].last_use = ++uses_; }
   /// The place is unused from now on.
   void drop(std::uint32_t index);
   /// Drops every line that has no pending sectors.
   void drop_all();
 
-  LineState& state(std::uint32_t index) { return states_[index]; }
-  const LineState& state(std::uint32_t index) const { return states_[index]; }
+  LineState& state(std::uint32_t index) { return places_[index].state; }
+  const LineState& state(std::uint32_t index) const { return places_[index].state; }
   /// The line number in a place that is in use.
   std::uint64_t line(std::uint32_t index) const { return tags_[index]; }
   std::uint32_t places() const { return static_cast<std::uint32_t>(tags_.size()); }
   std::uint32_t set_of(std::uint64_t line) const { return fermi_hash_ ? fermi_set(line) : line & (sets_ - 1); }
 
  private:
+  struct Place {
+    std::uint64_t last_use = 0;  // 0: unused place, so it is older than any other
+    LineState state;
+  };
+
   std::uint32_t fermi_set(std::uint64_t line) const;
 
   unsigned sets_, ways_;
   unsigned line_shift_;
   bool fermi_hash_;
   std::vector<std::uint64_t> tags_;
-  std::vector<std::uint64_t> last_use_;  // 0: unused place, so it is older than any other
-  std::vector<LineState> states_;
+  std::vector<Place> places_;
   std::uint64_t uses_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace warpfork::memory {
 struct Transaction {
   MemoryRequest request;
   Cycle injected = 0;
-  std::uint64_t line = 0;         // number of its line within the slice
+  std::uint32_t line = 0;         // number of its line within the slice
   std::uint8_t slice = 0;         // of the whole chip
   std::uint8_t first_sector = 0;  // of the line
   std::uint8_t sectors = 0;       // asked for
