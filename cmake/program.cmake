@@ -3,7 +3,7 @@ include(cmake/version.cmake)
 add_dependencies(warpfork_cli warpfork_version)
 target_include_directories(warpfork_cli PRIVATE ${CMAKE_BINARY_DIR}/generated)
 
-if(NOT EXISTS ${CMAKE_SOURCE_DIR}/src/cli/simulation.cpp)
+if(NOT EXISTS ${CMAKE_SOURCE_DIR}/src/cuda/gpu_sink.cpp)
   return()
 endif()
 add_executable(warpfork src/cli/main.cpp)

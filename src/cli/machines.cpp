@@ -12,7 +12,7 @@ namespace {
 
 void print_list() {
   for (const std::string& name : machine_names())
-    fmt::print("{:<12}  {}\n", name, machine_description(name).at("description").get<std::string>());
+    fmt::print("{:<12}  {}\n", name, machine_description(name).at("summary").get<std::string>());
 }
 
 void print_keys(const std::string& machine) {

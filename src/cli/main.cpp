@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -33,17 +34,24 @@ int run(int argc, char** argv) {
   return session.status;
 }
 
+/// Messages about a place in a file already say "FILE:LINE:COLUMN: error: …".
+void print_error(std::string_view message) {
+  const bool has_word = message.substr(0, message.find('\n')).find("error: ") != std::string_view::npos;
+  std::fprintf(stderr, "warpfork: %s%.*s\n", has_word ? "" : "error: ", static_cast<int>(message.size()),
+               message.data());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const warpfork::Error& error) {
-    std::fprintf(stderr, "warpfork: error: %s\n", error.what());
+    print_error(error.what());
   } catch (const warpfork::InvariantError& error) {
     std::fprintf(stderr, "warpfork: error in warpfork itself, please report it: %s\n", error.what());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "warpfork: error: %s\n", error.what());
+    print_error(error.what());
   }
   return 1;
 }

@@ -22,35 +22,40 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
   return percent(whole ? static_cast<double>(part) / static_cast<double>(whole) : 0);
 }
 
-std::vector<std::string> row(std::string name, const Json& launch, std::string occupancy) {
+std::vector<std::string> timed_row(std::string name, const Json& launch, std::string occupancy) {
   return {std::move(name),
           grouped(count(launch["cycles"])),
+          grouped(count(launch["warp_instructions"])),
           fmt::format("{:.2f}", launch["ipc"].get<double>()),
           percent(launch["simd_efficiency"].get<double>()),
           grouped(count(launch["idle_cycles"])),
           std::move(occupancy)};
 }
 
+std::vector<std::string> launch_row(std::string name, const Json& launch) {
+  if (launch["mode"] != "timing")
+    return {std::move(name),
+            "–",
+            grouped(count(launch["warp_instructions"])),
+            "–",
+            percent(launch["simd_efficiency"].get<double>()),
+            "–",
+            "no timing"};
+  const Json& occupancy = launch["occupancy"];
+  return timed_row(
+      std::move(name), launch,
+      fmt::format("{:.1f} of {} warps", occupancy["mean_warps"].get<double>(), count(occupancy["max_warps"])));
+}
+
 std::string launch_table(const Json& document) {
-  TextTable table({"launch", "cycles", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
-  std::size_t number = 0, rows = 0, functional = 0;
-  for (const Json& launch : document["launches"]) {
-    ++number;
-    if (launch["mode"] != "timing") {
-      ++functional;
-    } else if (rows++ < kLaunchRows) {
-      const Json& occupancy = launch["occupancy"];
-      table.add(
-          row(fmt::format("{}  {}", number, launch["name"].get<std::string>()), launch,
-              fmt::format("{:.1f} of {} warps", occupancy["mean_warps"].get<double>(), count(occupancy["max_warps"]))));
-    }
-  }
-  if (rows > kLaunchRows) table.add({fmt::format("… {} more", rows - kLaunchRows), "", "", "", "", ""});
-  if (rows != 1) table.add(row("total", document["totals"], ""));
-  std::string text = rows > 0 ? table.text() : "";
-  if (functional > 0)
-    text += fmt::format("{} {} executed without timing\n", functional, functional == 1 ? "launch" : "launches");
-  return text;
+  TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
+  const Json& launches = document["launches"];
+  for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i)
+    table.add(launch_row(fmt::format("{}  {}", i + 1, launches[i]["name"].get<std::string>()), launches[i]));
+  if (launches.size() > kLaunchRows)
+    table.add({fmt::format("… {} more", launches.size() - kLaunchRows), "", "", "", "", "", ""});
+  if (launches.size() > 1 && document["totals"]["launches"] > 0) table.add(timed_row("total", document["totals"], ""));
+  return table.text();
 }
 
 std::string stall_line(const Json& sums) {

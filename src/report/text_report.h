@@ -10,10 +10,10 @@ namespace warpfork::report {
 /// The launches, kernel by kernel where the time went, and the total.
 ///
 /// Printed sample (two launches of one kernel):
-///   launch        cycles    IPC  SIMD efficiency  idle cycles  occupancy
-///   1  bfs_step   12 345  23.10           31.2 %        4 567     48.0 of 48 warps
-///   2  bfs_step   10 345  24.00           33.0 %        3 567     47.1 of 48 warps
-///   total         22 690  23.51           32.0 %        8 134
+///   launch       cycles  warp instr.    IPC  SIMD efficiency  idle cycles        occupancy
+///   1  bfs_step  12 345       28 520  23.10           31.2 %        4 567  48.0 of 48 warps
+///   2  bfs_step  10 345       23 600  24.00           33.0 %        3 567  47.1 of 48 warps
+///   total        22 690       52 120  23.51           32.0 %        8 134
 ///
 ///   bfs_step (2 launches)
 ///     no issue    memory 61.0 %, scoreboard 10.2 %, … of 45 380 scheduler cycles

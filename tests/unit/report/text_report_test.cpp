@@ -26,10 +26,11 @@ TEST(TextTable, groups_digits_by_three) {
 
 TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
   const std::string text = text_report(Json::parse(std::ifstream("tests/data/report/result.json")));
-  EXPECT_THAT(text, HasSubstr("launch       cycles   IPC  SIMD efficiency  idle cycles        occupancy\n"
-                              "1  split        100  2.56           80.0 %           80  1.5 of 48 warps\n"));
-  EXPECT_THAT(text, HasSubstr("total           160  3.60           90.0 %          120\n"));
-  EXPECT_THAT(text, HasSubstr("1 launch executed without timing\n"));
+  EXPECT_THAT(text, HasSubstr("launch       cycles  warp instr.   IPC  SIMD efficiency  idle cycles        occupancy\n"
+                              "1  split        100           10  2.56           80.0 %           80  1.5 of 48 warps\n"
+                              "2  straight      60           10  5.33          100.0 %           40  1.5 of 48 warps\n"
+                              "3  skipped        –            3     –          100.0 %            –        no timing\n"
+                              "total           160           20  3.60           90.0 %          120\n"));
   EXPECT_THAT(text, HasSubstr("split\n  no issue    memory 50.0 %, fetch 22.5 %, scoreboard 15.0 %, no_warp 5.0 %, "
                               "pipeline 2.5 % of 200 scheduler cycles\n"));
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));

@@ -1,0 +1,22 @@
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/install_paths.h"
+#include "cuda/compiler/compiler.h"
+
+namespace warpfork::cli {
+
+void add_cc(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("cc", "build a CUDA program with clang, without any NVIDIA package");
+  command->prefix_command(true);  // every word is the compiler's
+  command->set_help_flag();
+  command->callback([&session] {
+    if (session.words.size() == 1 && (session.words[0] == "--help" || session.words[0] == "-h")) {
+      fmt::print("{}", cuda::compile_usage());
+      return;
+    }
+    session.status = cuda::compile(session.words, {share_folder() / "toolchain" / "include", library_folder()});
+  });
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,88 @@
+#include "cli/simulation.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/install_paths.h"
+#include "cuda/gpu_sink.h"
+#include "divergence/registry.h"
+#include "gpu/machine_spec.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+constexpr std::string_view kFileEnd = ".toml";
+constexpr std::uint64_t kLineBytes = 128;  // of the L2
+
+std::filesystem::path machine_file(const std::string& machine) {
+  if (machine.ends_with(kFileEnd)) return machine;
+  const std::vector<std::string> known = machine_names();
+  if (std::find(known.begin(), known.end(), machine) == known.end())
+    throw Error("there is no machine '{}'\n  machines: {}; or give a file that ends in .toml", machine,
+                fmt::join(known, ", "));
+  return share_folder() / "machines" / (machine + std::string(kFileEnd));
+}
+
+gpu::MachineSpec read_machine(const std::string& machine) {
+  gpu::MachineSpec spec;
+  config::bind(spec, machine_file(machine));
+  return spec;
+}
+
+}  // namespace
+
+std::vector<std::string> machine_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(share_folder() / "machines"))
+    if (entry.path().extension() == kFileEnd) names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+report::Json machine_description(const std::string& machine) { return config::to_json(read_machine(machine)); }
+
+std::vector<config::Key> machine_keys(const std::string& machine) { return config::keys(read_machine(machine)); }
+
+report::Json simulation_request(const WorkOptions& options, const std::string& divergence) {
+  gpu::MachineSpec spec = read_machine(options.machine);
+  for (const std::string& assignment : options.overrides) config::apply_override(spec, assignment);
+  if (!options.scheduler.empty()) spec.core.scheduler = options.scheduler;
+  if (!divergence.empty()) spec.divergence.mechanism = divergence;
+  find_divergence_mechanism(spec.divergence.mechanism);  // throws for an unknown one
+  return {{"machine", config::to_json(spec)},
+          {"functional_only", options.functional_only},
+          {"kernels", options.kernels},
+          {"max_cycles", options.max_cycles}};
+}
+
+cuda::DeviceDescription device_description(const report::Json& simulation) {
+  gpu::MachineSpec spec;
+  config::bind_json(spec, simulation.at("machine"), "the machine of the request");
+  const memory::MemorySpec& memory = spec.memory;
+  cuda::DeviceDescription device;
+  device.name = spec.name + " (simulated)";
+  device.compute_major = static_cast<int>(spec.compute_capability_major);
+  device.compute_minor = static_cast<int>(spec.compute_capability_minor);
+  device.core_count = static_cast<int>(spec.cores);
+  device.core_clock_khz = static_cast<int>(memory.clock.core_mhz * 1000);
+  device.memory_clock_khz = static_cast<int>(memory.clock.dram_mhz * 1000);
+  device.global_memory_bytes = spec.memory_bytes;
+  device.l2_bytes = static_cast<std::uint32_t>(kLineBytes * memory.l2.sets * memory.l2.ways * memory.mapping.channels *
+                                               memory.mapping.slices_per_channel);
+  device.shared_bytes_per_block = device.shared_bytes_per_core = spec.core.shared.bytes;
+  device.registers_per_block = device.registers_per_core = spec.core.registers;
+  device.warp_size = static_cast<int>(spec.core.warp_size);
+  device.max_threads_per_block = static_cast<int>(std::min(1024u, spec.core.threads));
+  device.max_threads_per_core = static_cast<int>(spec.core.threads);
+  device.max_blocks_per_core = static_cast<int>(spec.core.blocks);
+  return device;
+}
+
+std::unique_ptr<cuda::LaunchSink> make_simulation(const report::Json& simulation) {
+  return cuda::make_gpu_sink({"", device_description(simulation), simulation});
+}
+
+}  // namespace warpfork::cli
