@@ -1,9 +1,10 @@
 /* The device functions (__nv_...) that clang's CUDA headers expect of NVIDIA's libdevice, written on the compiler's
-   PTX builtins; the transcendental ones of f64, and the rarer ones of f32, come from libclc (open_cl_math.h), the
-   common ones of f32 from math_f32.h. A function that is not here is a clear error of `warpfork cc`. */
+   PTX builtins; the common transcendental ones are in math_f32.h and math_f64.h, the others come from libclc
+   (open_cl_math.h). A function that is not here is a clear error of `warpfork cc`. */
 #pragma once
 
 #include <warpfork/math_f32.h>
+#include <warpfork/math_f64.h>
 #include <warpfork/open_cl_math.h>
 
 #define WARPFORK_NV extern "C" __device__ inline __attribute__((always_inline))
@@ -169,14 +170,23 @@ WARPFORK_NV float __nv_fast_log10f(float a) { return __nvvm_lg2_approx_f(a) * WA
 WARPFORK_NV float __nv_fast_powf(float a, float b) { return __nvvm_ex2_approx_f(b * __nvvm_lg2_approx_f(a)); }
 WARPFORK_NV float __nv_fast_fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
 
-/* From math_f32.h. */
+/* From math_f32.h and math_f64.h. */
 #define WARPFORK_OWN(name) \
   WARPFORK_NV float __nv_##name##f(float a) { return warpfork_##name##f(a); }
 WARPFORK_OWN(exp)
-WARPFORK_OWN(exp2) WARPFORK_OWN(exp10) WARPFORK_OWN(log) WARPFORK_OWN(log2) WARPFORK_OWN(log10) WARPFORK_OWN(sin)
-    WARPFORK_OWN(cos) WARPFORK_OWN(tan) WARPFORK_OWN(tanh) WARPFORK_OWN(sinh) WARPFORK_OWN(cosh)
+WARPFORK_OWN(exp2)
+WARPFORK_OWN(exp10)
+WARPFORK_OWN(log) WARPFORK_OWN(log2) WARPFORK_OWN(log10) WARPFORK_OWN(sin) WARPFORK_OWN(cos) WARPFORK_OWN(tan)
+    WARPFORK_OWN(tanh) WARPFORK_OWN(sinh) WARPFORK_OWN(cosh)
 #undef WARPFORK_OWN
-        WARPFORK_NV void __nv_sincosf(float a, float* sine, float* cosine) {
+        WARPFORK_NV double __nv_sin(double a) {
+  return warpfork_sin(a);
+}
+WARPFORK_NV double __nv_cos(double a) { return warpfork_cos(a); }
+WARPFORK_NV double __nv_tan(double a) { return warpfork_tan(a); }
+WARPFORK_NV double __nv_sinh(double a) { return warpfork_sinh(a); }
+WARPFORK_NV double __nv_cosh(double a) { return warpfork_cosh(a); }
+WARPFORK_NV void __nv_sincosf(float a, float* sine, float* cosine) {
   *sine = warpfork_sinf(a);
   *cosine = warpfork_cosf(a);
 }
@@ -188,22 +198,22 @@ WARPFORK_OWN(exp2) WARPFORK_OWN(exp10) WARPFORK_OWN(log) WARPFORK_OWN(log2) WARP
   WARPFORK_NV double __nv_##name(double a) { return warpfork_cl_##name(a); }
 #define WARPFORK_CL_BOTH(name) WARPFORK_CL_F32(name) WARPFORK_CL_F64(name)
 WARPFORK_CL_F64(exp)
-WARPFORK_CL_F64(exp2) WARPFORK_CL_F64(exp10) WARPFORK_CL_F64(log) WARPFORK_CL_F64(log2) WARPFORK_CL_F64(log10)
-    WARPFORK_CL_F64(sin) WARPFORK_CL_F64(cos) WARPFORK_CL_F64(tan) WARPFORK_CL_F64(tanh) WARPFORK_CL_F64(sinh)
-        WARPFORK_CL_F64(cosh) WARPFORK_CL_BOTH(expm1) WARPFORK_CL_BOTH(log1p) WARPFORK_CL_BOTH(logb)
-            WARPFORK_CL_BOTH(asin) WARPFORK_CL_BOTH(acos) WARPFORK_CL_BOTH(atan) WARPFORK_CL_BOTH(asinh)
-                WARPFORK_CL_BOTH(acosh) WARPFORK_CL_BOTH(atanh) WARPFORK_CL_BOTH(sinpi) WARPFORK_CL_BOTH(cospi)
-                    WARPFORK_CL_BOTH(erf) WARPFORK_CL_BOTH(erfc) WARPFORK_CL_BOTH(lgamma) WARPFORK_CL_BOTH(tgamma)
+WARPFORK_CL_F64(exp2)
+WARPFORK_CL_F64(exp10)
+WARPFORK_CL_F64(log) WARPFORK_CL_F64(log2) WARPFORK_CL_F64(log10) WARPFORK_CL_F64(tanh) WARPFORK_CL_BOTH(expm1)
+    WARPFORK_CL_BOTH(log1p) WARPFORK_CL_BOTH(logb) WARPFORK_CL_BOTH(asin) WARPFORK_CL_BOTH(acos) WARPFORK_CL_BOTH(atan)
+        WARPFORK_CL_BOTH(asinh) WARPFORK_CL_BOTH(acosh) WARPFORK_CL_BOTH(atanh) WARPFORK_CL_BOTH(sinpi)
+            WARPFORK_CL_BOTH(cospi) WARPFORK_CL_BOTH(erf) WARPFORK_CL_BOTH(erfc) WARPFORK_CL_BOTH(lgamma)
 #undef WARPFORK_CL_F32
 #undef WARPFORK_CL_F64
 #undef WARPFORK_CL_BOTH
 #define WARPFORK_CL_TWO(name)                                                                \
   WARPFORK_NV float __nv_##name##f(float a, float b) { return warpfork_cl_##name##f(a, b); } \
   WARPFORK_NV double __nv_##name(double a, double b) { return warpfork_cl_##name(a, b); }
-                        WARPFORK_CL_TWO(pow) WARPFORK_CL_TWO(atan2) WARPFORK_CL_TWO(fmod) WARPFORK_CL_TWO(remainder)
-                            WARPFORK_CL_TWO(nextafter)
+                WARPFORK_CL_TWO(pow) WARPFORK_CL_TWO(atan2) WARPFORK_CL_TWO(fmod) WARPFORK_CL_TWO(remainder)
+                    WARPFORK_CL_TWO(nextafter)
 #undef WARPFORK_CL_TWO
-                                WARPFORK_NV float __nv_powif(float a, int b) {
+                        WARPFORK_NV float __nv_powif(float a, int b) {
   return warpfork_cl_pownf(a, b);
 }
 WARPFORK_NV double __nv_powi(double a, int b) { return warpfork_cl_pown(a, b); }
@@ -220,8 +230,8 @@ WARPFORK_NV double __nv_modf(double a, double* whole) { return warpfork_cl_modf(
 WARPFORK_NV float __nv_remquof(float a, float b, int* q) { return warpfork_cl_remquof(a, b, q); }
 WARPFORK_NV double __nv_remquo(double a, double b, int* q) { return warpfork_cl_remquo(a, b, q); }
 WARPFORK_NV void __nv_sincos(double a, double* sine, double* cosine) {
-  *sine = warpfork_cl_sin(a);
-  *cosine = warpfork_cl_cos(a);
+  *sine = warpfork_sin(a);
+  *cosine = warpfork_cos(a);
 }
 WARPFORK_NV void __nv_sincospif(float a, float* sine, float* cosine) {
   *sine = warpfork_cl_sinpif(a);

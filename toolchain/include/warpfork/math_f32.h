@@ -103,7 +103,7 @@ __device__ static __attribute__((noinline)) warpfork_angle warpfork_reduce_large
   const unsigned long long fraction = (middle << (32 - shift)) | (product[word - 2] >> shift);
   const int up = (long long)fraction < 0; /* at least one half: the next quadrant, from below */
   const int quadrant = (int)(upper >> shift) + up;
-  const float rest = (float)((double)(long long)fraction * 8.5153039502163873e-20); /* pi/2 * 2^-64 */
+  const float rest = (float)((double)(long long)fraction * 8.5153039502163861e-20); /* pi/2 * 2^-64 */
   return x < 0 ? warpfork_angle{-quadrant, -rest} : warpfork_angle{quadrant, rest};
 }
 
