@@ -14,6 +14,7 @@
 #include "simt/operand_decoder.h"
 #include "simt/operand_types.h"
 #include "simt/timing_of.h"
+#include "simt/understood_modifiers.h"
 
 namespace warpfork::simt {
 
@@ -54,6 +55,20 @@ int host_rounding(const ptx::Instruction& source) {
   if (source.has(Modifier::Rz)) return FE_TOWARDZERO;
   if (source.has(Modifier::Rm)) return FE_DOWNWARD;
   return source.has(Modifier::Rp) ? FE_UPWARD : FE_TONEAREST;
+}
+
+/// What `set` writes for true: one, or all ones of an integer.
+std::uint64_t true_value(ScalarType type) {
+  switch (type) {
+    case ScalarType::F32:
+      return 0x3f800000;
+    case ScalarType::F16:
+      return 0x3c00;
+    case ScalarType::Bf16:
+      return 0x3f80;
+    default:
+      return 0xffffffff;
+  }
 }
 
 /// Decodes one instruction after another. One method for each way of decoding operands that operations.def names.
@@ -161,7 +176,7 @@ void Decoder::compare(const ptx::Instruction& source, Instruction& decoded) {
         operands_.destination(source.operands[0], writes_predicate ? ScalarType::Pred : source.types.front());
   }
   for (std::size_t i = 1; i < 3; ++i) decoded.operand[i] = operands_.source(source.operands[i], type);
-  if (!writes_predicate && ptx::is_float(source.types.front())) decoded.immediate |= CompareMode::kFloatResult;
+  if (!writes_predicate) decoded.immediate |= true_value(source.types.front()) << CompareMode::kTrueShift;
   if (source.operands.size() == 4) {
     bool negated = false;
     decoded.operand[3] = operands_.predicate_source(source.operands[3], negated);
@@ -366,6 +381,8 @@ void Decoder::branch(const ptx::Instruction& source, Instruction& decoded) {
 }
 
 void Decoder::barrier(const ptx::Instruction& source, Instruction& decoded) {
+  // Lanes of a split run in step, so there is nothing to wait for within it.
+  if (source.has(Modifier::Warp)) return nothing(source, decoded);
   constexpr std::uint64_t kBarriers = 16;
   if (source.has(Modifier::Red) || source.has(Modifier::Arrive) || source.has(Modifier::Cluster)) unsupported(source);
   expect_operands(source, 1, 2);
@@ -400,6 +417,8 @@ void Decoder::register_lists(const ptx::Instruction& source, Instruction& decode
 
 void Decoder::decode(const ptx::Instruction& source, Instruction& decoded) {
   operands_.set_instruction(source);
+  for (const Modifier modifier : source.modifiers)
+    if (!is_understood(modifier)) unsupported(source);
   switch (source.opcode) {
 #define OPERATION(opcode, decode, family, integer, f32, f64) \
   case Opcode::opcode:                                       \

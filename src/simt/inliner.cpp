@@ -104,6 +104,7 @@ class Inliner {
     if (out_.body.size() > kMostInstructions)
       fail(source, fmt::format("more than {} instructions after inlining", kMostInstructions));
     if (source.opcode == Opcode::Call) return emit_call(source, copy);
+    if (source.opcode == Opcode::Brx) return emit_indexed_branch(source, copy);
     ptx::Instruction instruction = renamed(source, copy);
     if (instruction.opcode == Opcode::Ret && active_.size() > 1) {
       if (&source == &copy.function.body.back() && !source.guard) return;  // goes on behind the copy by itself
@@ -112,6 +113,36 @@ class Inliner {
     }
     copy.jumps.push_back(out_.body.size());
     out_.body.push_back(std::move(instruction));
+  }
+
+  /// brx.idx as a chain of comparisons and branches; the last target needs no comparison.
+  void emit_indexed_branch(const ptx::Instruction& source, Copy& copy) {
+    const ptx::Instruction branch = renamed(source, copy);
+    const auto* name = source.operands.size() == 2 ? source.operands[1].as<ptx::SymbolOperand>() : nullptr;
+    const auto table = copy.function.branch_targets.find(name ? name->name : "");
+    if (branch.guard || table == copy.function.branch_targets.end() || table->second.empty())
+      fail(source, "only an unguarded branch by a table of this function is supported");
+    const auto is_it = static_cast<ptx::RegisterId>(out_.registers.size());
+    out_.registers.push_back({"%index", ScalarType::Pred});
+    for (std::size_t i = 0; i < table->second.size(); ++i) {
+      ptx::Instruction jump;
+      jump.opcode = Opcode::Bra;
+      jump.operands = {table->second[i]};
+      jump.location = source.location;
+      if (i + 1 < table->second.size()) {
+        ptx::Instruction compare;
+        compare.opcode = Opcode::Setp;
+        compare.modifiers = {ptx::Modifier::Eq};
+        compare.types = {ScalarType::U32};
+        compare.operands = {ptx::RegisterOperand{is_it}, branch.operands[0],
+                            ptx::ImmediateOperand{ptx::ImmediateOperand::Kind::Integer, i}};
+        compare.location = source.location;
+        out_.body.push_back(std::move(compare));
+        jump.guard = ptx::Guard{is_it};
+      }
+      copy.jumps.push_back(out_.body.size());
+      out_.body.push_back(std::move(jump));
+    }
   }
 
   ptx::Instruction renamed(const ptx::Instruction& source, const Copy& copy) const {

@@ -40,18 +40,13 @@ Handler select_approximate(const HandlerSet& handlers, const Operation& operatio
   return is_half(operation.type()) ? handlers.half(operation) : handlers.approximate(operation);
 }
 
-Handler select_compare(const HandlerSet& handlers, const Operation& operation) {
-  return !operation.instruction.types.empty() && is_half(operation.instruction.types.back())
-             ? handlers.half(operation)
-             : handlers.compare(operation);
-}
-
 #define WARPFORK_FAMILY(name) \
   Handler select_##name(const HandlerSet& handlers, const Operation& operation) { return handlers.name(operation); }
 WARPFORK_FAMILY(integer)
 WARPFORK_FAMILY(carry)
 WARPFORK_FAMILY(bits)
 WARPFORK_FAMILY(logic)
+WARPFORK_FAMILY(compare)
 WARPFORK_FAMILY(choice)
 WARPFORK_FAMILY(move)
 WARPFORK_FAMILY(convert)

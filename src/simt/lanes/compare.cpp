@@ -4,6 +4,7 @@
 // with, [4] the second destination of setp. Instruction::immediate is a CompareMode.
 #include "simt/lanes/compare_mode.h"
 #include "simt/lanes/float_rules.h"
+#include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
@@ -69,15 +70,28 @@ struct Opposite {
   }
 };
 
-template <typename Op, typename T, bool Ftz>
-ActiveMask compare(const Instruction& instruction, const WarpContext& warp) {
-  const Row<T> a(warp.registers + instruction.operand[1]), b(warp.registers + instruction.operand[2]);
-  return collect<Slot<T>>([=](unsigned lane) {
+/// How an operand is read before it is compared.
+template <typename T, bool Ftz = false>
+struct Plain {
+  using Stored = T;
+  static T read(T value) {
     if constexpr (Ftz)
-      return Op::apply(flush(a[lane]), flush(b[lane]));
+      return flush(value);
     else
-      return Op::apply(a[lane], b[lane]);
-  });
+      return value;
+  }
+};
+template <typename Format>
+struct Small {
+  using Stored = std::uint16_t;
+  static double read(std::uint16_t value) { return Format::to_double(value); }
+};
+
+template <typename Op, typename Operand>
+ActiveMask compare(const Instruction& instruction, const WarpContext& warp) {
+  using T = typename Operand::Stored;
+  const Row<T> a(warp.registers + instruction.operand[1]), b(warp.registers + instruction.operand[2]);
+  return collect<Slot<T>>([=](unsigned lane) { return Op::apply(Operand::read(a[lane]), Operand::read(b[lane])); });
 }
 
 /// The comparison's result combined with the third operand.
@@ -91,45 +105,46 @@ ActiveMask combine(ActiveMask compared, const Instruction& instruction, const Wa
   return ActiveMask(compared.bits() ^ other);
 }
 
-template <typename Op, typename T, bool Ftz>
+template <typename Op, typename Operand>
 void setp(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  set_predicate(warp, instruction.operand[0], compare<Op, T, Ftz>(instruction, warp), lanes);
+  set_predicate(warp, instruction.operand[0], compare<Op, Operand>(instruction, warp), lanes);
 }
 
-template <typename Op, typename T, bool Ftz>
+template <typename Op, typename Operand>
 void setp_combined(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  const ActiveMask compared = compare<Op, T, Ftz>(instruction, warp);
+  const ActiveMask compared = compare<Op, Operand>(instruction, warp);
   const ActiveMask first = combine(compared, instruction, warp);
   const ActiveMask second = combine(ActiveMask(~compared.bits()), instruction, warp);
   set_predicate(warp, instruction.operand[0], first, lanes);
   set_predicate(warp, instruction.operand[4], second, lanes);
 }
 
-template <typename Op, typename T, bool Ftz>
+template <typename Op, typename Operand>
 void set(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  const std::uint32_t result = combine(compare<Op, T, Ftz>(instruction, warp), instruction, warp).bits();
-  const std::uint32_t is_true = instruction.immediate & CompareMode::kFloatResult ? 0x3f800000 : 0xffffffff;
+  const std::uint32_t result = combine(compare<Op, Operand>(instruction, warp), instruction, warp).bits();
+  const auto is_true = static_cast<std::uint32_t>(instruction.immediate >> CompareMode::kTrueShift);
   for_lanes<std::uint32_t>(warp.registers + instruction.operand[0], lanes,
                            [=](unsigned lane) { return lane_mask<std::uint32_t>(result, lane) & is_true; });
 }
 
-template <typename Op, typename T, bool Ftz = false>
+template <typename Op, typename Operand>
 Handler with_op(const Operation& operation) {
-  if (operation.instruction.opcode == Opcode::Set) return set<Op, T, Ftz>;
-  const bool plain =
-      operation.instruction.operands.size() == 3 && !operation.instruction.operands[0].as<ptx::PairOperand>();
-  return plain ? setp<Op, T, Ftz> : setp_combined<Op, T, Ftz>;
+  if (operation.instruction.opcode == Opcode::Set) return set<Op, Operand>;
+  const auto& operands = operation.instruction.operands;
+  const bool plain = operands.size() == 3 && !operands[0].as<ptx::PairOperand>();
+  return plain ? setp<Op, Operand> : setp_combined<Op, Operand>;
 }
 
 template <typename T>
 Handler select_integer_comparison(const Operation& operation) {
-  using U = std::make_unsigned_t<T>;
+  using U = Plain<std::make_unsigned_t<T>>;
+  using Own = Plain<T>;
   if (operation.has(Modifier::Eq)) return with_op<Eq, U>(operation);
   if (operation.has(Modifier::Ne)) return with_op<Ne, U>(operation);
-  if (operation.has(Modifier::Lt)) return with_op<Lt, T>(operation);
-  if (operation.has(Modifier::Le)) return with_op<Le, T>(operation);
-  if (operation.has(Modifier::Gt)) return with_op<Gt, T>(operation);
-  if (operation.has(Modifier::Ge)) return with_op<Ge, T>(operation);
+  if (operation.has(Modifier::Lt)) return with_op<Lt, Own>(operation);
+  if (operation.has(Modifier::Le)) return with_op<Le, Own>(operation);
+  if (operation.has(Modifier::Gt)) return with_op<Gt, Own>(operation);
+  if (operation.has(Modifier::Ge)) return with_op<Ge, Own>(operation);
   if (operation.has(Modifier::Lo)) return with_op<Lt, U>(operation);
   if (operation.has(Modifier::Ls)) return with_op<Le, U>(operation);
   if (operation.has(Modifier::Hi)) return with_op<Gt, U>(operation);
@@ -137,34 +152,45 @@ Handler select_integer_comparison(const Operation& operation) {
   return nullptr;
 }
 
-template <typename T, bool Ftz>
+template <typename Operand>
 Handler select_float_comparison(const Operation& operation) {
-  if (operation.has(Modifier::Eq)) return with_op<Eq, T, Ftz>(operation);
-  if (operation.has(Modifier::Ne)) return with_op<Ne, T, Ftz>(operation);
-  if (operation.has(Modifier::Lt)) return with_op<Lt, T, Ftz>(operation);
-  if (operation.has(Modifier::Le)) return with_op<Le, T, Ftz>(operation);
-  if (operation.has(Modifier::Gt)) return with_op<Gt, T, Ftz>(operation);
-  if (operation.has(Modifier::Ge)) return with_op<Ge, T, Ftz>(operation);
-  if (operation.has(Modifier::Equ)) return with_op<Opposite<Ne>, T, Ftz>(operation);
-  if (operation.has(Modifier::Neu)) return with_op<Opposite<Eq>, T, Ftz>(operation);
-  if (operation.has(Modifier::Ltu)) return with_op<Opposite<Ge>, T, Ftz>(operation);
-  if (operation.has(Modifier::Leu)) return with_op<Opposite<Gt>, T, Ftz>(operation);
-  if (operation.has(Modifier::Gtu)) return with_op<Opposite<Le>, T, Ftz>(operation);
-  if (operation.has(Modifier::Geu)) return with_op<Opposite<Lt>, T, Ftz>(operation);
-  if (operation.has(Modifier::Num)) return with_op<Num, T, Ftz>(operation);
-  if (operation.has(Modifier::Nan)) return with_op<Opposite<Num>, T, Ftz>(operation);
+  if (operation.has(Modifier::Eq)) return with_op<Eq, Operand>(operation);
+  if (operation.has(Modifier::Ne)) return with_op<Ne, Operand>(operation);
+  if (operation.has(Modifier::Lt)) return with_op<Lt, Operand>(operation);
+  if (operation.has(Modifier::Le)) return with_op<Le, Operand>(operation);
+  if (operation.has(Modifier::Gt)) return with_op<Gt, Operand>(operation);
+  if (operation.has(Modifier::Ge)) return with_op<Ge, Operand>(operation);
+  if (operation.has(Modifier::Equ)) return with_op<Opposite<Ne>, Operand>(operation);
+  if (operation.has(Modifier::Neu)) return with_op<Opposite<Eq>, Operand>(operation);
+  if (operation.has(Modifier::Ltu)) return with_op<Opposite<Ge>, Operand>(operation);
+  if (operation.has(Modifier::Leu)) return with_op<Opposite<Gt>, Operand>(operation);
+  if (operation.has(Modifier::Gtu)) return with_op<Opposite<Le>, Operand>(operation);
+  if (operation.has(Modifier::Geu)) return with_op<Opposite<Lt>, Operand>(operation);
+  if (operation.has(Modifier::Num)) return with_op<Num, Operand>(operation);
+  if (operation.has(Modifier::Nan)) return with_op<Opposite<Num>, Operand>(operation);
   return nullptr;
 }
 
 }  // namespace
 
 Handler select_compare(const Operation& operation) {
+  if (operation.instruction.opcode == Opcode::Set && ptx::bits_of(operation.type()) > 32) return nullptr;
   // set has the type of its result first.
   const ScalarType type = operation.instruction.types.back();
-  if (type == ScalarType::F32)
-    return operation.has(Modifier::Ftz) ? select_float_comparison<float, true>(operation)
-                                        : select_float_comparison<float, false>(operation);
-  if (type == ScalarType::F64) return select_float_comparison<double, false>(operation);
+  const bool ftz = operation.has(Modifier::Ftz);
+  switch (type) {
+    case ScalarType::F32:
+      return ftz ? select_float_comparison<Plain<float, true>>(operation)
+                 : select_float_comparison<Plain<float>>(operation);
+    case ScalarType::F64:
+      return select_float_comparison<Plain<double>>(operation);
+    case ScalarType::F16:
+      return ftz ? nullptr : select_float_comparison<Small<Half>>(operation);
+    case ScalarType::Bf16:
+      return select_float_comparison<Small<BFloat>>(operation);
+    default:
+      break;
+  }
   return for_arithmetic_integer(type, [&](auto t) { return select_integer_comparison<decltype(t)>(operation); });
 }
 

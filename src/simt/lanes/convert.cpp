@@ -149,6 +149,27 @@ struct PackSmall {
   }
 };
 
+/// cvt.pack.sat.u16.s32 d, a, b: both clamped, a in the upper half.
+template <typename To>
+struct PackClamped {
+  static std::uint32_t apply(std::int32_t a, std::int32_t b) {
+    const auto half = [](std::int32_t value) -> std::uint32_t {
+      return static_cast<std::uint16_t>(Resize<To, true>::apply(value));
+    };
+    return half(a) << 16 | half(b);
+  }
+};
+
+Handler pack_clamped(const Operation& operation) {
+  const auto& types = operation.instruction.types;
+  if (types[1] != ScalarType::S32 || operation.instruction.operands.size() != 3) return nullptr;
+  if (types[0] == ScalarType::U16)
+    return lanewise<PackClamped<std::uint16_t>, std::uint32_t, std::int32_t, std::int32_t>;
+  if (types[0] == ScalarType::S16)
+    return lanewise<PackClamped<std::int16_t>, std::uint32_t, std::int32_t, std::int32_t>;
+  return nullptr;
+}
+
 template <typename Visit>
 Handler with_rounding(const Operation& operation, Visit visit) {
   if (operation.has(Modifier::Rz) || operation.has(Modifier::Rzi))
@@ -228,7 +249,6 @@ Handler floats(const Operation& operation) {
 
 template <typename Format, typename From>
 Handler to_small(const Operation& operation) {
-  if (operation.has(Modifier::Relu) || operation.has(Modifier::Satfinite)) return nullptr;
   return with_sat(operation, [&](auto sat) {
     return with_rounding(operation, [&](auto mode) -> Handler {
       using Stored = typename From::Stored;
@@ -241,9 +261,7 @@ Handler to_small(const Operation& operation) {
 
 template <typename Format>
 Handler pack_small(const Operation& operation) {
-  if (operation.instruction.operands.size() != 3 || operation.has(Modifier::Relu) ||
-      operation.has(Modifier::Satfinite) || operation.has(Modifier::Rs))
-    return nullptr;
+  if (operation.instruction.operands.size() != 3) return nullptr;
   return with_rounding(
       operation, [](auto mode) -> Handler { return lanewise<PackSmall<Format, mode()>, std::uint32_t, float, float>; });
 }
@@ -293,6 +311,7 @@ Handler select_integer_source(const Operation& operation, ScalarType from) {
 Handler select_convert(const Operation& operation) {
   const auto& types = operation.instruction.types;
   if (types.size() != 2) return nullptr;
+  if (operation.has(Modifier::Pack)) return pack_clamped(operation);
   if (types[0] == ScalarType::F16x2 && types[1] == ScalarType::F32) return pack_small<Half>(operation);
   if (types[0] == ScalarType::Bf16x2 && types[1] == ScalarType::F32) return pack_small<BFloat>(operation);
   // Only integers may stand in wider registers.

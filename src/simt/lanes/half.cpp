@@ -65,14 +65,17 @@ struct Ruled {
 };
 
 struct Neg {
-  static uint16_t apply(uint16_t a) { return a ^ 0x8000; }
+  static double apply(double a) { return -a; }
 };
 struct Abs {
-  static uint16_t apply(uint16_t a) { return a & 0x7fff; }
+  static double apply(double a) { return std::fabs(a); }
 };
-template <typename Format, bool IsMin, bool Propagate>
+template <typename Format, bool IsMin, bool Propagate, bool Ftz>
 struct Extreme {
+  static uint16_t in(uint16_t value) { return Ftz && (value & Format::kInfinity) == 0 ? value & 0x8000 : value; }
   static uint16_t apply(uint16_t a, uint16_t b) {
+    a = in(a);
+    b = in(b);
     const bool a_nan = (a & 0x7fff) > Format::kInfinity, b_nan = (b & 0x7fff) > Format::kInfinity;
     if (a_nan || b_nan) return Propagate || (a_nan && b_nan) ? Format::kNan : a_nan ? b : a;
     // As ordered integers: -0 comes before +0.
@@ -114,15 +117,16 @@ Handler with_rules(const Operation& operation, bool pair) {
 
 template <typename Format, bool IsMin>
 Handler select_extreme(const Operation& operation, bool pair) {
-  if (operation.has(Modifier::Xorsign) || operation.has(Modifier::Ftz) || operation.instruction.operands.size() != 3)
-    return nullptr;
-  return operation.has(Modifier::PropagateNan) ? with_pairs<Extreme<Format, IsMin, true>, 2>(pair)
-                                               : with_pairs<Extreme<Format, IsMin, false>, 2>(pair);
+  if (operation.has(Modifier::Xorsign) || operation.instruction.operands.size() != 3) return nullptr;
+  const auto with = [&]<bool Ftz>() -> Handler {
+    return operation.has(Modifier::PropagateNan) ? with_pairs<Extreme<Format, IsMin, true, Ftz>, 2>(pair)
+                                                 : with_pairs<Extreme<Format, IsMin, false, Ftz>, 2>(pair);
+  };
+  return operation.has(Modifier::Ftz) ? with.template operator()<true>() : with.template operator()<false>();
 }
 
 template <typename Format>
 Handler select_for(const Operation& operation, bool pair) {
-  if (operation.has(Modifier::Relu) || operation.has(Modifier::Oob)) return nullptr;
   switch (operation.instruction.opcode) {
     case Opcode::Add:
       return with_rules<Format, Add, 2>(operation, pair);
@@ -133,9 +137,9 @@ Handler select_for(const Operation& operation, bool pair) {
     case Opcode::Fma:
       return with_rules<Format, Fma, 3>(operation, pair);
     case Opcode::Neg:
-      return operation.has(Modifier::Ftz) ? nullptr : with_pairs<Neg, 1>(pair);
+      return with_rules<Format, Neg, 1>(operation, pair);
     case Opcode::Abs:
-      return operation.has(Modifier::Ftz) ? nullptr : with_pairs<Abs, 1>(pair);
+      return with_rules<Format, Abs, 1>(operation, pair);
     case Opcode::Min:
       return select_extreme<Format, true>(operation, pair);
     case Opcode::Max:

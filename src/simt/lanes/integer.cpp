@@ -282,7 +282,6 @@ Handler select_saturated(const Operation& operation) {
 
 Handler select_integer(const Operation& operation) {
   const ScalarType type = operation.type();
-  if (operation.has(Modifier::Relu)) return nullptr;
   switch (operation.instruction.opcode) {
     case Opcode::Add:
       if (operation.has(Modifier::Sat)) return select_saturated(operation);

@@ -32,6 +32,16 @@ TEST(Compare, OrderedComparisonsAreFalseWithNanAndUnorderedOnesTrue) {
   EXPECT_FALSE(holds("gt.f32", 1, 0) && holds("gt.ftz.f32", 1, 0));
 }
 
+TEST(Compare, HalvesCompareByValue) {
+  OneWarp warp(
+      "mov.b16 %h0, 0x8000;\nmov.b16 %h1, 0x0001;\nmov.b16 %h2, 0x7e00;\nsetp.lt.f16 %p0, %h0, %h1;\n"
+      "setp.gt.f16 %p1, %h2, %h1;\nsetp.gtu.f16 %p2, %h2, %h1;");
+  warp.run();
+  EXPECT_TRUE(warp.predicate("%p0").full());
+  EXPECT_TRUE(warp.predicate("%p1").none());
+  EXPECT_TRUE(warp.predicate("%p2").full());
+}
+
 TEST(Compare, CombinesWithAPredicateAndGivesTheOppositeToo) {
   OneWarp warp("setp.eq.and.s32 %p0|%p1, %r1, 5, !%p2;");
   Lanes32 values{};

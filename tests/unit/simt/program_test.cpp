@@ -104,6 +104,15 @@ TEST(Program, CallsAreInlinedWithTheirArgumentsInRegisters) {
   for (const Instruction& instruction : warp.program().code) EXPECT_EQ(instruction.space, MemorySpace::None);
 }
 
+TEST(Program, IndexedBranchesBecomeComparisons) {
+  OneWarp warp("targets: .branchtargets one, two, three;\nbrx.idx %r1, targets;\none:\ntwo:\nret;\nthree:\nret;");
+  const auto& code = warp.program().code;
+  EXPECT_EQ(code[1].kind, InstructionKind::Branch);
+  EXPECT_EQ(code[1].target, 5u);
+  EXPECT_EQ(code[4].target, 6u);
+  EXPECT_EQ(code[4].guard, Instruction::kNoPredicate);
+}
+
 TEST(Program, RecursionAndMissingBodiesAreRefused) {
   const std::string recursive = ".func loop()\n{\ncall loop, ();\nret;\n}";
   EXPECT_THAT(refusal("call loop, ();", recursive), HasSubstr("function 'loop' is recursive"));
