@@ -6,8 +6,6 @@
 
 #include "base/error.h"
 #include "cli/child_process.h"
-#include "cli/install_paths.h"
-#include "cli/simulation.h"
 #include "cli/temporary_folder.h"
 #include "config/toml_text.h"
 #include "cuda/session/session_request.h"
@@ -19,10 +17,9 @@ namespace {
 
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
 
-std::string library_path() {
+std::string library_path(const std::filesystem::path& ours) {
   const char* present = std::getenv(kLibraryPath);
-  const std::string ours = library_folder().string();
-  return present && *present ? ours + ":" + present : ours;
+  return present && *present ? ours.string() + ":" + present : ours.string();
 }
 
 /// A result that is not whole is never passed off as one.
@@ -46,9 +43,11 @@ Outcome run_guest_program(const GuestOptions& options) {
   const TemporaryFolder folder;
   const std::string request = (folder.path() / "request.json").string();
   const std::string result_file = (folder.path() / "result.jsonl").string();
-  cuda::save({result_file, device_description(options.simulation), options.simulation}, request);
-  ChildCommand command{
-      options.program, options.arguments, {{cuda::kSessionVariable, request}, {kLibraryPath, library_path()}}, {}};
+  cuda::save({result_file, options.device, options.simulation}, request);
+  ChildCommand command{options.program,
+                       options.arguments,
+                       {{cuda::kSessionVariable, request}, {kLibraryPath, library_path(options.library_folder)}},
+                       {}};
   if (options.capture_output) command.output = folder.path() / "output";
   const ChildEnd end = run_child(command);
   const cuda::SessionResult result = cuda::read_session(result_file);

@@ -1,18 +1,21 @@
 // An executable CUDA program, run unmodified with warpfork's runtime library ahead on its library path.
 #pragma once
 
-#include <functional>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "cli/outcome.h"
+#include "cuda/device_description.h"
 
 namespace warpfork::cli {
 
 struct GuestOptions {
   std::string program;  // looked for as a shell does
   std::vector<std::string> arguments;
-  report::Json simulation;  // see simulation_request()
+  std::filesystem::path library_folder;  // of our CUDA runtime libraries
+  cuda::DeviceDescription device;        // what the program is told
+  report::Json simulation;               // see simulation_request()
   bool capture_output = false;
 };
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "cli/bare_kernel.h"
 #include "cli/guest_program.h"
+#include "cli/install_paths.h"
 #include "cli/progress_line.h"
 #include "cli/simulation.h"
 #include "cli/version.h"
@@ -20,7 +21,8 @@ namespace {
 
 Outcome run(const WorkOptions& options, const report::Json& simulation, bool capture_output) {
   if (!options.is_bare_kernel())
-    return run_guest_program({options.program, options.arguments, simulation, capture_output});
+    return run_guest_program({options.program, options.arguments, library_folder(), device_description(simulation),
+                              simulation, capture_output});
   const auto simulated = make_simulation(simulation);
   return run_bare_kernel(options.program, options.launch, *simulated,
                          device_description(simulation).global_memory_bytes);
