@@ -79,7 +79,7 @@ class Crossbar {
     unsigned turn = 0;   // the input that is asked first
   };
 
-  void raise_requests(Round round);
+  void raise_requests(Round round, Tick tick);
   static unsigned winner(const Output& out) {
     const std::uint64_t from_turn = out.requests >> out.turn << out.turn;
     return static_cast<unsigned>(std::countr_zero(from_turn != 0 ? from_turn : out.requests));
@@ -90,7 +90,7 @@ class Crossbar {
 
   CrossbarSpec spec_;
   unsigned input_queue_;
-  Round uneven_until_ = 0;  // until then ports come free in the middle of a tick
+  Round uneven_until_ = 0;  // until then ports may come free in the middle of a tick
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::uint64_t waiting_heads_ = 0;      // inputs with a head packet that makes no request yet
@@ -99,16 +99,19 @@ class Crossbar {
   std::uint64_t flits_carried_ = 0;
 };
 
-inline void Crossbar::raise_requests(Round round) {
-  for (std::uint64_t rest = waiting_heads_; rest != 0; rest &= rest - 1) {
+inline void Crossbar::raise_requests(Round round, Tick tick) {
+  std::uint64_t waiting = waiting_heads_, requested = requested_outputs_;
+  for (std::uint64_t rest = waiting; rest != 0; rest &= rest - 1) {
     const unsigned input = static_cast<unsigned>(std::countr_zero(rest));
     const Input& in = inputs_[input];
     const Packet& head = in.queue.front();
-    if (head.entered * spec_.internal_speedup > round || in.switch_free > round) continue;
-    waiting_heads_ &= ~(std::uint64_t{1} << input);
+    if (head.entered > tick || in.switch_free > round) continue;
+    waiting &= ~(std::uint64_t{1} << input);
     outputs_[head.output].requests |= std::uint64_t{1} << input;
-    requested_outputs_ |= std::uint64_t{1} << head.output;
+    requested |= std::uint64_t{1} << head.output;
   }
+  waiting_heads_ = waiting;
+  requested_outputs_ = requested;
 }
 
 // A packet holds both ports for a round of channel allocation and a round for each flit, and not less than until its
@@ -121,7 +124,7 @@ inline Tick Crossbar::grant(unsigned input, const Packet& packet, Output& out, R
   if (!in.queue.empty()) waiting_heads_ |= std::uint64_t{1} << input;
   const Round last_flit = (packet.entered + packet.flits - 1) * spec_.internal_speedup;
   const Round free = std::max(round + packet.flits + 1, last_flit + 1);
-  if (free % spec_.internal_speedup != 0) uneven_until_ = free;
+  if (free != (tick + 1) * spec_.internal_speedup) uneven_until_ = std::max(uneven_until_, free);
   in.switch_free = out.switch_free = free;
   out.requests &= ~(std::uint64_t{1} << input);
   out.turn = input + 1 == inputs_.size() ? 0 : input + 1;
@@ -133,7 +136,7 @@ inline Tick Crossbar::grant(unsigned input, const Packet& packet, Output& out, R
 
 template <class Deliver>
 void Crossbar::allocate(Round round, Tick tick, Deliver&& deliver) {
-  if (waiting_heads_ != 0) raise_requests(round);
+  if (waiting_heads_ != 0) raise_requests(round, tick);
   for (std::uint64_t rest = requested_outputs_; rest != 0; rest &= rest - 1) {
     const unsigned output = static_cast<unsigned>(std::countr_zero(rest));
     Output& out = outputs_[output];

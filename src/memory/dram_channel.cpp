@@ -43,18 +43,11 @@ void DramChannel::pop_return() {
 
 bool DramChannel::tick(Tick tick, Cycle now) {
   bool moved = false;
-  if (waiting_ & ~busy_) {
+  if (waiting_ & ~busy()) {
     assign();
     moved = true;
   }
-  for (std::uint64_t rest = busy_; rest != 0;) {
-    const unsigned number = in_turn(rest);
-    if (issue(number, tick)) {
-      moved = true;
-      break;
-    }
-    rest &= ~bit(number);
-  }
+  moved |= issue(tick);
   if (!delayed_.empty() && delayed_.front().ready <= now && queued_ < spec_.scheduler_queue) {
     enter_scheduler(delayed_.front().request);
     delayed_.pop();
@@ -75,13 +68,27 @@ void DramChannel::enter_scheduler(const DramRequest& request) {
 }
 
 void DramChannel::assign() {
-  const unsigned number = in_turn(waiting_ & ~busy_);
+  const unsigned number = in_turn(waiting_ & ~busy());
   Bank& bank = banks_[number];
   bank.request = take_first_ready(bank, number);
-  if (bank.active && bank.open_row == bank.request.row) ++statistics_.row_hits;
   bank.bursts = (bank.request.bytes + spec_.burst_bytes - 1) / spec_.burst_bytes;
-  busy_ |= bit(number);
-  turn_ = (turn_ + 1) % spec_.banks;
+  if (bank.active && bank.open_row == bank.request.row) ++statistics_.row_hits;
+  sort(number);
+  turn_ = (turn_ + 1) & (spec_.banks - 1);
+}
+
+// Puts a bank whose request is new, or whose row has changed, into its set.
+void DramChannel::sort(unsigned number) {
+  const Bank& bank = banks_[number];
+  to_activate_ &= ~bit(number);
+  to_precharge_ &= ~bit(number);
+  if (!bank.active) {
+    to_activate_ |= bit(number);
+  } else if (bank.open_row != bank.request.row) {
+    to_precharge_ |= bit(number);
+  } else {
+    (bank.request.write ? to_write_ : to_read_) |= bit(number);
+  }
 }
 
 DramRequest DramChannel::take_first_ready(Bank& bank, unsigned number) {
@@ -108,37 +115,45 @@ unsigned DramChannel::in_turn(std::uint64_t banks) const {
   return static_cast<unsigned>(std::countr_zero(from_turn != 0 ? from_turn : banks));
 }
 
-bool DramChannel::issue(unsigned number, Tick tick) {
-  if (column_ready(number) <= tick) {
-    issue_column(number, tick);
-    return true;
-  }
-  if (row_ready(number) <= tick) {
-    issue_row(number, tick);
-    return true;
+bool DramChannel::issue(Tick tick) {
+  for (std::uint64_t rest = candidates(tick); rest != 0;) {
+    const unsigned number = in_turn(rest);
+    if (command_ready(number) <= tick) {
+      if ((to_read_ | to_write_) & bit(number)) {
+        issue_column(number, tick);
+      } else {
+        issue_row(number, tick);
+      }
+      return true;
+    }
+    rest &= ~bit(number);
   }
   return false;
 }
 
-// The tick from which the bank's request may read or write; kNever while its row is not open.
-Tick DramChannel::column_ready(unsigned number) const {
-  const Bank& bank = banks_[number];
-  if (!bank.active || bank.open_row != bank.request.row) return kNever;
-  const Tick shared = std::max(column_at_, groups_[number % spec_.bank_groups].column_at);
-  return bank.request.write ? std::max({shared, bank.write_at, write_at_}) : std::max({shared, bank.read_at, read_at_});
+// Banks whose next command the shared buses allow.
+std::uint64_t DramChannel::candidates(Tick tick) const {
+  std::uint64_t allowed = to_precharge_;
+  if (tick >= activate_at_) allowed |= to_activate_;
+  if (tick < column_at_) return allowed;
+  if (tick >= read_at_) allowed |= to_read_;
+  if (tick >= write_at_) allowed |= to_write_;
+  return allowed;
 }
 
-// The tick from which the bank may be activated or precharged for its request; kNever when its row is open.
-Tick DramChannel::row_ready(unsigned number) const {
+// The tick from which the bank's next command may go out.
+Tick DramChannel::command_ready(unsigned number) const {
   const Bank& bank = banks_[number];
-  if (!bank.active) return std::max(activate_at_, bank.activate_at);
-  if (bank.open_row == bank.request.row) return kNever;
-  return std::max(bank.precharge_at, groups_[number % spec_.bank_groups].precharge_at);
+  const Group& group = groups_[number & (spec_.bank_groups - 1)];
+  if (to_read_ & bit(number)) return std::max({column_at_, group.column_at, read_at_, bank.read_at});
+  if (to_write_ & bit(number)) return std::max({column_at_, group.column_at, write_at_, bank.write_at});
+  if (to_activate_ & bit(number)) return std::max(activate_at_, bank.activate_at);
+  return std::max(bank.precharge_at, group.precharge_at);
 }
 
 void DramChannel::issue_column(unsigned number, Tick tick) {
   Bank& bank = banks_[number];
-  Group& group = groups_[number % spec_.bank_groups];
+  Group& group = groups_[number & (spec_.bank_groups - 1)];
   column_at_ = tick + spec_.column_to_column;
   group.column_at = tick + spec_.column_to_column_group;
   if (bank.request.write) {
@@ -152,7 +167,8 @@ void DramChannel::issue_column(unsigned number, Tick tick) {
     ++statistics_.reads;
   }
   if (--bank.bursts != 0) return;
-  busy_ &= ~bit(number);
+  to_read_ &= ~bit(number);
+  to_write_ &= ~bit(number);
   if (bank.request.write) {
     --in_flight_;
   } else {
@@ -176,15 +192,14 @@ void DramChannel::issue_row(unsigned number, Tick tick) {
     bank.activate_at = tick + spec_.row_cycle;
     ++statistics_.activates;
   }
-  turn_ = (number + 1) % spec_.banks;
+  sort(number);
+  turn_ = (number + 1) & (spec_.banks - 1);
 }
 
 Tick DramChannel::next_tick(Tick tick) const {
   Tick next = data_.empty() ? kNever : data_.front().ready;
-  for (std::uint64_t rest = busy_; rest != 0; rest &= rest - 1) {
-    const unsigned number = static_cast<unsigned>(std::countr_zero(rest));
-    next = std::min({next, column_ready(number), row_ready(number)});
-  }
+  for (std::uint64_t rest = busy(); rest != 0; rest &= rest - 1)
+    next = std::min(next, command_ready(static_cast<unsigned>(std::countr_zero(rest))));
   return next == kNever ? kNever : std::max(next, tick + 1);
 }
 

@@ -70,11 +70,13 @@ class DramChannel {
   void enter_scheduler(const DramRequest& request);
   void assign();
   DramRequest take_first_ready(Bank& bank, unsigned number);
-  bool issue(unsigned number, Tick tick);
-  Tick column_ready(unsigned number) const;
-  Tick row_ready(unsigned number) const;
+  bool issue(Tick tick);
+  std::uint64_t candidates(Tick tick) const;
+  Tick command_ready(unsigned number) const;
   void issue_column(unsigned number, Tick tick);
   void issue_row(unsigned number, Tick tick);
+  void sort(unsigned number);
+  std::uint64_t busy() const { return to_read_ | to_write_ | to_activate_ | to_precharge_; }
   unsigned in_turn(std::uint64_t banks) const;
 
   DramSpec spec_;
@@ -83,10 +85,12 @@ class DramChannel {
   std::vector<Group> groups_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> free_nodes_;
-  Ring<Timed> delayed_;                   // ready: core cycle
-  Ring<Timed> data_;                      // ready: tick
-  std::uint64_t busy_ = 0, waiting_ = 0;  // banks with a request in service; with requests in the scheduler
-  unsigned queued_ = 0;                   // requests in the scheduler
+  Ring<Timed> delayed_;        // ready: core cycle
+  Ring<Timed> data_;           // ready: tick
+  std::uint64_t waiting_ = 0;  // banks with requests in the scheduler
+  // Banks with a request in service, by what it needs next.
+  std::uint64_t to_read_ = 0, to_write_ = 0, to_activate_ = 0, to_precharge_ = 0;
+  unsigned queued_ = 0;  // requests in the scheduler
   unsigned in_flight_ = 0;
   unsigned turn_ = 0;  // the bank that is asked first
   Tick column_at_ = 0, activate_at_ = 0, read_at_ = 0, write_at_ = 0;

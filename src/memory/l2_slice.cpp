@@ -53,6 +53,78 @@ void L2Slice::expect(std::uint32_t number, unsigned flits, Cycle at) {
                   .kind = transaction.request.kind});
 }
 
+// All sectors of a request must find room in the sector queue before it is let in.
+inline void L2Slice::accept(Cycle now) {
+  Request& request = requests_[accepted_];
+  if (request.ready > now || queued_sectors_ + sectors_per_line_ > spec_.request_queue) return;
+  request.ready = now + spec_.rop_delay;
+  request_network_.release(number_, request.flits);
+  ++accepted_;
+}
+
+inline void L2Slice::leave_delay(Cycle now) {
+  const Request& request = requests_[entering_];
+  if (request.ready > now || queued_sectors_ >= spec_.request_queue) return;
+  ++queued_sectors_;
+  if (++entered_ < request.sectors) return;
+  entered_ = 0;
+  ++entering_;
+}
+
+// The sectors of a request come one after the other: mostly the line is where it was the last time.
+inline std::uint32_t L2Slice::find(std::uint64_t line) {
+  if (tags_.line(last_place_) == line) return last_place_;
+  const std::uint32_t place = tags_.find(line);
+  if (place != TagArray::kNone) last_place_ = place;
+  return place;
+}
+
+inline L2Slice::Result L2Slice::read(const Request& request, unsigned sector, Tick tick, Cycle now) {
+  const std::uint32_t place = find(request.line);
+  if (place == TagArray::kNone) return read_miss(request, sector, place, now);
+  LineState& state = tags_.state(place);
+  const std::uint8_t bit = static_cast<std::uint8_t>(1u << sector);
+  if (state.valid & ~state.partial & bit) {
+    tags_.touch(place);
+    if (request.kind == AccessKind::Atomic) state.dirty |= bit;
+    replies_.send(number_, request.core, read_flits_, SectorRef(request.transaction, sector).bits(), tick + 1);
+    return Result::Hit;
+  }
+  if (!(state.pending & bit)) return read_miss(request, sector, place, now);
+  const std::uint32_t entry = entry_of(place, sector);
+  if (!mshr_.can_merge(entry)) return Result::Refused;
+  mshr_.merge(entry, SectorRef(request.transaction, sector).bits());
+  tags_.touch(place);
+  return Result::Pending;
+}
+
+inline void L2Slice::access(Tick tick, Cycle now) {
+  if (to_dram_.size() >= spec_.dram_queue || now < port_free_ || !can_reply(tick)) return;
+  const Request& request = requests_.front();
+  const unsigned sector = request.first_sector + accessed_;
+  switch (is_write(request.kind) ? write(request, sector, tick, now) : read(request, sector, tick, now)) {
+    case Result::Refused:
+      ++statistics_.reservation_fails;
+      return;
+    case Result::Hit:
+      ++statistics_.hits;
+      break;
+    case Result::Miss:
+      ++statistics_.misses;
+      break;
+    case Result::Pending:
+      ++statistics_.hit_pending;
+      break;
+  }
+  ++statistics_.accesses;
+  --queued_sectors_;
+  if (++accessed_ < request.sectors) return;
+  accessed_ = 0;
+  requests_.pop();
+  --entering_;
+  --accepted_;
+}
+
 Cycle L2Slice::tick(Tick tick, Cycle now) {
   if (accepted_ != requests_.size()) accept(now);
   if (!answers_.empty()) answer_fill(tick);
@@ -64,24 +136,6 @@ Cycle L2Slice::tick(Tick tick, Cycle now) {
   const Cycle delayed = entering_ == accepted_ ? kNever : requests_[entering_].ready;
   const Cycle arriving = accepted_ == requests_.size() ? kNever : requests_[accepted_].ready;
   return std::max(std::min(delayed, arriving), now + 1);
-}
-
-// All sectors of a request must find room in the sector queue before it is let in.
-void L2Slice::accept(Cycle now) {
-  Request& request = requests_[accepted_];
-  if (request.ready > now || queued_sectors_ + sectors_per_line_ > spec_.request_queue) return;
-  request.ready = now + spec_.rop_delay;
-  request_network_.release(number_, request.flits);
-  ++accepted_;
-}
-
-void L2Slice::leave_delay(Cycle now) {
-  const Request& request = requests_[entering_];
-  if (request.ready > now || queued_sectors_ >= spec_.request_queue) return;
-  ++queued_sectors_;
-  if (++entered_ < request.sectors) return;
-  entered_ = 0;
-  ++entering_;
 }
 
 void L2Slice::answer_fill(Tick tick) {
@@ -112,60 +166,6 @@ void L2Slice::send_miss() {
   if (to_dram_.size() >= spec_.dram_queue) return;
   to_dram_.push(misses_.front());
   misses_.pop();
-}
-
-void L2Slice::access(Tick tick, Cycle now) {
-  if (to_dram_.size() >= spec_.dram_queue || now < port_free_ || !can_reply(tick)) return;
-  const Request& request = requests_.front();
-  const unsigned sector = request.first_sector + accessed_;
-  switch (is_write(request.kind) ? write(request, sector, tick, now) : read(request, sector, tick, now)) {
-    case Result::Refused:
-      ++statistics_.reservation_fails;
-      return;
-    case Result::Hit:
-      ++statistics_.hits;
-      break;
-    case Result::Miss:
-      ++statistics_.misses;
-      break;
-    case Result::Pending:
-      ++statistics_.hit_pending;
-      break;
-  }
-  ++statistics_.accesses;
-  --queued_sectors_;
-  if (++accessed_ < request.sectors) return;
-  accessed_ = 0;
-  requests_.pop();
-  --entering_;
-  --accepted_;
-}
-
-// The sectors of a request come one after the other: mostly the line is where it was the last time.
-std::uint32_t L2Slice::find(std::uint64_t line) {
-  if (tags_.line(last_place_) == line) return last_place_;
-  const std::uint32_t place = tags_.find(line);
-  if (place != TagArray::kNone) last_place_ = place;
-  return place;
-}
-
-L2Slice::Result L2Slice::read(const Request& request, unsigned sector, Tick tick, Cycle now) {
-  const std::uint32_t place = find(request.line);
-  if (place == TagArray::kNone) return read_miss(request, sector, place, now);
-  LineState& state = tags_.state(place);
-  const std::uint8_t bit = static_cast<std::uint8_t>(1u << sector);
-  if (state.valid & ~state.partial & bit) {
-    tags_.touch(place);
-    if (request.kind == AccessKind::Atomic) state.dirty |= bit;
-    replies_.send(number_, request.core, read_flits_, SectorRef(request.transaction, sector).bits(), tick + 1);
-    return Result::Hit;
-  }
-  if (!(state.pending & bit)) return read_miss(request, sector, place, now);
-  const std::uint32_t entry = entry_of(place, sector);
-  if (!mshr_.can_merge(entry)) return Result::Refused;
-  mshr_.merge(entry, SectorRef(request.transaction, sector).bits());
-  tags_.touch(place);
-  return Result::Pending;
 }
 
 // `place` holds the line without the sector, or is kNone. Two places in the miss queue: the victim may go there too.
