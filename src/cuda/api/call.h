@@ -45,6 +45,7 @@ cudaError_t call(Body&& body) noexcept {
 /// A call that is known and refused.
 inline cudaError_t not_supported(const char* name, const char* why = "") noexcept {
   return guarded_call([&](Process& process) {
+    process.runtime();  // so that the session knows
     process.report_unsupported(name, why);
     throw ApiError(cudaErrorNotSupported);
   });

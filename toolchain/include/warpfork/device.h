@@ -33,6 +33,18 @@ WARPFORK_OVERLOAD(normcdf)
 WARPFORK_OVERLOAD(exp10)
 #undef WARPFORK_OVERLOAD
 
+/* Four products of bytes, summed; an instruction from sm_61 on. */
+static __device__ inline int __dp4a(int a, int b, int c) {
+  int sum;
+  asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
+static __device__ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  unsigned sum;
+  asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
+
 #include <warpfork/atomics.h>
 #include <warpfork/min_max.h>
 

@@ -1,28 +1,36 @@
-/* min and max without a namespace for host code; for device code clang has them (CUDA C++ Programming Guide,
- * "Mathematical Functions"). */
+/* min and max without a namespace, for host and device (CUDA C++ Programming Guide, "Mathematical Functions"). Mixed
+   operands become unsigned or double, as C's arithmetic has it; of floating-point numbers a NaN loses. */
 #pragma once
 
-#define WARPFORK_MIN_MAX(type)                                                                             \
-  static __host__ inline __attribute__((always_inline)) type min(type a, type b) { return a < b ? a : b; } \
-  static __host__ inline __attribute__((always_inline)) type max(type a, type b) { return a > b ? a : b; }
-WARPFORK_MIN_MAX(int)
-WARPFORK_MIN_MAX(unsigned)
-WARPFORK_MIN_MAX(long)
-WARPFORK_MIN_MAX(unsigned long)
-WARPFORK_MIN_MAX(long long)
-WARPFORK_MIN_MAX(unsigned long long)
+#define WARPFORK_MIN_MAX(target, a_type, b_type, result)                                           \
+  static target inline __attribute__((always_inline)) result min(const a_type a, const b_type b) { \
+    return (result)a < (result)b ? (result)a : (result)b;                                          \
+  }                                                                                                \
+  static target inline __attribute__((always_inline)) result max(const a_type a, const b_type b) { \
+    return (result)a > (result)b ? (result)a : (result)b;                                          \
+  }
+#define WARPFORK_MIN_MAX_UNSIGNED(type)                                              \
+  WARPFORK_MIN_MAX(__host__ __device__, unsigned type, unsigned type, unsigned type) \
+  WARPFORK_MIN_MAX(__host__ __device__, type, unsigned type, unsigned type)          \
+  WARPFORK_MIN_MAX(__host__ __device__, unsigned type, type, unsigned type)
+WARPFORK_MIN_MAX(__host__, int, int, int) /* clang has it for the device */
+WARPFORK_MIN_MAX(__host__ __device__, long, long, long)
+WARPFORK_MIN_MAX(__host__ __device__, long long, long long, long long)
+WARPFORK_MIN_MAX_UNSIGNED(int)
+WARPFORK_MIN_MAX_UNSIGNED(long)
+WARPFORK_MIN_MAX_UNSIGNED(long long)
+#undef WARPFORK_MIN_MAX_UNSIGNED
 #undef WARPFORK_MIN_MAX
 
-/* Of floating-point numbers a NaN loses against a number. Mixed operands become double, or unsigned, as in C. */
-static __host__ inline __attribute__((always_inline)) float min(float a, float b) { return __builtin_fminf(a, b); }
-static __host__ inline __attribute__((always_inline)) float max(float a, float b) { return __builtin_fmaxf(a, b); }
-static __host__ inline __attribute__((always_inline)) double min(double a, double b) { return __builtin_fmin(a, b); }
-static __host__ inline __attribute__((always_inline)) double max(double a, double b) { return __builtin_fmax(a, b); }
-static __host__ inline __attribute__((always_inline)) double min(float a, double b) { return min((double)a, b); }
-static __host__ inline __attribute__((always_inline)) double max(float a, double b) { return max((double)a, b); }
-static __host__ inline __attribute__((always_inline)) double min(double a, float b) { return min(a, (double)b); }
-static __host__ inline __attribute__((always_inline)) double max(double a, float b) { return max(a, (double)b); }
-static __host__ inline unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
-static __host__ inline unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
-static __host__ inline unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
-static __host__ inline unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+#define WARPFORK_MIN_MAX(a_type, b_type, result, suffix)                                                        \
+  static __host__ __device__ inline __attribute__((always_inline)) result min(const a_type a, const b_type b) { \
+    return __builtin_fmin##suffix(a, b);                                                                        \
+  }                                                                                                             \
+  static __host__ __device__ inline __attribute__((always_inline)) result max(const a_type a, const b_type b) { \
+    return __builtin_fmax##suffix(a, b);                                                                        \
+  }
+WARPFORK_MIN_MAX(float, float, float, f)
+WARPFORK_MIN_MAX(double, double, double, )
+WARPFORK_MIN_MAX(float, double, double, )
+WARPFORK_MIN_MAX(double, float, double, )
+#undef WARPFORK_MIN_MAX
