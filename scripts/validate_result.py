@@ -19,7 +19,8 @@ def main(files: list[str]) -> int:
     faults = 0
     for file in files:
         document = json.load(sys.stdin) if file == "-" else json.loads(pathlib.Path(file).read_text())
-        for error in validator.iter_errors(document):
+        results = document["results"] if "results" in document else [document]  # of `compare`, of `run`
+        for error in (error for result in results for error in validator.iter_errors(result)):
             deepest = jsonschema.exceptions.best_match([error])
             print(f"{file}: {deepest.json_path}: {deepest.message}", file=sys.stderr)
             faults += 1

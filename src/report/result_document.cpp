@@ -49,6 +49,7 @@ void write(const Json& value, std::size_t indent, std::string& out) {
 
 Json empty_totals() {
   Json totals = {{"launches", 0}, {"cycles", 0}, {"warp_instructions", 0}, {"thread_instructions", 0}};
+  totals["executed_thread_instructions"] = 0;
   totals["simd_efficiency"] = 0.0;
   totals["active_lanes_histogram"] = std::vector<std::uint64_t>(kWarpSize + 1, 0);
   totals["ipc"] = 0.0;
@@ -69,8 +70,8 @@ Json sum_launches(const Json& launches) {
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
     add(totals["launches"], 1);
-    for (const char* key : {"cycles", "warp_instructions", "thread_instructions", "active_lanes_histogram",
-                            "idle_cycles", "scheduler_cycles", "stalls", "caches", "dram"})
+    for (const char* key : {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
+                            "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "caches", "dram"})
       add(totals[key], launch.at(key));
   }
   const double threads = totals["thread_instructions"].get<double>();

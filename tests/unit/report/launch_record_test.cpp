@@ -1,0 +1,51 @@
+#include "report/launch_record.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace warpfork::report {
+namespace {
+
+LaunchRecord sample(bool timed) {
+  LaunchRecord record;
+  record.name = "split";
+  record.timed = timed;
+  record.cycles = 100;
+  record.warp_instructions = 10;
+  record.thread_instructions = 256;
+  record.executed_thread_instructions = 200;
+  record.active_lanes[32] = 6;
+  record.active_lanes[16] = 4;
+  record.stalls[static_cast<std::size_t>(StallCause::Fetch)] = 45;
+  record.occupancy = {8, 0, 8, 48, {"blocks"}, 150, 100};
+  record.branches = {{3, 21, "split.cu", 7, 2, 1, 3, 64}, {9, 30, "", 0, 1, 0, 1, 0}};
+  return record;
+}
+
+TEST(LaunchRecord, rates_are_formed_from_the_counts) {
+  const Json json = to_json(sample(true));
+  EXPECT_EQ(json["simd_efficiency"], 0.8);
+  EXPECT_EQ(json["ipc"], 2.56);
+  EXPECT_EQ(json["occupancy"]["mean_warps"], 1.5);
+  EXPECT_EQ(json["branches"][0]["mean_splits"], 1.5);
+  EXPECT_EQ(json["stalls"]["fetch"], 45);
+}
+
+TEST(LaunchRecord, a_branch_names_its_source_line_where_it_is_known) {
+  const Json json = to_json(sample(true));
+  EXPECT_EQ(json["branches"][0]["source"]["file"], "split.cu");
+  EXPECT_TRUE(json["branches"][1]["source"].is_null());
+}
+
+TEST(LaunchRecord, both_kinds_of_launch_conform_to_the_published_schema) {
+  const std::string file = testing::TempDir() + "/launch_record.json";
+  const Json program = {{"kind", "ptx"}, {"name", "k.ptx"}, {"expectations", Json::array()}};
+  const Json launches = Json::array({to_json(sample(true)), to_json(sample(false))});
+  std::ofstream(file) << write_document(result_document({"0.1.0", "unknown"}, {{"name", "toy"}}, program, launches));
+  EXPECT_EQ(std::system(("/usr/bin/python3 scripts/validate_result.py " + file).c_str()), 0);
+}
+
+}  // namespace
+}  // namespace warpfork::report
