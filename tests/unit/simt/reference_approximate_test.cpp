@@ -32,7 +32,8 @@ void stays_within(const std::string& instruction, int lowest_exponent, int highe
     thread.r[2] = operand();
   }
   const Outcome exact = run_reference(instruction, threads);
-  const Outcome fast = run_fast(instruction, threads, Grouping::Scattered, 1);
+  const Outcome fast = run_fast(instruction, threads, Grouping::Scattered, 2);
+  EXPECT_EQ(run_fast(instruction, threads, Grouping::Scattered, 3), fast) << "of the other instruction set";
   for (std::size_t i = 0; i < threads.size(); ++i) {
     const double want = std::bit_cast<float>(exact.threads[i].r[0]), got = std::bit_cast<float>(fast.threads[i].r[0]);
     if (std::isnan(want) || std::isinf(want)) {
@@ -71,6 +72,22 @@ TEST(Approximate, logarithm_and_exponential_stay_within_the_stated_error) {
   stays_within("ex2.approx.f32 %r0, %r1;", -30, 7, {.relative = 0x1p-22});
   stays_within("ex2.approx.ftz.f32 %r0, %r1;", -30, 6, {.relative = 0x1p-22});
   stays_within("tanh.approx.f32 %r0, %r1;", -30, 10, {.relative = 0x1p-11});
+}
+
+TEST(Approximate, double_precision_forms_have_at_least_the_leading_bits) {
+  Random random(2);
+  std::vector<ThreadRegisters> threads(256);
+  for (ThreadRegisters& thread : threads)  // exponents within ±500 of 1
+    thread.d[1] = (random() & 0x000fffffffffffff) | (1023 - 500 + random() % 1000) << 52;
+  for (const char* instruction : {"rcp.approx.ftz.f64", "rsqrt.approx.f64", "rsqrt.approx.ftz.f64"}) {
+    const std::string body = fmt::format("{} %d0, %d1;", instruction);
+    const Outcome exact = run_reference(body, threads), fast = run_fast(body, threads, Grouping::Scattered, 1);
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+      const auto want = std::bit_cast<double>(exact.threads[i].d[0]), got = std::bit_cast<double>(fast.threads[i].d[0]);
+      // the ISA: the upper 32 bits of operand and result count, 20 of the fraction
+      EXPECT_NEAR(got, want, want * 0x1p-19) << body;
+    }
+  }
 }
 
 TEST(Approximate, special_operands_have_the_exact_results_of_the_isa) {

@@ -95,12 +95,16 @@ void run_grid(const Launch& launch, Grouping grouping, std::uint64_t seed) {
       for (std::uint32_t x = 0; x < launch.grid.x; ++x) run_block(context, {x, y, z}, grouping, seed++);
 }
 
+HostInstructionSet instruction_set(std::uint64_t seed) {
+  return seed % 2 != 0 ? HostInstructionSet::Baseline : host_instruction_set();
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words,
                                            std::uint64_t seed) {
   DeviceMemory memory(1 << 24);
-  const LoadedModule module(ptx::parse(ptx, "module.ptx"), memory);
+  const LoadedModule module(ptx::parse(ptx, "module.ptx"), memory, instruction_set(seed));
   const WordBuffer out(memory, words, module.module().address_bits / 8);
   Launch launch;
   launch.program = &module.kernel("body");
@@ -115,7 +119,7 @@ std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
                  std::uint64_t seed, std::string_view functions) {
   DeviceMemory memory(1 << 24);
-  const LoadedModule module(ptx::parse(harness_ptx(body, functions), "body.ptx"), memory);
+  const LoadedModule module(ptx::parse(harness_ptx(body, functions), "body.ptx"), memory, instruction_set(seed));
   Records records(memory, threads);
   Launch launch;
   launch.program = &module.kernel("body");
