@@ -1,0 +1,56 @@
+// Which instructions in flight write back in which cycle.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "base/error.h"
+#include "gpu/in_flight_pool.h"
+
+namespace warpfork::gpu {
+
+/// A timing wheel of kSlots cycles; a completion may be at most that far ahead.
+class CompletionWheel {
+ public:
+  static constexpr unsigned kSlots = 1024;
+
+  CompletionWheel() { heads_.fill(kNoInFlight); }
+
+  void schedule(InFlightPool& pool, InFlightId id, Cycle now, Cycle at) {
+    check(at > now && at - now < kSlots,
+          [] { return std::string("an execution latency exceeds the completion wheel"); });
+    const unsigned slot = at % kSlots;
+    pool[id].next = heads_[slot];
+    heads_[slot] = id;
+    occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
+  }
+  /// The completions of this cycle, linked by InFlight::next; they leave the wheel.
+  InFlightId take(Cycle now) {
+    const unsigned slot = now % kSlots;
+    const InFlightId head = heads_[slot];
+    heads_[slot] = kNoInFlight;
+    occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+    return head;
+  }
+  /// First cycle after `now` with a completion; kNever if there is none.
+  Cycle next(Cycle now) const {
+    const unsigned start = (now + 1) % kSlots;
+    std::uint64_t word = occupied_[start / 64] & (~std::uint64_t{0} << start % 64);
+    for (unsigned i = 0; i <= kWords; ++i) {
+      const unsigned index = (start / 64 + i) % kWords;
+      if (i > 0) word = occupied_[index];
+      if (word == 0) continue;
+      const unsigned slot = index * 64 + static_cast<unsigned>(std::countr_zero(word));
+      return now + 1 + (slot + kSlots - start) % kSlots;
+    }
+    return kNever;
+  }
+
+ private:
+  static constexpr unsigned kWords = kSlots / 64;
+  std::array<InFlightId, kSlots> heads_;
+  std::array<std::uint64_t, kWords> occupied_{};
+};
+
+}  // namespace warpfork::gpu

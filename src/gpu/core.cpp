@@ -1,0 +1,262 @@
+#include "gpu/core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::gpu {
+
+using report::StallCause;
+
+namespace {
+
+Port port_of(const UnitTimingSpec& timing, std::string_view name) {
+  if (timing.unit == "sp") return Port::Sp;
+  if (timing.unit == "sfu") return Port::Sfu;
+  throw Error("core.execution.{}.unit: there is no unit '{}'; known: sp, sfu", name, timing.unit);
+}
+
+void validate(const CoreSpec& spec) {
+  if (spec.warp_size == 0 || spec.warp_size > kMaxWarpSize)
+    throw Error("core.warp_size is {}; 1 to {} are supported", spec.warp_size, kMaxWarpSize);
+  if (spec.warps == 0 || spec.warps > 64) throw Error("core.warps is {}; 1 to 64 are supported", spec.warps);
+  if (spec.blocks == 0 || spec.blocks > 64) throw Error("core.blocks is {}; 1 to 64 are supported", spec.blocks);
+  if (spec.schedulers == 0 || spec.schedulers > spec.warps)
+    throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);
+  if (spec.shared.banks == 0 || spec.shared.banks > 64)
+    throw Error("core.shared.banks is {}; 1 to 64 are supported", spec.shared.banks);
+}
+
+}  // namespace
+
+Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory)
+    : spec_(spec),
+      number_(number),
+      memory_(memory),
+      lanes_(find_lane_organisation(spec.core.lanes).make()),
+      scheduler_entries_(spec.core.schedulers),
+      scoreboard_(spec.core.warps, spec.core.scoreboard_entries),
+      collector_(spec.core.collector, pool_),
+      units_(spec.core.execution, pool_),
+      load_store_(spec.core, number, pool_, collector_, memory, *this),
+      fetch_(spec.core, number, memory),
+      buffers_(spec.core.warps),
+      issued_{StageRegister(spec.core.execution.sp_issue_slots), StageRegister(spec.core.execution.sfu_issue_slots),
+              StageRegister(spec.core.execution.memory_issue_slots)},
+      collected_{StageRegister(spec.core.execution.sp_issue_slots), StageRegister(spec.core.execution.sfu_issue_slots),
+                 StageRegister(spec.core.execution.memory_issue_slots)},
+      warps_(spec.core.warps),
+      ages_(spec.core.warps) {
+  validate(spec.core);
+  const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
+  for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
+  for (unsigned i = 0; i < timing_.size(); ++i) {
+    const auto timing = static_cast<simt::TimingClass>(i);
+    const UnitTimingSpec& of_class = spec.core.execution.of(timing);
+    if (of_class.latency == 0 || of_class.interval == 0 || of_class.latency + 2 >= CompletionWheel::kSlots)
+      throw Error("core.execution.{}: latency and interval must be at least 1, the latency at most {}",
+                  to_string(timing), CompletionWheel::kSlots - 3);
+    timing_[i] = {of_class.latency, of_class.interval};
+    port_[i] = timing == simt::TimingClass::Memory ? Port::Memory : port_of(of_class, to_string(timing));
+  }
+}
+
+void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener) {
+  launch_ = &launch;
+  listener_ = &listener;
+  collector_.set_register_numbers(launch.program->register_numbers);
+  slots_.clear();
+  const unsigned warps = launch.warps_per_block();
+  const DivergenceMechanism& mechanism = find_divergence_mechanism(spec_.divergence.mechanism);
+  for (unsigned slot = 0; slot < blocks; ++slot) {
+    slots_.push_back(
+        {std::make_unique<ResidentBlock>(launch, mechanism.make(spec_.divergence.options())), slot * warps, 0});
+    for (WarpId warp = 0; warp < warps; ++warp) {
+      warps_[slot * warps + warp].block_slot = slot;
+      warps_[slot * warps + warp].in_block = warp;
+    }
+  }
+  free_slots_ = blocks == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << blocks) - 1;
+  last_cycle_ = 0;
+}
+
+void Core::end_kernel() {
+  check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
+  load_store_.end_kernel();
+  slots_.clear();
+  free_slots_ = 0;
+}
+
+void Core::start_block(Dim3 index, Cycle now) {
+  account_for_sleep(now + 1);
+  last_cycle_ = now;
+  const unsigned slot_index = static_cast<unsigned>(std::countr_zero(free_slots_));
+  free_slots_ &= free_slots_ - 1;
+  ++running_blocks_;
+  BlockSlot& slot = slots_[slot_index];
+  const unsigned warps = launch_->warps_per_block();
+  slot.warps_left = warps;
+  slot.block->start(index, number_);
+  listener_->block_started(number_, slot.first_warp, warps);
+  for (unsigned warp = slot.first_warp; warp < slot.first_warp + warps; ++warp) {
+    ages_[warp] = next_age_++;
+    live_warps_ |= WarpSlots{1} << warp;
+  }
+  sync_warps(slot, WarpSet::first(warps));
+}
+
+void Core::cycle(Cycle now) {
+  account_for_sleep(now);
+  last_cycle_ = now;
+  fresh_ = 0;
+  take_response(now);
+  write_back(now);
+  execute(now);
+  const unsigned live = static_cast<unsigned>(std::popcount(live_warps_));
+  bool any_issued = false;
+  for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler) any_issued |= issue(scheduler, now);
+  if (live != 0) listener_->occupied(live, 1, !any_issued);
+  decode();
+  fetch(now);
+  if (finishing_ != 0) retire_drained();
+}
+
+/// The cycles since the last one in which nothing could happen.
+void Core::account_for_sleep(Cycle now) {
+  if (now <= last_cycle_ + 1 || live_warps_ == 0) return;
+  const Cycle asleep = now - last_cycle_ - 1;
+  for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
+    listener_->stalled(stall_cause(scheduler), asleep);
+  listener_->occupied(static_cast<unsigned>(std::popcount(live_warps_)), asleep, true);
+}
+
+/// The cause that held back the warp nearest to issuing.
+StallCause Core::stall_cause(unsigned scheduler) const {
+  const EntrySet own = scheduler_entries_[scheduler];
+  const auto any = [&](EntryState state) { return (buffers_.in(state)&own) != 0; };
+  if (any(EntryState::ReadySp) || any(EntryState::ReadySfu) || any(EntryState::ReadyMemory))
+    return StallCause::Pipeline;
+  if (any(EntryState::BlockedRegister)) return StallCause::Scoreboard;
+  if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
+  if (any(EntryState::BlockedMemory)) return StallCause::Memory;
+  if (any(EntryState::Suspended)) return StallCause::Barrier;
+  return StallCause::NoWarp;
+}
+
+void Core::take_response(Cycle now) {
+  const MemoryRequest* response = memory_.response(number_);
+  if (response == nullptr) return;
+  if (response->kind == AccessKind::Instruction) {
+    fetch_.fill(*response, now);
+  } else if (load_store_.can_take_response()) {
+    load_store_.take_response(*response);
+  } else {
+    return;
+  }
+  memory_.pop_response(number_);
+}
+
+void Core::write_back(Cycle now) {
+  for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
+    const InFlight& record = pool_[id];
+    const InFlightId next = record.next;
+    collector_.write(record, false);
+    const unsigned warp = record.warp;
+    written_back(record);
+    left_pipeline(warp);
+    pool_.release(id);
+    id = next;
+  }
+}
+
+void Core::execute(Cycle now) {
+  if (!collected_[0].empty() || !collected_[1].empty()) units_.cycle(collected_, wheel_, now);
+  load_store_.write_back(now);
+  collector_.cycle(issued_, collected_);
+  load_store_.cycle(now);
+  StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];
+  if (!memory_port.empty() && load_store_.can_accept()) {
+    load_store_.accept(memory_port.front());
+    memory_port.pop();
+  }
+}
+
+void Core::decode() {
+  const std::optional<FetchUnit::Fetched> fetched = fetch_.take();
+  if (!fetched) return;
+  InstructionBufferEntry& entry = buffers_[fetched->entry];
+  const std::size_t size = launch_->program->code.size();
+  if (entry.state == EntryState::Free || entry.buffered != 0 || fetched->pc >= size) return;
+  entry.buffer_pc = fetched->pc;
+  entry.buffered = static_cast<unsigned>(std::min<std::size_t>(fetched->count, size - fetched->pc));
+  entry.fetch_pc = entry.buffer_pc + entry.buffered;
+  refresh(fetched->entry);
+}
+
+void Core::fetch(Cycle now) { fetch_.cycle(buffers_, wanting_fetch(), now); }
+
+void Core::retire_drained() {
+  for (WarpSlots rest = finishing_; rest != 0; rest &= rest - 1) {
+    const unsigned warp = static_cast<unsigned>(std::countr_zero(rest));
+    if (!drained(warp)) continue;
+    finishing_ &= ~(WarpSlots{1} << warp);
+    const unsigned slot = warps_[warp].block_slot;
+    if (--slots_[slot].warps_left != 0) continue;
+    free_slots_ |= std::uint64_t{1} << slot;
+    --running_blocks_;
+  }
+}
+
+bool Core::drained(unsigned warp) const {
+  const WarpState& state = warps_[warp];
+  return state.in_pipeline == 0 && state.stores == 0 && state.atomics == 0 && !scoreboard_.pending(warp);
+}
+
+Cycle Core::next_event(Cycle now) const {
+  if (empty()) return kNever;
+  for (unsigned port = 0; port < kPorts; ++port)
+    if (!issued_[port].empty() || !collected_[port].empty()) return now + 1;
+  const EntrySet ready = buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) |
+                         buffers_.in(EntryState::ReadyMemory) | buffers_.in(EntryState::Redirected);
+  if (ready != 0 || !collector_.idle() || fetch_.busy(buffers_.in(EntryState::Empty))) return now + 1;
+  return std::min(wheel_.next(now), load_store_.next_event(now));
+}
+
+void Core::written_back(const InFlight& record) {
+  if (record.instruction->destination_count == 0) return;
+  scoreboard_.release(record.warp, *record.instruction, record.lanes);
+  refresh_warp(record.warp);
+  lift_membar(record.warp);
+}
+
+void Core::left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
+
+void Core::store_acknowledged(unsigned warp) {
+  --warps_[warp].stores;
+  lift_membar(warp);
+}
+
+void Core::atomic_done(unsigned warp) {
+  --warps_[warp].atomics;
+  refresh_warp(warp);
+  lift_membar(warp);
+}
+
+void Core::lift_membar(unsigned warp) {
+  WarpState& state = warps_[warp];
+  if (!state.membar || state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp)) return;
+  state.membar = false;
+  refresh_warp(warp);
+}
+
+std::string Core::describe() const {
+  std::string text;
+  for (const BlockSlot& slot : slots_)
+    if (slot.warps_left != 0) text += fmt::format("core {}, {}", number_, slot.block->describe());
+  return text;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,133 @@
+// One core (streaming multiprocessor): fetch, instruction buffers, scoreboard, warp schedulers, operand collectors,
+// execution units and load/store unit around the thread blocks it holds (gtx480.md, "Core").
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "divergence/registry.h"
+#include "gpu/completion_wheel.h"
+#include "gpu/execution_units.h"
+#include "gpu/fetch_unit.h"
+#include "gpu/instruction_buffers.h"
+#include "gpu/lane_organisation.h"
+#include "gpu/load_store_unit.h"
+#include "gpu/machine_spec.h"
+#include "gpu/resident_block.h"
+#include "gpu/scoreboard.h"
+#include "gpu/warp_scheduler.h"
+#include "report/launch_listener.h"
+
+namespace warpfork::gpu {
+
+/// Order within a cycle, as GPGPU-Sim's: responses, writeback, execute, read operands, issue, decode, fetch.
+/// The core may sleep: next_event() says until when, a response wakes it earlier.
+class Core final : private WarpEvents {
+ public:
+  Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
+
+  /// A kernel begins: the core will hold up to `blocks` of its blocks. `listener` hears of everything until
+  /// end_kernel().
+  void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener);
+  bool has_room() const { return free_slots_ != 0; }
+  bool empty() const { return running_blocks_ == 0; }
+  void start_block(Dim3 index, Cycle now);
+  void cycle(Cycle now);
+  Cycle next_event(Cycle now) const;
+  void end_kernel();
+
+  /// For deadlock reports: what every split waits for.
+  std::string describe() const;
+
+  const memory::CacheStatistics& l1d() const { return load_store_.l1d(); }
+  const memory::CacheStatistics& l1i() const { return fetch_.statistics(); }
+  const memory::CacheStatistics& constant() const { return load_store_.constant(); }
+
+ private:
+  struct BlockSlot {
+    std::unique_ptr<ResidentBlock> block;
+    unsigned first_warp = 0;
+    unsigned warps_left = 0;  // not yet drained
+  };
+  struct WarpState {
+    unsigned block_slot = 0;
+    WarpId in_block = 0;
+    unsigned in_pipeline = 0;
+    unsigned stores = 0;   // without acknowledgement
+    unsigned atomics = 0;  // instructions not done
+    bool membar = false;
+    EntrySet entries = 0;
+    unsigned last_entry = 0;  // that issued; splits of a warp take turns
+  };
+
+  void written_back(const InFlight& record) override;
+  void left_pipeline(unsigned warp) override;
+  void store_sent(unsigned warp) override { ++warps_[warp].stores; }
+  void store_acknowledged(unsigned warp) override;
+  void atomic_done(unsigned warp) override;
+
+  void account_for_sleep(Cycle now);
+  report::StallCause stall_cause(unsigned scheduler) const;
+  void take_response(Cycle now);
+  void write_back(Cycle now);
+  void execute(Cycle now);
+  bool issue(unsigned scheduler, Cycle now);
+  unsigned choose_entry(unsigned scheduler, EntrySet ready);
+  void issue_entry(unsigned entry, Cycle now);
+  void fill_record(InFlight& record, const Step& step, unsigned warp);
+  void fill_memory_record(InFlight& record, const Step& step, unsigned warp);
+  void suspend_after(const InFlight& record, unsigned warp);
+  void decode();
+  void fetch(Cycle now);
+  void retire_drained();
+
+  void sync_warps(const BlockSlot& slot, WarpSet changed);
+  void sync_warp(unsigned warp);
+  bool bind(unsigned warp, SplitId split, EntrySet& orphans);
+  void release_entry(unsigned entry);
+  void serve_waiting_splits();
+  void refresh(unsigned entry);
+  void refresh_warp(unsigned warp);
+  void lift_membar(unsigned warp);
+  bool drained(unsigned warp) const;
+  EntrySet wanting_fetch() const { return buffers_.in(EntryState::Empty) & ~fresh_; }
+  ResidentBlock& block_of(unsigned warp) const { return *slots_[warps_[warp].block_slot].block; }
+
+  const MachineSpec& spec_;
+  unsigned number_;
+  memory::MemorySystem& memory_;
+  std::unique_ptr<LaneOrganisation> lanes_;
+  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::vector<EntrySet> scheduler_entries_;  // by scheduler: entries of its warps
+
+  InFlightPool pool_;
+  CompletionWheel wheel_;
+  Scoreboard scoreboard_;
+  OperandCollector collector_;
+  ExecutionUnits units_;
+  LoadStoreUnit load_store_;
+  FetchUnit fetch_;
+  InstructionBuffers buffers_;
+  std::array<StageRegister, kPorts> issued_;     // between issue and collectors
+  std::array<StageRegister, kPorts> collected_;  // between collectors and units
+  std::array<LaneTiming, static_cast<unsigned>(simt::TimingClass::kCount)> timing_;
+  std::array<Port, static_cast<unsigned>(simt::TimingClass::kCount)> port_;
+
+  const simt::Launch* launch_ = nullptr;
+  report::LaunchListener* listener_ = nullptr;
+  std::vector<BlockSlot> slots_;
+  std::vector<WarpState> warps_;
+  std::vector<std::uint64_t> ages_;  // by warp slot
+  std::uint64_t next_age_ = 0;
+  std::uint64_t free_slots_ = 0;
+  unsigned running_blocks_ = 0;
+  WarpSlots live_warps_ = 0;         // with threads that have not exited
+  WarpSlots finishing_ = 0;          // all threads exited, not drained
+  WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry
+  EntrySet fresh_ = 0;               // entries that were bound in this cycle: their first fetch is in the next
+  Cycle last_cycle_ = 0;
+};
+
+}  // namespace warpfork::gpu

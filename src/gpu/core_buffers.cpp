@@ -1,0 +1,115 @@
+// Which split owns which instruction buffer entry of a core, and what each entry waits for.
+#include <bit>
+
+#include "base/error.h"
+#include "gpu/core.h"
+
+namespace warpfork::gpu {
+
+void Core::sync_warps(const BlockSlot& slot, WarpSet changed) {
+  changed.for_each([&](unsigned warp) { sync_warp(slot.first_warp + warp); });
+  if (waiting_for_entry_ != 0) serve_waiting_splits();
+}
+
+/// Splits that may issue get entries, entries of splits that are gone are freed. An entry that passes from one split of
+/// the warp to another keeps its instructions: they may be the right ones, else the next issue stage flushes them.
+void Core::sync_warp(unsigned warp) {
+  WarpState& state = warps_[warp];
+  ResidentBlock& block = block_of(warp);
+  const std::span<const SplitId> runnable = block.domain().runnable(state.in_block);
+
+  EntrySet orphans = 0;
+  for (EntrySet rest = state.entries; rest != 0; rest &= rest - 1) {
+    const SplitId split = buffers_[lowest_entry(rest)].split;
+    bool owned = block.waits(split);
+    for (const SplitId candidate : runnable) owned |= candidate == split;
+    if (!owned) orphans |= rest & -rest;
+  }
+  waiting_for_entry_ &= ~(WarpSlots{1} << warp);
+  for (const SplitId split : runnable)
+    if (!bind(warp, split, orphans)) waiting_for_entry_ |= WarpSlots{1} << warp;
+  for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
+
+  if (block.domain().live(state.in_block).none() && (live_warps_ >> warp & 1)) {
+    live_warps_ &= ~(WarpSlots{1} << warp);
+    finishing_ |= WarpSlots{1} << warp;
+  }
+  refresh_warp(warp);
+}
+
+/// Sees to it that the split has an entry; false if there is none to be had.
+bool Core::bind(unsigned warp, SplitId split, EntrySet& orphans) {
+  WarpState& state = warps_[warp];
+  for (EntrySet rest = state.entries & ~orphans; rest != 0; rest &= rest - 1)
+    if (buffers_[lowest_entry(rest)].split == split) return true;
+  if (orphans != 0) {
+    buffers_[lowest_entry(orphans)].split = split;
+    orphans &= orphans - 1;
+    return true;
+  }
+  const EntrySet free = buffers_.in(EntryState::Free);
+  unsigned entry;
+  if (free != 0) {
+    entry = free >> warp & 1 ? warp : lowest_entry(free);
+  } else {
+    // Splits at a barrier must not keep out those that the barrier waits for.
+    const EntrySet suspended = buffers_.in(EntryState::Suspended);
+    if (suspended == 0) return false;
+    entry = lowest_entry(suspended);
+    release_entry(entry);
+  }
+  InstructionBufferEntry& bound = buffers_[entry];
+  bound = {split, warp, 0, 0, block_of(warp).domain().split(split).pc, EntryState::Free};
+  state.entries |= EntrySet{1} << entry;
+  scheduler_entries_[warp % schedulers_.size()] |= EntrySet{1} << entry;
+  fresh_ |= EntrySet{1} << entry;
+  buffers_.set_state(entry, EntryState::Empty);
+  return true;
+}
+
+void Core::release_entry(unsigned entry) {
+  const unsigned warp = buffers_[entry].warp;
+  warps_[warp].entries &= ~(EntrySet{1} << entry);
+  scheduler_entries_[warp % schedulers_.size()] &= ~(EntrySet{1} << entry);
+  buffers_[entry].buffered = 0;
+  buffers_.set_state(entry, EntryState::Free);
+}
+
+/// Splits for which there was no entry get the ones that have become free, lowest warp slot first.
+void Core::serve_waiting_splits() {
+  for (WarpSlots rest = waiting_for_entry_; rest != 0 && buffers_.in(EntryState::Free) != 0; rest &= rest - 1)
+    sync_warp(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+void Core::refresh_warp(unsigned warp) {
+  for (EntrySet rest = warps_[warp].entries; rest != 0; rest &= rest - 1) refresh(lowest_entry(rest));
+}
+
+void Core::refresh(unsigned index) {
+  const InstructionBufferEntry& entry = buffers_[index];
+  const ResidentBlock& block = block_of(entry.warp);
+  const WarpSplit& split = block.domain().split(entry.split);
+  const auto state_of = [&] {
+    if (block.waits(entry.split)) return entry.buffered == 0 ? EntryState::Empty : EntryState::Suspended;
+    if (entry.buffered == 0) return EntryState::Empty;
+    if (entry.buffer_pc != split.pc) return EntryState::Redirected;
+    const WarpState& warp = warps_[entry.warp];
+    if (warp.membar) return EntryState::Suspended;
+    if (warp.atomics != 0) return EntryState::BlockedMemory;
+    const simt::Instruction& instruction = launch_->program->code[split.pc];
+    switch (scoreboard_.hazard(entry.warp, instruction, split.lanes)) {
+      case Scoreboard::Hazard::Memory:
+        return EntryState::BlockedMemory;
+      case Scoreboard::Hazard::Register:
+      case Scoreboard::Hazard::Full:
+        return EntryState::BlockedRegister;
+      case Scoreboard::Hazard::None:
+        break;
+    }
+    const Port port = port_[static_cast<unsigned>(instruction.timing)];
+    return port == Port::Sp ? EntryState::ReadySp : port == Port::Sfu ? EntryState::ReadySfu : EntryState::ReadyMemory;
+  };
+  buffers_.set_state(index, state_of());
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,151 @@
+// The issue stage of a core: choosing an entry, executing its instruction functionally, and starting it on its way.
+#include <bit>
+
+#include "base/error.h"
+#include "gpu/core.h"
+#include "memory/coalescer.h"
+
+namespace warpfork::gpu {
+
+using simt::InstructionKind;
+using simt::MemorySpace;
+
+namespace {
+
+/// Where local memory of core 0 lies for caches and channels: apart from all allocations.
+constexpr std::uint64_t kLocalBase = std::uint64_t{1} << 40;
+/// Where kernel parameters lie for the constant cache.
+constexpr std::uint64_t kParameterBase = std::uint64_t{1} << 32;
+
+}  // namespace
+
+bool Core::issue(unsigned scheduler, Cycle now) {
+  const EntrySet own = scheduler_entries_[scheduler];
+  for (EntrySet rest = buffers_.in(EntryState::Redirected)&own; rest != 0; rest &= rest - 1) {
+    const unsigned entry = lowest_entry(rest);
+    buffers_[entry].buffered = 0;
+    buffers_[entry].fetch_pc = block_of(buffers_[entry].warp).domain().split(buffers_[entry].split).pc;
+    buffers_.set_state(entry, EntryState::Empty);
+  }
+  EntrySet ready = 0;
+  if (issued_[0].has_room()) ready |= buffers_.in(EntryState::ReadySp);
+  if (issued_[1].has_room()) ready |= buffers_.in(EntryState::ReadySfu);
+  if (issued_[2].has_room()) ready |= buffers_.in(EntryState::ReadyMemory);
+  ready &= own;
+  if (ready == 0) {
+    if (live_warps_ != 0) listener_->stalled(stall_cause(scheduler), 1);
+    return false;
+  }
+  issue_entry(choose_entry(scheduler, ready), now);
+  return true;
+}
+
+/// The policy chooses the warp; splits of a warp take turns (MULTIPATH section 5).
+unsigned Core::choose_entry(unsigned scheduler, EntrySet ready) {
+  WarpSlots warps = 0;
+  for (EntrySet rest = ready; rest != 0; rest &= rest - 1) warps |= WarpSlots{1} << buffers_[lowest_entry(rest)].warp;
+  WarpState& warp = warps_[schedulers_[scheduler]->pick(warps, ages_)];
+  const EntrySet candidates = ready & warp.entries;
+  const EntrySet later = warp.last_entry >= 63 ? 0 : candidates & (~EntrySet{0} << (warp.last_entry + 1));
+  return warp.last_entry = lowest_entry(later != 0 ? later : candidates);
+}
+
+void Core::issue_entry(unsigned index, Cycle now) {
+  InstructionBufferEntry& entry = buffers_[index];
+  const unsigned warp = entry.warp;
+  BlockSlot& slot = slots_[warps_[warp].block_slot];
+  const ActiveMask live = slot.block->domain().live(warps_[warp].in_block);
+  const Step step = slot.block->execute(entry.split, now);
+  ++entry.buffer_pc;
+  --entry.buffered;
+  entry.fetch_pc = step.pc + 1;
+
+  const InFlightId id = pool_.take();
+  InFlight& record = pool_[id];
+  fill_record(record, step, warp);
+  const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
+  scoreboard_.reserve(warp, *step.instruction, step.active, by_memory);
+  ++warps_[warp].in_pipeline;
+  suspend_after(record, warp);
+  issued_[static_cast<unsigned>(record.port)].push(id);
+
+  listener_->issued(
+      {number_, warp, step.pc, step.active, step.executed, live,
+       step.instruction->kind == InstructionKind::Branch && step.instruction->guard != simt::Instruction::kNoPredicate,
+       step.places});
+  if (step.changed.any()) sync_warps(slot, step.changed);
+  if (buffers_[index].warp == warp && std::popcount(warps_[warp].entries) == 1 && step.changed.none())
+    refresh(index);
+  else
+    refresh_warp(warp);
+}
+
+void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
+  const unsigned timing_class = static_cast<unsigned>(step.instruction->timing);
+  record.instruction = step.instruction;
+  record.lanes = step.active;
+  record.warp = static_cast<std::uint8_t>(warp);
+  record.port = port_[timing_class];
+  const LaneTiming timing = lanes_->occupy(timing_[timing_class], step.active);
+  record.latency = static_cast<std::uint16_t>(timing.latency);
+  record.interval = static_cast<std::uint16_t>(timing.interval);
+  record.transactions = record.sent = 0;
+  record.outstanding = 0;
+  record.rounds = 1;
+  record.space = MemorySpace::None;
+  if (record.port == Port::Memory) fill_memory_record(record, step, warp);
+}
+
+void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp) {
+  if (step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier) return;
+  ResidentBlock& block = block_of(warp);
+  const simt::MemoryAccess& access = block.access(step.warp);
+  record.space = access.space;
+  std::array<memory::Segment, InFlight::kMaxTransactions> segments;
+  unsigned count = 0;
+  switch (access.space) {
+    case MemorySpace::Shared:
+      record.rounds = static_cast<std::uint16_t>(
+          memory::bank_conflict_rounds(access.address, access.lanes, spec_.core.shared.banks));
+      return;
+    case MemorySpace::Const:
+      count = memory::coalesce_lines(access.address, access.lanes, spec_.core.constant.line_bytes, segments);
+      break;
+    case MemorySpace::Param: {
+      std::array<std::uint64_t, kMaxWarpSize> address;
+      access.lanes.for_each([&](unsigned lane) { address[lane] = kParameterBase + access.address[lane]; });
+      count = memory::coalesce_lines(address, access.lanes, spec_.core.constant.line_bytes, segments);
+      break;
+    }
+    case MemorySpace::Local: {
+      // Words of one place of all resident threads lie side by side.
+      const std::uint64_t threads = spec_.core.threads;
+      const std::uint64_t base = kLocalBase + number_ * threads * ((launch_->program->local_bytes + 127) / 128 * 128);
+      std::array<std::uint64_t, kMaxWarpSize> address;
+      access.lanes.for_each([&](unsigned lane) {
+        const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
+        const std::uint64_t width = access.bytes < 4 ? 4 : access.bytes;
+        address[lane] = base + (offset - within) * threads + (warp * spec_.core.warp_size + lane) * width + within;
+      });
+      count = memory::coalesce(address, access.lanes, access.bytes, segments);
+      break;
+    }
+    default:
+      count = access.is_atomic ? memory::coalesce_atomic(access.address, access.lanes, access.bytes, segments)
+                               : memory::coalesce(access.address, access.lanes, access.bytes, segments);
+  }
+  record.transactions = static_cast<std::uint8_t>(count);
+  if (step.instruction->kind != InstructionKind::Store) record.outstanding = count;
+  for (unsigned i = 0; i < count; ++i) record.transaction[i] = {segments[i].address, segments[i].bytes};
+}
+
+/// A memory barrier and an atomic hold back the whole warp until they are done.
+void Core::suspend_after(const InFlight& record, unsigned warp) {
+  WarpState& state = warps_[warp];
+  if (record.instruction->kind == InstructionKind::MemoryBarrier)
+    state.membar = state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp);
+  else if (record.instruction->kind == InstructionKind::Atomic && record.transactions != 0)
+    ++state.atomics;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,76 @@
+// What a machine description says about one core (streaming multiprocessor).
+#pragma once
+
+#include <string>
+
+#include "gpu/collector_spec.h"
+#include "gpu/unit_timing_spec.h"
+#include "memory/cache_spec.h"
+
+namespace warpfork::gpu {
+
+struct SharedMemorySpec {
+  unsigned bytes = 49152;
+  unsigned banks = 32;
+  unsigned latency = 26;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("bytes", bytes, "shared memory of a core");
+    v("banks", banks, "banks of 4-byte words");
+    v("latency", latency, "core cycles in the shared-memory pipeline");
+  }
+};
+
+struct CoreSpec {
+  unsigned warp_size = 32;
+  unsigned threads = 1536;
+  unsigned warps = 48;
+  unsigned blocks = 8;
+  unsigned registers = 32768;
+  unsigned register_granularity = 4;
+  unsigned registers_per_thread = 0;
+  unsigned schedulers = 2;
+  std::string scheduler = "gto";
+  unsigned two_level_active = 8;
+  unsigned scoreboard_entries = 8;
+  std::string lanes = "simt";
+  unsigned instruction_bytes = 8;
+  unsigned fetch_bytes = 16;
+  unsigned instruction_buffer = 2;
+  unsigned response_queue = 2;
+  CollectorSpec collector;
+  ExecutionSpec execution;
+  SharedMemorySpec shared;
+  memory::CacheSpec l1d, l1i, constant;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("warp_size", warp_size, "threads of a warp, at most 32");
+    v("threads", threads, "threads that a core holds");
+    v("warps", warps, "warps that a core holds, and instruction buffer entries; at most 64");
+    v("blocks", blocks, "thread blocks that a core holds");
+    v("registers", registers, "32-bit registers of a core");
+    v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
+    v("registers_per_thread", registers_per_thread,
+      "registers per thread for occupancy; 0 = live registers of the kernel");
+    v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers");
+    v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
+    v("two_level_active", two_level_active, "warps in the active set of the two-level policy");
+    v("scoreboard_entries", scoreboard_entries,
+      "registers per warp that may have a write pending (MULTIPATH 3.3.2); 0 = no limit");
+    v("lanes", lanes, "how a warp instruction occupies the lanes: simt");
+    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache");
+    v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
+    v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty");
+    v("response_queue", response_queue, "memory responses that wait for the load/store unit");
+    v("collector", collector, "operand collectors and register banks");
+    v("execution", execution, "execution units");
+    v("shared", shared, "shared memory");
+    v("l1d", l1d, "L1 data cache");
+    v("l1i", l1i, "L1 instruction cache");
+    v("constant", constant, "constant cache, also kernel parameters");
+  }
+};
+
+}  // namespace warpfork::gpu

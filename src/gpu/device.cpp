@@ -1,0 +1,165 @@
+#include "gpu/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "gpu/functional_run.h"
+#include "gpu/launch_facts.h"
+#include "report/launch_statistics.h"
+
+namespace warpfork::gpu {
+
+namespace {
+
+constexpr unsigned kMaxCores = 64;               // MemorySystem::cores_with_responses() has a bit for each
+constexpr unsigned kProgressInterval = 1 << 14;  // steps of the clock between two calls of options.progress
+
+const MachineSpec& validated(const MachineSpec& spec) {
+  if (spec.cores == 0 || spec.cores > kMaxCores)
+    throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
+  find_divergence_mechanism(spec.divergence.mechanism);
+  return spec;
+}
+
+}  // namespace
+
+/// Deals out the blocks of a grid in the order of their numbers, x fastest.
+struct Device::Grid {
+  Dim3 size;
+  std::uint64_t next = 0, count = 0;
+
+  bool done() const { return next == count; }
+  Dim3 take() {
+    const std::uint64_t n = next++;
+    return {static_cast<std::uint32_t>(n % size.x), static_cast<std::uint32_t>(n / size.x % size.y),
+            static_cast<std::uint32_t>(n / size.x / size.y)};
+  }
+};
+
+Device::Device(const MachineSpec& spec)
+    : spec_(validated(spec)), memory_(spec_.memory, spec_.cores), wake_(spec_.cores, kNever) {
+  for (unsigned core = 0; core < spec_.cores; ++core) cores_.push_back(std::make_unique<Core>(spec_, core, memory_));
+}
+
+report::LaunchRecord Device::run(const simt::Launch& launch, const LaunchOptions& options) {
+  simt::validate(launch);
+  return options.functional_only ? run_functionally(spec_, launch, options) : run_timed(launch, options);
+}
+
+report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchOptions& options) {
+  const Occupancy fits =
+      occupancy(spec_.core, *launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes);
+  if (fits.blocks_per_core == 0)
+    throw Error(
+        "kernel '{}': a block of {} threads with {} registers per thread and {} bytes of shared memory does not "
+        "fit on a core of machine '{}' (limit: {})",
+        launch.program->name, launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes, spec_.name,
+        fmt::join(fits.limited_by, ", "));
+  report::LaunchRecord before;
+  fill_counters(before, {});
+  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, spec_.core.warps);
+
+  report::LaunchRecord record = launch_facts(launch);
+  record.timed = true;
+  record.cycles = simulate(launch, options, statistics, fits);
+  statistics.fill(record);
+  name_branches(record, *launch.program);
+  record.occupancy.registers_per_thread = fits.registers_per_thread;
+  record.occupancy.shared_bytes = fits.shared_bytes;
+  record.occupancy.blocks_per_core = fits.blocks_per_core;
+  record.occupancy.limited_by = fits.limited_by;
+  record.occupancy.max_warps = spec_.core.warps;
+  fill_counters(record, before);
+  return record;
+}
+
+Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
+                       const Occupancy& fits) {
+  Grid grid{launch.grid, 0, launch.grid.count()};
+  const unsigned spread = static_cast<unsigned>(
+      std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.blocks_per_core));
+  for (const auto& core : cores_) core->begin_kernel(launch, spread, listener);
+  std::fill(wake_.begin(), wake_.end(), kNever);
+
+  Cycle now = 0;
+  unsigned steps = 0;
+  bool dealing = true;  // the block scheduler may place a block in this cycle
+  while (true) {
+    if (memory_.next_event() <= now) memory_.advance(now);
+    const std::uint64_t responding = memory_.cores_with_responses();
+    bool running = false;
+    for (unsigned core = 0; core < spec_.cores; ++core) {
+      if (wake_[core] <= now || (responding >> core & 1)) {
+        const bool was_full = !cores_[core]->has_room();
+        cores_[core]->cycle(now);
+        wake_[core] = cores_[core]->next_event(now);
+        dealing |= was_full && cores_[core]->has_room();
+      }
+      running |= !cores_[core]->empty();
+    }
+    if (dealing && !grid.done()) {
+      dealing = issue_blocks(grid, now);
+      running = true;
+    }
+    if (!running && grid.done()) break;
+    if (options.max_cycles != 0 && now >= options.max_cycles)
+      throw Error("kernel '{}' still ran after {} cycles (--max-cycles)", launch.program->name, options.max_cycles);
+    if (options.progress && ++steps % kProgressInterval == 0)
+      options.progress({launch.program->name, now, grid.next, grid.count});
+
+    Cycle next = dealing && !grid.done() ? now + 1 : memory_.next_event();
+    for (const Cycle wake : wake_) next = std::min(next, wake);
+    if (memory_.cores_with_responses() != 0) next = now + 1;
+    if (next == kNever) throw deadlock(*launch.program, now, describe_cores());
+    now = std::max(next, now + 1);
+  }
+  for (const auto& core : cores_) core->end_kernel();
+  memory_.end_kernel();
+  return now;
+}
+
+/// One block per core and cycle, cores in turn. False if nobody took one.
+bool Device::issue_blocks(Grid& grid, Cycle now) {
+  bool any = false;
+  for (unsigned i = 0; i < spec_.cores && !grid.done(); ++i) {
+    const unsigned core = (next_core_ + i) % spec_.cores;
+    if (!cores_[core]->has_room()) continue;
+    cores_[core]->start_block(grid.take(), now);
+    wake_[core] = now + 1;
+    any = true;
+  }
+  return any;
+}
+
+std::string Device::describe_cores() const {
+  std::string text;
+  for (const auto& core : cores_) text += core->describe();
+  return text;
+}
+
+/// What the caches and the memory side counted since `before`.
+void Device::fill_counters(report::LaunchRecord& record, const report::LaunchRecord& before) const {
+  memory::CacheStatistics l1d, l1i, constant;
+  for (const auto& core : cores_) {
+    l1d += core->l1d();
+    l1i += core->l1i();
+    constant += core->constant();
+  }
+  const memory::MemoryStatistics below = memory_.statistics();
+  const auto since = [](const memory::CacheStatistics& now, const report::CacheCount& then) {
+    return report::CacheCount{now.accesses - then.accesses, now.misses + now.hit_pending - then.misses};
+  };
+  record.l1d = since(l1d, before.l1d);
+  record.l1i = since(l1i, before.l1i);
+  record.constant = since(constant, before.constant);
+  record.l2 = since(below.l2, before.l2);
+  record.dram_reads = below.dram.reads - before.dram_reads;
+  record.dram_writes = below.dram.writes - before.dram_writes;
+  record.dram_activates = below.dram.activates - before.dram_activates;
+  record.dram_precharges = below.dram.precharges - before.dram_precharges;
+  record.dram_row_hits = below.dram.row_hits - before.dram_row_hits;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,51 @@
+#include "gpu/fetch_unit.h"
+
+#include <algorithm>
+
+namespace warpfork::gpu {
+
+FetchUnit::FetchUnit(const CoreSpec& spec, unsigned core, memory::MemorySystem& memory)
+    : memory_(memory),
+      cache_(spec.l1i),
+      core_(core),
+      instruction_bytes_(spec.instruction_bytes),
+      fetch_bytes_(spec.fetch_bytes),
+      capacity_(spec.instruction_buffer) {}
+
+void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle now) {
+  if (const MemoryRequest* request = cache_.outgoing(); request != nullptr && memory_.can_inject(core_, 0, now)) {
+    memory_.inject(*request, now);
+    cache_.pop_outgoing();
+  }
+  if (fetched_) return;
+  if (cache_.has_ready()) {
+    const unsigned entry = cache_.pop_ready();
+    missing_ &= ~(EntrySet{1} << entry);
+    if (wanting >> entry & 1) deliver(buffers, entry);
+    return;
+  }
+  const EntrySet candidates = wanting & ~missing_;
+  if (candidates == 0) return;
+  const EntrySet later = last_ >= 63 ? 0 : candidates & (~EntrySet{0} << (last_ + 1));
+  last_ = lowest_entry(later != 0 ? later : candidates);
+  const std::uint64_t address = kCodeBase + std::uint64_t{buffers[last_].fetch_pc} * instruction_bytes_;
+  const MemoryRequest request{address, fetch_bytes_, AccessKind::Instruction, static_cast<std::uint16_t>(core_), last_};
+  switch (cache_.access(request, now)) {
+    case memory::Cache::Outcome::Hit:
+      deliver(buffers, last_);
+      break;
+    case memory::Cache::Outcome::ReservationFailed:
+      break;
+    default:
+      missing_ |= EntrySet{1} << last_;
+  }
+}
+
+void FetchUnit::deliver(const InstructionBuffers& buffers, unsigned entry) {
+  const Pc pc = buffers[entry].fetch_pc;
+  const std::uint64_t offset = std::uint64_t{pc} * instruction_bytes_ % cache_.spec().line_bytes;
+  const unsigned bytes = std::min<unsigned>(fetch_bytes_, cache_.spec().line_bytes - static_cast<unsigned>(offset));
+  fetched_ = Fetched{entry, pc, std::min(capacity_, bytes / instruction_bytes_)};
+}
+
+}  // namespace warpfork::gpu

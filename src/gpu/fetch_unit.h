@@ -1,0 +1,51 @@
+// Instruction fetch: one entry a cycle, round robin over those without a decoded instruction (gtx480.md, "Front end").
+#pragma once
+
+#include <optional>
+
+#include "gpu/core_spec.h"
+#include "gpu/instruction_buffers.h"
+#include "memory/cache.h"
+#include "memory/memory_system.h"
+
+namespace warpfork::gpu {
+
+class FetchUnit {
+ public:
+  FetchUnit(const CoreSpec& spec, unsigned core, memory::MemorySystem& memory);
+
+  struct Fetched {
+    unsigned entry;
+    Pc pc;
+    unsigned count;  // instructions
+  };
+  /// What the last cycle fetched, to be decoded now.
+  std::optional<Fetched> take() {
+    std::optional<Fetched> fetched = fetched_;
+    fetched_.reset();
+    return fetched;
+  }
+  /// One cycle: fetches for one of `wanting` that is not already waiting for a miss.
+  void cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle now);
+  /// The line of an instruction miss has come.
+  void fill(const MemoryRequest& response, Cycle now) { cache_.fill(response.address, now); }
+
+  bool busy(EntrySet wanting) const {
+    return fetched_.has_value() || cache_.has_ready() || cache_.outgoing() != nullptr || (wanting & ~missing_) != 0;
+  }
+  const memory::CacheStatistics& statistics() const { return cache_.statistics(); }
+
+ private:
+  static constexpr std::uint64_t kCodeBase = 0xF0000000;  // addresses of instructions (gtx480.md)
+
+  void deliver(const InstructionBuffers& buffers, unsigned entry);
+
+  memory::MemorySystem& memory_;
+  memory::Cache cache_;
+  unsigned core_, instruction_bytes_, fetch_bytes_, capacity_;
+  unsigned last_ = 63;
+  EntrySet missing_ = 0;
+  std::optional<Fetched> fetched_;
+};
+
+}  // namespace warpfork::gpu

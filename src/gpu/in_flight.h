@@ -1,0 +1,45 @@
+// A warp instruction between issue and writeback.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/active_mask.h"
+#include "base/types.h"
+#include "simt/program.h"
+
+namespace warpfork::gpu {
+
+/// Index of an InFlight record in its core's pool.
+using InFlightId = std::uint32_t;
+inline constexpr InFlightId kNoInFlight = ~0u;
+
+/// The three ways from issue to execution.
+enum class Port : std::uint8_t { Sp, Sfu, Memory };
+inline constexpr unsigned kPorts = 3;
+
+/// One piece of a memory instruction: lanes that a single request serves.
+struct Transaction {
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+};
+
+struct InFlight {
+  /// Every lane may be in a line of its own.
+  static constexpr unsigned kMaxTransactions = kMaxWarpSize;
+
+  const simt::Instruction* instruction = nullptr;
+  ActiveMask lanes;       // the split's active lanes: what the scoreboard reserved
+  std::uint8_t warp = 0;  // slot in the core
+  Port port = Port::Sp;
+  std::uint16_t latency = 1;  // core cycles, from the unit's entry to the result bus
+  std::uint16_t interval = 1;
+  simt::MemorySpace space = simt::MemorySpace::None;
+  std::uint16_t rounds = 1;  // shared memory: accesses after bank conflicts
+  std::uint8_t transactions = 0, sent = 0;
+  std::uint32_t outstanding = 0;  // transactions whose answer is not back
+  InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
+  std::array<Transaction, kMaxTransactions> transaction;
+};
+
+}  // namespace warpfork::gpu

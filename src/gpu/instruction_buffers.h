@@ -1,0 +1,65 @@
+// Instruction buffer entries, one per split that may issue (MULTIPATH section 3.3.1, Figure 7), and what each waits
+// for.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+
+namespace warpfork::gpu {
+
+/// A set of instruction buffer entries, bit i = entry i.
+using EntrySet = std::uint64_t;
+
+inline unsigned lowest_entry(EntrySet set) { return static_cast<unsigned>(std::countr_zero(set)); }
+
+/// What an entry's split needs in order to issue.
+enum class EntryState : std::uint8_t {
+  Free,             // belongs to no split
+  Empty,            // no decoded instruction
+  Redirected,       // holds instructions of another path: to be flushed
+  Suspended,        // waits at a barrier or a memory barrier
+  BlockedRegister,  // a source or destination is being written by an arithmetic instruction, or the scoreboard is full
+  BlockedMemory,    // …by a load, or the warp waits for an atomic
+  ReadySp,          // only its unit's entry may still be missing
+  ReadySfu,
+  ReadyMemory
+};
+inline constexpr unsigned kEntryStates = 9;
+
+struct InstructionBufferEntry {
+  SplitId split = 0;
+  unsigned warp = 0;      // slot in the core
+  Pc buffer_pc = 0;       // of the first decoded instruction
+  unsigned buffered = 0;  // decoded instructions, at consecutive PCs
+  Pc fetch_pc = 0;        // of the next fetch
+  EntryState state = EntryState::Free;
+};
+
+class InstructionBuffers {
+ public:
+  explicit InstructionBuffers(unsigned entries) : entries_(entries) {
+    sets_[0] = entries == 64 ? ~EntrySet{0} : (EntrySet{1} << entries) - 1;
+  }
+
+  InstructionBufferEntry& operator[](unsigned entry) { return entries_[entry]; }
+  const InstructionBufferEntry& operator[](unsigned entry) const { return entries_[entry]; }
+  /// All entries in a state.
+  EntrySet in(EntryState state) const { return sets_[static_cast<unsigned>(state)]; }
+
+  void set_state(unsigned entry, EntryState state) {
+    const EntrySet bit = EntrySet{1} << entry;
+    sets_[static_cast<unsigned>(entries_[entry].state)] &= ~bit;
+    sets_[static_cast<unsigned>(state)] |= bit;
+    entries_[entry].state = state;
+  }
+
+ private:
+  std::vector<InstructionBufferEntry> entries_;
+  std::array<EntrySet, kEntryStates> sets_{};
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,213 @@
+#include "gpu/load_store_unit.h"
+
+#include <algorithm>
+
+namespace warpfork::gpu {
+
+using simt::InstructionKind;
+using simt::MemorySpace;
+
+LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, OperandCollector& collector,
+                             memory::MemorySystem& memory, WarpEvents& events)
+    : pool_(pool),
+      collector_(collector),
+      memory_(memory),
+      events_(events),
+      core_(core),
+      response_room_(spec.response_queue),
+      shared_latency_(spec.shared.latency),
+      l1d_latency_(spec.l1d.hit_latency),
+      l1d_(spec.l1d),
+      constant_(spec.constant) {}
+
+void LoadStoreUnit::accept(InFlightId id) {
+  dispatch_ = id;
+  rounds_left_ = pool_[id].rounds;
+}
+
+void LoadStoreUnit::write_back(Cycle now) {
+  if (writing_ != kNoInFlight) {
+    if (!collector_.write(pool_[writing_], true)) return;
+    const InFlightId id = writing_;
+    writing_ = kNoInFlight;
+    if (writing_shared_) {
+      events_.written_back(pool_[id]);
+      events_.left_pipeline(pool_[id].warp);
+      pool_.release(id);
+    } else {
+      take_answer(id, pool_[id].instruction->kind == InstructionKind::Atomic);
+    }
+  }
+  pick_writeback(now);
+}
+
+/// One of the instruction's transactions is done; after the last one its registers are free.
+void LoadStoreUnit::take_answer(InFlightId id, bool atomic) {
+  InFlight& record = pool_[id];
+  if (--record.outstanding != 0) return;
+  if (atomic) events_.atomic_done(record.warp);
+  if (id == dispatch_) return;  // dispatch() sees that nothing is outstanding
+  events_.written_back(record);
+  pool_.release(id);
+}
+
+void LoadStoreUnit::pick_writeback(Cycle now) {
+  for (unsigned i = 0; i < kClients; ++i) {
+    const unsigned client = (next_client_ + i) % kClients;
+    if (!pick_from(client, now)) continue;
+    next_client_ = (client + 1) % kClients;
+    return;
+  }
+}
+
+bool LoadStoreUnit::pick_from(unsigned client, Cycle now) {
+  writing_shared_ = client == 0;
+  switch (client) {
+    case 0:
+      if (shared_pipeline_.empty() || shared_pipeline_.front().ready > now) return false;
+      writing_ = shared_pipeline_.front().id;
+      shared_pipeline_.pop();
+      return true;
+    case 1:
+      if (!constant_.has_ready()) return false;
+      writing_ = constant_.pop_ready();
+      return true;
+    case 2:
+      if (atomic_answers_.empty()) return false;
+      writing_ = atomic_answers_.front();
+      atomic_answers_.pop();
+      return true;
+    default:
+      if (!l1d_.has_ready()) return false;
+      writing_ = l1d_.pop_ready();
+      return true;
+  }
+}
+
+void LoadStoreUnit::cycle(Cycle now) {
+  if (!responses_.empty()) handle_response(now);
+  send_outgoing(constant_, now);
+  send_outgoing(l1d_, now);
+  if (!l1d_queue_.empty() && l1d_queue_.front().ready <= now) access_l1d(now);
+  if (dispatch_ == kNoInFlight) return;
+  const InFlightId id = dispatch_;
+  if (!dispatch(pool_[id], now)) return;
+  dispatch_ = kNoInFlight;
+}
+
+void LoadStoreUnit::handle_response(Cycle now) {
+  const MemoryRequest response = responses_.front();
+  responses_.pop();
+  switch (response.kind) {
+    case AccessKind::Constant:
+      constant_.fill(response.address, now);
+      return;
+    case AccessKind::Store:
+      events_.store_acknowledged(response.token);
+      return;
+    case AccessKind::Atomic:
+      atomic_answers_.push(response.token);
+      return;
+    default:
+      l1d_.fill(response.address, now);
+  }
+}
+
+void LoadStoreUnit::send_outgoing(memory::Cache& cache, Cycle now) {
+  const MemoryRequest* request = cache.outgoing();
+  if (request == nullptr || !memory_.can_inject(core_, memory::MemorySystem::data_bytes(*request), now)) return;
+  memory_.inject(*request, now);
+  cache.pop_outgoing();
+}
+
+void LoadStoreUnit::access_l1d(Cycle now) {
+  const Queued& head = l1d_queue_.front();
+  const memory::Cache::Outcome outcome = l1d_.access(head.request, now, head.local);
+  if (outcome == memory::Cache::Outcome::ReservationFailed) return;
+  if (outcome == memory::Cache::Outcome::Hit) {
+    if (head.request.kind == AccessKind::Store)
+      events_.store_acknowledged(head.request.token);
+    else
+      take_answer(head.request.token, false);
+  }
+  l1d_queue_.pop();
+}
+
+/// True when the instruction has left the unit's entry.
+bool LoadStoreUnit::dispatch(InFlight& record, Cycle now) {
+  switch (record.space) {
+    case MemorySpace::Shared:
+      return dispatch_shared(record, now);
+    case MemorySpace::Const:
+    case MemorySpace::Param:
+      send_constant(record, now);
+      break;
+    default:
+      send_global(record, now);
+  }
+  if (record.sent < record.transactions) return false;
+  const InFlightId id = dispatch_;
+  events_.left_pipeline(record.warp);
+  if (record.outstanding == 0) {
+    events_.written_back(record);
+    pool_.release(id);
+  }
+  return true;
+}
+
+bool LoadStoreUnit::dispatch_shared(InFlight& record, Cycle now) {
+  if (rounds_left_ > 0) --rounds_left_;
+  if (rounds_left_ > 0) return false;
+  if (record.instruction->kind == InstructionKind::Store) {
+    events_.left_pipeline(record.warp);
+    events_.written_back(record);
+    pool_.release(dispatch_);
+    return true;
+  }
+  if (shared_pipeline_.size() >= shared_latency_) return false;
+  shared_pipeline_.push({dispatch_, now + shared_latency_});
+  return true;
+}
+
+MemoryRequest LoadStoreUnit::request_of(const InFlight& record, InFlightId id, AccessKind kind) const {
+  const Transaction& transaction = record.transaction[record.sent];
+  const std::uint32_t token = kind == AccessKind::Store ? record.warp : id;
+  return {transaction.address, transaction.bytes, kind, static_cast<std::uint16_t>(core_), token};
+}
+
+void LoadStoreUnit::send_constant(InFlight& record, Cycle now) {
+  if (record.sent == record.transactions) return;
+  const auto outcome = constant_.access(request_of(record, dispatch_, AccessKind::Constant), now);
+  if (outcome == memory::Cache::Outcome::ReservationFailed) return;
+  ++record.sent;
+  if (outcome == memory::Cache::Outcome::Hit) --record.outstanding;
+}
+
+void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
+  if (record.sent == record.transactions) return;
+  if (record.instruction->kind == InstructionKind::Atomic) {
+    const MemoryRequest request = request_of(record, dispatch_, AccessKind::Atomic);
+    if (!memory_.can_inject(core_, memory::MemorySystem::data_bytes(request), now)) return;
+    memory_.inject(request, now);
+    ++record.sent;
+    return;
+  }
+  if (l1d_queue_.size() >= l1d_latency_) return;
+  const bool store = record.instruction->kind == InstructionKind::Store;
+  l1d_queue_.push({request_of(record, dispatch_, store ? AccessKind::Store : AccessKind::Load),
+                   record.space == MemorySpace::Local, now + l1d_latency_});
+  if (store) events_.store_sent(record.warp);
+  ++record.sent;
+}
+
+Cycle LoadStoreUnit::next_event(Cycle now) const {
+  if (dispatch_ != kNoInFlight || writing_ != kNoInFlight || !responses_.empty() || !atomic_answers_.empty() ||
+      constant_.has_ready() || l1d_.has_ready() || constant_.outgoing() != nullptr || l1d_.outgoing() != nullptr)
+    return now + 1;
+  Cycle next = kNever;
+  if (!shared_pipeline_.empty()) next = std::min(next, shared_pipeline_.front().ready);
+  if (!l1d_queue_.empty()) next = std::min(next, l1d_queue_.front().ready);
+  return std::max(next, now + 1);
+}
+
+}  // namespace warpfork::gpu

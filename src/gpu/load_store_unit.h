@@ -1,0 +1,83 @@
+// The load/store unit of a core: shared memory, constant cache and L1 data cache behind one instruction at a time
+// (GPGPU-Sim's ldst_unit as gtx480.md describes it).
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/core_spec.h"
+#include "gpu/in_flight_pool.h"
+#include "gpu/operand_collector.h"
+#include "gpu/warp_events.h"
+#include "memory/cache.h"
+#include "memory/memory_system.h"
+#include "memory/ring.h"
+
+namespace warpfork::gpu {
+
+/// One cycle of the core is write_back(), then (after the operand collector's cycle) cycle(), then accept().
+class LoadStoreUnit {
+ public:
+  LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, OperandCollector& collector,
+                memory::MemorySystem& memory, WarpEvents& events);
+
+  void write_back(Cycle now);
+  void cycle(Cycle now);
+  bool can_accept() const { return dispatch_ == kNoInFlight; }
+  void accept(InFlightId id);
+
+  bool can_take_response() const { return responses_.size() < response_room_; }
+  void take_response(const MemoryRequest& response) { responses_.push(response); }
+
+  /// Earliest cycle after `now` in which there is something to do; kNever if only responses can wake it.
+  Cycle next_event(Cycle now) const;
+  /// A launch ends: the L1 data cache is invalidated.
+  void end_kernel() { l1d_.invalidate(); }
+
+  const memory::CacheStatistics& l1d() const { return l1d_.statistics(); }
+  const memory::CacheStatistics& constant() const { return constant_.statistics(); }
+
+ private:
+  struct Timed {
+    InFlightId id;
+    Cycle ready;
+  };
+  /// An access on its way through the L1's latency.
+  struct Queued {
+    MemoryRequest request;
+    bool local;
+    Cycle ready;
+  };
+
+  void take_answer(InFlightId id, bool atomic);
+  void pick_writeback(Cycle now);
+  bool pick_from(unsigned client, Cycle now);
+  void handle_response(Cycle now);
+  void send_outgoing(memory::Cache& cache, Cycle now);
+  void access_l1d(Cycle now);
+  bool dispatch(InFlight& record, Cycle now);
+  bool dispatch_shared(InFlight& record, Cycle now);
+  void send_constant(InFlight& record, Cycle now);
+  void send_global(InFlight& record, Cycle now);
+  MemoryRequest request_of(const InFlight& record, InFlightId id, AccessKind kind) const;
+
+  static constexpr unsigned kClients = 4;  // shared, constant, atomics, L1D
+
+  InFlightPool& pool_;
+  OperandCollector& collector_;
+  memory::MemorySystem& memory_;
+  WarpEvents& events_;
+  unsigned core_, response_room_, shared_latency_, l1d_latency_;
+  memory::Cache l1d_, constant_;
+
+  InFlightId dispatch_ = kNoInFlight;
+  unsigned rounds_left_ = 0;
+  InFlightId writing_ = kNoInFlight;  // what the writeback port holds
+  bool writing_shared_ = false;
+  unsigned next_client_ = 0;
+  memory::Ring<Timed> shared_pipeline_;
+  memory::Ring<Queued> l1d_queue_;
+  memory::Ring<InFlightId> atomic_answers_;
+  memory::Ring<MemoryRequest> responses_;
+};
+
+}  // namespace warpfork::gpu

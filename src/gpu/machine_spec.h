@@ -1,0 +1,50 @@
+// A whole simulated GPU: what a machine file describes.
+#pragma once
+
+#include <string>
+
+#include "divergence/divergence_spec.h"
+#include "gpu/core_spec.h"
+#include "memory/memory_spec.h"
+
+namespace warpfork::gpu {
+
+/// [divergence] of a machine file.
+struct MachineDivergenceSpec {
+  std::string mechanism = "pdom";
+  unsigned max_splits = 0;
+
+  DivergenceSpec options() const { return {max_splits}; }
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("mechanism", mechanism, "divergence mechanism, see `warpfork mechanisms`");
+    v("max_splits", max_splits, "splits of one warp that may issue at a time (multi-path family); 0 = no limit");
+  }
+};
+
+struct MachineSpec {
+  std::string name = "unnamed";
+  std::string summary;
+  unsigned cores = 1;
+  std::uint64_t memory_bytes = 1536ull << 20;
+  unsigned compute_capability_major = 2, compute_capability_minor = 0;
+  CoreSpec core;
+  memory::MemorySpec memory;
+  MachineDivergenceSpec divergence;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("name", name, "name of the machine");
+    v("summary", summary, "one line about it");
+    v("cores", cores, "cores (streaming multiprocessors), at most 64");
+    v("memory_bytes", memory_bytes, "bytes of device memory");
+    v("compute_capability_major", compute_capability_major, "what a CUDA program is told");
+    v("compute_capability_minor", compute_capability_minor, "what a CUDA program is told");
+    v("core", core, "each core");
+    v("memory", memory, "everything below the cores' caches");
+    v("divergence", divergence, "how divergent threads are handled");
+  }
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,34 @@
+#include "gpu/occupancy.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace warpfork::gpu {
+
+Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned threads_per_block,
+                    std::uint32_t dynamic_shared_bytes) {
+  Occupancy result;
+  const unsigned granularity = std::max(core.register_granularity, 1u);
+  const unsigned wanted = core.registers_per_thread != 0 ? core.registers_per_thread : program.live_registers;
+  result.registers_per_thread = std::max((wanted + granularity - 1) / granularity, 1u) * granularity;
+  result.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
+
+  constexpr unsigned kNoLimit = std::numeric_limits<unsigned>::max();
+  const unsigned warps = (threads_per_block + core.warp_size - 1) / core.warp_size;
+  const std::array<std::pair<const char*, unsigned>, 5> limits = {{
+      {"threads", core.threads / (warps * core.warp_size)},
+      {"warps", core.warps / warps},
+      {"blocks", core.blocks},
+      {"registers", core.registers / (result.registers_per_thread * warps * core.warp_size)},
+      {"shared", result.shared_bytes == 0 ? kNoLimit : core.shared.bytes / result.shared_bytes},
+  }};
+  result.blocks_per_core = kNoLimit;
+  for (const auto& [name, blocks] : limits) result.blocks_per_core = std::min(result.blocks_per_core, blocks);
+  for (const auto& [name, blocks] : limits)
+    if (blocks == result.blocks_per_core) result.limited_by.emplace_back(name);
+  return result;
+}
+
+}  // namespace warpfork::gpu

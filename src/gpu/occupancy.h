@@ -1,0 +1,23 @@
+// How many thread blocks of a kernel one core holds at a time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/core_spec.h"
+#include "simt/program.h"
+
+namespace warpfork::gpu {
+
+struct Occupancy {
+  unsigned registers_per_thread = 0;    // 32-bit registers, rounded up as the core allocates them
+  std::uint32_t shared_bytes = 0;       // per block
+  unsigned blocks_per_core = 0;         // 0: not even one fits
+  std::vector<std::string> limited_by;  // threads, warps, blocks, registers, shared; several = a tie
+};
+
+Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned threads_per_block,
+                    std::uint32_t dynamic_shared_bytes);
+
+}  // namespace warpfork::gpu

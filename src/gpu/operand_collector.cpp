@@ -1,0 +1,91 @@
+#include "gpu/operand_collector.h"
+
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::gpu {
+
+OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool)
+    : pool_(pool), bank_count_(spec.banks), queues_(spec.banks) {
+  const unsigned counts[kPorts] = {spec.sp_units, spec.sfu_units, spec.memory_units};
+  const unsigned ports[kPorts] = {spec.sp_ports, spec.sfu_ports, spec.memory_ports};
+  unsigned first = 0;
+  for (unsigned i = 0; i < kPorts; ++i) {
+    sets_[i] = {first, counts[i], ports[i], counts[i] - 1};
+    first += counts[i];
+  }
+  if (spec.banks == 0 || spec.banks > 32 || first > 32)
+    throw Error("core.collector: 1 to 32 banks and at most 32 units are supported; it has {} banks and {} units",
+                spec.banks, first);
+  units_.resize(first);
+}
+
+void OperandCollector::cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out) {
+  if (ready_units_ != 0)
+    for (unsigned port = 0; port < kPorts; ++port) send(sets_[port], out[port]);
+  if (waiting_banks_ != 0) read_banks();
+  for (unsigned port = 0; port < kPorts; ++port)
+    if (!in[port].empty()) take_in(sets_[port], in[port]);
+  written_ = 0;
+}
+
+void OperandCollector::send(Set& set, StageRegister& out) {
+  for (unsigned port = 0; port < set.ports && out.has_room(); ++port) {
+    const std::uint32_t ready = ready_units_ >> set.first & ((std::uint64_t{1} << set.count) - 1);
+    if (ready == 0) return;
+    const std::uint32_t later = set.last_sent + 1 < set.count ? ready & (~0u << (set.last_sent + 1)) : 0;
+    set.last_sent = static_cast<unsigned>(std::countr_zero(later != 0 ? later : ready));
+    const unsigned unit = set.first + set.last_sent;
+    out.push(units_[unit].id);
+    busy_units_ &= ~(1u << unit);
+    ready_units_ &= ~(1u << unit);
+  }
+}
+
+void OperandCollector::read_banks() {
+  for (std::uint32_t banks = waiting_banks_ & ~written_; banks != 0; banks &= banks - 1) {
+    const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
+    const std::uint8_t unit = queues_[bank].pop();
+    if (queues_[bank].empty()) waiting_banks_ &= ~(1u << bank);
+    if (--units_[unit].missing == 0) ready_units_ |= 1u << unit;
+  }
+}
+
+void OperandCollector::take_in(Set& set, StageRegister& in) {
+  for (unsigned port = 0; port < set.ports && !in.empty(); ++port) {
+    const std::uint32_t free = ~busy_units_ >> set.first & ((std::uint64_t{1} << set.count) - 1);
+    if (free == 0) return;
+    const unsigned unit = set.first + static_cast<unsigned>(std::countr_zero(free));
+    const InFlightId id = in.front();
+    in.pop();
+    const InFlight& record = pool_[id];
+    const simt::Instruction& instruction = *record.instruction;
+    unsigned missing = 0;
+    for (unsigned i = 0; i < instruction.source_count; ++i) {
+      const std::uint16_t number = numbers_[instruction.sources[i]];
+      bool again = false;
+      for (unsigned j = 0; j < i; ++j) again |= numbers_[instruction.sources[j]] == number;
+      if (again) continue;
+      const unsigned wanted = bank(instruction.sources[i], record.warp);
+      queues_[wanted].push(static_cast<std::uint8_t>(unit));
+      waiting_banks_ |= 1u << wanted;
+      ++missing;
+    }
+    units_[unit] = {id, static_cast<std::uint8_t>(missing)};
+    busy_units_ |= 1u << unit;
+    if (missing == 0) ready_units_ |= 1u << unit;
+  }
+}
+
+bool OperandCollector::write(const InFlight& record, bool wait) {
+  std::uint32_t banks = 0;
+  const simt::Instruction& instruction = *record.instruction;
+  for (unsigned i = 0; i < instruction.destination_count; ++i)
+    banks |= 1u << bank(instruction.destinations[i], record.warp);
+  if (wait && (banks & written_) != 0) return false;
+  written_ |= banks;
+  return true;
+}
+
+}  // namespace warpfork::gpu

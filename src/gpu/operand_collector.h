@@ -1,0 +1,88 @@
+// Operand collector units, register banks and their arbiter (GPGPU-Sim's operand collector; gtx480.md, "Operand
+// collectors and register file").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/collector_spec.h"
+#include "gpu/in_flight_pool.h"
+
+namespace warpfork::gpu {
+
+/// A short first-in first-out register between two stages, oldest first.
+class StageRegister {
+ public:
+  explicit StageRegister(unsigned room) : room_(room) {}
+  bool has_room() const { return waiting_.size() < room_; }
+  bool empty() const { return waiting_.empty(); }
+  void push(InFlightId id) { waiting_.push_back(id); }
+  InFlightId front() const { return waiting_.front(); }
+  void pop() { waiting_.erase(waiting_.begin()); }
+
+ private:
+  unsigned room_;
+  std::vector<InFlightId> waiting_;
+};
+
+/// Between issue and execution: an instruction enters a collector unit of its port, its source registers are read from
+/// the banks, one register a bank and cycle, and it leaves when all are there. Taking in, reading and sending on are a
+/// cycle each. Bank = (register number + warp slot) mod banks; a number that occurs twice is read once.
+class OperandCollector {
+ public:
+  OperandCollector(const CollectorSpec& spec, InFlightPool& pool);
+
+  /// For the kernel that runs: by ptx::RegisterId, the number that chooses the bank.
+  void set_register_numbers(std::span<const std::uint16_t> numbers) { numbers_ = numbers; }
+
+  /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
+  void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out);
+  /// A result is written: its banks serve no read in this cycle. False (and nothing is done) if a bank is already
+  /// being written and `wait` is set.
+  bool write(const InFlight& record, bool wait);
+
+  bool idle() const { return busy_units_ == 0; }
+  /// Forgets the writes of a cycle in which cycle() is not called.
+  void end_cycle() { written_ = 0; }
+
+ private:
+  struct Unit {
+    InFlightId id = kNoInFlight;
+    std::uint8_t missing = 0;  // operands not read yet
+  };
+  struct Set {
+    unsigned first = 0, count = 0, ports = 0;
+    unsigned last_sent = 0;
+  };
+  /// Reads that wait at one bank: collector units in order of arrival.
+  class BankQueue {
+   public:
+    void push(std::uint8_t unit) { units_[tail_++ % kRoom] = unit; }
+    std::uint8_t pop() { return units_[head_++ % kRoom]; }
+    bool empty() const { return head_ == tail_; }
+
+   private:
+    static constexpr unsigned kRoom = 256;  // 32 units × 8 sources
+    std::array<std::uint8_t, kRoom> units_;
+    unsigned head_ = 0, tail_ = 0;
+  };
+
+  void send(Set& set, StageRegister& out);
+  void read_banks();
+  void take_in(Set& set, StageRegister& in);
+  unsigned bank(std::uint16_t reg, unsigned warp) const { return (numbers_[reg] + warp) % bank_count_; }
+
+  InFlightPool& pool_;
+  unsigned bank_count_;
+  std::span<const std::uint16_t> numbers_;
+  std::vector<Unit> units_;
+  std::array<Set, kPorts> sets_;
+  std::vector<BankQueue> queues_;
+  std::uint32_t waiting_banks_ = 0;                 // banks with a read in their queue
+  std::uint32_t written_ = 0;                       // banks written in this cycle
+  std::uint32_t busy_units_ = 0, ready_units_ = 0;  // by unit
+};
+
+}  // namespace warpfork::gpu

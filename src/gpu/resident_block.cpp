@@ -1,0 +1,158 @@
+#include "gpu/resident_block.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace warpfork::gpu {
+
+using simt::Instruction;
+using simt::InstructionKind;
+
+ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<DivergenceDomain> domain)
+    : launch_(launch),
+      program_(*launch.program),
+      context_(launch),
+      domain_(std::move(domain)),
+      warps_(launch.warps_per_block()),
+      waiting_(warps_ * kMaxWarpSize) {}
+
+void ResidentBlock::start(Dim3 index, unsigned core) {
+  context_.start(index, core);
+  std::array<ActiveMask, kMaxWarpSize> lanes;
+  for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
+  domain_->launch(0, std::span(lanes.data(), warps_));
+  live_threads_ = launch_.threads_per_block();
+}
+
+Step ResidentBlock::execute(SplitId id, Cycle now) {
+  const WarpSplit split = domain_->split(id);
+  check(split.pc < program_.code.size(), [&] {
+    return fmt::format("split {} of warp {} ran off the end of kernel '{}'\n{}", id, split.warp, program_.name,
+                       domain_->describe(split.warp));
+  });
+  const Instruction& instruction = program_.code[split.pc];
+  simt::WarpContext& warp = context_.warp(split.warp);
+  warp.pc = split.pc;
+  warp.clock = now;
+
+  Step step;
+  step.instruction = &instruction;
+  step.pc = split.pc;
+  step.warp = split.warp;
+  step.active = split.lanes;
+  step.executed = simt::guarded(instruction, warp, split.lanes);
+
+  const ActiveMask others = split.lanes - step.executed;
+  std::array<Path, 2> paths;
+  unsigned count = 0;
+  const auto add = [&](Pc pc, ActiveMask lanes) {
+    if (lanes.any()) paths[count++] = {pc, lanes};
+  };
+  switch (instruction.kind) {
+    case InstructionKind::Branch:
+      add(instruction.target, step.executed);
+      add(split.pc + 1, others);
+      break;
+    case InstructionKind::Exit:
+      step.exited = step.executed;
+      add(split.pc + 1, others);
+      break;
+    case InstructionKind::Barrier:
+      if (step.executed.any()) {
+        arrive(id, instruction, step);
+        return step;
+      }
+      add(split.pc + 1, split.lanes);
+      break;
+    case InstructionKind::MemoryBarrier:
+      add(split.pc + 1, split.lanes);
+      break;
+    default:
+      instruction.handler(instruction, warp, step.executed);
+      add(split.pc + 1, split.lanes);
+  }
+  go_on(id, instruction, step, std::span(paths.data(), count));
+  return step;
+}
+
+void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step, std::span<const Path> paths) {
+  const bool leaves_code = !paths.empty() && paths.back().pc >= program_.code.size();
+  if (leaves_code) {  // running off the end of the code is an exit
+    step.exited |= paths.back().lanes;
+    paths = paths.first(paths.size() - 1);
+  }
+  const bool sequential =
+      !instruction.ends_block && step.exited.none() && step.pc + 1 != domain_->split(id).reconvergence_pc;
+  if (sequential) {
+    domain_->step(id);
+    return;
+  }
+  step.places = static_cast<unsigned>(paths.size());
+  step.changed |= domain_->advance(id, paths, instruction.reconvergence);
+  if (step.exited.none()) return;
+  live_threads_ -= step.exited.count();
+  if (waiting_total_ != 0) open_full_barriers(step.changed);
+}
+
+void ResidentBlock::arrive(SplitId id, const Instruction& instruction, Step& step) {
+  check(instruction.barrier < kBarriers,
+        [] { return std::string("a barrier number above 15 was not refused at load"); });
+  Barrier& barrier = barriers_[instruction.barrier];
+  barrier.splits.push_back(id);
+  barrier.arrived += step.active.count();
+  barrier.expected = instruction.barrier_threads;
+  waiting_[id] = true;
+  ++waiting_total_;
+  step.changed |= domain_->wait(id);
+  open_full_barriers(step.changed);
+}
+
+void ResidentBlock::open_full_barriers(WarpSet& changed) {
+  for (Barrier& barrier : barriers_) {
+    const unsigned expected = barrier.expected != 0 ? barrier.expected : live_threads_;
+    if (barrier.splits.empty() || barrier.arrived < expected) continue;
+    const std::vector<SplitId> splits = std::exchange(barrier.splits, {});
+    barrier.arrived = 0;
+    waiting_total_ -= static_cast<unsigned>(splits.size());
+    for (const SplitId id : splits) {
+      waiting_[id] = false;
+      changed |= domain_->release(id);
+    }
+    for (const SplitId id : splits) step_over(id, changed);
+  }
+}
+
+void ResidentBlock::step_over(SplitId id, WarpSet& changed) {
+  const WarpSplit split = domain_->split(id);
+  const Instruction& instruction = program_.code[split.pc];
+  changed |= WarpSet::lane(split.warp);
+  Step step;
+  step.pc = split.pc;
+  step.warp = split.warp;
+  const Path next{split.pc + 1, split.lanes};
+  go_on(id, instruction, step, std::span(&next, 1));
+  changed |= step.changed;
+}
+
+std::string ResidentBlock::describe() const {
+  const Dim3 index = context_.index();
+  std::string text = fmt::format("block ({}, {}, {})\n", index.x, index.y, index.z);
+  const auto line_of = [&](Pc pc) {
+    return pc < program_.code.size() ? program_.function->body[pc].location.line : 0u;
+  };
+  for (WarpId warp = 0; warp < warps_; ++warp) {
+    for (const Barrier& barrier : barriers_)
+      for (const SplitId id : barrier.splits)
+        if (domain_->split(id).warp == warp)
+          text += fmt::format("  warp {} split {} lanes {} waits at the barrier at pc {} (PTX line {})\n", warp, id,
+                              domain_->split(id).lanes.to_string(launch_.warp_size), domain_->split(id).pc,
+                              line_of(domain_->split(id).pc));
+    if (domain_->live(warp).any()) text += domain_->describe(warp);
+  }
+  return text;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,78 @@
+// One thread block in execution: its registers and memory, its program counters and its barriers.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "divergence/divergence_domain.h"
+#include "simt/launch.h"
+
+namespace warpfork::gpu {
+
+/// What one warp instruction did.
+struct Step {
+  const simt::Instruction* instruction = nullptr;
+  Pc pc = 0;
+  WarpId warp = 0;
+  ActiveMask active;    // lanes of the split that issued it
+  ActiveMask executed;  // of these, those whose guard was true
+  ActiveMask exited;    // of these, those that left the program
+  unsigned places = 1;  // number of different places at which the lanes go on
+  WarpSet changed;      // warps whose runnable splits may be others now
+};
+
+/// Functional execution in the order that the caller chooses: the caller picks a runnable split, execute() does the
+/// instruction at its pc. Used by the timed core and by the functional run alike.
+class ResidentBlock {
+ public:
+  ResidentBlock(const simt::Launch& launch, std::unique_ptr<DivergenceDomain> domain);
+
+  /// Becomes block `index` of the grid, on core `core`.
+  void start(Dim3 index, unsigned core);
+
+  /// Executes the instruction at the split's pc for its lanes; `now` is what %clock reads.
+  /// Throws Error for what the program does wrong, with thread, PC and source line.
+  Step execute(SplitId split, Cycle now);
+
+  DivergenceDomain& domain() { return *domain_; }
+  const DivergenceDomain& domain() const { return *domain_; }
+  simt::BlockContext& context() { return context_; }
+  /// The last access of a warp, made by its latest Load, Store or Atomic.
+  const simt::MemoryAccess& access(WarpId warp) { return context_.warp(warp).access; }
+  unsigned warps() const { return warps_; }
+  /// Threads that have not exited.
+  unsigned live_threads() const { return live_threads_; }
+  bool finished() const { return live_threads_ == 0; }
+  /// True if splits wait at a barrier.
+  bool any_waiting() const { return waiting_total_ != 0; }
+  /// Whether the split waits at a barrier.
+  bool waits(SplitId split) const { return waiting_[split]; }
+  /// For deadlock reports: one line per waiting split and per runnable one.
+  std::string describe() const;
+
+ private:
+  static constexpr unsigned kBarriers = 16;
+  struct Barrier {
+    std::vector<SplitId> splits;
+    unsigned arrived = 0;   // threads
+    unsigned expected = 0;  // threads; 0 = all that live
+  };
+
+  void go_on(SplitId split, const simt::Instruction& instruction, Step& step, std::span<const Path> paths);
+  void step_over(SplitId split, WarpSet& changed);
+  void arrive(SplitId split, const simt::Instruction& instruction, Step& step);
+  void open_full_barriers(WarpSet& changed);
+
+  const simt::Launch& launch_;
+  const simt::Program& program_;
+  simt::BlockContext context_;
+  std::unique_ptr<DivergenceDomain> domain_;
+  unsigned warps_;
+  unsigned live_threads_ = 0;
+  std::array<Barrier, kBarriers> barriers_;
+  std::vector<bool> waiting_;  // by split
+  unsigned waiting_total_ = 0;
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,74 @@
+#include "gpu/scoreboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpfork::gpu {
+
+Scoreboard::Scoreboard(unsigned warps, unsigned entries) : limit_(entries), warps_(warps) {
+  for (Warp& warp : warps_) warp.entries.reserve(16);
+}
+
+const Scoreboard::Entry* Scoreboard::find(const Warp& warp, std::uint16_t reg) {
+  for (const Entry& entry : warp.entries)
+    if (entry.reg == reg) return &entry;
+  return nullptr;
+}
+
+Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instruction& instruction,
+                                      ActiveMask lanes) const {
+  const Warp& warp = warps_[warp_slot];
+  if (warp.entries.empty()) return Hazard::None;
+  Hazard found = Hazard::None;
+  unsigned new_entries = 0;
+  const auto look_up = [&](std::uint16_t reg) {
+    if ((warp.signature & bit(reg)) == 0) return false;
+    const Entry* entry = find(warp, reg);
+    if (entry == nullptr) return false;
+    if (entry->lanes.intersects(lanes) && found != Hazard::Memory)
+      found = entry->by_memory ? Hazard::Memory : Hazard::Register;
+    return true;
+  };
+  for (unsigned i = 0; i < instruction.source_count; ++i) look_up(instruction.sources[i]);
+  for (unsigned i = 0; i < instruction.destination_count; ++i) new_entries += !look_up(instruction.destinations[i]);
+  if (instruction.guard_register != simt::Instruction::kNoPredicate) look_up(instruction.guard_register);
+  if (found == Hazard::None && limit_ != 0 && new_entries != 0 && warp.entries.size() + new_entries > limit_)
+    return Hazard::Full;
+  return found;
+}
+
+void Scoreboard::reserve(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory) {
+  Warp& warp = warps_[warp_slot];
+  for (unsigned i = 0; i < instruction.destination_count; ++i) {
+    const std::uint16_t reg = instruction.destinations[i];
+    const auto entry =
+        std::find_if(warp.entries.begin(), warp.entries.end(), [&](const Entry& e) { return e.reg == reg; });
+    if (entry != warp.entries.end()) {
+      entry->lanes |= lanes;
+      entry->by_memory |= by_memory;
+    } else {
+      warp.entries.push_back({reg, by_memory, lanes});
+      warp.signature |= bit(reg);
+    }
+  }
+}
+
+void Scoreboard::release(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes) {
+  Warp& warp = warps_[warp_slot];
+  for (unsigned i = 0; i < instruction.destination_count; ++i)
+    for (Entry& entry : warp.entries)
+      if (entry.reg == instruction.destinations[i]) entry.lanes -= lanes;
+  std::erase_if(warp.entries, [](const Entry& entry) { return entry.lanes.none(); });
+  warp.signature = 0;
+  for (const Entry& entry : warp.entries) warp.signature |= bit(entry.reg);
+}
+
+std::string Scoreboard::describe(unsigned warp, unsigned width) const {
+  std::string text;
+  for (const Entry& entry : warps_[warp].entries)
+    text += fmt::format("{}%{} {}", text.empty() ? "" : ", ", entry.reg, entry.lanes.to_string(width));
+  return text;
+}
+
+}  // namespace warpfork::gpu

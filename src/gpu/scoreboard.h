@@ -1,0 +1,48 @@
+// Registers with pending writes, per warp and lane: the R-mask scoreboard (MULTIPATH section 3.3.2, Figure 8b).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/active_mask.h"
+#include "simt/program.h"
+
+namespace warpfork::gpu {
+
+/// Read-after-write and write-after-write hazards at register and lane level; no forwarding.
+class Scoreboard {
+ public:
+  /// `entries` registers of each warp may have pending writes at a time; 0 = as many as there are.
+  Scoreboard(unsigned warps, unsigned entries);
+
+  enum class Hazard : std::uint8_t { None, Register, Memory, Full };
+  /// What keeps these lanes of the warp from issuing the instruction; Memory if a load or an atomic is to blame.
+  Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
+  /// ORs the lanes into the R-mask of every destination.
+  void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory);
+  /// Clears the lanes in the R-mask of every destination.
+  void release(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes);
+  bool pending(unsigned warp) const { return !warps_[warp].entries.empty(); }
+  /// Pending registers in the order of their reservation, as in Figure 9: "%1 1111, %2 1010".
+  std::string describe(unsigned warp, unsigned width) const;
+
+ private:
+  struct Entry {
+    std::uint16_t reg;
+    bool by_memory;
+    ActiveMask lanes;
+  };
+  struct Warp {
+    std::uint64_t signature = 0;  // a bit for each pending register number mod 64: a quick no
+    std::vector<Entry> entries;
+  };
+  static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % 64; }
+  static const Entry* find(const Warp& warp, std::uint16_t reg);
+
+  unsigned limit_;
+  std::vector<Warp> warps_;
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,61 @@
+// Where a class of instruction executes, and for how long (gtx480.md, "Execution units").
+#pragma once
+
+#include <string>
+
+#include "simt/timing_class.h"
+
+namespace warpfork::gpu {
+
+struct UnitTimingSpec {
+  std::string unit = "sp";
+  unsigned latency = 1;
+  unsigned interval = 1;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("unit", unit, "sp or sfu: the kind of unit that executes it");
+    v("latency", latency, "core cycles from the unit's entry to the result bus");
+    v("interval", interval, "core cycles for which the unit's entry stays taken (initiation interval)");
+  }
+};
+
+/// One UnitTimingSpec per class; the load/store unit times `memory` itself.
+struct ExecutionSpec {
+#define TIMING_CLASS(name, text) UnitTimingSpec name;
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+  unsigned sp_units = 2;
+  unsigned sfu_units = 1;
+  unsigned result_buses = 2;
+  unsigned sp_issue_slots = 2;
+  unsigned sfu_issue_slots = 1;
+  unsigned memory_issue_slots = 1;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("sp_units", sp_units, "units for integer and single precision");
+    v("sfu_units", sfu_units, "units for special functions, division and double precision");
+    v("result_buses", result_buses, "results that may arrive in one cycle");
+    v("sp_issue_slots", sp_issue_slots, "instructions between issue and the SP collectors, and again behind them");
+    v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU");
+    v("memory_issue_slots", memory_issue_slots, "the same for the load/store unit");
+#define TIMING_CLASS(name, text) v(text, name, "unit, latency and interval of this class of instruction");
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+  }
+
+  const UnitTimingSpec& of(simt::TimingClass timing) const {
+    switch (timing) {
+#define TIMING_CLASS(name, text) \
+  case simt::TimingClass::name:  \
+    return name;
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+      default:
+        return Simple;
+    }
+  }
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,23 @@
+// What the units of a core tell it about its warps.
+#pragma once
+
+#include "gpu/in_flight.h"
+
+namespace warpfork::gpu {
+
+class WarpEvents {
+ public:
+  /// The instruction's results are in the register file (or it has none): its registers are free again.
+  virtual void written_back(const InFlight& record) = 0;
+  /// The instruction has left the pipeline; outstanding loads are tracked by their registers, stores one by one.
+  virtual void left_pipeline(unsigned warp) = 0;
+  virtual void store_sent(unsigned warp) = 0;
+  virtual void store_acknowledged(unsigned warp) = 0;
+  /// All answers to an atomic instruction of the warp are back.
+  virtual void atomic_done(unsigned warp) = 0;
+
+ protected:
+  ~WarpEvents() = default;
+};
+
+}  // namespace warpfork::gpu

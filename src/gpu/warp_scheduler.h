@@ -1,0 +1,35 @@
+// The order in which a warp scheduler tries its warps.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "gpu/core_spec.h"
+
+namespace warpfork::gpu {
+
+/// A set of a core's warp slots, bit w = slot w.
+using WarpSlots = std::uint64_t;
+
+/// One of a core's schedulers. Age is the order in which warps came to the core.
+class WarpScheduler {
+ public:
+  virtual ~WarpScheduler() = default;
+  /// One of the warps that could issue now (never empty) to issue from. `ages` is by warp slot, lower is older.
+  virtual unsigned pick(WarpSlots ready, std::span<const std::uint64_t> ages) = 0;
+};
+
+struct WarpSchedulerPolicy {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<WarpScheduler> (*make)(const CoreSpec&);
+};
+
+/// All policies, in the order in which they are listed to the user.
+std::span<const WarpSchedulerPolicy> warp_scheduler_policies();
+/// Throws Error with the known names if there is none of that name.
+const WarpSchedulerPolicy& find_warp_scheduler_policy(std::string_view name);
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,78 @@
+#include "report/launch_record.h"
+
+namespace warpfork::report {
+
+namespace {
+
+Json dimensions(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
+
+Json cache(const CacheCount& count) { return {{"accesses", count.accesses}, {"misses", count.misses}}; }
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Json stalls(const LaunchRecord& record) {
+  constexpr const char* kNames[kStallCauses] = {"pipeline", "memory", "scoreboard", "barrier", "fetch", "no_warp"};
+  Json json;
+  for (unsigned cause = 0; cause < kStallCauses; ++cause) json[kNames[cause]] = record.stalls[cause];
+  return json;
+}
+
+Json occupancy(const OccupancyCount& count) {
+  return {{"registers_per_thread", count.registers_per_thread},
+          {"shared_bytes", count.shared_bytes},
+          {"blocks_per_core", count.blocks_per_core},
+          {"limited_by", count.limited_by},
+          {"mean_warps", ratio(count.warp_cycles, count.core_cycles)},
+          {"max_warps", count.max_warps}};
+}
+
+Json branch(const BranchCount& count) {
+  Json source = nullptr;
+  if (!count.source_file.empty()) source = {{"file", count.source_file}, {"line", count.source_line}};
+  return {{"pc", count.pc},
+          {"ptx_line", count.ptx_line},
+          {"source", source},
+          {"executions", count.executions},
+          {"divergent", count.divergent},
+          {"mean_splits", ratio(count.places, count.executions)},
+          {"lost_lane_slots", count.lost_lane_slots}};
+}
+
+}  // namespace
+
+Json to_json(const LaunchRecord& record) {
+  Json json;
+  json["name"] = record.name;
+  json["mode"] = record.timed ? "timing" : "functional";
+  json["grid"] = dimensions(record.grid);
+  json["block"] = dimensions(record.block);
+  if (record.timed) json["cycles"] = record.cycles;
+  json["warp_instructions"] = record.warp_instructions;
+  json["thread_instructions"] = record.thread_instructions;
+  json["executed_thread_instructions"] = record.executed_thread_instructions;
+  json["simd_efficiency"] = ratio(record.thread_instructions, record.warp_instructions * record.warp_size);
+  json["active_lanes_histogram"] = record.active_lanes;
+  if (!record.timed) return json;
+  json["ipc"] = ratio(record.thread_instructions, record.cycles);
+  json["idle_cycles"] = record.idle_cycles;
+  json["scheduler_cycles"] = record.scheduler_cycles;
+  json["stalls"] = stalls(record);
+  json["occupancy"] = occupancy(record.occupancy);
+  json["caches"] = {{"l1d", cache(record.l1d)},
+                    {"l1i", cache(record.l1i)},
+                    {"constant", cache(record.constant)},
+                    {"texture", cache(record.texture)},
+                    {"l2", cache(record.l2)}};
+  json["dram"] = {{"reads", record.dram_reads},
+                  {"writes", record.dram_writes},
+                  {"activates", record.dram_activates},
+                  {"precharges", record.dram_precharges},
+                  {"row_hits", record.dram_row_hits}};
+  json["branches"] = Json::array();
+  for (const BranchCount& count : record.branches) json["branches"].push_back(branch(count));
+  return json;
+}
+
+}  // namespace warpfork::report

@@ -1,0 +1,53 @@
+// The figures of one launch (docs/result-schema.md, "An element of launches").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/active_mask.h"
+#include "base/types.h"
+#include "report/launch_listener.h"
+#include "report/result_document.h"
+
+namespace warpfork::report {
+
+struct CacheCount {
+  std::uint64_t accesses = 0, misses = 0;
+};
+
+struct BranchCount {
+  Pc pc = 0;
+  unsigned ptx_line = 0;
+  std::string source_file;  // empty = unknown
+  unsigned source_line = 0;
+  std::uint64_t executions = 0, divergent = 0, places = 0, lost_lane_slots = 0;
+};
+
+struct OccupancyCount {
+  unsigned registers_per_thread = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
+  std::vector<std::string> limited_by;
+  std::uint64_t warp_cycles = 0, core_cycles = 0;  // mean warps = warp_cycles / core_cycles
+};
+
+struct LaunchRecord {
+  std::string name;
+  bool timed = false;
+  unsigned warp_size = kMaxWarpSize;
+  Dim3 grid, block;
+  Cycle cycles = 0;
+  std::uint64_t warp_instructions = 0, thread_instructions = 0, executed_thread_instructions = 0;
+  std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes{};
+  std::uint64_t idle_cycles = 0, scheduler_cycles = 0;
+  std::array<std::uint64_t, kStallCauses> stalls{};
+  OccupancyCount occupancy;
+  CacheCount l1d, l1i, constant, texture, l2;
+  std::uint64_t dram_reads = 0, dram_writes = 0, dram_activates = 0, dram_precharges = 0, dram_row_hits = 0;
+  std::vector<BranchCount> branches;  // by PC
+};
+
+Json to_json(const LaunchRecord& record);
+
+}  // namespace warpfork::report

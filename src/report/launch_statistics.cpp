@@ -1,0 +1,77 @@
+#include "report/launch_statistics.h"
+
+namespace warpfork::report {
+
+LaunchStatistics::LaunchStatistics(std::size_t code_size, unsigned cores, unsigned warps)
+    : warps_(warps), branches_(code_size), partings_(std::size_t{cores} * warps) {}
+
+void LaunchStatistics::issued(const IssueEvent& event) {
+  ++active_lanes_[event.active.count()];
+  executed_ += event.executed.count();
+  std::vector<Parting>& partings = partings_[event.core * warps_ + event.warp];
+  if (event.active == event.live)
+    partings.clear();
+  else if (!partings.empty())
+    account_for_lost_lanes(partings, event);
+  if (!event.conditional_branch) return;
+  Branch& branch = branches_[event.pc];
+  ++branch.executions;
+  branch.places += event.places;
+  if (event.places < 2) return;
+  ++branch.divergent;
+  partings.push_back({event.pc, event.active});
+}
+
+/// Lanes that wait for others are charged to the innermost branch that parted them from these.
+void LaunchStatistics::account_for_lost_lanes(std::vector<Parting>& partings, const IssueEvent& event) {
+  std::erase_if(partings, [&](const Parting& parting) { return event.active.contains(parting.lanes & event.live); });
+  ActiveMask within = event.active;
+  for (std::size_t i = partings.size(); i-- > 0;) {
+    const ActiveMask lanes = partings[i].lanes & event.live;
+    if (!lanes.contains(within)) continue;
+    branches_[partings[i].pc].lost_lane_slots += lanes.count() - within.count();
+    within = lanes;
+  }
+}
+
+void LaunchStatistics::stalled(StallCause cause, Cycle cycles) { stalls_[static_cast<unsigned>(cause)] += cycles; }
+
+void LaunchStatistics::occupied(unsigned live_warps, Cycle cycles, bool idle) {
+  warp_cycles_ += live_warps * cycles;
+  core_cycles_ += cycles;
+  if (idle) idle_ += cycles;
+}
+
+void LaunchStatistics::block_started(unsigned core, unsigned first, unsigned warps) {
+  for (unsigned warp = first; warp < first + warps; ++warp) partings_[core * warps_ + warp].clear();
+}
+
+void LaunchStatistics::fill(LaunchRecord& record) const {
+  record.active_lanes = active_lanes_;
+  record.executed_thread_instructions = executed_;
+  record.warp_instructions = record.thread_instructions = 0;
+  for (unsigned lanes = 0; lanes <= kMaxWarpSize; ++lanes) {
+    record.warp_instructions += active_lanes_[lanes];
+    record.thread_instructions += lanes * active_lanes_[lanes];
+  }
+  record.stalls = stalls_;
+  record.scheduler_cycles = record.warp_instructions;
+  for (const std::uint64_t stalled : stalls_) record.scheduler_cycles += stalled;
+  record.idle_cycles = idle_;
+  record.occupancy.warp_cycles = warp_cycles_;
+  record.occupancy.core_cycles = core_cycles_;
+  record.branches.clear();
+  for (Pc pc = 0; pc < branches_.size(); ++pc) {
+    const Branch& branch = branches_[pc];
+    if (branch.executions == 0) continue;
+    BranchCount count;
+    count.pc = pc;
+    count.executions = branch.executions;
+    count.divergent = branch.divergent;
+    count.places = branch.places;
+    count.lost_lane_slots = branch.lost_lane_slots;
+    record.branches.push_back(count);
+  }
+}
+
+}  // namespace warpfork::report

@@ -1,0 +1,45 @@
+// The listener `statistics`: counts what docs/result-schema.md defines for one launch.
+#pragma once
+
+#include <vector>
+
+#include "report/launch_listener.h"
+#include "report/launch_record.h"
+
+namespace warpfork::report {
+
+class LaunchStatistics final : public LaunchListener {
+ public:
+  /// For a kernel of `code_size` instructions on a machine of `cores` cores with `warps` warp slots each.
+  LaunchStatistics(std::size_t code_size, unsigned cores, unsigned warps);
+
+  void issued(const IssueEvent& event) override;
+  void stalled(StallCause cause, Cycle cycles) override;
+  void occupied(unsigned live_warps, Cycle cycles, bool idle) override;
+  void block_started(unsigned core, unsigned first, unsigned warps) override;
+
+  /// Puts its counts into the record; of branches only the figures and PCs.
+  void fill(LaunchRecord& record) const;
+
+ private:
+  /// A divergence whose lanes have not met again.
+  struct Parting {
+    Pc pc;
+    ActiveMask lanes;
+  };
+  struct Branch {
+    std::uint64_t executions = 0, divergent = 0, places = 0, lost_lane_slots = 0;
+  };
+
+  void account_for_lost_lanes(std::vector<Parting>& partings, const IssueEvent& event);
+
+  unsigned warps_;
+  std::vector<Branch> branches_;                // by PC
+  std::vector<std::vector<Parting>> partings_;  // by warp slot of the chip; outermost first
+  std::uint64_t executed_ = 0;
+  std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
+  std::array<std::uint64_t, kStallCauses> stalls_{};
+  std::uint64_t idle_ = 0, warp_cycles_ = 0, core_cycles_ = 0;
+};
+
+}  // namespace warpfork::report
