@@ -1,0 +1,5 @@
+# The speed of the simulator itself: not in the default build, `./dev bench` builds the target `bench`.
+find_package(benchmark REQUIRED)
+add_executable(memory_bench EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/bench/memory_bench.cpp)
+target_link_libraries(memory_bench PRIVATE warpfork_memory benchmark::benchmark)
+add_custom_target(bench DEPENDS simt_bench memory_bench)

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The speed of the simulator and its accuracy: bench.sh BUILD_FOLDER. `./dev bench` builds and calls it.
+set -euo pipefail
+build=$1
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+echo "== parts, by Google Benchmark"
+"$build/simt_bench" --benchmark_counters_tabular=true 2>/dev/null
+"$build/memory_bench" --benchmark_counters_tabular=true 2>/dev/null
+
+echo
+echo "== whole programs: warp instructions a second of one core"
+times=$(mktemp)
+trap 'rm -f "$times"' EXIT
+rate() {
+  "$build/warpfork" run --host-time "$times" "$@" >/dev/null 2>&1 || { echo failed; return; }
+  python3 -c 'import json, sys; print(format(json.load(open(sys.argv[1]))["warp_instructions_per_second"], ",.0f"))' "$times"
+}
+printf '%-12s %16s %16s\n' program timing functional
+for program in mandelbrot hotspot bfs backprop nw lud raytrace dna; do
+  printf '%-12s %16s %16s\n' "$program" "$(rate "$build/workloads/$program")" \
+    "$(rate --functional-only "$build/workloads/$program")"
+done
+
+echo
+echo "== accuracy against GPGPU-Sim on the calibration kernels (* = more than 20 % off)"
+"$root/scripts/calibrate.py" "$build/warpfork" --speed

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Runs the calibration kernels and prints how far the cycles are from the reference's.
+
+calibrate.py WARPFORK [--machine MACHINE]… [--case REGEX] [--speed]
+
+Exit status 1 if an output, an instruction count or an active-lane histogram differs. --speed adds the host's speed.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "bench" / "calibration"
+
+# Machines of reference.json as warpfork's options.
+MACHINES = {
+    "gtx480": ["--machine", "gtx480"],
+    "gtx480_cold_l2": ["--machine", "gtx480", "--set", "memory.l2.filled_by_copies=false"],
+    "tesla30": ["--machine", "tesla30"],
+    "tesla30_uniform_alu": ["--machine", "tesla30", "--set", "core.execution.simple.latency=10",
+                            "--set", "core.execution.simple.interval=4"],
+}
+
+
+def run(warpfork: str, machine: str, case: dict, folder: pathlib.Path) -> tuple[dict, dict, str]:
+    """The launch's figures, the host's times, and what went wrong (empty = nothing)."""
+    files = {kind: folder / f"{kind}.json" for kind in ("json", "host-time")}
+    command = [warpfork, "run", *MACHINES[machine], "--set", f"core.registers_per_thread={case['registers_per_thread']}"]
+    for kind, file in files.items():
+        file.unlink(missing_ok=True)
+        command += [f"--{kind}", str(file)]
+    command += [str(FOLDER / case["ptx"]), "--launch", str(FOLDER / case["launch"])]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if not files["json"].exists():
+        return {}, {}, done.stderr.strip().splitlines()[0] if done.stderr.strip() else f"exit status {done.returncode}"
+    launch = json.loads(files["json"].read_text())["launches"][0]
+    fault = "" if done.returncode == 0 else "output differs"
+    lanes = {str(i): n for i, n in enumerate(launch["active_lanes_histogram"]) if n}
+    if not fault and lanes != case["active_lanes"]:
+        fault = "active lanes differ"
+    return launch, json.loads(files["host-time"].read_text()), fault
+
+
+def report(warpfork: str, machine: str, cases: dict, speed: bool, folder: pathlib.Path) -> bool:
+    print(f"{machine:<24}{'reference':>10}{'warpfork':>10}{'error':>9}" + (f"{'kwi/s':>9}" if speed else ""))
+    errors, faults = [], 0
+    for name, case in cases.items():
+        launch, host, fault = run(warpfork, machine, case, folder)
+        faults += bool(fault)
+        reference = case["cycles"][machine]
+        if "cycles" not in launch:
+            print(f"  {name:<22}{reference:>10}  {fault}")
+            continue
+        error = launch["cycles"] / reference - 1
+        errors.append(abs(error))
+        rate = f"{host['warp_instructions_per_second'] / 1000:>9.0f}" if speed else ""
+        mark = " *" if abs(error) > 0.2 else "  "
+        print(f"  {name:<22}{reference:>10}{launch['cycles']:>10}{error:>8.1%}{rate}{mark}{fault}")
+    if errors:
+        within = sum(error <= 0.2 for error in errors)
+        print(f"  mean error {sum(errors) / len(errors):.1%}, largest {max(errors):.1%}, "
+              f"{within} of {len(errors)} within 20 %\n")
+    return faults == 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("warpfork")
+    parser.add_argument("--machine", action="append", choices=MACHINES)
+    parser.add_argument("--case", default="")
+    parser.add_argument("--speed", action="store_true")
+    options = parser.parse_args()
+    reference = json.loads((FOLDER / "reference.json").read_text())
+    cases = {name: case for name, case in reference["cases"].items() if re.search(options.case, name)}
+    with tempfile.TemporaryDirectory() as folder:
+        good = [report(options.warpfork, machine, cases, options.speed, pathlib.Path(folder))
+                for machine in options.machine or MACHINES]
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
