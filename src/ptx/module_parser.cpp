@@ -17,6 +17,12 @@ namespace {
 constexpr unsigned kNewestMajor = 9;
 constexpr std::uint64_t kMaxFileNumber = 0xffffffff;
 
+bool same_shape(const std::vector<Variable>& a, const std::vector<Variable>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Variable& x, const Variable& y) {
+    return x.space == y.space && bits_of(x.type) == bits_of(y.type) && x.bytes == y.bytes;
+  });
+}
+
 }  // namespace
 
 Module parse(std::string_view text, std::string_view name) {
@@ -159,6 +165,9 @@ void ModuleParser::add_function(Function function, const Token& name) {
   Function& before = module_.functions[known->index];
   if (!before.is_declaration && !function.is_declaration)
     cursor_.fail(name, fmt::format("'{}' is defined twice in this module", name.text), "rename one of them");
+  if (!same_shape(before.returns, function.returns) || !same_shape(before.parameters, function.parameters))
+    cursor_.fail(name, fmt::format("'{}' is declared with other parameters before", name.text),
+                 fmt::format("the other declaration is in line {}", before.location.line));
   if (before.is_declaration) before = std::move(function);
 }
 

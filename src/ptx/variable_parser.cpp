@@ -147,7 +147,13 @@ Variable VariableParser::variable(const Declaration& declaration, const Linkage&
   variable.alignment = declaration.alignment != 0 ? declaration.alignment : declaration.element_bytes();
   std::vector<std::uint64_t> extents = dimensions(declaration);
   variable.bytes = size_of(name, declaration, extents);
-  if (!cursor_.accept("=")) return variable;
+  if (!cursor_.accept("=")) {
+    const bool is_open = !extents.empty() && extents[0] == 0;
+    if (is_open && !linkage.is_extern && declaration.space != StateSpace::Param)
+      cursor_.fail(name, fmt::format("the size of '{}' is not known", name.text),
+                   "give the dimension or an initialiser, or declare it .extern");
+    return variable;
+  }
   if (declaration.type == ScalarType::Samplerref || declaration.type == ScalarType::Texref ||
       declaration.type == ScalarType::Surfref) {
     sampler_fields(variable);

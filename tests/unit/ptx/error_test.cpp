@@ -101,6 +101,15 @@ TEST(ParseError, RejectsSizesThatNoMachineHas) {
   EXPECT_THAT(error_of(kHead + ".global .align 3 .b8 x;"), HasSubstr("power of two"));
 }
 
+TEST(ParseError, RejectsAnOpenSizeWithoutInitialiser) {
+  EXPECT_THAT(error_of(kHead + ".global .u32 x[];"), HasSubstr("size of 'x' is not known"));
+}
+
+TEST(ParseError, RejectsPrototypesThatDiffer) {
+  EXPECT_THAT(error_of(kHead + ".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }"),
+              AllOf(HasSubstr("t.ptx:5:"), HasSubstr("in line 4")));
+}
+
 TEST(ParseError, RejectsEndlessNesting) {
   EXPECT_THAT(body_error(std::string(100000, '{')), HasSubstr("nested more than"));
   EXPECT_THAT(body_error("mov.b64 " + std::string(100000, '{')), HasSubstr("nested more than"));
