@@ -52,9 +52,9 @@ void trap(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
 
 /// The modes that live in Instruction::immediate of arithmetic: the host's name for a directed rounding.
 int host_rounding(const ptx::Instruction& source) {
-  if (source.has(Modifier::Rz)) return FE_TOWARDZERO;
-  if (source.has(Modifier::Rm)) return FE_DOWNWARD;
-  return source.has(Modifier::Rp) ? FE_UPWARD : FE_TONEAREST;
+  if (source.has(Modifier::Rz) || source.has(Modifier::Rzi)) return FE_TOWARDZERO;
+  if (source.has(Modifier::Rm) || source.has(Modifier::Rmi)) return FE_DOWNWARD;
+  return source.has(Modifier::Rp) || source.has(Modifier::Rpi) ? FE_UPWARD : FE_TONEAREST;
 }
 
 /// What `set` writes for true: one, or all ones of an integer.

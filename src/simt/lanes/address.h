@@ -13,47 +13,66 @@ namespace warpfork::simt::WARPFORK_LANES {
 
 enum class Pattern : std::uint8_t { Consecutive, Uniform, Scattered };
 
-/// Fills warp.access.address for the lanes (others get what their stale registers say) and the rest of warp.access but
-/// the kind of access. True if the address is a literal, so the same in all lanes.
-inline bool compute_addresses(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+/// Writes base + offset into the addresses; whether those of the lanes lie side by side, `bytes` each.
+template <typename T>
+inline bool add_offset(std::array<std::uint64_t, kMaxWarpSize>& address, const std::byte* row, std::uint64_t offset,
+                       ActiveMask lanes, std::uint64_t bytes) {
+  const Row<T> base(row);
+  const unsigned lowest = lanes.any() ? lanes.lowest() : 0;
+  // 32-bit addresses wrap at 32 bits.
+  const T start = static_cast<T>(base[lowest] + offset - lowest * bytes);
+  std::uint64_t elsewhere = 0;
+  if (lanes.full()) {
+    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+      address[lane] = static_cast<T>(base[lane] + static_cast<T>(offset));
+      elsewhere |= address[lane] ^ static_cast<T>(start + lane * bytes);
+    }
+  } else {
+    const std::uint64_t bits = lanes.bits();
+    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+      address[lane] = static_cast<T>(base[lane] + static_cast<T>(offset));
+      elsewhere |= (address[lane] ^ static_cast<T>(start + lane * bytes)) & lane_mask<std::uint64_t>(bits, lane);
+    }
+  }
+  return elsewhere == 0;
+}
+
+/// The pattern of addresses that are not consecutive; throws if one of them is not aligned to the access.
+inline Pattern look_closer(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  const auto& address = warp.access.address;
+  const std::uint64_t first = address[lanes.lowest()], low_bits = instruction.access_bytes - 1, bits = lanes.bits();
+  std::uint64_t not_uniform = 0, all = 0;
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    const std::uint64_t taken = lane_mask<std::uint64_t>(bits, lane);
+    not_uniform |= (address[lane] ^ first) & taken;
+    all |= address[lane] & taken;
+  }
+  if ((all & low_bits) != 0) [[unlikely]]
+    fail_misaligned(instruction, warp, lanes);
+  return not_uniform == 0 ? Pattern::Uniform : Pattern::Scattered;
+}
+
+/// Fills warp.access but for the kind of access: addresses of the lanes (others get what their stale registers say) and
+/// how they lie to one another. Throws if one is not aligned to the access.
+inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   auto& address = warp.access.address;
-  const std::uint64_t offset = instruction.immediate;
+  const std::uint64_t offset = instruction.immediate, bytes = instruction.access_bytes;
   const std::uint32_t base = instruction.operand[0];
   warp.access.space = instruction.space;
   warp.access.lanes = lanes;
   warp.access.bytes = instruction.access_bytes;
   if (base == AddressForm::kLiteral) {
     address.fill(offset);
-    return true;
+    return Pattern::Uniform;  // aligned: the decoder has seen to that
   }
-  if (base & AddressForm::k32Bits) {
-    const Row<std::uint32_t> row(warp.registers + (base & ~AddressForm::k32Bits));
-    // 32-bit addresses wrap at 32 bits.
-    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) address[lane] = row[lane] + static_cast<std::uint32_t>(offset);
-    return false;
-  }
-  const Row<std::uint64_t> row(warp.registers + base);
-  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) address[lane] = row[lane] + offset;
-  return false;
-}
-
-/// How the addresses of the lanes lie to one another; throws if one is not aligned to the access. `lanes` is not empty.
-inline Pattern classify(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  const auto& address = warp.access.address;
-  const std::uint64_t bytes = instruction.access_bytes, low_bits = bytes - 1;
-  const unsigned lowest = lanes.lowest();
-  const std::uint64_t first = address[lowest], start = first - lowest * bytes;
-  std::uint64_t not_consecutive = 0, not_uniform = 0, misaligned = 0;
-  const std::uint64_t bits = lanes.bits();
-  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
-    const std::uint64_t taken = lane_mask<std::uint64_t>(bits, lane);
-    not_consecutive |= (address[lane] ^ (start + lane * bytes)) & taken;
-    not_uniform |= (address[lane] ^ first) & taken;
-    misaligned |= address[lane] & low_bits & taken;
-  }
-  if (misaligned != 0) [[unlikely]]
+  const std::byte* const row = warp.registers + (base & ~AddressForm::k32Bits);
+  const bool consecutive = base & AddressForm::k32Bits ? add_offset<std::uint32_t>(address, row, offset, lanes, bytes)
+                                                       : add_offset<std::uint64_t>(address, row, offset, lanes, bytes);
+  if (lanes.none()) return Pattern::Consecutive;
+  if (!consecutive) return look_closer(instruction, warp, lanes);
+  if ((address[lanes.lowest()] & (bytes - 1)) != 0) [[unlikely]]
     fail_misaligned(instruction, warp, lanes);
-  return not_consecutive == 0 ? Pattern::Consecutive : not_uniform == 0 ? Pattern::Uniform : Pattern::Scattered;
+  return Pattern::Consecutive;
 }
 
 // Where an address of each space lies on the host. find() returns the host address of [address, address + bytes) or

@@ -101,7 +101,6 @@ void update(const Instruction& instruction, WarpContext& warp, ActiveMask lanes)
   compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = true;
   if (lanes.none()) return;
-  classify(instruction, warp, lanes);  // for its check of the alignment
   if (instruction.space == MemorySpace::Global) return update_lanes<GlobalSpace, Op, T>(instruction, warp, lanes);
   if (instruction.space == MemorySpace::Shared) return update_lanes<SharedSpace, Op, T>(instruction, warp, lanes);
   for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {

@@ -28,23 +28,24 @@ struct F64 {
   static double read(Stored value) { return value; }
 };
 
-double round_to_integer(double value, Rounding rounding) {
-  switch (rounding) {
-    case Rounding::Zero:
-      return std::trunc(value);
-    case Rounding::Down:
-      return std::floor(value);
-    case Rounding::Up:
-      return std::ceil(value);
-    default:
-      return std::nearbyint(value);
-  }
+/// Towards zero, or as the host's rounding mode says.
+template <bool Truncates>
+double round_to_integer(double value) {
+  return Truncates ? std::trunc(value) : std::nearbyint(value);
 }
+
+/// Rare forms are not worth the vector code that they would become.
+template <bool Rare>
+struct LaneByLane {};
+template <>
+struct LaneByLane<true> {
+  static constexpr bool kCostly = true;
+};
 
 // --- Integer to integer: the value in the destination's type, clamped or cut.
 
 template <typename To, bool Sat>
-struct Resize {
+struct Resize : LaneByLane<Sat> {
   template <typename From>
   static To apply(From value) {
     if constexpr (Sat) {
@@ -65,11 +66,11 @@ constexpr To of_nan() {
   return wide ? static_cast<To>(std::uint64_t{1} << (8 * sizeof(To) - 1)) : To{0};
 }
 
-template <typename To, typename From, Rounding Mode, bool Ftz>
-struct ToInteger {
+template <typename To, typename From, bool Truncates, bool Ftz>
+struct ToInteger : LaneByLane<sizeof(typename From::Stored) == 2> {
   static To apply(typename From::Stored stored) {
     if constexpr (Ftz) stored = flush(stored);
-    const double value = round_to_integer(From::read(stored), Mode);
+    const double value = round_to_integer<Truncates>(From::read(stored));
     constexpr double kLow = static_cast<double>(std::numeric_limits<To>::min());
     // One above the largest value: a power of two, so exact in double for every width.
     constexpr double kAbove = 2.0 * static_cast<double>(std::numeric_limits<To>::max() / 2 + 1);
@@ -92,7 +93,7 @@ struct FromInteger {
 };
 
 template <typename To, typename From, bool Ftz, bool Sat>
-struct Float {
+struct Float : LaneByLane<sizeof(typename From::Stored) == 2> {
   static To apply(typename From::Stored stored) {
     if constexpr (Ftz && sizeof(stored) == 4) stored = flush(stored);
     To result = static_cast<To>(From::read(stored));
@@ -101,11 +102,11 @@ struct Float {
   }
 };
 
-template <typename To, Rounding Mode, bool Ftz, bool Sat>
+template <typename To, bool Ftz, bool Sat>
 struct FloatToInteger {
   static To apply(To value) {
     if constexpr (Ftz && sizeof(To) == 4) value = flush(value);
-    const To result = static_cast<To>(round_to_integer(value, Mode));
+    const To result = static_cast<To>(round_to_integer<false>(value));
     return Sat ? saturate(result) : canonical(result);
   }
 };
@@ -202,7 +203,7 @@ Handler maybe_directed(const Operation& operation) {
 
 /// The operand stands in the low bits of a 64-bit register.
 template <typename Op, typename From>
-struct FromWide {
+struct FromWide : LaneByLane<true> {
   static auto apply(std::uint64_t value) { return Op::apply(static_cast<From>(value)); }
 };
 
@@ -219,16 +220,28 @@ Handler integers(const Operation& operation) {
   });
 }
 
+template <typename Op, typename To, typename From>
+Handler in_host_rounding(const Operation& operation) {
+  const bool nearest = operation.has(Modifier::Rni) || operation.has(Modifier::Rn);
+  return nearest ? lanewise<Op, To, From> : lanewise_rounded<Op, To, From>;
+}
+
+template <typename To, typename From, bool Ftz>
+Handler float_to_integer_of(const Operation& operation) {
+  using Stored = typename From::Stored;
+  if (operation.has(Modifier::Rzi) || operation.has(Modifier::Rz))
+    return lanewise<ToInteger<To, From, true, Ftz>, To, Stored>;
+  return in_host_rounding<ToInteger<To, From, false, Ftz>, To, Stored>(operation);
+}
+
 template <typename From>
 Handler float_to_integer(const Operation& operation) {
   if (operation.wide_destination != (ptx::bits_of(operation.type()) == 64)) return nullptr;
-  return for_integer(operation.type(), [&](auto t) {
-    return with_rounding(operation, [&](auto mode) -> Handler {
-      using To = decltype(t);
-      if constexpr (sizeof(typename From::Stored) == 4)
-        if (operation.has(Modifier::Ftz)) return lanewise<ToInteger<To, From, mode(), true>, To, typename From::Stored>;
-      return lanewise<ToInteger<To, From, mode(), false>, To, typename From::Stored>;
-    });
+  return for_integer(operation.type(), [&](auto t) -> Handler {
+    using To = decltype(t);
+    if constexpr (sizeof(typename From::Stored) == 4)
+      if (operation.has(Modifier::Ftz)) return float_to_integer_of<To, From, true>(operation);
+    return float_to_integer_of<To, From, false>(operation);
   });
 }
 
@@ -238,10 +251,8 @@ Handler floats(const Operation& operation) {
     using Stored = typename From::Stored;
     if constexpr (std::is_same_v<To, Stored>)
       if (rounds_to_integer(operation))
-        return with_rounding(operation, [&](auto mode) -> Handler {
-          return operation.has(Modifier::Ftz) ? lanewise<FloatToInteger<To, mode(), true, sat()>, To, Stored>
-                                              : lanewise<FloatToInteger<To, mode(), false, sat()>, To, Stored>;
-        });
+        return operation.has(Modifier::Ftz) ? in_host_rounding<FloatToInteger<To, true, sat()>, To, Stored>(operation)
+                                            : in_host_rounding<FloatToInteger<To, false, sat()>, To, Stored>(operation);
     return operation.has(Modifier::Ftz) ? maybe_directed<Float<To, From, true, sat()>, To, Stored>(operation)
                                         : maybe_directed<Float<To, From, false, sat()>, To, Stored>(operation);
   });
@@ -252,9 +263,10 @@ Handler to_small(const Operation& operation) {
   return with_sat(operation, [&](auto sat) {
     return with_rounding(operation, [&](auto mode) -> Handler {
       using Stored = typename From::Stored;
-      return operation.has(Modifier::Ftz)
-                 ? lanewise<FloatToSmall<Format, mode(), true, sat(), From>, std::uint16_t, Stored>
-                 : lanewise<FloatToSmall<Format, mode(), false, sat(), From>, std::uint16_t, Stored>;
+      if constexpr (sizeof(Stored) == 4)
+        if (operation.has(Modifier::Ftz))
+          return lanewise<FloatToSmall<Format, mode(), true, sat(), From>, std::uint16_t, Stored>;
+      return lanewise<FloatToSmall<Format, mode(), false, sat(), From>, std::uint16_t, Stored>;
     });
   });
 }

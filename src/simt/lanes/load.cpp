@@ -46,7 +46,7 @@ template <typename Space, typename Memory, typename Register>
 void load_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
   if constexpr (!Space::kPerThread) {
-    if (pattern == Pattern::Uniform)
+    if (pattern == Pattern::Uniform || lanes.count() == 1)
       return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
     if (pattern == Pattern::Consecutive && bytes == sizeof(Memory))
       if (const std::byte* const first = find_piece<Space>(warp, lanes, bytes))
@@ -62,19 +62,17 @@ void load_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask la
 
 template <typename Space, typename Memory, typename Register>
 void load(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  const bool literal = compute_addresses(instruction, warp, lanes);
+  const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = false;
   if (lanes.none()) return;
-  const Pattern pattern = literal ? Pattern::Uniform : classify(instruction, warp, lanes);
   load_lanes<Space, Memory, Register>(instruction, warp, lanes, pattern);
 }
 
 template <typename Memory, typename Register>
 void load_generic(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  compute_addresses(instruction, warp, lanes);
+  const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = false;
   if (lanes.none()) return;
-  const Pattern pattern = classify(instruction, warp, lanes);
   for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
     load_lanes<decltype(space), Memory, Register>(instruction, warp, touched, pattern);
   });

@@ -34,20 +34,19 @@ void store_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask l
 
 template <typename Space, typename Memory, typename Register>
 void store(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  compute_addresses(instruction, warp, lanes);
+  const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = true;
   warp.access.is_atomic = false;
   if (lanes.none()) return;
-  store_lanes<Space, Memory, Register>(instruction, warp, lanes, classify(instruction, warp, lanes));
+  store_lanes<Space, Memory, Register>(instruction, warp, lanes, pattern);
 }
 
 template <typename Memory, typename Register>
 void store_generic(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  compute_addresses(instruction, warp, lanes);
+  const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = true;
   warp.access.is_atomic = false;
   if (lanes.none()) return;
-  const Pattern pattern = classify(instruction, warp, lanes);
   for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
     using Space = decltype(space);
     if constexpr (std::is_same_v<Space, ParamSpace>)
