@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "cuda/json.h"
 
 namespace warpfork::cuda {
 
@@ -28,10 +29,36 @@ struct DeviceDescription {
   int max_blocks_per_core = 8;
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceDescription, name, compute_major, compute_minor, core_count, core_clock_khz,
-                                   memory_clock_khz, memory_bus_bits, global_memory_bytes, constant_memory_bytes,
-                                   l2_bytes, shared_bytes_per_block, shared_bytes_per_core, registers_per_block,
-                                   registers_per_core, warp_size, max_threads_per_block, max_threads_per_core,
-                                   max_blocks_per_core)
+/// Calls visit(name, member) for every member; `Description` is const or not.
+template <typename Description, typename Visit>
+void for_each_member(Description& d, Visit&& visit) {
+  visit("name", d.name);
+  visit("compute_major", d.compute_major);
+  visit("compute_minor", d.compute_minor);
+  visit("core_count", d.core_count);
+  visit("core_clock_khz", d.core_clock_khz);
+  visit("memory_clock_khz", d.memory_clock_khz);
+  visit("memory_bus_bits", d.memory_bus_bits);
+  visit("global_memory_bytes", d.global_memory_bytes);
+  visit("constant_memory_bytes", d.constant_memory_bytes);
+  visit("l2_bytes", d.l2_bytes);
+  visit("shared_bytes_per_block", d.shared_bytes_per_block);
+  visit("shared_bytes_per_core", d.shared_bytes_per_core);
+  visit("registers_per_block", d.registers_per_block);
+  visit("registers_per_core", d.registers_per_core);
+  visit("warp_size", d.warp_size);
+  visit("max_threads_per_block", d.max_threads_per_block);
+  visit("max_threads_per_core", d.max_threads_per_core);
+  visit("max_blocks_per_core", d.max_blocks_per_core);
+}
+
+inline void to_json(Json& json, const DeviceDescription& description) {
+  for_each_member(description, [&](const char* name, const auto& value) { json[name] = value; });
+}
+
+/// Throws Json::exception if a member is missing or of another type.
+inline void from_json(const Json& json, DeviceDescription& description) {
+  for_each_member(description, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+}
 
 }  // namespace warpfork::cuda

@@ -2,17 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
 #include "base/types.h"
+#include "cuda/json.h"
 #include "simt/launch.h"
 
 namespace warpfork::cuda {
 
 /// What one launch cost.
 struct LaunchOutcome {
-  Cycle cycles = 0;       // core clock cycles; cudaEventElapsedTime counts them
-  nlohmann::json record;  // one element of the result's `launches`; opaque to this room
+  Cycle cycles = 0;  // core clock cycles; cudaEventElapsedTime counts them
+  Json record;       // one element of the result's `launches`; opaque to this room
 };
 
 /// Executes kernel launches, one after the other. Implemented over the simulated GPU, and by a fake in the tests.
@@ -26,6 +26,9 @@ class LaunchSink {
   /// Thread blocks of `threads` threads of this kernel that one core can hold at a time; 0 if not even one fits.
   virtual unsigned resident_blocks(const simt::Program& program, unsigned threads,
                                    std::uint32_t dynamic_shared_bytes) const = 0;
+
+  /// A copy from the host put these bytes into device memory: they may lie in a cache.
+  virtual void copied_from_host(std::uint64_t address, std::uint64_t bytes) = 0;
 };
 
 }  // namespace warpfork::cuda

@@ -25,6 +25,8 @@ class FunctionalSink final : public LaunchSink {
     return 1536 / threads;
   }
 
+  void copied_from_host(std::uint64_t, std::uint64_t) override {}
+
  private:
   struct Warp {
     ActiveMask alive, waiting;  // waiting at a barrier

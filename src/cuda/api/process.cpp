@@ -48,7 +48,7 @@ cudaError_t Process::lost() const {
   return runtime_ ? runtime_->lost() : cudaSuccess;
 }
 
-void Process::record_launch(const nlohmann::json& record) { session_->launch(record); }
+void Process::record_launch(const Json& record) { session_->launch(record); }
 
 void Process::report(const std::string& message) {
   std::fflush(stdout);  // what the program said before must stand before

@@ -26,7 +26,7 @@ class Process {
   /// The code by which every call must fail from now on, or cudaSuccess.
   cudaError_t lost() const;
 
-  void record_launch(const nlohmann::json& record);
+  void record_launch(const Json& record);
   /// Tells the user on standard error and the parent through the session; "warpfork: " stands before the text.
   void report(const std::string& message);
   /// Names a call that is not supported, once.

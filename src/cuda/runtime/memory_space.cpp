@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "cuda/runtime/api_error.h"
 
@@ -35,10 +36,11 @@ auto holding(Map& map, std::uint64_t address) {
 
 }  // namespace
 
-MemorySpace::MemorySpace(simt::DeviceMemory& memory, std::uint64_t capacity_bytes)
+MemorySpace::MemorySpace(simt::DeviceMemory& memory, std::uint64_t capacity_bytes, HostCopyListener listener)
     : memory_(memory),
       capacity_(capacity_bytes),
-      is_shared_(address_of(memory.host_base()) == simt::DeviceMemory::kBase) {}
+      is_shared_(address_of(memory.host_base()) == simt::DeviceMemory::kBase),
+      listener_(std::move(listener)) {}
 
 MemorySpace::~MemorySpace() {
   for (const auto& [address, allocation] : host_allocations_)
@@ -171,10 +173,13 @@ void MemorySpace::copy_rows(void* to, std::uint64_t to_pitch, const void* from, 
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) throw ApiError(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return;
   if (width > to_pitch || width > from_pitch) throw ApiError(cudaErrorInvalidPitchValue);
+  const auto on_device = [&](const void* pointer) { return memory_.allocation_at(address_of(pointer)).bytes != 0; };
+  const bool from_host = kind == cudaMemcpyHostToDevice || (kind == cudaMemcpyDefault && !on_device(from));
   for (std::uint64_t row = 0; row < height; ++row) {
     std::byte* target = (this->*kSides[kind].to)(static_cast<std::byte*>(to) + row * to_pitch, width);
     const std::byte* source = (this->*kSides[kind].from)(static_cast<const std::byte*>(from) + row * from_pitch, width);
     std::memmove(target, source, width);
+    if (from_host && on_device(to)) listener_(address_of(to) + row * to_pitch, width);
   }
 }
 

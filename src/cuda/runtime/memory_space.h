@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 
 #include "simt/device_memory.h"
@@ -17,7 +18,10 @@ namespace warpfork::cuda {
 /// Every function throws ApiError with the code that CUDA documents.
 class MemorySpace {
  public:
-  MemorySpace(simt::DeviceMemory& memory, std::uint64_t capacity_bytes);
+  /// Told of every range that a copy from the host wrote.
+  using HostCopyListener = std::function<void(std::uint64_t address, std::uint64_t bytes)>;
+
+  MemorySpace(simt::DeviceMemory& memory, std::uint64_t capacity_bytes, HostCopyListener listener);
   ~MemorySpace();
   MemorySpace(const MemorySpace&) = delete;
   MemorySpace& operator=(const MemorySpace&) = delete;
@@ -68,6 +72,7 @@ class MemorySpace {
   std::uint64_t capacity_, used_ = 0;
   unsigned count_ = 0;  // of allocations, for their names
   bool is_shared_;
+  HostCopyListener listener_;
   std::map<std::uint64_t, Allocation> allocations_;           // by device address
   std::map<std::uint64_t, HostAllocation> host_allocations_;  // by host address
 };

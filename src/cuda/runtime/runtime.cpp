@@ -25,7 +25,8 @@ Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique
     : device_(std::move(device)),
       sink_(std::move(sink)),
       device_memory_(device_.global_memory_bytes),
-      memory_(device_memory_, device_.global_memory_bytes),
+      memory_(device_memory_, device_.global_memory_bytes,
+              [this](std::uint64_t address, std::uint64_t bytes) { sink_->copied_from_host(address, bytes); }),
       registry_(std::move(program_name), device_memory_),
       timeline_(device_.core_clock_khz) {}
 
@@ -55,8 +56,8 @@ void Runtime::require_possible(const simt::Launch& launch) const {
                                name, launch.threads_per_block(), launch.program->live_registers));
 }
 
-nlohmann::json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                               std::uint64_t dynamic_shared_bytes) {
+Json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+                     std::uint64_t dynamic_shared_bytes) {
   if (dynamic_shared_bytes > device_.shared_bytes_per_block)
     throw ApiError(cudaErrorInvalidValue,
                    fmt::format("launch of '{}' with {} bytes of dynamic shared memory: the machine allows {}",

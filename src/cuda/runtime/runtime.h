@@ -34,8 +34,8 @@ class Runtime {
   /// Runs the kernel to its end. `arguments` points to as many pointers as the kernel has parameters. Returns the
   /// launch's record. Throws ApiError: for a launch that cannot be, or (then the device is lost, as on real hardware:
   /// every later call fails alike) for a kernel that failed.
-  nlohmann::json launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                        std::uint64_t dynamic_shared_bytes);
+  Json launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+              std::uint64_t dynamic_shared_bytes);
   /// The error that lost the device; cudaSuccess before.
   cudaError_t lost() const { return lost_; }
 

@@ -9,10 +9,10 @@
 namespace warpfork::cuda {
 
 void save(const SessionRequest& request, const std::string& path) {
-  const nlohmann::json text = {{"warpfork_request", 1},
-                               {"result_file", request.result_file},
-                               {"device", request.device},
-                               {"simulation", request.simulation}};
+  const Json text = {{"warpfork_request", 1},
+                     {"result_file", request.result_file},
+                     {"device", request.device},
+                     {"simulation", request.simulation}};
   std::ofstream file(path);
   file << text.dump() << '\n';
   if (!file.flush()) throw Error("{}: cannot write the session request: {}", path, std::strerror(errno));
@@ -22,11 +22,11 @@ SessionRequest load_request(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error("{}: cannot read the session request: {}", path, std::strerror(errno));
   try {
-    const auto text = nlohmann::json::parse(file);
+    const auto text = Json::parse(file);
     if (text.at("warpfork_request") != 1)
       throw Error("{}: a session request of another version of warpfork; use one installation", path);
-    return {text.at("result_file"), text.at("device"), text.at("simulation")};
-  } catch (const nlohmann::json::exception& error) {
+    return {text.at("result_file"), text.at("device").get<DeviceDescription>(), text.at("simulation")};
+  } catch (const Json::exception& error) {
     throw Error("{}: not a session request: {}", path, error.what());
   }
 }

@@ -9,7 +9,7 @@ namespace warpfork::cuda {
 
 namespace {
 
-void add_line(const nlohmann::json& line, SessionResult& result, unsigned& open_processes) {
+void add_line(const Json& line, SessionResult& result, unsigned& open_processes) {
   if (line.contains("begin")) {
     result.used = true;
     ++open_processes;
@@ -40,8 +40,8 @@ SessionResult read_session(const std::string& path) {
       break;
     }
     try {
-      add_line(nlohmann::json::parse(text), result, open_processes);
-    } catch (const nlohmann::json::exception& error) {
+      add_line(Json::parse(text), result, open_processes);
+    } catch (const Json::exception& error) {
       throw Error("{}:{}: not a line of a session result: {}", path, number, error.what());
     }
   }

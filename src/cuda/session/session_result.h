@@ -1,16 +1,17 @@
 // The parent's side of a session's result.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "cuda/json.h"
 
 namespace warpfork::cuda {
 
 struct SessionResult {
   bool used = false;      // the program called the CUDA runtime at all
   bool complete = false;  // it ended by itself and everything it launched is here
-  std::vector<nlohmann::json> launches;
+  std::vector<Json> launches;
   std::vector<std::string> errors;             // already printed by the program's runtime library
   std::vector<std::string> unsupported_calls;  // names, each once
 };

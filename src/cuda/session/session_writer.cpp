@@ -23,7 +23,7 @@ SessionWriter::SessionWriter(const std::string& path, int runtime_version)
 
 SessionWriter::~SessionWriter() { close(file_); }
 
-void SessionWriter::launch(const nlohmann::json& record) { line({{"launch", record}}); }
+void SessionWriter::launch(const Json& record) { line({{"launch", record}}); }
 
 void SessionWriter::error(const std::string& message) { line({{"error", message}}); }
 
@@ -32,9 +32,9 @@ void SessionWriter::end(const std::vector<std::string>& unsupported_calls) {
   ended_ = true;
 }
 
-void SessionWriter::line(const nlohmann::json& object) {
+void SessionWriter::line(const Json& object) {
   if (ended_ || getpid() != owner_) return;
-  const std::string text = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  const std::string text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = write(file_, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;

@@ -3,9 +3,10 @@
 
 #include <sys/types.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "cuda/json.h"
 
 namespace warpfork::cuda {
 
@@ -25,13 +26,13 @@ class SessionWriter {
   SessionWriter(const SessionWriter&) = delete;
   SessionWriter& operator=(const SessionWriter&) = delete;
 
-  void launch(const nlohmann::json& record);
+  void launch(const Json& record);
   void error(const std::string& message);
   /// The last line; what comes after it is ignored.
   void end(const std::vector<std::string>& unsupported_calls);
 
  private:
-  void line(const nlohmann::json& object);
+  void line(const Json& object);
 
   std::string path_;
   int file_ = -1;

@@ -7,12 +7,12 @@
 #include <vector>
 
 static int failures = 0;
-#define EXPECT(condition)                                   \
-  do {                                                      \
-    if (!(condition)) {                                     \
-      std::printf("line %d: %s\n", __LINE__, #condition);   \
-      ++failures;                                           \
-    }                                                       \
+#define EXPECT(condition)                                 \
+  do {                                                    \
+    if (!(condition)) {                                   \
+      std::printf("line %d: %s\n", __LINE__, #condition); \
+      ++failures;                                         \
+    }                                                     \
   } while (0)
 
 __constant__ float factors[4];
@@ -133,8 +133,8 @@ static void parameters_warps_mathematics() {
   mathematics<<<1, 32>>>(in, to);
   cudaMemcpy(y, to, sizeof y, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 32; ++i) {
-    const double exact =
-        std::sin(double(x[i])) * std::exp(double(x[i])) + std::sqrt(std::fabs(x[i])) + std::max(x[i], 0.5f) + std::max(x[i], 1.0f);
+    const double exact = std::sin(double(x[i])) * std::exp(double(x[i])) + std::sqrt(std::fabs(x[i])) +
+                         std::max(x[i], 0.5f) + std::max(x[i], 1.0f);
     EXPECT(std::fabs(y[i] - exact) < 1e-5 * (1 + std::fabs(exact) + std::exp(double(x[i]))));
   }
 }

@@ -22,17 +22,6 @@
 #include <__clang_cuda_math.h>
 // clang-format on
 
-/* Overloads for float that NVIDIA's headers add to the C library's names. */
-#define WARPFORK_OVERLOAD(name) \
-  static __device__ inline __attribute__((always_inline)) float name(float a) { return name##f(a); }
-WARPFORK_OVERLOAD(rsqrt)
-WARPFORK_OVERLOAD(rcbrt)
-WARPFORK_OVERLOAD(sinpi)
-WARPFORK_OVERLOAD(cospi)
-WARPFORK_OVERLOAD(normcdf)
-WARPFORK_OVERLOAD(exp10)
-#undef WARPFORK_OVERLOAD
-
 /* Four products of bytes, summed; an instruction from sm_61 on. */
 static __device__ inline int __dp4a(int a, int b, int c) {
   int sum;
@@ -46,6 +35,7 @@ static __device__ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
 }
 
 #include <warpfork/atomics.h>
+#include <warpfork/math_overloads.h>
 #include <warpfork/min_max.h>
 
 extern "C" {

@@ -1,0 +1,57 @@
+#include "cuda/gpu_sink.h"
+
+#include <regex>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "config/description.h"
+#include "gpu/device.h"
+#include "gpu/machine_spec.h"
+#include "gpu/occupancy.h"
+
+namespace warpfork::cuda {
+
+namespace {
+
+class GpuSink final : public LaunchSink {
+ public:
+  GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels)
+      : device_(spec), options_(std::move(options)), timed_kernels_(timed_kernels, std::regex::extended) {}
+
+  LaunchOutcome run(const simt::Launch& launch) override {
+    gpu::LaunchOptions options = options_;
+    if (!std::regex_search(launch.program->name, timed_kernels_)) options.functional_only = true;
+    const report::LaunchRecord record = device_.run(launch, options);
+    return {record.cycles, report::to_json(record)};
+  }
+
+  unsigned resident_blocks(const simt::Program& program, unsigned threads,
+                           std::uint32_t dynamic_shared_bytes) const override {
+    return gpu::occupancy(device_.spec().core, program, threads, dynamic_shared_bytes).blocks_per_core;
+  }
+
+  void copied_from_host(std::uint64_t address, std::uint64_t bytes) override {
+    device_.copied_from_host(address, bytes);
+  }
+
+ private:
+  gpu::Device device_;
+  gpu::LaunchOptions options_;
+  std::regex timed_kernels_;  // others run functionally
+};
+
+}  // namespace
+
+std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
+  const Json& simulation = request.simulation;
+  gpu::MachineSpec spec;
+  config::bind_json(spec, simulation.at("machine"), "the machine of the request");
+  gpu::LaunchOptions options;
+  options.functional_only = simulation.at("functional_only");
+  options.max_cycles = simulation.at("max_cycles");
+  const std::string kernels = simulation.at("kernels");
+  return std::make_unique<GpuSink>(spec, std::move(options), kernels.empty() ? ".*" : kernels);
+}
+
+}  // namespace warpfork::cuda
