@@ -1,0 +1,85 @@
+// Operands of warp-wide instructions, branches, barriers and of what does nothing here.
+#include <fmt/format.h>
+
+#include "simt/execution_error.h"
+#include "simt/instruction_decoder.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::ScalarType;
+
+void do_nothing(const Instruction&, WarpContext&, ActiveMask) {}
+
+void stop(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  if (lanes.any())
+    simt::fail(instruction, warp, lanes.lowest(), "the kernel executed a trap", "the program asked for this stop");
+}
+
+}  // namespace
+
+void InstructionDecoder::vote(const ptx::Instruction& source, Instruction& decoded) {
+  expect_operands(source, 2, 3);  // the third is the member mask
+  bool negated = false;
+  decoded.operand[0] = source.has(Modifier::Ballot) ? operands_.destination(source.operands[0], ScalarType::B32)
+                                                    : operands_.predicate_destination(source.operands[0]);
+  decoded.operand[1] = operands_.predicate_source(source.operands[1], negated);
+  decoded.immediate = negated;
+  select({.instruction = source}, decoded);
+}
+
+void InstructionDecoder::collective(const ptx::Instruction& source, Instruction& decoded) {
+  expect_operands(source, 1, 5);
+  const ScalarType type = source.types.empty() ? ScalarType::B32 : source.types.front();
+  const auto* pair = source.operands[0].as<ptx::PairOperand>();
+  // match has a mask as its result whatever it compares; the others have results of their type.
+  const ScalarType result = source.opcode == Opcode::Match ? ScalarType::B32 : type;
+  decoded.operand[0] = operands_.destination(pair ? pair->elements.at(0) : source.operands[0], result);
+  decoded.operand[4] = pair ? operands_.predicate_destination(pair->elements.at(1)) : operands_.rows().sink_predicate();
+  const bool reads_mask_only = source.opcode == Opcode::Elect || source.opcode == Opcode::Activemask;
+  const std::size_t sources = source.opcode == Opcode::Shfl ? 3 : reads_mask_only ? 0 : 1;
+  expect_operands(source, 1 + sources, 2 + sources);
+  for (std::size_t i = 1; i <= sources; ++i)
+    decoded.operand[i] = operands_.source(source.operands[i], i == 1 ? type : ScalarType::B32);
+  select({.instruction = source}, decoded);
+}
+
+void InstructionDecoder::branch(const ptx::Instruction& source, Instruction& decoded) {
+  expect_operands(source, 1, 1);
+  const auto* label = source.operands[0].as<ptx::LabelOperand>();
+  if (!label) operands_.fail("the target must be a label");
+  decoded.kind = InstructionKind::Branch;
+  decoded.target = label->target;
+}
+
+void InstructionDecoder::barrier(const ptx::Instruction& source, Instruction& decoded) {
+  // Lanes of a split run in step, so there is nothing to wait for within it.
+  if (source.has(Modifier::Warp)) return nothing(source, decoded);
+  constexpr std::uint64_t kBarriers = 16;
+  if (source.has(Modifier::Red) || source.has(Modifier::Arrive) || source.has(Modifier::Cluster)) unsupported(source);
+  expect_operands(source, 1, 2);
+  decoded.kind = InstructionKind::Barrier;
+  const std::uint64_t number = operands_.literal(source.operands[0], "the barrier must be a literal");
+  if (number >= kBarriers) operands_.fail(fmt::format("barrier {} where 0 to {} are allowed", number, kBarriers - 1));
+  decoded.barrier = static_cast<std::uint8_t>(number);
+  if (source.operands.size() < 2) return;
+  const std::uint64_t threads = operands_.literal(source.operands[1], "the number of threads must be a literal");
+  if (threads == 0 || threads % kMaxWarpSize != 0 || threads > 1024)
+    operands_.fail(fmt::format("{} threads where a multiple of {} up to 1024 is allowed", threads, kMaxWarpSize));
+  decoded.barrier_threads = static_cast<std::uint32_t>(threads);
+}
+
+void InstructionDecoder::exit(const ptx::Instruction&, Instruction& decoded) { decoded.kind = InstructionKind::Exit; }
+
+void InstructionDecoder::fence(const ptx::Instruction&, Instruction& decoded) {
+  decoded.kind = InstructionKind::MemoryBarrier;
+}
+
+void InstructionDecoder::trap(const ptx::Instruction&, Instruction& decoded) { decoded.handler = stop; }
+
+void InstructionDecoder::nothing(const ptx::Instruction&, Instruction& decoded) { decoded.handler = do_nothing; }
+
+}  // namespace warpfork::simt
