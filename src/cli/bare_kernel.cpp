@@ -20,13 +20,15 @@ namespace {
 using config::BufferArgument;
 using config::LaunchFile;
 
-/// Addresses of the launch file's buffers, in order, contents set.
-std::vector<std::uint64_t> allocate_buffers(const LaunchFile& launch, simt::DeviceMemory& memory) {
+/// Addresses of the launch file's buffers, in order; their contents, zeros too, are copied from the host.
+std::vector<std::uint64_t> allocate_buffers(const LaunchFile& launch, simt::DeviceMemory& memory,
+                                            cuda::LaunchSink& simulation) {
   std::vector<std::uint64_t> addresses;
   for (const config::Argument& argument : launch.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
       addresses.push_back(memory.allocate(buffer->bytes, buffer->name));
       buffer->initialise({memory.find(addresses.back(), buffer->bytes), buffer->bytes});
+      simulation.copied_from_host(addresses.back(), buffer->bytes);
     }
   return addresses;
 }
@@ -114,7 +116,7 @@ Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_f
   const LaunchFile launch = config::read_launch_file(launch_file);
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file);
   simt::DeviceMemory memory(device_memory_bytes);
-  const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory);
+  const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory, simulation);
   const simt::LoadedModule loaded(std::move(module), memory);
   const simt::Program& kernel = loaded.kernel(launch.kernel);
 

@@ -62,7 +62,7 @@ Outcome run_guest_program(const GuestOptions& options) {
                      {"arguments", options.arguments},
                      {"exit_status", end.status}};
   outcome.launches = report::Json::array();
-  for (const auto& launch : result.launches) outcome.launches.push_back(report::Json(launch));
+  for (const report::Json& launch : result.launches) outcome.launches.push_back(launch);
   if (command.output) outcome.output = config::read_text(*command.output);
   return outcome;
 }

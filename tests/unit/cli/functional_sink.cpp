@@ -105,7 +105,7 @@ cuda::LaunchOutcome FunctionalSink::run(const simt::Launch& launch) {
     warps += issued[lanes];
     threads += lanes * issued[lanes];
   }
-  nlohmann::json record = {{"name", launch.program->name}, {"mode", "functional"}};
+  cuda::Json record = {{"name", launch.program->name}, {"mode", "functional"}};
   record["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
   record["block"] = {launch.block.x, launch.block.y, launch.block.z};
   record["warp_instructions"] = warps;

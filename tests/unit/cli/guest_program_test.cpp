@@ -1,0 +1,62 @@
+#include "cli/guest_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+// Stands for a program with our runtime library in it: `say LINE` writes a line of the session's result.
+const std::string kPrelude =
+    "result=$(sed -n 's/.*\"result_file\": *\"\\([^\"]*\\)\".*/\\1/p' \"$WARPFORK_SESSION\")\n"
+    "say() { echo \"$1\" >> \"$result\"; }\n"
+    "say '{\"begin\":{\"runtime_version\":12000}}'\n";
+
+Outcome run(const std::string& script) {
+  GuestOptions options;
+  options.program = "sh";
+  options.arguments = {"-c", script};
+  options.library_folder = "/our/libraries";
+  options.simulation = report::Json::object();
+  options.capture_output = true;
+  return run_guest_program(options);
+}
+
+TEST(GuestProgram, its_launches_output_and_status_are_collected) {
+  const Outcome outcome = run(
+      kPrelude + "say '{\"launch\":{\"name\":\"k\"}}'; say '{\"end\":{\"unsupported_calls\":[]}}'; echo done; exit 3");
+  EXPECT_EQ(outcome.launches[0]["name"], "k");
+  EXPECT_EQ(outcome.output, "done\n");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.program["exit_status"], 3);
+  EXPECT_EQ(outcome.program["name"], "sh");
+}
+
+TEST(GuestProgram, our_libraries_come_first) {
+  const Outcome outcome = run(kPrelude + "say '{\"end\":{\"unsupported_calls\":[]}}'; echo \"$LD_LIBRARY_PATH\"");
+  EXPECT_THAT(outcome.output, ::testing::StartsWith("/our/libraries"));
+}
+
+TEST(GuestProgram, a_session_without_its_end_is_no_result) {
+  EXPECT_THAT([] { run(kPrelude + "say '{\"launch\":{\"name\":\"k\"}}'; exit 0"); },
+              ThrowsMessage<Error>(HasSubstr("no result is written")));
+  EXPECT_THAT([] { run(kPrelude + "kill -ABRT $$"); }, ThrowsMessage<Error>(HasSubstr("ended by signal 6")));
+}
+
+TEST(GuestProgram, a_kernel_that_failed_is_an_error_also_if_the_program_does_not_care) {
+  EXPECT_THAT(
+      [] { run(kPrelude + "say '{\"error\":\"k: out of bounds\"}'; say '{\"end\":{\"unsupported_calls\":[]}}'"); },
+      ThrowsMessage<Error>(HasSubstr("a kernel failed: k: out of bounds")));
+}
+
+TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_how_to) {
+  EXPECT_THAT([] { run("exit 0"); }, ThrowsMessage<Error>(HasSubstr("rebuild it with -cudart shared")));
+}
+
+}  // namespace
+}  // namespace warpfork::cli
