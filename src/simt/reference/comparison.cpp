@@ -16,6 +16,7 @@ enum class Order : std::uint8_t { Less, Equal, Greater, Unordered };
 Order order_of(const Thread& thread, ScalarType type, std::uint64_t a, std::uint64_t b) {
   const Instruction& instruction = thread.instruction();
   if (const auto floats = float_type(type)) {
+    if (floats->elements > 1) thread.reject("not supported for packed types");
     const Real left = decode(flushed_operand(instruction, a, floats->format), floats->format);
     const Real right = decode(flushed_operand(instruction, b, floats->format), floats->format);
     if (left.is_nan() || right.is_nan()) return Order::Unordered;

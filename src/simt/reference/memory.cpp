@@ -113,6 +113,7 @@ std::uint64_t updated(const Thread& thread, const Place& place, std::uint64_t ol
 void atomic(Thread& thread) {
   const Instruction& instruction = thread.instruction();
   const ScalarType type = instruction.types.at(0);
+  if (instruction.has(Modifier::Async)) thread.reject("not supported");
   const std::size_t first = instruction.opcode == Opcode::Atom ? 1 : 0;  // red has no destination
   const Place place = place_operand(thread, first);
   const std::uint64_t old = thread.load(place, ptx::bytes_of(type));
