@@ -4,6 +4,7 @@
 #include <lz4.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -36,7 +37,7 @@ class Image {
   }
 
   std::vector<std::byte> bytes() const {
-    std::vector<std::byte> image(16);
+    std::vector<std::byte> image(16 + body_.size());
     const std::uint32_t magic = 0xBA55ED50;
     const std::uint16_t version = 1, header = 16;
     const std::uint64_t size = body_.size();
@@ -44,7 +45,7 @@ class Image {
     std::memcpy(image.data() + 4, &version, 2);
     std::memcpy(image.data() + 6, &header, 2);
     std::memcpy(image.data() + 8, &size, 8);
-    image.insert(image.end(), body_.begin(), body_.end());
+    std::copy(body_.begin(), body_.end(), image.begin() + 16);
     return image;
   }
 

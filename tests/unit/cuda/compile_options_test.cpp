@@ -1,0 +1,65 @@
+#include "cuda/compiler/compile_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::cuda {
+namespace {
+
+using testing::ElementsAre;
+
+// A source that exists, wherever the tests run.
+const std::string kSource = "tests/cudart/programs/features.cu";
+
+CompileOptions parse(std::vector<std::string> arguments) { return parse_compile_options(arguments); }
+
+std::string error_of(std::vector<std::string> arguments) {
+  try {
+    parse_compile_options(arguments);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(CompileOptions, SortsOptionsByWhoGetsThem) {
+  const auto options = parse({kSource, "-I", "folder", "-DN=3", "-g", "-lm", "helper.o", "-std=c++17", "-o", "out"});
+  EXPECT_THAT(options.common, ElementsAre("-I", "folder", "-DN=3", "-std=c++17"));
+  EXPECT_THAT(options.host_only, ElementsAre("-g"));
+  EXPECT_THAT(options.link_inputs, ElementsAre("-lm", "helper.o"));
+  EXPECT_EQ(options.output, "out");
+  EXPECT_EQ(options.optimization, "-O2");
+}
+
+TEST(CompileOptions, UnderstandsNvccsWaysToNameAnArchitecture) {
+  EXPECT_EQ(parse({kSource}).architecture, "70");
+  EXPECT_EQ(parse({kSource, "-arch=sm_75"}).architecture, "75");
+  EXPECT_EQ(parse({kSource, "-arch", "compute_80"}).architecture, "80");
+  EXPECT_EQ(parse({kSource, "-gencode", "arch=compute_61,code=sm_61"}).architecture, "61");
+  EXPECT_EQ(parse({kSource, "--cuda-gpu-arch=sm_35"}).architecture, "35");
+}
+
+TEST(CompileOptions, PassesWordsOfXcompilerToTheHostOnly) {
+  EXPECT_THAT(parse({kSource, "-Xcompiler", "-fopenmp"}).host_only, ElementsAre("-fopenmp"));
+}
+
+TEST(CompileOptions, IgnoresWhatIsAlwaysSo) {
+  const auto options = parse({kSource, "-cudart", "shared", "-lineinfo"});
+  EXPECT_TRUE(options.host_only.empty());
+  EXPECT_TRUE(options.link_inputs.empty());
+}
+
+TEST(CompileOptions, RefusesWhatCannotBe) {
+  EXPECT_THAT(error_of({kSource, "-cudart", "static"}), testing::HasSubstr("always shared"));
+  EXPECT_THAT(error_of({kSource, "-rdc=true"}), testing::HasSubstr("relocatable device code"));
+  EXPECT_THAT(error_of({kSource, "-arch=fast"}), testing::HasSubstr("no architecture"));
+  EXPECT_THAT(error_of({"-O2"}), testing::HasSubstr("nothing to compile"));
+  EXPECT_THAT(error_of({kSource, "-o"}), testing::HasSubstr("needs a value"));
+  EXPECT_THAT(error_of({"none.cu"}), testing::HasSubstr("no such file"));
+  EXPECT_THAT(error_of({"-c", kSource, kSource, "-o", "x.o"}), testing::HasSubstr("names one file"));
+}
+
+}  // namespace
+}  // namespace warpfork::cuda

@@ -1,0 +1,44 @@
+#include "cuda/compiler/device_code.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::cuda {
+namespace {
+
+constexpr std::string_view kPtx = R"(
+.extern .func  (.param .b32 func_retval0) vprintf
+(
+	.param .b64 vprintf_param_0
+)
+;
+.extern .func helper(.param .b32 a);
+.visible .entry k() { ret; }
+)";
+
+TEST(DeviceCode, NamesTheFunctionsThatNobodyDefines) {
+  EXPECT_THAT(missing_functions(kPtx), testing::ElementsAre("helper", "vprintf"));
+  EXPECT_TRUE(missing_functions(".visible .func f() { ret; }").empty());
+  EXPECT_TRUE(missing_functions(".extern .func").empty());
+}
+
+TEST(DeviceCode, TellsWhatToDoAboutEachKindOfMissingFunction) {
+  const auto error_of = [](const char* name, bool with_libclc) {
+    try {
+      require_complete(std::string(".extern .func ") + name + "()", "x.cu", with_libclc);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(error_of("vprintf", true), "x.cu: device code calls printf, which cannot be simulated: print on the host");
+  EXPECT_THAT(error_of("_Z3sind", false), testing::HasSubstr("apt install libclc-14"));
+  EXPECT_THAT(error_of("__nv_j0", true), testing::HasSubstr("function j0, which is not provided"));
+  EXPECT_THAT(error_of("malloc", true), testing::HasSubstr("no heap"));
+  EXPECT_THAT(error_of("other", true), testing::HasSubstr("defined nowhere"));
+}
+
+}  // namespace
+}  // namespace warpfork::cuda

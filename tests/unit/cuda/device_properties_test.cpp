@@ -1,0 +1,47 @@
+#include "cuda/api/device_properties.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace warpfork::cuda {
+namespace {
+
+TEST(DeviceProperties, EveryLayoutHoldsTheSameDevice) {
+  DeviceDescription device;
+  device.core_count = 7;
+  device.l2_bytes = 4096;
+  const cudaDeviceProp p12 = device_properties(device, false);
+  const DeviceProperties13 p13 = device_properties_13(p12);
+  EXPECT_STREQ(p13.name, "GeForce GTX 480 (simulated)");
+  EXPECT_EQ(p12.multiProcessorCount, 7);
+  EXPECT_EQ(p13.multiProcessorCount, 7);
+  EXPECT_EQ(p13.l2CacheSize, 4096);
+}
+
+// Byte offsets read off the machine code of programs built by nvcc 13.
+TEST(DeviceProperties, MembersOfCuda13LieWhereItsCompilerLooks) {
+  DeviceDescription device;
+  device.warp_size = 16;
+  device.compute_major = 9;
+  const DeviceProperties13 p = device_properties_13(device_properties(device, false));
+  const auto at = [&](std::size_t offset) {
+    int value = 0;
+    std::memcpy(&value, reinterpret_cast<const char*>(&p) + offset, sizeof value);
+    return value;
+  };
+  EXPECT_EQ(at(308), 16);
+  EXPECT_EQ(at(360), 9);
+  EXPECT_EQ(at(384), 15);
+}
+
+TEST(DeviceProperties, AttributesAgreeWithPropertiesAndAbsentFeaturesAreZero) {
+  const DeviceDescription device;
+  EXPECT_EQ(device_attribute(device, false, cudaDevAttrMultiProcessorCount), 15);
+  EXPECT_EQ(device_attribute(device, false, cudaDevAttrMaxGridDimX), 65535);  // compute capability 2.0
+  EXPECT_EQ(device_attribute(device, false, cudaDevAttrCooperativeLaunch), 0);
+  EXPECT_EQ(device_attribute(device, true, cudaDevAttrManagedMemory), 1);
+}
+
+}  // namespace
+}  // namespace warpfork::cuda

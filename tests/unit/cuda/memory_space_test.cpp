@@ -1,0 +1,121 @@
+#include "cuda/runtime/memory_space.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "cuda/runtime/api_error.h"
+
+namespace warpfork::cuda {
+namespace {
+
+constexpr std::uint64_t kCapacity = 1 << 20;
+
+class DeviceAndHost : public testing::Test {
+ protected:
+  cudaError_t code_of(const std::function<void()>& body) {
+    try {
+      body();
+    } catch (const ApiError& error) {
+      return error.code();
+    }
+    return cudaSuccess;
+  }
+
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> told_;
+  simt::DeviceMemory device_{kCapacity};
+  MemorySpace memory_{device_, kCapacity, [this](std::uint64_t a, std::uint64_t n) { told_.emplace_back(a, n); }};
+};
+
+TEST_F(DeviceAndHost, BytesGoThereAndBack) {
+  const std::array<int, 4> from{1, 2, 3, 4};
+  std::array<int, 4> back{};
+  void* a = memory_.allocate(sizeof from);
+  void* b = memory_.allocate(sizeof from);
+  memory_.copy(a, from.data(), sizeof from, cudaMemcpyHostToDevice);
+  memory_.copy(b, a, sizeof from, cudaMemcpyDeviceToDevice);
+  memory_.copy(back.data(), b, sizeof from, cudaMemcpyDefault);
+  EXPECT_EQ(back, from);
+}
+
+TEST_F(DeviceAndHost, OnlyCopiesFromTheHostAreTold) {
+  const std::array<int, 4> from{};
+  void* a = memory_.allocate(64);
+  const auto address = reinterpret_cast<std::uint64_t>(a);
+  memory_.copy(a, from.data(), 16, cudaMemcpyDefault);
+  memory_.copy(static_cast<std::byte*>(a) + 16, a, 16, cudaMemcpyDeviceToDevice);
+  memory_.fill(a, 0, 64);
+  EXPECT_EQ(told_, (decltype(told_){{address, 16}}));
+}
+
+TEST_F(DeviceAndHost, RowsAreCopiedByTheirPitches) {
+  const std::array<char, 6> from{'a', 'b', '.', 'c', 'd', '.'};
+  std::array<char, 8> back{};
+  void* a = memory_.allocate(8);
+  memory_.fill(a, 'x', 8);
+  memory_.copy_rows(a, 4, from.data(), 3, 2, 2, cudaMemcpyHostToDevice);
+  memory_.copy(back.data(), a, 8, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(std::string(back.data(), 8), "abxxcdxx");
+  EXPECT_EQ(code_of([&] { memory_.copy_rows(a, 1, from.data(), 3, 2, 2, cudaMemcpyHostToDevice); }),
+            cudaErrorInvalidPitchValue);
+}
+
+TEST_F(DeviceAndHost, CopyPastTheEndOfAnAllocationIsRefused) {
+  std::array<char, 512> host{};
+  void* a = memory_.allocate(100);
+  EXPECT_EQ(code_of([&] { memory_.copy(a, host.data(), 100, cudaMemcpyHostToDevice); }), cudaSuccess);
+  EXPECT_EQ(code_of([&] { memory_.copy(a, host.data(), 101, cudaMemcpyHostToDevice); }), cudaErrorInvalidValue);
+  EXPECT_EQ(code_of([&] { memory_.fill(a, 0, 101); }), cudaErrorInvalidValue);
+}
+
+TEST_F(DeviceAndHost, WrongSideOrDirectionIsRefused) {
+  int host = 0;
+  void* a = memory_.allocate(4);
+  EXPECT_EQ(code_of([&] { memory_.copy(&host, a, 4, cudaMemcpyHostToDevice); }), cudaErrorInvalidValue);
+  EXPECT_EQ(code_of([&] { memory_.copy(a, &host, 4, static_cast<cudaMemcpyKind>(7)); }),
+            cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(code_of([&] { memory_.copy(a, nullptr, 4, cudaMemcpyHostToDevice); }), cudaErrorInvalidValue);
+}
+
+TEST_F(DeviceAndHost, FreeBytesFollowAllocations) {
+  EXPECT_EQ(memory_.allocate(0), nullptr);
+  void* a = memory_.allocate(kCapacity / 2);
+  EXPECT_EQ(memory_.free_bytes(), kCapacity / 2);
+  EXPECT_EQ(code_of([&] { memory_.allocate(kCapacity / 2 + 1); }), cudaErrorMemoryAllocation);
+  memory_.free(a);
+  EXPECT_EQ(memory_.free_bytes(), kCapacity);
+  EXPECT_EQ(code_of([&] { memory_.free(a); }), cudaErrorInvalidValue);
+  EXPECT_NO_THROW(memory_.free(nullptr));
+}
+
+TEST_F(DeviceAndHost, PageLockedMemoryKeepsItsFlagsUntilItIsFreed) {
+  void* a = memory_.allocate_host(100, cudaHostAllocPortable);
+  EXPECT_EQ(memory_.host_flags(a), unsigned{cudaHostAllocPortable});
+  EXPECT_EQ(memory_.type_of(a), cudaMemoryTypeHost);
+  memory_.free_host(a);
+  EXPECT_EQ(code_of([&] { memory_.host_flags(a); }), cudaErrorInvalidValue);
+}
+
+TEST_F(DeviceAndHost, RegisteredMemoryIsHostMemoryThatKernelsCannotReach) {
+  std::array<char, 64> own{};
+  memory_.register_host(own.data(), own.size(), 0);
+  EXPECT_EQ(memory_.type_of(own.data() + 63), cudaMemoryTypeHost);
+  EXPECT_EQ(code_of([&] { memory_.register_host(own.data(), 1, 0); }), cudaErrorHostMemoryAlreadyRegistered);
+  EXPECT_EQ(code_of([&] { memory_.require_mapped(own.data()); }), cudaErrorNotSupported);
+  memory_.unregister_host(own.data());
+  EXPECT_EQ(memory_.type_of(own.data()), cudaMemoryTypeUnregistered);
+}
+
+TEST_F(DeviceAndHost, ManagedMemoryIsSharedOrRefused) {
+  if (memory_.is_shared()) {
+    auto* a = static_cast<int*>(memory_.allocate(4, cudaMemoryTypeManaged));
+    *a = 7;  // the host's own access
+    EXPECT_EQ(*reinterpret_cast<int*>(device_.find(reinterpret_cast<std::uint64_t>(a), 4)), 7);
+  } else {
+    EXPECT_EQ(code_of([&] { memory_.allocate(4, cudaMemoryTypeManaged); }), cudaErrorNotSupported);
+  }
+}
+
+}  // namespace
+}  // namespace warpfork::cuda

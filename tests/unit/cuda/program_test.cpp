@@ -1,0 +1,144 @@
+// Whole programs: built by `warpfork cc` (and by nvcc where there is one), run on the runtime libraries with kernels
+// executed functionally.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cuda/compiler/compiler.h"
+#include "cuda/compiler/subprocess.h"
+#include "cuda/session/session_request.h"
+#include "cuda/session/session_result.h"
+
+namespace warpfork::cuda {
+namespace {
+
+constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
+
+struct ProgramRun {
+  int status = 0;
+  std::string output;  // standard output and standard error
+  SessionResult result;
+};
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
+    std::filesystem::create_directory(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static std::string source(const std::string& name) { return "tests/cudart/programs/" + name + ".cu"; }
+
+  std::string build(const std::string& name, std::vector<std::string> options = {}) {
+    const std::string program = folder_ + "/" + name;
+    options.insert(options.end(), {source(name), "-o", program});
+    EXPECT_EQ(compile(options, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}), 0);
+    return program;
+  }
+
+  std::string build_by_nvcc(const std::string& name, const std::vector<std::string>& options) {
+    const std::string program = folder_ + "/" + name;
+    std::vector<std::string> command{kNvcc, source(name), "-cudart", "shared", "-o", program};
+    command.insert(command.end(), options.begin(), options.end());
+    EXPECT_EQ(run_program(command), 0);
+    return program;
+  }
+
+  ProgramRun run(const std::string& program) {
+    const std::string result = folder_ + "/result.jsonl", output = folder_ + "/output";
+    save({result, DeviceDescription{}, Json::object()}, folder_ + "/request.json");
+    std::filesystem::remove(result);
+    ProgramRun run;
+    run.status = run_program({"/usr/bin/env", std::string(kSessionVariable) + "=" + folder_ + "/request.json",
+                              "LD_LIBRARY_PATH=" TEST_CUDART_FOLDER, "/bin/sh", "-c", "exec \"$0\" >\"$1\" 2>&1",
+                              program, output});
+    std::ifstream file(output);
+    run.output.assign(std::istreambuf_iterator<char>(file), {});
+    run.result = read_session(result);
+    return run;
+  }
+
+  std::string folder_ = testing::TempDir() + "warpfork_program_" + std::to_string(getpid());
+};
+
+void expect_pass(const ProgramRun& run, std::size_t launches) {
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.output, "PASS\n");
+  EXPECT_TRUE(run.result.complete);
+  EXPECT_EQ(run.result.launches.size(), launches);
+  EXPECT_TRUE(run.result.errors.empty());
+}
+
+TEST_F(Program, FeaturesOfOrdinaryProgramsWork) { expect_pass(run(build("features")), 6); }
+
+TEST_F(Program, FeaturesWorkWithoutOptimization) { expect_pass(run(build("features", {"-O0"})), 6); }
+
+TEST_F(Program, DeviceMathematicsIsAsExactAsCudas) {
+  const ProgramRun finished = run(build("mathematics"));
+  EXPECT_EQ(finished.output, "PASS\n");
+}
+
+TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
+  const ProgramRun failed = run(build("wild_store"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("warpfork: wild_store.0.ptx:"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("out of bounds"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("cudaErrorLaunchFailure, cudaErrorLaunchFailure\n"));
+  EXPECT_TRUE(failed.result.complete);
+  EXPECT_EQ(failed.result.errors.size(), 1u);
+}
+
+TEST_F(Program, AbortedProgramLeavesAnIncompleteResult) {
+  const ProgramRun aborted = run(build("abort"));
+  EXPECT_EQ(aborted.status, 128 + SIGABRT);
+  EXPECT_TRUE(aborted.result.used);
+  EXPECT_FALSE(aborted.result.complete);
+}
+
+TEST_F(Program, UnsupportedCallNamesItselfOnce) {
+  const ProgramRun finished = run(build("unsupported"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("801 801\n"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: cudaGraphCreate is not supported\n"));
+  EXPECT_EQ(finished.output.find("is not supported"), finished.output.rfind("is not supported"));
+  EXPECT_EQ(finished.result.unsupported_calls, std::vector<std::string>{"cudaGraphCreate"});
+}
+
+TEST_F(Program, StartedWithoutASessionItSaysHowToStartIt) {
+  const std::string program = build("wild_store"), output = folder_ + "/output";
+  run_program({"/usr/bin/env", "-u", kSessionVariable, "/bin/sh", "-c", "exec \"$0\" >\"$1\" 2>&1", program, output});
+  std::ifstream file(output);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_THAT(text, testing::HasSubstr("start the program by 'warpfork run'"));
+}
+
+class ProgramOfNvcc : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    if (!std::filesystem::exists(kNvcc)) GTEST_SKIP() << "there is no nvcc";
+  }
+};
+
+TEST_F(ProgramOfNvcc, FeaturesWorkWithEachWayToCompressPtx) {
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, OneFileOfRelocatableDeviceCodeWorks) {
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, MachineCodeAloneIsRefusedWithTheRemedy) {
+  const ProgramRun failed = run(build_by_nvcc("wild_store", {"-gencode", "arch=compute_75,code=sm_75"}));
+  EXPECT_THAT(failed.output, testing::HasSubstr("rebuild it with -arch=sm_75"));
+  EXPECT_EQ(failed.result.launches.size(), 0u);
+}
+
+}  // namespace
+}  // namespace warpfork::cuda

@@ -1,0 +1,139 @@
+#include "cuda/runtime/runtime.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cuda/image/fat_binary.h"
+#include "cuda/runtime/api_error.h"
+#include "cudart/functional_sink.h"
+
+namespace warpfork::cuda {
+namespace {
+
+constexpr const char* kPtx = R"(.version 6.3
+.target sm_70
+.address_size 64
+.global .align 4 .u32 total = 5;
+.visible .entry store(.param .u64 to, .param .u8 small, .param .align 4 .b8 pair[8]) {
+  .reg .u32 %r<6>;
+  .reg .u64 %rd<4>;
+  ld.param.u64 %rd1, [to];
+  ld.param.u8 %r1, [small];
+  ld.param.u32 %r2, [pair];
+  ld.param.u32 %r3, [pair+4];
+  add.u32 %r4, %r1, %r2;
+  add.u32 %r4, %r4, %r3;
+  mov.u32 %r5, %tid.x;
+  add.u32 %r4, %r4, %r5;
+  mul.wide.u32 %rd2, %r5, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r4;
+  ret;
+}
+)";
+
+struct Wrapper {
+  std::uint32_t magic = 0x466243b1, version = 1;
+  const void* image = nullptr;
+  const void* other = nullptr;
+};
+
+/// A runtime with the kernel `store` registered under the address of `host_`.
+class RuntimeWithAKernel : public testing::Test {
+ protected:
+  void SetUp() override { load(kPtx); }
+
+  void load(const std::string& ptx) {
+    image_ = wrap_ptx(ptx, 70);
+    wrapper_.image = image_.data();
+    CodeImage& image = runtime_.registry().add_image(&wrapper_);
+    runtime_.registry().add_kernel(image, &host_, "store");
+    runtime_.registry().add_variable(image, &total_, "total");
+  }
+
+  cudaError_t launch(Dim3 grid, Dim3 block, std::uint64_t shared = 0) {
+    std::uint8_t small = 10;
+    std::uint32_t pair[2] = {100, 1000};
+    void* arguments[] = {&to_, &small, pair};
+    try {
+      record_ = runtime_.launch(*runtime_.registry().find_kernel(&host_), grid, block, arguments, shared);
+    } catch (const ApiError& error) {
+      message_ = error.what();
+      return error.code();
+    }
+    return cudaSuccess;
+  }
+
+  std::vector<std::byte> image_;
+  Wrapper wrapper_;
+  char host_ = 0, total_ = 0;
+  Runtime runtime_{DeviceDescription{}, "program", std::make_unique<FunctionalSink>()};
+  void* to_ = runtime_.memory().allocate(32 * 4);
+  Json record_;
+  std::string message_;
+};
+
+TEST_F(RuntimeWithAKernel, LaunchPacksArgumentsByTheKernelsParameters) {
+  ASSERT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaSuccess);
+  std::uint32_t back[32];
+  runtime_.memory().copy(back, to_, sizeof back, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(back[0], 1110u);
+  EXPECT_EQ(back[31], 1141u);
+}
+
+TEST_F(RuntimeWithAKernel, LaunchGivesTheSinksRecordAndLetsTimePass) {
+  ASSERT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
+  EXPECT_EQ(record_.at("name"), "store");
+  EXPECT_EQ(record_.at("cycles"), runtime_.timeline().now());
+  EXPECT_GT(runtime_.timeline().now(), 0u);
+}
+
+TEST_F(RuntimeWithAKernel, VariableIsReachedByItsHostAddress) {
+  std::uint32_t value = 0;
+  const auto symbol = runtime_.registry().symbol(&total_);
+  EXPECT_EQ(symbol.bytes, 4u);
+  runtime_.memory().copy(&value, reinterpret_cast<void*>(symbol.address), 4, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(value, 5u);
+  EXPECT_THROW(runtime_.registry().symbol(&host_), ApiError);
+}
+
+TEST_F(RuntimeWithAKernel, ImpossibleLaunchIsRefusedAndTheDeviceKept) {
+  EXPECT_EQ(launch({0, 1, 1}, {1, 1, 1}), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch({1, 1, 1}, {1025, 1, 1}), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(message_, "launch of 'store' with 1025 threads per block (1025x1x1): the machine allows 1024");
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}, 48 * 1024 + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(runtime_.lost(), cudaSuccess);
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}, 48 * 1024), cudaSuccess);
+}
+
+TEST_F(RuntimeWithAKernel, FailingKernelLosesTheDevice) {
+  to_ = nullptr;
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorLaunchFailure);
+  EXPECT_THAT(message_, testing::HasSubstr("program.0.ptx"));
+  EXPECT_EQ(runtime_.lost(), cudaErrorLaunchFailure);
+}
+
+TEST_F(RuntimeWithAKernel, BadPtxIsAnErrorWhenItIsFirstNeeded) {
+  load(".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry store() { nonsense; }\n");
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorInvalidPtx);
+  EXPECT_THAT(message_, testing::HasSubstr("nonsense"));
+}
+
+TEST_F(RuntimeWithAKernel, KernelThatIsNotInTheImageIsNamed) {
+  runtime_.registry().add_kernel(runtime_.registry().add_image(&wrapper_), &host_, "absent");
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorInvalidDeviceFunction);
+  EXPECT_THAT(message_, testing::HasSubstr("absent"));
+}
+
+TEST_F(RuntimeWithAKernel, RemovedImageTakesItsKernelsAlong) {
+  CodeImage& image = runtime_.registry().add_image(&wrapper_);
+  runtime_.registry().add_kernel(image, &image_, "store");
+  RegisteredKernel* kernel = runtime_.registry().find_kernel(&image_);
+  EXPECT_TRUE(runtime_.registry().is_kernel(kernel));
+  runtime_.registry().remove_image(image);
+  EXPECT_EQ(runtime_.registry().find_kernel(&image_), nullptr);
+  EXPECT_FALSE(runtime_.registry().is_kernel(kernel));
+}
+
+}  // namespace
+}  // namespace warpfork::cuda
