@@ -18,7 +18,7 @@ constexpr std::size_t kEntryKind = 0, kEntryHeaderBytes = 4, kEntryPayloadBytes 
 constexpr std::uint16_t kPtxEntryHeaderBytes = 80;
 constexpr std::uint64_t kFlagLz4 = 0x2000, kFlagZstd = 0x8000;
 /// A stated size beyond this is damage, not a program.
-constexpr std::uint64_t kMostPlainBytes = 1u << 30;
+constexpr std::uint64_t kMostPlainBytes = 1u << 28;
 
 template <typename Number>
 Number read(std::span<const std::byte> bytes, std::size_t offset) {

@@ -28,6 +28,9 @@ struct ProgramRun {
 class Program : public testing::Test {
  protected:
   void SetUp() override {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "a program without sanitizers cannot load a library with them";
+#endif
     if (find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
     std::filesystem::create_directory(folder_);
   }

@@ -1,0 +1,75 @@
+// The three shared libraries as a program of each CUDA release sees them.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "cuda/session/session_request.h"
+
+namespace warpfork::cuda {
+namespace {
+
+class Library : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directory(folder_);
+    save({folder_ + "/result.jsonl", DeviceDescription{}, Json::object()}, folder_ + "/request.json");
+    setenv(kSessionVariable, (folder_ + "/request.json").c_str(), 1);
+    handle_ = dlopen((std::string(TEST_CUDART_FOLDER "/libcudart.so.") + GetParam()).c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(handle_, nullptr) << dlerror();
+  }
+  void TearDown() override {
+    if (handle_) dlclose(handle_);
+    unsetenv(kSessionVariable);
+    std::filesystem::remove_all(folder_);
+  }
+
+  template <typename Function>
+  Function* symbol(const char* name) {
+    const std::string version = std::string("libcudart.so.") + GetParam();
+    return reinterpret_cast<Function*>(dlvsym(handle_, name, version.c_str()));
+  }
+
+  /// Bytes that a properties call writes at the front of a larger buffer.
+  std::size_t bytes_written_by(const char* name) {
+    std::array<unsigned char, 2048> buffer;
+    buffer.fill(0xA5);
+    auto* call = symbol<int(void*, int)>(name);
+    EXPECT_EQ(call(buffer.data(), 0), 0);
+    std::size_t end = buffer.size();
+    while (end > 0 && buffer[end - 1] == 0xA5) --end;
+    return end;
+  }
+
+  std::string folder_ = testing::TempDir() + "warpfork_library_" + std::to_string(getpid());
+  void* handle_ = nullptr;
+};
+
+INSTANTIATE_TEST_SUITE_P(Releases, Library, testing::Values("11.0", "12", "13"));
+
+TEST_P(Library, ExportsItsSymbolsUnderItsOwnVersionAndNothingElse) {
+  EXPECT_NE(symbol<void()>("cudaMalloc"), nullptr);
+  EXPECT_NE(symbol<void()>("__cudaRegisterFatBinary"), nullptr);
+  EXPECT_NE(symbol<void()>("cudaGraphLaunch"), nullptr);
+  EXPECT_EQ(dlsym(handle_, "_ZN8warpfork4cuda7Process8instanceEv"), nullptr);
+}
+
+TEST_P(Library, SpeaksItsRelease) {
+  int version = 0;
+  ASSERT_EQ(symbol<int(int*)>("cudaRuntimeGetVersion")(&version), 0);
+  EXPECT_EQ(version / 1000, std::atoi(GetParam()));
+}
+
+// Sizes of cudaDeviceProp: 728 in CUDA 11, 1032 in CUDA 12 (under a new name), 1008 in CUDA 13.
+TEST_P(Library, FillsNoMoreThanItsReleasesProperties) {
+  const bool is_13 = std::strcmp(GetParam(), "13") == 0;
+  EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties"), is_13 ? 1008u : 728u);
+  EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties_v2"), is_13 ? 1008u : 1032u);
+}
+
+}  // namespace
+}  // namespace warpfork::cuda
