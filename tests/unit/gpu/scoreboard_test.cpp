@@ -1,0 +1,117 @@
+#include "gpu/scoreboard.h"
+
+#include <gtest/gtest.h>
+
+#include "registers.h"
+
+namespace warpfork::gpu {
+namespace {
+
+using Hazard = Scoreboard::Hazard;
+
+const ActiveMask kAll = ActiveMask::first(32), kEven(0x55555555), kOdd(0xaaaaaaaa);
+const simt::Instruction kWrites1 = with_registers({1}, {}), kReads1 = with_registers({2}, {1});
+
+TEST(Scoreboard, a_reader_waits_for_the_write_of_its_source) {
+  Scoreboard scoreboard(1, 8);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kAll), Hazard::None);
+  scoreboard.reserve(0, kWrites1, kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kAll), Hazard::Register);
+  scoreboard.release(0, kWrites1, kAll);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kAll), Hazard::None);
+}
+
+TEST(Scoreboard, a_second_writer_waits_for_the_first) {
+  Scoreboard scoreboard(1, 8);
+  scoreboard.reserve(0, kWrites1, kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, kWrites1, kAll), Hazard::Register);
+}
+
+TEST(Scoreboard, a_write_after_a_read_is_no_hazard) {
+  Scoreboard scoreboard(1, 8);
+  scoreboard.reserve(0, kReads1, kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, kWrites1, kAll), Hazard::None);
+}
+
+TEST(Scoreboard, a_guarded_instruction_waits_for_its_guard) {
+  Scoreboard scoreboard(1, 8);
+  simt::Instruction guarded = with_registers({}, {});
+  guarded.guard_register = 1;
+  scoreboard.reserve(0, kWrites1, kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, guarded, kAll), Hazard::Register);
+}
+
+TEST(Scoreboard, lanes_of_another_split_do_not_wait) {
+  Scoreboard scoreboard(1, 8);
+  scoreboard.reserve(0, kWrites1, kEven, false);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kOdd), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kAll), Hazard::Register);
+}
+
+TEST(Scoreboard, two_splits_write_one_register_and_each_release_frees_its_own_lanes) {
+  Scoreboard scoreboard(1, 8);
+  scoreboard.reserve(0, kWrites1, kEven, false);
+  scoreboard.reserve(0, kWrites1, kOdd, false);
+  scoreboard.release(0, kWrites1, kEven);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kEven), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kOdd), Hazard::Register);
+  EXPECT_TRUE(scoreboard.pending(0));
+  scoreboard.release(0, kWrites1, kOdd);
+  EXPECT_FALSE(scoreboard.pending(0));
+}
+
+TEST(Scoreboard, warps_do_not_see_each_others_registers) {
+  Scoreboard scoreboard(2, 8);
+  scoreboard.reserve(0, kWrites1, kAll, false);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, kAll), Hazard::None);
+}
+
+TEST(Scoreboard, a_load_to_blame_is_named_even_beside_an_arithmetic_instruction) {
+  Scoreboard scoreboard(1, 8);
+  scoreboard.reserve(0, with_registers({1}, {}), kAll, false);
+  scoreboard.reserve(0, with_registers({2}, {}), kAll, true);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({3}, {1, 2}), kAll), Hazard::Memory);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({3}, {2, 1}), kAll), Hazard::Memory);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({3}, {1}), kAll), Hazard::Register);
+}
+
+TEST(Scoreboard, registers_that_share_a_signature_bit_are_told_apart) {
+  Scoreboard scoreboard(1, 8);
+  scoreboard.reserve(0, with_registers({1}, {}), kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({}, {65}), kAll), Hazard::None);
+}
+
+TEST(Scoreboard, a_ninth_register_waits_where_there_are_eight_entries) {
+  Scoreboard scoreboard(1, 8);
+  for (std::uint16_t reg = 0; reg < 7; ++reg) scoreboard.reserve(0, with_registers({reg}, {}), kAll, false);
+  const simt::Instruction eighth = with_registers({7}, {}), ninth = with_registers({8}, {});
+  EXPECT_EQ(scoreboard.hazard(0, eighth, kAll), Hazard::None);
+  scoreboard.reserve(0, eighth, kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, ninth, kAll), Hazard::Full);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({}, {8}), kAll), Hazard::None);
+  scoreboard.release(0, with_registers({3}, {}), kAll);
+  EXPECT_EQ(scoreboard.hazard(0, ninth, kAll), Hazard::None);
+}
+
+TEST(Scoreboard, other_lanes_of_a_pending_register_need_no_new_entry) {
+  Scoreboard scoreboard(1, 1);
+  scoreboard.reserve(0, kWrites1, kEven, false);
+  EXPECT_EQ(scoreboard.hazard(0, kWrites1, kOdd), Hazard::None);
+}
+
+TEST(Scoreboard, an_instruction_with_more_results_than_entries_issues_alone) {
+  Scoreboard scoreboard(1, 2);
+  const simt::Instruction vector_load = with_registers({1, 2, 3, 4}, {});
+  EXPECT_EQ(scoreboard.hazard(0, vector_load, kAll), Hazard::None);
+  scoreboard.reserve(0, with_registers({9}, {}), kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, vector_load, kAll), Hazard::Full);
+}
+
+TEST(Scoreboard, no_limit_is_written_as_zero) {
+  Scoreboard scoreboard(1, 0);
+  for (std::uint16_t reg = 0; reg < 100; ++reg) scoreboard.reserve(0, with_registers({reg}, {}), kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({100}, {}), kAll), Hazard::None);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
