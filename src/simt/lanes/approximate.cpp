@@ -79,25 +79,21 @@ double logarithm(double x) {
 }
 
 struct Sin {
-  static constexpr bool kCostly = true;
   static float apply(float a) {
     if (a == 0) return a;
     return std::fabs(a) < kInfinity ? static_cast<float>(sine(a, 0)) : NAN;
   }
 };
 struct Cos {
-  static constexpr bool kCostly = true;
   static float apply(float a) { return std::fabs(a) < kInfinity ? static_cast<float>(sine(a, 1)) : NAN; }
 };
 struct Ex2 {
-  static constexpr bool kCostly = true;
   static float apply(float a) {
     if (a != a) return a;
     return a >= 128 ? kInfinity : a <= -151 ? 0.0f : static_cast<float>(exponential(a));
   }
 };
 struct Lg2 {
-  static constexpr bool kCostly = true;
   static float apply(float a) {
     if (a == 0) return -kInfinity;
     if (!(a > 0)) return NAN;
@@ -105,7 +101,6 @@ struct Lg2 {
   }
 };
 struct Tanh {
-  static constexpr bool kCostly = true;
   static float apply(float a) {
     const float size = std::fabs(a);
     if (!(size > 0x1p-12f)) return a;  // tanh a = a − a³/3 …; also NaN
