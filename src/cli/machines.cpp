@@ -15,10 +15,13 @@ void print_list() {
     fmt::print("{:<12}  {}\n", name, machine_description(name).at("summary").get<std::string>());
 }
 
+constexpr std::size_t kWidestPair = 48;  // a longer one pushes its own comment only
+
 void print_keys(const std::string& machine) {
   const std::vector<config::Key> keys = machine_keys(machine);
   std::size_t width = 0;
   for (const config::Key& key : keys) width = std::max(width, key.path.size() + 3 + key.value.size());
+  width = std::min(width, kWidestPair);
   for (const config::Key& key : keys)
     fmt::print("{:<{}}  # {}\n", fmt::format("{} = {}", key.path, key.value), width, key.doc);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/kernel_name.h"
 #include "report/text_table.h"
 
 namespace warpfork::report {
@@ -51,7 +52,7 @@ std::string launch_table(const Json& document) {
   TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
   const Json& launches = document["launches"];
   for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i)
-    table.add(launch_row(fmt::format("{}  {}", i + 1, launches[i]["name"].get<std::string>()), launches[i]));
+    table.add(launch_row(fmt::format("{}  {}", i + 1, readable_kernel_name(launches[i]["name"])), launches[i]));
   if (launches.size() > kLaunchRows)
     table.add({fmt::format("… {} more", launches.size() - kLaunchRows), "", "", "", "", "", ""});
   if (launches.size() > 1 && document["totals"]["launches"] > 0) table.add(timed_row("total", document["totals"], ""));
@@ -142,8 +143,9 @@ std::string text_report(const Json& document) {
   for (const std::string& name : order) {
     const Json& launches = kernels[name];
     const Json sums = sum_launches(launches);
-    text +=
-        launches.size() == 1 ? fmt::format("\n{}\n", name) : fmt::format("\n{} ({} launches)\n", name, launches.size());
+    const std::string shown = readable_kernel_name(name);
+    text += launches.size() == 1 ? fmt::format("\n{}\n", shown)
+                                 : fmt::format("\n{} ({} launches)\n", shown, launches.size());
     text += stall_line(sums) + memory_lines(sums) + branch_lines(launches);
   }
   return text;

@@ -1,0 +1,12 @@
+// Kernel names as their authors wrote them.
+#pragma once
+
+#include <string>
+
+namespace warpfork::report {
+
+/// A C++ name without parameter list and anonymous namespace: "_ZN12_GLOBAL__N_16expandEPKi" as "expand". Any other
+/// name stays as it is.
+std::string readable_kernel_name(const std::string& name);
+
+}  // namespace warpfork::report

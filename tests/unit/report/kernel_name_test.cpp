@@ -1,0 +1,25 @@
+#include "report/kernel_name.h"
+
+#include <gtest/gtest.h>
+
+namespace warpfork::report {
+namespace {
+
+TEST(KernelName, loses_parameters_and_anonymous_namespace) {
+  EXPECT_EQ(readable_kernel_name("_ZN12_GLOBAL__N_16expandEPKi"), "expand");
+  EXPECT_EQ(readable_kernel_name("_Z3addPfS_i"), "add");
+}
+
+TEST(KernelName, keeps_template_arguments_but_loses_the_result_type) {
+  EXPECT_EQ(readable_kernel_name("_Z5scaleIfEvPT_S0_"), "scale<float>");
+  EXPECT_EQ(readable_kernel_name("_Z5scaleIjEvPT_S0_"), "scale<unsigned int>");
+}
+
+TEST(KernelName, of_c_stays_as_it_is) {
+  EXPECT_EQ(readable_kernel_name("vecadd"), "vecadd");
+  EXPECT_EQ(readable_kernel_name("f"), "f");
+  EXPECT_EQ(readable_kernel_name("_Znonsense"), "_Znonsense");
+}
+
+}  // namespace
+}  // namespace warpfork::report
