@@ -3,7 +3,8 @@
 
 The rule is the ROOMS list of each warpfork_room() in CMakeLists.txt, which repeats the include column of
 ARCHITECTURE.md: a room may include itself, the rooms of its list, and what these may include. The unit tests of a room
-follow the same rule. Libraries that belong to one room alone are checked as well.
+follow the same rule, and may include the rooms of its TEST list (as warpfork_ROOM) besides. Libraries that belong to one
+room alone are checked as well.
 """
 import pathlib
 import re
@@ -13,9 +14,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARY_ROOMS = {"toml++": {"config"}, "CLI": {"cli"}}
 
 
-def direct_rules() -> dict[str, list[str]]:
+def direct_rules() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Of each room, the rooms that it includes, and those that its tests include besides."""
     text = re.sub(r"#.*", "", (ROOT / "CMakeLists.txt").read_text())
-    rules = {}
+    rules, tests = {}, {}
     for call in re.findall(r"warpfork_room\(([^)]*)\)", text):
         words = call.split()
         lists, keyword = {}, None
@@ -25,7 +27,8 @@ def direct_rules() -> dict[str, list[str]]:
             else:
                 lists.setdefault(keyword, []).append(word)
         rules[words[0]] = lists.get("ROOMS", [])
-    return rules
+        tests[words[0]] = [name[len("warpfork_"):] for name in lists.get("TEST", []) if name.startswith("warpfork_")]
+    return rules, tests
 
 
 def closure(room: str, rules: dict[str, list[str]]) -> set[str]:
@@ -54,11 +57,12 @@ def faults(source: pathlib.Path, room: str, allowed: set[str], rooms: set[str]):
 
 
 def main() -> int:
-    rules = direct_rules()
+    rules, test_rules = direct_rules()
     found = []
     for room in rules:
         allowed = closure(room, rules)
-        for folder in (ROOT / "src" / room, ROOT / "tests" / "unit" / room):
+        allowed_in_tests = allowed.union(*(closure(other, rules) for other in test_rules[room]))
+        for folder, allowed in ((ROOT / "src" / room, allowed), (ROOT / "tests" / "unit" / room, allowed_in_tests)):
             for source in sorted(folder.rglob("*")):
                 if source.suffix in (".h", ".cpp", ".def"):
                     found += faults(source, room, allowed, set(rules))
