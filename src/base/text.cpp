@@ -24,7 +24,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<std::string> nearest_names(std::string_view wanted, const std::vector<std::string>& known, std::size_t most) {
+std::vector<std::string> nearest_names(std::string_view wanted, const std::vector<std::string>& known,
+                                       std::size_t most) {
   std::vector<std::string> sorted = known;
   std::stable_sort(sorted.begin(), sorted.end(), [&](const std::string& a, const std::string& b) {
     return edit_distance(wanted, a) < edit_distance(wanted, b);

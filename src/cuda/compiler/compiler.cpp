@@ -133,7 +133,8 @@ class Build {
     // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
     words.insert(words.end(), {"--cuda-device-only", "-S", options_.optimization, "-gline-directives-only", "-Xclang",
                                "-target-feature", "-Xclang", "+ptx63"});
-    // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than written.
+    // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
+    // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
     if (!math_.empty())
       words.insert(words.end(),
