@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "base/error.h"
 
@@ -28,6 +29,36 @@ void validate(const CoreSpec& spec) {
     throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);
   if (spec.shared.banks == 0 || spec.shared.banks > 64)
     throw Error("core.shared.banks is {}; 1 to 64 are supported", spec.shared.banks);
+  if (spec.instruction_bytes == 0 || spec.fetch_bytes < spec.instruction_bytes)
+    throw Error("core.instruction_bytes is {} and core.fetch_bytes {}; a fetch must hold an instruction",
+                spec.instruction_bytes, spec.fetch_bytes);
+}
+
+/// What would let instructions wait for ever if there were none of it.
+void validate_resources(const CoreSpec& spec) {
+  const CollectorSpec& collector = spec.collector;
+  const ExecutionSpec& execution = spec.execution;
+  const std::pair<const char*, unsigned> needed[] = {
+      {"two_level_active", spec.two_level_active},
+      {"instruction_buffer", spec.instruction_buffer},
+      {"response_queue", spec.response_queue},
+      {"shared.latency", spec.shared.latency},
+      {"l1d.hit_latency", spec.l1d.hit_latency},
+      {"collector.sp_units", collector.sp_units},
+      {"collector.sfu_units", collector.sfu_units},
+      {"collector.memory_units", collector.memory_units},
+      {"collector.sp_ports", collector.sp_ports},
+      {"collector.sfu_ports", collector.sfu_ports},
+      {"collector.memory_ports", collector.memory_ports},
+      {"execution.sp_units", execution.sp_units},
+      {"execution.sfu_units", execution.sfu_units},
+      {"execution.result_buses", execution.result_buses},
+      {"execution.sp_issue_slots", execution.sp_issue_slots},
+      {"execution.sfu_issue_slots", execution.sfu_issue_slots},
+      {"execution.memory_issue_slots", execution.memory_issue_slots},
+  };
+  for (const auto& [name, value] : needed)
+    if (value == 0) throw Error("core.{} is 0; it must be at least 1", name);
 }
 
 }  // namespace
@@ -51,6 +82,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       warps_(spec.core.warps),
       ages_(spec.core.warps) {
   validate(spec.core);
+  validate_resources(spec.core);
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
   for (unsigned i = 0; i < timing_.size(); ++i) {
@@ -85,7 +117,9 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
 
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
+  units_.end_kernel();
   load_store_.end_kernel();
+  fetch_.end_kernel();
   slots_.clear();
   free_slots_ = 0;
 }
@@ -117,9 +151,11 @@ void Core::cycle(Cycle now) {
   execute(now);
   const unsigned live = static_cast<unsigned>(std::popcount(live_warps_));
   bool any_issued = false;
-  for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler) any_issued |= issue(scheduler, now);
+  for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
+    any_issued |= issue(scheduler, now, live != 0);
   if (live != 0) listener_->occupied(live, 1, !any_issued);
   decode();
+  if (waiting_for_entry_ != 0) serve_waiting_splits();
   fetch(now);
   if (finishing_ != 0) retire_drained();
 }
@@ -189,7 +225,11 @@ void Core::decode() {
   if (!fetched) return;
   InstructionBufferEntry& entry = buffers_[fetched->entry];
   const std::size_t size = launch_->program->code.size();
-  if (entry.state == EntryState::Free || entry.buffered != 0 || fetched->pc >= size) return;
+  if (entry.state == EntryState::Free || entry.buffered != 0) return;
+  if (fetched->pc >= size) {  // behind a jump that ends the code: only its target is left to be fetched
+    entry.fetch_pc = block_of(entry.warp).domain().split(entry.split).pc;
+    return;
+  }
   entry.buffer_pc = fetched->pc;
   entry.buffered = static_cast<unsigned>(std::min<std::size_t>(fetched->count, size - fetched->pc));
   entry.fetch_pc = entry.buffer_pc + entry.buffered;

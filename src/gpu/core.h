@@ -64,7 +64,6 @@ class Core final : private WarpEvents {
 
   void written_back(const InFlight& record) override;
   void left_pipeline(unsigned warp) override;
-  void store_sent(unsigned warp) override { ++warps_[warp].stores; }
   void store_acknowledged(unsigned warp) override;
   void atomic_done(unsigned warp) override;
 
@@ -73,7 +72,7 @@ class Core final : private WarpEvents {
   void take_response(Cycle now);
   void write_back(Cycle now);
   void execute(Cycle now);
-  bool issue(unsigned scheduler, Cycle now);
+  bool issue(unsigned scheduler, Cycle now, bool any_live);
   unsigned choose_entry(unsigned scheduler, EntrySet ready);
   void issue_entry(unsigned entry, Cycle now);
   void fill_record(InFlight& record, const Step& step, unsigned warp);
@@ -86,6 +85,8 @@ class Core final : private WarpEvents {
   void sync_warps(const BlockSlot& slot, WarpSet changed);
   void sync_warp(unsigned warp);
   bool bind(unsigned warp, SplitId split, EntrySet& orphans);
+  bool at_barrier(unsigned entry) const;
+  EntrySet entries_at_barriers() const;
   void release_entry(unsigned entry);
   void serve_waiting_splits();
   void refresh(unsigned entry);

@@ -53,9 +53,9 @@ bool Core::bind(unsigned warp, SplitId split, EntrySet& orphans) {
     entry = free >> warp & 1 ? warp : lowest_entry(free);
   } else {
     // Splits at a barrier must not keep out those that the barrier waits for.
-    const EntrySet suspended = buffers_.in(EntryState::Suspended);
-    if (suspended == 0) return false;
-    entry = lowest_entry(suspended);
+    const EntrySet stuck = entries_at_barriers();
+    if (stuck == 0) return false;
+    entry = lowest_entry(stuck);
     release_entry(entry);
   }
   InstructionBufferEntry& bound = buffers_[entry];
@@ -67,6 +67,16 @@ bool Core::bind(unsigned warp, SplitId split, EntrySet& orphans) {
   return true;
 }
 
+bool Core::at_barrier(unsigned entry) const { return block_of(buffers_[entry].warp).waits(buffers_[entry].split); }
+
+EntrySet Core::entries_at_barriers() const {
+  EntrySet stuck = 0;
+  for (EntrySet rest = buffers_.in (EntryState::Suspended) | buffers_.in(EntryState::Empty); rest != 0;
+       rest &= rest - 1)
+    if (at_barrier(lowest_entry(rest))) stuck |= rest & -rest;
+  return stuck;
+}
+
 void Core::release_entry(unsigned entry) {
   const unsigned warp = buffers_[entry].warp;
   warps_[warp].entries &= ~(EntrySet{1} << entry);
@@ -75,10 +85,12 @@ void Core::release_entry(unsigned entry) {
   buffers_.set_state(entry, EntryState::Free);
 }
 
-/// Splits for which there was no entry get the ones that have become free, lowest warp slot first.
+/// Splits for which there was no entry get those that have become free or are of no use, lowest warp slot first.
 void Core::serve_waiting_splits() {
-  for (WarpSlots rest = waiting_for_entry_; rest != 0 && buffers_.in(EntryState::Free) != 0; rest &= rest - 1)
+  for (WarpSlots rest = waiting_for_entry_; rest != 0; rest &= rest - 1) {
+    if (buffers_.in(EntryState::Free) == 0 && entries_at_barriers() == 0) return;
     sync_warp(static_cast<unsigned>(std::countr_zero(rest)));
+  }
 }
 
 void Core::refresh_warp(unsigned warp) {

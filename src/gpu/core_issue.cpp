@@ -19,7 +19,7 @@ constexpr std::uint64_t kParameterBase = std::uint64_t{1} << 32;
 
 }  // namespace
 
-bool Core::issue(unsigned scheduler, Cycle now) {
+bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
   const EntrySet own = scheduler_entries_[scheduler];
   for (EntrySet rest = buffers_.in(EntryState::Redirected)&own; rest != 0; rest &= rest - 1) {
     const unsigned entry = lowest_entry(rest);
@@ -33,7 +33,7 @@ bool Core::issue(unsigned scheduler, Cycle now) {
   if (issued_[2].has_room()) ready |= buffers_.in(EntryState::ReadyMemory);
   ready &= own;
   if (ready == 0) {
-    if (live_warps_ != 0) listener_->stalled(stall_cause(scheduler), 1);
+    if (any_live) listener_->stalled(stall_cause(scheduler), 1);
     return false;
   }
   issue_entry(choose_entry(scheduler, ready), now);
@@ -139,9 +139,11 @@ void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp)
   for (unsigned i = 0; i < count; ++i) record.transaction[i] = {segments[i].address, segments[i].bytes};
 }
 
-/// A memory barrier and an atomic hold back the whole warp until they are done.
+/// A memory barrier and an atomic hold back the whole warp until they are done; a memory barrier waits for stores from
+/// their issue on.
 void Core::suspend_after(const InFlight& record, unsigned warp) {
   WarpState& state = warps_[warp];
+  if (record.instruction->kind == InstructionKind::Store) state.stores += record.transactions;
   if (record.instruction->kind == InstructionKind::MemoryBarrier)
     state.membar = state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp);
   else if (record.instruction->kind == InstructionKind::Atomic && record.transactions != 0)

@@ -13,8 +13,9 @@ namespace warpfork::gpu {
 
 namespace {
 
-constexpr unsigned kMaxCores = 64;               // MemorySystem::cores_with_responses() has a bit for each
-constexpr unsigned kProgressInterval = 1 << 14;  // steps of the clock between two calls of options.progress
+constexpr unsigned kMaxCores = 64;                    // MemorySystem::cores_with_responses() has a bit for each
+constexpr unsigned kMaxWarpsPerBlock = kMaxWarpSize;  // a WarpSet has a bit for each
+constexpr unsigned kProgressInterval = 1 << 14;       // steps of the clock between two calls of options.progress
 
 const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
@@ -43,8 +44,15 @@ Device::Device(const MachineSpec& spec)
   for (unsigned core = 0; core < spec_.cores; ++core) cores_.push_back(std::make_unique<Core>(spec_, core, memory_));
 }
 
-report::LaunchRecord Device::run(const simt::Launch& launch, const LaunchOptions& options) {
+report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions& options) {
+  simt::Launch launch = given;
+  launch.warp_size = spec_.core.warp_size;
+  launch.core_count = spec_.cores;
   simt::validate(launch);
+  if (launch.warps_per_block() > kMaxWarpsPerBlock)
+    throw Error("kernel '{}': a block of {} threads has {} warps of {} on machine '{}'; at most {} are supported",
+                launch.program->name, launch.threads_per_block(), launch.warps_per_block(), launch.warp_size,
+                spec_.name, kMaxWarpsPerBlock);
   return options.functional_only ? run_functionally(spec_, launch, options) : run_timed(launch, options);
 }
 
@@ -103,9 +111,10 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
       dealing = issue_blocks(grid, now);
       running = true;
     }
-    if (!running && grid.done()) break;
-    if (options.max_cycles != 0 && now >= options.max_cycles)
+    const bool finished = !running && grid.done();
+    if (options.max_cycles != 0 && now + !finished > options.max_cycles)
       throw Error("kernel '{}' still ran after {} cycles (--max-cycles)", launch.program->name, options.max_cycles);
+    if (finished) break;
     if (options.progress && ++steps % kProgressInterval == 0)
       options.progress({launch.program->name, now, grid.next, grid.count});
 

@@ -17,8 +17,8 @@ class Device {
   /// Throws Error for a description that contradicts itself.
   explicit Device(const MachineSpec& spec);
 
-  /// Runs one launch to its end. Throws Error for what the kernel does wrong, for a block that fits on no core, for a
-  /// deadlock, and when options.max_cycles are over.
+  /// Runs one launch to its end, in warps of this machine's size and on its cores. Throws Error for what the kernel
+  /// does wrong, for a block that fits on no core, for a deadlock, and when options.max_cycles are over.
   report::LaunchRecord run(const simt::Launch& launch, const LaunchOptions& options);
 
   /// A copy from the host put these bytes into device memory.

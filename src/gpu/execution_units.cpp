@@ -19,6 +19,11 @@ void ExecutionUnits::cycle(std::span<StageRegister, kPorts> waiting, CompletionW
   }
 }
 
+void ExecutionUnits::end_kernel() {
+  for (Unit& unit : units_) unit = {unit.port, 0, {}};
+  buses_.fill({});
+}
+
 bool ExecutionUnits::enter(Unit& unit, InFlightId id, CompletionWheel& wheel, Cycle now) {
   const InFlight& record = pool_[id];
   const Cycle arrival = now + record.latency;

@@ -20,6 +20,8 @@ class ExecutionUnits {
 
   /// One cycle: each unit takes the oldest instruction waiting at its port if it can; `wheel` gets their writebacks.
   void cycle(std::span<StageRegister, kPorts> waiting, CompletionWheel& wheel, Cycle now);
+  /// A launch ends, all units are empty: the next one counts its cycles from 0.
+  void end_kernel();
 
  private:
   static constexpr unsigned kSlots = CompletionWheel::kSlots;

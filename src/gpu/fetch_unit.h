@@ -30,6 +30,12 @@ class FetchUnit {
   /// The line of an instruction miss has come.
   void fill(const MemoryRequest& response, Cycle now) { cache_.fill(response.address, now); }
 
+  /// A launch ends: what was fetched is forgotten; lines that are under way still arrive.
+  void end_kernel() {
+    fetched_.reset();
+    cache_.end_kernel();
+  }
+
   bool busy(EntrySet wanting) const {
     return fetched_.has_value() || cache_.has_ready() || cache_.outgoing() != nullptr || (wanting & ~missing_) != 0;
   }

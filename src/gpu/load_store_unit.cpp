@@ -196,7 +196,6 @@ void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
   const bool store = record.instruction->kind == InstructionKind::Store;
   l1d_queue_.push({request_of(record, dispatch_, store ? AccessKind::Store : AccessKind::Load),
                    record.space == MemorySpace::Local, now + l1d_latency_});
-  if (store) events_.store_sent(record.warp);
   ++record.sent;
 }
 

@@ -31,7 +31,11 @@ class LoadStoreUnit {
   /// Earliest cycle after `now` in which there is something to do; kNever if only responses can wake it.
   Cycle next_event(Cycle now) const;
   /// A launch ends: the L1 data cache is invalidated.
-  void end_kernel() { l1d_.invalidate(); }
+  void end_kernel() {
+    l1d_.invalidate();
+    l1d_.end_kernel();
+    constant_.end_kernel();
+  }
 
   const memory::CacheStatistics& l1d() const { return l1d_.statistics(); }
   const memory::CacheStatistics& constant() const { return constant_.statistics(); }

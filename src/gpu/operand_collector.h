@@ -44,8 +44,6 @@ class OperandCollector {
   bool write(const InFlight& record, bool wait);
 
   bool idle() const { return busy_units_ == 0; }
-  /// Forgets the writes of a cycle in which cycle() is not called.
-  void end_cycle() { written_ = 0; }
 
  private:
   struct Unit {

@@ -117,11 +117,12 @@ void ResidentBlock::open_full_barriers(WarpSet& changed) {
     const std::vector<SplitId> splits = std::exchange(barrier.splits, {});
     barrier.arrived = 0;
     waiting_total_ -= static_cast<unsigned>(splits.size());
+    // One after the other: a split that still waits cannot be joined by one that goes on.
     for (const SplitId id : splits) {
       waiting_[id] = false;
       changed |= domain_->release(id);
+      step_over(id, changed);
     }
-    for (const SplitId id : splits) step_over(id, changed);
   }
 }
 

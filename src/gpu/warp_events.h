@@ -9,9 +9,10 @@ class WarpEvents {
  public:
   /// The instruction's results are in the register file (or it has none): its registers are free again.
   virtual void written_back(const InFlight& record) = 0;
-  /// The instruction has left the pipeline; outstanding loads are tracked by their registers, stores one by one.
+  /// The instruction has left the pipeline; outstanding loads are tracked by their registers, stores by their
+  /// transactions, which the sender of the instruction counts.
   virtual void left_pipeline(unsigned warp) = 0;
-  virtual void store_sent(unsigned warp) = 0;
+  /// One transaction of a store is done.
   virtual void store_acknowledged(unsigned warp) = 0;
   /// All answers to an atomic instruction of the warp are back.
   virtual void atomic_done(unsigned warp) = 0;

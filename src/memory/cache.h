@@ -44,6 +44,8 @@ class Cache {
     ready_.pop();
     return token;
   }
+  /// A launch ends: the next one counts its cycles from 0. Lines and outstanding misses stay.
+  void end_kernel() { port_busy_until_ = 0; }
   /// Drops all lines, dirty ones too; outstanding misses stay.
   void invalidate() { tags_.drop_all(); }
 

@@ -1,0 +1,204 @@
+// Launches on the whole GPU: where blocks go, what is counted, what ends a run.
+#include "gpu/device.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gtx480_spec.h"
+#include "kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kChain = repeated(100, "add.u32 %r2, %r2, %thread;") + "st.global.u32 [%mine], %r2; ret;";
+/// Word b of `out` is the core of block b.
+const std::string kCoreOfBlock = R"(
+  mov.u32 %r2, %smid;
+  mov.u32 %r3, %ctaid.x;
+  mul.wide.u32 %d1, %r3, 4;
+  add.u64 %d1, %d1, %out;
+  st.global.u32 [%d1], %r2;
+  ret;)";
+
+TEST(Device, a_small_grid_is_spread_over_the_cores_in_turn) {
+  const Kernel kernel(kCoreOfBlock, {15, 1, 1}, {32, 1, 1}, 15);
+  kernel.run(gtx480());
+  EXPECT_THAT(kernel.out(), ::testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14));
+}
+
+TEST(Device, a_core_takes_a_second_block_when_all_cores_have_one) {
+  MachineSpec spec = gtx480();
+  spec.cores = 2;
+  const Kernel kernel(kCoreOfBlock, {4, 1, 1}, {32, 1, 1}, 4);
+  kernel.run(spec);
+  EXPECT_THAT(kernel.out(), ::testing::ElementsAre(0, 1, 0, 1));
+}
+
+TEST(Device, blocks_that_find_no_room_wait_for_it) {
+  MachineSpec spec = one_core();
+  spec.core.blocks = 2;
+  const Kernel kernel(kChain, {9, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(kernel.run(spec).warp_instructions, 9 * kernel.program().code.size());
+  EXPECT_EQ(kernel.out()[9 * 32 - 1], 100u * (9 * 32 - 1));
+}
+
+TEST(Device, a_grid_counts_x_fastest_then_y_then_z) {
+  const Kernel kernel(R"(
+    mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mov.u32 %r4, %ctaid.x;
+    mad.lo.u32 %r2, %r2, %r3, %r4;
+    mov.u32 %r3, %smid;
+    mul.wide.u32 %d1, %r2, 4;
+    add.u64 %d1, %d1, %out;
+    st.global.u32 [%d1], %r3;
+    ret;)",
+                      {2, 3, 1}, {32, 1, 1}, 6);
+  kernel.run(gtx480());
+  EXPECT_THAT(kernel.out(), ::testing::ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST(Device, two_runs_on_fresh_devices_give_equal_records) {
+  const Kernel kernel(kChain, {40, 1, 1}, {96, 1, 1});
+  EXPECT_EQ(to_json(kernel.run(gtx480())).dump(), to_json(kernel.run(gtx480())).dump());
+}
+
+TEST(Device, a_second_launch_takes_no_longer_than_the_first) {
+  Device device(one_core());
+  const Kernel kernel(kChain, {}, {64, 1, 1});
+  const Cycle first = kernel.run(device).cycles, second = kernel.run(device).cycles, third = kernel.run(device).cycles;
+  EXPECT_LE(second, first);
+  EXPECT_EQ(third, second);
+}
+
+TEST(Device, a_port_narrower_than_a_line_is_free_again_in_the_next_launch) {
+  MachineSpec spec = one_core();
+  spec.core.l1d.data_port_bytes = 32;
+  Device device(spec);
+  const Kernel kernel("ld.global.u32 %r2, [%mine]; ld.global.u32 %r2, [%mine];" + kChain, {}, {64, 1, 1});
+  kernel.run(device);
+  EXPECT_EQ(kernel.run(device).cycles, kernel.run(device).cycles);
+}
+
+TEST(Device, counts_start_anew_with_every_launch) {
+  Device device(one_core());
+  const Kernel kernel("ld.global.u32 %r2, [%mine]; st.global.u32 [%mine], %r2; ret;", {}, {32, 1, 1});
+  for (unsigned launch = 0; launch < 2; ++launch) {
+    const report::LaunchRecord record = kernel.run(device);
+    EXPECT_EQ(record.l1d.accesses, 2u);  // a line each
+    EXPECT_EQ(record.warp_instructions, kernel.program().code.size());
+  }
+}
+
+TEST(Device, code_may_end_with_a_jump_back) {
+  const Kernel kernel(R"(
+    mov.u32 %r2, 0;
+    bra TEST;
+  DONE:
+    st.global.u32 [%mine], %r2;
+    ret;
+  TEST:
+    setp.eq.u32 %p0, %r2, 5;
+    @%p0 bra DONE;
+    add.u32 %r2, %r2, 1;
+    bra TEST;)",
+                      {}, {32, 1, 1});
+  kernel.run(one_core(), {.functional_only = false, .max_cycles = 100000, .progress = {}});
+  EXPECT_EQ(kernel.out()[31], 5u);
+}
+
+TEST(Device, a_run_as_long_as_max_cycles_ends_well_and_a_longer_one_does_not) {
+  const Kernel kernel(kChain, {}, {32, 1, 1});
+  const Cycle cycles = kernel.run(one_core()).cycles;
+  EXPECT_EQ(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles, .progress = {}}), "");
+  EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles - 1, .progress = {}}),
+              HasSubstr("still ran after " + std::to_string(cycles - 1) + " cycles"));
+}
+
+TEST(Device, a_kernel_that_never_ends_is_stopped_in_a_functional_run_too) {
+  const Kernel kernel("LOOP: bra LOOP;", {}, {32, 1, 1});
+  EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = 5000, .progress = {}}),
+              HasSubstr("--max-cycles"));
+  EXPECT_THAT(kernel.error(one_core(), {.functional_only = true, .max_cycles = 5000, .progress = {}}),
+              HasSubstr("--max-cycles"));
+}
+
+TEST(Device, a_block_that_fits_on_no_core_is_refused_with_the_limit) {
+  MachineSpec spec = one_core();
+  spec.core.registers_per_thread = 63;
+  EXPECT_THAT(Kernel(kChain, {}, {1024, 1, 1}).error(spec), HasSubstr("limit: registers"));
+  EXPECT_THAT(Kernel("mov.u32 %r2, big; ret;", {}, {32, 1, 1}, 64, ".shared .b8 big[49156];").error(one_core()),
+              HasSubstr("limit: shared"));
+}
+
+TEST(Device, an_access_out_of_bounds_names_thread_and_line) {
+  const std::string error = Kernel("st.global.u32 [%mine + 64], %thread; ret;", {}, {32, 1, 1}, 32).error(one_core());
+  EXPECT_THAT(error, HasSubstr("thread (16,0,0) of block (0,0,0)"));
+}
+
+TEST(Device, warps_have_the_size_of_the_machine) {
+  MachineSpec spec = one_core();
+  spec.core.warp_size = 16;
+  const Kernel kernel(kChain, {}, {64, 1, 1});
+  const report::LaunchRecord record = kernel.run(spec);
+  EXPECT_EQ(record.active_lanes[16], 4 * kernel.program().code.size());
+  EXPECT_EQ(kernel.out()[63], 6300u);
+  EXPECT_THAT(Kernel(kChain, {}, {1024, 1, 1}).error(spec), HasSubstr("64 warps of 16"));
+}
+
+TEST(Device, the_record_holds_what_the_core_could_take) {
+  MachineSpec spec = one_core();
+  spec.core.registers_per_thread = 21;
+  const report::LaunchRecord record = Kernel(kChain, {2, 1, 1}, {256, 1, 1}).run(spec);
+  EXPECT_EQ(record.occupancy.registers_per_thread, 24u);
+  EXPECT_EQ(record.occupancy.blocks_per_core, 5u);  // 32768 / (24 × 256) = 5.3
+  EXPECT_THAT(record.occupancy.limited_by, ::testing::ElementsAre("registers"));
+  EXPECT_EQ(record.occupancy.max_warps, 48u);
+}
+
+TEST(Device, every_scheduler_cycle_has_issued_or_has_a_cause) {
+  const report::LaunchRecord record = Kernel(kChain, {40, 1, 1}, {96, 1, 1}).run(gtx480());
+  std::uint64_t stalled = 0;
+  for (const std::uint64_t cycles : record.stalls) stalled += cycles;
+  EXPECT_EQ(record.scheduler_cycles, record.warp_instructions + stalled);
+  EXPECT_EQ(record.scheduler_cycles, 2 * record.occupancy.core_cycles);
+}
+
+TEST(Device, a_machine_without_some_part_is_refused_by_the_key) {
+  MachineSpec spec = one_core();
+  spec.core.execution.sfu_units = 0;
+  EXPECT_THAT(Kernel(kChain, {}, {32, 1, 1}).error(spec), HasSubstr("core.execution.sfu_units is 0"));
+  spec = one_core();
+  spec.core.execution.IntAdd.latency = CompletionWheel::kSlots - 2;
+  EXPECT_THAT(Kernel(kChain, {}, {32, 1, 1}).error(spec), HasSubstr("core.execution.int_add"));
+  spec = one_core();
+  spec.cores = 65;
+  EXPECT_THAT(Kernel(kChain, {}, {32, 1, 1}).error(spec), HasSubstr("1 to 64"));
+}
+
+TEST(Device, a_memory_barrier_waits_for_the_stores_before_it) {
+  // The clock is read before a store and behind it; without the barrier the second reading is next in line.
+  const auto waited = [](const std::string& barrier) {
+    const Kernel kernel("mov.u32 %r2, %clock; st.global.u32 [%mine], %r2;" + barrier +
+                            "mov.u32 %r3, %clock; sub.u32 %r3, %r3, %r2; st.global.u32 [%mine], %r3; ret;",
+                        {}, {32, 1, 1});
+    kernel.run(one_core());
+    return kernel.out()[0];
+  };
+  EXPECT_GT(waited("membar.gl;"), waited("") + 120);  // at least the way to the L2
+}
+
+TEST(Device, lanes_at_one_place_of_local_memory_share_a_line) {
+  const Kernel kernel(R"(
+    .local .align 4 .b8 mine[64];
+    st.local.u32 [mine + 4], %thread;
+    ld.local.u32 %r2, [mine + 4];
+    st.global.u32 [%mine], %r2;
+    ret;)",
+                      {}, {32, 1, 1});
+  EXPECT_EQ(kernel.run(one_core()).l1d.accesses, 3u);  // a line each
+  EXPECT_EQ(kernel.out()[7], 7u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
