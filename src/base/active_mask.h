@@ -23,7 +23,12 @@ class ActiveMask {
   static constexpr ActiveMask lane(unsigned lane) { return ActiveMask(1u << lane); }
 
   constexpr std::uint32_t bits() const { return bits_; }
-  constexpr unsigned count() const { return static_cast<unsigned>(std::popcount(bits_)); }
+  constexpr unsigned count() const {
+    // Without -mpopcnt, which a binary for every x86-64 cannot use, std::popcount is a library call.
+    std::uint32_t bits = bits_ - (bits_ >> 1 & 0x55555555u);
+    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+  }
   constexpr bool any() const { return bits_ != 0; }
   constexpr bool none() const { return bits_ == 0; }
   constexpr bool full() const { return bits_ == ~0u; }

@@ -13,6 +13,13 @@ TEST(ActiveMask, first_counts_from_lane_zero) {
   EXPECT_TRUE(ActiveMask::first(32).full());
 }
 
+TEST(ActiveMask, counts_its_lanes) {
+  EXPECT_EQ(ActiveMask().count(), 0u);
+  EXPECT_EQ(ActiveMask(0x80000001u).count(), 2u);
+  EXPECT_EQ(ActiveMask(0x55555555u).count(), 16u);
+  EXPECT_EQ(ActiveMask(~0u).count(), 32u);
+}
+
 TEST(ActiveMask, difference_keeps_lanes_of_the_left_side_only) {
   EXPECT_EQ((ActiveMask(0b1110) - ActiveMask(0b0110)).bits(), 0b1000u);
 }
