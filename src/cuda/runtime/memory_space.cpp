@@ -138,21 +138,20 @@ cudaMemoryType MemorySpace::type_of(const void* pointer) const {
   return memory_.allocation_at(address_of(pointer)).bytes ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
 }
 
-std::byte* MemorySpace::device_side(const void* pointer, std::uint64_t bytes) const {
-  std::byte* place = memory_.find(address_of(pointer), bytes);
-  if (!place) throw ApiError(cudaErrorInvalidValue);
-  return place;
+bool MemorySpace::is_device_address(const void* pointer) const {
+  return memory_.allocation_at(address_of(pointer)).bytes != 0;
 }
 
-std::byte* MemorySpace::host_side(const void* pointer, std::uint64_t) const {
-  // A device address is no host address, whatever the program says: reading it would end the process.
-  if (!pointer || (!is_shared_ && memory_.allocation_at(address_of(pointer)).bytes))
-    throw ApiError(cudaErrorInvalidValue);
-  return static_cast<std::byte*>(const_cast<void*>(pointer));
-}
-
-std::byte* MemorySpace::either_side(const void* pointer, std::uint64_t bytes) const {
-  return memory_.allocation_at(address_of(pointer)).bytes ? device_side(pointer, bytes) : host_side(pointer, bytes);
+std::byte* MemorySpace::place(Side side, const void* pointer, std::uint64_t bytes) const {
+  if (side == Side::Unknown) side = is_device_address(pointer) ? Side::Device : Side::Host;
+  if (side == Side::Host) {
+    // A device address is no host address, whatever the program says: reading it would end the process.
+    if (!pointer || (!is_shared_ && is_device_address(pointer))) throw ApiError(cudaErrorInvalidValue);
+    return static_cast<std::byte*>(const_cast<void*>(pointer));
+  }
+  std::byte* found = memory_.find(address_of(pointer), bytes);
+  if (!found) throw ApiError(cudaErrorInvalidValue);
+  return found;
 }
 
 void MemorySpace::copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind) {
@@ -161,25 +160,21 @@ void MemorySpace::copy(void* to, const void* from, std::uint64_t bytes, cudaMemc
 
 void MemorySpace::copy_rows(void* to, std::uint64_t to_pitch, const void* from, std::uint64_t from_pitch,
                             std::uint64_t width, std::uint64_t height, cudaMemcpyKind kind) {
-  using Side = std::byte* (MemorySpace::*)(const void*, std::uint64_t) const;
-  struct Sides {
+  using enum Side;
+  struct Ends {
     Side to, from;
   };
-  static constexpr Sides kSides[] = {{&MemorySpace::host_side, &MemorySpace::host_side},
-                                     {&MemorySpace::device_side, &MemorySpace::host_side},
-                                     {&MemorySpace::host_side, &MemorySpace::device_side},
-                                     {&MemorySpace::device_side, &MemorySpace::device_side},
-                                     {&MemorySpace::either_side, &MemorySpace::either_side}};
+  static constexpr Ends kEnds[] = {{Host, Host}, {Device, Host}, {Host, Device}, {Device, Device}, {Unknown, Unknown}};
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) throw ApiError(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return;
   if (width > to_pitch || width > from_pitch) throw ApiError(cudaErrorInvalidPitchValue);
-  const auto on_device = [&](const void* pointer) { return memory_.allocation_at(address_of(pointer)).bytes != 0; };
-  const bool from_host = kind == cudaMemcpyHostToDevice || (kind == cudaMemcpyDefault && !on_device(from));
+  const Ends ends = kEnds[kind];
+  const bool from_host = ends.from == Host || (ends.from == Unknown && !is_device_address(from));
   for (std::uint64_t row = 0; row < height; ++row) {
-    std::byte* target = (this->*kSides[kind].to)(static_cast<std::byte*>(to) + row * to_pitch, width);
-    const std::byte* source = (this->*kSides[kind].from)(static_cast<const std::byte*>(from) + row * from_pitch, width);
+    std::byte* target = place(ends.to, static_cast<std::byte*>(to) + row * to_pitch, width);
+    const std::byte* source = place(ends.from, static_cast<const std::byte*>(from) + row * from_pitch, width);
     std::memmove(target, source, width);
-    if (from_host && on_device(to)) listener_(address_of(to) + row * to_pitch, width);
+    if (from_host && is_device_address(to)) listener_(address_of(to) + row * to_pitch, width);
   }
 }
 
@@ -189,7 +184,7 @@ void MemorySpace::fill_rows(void* pointer, std::uint64_t pitch, int value, std::
   if (width == 0 || height == 0) return;
   if (width > pitch) throw ApiError(cudaErrorInvalidPitchValue);
   for (std::uint64_t row = 0; row < height; ++row)
-    std::memset(device_side(static_cast<std::byte*>(pointer) + row * pitch, width), value, width);
+    std::memset(place(Side::Device, static_cast<std::byte*>(pointer) + row * pitch, width), value, width);
 }
 
 }  // namespace warpfork::cuda

@@ -63,9 +63,10 @@ class MemorySpace {
     unsigned flags;
     bool registered;  // the program's own memory
   };
-  std::byte* device_side(const void* pointer, std::uint64_t bytes) const;
-  std::byte* host_side(const void* pointer, std::uint64_t bytes) const;
-  std::byte* either_side(const void* pointer, std::uint64_t bytes) const;
+  /// What a copy's kind says about one of its ends; Unknown = the address decides.
+  enum class Side : std::uint8_t { Host, Device, Unknown };
+  bool is_device_address(const void* pointer) const;
+  std::byte* place(Side side, const void* pointer, std::uint64_t bytes) const;
   void release(std::map<std::uint64_t, Allocation>::iterator allocation);
 
   simt::DeviceMemory& memory_;
