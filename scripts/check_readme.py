@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Runs the README's examples and compares what they print with what the README shows: check_readme.py WARPFORK"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+README = (pathlib.Path(__file__).resolve().parent.parent / "README.md").read_text()
+
+
+def block_after(words: str) -> str:
+    """The indented block that follows these words."""
+    lines = README[README.index(words):].split("\n\n", 1)[1].splitlines()
+    end = next((i for i, line in enumerate(lines) if line and not line.startswith("    ")), len(lines))
+    return textwrap.dedent("\n".join(lines[:end])).strip() + "\n"
+
+
+def main(warpfork: str) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        def output(*arguments: str) -> str:
+            done = subprocess.run([warpfork, *arguments], cwd=folder, capture_output=True, text=True)
+            if done.returncode != 0:
+                sys.exit(f"warpfork {' '.join(arguments)}: exit status {done.returncode}\n{done.stderr}")
+            return done.stdout
+
+        for name, words in (("saxpy.cu", "`saxpy.cu`:"), ("scale.ptx", "`scale.ptx`:"),
+                            ("launch.toml", "`launch.toml` says")):
+            (pathlib.Path(folder) / name).write_text(block_after(words))
+        output("cc", "saxpy.cu", "-o", "saxpy")
+        output("run", "scale.ptx", "--launch", "launch.toml")
+        shown = {"run ./saxpy": ("PASS\n", output("run", "./saxpy")),
+                 "inspect scale.ptx": (block_after("`inspect` prints:"), output("inspect", "scale.ptx"))}
+        for command, (expected, got) in shown.items():
+            if got.strip() != expected.strip():
+                print(f"warpfork {command}: README.md shows\n{expected}\nbut it prints\n{got}", file=sys.stderr)
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(str(pathlib.Path(sys.argv[1]).resolve())))
