@@ -1,0 +1,79 @@
+// Blocks per core on the GTX 480: min(threads, shared, registers, blocks); gtx480.md, "Core (SM)".
+#include "gpu/occupancy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpfork::gpu {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Kernel {
+  unsigned registers = 4;
+  std::uint32_t static_shared = 0, dynamic_shared = 0;
+};
+
+Occupancy of(unsigned threads, const Kernel& kernel, const CoreSpec& core = {}) {
+  simt::Program program;
+  program.live_registers = kernel.registers;
+  program.static_shared_bytes = kernel.static_shared;
+  return occupancy(core, program, threads, kernel.dynamic_shared);
+}
+
+TEST(Occupancy, small_blocks_are_limited_by_the_number_of_blocks) {
+  const Occupancy result = of(32, {});
+  EXPECT_EQ(result.blocks_per_core, 8u);
+  EXPECT_THAT(result.limited_by, ElementsAre("blocks"));
+}
+
+TEST(Occupancy, threads_and_warps_tie_for_whole_warps) {
+  const Occupancy result = of(512, {});
+  EXPECT_EQ(result.blocks_per_core, 3u);  // 1536 / 512, 48 / 16
+  EXPECT_THAT(result.limited_by, ElementsAre("threads", "warps"));
+}
+
+TEST(Occupancy, a_partly_filled_warp_takes_a_whole_one) {
+  EXPECT_EQ(of(193, {}).blocks_per_core, 6u);  // 7 warps, 224 threads: 1536 / 224 = 6.9
+}
+
+TEST(Occupancy, fewer_warp_slots_than_threads_limit_by_warps) {
+  CoreSpec core;
+  core.warps = 24;
+  const Occupancy result = of(256, {}, core);
+  EXPECT_EQ(result.blocks_per_core, 3u);
+  EXPECT_THAT(result.limited_by, ElementsAre("warps"));
+}
+
+TEST(Occupancy, registers_are_rounded_up_to_a_multiple_of_four) {
+  const Occupancy twenty = of(256, {.registers = 20}), twenty_one = of(256, {.registers = 21});
+  EXPECT_EQ(twenty.blocks_per_core, 6u);      // 32768 / (20 × 256) = 6.4; threads 6: a tie
+  EXPECT_EQ(twenty_one.blocks_per_core, 5u);  // 32768 / (24 × 256) = 5.3
+  EXPECT_EQ(twenty_one.registers_per_thread, 24u);
+  EXPECT_THAT(twenty.limited_by, ElementsAre("threads", "warps", "registers"));
+  EXPECT_THAT(twenty_one.limited_by, ElementsAre("registers"));
+}
+
+TEST(Occupancy, the_machine_may_set_the_registers_per_thread) {
+  CoreSpec core;
+  core.registers_per_thread = 63;
+  EXPECT_EQ(of(256, {.registers = 4}, core).blocks_per_core, 2u);  // 32768 / (64 × 256)
+}
+
+TEST(Occupancy, static_and_dynamic_shared_memory_add_up) {
+  EXPECT_EQ(of(64, {.static_shared = 8192}).blocks_per_core, 6u);
+  const Occupancy both = of(64, {.static_shared = 8192, .dynamic_shared = 16384});
+  EXPECT_EQ(both.blocks_per_core, 2u);
+  EXPECT_EQ(both.shared_bytes, 24576u);
+  EXPECT_THAT(both.limited_by, ElementsAre("shared"));
+}
+
+TEST(Occupancy, a_block_too_big_for_the_core_fits_zero_times) {
+  EXPECT_EQ(of(64, {.static_shared = 49152}).blocks_per_core, 1u);
+  EXPECT_EQ(of(64, {.static_shared = 49153}).blocks_per_core, 0u);
+  EXPECT_EQ(of(1024, {.registers = 32}).blocks_per_core, 1u);
+  EXPECT_EQ(of(1024, {.registers = 33}).blocks_per_core, 0u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu

@@ -1,0 +1,156 @@
+// Bank = (register number + warp slot) mod 16; taking in, reading and sending on are a cycle each (gtx480.md,
+// "Operand collectors and register file").
+#include "gpu/operand_collector.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <numeric>
+
+#include "base/error.h"
+#include "registers.h"
+
+namespace warpfork::gpu {
+namespace {
+
+class OperandCollectorTest : public ::testing::Test {
+ protected:
+  OperandCollectorTest() : numbers_(64) {
+    std::iota(numbers_.begin(), numbers_.end(), std::uint16_t{0});
+    collector_.set_register_numbers(numbers_);
+  }
+
+  InFlightId put(const std::vector<std::uint16_t>& reads, Port port = Port::Sp, unsigned warp = 0) {
+    instructions_.push_back(with_registers({}, reads));
+    const InFlightId id = pool_.take();
+    pool_[id].instruction = &instructions_.back();
+    pool_[id].warp = static_cast<std::uint8_t>(warp);
+    in_[static_cast<unsigned>(port)].push(id);
+    return id;
+  }
+
+  InFlight writer(std::uint16_t reg) {
+    instructions_.push_back(with_registers({reg}, {}));
+    InFlight record;
+    record.instruction = &instructions_.back();
+    return record;
+  }
+
+  /// Cycles until an instruction leaves at the port.
+  unsigned cycles_until_sent(Port port = Port::Sp) {
+    unsigned cycles = 0;
+    for (; out(port).empty() && cycles < 100; ++cycles) collector_.cycle(in_, out_);
+    return cycles;
+  }
+  StageRegister& out(Port port) { return out_[static_cast<unsigned>(port)]; }
+  unsigned drain(Port port) {
+    unsigned count = 0;
+    for (; !out(port).empty(); ++count) out(port).pop();
+    return count;
+  }
+
+  InFlightPool pool_;
+  OperandCollector collector_{CollectorSpec{}, pool_};
+  std::vector<std::uint16_t> numbers_;
+  std::deque<simt::Instruction> instructions_;
+  std::array<StageRegister, kPorts> in_{StageRegister(16), StageRegister(16), StageRegister(16)};
+  std::array<StageRegister, kPorts> out_{StageRegister(16), StageRegister(16), StageRegister(16)};
+};
+
+TEST_F(OperandCollectorTest, taking_in_reading_and_sending_are_a_cycle_each) {
+  put({1, 2, 3});
+  EXPECT_EQ(cycles_until_sent(), 3u);
+  EXPECT_TRUE(collector_.idle());
+}
+
+TEST_F(OperandCollectorTest, a_bank_serves_one_read_a_cycle) {
+  put({1, 17, 33});
+  EXPECT_EQ(cycles_until_sent(), 5u);
+}
+
+TEST_F(OperandCollectorTest, an_operand_named_twice_is_read_once) {
+  put({1, 1, 1});
+  EXPECT_EQ(cycles_until_sent(), 3u);
+}
+
+TEST_F(OperandCollectorTest, registers_of_equal_number_are_read_once) {
+  numbers_[40] = 1;  // %rd1 beside %r1
+  put({1, 40});
+  EXPECT_EQ(cycles_until_sent(), 3u);
+}
+
+TEST_F(OperandCollectorTest, an_instruction_without_sources_is_not_read) {
+  put({});
+  EXPECT_EQ(cycles_until_sent(), 2u);
+}
+
+TEST_F(OperandCollectorTest, the_warp_shifts_the_bank) {
+  put({1}, Port::Sp, 0);
+  put({0}, Port::Sp, 1);  // bank 1 as well
+  EXPECT_EQ(cycles_until_sent(), 3u);
+  EXPECT_EQ(drain(Port::Sp), 1u);
+  EXPECT_EQ(cycles_until_sent(), 1u);
+}
+
+TEST_F(OperandCollectorTest, reads_of_one_bank_are_served_in_order_of_arrival) {
+  const InFlightId first = put({1}), second = put({17});
+  cycles_until_sent();
+  EXPECT_EQ(out(Port::Sp).front(), first);
+  drain(Port::Sp);
+  cycles_until_sent();
+  EXPECT_EQ(out(Port::Sp).front(), second);
+}
+
+TEST_F(OperandCollectorTest, a_write_takes_the_bank_before_any_read) {
+  put({1});
+  collector_.cycle(in_, out_);
+  collector_.write(writer(17), true);
+  collector_.cycle(in_, out_);  // the bank is written
+  collector_.cycle(in_, out_);
+  EXPECT_TRUE(out(Port::Sp).empty());
+  collector_.cycle(in_, out_);
+  EXPECT_FALSE(out(Port::Sp).empty());
+}
+
+TEST_F(OperandCollectorTest, a_second_write_of_a_bank_waits_for_the_next_cycle) {
+  EXPECT_TRUE(collector_.write(writer(1), true));
+  EXPECT_FALSE(collector_.write(writer(17), true));
+  EXPECT_TRUE(collector_.write(writer(2), true));
+  collector_.cycle(in_, out_);
+  EXPECT_TRUE(collector_.write(writer(17), true));
+}
+
+TEST_F(OperandCollectorTest, two_sp_instructions_but_one_memory_instruction_pass_in_a_cycle) {
+  for (std::uint16_t reg = 0; reg < 2; ++reg) {
+    put({reg}, Port::Sp);
+    put({static_cast<std::uint16_t>(reg + 4)}, Port::Memory);
+  }
+  for (unsigned i = 0; i < 3; ++i) collector_.cycle(in_, out_);
+  EXPECT_EQ(drain(Port::Sp), 2u);
+  EXPECT_EQ(drain(Port::Memory), 1u);
+  collector_.cycle(in_, out_);
+  EXPECT_EQ(drain(Port::Memory), 1u);
+}
+
+TEST_F(OperandCollectorTest, an_instruction_waits_outside_while_all_units_of_its_port_are_taken) {
+  out(Port::Memory) = StageRegister(0);  // nothing leaves
+  for (std::uint16_t reg = 0; reg < 3; ++reg) put({reg}, Port::Memory);
+  for (unsigned i = 0; i < 10; ++i) collector_.cycle(in_, out_);
+  EXPECT_FALSE(in_[2].empty());  // two units, three instructions
+  out(Port::Memory) = StageRegister(1);
+  collector_.cycle(in_, out_);
+  EXPECT_TRUE(in_[2].empty());
+}
+
+TEST(OperandCollectorSpec, more_than_32_units_or_banks_are_refused) {
+  InFlightPool pool;
+  CollectorSpec spec;
+  spec.sp_units = 23;  // 33 in all
+  EXPECT_THROW(OperandCollector(spec, pool), Error);
+  spec = {};
+  spec.banks = 33;
+  EXPECT_THROW(OperandCollector(spec, pool), Error);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
