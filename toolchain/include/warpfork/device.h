@@ -22,6 +22,22 @@
 #include <__clang_cuda_math.h>
 // clang-format on
 
+/* In which memory a generic address lies, and its address there (CUDA C++ Programming Guide, "Address Space Predicate
+   Functions" and "Address Space Conversion Functions"). */
+#define WARPFORK_ADDRESS_SPACE(name, title, nvvm, number)                                            \
+  static __device__ inline unsigned __is##title(const void* p) { return __nvvm_isspacep_##nvvm(p); } \
+  static __device__ inline size_t __cvta_generic_to_##name(const void* p) {                          \
+    return (size_t)(__attribute__((address_space(number))) const void*)p;                            \
+  }                                                                                                  \
+  static __device__ inline void* __cvta_##name##_to_generic(size_t p) {                              \
+    return (void*)(__attribute__((address_space(number))) void*)p;                                   \
+  }
+WARPFORK_ADDRESS_SPACE(global, Global, global, 1)
+WARPFORK_ADDRESS_SPACE(shared, Shared, shared, 3)
+WARPFORK_ADDRESS_SPACE(constant, Constant, const, 4)
+WARPFORK_ADDRESS_SPACE(local, Local, local, 5)
+#undef WARPFORK_ADDRESS_SPACE
+
 /* Four products of bytes, summed; an instruction from sm_61 on. */
 static __device__ inline int __dp4a(int a, int b, int c) {
   int sum;
