@@ -1,0 +1,131 @@
+// Counts as docs/result-schema.md defines them, on event sequences worked out by hand.
+#include "report/launch_statistics.h"
+
+#include <gtest/gtest.h>
+
+namespace warpfork::report {
+namespace {
+
+class LaunchStatisticsTest : public ::testing::Test {
+ protected:
+  void issue(Pc pc, unsigned active, unsigned live = 0b1111, unsigned warp = 0) {
+    statistics_.issued({0, warp, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), false, 1});
+  }
+  void branch(Pc pc, unsigned active, unsigned places, unsigned live = 0b1111) {
+    statistics_.issued({0, 0, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), true, places});
+  }
+  LaunchRecord record() const {
+    LaunchRecord record;
+    statistics_.fill(record);
+    return record;
+  }
+  std::uint64_t lost(Pc pc) const {
+    for (const BranchCount& branch : record().branches)
+      if (branch.pc == pc) return branch.lost_lane_slots;
+    return 0;
+  }
+  LaunchStatistics statistics_{20, 2, 2};
+};
+
+TEST_F(LaunchStatisticsTest, instructions_are_counted_by_active_lanes) {
+  issue(0, 0b1111);
+  issue(1, 0b0101);
+  statistics_.issued({1, 1, 2, ActiveMask(0b1111), ActiveMask(0b0001), ActiveMask(0b1111), false, 1});  // a guard
+  const LaunchRecord counts = record();
+  EXPECT_EQ(counts.warp_instructions, 3u);
+  EXPECT_EQ(counts.thread_instructions, 10u);
+  EXPECT_EQ(counts.executed_thread_instructions, 7u);
+  EXPECT_EQ(counts.active_lanes[4], 2u);
+  EXPECT_EQ(counts.active_lanes[2], 1u);
+}
+
+// MULTIPATH Figure 2: A (its last instruction, at 1, is the branch); B at 2 and 3 for 0101; C at 4 and 5 for 1010; D.
+TEST_F(LaunchStatisticsTest, figure_2_loses_two_lanes_in_each_instruction_of_both_sides) {
+  issue(0, 0b1111);
+  branch(1, 0b1111, 2);
+  for (const Pc pc : {2, 3}) issue(pc, 0b0101);
+  for (const Pc pc : {4, 5}) issue(pc, 0b1010);
+  for (const Pc pc : {6, 7}) issue(pc, 0b1111);
+  EXPECT_EQ(lost(1), 8u);
+}
+
+TEST_F(LaunchStatisticsTest, an_inner_branch_is_charged_only_for_the_lanes_it_parted) {
+  branch(0, 0b1111, 2);
+  branch(1, 0b0111, 2);  // lane 3 waits: 1 for the outer
+  issue(2, 0b0001);      // 2 for the inner, 1 for the outer
+  issue(3, 0b0110);      // 1 for the inner, 1 for the outer
+  issue(4, 0b0111);      // the inner has met: 1 for the outer
+  issue(5, 0b1000);      // 3 for the outer
+  issue(6, 0b1111);
+  EXPECT_EQ(lost(1), 3u);
+  EXPECT_EQ(lost(0), 7u);
+}
+
+TEST_F(LaunchStatisticsTest, lanes_that_have_exited_are_not_lost) {
+  branch(0, 0b1111, 2);
+  issue(1, 0b0001);          // 3
+  issue(2, 0b0100, 0b0110);  // lanes 0 and 3 have exited: 1
+  issue(3, 0b0110, 0b0110);  // all that live
+  issue(4, 0b0010, 0b0010);
+  EXPECT_EQ(lost(0), 4u);
+}
+
+TEST_F(LaunchStatisticsTest, a_branch_that_all_lanes_take_costs_nothing) {
+  branch(0, 0b1111, 1);
+  issue(1, 0b1111);
+  const LaunchRecord counts = record();
+  ASSERT_EQ(counts.branches.size(), 1u);
+  EXPECT_EQ(counts.branches[0].executions, 1u);
+  EXPECT_EQ(counts.branches[0].divergent, 0u);
+  EXPECT_EQ(counts.branches[0].places, 1u);
+  EXPECT_EQ(counts.branches[0].lost_lane_slots, 0u);
+}
+
+TEST_F(LaunchStatisticsTest, executions_of_a_branch_add_up_by_pc) {
+  branch(9, 0b1111, 2);
+  issue(10, 0b1111);
+  branch(9, 0b1111, 1);
+  branch(3, 0b1111, 1);
+  const LaunchRecord counts = record();
+  ASSERT_EQ(counts.branches.size(), 2u);
+  EXPECT_EQ(counts.branches[0].pc, 3u);
+  EXPECT_EQ(counts.branches[1].executions, 2u);
+  EXPECT_EQ(counts.branches[1].divergent, 1u);
+  EXPECT_EQ(counts.branches[1].places, 3u);
+}
+
+TEST_F(LaunchStatisticsTest, warps_have_divergences_of_their_own) {
+  branch(0, 0b1111, 2);
+  issue(1, 0b0011, 0b1111, 1);  // another warp
+  EXPECT_EQ(lost(0), 0u);
+}
+
+TEST_F(LaunchStatisticsTest, a_new_block_forgets_the_divergences_of_the_old) {
+  branch(0, 0b1111, 2);
+  statistics_.block_started(0, 0, 2);
+  issue(1, 0b0011);
+  EXPECT_EQ(lost(0), 0u);
+}
+
+TEST_F(LaunchStatisticsTest, scheduler_cycles_are_those_that_issued_and_those_with_a_cause) {
+  issue(0, 0b1111);
+  statistics_.stalled(StallCause::Memory, 30);
+  statistics_.stalled(StallCause::Fetch, 5);
+  statistics_.stalled(StallCause::Memory, 1);
+  const LaunchRecord counts = record();
+  EXPECT_EQ(counts.scheduler_cycles, 37u);
+  EXPECT_EQ(counts.stalls[static_cast<unsigned>(StallCause::Memory)], 31u);
+  EXPECT_EQ(counts.stalls[static_cast<unsigned>(StallCause::Fetch)], 5u);
+}
+
+TEST_F(LaunchStatisticsTest, warps_are_weighed_by_the_cycles_they_lived) {
+  statistics_.occupied(4, 10, false);
+  statistics_.occupied(2, 5, true);
+  const LaunchRecord counts = record();
+  EXPECT_EQ(counts.occupancy.warp_cycles, 50u);
+  EXPECT_EQ(counts.occupancy.core_cycles, 15u);
+  EXPECT_EQ(counts.idle_cycles, 5u);
+}
+
+}  // namespace
+}  // namespace warpfork::report
