@@ -2,4 +2,6 @@
 find_package(benchmark REQUIRED)
 add_executable(memory_bench EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/bench/memory_bench.cpp)
 target_link_libraries(memory_bench PRIVATE warpfork_memory benchmark::benchmark)
-add_custom_target(bench DEPENDS simt_bench memory_bench)
+add_executable(gpu_bench EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/bench/gpu_bench.cpp)
+target_link_libraries(gpu_bench PRIVATE warpfork_gpu warpfork_config benchmark::benchmark)
+add_custom_target(bench DEPENDS simt_bench memory_bench gpu_bench)

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The speed of the simulator and its accuracy: bench.sh BUILD_FOLDER. `./dev bench` builds and calls it.
 set -euo pipefail
-build=$1
+build=$(realpath "$1")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 echo "== parts, by Google Benchmark"
 "$build/simt_bench" --benchmark_counters_tabular=true 2>/dev/null
 "$build/memory_bench" --benchmark_counters_tabular=true 2>/dev/null
+(cd "$root" && "$build/gpu_bench" --benchmark_counters_tabular=true 2>/dev/null)
 
 echo
 echo "== whole programs: warp instructions a second of one core"
