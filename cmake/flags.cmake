@@ -6,7 +6,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON) # the rooms also go into libcudart.so
 
 add_library(warpfork_flags INTERFACE)
-target_compile_options(warpfork_flags INTERFACE -Wall -Wextra -Werror -ffp-contract=off)
+target_compile_options(warpfork_flags INTERFACE -Wall -Wextra -Werror -ffp-contract=off
+  -fno-semantic-interposition) # nobody replaces our functions: they may be inlined in spite of -fPIC
 target_include_directories(warpfork_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 
 find_program(CCACHE ccache)

@@ -94,9 +94,10 @@ Expectation read_expectation(const TableReader& table, const LaunchFile& launch,
 void BufferArgument::initialise(std::span<std::byte> target) const {
   if (!contents.empty())
     std::copy(contents.begin(), contents.end(), target.begin());
+  else if (std::ranges::all_of(pattern, [](std::byte byte) { return byte == std::byte{0}; }))
+    std::ranges::fill(target, std::byte{0});
   else
-    for (std::size_t i = 0; i < target.size(); ++i)
-      target[i] = pattern.empty() ? std::byte{0} : pattern[i % pattern.size()];
+    for (std::size_t i = 0; i < target.size(); ++i) target[i] = pattern[i % pattern.size()];
 }
 
 const BufferArgument* LaunchFile::find_buffer(std::string_view name) const {

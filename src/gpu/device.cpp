@@ -15,7 +15,6 @@ namespace {
 
 constexpr unsigned kMaxCores = 64;                    // MemorySystem::cores_with_responses() has a bit for each
 constexpr unsigned kMaxWarpsPerBlock = kMaxWarpSize;  // a WarpSet has a bit for each
-constexpr unsigned kProgressInterval = 1 << 14;       // steps of the clock between two calls of options.progress
 
 const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
@@ -92,7 +91,6 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
   std::fill(wake_.begin(), wake_.end(), kNever);
 
   Cycle now = 0;
-  unsigned steps = 0;
   bool dealing = true;  // the block scheduler may place a block in this cycle
   while (true) {
     if (memory_.next_event() <= now) memory_.advance(now);
@@ -115,8 +113,6 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
     if (options.max_cycles != 0 && now + !finished > options.max_cycles)
       throw Error("kernel '{}' still ran after {} cycles (--max-cycles)", launch.program->name, options.max_cycles);
     if (finished) break;
-    if (options.progress && ++steps % kProgressInterval == 0)
-      options.progress({launch.program->name, now, grid.next, grid.count});
 
     Cycle next = dealing && !grid.done() ? now + 1 : memory_.next_event();
     for (const Cycle wake : wake_) next = std::min(next, wake);

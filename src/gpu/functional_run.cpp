@@ -104,7 +104,6 @@ report::LaunchRecord run_functionally(const MachineSpec& machine, const simt::La
     run.run_block({static_cast<std::uint32_t>(n % launch.grid.x),
                    static_cast<std::uint32_t>(n / launch.grid.x % launch.grid.y),
                    static_cast<std::uint32_t>(n / launch.grid.x / launch.grid.y)});
-    if (options.progress) options.progress({launch.program->name, 0, n + 1, blocks});
   }
   run.fill(record);
   return record;

@@ -24,7 +24,9 @@ std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes == 0 ? 1 : by
 DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes) : capacity_(round_up(capacity_bytes, kAlignment)) {
   if (capacity_ == 0) return;
   // Pages cost nothing until they are touched, so the whole device can be reserved and addressed by one addition.
-  void* reserved = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // At its own address if that is free: then the host can use device addresses, as managed memory asks.
+  void* reserved = mmap(reinterpret_cast<void*>(kBase), capacity_, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
     throw Error("cannot reserve {} bytes of address space for device memory: {}", capacity_, std::strerror(errno));
   base_ = static_cast<std::byte*>(reserved);

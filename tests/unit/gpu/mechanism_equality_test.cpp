@@ -1,6 +1,7 @@
 // One divergent kernel on every mechanism and scheduler: timing never changes what a program computes.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <tuple>
 
 #include "gtx480_spec.h"
@@ -106,6 +107,39 @@ TEST_P(Mechanisms, a_branch_costs_lanes_only_where_it_diverged) {
     EXPECT_EQ(branch.places, branch.executions + branch.divergent) << branch.ptx_line;
   }
 }
+
+/// Parameter: an assignment that leaves the machine little of something.
+class TightMachines : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(TightMachines, compute_the_same_and_end) {
+  const Kernel reference = divergent_kernel();
+  reference.run(one_core());
+  for (const char* mechanism : {"pdom", "multi-path", "multi-path-or"}) {
+    MachineSpec spec = one_core(mechanism);
+    config::apply_override(spec, GetParam());
+    const Kernel kernel = divergent_kernel();
+    EXPECT_EQ(kernel.error(spec, {.functional_only = false, .max_cycles = 2000000, .progress = {}}), "") << mechanism;
+    EXPECT_EQ(kernel.out(), reference.out()) << mechanism;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
+                         ::testing::Values("core.warps=4", "core.scoreboard_entries=1", "core.instruction_buffer=1",
+                                           "core.fetch_bytes=8", "core.response_queue=1", "core.schedulers=1",
+                                           "core.collector.banks=1", "core.collector.sp_units=1",
+                                           "core.collector.memory_units=1", "core.execution.sp_units=1",
+                                           "core.execution.result_buses=1", "core.execution.sp_issue_slots=1",
+                                           "core.shared.banks=1", "core.shared.latency=1", "core.l1d.hit_latency=1",
+                                           "core.l1d.mshr_entries=1", "core.l1d.mshr_merges=1", "core.l1d.miss_queue=2",
+                                           "core.l1d.data_port_bytes=4", "core.l1i.mshr_entries=1",
+                                           "core.l1i.mshr_merges=1", "core.constant.mshr_merges=1", "core.warp_size=8",
+                                           "divergence.max_splits=1"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& letter : name)
+                             if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+                           return name;
+                         });
 
 INSTANTIATE_TEST_SUITE_P(All, Mechanisms,
                          ::testing::Combine(::testing::Values("pdom", "multi-path", "multi-path-or"),
