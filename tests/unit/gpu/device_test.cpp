@@ -103,24 +103,22 @@ TEST(Device, code_may_end_with_a_jump_back) {
     add.u32 %r2, %r2, 1;
     bra TEST;)",
                       {}, {32, 1, 1});
-  kernel.run(one_core(), {.functional_only = false, .max_cycles = 100000, .progress = {}});
+  kernel.run(one_core(), {.functional_only = false, .max_cycles = 100000});
   EXPECT_EQ(kernel.out()[31], 5u);
 }
 
 TEST(Device, a_run_as_long_as_max_cycles_ends_well_and_a_longer_one_does_not) {
   const Kernel kernel(kChain, {}, {32, 1, 1});
   const Cycle cycles = kernel.run(one_core()).cycles;
-  EXPECT_EQ(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles, .progress = {}}), "");
-  EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles - 1, .progress = {}}),
+  EXPECT_EQ(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles}), "");
+  EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles - 1}),
               HasSubstr("still ran after " + std::to_string(cycles - 1) + " cycles"));
 }
 
 TEST(Device, a_kernel_that_never_ends_is_stopped_in_a_functional_run_too) {
   const Kernel kernel("LOOP: bra LOOP;", {}, {32, 1, 1});
-  EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = 5000, .progress = {}}),
-              HasSubstr("--max-cycles"));
-  EXPECT_THAT(kernel.error(one_core(), {.functional_only = true, .max_cycles = 5000, .progress = {}}),
-              HasSubstr("--max-cycles"));
+  EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = 5000}), HasSubstr("--max-cycles"));
+  EXPECT_THAT(kernel.error(one_core(), {.functional_only = true, .max_cycles = 5000}), HasSubstr("--max-cycles"));
 }
 
 TEST(Device, a_block_that_fits_on_no_core_is_refused_with_the_limit) {

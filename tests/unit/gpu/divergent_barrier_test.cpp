@@ -29,7 +29,7 @@ MEET:
 /// Parameter: whether the run is functional only.
 class DivergentBarrier : public ::testing::TestWithParam<bool> {
  protected:
-  LaunchOptions options() const { return {.functional_only = GetParam(), .max_cycles = 1000000, .progress = {}}; }
+  LaunchOptions options() const { return {.functional_only = GetParam(), .max_cycles = 1000000}; }
 };
 
 TEST_P(DivergentBarrier, deadlocks_under_pdom_and_the_error_names_who_waits_where) {

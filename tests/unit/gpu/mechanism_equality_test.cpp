@@ -75,8 +75,7 @@ class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::
 TEST_P(Mechanisms, timed_and_functional_runs_compute_and_count_the_same) {
   const Kernel timed = divergent_kernel(), functional = divergent_kernel();
   const report::LaunchRecord with_time = timed.run(spec());
-  const report::LaunchRecord without =
-      functional.run(spec(), {.functional_only = true, .max_cycles = 0, .progress = {}});
+  const report::LaunchRecord without = functional.run(spec(), {.functional_only = true, .max_cycles = 0});
   EXPECT_EQ(timed.out(), functional.out());
   EXPECT_EQ(with_time.thread_instructions, without.thread_instructions);
   EXPECT_EQ(with_time.executed_thread_instructions, without.executed_thread_instructions);
@@ -118,7 +117,7 @@ TEST_P(TightMachines, compute_the_same_and_end) {
     MachineSpec spec = one_core(mechanism);
     config::apply_override(spec, GetParam());
     const Kernel kernel = divergent_kernel();
-    EXPECT_EQ(kernel.error(spec, {.functional_only = false, .max_cycles = 2000000, .progress = {}}), "") << mechanism;
+    EXPECT_EQ(kernel.error(spec, {.functional_only = false, .max_cycles = 2000000}), "") << mechanism;
     EXPECT_EQ(kernel.out(), reference.out()) << mechanism;
   }
 }
