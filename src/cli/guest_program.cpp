@@ -24,7 +24,8 @@ std::string library_path(const std::filesystem::path& ours) {
 
 /// A result that is not whole is never passed off as one.
 void require_whole(const std::string& program, const ChildEnd& end, const cuda::SessionResult& result) {
-  if (!result.errors.empty()) throw Error("{}: a kernel failed: {}", program, result.errors.front());
+  if (!result.errors.empty())  // the program's runtime library told them when they happened
+    throw Error("{}: failed on the simulated GPU, as told above; no result is written", program);
   if (end.signal != 0)
     throw Error("{}: ended by signal {} ({}); no result is written", program, end.signal, strsignal(end.signal));
   if (!result.used && end.status == 0)
