@@ -8,6 +8,8 @@
 #include "cli/child_process.h"
 #include "cli/temporary_folder.h"
 #include "config/toml_text.h"
+#include "cuda/compiler/subprocess.h"
+#include "cuda/image/runtime_linkage.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
 
@@ -22,6 +24,16 @@ std::string library_path(const std::filesystem::path& ours) {
   return present && *present ? ours.string() + ":" + present : ours.string();
 }
 
+/// Such a program would run, without a GPU, and its own message would not say why.
+void require_replaceable_runtime(const std::string& program) {
+  const bool is_path = program.find('/') != std::string::npos;
+  if (cuda::runtime_linkage(is_path ? program : cuda::find_program(program)) == cuda::RuntimeLinkage::Static)
+    throw Error(
+        "{}: the CUDA runtime is linked into this program (nvcc's default), so that its kernels cannot be simulated\n"
+        "  rebuild it with nvcc -cudart shared, or with warpfork cc",
+        program);
+}
+
 /// A result that is not whole is never passed off as one.
 void require_whole(const std::string& program, const ChildEnd& end, const cuda::SessionResult& result) {
   if (!result.errors.empty())  // the program's runtime library told them when they happened
@@ -31,7 +43,8 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
   if (!result.used && end.status == 0)
     throw Error(
         "{}: never called the CUDA runtime library\n"
-        "  it is no CUDA program, or is linked with the static runtime: rebuild it with -cudart shared",
+        "  it is no CUDA program, or its kernels lie in a library with a CUDA runtime of its own: rebuild that with "
+        "-cudart shared",
         program);
   if (result.used && !result.complete)
     throw Error("{}: ended without telling its CUDA runtime library (exit status {}); no result is written", program,
@@ -41,6 +54,7 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
 }  // namespace
 
 Outcome run_guest_program(const GuestOptions& options) {
+  require_replaceable_runtime(options.program);
   const TemporaryFolder folder;
   const std::string request = (folder.path() / "request.json").string();
   const std::string result_file = (folder.path() / "result.jsonl").string();
@@ -57,7 +71,8 @@ Outcome run_guest_program(const GuestOptions& options) {
   Outcome outcome;
   outcome.status = end.status;
   if (end.status != 0)
-    outcome.complaints.push_back(fmt::format("{} ended with exit status {}", options.program, end.status));
+    outcome.complaints.push_back(fmt::format("{} ended with exit status {}{}", options.program, end.status,
+                                             result.used ? "" : " and never called the CUDA runtime library"));
   outcome.program = {{"kind", "cuda"},
                      {"name", std::filesystem::path(options.program).filename().string()},
                      {"arguments", options.arguments},

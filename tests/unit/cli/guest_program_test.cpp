@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "base/error.h"
+#include "cli/temporary_folder.h"
+#include "cuda/compiler/subprocess.h"
 
 namespace warpfork::cli {
 namespace {
@@ -57,7 +61,19 @@ TEST(GuestProgram, a_kernel_that_failed_is_an_error_also_if_the_program_does_not
 }
 
 TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_how_to) {
-  EXPECT_THAT([] { run("exit 0"); }, ThrowsMessage<Error>(HasSubstr("rebuild it with -cudart shared")));
+  EXPECT_THAT([] { run("exit 0"); }, ThrowsMessage<Error>(HasSubstr("rebuild that with -cudart shared")));
+  EXPECT_THAT(run("exit 3").complaints[0], HasSubstr("exit status 3 and never called the CUDA runtime library"));
+}
+
+TEST(GuestProgram, a_program_with_a_runtime_of_its_own_is_refused_before_it_runs) {
+  if (cuda::find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
+  const TemporaryFolder folder;
+  GuestOptions options;
+  options.program = (folder.path() / "program").string();
+  std::ofstream(options.program + ".cpp") << "__attribute__((section(\".nv_fatbin\"))) char image = 1; int main() {}";
+  ASSERT_EQ(cuda::run_program({cuda::find_program("clang++"), options.program + ".cpp", "-o", options.program}), 0);
+  EXPECT_THAT([&] { run_guest_program(options); },
+              ThrowsMessage<Error>(HasSubstr("program: the CUDA runtime is linked into this program")));
 }
 
 }  // namespace

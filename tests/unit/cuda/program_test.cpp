@@ -11,6 +11,7 @@
 
 #include "cuda/compiler/compiler.h"
 #include "cuda/compiler/subprocess.h"
+#include "cuda/image/runtime_linkage.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
 
@@ -135,6 +136,13 @@ TEST_F(ProgramOfNvcc, FeaturesWorkWithEachWayToCompressPtx) {
 
 TEST_F(ProgramOfNvcc, OneFileOfRelocatableDeviceCodeWorks) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, RuntimeIsStaticUnlessAskedFor) {
+  const std::string program = folder_ + "/program";
+  ASSERT_EQ(run_program({kNvcc, source("wild_store"), "-o", program}), 0);
+  EXPECT_EQ(runtime_linkage(program), RuntimeLinkage::Static);
+  EXPECT_EQ(runtime_linkage(build_by_nvcc("wild_store", {})), RuntimeLinkage::Shared);
 }
 
 TEST_F(ProgramOfNvcc, MachineCodeAloneIsRefusedWithTheRemedy) {

@@ -1,0 +1,72 @@
+#include "cuda/image/runtime_linkage.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "cuda/compiler/subprocess.h"
+
+namespace warpfork::cuda {
+namespace {
+
+/// What the compilers leave in every program with kernels: a fat binary, and a call that registers it.
+constexpr const char* kProgram =
+    "__attribute__((section(\".nv_fatbin\"))) char image[16] = {1};\n"
+    "extern \"C\" void** __cudaRegisterFatBinary(void*);\n"
+    "int main() { return __cudaRegisterFatBinary(image) == nullptr; }\n";
+constexpr const char* kRuntime = "extern \"C\" void** __cudaRegisterFatBinary(void*) { return nullptr; }\n";
+
+class Linkage : public testing::Test {
+ protected:
+  void SetUp() override {
+    compiler_ = find_program("clang++");
+    if (compiler_.empty()) GTEST_SKIP() << "there is no clang";
+    std::filesystem::create_directory(folder_);
+    std::ofstream(path("program.cpp")) << kProgram;
+    std::ofstream(path("runtime.cpp")) << kRuntime;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const char* name) const { return folder_ + "/" + name; }
+  void build(std::vector<std::string> words) {
+    words.insert(words.begin(), compiler_);
+    ASSERT_EQ(run_program(words), 0);
+  }
+
+  std::string compiler_, folder_ = testing::TempDir() + "warpfork_linkage_" + std::to_string(getpid());
+};
+
+TEST_F(Linkage, ProgramWithTheRuntimeInItIsStatic) {
+  build({path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
+  EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Static);
+  build({"-s", "-static", path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
+  EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Static);
+}
+
+TEST_F(Linkage, ProgramThatAsksALibraryIsShared) {
+  build({"-shared", "-fPIC", path("runtime.cpp"), "-o", path("libruntime.so")});
+  build({"-s", path("program.cpp"), path("libruntime.so"), "-o", path("program")});
+  EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Shared);
+}
+
+TEST_F(Linkage, WhatIsNoCudaProgramIsNeither) {
+  EXPECT_EQ(runtime_linkage("/proc/self/exe"), RuntimeLinkage::None);
+  EXPECT_EQ(runtime_linkage(path("program.cpp")), RuntimeLinkage::None);
+  EXPECT_EQ(runtime_linkage(path("nothing")), RuntimeLinkage::None);
+}
+
+TEST_F(Linkage, FileThatWasCutOffIsSurvived) {
+  build({path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
+  std::ifstream file(path("program"), std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(file), {});
+  for (std::size_t length = 0; length < whole.size(); length += 97) {
+    std::ofstream(path("part"), std::ios::binary).write(whole.data(), static_cast<std::streamsize>(length));
+    EXPECT_EQ(runtime_linkage(path("part")), RuntimeLinkage::None);  // the section table stands at the end
+  }
+}
+
+}  // namespace
+}  // namespace warpfork::cuda
