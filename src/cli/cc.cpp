@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/deferred_signals.h"
 #include "cli/install_paths.h"
 #include "cuda/compiler/compiler.h"
 
@@ -15,6 +16,7 @@ void add_cc(CLI::App& app, Session& session) {
       fmt::print("{}", cuda::compile_usage());
       return;
     }
+    const DeferredSignals signals;  // the build has temporary files
     session.status = cuda::compile(session.words, {share_folder() / "toolchain" / "include", library_folder()});
   });
 }

@@ -1,7 +1,10 @@
 #include "cli/child_process.h"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 
 #include "base/error.h"
 
@@ -35,58 +39,110 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   return environment;
 }
 
-/// Interrupts are ignored here as long as this lives; the child gets the default back.
-class IgnoredInterrupts {
+/// A file descriptor, closed with its owner.
+class Descriptor {
  public:
-  IgnoredInterrupts() : interrupt_(std::signal(SIGINT, SIG_IGN)), quit_(std::signal(SIGQUIT, SIG_IGN)) {}
-  ~IgnoredInterrupts() {
-    std::signal(SIGINT, interrupt_);
-    std::signal(SIGQUIT, quit_);
+  explicit Descriptor(int number) : number_(number) {
+    if (number < 0) throw Error("a child process cannot be started: {}", std::strerror(errno));
   }
-  IgnoredInterrupts(const IgnoredInterrupts&) = delete;
-  IgnoredInterrupts& operator=(const IgnoredInterrupts&) = delete;
+  ~Descriptor() { close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
 
  private:
-  void (*interrupt_)(int);
-  void (*quit_)(int);
+  int number_;
 };
 
-pid_t spawn(const ChildCommand& command) {
-  std::vector<std::string> words = {command.program};
-  words.insert(words.end(), command.arguments.begin(), command.arguments.end());
-  std::vector<std::string> environment = environment_with(command.environment);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGINT);
-  sigaddset(&defaults, SIGQUIT);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (command.output)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, command.output->c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
+/// Everything that exec needs, made before fork: between the two nothing may be allocated, there may be other threads.
+struct Execution {
+  explicit Execution(const ChildCommand& command, const sigset_t& mask) : mask(mask) {
+    words.push_back(command.program);
+    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+    environment = environment_with(command.environment);
+    argument_pointers = pointers(words);
+    environment_pointers = pointers(environment);
+    if (command.output) output = command.output->c_str();
+  }
+
+  /// In the child. Returns only on failure, with its errno.
+  int become(pid_t parent) {
+    // The kernel's promise, so that it holds for a parent that is killed outright, too.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);  // it ended before the promise was made
+    pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+    if (output) {
+      const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (file < 0 || dup2(file, STDOUT_FILENO) < 0) return errno;
+      close(file);
+    }
+    execvpe(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
+    return errno;
+  }
+
+  const sigset_t& mask;
+  std::vector<std::string> words, environment;
+  std::vector<char*> argument_pointers, environment_pointers;
+  const char* output = nullptr;
+};
+
+pid_t start(const ChildCommand& command, const sigset_t& mask) {
+  Execution execution(command, mask);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
+  const Descriptor failure_in(ends[0]);
   pid_t child = 0;
-  const int failure = posix_spawnp(&child, command.program.c_str(), &actions, &attributes, pointers(words).data(),
-                                   pointers(environment).data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (failure != 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(failure));
+  {
+    const Descriptor failure_out(ends[1]);
+    const pid_t parent = getpid();
+    child = fork();
+    if (child == 0) {
+      const int failure = execution.become(parent);
+      _exit(write(failure_out.number(), &failure, sizeof failure) == sizeof failure ? 127 : 126);
+    }
+    if (child < 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
+  }
+  int failure = 0;  // the pipe closes without a word when exec succeeds
+  if (read(failure_in.number(), &failure, sizeof failure) == sizeof failure) {
+    waitpid(child, nullptr, 0);
+    throw Error("{}: cannot be run: {}", command.program, std::strerror(failure));
+  }
   return child;
+}
+
+/// Passes a signal that somebody sent to us alone on to the child: what the terminal sends, the child got as well.
+int pass_on(int signals, pid_t child) {
+  signalfd_siginfo received;
+  if (read(signals, &received, sizeof received) != sizeof received) return 0;
+  const int signal = static_cast<int>(received.ssi_signo);
+  if (received.ssi_code != SI_KERNEL) kill(child, signal);
+  return signal;
+}
+
+/// Waits until the child has ended, without reaping it. Returns the last signal that came meanwhile, 0 for none.
+int attend(pid_t child, const sigset_t& awaited) {
+  const Descriptor signals(signalfd(-1, &awaited, SFD_CLOEXEC));
+  const Descriptor end(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));  // glibc 2.36 declares its own for C alone
+  pollfd events[] = {{signals.number(), POLLIN, 0}, {end.number(), POLLIN, 0}};
+  int received = 0;
+  while (true) {
+    if (poll(events, std::size(events), -1) < 0) continue;
+    if (events[0].revents != 0) received = pass_on(signals.number(), child);
+    if (events[1].revents != 0) return received;
+  }
 }
 
 }  // namespace
 
-ChildEnd run_child(const ChildCommand& command) {
-  const IgnoredInterrupts ignored;
-  const pid_t child = spawn(command);
+ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals) {
+  const pid_t child = start(command, signals.original());
+  const int received = attend(child, signals.deferred());
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) throw Error("{}: lost sight of the process: {}", command.program, std::strerror(errno));
-  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
+  if (waitpid(child, &status, 0) < 0)
+    throw Error("{}: lost sight of the process: {}", command.program, std::strerror(errno));
+  if (!WIFSIGNALED(status)) return {WEXITSTATUS(status), 0};
+  if (WTERMSIG(status) == received) raise(received);  // waits, and ends us too when `signals` goes
+  return {128 + WTERMSIG(status), WTERMSIG(status)};
 }
 
 }  // namespace warpfork::cli

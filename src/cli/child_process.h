@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/deferred_signals.h"
+
 namespace warpfork::cli {
 
 struct ChildCommand {
@@ -21,8 +23,9 @@ struct ChildEnd {
   int signal = 0;
 };
 
-/// Runs the command to its end; while it runs, interrupts from the terminal are its affair alone. Throws Error if it
-/// cannot be started.
-ChildEnd run_child(const ChildCommand& command);
+/// Runs the command to its end; it is killed if we are. A signal of `signals` that comes meanwhile is the child's
+/// affair: it is passed on, and if the child dies of it, so do we when `signals` goes. Throws Error if it cannot be
+/// started.
+ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals);
 
 }  // namespace warpfork::cli

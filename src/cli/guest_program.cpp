@@ -55,6 +55,7 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
 
 Outcome run_guest_program(const GuestOptions& options) {
   require_replaceable_runtime(options.program);
+  const DeferredSignals signals;  // before the folder, which an interrupt must not leave behind
   const TemporaryFolder folder;
   const std::string request = (folder.path() / "request.json").string();
   const std::string result_file = (folder.path() / "result.jsonl").string();
@@ -64,7 +65,7 @@ Outcome run_guest_program(const GuestOptions& options) {
                        {{cuda::kSessionVariable, request}, {kLibraryPath, library_path(options.library_folder)}},
                        {}};
   if (options.capture_output) command.output = folder.path() / "output";
-  const ChildEnd end = run_child(command);
+  const ChildEnd end = run_child(command, signals);
   const cuda::SessionResult result = cuda::read_session(result_file);
   require_whole(options.program, end, result);
 

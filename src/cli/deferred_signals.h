@@ -1,0 +1,26 @@
+// The signals by which users and systems end a program, held back until temporary files are gone.
+#pragma once
+
+#include <csignal>
+
+namespace warpfork::cli {
+
+/// While it lives SIGINT, SIGTERM, SIGHUP and SIGQUIT wait; those that came and that nobody took end the process when
+/// it goes. So what must be cleaned up is made after it, threads that are started meanwhile included (they inherit the
+/// mask), and a child is given back original().
+class DeferredSignals {
+ public:
+  DeferredSignals();
+  ~DeferredSignals();
+  DeferredSignals(const DeferredSignals&) = delete;
+  DeferredSignals& operator=(const DeferredSignals&) = delete;
+
+  const sigset_t& deferred() const { return deferred_; }
+  /// The mask before.
+  const sigset_t& original() const { return original_; }
+
+ private:
+  sigset_t deferred_, original_;
+};
+
+}  // namespace warpfork::cli
