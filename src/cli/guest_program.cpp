@@ -1,5 +1,8 @@
 #include "cli/guest_program.h"
 
+#include <unistd.h>
+
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +13,7 @@
 #include "config/toml_text.h"
 #include "cuda/compiler/subprocess.h"
 #include "cuda/image/runtime_linkage.h"
+#include "cuda/progress_line.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
 
@@ -66,6 +70,7 @@ Outcome run_guest_program(const GuestOptions& options) {
                        {}};
   if (options.capture_output) command.output = folder.path() / "output";
   const ChildEnd end = run_child(command, signals);
+  if (isatty(STDERR_FILENO)) std::fputs(cuda::kEraseProgress, stderr);
   const cuda::SessionResult result = cuda::read_session(result_file);
   require_whole(options.program, end, result);
 

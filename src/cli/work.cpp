@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -11,7 +10,6 @@
 #include "cli/bare_kernel.h"
 #include "cli/guest_program.h"
 #include "cli/install_paths.h"
-#include "cli/progress_line.h"
 #include "cli/simulation.h"
 #include "cli/version.h"
 
@@ -28,22 +26,13 @@ Outcome run(const WorkOptions& options, const report::Json& simulation, bool cap
                          device_description(simulation).global_memory_bytes);
 }
 
-std::string progress_text(const WorkOptions& options, const std::string& divergence) {
-  const std::string name = std::filesystem::path(options.program).filename().string();
-  return divergence.empty() ? fmt::format("simulating {}", name)
-                            : fmt::format("simulating {} under {}", name, divergence);
-}
-
 }  // namespace
 
 Work do_work(const WorkOptions& options, const std::string& divergence, bool capture_output) {
   const report::Json simulation = simulation_request(options, divergence);
   const auto start = std::chrono::steady_clock::now();
   Work work;
-  {
-    const ProgressLine progress(progress_text(options, divergence));
-    work.outcome = run(options, simulation, capture_output);
-  }
+  work.outcome = run(options, simulation, capture_output);
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   work.document =
       report::result_document(tool(), simulation.at("machine"), work.outcome.program, work.outcome.launches);

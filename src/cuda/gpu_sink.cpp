@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "config/description.h"
+#include "cuda/progress_line.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
@@ -17,12 +18,17 @@ namespace {
 class GpuSink final : public LaunchSink {
  public:
   GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels)
-      : device_(spec), options_(std::move(options)), timed_kernels_(timed_kernels, std::regex::extended) {}
+      : device_(spec),
+        options_(std::move(options)),
+        timed_kernels_(timed_kernels, std::regex::extended),
+        progress_(spec.divergence.mechanism) {
+    options_.progress = &progress_;
+  }
 
   LaunchOutcome run(const simt::Launch& launch) override {
     gpu::LaunchOptions options = options_;
     if (!std::regex_search(launch.program->name, timed_kernels_)) options.functional_only = true;
-    const report::LaunchRecord record = device_.run(launch, options);
+    const report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
     return {record.timed ? record.cycles : record.warp_instructions, report::to_json(record)};
   }
@@ -37,9 +43,22 @@ class GpuSink final : public LaunchSink {
   }
 
  private:
+  report::LaunchRecord run_with_progress(const simt::Launch& launch, const gpu::LaunchOptions& options) {
+    progress_.begin(launch);
+    try {
+      report::LaunchRecord record = device_.run(launch, options);
+      progress_.end();
+      return record;
+    } catch (...) {  // somebody will print why
+      progress_.erase();
+      throw;
+    }
+  }
+
   gpu::Device device_;
   gpu::LaunchOptions options_;
   std::regex timed_kernels_;  // others run functionally
+  ProgressLine progress_;
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ class Core final : private WarpEvents {
   void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener);
   bool has_room() const { return free_slots_ != 0; }
   bool empty() const { return running_blocks_ == 0; }
+  unsigned running_blocks() const { return running_blocks_; }
   void start_block(Dim3 index, Cycle now);
   void cycle(Cycle now);
   Cycle next_event(Cycle now) const;

@@ -16,6 +16,8 @@ namespace {
 constexpr unsigned kMaxCores = 64;                    // MemorySystem::cores_with_responses() has a bit for each
 constexpr unsigned kMaxWarpsPerBlock = kMaxWarpSize;  // a WarpSet has a bit for each
 
+constexpr unsigned kProgressRounds = 1 << 12;  // of the simulation loop between two reports of progress
+
 const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
     throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
@@ -91,6 +93,7 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
   std::fill(wake_.begin(), wake_.end(), kNever);
 
   Cycle now = 0;
+  unsigned rounds = 0;
   bool dealing = true;  // the block scheduler may place a block in this cycle
   while (true) {
     if (memory_.next_event() <= now) memory_.advance(now);
@@ -113,6 +116,8 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
     if (options.max_cycles != 0 && now + !finished > options.max_cycles)
       throw Error("kernel '{}' still ran after {} cycles (--max-cycles)", launch.program->name, options.max_cycles);
     if (finished) break;
+    if (options.progress && ++rounds % kProgressRounds == 0)
+      options.progress->advanced(now, grid.next - running_blocks());
 
     Cycle next = dealing && !grid.done() ? now + 1 : memory_.next_event();
     for (const Cycle wake : wake_) next = std::min(next, wake);
@@ -136,6 +141,12 @@ bool Device::issue_blocks(Grid& grid, Cycle now) {
     any = true;
   }
   return any;
+}
+
+std::uint64_t Device::running_blocks() const {
+  std::uint64_t blocks = 0;
+  for (const auto& core : cores_) blocks += core->running_blocks();
+  return blocks;
 }
 
 std::string Device::describe_cores() const {

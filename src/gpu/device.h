@@ -33,6 +33,7 @@ class Device {
   Cycle simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
                  const Occupancy& fits);
   bool issue_blocks(Grid& grid, Cycle now);
+  std::uint64_t running_blocks() const;
   std::string describe_cores() const;
   void fill_counters(report::LaunchRecord& record, const report::LaunchRecord& before) const;
 

@@ -104,6 +104,7 @@ report::LaunchRecord run_functionally(const MachineSpec& machine, const simt::La
     run.run_block({static_cast<std::uint32_t>(n % launch.grid.x),
                    static_cast<std::uint32_t>(n / launch.grid.x % launch.grid.y),
                    static_cast<std::uint32_t>(n / launch.grid.x / launch.grid.y)});
+    if (options.progress) options.progress->advanced(0, n + 1);
   }
   run.fill(record);
   return record;

@@ -1,13 +1,24 @@
 // How a launch is to be run.
 #pragma once
 
+#include <cstdint>
+
 #include "base/types.h"
 
 namespace warpfork::gpu {
 
+/// Hears how far a launch is, often enough for people and seldom enough to cost nothing.
+class LaunchProgress {
+ public:
+  virtual ~LaunchProgress() = default;
+  /// Every few thousand cycles in which something happened, or (`cycles` = 0) after blocks of a functional run.
+  virtual void advanced(Cycle cycles, std::uint64_t finished_blocks) = 0;
+};
+
 struct LaunchOptions {
   bool functional_only = false;
   Cycle max_cycles = 0;  // of one launch, 0 = no limit; warp instructions of one block's warps in a functional run
+  LaunchProgress* progress = nullptr;  // null = nobody listens
 };
 
 }  // namespace warpfork::gpu
