@@ -1,6 +1,7 @@
 #include "cuda/runtime/runtime.h"
 
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "cuda/runtime/api_error.h"
@@ -17,6 +18,15 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
   for (std::size_t i = 0; i < offsets.size(); ++i)
     std::memcpy(buffer.data() + offsets[i], arguments[i], function.parameters[i].bytes);
   return buffer;
+}
+
+/// The code that CUDA gives for the failure of a kernel. Failures are told apart for people, by their message: its
+/// words are those of simt/memory_fault.cpp.
+cudaError_t code_of_failure(const std::exception& failure) {
+  const std::string_view message = failure.what();
+  if (message.find(" is out of bounds") != message.npos) return cudaErrorIllegalAddress;
+  if (message.find(" is misaligned") != message.npos) return cudaErrorMisalignedAddress;
+  return cudaErrorLaunchFailure;
 }
 
 }  // namespace
@@ -79,7 +89,7 @@ Json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void
     timeline_.advance(outcome.cycles);
     return std::move(outcome.record);
   } catch (const std::exception& error) {
-    lost_ = cudaErrorLaunchFailure;
+    lost_ = code_of_failure(error);
     throw ApiError(lost_, error.what());
   }
 }

@@ -92,7 +92,7 @@ TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
   const ProgramRun failed = run(build("wild_store"));
   EXPECT_THAT(failed.output, testing::HasSubstr("warpfork: wild_store.0.ptx:"));
   EXPECT_THAT(failed.output, testing::HasSubstr("out of bounds"));
-  EXPECT_THAT(failed.output, testing::HasSubstr("cudaErrorLaunchFailure, cudaErrorLaunchFailure\n"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("cudaErrorIllegalAddress, cudaErrorIllegalAddress\n"));
   EXPECT_TRUE(failed.result.complete);
   EXPECT_EQ(failed.result.errors.size(), 1u);
 }

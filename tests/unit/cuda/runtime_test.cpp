@@ -106,10 +106,24 @@ TEST_F(RuntimeWithAKernel, ImpossibleLaunchIsRefusedAndTheDeviceKept) {
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}, 48 * 1024), cudaSuccess);
 }
 
-TEST_F(RuntimeWithAKernel, FailingKernelLosesTheDevice) {
+TEST_F(RuntimeWithAKernel, AccessOutOfBoundsLosesTheDevice) {
   to_ = nullptr;
-  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorLaunchFailure);
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorIllegalAddress);
   EXPECT_THAT(message_, testing::HasSubstr("program.0.ptx"));
+  EXPECT_EQ(runtime_.lost(), cudaErrorIllegalAddress);
+}
+
+TEST_F(RuntimeWithAKernel, MisalignedAccessLosesTheDevice) {
+  to_ = static_cast<std::byte*>(to_) + 2;
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorMisalignedAddress);
+  EXPECT_EQ(runtime_.lost(), cudaErrorMisalignedAddress);
+}
+
+TEST_F(RuntimeWithAKernel, AnyOtherFailureIsUnspecified) {
+  std::string traps = kPtx;
+  traps.replace(traps.find("ret;"), 4, "trap;");
+  load(traps);
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorLaunchFailure);
   EXPECT_EQ(runtime_.lost(), cudaErrorLaunchFailure);
 }
 
