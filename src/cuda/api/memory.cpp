@@ -67,8 +67,11 @@ cudaError_t cudaHostUnregister(void* pointer) {
   return call([&](Runtime& runtime) { runtime.memory().unregister_host(pointer); });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
-  return call([&](Runtime& runtime) { required(pointer) = runtime.memory().allocate(bytes, cudaMemoryTypeManaged); });
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
+  return call([&](Runtime& runtime) {
+    require(bytes != 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost), cudaErrorInvalidValue);
+    required(pointer) = runtime.memory().allocate(bytes, cudaMemoryTypeManaged);
+  });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {

@@ -83,6 +83,14 @@ TEST_F(Program, FeaturesOfOrdinaryProgramsWork) { expect_pass(run(build("feature
 
 TEST_F(Program, FeaturesWorkWithoutOptimization) { expect_pass(run(build("features", {"-O0"})), 6); }
 
+TEST_F(Program, ManagedMemoryIsTheSameOnBothSides) { expect_pass(run(build("managed")), 1); }
+
+TEST_F(Program, ManagedMemoryIsRefusedWhereTheAddressesAreTaken) {
+  const ProgramRun finished = run(build("address_taken"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: managed memory is not available"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("managed: cudaErrorNotSupported, copied: 42\n"));
+}
+
 TEST_F(Program, DeviceMathematicsIsAsExactAsCudas) {
   const ProgramRun finished = run(build("mathematics"));
   EXPECT_EQ(finished.output, "PASS\n");
@@ -132,6 +140,11 @@ TEST_F(ProgramOfNvcc, FeaturesWorkWithEachWayToCompressPtx) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, ManagedVariablesWork) {
+  expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
+  expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
 }
 
 TEST_F(ProgramOfNvcc, OneFileOfRelocatableDeviceCodeWorks) {
