@@ -67,7 +67,11 @@ void add_work_options(CLI::App& command, WorkOptions& options) {
                   "launch of a bare kernel: entry, grid, block, arguments, expected buffers")
       ->type_name("FILE.toml");
   command.add_flag("--functional-only", options.functional_only, "execute without timing");
-  command.add_option("--kernels", options.kernels, "time only kernels whose names match, execute the others")
+  command
+      .add_option(
+          "--kernels", options.kernels,
+          "time only kernels in whose names this is found, execute the others; names as written (bfs, ns::f<int>), "
+          "with parameters, or mangled")
       ->type_name("REGEX");
   command.add_option("--max-cycles", options.max_cycles, "give up when a launch has taken so many cycles")
       ->type_name("N");

@@ -1,11 +1,11 @@
 #include "cuda/gpu_sink.h"
 
-#include <regex>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "config/description.h"
+#include "cuda/kernel_filter.h"
 #include "cuda/progress_line.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
@@ -20,14 +20,14 @@ class GpuSink final : public LaunchSink {
   GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels)
       : device_(spec),
         options_(std::move(options)),
-        timed_kernels_(timed_kernels, std::regex::extended),
+        timed_kernels_(timed_kernels),
         progress_(spec.divergence.mechanism) {
     options_.progress = &progress_;
   }
 
   LaunchOutcome run(const simt::Launch& launch) override {
     gpu::LaunchOptions options = options_;
-    if (!std::regex_search(launch.program->name, timed_kernels_)) options.functional_only = true;
+    if (!timed_kernels_.matches(launch.program->name)) options.functional_only = true;
     const report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
     return {record.timed ? record.cycles : record.warp_instructions, report::to_json(record)};
@@ -57,7 +57,7 @@ class GpuSink final : public LaunchSink {
 
   gpu::Device device_;
   gpu::LaunchOptions options_;
-  std::regex timed_kernels_;  // others run functionally
+  KernelFilter timed_kernels_;  // others run functionally
   ProgressLine progress_;
 };
 
@@ -70,8 +70,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   gpu::LaunchOptions options;
   options.functional_only = simulation.at("functional_only");
   options.max_cycles = simulation.at("max_cycles");
-  const std::string kernels = simulation.at("kernels");
-  return std::make_unique<GpuSink>(spec, std::move(options), kernels.empty() ? ".*" : kernels);
+  return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>());
 }
 
 }  // namespace warpfork::cuda
