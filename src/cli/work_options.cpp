@@ -68,10 +68,8 @@ void add_work_options(CLI::App& command, WorkOptions& options) {
       ->type_name("FILE.toml");
   command.add_flag("--functional-only", options.functional_only, "execute without timing");
   command
-      .add_option(
-          "--kernels", options.kernels,
-          "time only kernels in whose names this is found, execute the others; names as written (bfs, ns::f<int>), "
-          "with parameters, or mangled")
+      .add_option("--kernels", options.kernels,
+                  "time only kernels whose names match (bfs, ns::f<int> or mangled), execute the others")
       ->type_name("REGEX");
   command.add_option("--max-cycles", options.max_cycles, "give up when a launch has taken so many cycles")
       ->type_name("N");
