@@ -7,7 +7,7 @@ file(GLOB_RECURSE workload_toolchain CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/toolc
 set(workload_dir ${CMAKE_BINARY_DIR}/workloads)
 set(workload_outputs)
 
-foreach(workload backprop bfs dna hotspot lps lud mandelbrot mc memc nw raytrace)
+foreach(workload backprop bfs capri_sample dna hotspot lps lud mandelbrot mc memc nw raytrace)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
