@@ -51,6 +51,7 @@ cudaError_t Process::lost() const {
 void Process::record_launch(const Json& record) { session_->launch(record); }
 
 void Process::report(const std::string& message) {
+  if (!reported_.insert(message).second) return;
   std::fflush(stdout);  // what the program said before must stand before
   fmt::print(stderr, "warpfork: {}\n", message);
   if (session_) session_->error(message);

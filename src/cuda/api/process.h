@@ -27,7 +27,8 @@ class Process {
   cudaError_t lost() const;
 
   void record_launch(const Json& record);
-  /// Tells the user on standard error and the parent through the session; "warpfork: " stands before the text.
+  /// Tells the user on standard error and the parent through the session; "warpfork: " stands before the text. A
+  /// text is told once, however often the program tries again.
   void report(const std::string& message);
   /// Names a call that is not supported, once.
   void report_unsupported(const std::string& call, const std::string& why);
@@ -45,7 +46,7 @@ class Process {
   cudaError_t start_failure_ = cudaSuccess;
   std::unique_ptr<SessionWriter> session_;
   std::unique_ptr<Runtime> runtime_;
-  std::set<std::string> unsupported_;
+  std::set<std::string> reported_, unsupported_;
 };
 
 }  // namespace warpfork::cuda

@@ -105,6 +105,14 @@ TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
   EXPECT_EQ(failed.result.errors.size(), 1u);
 }
 
+TEST_F(Program, LaunchThatCannotBeIsToldOnceHoweverOftenItIsTried) {
+  const ProgramRun finished = run(build("too_many_threads"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("with 2048 threads per block"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n"));
+  EXPECT_EQ(finished.result.errors.size(), 1u);
+  EXPECT_EQ(finished.result.launches.size(), 1u);
+}
+
 TEST_F(Program, AbortedProgramLeavesAnIncompleteResult) {
   const ProgramRun aborted = run(build("abort"));
   EXPECT_EQ(aborted.status, 128 + SIGABRT);
