@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
   int threads = 1920, per_thread = 2;
   workload::Options("mc", "X-ray photons through a chest of voxels by Monte Carlo, image and dose checked exactly")
       .number("--threads", threads, 1, 4000000, "threads, in blocks of 128")
-      .number("--per-thread", per_thread, 1, 1000, "photons that one thread follows, one after another")
+      .number("--per-thread", per_thread, 1, 500, "photons that one thread follows, one after another")
       .parse(argc, argv);
 
   using Tally = std::vector<unsigned long long>;
