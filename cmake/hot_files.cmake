@@ -2,7 +2,8 @@
 # for AVX2 with FMA into a namespace of their own. The decoder takes what the host can run. They are optimised in
 # every build type: without vector code they are ten times slower.
 file(GLOB lane_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/simt/lanes/*.cpp)
-set_source_files_properties(${lane_files} PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")
+set_source_files_properties(${lane_files} PROPERTIES SKIP_PRECOMPILE_HEADERS TRUE # their options are others
+  COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")
 add_library(warpfork_lanes_avx2 OBJECT ${lane_files})
 target_compile_options(warpfork_lanes_avx2 PRIVATE -mavx2 -mfma)
 target_compile_definitions(warpfork_lanes_avx2 PRIVATE WARPFORK_LANES=lanes_avx2)

@@ -3,7 +3,6 @@ include(cmake/version.cmake)
 include(cmake/bench.cmake)
 add_dependencies(warpfork_cli warpfork_version)
 target_include_directories(warpfork_cli PRIVATE ${CMAKE_BINARY_DIR}/generated)
-target_compile_options(warpfork_cli PRIVATE $<$<CONFIG:Release>:-O1>) # nothing hot; a third less time to build
 
 add_executable(warpfork src/cli/main.cpp)
 target_link_libraries(warpfork PRIVATE warpfork_cli)

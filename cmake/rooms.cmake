@@ -1,13 +1,35 @@
-# warpfork_room(NAME [ROOMS other…] [LIBRARIES lib…] [TEST lib…])
-#   src/NAME/**.cpp        -> static library warpfork_NAME
+# Half of a file's compile time is the headers of others, so they are compiled once: a room names its own (HEADERS) or
+# the room whose it takes over (HEADERS_OF, by default base).
+function(warpfork_precompile target prefix)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  cmake_parse_arguments(PCH "" "OF" "HEADERS" ${ARGN})
+  if(PCH_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${PCH_HEADERS})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${prefix}_${PCH_OF})
+  endif()
+  target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache understands it
+endfunction()
+
+# warpfork_room(NAME [COLD] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other])
+#   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: not part of the simulation's loop, optimised less
 #   tests/unit/NAME/*.cpp  -> program test_NAME, registered with CTest test by test
 function(warpfork_room name)
-  cmake_parse_arguments(ROOM "" "" "ROOMS;LIBRARIES;TEST" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS" ${ARGN})
+  if(NOT ROOM_HEADERS_OF)
+    set(ROOM_HEADERS_OF base)
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   if(sources)
     add_library(warpfork_${name} STATIC ${sources})
     set(scope PUBLIC)
+    warpfork_precompile(warpfork_${name} warpfork OF ${ROOM_HEADERS_OF} HEADERS ${ROOM_HEADERS})
+    if(ROOM_COLD)
+      target_compile_options(warpfork_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
   else()
     add_library(warpfork_${name} INTERFACE)
     set(scope INTERFACE)
@@ -22,9 +44,12 @@ function(warpfork_room name)
     add_executable(test_${name} ${tests})
     target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_link_libraries(test_${name} PRIVATE warpfork_${name} ${ROOM_TEST} GTest::gtest_main GTest::gmock Threads::Threads)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # half of a test's compile time is these headers
-      target_precompile_headers(test_${name} PRIVATE <gtest/gtest.h> <fmt/format.h> <map> <string> <vector>)
-      target_compile_options(test_${name} PRIVATE -fpch-preprocess) # so that ccache understands it
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    if(name STREQUAL "base")
+      warpfork_precompile(test_base test HEADERS
+        <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <map> <nlohmann/json.hpp> <string> <vector>)
+    else()
+      warpfork_precompile(test_${name} test OF base)
     endif()
     include(GoogleTest)
     gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -31,7 +31,8 @@ struct SmallFloat {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(scaled * scale) | sign);
   }
 
-  static std::uint16_t from_double(double value, Rounding rounding) {
+  /// Not inlined: hundreds of rare conversions call it.
+  [[gnu::noinline]] static std::uint16_t from_double(double value, Rounding rounding) {
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
     const std::uint16_t sign = static_cast<std::uint16_t>(bits >> 63 << 15);
     const std::uint64_t magnitude = bits & 0x7fffffffffffffff;
