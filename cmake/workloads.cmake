@@ -10,7 +10,8 @@ set(workload_outputs)
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)
 
-foreach(workload backprop barrier_deadlock bfs capri_sample dna hotspot lps lud mandelbrot mc memc nw raytrace rend)
+foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw raytrace
+        rend)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(

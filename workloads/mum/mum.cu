@@ -1,14 +1,15 @@
-// Exact matches of short reads in a genome: MUM of the papers' tables (suffix-tree matching as in MUMmer), one thread a
+// Exact matches of short reads in a genome by its suffix tree, as in MUMmerGPU: MUM of the papers' tables. One thread a
 // read, then one thread a match that lists where the match occurs.
 //
 // Every lane walks the tree on a path of its own: an else-if chain over the next letter, label comparisons that end
 // anywhere, and dependent loads from scattered nodes.
-#include <algorithm>
-
-#include "../common/check.h"
+#include "../common/genome.h"
 #include "suffix_tree.h"
 
 namespace {
+
+using workload::Answer;
+using workload::Places;
 
 constexpr int kBlockThreads = 256;
 
@@ -17,13 +18,6 @@ struct Match {
   int node;    // the tree node at its end, or right below; 0 for a match shorter than asked for
   int length;  // letters
 };
-
-// Where in the reference a match occurs.
-struct Places {
-  int count, first;
-};
-
-bool operator==(const Places& a, const Places& b) { return a.count == b.count && a.first == b.first; }
 
 // For every letter of every read from which on a match can be long enough, the longest that begins there. Reads lie
 // `pitch` letters apart.
@@ -102,128 +96,9 @@ __global__ void locate_matches(const TreeNode* tree, const Match* matches, int m
   places[self] = {count, first};
 }
 
-// Reads of different lengths, padded to one pitch.
-struct Reads {
-  std::vector<char> letters;
-  std::vector<int> lengths;
-  int pitch;
-};
-
-Reads pack(const std::vector<std::string>& list) {
-  Reads reads{{}, {}, 1};
-  for (const std::string& read : list) reads.pitch = std::max(reads.pitch, static_cast<int>(read.size()));
-  for (const std::string& read : list) {
-    reads.lengths.push_back(static_cast<int>(read.size()));
-    reads.letters.insert(reads.letters.end(), read.begin(), read.end());
-    reads.letters.resize(reads.lengths.size() * reads.pitch, 'N');
-  }
-  return reads;
-}
-
-std::vector<std::string> lines(const std::string& path, const char* remedy) {
-  std::vector<std::string> result(1);
-  for (const unsigned char byte : workload::read_file(path, remedy)) {
-    if (byte == '\n')
-      result.emplace_back();
-    else
-      result.back() += static_cast<char>(byte);
-  }
-  return result;
-}
-
-// The sequence of a FASTA file.
-std::string read_genome(const std::string& path) {
-  std::string genome;
-  for (const std::string& line : lines(path, "give --genome FILE in FASTA"))
-    if (line.empty() || line[0] != '>') genome += line;
-  const std::size_t wrong = genome.find_first_not_of("ACGT");
-  if (wrong != std::string::npos) workload::fail("%s: letter %zu is not one of A, C, G, T", path.c_str(), wrong + 1);
-  if (genome.empty()) workload::fail("%s holds no sequence", path.c_str());
-  return genome;
-}
-
-// The second line of every four of a FASTQ file.
-std::vector<std::string> read_fastq(const std::string& path, int most) {
-  std::vector<std::string> reads;
-  const std::vector<std::string> all = lines(path, "give --fastq FILE");
-  for (std::size_t i = 1; i < all.size() && static_cast<int>(reads.size()) < most; i += 4) reads.push_back(all[i]);
-  if (reads.empty()) workload::fail("%s holds no reads", path.c_str());
-  return reads;
-}
-
-// Reads drawn from the genome, half of them from its other strand; one letter in 50 is wrong, one in 100 unknown (N).
-std::vector<std::string> draw_reads(const std::string& genome, int count, int length) {
-  workload::Random random(17);
-  std::vector<std::string> reads;
-  for (int i = 0; i < count; ++i) {
-    const std::size_t longest = std::min<std::size_t>(length, genome.size());
-    std::string read = genome.substr(random.below(static_cast<unsigned>(genome.size() - longest + 1)), longest);
-    if (random.below(2) == 1) {
-      std::reverse(read.begin(), read.end());
-      for (char& letter : read) letter = "TGCA"[child_number(letter)];
-    }
-    for (char& letter : read) {
-      const unsigned luck = random.below(100);
-      if (luck < 2) letter = "ACGT"[random.below(4)];
-      if (luck == 2) letter = 'N';
-    }
-    reads.push_back(read);
-  }
-  return reads;
-}
-
-// The suffixes of a text in alphabetical order: the reference answer, found without any tree.
-class SuffixArray {
- public:
-  explicit SuffixArray(const std::string& text) : text_(text) {
-    for (std::size_t i = 0; i < text.size(); ++i) order_.push_back(static_cast<int>(i));
-    std::sort(order_.begin(), order_.end(), [&](int a, int b) { return text.compare(a, text.npos, text, b) < 0; });
-  }
-
-  // Narrows the suffixes letter by letter down to those that share the longest start with read[begin ...].
-  int longest_match(const std::string& read, std::size_t begin, Places* places) const {
-    auto low = order_.begin(), high = order_.end();
-    int length = 0;
-    for (std::size_t i = begin; i < read.size(); ++i, ++length) {
-      const auto letter = [&](int suffix) { return suffix + length < size() ? text_[suffix + length] : '\0'; };
-      const auto first = std::partition_point(low, high, [&](int s) { return letter(s) < read[i]; });
-      const auto last = std::partition_point(first, high, [&](int s) { return letter(s) <= read[i]; });
-      if (first == last) break;
-      low = first;
-      high = last;
-    }
-    *places = {static_cast<int>(high - low), *std::min_element(low, high)};
-    return length;
-  }
-
- private:
-  int size() const { return static_cast<int>(text_.size()); }
-
-  const std::string& text_;
-  std::vector<int> order_;
-};
-
-struct Answer {
-  std::vector<int> lengths;    // per read and letter at which a match can begin
-  std::vector<Places> places;  // per match that is long enough, in the same order
-};
-
-Answer reference_answer(const std::string& text, const std::vector<std::string>& reads, int shortest) {
-  const SuffixArray suffixes(text);
-  Answer answer;
-  for (const std::string& read : reads) {
-    for (std::size_t begin = 0; begin + shortest <= read.size(); ++begin) {
-      Places places;
-      answer.lengths.push_back(suffixes.longest_match(read, begin, &places));
-      if (answer.lengths.back() >= shortest) answer.places.push_back(places);
-    }
-  }
-  return answer;
-}
-
 Answer device_answer(const std::string& text, const std::vector<std::string>& list, int shortest) {
   const SuffixTree suffix_tree(text);
-  const Reads reads = pack(list);
+  const workload::Reads reads = workload::pack(list);
   const int read_count = static_cast<int>(list.size());
   const workload::DeviceArray<TreeNode> tree(suffix_tree.nodes());
   const workload::DeviceArray<char> reference(std::vector<char>(text.begin(), text.end())), letters(reads.letters);
@@ -263,7 +138,7 @@ Answer device_answer(const std::string& text, const std::vector<std::string>& li
 int main(int argc, char** argv) {
   int count = 1024, length = 32, shortest = 16;
   std::string genome_file = workload::data_file("lambda_virus.fa"), fastq;
-  workload::Options("dna", "longest matches of reads in a genome by its suffix tree, checked exactly")
+  workload::Options("mum", "longest matches of reads in a genome by its suffix tree, checked exactly")
       .number("--reads", count, 1, 1000000, "number of reads")
       .number("--length", length, 1, 10000, "letters of a drawn read")
       .number("--shortest", shortest, 1, 10000, "letters that a match must have")
@@ -271,18 +146,11 @@ int main(int argc, char** argv) {
       .text("--fastq", fastq, "take the reads from this FASTQ file instead of drawing them from the genome")
       .parse(argc, argv);
 
-  const std::string genome = read_genome(genome_file);
-  const std::string text = genome + kTextEnd;
-  const std::vector<std::string> reads = fastq.empty() ? draw_reads(genome, count, length) : read_fastq(fastq, count);
-  const Answer answer = device_answer(text, reads, shortest), expected = reference_answer(text, reads, shortest);
-
-  workload::expect_equal("match lengths", answer.lengths, expected.lengths);
-  if (answer.places.size() != expected.places.size())
-    workload::fail("%zu long matches, expected %zu", answer.places.size(), expected.places.size());
-  for (std::size_t i = 0; i < expected.places.size(); ++i)
-    if (!(answer.places[i] == expected.places[i]))
-      workload::fail("match %zu: got %d places from %d on, expected %d from %d on", i, answer.places[i].count,
-                     answer.places[i].first, expected.places[i].count, expected.places[i].first);
+  const std::string genome = workload::read_genome(genome_file), text = genome + workload::kTextEnd;
+  const std::vector<std::string> reads =
+      fastq.empty() ? workload::draw_reads(genome, count, length) : workload::read_fastq(fastq, count);
+  const Answer answer = device_answer(text, reads, shortest);
+  workload::expect_equal(answer, workload::reference_answer(workload::SuffixArray(text), reads, shortest));
   std::printf("%zu reads in %zu letters: %zu matches of %d letters or more\n", reads.size(), genome.size(),
               answer.places.size(), shortest);
   return workload::pass();

@@ -5,7 +5,6 @@
 #include <vector>
 
 constexpr int kChildren = 5;  // one per letter A, C, G, T, and one for the end of the text
-constexpr char kTextEnd = '$';
 
 // Which child a letter leads to.
 inline int child_number(char letter) {
@@ -35,7 +34,7 @@ struct TreeNode {
 
 class SuffixTree {
  public:
-  // `text` holds the letters A, C, G and T, and ends with its only kTextEnd. It must outlive the tree.
+  // `text` holds the letters A, C, G and T, and ends with a letter of no other kind. It must outlive the tree.
   explicit SuffixTree(const std::string& text) : text_(text) {
     add_node(0, 0);
     for (std::size_t i = 0; i < text.size(); ++i) extend(static_cast<int>(i));
