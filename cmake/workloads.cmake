@@ -11,7 +11,7 @@ set(workload_outputs)
 set(barrier_deadlock_options --divergence multi-path)
 
 foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw raytrace
-        rend)
+        rend tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
