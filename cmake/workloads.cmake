@@ -11,7 +11,7 @@ set(workload_outputs)
 set(barrier_deadlock_options --divergence multi-path)
 
 foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw raytrace
-        rend tpacf)
+        rend spin_lock tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -40,6 +40,19 @@ endforeach()
 add_test(NAME workload.bfs.hubs COMMAND warpfork run --functional-only ${workload_dir}/bfs --reverse 1 --source 16807 --hubs 64)
 add_test(NAME workload.barrier_deadlock.pdom COMMAND warpfork run --divergence pdom ${workload_dir}/barrier_deadlock)
 set_tests_properties(workload.barrier_deadlock.pdom PROPERTIES PASS_REGULAR_EXPRESSION "hand_over.* is deadlocked at cycle")
+
+# Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
+set(spin_lock ${workload_dir}/spin_lock --release)
+add_test(NAME workload.spin_lock.exit COMMAND warpfork run --functional-only --divergence multi-path ${spin_lock} exit)
+foreach(hang "pdom exit" "pdom behind" "multi-path behind" "multi-path-or behind")
+  string(REPLACE " " ";" words ${hang})
+  list(GET words 0 mechanism)
+  list(GET words 1 form)
+  set(name workload.spin_lock.${form}.${mechanism})
+  add_test(NAME ${name}
+           COMMAND warpfork run --functional-only --max-cycles 1000000 --divergence ${mechanism} ${spin_lock} ${form})
+  set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "draw_numbers.* still ran after 1000000 ")
+endforeach()
 
 add_custom_target(workloads ALL DEPENDS ${workload_outputs})
 add_dependencies(workloads warpfork ${WORKLOAD_RUNTIMES})

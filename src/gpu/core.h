@@ -45,6 +45,7 @@ class Core final : private WarpEvents {
   const memory::CacheStatistics& l1d() const { return load_store_.l1d(); }
   const memory::CacheStatistics& l1i() const { return fetch_.statistics(); }
   const memory::CacheStatistics& constant() const { return load_store_.constant(); }
+  const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
   struct BlockSlot {

@@ -42,7 +42,7 @@ struct CoreSpec {
   CollectorSpec collector;
   ExecutionSpec execution;
   SharedMemorySpec shared;
-  memory::CacheSpec l1d, l1i, constant;
+  memory::CacheSpec l1d, l1i, constant, texture;
 
   template <class Visit>
   void visit(Visit&& v) {
@@ -70,6 +70,7 @@ struct CoreSpec {
     v("l1d", l1d, "L1 data cache");
     v("l1i", l1i, "L1 instruction cache");
     v("constant", constant, "constant cache, also kernel parameters");
+    v("texture", texture, "texture cache, for ld.global.nc (the compiler's const __restrict__, CUDA's __ldg)");
   }
 };
 

@@ -157,11 +157,12 @@ std::string Device::describe_cores() const {
 
 /// What the caches and the memory side counted since `before`.
 void Device::fill_counters(report::LaunchRecord& record, const report::LaunchRecord& before) const {
-  memory::CacheStatistics l1d, l1i, constant;
+  memory::CacheStatistics l1d, l1i, constant, texture;
   for (const auto& core : cores_) {
     l1d += core->l1d();
     l1i += core->l1i();
     constant += core->constant();
+    texture += core->texture();
   }
   const memory::MemoryStatistics below = memory_.statistics();
   const auto since = [](const memory::CacheStatistics& now, const report::CacheCount& then) {
@@ -170,6 +171,7 @@ void Device::fill_counters(report::LaunchRecord& record, const report::LaunchRec
   record.l1d = since(l1d, before.l1d);
   record.l1i = since(l1i, before.l1i);
   record.constant = since(constant, before.constant);
+  record.texture = since(texture, before.texture);
   record.l2 = since(below.l2, before.l2);
   record.dram_reads = below.dram.reads - before.dram_reads;
   record.dram_writes = below.dram.writes - before.dram_writes;

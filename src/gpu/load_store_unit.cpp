@@ -18,7 +18,8 @@ LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& 
       shared_latency_(spec.shared.latency),
       l1d_latency_(spec.l1d.hit_latency),
       l1d_(spec.l1d),
-      constant_(spec.constant) {}
+      constant_(spec.constant),
+      texture_(spec.texture) {}
 
 void LoadStoreUnit::accept(InFlightId id) {
   dispatch_ = id;
@@ -69,10 +70,14 @@ bool LoadStoreUnit::pick_from(unsigned client, Cycle now) {
       shared_pipeline_.pop();
       return true;
     case 1:
+      if (!texture_.has_ready()) return false;
+      writing_ = texture_.pop_ready();
+      return true;
+    case 2:
       if (!constant_.has_ready()) return false;
       writing_ = constant_.pop_ready();
       return true;
-    case 2:
+    case 3:
       if (atomic_answers_.empty()) return false;
       writing_ = atomic_answers_.front();
       atomic_answers_.pop();
@@ -86,6 +91,7 @@ bool LoadStoreUnit::pick_from(unsigned client, Cycle now) {
 
 void LoadStoreUnit::cycle(Cycle now) {
   if (!responses_.empty()) handle_response(now);
+  send_outgoing(texture_, now);
   send_outgoing(constant_, now);
   send_outgoing(l1d_, now);
   if (!l1d_queue_.empty() && l1d_queue_.front().ready <= now) access_l1d(now);
@@ -101,6 +107,9 @@ void LoadStoreUnit::handle_response(Cycle now) {
   switch (response.kind) {
     case AccessKind::Constant:
       constant_.fill(response.address, now);
+      return;
+    case AccessKind::Texture:
+      texture_.fill(response.address, now);
       return;
     case AccessKind::Store:
       events_.store_acknowledged(response.token);
@@ -140,10 +149,13 @@ bool LoadStoreUnit::dispatch(InFlight& record, Cycle now) {
       return dispatch_shared(record, now);
     case MemorySpace::Const:
     case MemorySpace::Param:
-      send_constant(record, now);
+      send_read(constant_, record, AccessKind::Constant, now);
       break;
     default:
-      send_global(record, now);
+      if (record.instruction->read_only)
+        send_read(texture_, record, AccessKind::Texture, now);
+      else
+        send_global(record, now);
   }
   if (record.sent < record.transactions) return false;
   const InFlightId id = dispatch_;
@@ -175,9 +187,9 @@ MemoryRequest LoadStoreUnit::request_of(const InFlight& record, InFlightId id, A
   return {transaction.address, transaction.bytes, kind, static_cast<std::uint16_t>(core_), token};
 }
 
-void LoadStoreUnit::send_constant(InFlight& record, Cycle now) {
+void LoadStoreUnit::send_read(memory::Cache& cache, InFlight& record, AccessKind kind, Cycle now) {
   if (record.sent == record.transactions) return;
-  const auto outcome = constant_.access(request_of(record, dispatch_, AccessKind::Constant), now);
+  const auto outcome = cache.access(request_of(record, dispatch_, kind), now);
   if (outcome == memory::Cache::Outcome::ReservationFailed) return;
   ++record.sent;
   if (outcome == memory::Cache::Outcome::Hit) --record.outstanding;
@@ -201,7 +213,8 @@ void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
 
 Cycle LoadStoreUnit::next_event(Cycle now) const {
   if (dispatch_ != kNoInFlight || writing_ != kNoInFlight || !responses_.empty() || !atomic_answers_.empty() ||
-      constant_.has_ready() || l1d_.has_ready() || constant_.outgoing() != nullptr || l1d_.outgoing() != nullptr)
+      constant_.has_ready() || texture_.has_ready() || l1d_.has_ready() || constant_.outgoing() != nullptr ||
+      texture_.outgoing() != nullptr || l1d_.outgoing() != nullptr)
     return now + 1;
   Cycle next = kNever;
   if (!shared_pipeline_.empty()) next = std::min(next, shared_pipeline_.front().ready);

@@ -1,5 +1,5 @@
-// The load/store unit of a core: shared memory, constant cache and L1 data cache behind one instruction at a time
-// (GPGPU-Sim's ldst_unit as gtx480.md describes it).
+// The load/store unit of a core: shared memory, constant, texture and L1 data cache behind one instruction at
+// a time (GPGPU-Sim's ldst_unit as gtx480.md describes it).
 #pragma once
 
 #include <cstdint>
@@ -30,15 +30,18 @@ class LoadStoreUnit {
 
   /// Earliest cycle after `now` in which there is something to do; kNever if only responses can wake it.
   Cycle next_event(Cycle now) const;
-  /// A launch ends: the L1 data cache is invalidated.
+  /// A launch ends: the next one may have written what the L1 data and the texture cache hold, so they are emptied.
   void end_kernel() {
     l1d_.invalidate();
     l1d_.end_kernel();
     constant_.end_kernel();
+    texture_.invalidate();
+    texture_.end_kernel();
   }
 
   const memory::CacheStatistics& l1d() const { return l1d_.statistics(); }
   const memory::CacheStatistics& constant() const { return constant_.statistics(); }
+  const memory::CacheStatistics& texture() const { return texture_.statistics(); }
 
  private:
   struct Timed {
@@ -60,18 +63,18 @@ class LoadStoreUnit {
   void access_l1d(Cycle now);
   bool dispatch(InFlight& record, Cycle now);
   bool dispatch_shared(InFlight& record, Cycle now);
-  void send_constant(InFlight& record, Cycle now);
+  void send_read(memory::Cache& cache, InFlight& record, AccessKind kind, Cycle now);
   void send_global(InFlight& record, Cycle now);
   MemoryRequest request_of(const InFlight& record, InFlightId id, AccessKind kind) const;
 
-  static constexpr unsigned kClients = 4;  // shared, constant, atomics, L1D
+  static constexpr unsigned kClients = 5;  // shared, texture, constant, atomics, L1D
 
   InFlightPool& pool_;
   OperandCollector& collector_;
   memory::MemorySystem& memory_;
   WarpEvents& events_;
   unsigned core_, response_room_, shared_latency_, l1d_latency_;
-  memory::Cache l1d_, constant_;
+  memory::Cache l1d_, constant_, texture_;
 
   InFlightId dispatch_ = kNoInFlight;
   unsigned rounds_left_ = 0;

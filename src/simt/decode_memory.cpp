@@ -62,6 +62,7 @@ void InstructionDecoder::access(const ptx::Instruction& source, Instruction& dec
 void InstructionDecoder::load(const ptx::Instruction& source, Instruction& decoded) {
   expect_operands(source, 2, 3);  // the third is a cache policy
   decoded.kind = InstructionKind::Load;
+  decoded.read_only = source.has(Modifier::Nc);
   access(source, decoded);
   operands_.address(source.operands[1], decoded);
   Operation operation{.instruction = source, .space = decoded.space};

@@ -49,6 +49,7 @@ struct Instruction {
   TimingClass timing = TimingClass::Simple;
   MemorySpace space = MemorySpace::None;
   std::uint8_t access_bytes = 0;  // per lane, all elements of a vector access
+  bool read_only = false;         // ld.global.nc: nobody writes there during the launch
   bool guard_negated = false;
   bool ends_block = false;   // the next instruction (if any) is a block leader, or this one is a branch or an exit
   std::uint8_t barrier = 0;  // number of the named barrier

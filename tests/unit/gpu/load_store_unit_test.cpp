@@ -171,6 +171,23 @@ TEST_F(LoadStoreUnitTest, a_constant_load_of_two_lines_ends_with_the_missing_one
   EXPECT_GT(log_.cycle_of("written"), 120u);
 }
 
+TEST_F(LoadStoreUnitTest, a_read_only_load_goes_through_the_texture_cache_until_the_launch_ends) {
+  const auto read_only = [&] {
+    const InFlightId id = record(InstructionKind::Load, MemorySpace::Global, {{kData, 128}});
+    instructions_.back().read_only = true;
+    return id;
+  };
+  run(read_only());
+  EXPECT_GT(log_.cycle_of("written"), 220u);
+  run(read_only());
+  EXPECT_EQ(log_.cycle_of("written"), 1u);
+  EXPECT_EQ(unit_.texture().hits, 1u);
+  EXPECT_EQ(unit_.l1d().accesses, 0u);
+  unit_.end_kernel();
+  run(read_only());
+  EXPECT_EQ(unit_.texture().misses, 2u);
+}
+
 TEST_F(LoadStoreUnitTest, a_global_store_leaves_at_once_and_is_acknowledged_line_by_line) {
   run(record(InstructionKind::Store, MemorySpace::Global, {{kData, 128}, {kData + 128, 32}}));
   EXPECT_EQ(log_.cycle_of("left"), 2u);

@@ -36,6 +36,12 @@ TEST(Program, ListsTheRegistersThatTheScoreboardWatches) {
   EXPECT_EQ(program.register_numbers[load.destinations[1]], 2);
 }
 
+TEST(Program, OnlyNonCoherentLoadsAreReadOnly) {
+  OneWarp warp("ld.global.nc.u32 %r1, [%d3];\nld.global.u32 %r2, [%d3];");
+  EXPECT_TRUE(warp.program().code[0].read_only);
+  EXPECT_FALSE(warp.program().code[1].read_only);
+}
+
 TEST(Program, BranchesKnowTargetAndReconvergence) {
   OneWarp warp("@%p0 bra over;\nadd.u32 %r0, %r0, 1;\nbra over;\nover:\nadd.u32 %r0, %r0, 2;\nbar.sync 3, 64;");
   const Program& program = warp.program();
