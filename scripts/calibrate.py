@@ -21,9 +21,9 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "bench" / "calibration
 MACHINES = {
     "gtx480": ["--machine", "gtx480"],
     "gtx480_cold_l2": ["--machine", "gtx480", "--set", "memory.l2.filled_by_copies=false"],
-    "tesla30": ["--machine", "tesla30"],
-    "tesla30_uniform_alu": ["--machine", "tesla30", "--set", "core.execution.simple.latency=10",
-                            "--set", "core.execution.simple.interval=4"],
+    "tesla30": ["--machine", "tesla30", "--set", "core.execution.simple.latency=1",
+                "--set", "core.execution.simple.interval=1"],
+    "tesla30_uniform_alu": ["--machine", "tesla30"],
 }
 
 
