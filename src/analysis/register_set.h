@@ -13,6 +13,7 @@ class RegisterSet {
   explicit RegisterSet(std::size_t registers) : words_((registers + 63) / 64) {}
 
   bool contains(ptx::RegisterId id) const { return (words_[id / 64] >> (id % 64)) & 1u; }
+  bool empty() const { return *this == RegisterSet(words_.size() * 64); }
   void insert(ptx::RegisterId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
   void erase(ptx::RegisterId id) { words_[id / 64] &= ~(std::uint64_t{1} << (id % 64)); }
 

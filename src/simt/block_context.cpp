@@ -46,6 +46,12 @@ std::uint32_t component(Dim3 value, std::uint8_t which) {
   return which == 0 ? value.x : which == 1 ? value.y : which == 2 ? value.z : 0;
 }
 
+/// Whether the register is another in every block; else it belongs to the thread's place in its block.
+bool differs_by_block(ptx::SpecialRegister name) {
+  using enum ptx::SpecialRegister;
+  return name == Ctaid || name == Clusterid || name == Smid;
+}
+
 /// What identifies one thread to its program.
 struct Identity {
   const Launch& launch;
@@ -146,15 +152,23 @@ struct BlockContext::State {
       warp.memory.local_bytes = program.local_bytes;
       warp.memory.parameter_bytes = launch.parameters.size();
       for (const ConstantRow& row : program.constants) fill_row(warp.registers + row.offset, row.wide, row.bits);
+      fill_fixed_specials(warp);
     }
   }
 
-  void fill_specials(WarpContext& warp, unsigned core) {
-    for (const SpecialRow& row : launch.program->specials)
+  void fill_fixed_specials(WarpContext& warp) {
+    for (const SpecialRow& row : launch.program->specials) {
+      if (differs_by_block(row.name.name)) continue;
       for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
-        const std::uint64_t value = special_value(row.name, {launch, index, core, warp.warp, lane});
+        const std::uint64_t value = special_value(row.name, {launch, index, 0, warp.warp, lane});
         std::memcpy(warp.registers + row.offset + lane * (row.wide ? 8 : 4), &value, row.wide ? 8 : 4);
       }
+    }
+  }
+  void fill_block_specials(WarpContext& warp, unsigned core) {
+    for (const SpecialRow& row : launch.program->specials)
+      if (differs_by_block(row.name.name))
+        fill_row(warp.registers + row.offset, row.wide, special_value(row.name, {launch, index, core, warp.warp, 0}));
   }
 
   const Launch& launch;
@@ -172,11 +186,11 @@ void BlockContext::start(Dim3 index, unsigned core) {
   state_->local.clear();
   const Program& program = *state_->launch.program;
   for (WarpContext& warp : state_->warps) {
-    std::memset(warp.registers, 0, program.register_bytes);
+    if (program.reads_unwritten) std::memset(warp.registers, 0, program.register_bytes);
     std::fill(warp.predicates.begin(), warp.predicates.end(), 0);
     warp.predicates[program.true_predicate] = ~0u;
     warp.clock = 0;
-    state_->fill_specials(warp, core);
+    state_->fill_block_specials(warp, core);
   }
 }
 

@@ -19,7 +19,9 @@ void add_control_flow(const ptx::Function& function, Program& program) {
     instruction.ends_block = pc + 1 == graph.blocks()[graph.block_of(pc)].last ||
                              instruction.kind == InstructionKind::Branch || instruction.kind == InstructionKind::Exit;
   }
-  program.live_registers = analysis::max_live_registers(function, graph);
+  const analysis::Liveness liveness(function, graph);
+  program.live_registers = liveness.max_units();
+  program.reads_unwritten = !liveness.live_in(0).empty();
 }
 
 /// The digits of a register's name: 12 for %rd12.

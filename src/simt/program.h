@@ -89,6 +89,7 @@ struct Program {
   /// By ptx::RegisterId: the digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses the bank.
   std::vector<std::uint16_t> register_numbers;
   std::uint32_t live_registers = 0;        // largest number of 32-bit registers alive at once, per thread
+  bool reads_unwritten = true;             // a register may be read before it was written: it is zero then
   std::uint32_t register_block_bytes = 0;  // per warp: registers, then constant and special rows
   std::uint32_t register_bytes = 0;        // of these, the registers
   std::vector<ConstantRow> constants;

@@ -152,5 +152,13 @@ TEST(ResidentBlock, a_block_that_has_ended_may_become_another) {
   EXPECT_TRUE(block->finished());
 }
 
+TEST(ResidentBlock, a_register_that_was_not_written_is_zero_in_every_block) {
+  Block block("add.u32 %r5, %r5, 7; st.global.u32 [%mine], %r5; ret;", 32);
+  block.run(0);
+  block->start({0, 0, 0}, 0);
+  block.run(0);
+  EXPECT_EQ(block.kernel().out()[0], 7u);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

@@ -42,6 +42,13 @@ TEST(Program, OnlyNonCoherentLoadsAreReadOnly) {
   EXPECT_FALSE(warp.program().code[1].read_only);
 }
 
+TEST(Program, KnowsWhetherARegisterMayBeReadBeforeItWasWritten) {
+  EXPECT_FALSE(OneWarp("mov.u32 %r1, 1;\nadd.u32 %r2, %r1, %r1;").program().reads_unwritten);
+  EXPECT_TRUE(OneWarp("add.u32 %r2, %r1, %r1;").program().reads_unwritten);
+  EXPECT_TRUE(
+      OneWarp("setp.eq.u32 %p1, 1, 1;\n@%p1 mov.u32 %r1, 1;\nadd.u32 %r2, %r1, %r1;").program().reads_unwritten);
+}
+
 TEST(Program, BranchesKnowTargetAndReconvergence) {
   OneWarp warp("@%p0 bra over;\nadd.u32 %r0, %r0, 1;\nbra over;\nover:\nadd.u32 %r0, %r0, 2;\nbar.sync 3, 64;");
   const Program& program = warp.program();
