@@ -43,8 +43,14 @@ class DivergenceDomain {
   /// barrier.
   virtual WarpSet release(SplitId split) = 0;
 
-  /// All lanes of the warp that have not exited, running or not.
+  /// All lanes whose home is this warp and that have not exited, running or not.
   virtual ActiveMask live(WarpId warp) const = 0;
+
+  /// Whether nothing will ever run in this warp's place again.
+  virtual bool finished(WarpId warp) const { return live(warp).none(); }
+
+  /// Of a compacted split (WarpSplit::compacted): its lanes by home warp, ascending, none empty, masks disjoint.
+  virtual std::span<const HomeLanes> homes(SplitId) const { return {}; }
 
   /// The mechanism's tables for one warp, as the papers draw them; each mechanism's header shows a sample.
   virtual std::string describe(WarpId warp) const = 0;

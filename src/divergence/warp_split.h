@@ -9,6 +9,13 @@ namespace warpfork {
 /// Set of warps of one thread block, bit w = warp w: a block has at most 1024 threads, so at most 32 warps.
 using WarpSet = ActiveMask;
 
+/// Lanes of a split whose threads belong to one warp of the block. Threads may be regrouped across warps, but a thread
+/// keeps its lane, and its registers stay in its home warp (CAPRI section II).
+struct HomeLanes {
+  WarpId warp = 0;
+  ActiveMask lanes;
+};
+
 struct WarpSplit {
   SplitId id = 0;
   WarpId warp = 0;
@@ -16,6 +23,8 @@ struct WarpSplit {
   ActiveMask lanes;
   /// When the split comes to this PC the domain must be told (advance): its lanes have arrived at their meeting point.
   Pc reconvergence_pc = kNoPc;
+  /// Holds lanes of other warps than `warp`, in whose place it runs: DivergenceDomain::homes() tells which.
+  bool compacted = false;
 };
 
 /// Where some of the active lanes of an instruction go next.
