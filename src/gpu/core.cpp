@@ -111,6 +111,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
       warps_[slot * warps + warp].in_block = warp;
     }
   }
+  regroups_ = !slots_.empty() && slots_.front().block->domain().regroups();
   free_slots_ = blocks == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << blocks) - 1;
   last_cycle_ = 0;
 }
@@ -267,9 +268,17 @@ Cycle Core::next_event(Cycle now) const {
 
 void Core::written_back(const InFlight& record) {
   if (record.instruction->destination_count == 0) return;
-  scoreboard_.release(record.warp, *record.instruction, record.lanes);
-  refresh_warp(record.warp);
-  lift_membar(record.warp);
+  if (record.home_count == 0) scoreboard_.release(record.warp, *record.instruction, record.lanes);
+  const unsigned first_warp = first_warp_of(record.warp);
+  for (unsigned i = 0; i < record.home_count; ++i)
+    scoreboard_.release(first_warp + record.homes[i].warp, *record.instruction, record.homes[i].lanes);
+  // Where warps are regrouped, the threads may run in another one's place by now.
+  const unsigned first = regroups_ ? first_warp : record.warp;
+  const unsigned last = regroups_ ? first_warp + block_of(record.warp).warps() : first + 1;
+  for (unsigned warp = first; warp < last; ++warp) {
+    refresh_warp(warp);
+    lift_membar(warp);
+  }
 }
 
 void Core::left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }

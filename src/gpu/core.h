@@ -79,6 +79,8 @@ class Core final : private WarpEvents {
   void issue_entry(unsigned entry, Cycle now);
   void fill_record(InFlight& record, const Step& step, unsigned warp);
   void fill_memory_record(InFlight& record, const Step& step, unsigned warp);
+  void reserve_registers(InFlight& record, const Step& step);
+  Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
   void suspend_after(const InFlight& record, unsigned warp);
   void decode();
   void fetch(Cycle now);
@@ -96,6 +98,7 @@ class Core final : private WarpEvents {
   void lift_membar(unsigned warp);
   bool drained(unsigned warp) const;
   EntrySet wanting_fetch() const { return buffers_.in(EntryState::Empty) & ~fresh_; }
+  unsigned first_warp_of(unsigned warp) const { return slots_[warps_[warp].block_slot].first_warp; }
   ResidentBlock& block_of(unsigned warp) const { return *slots_[warps_[warp].block_slot].block; }
 
   const MachineSpec& spec_;
@@ -126,6 +129,7 @@ class Core final : private WarpEvents {
   std::uint64_t next_age_ = 0;
   std::uint64_t free_slots_ = 0;
   unsigned running_blocks_ = 0;
+  bool regroups_ = false;            // the kernel's divergence domains do (DivergenceDomain::regroups)
   WarpSlots live_warps_ = 0;         // with threads that have not exited
   WarpSlots finishing_ = 0;          // all threads exited, not drained
   WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry

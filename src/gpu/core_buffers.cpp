@@ -1,4 +1,5 @@
 // Which split owns which instruction buffer entry of a core, and what each entry waits for.
+#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
@@ -30,7 +31,7 @@ void Core::sync_warp(unsigned warp) {
     if (!bind(warp, split, orphans)) waiting_for_entry_ |= WarpSlots{1} << warp;
   for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
 
-  if (block.domain().live(state.in_block).none() && (live_warps_ >> warp & 1)) {
+  if (block.domain().finished(state.in_block) && (live_warps_ >> warp & 1)) {
     live_warps_ &= ~(WarpSlots{1} << warp);
     finishing_ |= WarpSlots{1} << warp;
   }
@@ -97,6 +98,17 @@ void Core::refresh_warp(unsigned warp) {
   for (EntrySet rest = warps_[warp].entries; rest != 0; rest &= rest - 1) refresh(lowest_entry(rest));
 }
 
+/// What keeps the split from issuing the instruction at its pc: of a compacted one, in any of its home warps.
+Scoreboard::Hazard Core::hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const {
+  const simt::Instruction& instruction = launch_->program->code[split.pc];
+  if (!split.compacted) return scoreboard_.hazard(entry.warp, instruction, split.lanes);
+  Scoreboard::Hazard worst = Scoreboard::Hazard::None;
+  const unsigned first_warp = first_warp_of(entry.warp);
+  for (const HomeLanes& home : block_of(entry.warp).domain().homes(split.id))
+    worst = std::max(worst, scoreboard_.hazard(first_warp + home.warp, instruction, home.lanes));
+  return worst;
+}
+
 void Core::refresh(unsigned index) {
   const InstructionBufferEntry& entry = buffers_[index];
   const ResidentBlock& block = block_of(entry.warp);
@@ -109,7 +121,7 @@ void Core::refresh(unsigned index) {
     if (warp.membar) return EntryState::Suspended;
     if (warp.atomics != 0) return EntryState::BlockedMemory;
     const simt::Instruction& instruction = launch_->program->code[split.pc];
-    switch (scoreboard_.hazard(entry.warp, instruction, split.lanes)) {
+    switch (hazard(entry, split)) {
       case Scoreboard::Hazard::Memory:
         return EntryState::BlockedMemory;
       case Scoreboard::Hazard::Register:

@@ -63,8 +63,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   const InFlightId id = pool_.take();
   InFlight& record = pool_[id];
   fill_record(record, step, warp);
-  const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
-  scoreboard_.reserve(warp, *step.instruction, step.active, by_memory);
+  reserve_registers(record, step);
   ++warps_[warp].in_pipeline;
   suspend_after(record, warp);
   issued_[static_cast<unsigned>(record.port)].push(id);
@@ -78,6 +77,20 @@ void Core::issue_entry(unsigned index, Cycle now) {
     refresh(index);
   else
     refresh_warp(warp);
+}
+
+/// In the home warps: that is where the registers are.
+void Core::reserve_registers(InFlight& record, const Step& step) {
+  const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
+  record.home_count = static_cast<std::uint8_t>(step.homes.size());
+  if (step.homes.empty()) {
+    scoreboard_.reserve(record.warp, *step.instruction, step.active, by_memory);
+    return;
+  }
+  const unsigned first_warp = first_warp_of(record.warp);
+  std::copy(step.homes.begin(), step.homes.end(), record.homes.begin());
+  for (const HomeLanes& home : step.homes)
+    scoreboard_.reserve(first_warp + home.warp, *step.instruction, home.lanes, by_memory);
 }
 
 void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
@@ -99,7 +112,7 @@ void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
 void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp) {
   if (step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier) return;
   ResidentBlock& block = block_of(warp);
-  const simt::MemoryAccess& access = block.access(step.warp);
+  const simt::MemoryAccess& access = block.access(step);
   record.space = access.space;
   std::array<memory::Segment, InFlight::kMaxTransactions> segments;
   unsigned count = 0;
@@ -122,10 +135,15 @@ void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp)
       const std::uint64_t threads = spec_.core.threads;
       const std::uint64_t base = kLocalBase + number_ * threads * ((launch_->program->local_bytes + 127) / 128 * 128);
       std::array<std::uint64_t, kMaxWarpSize> address;
+      std::array<unsigned, kMaxWarpSize> home;  // by lane: the warp that the thread belongs to
+      home.fill(warp);
+      for (const HomeLanes& part : step.homes)
+        part.lanes.for_each([&](unsigned lane) { home[lane] = first_warp_of(warp) + part.warp; });
       access.lanes.for_each([&](unsigned lane) {
         const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
         const std::uint64_t width = access.bytes < 4 ? 4 : access.bytes;
-        address[lane] = base + (offset - within) * threads + (warp * spec_.core.warp_size + lane) * width + within;
+        address[lane] =
+            base + (offset - within) * threads + (home[lane] * spec_.core.warp_size + lane) * width + within;
       });
       count = memory::coalesce(address, access.lanes, access.bytes, segments);
       break;

@@ -69,7 +69,7 @@ class FunctionalRun {
     simt::WarpContext& warp = block_.context().warp(split.warp);
     const Instruction* const code = launch_.program->code.data();
     unsigned count = 0;
-    while (true) {
+    while (!split.compacted) {
       const Instruction& instruction = code[split.pc];
       const bool plain = instruction.kind <= InstructionKind::Atomic && !instruction.ends_block &&
                          split.pc + 1 != split.reconvergence_pc;

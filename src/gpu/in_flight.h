@@ -6,6 +6,7 @@
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "divergence/warp_split.h"
 #include "simt/program.h"
 
 namespace warpfork::gpu {
@@ -29,7 +30,7 @@ struct InFlight {
   static constexpr unsigned kMaxTransactions = kMaxWarpSize;
 
   const simt::Instruction* instruction = nullptr;
-  ActiveMask lanes;       // the split's active lanes: what the scoreboard reserved
+  ActiveMask lanes;       // the split's active lanes: what the scoreboard reserved, unless `homes` says more
   std::uint8_t warp = 0;  // slot in the core
   Port port = Port::Sp;
   std::uint16_t latency = 1;  // core cycles, from the unit's entry to the result bus
@@ -40,6 +41,8 @@ struct InFlight {
   std::uint32_t outstanding = 0;  // transactions whose answer is not back
   InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
   std::array<Transaction, kMaxTransactions> transaction;
+  std::uint8_t home_count = 0;  // of a compacted split: how many warps its registers lie in
+  std::array<HomeLanes, kMaxWarpSize> homes;
 };
 
 }  // namespace warpfork::gpu

@@ -34,16 +34,14 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
                        domain_->describe(split.warp));
   });
   const Instruction& instruction = program_.code[split.pc];
-  simt::WarpContext& warp = context_.warp(split.warp);
-  warp.pc = split.pc;
-  warp.clock = now;
 
   Step step;
   step.instruction = &instruction;
   step.pc = split.pc;
   step.warp = split.warp;
   step.active = split.lanes;
-  step.executed = simt::guarded(instruction, warp, split.lanes);
+  find_homes(split, step, now);
+  step.executed = guarded(step);
 
   const ActiveMask others = split.lanes - step.executed;
   std::array<Path, 2> paths;
@@ -71,11 +69,56 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
       add(split.pc + 1, split.lanes);
       break;
     default:
-      instruction.handler(instruction, warp, step.executed);
+      apply(step);
       add(split.pc + 1, split.lanes);
   }
   go_on(id, instruction, step, std::span(paths.data(), count));
   return step;
+}
+
+/// Tells the warps whose threads take part where they are.
+void ResidentBlock::find_homes(const WarpSplit& split, Step& step, Cycle now) {
+  const auto tell = [&](WarpId home) {
+    simt::WarpContext& warp = context_.warp(home);
+    warp.pc = split.pc;
+    warp.clock = now;
+  };
+  if (!split.compacted) return tell(split.warp);
+  const std::span<const HomeLanes> homes = domain_->homes(split.id);
+  homes_.assign(homes.begin(), homes.end());
+  step.homes = homes_;
+  for (const HomeLanes& home : homes) tell(home.warp);
+}
+
+ActiveMask ResidentBlock::guarded(const Step& step) {
+  if (step.homes.empty()) return simt::guarded(*step.instruction, context_.warp(step.warp), step.active);
+  ActiveMask executed;
+  for (const HomeLanes& home : step.homes)
+    executed |= simt::guarded(*step.instruction, context_.warp(home.warp), home.lanes);
+  return executed;
+}
+
+/// A compacted split's registers lie in several warps: the instruction is applied to one after the other. What its
+/// lanes touch is one access.
+void ResidentBlock::apply(const Step& step) {
+  const Instruction& instruction = *step.instruction;
+  if (step.homes.empty()) return instruction.handler(instruction, context_.warp(step.warp), step.executed);
+  ActiveMask touched;
+  for (const HomeLanes& home : step.homes) {
+    const ActiveMask lanes = home.lanes & step.executed;
+    if (lanes.none()) continue;
+    simt::WarpContext& warp = context_.warp(home.warp);
+    instruction.handler(instruction, warp, lanes);
+    if (instruction.kind == InstructionKind::Arithmetic) continue;
+    const simt::MemoryAccess& access = warp.access;
+    regrouped_access_.space = access.space;
+    regrouped_access_.bytes = access.bytes;
+    regrouped_access_.is_write = access.is_write;
+    regrouped_access_.is_atomic = access.is_atomic;
+    access.lanes.for_each([&](unsigned lane) { regrouped_access_.address[lane] = access.address[lane]; });
+    touched |= access.lanes;
+  }
+  regrouped_access_.lanes = touched;
 }
 
 void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step, std::span<const Path> paths) {

@@ -19,7 +19,9 @@ struct Step {
   ActiveMask executed;  // of these, those whose guard was true
   ActiveMask exited;    // of these, those that left the program
   unsigned places = 1;  // number of different places at which the lanes go on
-  WarpSet changed;      // warps whose runnable splits may be others now
+  /// Of a compacted split: its lanes by home warp. Until the next execute().
+  std::span<const HomeLanes> homes;
+  WarpSet changed;  // warps whose runnable splits may be others now
 };
 
 /// Functional execution in the order that the caller chooses: the caller picks a runnable split, execute() does the
@@ -38,8 +40,10 @@ class ResidentBlock {
   DivergenceDomain& domain() { return *domain_; }
   const DivergenceDomain& domain() const { return *domain_; }
   simt::BlockContext& context() { return context_; }
-  /// The last access of a warp, made by its latest Load, Store or Atomic.
-  const simt::MemoryAccess& access(WarpId warp) { return context_.warp(warp).access; }
+  /// What the last executed step, a Load, Store or Atomic, touched.
+  const simt::MemoryAccess& access(const Step& step) {
+    return step.homes.empty() ? context_.warp(step.warp).access : regrouped_access_;
+  }
   unsigned warps() const { return warps_; }
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
@@ -59,6 +63,9 @@ class ResidentBlock {
     unsigned expected = 0;  // threads; 0 = all that live
   };
 
+  void find_homes(const WarpSplit& split, Step& step, Cycle now);
+  ActiveMask guarded(const Step& step);
+  void apply(const Step& step);
   void go_on(SplitId split, const simt::Instruction& instruction, Step& step, std::span<const Path> paths);
   void step_over(SplitId split, WarpSet& changed);
   void arrive(SplitId split, const simt::Instruction& instruction, Step& step);
@@ -73,6 +80,8 @@ class ResidentBlock {
   std::array<Barrier, kBarriers> barriers_;
   std::vector<bool> waiting_;  // by split
   unsigned waiting_total_ = 0;
+  std::vector<HomeLanes> homes_;         // of the last step, if it was a compacted split's
+  simt::MemoryAccess regrouped_access_;  // likewise
 };
 
 }  // namespace warpfork::gpu

@@ -1,0 +1,96 @@
+// Splits whose lanes belong to several warps: their registers stay in the home warps.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "divergence/divergence_domain.h"
+#include "gpu/resident_block.h"
+#include "kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+constexpr std::uint32_t kEven = 0x55555555;
+
+/// Two warps that exchange their odd lanes before the first instruction. Straight-line code only.
+class Exchange final : public DivergenceDomain {
+ public:
+  void launch(Pc entry, std::span<const ActiveMask> lanes) override {
+    splits_.assign(2 * kMaxWarpSize, {});
+    for (WarpId place = 0; place < 2; ++place) {
+      ids_[place] = place * kMaxWarpSize;
+      splits_[ids_[place]] = {ids_[place], place, entry, lanes[place], kNoPc, true};
+      live_[place] = lanes[place];
+    }
+  }
+  std::span<const SplitId> runnable(WarpId place) const override {
+    return {&ids_[place], splits_[ids_[place]].lanes.any() ? 1u : 0u};
+  }
+  WarpSet advance(SplitId id, std::span<const Path> paths, Pc) override {
+    splits_[id].lanes = ActiveMask();
+    if (paths.empty()) return WarpSet(0b11);
+    splits_[id].lanes = paths[0].lanes;
+    splits_[id].pc = paths[0].pc;
+    return WarpSet();
+  }
+  WarpSet wait(SplitId) override { return WarpSet(); }
+  WarpSet release(SplitId) override { return WarpSet(); }
+  ActiveMask live(WarpId warp) const override { return live_[warp]; }
+  std::string describe(WarpId) const override { return ""; }
+  bool regroups() const override { return true; }
+  std::span<const HomeLanes> homes(SplitId id) const override { return id == 0 ? homes_[0] : homes_[1]; }
+
+ private:
+  std::array<SplitId, 2> ids_{};
+  std::array<ActiveMask, 2> live_;
+  const std::array<std::array<HomeLanes, 2>, 2> homes_{
+      {{{{0, ActiveMask(kEven)}, {1, ActiveMask(~kEven)}}}, {{{0, ActiveMask(~kEven)}, {1, ActiveMask(kEven)}}}}};
+};
+
+class CompactedSplitTest : public ::testing::Test {
+ protected:
+  /// Runs the split to its end; the last step that touched memory.
+  Step run(ResidentBlock& block, SplitId id) {
+    Step last;
+    while (!block.domain().runnable(id / kMaxWarpSize).empty()) {
+      const Step step = block.execute(id, 0);
+      if (step.instruction->kind == simt::InstructionKind::Store) {
+        last = step;
+        access_ = block.access(step);
+      }
+    }
+    return last;
+  }
+  simt::MemoryAccess access_;
+};
+
+TEST_F(CompactedSplitTest, computes_in_the_registers_of_the_home_warps) {
+  Kernel kernel("mul.lo.u32 %r5, %thread, 3; st.global.u32 [%mine], %r5; ret;", {}, {64, 1, 1});
+  ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
+  block.start({0, 0, 0}, 0);
+  run(block, 0);
+  for (unsigned thread = 0; thread < 64; ++thread)  // even threads of warp 0, odd ones of warp 1
+    EXPECT_EQ(kernel.out()[thread], thread % 2 == thread / 32 ? 3 * thread : 0) << thread;
+  run(block, kMaxWarpSize);
+  for (unsigned thread = 0; thread < 64; ++thread) EXPECT_EQ(kernel.out()[thread], 3 * thread) << thread;
+}
+
+TEST_F(CompactedSplitTest, touches_memory_in_one_access_of_all_its_lanes) {
+  Kernel kernel("st.global.u32 [%mine], 1; ret;", {}, {64, 1, 1});
+  ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
+  block.start({0, 0, 0}, 0);
+  run(block, 0);
+  EXPECT_TRUE(access_.lanes.full());
+  // Lane 1 is thread 33, 33 words after lane 0's.
+  EXPECT_EQ(access_.address[1] - access_.address[0], 33u * 4);
+  EXPECT_EQ(access_.address[2] - access_.address[0], 2u * 4);
+}
+
+TEST_F(CompactedSplitTest, obeys_the_guards_of_the_home_warps) {
+  Kernel kernel("setp.lt.u32 %p1, %thread, 32; @%p1 st.global.u32 [%mine], 1; ret;", {}, {64, 1, 1});
+  ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
+  block.start({0, 0, 0}, 0);
+  EXPECT_EQ(run(block, 0).executed, ActiveMask(kEven));
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
