@@ -18,7 +18,7 @@ rate() {
   python3 -c 'import json, sys; print(format(json.load(open(sys.argv[1]))["warp_instructions_per_second"], ",.0f"))' "$times"
 }
 printf '%-12s %16s %16s\n' program timing functional
-for program in mandelbrot hotspot bfs backprop nw lud raytrace dna; do
+for program in mandelbrot hotspot bfs backprop nw lud raytrace mum; do
   printf '%-12s %16s %16s\n' "$program" "$(rate "$build/workloads/$program")" \
     "$(rate --functional-only "$build/workloads/$program")"
 done
