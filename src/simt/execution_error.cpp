@@ -38,15 +38,20 @@ std::string mnemonic(const ptx::Instruction& instruction) {
   return text;
 }
 
-void fail(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,
-          std::string_view remedy) {
+std::string failure_text(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,
+                         std::string_view remedy) {
   const Program& program = *warp.block->launch().program;
   const auto pc = static_cast<std::size_t>(&instruction - program.code.data());
   const ptx::Instruction& source = program.function->body[pc];
-  throw Error("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}",
-              place_of(*program.module, source), program.name, text_of(thread_of(warp, lane)),
-              text_of(warp.block->index()), cause, pc, mnemonic(source), source_place(*program.module, source.location),
-              remedy);
+  return fmt::format("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}",
+                     place_of(*program.module, source), program.name, text_of(thread_of(warp, lane)),
+                     text_of(warp.block->index()), cause, pc, mnemonic(source),
+                     source_place(*program.module, source.location), remedy);
+}
+
+void fail(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,
+          std::string_view remedy) {
+  throw Error(failure_text(instruction, warp, lane, cause, remedy));
 }
 
 }  // namespace warpfork::simt

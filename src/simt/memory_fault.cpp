@@ -1,6 +1,5 @@
 #include "simt/memory_fault.h"
 
-#include "base/error.h"
 #include "simt/execution_error.h"
 
 namespace warpfork::simt {
@@ -58,10 +57,10 @@ bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t byt
 
 void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::uint64_t address) {
   const MemorySpace space = warp.access.space;
-  fail(instruction, warp, lane,
-       fmt::format("{} {} of {} bytes at {:#x} is out of bounds", name_of(space), verb_of(instruction),
-                   instruction.access_bytes, address),
-       limits(warp, space, address));
+  const std::string cause = fmt::format("{} {} of {} bytes at {:#x} is out of bounds", name_of(space),
+                                        verb_of(instruction), instruction.access_bytes, address);
+  throw MemoryFault(MemoryFault::Kind::OutOfBounds,
+                    failure_text(instruction, warp, lane, cause, limits(warp, space, address)));
 }
 
 void fail_misaligned(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
@@ -71,10 +70,10 @@ void fail_misaligned(const Instruction& instruction, const WarpContext& warp, Ac
     if (!found_one && warp.access.address[lane] % instruction.access_bytes != 0) wrong = lane;
   });
   const std::uint64_t address = warp.access.address[wrong];
-  fail(instruction, warp, wrong,
-       fmt::format("{} {} of {} bytes at {:#x} is misaligned", name_of(instruction.space), verb_of(instruction),
-                   instruction.access_bytes, address),
-       fmt::format("the address must be a multiple of {}", instruction.access_bytes));
+  const std::string cause = fmt::format("{} {} of {} bytes at {:#x} is misaligned", name_of(instruction.space),
+                                        verb_of(instruction), instruction.access_bytes, address);
+  const std::string remedy = fmt::format("the address must be a multiple of {}", instruction.access_bytes);
+  throw MemoryFault(MemoryFault::Kind::Misaligned, failure_text(instruction, warp, wrong, cause, remedy));
 }
 
 }  // namespace warpfork::simt

@@ -4,20 +4,32 @@
 
 #include <cstdint>
 
+#include "base/error.h"
 #include "simt/address_map.h"
 #include "simt/launch.h"
 #include "simt/program.h"
 
 namespace warpfork::simt {
 
+/// An access that memory refuses. CUDA tells its program which of the two it was.
+class MemoryFault final : public Error {
+ public:
+  enum class Kind : std::uint8_t { OutOfBounds, Misaligned };
+  MemoryFault(Kind kind, const std::string& message) : Error(message), kind_(kind) {}
+  Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
 /// Sets warp.hit to the device allocation that holds [address, address + bytes); false if there is none.
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes);
 
-/// Throws the Error of a lane's access outside of its memory. `address` is as in warp.access.
+/// Throws the MemoryFault of a lane's access outside of its memory. `address` is as in warp.access.
 [[noreturn]] void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp, unsigned lane,
                                      std::uint64_t address);
 
-/// Throws the Error of the first lane whose address in warp.access is not aligned.
+/// Throws the MemoryFault of the first lane whose address in warp.access is not aligned.
 [[noreturn]] void fail_misaligned(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes);
 
 }  // namespace warpfork::simt

@@ -1,10 +1,10 @@
 #include "cuda/runtime/runtime.h"
 
 #include <cstring>
-#include <string_view>
 #include <utility>
 
 #include "cuda/runtime/api_error.h"
+#include "simt/memory_fault.h"
 
 namespace warpfork::cuda {
 
@@ -20,13 +20,11 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
   return buffer;
 }
 
-/// The code that CUDA gives for the failure of a kernel. Failures are told apart for people, by their message: its
-/// words are those of simt/memory_fault.cpp.
+/// The code that CUDA gives for the failure of a kernel.
 cudaError_t code_of_failure(const std::exception& failure) {
-  const std::string_view message = failure.what();
-  if (message.find(" is out of bounds") != message.npos) return cudaErrorIllegalAddress;
-  if (message.find(" is misaligned") != message.npos) return cudaErrorMisalignedAddress;
-  return cudaErrorLaunchFailure;
+  const auto* fault = dynamic_cast<const simt::MemoryFault*>(&failure);
+  if (fault == nullptr) return cudaErrorLaunchFailure;
+  return fault->kind() == simt::MemoryFault::Kind::Misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
 }
 
 }  // namespace
