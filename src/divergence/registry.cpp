@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "divergence/dual_path.h"
 #include "divergence/multi_path.h"
 #include "divergence/multi_path_or.h"
 #include "divergence/pdom_stack.h"
@@ -25,6 +26,8 @@ std::unique_ptr<DivergenceDomain> per_warp(const DivergenceSpec& spec) {
 constexpr std::array kMechanisms{
     DivergenceMechanism{"pdom", "one reconvergence stack per warp; only its top may issue",
                         "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>},
+    DivergenceMechanism{"dual-path", "a stack whose entries hold both sides of a branch: two paths of a warp may issue",
+                        "MULTIPATH 5, 7; Rhu and Erez 2013", per_warp<DualPath>},
     DivergenceMechanism{"multi-path", "split and reconvergence tables: all paths of a warp may issue", "MULTIPATH 3",
                         per_warp<MultiPath>},
     DivergenceMechanism{"multi-path-or", "multi-path with opportunistic early reconvergence", "MULTIPATH 4",
