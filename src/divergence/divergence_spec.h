@@ -1,12 +1,18 @@
 // What a machine description may set for its divergence mechanism.
 #pragma once
 
+#include <string>
+
 namespace warpfork {
 
 /// [divergence] in the machine file.
 struct DivergenceSpec {
   /// Splits of one warp that may issue at a time; 0 = no limit (multi-path family only; MULTIPATH section 5).
   unsigned max_splits = 0;
+  /// Whether a compaction would pay: "latest" as in CAPRI section III, or "always" or "never", its bounds (capri only).
+  std::string predictor = "latest";
+  /// Entries of the predictor's table; 0 = one for every branch (capri only).
+  unsigned predictor_entries = 0;
 };
 
 }  // namespace warpfork

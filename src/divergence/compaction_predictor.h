@@ -1,0 +1,38 @@
+// The compaction adequacy prediction table, CAPT (CAPRI section II-C).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/types.h"
+
+namespace warpfork {
+
+/// Says for a branch whether warps that diverge there should wait for each other. One bit a branch, the outcome of the
+/// latest compaction; a branch without an entry is adequate.
+class CompactionPredictor {
+ public:
+  /// `policy`: "latest" as in the paper, or "always" or "never", its bounds. `entries`: size of the table, which is
+  /// indexed by the branch pc modulo the size and holds the pc as a tag: a newcomer displaces the old entry; 0 = one
+  /// entry for every branch. Throws Error for an unknown policy.
+  CompactionPredictor(std::string_view policy, unsigned entries);
+
+  bool adequate(Pc branch) const;
+  /// What a compaction has shown: whether it needed fewer warps than there were.
+  void update(Pc branch, bool adequate);
+
+ private:
+  enum class Policy { Latest, Always, Never };
+  struct Entry {
+    Pc branch = kNoPc;
+    bool adequate = true;
+  };
+
+  static Policy find_policy(std::string_view name);
+
+  Policy policy_;
+  bool unlimited_;
+  std::vector<Entry> table_;
+};
+
+}  // namespace warpfork

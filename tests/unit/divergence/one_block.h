@@ -1,0 +1,59 @@
+// A block-wide domain for tests that lead it by hand: splits are named by the place in which they run.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "divergence/block_compaction.h"
+#include "one_warp.h"
+
+namespace warpfork {
+
+class OneBlock {
+ public:
+  /// Warps of `width` lanes.
+  OneBlock(BranchWait who, unsigned warps, unsigned width = 4, std::string_view predictor = "latest")
+      : domain_(who, CompactionPredictor(who == BranchWait::EveryWarp ? "always" : predictor, 0)) {
+    lanes_.assign(warps, ActiveMask::first(width));
+    launch();
+  }
+
+  void launch() { domain_.launch(0, lanes_); }
+  WarpSet advance(WarpId place, std::initializer_list<Path> paths, Pc reconvergence = kNoPc) {
+    return domain_.advance(id(place), {paths.begin(), paths.size()}, reconvergence);
+  }
+  /// A jump or the end of a block: all lanes go on at its only successor.
+  WarpSet jump(WarpId place, Pc target) {
+    const Path path{target, domain_.split(id(place)).lanes};
+    return domain_.advance(id(place), {&path, 1}, target);
+  }
+  WarpSet exit(WarpId place) { return domain_.advance(id(place), {}, kNoPc); }
+
+  /// Bit w = something may run in the place of warp w.
+  std::uint32_t running() const {
+    std::uint32_t places = 0;
+    for (WarpId place = 0; place < lanes_.size(); ++place) places |= !domain_.runnable(place).empty() << place;
+    return places;
+  }
+  /// "pc: lanes", of a compacted split "pc: home:lanes home:lanes".
+  std::string at(WarpId place) const {
+    if (domain_.runnable(place).empty()) return "nothing";
+    const WarpSplit& split = domain_.split(id(place));
+    std::string text = fmt::format("{}:", split.pc);
+    if (!split.compacted) return text + " " + split.lanes.to_string(4);
+    for (const HomeLanes& home : domain_.homes(split.id))
+      text += fmt::format(" {}:{}", home.warp, home.lanes.to_string(4));
+    return text;
+  }
+  SplitId id(WarpId place) const { return place * kMaxWarpSize; }
+  BlockCompaction& domain() { return domain_; }
+
+ private:
+  BlockCompaction domain_;
+  std::vector<ActiveMask> lanes_;
+};
+
+}  // namespace warpfork
