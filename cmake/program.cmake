@@ -16,4 +16,3 @@ foreach(library cudart_11.0 cudart_12 cudart_13)
   add_dependencies(warpfork ${library}) # a warpfork without them can run no program
   install(TARGETS ${library} LIBRARY DESTINATION lib/warpfork)
 endforeach()
-add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)

@@ -4,3 +4,6 @@ foreach(machine gtx480 tesla30_uniform_alu)
   add_test(NAME calibration.${machine}
     COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/calibrate.py $<TARGET_FILE:warpfork> --machine ${machine} --check)
 endforeach()
+
+# What README.md shows is what its commands print.
+add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)

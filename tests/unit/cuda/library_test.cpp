@@ -19,7 +19,8 @@ class Library : public testing::TestWithParam<const char*> {
     std::filesystem::create_directory(folder_);
     save({folder_ + "/result.jsonl", DeviceDescription{}, Json::object()}, folder_ + "/request.json");
     setenv(kSessionVariable, (folder_ + "/request.json").c_str(), 1);
-    handle_ = dlopen((std::string(TEST_CUDART_FOLDER "/libcudart.so.") + GetParam()).c_str(), RTLD_NOW | RTLD_LOCAL);
+    handle_ = dlopen((std::string(TEST_CUDART_FOLDER "/libcudart.so.") + GetParam()).c_str(),
+                     RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);  // what it keeps to the end is no leak
     ASSERT_NE(handle_, nullptr) << dlerror();
   }
   void TearDown() override {
