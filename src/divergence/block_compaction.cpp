@@ -141,6 +141,7 @@ void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconver
   if (targets_.size() == 1) {
     group.for_each([&](WarpId place) { split_in(place).pc = targets_[0]; });
     runnable_ |= group;
+    changed_ |= group;
     return;
   }
   vacate(group);

@@ -11,6 +11,33 @@ namespace warpfork::contract {
 
 using Kind = FlowInstruction::Kind;
 
+namespace {
+
+/// Calls visit(home warp, lane) for each thread.
+template <typename Visit>
+void for_each_thread(const Threads& threads, Visit&& visit) {
+  for (const HomeLanes& home : threads) home.lanes.for_each([&](unsigned lane) { visit(home.warp, lane); });
+}
+
+ActiveMask lanes_in(const Threads& threads, WarpId warp) {
+  for (const HomeLanes& home : threads)
+    if (home.warp == warp) return home.lanes;
+  return {};
+}
+
+bool intersect(const Threads& some, const Threads& others) {
+  for (const HomeLanes& home : some)
+    if (lanes_in(others, home.warp).intersects(home.lanes)) return true;
+  return false;
+}
+
+bool same(const Threads& some, const Threads& others) {
+  const auto equal = [](const HomeLanes& a, const HomeLanes& b) { return a.warp == b.warp && a.lanes == b.lanes; };
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(), equal);
+}
+
+}  // namespace
+
 Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector<ActiveMask> lanes, std::uint64_t seed,
                unsigned max_splits)
     : program_(program),
@@ -20,17 +47,19 @@ Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector
       max_splits_(max_splits),
       positions_(lanes.size() * kMaxWarpSize),
       live_(lanes),
-      before_(lanes.size()) {
+      seen_(lanes.size()) {
   for (unsigned thread = 0; thread < positions_.size(); ++thread) traces_.push_back(walk(program, thread, seed));
 }
 
 IssueCounts Driver::run() {
   domain_.launch(0, lanes_);
-  for (WarpId warp = 0; warp < lanes_.size(); ++warp) check_runnable(warp);
+  accept(WarpSet::first(static_cast<unsigned>(lanes_.size())));
   while (issue_one()) {
   }
-  for (WarpId warp = 0; warp < lanes_.size(); ++warp)
+  for (WarpId warp = 0; warp < lanes_.size(); ++warp) {
     if (live_[warp].any()) fail(warp, "nothing can issue, but threads are alive");
+    if (!domain_.finished(warp)) fail(warp, "all threads have exited, but the warp is not finished");
+  }
   return counts_;
 }
 
@@ -47,17 +76,14 @@ void Driver::execute(SplitId id) {
   const WarpSplit split = domain_.split(id);
   keep_appointments(split);
   ++counts_[{split.warp, split.pc, split.lanes.bits()}];
-  split.lanes.for_each([&](unsigned lane) {
-    std::size_t& position = positions_[split.warp * kMaxWarpSize + lane];
-    const std::vector<Pc>& expected = trace(split.warp, lane);
-    if (position >= expected.size() || expected[position] != split.pc)
-      fail(split.warp, fmt::format("lane {} executes pc {} where the oracle does not", lane, split.pc));
-    ++position;
+  for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
+    if (next_pc(home, lane) != split.pc)
+      fail(split.warp, fmt::format("warp {} lane {} executes pc {} where the oracle does not", home, lane, split.pc));
+    ++positions_[home * kMaxWarpSize + lane];
   });
   if (program_.at(split.pc).kind == Kind::Barrier) {
     waiting_.push_back(id);
-    check_unchanged(domain_.wait(id));
-    check_runnable(split.warp);
+    accept(domain_.wait(id));
   } else {
     move_on(id);
   }
@@ -66,34 +92,39 @@ void Driver::execute(SplitId id) {
 
 void Driver::move_on(SplitId id) {
   const WarpSplit split = domain_.split(id);
-  const std::vector<Path> paths = paths_of(split);
-  ActiveMask remaining;
-  for (const Path& path : paths) remaining |= path.lanes;
   if (!program_.ends_block(split.pc) && split.pc + 1 != split.reconvergence_pc) {
     domain_.step(id);
     return;
   }
-  const Pc meeting = program_.reconvergence(split.pc);
-  if (paths.size() > 1 && meeting != kNoPc) appointments_.push_back({split.warp, meeting, remaining});
-  exited(split.warp, split.lanes - remaining);
-  check_unchanged(domain_.advance(id, paths, meeting));
-  check_runnable(split.warp);
+  const std::vector<Path> paths = paths_of(split);
+  make_appointment(split, paths);
+  for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
+    if (next_pc(home, lane) == kNoPc) live_[home] -= ActiveMask::lane(lane);
+  });
+  accept(domain_.advance(id, paths, program_.reconvergence(split.pc)));
+}
+
+Threads Driver::threads_of(const WarpSplit& split) const {
+  if (!split.compacted) return {{split.warp, split.lanes}};
+  const auto homes = domain_.homes(split.id);
+  return {homes.begin(), homes.end()};
 }
 
 std::vector<Path> Driver::paths_of(const WarpSplit& split) const {
   std::vector<Path> paths;
   for (Pc target : program_.successors(split.pc)) {
     Path path{target, {}};
-    split.lanes.for_each([&](unsigned lane) {
-      if (next_pc(split.warp, lane) == target) path.lanes |= ActiveMask::lane(lane);
+    for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
+      if (next_pc(home, lane) == target) path.lanes |= ActiveMask::lane(lane);
     });
     if (path.lanes.any()) paths.push_back(path);
   }
   return paths;
 }
 
-Pc Driver::next_pc(WarpId warp, unsigned lane) const {
-  const unsigned thread = warp * kMaxWarpSize + lane;
+/// kNoPc if the thread has exited.
+Pc Driver::next_pc(WarpId home, unsigned lane) const {
+  const unsigned thread = home * kMaxWarpSize + lane;
   return positions_[thread] < traces_[thread].size() ? traces_[thread][positions_[thread]] : kNoPc;
 }
 
@@ -105,54 +136,99 @@ void Driver::open_barrier() {
   const std::vector<SplitId> released = std::move(waiting_);
   waiting_.clear();
   for (SplitId id : released) {
-    check_unchanged(domain_.release(id));
-    check_runnable(domain_.split(id).warp);
+    accept(domain_.release(id));
     move_on(id);
   }
 }
 
+/// Also where the split goes one way as a whole: in other warps' company its threads may still part.
+void Driver::make_appointment(const WarpSplit& split, std::span<const Path> paths) {
+  const Pc meeting = program_.reconvergence(split.pc);
+  if (meeting == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == meeting)) return;
+  // Threads of several warps that part once more before a meeting point get there with those with whom they came.
+  if (domain_.regroups() && meet_already(threads_of(split), meeting)) return;
+  appointments_.push_back({meeting, threads_of(split)});
+}
+
+/// Whether the latest appointment of any of the threads is there.
+bool Driver::meet_already(const Threads& threads, Pc meeting) const {
+  const auto latest = std::find_if(appointments_.rbegin(), appointments_.rend(), [&](const Appointment& appointment) {
+    return intersect(appointment.threads, threads);
+  });
+  return latest != appointments_.rend() && latest->meeting == meeting;
+}
+
 void Driver::keep_appointments(const WarpSplit& split) {
+  const Threads here = threads_of(split);
   std::erase_if(appointments_, [&](const Appointment& appointment) {
-    if (appointment.warp != split.warp || appointment.meeting != split.pc) return false;
-    if (!appointment.lanes.intersects(split.lanes)) return false;
-    const ActiveMask expected = appointment.lanes & live_[split.warp];
-    if (!split.lanes.contains(expected))
-      fail(split.warp, fmt::format("lost reconvergence at pc {}: lanes {:08x} without all of {:08x}", split.pc,
-                                   split.lanes.bits(), expected.bits()));
+    if (appointment.meeting != split.pc || !intersect(appointment.threads, here)) return false;
+    for (const HomeLanes& home : appointment.threads) {
+      const ActiveMask expected = home.lanes & live_[home.warp], come = lanes_in(here, home.warp);
+      if (!come.contains(expected))
+        fail(split.warp, fmt::format("lost reconvergence at pc {}: warp {} lanes {:08x} without all of {:08x}",
+                                     split.pc, home.warp, come.bits(), expected.bits()));
+    }
     return true;
   });
 }
 
-void Driver::exited(WarpId warp, ActiveMask lanes) { live_[warp] -= lanes; }
+/// What the domain says to have changed must be right, what it does not name unchanged.
+void Driver::accept(WarpSet changed) {
+  for (WarpId warp = 0; warp < lanes_.size(); ++warp) {
+    const Seen now = look(warp);
+    if (!changed.contains(warp)) {
+      const Seen& before = seen_[warp];
+      const auto is_same = [](const WarpSplit& a, const WarpSplit& b) {
+        return a.id == b.id && a.lanes == b.lanes && a.reconvergence_pc == b.reconvergence_pc;
+      };
+      if (!std::equal(now.splits.begin(), now.splits.end(), before.splits.begin(), before.splits.end(), is_same) ||
+          !std::equal(now.threads.begin(), now.threads.end(), before.threads.begin(), before.threads.end(), same))
+        fail(warp, "runnable() changed without notice");
+      if (now.finished != before.finished) fail(warp, "finished() changed without notice");
+    }
+    check_runnable(warp);
+    seen_[warp] = now;
+  }
+}
+
+Driver::Seen Driver::look(WarpId warp) const {
+  Seen seen;
+  for (SplitId id : domain_.runnable(warp)) {
+    seen.splits.push_back(domain_.split(id));
+    seen.threads.push_back(threads_of(domain_.split(id)));
+  }
+  seen.finished = domain_.finished(warp);
+  return seen;
+}
 
 void Driver::check_runnable(WarpId warp) {
-  ActiveMask all;
   const auto ids = domain_.runnable(warp);
   for (SplitId id : ids) {
     const WarpSplit& split = domain_.split(id);
     if (split.id != id || split.warp != warp) fail(warp, fmt::format("split {} does not know itself", id));
-    if (split.lanes.none() || all.intersects(split.lanes) || !live_[warp].contains(split.lanes))
-      fail(warp, "splits are empty, overlap, or hold lanes that have exited");
     if (split.pc == split.reconvergence_pc) fail(warp, "a split at its reconvergence point may issue");
-    all |= split.lanes;
+    check_homes(split);
+    for (WarpId other = 0; other < lanes_.size(); ++other)
+      for (SplitId another : domain_.runnable(other))
+        if (another != id && intersect(threads_of(split), threads_of(domain_.split(another))))
+          fail(warp, "a thread is in two splits");
   }
   if (max_splits_ != 0 && ids.size() > max_splits_) fail(warp, "more splits than allowed may issue");
   if (domain_.live(warp) != live_[warp]) fail(warp, "live() is wrong");
-  before_[warp].clear();
-  for (SplitId id : ids) before_[warp].push_back(domain_.split(id));
 }
 
-void Driver::check_unchanged(WarpSet changed) {
-  for (WarpId warp = 0; warp < lanes_.size(); ++warp) {
-    if (changed.contains(warp)) continue;
-    const auto ids = domain_.runnable(warp);
-    const auto is_same = [&](SplitId id, const WarpSplit& before) {
-      return id == before.id && domain_.split(id).lanes == before.lanes &&
-             domain_.split(id).reconvergence_pc == before.reconvergence_pc;
-    };
-    if (!std::equal(ids.begin(), ids.end(), before_[warp].begin(), before_[warp].end(), is_same))
-      fail(warp, "runnable() changed without notice");
+void Driver::check_homes(const WarpSplit& split) const {
+  const Threads threads = threads_of(split);
+  ActiveMask all;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    if (i > 0 && threads[i].warp <= threads[i - 1].warp) fail(split.warp, "homes are not in ascending order");
+    if (threads[i].lanes.none() || all.intersects(threads[i].lanes)) fail(split.warp, "homes are empty or overlap");
+    if (!live_[threads[i].warp].contains(threads[i].lanes)) fail(split.warp, "a split holds lanes that have exited");
+    all |= threads[i].lanes;
   }
+  if (all != split.lanes) fail(split.warp, "lanes are not those of the homes");
+  const bool is_at_home = threads.size() == 1 && threads[0].warp == split.warp;
+  if (split.compacted == is_at_home) fail(split.warp, "a split is called compacted, but is not, or the reverse");
 }
 
 void Driver::fail(WarpId warp, const std::string& what) const {

@@ -15,8 +15,11 @@
 
 namespace warpfork::contract {
 
-/// How often each (warp, pc, lanes) was issued.
+/// How often each (warp, pc, lanes) was issued; of a compacted split, the place in which it ran and all its lanes.
 using IssueCounts = std::map<std::tuple<WarpId, Pc, std::uint32_t>, unsigned>;
+
+/// Threads of a block by home warp.
+using Threads = std::vector<HomeLanes>;
 
 class Driver {
  public:
@@ -28,25 +31,33 @@ class Driver {
   IssueCounts run();
 
  private:
-  /// At a branch these lanes parted: whichever of them comes to `meeting` next must come together with all the others
-  /// that have not exited (the definition of IPDOM reconvergence, MULTIPATH section 2.2).
+  /// At a branch these threads, one split then, may have parted: whichever of them comes to `meeting` next must come
+  /// together with all the others that have not exited (the definition of IPDOM reconvergence, MULTIPATH section 2.2).
   struct Appointment {
-    WarpId warp;
     Pc meeting;
-    ActiveMask lanes;
+    Threads threads;
+  };
+  /// What was runnable in a warp's place when it was last named as changed.
+  struct Seen {
+    std::vector<WarpSplit> splits;
+    std::vector<Threads> threads;
+    bool finished = false;
   };
 
   bool issue_one();
   void execute(SplitId id);
   void move_on(SplitId id);
   void open_barrier();
+  Threads threads_of(const WarpSplit& split) const;
   std::vector<Path> paths_of(const WarpSplit& split) const;
+  void make_appointment(const WarpSplit& split, std::span<const Path> paths);
   void keep_appointments(const WarpSplit& split);
-  void exited(WarpId warp, ActiveMask lanes);
+  bool meet_already(const Threads& threads, Pc meeting) const;
+  void accept(WarpSet changed);
   void check_runnable(WarpId warp);
-  void check_unchanged(WarpSet changed);
-  std::vector<Pc>& trace(WarpId warp, unsigned lane) { return traces_[warp * kMaxWarpSize + lane]; }
-  Pc next_pc(WarpId warp, unsigned lane) const;
+  void check_homes(const WarpSplit& split) const;
+  Seen look(WarpId warp) const;
+  Pc next_pc(WarpId home, unsigned lane) const;
   [[noreturn]] void fail(WarpId warp, const std::string& what) const;
 
   const FlowProgram& program_;
@@ -54,12 +65,12 @@ class Driver {
   std::vector<ActiveMask> lanes_;
   std::mt19937_64 random_;
   unsigned max_splits_;
-  std::vector<std::vector<Pc>> traces_;  // by thread: the oracle's
-  std::vector<std::size_t> positions_;   // by thread: instructions executed
-  std::vector<ActiveMask> live_;         // by warp
-  std::vector<SplitId> waiting_;         // at the barrier
-  std::vector<Appointment> appointments_;
-  std::vector<std::vector<WarpSplit>> before_;  // runnable() by warp when it was last said to have changed
+  std::vector<std::vector<Pc>> traces_;    // by thread: the oracle's
+  std::vector<std::size_t> positions_;     // by thread: instructions executed
+  std::vector<ActiveMask> live_;           // by warp
+  std::vector<SplitId> waiting_;           // at the barrier
+  std::vector<Appointment> appointments_;  // oldest first
+  std::vector<Seen> seen_;                 // by warp
   IssueCounts counts_;
 };
 
