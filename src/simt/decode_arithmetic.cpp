@@ -3,6 +3,7 @@
 
 #include "simt/instruction_decoder.h"
 #include "simt/lanes/compare_mode.h"
+#include "simt/lanes/lop3_mode.h"
 #include "simt/operand_types.h"
 
 namespace warpfork::simt {
@@ -58,11 +59,23 @@ void InstructionDecoder::arithmetic(const ptx::Instruction& source, Instruction&
 }
 
 void InstructionDecoder::lop3(const ptx::Instruction& source, Instruction& decoded) {
-  expect_operands(source, 5, 5);
-  decoded.operand[0] = operands_.destination(source.operands[0], ScalarType::B32);
+  const bool has_predicate = source.has(Modifier::And) || source.has(Modifier::Or);
+  const std::size_t operands = has_predicate ? 6 : 5;
+  expect_operands(source, operands, operands);
+  const auto* pair = source.operands[0].as<ptx::PairOperand>();
+  if (has_predicate != (pair != nullptr))
+    operands_.fail("a predicate as the second result and .and or .or belong together");
+  decoded.operand[0] = operands_.destination(pair ? pair->elements.at(0) : source.operands[0], ScalarType::B32);
   for (std::size_t i = 1; i < 4; ++i) decoded.operand[i] = operands_.source(source.operands[i], ScalarType::B32);
   decoded.immediate = operands_.literal(source.operands[4], "the look-up table must be a literal");
   if (decoded.immediate > 0xff) operands_.fail("the look-up table must be 0 to 255");
+  if (pair) {
+    bool negated = false;
+    decoded.operand[4] = operands_.predicate_destination(pair->elements.at(1));
+    decoded.immediate |= std::uint64_t{operands_.predicate_source(source.operands[5], negated)}
+                         << Lop3Mode::kPredicateShift;
+    decoded.immediate |= negated ? Lop3Mode::kNegated : 0;
+  }
   select({.instruction = source}, decoded);
 }
 

@@ -1,5 +1,6 @@
 // PTX ISA, "Logic and Shift Instructions". On predicates a logic instruction is one operation on the warp's lane mask.
 #include "simt/lanes/lanewise.h"
+#include "simt/lanes/lop3_mode.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
 
@@ -71,7 +72,7 @@ struct Funnel {
   }
 };
 
-/// The look-up table is in Instruction::immediate: bit (a << 2 | b << 1 | c) is the result.
+/// The look-up table is in the low byte of Instruction::immediate: bit (a << 2 | b << 1 | c) is the result.
 void lop3(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   std::byte* const registers = warp.registers;
   const Row<uint32_t> a(registers + instruction.operand[1]), b(registers + instruction.operand[2]),
@@ -84,6 +85,17 @@ void lop3(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
     const uint32_t without_x = (y & ((z & term[3]) | (~z & term[2]))) | (~y & ((z & term[1]) | (~z & term[0])));
     return (x & with_x) | (~x & without_x);
   });
+}
+
+/// [4] predicate "the result is not zero", combined with another one: see Lop3Mode.
+template <bool IsOr>
+void lop3_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  lop3(instruction, warp, lanes);
+  const Row<uint32_t> result(warp.registers + instruction.operand[0]);
+  const uint32_t nonzero = collect<uint32_t>([=](unsigned lane) { return result[lane] != 0; }).bits();
+  uint32_t other = warp.predicates[instruction.immediate >> Lop3Mode::kPredicateShift];
+  if (instruction.immediate & Lop3Mode::kNegated) other = ~other;
+  set_predicate(warp, instruction.operand[4], ActiveMask(IsOr ? nonzero | other : nonzero & other), lanes);
 }
 
 // Bit i of Instruction::immediate: operand[i] is written with `!`.
@@ -153,8 +165,8 @@ Handler select_logic(const Operation& operation) {
     case Opcode::Cnot:
       return unary<Cnot>(type);
     case Opcode::Lop3:
-      // The form with a predicate result has a boolean modifier.
-      return operation.has(Modifier::And) || operation.has(Modifier::Or) ? nullptr : lop3;
+      if (operation.has(Modifier::And)) return lop3_predicate<false>;
+      return operation.has(Modifier::Or) ? lop3_predicate<true> : lop3;
     case Opcode::Shl:
       return shift<Shl>(type);
     case Opcode::Shr:

@@ -87,5 +87,25 @@ TEST(Convert, Lop3IsAnyFunctionOfThreeBits) {
   EXPECT_EQ(r0_of("lop3.b32 %r0, %r1, %r2, %r3, 0xca;", 0xf0, 0xcc, 0xaa), (0xf0u & 0xccu) | (~0xf0u & 0xaau));
 }
 
+// p = (d != 0) BoolOp q
+TEST(Convert, Lop3MakesAPredicateOfItsResultAndAnother) {
+  OneWarp warp(
+      "lop3.and.b32 %r0|%p0, %r1, %r2, 0, 0xc0, %p1;\nlop3.or.b32 _|%p2, %r1, %r2, 0, 0xc0, %p1;\n"
+      "lop3.and.b32 %r3|%p3, %r1, %r2, 0, 0xc0, !%p1;\nlop3.or.b32 %r1|%p1, %r1, %r2, 0, 0xc0, %p1;");
+  Lanes32 bits{};
+  bits[0] = bits[1] = 6;  // 6 & 2 = 2 in lanes 0 and 1, 0 & 2 = 0 in lanes 2 and 3
+  warp.set("%r1", bits);
+  warp.set("%r2", 2);
+  for (const char* p : {"%p0", "%p2", "%p3"}) warp.set_predicate(p, ActiveMask(0x10));
+  warp.set_predicate("%p1", ActiveMask(0b0101));
+  warp.run(ActiveMask(0xf));
+  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0x10 | 0b0001));
+  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x10 | 0b0111));
+  EXPECT_EQ(warp.predicate("%p3"), ActiveMask(0x10 | 0b0010));
+  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0b0111));  // read before it is written
+  EXPECT_EQ(warp.lane("%r0", 1), 2u);
+  EXPECT_EQ(warp.lane("%r1", 1), 2u);
+}
+
 }  // namespace
 }  // namespace warpfork::simt

@@ -100,6 +100,8 @@ TEST(Program, WhatIsNotSupportedIsRefusedWhenTheModuleIsLoaded) {
   EXPECT_THAT(refusal("bar.arrive 0, 64;"), HasSubstr("error: instruction 'bar.arrive' is not supported"));
   EXPECT_THAT(refusal("add.relu.s16x2 %r0, %r1, %r2;"), HasSubstr("is not supported"));
   EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), HasSubstr("'mapa.u64' is not supported"));
+  EXPECT_THAT(refusal("lop3.b32 %r0|%p0, %r1, %r2, %r3, 1;"), HasSubstr("belong together"));
+  EXPECT_THAT(refusal("lop3.and.b32 %r0, %r1, %r2, %r3, 1, %p0;"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("bar.sync 16;"), HasSubstr("barrier 16 where 0 to 15 are allowed"));
   EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), StartsWith("test.ptx:"));
 }

@@ -127,6 +127,19 @@ TEST(ReferenceBits, lop3_reads_its_table_by_a_b_c) {
   EXPECT_EQ(r0_after("lop3.b32 %r0, %r1, %r2, %r3, 0x1a;", {0xf0, 0xcc, 0xaa}), 0x1au);
 }
 
+TEST(ReferenceBits, lop3_with_a_predicate_combines_it_with_result_not_zero) {
+  ThreadRegisters before;
+  before.r = {0, 0xf0, 0x0c, 0, 0, 0, 0, 0};  // a & b = 0 (0xc0), a | b = 0xfc (0xfc)
+  before.p = {false, true, false, false};
+  const auto p0_after = [&](const char* body) { return after(body, before).p[0]; };
+  EXPECT_FALSE(p0_after("lop3.and.b32 %r0|%p0, %r1, %r2, 0, 0xc0, %p1;"));
+  EXPECT_TRUE(p0_after("lop3.and.b32 %r0|%p0, %r1, %r2, 0, 0xfc, %p1;"));
+  EXPECT_FALSE(p0_after("lop3.and.b32 %r0|%p0, %r1, %r2, 0, 0xfc, !%p1;"));
+  EXPECT_FALSE(p0_after("lop3.or.b32 %r0|%p0, %r1, %r2, 0, 0xc0, %p2;"));
+  EXPECT_TRUE(p0_after("lop3.or.b32 %r0|%p0, %r1, %r2, 0, 0xc0, !%p2;"));
+  EXPECT_TRUE(p0_after("lop3.or.b32 _|%p0, %r1, %r2, 0, 0xfc, %p2;"));
+}
+
 TEST(ReferenceBits, bit_fields_are_extracted_with_their_sign) {
   EXPECT_EQ(r0_after("bfe.u32 %r0, %r1, %r2, %r3;", {0x12345678, 8, 8}), 0x56u);
   EXPECT_EQ(r0_after("bfe.s32 %r0, %r1, %r2, %r3;", {0x0000ff00, 8, 8}), 0xffffffffu);
