@@ -16,21 +16,22 @@ void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
       splits_[id].warp = id / kMaxWarpSize;
     }
   }
-  if (frames_.empty()) frames_.emplace_back();
+  if (frames_.empty()) frames_.emplace_back(numbers_);
+  frames_[kRoot].visits.clear();
   frames_[kRoot].places = WarpSet::first(static_cast<unsigned>(lanes.size()));
   live_.assign(lanes.begin(), lanes.end());
   launched_ = ActiveMask();
   for (WarpId warp = 0; warp < lanes.size(); ++warp) {
     live_threads_ += lanes[warp].count();
     launched_ |= lanes[warp];
-    if (lanes[warp].any()) resume(kRoot, {entry, warp, CompactedWarp::of(warp, lanes[warp])});
+    if (lanes[warp].any()) resume(kRoot, {entry, warp, 0, CompactedWarp::of(warp, lanes[warp])});
   }
 }
 
 WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc reconvergence) {
-  WarpSplit& split = splits_[id];
+  const WarpSplit& split = splits_[id];
   if (goes_on_alone(split, given, reconvergence)) {
-    split.pc = given[0].pc;
+    go_on(split.warp, given[0].pc);
     return WarpSet();
   }
   changed_ = WarpSet();
@@ -53,7 +54,7 @@ bool BlockCompaction::goes_on_alone(const WarpSplit& split, std::span<const Path
 }
 
 void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconvergence) {
-  WarpSplit& split = split_in(place);
+  const WarpSplit& split = split_in(place);
   const Pc first = paths.paths()[0].pc;
   if (paths.diverge()) {
     if (predictor_.adequate(split.pc)) return meet(place, paths.paths(), reconvergence);
@@ -65,8 +66,7 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
   } else if (who_waits_ == BranchWait::EveryWarp && first != reconvergence) {
     meet(place, paths.paths(), reconvergence);
   } else {
-    pass(place);
-    split.pc = first;
+    go_on(place, first);
   }
 }
 
@@ -77,12 +77,28 @@ void BlockCompaction::exit(WarpId place, ActiveMask remaining) {
   live_threads_ -= exited.count();
   warp.lanes = remaining;
   if (remaining.none()) return vacate(WarpSet::lane(place));
-  resume(places_[place].frame, {split_in(place).pc, place, CompactedWarp(warp)});
+  resume(places_[place].frame, {split_in(place).pc, place, places_[place].turn, CompactedWarp(warp)});
 }
 
+/// The warp does not wait at its branch.
 void BlockCompaction::pass(WarpId place) {
-  for (Rendezvous& meeting : frames_[places_[place].frame].meetings)
-    if (meeting.branch == split_in(place).pc) meeting.passed |= WarpSet::lane(place);
+  const Pc branch = split_in(place).pc;
+  CompactionFrame& frame = frames_[places_[place].frame];
+  const unsigned turn = places_[place].turn;
+  if (frame.meeting_at(branch) != nullptr) {
+    frame.visits.add(branch, WarpSet::lane(place));
+  } else {
+    frame.visits.come(branch, turn);
+    frame.visits.add(branch, turn, place);
+  }
+}
+
+/// All threads of the warp go to `target`.
+void BlockCompaction::go_on(WarpId place, Pc target) {
+  pass(place);
+  WarpSplit& split = split_in(place);
+  if (target <= split.pc) ++places_[place].turn;
+  split.pc = target;
 }
 
 void BlockCompaction::meet(WarpId place, std::span<const Path> paths, Pc reconvergence) {
@@ -90,13 +106,13 @@ void BlockCompaction::meet(WarpId place, std::span<const Path> paths, Pc reconve
   runnable_ -= WarpSet::lane(place);
   changed_ |= WarpSet::lane(place);
   const Pc branch = split_in(place).pc;
-  std::vector<Rendezvous>& meetings = frames_[places_[place].frame].meetings;
-  for (Rendezvous& meeting : meetings)
-    if (meeting.branch == branch) {
-      meeting.waiting |= WarpSet::lane(place);
-      return;
-    }
-  meetings.push_back({branch, reconvergence, WarpSet::lane(place), {}});
+  CompactionFrame& frame = frames_[places_[place].frame];
+  if (Rendezvous* const meeting = frame.meeting_at(branch)) {
+    meeting->waiting |= WarpSet::lane(place);
+    return;
+  }
+  frame.visits.come(branch, places_[place].turn);
+  frame.meetings.push_back({branch, reconvergence, WarpSet::lane(place)});
 }
 
 WarpSet BlockCompaction::wait(SplitId id) {
@@ -123,13 +139,19 @@ void BlockCompaction::settle(FrameId frame) {
   }
 }
 
+/// Places whose warps may still come to the branch by themselves.
+WarpSet BlockCompaction::awaited(const CompactionFrame& frame, Pc branch) const {
+  return (frame.places & runnable_) - frame.visits.of(branch);
+}
+
 /// The oldest meeting to which nobody can come any more.
 bool BlockCompaction::end_a_meeting(FrameId id) {
   CompactionFrame& frame = frames_[id];
   for (auto meeting = frame.meetings.begin(); meeting != frame.meetings.end(); ++meeting) {
-    if (((frame.places & runnable_) - meeting->passed).any()) continue;
+    if (awaited(frame, meeting->branch).any()) continue;
     const Rendezvous over = *meeting;
     frame.meetings.erase(meeting);
+    frame.visits.add(over.branch, over.waiting);
     part(id, over.waiting, over.branch, over.reconvergence, true);
     return true;
   }
@@ -138,8 +160,14 @@ bool BlockCompaction::end_a_meeting(FrameId id) {
 
 void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconvergence, bool waited) {
   list_targets(group, branch);
+  unsigned turn = 0;  // henceforth that of all
+  group.for_each([&](WarpId place) { turn = std::max(turn, places_[place].turn); });
+  const auto turn_at = [&](Pc target) { return turn + (target <= branch ? 1 : 0); };
   if (targets_.size() == 1) {
-    group.for_each([&](WarpId place) { split_in(place).pc = targets_[0]; });
+    group.for_each([&](WarpId place) {
+      split_in(place).pc = targets_[0];
+      places_[place].turn = turn_at(targets_[0]);
+    });
     runnable_ |= group;
     changed_ |= group;
     return;
@@ -148,16 +176,18 @@ void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconver
   const Pc own = frames_[parent].rpc, rpc = reconvergence == kNoPc ? own : reconvergence;
   const FrameId child = push_frame(parent, rpc, group);
   CompactionFrame& frame = frames_[child];
-  if (rpc != own) group.for_each([&](WarpId place) { frame.restore.push_back({rpc, place, places_[place].warp}); });
+  if (rpc != own)
+    group.for_each([&](WarpId place) { frame.restore.push_back({rpc, place, turn_at(rpc), places_[place].warp}); });
   unsigned before = 0, after = 0;
   for (std::size_t side = targets_.size(); side-- > 0;) {
-    if (targets_[side] == rpc) continue;
-    take_side(group, targets_[side]);
+    const Pc target = targets_[side];
+    if (target == rpc) continue;
+    take_side(group, target);
     before += unit_.before();
     after += unit_.after();
     WarpSet places = group;
     for (const CompactedWarp& warp : unit_.warps()) {
-      frame.sides.push_back({targets_[side], places.lowest(), warp});
+      frame.sides.push_back({target, places.lowest(), turn_at(target), warp});
       places -= WarpSet::lane(places.lowest());
     }
   }
@@ -233,6 +263,7 @@ BlockCompaction::FrameId BlockCompaction::next_side(FrameId id) {
 void BlockCompaction::resume(FrameId frame, const ParkedWarp& parked) {
   Place& place = places_[parked.place];
   place.frame = frame;
+  place.turn = parked.turn;
   place.warp = parked.warp;
   WarpSplit& split = split_in(parked.place);
   split.pc = parked.pc;
@@ -257,7 +288,7 @@ void BlockCompaction::vacate(WarpSet places) {
 BlockCompaction::FrameId BlockCompaction::push_frame(FrameId parent, Pc rpc, WarpSet places) {
   if (free_frames_.empty()) {
     free_frames_.push_back(static_cast<FrameId>(frames_.size()));
-    frames_.emplace_back();
+    frames_.emplace_back(numbers_);
   }
   const FrameId id = free_frames_.back();
   free_frames_.pop_back();
@@ -265,6 +296,7 @@ BlockCompaction::FrameId BlockCompaction::push_frame(FrameId parent, Pc rpc, War
   frame.parent = parent;
   frame.rpc = rpc;
   frame.places = places;
+  frame.visits.clear();
   ++frames_[parent].children;
   return id;
 }
@@ -306,9 +338,7 @@ std::string BlockCompaction::describe(WarpId place) const {
   for (const Rendezvous& meeting : frames_[frame].meetings)
     if (meeting.waiting.contains(place)) {
       text += " for";
-      ((frames_[frame].places & runnable_) - meeting.passed).for_each([&](WarpId other) {
-        text += fmt::format(" {}", other);
-      });
+      awaited(frames_[frame], meeting.branch).for_each([&](WarpId other) { text += fmt::format(" {}", other); });
     }
   return text + "\n";
 }

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "divergence/compaction_count.h"
 #include "divergence/compaction_frame.h"
 #include "divergence/compaction_predictor.h"
 #include "divergence/compaction_unit.h"
@@ -25,9 +24,9 @@ enum class BranchWait {
 /// Warps run in the places of the block's warps, one in each; the split of place p has the id 32 p.
 ///
 /// A warp that waits at a branch stays on it, not runnable, until no other warp of its frame could come there by
-/// itself: each of them waits, has passed since, has arrived, has exited, or is kept by a barrier, alone or with all
-/// warps of the frames above it. If several branches are waited at, the oldest meeting ends first. Therefore a wait
-/// never ends in a deadlock that barriers alone would not have caused.
+/// itself: each of them waits, has passed the branch in this turn, has arrived, has exited, or is kept by a barrier,
+/// alone or with all warps of the frames above it. If several branches are waited at, the oldest meeting ends first.
+/// Therefore a wait never ends in a deadlock that barriers alone would not have caused.
 ///
 /// Then the threads of the waiting warps part. If all go one way, their warps go on as they are. Otherwise a frame is
 /// pushed: the sides run one after the other, taken side first, each in warps that the compaction unit has formed from
@@ -49,6 +48,7 @@ enum class BranchWait {
 class BlockCompaction final : public DivergenceDomain {
  public:
   BlockCompaction(BranchWait who, const CompactionPredictor& predictor) : who_waits_(who), predictor_(predictor) {}
+  BlockCompaction(const BlockCompaction&) = delete;  // frames refer to numbers_
 
   void launch(Pc entry, std::span<const ActiveMask> lanes) override;
   std::span<const SplitId> runnable(WarpId place) const override {
@@ -61,6 +61,7 @@ class BlockCompaction final : public DivergenceDomain {
   bool finished(WarpId) const override { return live_threads_ == 0; }
   bool regroups() const override { return true; }
   std::span<const HomeLanes> homes(SplitId id) const override { return places_[id / kMaxWarpSize].homes; }
+  std::span<const CompactionCount> compactions() const override { return counts_; }
   std::string describe(WarpId place) const override;
 
  private:
@@ -69,15 +70,18 @@ class BlockCompaction final : public DivergenceDomain {
 
   struct Place {
     FrameId frame = kRoot;
+    unsigned turn = 0;
     CompactedWarp warp;
     std::vector<HomeLanes> homes;  // of the warp, if it is compacted
     std::vector<Path> paths;       // of the branch at which the warp waits
   };
 
   bool goes_on_alone(const WarpSplit& split, std::span<const Path> paths, Pc reconvergence) const;
+  WarpSet awaited(const CompactionFrame& frame, Pc branch) const;
   void branch(WarpId place, const DistinctPaths& paths, Pc reconvergence);
   void exit(WarpId place, ActiveMask remaining);
   void pass(WarpId place);
+  void go_on(WarpId place, Pc target);
   void meet(WarpId place, std::span<const Path> paths, Pc reconvergence);
   void settle(FrameId frame);
   bool end_a_meeting(FrameId frame);
@@ -100,6 +104,7 @@ class BlockCompaction final : public DivergenceDomain {
   CompactionPredictor predictor_;
   CompactionUnit unit_;
   std::vector<Place> places_;
+  BranchNumbers numbers_;
   std::vector<CompactionFrame> frames_;  // the first is the root
   std::vector<FrameId> free_frames_;
   std::vector<ActiveMask> live_;  // by home warp

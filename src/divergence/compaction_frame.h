@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "divergence/branch_visits.h"
 #include "divergence/compacted_warp.h"
 
 namespace warpfork {
@@ -11,6 +12,7 @@ namespace warpfork {
 struct ParkedWarp {
   Pc pc = 0;
   WarpId place = 0;
+  unsigned turn = 0;  // see BranchVisits
   CompactedWarp warp;
 };
 
@@ -19,11 +21,12 @@ struct Rendezvous {
   Pc branch = 0;
   Pc reconvergence = kNoPc;
   WarpSet waiting;  // places
-  WarpSet passed;   // places whose warps have executed the branch since this began and did not wait
 };
 
 /// The sides of one divergence. Since warps that do not wait run ahead, the entries of a block are a tree.
 struct CompactionFrame {
+  explicit CompactionFrame(BranchNumbers& numbers) : visits(numbers) {}
+
   static constexpr unsigned kNone = ~0u;
 
   unsigned parent = kNone;
@@ -35,7 +38,14 @@ struct CompactionFrame {
   std::vector<ParkedWarp> restore;   // the warps that parted here, to go on at rpc in the parent; none if that has the
                                      // same rpc
   std::vector<Rendezvous> meetings;  // oldest first
+  BranchVisits visits;
 
+  /// The meeting at this branch, or null.
+  Rendezvous* meeting_at(Pc branch) {
+    for (Rendezvous& meeting : meetings)
+      if (meeting.branch == branch) return &meeting;
+    return nullptr;
+  }
   bool done() const { return members.none() && children == 0; }
 };
 

@@ -168,10 +168,40 @@ TEST(BlockCompaction, warp_that_waits_at_a_barrier_is_not_waited_for) {
   EXPECT_EQ(block.at(1), "0: 1111");
 }
 
-// Warp 1 goes past the branch at 0 as if it were a jump, and waits at the branch at 40.
+// All threads of warp 1 skip the if: it has been at the branch, though it did not wait, and goes on.
+TEST(BlockCompaction, warp_that_has_passed_the_branch_is_not_waited_for) {
+  OneBlock block(kTbc, 3);
+  block.jump(1, 30);
+  block.advance(0, {path(30, 0b0011), path(10, 0b1100)}, 30);
+  EXPECT_EQ(block.running(), 0b110u);
+  block.advance(2, {path(30, 0b1100), path(10, 0b0011)}, 30);
+  EXPECT_EQ(block.at(0), "10: 0:1100 2:0011");
+  EXPECT_EQ(block.at(1), "30: 1111");
+}
+
+TEST(BlockCompaction, warp_that_has_passed_the_branch_in_an_earlier_turn_is_waited_for) {
+  OneBlock block(kTbc, 2);
+  block.jump(0, 10);
+  block.jump(1, 10);
+  block.jump(0, 0);  // warp 0 goes round first
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.running(), 0b10u);
+}
+
+TEST(BlockCompaction, warp_that_is_a_turn_ahead_is_not_waited_for) {
+  OneBlock block(kTbc, 2);
+  for (Pc target : {10, 0, 10, 0}) block.jump(1, target);
+  block.jump(0, 10);
+  block.jump(0, 0);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.at(0), "10: 0011");
+}
+
+// Warp 1 waits at 40, where warp 0 may come; warp 0 comes to wait at 5, where warp 1 might come by a loop.
 TEST(BlockCompaction, where_warps_wait_at_different_branches_the_first_goes_on_first) {
   OneBlock block(kTbc, 2);
   block.jump(1, 40);
+  block.jump(0, 5);
   block.advance(1, {path(50, 0b0001), path(60, 0b1110)}, 70);
   EXPECT_EQ(block.running(), 0b01u);
   block.advance(0, {path(10, 0b0001), path(40, 0b1110)}, 40);
