@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "base/error.h"
 
 namespace warpfork::gpu {
@@ -17,7 +15,7 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       context_(launch),
       domain_(std::move(domain)),
       warps_(launch.warps_per_block()),
-      waiting_(warps_ * kMaxWarpSize) {}
+      barriers_(launch, context_, *domain_) {}
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
@@ -25,6 +23,7 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
   domain_->launch(0, std::span(lanes.data(), warps_));
   live_threads_ = launch_.threads_per_block();
+  barriers_.start();
 }
 
 Step ResidentBlock::execute(SplitId id, Cycle now) {
@@ -59,8 +58,10 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
       add(split.pc + 1, others);
       break;
     case InstructionKind::Barrier:
-      if (step.executed.any()) {
-        arrive(id, instruction, step);
+      come_to_barrier(id, step);
+      if (instruction.barrier_form != simt::BarrierForm::Arrive) {
+        step.changed |= domain_->wait(id);
+        open_full_barriers(step.changed);
         return step;
       }
       add(split.pc + 1, split.lanes);
@@ -73,6 +74,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
       add(split.pc + 1, split.lanes);
   }
   go_on(id, instruction, step, std::span(paths.data(), count));
+  if (instruction.kind == InstructionKind::Barrier) open_full_barriers(step.changed);
   return step;
 }
 
@@ -137,35 +139,26 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   step.changed |= domain_->advance(id, paths, instruction.reconvergence);
   if (step.exited.none()) return;
   live_threads_ -= step.exited.count();
-  if (waiting_total_ != 0) open_full_barriers(step.changed);
-}
-
-void ResidentBlock::arrive(SplitId id, const Instruction& instruction, Step& step) {
-  check(instruction.barrier < kBarriers,
-        [] { return std::string("a barrier number above 15 was not refused at load"); });
-  Barrier& barrier = barriers_[instruction.barrier];
-  barrier.splits.push_back(id);
-  barrier.arrived += step.active.count();
-  barrier.expected = instruction.barrier_threads;
-  waiting_[id] = true;
-  ++waiting_total_;
-  step.changed |= domain_->wait(id);
   open_full_barriers(step.changed);
 }
 
+void ResidentBlock::come_to_barrier(SplitId id, const Step& step) {
+  const Instruction& instruction = *step.instruction;
+  check(step.executed == step.active || instruction.barrier_form == simt::BarrierForm::Arrive,
+        [] { return std::string("a barrier to wait at was decoded with its guard"); });
+  const auto come = [&](WarpId home, ActiveMask lanes) {
+    if (lanes.any()) barriers_.come(instruction, id, {home, lanes});
+  };
+  if (step.homes.empty()) come(step.warp, step.executed);
+  for (const HomeLanes& home : step.homes) come(home.warp, home.lanes & step.executed);
+}
+
 void ResidentBlock::open_full_barriers(WarpSet& changed) {
-  for (Barrier& barrier : barriers_) {
-    const unsigned expected = barrier.expected != 0 ? barrier.expected : live_threads_;
-    if (barrier.splits.empty() || barrier.arrived < expected) continue;
-    const std::vector<SplitId> splits = std::exchange(barrier.splits, {});
-    barrier.arrived = 0;
-    waiting_total_ -= static_cast<unsigned>(splits.size());
-    // One after the other: a split that still waits cannot be joined by one that goes on.
-    for (const SplitId id : splits) {
-      waiting_[id] = false;
-      changed |= domain_->release(id);
-      step_over(id, changed);
-    }
+  barriers_.open(live_threads_);
+  // One after the other: a split that still waits cannot be joined by one that goes on.
+  for (SplitId id = 0; barriers_.take_released(id);) {
+    changed |= domain_->release(id);
+    step_over(id, changed);
   }
 }
 
@@ -183,17 +176,16 @@ void ResidentBlock::step_over(SplitId id, WarpSet& changed) {
 
 std::string ResidentBlock::describe() const {
   const Dim3 index = context_.index();
-  std::string text = fmt::format("block ({}, {}, {})\n", index.x, index.y, index.z);
+  std::string text = fmt::format("block ({}, {}, {})\n{}", index.x, index.y, index.z, barriers_.describe());
   const auto line_of = [&](Pc pc) {
     return pc < program_.code.size() ? program_.function->body[pc].location.line : 0u;
   };
   for (WarpId warp = 0; warp < warps_; ++warp) {
-    for (const Barrier& barrier : barriers_)
-      for (const SplitId id : barrier.splits)
-        if (domain_->split(id).warp == warp)
-          text += fmt::format("  warp {} split {} lanes {} waits at the barrier at pc {} (PTX line {})\n", warp, id,
-                              domain_->split(id).lanes.to_string(launch_.warp_size), domain_->split(id).pc,
-                              line_of(domain_->split(id).pc));
+    for (SplitId id = 0; id < warps_ * kMaxWarpSize; ++id)
+      if (barriers_.waits(id) && domain_->split(id).warp == warp)
+        text += fmt::format("  warp {} split {} lanes {} waits at the barrier at pc {} (PTX line {})\n", warp, id,
+                            domain_->split(id).lanes.to_string(launch_.warp_size), domain_->split(id).pc,
+                            line_of(domain_->split(id).pc));
     if (domain_->live(warp).any()) text += domain_->describe(warp);
   }
   return text;

@@ -1,11 +1,11 @@
 // One thread block in execution: its registers and memory, its program counters and its barriers.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
 #include "divergence/divergence_domain.h"
+#include "gpu/block_barriers.h"
 #include "simt/launch.h"
 
 namespace warpfork::gpu {
@@ -49,26 +49,19 @@ class ResidentBlock {
   unsigned live_threads() const { return live_threads_; }
   bool finished() const { return live_threads_ == 0; }
   /// True if splits wait at a barrier.
-  bool any_waiting() const { return waiting_total_ != 0; }
+  bool any_waiting() const { return barriers_.any_waiting(); }
   /// Whether the split waits at a barrier.
-  bool waits(SplitId split) const { return waiting_[split]; }
-  /// For deadlock reports: one line per waiting split and per runnable one.
+  bool waits(SplitId split) const { return barriers_.waits(split); }
+  /// For deadlock reports: who has come to which barrier, one line per waiting split and per runnable one.
   std::string describe() const;
 
  private:
-  static constexpr unsigned kBarriers = 16;
-  struct Barrier {
-    std::vector<SplitId> splits;
-    unsigned arrived = 0;   // threads
-    unsigned expected = 0;  // threads; 0 = all that live
-  };
-
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
   ActiveMask guarded(const Step& step);
   void apply(const Step& step);
   void go_on(SplitId split, const simt::Instruction& instruction, Step& step, std::span<const Path> paths);
   void step_over(SplitId split, WarpSet& changed);
-  void arrive(SplitId split, const simt::Instruction& instruction, Step& step);
+  void come_to_barrier(SplitId split, const Step& step);
   void open_full_barriers(WarpSet& changed);
 
   const simt::Launch& launch_;
@@ -77,9 +70,7 @@ class ResidentBlock {
   std::unique_ptr<DivergenceDomain> domain_;
   unsigned warps_;
   unsigned live_threads_ = 0;
-  std::array<Barrier, kBarriers> barriers_;
-  std::vector<bool> waiting_;  // by split
-  unsigned waiting_total_ = 0;
+  BlockBarriers barriers_;
   std::vector<HomeLanes> homes_;         // of the last step, if it was a compacted split's
   simt::MemoryAccess regrouped_access_;  // likewise
 };

@@ -1,6 +1,7 @@
 // Operands of warp-wide instructions, branches, barriers and of what does nothing here.
 #include <fmt/format.h>
 
+#include "simt/barrier.h"
 #include "simt/execution_error.h"
 #include "simt/instruction_decoder.h"
 
@@ -58,15 +59,53 @@ void InstructionDecoder::branch(const ptx::Instruction& source, Instruction& dec
 void InstructionDecoder::barrier(const ptx::Instruction& source, Instruction& decoded) {
   // Lanes of a split run in step, so there is nothing to wait for within it.
   if (source.has(Modifier::Warp)) return nothing(source, decoded);
-  constexpr std::uint64_t kBarriers = 16;
-  if (source.has(Modifier::Red) || source.has(Modifier::Arrive) || source.has(Modifier::Cluster)) unsupported(source);
-  expect_operands(source, 1, 2);
+  if (source.has(Modifier::Cluster)) unsupported(source);
   decoded.kind = InstructionKind::Barrier;
-  const std::uint64_t number = operands_.literal(source.operands[0], "the barrier must be a literal");
+  const bool reduces = source.has(Modifier::Red);
+  const std::size_t first = reduces ? 1 : 0, least = reduces ? 3 : 1;  // first of the operands a {, b}
+  expect_operands(source, least, least + 1);
+  const bool names_threads = source.operands.size() > least;
+  if (reduces) reduction(source, decoded);
+  if (source.has(Modifier::Arrive)) {
+    decoded.barrier_form = BarrierForm::Arrive;
+    if (!names_threads) operands_.fail("the number of threads that take part is missing");
+  }
+  barrier_number(source.operands[first], decoded);
+  if (names_threads) barrier_threads(source.operands[first + 1], decoded);
+}
+
+void InstructionDecoder::reduction(const ptx::Instruction& source, Instruction& decoded) {
+  decoded.barrier_form = source.has(Modifier::Popc)  ? BarrierForm::CountTrue
+                         : source.has(Modifier::And) ? BarrierForm::AllTrue
+                         : source.has(Modifier::Or)  ? BarrierForm::AnyTrue
+                                                     : BarrierForm::Sync;
+  if (decoded.barrier_form == BarrierForm::Sync) unsupported(source);
+  decoded.operand[0] = decoded.barrier_form == BarrierForm::CountTrue
+                           ? operands_.destination(source.operands[0], ScalarType::U32)
+                           : operands_.predicate_destination(source.operands[0]);
+  bool negated = false;
+  decoded.operand[3] = operands_.predicate_source(source.operands.back(), negated);
+  decoded.immediate = negated;
+}
+
+void InstructionDecoder::barrier_number(const ptx::Operand& operand, Instruction& decoded) {
+  if (!operand.as<ptx::ImmediateOperand>()) {
+    decoded.barrier = Instruction::kBarrierInRegister;
+    decoded.operand[1] = operands_.source(operand, ScalarType::U32);
+    return;
+  }
+  const std::uint64_t number = operands_.literal(operand, "the barrier must be an integer");
   if (number >= kBarriers) operands_.fail(fmt::format("barrier {} where 0 to {} are allowed", number, kBarriers - 1));
   decoded.barrier = static_cast<std::uint8_t>(number);
-  if (source.operands.size() < 2) return;
-  const std::uint64_t threads = operands_.literal(source.operands[1], "the number of threads must be a literal");
+}
+
+void InstructionDecoder::barrier_threads(const ptx::Operand& operand, Instruction& decoded) {
+  if (!operand.as<ptx::ImmediateOperand>()) {
+    decoded.barrier_threads = Instruction::kThreadsInRegister;
+    decoded.operand[2] = operands_.source(operand, ScalarType::U32);
+    return;
+  }
+  const std::uint64_t threads = operands_.literal(operand, "the number of threads must be an integer");
   if (threads == 0 || threads % kMaxWarpSize != 0 || threads > 1024)
     operands_.fail(fmt::format("{} threads where a multiple of {} up to 1024 is allowed", threads, kMaxWarpSize));
   decoded.barrier_threads = static_cast<std::uint32_t>(threads);

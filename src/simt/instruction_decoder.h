@@ -38,6 +38,9 @@ class InstructionDecoder {
   void collective(const ptx::Instruction& source, Instruction& decoded);
   void branch(const ptx::Instruction& source, Instruction& decoded);
   void barrier(const ptx::Instruction& source, Instruction& decoded);
+  void reduction(const ptx::Instruction& source, Instruction& decoded);
+  void barrier_number(const ptx::Operand& operand, Instruction& decoded);
+  void barrier_threads(const ptx::Operand& operand, Instruction& decoded);
   void exit(const ptx::Instruction& source, Instruction& decoded);
   void fence(const ptx::Instruction& source, Instruction& decoded);
   void trap(const ptx::Instruction& source, Instruction& decoded);

@@ -1,5 +1,6 @@
 #include "simt/prepare.h"
 
+#include "simt/guarded_barriers.h"
 #include "simt/inliner.h"
 #include "simt/parameter_promotion.h"
 
@@ -26,6 +27,7 @@ bool can_run_off_the_end(const ptx::Function& function) {
 ptx::Function prepare(const ptx::Module& module, const ptx::Function& entry) {
   ptx::Function ready = inline_calls(module, entry);
   promote_parameters(ready);
+  part_at_guarded_barriers(ready);
   if (can_run_off_the_end(ready)) {
     ptx::Instruction end;
     end.opcode = ptx::Opcode::Ret;

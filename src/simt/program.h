@@ -27,9 +27,12 @@ enum class InstructionKind : std::uint8_t {
   Atomic,         // likewise; also red
   Branch,         // lanes whose guard is true go to `target`; no handler
   Exit,           // lanes whose guard is true exit; no handler (also `ret` of an entry)
-  Barrier,        // bar.sync and relatives; see `barrier`; no handler
+  Barrier,        // bar, barrier; see simt/barrier.h; no handler
   MemoryBarrier,  // membar, fence; no handler
 };
+
+/// What a Barrier instruction does besides arriving. The reductions of bar.red wait, too.
+enum class BarrierForm : std::uint8_t { Sync, Arrive, CountTrue, AllTrue, AnyTrue };
 
 enum class MemorySpace : std::uint8_t { None, Global, Shared, Local, Const, Param, Generic };
 
@@ -37,6 +40,8 @@ enum class MemorySpace : std::uint8_t { None, Global, Shared, Local, Const, Para
 struct Instruction {
   static constexpr std::uint16_t kNoPredicate = 0xffff;
   static constexpr std::uint8_t kMaxSources = 8, kMaxDestinations = 8;
+  static constexpr std::uint8_t kBarrierInRegister = 0xff;
+  static constexpr std::uint32_t kThreadsInRegister = 0xffffffff;
 
   Handler handler = nullptr;
 
@@ -52,9 +57,10 @@ struct Instruction {
   bool read_only = false;         // ld.global.nc: nobody writes there during the launch
   bool guard_negated = false;
   bool ends_block = false;   // the next instruction (if any) is a block leader, or this one is a branch or an exit
-  std::uint8_t barrier = 0;  // number of the named barrier
+  std::uint8_t barrier = 0;  // number of the barrier, or kBarrierInRegister
   std::uint16_t guard = kNoPredicate;  // index into WarpContext::predicates
-  std::uint32_t barrier_threads = 0;   // bar.sync a, b: threads that take part; 0 = all of the block
+  BarrierForm barrier_form = BarrierForm::Sync;
+  std::uint32_t barrier_threads = 0;  // that take part, or kThreadsInRegister; 0 = all of the block
 
   Pc target = kNoPc;         // of a branch
   Pc reconvergence = kNoPc;  // first instruction of the immediate postdominator of this instruction's block

@@ -74,6 +74,7 @@ bool is_understood(ptx::Modifier modifier) {
     case Aligned:
     case Arrive:
     case Red:
+    case Popc:
     case All:
     case Any:
     case Ballot:

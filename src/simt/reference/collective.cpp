@@ -1,5 +1,5 @@
 // PTX ISA, "Parallel Synchronization and Communication Instructions" within a warp: vote, shfl, match, redux,
-// activemask.
+// activemask, bar.warp.sync.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -142,6 +142,8 @@ void execute_collective(const Threads& threads) {
       break;
     case Opcode::Elect:
       elect(threads);
+      break;
+    case Opcode::Bar:  // bar.warp.sync: to meet is all
       break;
     default:  // activemask
       for (Thread* thread : threads)

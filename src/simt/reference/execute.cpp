@@ -11,13 +11,22 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
 
-/// bar.sync a {, b}, barrier.sync, and bar without a word (ISA 1.x): wait. The other forms are not supported.
-void arrive_at_barrier(Thread& thread) {
+/// bar, barrier: the operands a {, b}, which stand behind the result of a reduction. The block does the rest.
+void come_to_barrier(Thread& thread) {
   const Instruction& instruction = thread.instruction();
-  if (instruction.has(Modifier::Red) || instruction.has(Modifier::Arrive) || instruction.has(Modifier::Cluster))
-    thread.reject("this form of barrier is not supported");
-  thread.barrier = thread.has_operand(0) ? static_cast<unsigned>(thread.read(0, ScalarType::U32)) : 0;
-  thread.barrier_threads = thread.has_operand(1) ? static_cast<unsigned>(thread.read(1, ScalarType::U32)) : 0;
+  if (instruction.has(Modifier::Cluster)) thread.reject("this form of barrier is not supported");
+  const bool reduces = instruction.has(Modifier::Red), arrives = instruction.has(Modifier::Arrive);
+  const std::size_t first = reduces ? 1 : 0;
+  const bool counted = instruction.operands.size() > (reduces ? 3u : 1u);
+  if (arrives && !counted) thread.reject("bar.arrive without a number of threads");
+  const std::uint64_t number = thread.read(first, ScalarType::U32);
+  const std::uint64_t threads = counted ? thread.read(first + 1, ScalarType::U32) : 0;
+  const std::uint64_t block = thread.block().block.count();
+  if (number > 15) thread.reject("there is no such barrier");
+  if (counted && (threads == 0 || threads % 32 != 0 || threads >= block + 32))
+    thread.reject("a barrier cannot wait for so many threads");
+  thread.barrier = static_cast<unsigned>(number);
+  thread.barrier_threads = threads >= block ? 0 : static_cast<unsigned>(threads);
   thread.state = Thread::State::AtBarrier;
 }
 
@@ -61,7 +70,9 @@ void execute(Thread& thread) {
       thread.reject("trap");
     case Opcode::Bar:
     case Opcode::Barrier:
-      return arrive_at_barrier(thread);
+      if (!instruction.has(Modifier::Warp)) return come_to_barrier(thread);
+      thread.state = Thread::State::AtCollective;
+      return;
     case Opcode::Vote:
     case Opcode::Shfl:
     case Opcode::Match:

@@ -1,6 +1,9 @@
 #include "simt/reference/interpreter.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "simt/reference/execute.h"
@@ -29,7 +32,7 @@ class BlockRun {
       bool progress = false;
       for (Thread& thread : threads_) progress |= take_turn(thread);
       for (unsigned warp = 0; warp * 32 < threads_.size(); ++warp) progress |= meet(warp);
-      if (!progress) progress = release_barriers();
+      progress |= open_full_barriers();
       if (!progress) throw Error("deadlock: {} waits for threads that never come", first_waiting().describe());
     }
   }
@@ -44,6 +47,7 @@ class BlockRun {
         execute(thread);
       else
         thread.advance();
+      if (thread.state == State::AtBarrier) come(thread);
     }
     return progress;
   }
@@ -82,25 +86,71 @@ class BlockRun {
     return false;
   }
 
-  /// Called when no thread can go on otherwise: a barrier opens when all that take part are there.
-  bool release_barriers() {
-    bool released = false;
-    for (unsigned barrier = 0; barrier < 16; ++barrier) {
-      const auto waits = [&](const Thread& t) { return t.state == State::AtBarrier && t.barrier == barrier; };
-      const auto count = static_cast<std::uint64_t>(std::count_if(threads_.begin(), threads_.end(), waits));
-      const auto alive = static_cast<std::uint64_t>(
-          std::count_if(threads_.begin(), threads_.end(), [](const Thread& t) { return t.state != State::Exited; }));
-      if (count == 0) continue;
-      const unsigned named = std::find_if(threads_.begin(), threads_.end(), waits)->barrier_threads;
-      if (count < (named == 0 ? alive : named)) continue;
-      released = true;
-      for (Thread& thread : threads_) {
-        if (!waits(thread)) continue;
-        thread.advance();
-        thread.state = State::Running;
-      }
+  struct Barrier {
+    std::set<unsigned> arrived;  // numbers of threads
+    std::vector<Thread*> waiting;
+    unsigned threads = 0;  // that it waits for; 0 = all of the block
+    unsigned yes = 0, no = 0;
+  };
+
+  void come(Thread& thread) {
+    Barrier& barrier = barriers_.at(thread.barrier);
+    const ptx::Instruction& instruction = thread.instruction();
+    if (barrier.arrived.empty()) barrier.threads = thread.barrier_threads;
+    if (barrier.threads != thread.barrier_threads) thread.reject("others wait for another number of threads");
+    if (!barrier.arrived.insert(thread.number()).second) thread.reject("the barrier has not opened since last time");
+    if (instruction.has(ptx::Modifier::Red)) {
+      const bool holds = thread.read(instruction.operands.size() - 1, ptx::ScalarType::Pred) != 0;
+      ++(holds ? barrier.yes : barrier.no);
     }
-    return released;
+    if (instruction.has(ptx::Modifier::Arrive))
+      go_on(thread);
+    else
+      barrier.waiting.push_back(&thread);
+    if (is_full(barrier)) open(barrier);
+  }
+
+  bool is_full(const Barrier& barrier) const {
+    std::size_t come = 0, warps = 0;
+    for (std::size_t first = 0; first < threads_.size(); first += 32, ++warps) {
+      std::size_t here = 0, gone = 32;
+      for (std::size_t i = first; i < std::min(first + 32, threads_.size()); ++i) {
+        const bool arrived = barrier.arrived.count(static_cast<unsigned>(i)) != 0;
+        here += arrived ? 1 : 0;
+        gone -= arrived || threads_[i].state != State::Exited ? 1 : 0;
+      }
+      if (here != 0 || barrier.threads == 0) come += here + gone;
+    }
+    return come >= (barrier.threads == 0 ? 32 * warps : barrier.threads);
+  }
+
+  void open(Barrier& barrier) {
+    const Barrier full = std::exchange(barrier, {});
+    for (Thread* thread : full.waiting) {
+      const ptx::Instruction& instruction = thread->instruction();
+      if (instruction.has(ptx::Modifier::Popc))
+        thread->write(0, full.yes, ptx::ScalarType::U32);
+      else if (instruction.has(ptx::Modifier::Red))
+        thread->write(0, (instruction.has(ptx::Modifier::And) ? full.no == 0 : full.yes != 0) ? 1 : 0,
+                      ptx::ScalarType::Pred);
+      go_on(*thread);
+    }
+  }
+
+  static void go_on(Thread& thread) {
+    thread.advance();
+    thread.state = State::Running;
+  }
+
+  /// Threads that exit are not waited for any longer.
+  bool open_full_barriers() {
+    bool opened = false;
+    for (Barrier& barrier : barriers_) {
+      if (barrier.arrived.empty() || !is_full(barrier)) continue;
+      open(barrier);
+      opened = true;
+    }
+    return opened;
   }
 
   const Thread& first_waiting() const {
@@ -109,6 +159,7 @@ class BlockRun {
 
   BlockState state_;
   std::vector<Thread> threads_;
+  std::array<Barrier, 16> barriers_;
   std::uint64_t steps_left_;
 };
 

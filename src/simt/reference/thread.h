@@ -81,8 +81,8 @@ class Thread {
 
   State state = State::Running;
   bool carry = false;            // CC.CF
-  unsigned barrier = 0;          // that it waits at
-  unsigned barrier_threads = 0;  // 0 = all
+  unsigned barrier = 0;          // that it has come to last
+  unsigned barrier_threads = 0;  // that this one waits for; 0 = all of the block
 
  private:
   struct Frame {

@@ -23,7 +23,7 @@ class Exchange final : public DivergenceDomain {
     }
   }
   std::span<const SplitId> runnable(WarpId place) const override {
-    return {&ids_[place], splits_[ids_[place]].lanes.any() ? 1u : 0u};
+    return {&ids_[place], splits_[ids_[place]].lanes.any() && !waits_[place] ? 1u : 0u};
   }
   WarpSet advance(SplitId id, std::span<const Path> paths, Pc) override {
     splits_[id].lanes = ActiveMask();
@@ -32,15 +32,21 @@ class Exchange final : public DivergenceDomain {
     splits_[id].pc = paths[0].pc;
     return WarpSet();
   }
-  WarpSet wait(SplitId) override { return WarpSet(); }
-  WarpSet release(SplitId) override { return WarpSet(); }
+  WarpSet wait(SplitId id) override { return set_waits(id, true); }
+  WarpSet release(SplitId id) override { return set_waits(id, false); }
   ActiveMask live(WarpId warp) const override { return live_[warp]; }
   std::string describe(WarpId) const override { return ""; }
   bool regroups() const override { return true; }
   std::span<const HomeLanes> homes(SplitId id) const override { return id == 0 ? homes_[0] : homes_[1]; }
 
  private:
+  WarpSet set_waits(SplitId id, bool waits) {
+    waits_[id / kMaxWarpSize] = waits;
+    return WarpSet::lane(id / kMaxWarpSize);
+  }
+
   std::array<SplitId, 2> ids_{};
+  std::array<bool, 2> waits_{};
   std::array<ActiveMask, 2> live_;
   const std::array<std::array<HomeLanes, 2>, 2> homes_{
       {{{{0, ActiveMask(kEven)}, {1, ActiveMask(~kEven)}}}, {{{0, ActiveMask(~kEven)}, {1, ActiveMask(kEven)}}}}};
@@ -90,6 +96,59 @@ TEST_F(CompactedSplitTest, obeys_the_guards_of_the_home_warps) {
   ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
   block.start({0, 0, 0}, 0);
   EXPECT_EQ(run(block, 0).executed, ActiveMask(kEven));
+}
+
+TEST_F(CompactedSplitTest, votes_at_a_barrier_with_the_predicates_of_the_home_warps) {
+  Kernel kernel(R"(
+    setp.lt.u32 %p1, %thread, 10;
+    bar.red.popc.u32 %r5, 0, %p1;
+    bar.red.or.pred %p2, 0, %p1;
+    @%p2 st.global.u32 [%mine], %r5;
+    ret;)",
+                {}, {64, 1, 1});
+  ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
+  block.start({0, 0, 0}, 0);
+  for (unsigned turn = 0; turn < 3; ++turn)
+    for (const SplitId id : {0u, kMaxWarpSize}) run(block, id);
+  for (unsigned thread = 0; thread < 64; ++thread) EXPECT_EQ(kernel.out()[thread], 10u) << thread;
+}
+
+// Threads 0 to 31 meet at barrier 1, the others at barrier 2: a split with threads of both waits for both.
+TEST_F(CompactedSplitTest, waits_at_the_barriers_of_all_its_home_warps) {
+  Kernel kernel(R"(
+    shr.u32 %r5, %thread, 5;
+    add.u32 %r6, %r5, 1;
+    setp.eq.u32 %p1, %r5, 0;
+    bar.red.popc.u32 %r7, %r6, 32, %p1;
+    st.global.u32 [%mine], %r7;
+    ret;)",
+                {}, {64, 1, 1});
+  ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
+  block.start({0, 0, 0}, 0);
+  run(block, 0);
+  EXPECT_TRUE(block.waits(0));
+  run(block, kMaxWarpSize);
+  EXPECT_FALSE(block.any_waiting());
+  run(block, 0);
+  for (unsigned thread = 0; thread < 64; ++thread) EXPECT_EQ(kernel.out()[thread], thread < 32 ? 32u : 0u) << thread;
+}
+
+TEST_F(CompactedSplitTest, arrives_with_the_threads_whose_guard_is_true) {
+  Kernel kernel(R"(
+    setp.lt.u32 %p1, %thread, 32;
+    @%p1 bar.arrive 1, 32;
+    bar.red.popc.u32 %r7, 1, 32, 1;
+    ret;)",
+                {}, {64, 1, 1});
+  ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
+  block.start({0, 0, 0}, 0);
+  Step step;
+  do step = block.execute(0, 0);
+  while (step.instruction->kind != simt::InstructionKind::Barrier);
+  EXPECT_EQ(step.executed, ActiveMask(kEven));
+  EXPECT_EQ(step.homes.size(), 2u);
+  EXPECT_EQ(step.homes[1].lanes, ActiveMask(~kEven));
+  EXPECT_THAT(block.describe(), ::testing::HasSubstr("barrier 1: 16 threads have come"));
 }
 
 }  // namespace

@@ -97,13 +97,56 @@ std::string refusal(const std::string& body, const std::string& module = "") {
 }
 
 TEST(Program, WhatIsNotSupportedIsRefusedWhenTheModuleIsLoaded) {
-  EXPECT_THAT(refusal("bar.arrive 0, 64;"), HasSubstr("error: instruction 'bar.arrive' is not supported"));
+  EXPECT_THAT(refusal("barrier.cluster.arrive;"),
+              HasSubstr("error: instruction 'barrier.cluster.arrive' is not supported"));
   EXPECT_THAT(refusal("add.relu.s16x2 %r0, %r1, %r2;"), HasSubstr("is not supported"));
   EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), HasSubstr("'mapa.u64' is not supported"));
   EXPECT_THAT(refusal("lop3.b32 %r0|%p0, %r1, %r2, %r3, 1;"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("lop3.and.b32 %r0, %r1, %r2, %r3, 1, %p0;"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("bar.sync 16;"), HasSubstr("barrier 16 where 0 to 15 are allowed"));
   EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), StartsWith("test.ptx:"));
+}
+
+TEST(Program, BadBarriersAreRefusedWhereTheyCanBeSeen) {
+  EXPECT_THAT(refusal("bar.arrive 0;"), HasSubstr("the number of threads that take part is missing"));
+  EXPECT_THAT(refusal("bar.sync 1, 0;"), HasSubstr("0 threads where a multiple of 32 up to 1024 is allowed"));
+  EXPECT_THAT(refusal("bar.sync 1, 48;"), HasSubstr("48 threads where a multiple of 32"));
+  EXPECT_THAT(refusal("bar.red.popc.u32 %r0, 16, %p0;"), HasSubstr("barrier 16 where 0 to 15 are allowed"));
+  EXPECT_THAT(refusal("bar.red.popc.u32 %r0, 1;"), HasSubstr("2 operands where 3 to 4 are allowed"));
+  EXPECT_THAT(refusal("bar.red.xor.pred %p1, 1, %p0;"), HasSubstr("'bar.red.xor.pred' is not supported"));
+  EXPECT_THAT(refusal("bar.red.and.pred %r1, 1, %p0;"), HasSubstr("a predicate register is needed for the result"));
+  EXPECT_THAT(refusal("bar.sync %p1;"), HasSubstr("register %p1 is .pred where .u32 is read"));
+}
+
+TEST(Program, BarriersKnowFormNumberAndThreads) {
+  OneWarp warp("bar.cta.sync %r1;\nbarrier.arrive 2, %r3;\nbarrier.cta.red.or.aligned.pred %p0, 4, 64, !%p1;");
+  const Instruction &sync = warp.program().code[0], &arrive = warp.program().code[1], &red = warp.program().code[2];
+  EXPECT_EQ(sync.barrier, Instruction::kBarrierInRegister);
+  EXPECT_EQ(sync.barrier_threads, 0u);
+  EXPECT_EQ(arrive.barrier_form, BarrierForm::Arrive);
+  EXPECT_EQ(arrive.barrier_threads, Instruction::kThreadsInRegister);
+  EXPECT_THAT(names(warp.program(), arrive.sources.data(), arrive.source_count), ElementsAre("%r3"));
+  EXPECT_EQ(red.barrier_form, BarrierForm::AnyTrue);
+  EXPECT_EQ(red.barrier, 4);
+  EXPECT_EQ(red.barrier_threads, 64u);
+  EXPECT_THAT(names(warp.program(), red.sources.data(), red.source_count), ElementsAre("%p1"));
+  EXPECT_THAT(names(warp.program(), red.destinations.data(), red.destination_count), ElementsAre("%p0"));
+}
+
+TEST(Program, AGuardedBarrierToWaitAtBecomesABranchAroundIt) {
+  OneWarp warp("again: @%p0 bar.sync 0;\n@!%p1 bar.red.and.pred %p2, 1, %p3;\n@%p0 bar.arrive 1, 32;\n@%p0 bra again;");
+  const auto& code = warp.program().code;
+  EXPECT_EQ(code[0].kind, InstructionKind::Branch);
+  EXPECT_TRUE(code[0].guard_negated);
+  EXPECT_EQ(code[0].target, 2u);
+  EXPECT_EQ(code[0].reconvergence, 2u);
+  EXPECT_EQ(code[1].kind, InstructionKind::Barrier);
+  EXPECT_EQ(code[1].guard, Instruction::kNoPredicate);
+  EXPECT_FALSE(code[2].guard_negated);
+  EXPECT_EQ(code[2].target, 4u);
+  EXPECT_EQ(code[4].barrier_form, BarrierForm::Arrive);
+  EXPECT_NE(code[4].guard, Instruction::kNoPredicate);
+  EXPECT_EQ(code[5].target, 0u);
 }
 
 TEST(Program, CallsAreInlinedWithTheirArgumentsInRegisters) {

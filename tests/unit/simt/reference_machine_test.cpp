@@ -192,6 +192,50 @@ TEST(ReferenceWarp, threads_of_a_divergent_warp_meet_by_their_membermask) {
   EXPECT_EQ(values[20], 0xffff0000u);
 }
 
+TEST(ReferenceBarriers, a_reduction_tells_every_thread_about_all) {
+  const std::string below_40 = "setp.lt.u32 %p0, %r1, 40; ";
+  EXPECT_EQ(r0_of_all(below_40 + "bar.red.popc.u32 %r0, 1, %p0;", 96)[95], 40u);
+  EXPECT_EQ(r0_of_all(below_40 + "bar.red.popc.u32 %r0, 1, 96, !%p0;", 96)[0], 56u);
+  EXPECT_EQ(r0_of_all(below_40 + "bar.red.and.pred %p1, 1, %p0; selp.u32 %r0, 7, 8, %p1;", 96)[0], 8u);
+  EXPECT_EQ(r0_of_all(below_40 + "bar.red.or.pred %p1, 1, %p0; selp.u32 %r0, 7, 8, %p1;", 96)[95], 7u);
+  EXPECT_EQ(r0_of_all(below_40 + "bar.red.and.pred %p1, 1, %p0; selp.u32 %r0, 7, 8, %p1;", 40)[0], 7u);
+}
+
+TEST(ReferenceBarriers, who_arrives_goes_on_and_who_waits_sees_what_it_wrote) {
+  const auto values = r0_of_all(R"(
+    setp.ge.u32 %p0, %r1, 32;
+    @%p0 bra consumer;
+    st.shared.u32 [scratch], 5;
+    bar.arrive 3, 64;
+    mov.u32 %r0, 1;
+    bra finish;
+  consumer:
+    bar.sync 3, 64;
+    ld.shared.u32 %r0, [scratch];)",
+                                64);
+  EXPECT_EQ(values[0], 1u);
+  EXPECT_EQ(values[63], 5u);
+}
+
+TEST(ReferenceBarriers, a_warp_counts_as_a_whole_when_its_threads_have_come) {
+  // 40 threads in two warps; lane 5 is gone.
+  EXPECT_NO_THROW(r0_of_all("setp.eq.u32 %p0, %r1, 5; @%p0 exit; bar.sync 1, 64;", 40));
+  EXPECT_THROW(r0_of_all("setp.lt.u32 %p0, %r1, 64; @%p0 exit; bar.sync 1, 64;", 96), Error);  // one of two warps
+}
+
+TEST(ReferenceBarriers, bad_numbers_are_errors) {
+  EXPECT_THROW(r0_of_all("bar.sync 16;", 32), Error);
+  EXPECT_THROW(r0_of_all("mov.u32 %r2, 0; bar.sync 1, %r2;", 32), Error);
+  EXPECT_THROW(r0_of_all("bar.sync 1, 96;", 64), Error);
+  EXPECT_THROW(r0_of_all("bar.arrive 1;", 64), Error);
+  EXPECT_THROW(r0_of_all("bar.arrive 1, 64; bar.arrive 1, 64;", 96), Error);  // twice before it opens
+}
+
+TEST(ReferenceBarriers, threads_of_a_warp_meet_at_bar_warp_sync) {
+  EXPECT_EQ(r0_of_all("st.shared.u32 [scratch], %r1; bar.warp.sync 0xffffffff; ld.shared.u32 %r0, [scratch];", 32)[0],
+            31u);
+}
+
 TEST(ReferenceErrors, a_deadlock_and_an_endless_loop_are_noticed) {
   EXPECT_THROW(
       r0_of_all("setp.eq.u32 %p0, %r1, 0; @%p0 bra finish; vote.sync.ballot.b32 %r0, 1, 0x3; bar.sync 1, 64;", 2),
@@ -200,10 +244,10 @@ TEST(ReferenceErrors, a_deadlock_and_an_endless_loop_are_noticed) {
 
 TEST(ReferenceErrors, what_is_not_supported_names_the_instruction) {
   try {
-    r0_after("bar.arrive 0, 32;", {});
+    r0_after("barrier.cluster.arrive;", {});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("'bar'"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("'barrier'"), std::string::npos);
   }
 }
 
