@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "divergence/block_compaction.h"
 #include "divergence/dual_path.h"
 #include "divergence/multi_path.h"
 #include "divergence/multi_path_or.h"
@@ -23,6 +24,15 @@ std::unique_ptr<DivergenceDomain> per_warp(const DivergenceSpec& spec) {
   return std::make_unique<WarpLocal<Mechanism>>(spec);
 }
 
+std::unique_ptr<DivergenceDomain> make_tbc(const DivergenceSpec&) {
+  return std::make_unique<BlockCompaction>(BranchWait::EveryWarp, CompactionPredictor("always", 0));
+}
+
+std::unique_ptr<DivergenceDomain> make_capri(const DivergenceSpec& spec) {
+  return std::make_unique<BlockCompaction>(BranchWait::DivergingWarps,
+                                           CompactionPredictor(spec.predictor, spec.predictor_entries));
+}
+
 constexpr std::array kMechanisms{
     DivergenceMechanism{"pdom", "one reconvergence stack per warp; only its top may issue",
                         "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>},
@@ -32,6 +42,10 @@ constexpr std::array kMechanisms{
                         per_warp<MultiPath>},
     DivergenceMechanism{"multi-path-or", "multi-path with opportunistic early reconvergence", "MULTIPATH 4",
                         per_warp<MultiPathOr>},
+    DivergenceMechanism{"tbc", "one stack per block: warps wait for each other at branches and are compacted",
+                        "CAPRI II-B; Fung and Aamodt 2011", make_tbc},
+    DivergenceMechanism{"capri", "tbc, but warps wait only where they diverge and compaction is predicted to pay",
+                        "CAPRI II-C; Rhu and Erez 2012", make_capri},
 };
 
 }  // namespace

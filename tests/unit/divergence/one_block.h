@@ -1,6 +1,7 @@
 // A block-wide domain for tests that lead it by hand: splits are named by the place in which they run.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <initializer_list>

@@ -24,15 +24,18 @@ struct Case {
   static Case any(Shape shape, Meeting meeting = Meeting::Postdominator) {
     const auto tape = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
     const auto warps = *rc::gen::container<std::vector<std::uint32_t>>(
-        *rc::gen::inRange<std::size_t>(1, 4), rc::gen::element<std::uint32_t>(1, 0b11, 0xf, 0xff, 0xffff, ~0u));
+        *rc::gen::inRange<std::size_t>(1, 5), rc::gen::element<std::uint32_t>(1, 0b11, 0xf, 0xff, 0xffff, ~0u));
     const auto seed = *rc::gen::arbitrary<std::uint32_t>();
     Case random{make_program(shape, meeting, tape), {}, seed, *rc::gen::inRange(0u, 4u)};
     for (std::uint32_t bits : warps) random.lanes.emplace_back(bits);
     return random;
   }
 
-  IssueCounts run(std::string_view mechanism, unsigned limit) const {
-    const auto domain = find_divergence_mechanism(mechanism).make({.max_splits = limit});
+  IssueCounts run(std::string_view mechanism, unsigned limit) const { return run(mechanism, {.max_splits = limit}); }
+
+  IssueCounts run(std::string_view mechanism, const DivergenceSpec& spec) const {
+    const auto domain = find_divergence_mechanism(mechanism).make(spec);
+    const unsigned limit = spec.max_splits;
     const bool limited = mechanism != "pdom";
     return Driver(program, *domain, lanes, seed, limited ? limit : 1).run();
   }
@@ -120,6 +123,22 @@ TEST(IpdomMechanisms, issue_the_same_instructions_with_the_same_masks) {
     hold([&] {
       const Case random = Case::any(shape);
       RC_ASSERT(random.run("pdom", 0) == random.run("multi-path", random.max_splits));
+    });
+}
+
+// A warp that diverges without waiting is a group of one (compaction of the same threads again gives the same warp).
+TEST(Capri, without_predicted_waits_issues_what_pdom_issues) {
+  for (Shape shape : {Shape::Structured, Shape::EarlyExits, Shape::Unstructured})
+    hold([&] {
+      const Case random = Case::any(shape);
+      RC_ASSERT(random.run("pdom", 0) == random.run("capri", {.predictor = "never"}));
+    });
+}
+
+TEST(Capri, runs_as_the_oracle_with_every_predictor) {
+  for (const DivergenceSpec& spec : {DivergenceSpec{.predictor = "always"}, DivergenceSpec{.predictor_entries = 2}})
+    hold([&] {
+      for (Shape shape : {Shape::Structured, Shape::Unstructured}) Case::any(shape).run("capri", spec);
     });
 }
 

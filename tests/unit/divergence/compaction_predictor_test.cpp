@@ -1,0 +1,51 @@
+#include "divergence/compaction_predictor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork {
+namespace {
+
+TEST(CompactionPredictor, branch_without_an_entry_is_adequate) {
+  CompactionPredictor predictor("latest", 0);
+  EXPECT_TRUE(predictor.adequate(5));
+  predictor.update(5, false);
+  EXPECT_TRUE(predictor.adequate(4));
+  EXPECT_TRUE(predictor.adequate(6));
+  EXPECT_TRUE(predictor.adequate(1000));
+}
+
+TEST(CompactionPredictor, says_what_the_latest_compaction_has_shown) {
+  CompactionPredictor predictor("latest", 0);
+  predictor.update(5, false);
+  EXPECT_FALSE(predictor.adequate(5));
+  predictor.update(5, true);
+  EXPECT_TRUE(predictor.adequate(5));
+}
+
+TEST(CompactionPredictor, full_table_forgets_the_branch_that_a_newcomer_displaces) {
+  CompactionPredictor predictor("latest", 4);
+  predictor.update(1, false);
+  EXPECT_TRUE(predictor.adequate(5));  // the same entry, another branch
+  predictor.update(5, false);
+  EXPECT_FALSE(predictor.adequate(5));
+  EXPECT_TRUE(predictor.adequate(1));
+}
+
+TEST(CompactionPredictor, bounds_do_not_learn) {
+  CompactionPredictor always("always", 0), never("never", 0);
+  always.update(5, false);
+  never.update(5, true);
+  EXPECT_TRUE(always.adequate(5));
+  EXPECT_FALSE(never.adequate(5));
+}
+
+TEST(CompactionPredictor, unknown_one_is_an_error_that_names_the_known_ones) {
+  EXPECT_THAT([] { CompactionPredictor("lately", 0); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("latest, always, never")));
+}
+
+}  // namespace
+}  // namespace warpfork
