@@ -22,9 +22,7 @@ bool DualPath::advance(unsigned slot, std::span<const Path> given, Pc reconverge
   const DistinctPaths paths(given, slots_[slot]);
   remove(slots_[slot].lanes - paths.lanes());
   Entry& entry = entry_of(slot);
-  const unsigned side = entry.places[0].slot == slot ? 0 : 1;
-  Place& own = entry.places[side];
-  Place& other = entry.places[1 - side];
+  Place& own = entry.places[entry.places[0].slot == slot ? 0 : 1];
 
   const bool is_nested = paths.diverge() && reconvergence != kNoPc && reconvergence != entry.reconvergence_pc;
   const Pc meeting = is_nested ? reconvergence : entry.reconvergence_pc;
@@ -33,9 +31,8 @@ bool DualPath::advance(unsigned slot, std::span<const Path> given, Pc reconverge
   for (const Path& path : paths.paths())
     if (path.pc != meeting) sides[count++] = path;
 
-  const std::size_t room = other.lanes.any() ? 1 : 2;
-  if (!is_nested && count <= room) {
-    go_on(own, other, {sides.data(), count});
+  if (!is_nested && count == 1) {
+    go_on(own, sides[0]);
   } else {
     vacate(own);
     if (is_nested) own = {meeting, paths.lanes()};
@@ -46,12 +43,10 @@ bool DualPath::advance(unsigned slot, std::span<const Path> given, Pc reconverge
   return true;
 }
 
-void DualPath::go_on(Place& own, Place& other, std::span<const Path> sides) {
-  if (sides.empty()) return vacate(own);
+void DualPath::go_on(Place& own, const Path& path) {
   WarpSplit& split = slots_[own.slot];
-  split.pc = sides[0].pc;
-  split.lanes = own.lanes = sides[0].lanes;
-  if (sides.size() == 2) other = {sides[1].pc, sides[1].lanes};
+  split.pc = path.pc;
+  split.lanes = own.lanes = path.lanes;
 }
 
 bool DualPath::wait(unsigned slot) {

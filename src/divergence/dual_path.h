@@ -65,8 +65,7 @@ class DualPath {
   Entry& entry_of(unsigned slot);
   void remove(ActiveMask exited);
   void push(Pc reconvergence_pc, std::span<const Path> sides);
-  /// The path goes on as these, which meet where the paths of its entry meet.
-  void go_on(Place& own, Place& other, std::span<const Path> sides);
+  void go_on(Place& own, const Path& path);
   void vacate(Place& place);
   void pop_empty();
   void choose_runnable();

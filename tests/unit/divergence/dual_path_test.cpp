@@ -84,7 +84,7 @@ TEST(DualPath, branch_of_a_loop_keeps_the_split_and_pushes_nothing) {
             "          0     5  1100  1 left   runs\n");
 }
 
-TEST(DualPath, sides_that_meet_where_their_path_would_take_the_free_place_beside_it) {
+TEST(DualPath, sides_that_meet_where_their_path_would_take_the_place_of_its_entry) {
   OneWarp warp("dual-path");
   warp.advance(0b1111, {path(10, 0b1110), path(30, 0b0001)}, 30);
   warp.advance(0b1110, {path(12, 0b0110), path(14, 0b1000)}, 30);
@@ -95,7 +95,7 @@ TEST(DualPath, sides_that_meet_where_their_path_would_take_the_free_place_beside
             "         14    30  1000  1 right  runs\n");
 }
 
-TEST(DualPath, sides_that_meet_where_their_path_would_get_an_entry_if_no_place_is_free) {
+TEST(DualPath, sides_that_meet_where_their_path_would_leave_their_entry_to_the_path_beside_them) {
   OneWarp warp("dual-path");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   warp.advance(0b1100, {path(22, 0b0100), path(24, 0b1000)}, 30);
@@ -105,6 +105,13 @@ TEST(DualPath, sides_that_meet_where_their_path_would_get_an_entry_if_no_place_i
             "         10    30  0011  1 left   suspended\n"
             "         22    30  0100  2 left   runs\n"
             "         24    30  1000  2 right  runs\n");
+}
+
+TEST(DualPath, sides_of_a_branch_without_a_meeting_point_keep_that_of_their_path) {
+  OneWarp warp("dual-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b1100, {path(22, 0b0100), path(24, 0b1000)}, kNoPc);
+  EXPECT_EQ(warp.reconvergence(0b0100), 30u);
 }
 
 TEST(DualPath, third_target_of_a_branch_follows_when_a_place_is_free) {
@@ -119,13 +126,28 @@ TEST(DualPath, third_target_of_a_branch_follows_when_a_place_is_free) {
 TEST(DualPath, lanes_that_exit_are_gone_from_every_entry) {
   OneWarp warp("dual-path");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
-  const SplitId before = warp.id(0b0011);
   warp.advance(0b0011, {path(12, 0b0001)});
-  EXPECT_EQ(warp.id(0b0001), before);
   EXPECT_EQ(warp.domain().live(0).bits(), 0b1101u);
   warp.advance(0b0001, {path(30, 0b0001)});
   warp.advance(0b1100, {path(30, 0b1100)});
   EXPECT_THAT(warp.masks(), ElementsAre(0b1101u));
+}
+
+TEST(DualPath, split_that_loses_some_lanes_to_an_exit_keeps_its_id) {
+  OneWarp warp("dual-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  const SplitId before = warp.id(0b1100);
+  warp.advance(0b0011, {path(30, 0b0011)});
+  warp.advance(0b1100, {path(21, 0b1000)});
+  EXPECT_EQ(warp.id(0b1000), before);
+}
+
+TEST(DualPath, lanes_that_exit_at_a_branch_are_not_expected_where_it_meets) {
+  OneWarp warp("dual-path");
+  warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010)}, 30);
+  warp.advance(0b0001, {path(30, 0b0001)});
+  warp.advance(0b0010, {path(30, 0b0010)});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0011u));
 }
 
 TEST(DualPath, exit_of_the_last_path_lets_those_that_have_arrived_go) {
