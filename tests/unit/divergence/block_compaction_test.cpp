@@ -97,6 +97,13 @@ TEST(BlockCompaction, taken_side_runs_first_whichever_warp_comes_first) {
   EXPECT_THAT(block.at(0), HasSubstr("20:"));
 }
 
+TEST(BlockCompaction, taken_side_runs_first_if_no_warp_takes_both) {
+  OneBlock block(kTbc, 2);
+  block.advance(0, {path(1, 0b1111)}, 30);
+  block.advance(1, {path(20, 0b1111)}, 30);
+  EXPECT_EQ(block.at(0), "20: 1:1111");
+}
+
 // while (…) body: the meeting point of the back edge is that of the frame that the first divergence has made.
 TEST(BlockCompaction, loop_compacts_in_every_turn_and_does_not_deepen_the_stack) {
   OneBlock block(kTbc, 2);
@@ -179,6 +186,51 @@ TEST(BlockCompaction, warp_that_has_passed_the_branch_is_not_waited_for) {
   EXPECT_EQ(block.at(1), "30: 1111");
 }
 
+TEST(BlockCompaction, warp_that_comes_after_a_meeting_does_not_wait_for_those_who_met) {
+  OneBlock block(kTbc, 2);
+  block.advance(0, {path(10, 0b1111)}, 30);
+  block.domain().wait(block.id(1));
+  EXPECT_EQ(block.at(0), "10: 1111");
+  block.domain().release(block.id(1));
+  block.advance(1, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.at(1), "10: 0011");
+}
+
+// Both sides of the first branch and one of the second come to the branch at 50.
+TEST(BlockCompaction, warp_that_has_passed_the_branch_in_an_earlier_frame_is_waited_for) {
+  OneBlock block(kTbc, 2);
+  for (WarpId warp : {0, 1}) block.advance(warp, {path(10, 0b0101), path(20, 0b1010)}, 30);
+  for (int side : {0, 1}) {
+    for (WarpId warp : {0, 1}) block.jump(warp, 50);
+    for (WarpId warp : {0, 1}) block.advance(warp, {path(60, side == 0 ? 0b0101 : 0b1010)}, 70);
+    for (WarpId warp : {0, 1}) block.jump(warp, 30);
+  }
+  for (WarpId warp : {0, 1}) block.advance(warp, {path(40, 0b0101), path(45, 0b1010)}, 90);
+  for (WarpId warp : {0, 1}) block.jump(warp, 50);
+  block.advance(0, {path(60, 0b0101)}, 70);
+  EXPECT_EQ(block.running(), 0b10u);
+}
+
+TEST(BlockCompaction, loop_whose_test_comes_first_is_met_at_in_every_turn) {
+  OneBlock block(kTbc, 2);
+  for (int turn = 0; turn < 3; ++turn) {
+    block.advance(0, {path(10, 0b1111)}, 30);
+    EXPECT_EQ(block.running(), 0b10u) << turn;
+    block.advance(1, {path(10, 0b1111)}, 30);
+    for (WarpId warp : {0, 1}) block.jump(warp, 0);
+  }
+}
+
+TEST(BlockCompaction, loop_whose_test_comes_last_is_met_at_in_every_turn) {
+  OneBlock block(kTbc, 2);
+  for (WarpId warp : {0, 1}) block.jump(warp, 10);
+  for (int turn = 0; turn < 3; ++turn) {
+    block.advance(0, {path(10, 0b1111)}, 30);
+    EXPECT_EQ(block.running(), 0b10u) << turn;
+    block.advance(1, {path(10, 0b1111)}, 30);
+  }
+}
+
 TEST(BlockCompaction, warp_that_has_passed_the_branch_in_an_earlier_turn_is_waited_for) {
   OneBlock block(kTbc, 2);
   block.jump(0, 10);
@@ -186,6 +238,38 @@ TEST(BlockCompaction, warp_that_has_passed_the_branch_in_an_earlier_turn_is_wait
   block.jump(0, 0);  // warp 0 goes round first
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.running(), 0b10u);
+}
+
+TEST(BlockCompaction, warp_that_is_behind_is_waited_for_though_it_passes_the_branch) {
+  OneBlock block(kTbc, 3);
+  for (WarpId warp : {0, 2})
+    for (Pc target : {10, 0}) block.jump(warp, target);
+  block.jump(0, 10);  // in the second turn
+  block.jump(1, 10);  // in the first
+  block.advance(2, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.domain().describe(2),
+            "stack    pc   rpc  lanes\n"
+            "          0     -  1111  2:1111  top, waits for 1\n");
+}
+
+TEST(BlockCompaction, warp_that_passes_while_others_wait_is_not_waited_for_longer) {
+  OneBlock block(kTbc, 2);
+  for (Pc target : {10, 0}) block.jump(0, target);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.running(), 0b10u);
+  block.jump(1, 30);  // as if it skipped the branch, a turn behind
+  EXPECT_EQ(block.at(0), "10: 0011");
+}
+
+// Warp 0 jumps back while its threads are apart; the turns of the outer loop are not changed by that.
+TEST(BlockCompaction, turns_of_a_loop_inside_a_side_are_not_those_of_the_loop_around_it) {
+  OneBlock block(kTbc, 2);
+  block.jump(1, 10);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  for (Pc target : {12, 10, 12, 10, 30, 30, 0}) block.jump(0, target);
+  for (Pc target : {0, 10}) block.jump(1, target);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.at(0), "10: 0011");
 }
 
 TEST(BlockCompaction, warp_that_is_a_turn_ahead_is_not_waited_for) {
@@ -221,6 +305,18 @@ TEST(BlockCompaction, sides_that_meet_only_by_exiting_run_one_after_the_other) {
   block.exit(0);
   EXPECT_EQ(block.at(0), "20: 0:1100 1:0011");
   EXPECT_EQ(block.exit(0), WarpSet(0b11));
+}
+
+// The last side is in the frame of warp 1 again, so that both meet at 40.
+TEST(BlockCompaction, last_side_of_threads_that_do_not_meet_again_meets_the_other_warps) {
+  OneBlock block(kTbc, 2);
+  block.jump(1, 40);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)});
+  block.exit(0);
+  block.jump(0, 40);
+  block.advance(0, {path(50, 0b1000), path(60, 0b0100)}, 70);
+  block.advance(1, {path(50, 0b0011), path(60, 0b1100)}, 70);
+  EXPECT_EQ(block.at(0), "50: 0:1000 1:0011");
 }
 
 TEST(BlockCompaction, finished_block_may_be_launched_again) {
