@@ -7,7 +7,8 @@ namespace warpfork {
 
 /// [divergence] in the machine file.
 struct DivergenceSpec {
-  /// Splits of one warp that may issue at a time; 0 = no limit (multi-path family only; MULTIPATH section 5).
+  /// Splits of one warp that may issue at a time; 0 = no limit (multi-path family; dual-path knows 1; MULTIPATH section
+  /// 5).
   unsigned max_splits = 0;
   /// Whether a compaction would pay: "latest" as in CAPRI section III, or "always" or "never", its bounds (capri only).
   std::string predictor = "latest";

@@ -10,16 +10,18 @@
 namespace warpfork::gpu {
 
 /// [divergence] of a machine file.
-struct MachineDivergenceSpec {
+struct MachineDivergenceSpec : DivergenceSpec {
   std::string mechanism = "pdom";
-  unsigned max_splits = 0;
 
-  DivergenceSpec options() const { return {max_splits}; }
+  const DivergenceSpec& options() const { return *this; }
 
   template <class Visit>
   void visit(Visit&& v) {
     v("mechanism", mechanism, "divergence mechanism, see `warpfork mechanisms`");
-    v("max_splits", max_splits, "splits of one warp that may issue at a time (multi-path family); 0 = no limit");
+    v("max_splits", max_splits,
+      "splits of one warp that may issue at a time (multi-path family, dual-path); 0 = no limit");
+    v("predictor", predictor, "whether a compaction will pay, for capri: latest, or its bounds always and never");
+    v("predictor_entries", predictor_entries, "branches that the predictor's table holds; 0 = all");
   }
 };
 

@@ -186,7 +186,7 @@ std::string ResidentBlock::describe() const {
         text += fmt::format("  warp {} split {} lanes {} waits at the barrier at pc {} (PTX line {})\n", warp, id,
                             domain_->split(id).lanes.to_string(launch_.warp_size), domain_->split(id).pc,
                             line_of(domain_->split(id).pc));
-    if (domain_->live(warp).any()) text += domain_->describe(warp);
+    if (!domain_->finished(warp)) text += domain_->describe(warp);
   }
   return text;
 }
