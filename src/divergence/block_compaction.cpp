@@ -10,11 +10,7 @@ namespace warpfork {
 void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
   if (places_.size() != lanes.size()) {
     places_.assign(lanes.size(), Place{});
-    splits_.assign(lanes.size() * kMaxWarpSize, WarpSplit{});
-    for (SplitId id = 0; id < splits_.size(); ++id) {
-      splits_[id].id = id;
-      splits_[id].warp = id / kMaxWarpSize;
-    }
+    make_splits(lanes.size());
   }
   if (frames_.empty()) frames_.emplace_back(numbers_);
   frames_[kRoot].visits.clear();

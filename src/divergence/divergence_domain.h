@@ -68,6 +68,15 @@ class DivergenceDomain {
   void step(SplitId id) { ++splits_[id].pc; }
 
  protected:
+  /// A block of so many warps: split ids w * kMaxWarpSize … belong to warp w.
+  void make_splits(std::size_t warps) {
+    splits_.assign(warps * kMaxWarpSize, WarpSplit{});
+    for (SplitId id = 0; id < splits_.size(); ++id) {
+      splits_[id].id = id;
+      splits_[id].warp = id / kMaxWarpSize;
+    }
+  }
+
   /// All splits of the block, by id; slots of dead splits are reused.
   std::vector<WarpSplit> splits_;
 };

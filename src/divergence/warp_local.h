@@ -59,11 +59,7 @@ class WarpLocal final : public DivergenceDomain {
  private:
   void resize(std::size_t warps) {
     warps_.assign(warps, Mechanism(spec_));
-    splits_.assign(warps * kSplitsPerWarp, WarpSplit{});
-    for (SplitId id = 0; id < splits_.size(); ++id) {
-      splits_[id].id = id;
-      splits_[id].warp = id / kSplitsPerWarp;
-    }
+    make_splits(warps);
   }
   static unsigned slot_of(SplitId id) { return id % kSplitsPerWarp; }
   Mechanism& warp_of(SplitId id) { return warps_[id / kSplitsPerWarp]; }

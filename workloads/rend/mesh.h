@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "vector.h"
+#include "../common/vector.h"
 
 struct Triangle {
   Vec corner, side1, side2;

@@ -4,7 +4,7 @@
 // and device round alike.
 #pragma once
 
-#include "../common/check.h"
+#include "check.h"
 
 struct Vec {
   float x, y, z;
