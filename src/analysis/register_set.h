@@ -1,6 +1,7 @@
 // A set of PTX virtual registers, one bit each: the lattice of the liveness analysis.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +14,9 @@ class RegisterSet {
   explicit RegisterSet(std::size_t registers) : words_((registers + 63) / 64) {}
 
   bool contains(ptx::RegisterId id) const { return (words_[id / 64] >> (id % 64)) & 1u; }
-  bool empty() const { return *this == RegisterSet(words_.size() * 64); }
+  bool empty() const {
+    return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
+  }
   void insert(ptx::RegisterId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
   void erase(ptx::RegisterId id) { words_[id / 64] &= ~(std::uint64_t{1} << (id % 64)); }
 

@@ -149,4 +149,36 @@ inline void expect_equal(const Answer& got, const Answer& expected) {
            expected.places[i].count, expected.places[i].first);
 }
 
+// What a matcher is asked.
+struct Question {
+  std::string text;  // the genome and kTextEnd
+  std::vector<std::string> reads;
+  int shortest = 16;  // letters that a match must have
+};
+
+inline Question ask(const char* program, const char* summary, int argc, char** argv) {
+  int count = 1024, length = 32;
+  std::string genome_file = data_file("lambda_virus.fa"), fastq;
+  Question question;
+  Options(program, summary)
+      .number("--reads", count, 1, 1000000, "number of reads")
+      .number("--length", length, 1, 10000, "letters of a drawn read")
+      .number("--shortest", question.shortest, 1, 10000, "letters that a match must have")
+      .text("--genome", genome_file, "reference sequence, FASTA")
+      .text("--fastq", fastq, "take the reads from this FASTQ file instead of drawing them from the genome")
+      .parse(argc, argv);
+  const std::string genome = read_genome(genome_file);
+  question.reads = fastq.empty() ? draw_reads(genome, count, length) : read_fastq(fastq, count);
+  question.text = genome + kTextEnd;
+  return question;
+}
+
+// Checks the answer and says what was found; the program's exit status.
+inline int conclude(const Question& question, const SuffixArray& suffixes, const Answer& answer) {
+  expect_equal(answer, reference_answer(suffixes, question.reads, question.shortest));
+  std::printf("%zu reads in %zu letters: %zu matches of %d letters or more\n", question.reads.size(),
+              question.text.size() - 1, answer.places.size(), question.shortest);
+  return pass();
+}
+
 }  // namespace workload

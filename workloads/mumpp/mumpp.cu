@@ -158,23 +158,9 @@ Answer device_answer(const std::string& text, const workload::SuffixArray& suffi
 }  // namespace
 
 int main(int argc, char** argv) {
-  int count = 1024, length = 32, shortest = 16;
-  std::string genome_file = workload::data_file("lambda_virus.fa"), fastq;
-  workload::Options("mumpp", "longest matches of reads in a genome by its suffix array, checked exactly")
-      .number("--reads", count, 1, 1000000, "number of reads")
-      .number("--length", length, 1, 10000, "letters of a drawn read")
-      .number("--shortest", shortest, 1, 10000, "letters that a match must have")
-      .text("--genome", genome_file, "reference sequence, FASTA")
-      .text("--fastq", fastq, "take the reads from this FASTQ file instead of drawing them from the genome")
-      .parse(argc, argv);
-
-  const std::string genome = workload::read_genome(genome_file), text = genome + workload::kTextEnd;
-  const std::vector<std::string> reads =
-      fastq.empty() ? workload::draw_reads(genome, count, length) : workload::read_fastq(fastq, count);
-  const workload::SuffixArray suffixes(text);
-  const Answer answer = device_answer(text, suffixes, reads, shortest);
-  workload::expect_equal(answer, workload::reference_answer(suffixes, reads, shortest));
-  std::printf("%zu reads in %zu letters: %zu matches of %d letters or more\n", reads.size(), genome.size(),
-              answer.places.size(), shortest);
-  return workload::pass();
+  const workload::Question question = workload::ask(
+      "mumpp", "longest matches of reads in a genome by its suffix array, checked exactly", argc, argv);
+  const workload::SuffixArray suffixes(question.text);
+  return workload::conclude(question, suffixes,
+                            device_answer(question.text, suffixes, question.reads, question.shortest));
 }
