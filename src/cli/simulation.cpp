@@ -55,7 +55,8 @@ report::Json simulation_request(const WorkOptions& options, const std::string& d
   return {{"machine", config::to_json(spec)},
           {"functional_only", options.functional_only},
           {"kernels", options.kernels},
-          {"max_cycles", options.max_cycles}};
+          {"max_cycles", options.max_cycles},
+          {"explain", explain::to_json(options.explain)}};
 }
 
 cuda::DeviceDescription device_description(const report::Json& simulation) {

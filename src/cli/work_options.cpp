@@ -52,7 +52,7 @@ void require_consistent(const WorkOptions& options) {
 
 }  // namespace
 
-void add_work_options(CLI::App& command, WorkOptions& options) {
+void add_machine_options(CLI::App& command, WorkOptions& options) {
   command.add_option("--machine", options.machine, "machine to simulate: a name (`warpfork machines`) or FILE.toml")
       ->type_name("NAME|FILE.toml")
       ->capture_default_str();
@@ -66,16 +66,20 @@ void add_work_options(CLI::App& command, WorkOptions& options) {
       .add_option("--launch", options.launch,
                   "launch of a bare kernel: entry, grid, block, arguments, expected buffers")
       ->type_name("FILE.toml");
-  command.add_flag("--functional-only", options.functional_only, "execute without timing");
   command
       .add_option("--kernels", options.kernels,
                   "time only kernels whose names match (bfs, ns::f<int> or mangled), execute the others")
       ->type_name("REGEX");
   command.add_option("--max-cycles", options.max_cycles, "give up when a launch has taken so many cycles")
       ->type_name("N");
+  command.prefix_command(true);
+}
+
+void add_work_options(CLI::App& command, WorkOptions& options) {
+  add_machine_options(command, options);
+  command.add_flag("--functional-only", options.functional_only, "execute without timing");
   command.add_option("--json", options.json, "write the whole result here; - is standard output")->type_name("FILE");
   command.add_option("--host-time", options.host_time, "write the host's times here, as JSON")->type_name("FILE");
-  command.prefix_command(true);
 }
 
 void take_program(const CLI::App& command, const std::vector<std::string>& words, WorkOptions& options,

@@ -1,4 +1,4 @@
-// What `run` and `compare` are asked to do.
+// What `run`, `compare` and `explain` are asked to do.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "explain/request.h"
 #include "report/result_document.h"
 
 namespace warpfork::cli {
@@ -22,6 +23,8 @@ struct WorkOptions {
   std::string launch;            // launch file of a bare kernel
   std::string json;              // file, "-" = standard output, empty = none
   std::string host_time;         // file, empty = none
+  explain::Request explain;      // `explain`: which warp
+  std::string graph;             // `explain`: file, empty = none
 
   std::string program;  // an executable, or a file that ends in .ptx
   std::vector<std::string> arguments;
@@ -29,8 +32,11 @@ struct WorkOptions {
   bool is_bare_kernel() const { return program.ends_with(".ptx"); }
 };
 
-/// Adds to a command all options that `run` and `compare` share. The command's own words end at PROGRAM; whatever
+/// Adds to a command what says on which machine the work is done. The command's own words end at PROGRAM; whatever
 /// follows belongs to the program.
+void add_machine_options(CLI::App& command, WorkOptions& options);
+
+/// These and all others that `run` and `compare` share.
 void add_work_options(CLI::App& command, WorkOptions& options);
 
 /// Sets `program` and `arguments` from what `command` left unparsed. The options of a bare kernel, which has no

@@ -1,5 +1,6 @@
 #include "cuda/gpu_sink.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "config/description.h"
 #include "cuda/kernel_filter.h"
 #include "cuda/progress_line.h"
+#include "explain/explainer.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
@@ -17,17 +19,22 @@ namespace {
 
 class GpuSink final : public LaunchSink {
  public:
-  GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels)
+  GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels,
+          const explain::Request& explanation)
       : device_(spec),
         options_(std::move(options)),
         timed_kernels_(timed_kernels),
         progress_(spec.divergence.mechanism) {
     options_.progress = &progress_;
+    if (!explanation.result_file.empty()) explainer_.emplace(explanation);
   }
 
   LaunchOutcome run(const simt::Launch& launch) override {
     gpu::LaunchOptions options = options_;
-    if (!timed_kernels_.matches(launch.program->name)) options.functional_only = true;
+    if (explainer_) options.steps = explainer_->begin(launch, device_.spec());
+    const bool is_past_interest = explainer_ && explainer_->is_done();
+    if (is_past_interest || !timed_kernels_.matches(launch.program->name)) options.functional_only = true;
+    if (options.steps) options.functional_only = false;
     const report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
     return {record.timed ? record.cycles : record.warp_instructions, report::to_json(record)};
@@ -48,9 +55,11 @@ class GpuSink final : public LaunchSink {
     try {
       report::LaunchRecord record = device_.run(launch, options);
       progress_.end();
+      if (options.steps) explainer_->end();
       return record;
     } catch (...) {  // somebody will print why
       progress_.erase();
+      if (options.steps) explainer_->end();
       throw;
     }
   }
@@ -58,6 +67,7 @@ class GpuSink final : public LaunchSink {
   gpu::Device device_;
   gpu::LaunchOptions options_;
   KernelFilter timed_kernels_;  // others run functionally
+  std::optional<explain::Explainer> explainer_;
   ProgressLine progress_;
 };
 
@@ -70,7 +80,8 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   gpu::LaunchOptions options;
   options.functional_only = simulation.at("functional_only");
   options.max_cycles = simulation.at("max_cycles");
-  return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>());
+  return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
+                                   explain::request_from(simulation.at("explain")));
 }
 
 }  // namespace warpfork::cuda

@@ -96,9 +96,11 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
   }
 }
 
-void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener) {
+void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
+                        StepListener* steps) {
   launch_ = &launch;
   listener_ = &listener;
+  steps_ = steps;
   collector_.set_register_numbers(launch.program->register_numbers);
   slots_.clear();
   const unsigned warps = launch.warps_per_block();
@@ -136,6 +138,7 @@ void Core::start_block(Dim3 index, Cycle now) {
   slot.warps_left = warps;
   slot.block->start(index, number_);
   listener_->block_started(number_, slot.first_warp, warps);
+  if (steps_) steps_->block_started(*slot.block, index, number_, now);
   for (unsigned warp = slot.first_warp; warp < slot.first_warp + warps; ++warp) {
     ages_[warp] = next_age_++;
     live_warps_ |= WarpSlots{1} << warp;

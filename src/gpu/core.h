@@ -17,6 +17,7 @@
 #include "gpu/machine_spec.h"
 #include "gpu/resident_block.h"
 #include "gpu/scoreboard.h"
+#include "gpu/step_listener.h"
 #include "gpu/warp_scheduler.h"
 #include "report/launch_listener.h"
 
@@ -29,8 +30,9 @@ class Core final : private WarpEvents {
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
 
   /// A kernel begins: the core will hold up to `blocks` of its blocks. `listener` hears of everything until
-  /// end_kernel().
-  void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener);
+  /// end_kernel(), `steps`, if there is one, of every step.
+  void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
+                    StepListener* steps = nullptr);
   bool has_room() const { return free_slots_ != 0; }
   bool empty() const { return running_blocks_ == 0; }
   unsigned running_blocks() const { return running_blocks_; }
@@ -123,6 +125,7 @@ class Core final : private WarpEvents {
 
   const simt::Launch* launch_ = nullptr;
   report::LaunchListener* listener_ = nullptr;
+  StepListener* steps_ = nullptr;
   std::vector<BlockSlot> slots_;
   std::vector<WarpState> warps_;
   std::vector<std::uint64_t> ages_;  // by warp slot

@@ -56,6 +56,8 @@ void Core::issue_entry(unsigned index, Cycle now) {
   BlockSlot& slot = slots_[warps_[warp].block_slot];
   const ActiveMask live = slot.block->domain().live(warps_[warp].in_block);
   const Step step = slot.block->execute(entry.split, now);
+  if (steps_) [[unlikely]]
+    steps_->stepped(*slot.block, step, now);
   ++entry.buffer_pc;
   --entry.buffered;
   entry.fetch_pc = step.pc + 1;

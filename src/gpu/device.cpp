@@ -89,7 +89,7 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
   Grid grid{launch.grid, 0, launch.grid.count()};
   const unsigned spread = static_cast<unsigned>(
       std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.blocks_per_core));
-  for (const auto& core : cores_) core->begin_kernel(launch, spread, listener);
+  for (const auto& core : cores_) core->begin_kernel(launch, spread, listener, options.steps);
   std::fill(wake_.begin(), wake_.end(), kNever);
 
   Cycle now = 0;

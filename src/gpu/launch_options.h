@@ -15,10 +15,13 @@ class LaunchProgress {
   virtual void advanced(Cycle cycles, std::uint64_t finished_blocks) = 0;
 };
 
+class StepListener;
+
 struct LaunchOptions {
   bool functional_only = false;
   Cycle max_cycles = 0;  // of one launch, 0 = no limit; warp instructions of one block's warps in a functional run
   LaunchProgress* progress = nullptr;  // null = nobody listens
+  StepListener* steps = nullptr;       // of a timed launch; null = nobody listens
 };
 
 }  // namespace warpfork::gpu

@@ -1,0 +1,132 @@
+#include "explain/life_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ptx/printer.h"
+
+namespace warpfork::explain {
+
+namespace {
+
+constexpr std::size_t kMostRuns = 1024;  // that wait for one which began before them
+constexpr unsigned kCycleWidth = 15, kPcWidth = 9;
+
+std::string range(std::uint64_t first, std::uint64_t last) {
+  return first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
+}
+
+}  // namespace
+
+LifeText::LifeText(const simt::Program& program, const Request& request, unsigned width)
+    : program_(program), request_(request), width_(width) {
+  text_ = fmt::format("{:>{}}{:>{}}  {:<16}  {:<{}}  instruction\n", "cycle", kCycleWidth, "pc", kPcWidth, "line",
+                      "lanes", width);
+}
+
+void LifeText::issue(Issue issue) {
+  if (!shows(issue.cycle)) {
+    if (is_in_window(issue.cycle)) {
+      ++cut_off_;
+      cut_until_ = issue.cycle;
+    }
+    return;
+  }
+  const auto same = std::find_if(runs_.begin(), runs_.end(), [&](const Run& run) {
+    return run.is_open && run.first.lanes == issue.lanes && run.first.homes == issue.homes;
+  });
+  const bool closes = issue.is_last || request_.every_instruction;
+  if (same != runs_.end() && same->last_pc + 1 == issue.pc) {
+    same->last_cycle = issue.cycle;
+    same->last_pc = issue.pc;
+    same->is_open = !closes;
+  } else {
+    if (same != runs_.end()) same->is_open = false;
+    const Cycle cycle = issue.cycle;
+    const Pc pc = issue.pc;
+    runs_.push_back({std::move(issue), cycle, pc, !closes});
+  }
+  const bool can_print = std::none_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.is_open; });
+  if (can_print || runs_.size() >= kMostRuns) flush();
+}
+
+void LifeText::note(Cycle cycle, const std::string& text) {
+  if (!shows(cycle)) return;
+  flush();
+  add(fmt::format("{:>{}}  {}\n", cycle, kCycleWidth, text));
+}
+
+void LifeText::tables(Cycle cycle, const std::string& text) {
+  if (cycle < request_.from_cycle) earlier_tables_ = text;
+  if (!shows(cycle)) return;
+  flush();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    add(fmt::format("{:>{}}  {}\n", "", kCycleWidth, text.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+std::string LifeText::finish() {
+  flush();
+  if (cut_off_ != 0)
+    text_ += fmt::format("… {} more instructions, up to cycle {}; --limit 0 prints all, --from-cycle begins later\n",
+                         cut_off_, cut_until_);
+  return std::move(text_);
+}
+
+bool LifeText::is_in_window(Cycle cycle) const {
+  return cycle >= request_.from_cycle && (request_.cycles == 0 || cycle - request_.from_cycle < request_.cycles);
+}
+
+bool LifeText::shows(Cycle cycle) {
+  if (!is_in_window(cycle) || (request_.limit != 0 && lines_ >= request_.limit)) return false;
+  if (!earlier_tables_.empty()) {
+    const std::string before = std::exchange(earlier_tables_, {});
+    add(fmt::format("{:>{}}  the tables until then:\n", request_.from_cycle, kCycleWidth));
+    tables(cycle, before);
+  }
+  return true;
+}
+
+void LifeText::add(const std::string& line) {
+  text_ += line;
+  ++lines_;
+}
+
+void LifeText::flush() {
+  for (const Run& run : runs_) print(run);
+  runs_.clear();
+}
+
+void LifeText::print(const Run& run) {
+  std::string lanes = run.first.lanes.to_string(width_);
+  if (!run.first.homes.empty()) lanes += " (" + run.first.homes + ")";
+  add(fmt::format("{:>{}}{:>{}}  {:<16}  {}  {}\n", range(run.first.cycle, run.last_cycle), kCycleWidth,
+                  range(run.first.pc, run.last_pc), kPcWidth, lines_of(run.first.pc, run.last_pc), lanes,
+                  instructions_of(run)));
+}
+
+/// Of the source, if the PTX tells; else of the PTX.
+std::string LifeText::lines_of(Pc first, Pc last) const {
+  const ptx::Location& begin = program_.function->body[first].location;
+  const ptx::Location& end = program_.function->body[last].location;
+  const auto file = program_.module->source_files.find(end.source_file);
+  if (end.source_line == 0 || file == program_.module->source_files.end()) return range(begin.line, end.line);
+  const std::string name = file->second.substr(file->second.find_last_of('/') + 1);
+  const bool is_ascending =
+      begin.source_file == end.source_file && begin.source_line != 0 && begin.source_line <= end.source_line;
+  return fmt::format("{}:{}", name, range(is_ascending ? begin.source_line : end.source_line, end.source_line));
+}
+
+std::string LifeText::instructions_of(const Run& run) const {
+  const ptx::Function& function = *program_.function;
+  const std::string last = ptx::to_text(function.body[run.last_pc], function);
+  if (run.last_pc != run.first.pc)
+    return fmt::format("{} … {}", ptx::to_text(function.body[run.first.pc], function), last);
+  const bool is_guarded = run.first.executed != run.first.lanes && !run.first.is_last;
+  return is_guarded ? fmt::format("{}  in {}", last, run.first.executed.to_string(width_)) : last;
+}
+
+}  // namespace warpfork::explain

@@ -1,0 +1,75 @@
+// A warp's life as text: one line per straight run of instructions, notes and tables between them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explain/request.h"
+#include "simt/program.h"
+
+namespace warpfork::explain {
+
+/// One warp instruction, issued.
+struct Issue {
+  Cycle cycle = 0;
+  Pc pc = 0;
+  ActiveMask lanes;
+  std::string homes;     // of compacted lanes: "0:0011 1:1100"; otherwise empty
+  ActiveMask executed;   // of these, those whose guard was true
+  bool is_last = false;  // of its run: a branch, a barrier or an exit
+};
+
+/// Printed sample:
+///          cycle       pc   line  lanes  instruction
+///              1  starts on core 0
+///                 stack    pc   rpc  lanes
+///                           0     -  1111  top
+///          14-47     0-3    7-10  1111   mov.u32 %r1, %tid.x; … @%p1 bra ODD;
+///             47  parts: 1010 to pc 6 (B2), 0101 to pc 4 (B1); meeting point pc 8 (B3)
+///                 stack    pc   rpc  lanes
+///                           8     -  1111
+///                           4     8  0101
+///                           6     8  1010  top
+/// Runs of several splits that issue by turns each have a line, with overlapping cycles.
+class LifeText {
+ public:
+  /// `width`: digits of a mask.
+  LifeText(const simt::Program& program, const Request& request, unsigned width);
+
+  void issue(Issue issue);
+  void note(Cycle cycle, const std::string& text);
+  /// The tables as they now are: printed unless the cycle is left out.
+  void tables(Cycle cycle, const std::string& text);
+
+  /// The lines, with a last one that says what the limit has cut off.
+  std::string finish();
+
+ private:
+  struct Run {
+    Issue first;
+    Cycle last_cycle = 0;
+    Pc last_pc = 0;
+    bool is_open = true;
+  };
+
+  bool is_in_window(Cycle cycle) const;
+  /// Whether what happens in this cycle is printed; before the first that is, prints the tables as they were.
+  bool shows(Cycle cycle);
+  void add(const std::string& line);
+  void flush();
+  void print(const Run& run);
+  std::string lines_of(Pc first, Pc last) const;
+  std::string instructions_of(const Run& run) const;
+
+  const simt::Program& program_;
+  const Request request_;
+  unsigned width_;
+  std::string text_;
+  std::uint64_t lines_ = 0;
+  std::vector<Run> runs_;       // not printed yet, by first cycle
+  std::string earlier_tables_;  // of before `from_cycle`
+  std::uint64_t cut_off_ = 0;   // instructions after the limit was reached
+  Cycle cut_until_ = 0;
+};
+
+}  // namespace warpfork::explain

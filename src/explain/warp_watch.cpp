@@ -1,0 +1,179 @@
+#include "explain/warp_watch.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace warpfork::explain {
+
+using simt::InstructionKind;
+
+namespace {
+
+std::string homes_text(std::span<const HomeLanes> homes, unsigned width) {
+  std::string text;
+  for (const HomeLanes& home : homes)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : " ", home.warp, home.lanes.to_string(width));
+  return text;
+}
+
+/// Rows begin with blanks and the pc; it is the first column of every mechanism's tables (DivergenceDomain::describe).
+std::string without_pcs(const std::string& tables) {
+  std::istringstream text(tables);
+  std::string shape;
+  for (std::string line; std::getline(text, line); shape += line + '\n') {
+    const std::size_t pc = line.find_first_not_of(' ');
+    if (pc != 0 && pc != std::string::npos) line.erase(0, line.find(' ', pc));
+  }
+  return shape;
+}
+
+}  // namespace
+
+WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsigned width, const std::string& head)
+    : flow_(program), request_(request), width_(width), head_(head), text_(program, request, width_), graph_(flow_) {}
+
+void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) {
+  if (index != request_.block) {
+    if (&block == block_) block_ = nullptr;
+    return;
+  }
+  block_ = &block;
+  started_ = true;
+  text_.note(now, fmt::format("the block starts on core {}", core));
+  state_ = look(block);
+  text_.tables(now, state_.tables);
+}
+
+void WarpWatch::stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) {
+  if (&block != block_ || state_.finished) return;
+  const bool is_own = step.warp == request_.warp;
+  if (!is_own && !step.changed.contains(request_.warp) && !block.domain().regroups()) return;
+  const State before = std::move(state_);
+  state_ = look(block);
+  if (is_own) own_step(step, before, now);
+  tell_of_changes(before, step, now);
+}
+
+void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) {
+  ++issues_;
+  active_lanes_ += step.active.count();
+  graph_.add(step);
+  const InstructionKind kind = step.instruction->kind;
+  const bool is_last = kind == InstructionKind::Branch || kind == InstructionKind::Exit ||
+                       kind == InstructionKind::Barrier || flow_.ends_block(step.pc);
+  text_.issue({now, step.pc, step.active, homes_text(step.homes, width_), step.executed, is_last});
+  if (kind == InstructionKind::Branch) tell_of_branch(step, now);
+  if (kind == InstructionKind::Barrier) tell_of_barrier(step, now);
+  if (step.exited.any()) text_.note(now, fmt::format("exit: {}", mask(step.exited)));
+  tell_of_arrival(step, before, now);
+}
+
+void WarpWatch::tell_of_branch(const gpu::Step& step, Cycle now) {
+  const ActiveMask others = step.active - step.executed;
+  if (step.executed.none() || others.none()) return;
+  ++partings_;
+  text_.note(now, fmt::format("divergence: {} to {}, {} to {}; meeting point: {}", mask(step.executed),
+                              flow_.place(step.instruction->target), mask(others), flow_.place(step.pc + 1),
+                              flow_.place(step.instruction->reconvergence)));
+}
+
+void WarpWatch::tell_of_barrier(const gpu::Step& step, Cycle now) {
+  if (step.instruction->barrier_form == simt::BarrierForm::Arrive) return;
+  const Seen* split = state_.find(step.active);
+  if (split != nullptr && split->waits && split->pc == step.pc)
+    text_.note(now, fmt::format("{} wait at the barrier", mask(step.active)));
+  else
+    text_.note(now, fmt::format("the barrier opens: {} came last", mask(step.active)));
+}
+
+/// Lanes that have come to their meeting point and find that others are missing.
+void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycle now) {
+  const ActiveMask going_on = step.active - step.exited;
+  const bool is_branch = step.instruction->kind == InstructionKind::Branch;
+  const ActiveMask taken = is_branch ? step.executed : ActiveMask();
+  if (going_on.none() || (taken.any() && taken != step.active)) return;
+  const Pc next = taken.any() ? step.instruction->target : step.pc + 1;
+  const Seen* split = before.find(step.active);
+  const bool runs = std::any_of(state_.splits.begin(), state_.splits.end(),
+                                [&](const Seen& seen) { return seen.lanes.contains(going_on); });
+  if (runs) return;
+  if (split != nullptr && split->reconvergence_pc == next)
+    text_.note(
+        now, fmt::format("{} have come to their meeting point, {}, and wait there", mask(going_on), flow_.place(next)));
+  else if (is_branch && block_->domain().regroups())
+    text_.note(now, fmt::format("{} wait at the branch for other warps of the block", mask(going_on)));
+}
+
+/// What can come of a step of this warp or of another one.
+void WarpWatch::tell_of_changes(const State& before, const gpu::Step& step, Cycle now) {
+  bool told = step.warp == request_.warp;
+  for (const Seen& was : before.splits) {
+    const Seen* is = state_.find(was.lanes);
+    if (!was.waits || (is != nullptr && is->waits && is->pc == was.pc)) continue;
+    text_.note(now, fmt::format("the barrier opens for {}: warp {} {}", mask(was.lanes), step.warp,
+                                step.exited.any() ? "has exited" : "came last"));
+    told = true;
+  }
+  told |= tell_of_new_splits(before, now);
+  if (state_.finished) {
+    text_.note(now, block_->domain().regroups() ? "nothing will run in this place again" : "the warp has ended");
+    return;
+  }
+  if (state_.shape == before.shape) return;
+  if (!told) text_.note(now, fmt::format("by warp {} at {}:", step.warp, flow_.place(step.pc)));
+  text_.tables(now, state_.tables);
+}
+
+/// Lanes that have met, and compacted ones.
+bool WarpWatch::tell_of_new_splits(const State& before, Cycle now) {
+  bool told = false;
+  for (const Seen& split : state_.splits) {
+    const Seen* was = before.find(split.lanes);
+    if (!split.homes.empty() && (was == nullptr || was->homes != split.homes)) {
+      text_.note(now, fmt::format("compacted: {} go on at {}", split.homes, flow_.place(split.pc)));
+      told = true;
+      continue;
+    }
+    const bool have_met =
+        was == nullptr && std::any_of(before.splits.begin(), before.splits.end(), [&](const Seen& earlier) {
+          return earlier.homes.empty() && split.lanes.contains(earlier.lanes);
+        });
+    if (!have_met) continue;
+    text_.note(now, fmt::format("reconvergence: {} go on at {}", mask(split.lanes), flow_.place(split.pc)));
+    told = true;
+  }
+  return told;
+}
+
+const WarpWatch::Seen* WarpWatch::State::find(ActiveMask lanes) const {
+  const auto found =
+      std::find_if(splits.begin(), splits.end(), [&](const Seen& split) { return split.lanes == lanes; });
+  return found == splits.end() ? nullptr : &*found;
+}
+
+WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {
+  const DivergenceDomain& domain = block.domain();
+  State state;
+  const auto add = [&](SplitId id, bool waits) {
+    const WarpSplit& split = domain.split(id);
+    state.splits.push_back({split.pc, split.lanes, split.reconvergence_pc, waits,
+                            split.compacted ? homes_text(domain.homes(id), width_) : std::string()});
+  };
+  for (const SplitId id : domain.runnable(request_.warp)) add(id, false);
+  for (SplitId id = 0; block.any_waiting() && id < block.warps() * kMaxWarpSize; ++id)
+    if (block.waits(id) && domain.split(id).warp == request_.warp) add(id, true);
+  state.tables = domain.describe(request_.warp);
+  state.shape = without_pcs(state.tables);
+  state.finished = domain.finished(request_.warp);
+  return state;
+}
+
+std::string WarpWatch::text() {
+  std::string text = head_ + text_.finish();
+  if (!started_) return text + "the block did not start\n";
+  return text + fmt::format("\n{} warp instructions, {:.1f} lanes on average, {} divergence{}{}\n", issues_,
+                            issues_ ? static_cast<double>(active_lanes_) / static_cast<double>(issues_) : 0.0,
+                            partings_, partings_ == 1 ? "" : "s", state_.finished ? "" : "; it had not ended");
+}
+
+}  // namespace warpfork::explain

@@ -1,0 +1,64 @@
+// One warp of a launch, watched from its start to its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explain/kernel_flow.h"
+#include "explain/life_text.h"
+#include "explain/warp_graph.h"
+#include "gpu/step_listener.h"
+
+namespace warpfork::explain {
+
+/// Where a block's domain regroups threads, the watched warp is a place: whatever runs in it belongs to its life.
+class WarpWatch final : public gpu::StepListener {
+ public:
+  /// `width`: digits of a mask; `head`: what the text begins with.
+  WarpWatch(const simt::Program& program, const Request& request, unsigned width, const std::string& head);
+
+  void block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) override;
+  void stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) override;
+
+  /// Both are called once, at the end of the launch.
+  std::string text();
+  std::string graphviz() const { return graph_.graphviz(width_); }
+
+ private:
+  struct Seen {  // a split that may run or waits at a barrier
+    Pc pc = 0;
+    ActiveMask lanes;
+    Pc reconvergence_pc = kNoPc;
+    bool waits = false;
+    std::string homes;
+  };
+  struct State {
+    std::vector<Seen> splits;
+    std::string tables;
+    std::string shape;  // the tables without the pcs, which advance with every instruction
+    bool finished = false;
+    const Seen* find(ActiveMask lanes) const;
+  };
+
+  State look(const gpu::ResidentBlock& block) const;
+  void own_step(const gpu::Step& step, const State& before, Cycle now);
+  void tell_of_branch(const gpu::Step& step, Cycle now);
+  void tell_of_barrier(const gpu::Step& step, Cycle now);
+  void tell_of_arrival(const gpu::Step& step, const State& before, Cycle now);
+  void tell_of_changes(const State& before, const gpu::Step& step, Cycle now);
+  bool tell_of_new_splits(const State& before, Cycle now);
+  std::string mask(ActiveMask lanes) const { return lanes.to_string(width_); }
+
+  const KernelFlow flow_;
+  const Request request_;
+  unsigned width_;
+  std::string head_;
+  LifeText text_;
+  WarpGraph graph_;
+  const gpu::ResidentBlock* block_ = nullptr;  // null before it starts and after it has ended
+  bool started_ = false;
+  State state_;
+  std::uint64_t issues_ = 0, active_lanes_ = 0, partings_ = 0;
+};
+
+}  // namespace warpfork::explain

@@ -1,0 +1,17 @@
+// What a timed launch makes known of its blocks, step by step, with their tables in reach.
+#pragma once
+
+#include "gpu/resident_block.h"
+
+namespace warpfork::gpu {
+
+/// `block` stands for a place of a core: another block of the grid may start in the same object later.
+class StepListener {
+ public:
+  virtual ~StepListener() = default;
+  virtual void block_started(const ResidentBlock& block, Dim3 index, unsigned core, Cycle now) = 0;
+  /// The block's domain and barriers are as the step has left them.
+  virtual void stepped(const ResidentBlock& block, const Step& step, Cycle now) = 0;
+};
+
+}  // namespace warpfork::gpu
