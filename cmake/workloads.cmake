@@ -41,6 +41,12 @@ add_test(NAME workload.bfs.hubs COMMAND warpfork run --functional-only ${workloa
 add_test(NAME workload.barrier_deadlock.pdom COMMAND warpfork run --divergence pdom ${workload_dir}/barrier_deadlock)
 set_tests_properties(workload.barrier_deadlock.pdom PROPERTIES PASS_REGULAR_EXPRESSION "hand_over.* is deadlocked at cycle")
 
+# One warp's life of a CUDA program, to its end and to a deadlock.
+add_test(NAME explain.bfs COMMAND warpfork explain --kernel expand --launch-number 2 --warp 3.0 ${workload_dir}/bfs)
+set_tests_properties(explain.bfs PROPERTIES PASS_REGULAR_EXPRESSION "launch 2, block 3,0,0.*the warp has ended")
+add_test(NAME explain.barrier_deadlock COMMAND warpfork explain --divergence pdom ${workload_dir}/barrier_deadlock)
+set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION "0101 wait at the barrier.*had not ended")
+
 # Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
 set(spin_lock ${workload_dir}/spin_lock --release)
 add_test(NAME workload.spin_lock.exit COMMAND warpfork run --functional-only --divergence multi-path ${spin_lock} exit)

@@ -68,12 +68,12 @@ int explain_warp(WorkOptions& options) {
   } catch (const Error&) {
     failure = std::current_exception();
   }
+  for (const std::string& complaint : outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   const explain::Result result = explain::read_result(options.explain.result_file);
   if (result.text.empty() && !failure) fail(options, result);
   write_text("-", result.text);
   if (!options.graph.empty()) write_text(options.graph, result.graph);
   if (failure) std::rethrow_exception(failure);
-  for (const std::string& complaint : outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   return outcome.status;
 }
 

@@ -21,8 +21,9 @@ std::string range(std::uint64_t first, std::uint64_t last) {
 
 LifeText::LifeText(const simt::Program& program, const Request& request, unsigned width)
     : program_(program), request_(request), width_(width) {
-  text_ = fmt::format("{:>{}}{:>{}}  {:<16}  {:<{}}  instruction\n", "cycle", kCycleWidth, "pc", kPcWidth, "line",
-                      "lanes", width);
+  for (Pc pc = 0; pc < program.code.size(); ++pc) line_width_ = std::max(line_width_, lines_of(pc, pc).size() + 4);
+  text_ = fmt::format("{:>{}}{:>{}}  {:<{}}  {:<{}}  instruction\n", "cycle", kCycleWidth, "pc", kPcWidth, "line",
+                      line_width_, "lanes", width_);
 }
 
 void LifeText::issue(Issue issue) {
@@ -57,8 +58,11 @@ void LifeText::note(Cycle cycle, const std::string& text) {
   add(fmt::format("{:>{}}  {}\n", cycle, kCycleWidth, text));
 }
 
+void LifeText::remember(Cycle cycle, const std::string& tables) {
+  if (cycle < request_.from_cycle) earlier_tables_ = tables;
+}
+
 void LifeText::tables(Cycle cycle, const std::string& text) {
-  if (cycle < request_.from_cycle) earlier_tables_ = text;
   if (!shows(cycle)) return;
   flush();
   for (std::size_t at = 0; at < text.size();) {
@@ -84,7 +88,7 @@ bool LifeText::shows(Cycle cycle) {
   if (!is_in_window(cycle) || (request_.limit != 0 && lines_ >= request_.limit)) return false;
   if (!earlier_tables_.empty()) {
     const std::string before = std::exchange(earlier_tables_, {});
-    add(fmt::format("{:>{}}  the tables until then:\n", request_.from_cycle, kCycleWidth));
+    add(fmt::format("{:>{}}  the tables:\n", request_.from_cycle, kCycleWidth));
     tables(cycle, before);
   }
   return true;
@@ -103,17 +107,18 @@ void LifeText::flush() {
 void LifeText::print(const Run& run) {
   std::string lanes = run.first.lanes.to_string(width_);
   if (!run.first.homes.empty()) lanes += " (" + run.first.homes + ")";
-  add(fmt::format("{:>{}}{:>{}}  {:<16}  {}  {}\n", range(run.first.cycle, run.last_cycle), kCycleWidth,
-                  range(run.first.pc, run.last_pc), kPcWidth, lines_of(run.first.pc, run.last_pc), lanes,
+  add(fmt::format("{:>{}}{:>{}}  {:<{}}  {:<5}  {}\n", range(run.first.cycle, run.last_cycle), kCycleWidth,
+                  range(run.first.pc, run.last_pc), kPcWidth, lines_of(run.first.pc, run.last_pc), line_width_, lanes,
                   instructions_of(run)));
 }
 
-/// Of the source, if the PTX tells; else of the PTX.
+/// Of the source, where the PTX tells; else of the PTX.
 std::string LifeText::lines_of(Pc first, Pc last) const {
   const ptx::Location& begin = program_.function->body[first].location;
   const ptx::Location& end = program_.function->body[last].location;
   const auto file = program_.module->source_files.find(end.source_file);
-  if (end.source_line == 0 || file == program_.module->source_files.end()) return range(begin.line, end.line);
+  if (end.source_line == 0 || file == program_.module->source_files.end())
+    return (program_.module->source_files.empty() ? "" : "PTX:") + range(begin.line, end.line);
   const std::string name = file->second.substr(file->second.find_last_of('/') + 1);
   const bool is_ascending =
       begin.source_file == end.source_file && begin.source_line != 0 && begin.source_line <= end.source_line;
@@ -125,7 +130,9 @@ std::string LifeText::instructions_of(const Run& run) const {
   const std::string last = ptx::to_text(function.body[run.last_pc], function);
   if (run.last_pc != run.first.pc)
     return fmt::format("{} … {}", ptx::to_text(function.body[run.first.pc], function), last);
-  const bool is_guarded = run.first.executed != run.first.lanes && !run.first.is_last;
+  const simt::InstructionKind kind = program_.code[run.last_pc].kind;
+  const bool is_told_elsewhere = kind == simt::InstructionKind::Branch || kind == simt::InstructionKind::Exit;
+  const bool is_guarded = run.first.executed != run.first.lanes && !is_told_elsewhere;
   return is_guarded ? fmt::format("{}  in {}", last, run.first.executed.to_string(width_)) : last;
 }
 

@@ -38,7 +38,8 @@ class LifeText {
 
   void issue(Issue issue);
   void note(Cycle cycle, const std::string& text);
-  /// The tables as they now are: printed unless the cycle is left out.
+  /// What the tables are after this cycle, for a text that begins later.
+  void remember(Cycle cycle, const std::string& tables);
   void tables(Cycle cycle, const std::string& text);
 
   /// The lines, with a last one that says what the limit has cut off.
@@ -64,6 +65,7 @@ class LifeText {
   const simt::Program& program_;
   const Request request_;
   unsigned width_;
+  std::size_t line_width_ = 4;
   std::string text_;
   std::uint64_t lines_ = 0;
   std::vector<Run> runs_;       // not printed yet, by first cycle

@@ -41,6 +41,7 @@ void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsig
   started_ = true;
   text_.note(now, fmt::format("the block starts on core {}", core));
   state_ = look(block);
+  text_.remember(now, state_.tables);
   text_.tables(now, state_.tables);
 }
 
@@ -52,6 +53,7 @@ void WarpWatch::stepped(const gpu::ResidentBlock& block, const gpu::Step& step, 
   state_ = look(block);
   if (is_own) own_step(step, before, now);
   tell_of_changes(before, step, now);
+  text_.remember(now, state_.tables);
 }
 
 void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) {
@@ -86,22 +88,30 @@ void WarpWatch::tell_of_barrier(const gpu::Step& step, Cycle now) {
     text_.note(now, fmt::format("the barrier opens: {} came last", mask(step.active)));
 }
 
-/// Lanes that have come to their meeting point and find that others are missing.
+/// At the meeting point, whether others are missing there or not.
 void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycle now) {
   const ActiveMask going_on = step.active - step.exited;
   const bool is_branch = step.instruction->kind == InstructionKind::Branch;
   const ActiveMask taken = is_branch ? step.executed : ActiveMask();
   if (going_on.none() || (taken.any() && taken != step.active)) return;
   const Pc next = taken.any() ? step.instruction->target : step.pc + 1;
-  const Seen* split = before.find(step.active);
+  const std::string lanes = step.homes.empty() ? mask(going_on) : homes_text(step.homes, width_);
+  const Seen* was = before.find(step.active);
+  const Seen* is = state_.find(going_on);
+  const bool waits_at_barrier = is != nullptr && is->waits;
   const bool runs = std::any_of(state_.splits.begin(), state_.splits.end(),
-                                [&](const Seen& seen) { return seen.lanes.contains(going_on); });
-  if (runs) return;
-  if (split != nullptr && split->reconvergence_pc == next)
-    text_.note(
-        now, fmt::format("{} have come to their meeting point, {}, and wait there", mask(going_on), flow_.place(next)));
-  else if (is_branch && block_->domain().regroups())
-    text_.note(now, fmt::format("{} wait at the branch for other warps of the block", mask(going_on)));
+                                [&](const Seen& split) { return split.lanes.contains(going_on) && split.pc == next; });
+  if (was == nullptr || waits_at_barrier) return;
+  if (was->reconvergence_pc == next) {
+    if (!runs)
+      text_.note(now, fmt::format("{} have come to their meeting point, {}, and wait", lanes, flow_.place(next)));
+    if (is != nullptr && runs)
+      text_.note(now, fmt::format("{} have come to their meeting point, {}, and go on", lanes, flow_.place(next)));
+  } else if (is != nullptr && is->reconvergence_pc != was->reconvergence_pc) {
+    text_.note(now, fmt::format("{} are now to meet others at {}", lanes, flow_.place(is->reconvergence_pc)));
+  } else if (is_branch && state_.splits.empty() && block_->domain().regroups()) {
+    text_.note(now, fmt::format("{} wait at the branch for other warps of the block", lanes));
+  }
 }
 
 /// What can come of a step of this warp or of another one.
@@ -119,9 +129,19 @@ void WarpWatch::tell_of_changes(const State& before, const gpu::Step& step, Cycl
     text_.note(now, block_->domain().regroups() ? "nothing will run in this place again" : "the warp has ended");
     return;
   }
-  if (state_.shape == before.shape) return;
-  if (!told) text_.note(now, fmt::format("by warp {} at {}:", step.warp, flow_.place(step.pc)));
+  const bool has_rows = state_.tables.find('\n') + 1 < state_.tables.size();
+  if (state_.shape == before.shape || !has_rows) return;
+  if (!told) text_.note(now, through(before, step));
   text_.tables(now, state_.tables);
+}
+
+/// What another warp's step has done here.
+std::string WarpWatch::through(const State& before, const gpu::Step& step) const {
+  std::string text = fmt::format("through warp {} at {}", step.warp, flow_.place(step.pc));
+  for (const Seen& split : state_.splits)
+    if (before.find(split.lanes) == nullptr)
+      text += fmt::format(": {} go on at {}", mask(split.lanes), flow_.place(split.pc));
+  return text;
 }
 
 /// Lanes that have met, and compacted ones.
@@ -134,11 +154,12 @@ bool WarpWatch::tell_of_new_splits(const State& before, Cycle now) {
       told = true;
       continue;
     }
+    const bool is_back = split.homes.empty() && was != nullptr && !was->homes.empty();
     const bool have_met =
         was == nullptr && std::any_of(before.splits.begin(), before.splits.end(), [&](const Seen& earlier) {
-          return earlier.homes.empty() && split.lanes.contains(earlier.lanes);
+          return split.lanes.contains(earlier.lanes) || (split.homes.empty() && !earlier.homes.empty());
         });
-    if (!have_met) continue;
+    if (!is_back && !have_met) continue;
     text_.note(now, fmt::format("reconvergence: {} go on at {}", mask(split.lanes), flow_.place(split.pc)));
     told = true;
   }

@@ -46,6 +46,7 @@ class WarpWatch final : public gpu::StepListener {
   void tell_of_barrier(const gpu::Step& step, Cycle now);
   void tell_of_arrival(const gpu::Step& step, const State& before, Cycle now);
   void tell_of_changes(const State& before, const gpu::Step& step, Cycle now);
+  std::string through(const State& before, const gpu::Step& step) const;
   bool tell_of_new_splits(const State& before, Cycle now);
   std::string mask(ActiveMask lanes) const { return lanes.to_string(width_); }
 

@@ -1,0 +1,134 @@
+// The command `explain` on a bare kernel: which warp it takes, what it writes, and what it says is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "config/toml_text.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+// Odd threads go to ODD, all to JOIN.
+constexpr const char* kKernels = R"(.version 6.0
+.target sm_70
+.address_size 64
+.visible .entry parts() {
+  .reg .pred %p; .reg .b32 %r<3>;
+  mov.u32 %r1, %tid.x;
+  and.b32 %r1, %r1, 1;
+  setp.eq.u32 %p, %r1, 1;
+  @%p bra ODD;
+  add.u32 %r2, %r1, 2;
+  bra JOIN;
+ODD:
+  add.u32 %r2, %r1, 3;
+JOIN:
+  ret;
+}
+.visible .entry other() { ret; }
+.visible .entry hangs() {
+  .reg .pred %p; .reg .b32 %r<3>;
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %p, %r1, 0;
+A: @%p bra A;
+  ret;
+}
+)";
+
+class ExplainTest : public ::testing::Test {
+ protected:
+  ExplainTest() {
+    std::ofstream(file("explained.ptx")) << kKernels;
+    for (const char* kernel : {"parts", "hangs"})
+      std::ofstream(file(std::string(kernel) + ".toml"))
+          << "kernel = \"" << kernel << "\"\ngrid = [3, 2]\nblock = 40\n";
+  }
+
+  static std::string file(const std::string& name) { return testing::TempDir() + "/" + name; }
+
+  /// What it prints; an Error comes after that.
+  std::string explain(std::vector<std::string> words, const std::string& launch = "parts") {
+    words.insert(words.begin(), {file("explained.ptx"), "--launch", file(launch + ".toml")});
+    CLI::App app;
+    Session session;
+    session.words = words;
+    add_explain(app, session);
+    words.insert(words.begin(), "explain");
+    std::reverse(words.begin(), words.end());
+    testing::internal::CaptureStdout();
+    try {
+      app.parse(words);
+    } catch (const Error&) {
+      printed_ = testing::internal::GetCapturedStdout();
+      throw;
+    }
+    return testing::internal::GetCapturedStdout();
+  }
+
+  std::string printed_;  // before an Error
+};
+
+TEST_F(ExplainTest, tells_of_the_first_warp) {
+  EXPECT_THAT(explain({}), AllOf(HasSubstr("kernel parts, launch 1, block 0,0,0, warp 0, under pdom on gtx480\n"),
+                                 HasSubstr("divergence: 10101010101010101010101010101010 to pc 6 (B2), "
+                                           "01010101010101010101010101010101 to pc 4 (B1); meeting point: pc 7 (B3)"),
+                                 HasSubstr("reconvergence: 11111111111111111111111111111111 go on at pc 7 (B3)"),
+                                 HasSubstr("\n8 warp instructions, 26.0 lanes on average, 1 divergence\n")));
+}
+
+TEST_F(ExplainTest, takes_the_options_of_run_and_its_own) {
+  const std::string graph = file("explained.dot");
+  EXPECT_THAT(explain({"--divergence", "multi-path", "--warp", "2,1,0.1", "--every-instruction", "--graph", graph}),
+              AllOf(HasSubstr("block 2,1,0, warp 1, under multi-path on gtx480"), HasSubstr("RT "),
+                    HasSubstr("10101010  add.u32 %r2, %r1, 3;"), HasSubstr("01010101  add.u32 %r2, %r1, 2;")));
+  EXPECT_THAT(config::read_text(graph), HasSubstr("B0 -> B2 [label=\"10101010\"];"));
+}
+
+TEST_F(ExplainTest, explains_the_place_where_threads_move_between_warps) {
+  EXPECT_THAT(explain({"--divergence", "tbc", "--warp", "0.1"}),
+              HasSubstr("Threads move between warps: this is what runs in the place of warp 1."));
+}
+
+TEST_F(ExplainTest, says_what_the_launch_does_not_have) {
+  EXPECT_THAT(
+      [&] {
+        explain({"--warp", "3.0"});
+      },
+      ThrowsMessage<Error>(HasSubstr("there is no block 3,0,0; the grid")));
+  EXPECT_THAT([&] { explain({"--warp", "0.2"}); }, ThrowsMessage<Error>(HasSubstr("no warp 2; a block of kernel")));
+  EXPECT_THAT(
+      [&] {
+        explain({"--kernel", "other"});
+      },
+      ThrowsMessage<Error>("kernel 'other' was never launched\n  launched: parts"));
+  EXPECT_THAT(
+      [&] {
+        explain({"--kernel", "part"});
+      },
+      ThrowsMessage<Error>(HasSubstr("there is no kernel 'part'\n  nearest: parts, ")));
+  EXPECT_THAT(
+      [&] {
+        explain({"--kernel", "parts", "--launch-number", "2"});
+      },
+      ThrowsMessage<Error>("--launch-number 2: kernel 'parts' was launched 1 time"));
+}
+
+TEST_F(ExplainTest, tells_what_came_before_a_launch_failed) {
+  EXPECT_THAT(
+      [&] {
+        explain({"--max-cycles", "2000", "--limit", "50"}, "hangs");
+      },
+      ThrowsMessage<Error>(HasSubstr("still ran after 2000 cycles")));
+  EXPECT_THAT(printed_, AllOf(HasSubstr("divergence: 00000000000000000000000000000001 to pc 2 (B1), "),
+                              HasSubstr("--limit 0 prints all"), HasSubstr("; it had not ended")));
+}
+
+}  // namespace
+}  // namespace warpfork::cli

@@ -1,0 +1,23 @@
+// A warp's life as it is printed, on the worked figures of MULTIPATH and CAPRI.
+#include <gtest/gtest.h>
+
+#include "golden/golden_file.h"
+#include "led_warp.h"
+
+namespace warpfork::explain {
+namespace {
+
+class LifeGolden : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(LifeGolden, is_told_with_the_tables_of_the_paper) {
+  golden::check(std::string("tests/golden/explain/") + GetParam() + ".golden", lead);
+}
+
+INSTANTIATE_TEST_SUITE_P(Figure, LifeGolden,
+                         ::testing::Values("multipath_figure_3_pdom", "multipath_figure_5_multi_path",
+                                           "multipath_figure_6_nested", "multipath_figure_11_early_reconvergence",
+                                           "capri_figure_3_tbc", "capri_figure_3_tbc_place_1", "barrier"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace warpfork::explain
