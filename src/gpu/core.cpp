@@ -102,6 +102,9 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   listener_ = &listener;
   steps_ = steps;
   collector_.set_register_numbers(launch.program->register_numbers);
+  most_destinations_ = 0;
+  for (const simt::Instruction& instruction : launch.program->code)
+    most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
   slots_.clear();
   const unsigned warps = launch.warps_per_block();
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec_.divergence.mechanism);
@@ -263,25 +266,28 @@ Cycle Core::next_event(Cycle now) const {
   if (empty()) return kNever;
   for (unsigned port = 0; port < kPorts; ++port)
     if (!issued_[port].empty() || !collected_[port].empty()) return now + 1;
-  const EntrySet ready = buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) |
-                         buffers_.in(EntryState::ReadyMemory) | buffers_.in(EntryState::Redirected);
-  if (ready != 0 || !collector_.idle() || fetch_.busy(buffers_.in(EntryState::Empty))) return now + 1;
+  if ((ready() | buffers_.in(EntryState::Redirected)) != 0 || !collector_.idle() ||
+      fetch_.busy(buffers_.in(EntryState::Empty)))
+    return now + 1;
   return std::min(wheel_.next(now), load_store_.next_event(now));
 }
 
 void Core::written_back(const InFlight& record) {
-  if (record.instruction->destination_count == 0) return;
-  if (record.home_count == 0) scoreboard_.release(record.warp, *record.instruction, record.lanes);
-  const unsigned first_warp = first_warp_of(record.warp);
-  for (unsigned i = 0; i < record.home_count; ++i)
-    scoreboard_.release(first_warp + record.homes[i].warp, *record.instruction, record.homes[i].lanes);
-  // Where warps are regrouped, the threads may run in another one's place by now.
-  const unsigned first = regroups_ ? first_warp : record.warp;
-  const unsigned last = regroups_ ? first_warp + block_of(record.warp).warps() : first + 1;
-  for (unsigned warp = first; warp < last; ++warp) {
-    refresh_warp(warp);
-    lift_membar(warp);
+  const simt::Instruction& written = *record.instruction;
+  if (written.destination_count == 0) return;
+  EntrySet users = 0;
+  bool was_full = false;  // then others than those that wait for these registers may have waited for room
+  for_each_home(record, [&](unsigned home, ActiveMask lanes) {
+    was_full |= scoreboard_.may_be_full(home, most_destinations_);
+    scoreboard_.release(home, written, lanes);
+    users |= entries_using(home);
+  });
+  users &= buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory);
+  for (; users != 0; users &= users - 1) {
+    const unsigned entry = lowest_entry(users);
+    if (was_full || Scoreboard::may_depend(launch_->program->code[buffers_[entry].buffer_pc], written)) refresh(entry);
   }
+  for_each_home(record, [&](unsigned home, ActiveMask) { lift_membar(home); });
 }
 
 void Core::left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }

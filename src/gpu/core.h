@@ -64,6 +64,8 @@ class Core final : private WarpEvents {
     bool membar = false;
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
+    WarpSlots homes = 0;      // whose threads run in this one's place, and…
+    WarpSlots users = 0;      // …the places in which threads of this one run; of regrouped warps only
   };
 
   void written_back(const InFlight& record) override;
@@ -81,6 +83,7 @@ class Core final : private WarpEvents {
   void issue_entry(unsigned entry, Cycle now);
   void fill_record(InFlight& record, const Step& step, unsigned warp);
   void fill_memory_record(InFlight& record, const Step& step, unsigned warp);
+  void refresh_sharers(const InFlight& record);
   void reserve_registers(InFlight& record, const Step& step);
   Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
   void suspend_after(const InFlight& record, unsigned warp);
@@ -96,12 +99,25 @@ class Core final : private WarpEvents {
   void release_entry(unsigned entry);
   void serve_waiting_splits();
   void refresh(unsigned entry);
-  void refresh_warp(unsigned warp);
+  void refresh_entries(EntrySet entries);
+  void refresh_warp(unsigned warp) { refresh_entries(warps_[warp].entries); }
+  void note_homes(unsigned warp, std::span<const SplitId> runnable);
+  EntrySet entries_using(unsigned home) const;
   void lift_membar(unsigned warp);
   bool drained(unsigned warp) const;
+  EntrySet ready() const {
+    return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
+  }
   EntrySet wanting_fetch() const { return buffers_.in(EntryState::Empty) & ~fresh_; }
   unsigned first_warp_of(unsigned warp) const { return slots_[warps_[warp].block_slot].first_warp; }
   ResidentBlock& block_of(unsigned warp) const { return *slots_[warps_[warp].block_slot].block; }
+  /// The warps in which the instruction's registers lie, and its lanes there.
+  template <class Visit>
+  void for_each_home(const InFlight& record, Visit&& visit) const {
+    if (record.home_count == 0) visit(unsigned{record.warp}, record.lanes);
+    const unsigned first_warp = first_warp_of(record.warp);
+    for (unsigned i = 0; i < record.home_count; ++i) visit(first_warp + record.homes[i].warp, record.homes[i].lanes);
+  }
 
   const MachineSpec& spec_;
   unsigned number_;
@@ -132,6 +148,7 @@ class Core final : private WarpEvents {
   std::uint64_t next_age_ = 0;
   std::uint64_t free_slots_ = 0;
   unsigned running_blocks_ = 0;
+  unsigned most_destinations_ = 0;   // of an instruction of the kernel
   bool regroups_ = false;            // the kernel's divergence domains do (DivergenceDomain::regroups)
   WarpSlots live_warps_ = 0;         // with threads that have not exited
   WarpSlots finishing_ = 0;          // all threads exited, not drained

@@ -30,12 +30,37 @@ void Core::sync_warp(unsigned warp) {
   for (const SplitId split : runnable)
     if (!bind(warp, split, orphans)) waiting_for_entry_ |= WarpSlots{1} << warp;
   for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
+  if (regroups_) note_homes(warp, runnable);
 
   if (block.domain().finished(state.in_block) && (live_warps_ >> warp & 1)) {
     live_warps_ &= ~(WarpSlots{1} << warp);
     finishing_ |= WarpSlots{1} << warp;
   }
   refresh_warp(warp);
+}
+
+/// Keeps `homes` of this place and `users` of the home warps.
+void Core::note_homes(unsigned warp, std::span<const SplitId> runnable) {
+  const DivergenceDomain& domain = block_of(warp).domain();
+  WarpSlots homes = 0;
+  for (const SplitId split : runnable) {
+    if (!domain.split(split).compacted) homes |= WarpSlots{1} << warp;
+    for (const HomeLanes& home : domain.homes(split)) homes |= WarpSlots{1} << (first_warp_of(warp) + home.warp);
+  }
+  for (WarpSlots left = warps_[warp].homes & ~homes; left != 0; left &= left - 1)
+    warps_[std::countr_zero(left)].users &= ~(WarpSlots{1} << warp);
+  for (WarpSlots come = homes & ~warps_[warp].homes; come != 0; come &= come - 1)
+    warps_[std::countr_zero(come)].users |= WarpSlots{1} << warp;
+  warps_[warp].homes = homes;
+}
+
+/// Of splits that hold threads whose registers lie in this warp.
+EntrySet Core::entries_using(unsigned home) const {
+  if (!regroups_) return warps_[home].entries;
+  EntrySet entries = 0;
+  for (WarpSlots rest = warps_[home].users; rest != 0; rest &= rest - 1)
+    entries |= warps_[std::countr_zero(rest)].entries;
+  return entries;
 }
 
 /// Sees to it that the split has an entry; false if there is none to be had.
@@ -94,19 +119,15 @@ void Core::serve_waiting_splits() {
   }
 }
 
-void Core::refresh_warp(unsigned warp) {
-  for (EntrySet rest = warps_[warp].entries; rest != 0; rest &= rest - 1) refresh(lowest_entry(rest));
+void Core::refresh_entries(EntrySet entries) {
+  for (; entries != 0; entries &= entries - 1) refresh(lowest_entry(entries));
 }
 
 /// What keeps the split from issuing the instruction at its pc: of a compacted one, in any of its home warps.
 Scoreboard::Hazard Core::hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const {
   const simt::Instruction& instruction = launch_->program->code[split.pc];
   if (!split.compacted) return scoreboard_.hazard(entry.warp, instruction, split.lanes);
-  Scoreboard::Hazard worst = Scoreboard::Hazard::None;
-  const unsigned first_warp = first_warp_of(entry.warp);
-  for (const HomeLanes& home : block_of(entry.warp).domain().homes(split.id))
-    worst = std::max(worst, scoreboard_.hazard(first_warp + home.warp, instruction, home.lanes));
-  return worst;
+  return scoreboard_.hazard(first_warp_of(entry.warp), instruction, block_of(entry.warp).domain().homes(split.id));
 }
 
 void Core::refresh(unsigned index) {

@@ -79,20 +79,23 @@ void Core::issue_entry(unsigned index, Cycle now) {
     refresh(index);
   else
     refresh_warp(warp);
+  if (regroups_ && step.instruction->destination_count != 0) refresh_sharers(record);
+}
+
+/// The scoreboards of its home warps may be full for other places now.
+void Core::refresh_sharers(const InFlight& record) {
+  for_each_home(record, [&](unsigned home, ActiveMask) {
+    if (scoreboard_.may_be_full(home, most_destinations_)) refresh_entries(entries_using(home) & ready());
+  });
 }
 
 /// In the home warps: that is where the registers are.
 void Core::reserve_registers(InFlight& record, const Step& step) {
   const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
   record.home_count = static_cast<std::uint8_t>(step.homes.size());
-  if (step.homes.empty()) {
-    scoreboard_.reserve(record.warp, *step.instruction, step.active, by_memory);
-    return;
-  }
-  const unsigned first_warp = first_warp_of(record.warp);
   std::copy(step.homes.begin(), step.homes.end(), record.homes.begin());
-  for (const HomeLanes& home : step.homes)
-    scoreboard_.reserve(first_warp + home.warp, *step.instruction, home.lanes, by_memory);
+  for_each_home(
+      record, [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *step.instruction, lanes, by_memory); });
 }
 
 void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {

@@ -38,6 +38,32 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instructio
   return found;
 }
 
+std::uint64_t Scoreboard::written(const simt::Instruction& instruction) {
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < instruction.destination_count; ++i) bits |= bit(instruction.destinations[i]);
+  return bits;
+}
+
+std::uint64_t Scoreboard::touched(const simt::Instruction& instruction) {
+  std::uint64_t bits = written(instruction);
+  for (unsigned i = 0; i < instruction.source_count; ++i) bits |= bit(instruction.sources[i]);
+  if (instruction.guard_register != simt::Instruction::kNoPredicate) bits |= bit(instruction.guard_register);
+  return bits;
+}
+
+Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instruction& instruction,
+                                      std::span<const HomeLanes> homes) const {
+  const std::uint64_t needed = touched(instruction);
+  Hazard worst = Hazard::None;
+  for (const HomeLanes& home : homes) {
+    if ((warps_[first_warp + home.warp].signature & needed) == 0 &&
+        !may_be_full(first_warp + home.warp, instruction.destination_count))
+      continue;
+    worst = std::max(worst, hazard(first_warp + home.warp, instruction, home.lanes));
+  }
+  return worst;
+}
+
 void Scoreboard::reserve(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory) {
   Warp& warp = warps_[warp_slot];
   for (unsigned i = 0; i < instruction.destination_count; ++i) {

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/active_mask.h"
+#include "divergence/warp_split.h"
 #include "simt/program.h"
 
 namespace warpfork::gpu {
@@ -20,6 +22,16 @@ class Scoreboard {
   enum class Hazard : std::uint8_t { None, Register, Memory, Full };
   /// What keeps these lanes of the warp from issuing the instruction; Memory if a load or an atomic is to blame.
   Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
+  /// Of lanes in several home warps, numbered from `first_warp` on: the worst in any of them.
+  Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::span<const HomeLanes> homes) const;
+  /// Whether an instruction with so many destinations finds no room if it needs an entry for each.
+  bool may_be_full(unsigned warp, unsigned destinations) const {
+    return limit_ != 0 && warps_[warp].entries.size() + destinations > limit_;
+  }
+  /// Whether the first instruction reads or writes what the second writes; "yes" may be wrong.
+  static bool may_depend(const simt::Instruction& instruction, const simt::Instruction& writer) {
+    return (touched(instruction) & written(writer)) != 0;
+  }
   /// ORs the lanes into the R-mask of every destination.
   void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory);
   /// Clears the lanes in the R-mask of every destination.
@@ -39,6 +51,8 @@ class Scoreboard {
     std::vector<Entry> entries;
   };
   static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % 64; }
+  static std::uint64_t written(const simt::Instruction& instruction);
+  static std::uint64_t touched(const simt::Instruction& instruction);
   static const Entry* find(const Warp& warp, std::uint16_t reg);
 
   unsigned limit_;

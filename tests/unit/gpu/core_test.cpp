@@ -74,7 +74,7 @@ TEST_P(CoreClock, cycles_in_which_the_core_sleeps_change_nothing) {
   EXPECT_EQ(awake.record, sleeping.record);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mechanism, CoreClock, ::testing::Values("pdom", "multi-path", "multi-path-or"),
+INSTANTIATE_TEST_SUITE_P(Mechanism, CoreClock, ::testing::Values("pdom", "multi-path", "multi-path-or", "tbc", "capri"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -113,5 +113,46 @@ TEST(Scoreboard, no_limit_is_written_as_zero) {
   EXPECT_EQ(scoreboard.hazard(0, with_registers({100}, {}), kAll), Hazard::None);
 }
 
+TEST(Scoreboard, lanes_in_several_warps_wait_for_the_worst_of_them) {
+  Scoreboard scoreboard(5, 8);
+  const HomeLanes homes[] = {{1, kEven}, {2, kOdd}};
+  scoreboard.reserve(1 + 1, kWrites1, kOdd, true);  // lanes that are not of these homes
+  scoreboard.reserve(1 + 2, kWrites1, kEven, true);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, homes), Hazard::None);
+  scoreboard.reserve(1 + 1, kWrites1, kEven, false);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, homes), Hazard::Memory);  // the entry of register 1 is a load's already
+  scoreboard.release(1 + 1, kWrites1, kAll);
+  scoreboard.reserve(1 + 2, kWrites1, kOdd, false);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, homes), Hazard::Memory);
+  EXPECT_EQ(scoreboard.hazard(2, kReads1, homes), Hazard::Memory);  // home 1 is warp 3 then
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, homes), Hazard::None);
+}
+
+TEST(Scoreboard, lanes_in_several_warps_need_room_in_each) {
+  Scoreboard scoreboard(2, 1);
+  const HomeLanes homes[] = {{0, kEven}, {1, kOdd}};
+  const simt::Instruction writes2 = with_registers({2}, {});
+  EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::None);
+  scoreboard.reserve(1, kWrites1, kEven, false);
+  EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::Full);
+}
+
+TEST(Scoreboard, may_be_full_counts_an_entry_for_each_destination) {
+  Scoreboard scoreboard(1, 2), unlimited(1, 0);
+  for (Scoreboard* one : {&scoreboard, &unlimited}) one->reserve(0, kWrites1, kAll, false);
+  EXPECT_FALSE(scoreboard.may_be_full(0, 1));
+  EXPECT_TRUE(scoreboard.may_be_full(0, 2));
+  EXPECT_FALSE(unlimited.may_be_full(0, 8));
+}
+
+TEST(Scoreboard, an_instruction_depends_on_the_writer_of_its_sources_destinations_and_guard) {
+  simt::Instruction guarded = with_registers({}, {});
+  guarded.guard_register = 1;
+  EXPECT_TRUE(Scoreboard::may_depend(kReads1, kWrites1));
+  EXPECT_TRUE(Scoreboard::may_depend(kWrites1, kWrites1));
+  EXPECT_TRUE(Scoreboard::may_depend(guarded, kWrites1));
+  EXPECT_FALSE(Scoreboard::may_depend(kWrites1, kReads1));  // that writes register 2
+}
+
 }  // namespace
 }  // namespace warpfork::gpu
