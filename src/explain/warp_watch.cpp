@@ -27,6 +27,15 @@ std::string without_pcs(const std::string& tables) {
   return shape;
 }
 
+/// Without the list of warps for which a warp waits at a branch (BlockCompaction::describe).
+std::string without_awaited(const std::string& shape) {
+  std::istringstream text(shape);
+  std::string rest;
+  for (std::string line; std::getline(text, line); rest += line + '\n')
+    line.erase(std::min(line.find(", waits for"), line.size()));
+  return rest;
+}
+
 }  // namespace
 
 WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsigned width, const std::string& head)
@@ -61,8 +70,8 @@ void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) 
   active_lanes_ += step.active.count();
   graph_.add(step);
   const InstructionKind kind = step.instruction->kind;
-  const bool is_last = kind == InstructionKind::Branch || kind == InstructionKind::Exit ||
-                       kind == InstructionKind::Barrier || flow_.ends_block(step.pc);
+  const bool is_last =
+      kind == InstructionKind::Branch || kind == InstructionKind::Exit || kind == InstructionKind::Barrier;
   text_.issue({now, step.pc, step.active, homes_text(step.homes, width_), step.executed, is_last});
   if (kind == InstructionKind::Branch) tell_of_branch(step, now);
   if (kind == InstructionKind::Barrier) tell_of_barrier(step, now);
@@ -132,7 +141,9 @@ void WarpWatch::tell_of_changes(const State& before, const gpu::Step& step, Cycl
   const bool has_rows = state_.tables.find('\n') + 1 < state_.tables.size();
   if (state_.shape == before.shape || !has_rows) return;
   if (!told) text_.note(now, through(before, step));
-  text_.tables(now, state_.tables);
+  const bool only_fewer_are_awaited =
+      !told && state_.splits.empty() && without_awaited(state_.shape) == without_awaited(before.shape);
+  if (!only_fewer_are_awaited) text_.tables(now, state_.tables);
 }
 
 /// What another warp's step has done here.

@@ -82,6 +82,21 @@ TEST_F(ExplainerTest, goes_on_counting_in_another_process) {
   EXPECT_THAT(result().text, HasSubstr("launch 2"));
 }
 
+TEST_F(ExplainerTest, does_not_change_what_the_launch_takes) {
+  simt::Launch launch;
+  launch.program = &loaded_.kernel("_Z6secondv");
+  launch.memory = &memory_;
+  launch.grid = {2, 3, 1};
+  launch.block = {48, 1, 1};
+  gpu::Device alone(device_.spec());
+  const Cycle cycles = alone.run(launch, {}).cycles;
+  Explainer explainer(request_);
+  gpu::LaunchOptions options;
+  options.steps = explainer.begin(launch, device_.spec());
+  EXPECT_EQ(device_.run(launch, options).cycles, cycles);
+  explainer.end();
+}
+
 TEST_F(ExplainerTest, knows_what_could_have_been_meant) {
   request_.kernel = "fourth";
   Explainer explainer(request_);

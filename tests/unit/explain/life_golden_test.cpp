@@ -1,6 +1,9 @@
 // A warp's life as it is printed, on the worked figures of MULTIPATH and CAPRI.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "golden/golden_file.h"
 #include "led_warp.h"
 
@@ -16,8 +19,22 @@ TEST_P(LifeGolden, is_told_with_the_tables_of_the_paper) {
 INSTANTIATE_TEST_SUITE_P(Figure, LifeGolden,
                          ::testing::Values("multipath_figure_3_pdom", "multipath_figure_5_multi_path",
                                            "multipath_figure_6_nested", "multipath_figure_11_early_reconvergence",
-                                           "capri_figure_3_tbc", "capri_figure_3_tbc_place_1", "barrier"),
+                                           "capri_figure_3_tbc", "capri_figure_3_tbc_place_1", "tbc_waits_for_two",
+                                           "barrier"),
                          [](const auto& info) { return std::string(info.param); });
+
+TEST(ExplainPage, shows_lives_as_the_golden_files_have_them) {
+  const auto read = [](const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  };
+  for (const char* figure : {"multipath_figure_5_multi_path", "capri_figure_3_tbc"}) {
+    const std::string golden = read(std::string("tests/golden/explain/") + figure + ".golden");
+    EXPECT_NE(read("docs/explain.md").find(golden.substr(golden.find("----\n") + 5)), std::string::npos) << figure;
+  }
+}
 
 }  // namespace
 }  // namespace warpfork::explain
