@@ -19,8 +19,8 @@ TEST_P(LifeGolden, is_told_with_the_tables_of_the_paper) {
 INSTANTIATE_TEST_SUITE_P(Figure, LifeGolden,
                          ::testing::Values("multipath_figure_3_pdom", "multipath_figure_5_multi_path",
                                            "multipath_figure_6_nested", "multipath_figure_11_early_reconvergence",
-                                           "capri_figure_3_tbc", "capri_figure_3_tbc_place_1", "tbc_waits_for_two",
-                                           "barrier"),
+                                           "dual_path_figure_6", "capri_figure_3_tbc", "capri_figure_3_tbc_place_1",
+                                           "tbc_waits_for_two", "barrier", "barrier_last", "barrier_opened_by_an_exit"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(ExplainPage, shows_lives_as_the_golden_files_have_them) {
