@@ -59,6 +59,7 @@ void BlockBarriers::come(const Instruction& instruction, SplitId split, HomeLane
   barrier.waiting.push_back({&instruction, split, home});
   ++waits_[split];
   ++waiting_total_;
+  waiting_threads_ += home.lanes.count();
 }
 
 void BlockBarriers::open(unsigned live_threads) {
@@ -89,6 +90,7 @@ void BlockBarriers::open(Barrier& barrier) {
       simt::write_reduction(*waiting.instruction, context_.warp(waiting.home.warp), waiting.home.lanes, barrier.yes,
                             barrier.voters);
     --waiting_total_;
+    waiting_threads_ -= waiting.home.lanes.count();
     if (--waits_[waiting.split] == 0) released_.push_back(waiting.split);
   }
   barrier.waiting.clear();

@@ -37,6 +37,7 @@ class BlockBarriers {
 
   bool any_waiting() const { return waiting_total_ != 0; }
   bool waits(SplitId split) const { return waits_[split] != 0; }
+  unsigned waiting_threads() const { return waiting_threads_; }
 
   /// For deadlock reports, a line per barrier that somebody has come to:
   ///   barrier 1: 32 threads have come, it waits for 64 threads
@@ -69,8 +70,9 @@ class BlockBarriers {
   std::uint32_t in_use_ = 0;         // barriers that somebody has come to since they opened last
   std::vector<std::uint8_t> waits_;  // by split: at how many barriers (of a compacted one, its warps may name several)
   unsigned waiting_total_ = 0;       // splits, once for each barrier
-  std::vector<SplitId> released_;    // in the order in which they came
-  std::size_t taken_ = 0;            // of these
+  unsigned waiting_threads_ = 0;
+  std::vector<SplitId> released_;  // in the order in which they came
+  std::size_t taken_ = 0;          // of these
 };
 
 }  // namespace warpfork::gpu

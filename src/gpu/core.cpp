@@ -80,7 +80,8 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       collected_{StageRegister(spec.core.execution.sp_issue_slots), StageRegister(spec.core.execution.sfu_issue_slots),
                  StageRegister(spec.core.execution.memory_issue_slots)},
       warps_(spec.core.warps),
-      ages_(spec.core.warps) {
+      ages_(spec.core.warps),
+      splits_(spec.core.warps) {
   validate(spec.core);
   validate_resources(spec.core);
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
@@ -110,7 +111,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec_.divergence.mechanism);
   for (unsigned slot = 0; slot < blocks; ++slot) {
     slots_.push_back(
-        {std::make_unique<ResidentBlock>(launch, mechanism.make(spec_.divergence.options())), slot * warps, 0});
+        {std::make_unique<ResidentBlock>(launch, mechanism.make(spec_.divergence.options())), slot * warps});
     for (WarpId warp = 0; warp < warps; ++warp) {
       warps_[slot * warps + warp].block_slot = slot;
       warps_[slot * warps + warp].in_block = warp;
@@ -119,10 +120,14 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   regroups_ = !slots_.empty() && slots_.front().block->domain().regroups();
   free_slots_ = blocks == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << blocks) - 1;
   last_cycle_ = 0;
+  buffers_ = InstructionBuffers(spec_.core.warps);
+  running_threads_ = live_threads_ = waiting_threads_ = {};
+  unit_waits_ = {};
 }
 
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
+  listener_->threads(thread_cycles());
   units_.end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -140,6 +145,8 @@ void Core::start_block(Dim3 index, Cycle now) {
   const unsigned warps = launch_->warps_per_block();
   slot.warps_left = warps;
   slot.block->start(index, number_);
+  buffers_.set_clock(now + 1);
+  count_threads(slot);
   listener_->block_started(number_, slot.first_warp, warps);
   if (steps_) steps_->block_started(*slot.block, index, number_, now);
   for (unsigned warp = slot.first_warp; warp < slot.first_warp + warps; ++warp) {
@@ -153,10 +160,13 @@ void Core::cycle(Cycle now) {
   account_for_sleep(now);
   last_cycle_ = now;
   fresh_ = 0;
+  buffers_.set_clock(now);
   take_response(now);
   write_back(now);
   execute(now);
   const unsigned live = static_cast<unsigned>(std::popcount(live_warps_));
+  count_busy_units();
+  buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   bool any_issued = false;
   for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
     any_issued |= issue(scheduler, now, live != 0);
@@ -182,7 +192,7 @@ StallCause Core::stall_cause(unsigned scheduler) const {
   const auto any = [&](EntryState state) { return (buffers_.in(state)&own) != 0; };
   if (any(EntryState::ReadySp) || any(EntryState::ReadySfu) || any(EntryState::ReadyMemory))
     return StallCause::Pipeline;
-  if (any(EntryState::BlockedRegister)) return StallCause::Scoreboard;
+  if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
   if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
   if (any(EntryState::BlockedMemory)) return StallCause::Memory;
   if (any(EntryState::Suspended)) return StallCause::Barrier;
@@ -282,7 +292,8 @@ void Core::written_back(const InFlight& record) {
     scoreboard_.release(home, written, lanes);
     users |= entries_using(home);
   });
-  users &= buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory);
+  users &= buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory) |
+           buffers_.in(EntryState::ScoreboardFull);
   for (; users != 0; users &= users - 1) {
     const unsigned entry = lowest_entry(users);
     if (was_full || Scoreboard::may_depend(launch_->program->code[buffers_[entry].buffer_pc], written)) refresh(entry);

@@ -41,6 +41,9 @@ class Core final : private WarpEvents {
   Cycle next_event(Cycle now) const;
   void end_kernel();
 
+  /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
+  report::ThreadCycles thread_cycles() const;
+
   /// For deadlock reports: what every split waits for.
   std::string describe() const;
 
@@ -53,7 +56,8 @@ class Core final : private WarpEvents {
   struct BlockSlot {
     std::unique_ptr<ResidentBlock> block;
     unsigned first_warp = 0;
-    unsigned warps_left = 0;  // not yet drained
+    unsigned warps_left = 0;                                      // not yet drained
+    unsigned threads = 0, live_threads = 0, waiting_threads = 0;  // as counted in the core's sums
   };
   struct WarpState {
     unsigned block_slot = 0;
@@ -66,6 +70,15 @@ class Core final : private WarpEvents {
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
     WarpSlots homes = 0;      // whose threads run in this one's place, and…
     WarpSlots users = 0;      // …the places in which threads of this one run; of regrouped warps only
+  };
+
+  /// The splits that a warp has had since a cycle.
+  struct WarpSplits {
+    bool alive = false;
+    Cycle since = 0;
+    unsigned live = 0, without_buffer = 0;
+    unsigned count = 0;
+    std::array<std::uint8_t, kMaxWarpSize> threads;  // of each
   };
 
   void written_back(const InFlight& record) override;
@@ -104,6 +117,9 @@ class Core final : private WarpEvents {
   void note_homes(unsigned warp, std::span<const SplitId> runnable);
   EntrySet entries_using(unsigned home) const;
   void lift_membar(unsigned warp);
+  void count_threads(BlockSlot& slot);
+  void count_splits(unsigned warp, unsigned without_entry);
+  void count_busy_units();
   bool drained(unsigned warp) const;
   EntrySet ready() const {
     return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
@@ -155,6 +171,10 @@ class Core final : private WarpEvents {
   WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry
   EntrySet fresh_ = 0;               // entries that were bound in this cycle: their first fetch is in the next
   Cycle last_cycle_ = 0;
+  TimedCount running_threads_;                 // of blocks that have not finished
+  TimedCount live_threads_, waiting_threads_;  // of these; those that wait at barriers
+  std::array<Cycle, kPorts> unit_waits_{};     // thread-cycles in which the unit's entry was taken
+  std::vector<WarpSplits> splits_;             // by warp slot
 };
 
 }  // namespace warpfork::gpu

@@ -27,8 +27,9 @@ void Core::sync_warp(unsigned warp) {
     if (!owned) orphans |= rest & -rest;
   }
   waiting_for_entry_ &= ~(WarpSlots{1} << warp);
-  for (const SplitId split : runnable)
-    if (!bind(warp, split, orphans)) waiting_for_entry_ |= WarpSlots{1} << warp;
+  unsigned without_entry = 0;
+  for (const SplitId split : runnable) without_entry += !bind(warp, split, orphans);
+  if (without_entry != 0) waiting_for_entry_ |= WarpSlots{1} << warp;
   for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
   if (regroups_) note_homes(warp, runnable);
 
@@ -36,6 +37,7 @@ void Core::sync_warp(unsigned warp) {
     live_warps_ &= ~(WarpSlots{1} << warp);
     finishing_ |= WarpSlots{1} << warp;
   }
+  count_splits(warp, without_entry);
   refresh_warp(warp);
 }
 
@@ -85,11 +87,11 @@ bool Core::bind(unsigned warp, SplitId split, EntrySet& orphans) {
     release_entry(entry);
   }
   InstructionBufferEntry& bound = buffers_[entry];
-  bound = {split, warp, 0, 0, block_of(warp).domain().split(split).pc, EntryState::Free};
+  bound = {split, warp, 0, 0, block_of(warp).domain().split(split).pc, EntryState::Free, 0};
   state.entries |= EntrySet{1} << entry;
   scheduler_entries_[warp % schedulers_.size()] |= EntrySet{1} << entry;
   fresh_ |= EntrySet{1} << entry;
-  buffers_.set_state(entry, EntryState::Empty);
+  buffers_.set_state(entry, EntryState::Empty, block_of(warp).domain().split(split).lanes.count());
   return true;
 }
 
@@ -108,7 +110,7 @@ void Core::release_entry(unsigned entry) {
   warps_[warp].entries &= ~(EntrySet{1} << entry);
   scheduler_entries_[warp % schedulers_.size()] &= ~(EntrySet{1} << entry);
   buffers_[entry].buffered = 0;
-  buffers_.set_state(entry, EntryState::Free);
+  buffers_.set_state(entry, EntryState::Free, 0);
 }
 
 /// Splits for which there was no entry get those that have become free or are of no use, lowest warp slot first.
@@ -134,8 +136,9 @@ void Core::refresh(unsigned index) {
   const InstructionBufferEntry& entry = buffers_[index];
   const ResidentBlock& block = block_of(entry.warp);
   const WarpSplit& split = block.domain().split(entry.split);
+  const bool waits = block.waits(entry.split);
   const auto state_of = [&] {
-    if (block.waits(entry.split)) return entry.buffered == 0 ? EntryState::Empty : EntryState::Suspended;
+    if (waits) return entry.buffered == 0 ? EntryState::Empty : EntryState::Suspended;
     if (entry.buffered == 0) return EntryState::Empty;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
     const WarpState& warp = warps_[entry.warp];
@@ -146,15 +149,16 @@ void Core::refresh(unsigned index) {
       case Scoreboard::Hazard::Memory:
         return EntryState::BlockedMemory;
       case Scoreboard::Hazard::Register:
-      case Scoreboard::Hazard::Full:
         return EntryState::BlockedRegister;
+      case Scoreboard::Hazard::Full:
+        return EntryState::ScoreboardFull;
       case Scoreboard::Hazard::None:
         break;
     }
     const Port port = port_[static_cast<unsigned>(instruction.timing)];
     return port == Port::Sp ? EntryState::ReadySp : port == Port::Sfu ? EntryState::ReadySfu : EntryState::ReadyMemory;
   };
-  buffers_.set_state(index, state_of());
+  buffers_.set_state(index, state_of(), waits ? 0 : split.lanes.count());
 }
 
 }  // namespace warpfork::gpu

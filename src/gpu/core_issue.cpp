@@ -25,7 +25,7 @@ bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
     const unsigned entry = lowest_entry(rest);
     buffers_[entry].buffered = 0;
     buffers_[entry].fetch_pc = block_of(buffers_[entry].warp).domain().split(buffers_[entry].split).pc;
-    buffers_.set_state(entry, EntryState::Empty);
+    buffers_.set_state(entry, EntryState::Empty, buffers_[entry].threads);
   }
   EntrySet ready = 0;
   if (issued_[0].has_room()) ready |= buffers_.in(EntryState::ReadySp);
@@ -58,6 +58,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   const Step step = slot.block->execute(entry.split, now);
   if (steps_) [[unlikely]]
     steps_->stepped(*slot.block, step, now);
+  if (step.exited.any() || step.instruction->kind == InstructionKind::Barrier) count_threads(slot);
   ++entry.buffer_pc;
   --entry.buffered;
   entry.fetch_pc = step.pc + 1;

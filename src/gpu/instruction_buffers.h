@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "gpu/timed_count.h"
 
 namespace warpfork::gpu {
 
@@ -22,13 +23,14 @@ enum class EntryState : std::uint8_t {
   Empty,            // no decoded instruction
   Redirected,       // holds instructions of another path: to be flushed
   Suspended,        // waits at a barrier or a memory barrier
-  BlockedRegister,  // a source or destination is being written by an arithmetic instruction, or the scoreboard is full
+  BlockedRegister,  // a source or destination is being written by an arithmetic instruction
   BlockedMemory,    // …by a load, or the warp waits for an atomic
+  ScoreboardFull,   // no entry is left for a destination
   ReadySp,          // only its unit's entry may still be missing
   ReadySfu,
   ReadyMemory
 };
-inline constexpr unsigned kEntryStates = 9;
+inline constexpr unsigned kEntryStates = 10;
 
 struct InstructionBufferEntry {
   SplitId split = 0;
@@ -37,6 +39,7 @@ struct InstructionBufferEntry {
   unsigned buffered = 0;  // decoded instructions, at consecutive PCs
   Pc fetch_pc = 0;        // of the next fetch
   EntryState state = EntryState::Free;
+  unsigned threads = 0;  // of the split, that want to issue
 };
 
 class InstructionBuffers {
@@ -50,16 +53,30 @@ class InstructionBuffers {
   /// All entries in a state.
   EntrySet in(EntryState state) const { return sets_[static_cast<unsigned>(state)]; }
 
-  void set_state(unsigned entry, EntryState state) {
+  /// How many threads the entries in a state issue for; splits that wait at a barrier have none.
+  const TimedCount& threads(EntryState state) const { return threads_[static_cast<unsigned>(state)]; }
+  /// What set_state() says of threads holds from this cycle on.
+  void set_clock(Cycle now) { clock_ = now; }
+  Cycle clock() const { return clock_; }
+
+  void set_state(unsigned entry, EntryState state, unsigned threads) {
+    InstructionBufferEntry& changed = entries_[entry];
+    if (changed.state == state && changed.threads == threads) return;
+    const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
+    threads_[from].add(-static_cast<int>(changed.threads), clock_);
+    threads_[to].add(static_cast<int>(threads), clock_);
     const EntrySet bit = EntrySet{1} << entry;
-    sets_[static_cast<unsigned>(entries_[entry].state)] &= ~bit;
-    sets_[static_cast<unsigned>(state)] |= bit;
-    entries_[entry].state = state;
+    sets_[from] &= ~bit;
+    sets_[to] |= bit;
+    changed.state = state;
+    changed.threads = threads;
   }
 
  private:
   std::vector<InstructionBufferEntry> entries_;
   std::array<EntrySet, kEntryStates> sets_{};
+  Cycle clock_ = 0;
+  std::array<TimedCount, kEntryStates> threads_;
 };
 
 }  // namespace warpfork::gpu

@@ -48,6 +48,8 @@ class ResidentBlock {
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
   bool finished() const { return live_threads_ == 0; }
+  /// Threads that wait at a barrier.
+  unsigned waiting_threads() const { return barriers_.waiting_threads(); }
   /// True if splits wait at a barrier.
   bool any_waiting() const { return barriers_.any_waiting(); }
   /// Whether the split waits at a barrier.

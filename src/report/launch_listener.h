@@ -1,7 +1,9 @@
 // What a timed launch makes known while it runs; statistics, timelines and reports are listeners.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 #include "base/active_mask.h"
 #include "base/types.h"
@@ -11,6 +13,30 @@ namespace warpfork::report {
 /// Why a scheduler issued nothing in a cycle (docs/result-schema.md, "stalls").
 enum class StallCause : std::uint8_t { Pipeline, Memory, Scoreboard, Barrier, Fetch, NoWarp };
 inline constexpr unsigned kStallCauses = 6;
+
+/// Why a thread does not issue its next instruction, or that it can (MULTIPATH Figure 14; docs/result-schema.md,
+/// "thread_states").
+enum class ThreadState : std::uint8_t {
+  Eligible,
+  DataHazard,
+  StructuralHazard,
+  EmptyBuffer,
+  Suspended,
+  Barrier,
+  Finished
+};
+inline constexpr unsigned kThreadStates = 7;
+/// Thread-cycles by state.
+using ThreadCycles = std::array<Cycle, kThreadStates>;
+
+/// A warp had these splits for so many cycles.
+struct SplitEvent {
+  /// Of each split, those that may issue first, in the mechanism's order; then those that wait at a barrier.
+  std::span<const std::uint8_t> threads;
+  unsigned live = 0;            // threads of the warp that had not exited
+  unsigned without_buffer = 0;  // splits that could issue, had they an instruction buffer entry
+  Cycle cycles = 0;
+};
 
 /// One issued warp instruction.
 struct IssueEvent {
@@ -32,6 +58,9 @@ class LaunchListener {
   virtual void stalled(StallCause, Cycle) {}
   /// A core held this many live warps for this many cycles; `idle`: it issued nothing in any of them.
   virtual void occupied(unsigned live_warps, Cycle cycles, bool idle) { (void)live_warps, (void)cycles, (void)idle; }
+  /// The launch has ended: how long threads of one core's blocks were in which state, as its schedulers saw them.
+  virtual void threads(const ThreadCycles&) {}
+  virtual void split(const SplitEvent&) {}
   /// A block came to the warp slots from `first` on: what was known of their former warps is past.
   virtual void block_started(unsigned core, unsigned first, unsigned warps) { (void)core, (void)first, (void)warps; }
 };

@@ -28,6 +28,14 @@ Json occupancy(const OccupancyCount& count) {
           {"max_warps", count.max_warps}};
 }
 
+Json thread_states(const LaunchRecord& record) {
+  constexpr const char* kNames[kThreadStates] = {"eligible",  "data_hazard", "structural_hazard", "empty_buffer",
+                                                 "suspended", "barrier",     "finished"};
+  Json json;
+  for (unsigned state = 0; state < kThreadStates; ++state) json[kNames[state]] = record.thread_cycles[state];
+  return json;
+}
+
 Json branch(const BranchCount& count) {
   Json source = nullptr;
   if (!count.source_file.empty()) source = {{"file", count.source_file}, {"line", count.source_line}};
@@ -60,6 +68,8 @@ Json to_json(const LaunchRecord& record) {
   json["scheduler_cycles"] = record.scheduler_cycles;
   json["stalls"] = stalls(record);
   json["occupancy"] = occupancy(record.occupancy);
+  json["thread_states"] = thread_states(record);
+  json["splits"] = to_json(record.splits);
   json["caches"] = {{"l1d", cache(record.l1d)},
                     {"l1i", cache(record.l1i)},
                     {"constant", cache(record.constant)},

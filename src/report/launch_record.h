@@ -11,6 +11,7 @@
 #include "base/types.h"
 #include "report/launch_listener.h"
 #include "report/result_document.h"
+#include "report/split_count.h"
 
 namespace warpfork::report {
 
@@ -43,6 +44,8 @@ struct LaunchRecord {
   std::uint64_t idle_cycles = 0, scheduler_cycles = 0;
   std::array<std::uint64_t, kStallCauses> stalls{};
   OccupancyCount occupancy;
+  ThreadCycles thread_cycles{};
+  SplitCount splits;
   CacheCount l1d, l1i, constant, texture, l2;
   std::uint64_t dram_reads = 0, dram_writes = 0, dram_activates = 0, dram_precharges = 0, dram_row_hits = 0;
   std::vector<BranchCount> branches;  // by PC

@@ -42,6 +42,10 @@ void LaunchStatistics::occupied(unsigned live_warps, Cycle cycles, bool idle) {
   if (idle) idle_ += cycles;
 }
 
+void LaunchStatistics::threads(const ThreadCycles& cycles) {
+  for (unsigned state = 0; state < kThreadStates; ++state) thread_cycles_[state] += cycles[state];
+}
+
 void LaunchStatistics::block_started(unsigned core, unsigned first, unsigned warps) {
   for (unsigned warp = first; warp < first + warps; ++warp) partings_[core * warps_ + warp].clear();
 }
@@ -60,6 +64,8 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.idle_cycles = idle_;
   record.occupancy.warp_cycles = warp_cycles_;
   record.occupancy.core_cycles = core_cycles_;
+  record.thread_cycles = thread_cycles_;
+  record.splits = splits_;
   record.branches.clear();
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     const Branch& branch = branches_[pc];

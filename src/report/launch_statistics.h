@@ -16,6 +16,8 @@ class LaunchStatistics final : public LaunchListener {
   void issued(const IssueEvent& event) override;
   void stalled(StallCause cause, Cycle cycles) override;
   void occupied(unsigned live_warps, Cycle cycles, bool idle) override;
+  void threads(const ThreadCycles& cycles) override;
+  void split(const SplitEvent& event) override { splits_.add(event); }
   void block_started(unsigned core, unsigned first, unsigned warps) override;
 
   /// Puts its counts into the record; of branches only the figures and PCs.
@@ -40,6 +42,8 @@ class LaunchStatistics final : public LaunchListener {
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
   std::array<std::uint64_t, kStallCauses> stalls_{};
   std::uint64_t idle_ = 0, warp_cycles_ = 0, core_cycles_ = 0;
+  ThreadCycles thread_cycles_{};
+  SplitCount splits_;
 };
 
 }  // namespace warpfork::report

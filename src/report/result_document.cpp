@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "report/split_count.h"
+
 namespace warpfork::report {
 
 namespace {
@@ -57,6 +59,10 @@ Json empty_totals() {
   totals["scheduler_cycles"] = 0;
   for (const char* cause : {"pipeline", "memory", "scoreboard", "barrier", "fetch", "no_warp"})
     totals["stalls"][cause] = 0;
+  for (const char* state :
+       {"eligible", "data_hazard", "structural_hazard", "empty_buffer", "suspended", "barrier", "finished"})
+    totals["thread_states"][state] = 0;
+  totals["splits"] = to_json(SplitCount());
   for (const char* cache : {"l1d", "l1i", "constant", "texture", "l2"})
     totals["caches"][cache] = {{"accesses", 0}, {"misses", 0}};
   totals["dram"] = {{"reads", 0}, {"writes", 0}, {"activates", 0}, {"precharges", 0}, {"row_hits", 0}};
@@ -67,15 +73,19 @@ Json empty_totals() {
 
 Json sum_launches(const Json& launches) {
   Json totals = empty_totals();
+  SplitCount splits;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
     add(totals["launches"], 1);
-    for (const char* key : {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
-                            "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "caches", "dram"})
+    for (const char* key :
+         {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
+          "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "thread_states", "caches", "dram"})
       add(totals[key], launch.at(key));
+    add(splits, launch.at("splits"));
   }
   const double threads = totals["thread_instructions"].get<double>();
   totals["simd_efficiency"] = ratio(threads, totals["warp_instructions"].get<double>() * kWarpSize);
+  totals["splits"] = to_json(splits);
   totals["ipc"] = ratio(threads, totals["cycles"].get<double>());
   return totals;
 }

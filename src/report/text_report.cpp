@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kLaunchRows = 24;  // further launches are counted only
 constexpr std::size_t kBranchRows = 5;
+constexpr std::size_t kSplitShares = 4;
 
 std::uint64_t count(const Json& value) { return value.get<std::uint64_t>(); }
 
@@ -59,25 +60,57 @@ std::string launch_table(const Json& document) {
   return table.text();
 }
 
-std::string stall_line(const Json& sums) {
-  const std::uint64_t whole = count(sums["scheduler_cycles"]);
-  std::vector<std::pair<std::uint64_t, std::string>> causes;
-  for (const auto& [cause, cycles] : sums["stalls"].items())
-    if (count(cycles) > 0) causes.emplace_back(count(cycles), cause);
-  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+/// The counts of an object that are not 0 as shares of the whole, largest first.
+std::string shares(const Json& counts, std::uint64_t whole) {
+  std::vector<std::pair<std::uint64_t, std::string>> parts;
+  for (const auto& [name, part] : counts.items())
+    if (count(part) > 0) parts.emplace_back(count(part), name);
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text;
-  for (const auto& [cycles, cause] : causes) text += fmt::format("{} {}, ", cause, share(cycles, whole));
+  for (const auto& [part, name] : parts) text += fmt::format("{} {}, ", name, share(part, whole));
   if (text.empty()) text = "none, ";
   text.resize(text.size() - 2);
-  return fmt::format("  no issue    {} of {} scheduler cycles\n", text, grouped(whole));
+  return text;
+}
+
+std::string stall_line(const Json& sums) {
+  const std::uint64_t whole = count(sums["scheduler_cycles"]);
+  return fmt::format("  no issue    {} of {} scheduler cycles\n", shares(sums["stalls"], whole), grouped(whole));
+}
+
+std::string thread_line(const Json& sums) {
+  std::uint64_t whole = 0;
+  for (const Json& cycles : sums["thread_states"]) whole += count(cycles);
+  return fmt::format("  threads     {} of {} thread-cycles\n", shares(sums["thread_states"], whole), grouped(whole));
+}
+
+/// Nothing where no warp ever had two splits.
+std::string split_line(const Json& sums) {
+  const Json& splits = sums["splits"];
+  const std::size_t most = splits["max"].get<std::size_t>();
+  if (most < 2) return "";
+  std::string schedulable;
+  for (std::size_t rank = 0; rank < std::min(most, kSplitShares); ++rank)
+    schedulable += fmt::format("{} with {}, ", percent(splits["schedulable"][rank].get<double>()), rank + 1);
+  if (most > kSplitShares) schedulable += fmt::format("{} with all, ", percent(splits["schedulable"].back()));
+  schedulable.resize(schedulable.size() - 2);
+  return fmt::format("  splits      {:.2f} per warp, {} at most; schedulable threads: {}\n",
+                     splits["mean"].get<double>(), most, schedulable);
+}
+
+/// Misses per thousand thread instructions, of the caches whose locality divergence changes.
+std::string per_thousand(const std::string& cache, const Json& sums) {
+  const double instructions = sums["thread_instructions"].get<double>();
+  if ((cache != "l1d" && cache != "l1i") || instructions == 0) return "";
+  return fmt::format(" ({:.2f} MPKI)", sums["caches"][cache]["misses"].get<double>() * 1000 / instructions);
 }
 
 std::string memory_lines(const Json& sums) {
   std::string caches;
   for (const auto& [name, cache] : sums["caches"].items())
     if (const std::uint64_t accesses = count(cache["accesses"]); accesses > 0)
-      caches += fmt::format("{}{} {} accesses, {} missed", caches.empty() ? "" : "; ", name, grouped(accesses),
-                            share(count(cache["misses"]), accesses));
+      caches += fmt::format("{}{} {} accesses, {} missed{}", caches.empty() ? "" : "; ", name, grouped(accesses),
+                            share(count(cache["misses"]), accesses), per_thousand(name, sums));
   const Json& dram = sums["dram"];
   const std::uint64_t reads = count(dram["reads"]), writes = count(dram["writes"]);
   std::string text;
@@ -146,7 +179,7 @@ std::string text_report(const Json& document) {
     const std::string shown = readable_kernel_name(name);
     text += launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                  : fmt::format("\n{} ({} launches)\n", shown, launches.size());
-    text += stall_line(sums) + memory_lines(sums) + branch_lines(launches);
+    text += stall_line(sums) + thread_line(sums) + split_line(sums) + memory_lines(sums) + branch_lines(launches);
   }
   return text;
 }

@@ -12,8 +12,8 @@ TEST(InstructionBuffers, all_entries_are_free_at_first) {
 
 TEST(InstructionBuffers, an_entry_is_in_the_set_of_its_state_alone) {
   InstructionBuffers buffers(4);
-  buffers.set_state(2, EntryState::Empty);
-  buffers.set_state(2, EntryState::ReadySp);
+  buffers.set_state(2, EntryState::Empty, 32);
+  buffers.set_state(2, EntryState::ReadySp, 32);
   EXPECT_EQ(buffers.in(EntryState::Free), 0b1011u);
   EXPECT_EQ(buffers.in(EntryState::Empty), 0u);
   EXPECT_EQ(buffers.in(EntryState::ReadySp), 0b0100u);
@@ -22,9 +22,23 @@ TEST(InstructionBuffers, an_entry_is_in_the_set_of_its_state_alone) {
 
 TEST(InstructionBuffers, setting_the_same_state_again_changes_nothing) {
   InstructionBuffers buffers(4);
-  buffers.set_state(3, EntryState::Suspended);
-  buffers.set_state(3, EntryState::Suspended);
+  buffers.set_state(3, EntryState::Suspended, 5);
+  buffers.set_state(3, EntryState::Suspended, 5);
   EXPECT_EQ(buffers.in(EntryState::Suspended), 0b1000u);
+  EXPECT_EQ(buffers.threads(EntryState::Suspended).count(), 5u);
+}
+
+TEST(InstructionBuffers, threads_are_counted_by_the_state_of_their_entry) {
+  InstructionBuffers buffers(4);
+  buffers.set_clock(3);
+  buffers.set_state(0, EntryState::ReadySp, 20);
+  buffers.set_state(1, EntryState::ReadySp, 12);
+  buffers.set_clock(10);
+  buffers.set_state(0, EntryState::BlockedMemory, 7);  // lanes parted: the entry's split has become smaller
+  EXPECT_EQ(buffers.threads(EntryState::ReadySp).count(), 12u);
+  EXPECT_EQ(buffers.threads(EntryState::ReadySp).sum(15), 20u * 7 + 12 * 12);
+  EXPECT_EQ(buffers.threads(EntryState::BlockedMemory).sum(15), 7u * 5);
+  EXPECT_EQ(buffers.threads(EntryState::Free).sum(15), 0u);
 }
 
 }  // namespace

@@ -127,5 +127,40 @@ TEST_F(LaunchStatisticsTest, warps_are_weighed_by_the_cycles_they_lived) {
   EXPECT_EQ(counts.idle_cycles, 5u);
 }
 
+TEST_F(LaunchStatisticsTest, thread_cycles_of_the_cores_add_up) {
+  statistics_.threads({10, 20, 0, 0, 10, 0, 0});
+  statistics_.threads({0, 3, 0, 0, 3, 0, 6});
+  EXPECT_EQ(record().thread_cycles, (ThreadCycles{10, 23, 0, 0, 13, 0, 6}));
+}
+
+// MULTIPATH Figure 5: A for 2 cycles; then B (0101) and C (1010), first together, after 4 cycles C alone; D for 2.
+TEST_F(LaunchStatisticsTest, figure_5_has_two_splits_until_one_has_come_to_the_meeting_point) {
+  const std::uint8_t whole[] = {4}, both[] = {2, 2}, one[] = {2};
+  statistics_.split({whole, 4, 0, 2});
+  statistics_.split({both, 4, 1, 3});
+  statistics_.split({one, 4, 0, 1});
+  statistics_.split({whole, 4, 0, 2});
+  const SplitCount& splits = record().splits;
+  EXPECT_EQ(splits.warp_cycles[1], 5u);
+  EXPECT_EQ(splits.warp_cycles[2], 3u);
+  EXPECT_EQ(splits.split_cycles[4], 4u);
+  EXPECT_EQ(splits.split_cycles[2], 7u);
+  EXPECT_EQ(splits.thread_cycles[0], 4u * 4 + 4 * 2);
+  EXPECT_EQ(splits.thread_cycles[1], 3u * 2);
+  EXPECT_EQ(splits.live_thread_cycles, 8u * 4);
+  EXPECT_EQ(splits.without_buffer_cycles, 3u);
+}
+
+TEST_F(LaunchStatisticsTest, shares_of_schedulable_threads_add_up_by_rank) {
+  const std::uint8_t both[] = {3, 2};
+  statistics_.split({both, 8, 0, 4});
+  const Json splits = to_json(record().splits);
+  EXPECT_EQ(splits["mean"], 2.0);
+  EXPECT_EQ(splits["max"], 2);
+  EXPECT_EQ(splits["schedulable"][0], 3.0 / 8);
+  EXPECT_EQ(splits["schedulable"][1], 5.0 / 8);
+  EXPECT_EQ(splits["schedulable"][31], 5.0 / 8);
+}
+
 }  // namespace
 }  // namespace warpfork::report

@@ -33,6 +33,11 @@ TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
                               "total           160           20  3.60           90.0 %          120\n"));
   EXPECT_THAT(text, HasSubstr("split\n  no issue    memory 50.0 %, fetch 22.5 %, scoreboard 15.0 %, no_warp 5.0 %, "
                               "pipeline 2.5 % of 200 scheduler cycles\n"));
+  EXPECT_THAT(text, HasSubstr("  threads     data_hazard 43.8 %, finished 25.0 %, empty_buffer 18.8 %, eligible 6.2 %, "
+                              "suspended 5.0 %, structural_hazard 1.2 % of 6 400 thread-cycles\n"));
+  EXPECT_THAT(text, HasSubstr("  splits      1.27 per warp, 2 at most; schedulable threads: 86.7 % with 1, 93.3 % with "
+                              "2\n"));
+  EXPECT_THAT(text, HasSubstr("l1d 4 accesses, 50.0 % missed (7.81 MPKI); "));  // 2 of 256 thread instructions
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
 }
 

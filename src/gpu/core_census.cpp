@@ -1,0 +1,80 @@
+// What a core tells its listener about the threads and splits that it holds (MULTIPATH Figures 4, 13 and 14).
+#include <numeric>
+
+#include "base/error.h"
+#include "gpu/core.h"
+
+namespace warpfork::gpu {
+
+using report::ThreadState;
+
+namespace {
+
+constexpr EntryState kReady[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
+
+}  // namespace
+
+/// After threads of the block have exited, come to a barrier or left one.
+void Core::count_threads(BlockSlot& slot) {
+  const auto change = [&](TimedCount& count, unsigned& counted, unsigned now) {
+    count.add(static_cast<int>(now) - static_cast<int>(counted), buffers_.clock());
+    counted = now;
+  };
+  const unsigned live = slot.block->live_threads();
+  change(live_threads_, slot.live_threads, live);
+  change(waiting_threads_, slot.waiting_threads, slot.block->waiting_threads());
+  change(running_threads_, slot.threads, live != 0 ? launch_->threads_per_block() : 0);
+}
+
+/// Threads that find their unit's entry taken: the only state that changes without one of the entries.
+void Core::count_busy_units() {
+  for (unsigned port = 0; port < kPorts; ++port)
+    if (!issued_[port].has_room()) unit_waits_[port] += buffers_.threads(kReady[port]).count();
+}
+
+report::ThreadCycles Core::thread_cycles() const {
+  report::ThreadCycles cycles{};
+  const Cycle until = buffers_.clock();
+  const auto of = [&](ThreadState state) -> Cycle& { return cycles[static_cast<unsigned>(state)]; };
+  const auto in = [&](EntryState state) { return buffers_.threads(state).sum(until); };
+  for (unsigned port = 0; port < kPorts; ++port) {
+    of(ThreadState::Eligible) += in(kReady[port]) - unit_waits_[port];
+    of(ThreadState::StructuralHazard) += unit_waits_[port];
+  }
+  of(ThreadState::StructuralHazard) += in(EntryState::ScoreboardFull);
+  of(ThreadState::DataHazard) = in(EntryState::BlockedRegister) + in(EntryState::BlockedMemory);
+  of(ThreadState::EmptyBuffer) = in(EntryState::Empty) + in(EntryState::Redirected);
+  of(ThreadState::Barrier) = in(EntryState::Suspended) + waiting_threads_.sum(until);
+  const Cycle live = live_threads_.sum(until), elsewhere = std::accumulate(cycles.begin(), cycles.end(), Cycle{0});
+  check(elsewhere <= live, [&] {
+    return fmt::format("core {} counts {} thread-cycles by state, but {} of live threads", number_, elsewhere, live);
+  });
+  of(ThreadState::Suspended) = live - elsewhere;
+  of(ThreadState::Finished) = running_threads_.sum(until) - live;
+  return cycles;
+}
+
+/// The warp's splits are others from the next cycle on: says how long it had those before.
+void Core::count_splits(unsigned warp, unsigned without_entry) {
+  WarpSplits& splits = splits_[warp];
+  const Cycle from = last_cycle_ + 1;
+  if (splits.alive && from > splits.since)
+    listener_->split({{splits.threads.data(), splits.count}, splits.live, splits.without_buffer, from - splits.since});
+
+  const WarpState& state = warps_[warp];
+  const ResidentBlock& block = block_of(warp);
+  splits.alive = live_warps_ >> warp & 1;
+  splits.since = from;
+  splits.count = 0;
+  const auto add = [&](SplitId id) {
+    splits.threads[splits.count++] = static_cast<std::uint8_t>(block.domain().split(id).lanes.count());
+  };
+  for (const SplitId id : block.domain().runnable(state.in_block)) add(id);
+  splits.without_buffer = without_entry;
+  splits.live = block.domain().live(state.in_block).count();
+  if (!block.any_waiting()) return;
+  for (SplitId id = state.in_block * kMaxWarpSize; id < (state.in_block + 1) * kMaxWarpSize; ++id)
+    if (block.waits(id)) add(id);
+}
+
+}  // namespace warpfork::gpu
