@@ -34,16 +34,15 @@ void LifeText::issue(Issue issue) {
     }
     return;
   }
-  const auto same = std::find_if(runs_.begin(), runs_.end(), [&](const Run& run) {
-    return run.is_open && run.first.lanes == issue.lanes && run.first.homes == issue.homes;
-  });
+  // Lanes that left their straight run otherwise than by its last instruction have changed the tables.
+  const auto same = std::find_if(runs_.begin(), runs_.end(),
+                                 [&](const Run& run) { return run.is_open && run.first.lanes == issue.lanes; });
   const bool closes = issue.is_last || request_.every_instruction;
-  if (same != runs_.end() && same->last_pc + 1 == issue.pc) {
+  if (same != runs_.end()) {
     same->last_cycle = issue.cycle;
     same->last_pc = issue.pc;
     same->is_open = !closes;
   } else {
-    if (same != runs_.end()) same->is_open = false;
     const Cycle cycle = issue.cycle;
     const Pc pc = issue.pc;
     runs_.push_back({std::move(issue), cycle, pc, !closes});

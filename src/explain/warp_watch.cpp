@@ -42,10 +42,7 @@ WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsig
     : flow_(program), request_(request), width_(width), head_(head), text_(program, request, width_), graph_(flow_) {}
 
 void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) {
-  if (index != request_.block) {
-    if (&block == block_) block_ = nullptr;
-    return;
-  }
+  if (index != request_.block) return;
   block_ = &block;
   started_ = true;
   text_.note(now, fmt::format("the block starts on core {}", core));
@@ -73,19 +70,20 @@ void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) 
   const bool is_last =
       kind == InstructionKind::Branch || kind == InstructionKind::Exit || kind == InstructionKind::Barrier;
   text_.issue({now, step.pc, step.active, homes_text(step.homes, width_), step.executed, is_last});
-  if (kind == InstructionKind::Branch) tell_of_branch(step, now);
+  if (kind == InstructionKind::Branch) tell_of_branch(step, before, now);
   if (kind == InstructionKind::Barrier) tell_of_barrier(step, now);
   if (step.exited.any()) text_.note(now, fmt::format("exit: {}", mask(step.exited)));
   tell_of_arrival(step, before, now);
 }
 
-void WarpWatch::tell_of_branch(const gpu::Step& step, Cycle now) {
+void WarpWatch::tell_of_branch(const gpu::Step& step, const State& before, Cycle now) {
   const ActiveMask others = step.active - step.executed;
   if (step.executed.none() || others.none()) return;
   ++partings_;
   text_.note(now, fmt::format("divergence: {} to {}, {} to {}; meeting point: {}", mask(step.executed),
                               flow_.place(step.instruction->target), mask(others), flow_.place(step.pc + 1),
                               flow_.place(step.instruction->reconvergence)));
+  if (state_.splits.empty()) tell_of_wait_at_branch(step, before, now);
 }
 
 void WarpWatch::tell_of_barrier(const gpu::Step& step, Cycle now) {
@@ -104,7 +102,7 @@ void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycl
   const ActiveMask taken = is_branch ? step.executed : ActiveMask();
   if (going_on.none() || (taken.any() && taken != step.active)) return;
   const Pc next = taken.any() ? step.instruction->target : step.pc + 1;
-  const std::string lanes = step.homes.empty() ? mask(going_on) : homes_text(step.homes, width_);
+  const std::string lanes = lanes_text(step);
   const Seen* was = before.find(step.active);
   const Seen* is = state_.find(going_on);
   const bool waits_at_barrier = is != nullptr && is->waits;
@@ -118,9 +116,16 @@ void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycl
       text_.note(now, fmt::format("{} have come to their meeting point, {}, and go on", lanes, flow_.place(next)));
   } else if (is != nullptr && is->reconvergence_pc != was->reconvergence_pc) {
     text_.note(now, fmt::format("{} are now to meet others at {}", lanes, flow_.place(is->reconvergence_pc)));
-  } else if (is_branch && state_.splits.empty() && block_->domain().regroups()) {
-    text_.note(now, fmt::format("{} wait at the branch for other warps of the block", lanes));
+  } else if (is_branch && state_.splits.empty()) {
+    tell_of_wait_at_branch(step, before, now);
   }
+}
+
+/// Where threads move between warps.
+void WarpWatch::tell_of_wait_at_branch(const gpu::Step& step, const State& before, Cycle now) {
+  const bool waits = without_awaited(state_.shape) == without_awaited(before.shape);
+  text_.note(now, waits ? fmt::format("{} wait at the branch for other warps of the block", lanes_text(step))
+                        : "compacted: nothing runs in this place for now");
 }
 
 /// What can come of a step of this warp or of another one.
@@ -175,6 +180,11 @@ bool WarpWatch::tell_of_new_splits(const State& before, Cycle now) {
     told = true;
   }
   return told;
+}
+
+/// Of the lanes that go on after the step.
+std::string WarpWatch::lanes_text(const gpu::Step& step) const {
+  return step.homes.empty() ? mask(step.active - step.exited) : homes_text(step.homes, width_);
 }
 
 const WarpWatch::Seen* WarpWatch::State::find(ActiveMask lanes) const {

@@ -42,12 +42,14 @@ class WarpWatch final : public gpu::StepListener {
 
   State look(const gpu::ResidentBlock& block) const;
   void own_step(const gpu::Step& step, const State& before, Cycle now);
-  void tell_of_branch(const gpu::Step& step, Cycle now);
+  void tell_of_branch(const gpu::Step& step, const State& before, Cycle now);
+  void tell_of_wait_at_branch(const gpu::Step& step, const State& before, Cycle now);
   void tell_of_barrier(const gpu::Step& step, Cycle now);
   void tell_of_arrival(const gpu::Step& step, const State& before, Cycle now);
   void tell_of_changes(const State& before, const gpu::Step& step, Cycle now);
   std::string through(const State& before, const gpu::Step& step) const;
   bool tell_of_new_splits(const State& before, Cycle now);
+  std::string lanes_text(const gpu::Step& step) const;
   std::string mask(ActiveMask lanes) const { return lanes.to_string(width_); }
 
   const KernelFlow flow_;
@@ -56,7 +58,7 @@ class WarpWatch final : public gpu::StepListener {
   std::string head_;
   LifeText text_;
   WarpGraph graph_;
-  const gpu::ResidentBlock* block_ = nullptr;  // null before it starts and after it has ended
+  const gpu::ResidentBlock* block_ = nullptr;  // null before it starts
   bool started_ = false;
   State state_;
   std::uint64_t issues_ = 0, active_lanes_ = 0, partings_ = 0;

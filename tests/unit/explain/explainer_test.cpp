@@ -82,6 +82,23 @@ TEST_F(ExplainerTest, goes_on_counting_in_another_process) {
   EXPECT_THAT(result().text, HasSubstr("launch 2"));
 }
 
+TEST_F(ExplainerTest, the_place_of_a_last_warp_may_hold_threads_of_full_ones) {
+  gpu::MachineSpec machine = device_.spec();
+  machine.divergence.mechanism = "tbc";
+  gpu::Device device(machine);
+  simt::Launch launch;
+  launch.program = &loaded_.kernel("first");
+  launch.memory = &memory_;
+  launch.block = {33, 1, 1};
+  request_.warp = 1;
+  Explainer explainer(request_);
+  gpu::LaunchOptions options;
+  options.steps = explainer.begin(launch, machine);
+  device.run(launch, options);
+  explainer.end();
+  EXPECT_THAT(result().text, HasSubstr("00000000000000000000000000000001  ret;"));
+}
+
 TEST_F(ExplainerTest, does_not_change_what_the_launch_takes) {
   simt::Launch launch;
   launch.program = &loaded_.kernel("_Z6secondv");

@@ -104,6 +104,20 @@ TEST(WarpGraph, shows_counts_and_the_masks_on_each_edge) {
   EXPECT_THAT(graph, HasSubstr("B3 -> exit [label=\"1111\"];"));
 }
 
+TEST(WarpGraph, names_the_most_frequent_mask_first) {
+  // The four lanes make 1, 3, 4 and 4 turns.
+  LedWarp warp(
+      "mov.u32 %r1, %tid.x;\nmul.lo.u32 %r1, %r1, 2;\nadd.u32 %r1, %r1, 1;\nmin.u32 %r1, %r1, 4;\n"
+      "A: add.u32 %r1, %r1, -1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra A;\nret;\n",
+      "pdom", 4, 4);
+  for (Cycle cycle = 1; cycle <= 7; ++cycle) warp.issue(cycle, 0, "1111");
+  for (Cycle cycle = 8; cycle <= 13; ++cycle) warp.issue(cycle, 0, "1110");
+  for (Cycle cycle = 14; cycle <= 16; ++cycle) warp.issue(cycle, 0, "1100");
+  warp.issue(17, 0, "1111");
+  EXPECT_THAT(warp.graphviz(), HasSubstr("B1 -> B1 [label=\"1110 ×2\\n1100\"];"));
+  EXPECT_THAT(warp.graphviz(), HasSubstr("B1 -> B2 [label=\"0001\\n0010\\n1100\"];"));
+}
+
 TEST(WarpGraph, counts_equal_masks_and_greys_what_the_warp_never_came_to) {
   // Three turns of all lanes; the branch at pc 1 is never taken.
   LedWarp warp(
