@@ -15,6 +15,7 @@ using simt::Instruction;
 using simt::InstructionKind;
 
 constexpr unsigned kTurn = 1 << 16;  // warp instructions a warp may run before the others get a turn
+constexpr unsigned kSplitTurn = 256;  // and a split, before the other splits of its warp
 
 /// Executes the blocks of a launch and counts issued instructions.
 class FunctionalRun {
@@ -44,7 +45,7 @@ class FunctionalRun {
   }
 
  private:
-  /// Runs the warp's first runnable split until the warp has none or its turn is over. False if it could not start.
+  /// Runs the warp's splits in turn until it has none or its turn is over. False if it could not start.
   bool run_warp(WarpId warp) {
     DivergenceDomain& domain = block_.domain();
     unsigned left = kTurn;
@@ -52,38 +53,68 @@ class FunctionalRun {
     while (left > 0) {
       const std::span<const SplitId> runnable = domain.runnable(warp);
       if (runnable.empty()) break;
-      left -= std::min(left, run_split(runnable[turn++ % runnable.size()]));
+      const unsigned limit = runnable.size() == 1 ? left : std::min(left, kSplitTurn);
+      const unsigned count = run_split(runnable[turn++ % runnable.size()], limit);
+      executed_in_block_ += count;
+      left -= count;
     }
-    executed_in_block_ += kTurn - left;
     if (options_.max_cycles != 0 && executed_in_block_ > options_.max_cycles)
       throw Error("kernel '{}' still ran after {} warp instructions of one block (--max-cycles)", launch_.program->name,
                   options_.max_cycles);
     return left < kTurn;
   }
 
-  /// Straight-line code up to and including the first instruction that may change what is runnable.
-  unsigned run_split(SplitId id) {
+  /// Runs the split up to and including the first instruction that may change what is runnable, at most `limit`
+  /// instructions. Returns their number.
+  unsigned run_split(SplitId id, unsigned limit) {
+    const ActiveMask active = block_.domain().split(id).lanes;
+    unsigned count = 0;
+    if (!run_alone(id, limit, count)) {
+      executed_ += block_.execute(id, executed_in_block_ + count).executed.count();
+      ++count;
+    }
+    active_lanes_[active.count()] += count;
+    return count;
+  }
+
+  /// The part of it that concerns one warp's registers and the split's own pc: code without barriers and exits. False
+  /// if the split has to go on otherwise.
+  bool run_alone(SplitId id, unsigned limit, unsigned& count) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
+    if (split.compacted) return false;
     const ActiveMask active = split.lanes;
     simt::WarpContext& warp = block_.context().warp(split.warp);
-    const Instruction* const code = launch_.program->code.data();
-    unsigned count = 0;
-    while (!split.compacted) {
+    const std::vector<Instruction>& code = launch_.program->code;
+    while (count < limit) {
       const Instruction& instruction = code[split.pc];
-      const bool plain = instruction.kind <= InstructionKind::Atomic && !instruction.ends_block &&
-                         split.pc + 1 != split.reconvergence_pc;
-      if (!plain) break;
+      if (instruction.kind > InstructionKind::Branch || split.pc + 1 == code.size()) return false;
       const ActiveMask executed = simt::guarded(instruction, warp, active);
+      if (instruction.kind == InstructionKind::Branch) {
+        if (instruction.target == code.size()) return false;
+        executed_ += executed.count();
+        warp.clock = executed_in_block_ + ++count;
+        if (branch(domain, split, instruction, executed).any()) return true;
+        continue;
+      }
+      if (instruction.ends_block || split.pc + 1 == split.reconvergence_pc) return false;
       warp.pc = split.pc;
       instruction.handler(instruction, warp, executed);
       executed_ += executed.count();
       domain.step(id);
       ++count;
     }
-    executed_ += block_.execute(id, executed_in_block_ + count).executed.count();
-    active_lanes_[active.count()] += ++count;
-    return count;
+    return true;
+  }
+
+  static WarpSet branch(DivergenceDomain& domain, const WarpSplit& split, const Instruction& instruction,
+                        ActiveMask taken) {
+    const ActiveMask others = split.lanes - taken;
+    std::array<Path, 2> paths;
+    unsigned count = 0;
+    if (taken.any()) paths[count++] = {instruction.target, taken};
+    if (others.any()) paths[count++] = {split.pc + 1, others};
+    return domain.advance(split.id, std::span(paths.data(), count), instruction.reconvergence);
   }
 
   const simt::Launch& launch_;
