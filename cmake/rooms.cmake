@@ -48,7 +48,7 @@ function(warpfork_room name)
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     if(name STREQUAL "base")
       warpfork_precompile(test_base test HEADERS
-        <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <map> <string> <vector>)
+        <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <map> <nlohmann/json.hpp> <rapidcheck.h> <string> <vector>)
     else()
       warpfork_precompile(test_${name} test OF base)
     endif()
