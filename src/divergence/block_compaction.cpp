@@ -24,13 +24,18 @@ void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
   }
 }
 
+void BlockCompaction::begin_call() {
+  changed_ = formed_ = WarpSet();
+  compactions_.clear();
+}
+
 WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc reconvergence) {
+  begin_call();
   const WarpSplit& split = splits_[id];
   if (goes_on_alone(split, given, reconvergence)) {
     go_on(split.warp, given[0].pc);
     return WarpSet();
   }
-  changed_ = WarpSet();
   const FrameId frame = places_[split.warp].frame;
   const DistinctPaths paths(given, split);
   if (paths.lanes() != split.lanes) exit(split.warp, paths.lanes());
@@ -53,7 +58,7 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
   const WarpSplit& split = split_in(place);
   const Pc first = paths.paths()[0].pc;
   if (paths.diverge()) {
-    if (predictor_.adequate(split.pc)) return meet(place, paths.paths(), reconvergence);
+    if (predictor_->adequate(split.pc)) return meet(place, paths.paths(), reconvergence);
     pass(place);
     places_[place].paths.assign(paths.paths().begin(), paths.paths().end());
     part(places_[place].frame, WarpSet::lane(place), split.pc, reconvergence, false);
@@ -112,6 +117,7 @@ void BlockCompaction::meet(WarpId place, std::span<const Path> paths, Pc reconve
 }
 
 WarpSet BlockCompaction::wait(SplitId id) {
+  begin_call();
   const WarpId place = splits_[id].warp;
   runnable_ -= WarpSet::lane(place);
   changed_ = WarpSet::lane(place);
@@ -120,6 +126,7 @@ WarpSet BlockCompaction::wait(SplitId id) {
 }
 
 WarpSet BlockCompaction::release(SplitId id) {
+  begin_call();
   const WarpSet place = WarpSet::lane(splits_[id].warp);
   runnable_ |= place;
   return place;
@@ -166,31 +173,31 @@ void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconver
     });
     runnable_ |= group;
     changed_ |= group;
+    compactions_.push_back({.branch = branch, .waited = group});
     return;
   }
   vacate(group);
   const Pc own = frames_[parent].rpc, rpc = reconvergence == kNoPc ? own : reconvergence;
   const FrameId child = push_frame(parent, rpc, group);
   CompactionFrame& frame = frames_[child];
+  frame.compacted = waited;
   if (rpc != own)
     group.for_each([&](WarpId place) { frame.restore.push_back({rpc, place, turn_at(rpc), places_[place].warp}); });
-  unsigned before = 0, after = 0;
+  Compaction done{.branch = branch, .waited = waited ? group : WarpSet(), .parted = true};
   for (std::size_t side = targets_.size(); side-- > 0;) {
     const Pc target = targets_[side];
     if (target == rpc) continue;
     take_side(group, target);
-    before += unit_.before();
-    after += unit_.after();
+    done.before += unit_.before();
+    done.after += unit_.after();
     WarpSet places = group;
     for (const CompactedWarp& warp : unit_.warps()) {
       frame.sides.push_back({target, places.lowest(), turn_at(target), warp});
       places -= WarpSet::lane(places.lowest());
     }
   }
-  if (waited)
-    judge(branch, group, before, after);
-  else
-    ++count(branch).bypassed;
+  if (waited) predictor_->update(branch, done.paid());
+  compactions_.push_back(done);
   next_side(child);
 }
 
@@ -220,15 +227,6 @@ void BlockCompaction::take_side(WarpSet group, Pc target) {
   });
 }
 
-void BlockCompaction::judge(Pc branch, WarpSet group, unsigned before, unsigned after) {
-  CompactionCount& counted = count(branch);
-  counted.waited += group.count();
-  counted.warps_before += before;
-  counted.warps_after += after;
-  ++(after < before ? counted.right : counted.wrong);
-  predictor_.update(branch, after < before);
-}
-
 /// Begins the frame's next side, or ends the frame. Returns the frame whose warps now run.
 BlockCompaction::FrameId BlockCompaction::next_side(FrameId id) {
   CompactionFrame& frame = frames_[id];
@@ -248,6 +246,7 @@ BlockCompaction::FrameId BlockCompaction::next_side(FrameId id) {
   const bool leaves = frame.restore.empty() && frame.sides.front().pc == pc;
   const FrameId into = leaves ? parent : id;
   while (!frame.sides.empty() && frame.sides.back().pc == pc) {
+    if (frame.compacted) formed_ |= WarpSet::lane(frame.sides.back().place);
     resume(into, frame.sides.back());
     frame.sides.pop_back();
   }
@@ -303,13 +302,6 @@ void BlockCompaction::free_frame(FrameId id) {
   frames_[id].restore.clear();
   frames_[id].places = WarpSet();
   free_frames_.push_back(id);
-}
-
-CompactionCount& BlockCompaction::count(Pc branch) {
-  const auto at = std::lower_bound(counts_.begin(), counts_.end(), branch,
-                                   [](const CompactionCount& entry, Pc pc) { return entry.branch < pc; });
-  if (at != counts_.end() && at->branch == branch) return *at;
-  return *counts_.insert(at, CompactionCount{.branch = branch});
 }
 
 std::string BlockCompaction::describe(WarpId place) const {

@@ -1,8 +1,10 @@
 // Thread block compaction, always or where it pays: one reconvergence stack per thread block (CAPRI sections II-B, C).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "divergence/compaction_frame.h"
@@ -36,8 +38,8 @@ enum class BranchWait {
 /// if more than one side remains is a frame pushed, which the last side leaves. A warp that diverges without waiting
 /// does all this alone: as under pdom.
 ///
-/// One path that leads to the meeting point may be a jump, so nobody waits there. The predictor's table outlives the
-/// block: it is the core's, though here each place for a block has its own.
+/// One path that leads to the meeting point may be a jump, so nobody waits there. The predictor's table is the core's:
+/// it outlives the block, and what one block's warps have shown counts for those of all.
 ///
 /// describe(warp) lists what lies in the warp's place, lanes by home warp. CAPRI Figure 3 (A at 0, B at 2, C at 4, D at
 /// 6; two warps of four threads, of which 0, 6 and 7 take B), place 0 while B runs:
@@ -47,7 +49,9 @@ enum class BranchWait {
 ///             2     6  1101  0:0001 1:1100  top
 class BlockCompaction final : public DivergenceDomain {
  public:
-  BlockCompaction(BranchWait who, const CompactionPredictor& predictor) : who_waits_(who), predictor_(predictor) {}
+  /// `predictor`: the core's, shared with its other blocks.
+  BlockCompaction(BranchWait who, std::shared_ptr<CompactionPredictor> predictor)
+      : who_waits_(who), predictor_(std::move(predictor)) {}
   BlockCompaction(const BlockCompaction&) = delete;  // frames refer to numbers_
 
   void launch(Pc entry, std::span<const ActiveMask> lanes) override;
@@ -61,7 +65,8 @@ class BlockCompaction final : public DivergenceDomain {
   bool finished(WarpId) const override { return live_threads_ == 0; }
   bool regroups() const override { return true; }
   std::span<const HomeLanes> homes(SplitId id) const override { return places_[id / kMaxWarpSize].homes; }
-  std::span<const CompactionCount> compactions() const override { return counts_; }
+  std::span<const Compaction> compactions() const override { return compactions_; }
+  WarpSet formed() const override { return formed_; }
   std::string describe(WarpId place) const override;
 
  private:
@@ -88,20 +93,19 @@ class BlockCompaction final : public DivergenceDomain {
   void part(FrameId frame, WarpSet group, Pc branch, Pc reconvergence, bool waited);
   void list_targets(WarpSet group, Pc branch);
   void take_side(WarpSet group, Pc target);
-  void judge(Pc branch, WarpSet group, unsigned before, unsigned after);
+  void begin_call();
   FrameId next_side(FrameId frame);
   void resume(FrameId frame, const ParkedWarp& parked);
   void vacate(WarpSet places);
   FrameId push_frame(FrameId parent, Pc rpc, WarpSet places);
   void free_frame(FrameId frame);
-  CompactionCount& count(Pc branch);
   std::string row(Pc pc, Pc rpc, const CompactedWarp& warp) const;
 
   WarpSplit& split_in(WarpId place) { return splits_[place * kMaxWarpSize]; }
   const WarpSplit& split_in(WarpId place) const { return splits_[place * kMaxWarpSize]; }
 
   const BranchWait who_waits_;
-  CompactionPredictor predictor_;
+  const std::shared_ptr<CompactionPredictor> predictor_;
   CompactionUnit unit_;
   std::vector<Place> places_;
   BranchNumbers numbers_;
@@ -112,8 +116,9 @@ class BlockCompaction final : public DivergenceDomain {
   unsigned live_threads_ = 0;
   WarpSet runnable_;                     // places
   WarpSet changed_;                      // places whose runnable() has changed in this call
+  WarpSet formed_;                       // see formed(); in this call
+  std::vector<Compaction> compactions_;  // likewise
   std::vector<Pc> targets_;              // scratch of part()
-  std::vector<CompactionCount> counts_;  // by branch, ascending
 };
 
 }  // namespace warpfork

@@ -34,6 +34,7 @@ struct CompactionFrame {
   WarpSet places;   // that the frame and its children may use
   WarpSet members;  // places whose warps are in this frame itself: they run, or wait at a branch or barrier
   unsigned children = 0;
+  bool compacted = false;            // its sides' warps come from the compaction unit
   std::vector<ParkedWarp> sides;     // still to run; the next one at the back, warps of a side together
   std::vector<ParkedWarp> restore;   // the warps that parted here, to go on at rpc in the parent; none if that has the
                                      // same rpc

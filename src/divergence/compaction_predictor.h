@@ -13,9 +13,10 @@ namespace warpfork {
 class CompactionPredictor {
  public:
   /// `policy`: "latest" as in the paper, or "always" or "never", its bounds. `entries`: size of the table, which is
-  /// indexed by the branch pc modulo the size and holds the pc as a tag: a newcomer displaces the old entry; 0 = one
-  /// entry for every branch. Throws Error for an unknown policy.
-  CompactionPredictor(std::string_view policy, unsigned entries);
+  /// indexed by the branch pc without its lowest `index_shift` bits, modulo the size, and holds the pc as a tag: a
+  /// newcomer displaces the old entry. 0 = one entry for every branch, without a shift. Throws Error for an unknown
+  /// policy and for a shift that leaves nothing of a pc.
+  CompactionPredictor(std::string_view policy, unsigned entries, unsigned index_shift = 0);
 
   bool adequate(Pc branch) const;
   /// What a compaction has shown: whether it needed fewer warps than there were.
@@ -29,9 +30,11 @@ class CompactionPredictor {
   };
 
   static Policy find_policy(std::string_view name);
+  std::size_t index(Pc branch) const { return (branch >> shift_) % table_.size(); }
 
   Policy policy_;
   bool unlimited_;
+  unsigned shift_;
   std::vector<Entry> table_;
 };
 

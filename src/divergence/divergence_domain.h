@@ -8,7 +8,7 @@
 
 #include "base/active_mask.h"
 #include "base/types.h"
-#include "divergence/compaction_count.h"
+#include "divergence/compaction.h"
 #include "divergence/warp_split.h"
 
 namespace warpfork {
@@ -56,8 +56,12 @@ class DivergenceDomain {
   /// Of a compacted split (WarpSplit::compacted): its lanes by home warp, ascending, none empty, masks disjoint.
   virtual std::span<const HomeLanes> homes(SplitId) const { return {}; }
 
-  /// Of a mechanism that regroups threads: what that has done, by branch, ascending; over all blocks that it has run.
-  virtual std::span<const CompactionCount> compactions() const { return {}; }
+  /// Of a mechanism that regroups threads: what the latest advance(), wait() or release() has done at branches, in
+  /// order.
+  virtual std::span<const Compaction> compactions() const { return {}; }
+
+  /// Places whose warps the compaction unit has formed in that call, the lowest first.
+  virtual WarpSet formed() const { return {}; }
 
   /// The mechanism's tables for one warp, as the papers draw them; each mechanism's header shows a sample.
   virtual std::string describe(WarpId warp) const = 0;

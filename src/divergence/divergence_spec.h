@@ -14,6 +14,8 @@ struct DivergenceSpec {
   std::string predictor = "latest";
   /// Entries of the predictor's table; 0 = one for every branch (capri only).
   unsigned predictor_entries = 0;
+  /// Low bits of the branch pc that do not choose an entry of a table of limited size (capri only).
+  unsigned predictor_index_shift = 0;
 };
 
 }  // namespace warpfork

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -20,17 +21,20 @@ namespace warpfork {
 namespace {
 
 template <typename Mechanism>
-std::unique_ptr<DivergenceDomain> per_warp(const DivergenceSpec& spec) {
-  return std::make_unique<WarpLocal<Mechanism>>(spec);
+DomainMaker per_warp(const DivergenceSpec& spec) {
+  return [spec] { return std::make_unique<WarpLocal<Mechanism>>(spec); };
 }
 
-std::unique_ptr<DivergenceDomain> make_tbc(const DivergenceSpec&) {
-  return std::make_unique<BlockCompaction>(BranchWait::EveryWarp, CompactionPredictor("always", 0));
+DomainMaker per_block(BranchWait who, CompactionPredictor predictor) {
+  const auto shared = std::make_shared<CompactionPredictor>(std::move(predictor));
+  return [who, shared] { return std::make_unique<BlockCompaction>(who, shared); };
 }
 
-std::unique_ptr<DivergenceDomain> make_capri(const DivergenceSpec& spec) {
-  return std::make_unique<BlockCompaction>(BranchWait::DivergingWarps,
-                                           CompactionPredictor(spec.predictor, spec.predictor_entries));
+DomainMaker tbc(const DivergenceSpec&) { return per_block(BranchWait::EveryWarp, CompactionPredictor("always", 0)); }
+
+DomainMaker capri(const DivergenceSpec& spec) {
+  return per_block(BranchWait::DivergingWarps,
+                   CompactionPredictor(spec.predictor, spec.predictor_entries, spec.predictor_index_shift));
 }
 
 constexpr std::array kMechanisms{
@@ -43,9 +47,9 @@ constexpr std::array kMechanisms{
     DivergenceMechanism{"multi-path-or", "multi-path with opportunistic early reconvergence", "MULTIPATH 4",
                         per_warp<MultiPathOr>},
     DivergenceMechanism{"tbc", "one stack per block: warps wait for each other at branches and are compacted",
-                        "CAPRI II-B; Fung and Aamodt 2011", make_tbc},
+                        "CAPRI II-B; Fung and Aamodt 2011", tbc},
     DivergenceMechanism{"capri", "tbc, but warps wait only where they diverge and compaction is predicted to pay",
-                        "CAPRI II-C; Rhu and Erez 2012", make_capri},
+                        "CAPRI II-C; Rhu and Erez 2012", capri},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The visible list of divergence mechanisms: a new one adds one line to registry.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -10,11 +11,17 @@
 
 namespace warpfork {
 
+/// Makes the domains of one core's blocks, which share what the core has once.
+using DomainMaker = std::function<std::unique_ptr<DivergenceDomain>()>;
+
 struct DivergenceMechanism {
   std::string_view name;     // as on the command line
   std::string_view summary;  // one line
   std::string_view paper;    // paper and section
-  std::unique_ptr<DivergenceDomain> (*make)(const DivergenceSpec&);
+  DomainMaker (*of_core)(const DivergenceSpec&);
+
+  /// A domain for itself, as if it were a core's only one.
+  std::unique_ptr<DivergenceDomain> make(const DivergenceSpec& spec) const { return of_core(spec)(); }
 };
 
 /// All mechanisms, in the order in which they are listed to the user.

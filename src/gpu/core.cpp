@@ -69,6 +69,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       memory_(memory),
       lanes_(find_lane_organisation(spec.core.lanes).make()),
       scheduler_entries_(spec.core.schedulers),
+      scheduler_warps_(spec.core.schedulers),
       scoreboard_(spec.core.warps, spec.core.scoreboard_entries),
       collector_(spec.core.collector, pool_),
       units_(spec.core.execution, pool_),
@@ -86,6 +87,8 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
   validate_resources(spec.core);
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
+  for (unsigned warp = 0; warp < spec.core.warps; ++warp)
+    scheduler_warps_[warp % spec.core.schedulers] |= WarpSlots{1} << warp;
   for (unsigned i = 0; i < timing_.size(); ++i) {
     const auto timing = static_cast<simt::TimingClass>(i);
     const UnitTimingSpec& of_class = spec.core.execution.of(timing);
@@ -108,10 +111,10 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
   slots_.clear();
   const unsigned warps = launch.warps_per_block();
-  const DivergenceMechanism& mechanism = find_divergence_mechanism(spec_.divergence.mechanism);
+  const DomainMaker make_domain =
+      find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options());
   for (unsigned slot = 0; slot < blocks; ++slot) {
-    slots_.push_back(
-        {std::make_unique<ResidentBlock>(launch, mechanism.make(spec_.divergence.options())), slot * warps});
+    slots_.push_back({std::make_unique<ResidentBlock>(launch, make_domain()), slot * warps});
     for (WarpId warp = 0; warp < warps; ++warp) {
       warps_[slot * warps + warp].block_slot = slot;
       warps_[slot * warps + warp].in_block = warp;
@@ -119,7 +122,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   }
   regroups_ = !slots_.empty() && slots_.front().block->domain().regroups();
   free_slots_ = blocks == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << blocks) - 1;
-  last_cycle_ = 0;
+  last_cycle_ = unit_free_ = 0;
   buffers_ = InstructionBuffers(spec_.core.warps);
   running_threads_ = live_threads_ = waiting_threads_ = {};
   unit_waits_ = {};
@@ -161,6 +164,7 @@ void Core::cycle(Cycle now) {
   last_cycle_ = now;
   fresh_ = 0;
   buffers_.set_clock(now);
+  if (forming_ != 0) finish_forming(now);
   take_response(now);
   write_back(now);
   execute(now);
@@ -195,8 +199,11 @@ StallCause Core::stall_cause(unsigned scheduler) const {
   if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
   if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
   if (any(EntryState::BlockedMemory)) return StallCause::Memory;
+  if (any(EntryState::Forming)) return StallCause::Compaction;
   if (any(EntryState::Suspended)) return StallCause::Barrier;
-  return StallCause::NoWarp;
+  // Threads of a live warp that run nowhere wait for other warps, or run in another one's place.
+  const bool elsewhere = regroups_ && (live_warps_ & scheduler_warps_[scheduler]) != 0;
+  return elsewhere ? StallCause::Compaction : StallCause::NoWarp;
 }
 
 void Core::take_response(Cycle now) {
@@ -279,7 +286,10 @@ Cycle Core::next_event(Cycle now) const {
   if ((ready() | buffers_.in(EntryState::Redirected)) != 0 || !collector_.idle() ||
       fetch_.busy(buffers_.in(EntryState::Empty)))
     return now + 1;
-  return std::min(wheel_.next(now), load_store_.next_event(now));
+  Cycle next = std::min(wheel_.next(now), load_store_.next_event(now));
+  for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
+    next = std::min(next, warps_[std::countr_zero(rest)].formed);
+  return next;
 }
 
 void Core::written_back(const InFlight& record) {

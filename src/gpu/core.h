@@ -68,8 +68,10 @@ class Core final : private WarpEvents {
     bool membar = false;
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
-    WarpSlots homes = 0;      // whose threads run in this one's place, and…
-    WarpSlots users = 0;      // …the places in which threads of this one run; of regrouped warps only
+    Cycle last_issue = 0;
+    Cycle formed = 0;     // when it may issue again; if it is in the compaction unit
+    WarpSlots homes = 0;  // whose threads run in this one's place, and…
+    WarpSlots users = 0;  // …the places in which threads of this one run; of regrouped warps only
   };
 
   /// The splits that a warp has had since a cycle.
@@ -99,6 +101,8 @@ class Core final : private WarpEvents {
   void refresh_sharers(const InFlight& record);
   void reserve_registers(InFlight& record, const Step& step);
   Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
+  void take_compactions(const BlockSlot& slot, Cycle now);
+  void finish_forming(Cycle now);
   void suspend_after(const InFlight& record, unsigned warp);
   void decode();
   void fetch(Cycle now);
@@ -141,6 +145,7 @@ class Core final : private WarpEvents {
   std::unique_ptr<LaneOrganisation> lanes_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<EntrySet> scheduler_entries_;  // by scheduler: entries of its warps
+  std::vector<WarpSlots> scheduler_warps_;   // by scheduler
 
   InFlightPool pool_;
   CompletionWheel wheel_;
@@ -169,6 +174,8 @@ class Core final : private WarpEvents {
   WarpSlots live_warps_ = 0;         // with threads that have not exited
   WarpSlots finishing_ = 0;          // all threads exited, not drained
   WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry
+  WarpSlots forming_ = 0;            // in the compaction unit
+  Cycle unit_free_ = 0;              // the compaction unit has formed all that it was given
   EntrySet fresh_ = 0;               // entries that were bound in this cycle: their first fetch is in the next
   Cycle last_cycle_ = 0;
   TimedCount running_threads_;                 // of blocks that have not finished

@@ -141,6 +141,7 @@ void Core::refresh(unsigned index) {
     if (waits) return entry.buffered == 0 ? EntryState::Empty : EntryState::Suspended;
     if (entry.buffered == 0) return EntryState::Empty;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
+    if (forming_ >> entry.warp & 1) return EntryState::Forming;
     const WarpState& warp = warps_[entry.warp];
     if (warp.membar) return EntryState::Suspended;
     if (warp.atomics != 0) return EntryState::BlockedMemory;

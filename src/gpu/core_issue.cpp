@@ -1,4 +1,5 @@
 // The issue stage of a core: choosing an entry, executing its instruction functionally, and starting it on its way.
+#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
@@ -63,6 +64,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   --entry.buffered;
   entry.fetch_pc = step.pc + 1;
 
+  warps_[warp].last_issue = now;
   const InFlightId id = pool_.take();
   InFlight& record = pool_[id];
   fill_record(record, step, warp);
@@ -75,12 +77,37 @@ void Core::issue_entry(unsigned index, Cycle now) {
       {number_, warp, step.pc, step.active, step.executed, live,
        step.instruction->kind == InstructionKind::Branch && step.instruction->guard != simt::Instruction::kNoPredicate,
        step.places});
+  if (regroups_ && step.changed.any()) take_compactions(slot, now);
   if (step.changed.any()) sync_warps(slot, step.changed);
   if (buffers_[index].warp == warp && std::popcount(warps_[warp].entries) == 1 && step.changed.none())
     refresh(index);
   else
     refresh_warp(warp);
   if (regroups_ && step.instruction->destination_count != 0) refresh_sharers(record);
+}
+
+/// The unit forms one warp after the other; whoever waited at a branch has issued nothing since.
+void Core::take_compactions(const BlockSlot& slot, Cycle now) {
+  for (const Compaction& done : slot.block->compactions()) {
+    Cycle waited = 0;
+    done.waited.for_each([&](unsigned place) { waited += now - warps_[slot.first_warp + place].last_issue; });
+    listener_->compacted({done.branch, done.waited.count(), done.parted, done.before, done.after, waited});
+  }
+  if (spec_.divergence.compaction_cycles == 0) return;
+  slot.block->formed().for_each([&](unsigned place) {
+    unit_free_ = std::max(unit_free_, now) + spec_.divergence.compaction_cycles;
+    warps_[slot.first_warp + place].formed = unit_free_ + 1;
+    forming_ |= WarpSlots{1} << (slot.first_warp + place);
+  });
+}
+
+void Core::finish_forming(Cycle now) {
+  for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1) {
+    const unsigned warp = static_cast<unsigned>(std::countr_zero(rest));
+    if (warps_[warp].formed > now) continue;
+    forming_ &= ~(rest & -rest);
+    refresh_warp(warp);
+  }
 }
 
 /// The scoreboards of its home warps may be full for other places now.

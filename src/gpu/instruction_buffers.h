@@ -23,6 +23,7 @@ enum class EntryState : std::uint8_t {
   Empty,            // no decoded instruction
   Redirected,       // holds instructions of another path: to be flushed
   Suspended,        // waits at a barrier or a memory barrier
+  Forming,          // its warp comes out of the compaction unit later
   BlockedRegister,  // a source or destination is being written by an arithmetic instruction
   BlockedMemory,    // …by a load, or the warp waits for an atomic
   ScoreboardFull,   // no entry is left for a destination
@@ -30,7 +31,7 @@ enum class EntryState : std::uint8_t {
   ReadySfu,
   ReadyMemory
 };
-inline constexpr unsigned kEntryStates = 10;
+inline constexpr unsigned kEntryStates = 11;
 
 struct InstructionBufferEntry {
   SplitId split = 0;

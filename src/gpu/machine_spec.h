@@ -12,6 +12,7 @@ namespace warpfork::gpu {
 /// [divergence] of a machine file.
 struct MachineDivergenceSpec : DivergenceSpec {
   std::string mechanism = "pdom";
+  unsigned compaction_cycles = 1;
 
   const DivergenceSpec& options() const { return *this; }
 
@@ -20,8 +21,12 @@ struct MachineDivergenceSpec : DivergenceSpec {
     v("mechanism", mechanism, "divergence mechanism, see `warpfork mechanisms`");
     v("max_splits", max_splits,
       "splits of one warp that may issue at a time (multi-path family, dual-path); 0 = no limit");
+    v("compaction_cycles", compaction_cycles,
+      "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)");
     v("predictor", predictor, "whether a compaction will pay, for capri: latest, or its bounds always and never");
-    v("predictor_entries", predictor_entries, "branches that the predictor's table holds; 0 = all");
+    v("predictor_entries", predictor_entries, "branches that the predictor's table holds, one for a core; 0 = all");
+    v("predictor_index_shift", predictor_index_shift,
+      "low bits of a branch's PC that do not choose its entry of the table");
   }
 };
 

@@ -34,6 +34,8 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
   });
   const Instruction& instruction = program_.code[split.pc];
 
+  formed_ = WarpSet();
+  compactions_.clear();
   Step step;
   step.instruction = &instruction;
   step.pc = split.pc;
@@ -60,7 +62,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
     case InstructionKind::Barrier:
       come_to_barrier(id, step);
       if (instruction.barrier_form != simt::BarrierForm::Arrive) {
-        step.changed |= domain_->wait(id);
+        step.changed |= heard(domain_->wait(id));
         open_full_barriers(step.changed);
         return step;
       }
@@ -76,6 +78,15 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
   go_on(id, instruction, step, std::span(paths.data(), count));
   if (instruction.kind == InstructionKind::Barrier) open_full_barriers(step.changed);
   return step;
+}
+
+/// Keeps what compaction has done in a call of the domain, and returns what that has returned.
+WarpSet ResidentBlock::heard(WarpSet changed) {
+  if (changed.none() || !domain_->regroups()) return changed;
+  const std::span<const Compaction> done = domain_->compactions();
+  compactions_.insert(compactions_.end(), done.begin(), done.end());
+  formed_ |= domain_->formed();
+  return changed;
 }
 
 /// Tells the warps whose threads take part where they are.
@@ -136,7 +147,7 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
     return;
   }
   step.places = static_cast<unsigned>(paths.size());
-  step.changed |= domain_->advance(id, paths, instruction.reconvergence);
+  step.changed |= heard(domain_->advance(id, paths, instruction.reconvergence));
   if (step.exited.none()) return;
   live_threads_ -= step.exited.count();
   open_full_barriers(step.changed);
@@ -157,7 +168,7 @@ void ResidentBlock::open_full_barriers(WarpSet& changed) {
   barriers_.open(live_threads_);
   // One after the other: a split that still waits cannot be joined by one that goes on.
   for (SplitId id = 0; barriers_.take_released(id);) {
-    changed |= domain_->release(id);
+    changed |= heard(domain_->release(id));
     step_over(id, changed);
   }
 }

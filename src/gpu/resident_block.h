@@ -44,6 +44,9 @@ class ResidentBlock {
   const simt::MemoryAccess& access(const Step& step) {
     return step.homes.empty() ? context_.warp(step.warp).access : regrouped_access_;
   }
+  /// What compaction has done in the last execute(), in order, and the places whose warps it has formed.
+  std::span<const Compaction> compactions() const { return compactions_; }
+  WarpSet formed() const { return formed_; }
   unsigned warps() const { return warps_; }
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
@@ -58,6 +61,7 @@ class ResidentBlock {
   std::string describe() const;
 
  private:
+  WarpSet heard(WarpSet changed);
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
   ActiveMask guarded(const Step& step);
   void apply(const Step& step);
@@ -75,6 +79,8 @@ class ResidentBlock {
   BlockBarriers barriers_;
   std::vector<HomeLanes> homes_;         // of the last step, if it was a compacted split's
   simt::MemoryAccess regrouped_access_;  // likewise
+  std::vector<Compaction> compactions_;
+  WarpSet formed_;
 };
 
 }  // namespace warpfork::gpu

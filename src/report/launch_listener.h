@@ -11,8 +11,8 @@
 namespace warpfork::report {
 
 /// Why a scheduler issued nothing in a cycle (docs/result-schema.md, "stalls").
-enum class StallCause : std::uint8_t { Pipeline, Memory, Scoreboard, Barrier, Fetch, NoWarp };
-inline constexpr unsigned kStallCauses = 6;
+enum class StallCause : std::uint8_t { Pipeline, Memory, Scoreboard, Barrier, Compaction, Fetch, NoWarp };
+inline constexpr unsigned kStallCauses = 7;
 
 /// Why a thread does not issue its next instruction, or that it can (MULTIPATH Figure 14; docs/result-schema.md,
 /// "thread_states").
@@ -50,10 +50,20 @@ struct IssueEvent {
   unsigned places = 1;  // number of places at which the lanes go on
 };
 
+/// The end of a meeting of warps at a branch, or a warp that diverged and did not wait (see Compaction).
+struct CompactionEvent {
+  Pc branch = 0;
+  unsigned waited = 0;             // warps that met; 0 if one did not wait
+  bool parted = false;             // threads went different ways
+  unsigned before = 0, after = 0;  // warps, summed over the sides that have to run
+  Cycle waited_cycles = 0;         // summed over these warps
+};
+
 class LaunchListener {
  public:
   virtual ~LaunchListener() = default;
   virtual void issued(const IssueEvent&) {}
+  virtual void compacted(const CompactionEvent&) {}
   /// A scheduler of a core with live warps issued nothing for this many cycles.
   virtual void stalled(StallCause, Cycle) {}
   /// A core held this many live warps for this many cycles; `idle`: it issued nothing in any of them.

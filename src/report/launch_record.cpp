@@ -13,7 +13,8 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 }
 
 Json stalls(const LaunchRecord& record) {
-  constexpr const char* kNames[kStallCauses] = {"pipeline", "memory", "scoreboard", "barrier", "fetch", "no_warp"};
+  constexpr const char* kNames[kStallCauses] = {"pipeline",   "memory", "scoreboard", "barrier",
+                                                "compaction", "fetch",  "no_warp"};
   Json json;
   for (unsigned cause = 0; cause < kStallCauses; ++cause) json[kNames[cause]] = record.stalls[cause];
   return json;
@@ -36,16 +37,29 @@ Json thread_states(const LaunchRecord& record) {
   return json;
 }
 
+Json compaction(const CompactionCount& count) {
+  return {{"waited", count.waited},
+          {"bypassed", count.bypassed},
+          {"right", count.right},
+          {"wrong", count.wrong},
+          {"undivided", count.undivided},
+          {"warps_before", count.warps_before},
+          {"warps_after", count.warps_after},
+          {"cycles_waited_for_nothing", count.cycles_waited_for_nothing}};
+}
+
 Json branch(const BranchCount& count) {
   Json source = nullptr;
   if (!count.source_file.empty()) source = {{"file", count.source_file}, {"line", count.source_line}};
-  return {{"pc", count.pc},
-          {"ptx_line", count.ptx_line},
-          {"source", source},
-          {"executions", count.executions},
-          {"divergent", count.divergent},
-          {"mean_splits", ratio(count.places, count.executions)},
-          {"lost_lane_slots", count.lost_lane_slots}};
+  Json json = {{"pc", count.pc},
+               {"ptx_line", count.ptx_line},
+               {"source", source},
+               {"executions", count.executions},
+               {"divergent", count.divergent},
+               {"mean_splits", ratio(count.places, count.executions)},
+               {"lost_lane_slots", count.lost_lane_slots}};
+  if (count.compaction) json["compaction"] = compaction(*count.compaction);
+  return json;
 }
 
 }  // namespace

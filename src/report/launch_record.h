@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,19 @@ struct CacheCount {
   std::uint64_t accesses = 0, misses = 0;
 };
 
+/// What block-wide compaction did at one branch.
+struct CompactionCount {
+  std::uint64_t waited = 0, bypassed = 0, right = 0, wrong = 0, undivided = 0, warps_before = 0, warps_after = 0;
+  std::uint64_t cycles_waited_for_nothing = 0;
+};
+
 struct BranchCount {
   Pc pc = 0;
   unsigned ptx_line = 0;
   std::string source_file;  // empty = unknown
   unsigned source_line = 0;
   std::uint64_t executions = 0, divergent = 0, places = 0, lost_lane_slots = 0;
+  std::optional<CompactionCount> compaction{};  // of mechanisms that regroup, where warps met or parted
 };
 
 struct OccupancyCount {

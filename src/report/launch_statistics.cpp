@@ -1,5 +1,7 @@
 #include "report/launch_statistics.h"
 
+#include <utility>
+
 namespace warpfork::report {
 
 LaunchStatistics::LaunchStatistics(std::size_t code_size, unsigned cores, unsigned warps)
@@ -20,6 +22,23 @@ void LaunchStatistics::issued(const IssueEvent& event) {
   if (event.places < 2) return;
   ++branch.divergent;
   partings.push_back({event.pc, event.active});
+}
+
+void LaunchStatistics::compacted(const CompactionEvent& event) {
+  std::optional<CompactionCount>& counted = branches_[event.branch].compaction;
+  if (!counted) counted.emplace();
+  const bool paid = event.after < event.before;
+  counted->waited += event.waited;
+  if (!paid) counted->cycles_waited_for_nothing += event.waited_cycles;
+  if (event.waited == 0) {
+    ++counted->bypassed;
+  } else if (!event.parted) {
+    ++counted->undivided;
+  } else {
+    ++(paid ? counted->right : counted->wrong);
+    counted->warps_before += event.before;
+    counted->warps_after += event.after;
+  }
 }
 
 /// Lanes that wait for others are charged to the innermost branch that parted them from these.
@@ -69,14 +88,15 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.branches.clear();
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     const Branch& branch = branches_[pc];
-    if (branch.executions == 0) continue;
+    if (branch.executions == 0 && !branch.compaction) continue;
     BranchCount count;
     count.pc = pc;
     count.executions = branch.executions;
     count.divergent = branch.divergent;
     count.places = branch.places;
     count.lost_lane_slots = branch.lost_lane_slots;
-    record.branches.push_back(count);
+    count.compaction = branch.compaction;
+    record.branches.push_back(std::move(count));
   }
 }
 

@@ -14,6 +14,7 @@ class LaunchStatistics final : public LaunchListener {
   LaunchStatistics(std::size_t code_size, unsigned cores, unsigned warps);
 
   void issued(const IssueEvent& event) override;
+  void compacted(const CompactionEvent& event) override;
   void stalled(StallCause cause, Cycle cycles) override;
   void occupied(unsigned live_warps, Cycle cycles, bool idle) override;
   void threads(const ThreadCycles& cycles) override;
@@ -31,6 +32,7 @@ class LaunchStatistics final : public LaunchListener {
   };
   struct Branch {
     std::uint64_t executions = 0, divergent = 0, places = 0, lost_lane_slots = 0;
+    std::optional<CompactionCount> compaction{};
   };
 
   void account_for_lost_lanes(std::vector<Parting>& partings, const IssueEvent& event);

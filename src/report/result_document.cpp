@@ -57,7 +57,7 @@ Json empty_totals() {
   totals["ipc"] = 0.0;
   totals["idle_cycles"] = 0;
   totals["scheduler_cycles"] = 0;
-  for (const char* cause : {"pipeline", "memory", "scoreboard", "barrier", "fetch", "no_warp"})
+  for (const char* cause : {"pipeline", "memory", "scoreboard", "barrier", "compaction", "fetch", "no_warp"})
     totals["stalls"][cause] = 0;
   for (const char* state :
        {"eligible", "data_hazard", "structural_hazard", "empty_buffer", "suspended", "barrier", "finished"})

@@ -125,7 +125,24 @@ struct BranchSum {
   std::string place;
   std::uint64_t pc = 0, executions = 0, divergent = 0, lost = 0;
   double splits = 0;  // summed over executions
+  Json compaction;    // sums, or null
 };
+
+/// Sums of counts by key.
+void add_counts(Json& sum, const Json& counts) {
+  for (const auto& [key, value] : counts.items()) sum[key] = count(value) + (sum[key].is_null() ? 0 : count(sum[key]));
+}
+
+/// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 1 did not wait"
+std::string compaction_text(const Json& sum) {
+  if (sum.is_null()) return "";
+  const std::uint64_t vain = count(sum["wrong"]) + count(sum["undivided"]);
+  std::string text = fmt::format("; compacted {} warps into {}, waited in vain {} of {} times ({} cycles)",
+                                 grouped(count(sum["warps_before"])), grouped(count(sum["warps_after"])), grouped(vain),
+                                 grouped(vain + count(sum["right"])), grouped(count(sum["cycles_waited_for_nothing"])));
+  if (count(sum["bypassed"]) > 0) text += fmt::format(", {} did not wait", grouped(count(sum["bypassed"])));
+  return text;
+}
 
 std::vector<BranchSum> costliest_branches(const Json& launches) {
   std::map<std::uint64_t, BranchSum> by_pc;
@@ -140,6 +157,7 @@ std::vector<BranchSum> costliest_branches(const Json& launches) {
       sum.divergent += count(branch["divergent"]);
       sum.lost += count(branch["lost_lane_slots"]);
       sum.splits += branch["mean_splits"].get<double>() * count(branch["executions"]);
+      if (branch.contains("compaction")) add_counts(sum.compaction, branch["compaction"]);
     }
   std::vector<BranchSum> sums;
   for (auto& [pc, sum] : by_pc)
@@ -153,9 +171,10 @@ std::string branch_lines(const Json& launches) {
   std::string text;
   const char* heading = "  branches    ";
   for (const BranchSum& branch : costliest_branches(launches)) {
-    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost\n", heading, branch.place,
+    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost{}\n", heading, branch.place,
                         branch.pc, grouped(branch.divergent), grouped(branch.executions),
-                        branch.splits / static_cast<double>(branch.executions), grouped(branch.lost));
+                        branch.splits / static_cast<double>(branch.executions), grouped(branch.lost),
+                        compaction_text(branch.compaction));
     heading = "              ";
   }
   return text;

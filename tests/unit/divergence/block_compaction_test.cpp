@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "divergence/registry.h"
 #include "one_block.h"
 
 namespace warpfork {
@@ -369,6 +370,65 @@ TEST(Capri, compaction_that_did_not_pay_is_not_waited_for_again) {
   diverge(0);
   EXPECT_EQ(block.at(0), "10: 0101");
   EXPECT_EQ(block.at(1), "0: 1111");
+}
+
+TEST(Capri, blocks_of_a_core_learn_together_and_those_of_different_cores_do_not) {
+  const DivergenceMechanism& capri = find_divergence_mechanism("capri");
+  const DomainMaker here = capri.of_core({}), elsewhere = capri.of_core({});
+  const auto first = here(), second = here(), third = elsewhere();
+  const ActiveMask lanes[] = {ActiveMask(0b1111), ActiveMask(0b1111)};
+  const Path paths[] = {path(10, 0b0101), path(20, 0b1010)};
+  for (DivergenceDomain* domain : {first.get(), second.get(), third.get()}) domain->launch(0, lanes);
+  for (SplitId split : {0u, kMaxWarpSize}) first->advance(split, paths, 30);
+  second->advance(0, paths, 30);
+  third->advance(0, paths, 30);
+  EXPECT_EQ(second->runnable(0).size(), 1u);  // did not wait
+  EXPECT_EQ(third->runnable(0).size(), 0u);
+}
+
+TEST(BlockCompaction, names_the_warps_that_the_unit_has_formed_when_their_side_begins) {
+  OneBlock block(kTbc, 3);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  block.advance(1, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_TRUE(block.domain().formed().none());
+  block.advance(2, {path(10, 0b1100), path(20, 0b0011)}, 30);
+  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
+  block.jump(0, 30);
+  EXPECT_TRUE(block.domain().formed().none());
+  block.jump(1, 30);
+  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
+  for (WarpId place : {0, 1}) block.jump(place, 30);
+  EXPECT_TRUE(block.domain().formed().none());  // restored, not formed
+}
+
+TEST(BlockCompaction, says_how_many_warps_met_and_how_many_were_needed) {
+  OneBlock block(kTbc, 2);
+  diverge_compactably(block);
+  ASSERT_EQ(block.domain().compactions().size(), 1u);
+  const Compaction& done = block.domain().compactions()[0];
+  EXPECT_EQ(done.waited, WarpSet(0b11));
+  EXPECT_TRUE(done.parted && done.paid());
+  EXPECT_EQ(done.before, 4u);
+  EXPECT_EQ(done.after, 2u);
+  block.jump(0, 30);
+  EXPECT_TRUE(block.domain().compactions().empty());
+}
+
+TEST(BlockCompaction, meeting_whose_threads_all_go_one_way_forms_nothing) {
+  OneBlock block(kTbc, 2);
+  for (WarpId place : {0, 1}) block.advance(place, {path(10, 0b1111)}, 30);
+  ASSERT_EQ(block.domain().compactions().size(), 1u);
+  EXPECT_FALSE(block.domain().compactions()[0].parted);
+  EXPECT_EQ(block.domain().compactions()[0].waited, WarpSet(0b11));
+  EXPECT_TRUE(block.domain().formed().none());
+}
+
+TEST(Capri, warp_that_does_not_wait_is_told_of_and_not_formed) {
+  OneBlock block(kCapri, 2, 4, "never");
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  ASSERT_EQ(block.domain().compactions().size(), 1u);
+  EXPECT_TRUE(block.domain().compactions()[0].waited.none());
+  EXPECT_TRUE(block.domain().formed().none());
 }
 
 }  // namespace

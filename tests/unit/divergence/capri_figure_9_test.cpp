@@ -33,17 +33,13 @@ class Sample {
 
   /// Active lanes over all lanes in this block.
   double utilisation(Pc block) const { return issued_.at(block).first / (32.0 * issued_.at(block).second); }
-  std::uint64_t wrong(Pc branch) const { return count(branch).wrong; }
-  std::uint64_t right(Pc branch) const { return count(branch).right; }
+  /// Compactions that needed fewer warps, and those that did not.
+  unsigned right(Pc branch) const { return judged({branch, true}); }
+  unsigned wrong(Pc branch) const { return judged({branch, false}); }
   bool finished() const { return domain_->finished(0) && domain_->finished(1); }
 
  private:
-  CompactionCount count(Pc branch) const {
-    for (const CompactionCount& count : domain_->compactions())
-      if (count.branch == branch) return count;
-    return {};
-  }
-
+  unsigned judged(std::pair<Pc, bool> key) const { return judged_.contains(key) ? judged_.at(key) : 0; }
   void execute(const WarpSplit& split) {
     auto& [lanes, times] = issued_[split.pc];
     lanes += split.lanes.count();
@@ -62,6 +58,8 @@ class Sample {
   void part(const WarpSplit& split, ActiveMask taking) {
     const Path paths[] = {{split.pc + 1, taking}, {split.pc + 2, split.lanes - taking}};
     domain_->advance(split.id, paths, split.pc + 3);
+    for (const Compaction& done : domain_->compactions())
+      if (done.waited.any()) ++judged_[{done.branch, done.paid()}];
   }
   void go(const WarpSplit& split, Pc target, Pc reconvergence) {
     const Path path{target, split.lanes};
@@ -75,6 +73,7 @@ class Sample {
   std::unique_ptr<DivergenceDomain> domain_;
   std::map<Pc, std::pair<double, unsigned>> issued_;  // lanes, times
   std::map<std::pair<WarpId, Pc>, unsigned> turns_;
+  std::map<std::pair<Pc, bool>, unsigned> judged_;
 };
 
 class CapriFigure9 : public ::testing::TestWithParam<const char*> {};

@@ -17,7 +17,7 @@ class OneBlock {
  public:
   /// Warps of `width` lanes.
   OneBlock(BranchWait who, unsigned warps, unsigned width = 4, std::string_view predictor = "latest")
-      : domain_(who, CompactionPredictor(who == BranchWait::EveryWarp ? "always" : predictor, 0)) {
+      : domain_(who, std::make_shared<CompactionPredictor>(who == BranchWait::EveryWarp ? "always" : predictor, 0)) {
     lanes_.assign(warps, ActiveMask::first(width));
     launch();
   }

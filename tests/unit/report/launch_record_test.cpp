@@ -21,6 +21,14 @@ LaunchRecord sample(bool timed) {
   record.stalls[static_cast<std::size_t>(StallCause::Fetch)] = 45;
   record.occupancy = {8, 0, 8, 48, {"blocks"}, 150, 100};
   record.branches = {{3, 21, "split.cu", 7, 2, 1, 3, 64}, {9, 30, "", 0, 1, 0, 1, 0}};
+  record.branches.front().compaction = {.waited = 6,
+                                        .bypassed = 1,
+                                        .right = 1,
+                                        .wrong = 1,
+                                        .undivided = 1,
+                                        .warps_before = 8,
+                                        .warps_after = 6,
+                                        .cycles_waited_for_nothing = 40};
   return record;
 }
 
@@ -37,6 +45,12 @@ TEST(LaunchRecord, a_branch_names_its_source_line_where_it_is_known) {
   const Json json = to_json(sample(true));
   EXPECT_EQ(json["branches"][0]["source"]["file"], "split.cu");
   EXPECT_TRUE(json["branches"][1]["source"].is_null());
+}
+
+TEST(LaunchRecord, a_branch_says_what_compaction_did_where_warps_met_or_passed) {
+  const Json json = to_json(sample(true));
+  EXPECT_EQ(json["branches"][0]["compaction"]["warps_after"], 6);
+  EXPECT_FALSE(json["branches"][1].contains("compaction"));
 }
 
 TEST(LaunchRecord, both_kinds_of_launch_conform_to_the_published_schema) {

@@ -162,5 +162,26 @@ TEST_F(LaunchStatisticsTest, shares_of_schedulable_threads_add_up_by_rank) {
   EXPECT_EQ(splits["schedulable"][31], 5.0 / 8);
 }
 
+TEST_F(LaunchStatisticsTest, compactions_are_counted_by_branch_and_by_what_came_of_them) {
+  statistics_.compacted({3, 2, true, 4, 2, 100});  // two warps fill each other's lanes
+  statistics_.compacted({3, 2, true, 4, 4, 30});   // two warps that part in the same lanes
+  statistics_.compacted({3, 5, false, 0, 0, 7});   // all threads of five warps go one way
+  statistics_.compacted({3, 0, true, 2, 2, 0});    // one does not wait
+  branch(5, 0b1111, 1);
+  const std::vector<BranchCount> branches = record().branches;
+  ASSERT_EQ(branches.size(), 2u);
+  ASSERT_TRUE(branches[0].compaction.has_value());
+  const CompactionCount& count = *branches[0].compaction;
+  EXPECT_EQ(count.waited, 9u);
+  EXPECT_EQ(count.bypassed, 1u);
+  EXPECT_EQ(count.right, 1u);
+  EXPECT_EQ(count.wrong, 1u);
+  EXPECT_EQ(count.undivided, 1u);
+  EXPECT_EQ(count.warps_before, 8u);
+  EXPECT_EQ(count.warps_after, 6u);
+  EXPECT_EQ(count.cycles_waited_for_nothing, 37u);
+  EXPECT_FALSE(branches[1].compaction.has_value());
+}
+
 }  // namespace
 }  // namespace warpfork::report

@@ -41,5 +41,20 @@ TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
 }
 
+TEST(TextReport, says_what_compaction_did_at_a_branch_summed_over_the_kernels_launches) {
+  Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
+  Json& launches = document["launches"];
+  launches[0]["branches"][0]["compaction"] = {
+      {"waited", 6},    {"bypassed", 0},     {"right", 1},       {"wrong", 1},
+      {"undivided", 1}, {"warps_before", 8}, {"warps_after", 6}, {"cycles_waited_for_nothing", 40}};
+  EXPECT_THAT(text_report(document), HasSubstr("64 lane-slots lost; compacted 8 warps into 6, waited in vain 2 of 3 "
+                                               "times (40 cycles)\n"));
+  Json again = launches[0];
+  again["branches"][0]["compaction"]["bypassed"] = 3;
+  launches.push_back(again);
+  EXPECT_THAT(text_report(document), HasSubstr("; compacted 16 warps into 12, waited in vain 4 of 6 times (80 cycles), "
+                                               "3 did not wait\n"));
+}
+
 }  // namespace
 }  // namespace warpfork::report

@@ -1,0 +1,20 @@
+// What block-wide compaction has done at a branch at one time (CAPRI section IV).
+#pragma once
+
+#include "divergence/warp_split.h"
+
+namespace warpfork {
+
+/// The end of a meeting of warps at a branch, or a warp that diverged there and did not wait, as the predictor advised.
+struct Compaction {
+  Pc branch = 0;
+  WarpSet waited;       // places whose warps met; none if one did not wait
+  bool parted = false;  // threads went different ways; else the warps go on as they were
+  /// If so, summed over the sides that have to run: warps with threads there, and warps that they fill now.
+  unsigned before = 0, after = 0;
+
+  /// Whether fewer warps were needed: what the predictor learns.
+  bool paid() const { return after < before; }
+};
+
+}  // namespace warpfork

@@ -1,0 +1,193 @@
+// What block-wide compaction costs in a core: the compaction unit, waiting at branches, and how it is reported.
+// Expected values by hand from CAPRI section II and docs/result-schema.md.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "gpu/step_listener.h"
+#include "gtx480_spec.h"
+#include "kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+/// The cycles in which each place issued each pc.
+class IssueTimes final : public StepListener {
+ public:
+  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override {}
+  void stepped(const ResidentBlock&, const Step& step, Cycle now) override {
+    steps_.push_back({step.warp, step.pc, now});
+  }
+
+  /// The first cycle in which this place issued the instruction at this pc; kNever if it has not.
+  Cycle of(WarpId place, Pc pc) const {
+    for (const Issue& issue : steps_)
+      if (issue.place == place && issue.pc == pc) return issue.cycle;
+    return kNever;
+  }
+
+ private:
+  struct Issue {
+    WarpId place;
+    Pc pc;
+    Cycle cycle;
+  };
+  std::vector<Issue> steps_;
+};
+
+constexpr Pc kFirst = 7;  // of the body
+
+/// An if-else on 64 threads whose branch is at kFirst + 2, its sides at + 3 and + 5. `part`: computes %r2, whose lowest
+/// bit takes threads to the second side.
+Kernel if_else(const std::string& part) {
+  return {part + R"(
+      and.b32 %r3, %r2, 1;
+      setp.ne.u32 %p0, %r3, 0;
+      @%p0 bra SECOND;
+      add.u32 %r4, %thread, 1;
+      bra MEET;
+    SECOND:
+      add.u32 %r4, %thread, 2;
+    MEET:
+      st.global.u32 [%mine], %r4;
+      ret;)",
+          {1, 1, 1},
+          {64, 1, 1}};
+}
+const std::string kOddThreads = "mov.u32 %r2, %thread;";
+const std::string kOuterHalves = "add.u32 %r2, %thread, 16; shr.u32 %r2, %r2, 5;";  // 0 to 15 and 48 to 63: even
+constexpr Pc kBranchOfOddThreads = kFirst + 3, kBranchOfOuterHalves = kFirst + 4;
+
+MachineSpec with_unit(unsigned cycles, const std::string& mechanism = "tbc") {
+  MachineSpec spec = one_core(mechanism);
+  spec.divergence.compaction_cycles = cycles;
+  return spec;
+}
+
+// 200 cycles hide the fetch of the side's first instruction, so that the unit alone decides.
+TEST(BlockCompactionInCore, a_formed_warp_may_issue_when_the_unit_has_formed_it) {
+  const Kernel kernel = if_else(kOuterHalves);
+  IssueTimes times;
+  kernel.run(with_unit(200), {.steps = &times});
+  const Pc branch = kBranchOfOuterHalves;
+  const Cycle met = std::max(times.of(0, branch), times.of(1, branch));
+  const Cycle taken = times.of(0, branch + 3);  // both sides need one warp; it runs in place 0
+  EXPECT_EQ(taken, met + 200 + 1);
+  EXPECT_EQ(times.of(1, branch + 3), kNever);
+  EXPECT_EQ(times.of(0, branch + 1), taken + 200 + 1);  // the taken side has one instruction
+}
+
+TEST(BlockCompactionInCore, the_unit_forms_one_warp_after_the_other) {
+  const Kernel kernel = if_else(kOddThreads);
+  IssueTimes times;
+  kernel.run(with_unit(200), {.steps = &times});
+  const Pc branch = kBranchOfOddThreads;
+  const Cycle met = std::max(times.of(0, branch), times.of(1, branch));
+  EXPECT_EQ(times.of(0, branch + 3), met + 200 + 1);
+  EXPECT_EQ(times.of(1, branch + 3), met + 400 + 1);
+}
+
+TEST(BlockCompactionInCore, a_warp_that_does_not_wait_needs_no_unit) {
+  const Kernel kernel = if_else(kOddThreads);
+  MachineSpec fast = with_unit(0, "capri"), slow = with_unit(200, "capri");
+  fast.divergence.predictor = slow.divergence.predictor = "never";
+  EXPECT_EQ(kernel.run(fast).cycles, kernel.run(slow).cycles);
+}
+
+/// Odd threads, but warp 1 comes to the branch late: it waits for a load. Each warp is alone on its scheduler.
+const std::string kLateWarp = R"(
+    shr.u32 %r6, %thread, 5;
+    setp.eq.u32 %p1, %r6, 0;
+    mov.u32 %r5, 0;
+    @!%p1 ld.global.u32 %r5, [%mine];
+    add.u32 %r2, %thread, %r5;)";
+constexpr Pc kBranchOfLateWarp = kFirst + 7;
+
+TEST(BlockCompactionInCore, waiting_for_other_warps_is_a_stall_cause_of_its_own) {
+  const Kernel kernel = if_else(kLateWarp);
+  const auto stalls = [&](const char* mechanism, report::StallCause cause) {
+    kernel.clear_out();
+    return kernel.run(with_unit(1, mechanism)).stalls[static_cast<unsigned>(cause)];
+  };
+  EXPECT_GT(stalls("tbc", report::StallCause::Compaction), 100u);  // a load takes longer
+  EXPECT_EQ(stalls("tbc", report::StallCause::NoWarp), 0u);
+  EXPECT_EQ(stalls("pdom", report::StallCause::Compaction), 0u);
+}
+
+TEST(BlockCompactionInCore, report_says_how_long_warps_waited_for_nothing) {
+  const Kernel kernel = if_else(kLateWarp);
+  IssueTimes times;
+  const report::LaunchRecord record = kernel.run(with_unit(1), {.steps = &times});
+  const Cycle early = times.of(0, kBranchOfLateWarp), late = times.of(1, kBranchOfLateWarp);
+  ASSERT_EQ(record.branches.size(), 1u);
+  const report::CompactionCount& count = record.branches[0].compaction.value();
+  EXPECT_EQ(count.cycles_waited_for_nothing, late - early);
+  EXPECT_EQ(count.waited, 2u);
+  EXPECT_EQ(count.wrong, 1u);
+  EXPECT_EQ(count.warps_before, 4u);
+  EXPECT_EQ(count.warps_after, 4u);
+}
+
+TEST(BlockCompactionInCore, waiting_that_paid_was_not_for_nothing) {
+  const report::LaunchRecord record = if_else(kOuterHalves).run(with_unit(1));
+  const report::CompactionCount& count = record.branches[0].compaction.value();
+  EXPECT_EQ(count.cycles_waited_for_nothing, 0u);
+  EXPECT_EQ(count.right, 1u);
+  EXPECT_EQ(count.warps_before, 4u);
+  EXPECT_EQ(count.warps_after, 2u);
+}
+
+/// CAPRI Figure 9 with loops of 100 turns; by pc the branches: outer halves, its loop, even threads, its loop.
+std::vector<report::CompactionCount> figure_9(const char* mechanism) {
+  const std::string body = R"(
+      add.u32 %r2, %thread, 16;
+      shr.u32 %r2, %r2, 5;
+      mov.u32 %r5, 0;
+    LOOP_{0}:
+      and.b32 %r3, %r2, 1;
+      setp.ne.u32 %p0, %r3, 0;
+      @%p0 bra SECOND_{0};
+      add.u32 %r4, %r5, 1;
+      bra MEET_{0};
+    SECOND_{0}:
+      add.u32 %r4, %r5, 1;
+    MEET_{0}:
+      mov.u32 %r5, %r4;
+      setp.lt.u32 %p1, %r5, 100;
+      @%p1 bra LOOP_{0};)";
+  const Kernel kernel(fmt::format(fmt::runtime(body), "A") + "mov.u32 %r2, %thread; mov.u32 %r5, 0;" +
+                          fmt::format(fmt::runtime(body.substr(body.find("LOOP_{0}:"))), "B") + "ret;",
+                      {1, 1, 1}, {64, 1, 1});
+  std::vector<report::CompactionCount> counts;
+  for (const report::BranchCount& branch : kernel.run(one_core(mechanism)).branches)
+    counts.push_back(branch.compaction.value_or(report::CompactionCount{}));
+  return counts;
+}
+
+// The loops' own branches part nobody.
+TEST(BlockCompactionInCore, figure_9_tbc_waits_for_nothing_in_every_turn_of_the_second_loop) {
+  const auto counts = figure_9("tbc");
+  ASSERT_EQ(counts.size(), 4u);
+  EXPECT_EQ(counts[0].right, 100u);
+  EXPECT_EQ(counts[0].warps_before, 400u);
+  EXPECT_EQ(counts[0].warps_after, 200u);
+  EXPECT_EQ(counts[2].wrong, 100u);
+  EXPECT_EQ(counts[2].warps_before, 400u);
+  EXPECT_EQ(counts[2].warps_after, 400u);
+  for (unsigned loop : {1, 3}) EXPECT_EQ(counts[loop].right + counts[loop].wrong, 0u);
+}
+
+TEST(BlockCompactionInCore, figure_9_capri_mispredicts_exactly_once) {
+  const auto counts = figure_9("capri");
+  ASSERT_EQ(counts.size(), 4u);
+  EXPECT_EQ(counts[0].right, 100u);
+  EXPECT_EQ(counts[0].bypassed, 0u);
+  EXPECT_EQ(counts[2].wrong, 1u);
+  EXPECT_EQ(counts[2].right, 0u);
+  EXPECT_EQ(counts[2].bypassed, 2u * 99);  // two warps in the other turns
+  unsigned mispredicted = 0;
+  for (const report::CompactionCount& count : counts) mispredicted += static_cast<unsigned>(count.wrong);
+  EXPECT_EQ(mispredicted, 1u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
