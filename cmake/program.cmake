@@ -6,7 +6,7 @@ target_include_directories(warpfork_cli PRIVATE ${CMAKE_BINARY_DIR}/generated)
 
 add_executable(warpfork src/cli/main.cpp)
 target_link_libraries(warpfork PRIVATE warpfork_cli)
-foreach(folder machines toolchain)
+foreach(folder machines toolchain experiments)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/warpfork)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_BINARY_DIR}/share/warpfork/${folder} SYMBOLIC)
   install(DIRECTORY ${folder}/ DESTINATION share/warpfork/${folder} USE_SOURCE_PERMISSIONS)

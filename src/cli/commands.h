@@ -18,6 +18,7 @@ struct Session {
 void add_run(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
+void add_experiment(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_machines(CLI::App& app, Session& session);
 void add_mechanisms(CLI::App& app, Session& session);

@@ -48,6 +48,25 @@ std::string TableReader::text(std::string_view key) const {
   return value->get();
 }
 
+std::vector<std::string> TableReader::texts(std::string_view key) const {
+  std::vector<std::string> all;
+  if (!has(key)) return all;
+  const auto* list = node(key).as_array();
+  if (!list) wanted(key, "a list of strings");
+  for (const toml::node& element : *list) {
+    if (!element.is_string()) wanted(key, "a list of strings");
+    all.push_back(element.as_string()->get());
+  }
+  return all;
+}
+
+std::string TableReader::choice(std::string_view key, const std::vector<std::string>& known) const {
+  const std::string word = text(key);
+  if (std::find(known.begin(), known.end(), word) == known.end())
+    throw Error("{}'{}': there is no '{}'\n  known: {}", place(key), key, word, fmt::join(known, ", "));
+  return word;
+}
+
 bool TableReader::boolean(std::string_view key) const {
   const auto* value = node(key).as_boolean();
   if (!value) wanted(key, "true or false");

@@ -33,6 +33,10 @@ class TableReader {
   ScalarType scalar_type(std::string_view key) const;
   /// The bytes of a literal, or of a list of them, as elements of the type.
   std::vector<std::byte> scalars(std::string_view key, const ScalarType& type) const;
+  /// A list of strings; empty if the key is absent.
+  std::vector<std::string> texts(std::string_view key) const;
+  /// The string at `key`, which must be one of `known`.
+  std::string choice(std::string_view key, const std::vector<std::string>& known) const;
   /// A list of tables ([[key]]); empty if there is none.
   std::vector<const toml::table*> tables(std::string_view key) const;
 

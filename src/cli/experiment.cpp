@@ -1,0 +1,187 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <exception>
+#include <iostream>
+#include <mutex>
+#include <thread>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/install_paths.h"
+#include "cli/work.h"
+#include "config/experiment_plan.h"
+#include "config/toml_text.h"
+#include "cuda/progress_line.h"
+#include "experiment/report.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+struct ExperimentOptions {
+  std::string experiment;
+  std::string scale = "small";
+  std::string json;                     // file, "-" = standard output, empty = none
+  std::vector<std::string> benchmarks;  // empty = all
+  std::string programs;                 // folder, empty = the workloads that were built with warpfork
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+};
+
+std::filesystem::path experiment_file(const std::string& name) {
+  if (name.ends_with(".toml")) return name;
+  const std::filesystem::path folder = share_folder() / "experiments";
+  std::vector<std::string> known;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (std::filesystem::exists(entry.path() / "experiment.toml")) known.push_back(entry.path().filename());
+  std::sort(known.begin(), known.end());
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw Error("there is no experiment '{}'\n  known: {}; or give a FILE.toml", name, fmt::join(known, ", "));
+  return folder / name / "experiment.toml";
+}
+
+std::filesystem::path program_folder(const ExperimentOptions& options) {
+  const std::filesystem::path folder = options.programs.empty()
+                                           ? share_folder().parent_path().parent_path() / "workloads"
+                                           : std::filesystem::path(options.programs);
+  if (!std::filesystem::is_directory(folder))
+    throw Error(
+        "{}: there is no such folder\n  an experiment needs warpfork's workloads: build them by './dev build', "
+        "or name their folder by --programs",
+        folder.string());
+  return folder;
+}
+
+void keep_only(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
+  if (names.empty()) return;
+  std::vector<std::string> known;
+  for (const config::Benchmark& benchmark : benchmarks) known.push_back(benchmark.name);
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error("--only {}: there is no such benchmark\n  known: {}", name, fmt::join(known, ", "));
+  std::erase_if(benchmarks, [&](const config::Benchmark& benchmark) {
+    return std::find(names.begin(), names.end(), benchmark.name) == names.end();
+  });
+}
+
+/// Runs every benchmark on every configuration, several at a time.
+class Runs {
+ public:
+  Runs(const config::ExperimentPlan& plan, std::filesystem::path programs)
+      : plan_(plan), programs_(std::move(programs)) {}
+
+  /// Throws what the first run that failed threw.
+  experiment::Totals run(unsigned jobs) {
+    {
+      std::vector<std::jthread> workers;
+      for (unsigned i = 0; i < jobs; ++i) workers.emplace_back([this] { work(); });
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    return std::move(totals_);
+  }
+
+ private:
+  std::size_t size() const { return plan_.benchmarks.size() * plan_.configurations.size(); }
+
+  void work() {
+    for (std::size_t i = next_++; i < size(); i = next_++) {
+      const config::Benchmark& benchmark = plan_.benchmarks[i / plan_.configurations.size()];
+      const config::Configuration& configuration = plan_.configurations[i % plan_.configurations.size()];
+      try {
+        report::Json totals = totals_of(benchmark, configuration);
+        finish(benchmark, configuration, std::move(totals));
+      } catch (const Error& error) {
+        fail(std::make_exception_ptr(Error("{} under {}: {}", benchmark.name, configuration.name, error.what())));
+      } catch (...) {
+        fail(std::current_exception());
+      }
+    }
+  }
+
+  report::Json totals_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const {
+    WorkOptions options;
+    options.machine = plan_.machine;
+    options.overrides = plan_.overrides;
+    options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
+    options.program = (programs_ / benchmark.program).string();
+    options.arguments = benchmark.arguments;
+    const Work work = do_work(options, configuration.divergence, true);
+    if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
+    return work.document.at("totals");
+  }
+
+  void finish(const config::Benchmark& benchmark, const config::Configuration& configuration, report::Json totals) {
+    const std::lock_guard lock(mutex_);
+    totals_[{benchmark.name, configuration.name}] = std::move(totals);
+    if (isatty(STDERR_FILENO))
+      std::cerr << cuda::kEraseProgress
+                << fmt::format("{} of {} runs: {} under {}\n", totals_.size(), size(), benchmark.name,
+                               configuration.name);
+  }
+
+  void fail(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = failure;
+    next_ = size();
+  }
+
+  const config::ExperimentPlan& plan_;
+  const std::filesystem::path programs_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;  // of what follows
+  experiment::Totals totals_;
+  std::exception_ptr failure_;
+};
+
+std::string heading(const config::ExperimentPlan& plan, const std::string& scale) {
+  std::string text = fmt::format("{}\n{}\n\nmachine {}{}{}, scale {}:\n", plan.title, plan.paper, plan.machine,
+                                 plan.overrides.empty() ? "" : " with ", fmt::join(plan.overrides, ", "), scale);
+  for (const config::Benchmark& benchmark : plan.benchmarks)
+    text += fmt::format("  {}: {}{}{}\n", benchmark.name, benchmark.program, benchmark.arguments.empty() ? "" : " ",
+                        fmt::join(benchmark.arguments, " "));
+  return text;
+}
+
+void run_experiment(const ExperimentOptions& options) {
+  const std::filesystem::path file = experiment_file(options.experiment);
+  config::ExperimentPlan plan = config::parse_experiment(config::read_text(file), file.string(), options.scale);
+  keep_only(options.benchmarks, plan.benchmarks);
+  const experiment::Totals totals = Runs(plan, program_folder(options)).run(options.jobs);
+  if (!options.json.empty())
+    write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
+  if (options.json == "-") return;
+  std::cout << heading(plan, options.scale) << experiment::figures_text(plan, totals);
+  if (!options.json.empty()) std::cout << "\nThe whole result: " << options.json << '\n';
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app, Session&) {
+  CLI::App* command = app.add_subcommand("experiment", "rerun a paper's figures, its numbers beside ours");
+  command->footer(
+      "Experiments that come with warpfork: multipath, capri. `+` marks a statement of the paper that holds here, `-` "
+      "one\n"
+      "that does not; experiments/NAME/findings.md says why.");
+  const auto options = std::make_shared<ExperimentOptions>();
+  command->add_option("EXPERIMENT", options->experiment, "its name, or a file that describes one")
+      ->required()
+      ->option_text("NAME|FILE.toml");
+  command->add_option("--scale", options->scale, "small: a few minutes; paper: the paper's launch sizes")
+      ->type_name("small|paper")
+      ->capture_default_str();
+  command->add_option("--only", options->benchmarks, "these benchmarks alone, separated by commas")
+      ->delimiter(',')
+      ->type_name("NAME,NAME…");
+  command
+      ->add_option("--json", options->json, "write every value and the totals of every run here; - is standard output")
+      ->type_name("FILE");
+  command
+      ->add_option("--programs", options->programs, "folder of the benchmarks' programs; default: warpfork's workloads")
+      ->type_name("FOLDER");
+  command->add_option("--jobs", options->jobs, "runs at a time; default: one for each processor")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->callback([options] { run_experiment(*options); });
+}
+
+}  // namespace warpfork::cli

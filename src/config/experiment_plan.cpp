@@ -1,0 +1,135 @@
+#include "config/experiment_plan.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "config/table_reader.h"
+
+namespace warpfork::config {
+
+namespace {
+
+/// Reads the tables of one file. Names that it has read before can be referred to.
+class PlanReader {
+ public:
+  PlanReader(std::string_view file, const std::string& scale) : file_(file), scale_(scale) {}
+
+  ExperimentPlan read(const toml::table& root) {
+    const TableReader top(root, file_, "an experiment",
+                          {"title", "paper", "machine", "set", "baseline", "configuration", "benchmark", "figure"});
+    ExperimentPlan plan;
+    plan.title = top.text("title");
+    plan.paper = top.text("paper");
+    plan.machine = top.text("machine");
+    plan.overrides = top.texts("set");
+    for (const toml::table* table : top.tables("configuration")) plan.configurations.push_back(configuration(*table));
+    for (const toml::table* table : top.tables("benchmark")) plan.benchmarks.push_back(benchmark(*table));
+    if (plan.benchmarks.empty()) throw Error("{}an experiment needs a [[benchmark]]", top.place("benchmark"));
+    plan.baseline = top.choice("baseline", configurations_);
+    for (const toml::table* table : top.tables("figure")) plan.figures.push_back(figure(*table));
+    return plan;
+  }
+
+ private:
+  Configuration configuration(const toml::table& table) {
+    const TableReader reader(table, file_, "a configuration", {"name", "divergence", "set"});
+    configurations_.push_back(new_name(reader, configurations_));
+    return {configurations_.back(), reader.text("divergence"), reader.texts("set")};
+  }
+
+  Benchmark benchmark(const toml::table& table) {
+    std::vector<std::string> keys = {"name", "program"};
+    keys.insert(keys.end(), kScales.begin(), kScales.end());
+    const TableReader reader(table, file_, "a benchmark", keys);
+    benchmarks_.push_back(new_name(reader, benchmarks_));
+    return {benchmarks_.back(), reader.text("program"), reader.texts(scale_)};
+  }
+
+  Figure figure(const toml::table& table) const {
+    const TableReader reader(table, file_, "a figure",
+                             {"name", "title", "mean", "configurations", "quantity", "claim"});
+    Figure figure;
+    figure.name = reader.text("name");
+    figure.title = reader.text("title");
+    if (reader.has("mean"))
+      figure.mean = reader.choice("mean", {"arithmetic", "harmonic"}) == "harmonic" ? Mean::Harmonic : Mean::Arithmetic;
+    figure.configurations = known_names(reader, "configurations", configurations_);
+    for (const toml::table* entry : reader.tables("quantity")) figure.quantities.push_back(quantity(*entry));
+    if (figure.quantities.empty()) throw Error("{}a figure needs a [[figure.quantity]]", reader.place("name"));
+    for (const toml::table* entry : reader.tables("claim")) figure.claims.push_back(claim(*entry));
+    return figure;
+  }
+
+  Quantity quantity(const toml::table& table) const {
+    const TableReader reader(table, file_, "a quantity", {"title", "value", "per", "times", "relation"});
+    Quantity quantity;
+    quantity.title = reader.text("title");
+    quantity.value = reader.text("value");
+    if (reader.has("per")) quantity.per = reader.text("per");
+    if (reader.has("times")) quantity.times = reader.real("times");
+    if (reader.has("relation"))
+      quantity.relation = reader.choice("relation", {"of-baseline", "speed-up"}) == "speed-up"
+                              ? Quantity::Relation::SpeedUp
+                              : Quantity::Relation::OfBaseline;
+    return quantity;
+  }
+
+  Claim claim(const toml::table& table) const {
+    const TableReader reader(
+        table, file_, "a claim",
+        {"text", "paper", "configuration", "over", "of", "at_least", "at_most", "greater", "lesser"});
+    Claim claim;
+    claim.text = reader.text("text");
+    claim.configuration = reader.choice("configuration", configurations_);
+    if (reader.has("paper")) claim.paper = reader.text("paper");
+    if (reader.has("over")) claim.over = reader.choice("over", configurations_);
+    claim.greater = known_names(reader, "greater", benchmarks_);
+    claim.lesser = known_names(reader, "lesser", benchmarks_);
+    if (claim.greater.empty() != claim.lesser.empty())
+      throw Error("{}'greater' and 'lesser' go together", reader.place("text"));
+    if (reader.has("at_least")) claim.at_least = reader.real("at_least");
+    if (reader.has("at_most")) claim.at_most = reader.real("at_most");
+    const bool bounded = claim.at_least || claim.at_most;
+    if (bounded != claim.greater.empty())
+      throw Error("{}a claim needs either bounds ('at_least', 'at_most') or 'greater' and 'lesser'",
+                  reader.place("text"));
+    if (bounded) claim.of = reader.choice("of", subjects());
+    return claim;
+  }
+
+  std::vector<std::string> subjects() const {
+    std::vector<std::string> all = {"mean", "largest", "smallest"};
+    all.insert(all.end(), benchmarks_.begin(), benchmarks_.end());
+    return all;
+  }
+
+  static std::string new_name(const TableReader& reader, const std::vector<std::string>& taken) {
+    const std::string name = reader.text("name");
+    if (std::find(taken.begin(), taken.end(), name) != taken.end())
+      throw Error("{}there are two of the name '{}'", reader.place("name"), name);
+    return name;
+  }
+
+  static std::vector<std::string> known_names(const TableReader& reader, std::string_view key,
+                                              const std::vector<std::string>& known) {
+    std::vector<std::string> names = reader.texts(key);
+    for (const std::string& name : names)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw Error("{}'{}': there is no '{}'\n  known: {}", reader.place(key), key, name, fmt::join(known, ", "));
+    return names;
+  }
+
+  std::string_view file_;
+  const std::string& scale_;
+  std::vector<std::string> configurations_, benchmarks_;
+};
+
+}  // namespace
+
+ExperimentPlan parse_experiment(std::string_view text, std::string_view name, const std::string& scale) {
+  if (std::find(kScales.begin(), kScales.end(), scale) == kScales.end())
+    throw Error("there is no scale '{}'\n  known: {}", scale, fmt::join(kScales, ", "));
+  return PlanReader(name, scale).read(parse_toml(text, name));
+}
+
+}  // namespace warpfork::config

@@ -1,0 +1,78 @@
+// An experiment of a paper: which programs run on which machines, and which of their figures are shown beside the
+// paper's.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpfork::config {
+
+/// A machine to compare: a column of every figure.
+struct Configuration {
+  std::string name;
+  std::string divergence;
+  std::vector<std::string> overrides;  // path.to.key=value
+};
+
+/// A program: a row of every figure.
+struct Benchmark {
+  std::string name;
+  std::string program;                 // file name; looked for among the workloads
+  std::vector<std::string> arguments;  // at the scale that was asked for
+};
+
+/// What is read off a run: a number of its totals (docs/result-schema.md), at a JSON pointer without the first slash;
+/// of an object there, the sum of its numbers.
+struct Quantity {
+  enum class Relation { None, OfBaseline, SpeedUp };
+
+  std::string title;
+  std::string value;
+  std::string per;                     // divided by this number; empty = by 1
+  double times = 1;                    // and multiplied by this one
+  Relation relation = Relation::None;  // divided by the baseline's, or that divided by this
+};
+
+enum class Mean { None, Arithmetic, Harmonic };
+
+/// A statement of the paper that our numbers can bear out or not.
+struct Claim {
+  std::string text;
+  std::string paper;          // the paper's number, as printed there; empty = it gives none
+  std::string configuration;  // whose numbers
+  std::string over;           // divided by those of this configuration; empty = by 1
+  std::string of;             // a benchmark, or "mean", "largest" or "smallest" of all
+  std::optional<double> at_least, at_most;
+  std::vector<std::string> greater, lesser;  // each of these benchmarks above each of those, instead of the bounds
+};
+
+/// A figure of the paper.
+struct Figure {
+  std::string name, title;
+  Mean mean = Mean::None;
+  std::vector<std::string> configurations;  // shown; empty = all
+  std::vector<Quantity> quantities;         // a table each
+  std::vector<Claim> claims;                // about the first quantity
+};
+
+struct ExperimentPlan {
+  std::string title, paper;
+  std::string machine;
+  std::vector<std::string> overrides;  // on all configurations
+  std::string baseline;                // name of a configuration
+  std::vector<Configuration> configurations;
+  std::vector<Benchmark> benchmarks;
+  std::vector<Figure> figures;
+};
+
+/// The names of the scales: how large the benchmarks' inputs are.
+inline constexpr std::array<std::string_view, 2> kScales = {"small", "paper"};
+
+/// Reads an experiment file (docs/experiments.md) at one of kScales; `name` is what messages call the file. Throws
+/// Error with file, line and column for whatever is wrong in it.
+ExperimentPlan parse_experiment(std::string_view text, std::string_view name, const std::string& scale);
+
+}  // namespace warpfork::config

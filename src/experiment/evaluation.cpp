@@ -1,0 +1,109 @@
+#include "experiment/evaluation.h"
+
+#include <algorithm>
+
+namespace warpfork::experiment {
+
+namespace {
+
+using config::Claim;
+using config::Figure;
+using config::Mean;
+using config::Quantity;
+using report::Json;
+
+std::optional<double> number_at(const Json& totals, const std::string& path) {
+  const Json::json_pointer pointer("/" + path);
+  if (!totals.contains(pointer)) return std::nullopt;
+  const Json& found = totals.at(pointer);
+  if (found.is_number()) return found.get<double>();
+  if (!found.is_object()) return std::nullopt;
+  double sum = 0;
+  for (const Json& part : found)
+    if (part.is_number()) sum += part.get<double>();
+  return sum;
+}
+
+std::optional<double> quotient(std::optional<double> part, std::optional<double> whole) {
+  if (!part || !whole || *whole == 0) return std::nullopt;
+  return *part / *whole;
+}
+
+std::optional<double> mean_of(const std::vector<double>& values, Mean mean) {
+  if (values.empty() || mean == Mean::None) return std::nullopt;
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) {
+    if (mean == Mean::Harmonic && value <= 0) return std::nullopt;
+    sum += mean == Mean::Harmonic ? 1 / value : value;
+  }
+  return mean == Mean::Harmonic ? count / sum : sum / count;
+}
+
+}  // namespace
+
+std::optional<double> Evaluation::raw(const Quantity& quantity, const std::string& benchmark,
+                                      const std::string& configuration) const {
+  const auto run = totals_.find({benchmark, configuration});
+  if (run == totals_.end()) return std::nullopt;
+  std::optional<double> value = number_at(run->second, quantity.value);
+  if (!quantity.per.empty()) value = quotient(value, number_at(run->second, quantity.per));
+  if (value) *value *= quantity.times;
+  return value;
+}
+
+std::optional<double> Evaluation::value(const Quantity& quantity, const std::string& benchmark,
+                                        const std::string& configuration) const {
+  const std::optional<double> own = raw(quantity, benchmark, configuration);
+  if (quantity.relation == Quantity::Relation::None) return own;
+  const std::optional<double> baseline = raw(quantity, benchmark, plan_.baseline);
+  return quantity.relation == Quantity::Relation::SpeedUp ? quotient(baseline, own) : quotient(own, baseline);
+}
+
+std::optional<double> Evaluation::mean(const Figure& figure, const Quantity& quantity,
+                                       const std::string& configuration) const {
+  return mean_of(values(quantity, all_benchmarks(), configuration), figure.mean);
+}
+
+std::optional<double> Evaluation::subject(const Figure& figure, const Claim& claim) const {
+  const std::optional<double> own = subject_of(figure, claim.of, claim.configuration);
+  return claim.over.empty() ? own : quotient(own, subject_of(figure, claim.of, claim.over));
+}
+
+std::optional<bool> Evaluation::holds(const Figure& figure, const Claim& claim) const {
+  if (!claim.greater.empty()) {
+    const std::vector<double> greater = values(figure.quantities[0], claim.greater, claim.configuration);
+    const std::vector<double> lesser = values(figure.quantities[0], claim.lesser, claim.configuration);
+    if (greater.size() != claim.greater.size() || lesser.size() != claim.lesser.size()) return std::nullopt;
+    return std::ranges::min(greater) > std::ranges::max(lesser);
+  }
+  const std::optional<double> value = subject(figure, claim);
+  if (!value) return std::nullopt;
+  return (!claim.at_least || *value >= *claim.at_least) && (!claim.at_most || *value <= *claim.at_most);
+}
+
+std::optional<double> Evaluation::subject_of(const Figure& figure, const std::string& of,
+                                             const std::string& configuration) const {
+  const Quantity& quantity = figure.quantities[0];
+  if (of == "mean") return mean(figure, quantity, configuration);
+  if (of != "largest" && of != "smallest") return value(quantity, of, configuration);
+  const std::vector<double> all = values(quantity, all_benchmarks(), configuration);
+  if (all.empty()) return std::nullopt;
+  return of == "largest" ? std::ranges::max(all) : std::ranges::min(all);
+}
+
+std::vector<double> Evaluation::values(const Quantity& quantity, const std::vector<std::string>& benchmarks,
+                                       const std::string& configuration) const {
+  std::vector<double> all;
+  for (const std::string& benchmark : benchmarks)
+    if (const auto one = value(quantity, benchmark, configuration)) all.push_back(*one);
+  return all;
+}
+
+std::vector<std::string> Evaluation::all_benchmarks() const {
+  std::vector<std::string> names;
+  for (const config::Benchmark& benchmark : plan_.benchmarks) names.push_back(benchmark.name);
+  return names;
+}
+
+}  // namespace warpfork::experiment

@@ -1,0 +1,104 @@
+#include "config/experiment_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::config {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+const std::string kHead = R"(title = "T"
+paper = "P"
+machine = "gtx480"
+set = ["core.l1i.sets=32"]
+baseline = "one"
+[[configuration]]
+name = "one"
+divergence = "pdom"
+[[configuration]]
+name = "two"
+divergence = "multi-path"
+set = ["divergence.max_splits=2"]
+[[benchmark]]
+name = "B"
+program = "bfs"
+small = ["100"]
+paper = ["1000", "--hubs", "8"]
+[[benchmark]]
+name = "C"
+program = "lud"
+)";
+const std::string kFigure = R"([[figure]]
+name = "Figure 1"
+title = "cycles"
+mean = "harmonic"
+configurations = ["two"]
+[[figure.quantity]]
+title = "speed-up"
+value = "cycles"
+relation = "speed-up"
+)";
+
+ExperimentPlan parse(const std::string& text, const std::string& scale = "small") {
+  return parse_experiment(text, "e.toml", scale);
+}
+
+TEST(ExperimentPlan, takes_the_arguments_of_the_scale) {
+  EXPECT_THAT(parse(kHead).benchmarks[0].arguments, ElementsAre("100"));
+  EXPECT_THAT(parse(kHead, "paper").benchmarks[0].arguments, ElementsAre("1000", "--hubs", "8"));
+  EXPECT_THAT(parse(kHead).benchmarks[1].arguments, IsEmpty());
+}
+
+TEST(ExperimentPlan, reads_machines_and_figures) {
+  const ExperimentPlan plan = parse(
+      kHead + kFigure +
+      "[[figure.claim]]\ntext = 'better'\npaper = '1.1'\nconfiguration = 'two'\nover = 'one'\nof = 'mean'\n"
+      "at_least = 1\n[[figure.claim]]\ntext = 'B above C'\nconfiguration = 'two'\ngreater = ['B']\nlesser = ['C']\n");
+  EXPECT_EQ(plan.machine, "gtx480");
+  EXPECT_THAT(plan.overrides, ElementsAre("core.l1i.sets=32"));
+  ASSERT_EQ(plan.configurations.size(), 2u);
+  EXPECT_EQ(plan.configurations[1].divergence, "multi-path");
+  EXPECT_THAT(plan.configurations[1].overrides, ElementsAre("divergence.max_splits=2"));
+  ASSERT_EQ(plan.figures.size(), 1u);
+  const Figure& figure = plan.figures[0];
+  EXPECT_EQ(figure.mean, Mean::Harmonic);
+  EXPECT_THAT(figure.configurations, ElementsAre("two"));
+  EXPECT_EQ(figure.quantities.at(0).relation, Quantity::Relation::SpeedUp);
+  ASSERT_EQ(figure.claims.size(), 2u);
+  EXPECT_EQ(figure.claims[0].of, "mean");
+  EXPECT_EQ(figure.claims[0].at_least, 1);
+  EXPECT_EQ(figure.claims[0].at_most, std::nullopt);
+  EXPECT_THAT(figure.claims[1].greater, ElementsAre("B"));
+}
+
+TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
+  const auto refuses = [](const std::string& text, const std::string& message) {
+    EXPECT_THAT([&] { parse(text); }, ThrowsMessage<Error>(HasSubstr(message))) << text;
+  };
+  refuses("title = 'T'", "e.toml:1:1: error: an experiment needs the key 'paper'");
+  refuses(kHead + "[[benchmark]]\nname = 'B'\nprogram = 'x'\n", "e.toml:22:8: error: there are two of the name 'B'");
+  refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\n", "a figure needs a [[figure.quantity]]");
+  refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\nmean = 'median'\n",
+          "there is no 'median'\n  known: arithmetic");
+  const std::string claim = kHead + kFigure + "[[figure.claim]]\ntext = 't'\n";
+  refuses(claim + "configuration = 'three'\n", "there is no 'three'\n  known: one, two");
+  refuses(claim + "configuration = 'two'\n", "a claim needs either bounds");
+  refuses(claim + "configuration = 'two'\nat_least = 1\nof = 'D'\n", "known: mean, largest, smallest, B, C");
+  refuses(claim + "configuration = 'two'\ngreater = ['B']\n", "'greater' and 'lesser' go together");
+  refuses(claim + "configuration = 'two'\ngreater = ['B']\nlesser = ['X']\n", "there is no 'X'\n  known: B, C");
+  refuses(claim + "configuration = 2\n", "'configuration' must be a string");
+}
+
+TEST(ExperimentPlan, refuses_an_unknown_scale) {
+  EXPECT_THAT([] { parse(kHead, "huge"); },
+              ThrowsMessage<Error>(HasSubstr("there is no scale 'huge'\n  known: small, paper")));
+}
+
+}  // namespace
+}  // namespace warpfork::config

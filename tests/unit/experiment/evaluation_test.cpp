@@ -1,0 +1,99 @@
+#include "experiment/evaluation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/experiment/sample.h"
+
+namespace warpfork::experiment {
+namespace {
+
+using config::Claim;
+using config::Quantity;
+using testing::DoubleEq;
+using testing::Eq;
+using testing::Optional;
+
+class EvaluationTest : public testing::Test {
+ protected:
+  static Quantity misses(Quantity::Relation relation = Quantity::Relation::None) {
+    Quantity quantity;
+    quantity.value = "cache/misses";
+    quantity.relation = relation;
+    return quantity;
+  }
+  static Claim claim(const std::string& of, std::optional<double> at_least, std::optional<double> at_most) {
+    Claim claim;
+    claim.configuration = "new";
+    claim.of = of;
+    claim.at_least = at_least;
+    claim.at_most = at_most;
+    return claim;
+  }
+
+  const config::ExperimentPlan plan_ = sample_plan();
+  const Totals totals_ = sample_totals();
+  const Evaluation evaluation_{plan_, totals_};
+  const config::Figure figure_ = speed_up_figure();
+  const Quantity speed_up_ = figure_.quantities[0];
+};
+
+TEST_F(EvaluationTest, reads_a_number_and_divides_it) {
+  EXPECT_THAT(evaluation_.value(misses(), "A", "new"), Optional(DoubleEq(2)));
+  Quantity share = misses();
+  share.per = "cache";  // the sum of its numbers: 4
+  share.times = 100;
+  EXPECT_THAT(evaluation_.value(share, "A", "new"), Optional(DoubleEq(50)));
+}
+
+TEST_F(EvaluationTest, relates_it_to_the_baseline) {
+  EXPECT_THAT(evaluation_.value(speed_up_, "A", "new"), Optional(DoubleEq(1.5)));
+  EXPECT_THAT(evaluation_.value(speed_up_, "A", "old"), Optional(DoubleEq(1)));
+  EXPECT_THAT(evaluation_.value(misses(Quantity::Relation::OfBaseline), "A", "new"), Optional(DoubleEq(2)));
+}
+
+TEST_F(EvaluationTest, has_no_value_where_a_number_is_missing_or_divided_by_zero) {
+  EXPECT_THAT(evaluation_.value(misses(Quantity::Relation::OfBaseline), "B", "new"), Eq(std::nullopt));
+  EXPECT_THAT(evaluation_.value(speed_up_, "C", "new"), Eq(std::nullopt));
+  Quantity unknown;
+  unknown.value = "cache/evictions";
+  EXPECT_THAT(evaluation_.value(unknown, "A", "new"), Eq(std::nullopt));
+}
+
+TEST_F(EvaluationTest, forms_means) {
+  EXPECT_THAT(evaluation_.mean(figure_, speed_up_, "new"), Optional(DoubleEq(2 / (1 / 1.5 + 1 / 0.5))));
+  config::Figure arithmetic = figure_;
+  arithmetic.mean = config::Mean::Arithmetic;
+  EXPECT_THAT(evaluation_.mean(arithmetic, speed_up_, "new"), Optional(DoubleEq(1)));
+  arithmetic.mean = config::Mean::None;
+  EXPECT_THAT(evaluation_.mean(arithmetic, speed_up_, "new"), Eq(std::nullopt));
+}
+
+TEST_F(EvaluationTest, holds_claims_against_their_bounds) {
+  EXPECT_THAT(evaluation_.holds(figure_, claim("A", 1.5, std::nullopt)), Optional(true));
+  EXPECT_THAT(evaluation_.holds(figure_, claim("A", 1.6, std::nullopt)), Optional(false));
+  EXPECT_THAT(evaluation_.holds(figure_, claim("largest", std::nullopt, 1.4)), Optional(false));
+  EXPECT_THAT(evaluation_.holds(figure_, claim("smallest", 0.5, 0.5)), Optional(true));
+  EXPECT_THAT(evaluation_.holds(figure_, claim("mean", 0.7, 0.8)), Optional(true));
+  EXPECT_THAT(evaluation_.holds(figure_, claim("C", 0, std::nullopt)), Eq(std::nullopt));
+}
+
+TEST_F(EvaluationTest, compares_configurations_in_a_claim) {
+  Claim over = claim("A", std::nullopt, std::nullopt);
+  over.over = "old";
+  EXPECT_THAT(evaluation_.subject(figure_, over), Optional(DoubleEq(1.5)));
+}
+
+TEST_F(EvaluationTest, orders_benchmarks_in_a_claim) {
+  Claim order = claim("", std::nullopt, std::nullopt);
+  order.greater = {"A"};
+  order.lesser = {"B"};
+  EXPECT_THAT(evaluation_.holds(figure_, order), Optional(true));
+  std::swap(order.greater, order.lesser);
+  EXPECT_THAT(evaluation_.holds(figure_, order), Optional(false));
+  order.lesser = {"C"};
+  EXPECT_THAT(evaluation_.holds(figure_, order), Eq(std::nullopt));
+}
+
+}  // namespace
+}  // namespace warpfork::experiment

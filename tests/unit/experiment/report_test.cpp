@@ -1,0 +1,73 @@
+#include "experiment/report.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/experiment/sample.h"
+
+namespace warpfork::experiment {
+namespace {
+
+config::ExperimentPlan plan_with_claims() {
+  config::ExperimentPlan plan = sample_plan();
+  config::Figure figure = speed_up_figure();
+  config::Claim faster, order, absent;
+  faster.text = "new is faster, mean";
+  faster.paper = "1.2";
+  faster.configuration = order.configuration = absent.configuration = "new";
+  faster.of = "mean";
+  faster.at_least = 1;
+  order.text = "A gains most";
+  order.greater = {"A"};
+  order.lesser = {"B"};
+  absent.text = "C gains";
+  absent.of = "C";
+  absent.at_least = 1;
+  figure.claims = {faster, order, absent};
+  plan.figures = {figure};
+  return plan;
+}
+
+TEST(ExperimentReport, sets_the_paper_beside_ours) {
+  // 2 / (1 / 1.5 + 1 / 0.5) = 0.75
+  EXPECT_EQ(figures_text(plan_with_claims(), sample_totals()), R"(
+Figure 1: speed-up
+  speed-up        old    new
+  A              1.00   1.50
+  B              1.00  0.500
+  harmonic mean  1.00  0.750
+  - new is faster, mean: paper 1.2, here 0.750 (does not hold here)
+  + A gains most
+  ? C gains: here – (not measured)
+)");
+}
+
+TEST(ExperimentReport, shows_the_configurations_that_the_figure_names) {
+  config::ExperimentPlan plan = plan_with_claims();
+  plan.figures[0].configurations = {"new"};
+  plan.figures[0].claims.clear();
+  plan.figures[0].mean = config::Mean::None;
+  EXPECT_EQ(figures_text(plan, sample_totals()), R"(
+Figure 1: speed-up
+  speed-up    new
+  A          1.50
+  B         0.500
+)");
+}
+
+TEST(ExperimentReport, is_whole_as_json) {
+  const report::Json document = figures_json(plan_with_claims(), "small", sample_totals());
+  EXPECT_EQ(document["scale"], "small");
+  const report::Json& figure = document["figures"][0];
+  EXPECT_EQ(figure["quantities"][0]["values"]["A"]["new"], 1.5);
+  EXPECT_EQ(figure["quantities"][0]["means"]["new"], 0.75);
+  EXPECT_EQ(figure["claims"][0]["holds"], false);
+  EXPECT_EQ(figure["claims"][2]["holds"], nullptr);
+  ASSERT_EQ(document["runs"].size(), 4u);
+  EXPECT_EQ(document["runs"][1]["benchmark"], "A");
+  EXPECT_EQ(document["runs"][1]["configuration"], "new");
+  EXPECT_EQ(document["runs"][1]["arguments"][0], "8");
+  EXPECT_EQ(document["runs"][1]["totals"]["cycles"], 200);
+}
+
+}  // namespace
+}  // namespace warpfork::experiment
