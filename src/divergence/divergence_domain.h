@@ -22,6 +22,17 @@ namespace warpfork {
 /// warps and the identity of their splits stay as they are. A split that is still runnable keeps its id.
 class DivergenceDomain {
  public:
+  /// The largest number of entries in use, of any warp; 0 where the mechanism has no such table.
+  struct TableUse {
+    unsigned splits = 0, reconvergence = 0;
+  };
+  /// An entry of a warp's reconvergence table goes to memory or comes back.
+  struct TableMove {
+    WarpId warp = 0;
+    unsigned index = 0;
+    bool to_memory = false;
+  };
+
   virtual ~DivergenceDomain() = default;
 
   /// Starts a block: warp w begins at `entry` with lanes[w]. A domain whose lanes have all exited may be launched
@@ -63,6 +74,13 @@ class DivergenceDomain {
   /// Places whose warps the compaction unit has formed in that call, the lowest first.
   virtual WarpSet formed() const { return {}; }
 
+  /// Of all blocks that it has run.
+  virtual TableUse table_use() const { return {}; }
+  /// What a table of limited size has moved since they were forgotten, in order. The domain does not wait for it: who
+  /// has a clock lets the warp wait for what comes back.
+  std::span<const TableMove> table_moves() const { return table_moves_; }
+  void forget_table_moves() { table_moves_.clear(); }
+
   /// The mechanism's tables for one warp, as the papers draw them; each mechanism's header shows a sample.
   virtual std::string describe(WarpId warp) const = 0;
 
@@ -83,6 +101,7 @@ class DivergenceDomain {
 
   /// All splits of the block, by id; slots of dead splits are reused.
   std::vector<WarpSplit> splits_;
+  std::vector<TableMove> table_moves_;
 };
 
 }  // namespace warpfork

@@ -7,9 +7,11 @@ namespace warpfork {
 
 /// [divergence] in the machine file.
 struct DivergenceSpec {
-  /// Splits of one warp that may issue at a time; 0 = no limit (multi-path family; dual-path knows 1; MULTIPATH section
-  /// 5).
+  /// Splits of one warp that may issue at a time: the size of the split table; 0 = no limit (multi-path family;
+  /// dual-path knows 1; MULTIPATH section 5).
   unsigned max_splits = 0;
+  /// Entries of a warp's reconvergence table; further ones are spilled to memory; 0 = no limit (multi-path family).
+  unsigned reconvergence_entries = 0;
   /// Whether a compaction would pay: "latest" as in CAPRI section III, or "always" or "never", its bounds (capri only).
   std::string predictor = "latest";
   /// Entries of the predictor's table; 0 = one for every branch (capri only).

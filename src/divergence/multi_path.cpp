@@ -38,7 +38,7 @@ SlotSet MultiPath::move(unsigned slot, std::span<const Path> given, Pc reconverg
   SlotSet entered;
   for (const Path& path : paths.paths()) {
     if (path.pc == meeting) {
-      if (entry != kNoReconvergence) meetings_[entry].pending -= path.lanes;
+      if (entry != kNoReconvergence) meetings_.arrive(entry, path.lanes);
       continue;
     }
     splits_.insert(place, path.pc, path.pc, path.lanes, meeting, entry);
@@ -52,6 +52,7 @@ SlotSet MultiPath::settle(ReconvergenceIndex innermost, SplitTable::Place place)
   for (ReconvergenceIndex index = innermost; index != kNoReconvergence;) {
     const ReconvergenceEntry entry = meetings_[index];
     if (entry.pending.any()) break;
+    if (entry.lanes.any()) meetings_.need(index);
     meetings_.erase(index);
     if (entry.lanes.any()) {
       splits_.insert(place, entry.pc, entry.block, entry.lanes, entry.reconvergence_pc, entry.outer);

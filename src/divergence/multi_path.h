@@ -29,7 +29,8 @@ class MultiPath {
  public:
   static constexpr bool kWatchesBlocks = false;
 
-  explicit MultiPath(const DivergenceSpec& spec) : max_splits_(spec.max_splits) {}
+  explicit MultiPath(const DivergenceSpec& spec)
+      : meetings_(spec.reconvergence_entries), max_splits_(spec.max_splits) {}
 
   void launch(SplitSlots slots, Pc entry, ActiveMask lanes);
   std::span<const SplitId> runnable() const { return splits_.runnable(); }
@@ -37,6 +38,8 @@ class MultiPath {
   bool wait(unsigned slot);
   bool release(unsigned slot);
   ActiveMask live() const { return live_; }
+  DivergenceDomain::TableUse table_use() const { return {splits_.most_used(), meetings_.most_used()}; }
+  std::vector<ReconvergenceTable::Move>& table_moves() { return meetings_.moves(); }
   std::string describe() const;
 
  protected:

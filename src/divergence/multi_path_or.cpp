@@ -19,6 +19,7 @@ bool MultiPathOr::wait(unsigned slot) {
   splits_.forget_block(slot);
   const ReconvergenceIndex index = splits_.entry(slot);
   if (index != kNoReconvergence && meetings_[index].is_early) {
+    meetings_.need(index);
     ReconvergenceEntry& early = meetings_[index];
     early.lanes -= splits_[slot].lanes;
     early.pending -= splits_[slot].lanes;
@@ -39,8 +40,10 @@ bool MultiPathOr::join_leader(unsigned trailing) {
     if (splits_[leading].pc == splits_[trailing].pc) {  // the leader has not moved yet: it takes the lanes over
       splits_.add_lanes(leading, splits_[trailing].lanes);
       splits_.erase(trailing);
-    } else {
+    } else if (splits_[leading].pc > splits_[trailing].pc) {
       stop_leader(leading, trailing);
+    } else {  // it has come back from an early meeting point that the other one did not find in the table
+      stop_leader(trailing, leading);
     }
     return true;
   }
@@ -61,7 +64,8 @@ void MultiPathOr::stop_leader(unsigned leading, unsigned trailing) {
 }
 
 bool MultiPathOr::join_early_entry(unsigned trailing) {
-  const ReconvergenceIndex early = meetings_.find_early(splits_.block(trailing), splits_.entry(trailing));
+  const ReconvergenceIndex early =
+      meetings_.find_early(splits_.block(trailing), splits_.entry(trailing), splits_[trailing].pc);
   if (early == kNoReconvergence) return false;
   meetings_[early].lanes |= splits_[trailing].lanes;
   meetings_[early].pending |= splits_[trailing].lanes;

@@ -1,6 +1,6 @@
 #include "divergence/reconvergence_table.h"
 
-#include <bit>
+#include <algorithm>
 
 #include "base/error.h"
 #include "divergence/table_text.h"
@@ -12,7 +12,41 @@ ReconvergenceIndex ReconvergenceTable::insert(const ReconvergenceEntry& entry) {
   check(free < kCapacity, [&] { return fmt::format("reconvergence table overflows:\n{}", to_string(kMaxWarpSize)); });
   used_ |= std::uint64_t{1} << free;
   entries_[free] = entry;
-  return static_cast<ReconvergenceIndex>(free);
+  most_used_ = std::max(most_used_, static_cast<unsigned>(std::popcount(used_)));
+  const auto index = static_cast<ReconvergenceIndex>(free);
+  if (size_ != 0) take_in(index);
+  return index;
+}
+
+void ReconvergenceTable::erase(ReconvergenceIndex index) {
+  used_ &= ~(std::uint64_t{1} << index);
+  if (!(in_table_ >> index & 1)) return;
+  const auto end = arrival_.begin() + std::popcount(in_table_);
+  std::copy(std::find(arrival_.begin(), end, index) + 1, end, std::find(arrival_.begin(), end, index));
+  in_table_ &= ~(std::uint64_t{1} << index);
+}
+
+void ReconvergenceTable::clear() {
+  used_ = in_table_ = 0;
+  moves_.clear();
+}
+
+void ReconvergenceTable::bring_back(ReconvergenceIndex index) {
+  take_in(index);
+  moves_.push_back({index, false});
+}
+
+void ReconvergenceTable::take_in(ReconvergenceIndex index) {
+  unsigned count = static_cast<unsigned>(std::popcount(in_table_));
+  if (count == size_) {
+    const ReconvergenceIndex oldest = arrival_[0];
+    std::copy(&arrival_[1], &arrival_[count], &arrival_[0]);
+    --count;
+    in_table_ &= ~(std::uint64_t{1} << oldest);
+    moves_.push_back({oldest, true});
+  }
+  arrival_[count] = index;
+  in_table_ |= std::uint64_t{1} << index;
 }
 
 void ReconvergenceTable::remove(ReconvergenceIndex innermost, ActiveMask exited) {
@@ -22,21 +56,24 @@ void ReconvergenceTable::remove(ReconvergenceIndex innermost, ActiveMask exited)
   }
 }
 
-ReconvergenceIndex ReconvergenceTable::find_early(Pc block, ReconvergenceIndex outer) const {
+ReconvergenceIndex ReconvergenceTable::find_early(Pc block, ReconvergenceIndex outer, Pc pc) const {
   ReconvergenceIndex found = kNoReconvergence;
   for_each([&](ReconvergenceIndex index, const ReconvergenceEntry& entry) {
-    if (entry.is_early && entry.block == block && entry.outer == outer) found = index;
+    const bool in_table = size_ == 0 || (in_table_ >> index & 1);
+    if (in_table && entry.is_early && entry.block == block && entry.outer == outer && entry.pc > pc) found = index;
   });
   return found;
 }
 
 std::string ReconvergenceTable::to_string(unsigned width) const {
   std::string text = fmt::format("RT       pc   rpc  {:<{}}  pending\n", "lanes", width);
-  for_each([&](ReconvergenceIndex, const ReconvergenceEntry& entry) {
+  for_each([&](ReconvergenceIndex index, const ReconvergenceEntry& entry) {
     text += fmt::format("      {:>5} {:>5}  {:<5}  {:<7}", pc_text(entry.pc), pc_text(entry.reconvergence_pc),
                         entry.lanes.to_string(width), entry.pending.to_string(width));
     while (text.back() == ' ') text.pop_back();
-    text += entry.is_early ? "  early\n" : "\n";
+    if (entry.is_early) text += "  early";
+    if (size_ != 0 && !(in_table_ >> index & 1)) text += "  in memory";
+    text += '\n';
   });
   return text;
 }

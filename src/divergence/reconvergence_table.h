@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/active_mask.h"
 #include "base/types.h"
@@ -25,11 +27,32 @@ struct ReconvergenceEntry {
 };
 
 /// Entries form a forest by `outer`; the lanes of an entry are pending in its outer one.
+///
+/// A table of limited size keeps the entries that were last needed; the others are in memory. Whoever needs an entry
+/// there brings it back, in exchange for the one that has been in the table longest. Lanes that exit are taken out of
+/// all entries without that: see docs/adr/0014.
 class ReconvergenceTable {
  public:
+  struct Move {
+    ReconvergenceIndex index;
+    bool to_memory;
+  };
+
+  /// `size`: entries that the table has room for; 0 = no limit.
+  explicit ReconvergenceTable(unsigned size) : size_(size) {}
+
   ReconvergenceIndex insert(const ReconvergenceEntry& entry);
-  void erase(ReconvergenceIndex index) { used_ &= ~(std::uint64_t{1} << index); }
-  void clear() { used_ = 0; }
+  void erase(ReconvergenceIndex index);
+  void clear();
+  /// Lanes have come to the entry's meeting point.
+  void arrive(ReconvergenceIndex index, ActiveMask lanes) {
+    need(index);
+    entries_[index].pending -= lanes;
+  }
+  /// The entry is read or written: it must be in the table, not in memory.
+  void need(ReconvergenceIndex index) {
+    if (size_ != 0 && !(in_table_ >> index & 1)) bring_back(index);
+  }
 
   ReconvergenceEntry& operator[](ReconvergenceIndex index) { return entries_[index]; }
   const ReconvergenceEntry& operator[](ReconvergenceIndex index) const { return entries_[index]; }
@@ -37,9 +60,12 @@ class ReconvergenceTable {
   /// Takes lanes that have exited out of the entry and of all those around it.
   void remove(ReconvergenceIndex innermost, ActiveMask exited);
 
-  /// The early entry for splits of `outer` in this block, if there is one.
-  ReconvergenceIndex find_early(Pc block, ReconvergenceIndex outer) const;
+  /// The early entry for splits of `outer` in this block that lies behind `pc`, if there is one in the table.
+  ReconvergenceIndex find_early(Pc block, ReconvergenceIndex outer, Pc pc) const;
   bool is_empty() const { return used_ == 0; }
+  /// The largest number of entries so far, in the table and in memory.
+  unsigned most_used() const { return most_used_; }
+  std::vector<Move>& moves() { return moves_; }
 
   /// Calls visit(index, entry) in index order.
   template <typename Visit>
@@ -54,10 +80,18 @@ class ReconvergenceTable {
   std::string to_string(unsigned width) const;
 
  private:
+  void bring_back(ReconvergenceIndex index);
+  void take_in(ReconvergenceIndex index);
+
   // 32 lanes part at most 31 times, and early entries have at least two lanes of their own each: 31 + 16.
   static constexpr unsigned kCapacity = 48;
   std::array<ReconvergenceEntry, kCapacity> entries_;
   std::uint64_t used_ = 0;
+  unsigned most_used_ = 0;
+  unsigned size_;
+  std::uint64_t in_table_ = 0;                         // of the used ones; kept only where the size is limited
+  std::array<ReconvergenceIndex, kCapacity> arrival_;  // of those in the table, the oldest first
+  std::vector<Move> moves_;
 };
 
 }  // namespace warpfork

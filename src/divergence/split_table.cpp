@@ -19,6 +19,7 @@ void SplitTable::insert(Place place, Pc pc, Pc block, ActiveMask lanes, Pc recon
   split.lanes = lanes;
   split.reconvergence_pc = reconvergence_pc;
   used_ |= SlotSet::lane(place.slot);
+  most_used_ = std::max(most_used_, used_.count());
   entry_[place.slot] = entry;
   block_[place.slot] = block;
   const unsigned position = std::min(place.position, ready_count_);

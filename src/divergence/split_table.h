@@ -31,6 +31,8 @@ class SplitTable {
   const WarpSplit& operator[](unsigned slot) const { return slots_[slot]; }
   bool holds(unsigned slot) const { return used_.contains(slot); }
   SlotSet used() const { return used_; }
+  /// The largest number of splits so far.
+  unsigned most_used() const { return most_used_; }
   ReconvergenceIndex entry(unsigned slot) const { return entry_[slot]; }
   /// First pc of the block that the split is in; kNoPc once it has waited at a barrier there.
   Pc block(unsigned slot) const { return block_[slot]; }
@@ -62,6 +64,7 @@ class SplitTable {
   SlotSet used_;
   std::array<SplitId, kSplitsPerWarp> ready_;  // not waiting, oldest place first; the first limit_ may issue
   unsigned ready_count_ = 0;
+  unsigned most_used_ = 0;
   unsigned limit_ = kSplitsPerWarp;
   std::array<ReconvergenceIndex, kSplitsPerWarp> entry_;
   std::array<Pc, kSplitsPerWarp> block_;

@@ -1,6 +1,7 @@
 // A block's divergence domain made of one independent mechanism per warp.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 ///   bool advance(unsigned slot, std::span<const Path>, Pc reconvergence), wait(unsigned slot), release(unsigned slot);
 ///   static constexpr bool kWatchesBlocks; where true, bool enter_block(unsigned slot, Pc first) is called when all
 ///   lanes of a split go on to one block; where false the split's pc is set and the mechanism is not asked.
+/// A mechanism with split and reconvergence tables also has table_use() and table_moves().
 /// Split `slot` of warp w has the id 32 w + slot.
 template <typename Mechanism>
 class WarpLocal final : public DivergenceDomain {
@@ -32,6 +34,7 @@ class WarpLocal final : public DivergenceDomain {
 
   void launch(Pc entry, std::span<const ActiveMask> lanes) override {
     if (warps_.size() != lanes.size()) resize(lanes.size());
+    table_moves_.clear();
     for (std::size_t warp = 0; warp < lanes.size(); ++warp)
       warps_[warp].launch(SplitSlots(&splits_[warp * kSplitsPerWarp], kSplitsPerWarp), entry, lanes[warp]);
   }
@@ -56,15 +59,35 @@ class WarpLocal final : public DivergenceDomain {
   ActiveMask live(WarpId warp) const override { return warps_[warp].live(); }
   std::string describe(WarpId warp) const override { return warps_[warp].describe(); }
 
+  TableUse table_use() const override {
+    TableUse most;
+    if constexpr (kHasTables)
+      for (const Mechanism& warp : warps_) {
+        const TableUse use = warp.table_use();
+        most = {std::max(most.splits, use.splits), std::max(most.reconvergence, use.reconvergence)};
+      }
+    return most;
+  }
+
  private:
+  static constexpr bool kHasTables = requires(Mechanism & warp) { warp.table_moves(); };
+
   void resize(std::size_t warps) {
     warps_.assign(warps, Mechanism(spec_));
     make_splits(warps);
   }
   static unsigned slot_of(SplitId id) { return id % kSplitsPerWarp; }
   Mechanism& warp_of(SplitId id) { return warps_[id / kSplitsPerWarp]; }
-  static WarpSet changed(SplitId id, bool is_changed) {
+  WarpSet changed(SplitId id, bool is_changed) {
+    if constexpr (kHasTables) collect_moves(id / kSplitsPerWarp);
     return is_changed ? WarpSet::lane(id / kSplitsPerWarp) : WarpSet();
+  }
+
+  void collect_moves(WarpId warp) {
+    auto& moves = warps_[warp].table_moves();
+    if (moves.empty()) return;
+    for (const auto& move : moves) table_moves_.push_back({warp, move.index, move.to_memory});
+    moves.clear();
   }
 
   DivergenceSpec spec_;

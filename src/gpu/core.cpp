@@ -131,6 +131,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   listener_->threads(thread_cycles());
+  report_table_use();
   units_.end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -198,7 +199,7 @@ StallCause Core::stall_cause(unsigned scheduler) const {
     return StallCause::Pipeline;
   if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
   if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
-  if (any(EntryState::BlockedMemory)) return StallCause::Memory;
+  if (any(EntryState::BlockedMemory) || any(EntryState::TableMiss)) return StallCause::Memory;
   if (any(EntryState::Forming)) return StallCause::Compaction;
   if (any(EntryState::Suspended)) return StallCause::Barrier;
   // Threads of a live warp that run nowhere wait for other warps, or run in another one's place.
@@ -276,7 +277,8 @@ void Core::retire_drained() {
 
 bool Core::drained(unsigned warp) const {
   const WarpState& state = warps_[warp];
-  return state.in_pipeline == 0 && state.stores == 0 && state.atomics == 0 && !scoreboard_.pending(warp);
+  return state.in_pipeline == 0 && state.stores == 0 && state.atomics == 0 && state.missing_entries == 0 &&
+         !scoreboard_.pending(warp);
 }
 
 Cycle Core::next_event(Cycle now) const {
@@ -293,6 +295,7 @@ Cycle Core::next_event(Cycle now) const {
 }
 
 void Core::written_back(const InFlight& record) {
+  if (is_table_entry(record)) return table_entry_back(record.warp);
   const simt::Instruction& written = *record.instruction;
   if (written.destination_count == 0) return;
   EntrySet users = 0;

@@ -63,8 +63,9 @@ class Core final : private WarpEvents {
     unsigned block_slot = 0;
     WarpId in_block = 0;
     unsigned in_pipeline = 0;
-    unsigned stores = 0;   // without acknowledgement
-    unsigned atomics = 0;  // instructions not done
+    unsigned stores = 0;           // without acknowledgement
+    unsigned atomics = 0;          // instructions not done
+    unsigned missing_entries = 0;  // of its reconvergence table, on their way from memory
     bool membar = false;
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
@@ -121,6 +122,11 @@ class Core final : private WarpEvents {
   void note_homes(unsigned warp, std::span<const SplitId> runnable);
   EntrySet entries_using(unsigned home) const;
   void lift_membar(unsigned warp);
+  void move_table_entries(const BlockSlot& slot);
+  InFlightId bring_back(unsigned warp);
+  static bool is_table_entry(const InFlight& record);
+  void table_entry_back(unsigned warp);
+  void report_table_use();
   void count_threads(BlockSlot& slot);
   void count_splits(unsigned warp, unsigned without_entry);
   void count_busy_units();

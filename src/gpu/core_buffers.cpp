@@ -144,6 +144,7 @@ void Core::refresh(unsigned index) {
     if (forming_ >> entry.warp & 1) return EntryState::Forming;
     const WarpState& warp = warps_[entry.warp];
     if (warp.membar) return EntryState::Suspended;
+    if (warp.missing_entries != 0) return EntryState::TableMiss;
     if (warp.atomics != 0) return EntryState::BlockedMemory;
     const simt::Instruction& instruction = launch_->program->code[split.pc];
     switch (hazard(entry, split)) {

@@ -41,7 +41,7 @@ report::ThreadCycles Core::thread_cycles() const {
     of(ThreadState::Eligible) += in(kReady[port]) - unit_waits_[port];
     of(ThreadState::StructuralHazard) += unit_waits_[port];
   }
-  of(ThreadState::StructuralHazard) += in(EntryState::ScoreboardFull);
+  of(ThreadState::StructuralHazard) += in(EntryState::ScoreboardFull) + in(EntryState::TableMiss);
   of(ThreadState::DataHazard) = in(EntryState::BlockedRegister) + in(EntryState::BlockedMemory);
   of(ThreadState::EmptyBuffer) = in(EntryState::Empty) + in(EntryState::Redirected);
   of(ThreadState::Barrier) = in(EntryState::Suspended) + waiting_threads_.sum(until);

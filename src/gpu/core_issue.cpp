@@ -78,7 +78,10 @@ void Core::issue_entry(unsigned index, Cycle now) {
        step.instruction->kind == InstructionKind::Branch && step.instruction->guard != simt::Instruction::kNoPredicate,
        step.places});
   if (regroups_ && step.changed.any()) take_compactions(slot, now);
-  if (step.changed.any()) sync_warps(slot, step.changed);
+  if (step.changed.any()) {
+    if (!slot.block->domain().table_moves().empty()) move_table_entries(slot);
+    sync_warps(slot, step.changed);
+  }
   if (buffers_[index].warp == warp && std::popcount(warps_[warp].entries) == 1 && step.changed.none())
     refresh(index);
   else

@@ -14,7 +14,7 @@ namespace {
 using simt::Instruction;
 using simt::InstructionKind;
 
-constexpr unsigned kTurn = 1 << 16;  // warp instructions a warp may run before the others get a turn
+constexpr unsigned kTurn = 1 << 16;   // warp instructions a warp may run before the others get a turn
 constexpr unsigned kSplitTurn = 256;  // and a split, before the other splits of its warp
 
 /// Executes the blocks of a launch and counts issued instructions.
@@ -48,6 +48,7 @@ class FunctionalRun {
   /// Runs the warp's splits in turn until it has none or its turn is over. False if it could not start.
   bool run_warp(WarpId warp) {
     DivergenceDomain& domain = block_.domain();
+    domain.forget_table_moves();  // without timing nobody waits for them
     unsigned left = kTurn;
     unsigned turn = 0;
     while (left > 0) {

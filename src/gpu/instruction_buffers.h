@@ -27,11 +27,12 @@ enum class EntryState : std::uint8_t {
   BlockedRegister,  // a source or destination is being written by an arithmetic instruction
   BlockedMemory,    // …by a load, or the warp waits for an atomic
   ScoreboardFull,   // no entry is left for a destination
+  TableMiss,        // an entry of the warp's reconvergence table is on its way from memory
   ReadySp,          // only its unit's entry may still be missing
   ReadySfu,
   ReadyMemory
 };
-inline constexpr unsigned kEntryStates = 11;
+inline constexpr unsigned kEntryStates = static_cast<unsigned>(EntryState::ReadyMemory) + 1;
 
 struct InstructionBufferEntry {
   SplitId split = 0;

@@ -95,6 +95,7 @@ void LoadStoreUnit::cycle(Cycle now) {
   send_outgoing(constant_, now);
   send_outgoing(l1d_, now);
   if (!l1d_queue_.empty() && l1d_queue_.front().ready <= now) access_l1d(now);
+  if (!table_moves_.empty() && send_table_entry(now)) return;
   if (dispatch_ == kNoInFlight) return;
   const InFlightId id = dispatch_;
   if (!dispatch(pool_[id], now)) return;
@@ -140,6 +141,14 @@ void LoadStoreUnit::access_l1d(Cycle now) {
       take_answer(head.request.token, false);
   }
   l1d_queue_.pop();
+}
+
+/// One access enters the L1's pipeline a cycle.
+bool LoadStoreUnit::send_table_entry(Cycle now) {
+  if (l1d_queue_.size() >= l1d_latency_) return false;
+  l1d_queue_.push({table_moves_.front(), true, now + l1d_latency_});
+  table_moves_.pop();
+  return true;
 }
 
 /// True when the instruction has left the unit's entry.
@@ -212,9 +221,9 @@ void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
 }
 
 Cycle LoadStoreUnit::next_event(Cycle now) const {
-  if (dispatch_ != kNoInFlight || writing_ != kNoInFlight || !responses_.empty() || !atomic_answers_.empty() ||
-      constant_.has_ready() || texture_.has_ready() || l1d_.has_ready() || constant_.outgoing() != nullptr ||
-      texture_.outgoing() != nullptr || l1d_.outgoing() != nullptr)
+  if (dispatch_ != kNoInFlight || !table_moves_.empty() || writing_ != kNoInFlight || !responses_.empty() ||
+      !atomic_answers_.empty() || constant_.has_ready() || texture_.has_ready() || l1d_.has_ready() ||
+      constant_.outgoing() != nullptr || texture_.outgoing() != nullptr || l1d_.outgoing() != nullptr)
     return now + 1;
   Cycle next = kNever;
   if (!shared_pipeline_.empty()) next = std::min(next, shared_pipeline_.front().ready);

@@ -25,6 +25,10 @@ class LoadStoreUnit {
   bool can_accept() const { return dispatch_ == kNoInFlight; }
   void accept(InFlightId id);
 
+  /// A table entry of a warp goes to memory (a Store) or comes back (a Load, whose token is an InFlightId): through the
+  /// L1 data cache, before the instructions that wait.
+  void move_table_entry(const MemoryRequest& request) { table_moves_.push(request); }
+
   bool can_take_response() const { return responses_.size() < response_room_; }
   void take_response(const MemoryRequest& response) { responses_.push(response); }
 
@@ -61,6 +65,7 @@ class LoadStoreUnit {
   void handle_response(Cycle now);
   void send_outgoing(memory::Cache& cache, Cycle now);
   void access_l1d(Cycle now);
+  bool send_table_entry(Cycle now);
   bool dispatch(InFlight& record, Cycle now);
   bool dispatch_shared(InFlight& record, Cycle now);
   void send_read(memory::Cache& cache, InFlight& record, AccessKind kind, Cycle now);
@@ -81,6 +86,7 @@ class LoadStoreUnit {
   InFlightId writing_ = kNoInFlight;  // what the writeback port holds
   bool writing_shared_ = false;
   unsigned next_client_ = 0;
+  memory::Ring<MemoryRequest> table_moves_;
   memory::Ring<Timed> shared_pipeline_;
   memory::Ring<Queued> l1d_queue_;
   memory::Ring<InFlightId> atomic_answers_;

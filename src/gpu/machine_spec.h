@@ -21,6 +21,8 @@ struct MachineDivergenceSpec : DivergenceSpec {
     v("mechanism", mechanism, "divergence mechanism, see `warpfork mechanisms`");
     v("max_splits", max_splits,
       "splits of one warp that may issue at a time (multi-path family, dual-path); 0 = no limit");
+    v("reconvergence_entries", reconvergence_entries,
+      "entries of a warp's reconvergence table, others are spilled to memory (multi-path family); 0 = no limit");
     v("compaction_cycles", compaction_cycles,
       "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)");
     v("predictor", predictor, "whether a compaction will pay, for capri: latest, or its bounds always and never");

@@ -71,6 +71,10 @@ class LaunchListener {
   /// The launch has ended: how long threads of one core's blocks were in which state, as its schedulers saw them.
   virtual void threads(const ThreadCycles&) {}
   virtual void split(const SplitEvent&) {}
+  /// An entry of a reconvergence table went to memory or was asked back from there.
+  virtual void table_moved(bool to_memory, unsigned bytes) { (void)to_memory, (void)bytes; }
+  /// The launch has ended: the largest use that warps made of their tables in one of a core's block slots.
+  virtual void tables_used(unsigned splits, unsigned reconvergence) { (void)splits, (void)reconvergence; }
   /// A block came to the warp slots from `first` on: what was known of their former warps is past.
   virtual void block_started(unsigned core, unsigned first, unsigned warps) { (void)core, (void)first, (void)warps; }
 };

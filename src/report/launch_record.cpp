@@ -84,6 +84,7 @@ Json to_json(const LaunchRecord& record) {
   json["occupancy"] = occupancy(record.occupancy);
   json["thread_states"] = thread_states(record);
   json["splits"] = to_json(record.splits);
+  json["tables"] = to_json(record.tables);
   json["caches"] = {{"l1d", cache(record.l1d)},
                     {"l1i", cache(record.l1i)},
                     {"constant", cache(record.constant)},

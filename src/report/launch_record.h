@@ -13,6 +13,7 @@
 #include "report/launch_listener.h"
 #include "report/result_document.h"
 #include "report/split_count.h"
+#include "report/table_count.h"
 
 namespace warpfork::report {
 
@@ -54,6 +55,7 @@ struct LaunchRecord {
   OccupancyCount occupancy;
   ThreadCycles thread_cycles{};
   SplitCount splits;
+  TableCount tables;
   CacheCount l1d, l1i, constant, texture, l2;
   std::uint64_t dram_reads = 0, dram_writes = 0, dram_activates = 0, dram_precharges = 0, dram_row_hits = 0;
   std::vector<BranchCount> branches;  // by PC

@@ -85,6 +85,7 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.occupancy.core_cycles = core_cycles_;
   record.thread_cycles = thread_cycles_;
   record.splits = splits_;
+  record.tables = tables_;
   record.branches.clear();
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     const Branch& branch = branches_[pc];

@@ -19,6 +19,8 @@ class LaunchStatistics final : public LaunchListener {
   void occupied(unsigned live_warps, Cycle cycles, bool idle) override;
   void threads(const ThreadCycles& cycles) override;
   void split(const SplitEvent& event) override { splits_.add(event); }
+  void table_moved(bool to_memory, unsigned bytes) override { tables_.move(to_memory, bytes); }
+  void tables_used(unsigned splits, unsigned reconvergence) override { tables_.use(splits, reconvergence); }
   void block_started(unsigned core, unsigned first, unsigned warps) override;
 
   /// Puts its counts into the record; of branches only the figures and PCs.
@@ -46,6 +48,7 @@ class LaunchStatistics final : public LaunchListener {
   std::uint64_t idle_ = 0, warp_cycles_ = 0, core_cycles_ = 0;
   ThreadCycles thread_cycles_{};
   SplitCount splits_;
+  TableCount tables_;
 };
 
 }  // namespace warpfork::report

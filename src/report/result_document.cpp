@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "report/split_count.h"
+#include "report/table_count.h"
 
 namespace warpfork::report {
 
@@ -63,6 +64,7 @@ Json empty_totals() {
        {"eligible", "data_hazard", "structural_hazard", "empty_buffer", "suspended", "barrier", "finished"})
     totals["thread_states"][state] = 0;
   totals["splits"] = to_json(SplitCount());
+  totals["tables"] = to_json(TableCount());
   for (const char* cache : {"l1d", "l1i", "constant", "texture", "l2"})
     totals["caches"][cache] = {{"accesses", 0}, {"misses", 0}};
   totals["dram"] = {{"reads", 0}, {"writes", 0}, {"activates", 0}, {"precharges", 0}, {"row_hits", 0}};
@@ -74,6 +76,7 @@ Json empty_totals() {
 Json sum_launches(const Json& launches) {
   Json totals = empty_totals();
   SplitCount splits;
+  TableCount tables;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
     add(totals["launches"], 1);
@@ -82,10 +85,12 @@ Json sum_launches(const Json& launches) {
           "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "thread_states", "caches", "dram"})
       add(totals[key], launch.at(key));
     add(splits, launch.at("splits"));
+    add(tables, launch.at("tables"));
   }
   const double threads = totals["thread_instructions"].get<double>();
   totals["simd_efficiency"] = ratio(threads, totals["warp_instructions"].get<double>() * kWarpSize);
   totals["splits"] = to_json(splits);
+  totals["tables"] = to_json(tables);
   totals["ipc"] = ratio(threads, totals["cycles"].get<double>());
   return totals;
 }

@@ -84,11 +84,11 @@ std::string thread_line(const Json& sums) {
   return fmt::format("  threads     {} of {} thread-cycles\n", shares(sums["thread_states"], whole), grouped(whole));
 }
 
-/// Nothing where no warp ever had two splits.
+/// Nothing where every live thread was in its warp's first split all the time.
 std::string split_line(const Json& sums) {
   const Json& splits = sums["splits"];
   const std::size_t most = splits["max"].get<std::size_t>();
-  if (most < 2) return "";
+  if (splits["thread_cycles"][0] == splits["live_thread_cycles"]) return "";
   std::string schedulable;
   for (std::size_t rank = 0; rank < std::min(most, kSplitShares); ++rank)
     schedulable += fmt::format("{} with {}, ", percent(splits["schedulable"][rank].get<double>()), rank + 1);
@@ -96,6 +96,18 @@ std::string split_line(const Json& sums) {
   schedulable.resize(schedulable.size() - 2);
   return fmt::format("  splits      {:.2f} per warp, {} at most; schedulable threads: {}\n",
                      splits["mean"].get<double>(), most, schedulable);
+}
+
+/// Nothing under a mechanism without such tables.
+std::string table_line(const Json& sums) {
+  const Json& tables = sums["tables"];
+  if (count(tables["split_entries"]) == 0) return "";
+  std::string text = fmt::format("  tables      most entries in use by a warp: split {}, reconvergence {}",
+                                 count(tables["split_entries"]), count(tables["reconvergence_entries"]));
+  if (count(tables["spills"]) != 0)
+    text += fmt::format("; {} spilled, {} brought back, {} bytes", grouped(count(tables["spills"])),
+                        grouped(count(tables["fills"])), grouped(count(tables["bytes"])));
+  return text + '\n';
 }
 
 /// Misses per thousand thread instructions, of the caches whose locality divergence changes.
@@ -198,7 +210,8 @@ std::string text_report(const Json& document) {
     const std::string shown = readable_kernel_name(name);
     text += launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                  : fmt::format("\n{} ({} launches)\n", shown, launches.size());
-    text += stall_line(sums) + thread_line(sums) + split_line(sums) + memory_lines(sums) + branch_lines(launches);
+    text += stall_line(sums) + thread_line(sums) + split_line(sums) + table_line(sums) + memory_lines(sums) +
+            branch_lines(launches);
   }
   return text;
 }

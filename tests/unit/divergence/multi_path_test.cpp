@@ -125,6 +125,75 @@ TEST(MultiPath, split_that_waits_at_a_barrier_does_not_count_against_max_splits)
   EXPECT_THAT(warp.masks(), ElementsAre(0b10u));
 }
 
+std::string moves(OneWarp& warp) {
+  std::string text;
+  for (const auto& move : warp.domain().table_moves())
+    text += fmt::format("{}{} ", move.to_memory ? '-' : '+', move.index);
+  warp.domain().forget_table_moves();
+  return text;
+}
+
+// MULTIPATH Figure 6 with A at 0, B at 1, C at 2, D at 3, E at 4, F at 5, G at 6; by hand: entry 0 is G, 1 is F.
+TEST(MultiPath, entries_for_which_there_is_no_room_go_to_memory_and_come_back_when_lanes_arrive) {
+  OneWarp warp("multi-path", 0b1111, {.reconvergence_entries = 1});
+  warp.advance(0b1111, {path(1, 0b0101), path(2, 0b1010)}, 6);
+  EXPECT_EQ(moves(warp), "");
+  warp.advance(0b1010, {path(3, 0b0010), path(4, 0b1000)}, 5);
+  EXPECT_EQ(moves(warp), "-0 ");  // F takes the place of G
+  warp.advance(0b0101, {path(6, 0b0101)}, 6);
+  EXPECT_EQ(moves(warp), "-1 +0 ");
+  warp.advance(0b1000, {path(5, 0b1000)}, 5);
+  EXPECT_EQ(moves(warp), "-0 +1 ");
+  warp.advance(0b0010, {path(5, 0b0010)}, 5);
+  EXPECT_EQ(moves(warp), "");  // F is there, and leaves the table
+  warp.advance(0b1010, {path(6, 0b1010)}, 6);
+  EXPECT_EQ(moves(warp), "+0 ");
+  EXPECT_EQ(warp.pc(0b1111), 6u);
+}
+
+TEST(MultiPath, a_table_with_room_for_the_nesting_moves_nothing) {
+  OneWarp warp("multi-path", 0b1111, {.reconvergence_entries = 2});
+  warp.advance(0b1111, {path(1, 0b0101), path(2, 0b1010)}, 6);
+  warp.advance(0b1010, {path(3, 0b0010), path(4, 0b1000)}, 5);
+  warp.advance(0b0101, {path(6, 0b0101)}, 6);
+  EXPECT_EQ(moves(warp), "");
+}
+
+TEST(MultiPath, lanes_that_exit_bring_back_only_the_entry_that_they_complete) {
+  OneWarp warp("multi-path", 0b1111, {.reconvergence_entries = 1});
+  warp.advance(0b1111, {path(1, 0b0101), path(2, 0b1010)}, 6);
+  warp.advance(0b1010, {path(3, 0b0010), path(4, 0b1000)}, 5);
+  EXPECT_EQ(moves(warp), "-0 ");
+  warp.advance(0b0101, {path(7, 0b0001)}, 6);  // lane 2 exits, lane 0 goes on: G is only noted
+  EXPECT_EQ(moves(warp), "");
+  warp.advance(0b0001, {});
+  warp.advance(0b1000, {});
+  EXPECT_EQ(moves(warp), "");
+  warp.advance(0b0010, {});  // F and G are empty: nobody goes on there
+  EXPECT_EQ(moves(warp), "");
+  EXPECT_THAT(warp.masks(), IsEmpty());
+}
+
+// MULTIPATH Figure 19 of Figure 6: three splits and two entries after step 3.
+TEST(MultiPath, tells_how_many_entries_of_its_tables_it_has_used) {
+  OneWarp warp("multi-path");
+  EXPECT_EQ(warp.domain().table_use().splits, 1u);
+  EXPECT_EQ(warp.domain().table_use().reconvergence, 0u);
+  warp.advance(0b1111, {path(1, 0b0101), path(2, 0b1010)}, 6);
+  warp.advance(0b1010, {path(3, 0b0010), path(4, 0b1000)}, 5);
+  warp.advance(0b0101, {path(6, 0b0101)}, 6);
+  EXPECT_EQ(warp.domain().table_use().splits, 3u);
+  EXPECT_EQ(warp.domain().table_use().reconvergence, 2u);
+}
+
+TEST(MultiPath, shows_which_entries_are_in_memory) {
+  OneWarp warp("multi-path", 0b1111, {.reconvergence_entries = 1});
+  warp.advance(0b1111, {path(1, 0b0101), path(2, 0b1010)}, 6);
+  warp.advance(0b1010, {path(3, 0b0010), path(4, 0b1000)}, 5);
+  EXPECT_THAT(warp.domain().describe(0), ::testing::HasSubstr("          6     -  1111   1111  in memory\n"
+                                                              "          5     6  1010   1010\n"));
+}
+
 TEST(MultiPath, prints_both_tables_and_who_waits_or_queues) {
   OneWarp warp("multi-path", 0b1111, {.max_splits = 1});
   warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010), path(25, 0b1100)}, 30);

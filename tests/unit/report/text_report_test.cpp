@@ -37,6 +37,10 @@ TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
                               "suspended 5.0 %, structural_hazard 1.2 % of 6 400 thread-cycles\n"));
   EXPECT_THAT(text, HasSubstr("  splits      1.27 per warp, 2 at most; schedulable threads: 86.7 % with 1, 93.3 % with "
                               "2\n"));
+  EXPECT_THAT(text, HasSubstr("  tables      most entries in use by a warp: split 2, reconvergence 1\n"));
+  EXPECT_THAT(text,
+              HasSubstr("  tables      most entries in use by a warp: split 1, reconvergence 3; 7 spilled, 5 brought "
+                        "back, 192 bytes\n"));
   EXPECT_THAT(text, HasSubstr("l1d 4 accesses, 50.0 % missed (7.81 MPKI); "));  // 2 of 256 thread instructions
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
 }

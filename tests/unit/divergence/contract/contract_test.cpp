@@ -126,6 +126,24 @@ TEST(IpdomMechanisms, issue_the_same_instructions_with_the_same_masks) {
     });
 }
 
+TEST(MultiPathMechanisms, run_as_the_oracle_with_a_small_reconvergence_table) {
+  for (Shape shape : {Shape::Structured, Shape::EarlyExits, Shape::Unstructured, Shape::SplitAtBarriers})
+    hold([&] {
+      const Case random = Case::any(shape);
+      for (const char* mechanism : {"multi-path", "multi-path-or"})
+        random.run(mechanism, {.reconvergence_entries = 1 + random.seed % 3});
+    });
+}
+
+// Where an entry is changes nothing but when its lanes go on.
+TEST(IpdomMechanisms, form_the_same_splits_with_a_small_reconvergence_table) {
+  for (Shape shape : {Shape::Structured, Shape::Unstructured})
+    hold([&] {
+      const Case random = Case::any(shape);
+      RC_ASSERT(random.run("pdom", 0) == random.run("multi-path", {.reconvergence_entries = 1}));
+    });
+}
+
 // A warp that diverges without waiting is a group of one (compaction of the same threads again gives the same warp).
 TEST(Capri, without_predicted_waits_issues_what_pdom_issues) {
   for (Shape shape : {Shape::Structured, Shape::EarlyExits, Shape::Unstructured})

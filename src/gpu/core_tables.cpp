@@ -1,0 +1,71 @@
+// Entries of reconvergence tables on their way to memory and back (MULTIPATH section 3.3.1; docs/adr/0014).
+#include "gpu/core.h"
+
+namespace warpfork::gpu {
+
+namespace {
+
+/// Program counter, reconvergence pc, reconvergence mask and pending mask of 4 bytes each.
+constexpr std::uint32_t kEntryBytes = 16;
+/// Room for a warp's entries, at most 64.
+constexpr std::uint64_t kTableBytes = 64 * kEntryBytes;
+/// Where the tables of up to 64 cores with up to 64 warps lie: behind all allocations, below local memory.
+constexpr std::uint64_t kTableBase = (std::uint64_t{1} << 40) - 64 * 64 * kTableBytes;
+
+/// What brings an entry back is a load without a destination.
+const simt::Instruction kBringBack = [] {
+  simt::Instruction instruction;
+  instruction.kind = simt::InstructionKind::Load;
+  return instruction;
+}();
+
+}  // namespace
+
+/// The load/store unit takes the entries along its way to the L1 data cache, like local memory. A warp to which an
+/// entry comes back does not issue until it is there.
+void Core::move_table_entries(const BlockSlot& slot) {
+  DivergenceDomain& domain = slot.block->domain();
+  for (const DivergenceDomain::TableMove& move : domain.table_moves()) {
+    const unsigned warp = slot.first_warp + move.warp;
+    const std::uint64_t table = kTableBase + (std::uint64_t{number_} * spec_.core.warps + warp) * kTableBytes;
+    MemoryRequest request{table + move.index * kEntryBytes, kEntryBytes, AccessKind::Store,
+                          static_cast<std::uint16_t>(number_), warp};
+    listener_->table_moved(move.to_memory, kEntryBytes);
+    if (move.to_memory) {
+      ++warps_[warp].stores;
+    } else {
+      request.kind = AccessKind::Load;
+      request.token = bring_back(warp);
+    }
+    load_store_.move_table_entry(request);
+  }
+  domain.forget_table_moves();
+}
+
+InFlightId Core::bring_back(unsigned warp) {
+  const InFlightId id = pool_.take();
+  InFlight& record = pool_[id];
+  record.instruction = &kBringBack;
+  record.warp = static_cast<std::uint8_t>(warp);
+  record.port = Port::Memory;
+  record.transactions = record.sent = 1;
+  record.outstanding = 1;
+  record.home_count = 0;
+  ++warps_[warp].missing_entries;
+  return id;
+}
+
+bool Core::is_table_entry(const InFlight& record) { return record.instruction == &kBringBack; }
+
+void Core::table_entry_back(unsigned warp) {
+  if (--warps_[warp].missing_entries == 0) refresh_warp(warp);
+}
+
+void Core::report_table_use() {
+  for (const BlockSlot& slot : slots_) {
+    const DivergenceDomain::TableUse use = slot.block->domain().table_use();
+    listener_->tables_used(use.splits, use.reconvergence);
+  }
+}
+
+}  // namespace warpfork::gpu
