@@ -65,7 +65,7 @@ class PlanReader {
     Quantity quantity;
     quantity.title = reader.text("title");
     quantity.value = reader.text("value");
-    if (reader.has("per")) quantity.per = reader.text("per");
+    quantity.per = reader.texts("per");
     if (reader.has("times")) quantity.times = reader.real("times");
     if (reader.has("relation"))
       quantity.relation = reader.choice("relation", {"of-baseline", "speed-up"}) == "speed-up"

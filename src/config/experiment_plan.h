@@ -31,7 +31,7 @@ struct Quantity {
 
   std::string title;
   std::string value;
-  std::string per;                     // divided by this number; empty = by 1
+  std::vector<std::string> per;        // divided by the sum of these; empty = by 1
   double times = 1;                    // and multiplied by this one
   Relation relation = Relation::None;  // divided by the baseline's, or that divided by this
 };

@@ -24,6 +24,16 @@ std::optional<double> number_at(const Json& totals, const std::string& path) {
   return sum;
 }
 
+std::optional<double> sum_at(const Json& totals, const std::vector<std::string>& paths) {
+  double sum = 0;
+  for (const std::string& path : paths) {
+    const std::optional<double> number = number_at(totals, path);
+    if (!number) return std::nullopt;
+    sum += *number;
+  }
+  return sum;
+}
+
 std::optional<double> quotient(std::optional<double> part, std::optional<double> whole) {
   if (!part || !whole || *whole == 0) return std::nullopt;
   return *part / *whole;
@@ -47,7 +57,7 @@ std::optional<double> Evaluation::raw(const Quantity& quantity, const std::strin
   const auto run = totals_.find({benchmark, configuration});
   if (run == totals_.end()) return std::nullopt;
   std::optional<double> value = number_at(run->second, quantity.value);
-  if (!quantity.per.empty()) value = quotient(value, number_at(run->second, quantity.per));
+  if (!quantity.per.empty()) value = quotient(value, sum_at(run->second, quantity.per));
   if (value) *value *= quantity.times;
   return value;
 }

@@ -84,6 +84,8 @@ Json sum_launches(const Json& launches) {
          {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
           "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "thread_states", "caches", "dram"})
       add(totals[key], launch.at(key));
+    for (const Json& branch : launch.at("branches"))
+      if (branch.contains("compaction")) add(totals["compaction"], branch.at("compaction"));
     add(splits, launch.at("splits"));
     add(tables, launch.at("tables"));
   }

@@ -19,6 +19,12 @@ struct Match {
   int length;  // letters
 };
 
+// The tree and the reference are read through the texture cache, as in MUMmerGPU.
+template <typename Number>
+__device__ inline Number fetch(const Number& number) {
+  return __ldg(&number);
+}
+
 // For every letter of every read from which on a match can be long enough, the longest that begins there. Reads lie
 // `pitch` letters apart.
 __global__ void find_matches(const TreeNode* tree, const char* reference, const char* reads, const int* read_length,
@@ -30,26 +36,26 @@ __global__ void find_matches(const TreeNode* tree, const char* reference, const 
 
   int node = 0;  // the deepest node whose whole path the read follows
   for (int begin = 0; begin + shortest <= length; ++begin) {
-    int position = begin + tree[node].depth;
+    int position = begin + fetch(tree[node].depth);
     int below = node, partial = 0;  // the match's end: letters on the edge into the node below it
     while (position < length) {
       const char letter = read[position];
       int child = 0;
       if (letter == 'A') {
-        child = tree[node].child[0];
+        child = fetch(tree[node].child[0]);
       } else if (letter == 'C') {
-        child = tree[node].child[1];
+        child = fetch(tree[node].child[1]);
       } else if (letter == 'G') {
-        child = tree[node].child[2];
+        child = fetch(tree[node].child[2]);
       } else if (letter == 'T') {
-        child = tree[node].child[3];
+        child = fetch(tree[node].child[3]);
       }
       if (child == 0) break;  // nothing in the reference goes on like this, or the letter was never read
 
-      const int label = tree[child].start, label_length = tree[child].depth - tree[node].depth;
+      const int label = fetch(tree[child].start), label_length = fetch(tree[child].depth) - fetch(tree[node].depth);
       int matched = 1;
       while (matched < label_length && position + matched < length &&
-             reference[label + matched] == read[position + matched])
+             fetch(reference[label + matched]) == read[position + matched])
         ++matched;
       below = child;
       if (matched < label_length) {
@@ -60,9 +66,9 @@ __global__ void find_matches(const TreeNode* tree, const char* reference, const 
       position += label_length;
     }
 
-    const int found = tree[node].depth + partial;
+    const int found = fetch(tree[node].depth) + partial;
     matches[self * pitch + begin] = {found >= shortest ? below : 0, found};
-    node = tree[node].link;
+    node = fetch(tree[node].link);
   }
 }
 
@@ -75,21 +81,21 @@ __global__ void locate_matches(const TreeNode* tree, const Match* matches, int m
   int count = 0, first = text_length;
   int node = top, next = 0;  // the node, and the first of its children not yet walked
   while (true) {
-    while (next < kChildren && tree[node].child[next] == 0) ++next;
+    while (next < kChildren && fetch(tree[node].child[next]) == 0) ++next;
     if (next < kChildren) {
-      node = tree[node].child[next];
+      node = fetch(tree[node].child[next]);
       next = 0;
       continue;
     }
-    if (tree[node].leaf) {
-      const int place = text_length - tree[node].depth;
+    if (fetch(tree[node].leaf)) {
+      const int place = text_length - fetch(tree[node].depth);
       if (place < first) first = place;
       ++count;
     }
     if (node == top) break;
-    const int parent = tree[node].parent;
+    const int parent = fetch(tree[node].parent);
     next = 0;
-    while (tree[parent].child[next] != node) ++next;
+    while (fetch(tree[parent].child[next]) != node) ++next;
     ++next;
     node = parent;
   }
@@ -136,9 +142,8 @@ Answer device_answer(const std::string& text, const std::vector<std::string>& li
 }  // namespace
 
 int main(int argc, char** argv) {
-  const workload::Question question = workload::ask(
-      "mum", "longest matches of reads in a genome by its suffix tree, checked exactly", argc, argv);
+  const workload::Question question =
+      workload::ask("mum", "longest matches of reads in a genome by its suffix tree, checked exactly", argc, argv);
   const workload::SuffixArray suffixes(question.text);
-  return workload::conclude(question, suffixes,
-                            device_answer(question.text, question.reads, question.shortest));
+  return workload::conclude(question, suffixes, device_answer(question.text, question.reads, question.shortest));
 }

@@ -41,9 +41,13 @@ class EvaluationTest : public testing::Test {
 TEST_F(EvaluationTest, reads_a_number_and_divides_it) {
   EXPECT_THAT(evaluation_.value(misses(), "A", "new"), Optional(DoubleEq(2)));
   Quantity share = misses();
-  share.per = "cache";  // the sum of its numbers: 4
+  share.per = {"cache"};  // the sum of its numbers: 4
   share.times = 100;
   EXPECT_THAT(evaluation_.value(share, "A", "new"), Optional(DoubleEq(50)));
+  share.per = {"cache/misses", "cache/hits", "cycles"};  // 2 + 2 + 200
+  EXPECT_THAT(evaluation_.value(share, "A", "new"), Optional(DoubleEq(100 * 2.0 / 204)));
+  share.per = {"cache/misses", "cache/evictions"};
+  EXPECT_THAT(evaluation_.value(share, "A", "new"), Eq(std::nullopt));
 }
 
 TEST_F(EvaluationTest, relates_it_to_the_baseline) {

@@ -23,6 +23,16 @@ TEST(ResultDocument, totals_of_no_launch_are_zeros_in_the_same_form) {
   EXPECT_EQ(totals["active_lanes_histogram"].size(), 33u);
 }
 
+TEST(ResultDocument, totals_sum_what_compaction_did_over_branches) {
+  Json launches = example()["launches"];
+  EXPECT_FALSE(sum_launches(launches).contains("compaction"));
+  Json& branches = launches[0]["branches"];
+  branches = {branches[0], branches[0]};
+  branches[0]["compaction"] = {{"right", 2}, {"wrong", 1}};
+  branches[1]["compaction"] = {{"right", 3}, {"wrong", 0}};
+  EXPECT_EQ(sum_launches(launches)["compaction"], (Json{{"right", 5}, {"wrong", 1}}));
+}
+
 TEST(ResultDocument, keys_stand_in_the_order_of_the_schema) {
   const Json wanted = example();
   const Json document = result_document({"0.1.0", "unknown"}, wanted["machine"], wanted["program"], wanted["launches"]);
