@@ -38,8 +38,13 @@ foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mand
 endforeach()
 
 add_test(NAME workload.bfs.hubs COMMAND warpfork run --functional-only ${workload_dir}/bfs --reverse 1 --source 16807 --hubs 64)
-add_test(NAME workload.barrier_deadlock.pdom COMMAND warpfork run --divergence pdom ${workload_dir}/barrier_deadlock)
-set_tests_properties(workload.barrier_deadlock.pdom PROPERTIES PASS_REGULAR_EXPRESSION "hand_over.* is deadlocked at cycle")
+add_test(NAME workload.barrier_deadlock.multi-path-or
+         COMMAND warpfork run --divergence multi-path-or ${workload_dir}/barrier_deadlock)
+foreach(mechanism pdom dual-path tbc capri)
+  set(name workload.barrier_deadlock.${mechanism})
+  add_test(NAME ${name} COMMAND warpfork run --divergence ${mechanism} ${workload_dir}/barrier_deadlock)
+  set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "hand_over.* is deadlocked at cycle")
+endforeach()
 
 # One warp's life of a CUDA program, to its end and to a deadlock.
 add_test(NAME explain.bfs COMMAND warpfork explain --kernel expand --launch-number 2 --warp 3.0 ${workload_dir}/bfs)
@@ -49,8 +54,16 @@ set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION
 
 # Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
 set(spin_lock ${workload_dir}/spin_lock --release)
-add_test(NAME workload.spin_lock.exit COMMAND warpfork run --functional-only --divergence multi-path ${spin_lock} exit)
-foreach(hang "pdom exit" "pdom behind" "multi-path behind" "multi-path-or behind")
+foreach(end "dual-path exit" "multi-path exit" "multi-path-or exit" "pdom inside" "dual-path inside" "multi-path inside"
+        "multi-path-or inside" "tbc inside" "capri inside")
+  string(REPLACE " " ";" words ${end})
+  list(GET words 0 mechanism)
+  list(GET words 1 form)
+  add_test(NAME workload.spin_lock.${form}.${mechanism}
+           COMMAND warpfork run --functional-only --divergence ${mechanism} ${spin_lock} ${form})
+endforeach()
+foreach(hang "pdom exit" "tbc exit" "capri exit" "pdom behind" "dual-path behind" "multi-path behind" "multi-path-or behind"
+        "tbc behind" "capri behind")
   string(REPLACE " " ";" words ${hang})
   list(GET words 0 mechanism)
   list(GET words 1 form)
