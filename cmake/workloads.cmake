@@ -52,6 +52,25 @@ set_tests_properties(explain.bfs PROPERTIES PASS_REGULAR_EXPRESSION "launch 2, b
 add_test(NAME explain.barrier_deadlock COMMAND warpfork explain --divergence pdom ${workload_dir}/barrier_deadlock)
 set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION "0101 wait at the barrier.*had not ended")
 
+# Every workload under every mechanism, timed, on a small input: a difference between their outputs is an error.
+set(small_input_bfs 2000)
+set(small_input_capri_sample 100)
+set(small_input_hotspot 64)
+set(small_input_lps 32)
+set(small_input_lud 4)
+set(small_input_mandelbrot 48)
+set(small_input_mc 128)
+set(small_input_memc 512)
+set(small_input_mum 128)
+set(small_input_mumpp 128)
+set(small_input_raytrace 24)
+set(small_input_rend 16)
+set(small_input_tpacf 64 --sets 1)
+foreach(workload backprop bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw raytrace rend tpacf)
+  add_test(NAME workload.${workload}.mechanisms
+           COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
+endforeach()
+
 # Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
 set(spin_lock ${workload_dir}/spin_lock --release)
 foreach(end "dual-path exit" "multi-path exit" "multi-path-or exit" "pdom inside" "dual-path inside" "multi-path inside"

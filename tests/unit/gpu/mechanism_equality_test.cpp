@@ -1,9 +1,12 @@
-// One divergent kernel on every mechanism and scheduler: timing never changes what a program computes.
+// One divergent kernel on every mechanism, scheduler and machine: timing never changes what a program computes.
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <string>
 #include <tuple>
+#include <vector>
 
+#include "divergence/registry.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
 
@@ -60,16 +63,29 @@ Kernel divergent_kernel() {
   return {kDivergentBody, {7, 1, 1}, {100, 1, 1}, 2048 + 32, ".shared .align 4 .b8 table[512];"};
 }
 
-class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
+std::vector<std::string> mechanism_names() {
+  std::vector<std::string> names;
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) names.emplace_back(mechanism.name);
+  return names;
+}
+
+/// Parameters: machine, mechanism, scheduler.
+class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::string, std::string>> {
  protected:
   MachineSpec spec() const {
-    MachineSpec spec = gtx480();
+    const auto& [machine, mechanism, scheduler] = GetParam();
+    MachineSpec spec;
+    config::bind(spec, "machines/" + machine + ".toml");
     spec.cores = 2;
-    std::tie(spec.divergence.mechanism, spec.core.scheduler) = GetParam();
+    spec.divergence.mechanism = mechanism;
+    spec.core.scheduler = scheduler;
     return spec;
   }
-  /// Early reconvergence depends on who runs first, and with it the masks.
-  bool regroups() const { return std::get<0>(GetParam()) == "multi-path-or"; }
+  /// Early reconvergence and compaction depend on who runs first, and with them the masks.
+  bool masks_depend_on_time() const {
+    const std::string& mechanism = std::get<1>(GetParam());
+    return mechanism == "multi-path-or" || mechanism == "tbc" || mechanism == "capri";
+  }
 };
 
 TEST_P(Mechanisms, timed_and_functional_runs_compute_and_count_the_same) {
@@ -79,7 +95,7 @@ TEST_P(Mechanisms, timed_and_functional_runs_compute_and_count_the_same) {
   EXPECT_EQ(timed.out(), functional.out());
   EXPECT_EQ(with_time.thread_instructions, without.thread_instructions);
   EXPECT_EQ(with_time.executed_thread_instructions, without.executed_thread_instructions);
-  if (!regroups()) {
+  if (!masks_depend_on_time()) {
     EXPECT_EQ(with_time.warp_instructions, without.warp_instructions);
     EXPECT_EQ(with_time.active_lanes, without.active_lanes);
   }
@@ -90,7 +106,7 @@ TEST_P(Mechanisms, memory_and_thread_instructions_are_those_of_pdom) {
   const report::LaunchRecord expected = reference.run(one_core()), record = kernel.run(spec());
   EXPECT_EQ(kernel.out(), reference.out());
   EXPECT_EQ(record.thread_instructions, expected.thread_instructions);
-  if (!regroups()) {
+  if (!masks_depend_on_time()) {
     EXPECT_EQ(record.active_lanes, expected.active_lanes);
   }
 }
@@ -113,7 +129,7 @@ class TightMachines : public ::testing::TestWithParam<const char*> {};
 TEST_P(TightMachines, compute_the_same_and_end) {
   const Kernel reference = divergent_kernel();
   reference.run(one_core());
-  for (const char* mechanism : {"pdom", "multi-path", "multi-path-or"}) {
+  for (const std::string& mechanism : mechanism_names()) {
     MachineSpec spec = one_core(mechanism);
     config::apply_override(spec, GetParam());
     const Kernel kernel = divergent_kernel();
@@ -141,10 +157,12 @@ INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
                          });
 
 INSTANTIATE_TEST_SUITE_P(All, Mechanisms,
-                         ::testing::Combine(::testing::Values("pdom", "multi-path", "multi-path-or"),
+                         ::testing::Combine(::testing::Values("gtx480", "tesla30"),
+                                            ::testing::ValuesIn(mechanism_names()),
                                             ::testing::Values("gto", "lrr", "two-level")),
                          [](const auto& info) {
-                           std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                           std::string name =
+                               std::get<0>(info.param) + "_" + std::get<1>(info.param) + "_" + std::get<2>(info.param);
                            for (char& letter : name)
                              if (letter == '-') letter = '_';
                            return name;
