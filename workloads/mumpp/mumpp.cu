@@ -158,8 +158,8 @@ Answer device_answer(const std::string& text, const workload::SuffixArray& suffi
 }  // namespace
 
 int main(int argc, char** argv) {
-  const workload::Question question = workload::ask(
-      "mumpp", "longest matches of reads in a genome by its suffix array, checked exactly", argc, argv);
+  const workload::Question question =
+      workload::ask("mumpp", "longest matches of reads in a genome by its suffix array, checked exactly", argc, argv);
   const workload::SuffixArray suffixes(question.text);
   return workload::conclude(question, suffixes,
                             device_answer(question.text, suffixes, question.reads, question.shortest));
