@@ -107,8 +107,11 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   steps_ = steps;
   collector_.set_register_numbers(launch.program->register_numbers);
   most_destinations_ = 0;
-  for (const simt::Instruction& instruction : launch.program->code)
+  touched_.clear();
+  for (const simt::Instruction& instruction : launch.program->code) {
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
+    touched_.push_back(Scoreboard::touched(instruction));
+  }
   slots_.clear();
   const unsigned warps = launch.warps_per_block();
   const DomainMaker make_domain =
@@ -296,22 +299,24 @@ Cycle Core::next_event(Cycle now) const {
 
 void Core::written_back(const InFlight& record) {
   if (is_table_entry(record)) return table_entry_back(record.warp);
-  const simt::Instruction& written = *record.instruction;
-  if (written.destination_count == 0) return;
-  EntrySet users = 0;
+  const simt::Instruction& instruction = *record.instruction;
+  if (instruction.destination_count == 0) return;
+  const std::uint64_t written = Scoreboard::written(instruction);
+  WarpSlots places = 0;
   bool was_full = false;  // then others than those that wait for these registers may have waited for room
   for_each_home(record, [&](unsigned home, ActiveMask lanes) {
     was_full |= scoreboard_.may_be_full(home, most_destinations_);
-    scoreboard_.release(home, written, lanes);
-    users |= entries_using(home);
+    scoreboard_.release(home, instruction, lanes);
+    places |= users(home);
   });
-  users &= buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory) |
-           buffers_.in(EntryState::ScoreboardFull);
-  for (; users != 0; users &= users - 1) {
-    const unsigned entry = lowest_entry(users);
-    if (was_full || Scoreboard::may_depend(launch_->program->code[buffers_[entry].buffer_pc], written)) refresh(entry);
+  EntrySet blocked = buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory) |
+                     buffers_.in(EntryState::ScoreboardFull);
+  if (blocked != 0) blocked &= entries_of(places);
+  for (; blocked != 0; blocked &= blocked - 1) {
+    const unsigned entry = lowest_entry(blocked);
+    if (was_full || (touched_[buffers_[entry].buffer_pc] & written) != 0) refresh(entry);
   }
-  for_each_home(record, [&](unsigned home, ActiveMask) { lift_membar(home); });
+  if (membars_ != 0) for_each_home(record, [&](unsigned home, ActiveMask) { lift_membar(home); });
 }
 
 void Core::left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
@@ -328,9 +333,9 @@ void Core::atomic_done(unsigned warp) {
 }
 
 void Core::lift_membar(unsigned warp) {
-  WarpState& state = warps_[warp];
-  if (!state.membar || state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp)) return;
-  state.membar = false;
+  const WarpState& state = warps_[warp];
+  if ((membars_ >> warp & 1) == 0 || state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp)) return;
+  membars_ &= ~(WarpSlots{1} << warp);
   refresh_warp(warp);
 }
 

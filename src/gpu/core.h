@@ -66,7 +66,6 @@ class Core final : private WarpEvents {
     unsigned stores = 0;           // without acknowledgement
     unsigned atomics = 0;          // instructions not done
     unsigned missing_entries = 0;  // of its reconvergence table, on their way from memory
-    bool membar = false;
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
     Cycle last_issue = 0;
@@ -120,7 +119,9 @@ class Core final : private WarpEvents {
   void refresh_entries(EntrySet entries);
   void refresh_warp(unsigned warp) { refresh_entries(warps_[warp].entries); }
   void note_homes(unsigned warp, std::span<const SplitId> runnable);
-  EntrySet entries_using(unsigned home) const;
+  /// Places with splits that hold threads whose registers lie in this warp.
+  WarpSlots users(unsigned home) const { return regroups_ ? warps_[home].users : WarpSlots{1} << home; }
+  EntrySet entries_of(WarpSlots places) const;
   void lift_membar(unsigned warp);
   void move_table_entries(const BlockSlot& slot);
   InFlightId bring_back(unsigned warp);
@@ -175,14 +176,16 @@ class Core final : private WarpEvents {
   std::uint64_t next_age_ = 0;
   std::uint64_t free_slots_ = 0;
   unsigned running_blocks_ = 0;
-  unsigned most_destinations_ = 0;   // of an instruction of the kernel
-  bool regroups_ = false;            // the kernel's divergence domains do (DivergenceDomain::regroups)
-  WarpSlots live_warps_ = 0;         // with threads that have not exited
-  WarpSlots finishing_ = 0;          // all threads exited, not drained
-  WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry
-  WarpSlots forming_ = 0;            // in the compaction unit
-  Cycle unit_free_ = 0;              // the compaction unit has formed all that it was given
-  EntrySet fresh_ = 0;               // entries that were bound in this cycle: their first fetch is in the next
+  unsigned most_destinations_ = 0;      // of an instruction of the kernel
+  std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
+  bool regroups_ = false;               // the kernel's divergence domains do (DivergenceDomain::regroups)
+  WarpSlots live_warps_ = 0;            // with threads that have not exited
+  WarpSlots finishing_ = 0;             // all threads exited, not drained
+  WarpSlots waiting_for_entry_ = 0;     // have a runnable split without an instruction buffer entry
+  WarpSlots membars_ = 0;               // that wait at a memory barrier
+  WarpSlots forming_ = 0;               // in the compaction unit
+  Cycle unit_free_ = 0;                 // the compaction unit has formed all that it was given
+  EntrySet fresh_ = 0;                  // entries that were bound in this cycle: their first fetch is in the next
   Cycle last_cycle_ = 0;
   TimedCount running_threads_;                 // of blocks that have not finished
   TimedCount live_threads_, waiting_threads_;  // of these; those that wait at barriers

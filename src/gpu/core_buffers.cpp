@@ -56,12 +56,9 @@ void Core::note_homes(unsigned warp, std::span<const SplitId> runnable) {
   warps_[warp].homes = homes;
 }
 
-/// Of splits that hold threads whose registers lie in this warp.
-EntrySet Core::entries_using(unsigned home) const {
-  if (!regroups_) return warps_[home].entries;
+EntrySet Core::entries_of(WarpSlots places) const {
   EntrySet entries = 0;
-  for (WarpSlots rest = warps_[home].users; rest != 0; rest &= rest - 1)
-    entries |= warps_[std::countr_zero(rest)].entries;
+  for (; places != 0; places &= places - 1) entries |= warps_[std::countr_zero(places)].entries;
   return entries;
 }
 
@@ -142,8 +139,8 @@ void Core::refresh(unsigned index) {
     if (entry.buffered == 0) return EntryState::Empty;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
     if (forming_ >> entry.warp & 1) return EntryState::Forming;
+    if (membars_ >> entry.warp & 1) return EntryState::Suspended;
     const WarpState& warp = warps_[entry.warp];
-    if (warp.membar) return EntryState::Suspended;
     if (warp.missing_entries != 0) return EntryState::TableMiss;
     if (warp.atomics != 0) return EntryState::BlockedMemory;
     const simt::Instruction& instruction = launch_->program->code[split.pc];

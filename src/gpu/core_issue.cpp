@@ -115,9 +115,11 @@ void Core::finish_forming(Cycle now) {
 
 /// The scoreboards of its home warps may be full for other places now.
 void Core::refresh_sharers(const InFlight& record) {
+  WarpSlots places = 0;
   for_each_home(record, [&](unsigned home, ActiveMask) {
-    if (scoreboard_.may_be_full(home, most_destinations_)) refresh_entries(entries_using(home) & ready());
+    if (scoreboard_.may_be_full(home, most_destinations_)) places |= users(home);
   });
+  if (places != 0) refresh_entries(entries_of(places) & ready());
 }
 
 /// In the home warps: that is where the registers are.
@@ -198,10 +200,11 @@ void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp)
 void Core::suspend_after(const InFlight& record, unsigned warp) {
   WarpState& state = warps_[warp];
   if (record.instruction->kind == InstructionKind::Store) state.stores += record.transactions;
-  if (record.instruction->kind == InstructionKind::MemoryBarrier)
-    state.membar = state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp);
-  else if (record.instruction->kind == InstructionKind::Atomic && record.transactions != 0)
+  if (record.instruction->kind == InstructionKind::MemoryBarrier) {
+    if (state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp)) membars_ |= WarpSlots{1} << warp;
+  } else if (record.instruction->kind == InstructionKind::Atomic && record.transactions != 0) {
     ++state.atomics;
+  }
 }
 
 }  // namespace warpfork::gpu

@@ -56,10 +56,10 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instructi
   const std::uint64_t needed = touched(instruction);
   Hazard worst = Hazard::None;
   for (const HomeLanes& home : homes) {
-    if ((warps_[first_warp + home.warp].signature & needed) == 0 &&
-        !may_be_full(first_warp + home.warp, instruction.destination_count))
-      continue;
-    worst = std::max(worst, hazard(first_warp + home.warp, instruction, home.lanes));
+    const unsigned warp = first_warp + home.warp;
+    if ((warps_[warp].signature & needed) == 0 && !may_be_full(warp, instruction.destination_count)) continue;
+    worst = std::max(worst, hazard(warp, instruction, home.lanes));
+    if (worst == Hazard::Memory) break;
   }
   return worst;
 }
@@ -82,10 +82,18 @@ void Scoreboard::reserve(unsigned warp_slot, const simt::Instruction& instructio
 
 void Scoreboard::release(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes) {
   Warp& warp = warps_[warp_slot];
-  for (unsigned i = 0; i < instruction.destination_count; ++i)
-    for (Entry& entry : warp.entries)
-      if (entry.reg == instruction.destinations[i]) entry.lanes -= lanes;
-  std::erase_if(warp.entries, [](const Entry& entry) { return entry.lanes.none(); });
+  bool gone = false;
+  for (unsigned i = 0; i < instruction.destination_count; ++i) {
+    const std::uint16_t reg = instruction.destinations[i];
+    const auto entry =
+        std::find_if(warp.entries.begin(), warp.entries.end(), [&](const Entry& e) { return e.reg == reg; });
+    if (entry == warp.entries.end()) continue;
+    entry->lanes -= lanes;
+    if (entry->lanes.any()) continue;
+    warp.entries.erase(entry);
+    gone = true;
+  }
+  if (!gone) return;
   warp.signature = 0;
   for (const Entry& entry : warp.entries) warp.signature |= bit(entry.reg);
 }

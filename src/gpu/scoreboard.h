@@ -19,19 +19,20 @@ class Scoreboard {
   /// `entries` registers of each warp may have pending writes at a time; 0 = as many as there are.
   Scoreboard(unsigned warps, unsigned entries);
 
-  enum class Hazard : std::uint8_t { None, Register, Memory, Full };
-  /// What keeps these lanes of the warp from issuing the instruction; Memory if a load or an atomic is to blame.
+  enum class Hazard : std::uint8_t { None, Full, Register, Memory };
+  /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or
+  /// an atomic is to blame.
   Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
-  /// Of lanes in several home warps, numbered from `first_warp` on: the worst in any of them.
+  /// Of lanes in several home warps, numbered from `first_warp` on.
   Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::span<const HomeLanes> homes) const;
   /// Whether an instruction with so many destinations finds no room if it needs an entry for each.
   bool may_be_full(unsigned warp, unsigned destinations) const {
     return limit_ != 0 && warps_[warp].entries.size() + destinations > limit_;
   }
-  /// Whether the first instruction reads or writes what the second writes; "yes" may be wrong.
-  static bool may_depend(const simt::Instruction& instruction, const simt::Instruction& writer) {
-    return (touched(instruction) & written(writer)) != 0;
-  }
+  /// Register numbers mod 64 that the instruction writes, and that it reads or writes: it does not depend on another
+  /// one if touched() of it and written() of that have no bit in common.
+  static std::uint64_t written(const simt::Instruction& instruction);
+  static std::uint64_t touched(const simt::Instruction& instruction);
   /// ORs the lanes into the R-mask of every destination.
   void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory);
   /// Clears the lanes in the R-mask of every destination.
@@ -51,8 +52,6 @@ class Scoreboard {
     std::vector<Entry> entries;
   };
   static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % 64; }
-  static std::uint64_t written(const simt::Instruction& instruction);
-  static std::uint64_t touched(const simt::Instruction& instruction);
   static const Entry* find(const Warp& warp, std::uint16_t reg);
 
   unsigned limit_;

@@ -414,6 +414,22 @@ TEST(BlockCompaction, says_how_many_warps_met_and_how_many_were_needed) {
   EXPECT_TRUE(block.domain().compactions().empty());
 }
 
+TEST(BlockCompaction, what_was_done_is_that_of_the_latest_call_alone) {
+  OneBlock block(kTbc, 3);
+  block.advance(0, {path(10, 0b0101), path(20, 0b1010)}, 30);
+  block.advance(1, {path(10, 0b0101), path(20, 0b1010)}, 30);
+  block.domain().wait(block.id(2));  // so that nobody can come any more
+  EXPECT_EQ(block.domain().compactions().size(), 1u);
+  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
+  block.domain().release(block.id(2));
+  EXPECT_TRUE(block.domain().compactions().empty());
+  EXPECT_TRUE(block.domain().formed().none());
+  for (WarpId place : {0, 1}) block.jump(place, 30);
+  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
+  block.domain().wait(block.id(2));
+  EXPECT_TRUE(block.domain().formed().none());
+}
+
 TEST(BlockCompaction, meeting_whose_threads_all_go_one_way_forms_nothing) {
   OneBlock block(kTbc, 2);
   for (WarpId place : {0, 1}) block.advance(place, {path(10, 0b1111)}, 30);

@@ -135,6 +135,8 @@ TEST(Scoreboard, lanes_in_several_warps_need_room_in_each) {
   EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::None);
   scoreboard.reserve(1, kWrites1, kEven, false);
   EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::Full);
+  scoreboard.reserve(0, writes2, kEven, false);
+  EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::Register);  // as in one warp: data come before room
 }
 
 TEST(Scoreboard, may_be_full_counts_an_entry_for_each_destination) {
@@ -148,10 +150,13 @@ TEST(Scoreboard, may_be_full_counts_an_entry_for_each_destination) {
 TEST(Scoreboard, an_instruction_depends_on_the_writer_of_its_sources_destinations_and_guard) {
   simt::Instruction guarded = with_registers({}, {});
   guarded.guard_register = 1;
-  EXPECT_TRUE(Scoreboard::may_depend(kReads1, kWrites1));
-  EXPECT_TRUE(Scoreboard::may_depend(kWrites1, kWrites1));
-  EXPECT_TRUE(Scoreboard::may_depend(guarded, kWrites1));
-  EXPECT_FALSE(Scoreboard::may_depend(kWrites1, kReads1));  // that writes register 2
+  const auto depends = [](const simt::Instruction& instruction, const simt::Instruction& writer) {
+    return (Scoreboard::touched(instruction) & Scoreboard::written(writer)) != 0;
+  };
+  EXPECT_TRUE(depends(kReads1, kWrites1));
+  EXPECT_TRUE(depends(kWrites1, kWrites1));
+  EXPECT_TRUE(depends(guarded, kWrites1));
+  EXPECT_FALSE(depends(kWrites1, kReads1));  // that writes register 2
 }
 
 }  // namespace
