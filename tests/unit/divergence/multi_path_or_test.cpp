@@ -116,5 +116,28 @@ TEST(MultiPathOr, leader_still_waits_for_the_third_split_when_the_second_meets_a
   EXPECT_EQ(warp.pc(0b110), 51u);
 }
 
+// Lane 0 waits at 13 for lane 1, an early meeting point that goes to memory; lane 2 does not find it when it enters the
+// block, and becomes a leader itself. What comes back from 13 must not be sent to a point that does not lie ahead.
+TEST(MultiPathOr, split_that_comes_back_from_memory_does_not_join_an_early_point_behind_it) {
+  for (const unsigned steps : {1, 3}) {
+    OneWarp warp("multi-path-or", 0xff, {.reconvergence_entries = 2});
+    warp.advance(0xff, {path(10, 0x01), path(20, 0xfe)}, 40);
+    for (int step = 0; step < 3; ++step) warp.step(0x01);
+    warp.advance(0xfe, {path(10, 0x02), path(20, 0xfc)}, 40);  // stops lane 0 at 13
+    warp.advance(0xfc, {path(20, 0x3c), path(21, 0xc0)}, 40);
+    warp.advance(0xc0, {path(22, 0x40), path(23, 0x80)}, 30);
+    warp.advance(0x3c, {path(40, 0x20), path(20, 0x1c)}, 40);  // the entry of 40 comes back, that of 13 goes
+    warp.advance(0x1c, {path(10, 0x04), path(20, 0x18)}, 40);
+    for (unsigned step = 0; step < steps; ++step) warp.step(0x04);
+    warp.advance(0x18, {path(10, 0x08), path(20, 0x10)}, 40);  // stops lane 2
+    EXPECT_EQ(warp.reconvergence(0x08), 10 + steps);
+    warp.step(0x02);
+    warp.step(0x02);
+    warp.advance(0x02, {path(13, 0x02)});
+    EXPECT_EQ(warp.pc(0x03), 13u);
+    EXPECT_EQ(warp.reconvergence(0x03), 40u) << steps;
+  }
+}
+
 }  // namespace
 }  // namespace warpfork

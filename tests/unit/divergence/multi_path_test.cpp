@@ -174,6 +174,46 @@ TEST(MultiPath, lanes_that_exit_bring_back_only_the_entry_that_they_complete) {
   EXPECT_THAT(warp.masks(), IsEmpty());
 }
 
+TEST(MultiPath, the_entry_that_has_been_in_the_table_longest_makes_room) {
+  OneWarp warp("multi-path", 0b1111, {.reconvergence_entries = 2});
+  warp.advance(0b1111, {path(1, 0b1110), path(2, 0b0001)}, 30);
+  warp.advance(0b1110, {path(3, 0b1100), path(4, 0b0010)}, 20);
+  warp.advance(0b1100, {path(5, 0b1000), path(6, 0b0100)}, 10);
+  EXPECT_EQ(moves(warp), "-0 ");  // the outermost
+  warp.advance(0b0001, {path(30, 0b0001)});
+  EXPECT_EQ(moves(warp), "-1 +0 ");  // 2 has come later than 1
+  warp.advance(0b0010, {path(20, 0b0010)});
+  EXPECT_EQ(moves(warp), "-2 +1 ");
+}
+
+TEST(MultiPath, an_entry_that_has_left_the_table_leaves_the_order_of_the_others) {
+  OneWarp warp("multi-path", 0xff, {.reconvergence_entries = 2});
+  warp.advance(0xff, {path(1, 0x0f), path(2, 0xf0)}, 30);
+  warp.advance(0x0f, {path(3, 0x03), path(4, 0x0c)}, 10);
+  warp.advance(0xf0, {path(5, 0x30), path(6, 0xc0)}, 20);
+  EXPECT_EQ(moves(warp), "-0 ");
+  warp.advance(0x03, {path(10, 0x03)});
+  warp.advance(0x0c, {path(10, 0x0c)});                    // 1 is complete
+  warp.advance(0x30, {path(7, 0x10), path(8, 0x20)}, 15);  // 1 again, later than 2
+  EXPECT_EQ(moves(warp), "");
+  warp.advance(0x0f, {path(30, 0x0f)});
+  EXPECT_EQ(moves(warp), "-2 +0 ");
+}
+
+TEST(MultiPath, exits_that_complete_an_entry_bring_it_back_for_those_that_wait_in_it) {
+  OneWarp warp("multi-path", 0b1111, {.reconvergence_entries = 1});
+  warp.advance(0b1111, {path(1, 0b0101), path(2, 0b1010)}, 6);
+  warp.advance(0b0101, {path(6, 0b0001), path(1, 0b0100)}, 6);  // lane 0 waits at 6, lane 2 goes on
+  warp.advance(0b1010, {path(3, 0b0010), path(4, 0b1000)}, 5);
+  EXPECT_EQ(moves(warp), "-0 ");
+  warp.advance(0b0010, {});
+  warp.advance(0b1000, {});
+  EXPECT_EQ(moves(warp), "");
+  warp.advance(0b0100, {});
+  EXPECT_EQ(moves(warp), "+0 ");
+  EXPECT_EQ(warp.pc(0b0001), 6u);
+}
+
 // MULTIPATH Figure 19 of Figure 6: three splits and two entries after step 3.
 TEST(MultiPath, tells_how_many_entries_of_its_tables_it_has_used) {
   OneWarp warp("multi-path");
