@@ -34,6 +34,13 @@ TEST(MultiPath, side_that_starts_at_the_meeting_point_has_arrived_at_once) {
   EXPECT_EQ(warp.pc(0b1111), 30u);
 }
 
+TEST(MultiPath, sides_of_a_branch_without_a_meeting_point_keep_that_of_their_path) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b0011, {path(12, 0b0001), path(14, 0b0010)}, kNoPc);
+  EXPECT_EQ(warp.reconvergence(0b0001), 30u);
+}
+
 TEST(MultiPath, branch_of_a_loop_keeps_the_split_and_adds_no_entry) {
   OneWarp warp("multi-path");
   warp.advance(0b1111, {path(0, 0b1110), path(5, 0b0001)}, 5);
@@ -46,6 +53,14 @@ TEST(MultiPath, branch_of_a_loop_keeps_the_split_and_adds_no_entry) {
             "          0     5  1100\n"
             "RT       pc   rpc  lanes  pending\n"
             "          5     -  1111   1100\n");
+}
+
+TEST(MultiPath, lanes_that_exit_at_a_branch_are_not_expected_where_it_meets) {
+  OneWarp warp("multi-path");
+  warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010)}, 30);
+  warp.advance(0b0001, {path(30, 0b0001)});
+  warp.advance(0b0010, {path(30, 0b0010)});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0011u));
 }
 
 TEST(MultiPath, split_that_loses_some_lanes_to_an_exit_keeps_its_id) {

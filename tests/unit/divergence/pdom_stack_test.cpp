@@ -48,6 +48,13 @@ TEST(PdomStack, branch_whose_sides_have_one_target_does_not_diverge) {
   EXPECT_EQ(warp.pc(0b1111), 20u);
 }
 
+TEST(PdomStack, sides_of_a_branch_without_a_meeting_point_keep_that_of_their_path) {
+  OneWarp warp("pdom");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  warp.advance(0b0011, {path(12, 0b0001), path(14, 0b0010)}, kNoPc);
+  EXPECT_EQ(warp.reconvergence(0b0001), 30u);
+}
+
 TEST(PdomStack, ten_thousand_turns_of_a_divergent_loop_do_not_deepen_the_stack) {
   OneWarp warp("pdom", 0b111);
   warp.advance(0b111, {path(0, 0b110), path(5, 0b001)}, 5);
@@ -72,6 +79,14 @@ TEST(PdomStack, lanes_that_exit_are_gone_from_every_entry) {
   warp.advance(0b0001, {path(30, 0b0001)}, kNoPc);
   warp.advance(0b1100, {path(30, 0b1100)}, kNoPc);
   EXPECT_THAT(warp.masks(), ElementsAre(0b1101u));
+}
+
+TEST(PdomStack, lanes_that_exit_at_a_branch_are_not_expected_where_it_meets) {
+  OneWarp warp("pdom");
+  warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010)}, 30);
+  warp.advance(0b0001, {path(30, 0b0001)});
+  warp.advance(0b0010, {path(30, 0b0010)});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b0011u));
 }
 
 TEST(PdomStack, side_that_exits_as_a_whole_leaves_the_other_one) {

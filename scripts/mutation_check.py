@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""Breaks the divergence mechanisms in small ways and counts how many the tests notice.
+
+  scripts/mutation_check.py [--jobs N] [MECHANISM…]      (default: all registered ones)
+
+The ways are data: tests/mutation/MECHANISM.toml holds a list of [[mutant]] with `file`, `what` (in words), `find` (must
+occur exactly once in the file), `replace` and, where no test can notice, `equivalent`: why. Each is built and tested in
+a copy of the tree, one at a time; a test that fails, crashes or hangs has noticed. Prints
+
+  pdom 1/14     4.2 s  caught by PdomStack.runs_the_first_path_first_then_the_second_then_all: wrong order of the sides
+  …
+  pdom: 14 mutants, 13 caught, 1 equivalent, 0 survive
+
+Exit status 1 if a mutant survives that is not called equivalent, does not compile, or is caught though it is.
+"""
+import argparse
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = "test_divergence"
+SECONDS = 60  # of a whole run without a fault: about 5
+MEMORY = 4 << 30  # bytes of address space: a mutant may fill tables without end
+PROGRAMS = 300  # of each contract test
+
+
+def registered() -> list[str]:
+    return re.findall(r'DivergenceMechanism\{"([^"]+)"', (ROOT / "src/divergence/registry.cpp").read_text())
+
+
+def load(mechanism: str) -> list[dict]:
+    path = ROOT / "tests" / "mutation" / f"{mechanism}.toml"
+    if not path.exists():
+        sys.exit(f"mutation_check: no {path.relative_to(ROOT)}; there are files for: "
+                 + ", ".join(sorted(file.stem for file in path.parent.glob("*.toml"))))
+    mutants = tomllib.loads(path.read_text())["mutant"]
+    for mutant in mutants:
+        times = (ROOT / mutant["file"]).read_text().count(mutant["find"])
+        if times != 1:
+            sys.exit(f"mutation_check: {path.relative_to(ROOT)}, '{mutant['what']}': "
+                     f"`find` occurs {times} times in {mutant['file']}, not once:\n{mutant['find']}")
+    return mutants
+
+
+class Tree:
+    """A copy of the working tree with a build folder of its own."""
+
+    def __init__(self, folder: pathlib.Path, jobs: int):
+        self.root, self.build_folder, self.jobs = folder / "tree", folder / "build", jobs
+        # Paths relative to the copy, so that the next copy finds what this one has compiled.
+        self.environment = os.environ | {
+            "CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1", "CCACHE_SLOPPINESS": "pch_defines,time_macros",
+            "WARPFORK_CONTRACT_PROGRAMS": str(PROGRAMS)}
+        shutil.copytree(ROOT, self.root, symlinks=True, ignore=shutil.ignore_patterns(".git", "build", "out"))
+        # -w: a mutant may leave something unused.
+        self.command("cmake", "-S", self.root, "-B", self.build_folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                     "-DCMAKE_CXX_FLAGS=-w").check_returncode()
+
+    def command(self, *words, **options) -> subprocess.CompletedProcess:
+        return subprocess.run(words, cwd=self.root, env=self.environment, capture_output=True, text=True, **options)
+
+    def verdict(self) -> str:
+        """"survives", "caught by …" or "does not compile: …"."""
+        build = self.command("ninja", "-C", self.build_folder, "-j", str(self.jobs), TARGET)
+        if build.returncode != 0:
+            error = re.search(r"error: .*", build.stdout)
+            return f"does not compile: {error[0] if error else build.stdout[-500:]}"
+        try:
+            test = self.command(self.build_folder / TARGET, "--gtest_fail_fast", timeout=SECONDS,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+        except subprocess.TimeoutExpired as hang:
+            return f"caught by {last_started(hang.stdout.decode())} (hangs)"
+        if test.returncode == 0:
+            return "survives"
+        failed = re.search(r"\[  FAILED  \] ([\w/.]+)", test.stdout)
+        return f"caught by {failed[1] if failed else last_started(test.stdout) + ' (crashes)'}"
+
+    def verdict_with(self, mutant: dict) -> str:
+        path = self.root / mutant["file"]
+        original = path.read_text()
+        path.write_text(original.replace(mutant["find"], mutant["replace"]))
+        try:
+            return self.verdict()
+        finally:
+            path.write_text(original)
+
+
+def last_started(output: str) -> str:
+    return re.findall(r"\[ RUN      \] (\S+)", output)[-1]
+
+
+def check(mechanism: str, mutants: list[dict], tree: Tree) -> bool:
+    """Prints a line per mutant and their sum. Returns whether all is as it should be."""
+    caught = equivalent = 0
+    faults = []
+    for number, mutant in enumerate(mutants, 1):
+        start = time.monotonic()
+        verdict = tree.verdict_with(mutant)
+        is_equivalent = "equivalent" in mutant and verdict == "survives"
+        caught += verdict.startswith("caught")
+        equivalent += is_equivalent
+        if not is_equivalent and ("equivalent" in mutant or not verdict.startswith("caught")):
+            faults.append(f"{mutant['what']} ({mutant['file']}): {verdict}"
+                          + (", though called equivalent" if "equivalent" in mutant else ""))
+        place = f"{mechanism} {number}/{len(mutants)}"
+        print(f"{place:<20} {time.monotonic() - start:5.1f} s  {'equivalent' if is_equivalent else verdict}: "
+              f"{mutant['what']}", flush=True)
+    print(f"{mechanism}: {len(mutants)} mutants, {caught} caught, {equivalent} equivalent, "
+          f"{len(mutants) - caught - equivalent} survive")
+    for fault in faults:
+        print(f"  FAULT: {fault}")
+    sys.stdout.flush()
+    return not faults
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("mechanism", nargs="*", help="default: all registered ones")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of ninja")
+    arguments = parser.parse_args()
+    mutants = {mechanism: load(mechanism) for mechanism in arguments.mechanism or registered()}
+    with tempfile.TemporaryDirectory(prefix="warpfork-mutation-") as folder:
+        start = time.monotonic()
+        tree = Tree(pathlib.Path(folder), arguments.jobs)
+        verdict = tree.verdict()
+        if verdict != "survives":
+            sys.exit(f"mutation_check: the tree as it is: {verdict}")
+        print(f"{'unchanged tree':<20} {time.monotonic() - start:5.1f} s  passes", flush=True)
+        results = [check(mechanism, list_, tree) for mechanism, list_ in mutants.items()]
+    print(f"{sum(map(len, mutants.values()))} mutants in {time.monotonic() - start:.0f} s")
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
