@@ -28,7 +28,7 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = "test_divergence"
 SECONDS = 60  # of a whole run without a fault: about 5
-MEMORY = 4 << 30  # bytes of address space: a mutant may fill tables without end
+MEMORY = 1 << 30  # bytes of address space: a mutant may fill tables without end
 PROGRAMS = 300  # of each contract test
 
 

@@ -139,5 +139,40 @@ TEST(MultiPathOr, split_that_comes_back_from_memory_does_not_join_an_early_point
   }
 }
 
+/// Lanes 0 and, if `joined`, 3 go to the early meeting point 51 of lane 2, whose entry (1) has then gone to memory: the
+/// table has room for one, and lane 4 has come to 90, the meeting point of all (entry 0).
+OneWarp early_entry_in_memory(bool joined) {
+  OneWarp warp("multi-path-or", 0b11111, {.reconvergence_entries = 1});
+  warp.advance(0b11111, {path(10, 0b00001), path(20, 0b00010), path(50, 0b00100), path(30, 0b01000), path(40, 0b10000)},
+               90);
+  warp.step(0b00100);
+  warp.advance(0b00001, {path(50, 0b00001)}, 90);
+  if (joined) warp.advance(0b01000, {path(50, 0b01000)}, 90);
+  warp.advance(0b10000, {path(90, 0b10000)}, 90);
+  warp.domain().forget_table_moves();
+  return warp;
+}
+
+// Lane 1 enters the block without finding the early meeting point, and is behind what comes back from there.
+TEST(MultiPathOr, split_that_comes_back_ahead_of_another_one_waits_for_it) {
+  OneWarp warp = early_entry_in_memory(false);
+  warp.advance(0b00010, {path(50, 0b00010)}, 90);
+  EXPECT_EQ(warp.reconvergence(0b00010), 90u);
+  warp.advance(0b00001, {path(51, 0b00001)}, 90);
+  EXPECT_THAT(warp.masks(), ::testing::UnorderedElementsAre(0b00010u, 0b01000u));
+  EXPECT_EQ(warp.reconvergence(0b00010), 51u);
+  warp.advance(0b00010, {path(51, 0b00010)}, 90);
+  EXPECT_EQ(warp.pc(0b00111), 51u);
+}
+
+TEST(MultiPathOr, early_entry_comes_back_from_memory_when_one_of_its_splits_meets_a_barrier) {
+  OneWarp warp = early_entry_in_memory(true);
+  warp.domain().wait(warp.id(0b00001));
+  const auto moves = warp.domain().table_moves();
+  ASSERT_EQ(moves.size(), 2u);  // entry 0 makes room for entry 1
+  EXPECT_TRUE(moves[0].index == 0 && moves[0].to_memory);
+  EXPECT_TRUE(moves[1].index == 1 && !moves[1].to_memory);
+}
+
 }  // namespace
 }  // namespace warpfork
