@@ -50,6 +50,7 @@ bool BlockCompaction::goes_on_alone(const WarpSplit& split, std::span<const Path
   if (paths.size() != 1 || paths[0].lanes != split.lanes || paths[0].pc == split.reconvergence_pc) return false;
   const CompactionFrame& frame = frames_[places_[split.warp].frame];
   if (!frame.meetings.empty()) return false;
+  if (frame.shadows.miss(split.pc, split.warp)) return false;
   if (who_waits_ == BranchWait::DivergingWarps || paths[0].pc == reconvergence) return true;
   return (frame.places & runnable_) == WarpSet::lane(split.warp);  // nobody could come
 }
@@ -58,9 +59,11 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
   const WarpSplit& split = split_in(place);
   const Pc first = paths.paths()[0].pc;
   if (paths.diverge()) {
+    end_shadow_of(place);
     if (predictor_->adequate(split.pc)) return meet(place, paths.paths(), reconvergence);
     pass(place);
     places_[place].paths.assign(paths.paths().begin(), paths.paths().end());
+    bypass(place, reconvergence);
     part(places_[place].frame, WarpSet::lane(place), split.pc, reconvergence, false);
   } else if (first == split.reconvergence_pc) {
     vacate(WarpSet::lane(place));
@@ -86,12 +89,55 @@ void BlockCompaction::pass(WarpId place) {
   const Pc branch = split_in(place).pc;
   CompactionFrame& frame = frames_[places_[place].frame];
   const unsigned turn = places_[place].turn;
+  if (ShadowMeeting* const shadow = frame.shadows.at(branch)) shadow->came |= WarpSet::lane(place);
   if (frame.meeting_at(branch) != nullptr) {
     frame.visits.add(branch, WarpSet::lane(place));
   } else {
     frame.visits.come(branch, turn);
     frame.visits.add(branch, turn, place);
   }
+}
+
+/// The warp parts without waiting: from now on the compaction unit counts what it would have done.
+void BlockCompaction::bypass(WarpId place, Pc reconvergence) {
+  const Pc branch = split_in(place).pc;
+  CompactionFrame& frame = frames_[places_[place].frame];
+  ShadowMeeting* shadow = frame.shadows.at(branch);
+  if (shadow == nullptr) {
+    shadow = &frame.shadows.begin(branch, reconvergence == kNoPc ? frame.rpc : reconvergence);
+    if (const Rendezvous* const meeting = frame.meeting_at(branch))
+      meeting->waiting.for_each([&](WarpId other) { frame.shadows.add(*shadow, other, places_[other].paths); });
+  }
+  frame.shadows.add(*shadow, place, places_[place].paths);
+  ++shadow->bypassed;
+}
+
+/// A warp that a shadow meeting counts already parts at its branch again (in a loop): the meeting ends as it is, for a
+/// warp that waited could not have come twice.
+void BlockCompaction::end_shadow_of(WarpId place) {
+  CompactionFrame& frame = frames_[places_[place].frame];
+  const ShadowMeeting* const shadow = frame.shadows.at(split_in(place).pc);
+  if (shadow != nullptr && shadow->parted.contains(place)) judge(frame, *shadow);
+}
+
+/// The shadow meetings to which nobody can come any more, after those who waited at their branch.
+void BlockCompaction::end_shadows(CompactionFrame& frame) {
+  const auto over = [&](const ShadowMeeting& shadow) {
+    return (awaited(frame, shadow.branch) - shadow.came).none() && frame.meeting_at(shadow.branch) == nullptr;
+  };
+  while (true) {
+    const auto shadow = std::ranges::find_if(frame.shadows.all(), over);
+    if (shadow == frame.shadows.all().end()) return;
+    judge(frame, *shadow);
+  }
+}
+
+/// Whether the advice not to wait was right; what comes of it is the branch's latest outcome.
+void BlockCompaction::judge(CompactionFrame& frame, const ShadowMeeting& shadow) {
+  changed_ |= WarpSet::lane(shadow.parted.lowest());  // so that the call is heard
+  const Compaction judged = frame.shadows.end(shadow.branch);
+  predictor_->update(judged.branch, judged.paid());
+  compactions_.push_back(judged);
 }
 
 /// All threads of the warp go to `target`.
@@ -108,6 +154,7 @@ void BlockCompaction::meet(WarpId place, std::span<const Path> paths, Pc reconve
   changed_ |= WarpSet::lane(place);
   const Pc branch = split_in(place).pc;
   CompactionFrame& frame = frames_[places_[place].frame];
+  if (ShadowMeeting* const shadow = frame.shadows.at(branch)) frame.shadows.add(*shadow, place, paths);
   if (Rendezvous* const meeting = frame.meeting_at(branch)) {
     meeting->waiting |= WarpSet::lane(place);
     return;
@@ -135,6 +182,7 @@ WarpSet BlockCompaction::release(SplitId id) {
 /// After a warp of this frame has stopped: what may begin now in it and in those below it.
 void BlockCompaction::settle(FrameId frame) {
   while (frame != CompactionFrame::kNone) {
+    if (!frames_[frame].shadows.empty()) end_shadows(frames_[frame]);
     if (frame != kRoot && frames_[frame].done())
       frame = next_side(frame);
     else if (!end_a_meeting(frame))

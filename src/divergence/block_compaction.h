@@ -38,6 +38,10 @@ enum class BranchWait {
 /// if more than one side remains is a frame pushed, which the last side leaves. A warp that diverges without waiting
 /// does all this alone: as under pdom.
 ///
+/// Warps that diverge without waiting are counted in a shadow meeting, as if they and those that wait there had all
+/// met. It ends by the same rule as a meeting, and the latest when a warp that it counts diverges there again; whether
+/// fewer warps would have been needed is then what the predictor learns. Nobody waits for it.
+///
 /// One path that leads to the meeting point may be a jump, so nobody waits there. The predictor's table is the core's:
 /// it outlives the block, and what one block's warps have shown counts for those of all.
 ///
@@ -86,6 +90,10 @@ class BlockCompaction final : public DivergenceDomain {
   void branch(WarpId place, const DistinctPaths& paths, Pc reconvergence);
   void exit(WarpId place, ActiveMask remaining);
   void pass(WarpId place);
+  void bypass(WarpId place, Pc reconvergence);
+  void end_shadow_of(WarpId place);
+  void end_shadows(CompactionFrame& frame);
+  void judge(CompactionFrame& frame, const ShadowMeeting& shadow);
   void go_on(WarpId place, Pc target);
   void meet(WarpId place, std::span<const Path> paths, Pc reconvergence);
   void settle(FrameId frame);

@@ -5,6 +5,7 @@
 
 #include "divergence/branch_visits.h"
 #include "divergence/compacted_warp.h"
+#include "divergence/shadow_meetings.h"
 
 namespace warpfork {
 
@@ -39,6 +40,7 @@ struct CompactionFrame {
   std::vector<ParkedWarp> restore;   // the warps that parted here, to go on at rpc in the parent; none if that has the
                                      // same rpc
   std::vector<Rendezvous> meetings;  // oldest first
+  ShadowMeetings shadows;            // of warps that went on without waiting
   BranchVisits visits;
 
   /// The meeting at this branch, or null.

@@ -68,7 +68,7 @@ class DivergenceDomain {
   virtual std::span<const HomeLanes> homes(SplitId) const { return {}; }
 
   /// Of a mechanism that regroups threads: what the latest advance(), wait() or release() has done at branches, in
-  /// order.
+  /// order. None if that call returned no warps.
   virtual std::span<const Compaction> compactions() const { return {}; }
 
   /// Places whose warps the compaction unit has formed in that call, the lowest first.

@@ -94,7 +94,8 @@ void Core::take_compactions(const BlockSlot& slot, Cycle now) {
   for (const Compaction& done : slot.block->compactions()) {
     Cycle waited = 0;
     done.waited.for_each([&](unsigned place) { waited += now - warps_[slot.first_warp + place].last_issue; });
-    listener_->compacted({done.branch, done.waited.count(), done.parted, done.before, done.after, waited});
+    listener_->compacted(
+        {done.branch, done.waited.count(), done.parted, done.before, done.after, waited, done.bypassed});
   }
   if (spec_.divergence.compaction_cycles == 0) return;
   slot.block->formed().for_each([&](unsigned place) {

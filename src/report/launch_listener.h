@@ -50,13 +50,15 @@ struct IssueEvent {
   unsigned places = 1;  // number of places at which the lanes go on
 };
 
-/// The end of a meeting of warps at a branch, or a warp that diverged and did not wait (see Compaction).
+/// The end of a meeting of warps at a branch, a warp that diverged and did not wait, or what such warps have missed
+/// (see Compaction).
 struct CompactionEvent {
   Pc branch = 0;
-  unsigned waited = 0;             // warps that met; 0 if one did not wait
+  unsigned waited = 0;             // warps that met
   bool parted = false;             // threads went different ways
   unsigned before = 0, after = 0;  // warps, summed over the sides that have to run
   Cycle waited_cycles = 0;         // summed over these warps
+  unsigned bypassed = 0;           // warps that did not wait, judged now
 };
 
 class LaunchListener {

@@ -40,6 +40,8 @@ Json thread_states(const LaunchRecord& record) {
 Json compaction(const CompactionCount& count) {
   return {{"waited", count.waited},
           {"bypassed", count.bypassed},
+          {"bypassed_right", count.bypassed_right},
+          {"bypassed_wrong", count.bypassed_wrong},
           {"right", count.right},
           {"wrong", count.wrong},
           {"undivided", count.undivided},

@@ -23,7 +23,8 @@ struct CacheCount {
 
 /// What block-wide compaction did at one branch.
 struct CompactionCount {
-  std::uint64_t waited = 0, bypassed = 0, right = 0, wrong = 0, undivided = 0, warps_before = 0, warps_after = 0;
+  std::uint64_t waited = 0, bypassed = 0, bypassed_right = 0, bypassed_wrong = 0;
+  std::uint64_t right = 0, wrong = 0, undivided = 0, warps_before = 0, warps_after = 0;
   std::uint64_t cycles_waited_for_nothing = 0;
 };
 

@@ -28,6 +28,10 @@ void LaunchStatistics::compacted(const CompactionEvent& event) {
   std::optional<CompactionCount>& counted = branches_[event.branch].compaction;
   if (!counted) counted.emplace();
   const bool paid = event.after < event.before;
+  if (event.bypassed > 0) {
+    (paid ? counted->bypassed_wrong : counted->bypassed_right) += event.bypassed;
+    return;
+  }
   counted->waited += event.waited;
   if (!paid) counted->cycles_waited_for_nothing += event.waited_cycles;
   if (event.waited == 0) {

@@ -145,14 +145,16 @@ void add_counts(Json& sum, const Json& counts) {
   for (const auto& [key, value] : counts.items()) sum[key] = count(value) + (sum[key].is_null() ? 0 : count(sum[key]));
 }
 
-/// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 1 did not wait"
+/// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 3 did not wait (1 wrongly)"
 std::string compaction_text(const Json& sum) {
   if (sum.is_null()) return "";
   const std::uint64_t vain = count(sum["wrong"]) + count(sum["undivided"]);
   std::string text = fmt::format("; compacted {} warps into {}, waited in vain {} of {} times ({} cycles)",
                                  grouped(count(sum["warps_before"])), grouped(count(sum["warps_after"])), grouped(vain),
                                  grouped(vain + count(sum["right"])), grouped(count(sum["cycles_waited_for_nothing"])));
-  if (count(sum["bypassed"]) > 0) text += fmt::format(", {} did not wait", grouped(count(sum["bypassed"])));
+  if (count(sum["bypassed"]) > 0)
+    text += fmt::format(", {} did not wait ({} wrongly)", grouped(count(sum["bypassed"])),
+                        grouped(count(sum["bypassed_wrong"])));
   return text;
 }
 

@@ -36,6 +36,10 @@ class Sample {
   /// Compactions that needed fewer warps, and those that did not.
   unsigned right(Pc branch) const { return judged({branch, true}); }
   unsigned wrong(Pc branch) const { return judged({branch, false}); }
+  /// Warps that did not wait for a compaction that would have paid or not.
+  unsigned bypassed(Pc branch, bool paid) const {
+    return bypassed_.contains({branch, paid}) ? bypassed_.at({branch, paid}) : 0;
+  }
   bool finished() const { return domain_->finished(0) && domain_->finished(1); }
 
  private:
@@ -59,7 +63,10 @@ class Sample {
     const Path paths[] = {{split.pc + 1, taking}, {split.pc + 2, split.lanes - taking}};
     domain_->advance(split.id, paths, split.pc + 3);
     for (const Compaction& done : domain_->compactions())
-      if (done.waited.any()) ++judged_[{done.branch, done.paid()}];
+      if (done.waited.any())
+        ++judged_[{done.branch, done.paid()}];
+      else
+        bypassed_[{done.branch, done.paid()}] += done.bypassed;
   }
   void go(const WarpSplit& split, Pc target, Pc reconvergence) {
     const Path path{target, split.lanes};
@@ -73,7 +80,7 @@ class Sample {
   std::unique_ptr<DivergenceDomain> domain_;
   std::map<Pc, std::pair<double, unsigned>> issued_;  // lanes, times
   std::map<std::pair<WarpId, Pc>, unsigned> turns_;
-  std::map<std::pair<Pc, bool>, unsigned> judged_;
+  std::map<std::pair<Pc, bool>, unsigned> judged_, bypassed_;
 };
 
 class CapriFigure9 : public ::testing::TestWithParam<const char*> {};
@@ -98,6 +105,13 @@ TEST(CapriFigure9, capri_mispredicts_once_and_tbc_in_every_turn_of_the_second_lo
   }
   EXPECT_EQ(Sample("capri").wrong(4), 1u);
   EXPECT_EQ(Sample("tbc").wrong(4), kTurns);
+}
+
+TEST(CapriFigure9, capri_bypasses_the_second_loop_rightly_in_all_turns_but_the_first) {
+  const Sample sample("capri");
+  EXPECT_EQ(sample.bypassed(0, true) + sample.bypassed(0, false), 0u);
+  EXPECT_EQ(sample.bypassed(4, true), 0u);
+  EXPECT_EQ(sample.bypassed(4, false), 2 * (kTurns - 1));
 }
 
 }  // namespace

@@ -184,6 +184,7 @@ TEST(BlockCompactionInCore, figure_9_capri_mispredicts_exactly_once) {
   EXPECT_EQ(counts[2].wrong, 1u);
   EXPECT_EQ(counts[2].right, 0u);
   EXPECT_EQ(counts[2].bypassed, 2u * 99);  // two warps in the other turns
+  EXPECT_EQ(counts[2].bypassed_right, 2u * 99);
   unsigned mispredicted = 0;
   for (const report::CompactionCount& count : counts) mispredicted += static_cast<unsigned>(count.wrong);
   EXPECT_EQ(mispredicted, 1u);

@@ -22,7 +22,9 @@ LaunchRecord sample(bool timed) {
   record.occupancy = {8, 0, 8, 48, {"blocks"}, 150, 100};
   record.branches = {{3, 21, "split.cu", 7, 2, 1, 3, 64}, {9, 30, "", 0, 1, 0, 1, 0}};
   record.branches.front().compaction = {.waited = 6,
-                                        .bypassed = 1,
+                                        .bypassed = 3,
+                                        .bypassed_right = 2,
+                                        .bypassed_wrong = 1,
                                         .right = 1,
                                         .wrong = 1,
                                         .undivided = 1,

@@ -163,10 +163,12 @@ TEST_F(LaunchStatisticsTest, shares_of_schedulable_threads_add_up_by_rank) {
 }
 
 TEST_F(LaunchStatisticsTest, compactions_are_counted_by_branch_and_by_what_came_of_them) {
-  statistics_.compacted({3, 2, true, 4, 2, 100});  // two warps fill each other's lanes
-  statistics_.compacted({3, 2, true, 4, 4, 30});   // two warps that part in the same lanes
-  statistics_.compacted({3, 5, false, 0, 0, 7});   // all threads of five warps go one way
-  statistics_.compacted({3, 0, true, 2, 2, 0});    // one does not wait
+  statistics_.compacted({3, 2, true, 4, 2, 100});   // two warps fill each other's lanes
+  statistics_.compacted({3, 2, true, 4, 4, 30});    // two warps that part in the same lanes
+  statistics_.compacted({3, 5, false, 0, 0, 7});    // all threads of five warps go one way
+  statistics_.compacted({3, 0, true, 2, 2, 0});     // one does not wait
+  statistics_.compacted({3, 0, true, 6, 6, 0, 3});  // three who did not wait were right
+  statistics_.compacted({3, 0, true, 4, 2, 0, 2});  // two were not
   branch(5, 0b1111, 1);
   const std::vector<BranchCount> branches = record().branches;
   ASSERT_EQ(branches.size(), 2u);
@@ -174,6 +176,8 @@ TEST_F(LaunchStatisticsTest, compactions_are_counted_by_branch_and_by_what_came_
   const CompactionCount& count = *branches[0].compaction;
   EXPECT_EQ(count.waited, 9u);
   EXPECT_EQ(count.bypassed, 1u);
+  EXPECT_EQ(count.bypassed_right, 3u);
+  EXPECT_EQ(count.bypassed_wrong, 2u);
   EXPECT_EQ(count.right, 1u);
   EXPECT_EQ(count.wrong, 1u);
   EXPECT_EQ(count.undivided, 1u);

@@ -49,15 +49,16 @@ TEST(TextReport, says_what_compaction_did_at_a_branch_summed_over_the_kernels_la
   Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
   Json& launches = document["launches"];
   launches[0]["branches"][0]["compaction"] = {
-      {"waited", 6},    {"bypassed", 0},     {"right", 1},       {"wrong", 1},
-      {"undivided", 1}, {"warps_before", 8}, {"warps_after", 6}, {"cycles_waited_for_nothing", 40}};
+      {"waited", 6}, {"bypassed", 0},  {"bypassed_right", 0}, {"bypassed_wrong", 0}, {"right", 1},
+      {"wrong", 1},  {"undivided", 1}, {"warps_before", 8},   {"warps_after", 6},    {"cycles_waited_for_nothing", 40}};
   EXPECT_THAT(text_report(document), HasSubstr("64 lane-slots lost; compacted 8 warps into 6, waited in vain 2 of 3 "
                                                "times (40 cycles)\n"));
   Json again = launches[0];
   again["branches"][0]["compaction"]["bypassed"] = 3;
+  again["branches"][0]["compaction"]["bypassed_wrong"] = 1;
   launches.push_back(again);
   EXPECT_THAT(text_report(document), HasSubstr("; compacted 16 warps into 12, waited in vain 4 of 6 times (80 cycles), "
-                                               "3 did not wait\n"));
+                                               "3 did not wait (1 wrongly)\n"));
 }
 
 }  // namespace

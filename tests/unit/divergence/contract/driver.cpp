@@ -56,6 +56,7 @@ IssueCounts Driver::run() {
   accept(WarpSet::first(static_cast<unsigned>(lanes_.size())));
   while (issue_one()) {
   }
+  if (not_judged_ > 0) fail(0, "warps that have gone on without waiting are never judged");
   for (WarpId warp = 0; warp < lanes_.size(); ++warp) {
     if (live_[warp].any()) fail(warp, "nothing can issue, but threads are alive");
     if (!domain_.finished(warp)) fail(warp, "all threads have exited, but the warp is not finished");
@@ -188,6 +189,17 @@ void Driver::accept(WarpSet changed) {
     }
     check_runnable(warp);
     seen_[warp] = now;
+  }
+  hear_compactions(changed);
+}
+
+/// Every warp that did not wait at a branch is judged later, once.
+void Driver::hear_compactions(WarpSet changed) {
+  if (changed.none() && !domain_.compactions().empty()) fail(0, "compactions without notice");
+  for (const Compaction& done : domain_.compactions()) {
+    if (done.waited.none() && done.bypassed == 0) ++not_judged_;
+    if (done.bypassed > not_judged_) fail(0, "more warps are judged than have gone on without waiting");
+    not_judged_ -= done.bypassed;
   }
 }
 

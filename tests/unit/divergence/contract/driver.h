@@ -54,6 +54,7 @@ class Driver {
   void keep_appointments(const WarpSplit& split);
   bool meet_already(const Threads& threads, Pc meeting) const;
   void accept(WarpSet changed);
+  void hear_compactions(WarpSet changed);
   void check_runnable(WarpId warp);
   void check_homes(const WarpSplit& split) const;
   Seen look(WarpId warp) const;
@@ -71,6 +72,7 @@ class Driver {
   std::vector<SplitId> waiting_;           // at the barrier
   std::vector<Appointment> appointments_;  // oldest first
   std::vector<Seen> seen_;                 // by warp
+  unsigned not_judged_ = 0;                // warps that did not wait at a branch (see Compaction)
   IssueCounts counts_;
 };
 
