@@ -1,0 +1,55 @@
+// What compaction would have needed at branches where warps did not wait (CAPRI sections II-C and III).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "divergence/compaction.h"
+#include "divergence/warp_split.h"
+
+namespace warpfork {
+
+/// The warps of one frame that have parted at a branch, as if all had met there.
+struct ShadowMeeting {
+  Pc branch = 0;
+  Pc arrived = kNoPc;     // a side that begins here has nothing to run
+  WarpSet parted;         // places whose warps count: they did not wait, or waited when another did not
+  WarpSet came;           // these, and those that came whole
+  unsigned bypassed = 0;  // warps that did not wait
+};
+
+/// The shadow meetings of one frame, at most one at a branch. Keeps no masks, but how many threads of a side are in
+/// each lane: the largest of these numbers is that of the compacted warps (CAPRI Figure 8). Without allocations once it
+/// has been as large.
+class ShadowMeetings {
+ public:
+  bool empty() const { return meetings_.empty(); }
+  std::span<const ShadowMeeting> all() const { return meetings_; }
+
+  /// The one at this branch, or null. Another one's beginning or end moves it.
+  ShadowMeeting* at(Pc branch);
+  /// Whether there is one at this branch to which the warp in this place has not come.
+  bool miss(Pc branch, WarpId place) const;
+  ShadowMeeting& begin(Pc branch, Pc arrived);
+  /// The warp in this place parts so; it must not have done so in this meeting.
+  void add(ShadowMeeting& meeting, WarpId place, std::span<const Path> paths);
+  /// What compacting them all would have done.
+  Compaction end(Pc branch);
+
+ private:
+  /// Threads by lane that go to `target`.
+  struct Side {
+    Pc branch = 0, target = 0;
+    unsigned warps = 0, most = 0;  // that have threads here, and the largest number of threads in one lane
+    std::array<std::uint8_t, kMaxWarpSize> threads{};
+  };
+
+  Side& side(Pc branch, Pc target);
+
+  std::vector<ShadowMeeting> meetings_;  // oldest first
+  std::vector<Side> sides_;              // of all meetings
+};
+
+}  // namespace warpfork
