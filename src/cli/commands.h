@@ -1,9 +1,12 @@
 // The commands of the program `warpfork`, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace warpfork::cli {
 

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <atomic>
 #include <exception>
 #include <iostream>

@@ -1,5 +1,6 @@
 #include "cli/work_options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <regex>
 

@@ -1,13 +1,16 @@
 // What `run`, `compare` and `explain` are asked to do.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "explain/request.h"
 #include "report/result_document.h"
+
+namespace CLI {
+class App;
+}
 
 namespace warpfork::cli {
 
