@@ -176,6 +176,18 @@ TEST(BlockCompaction, warp_that_waits_at_a_barrier_is_not_waited_for) {
   EXPECT_EQ(block.at(1), "0: 1111");
 }
 
+// Warp 0 is in a frame of its own, whose place warp 1 might have to wait for.
+TEST(BlockCompaction, warp_that_waits_at_a_barrier_in_an_inner_frame_is_not_waited_for) {
+  OneBlock block(kTbc, 2);
+  block.jump(1, 40);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.at(0), "10: 0011");
+  block.advance(1, {path(50, 0b0001), path(60, 0b1110)}, 70);
+  EXPECT_EQ(block.running(), 0b01u);
+  EXPECT_EQ(block.domain().wait(block.id(0)), WarpSet(0b11));
+  EXPECT_EQ(block.at(1), "50: 0001");
+}
+
 // All threads of warp 1 skip the if: it has been at the branch, though it did not wait, and goes on.
 TEST(BlockCompaction, warp_that_has_passed_the_branch_is_not_waited_for) {
   OneBlock block(kTbc, 3);

@@ -34,5 +34,28 @@ TEST(DivergenceRegistry, warps_of_a_block_are_independent_and_their_splits_disti
   }
 }
 
+/// Whether a diverging warp waits at 0 after a compaction has not paid there, and then one at 8.
+bool capri_waits_after_two_failures(const DivergenceSpec& spec) {
+  const DomainMaker make = find_divergence_mechanism("capri").of_core(spec);
+  const ActiveMask lanes[] = {ActiveMask(0b11), ActiveMask(0b11)};
+  const Path paths[] = {{20, ActiveMask(0b01)}, {30, ActiveMask(0b10)}};
+  for (Pc branch : {0, 8}) {
+    const auto block = make();
+    block->launch(branch, lanes);
+    for (SplitId warp : {0u, kMaxWarpSize}) block->advance(warp, paths, 40);
+  }
+  const auto block = make();
+  block->launch(0, lanes);
+  block->advance(0, paths, 40);
+  return block->runnable(0).empty();
+}
+
+// Two entries: 8 displaces 0 if the lowest bit of the pc chooses, but not if the fourth does.
+TEST(DivergenceRegistry, capri_has_a_predictor_of_the_size_and_shift_that_are_wanted) {
+  EXPECT_FALSE(capri_waits_after_two_failures({}));
+  EXPECT_TRUE(capri_waits_after_two_failures({.predictor_entries = 2}));
+  EXPECT_FALSE(capri_waits_after_two_failures({.predictor_entries = 2, .predictor_index_shift = 3}));
+}
+
 }  // namespace
 }  // namespace warpfork
