@@ -124,6 +124,16 @@ TEST_F(Bypassing, a_warp_that_comes_again_whole_does_not) {
   EXPECT_EQ(judged(), "2: 4 -> 2");
 }
 
+TEST_F(Bypassing, a_warp_that_came_whole_may_diverge_the_next_time) {
+  OneBlock block(kCapri, 3, 4, "never");
+  diverge(block, 0, false);
+  block.advance(2, {path(0, 0b1111)}, 30);
+  diverge(block, 2, true);
+  EXPECT_EQ(judged(block), "");
+  block.jump(1, 10);
+  EXPECT_EQ(judged(block), "2: 4 -> 2");
+}
+
 // Warp 2 comes to the branch in its first turn, when the others have been there in their second.
 TEST_F(Bypassing, a_warp_that_is_behind_is_expected_once) {
   OneBlock block(kCapri, 3, 4, "never");
@@ -214,6 +224,17 @@ TEST_F(TwoBlocks, a_warp_of_a_side_that_arrives_where_the_sides_meet_may_be_the_
   ASSERT_EQ(one_.compactions().size(), 1u);
   EXPECT_EQ(one_.compactions()[0].bypassed, 1u);
   EXPECT_EQ(one_.compactions()[0].branch, 10u);
+}
+
+// The same, but the threads that go to 30 are where all sides meet: only those that go to 14 need a warp.
+TEST_F(TwoBlocks, a_side_at_the_meeting_point_of_the_sides_around_needs_no_warp) {
+  for (WarpId place : {0, 1, 2}) diverge(one_, place, place == 1);
+  predictor_->update(10, false);
+  one_.advance(0, std::array{path(30, 0b0011), path(14, 0b1100)}, kNoPc);
+  one_.advance(kMaxWarpSize, std::array{path(30, 0b0011)}, 30);
+  ASSERT_EQ(one_.compactions().size(), 1u);
+  EXPECT_EQ(one_.compactions()[0].bypassed, 1u);
+  EXPECT_EQ(one_.compactions()[0].before, 1u);
 }
 
 }  // namespace
