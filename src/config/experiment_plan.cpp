@@ -64,7 +64,8 @@ class PlanReader {
     const TableReader reader(table, file_, "a quantity", {"title", "value", "per", "times", "relation"});
     Quantity quantity;
     quantity.title = reader.text("title");
-    quantity.value = reader.text("value");
+    quantity.value = reader.texts("value");
+    if (quantity.value.empty()) throw Error("{}a quantity needs the key 'value'", reader.place("title"));
     quantity.per = reader.texts("per");
     if (reader.has("times")) quantity.times = reader.real("times");
     if (reader.has("relation"))

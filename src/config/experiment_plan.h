@@ -24,13 +24,13 @@ struct Benchmark {
   std::vector<std::string> arguments;  // at the scale that was asked for
 };
 
-/// What is read off a run: a number of its totals (docs/result-schema.md), at a JSON pointer without the first slash;
-/// of an object there, the sum of its numbers.
+/// What is read off a run: numbers of its totals (docs/result-schema.md), at JSON pointers without the first slash; of
+/// an object there, the sum of its numbers.
 struct Quantity {
   enum class Relation { None, OfBaseline, SpeedUp };
 
   std::string title;
-  std::string value;
+  std::vector<std::string> value;      // the sum of these
   std::vector<std::string> per;        // divided by the sum of these; empty = by 1
   double times = 1;                    // and multiplied by this one
   Relation relation = Relation::None;  // divided by the baseline's, or that divided by this

@@ -51,6 +51,7 @@ std::string TableReader::text(std::string_view key) const {
 std::vector<std::string> TableReader::texts(std::string_view key) const {
   std::vector<std::string> all;
   if (!has(key)) return all;
+  if (node(key).is_string()) return {text(key)};
   const auto* list = node(key).as_array();
   if (!list) wanted(key, "a list of strings");
   for (const toml::node& element : *list) {

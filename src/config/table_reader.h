@@ -33,7 +33,7 @@ class TableReader {
   ScalarType scalar_type(std::string_view key) const;
   /// The bytes of a literal, or of a list of them, as elements of the type.
   std::vector<std::byte> scalars(std::string_view key, const ScalarType& type) const;
-  /// A list of strings; empty if the key is absent.
+  /// A list of strings, or a single one; empty if the key is absent.
   std::vector<std::string> texts(std::string_view key) const;
   /// The string at `key`, which must be one of `known`.
   std::string choice(std::string_view key, const std::vector<std::string>& known) const;

@@ -56,7 +56,7 @@ std::optional<double> Evaluation::raw(const Quantity& quantity, const std::strin
                                       const std::string& configuration) const {
   const auto run = totals_.find({benchmark, configuration});
   if (run == totals_.end()) return std::nullopt;
-  std::optional<double> value = number_at(run->second, quantity.value);
+  std::optional<double> value = sum_at(run->second, quantity.value);
   if (!quantity.per.empty()) value = quotient(value, sum_at(run->second, quantity.per));
   if (value) *value *= quantity.times;
   return value;

@@ -84,6 +84,8 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
   refuses("title = 'T'", "e.toml:1:1: error: an experiment needs the key 'paper'");
   refuses(kHead + "[[benchmark]]\nname = 'B'\nprogram = 'x'\n", "e.toml:22:8: error: there are two of the name 'B'");
   refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\n", "a figure needs a [[figure.quantity]]");
+  refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\n[[figure.quantity]]\ntitle = 'q'\n",
+          "a quantity needs the key 'value'");
   refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\nmean = 'median'\n",
           "there is no 'median'\n  known: arithmetic");
   const std::string claim = kHead + kFigure + "[[figure.claim]]\ntext = 't'\n";

@@ -18,7 +18,7 @@ class EvaluationTest : public testing::Test {
  protected:
   static Quantity misses(Quantity::Relation relation = Quantity::Relation::None) {
     Quantity quantity;
-    quantity.value = "cache/misses";
+    quantity.value = {"cache/misses"};
     quantity.relation = relation;
     return quantity;
   }
@@ -40,6 +40,9 @@ class EvaluationTest : public testing::Test {
 
 TEST_F(EvaluationTest, reads_a_number_and_divides_it) {
   EXPECT_THAT(evaluation_.value(misses(), "A", "new"), Optional(DoubleEq(2)));
+  Quantity all = misses();
+  all.value = {"cache/misses", "cache/hits"};
+  EXPECT_THAT(evaluation_.value(all, "B", "new"), Optional(DoubleEq(4)));
   Quantity share = misses();
   share.per = {"cache"};  // the sum of its numbers: 4
   share.times = 100;
@@ -60,7 +63,7 @@ TEST_F(EvaluationTest, has_no_value_where_a_number_is_missing_or_divided_by_zero
   EXPECT_THAT(evaluation_.value(misses(Quantity::Relation::OfBaseline), "B", "new"), Eq(std::nullopt));
   EXPECT_THAT(evaluation_.value(speed_up_, "C", "new"), Eq(std::nullopt));
   Quantity unknown;
-  unknown.value = "cache/evictions";
+  unknown.value = {"cache/evictions"};
   EXPECT_THAT(evaluation_.value(unknown, "A", "new"), Eq(std::nullopt));
 }
 

@@ -35,7 +35,7 @@ inline config::Figure speed_up_figure() {
   figure.mean = config::Mean::Harmonic;
   config::Quantity quantity;
   quantity.title = "speed-up";
-  quantity.value = "cycles";
+  quantity.value = {"cycles"};
   quantity.relation = config::Quantity::Relation::SpeedUp;
   figure.quantities = {quantity};
   return figure;
