@@ -85,6 +85,13 @@ TEST_F(Bypassing, warps_that_need_the_same_lanes_did_well) {
   EXPECT_EQ(judged(), "2: 4 -> 4");
 }
 
+// A branch inside a side, without a meeting point of its own: the one of the side counts.
+TEST_F(Bypassing, a_side_that_begins_where_the_sides_around_it_meet_needs_no_warp) {
+  diverge(0);
+  block_.advance(0, {path(30, 0b0001), path(12, 0b0010)}, kNoPc);
+  EXPECT_EQ(judged(), "1: 1 -> 1");
+}
+
 // The call is heard though it changes nothing else: the core asks what was done only if it names warps.
 TEST_F(Bypassing, a_warp_that_comes_whole_may_be_the_last) {
   diverge(0);
