@@ -205,9 +205,17 @@ StallCause Core::stall_cause(unsigned scheduler) const {
   if (any(EntryState::BlockedMemory) || any(EntryState::TableMiss)) return StallCause::Memory;
   if (any(EntryState::Forming)) return StallCause::Compaction;
   if (any(EntryState::Suspended)) return StallCause::Barrier;
-  // Threads of a live warp that run nowhere wait for other warps, or run in another one's place.
-  const bool elsewhere = regroups_ && (live_warps_ & scheduler_warps_[scheduler]) != 0;
-  return elsewhere ? StallCause::Compaction : StallCause::NoWarp;
+  return regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : StallCause::NoWarp;
+}
+
+/// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the
+/// place of another one. A place itself may be used until the block's last thread exits.
+bool Core::has_threads_elsewhere(unsigned scheduler) const {
+  for (WarpSlots rest = live_warps_ & scheduler_warps_[scheduler]; rest != 0; rest &= rest - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(rest));
+    if (block_of(warp).domain().live(warps_[warp].in_block).any()) return true;
+  }
+  return false;
 }
 
 void Core::take_response(Cycle now) {

@@ -90,6 +90,7 @@ class Core final : private WarpEvents {
 
   void account_for_sleep(Cycle now);
   report::StallCause stall_cause(unsigned scheduler) const;
+  bool has_threads_elsewhere(unsigned scheduler) const;
   void take_response(Cycle now);
   void write_back(Cycle now);
   void execute(Cycle now);
