@@ -90,6 +90,16 @@ TEST(BlockCompaction, nobody_waits_at_a_jump) {
   EXPECT_EQ(block.at(0), "10: 1111");
 }
 
+// Warp 0 waits at the branch at 0 for warp 2; the jump at 10 is not that branch.
+TEST(BlockCompaction, nobody_waits_at_a_jump_while_others_wait_at_a_branch) {
+  OneBlock block(kTbc, 3);
+  block.jump(1, 10);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.running(), 0b110u);
+  block.jump(1, 20);
+  EXPECT_EQ(block.at(1), "20: 1111");
+}
+
 TEST(BlockCompaction, taken_side_runs_first_whichever_warp_comes_first) {
   OneBlock block(kTbc, 3);  // the branch is at 0, so that 1 is its fall-through
   block.advance(0, {path(1, 0b1111)}, 30);
