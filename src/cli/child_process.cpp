@@ -56,7 +56,7 @@ class Descriptor {
 
 /// Everything that exec needs, made before fork: between the two nothing may be allocated, there may be other threads.
 struct Execution {
-  explicit Execution(const ChildCommand& command, const sigset_t& mask) : mask(mask) {
+  explicit Execution(const ChildCommand& command, const sigset_t& deferred) : deferred(deferred) {
     words.push_back(command.program);
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     environment = environment_with(command.environment);
@@ -70,7 +70,7 @@ struct Execution {
     // The kernel's promise, so that it holds for a parent that is killed outright, too.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);  // it ended before the promise was made
-    pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+    pthread_sigmask(SIG_UNBLOCK, &deferred, nullptr);
     if (output) {
       const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
       if (file < 0 || dup2(file, STDOUT_FILENO) < 0) return errno;
@@ -80,14 +80,14 @@ struct Execution {
     return errno;
   }
 
-  const sigset_t& mask;
+  const sigset_t& deferred;
   std::vector<std::string> words, environment;
   std::vector<char*> argument_pointers, environment_pointers;
   const char* output = nullptr;
 };
 
-pid_t start(const ChildCommand& command, const sigset_t& mask) {
-  Execution execution(command, mask);
+pid_t start(const ChildCommand& command, const sigset_t& deferred) {
+  Execution execution(command, deferred);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
   const Descriptor failure_in(ends[0]);
@@ -135,7 +135,7 @@ int attend(pid_t child, const sigset_t& awaited) {
 }  // namespace
 
 ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals) {
-  const pid_t child = start(command, signals.original());
+  const pid_t child = start(command, signals.deferred());
   const int received = attend(child, signals.deferred());
   int status = 0;
   if (waitpid(child, &status, 0) < 0)

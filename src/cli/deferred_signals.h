@@ -7,7 +7,8 @@ namespace warpfork::cli {
 
 /// While it lives SIGINT, SIGTERM, SIGHUP and SIGQUIT wait; those that came and that nobody took end the process when
 /// it goes. So what must be cleaned up is made after it, threads that are started meanwhile included (they inherit the
-/// mask), and a child is given back original().
+/// mask), and a child must be given them back. Where several live, in one thread or in threads started meanwhile, the
+/// first one decides when.
 class DeferredSignals {
  public:
   DeferredSignals();
@@ -16,8 +17,6 @@ class DeferredSignals {
   DeferredSignals& operator=(const DeferredSignals&) = delete;
 
   const sigset_t& deferred() const { return deferred_; }
-  /// The mask before.
-  const sigset_t& original() const { return original_; }
 
  private:
   sigset_t deferred_, original_;

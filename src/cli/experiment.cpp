@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/deferred_signals.h"
 #include "cli/install_paths.h"
 #include "cli/work.h"
 #include "config/experiment_plan.h"
@@ -73,6 +74,7 @@ class Runs {
 
   /// Throws what the first run that failed threw.
   experiment::Totals run(unsigned jobs) {
+    const DeferredSignals signals;  // an interrupt ends the programs first, so that no run leaves files behind
     {
       std::vector<std::jthread> workers;
       for (unsigned i = 0; i < jobs; ++i) workers.emplace_back([this] { work(); });
