@@ -109,7 +109,7 @@ TEST(BlockCompactionInCore, waiting_for_other_warps_is_a_stall_cause_of_its_own)
     return kernel.run(with_unit(1, mechanism)).stalls[static_cast<unsigned>(cause)];
   };
   EXPECT_GT(stalls("tbc", report::StallCause::Compaction), 100u);  // a load takes longer
-  EXPECT_LE(stalls("tbc", report::StallCause::NoWarp), 1u);  // one warp may exit a cycle before the other
+  EXPECT_LE(stalls("tbc", report::StallCause::NoWarp), 1u);        // one warp may exit a cycle before the other
   EXPECT_EQ(stalls("pdom", report::StallCause::Compaction), 0u);
 }
 
