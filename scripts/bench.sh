@@ -24,5 +24,21 @@ for program in mandelbrot hotspot bfs backprop nw lud raytrace mum; do
 done
 
 echo
+echo "== mechanisms: warp instructions a second, timing, of pdom's"
+mechanisms=(dual-path multi-path multi-path-or tbc capri)
+printf '%-12s' program
+printf ' %13s' "${mechanisms[@]}"
+echo
+for program in mandelbrot bfs raytrace lud mc rend memc mum tpacf; do
+  printf '%-12s' "$program"
+  base=$(rate --divergence pdom "$build/workloads/$program")
+  for mechanism in "${mechanisms[@]}"; do
+    own=$(rate --divergence "$mechanism" "$build/workloads/$program")
+    awk -v own="${own//,/}" -v base="${base//,/}" 'BEGIN { printf " %11.0f %%", 100 * own / base }'
+  done
+  echo
+done
+
+echo
 echo "== accuracy against GPGPU-Sim on the calibration kernels (* = more than 20 % off)"
 "$root/scripts/calibrate.py" "$build/warpfork" --speed
