@@ -1,8 +1,8 @@
 # Half of a file's compile time is the headers of others, so they are compiled once: a room names its own (HEADERS) or
-# the room whose it takes over (HEADERS_OF, by default base). Clang and the sanitizers' preset do without, and so find an
-# #include that was forgotten.
+# the room whose it takes over (HEADERS_OF, by default base). Clang does without, and so finds an #include that was
+# forgotten.
 function(warpfork_precompile target prefix)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
   endif()
   cmake_parse_arguments(PCH "" "OF" "HEADERS" ${ARGN})
@@ -16,7 +16,8 @@ endfunction()
 
 # warpfork_room(NAME [COLD] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other])
 #   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: not part of the simulation's loop, optimised less
-#   tests/unit/NAME/*.cpp  -> program test_NAME, registered with CTest test by test
+#   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest test by test
+add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
 function(warpfork_room name)
   cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS" ${ARGN})
   if(NOT ROOM_HEADERS_OF)
@@ -42,7 +43,8 @@ function(warpfork_room name)
 
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/${name}/*.cpp)
   if(tests)
-    add_executable(test_${name} ${tests})
+    add_executable(test_${name} EXCLUDE_FROM_ALL ${tests})
+    add_dependencies(tests test_${name})
     target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_link_libraries(test_${name} PRIVATE warpfork_${name} ${ROOM_TEST} GTest::gtest_main GTest::gmock Threads::Threads)
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)

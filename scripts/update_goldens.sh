@@ -1,6 +1,6 @@
 #!/bin/sh
 # Rewrites the expected part of every golden file from what the programs print now. Review the diff before committing it.
-#   scripts/update_goldens.sh [BUILD_FOLDER]      (default build/release, already built)
+#   scripts/update_goldens.sh [BUILD_FOLDER]      (default build/release, in which ./dev test has built the tests)
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
