@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "unit/cli/functional_sink.h"
+#include "unit/test_folder.h"
 
 namespace warpfork::cli {
 namespace {
@@ -47,8 +48,8 @@ const std::string kHead =
 const std::string kAddend = "[[argument]]\nscalar = 1\ntype = \"u32\"\n";
 
 Outcome run(const std::string& launch, const std::string& mechanism = "pdom") {
-  const std::string ptx_file = testing::TempDir() + "/parts.ptx";
-  const std::string launch_file = testing::TempDir() + "/parts.launch.toml";
+  const std::string ptx_file = test_folder() + "/parts.ptx";
+  const std::string launch_file = test_folder() + "/parts.launch.toml";
   std::ofstream(ptx_file) << kKernel;
   std::ofstream(launch_file) << launch;
   FunctionalSink sink(mechanism);
@@ -82,7 +83,7 @@ TEST(BareKernel, leaves_the_same_buffers_under_every_mechanism) {
 
 TEST(BareKernel, writes_the_output_files) {
   const Outcome outcome = run(kHead + kAddend);
-  std::ifstream stream(testing::TempDir() + "/parts.out.bin", std::ios::binary);
+  std::ifstream stream(test_folder() + "/parts.out.bin", std::ios::binary);
   const std::string written(std::istreambuf_iterator<char>(stream), {});
   ASSERT_EQ(written.size(), 32u);
   EXPECT_EQ(written[4], 2);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "config/toml_text.h"
+#include "unit/test_folder.h"
 
 namespace warpfork::cli {
 namespace {
@@ -52,7 +53,7 @@ class ExplainTest : public ::testing::Test {
           << "kernel = \"" << kernel << "\"\ngrid = [3, 2]\nblock = 40\n";
   }
 
-  static std::string file(const std::string& name) { return testing::TempDir() + "/" + name; }
+  static std::string file(const std::string& name) { return test_folder() + "/" + name; }
 
   /// What it prints; an Error comes after that.
   std::string explain(std::vector<std::string> words, const std::string& launch = "parts") {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "unit/test_folder.h"
 
 namespace warpfork::config {
 namespace {
@@ -16,12 +17,12 @@ using ::testing::ThrowsMessage;
 
 const std::string kHead = "kernel = \"k\"\ngrid = [2, 3]\nblock = 64\n";
 
-LaunchFile parse(const std::string& rest) { return parse_launch(kHead + rest, "k.toml", testing::TempDir()); }
+LaunchFile parse(const std::string& rest) { return parse_launch(kHead + rest, "k.toml", test_folder()); }
 
 auto throws_with(const std::string& text) { return ThrowsMessage<Error>(HasSubstr(text)); }
 
 void write(const std::string& name, const std::string& bytes) {
-  std::ofstream(testing::TempDir() + "/" + name, std::ios::binary) << bytes;
+  std::ofstream(test_folder() + "/" + name, std::ios::binary) << bytes;
 }
 
 TEST(LaunchFile, missing_sides_of_grid_and_block_are_one) {

@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "ptx/parser.h"
 #include "simt/loaded_module.h"
+#include "unit/test_folder.h"
 
 namespace warpfork::explain {
 namespace {
@@ -26,7 +27,7 @@ constexpr const char* kModule =
 class ExplainerTest : public ::testing::Test {
  protected:
   ExplainerTest() : loaded_(ptx::parse(kModule, "module.ptx"), memory_), device_(gpu::MachineSpec()) {
-    request_.result_file = testing::TempDir() + "/explanation.json";
+    request_.result_file = test_folder() + "/explanation.json";
     std::filesystem::remove(request_.result_file);
   }
 

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "unit/test_folder.h"
+
 namespace warpfork::report {
 namespace {
 
@@ -56,7 +58,7 @@ TEST(LaunchRecord, a_branch_says_what_compaction_did_where_warps_met_or_passed) 
 }
 
 TEST(LaunchRecord, both_kinds_of_launch_conform_to_the_published_schema) {
-  const std::string file = testing::TempDir() + "/launch_record.json";
+  const std::string file = test_folder() + "/launch_record.json";
   const Json program = {{"kind", "ptx"}, {"name", "k.ptx"}, {"expectations", Json::array()}};
   const Json launches = Json::array({to_json(sample(true)), to_json(sample(false))});
   std::ofstream(file) << write_document(result_document({"0.1.0", "unknown"}, {{"name", "toy"}}, program, launches));

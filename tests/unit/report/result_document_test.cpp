@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "unit/test_folder.h"
+
 namespace warpfork::report {
 namespace {
 
@@ -47,7 +49,7 @@ TEST(ResultDocument, is_written_with_lists_of_numbers_on_one_line) {
 
 TEST(ResultDocument, what_is_written_conforms_to_the_published_schema) {
   const Json wanted = example();
-  const std::string file = testing::TempDir() + "/written_result.json";
+  const std::string file = test_folder() + "/written_result.json";
   std::ofstream(file) << write_document(
       result_document({"0.1.0", "unknown"}, wanted["machine"], wanted["program"], wanted["launches"]));
   EXPECT_EQ(std::system(("/usr/bin/python3 scripts/validate_result.py " + file).c_str()), 0);
