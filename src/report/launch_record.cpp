@@ -1,5 +1,7 @@
 #include "report/launch_record.h"
 
+#include "report/ratio.h"
+
 namespace warpfork::report {
 
 namespace {
@@ -8,17 +10,18 @@ Json dimensions(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
 
 Json cache(const CacheCount& count) { return {{"accesses", count.accesses}, {"misses", count.misses}}; }
 
-double ratio(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-Json stalls(const LaunchRecord& record) {
-  constexpr const char* kNames[kStallCauses] = {"pipeline",   "memory", "scoreboard", "barrier",
-                                                "compaction", "fetch",  "no_warp"};
+/// Counts by the name of each.
+template <std::size_t N>
+Json named(const char* const (&names)[N], const std::array<std::uint64_t, N>& counts) {
   Json json;
-  for (unsigned cause = 0; cause < kStallCauses; ++cause) json[kNames[cause]] = record.stalls[cause];
+  for (std::size_t i = 0; i < N; ++i) json[names[i]] = counts[i];
   return json;
 }
+
+constexpr const char* kStallNames[kStallCauses] = {"pipeline",   "memory", "scoreboard", "barrier",
+                                                   "compaction", "fetch",  "no_warp"};
+constexpr const char* kThreadStateNames[kThreadStates] = {
+    "eligible", "data_hazard", "structural_hazard", "empty_buffer", "suspended", "barrier", "finished"};
 
 Json occupancy(const OccupancyCount& count) {
   return {{"registers_per_thread", count.registers_per_thread},
@@ -27,14 +30,6 @@ Json occupancy(const OccupancyCount& count) {
           {"limited_by", count.limited_by},
           {"mean_warps", ratio(count.warp_cycles, count.core_cycles)},
           {"max_warps", count.max_warps}};
-}
-
-Json thread_states(const LaunchRecord& record) {
-  constexpr const char* kNames[kThreadStates] = {"eligible",  "data_hazard", "structural_hazard", "empty_buffer",
-                                                 "suspended", "barrier",     "finished"};
-  Json json;
-  for (unsigned state = 0; state < kThreadStates; ++state) json[kNames[state]] = record.thread_cycles[state];
-  return json;
 }
 
 Json compaction(const CompactionCount& count) {
@@ -82,9 +77,9 @@ Json to_json(const LaunchRecord& record) {
   json["ipc"] = ratio(record.thread_instructions, record.cycles);
   json["idle_cycles"] = record.idle_cycles;
   json["scheduler_cycles"] = record.scheduler_cycles;
-  json["stalls"] = stalls(record);
+  json["stalls"] = named(kStallNames, record.stalls);
   json["occupancy"] = occupancy(record.occupancy);
-  json["thread_states"] = thread_states(record);
+  json["thread_states"] = named(kThreadStateNames, record.thread_cycles);
   json["splits"] = to_json(record.splits);
   json["tables"] = to_json(record.tables);
   json["caches"] = {{"l1d", cache(record.l1d)},

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "report/launch_record.h"
+#include "report/ratio.h"
 #include "report/split_count.h"
 #include "report/table_count.h"
 
@@ -14,21 +16,6 @@ namespace {
 
 constexpr int kSchema = 1;
 constexpr std::size_t kWarpSize = 32;
-
-/// Adds numbers, lists of numbers and objects of these, key by key.
-void add(Json& sum, const Json& value) {
-  if (sum.is_null()) {
-    sum = value;
-  } else if (value.is_object()) {
-    for (const auto& [key, part] : value.items()) add(sum[key], part);
-  } else if (value.is_array()) {
-    for (std::size_t i = 0; i < value.size(); ++i) add(sum[i], value[i]);
-  } else {
-    sum = sum.get<std::uint64_t>() + value.get<std::uint64_t>();
-  }
-}
-
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
 /// Lists of numbers stay on their line; everything else gets a line of its own.
 void write(const Json& value, std::size_t indent, std::string& out) {
@@ -50,28 +37,32 @@ void write(const Json& value, std::size_t indent, std::string& out) {
   out += '\n' + std::string(indent, ' ') + (value.is_object() ? '}' : ']');
 }
 
+/// Of a launch in which nothing happened.
 Json empty_totals() {
-  Json totals = {{"launches", 0}, {"cycles", 0}, {"warp_instructions", 0}, {"thread_instructions", 0}};
-  totals["executed_thread_instructions"] = 0;
-  totals["simd_efficiency"] = 0.0;
-  totals["active_lanes_histogram"] = std::vector<std::uint64_t>(kWarpSize + 1, 0);
-  totals["ipc"] = 0.0;
-  totals["idle_cycles"] = 0;
-  totals["scheduler_cycles"] = 0;
-  for (const char* cause : {"pipeline", "memory", "scoreboard", "barrier", "compaction", "fetch", "no_warp"})
-    totals["stalls"][cause] = 0;
-  for (const char* state :
-       {"eligible", "data_hazard", "structural_hazard", "empty_buffer", "suspended", "barrier", "finished"})
-    totals["thread_states"][state] = 0;
-  totals["splits"] = to_json(SplitCount());
-  totals["tables"] = to_json(TableCount());
-  for (const char* cache : {"l1d", "l1i", "constant", "texture", "l2"})
-    totals["caches"][cache] = {{"accesses", 0}, {"misses", 0}};
-  totals["dram"] = {{"reads", 0}, {"writes", 0}, {"activates", 0}, {"precharges", 0}, {"row_hits", 0}};
+  LaunchRecord none;
+  none.timed = true;
+  const Json launch = to_json(none);
+  Json totals = {{"launches", 0}};
+  for (const char* key : {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
+                          "simd_efficiency", "active_lanes_histogram", "ipc", "idle_cycles", "scheduler_cycles",
+                          "stalls", "thread_states", "splits", "tables", "caches", "dram"})
+    totals[key] = launch.at(key);
   return totals;
 }
 
 }  // namespace
+
+void add_counts(Json& sum, const Json& counts) {
+  if (sum.is_null()) {
+    sum = counts;
+  } else if (counts.is_object()) {
+    for (const auto& [key, part] : counts.items()) add_counts(sum[key], part);
+  } else if (counts.is_array()) {
+    for (std::size_t i = 0; i < counts.size(); ++i) add_counts(sum[i], counts[i]);
+  } else {
+    sum = sum.get<std::uint64_t>() + counts.get<std::uint64_t>();
+  }
+}
 
 Json sum_launches(const Json& launches) {
   Json totals = empty_totals();
@@ -79,13 +70,13 @@ Json sum_launches(const Json& launches) {
   TableCount tables;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
-    add(totals["launches"], 1);
+    add_counts(totals["launches"], 1);
     for (const char* key :
          {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
           "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "thread_states", "caches", "dram"})
-      add(totals[key], launch.at(key));
+      add_counts(totals[key], launch.at(key));
     for (const Json& branch : launch.at("branches"))
-      if (branch.contains("compaction")) add(totals["compaction"], branch.at("compaction"));
+      if (branch.contains("compaction")) add_counts(totals["compaction"], branch.at("compaction"));
     add(splits, launch.at("splits"));
     add(tables, launch.at("tables"));
   }

@@ -9,6 +9,9 @@ namespace warpfork::report {
 
 using Json = nlohmann::ordered_json;
 
+/// Adds numbers, lists of numbers and objects of these, key by key; a null `sum` becomes `counts`.
+void add_counts(Json& sum, const Json& counts);
+
 /// Sums what is a sum over launches (docs/result-schema.md, "totals"), in the form of `totals` and with its rates
 /// formed from the sums. Functional launches are left out.
 Json sum_launches(const Json& launches);

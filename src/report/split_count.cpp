@@ -1,5 +1,7 @@
 #include "report/split_count.h"
 
+#include "report/ratio.h"
+
 namespace warpfork::report {
 
 namespace {
@@ -7,10 +9,6 @@ namespace {
 template <std::size_t N>
 void add(std::array<std::uint64_t, N>& sum, const Json& counts) {
   for (std::size_t i = 0; i < N; ++i) sum[i] += counts[i].get<std::uint64_t>();
-}
-
-double ratio(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace

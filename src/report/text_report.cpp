@@ -140,11 +140,6 @@ struct BranchSum {
   Json compaction;    // sums, or null
 };
 
-/// Sums of counts by key.
-void add_counts(Json& sum, const Json& counts) {
-  for (const auto& [key, value] : counts.items()) sum[key] = count(value) + (sum[key].is_null() ? 0 : count(sum[key]));
-}
-
 /// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 3 did not wait (1 wrongly)"
 std::string compaction_text(const Json& sum) {
   if (sum.is_null()) return "";
