@@ -27,9 +27,8 @@ void add_compare_options(CLI::App& command, WorkOptions& options) {
 }
 
 std::vector<std::string> contestants(const WorkOptions& options) {
-  std::vector<std::string> names = options.contestants;
-  if (names.empty())
-    for (const DivergenceMechanism& mechanism : divergence_mechanisms()) names.emplace_back(mechanism.name);
+  const std::vector<std::string> names =
+      options.contestants.empty() ? divergence_mechanism_names() : options.contestants;
   for (const std::string& name : names) find_divergence_mechanism(name);  // throws for an unknown one
   return names;
 }

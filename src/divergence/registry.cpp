@@ -56,12 +56,16 @@ constexpr std::array kMechanisms{
 
 std::span<const DivergenceMechanism> divergence_mechanisms() { return kMechanisms; }
 
-const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
+std::vector<std::string> divergence_mechanism_names() {
   std::vector<std::string> names;
-  for (const DivergenceMechanism& mechanism : kMechanisms) {
+  for (const DivergenceMechanism& mechanism : kMechanisms) names.emplace_back(mechanism.name);
+  return names;
+}
+
+const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
+  for (const DivergenceMechanism& mechanism : kMechanisms)
     if (mechanism.name == name) return mechanism;
-    names.emplace_back(mechanism.name);
-  }
+  const std::vector<std::string> names = divergence_mechanism_names();
   throw Error("error: there is no divergence mechanism '{}'\n  did you mean {}? all mechanisms: {}", name,
               nearest_names(name, names, 1).front(), fmt::join(names, ", "));
 }

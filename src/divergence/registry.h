@@ -4,7 +4,9 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "divergence/divergence_domain.h"
 #include "divergence/divergence_spec.h"
@@ -26,6 +28,9 @@ struct DivergenceMechanism {
 
 /// All mechanisms, in the order in which they are listed to the user.
 std::span<const DivergenceMechanism> divergence_mechanisms();
+
+/// Their names, in this order.
+std::vector<std::string> divergence_mechanism_names();
 
 /// Throws Error with the known names if there is none of that name.
 const DivergenceMechanism& find_divergence_mechanism(std::string_view name);

@@ -240,14 +240,8 @@ TEST_P(BarrierFamily, a_deadlock_report_says_how_many_have_come) {
               HasSubstr("barrier 3: 32 threads have come, it waits for 64 threads"));
 }
 
-std::vector<std::string> mechanism_names() {
-  std::vector<std::string> names;
-  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) names.emplace_back(mechanism.name);
-  return names;
-}
-
 INSTANTIATE_TEST_SUITE_P(All, BarrierFamily,
-                         ::testing::Combine(::testing::ValuesIn(mechanism_names()), ::testing::Bool()),
+                         ::testing::Combine(::testing::ValuesIn(divergence_mechanism_names()), ::testing::Bool()),
                          [](const auto& info) {
                            std::string name = std::get<0>(info.param);
                            for (char& letter : name)

@@ -63,12 +63,6 @@ Kernel divergent_kernel() {
   return {kDivergentBody, {7, 1, 1}, {100, 1, 1}, 2048 + 32, ".shared .align 4 .b8 table[512];"};
 }
 
-std::vector<std::string> mechanism_names() {
-  std::vector<std::string> names;
-  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) names.emplace_back(mechanism.name);
-  return names;
-}
-
 /// Parameters: machine, mechanism, scheduler.
 class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::string, std::string>> {
  protected:
@@ -129,7 +123,7 @@ class TightMachines : public ::testing::TestWithParam<const char*> {};
 TEST_P(TightMachines, compute_the_same_and_end) {
   const Kernel reference = divergent_kernel();
   reference.run(one_core());
-  for (const std::string& mechanism : mechanism_names()) {
+  for (const std::string& mechanism : divergence_mechanism_names()) {
     MachineSpec spec = one_core(mechanism);
     config::apply_override(spec, GetParam());
     const Kernel kernel = divergent_kernel();
@@ -158,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
 
 INSTANTIATE_TEST_SUITE_P(All, Mechanisms,
                          ::testing::Combine(::testing::Values("gtx480", "tesla30"),
-                                            ::testing::ValuesIn(mechanism_names()),
+                                            ::testing::ValuesIn(divergence_mechanism_names()),
                                             ::testing::Values("gto", "lrr", "two-level")),
                          [](const auto& info) {
                            std::string name =

@@ -94,13 +94,7 @@ TEST_P(Contract, a_domain_may_be_launched_again) {
   EXPECT_EQ(Driver(program, *domain, lanes, 7, 0).run(), first);
 }
 
-std::vector<std::string> mechanism_names() {
-  std::vector<std::string> names;
-  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) names.emplace_back(mechanism.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Every, Contract, ::testing::ValuesIn(mechanism_names()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Every, Contract, ::testing::ValuesIn(divergence_mechanism_names()), [](const auto& info) {
   std::string name = info.param;
   for (char& c : name)
     if (c == '-') c = '_';
