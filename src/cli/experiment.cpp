@@ -56,8 +56,7 @@ std::filesystem::path program_folder(const ExperimentOptions& options) {
 
 void keep_only(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
   if (names.empty()) return;
-  std::vector<std::string> known;
-  for (const config::Benchmark& benchmark : benchmarks) known.push_back(benchmark.name);
+  const std::vector<std::string> known = config::names_of(benchmarks);
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error("--only {}: there is no such benchmark\n  known: {}", name, fmt::join(known, ", "));

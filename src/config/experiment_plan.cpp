@@ -53,7 +53,7 @@ class PlanReader {
     figure.title = reader.text("title");
     if (reader.has("mean"))
       figure.mean = reader.choice("mean", {"arithmetic", "harmonic"}) == "harmonic" ? Mean::Harmonic : Mean::Arithmetic;
-    figure.configurations = known_names(reader, "configurations", configurations_);
+    figure.configurations = reader.choices("configurations", configurations_);
     for (const toml::table* entry : reader.tables("quantity")) figure.quantities.push_back(quantity(*entry));
     if (figure.quantities.empty()) throw Error("{}a figure needs a [[figure.quantity]]", reader.place("name"));
     for (const toml::table* entry : reader.tables("claim")) figure.claims.push_back(claim(*entry));
@@ -84,8 +84,8 @@ class PlanReader {
     claim.configuration = reader.choice("configuration", configurations_);
     if (reader.has("paper")) claim.paper = reader.text("paper");
     if (reader.has("over")) claim.over = reader.choice("over", configurations_);
-    claim.greater = known_names(reader, "greater", benchmarks_);
-    claim.lesser = known_names(reader, "lesser", benchmarks_);
+    claim.greater = reader.choices("greater", benchmarks_);
+    claim.lesser = reader.choices("lesser", benchmarks_);
     if (claim.greater.empty() != claim.lesser.empty())
       throw Error("{}'greater' and 'lesser' go together", reader.place("text"));
     if (reader.has("at_least")) claim.at_least = reader.real("at_least");
@@ -109,15 +109,6 @@ class PlanReader {
     if (std::find(taken.begin(), taken.end(), name) != taken.end())
       throw Error("{}there are two of the name '{}'", reader.place("name"), name);
     return name;
-  }
-
-  static std::vector<std::string> known_names(const TableReader& reader, std::string_view key,
-                                              const std::vector<std::string>& known) {
-    std::vector<std::string> names = reader.texts(key);
-    for (const std::string& name : names)
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        throw Error("{}'{}': there is no '{}'\n  known: {}", reader.place(key), key, name, fmt::join(known, ", "));
-    return names;
   }
 
   std::string_view file_;

@@ -63,9 +63,20 @@ std::vector<std::string> TableReader::texts(std::string_view key) const {
 
 std::string TableReader::choice(std::string_view key, const std::vector<std::string>& known) const {
   const std::string word = text(key);
+  require_known(key, word, known);
+  return word;
+}
+
+std::vector<std::string> TableReader::choices(std::string_view key, const std::vector<std::string>& known) const {
+  std::vector<std::string> words = texts(key);
+  for (const std::string& word : words) require_known(key, word, known);
+  return words;
+}
+
+void TableReader::require_known(std::string_view key, const std::string& word,
+                                const std::vector<std::string>& known) const {
   if (std::find(known.begin(), known.end(), word) == known.end())
     throw Error("{}'{}': there is no '{}'\n  known: {}", place(key), key, word, fmt::join(known, ", "));
-  return word;
 }
 
 bool TableReader::boolean(std::string_view key) const {

@@ -37,6 +37,8 @@ class TableReader {
   std::vector<std::string> texts(std::string_view key) const;
   /// The string at `key`, which must be one of `known`.
   std::string choice(std::string_view key, const std::vector<std::string>& known) const;
+  /// texts(), each of which must be one of `known`.
+  std::vector<std::string> choices(std::string_view key, const std::vector<std::string>& known) const;
   /// A list of tables ([[key]]); empty if there is none.
   std::vector<const toml::table*> tables(std::string_view key) const;
 
@@ -46,6 +48,7 @@ class TableReader {
  private:
   const toml::node& node(std::string_view key) const;
   [[noreturn]] void wanted(std::string_view key, std::string_view kind) const;
+  void require_known(std::string_view key, const std::string& word, const std::vector<std::string>& known) const;
 
   const toml::table& table_;
   std::string file_, what_;

@@ -72,7 +72,7 @@ std::optional<double> Evaluation::value(const Quantity& quantity, const std::str
 
 std::optional<double> Evaluation::mean(const Figure& figure, const Quantity& quantity,
                                        const std::string& configuration) const {
-  return mean_of(values(quantity, all_benchmarks(), configuration), figure.mean);
+  return mean_of(values(quantity, config::names_of(plan_.benchmarks), configuration), figure.mean);
 }
 
 std::optional<double> Evaluation::subject(const Figure& figure, const Claim& claim) const {
@@ -97,7 +97,7 @@ std::optional<double> Evaluation::subject_of(const Figure& figure, const std::st
   const Quantity& quantity = figure.quantities[0];
   if (of == "mean") return mean(figure, quantity, configuration);
   if (of != "largest" && of != "smallest") return value(quantity, of, configuration);
-  const std::vector<double> all = values(quantity, all_benchmarks(), configuration);
+  const std::vector<double> all = values(quantity, config::names_of(plan_.benchmarks), configuration);
   if (all.empty()) return std::nullopt;
   return of == "largest" ? std::ranges::max(all) : std::ranges::min(all);
 }
@@ -108,12 +108,6 @@ std::vector<double> Evaluation::values(const Quantity& quantity, const std::vect
   for (const std::string& benchmark : benchmarks)
     if (const auto one = value(quantity, benchmark, configuration)) all.push_back(*one);
   return all;
-}
-
-std::vector<std::string> Evaluation::all_benchmarks() const {
-  std::vector<std::string> names;
-  for (const config::Benchmark& benchmark : plan_.benchmarks) names.push_back(benchmark.name);
-  return names;
 }
 
 }  // namespace warpfork::experiment

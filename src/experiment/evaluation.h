@@ -41,7 +41,6 @@ class Evaluation {
                                    const std::string& configuration) const;
   std::vector<double> values(const config::Quantity& quantity, const std::vector<std::string>& benchmarks,
                              const std::string& configuration) const;
-  std::vector<std::string> all_benchmarks() const;
 
   const config::ExperimentPlan& plan_;
   const Totals& totals_;

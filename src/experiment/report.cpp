@@ -17,10 +17,7 @@ using config::Quantity;
 using report::Json;
 
 std::vector<std::string> columns(const ExperimentPlan& plan, const Figure& figure) {
-  if (!figure.configurations.empty()) return figure.configurations;
-  std::vector<std::string> all;
-  for (const Configuration& configuration : plan.configurations) all.push_back(configuration.name);
-  return all;
+  return figure.configurations.empty() ? config::names_of(plan.configurations) : figure.configurations;
 }
 
 const char* name_of(Mean mean) { return mean == Mean::Harmonic ? "harmonic mean" : "mean"; }
