@@ -1,0 +1,30 @@
+// What one thread of a recorded program did, instruction by instruction.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "x86/instruction.h"
+#include "x86/sync_event.h"
+
+namespace warpfork::x86 {
+
+/// One executed instruction. The spans are valid until the stream's next call.
+struct DynamicInstruction {
+  const StaticInstruction* instruction = nullptr;
+  std::uint64_t next_pc = 0;  ///< where the thread went on; 0 after its last instruction
+  /// One per access of the instruction, in its order; of one that repeats: once per iteration.
+  std::span<const std::uint64_t> addresses;
+  std::span<const SyncEvent> events;  ///< what happened between the instruction before and this one
+
+  bool taken() const { return next_pc != instruction->fall_through(); }
+};
+
+class InstructionStream {
+ public:
+  virtual ~InstructionStream() = default;
+  /// False at the thread's end. Throws Error, with the place in the file, where the recording is damaged.
+  virtual bool next(DynamicInstruction& instruction) = 0;
+};
+
+}  // namespace warpfork::x86

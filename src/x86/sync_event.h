@@ -1,0 +1,31 @@
+// Marks in a recorded thread's stream where it met other threads.
+#pragma once
+
+#include <cstdint>
+
+namespace warpfork::x86 {
+
+enum class SyncKind : std::uint8_t {
+  ThreadStart,   ///< the first event of a thread; object: the thread that created it
+  ThreadCreate,  ///< pthread_create; object: the thread created
+  ThreadJoin,    ///< pthread_join; object: the thread joined
+  Barrier,       ///< pthread_barrier_wait and the barriers of OpenMP
+  Lock,          ///< pthread_mutex_lock, omp_set_lock, the entry of a critical section
+  Unlock,
+  ConditionWait,
+  ConditionSignal,
+  ConditionBroadcast,
+  Region,      ///< GOMP_parallel in the thread that opens the region
+  RegionBody,  ///< main._omp_fn.N in each thread of the region
+};
+
+/// A call of a synchronising function begins or ends. `sequence` orders the events of all threads as they were
+/// recorded.
+struct SyncEvent {
+  SyncKind kind = SyncKind::ThreadStart;
+  bool leaves = false;       ///< false: the call begins; true: it has returned
+  std::uint64_t object = 0;  ///< address of the barrier, lock or condition variable; else as told at the kind
+  std::uint64_t sequence = 0;
+};
+
+}  // namespace warpfork::x86
