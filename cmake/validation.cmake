@@ -7,3 +7,5 @@ endforeach()
 
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
+add_test(NAME cli.unknown_command COMMAND warpfork rnu)
+set_tests_properties(cli.unknown_command PROPERTIES PASS_REGULAR_EXPRESSION "no command 'rnu'.*did you mean run")

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 
 #include "base/error.h"
@@ -86,6 +87,12 @@ struct Execution {
   const char* output = nullptr;
 };
 
+/// Programs are looked up as a shell does it: a name without a slash only on the PATH.
+std::string hint(const std::string& program, int failure) {
+  const bool here = program.find('/') == std::string::npos && std::filesystem::exists(program);
+  return failure == ENOENT && here ? fmt::format("\n  to run the one in this folder: ./{}", program) : "";
+}
+
 pid_t start(const ChildCommand& command, const sigset_t& deferred) {
   Execution execution(command, deferred);
   int ends[2];
@@ -105,7 +112,7 @@ pid_t start(const ChildCommand& command, const sigset_t& deferred) {
   int failure = 0;  // the pipe closes without a word when exec succeeds
   if (read(failure_in.number(), &failure, sizeof failure) == sizeof failure) {
     waitpid(child, nullptr, 0);
-    throw Error("{}: cannot be run: {}", command.program, std::strerror(failure));
+    throw Error("{}: cannot be run: {}{}", command.program, std::strerror(failure), hint(command.program, failure));
   }
   return child;
 }

@@ -1,16 +1,31 @@
 // The program `warpfork`: chooses the command, and is the one place where errors end.
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/version.h"
 
 namespace {
 
 constexpr int kUsageError = 2;
+
+/// CLI11 by itself only says that a command is missing.
+void require_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  if (word.starts_with('-') || std::ranges::find(known, word) != known.end()) return;
+  throw CLI::ValidationError(fmt::format("there is no command '{}'\n  did you mean {}? all commands: {}", word,
+                                         warpfork::nearest_names(word, known, 1).front(), fmt::join(known, ", ")));
+}
 
 int run(int argc, char** argv) {
   namespace cli = warpfork::cli;
@@ -27,6 +42,7 @@ int run(int argc, char** argv) {
                     cli::add_machines, cli::add_mechanisms, cli::add_cc, cli::add_version})
     add(app, session);
   try {
+    if (argc > 1) require_command(app, argv[1]);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kUsageError;

@@ -31,14 +31,16 @@ bool agrees(const Expectation& expectation, const ScalarValue& got, const Scalar
 
 std::string BufferComparison::describe() const {
   if (passed()) return fmt::format("{}: all {} elements as expected", buffer, elements);
-  return fmt::format("{}: {} of {} elements differ, first [{}]: got {}, expected {}; largest error {:.6g}", buffer,
-                     differing, elements, first_index, first_got, first_expected, largest_error);
+  return fmt::format("{}: {} of {} elements differ, first [{}]: got {}, expected {}; largest {}error {:.6g}", buffer,
+                     differing, elements, first_index, first_got, first_expected, relative ? "relative " : "",
+                     largest_error);
 }
 
 BufferComparison compare(const Expectation& expectation, std::span<const std::byte> got) {
   const ScalarType& type = expectation.type;
   BufferComparison result;
   result.buffer = expectation.buffer;
+  result.relative = type.kind == ScalarType::Kind::Float;
   result.elements = expectation.expected.size() / type.bytes;
   for (std::uint64_t i = 0; i < result.elements; ++i) {
     const std::span<const std::byte> expected_bytes =

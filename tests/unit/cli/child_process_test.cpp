@@ -39,6 +39,16 @@ TEST_F(ChildProcess, a_program_that_is_not_there_is_an_error) {
   EXPECT_THROW(run_child({"./no-such-program", {}, {}, {}}, signals_), Error);
 }
 
+TEST_F(ChildProcess, a_program_that_only_lies_in_this_folder_is_an_error_with_a_hint) {
+  try {
+    run_child({"README.md", {}, {}, {}}, signals_);  // tests run at the root of the sources
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "README.md: cannot be run: No such file or directory\n  to run the one in this folder: ./README.md");
+  }
+}
+
 /// A process that runs a child in a temporary folder as `warpfork run` does, as long as nobody ends it. Orphans become
 /// the test's own, so that it sees how they end.
 class RunningChild : public testing::Test {
