@@ -43,6 +43,7 @@ struct Uop {
 /// An access to memory that every execution of an instruction makes (a repeated string instruction: every iteration).
 struct MemoryAccess {
   bool store = false;
+  bool masked = false;     ///< of a gather or a masked move: not made where the mask says so, its address is then 0
   std::uint8_t bytes = 0;  ///< 1 to 32; larger ones (x87 state) count as 32
 };
 
