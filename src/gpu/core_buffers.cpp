@@ -126,7 +126,8 @@ void Core::refresh_entries(EntrySet entries) {
 Scoreboard::Hazard Core::hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const {
   const simt::Instruction& instruction = launch_->program->code[split.pc];
   if (!split.compacted) return scoreboard_.hazard(entry.warp, instruction, split.lanes);
-  return scoreboard_.hazard(first_warp_of(entry.warp), instruction, block_of(entry.warp).domain().homes(split.id));
+  return scoreboard_.hazard(first_warp_of(entry.warp), instruction, touched_[split.pc],
+                            block_of(entry.warp).domain().homes(split.id));
 }
 
 void Core::refresh(unsigned index) {

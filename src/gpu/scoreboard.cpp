@@ -52,8 +52,7 @@ std::uint64_t Scoreboard::touched(const simt::Instruction& instruction) {
 }
 
 Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instruction& instruction,
-                                      std::span<const HomeLanes> homes) const {
-  const std::uint64_t needed = touched(instruction);
+                                      std::uint64_t needed, std::span<const HomeLanes> homes) const {
   Hazard worst = Hazard::None;
   for (const HomeLanes& home : homes) {
     const unsigned warp = first_warp + home.warp;

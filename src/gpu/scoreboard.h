@@ -23,8 +23,9 @@ class Scoreboard {
   /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or
   /// an atomic is to blame.
   Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
-  /// Of lanes in several home warps, numbered from `first_warp` on.
-  Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::span<const HomeLanes> homes) const;
+  /// Of lanes in several home warps, numbered from `first_warp` on; `needed` is touched() of the instruction.
+  Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t needed,
+                std::span<const HomeLanes> homes) const;
   /// Whether an instruction with so many destinations finds no room if it needs an entry for each.
   bool may_be_full(unsigned warp, unsigned destinations) const {
     return limit_ != 0 && warps_[warp].entries.size() + destinations > limit_;

@@ -47,14 +47,19 @@ void LaunchStatistics::compacted(const CompactionEvent& event) {
 
 /// Lanes that wait for others are charged to the innermost branch that parted them from these.
 void LaunchStatistics::account_for_lost_lanes(std::vector<Parting>& partings, const IssueEvent& event) {
-  std::erase_if(partings, [&](const Parting& parting) { return event.active.contains(parting.lanes & event.live); });
   ActiveMask within = event.active;
+  bool over = false;
   for (std::size_t i = partings.size(); i-- > 0;) {
     const ActiveMask lanes = partings[i].lanes & event.live;
-    if (!lanes.contains(within)) continue;
-    branches_[partings[i].pc].lost_lane_slots += lanes.count() - within.count();
-    within = lanes;
+    if (event.active.contains(lanes)) {
+      over = true;
+    } else if (lanes.contains(within)) {
+      branches_[partings[i].pc].lost_lane_slots += lanes.count() - within.count();
+      within = lanes;
+    }
   }
+  if (over)
+    std::erase_if(partings, [&](const Parting& parting) { return event.active.contains(parting.lanes & event.live); });
 }
 
 void LaunchStatistics::stalled(StallCause cause, Cycle cycles) { stalls_[static_cast<unsigned>(cause)] += cycles; }

@@ -118,12 +118,12 @@ TEST(Scoreboard, lanes_in_several_warps_wait_for_the_worst_of_them) {
   const HomeLanes homes[] = {{1, kEven}, {2, kOdd}};
   scoreboard.reserve(1 + 1, kWrites1, kOdd, true);  // lanes that are not of these homes
   scoreboard.reserve(1 + 2, kWrites1, kEven, true);
-  EXPECT_EQ(scoreboard.hazard(1, kReads1, homes), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes), Hazard::None);
   scoreboard.reserve(1 + 1, kWrites1, kEven, false);
-  EXPECT_EQ(scoreboard.hazard(1, kReads1, homes), Hazard::Memory);  // the entry of register 1 is a load's already
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes), Hazard::Memory);  // the entry of register 1 is a load's already
   scoreboard.release(1 + 1, kWrites1, kAll);
   scoreboard.reserve(1 + 2, kWrites1, kOdd, false);
-  EXPECT_EQ(scoreboard.hazard(1, kReads1, homes), Hazard::Memory);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes), Hazard::Memory);
   EXPECT_EQ(scoreboard.hazard(2, kReads1, homes), Hazard::Memory);  // home 1 is warp 3 then
   EXPECT_EQ(scoreboard.hazard(0, kReads1, homes), Hazard::None);
 }
