@@ -1,0 +1,82 @@
+#include "ooo/paths/path_scheduling_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+void PathSchedulingTable::add(PathId path, std::uint64_t pc, std::uint32_t depth) {
+  check(count_ < kMaxLanes, [&] { return "path scheduling table overflows:\n" + describe(); });
+  entries_[count_++] = {path, false, depth, pc};
+}
+
+void PathSchedulingTable::remove(PathId path) {
+  const unsigned index = find(path);
+  check(index < count_, [&] { return fmt::format("h{} is not scheduled:\n{}", path, describe()); });
+  remove_at(index);
+}
+
+void PathSchedulingTable::converge(const Convergence& convergence) {
+  remove(convergence.second);
+  renew(convergence.first, convergence.created);
+}
+
+void PathSchedulingTable::drop_nullified(const PathTable& paths) {
+  for (unsigned i = count_; i-- > 0;)
+    if (paths.mask(entries_[i].path) == 0) remove_at(i);
+}
+
+PathId PathSchedulingTable::pick(Cycle cycle) {
+  const bool turn = cycle >= next_turn_;
+  if (turn) next_turn_ = cycle + turn_every_;
+  const ScheduledPath* best = nullptr;
+  for (unsigned i = 0; i < count_; ++i) {
+    const ScheduledPath& entry = entries_[turn ? (turn_ + i) % count_ : i];
+    if (entry.waits) continue;
+    if (best == nullptr || entry.depth > best->depth || (entry.depth == best->depth && entry.pc < best->pc))
+      best = &entry;
+    if (turn) break;
+  }
+  if (best == nullptr) return kNoPath;
+  if (turn) turn_ = static_cast<unsigned>(best - entries_.data()) + 1;
+  return best->path;
+}
+
+PathId PathSchedulingTable::meeting(PathId path) const {
+  const unsigned index = find(path);
+  if (index == count_ || entries_[index].waits) return kNoPath;
+  const ScheduledPath& one = entries_[index];
+  for (const ScheduledPath& other : paths())
+    if (&other != &one && other.pc == one.pc && other.depth == one.depth && !other.waits) return other.path;
+  return kNoPath;
+}
+
+ScheduledPath& PathSchedulingTable::at(PathId path) {
+  const unsigned index = find(path);
+  check(index < count_, [&] { return fmt::format("h{} is not scheduled:\n{}", path, describe()); });
+  return entries_[index];
+}
+
+unsigned PathSchedulingTable::find(PathId path) const {
+  unsigned index = 0;
+  while (index < count_ && entries_[index].path != path) ++index;
+  return index;
+}
+
+void PathSchedulingTable::remove_at(unsigned index) {
+  std::copy(entries_.begin() + index + 1, entries_.begin() + count_, entries_.begin() + index);
+  --count_;
+  if (turn_ > index) --turn_;  // the turn stays with its path
+}
+
+std::string PathSchedulingTable::describe() const {
+  std::string text = "path  pc    depth\n";
+  for (const ScheduledPath& entry : paths())
+    text += fmt::format("h{:<3}  {:<4x}  {}{}\n", entry.path, entry.pc, entry.depth, entry.waits ? "  waits" : "");
+  return text;
+}
+
+}  // namespace warpfork::ooo

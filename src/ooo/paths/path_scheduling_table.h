@@ -1,0 +1,64 @@
+// The Path Scheduling Table of one warp with its convergence detector (SIMT-X 3.4 and 3.6): which path to fetch from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/types.h"
+#include "ooo/paths/path_table.h"
+
+namespace warpfork::ooo {
+
+struct ScheduledPath {
+  PathId path = kNoPath;
+  bool waits = false;       ///< at a barrier, for a lock: not to be fetched from, and does not converge
+  std::uint32_t depth = 0;  ///< calls minus returns
+  std::uint64_t pc = 0;     ///< of the next instruction
+};
+
+/// At most one entry per lane, since the paths of a warp are disjoint. A value: the retirement copy is another one,
+/// told of the same events as they commit, and `front = retired` recovers.
+///
+/// pick() is RR/MinSP-PC: deepest call first, then lowest pc, then oldest entry; but every (threads a warp + 1) × warps
+/// cycles the paths take turns, so that threads which spin do not starve the one that they wait for.
+///
+/// describe(), Figure 3(b) once the buop has executed:
+///   path  pc    depth
+///   h1    1010  0
+///   h2    1020  0
+class PathSchedulingTable {
+ public:
+  PathSchedulingTable(unsigned threads, unsigned warps) : turn_every_((threads + 1) * warps), next_turn_(turn_every_) {}
+
+  void add(PathId path, std::uint64_t pc, std::uint32_t depth);
+  void remove(PathId path);
+  /// The path goes on under a new name (a branch predicted divergent).
+  void renew(PathId from, PathId to) { at(from).path = to; }
+  /// The first's entry goes on as the created path, the second's is removed.
+  void converge(const Convergence& convergence);
+  /// Removes the paths that have no lanes left.
+  void drop_nullified(const PathTable& paths);
+
+  /// The path to fetch from in this cycle; kNoPath if all wait. Takes a turn if one is due.
+  PathId pick(Cycle cycle);
+  /// The convergence detector: another path with the same pc and call depth, neither waiting; or kNoPath.
+  PathId meeting(PathId path) const;
+
+  bool holds(PathId path) const { return find(path) < count_; }
+  ScheduledPath& at(PathId path);
+  std::span<const ScheduledPath> paths() const { return {entries_.data(), count_}; }
+  std::string describe() const;
+
+ private:
+  unsigned find(PathId path) const;
+  void remove_at(unsigned index);
+
+  std::array<ScheduledPath, kMaxLanes> entries_{};
+  unsigned count_ = 0;
+  unsigned turn_ = 0;  // the entry whose turn is next
+  Cycle turn_every_, next_turn_;
+};
+
+}  // namespace warpfork::ooo
