@@ -78,6 +78,7 @@ class PathTable {
   bool scheduled(PathId path) const { return entries_[path].scheduled; }
   unsigned references(PathId path) const { return entries_[path].references; }
   unsigned used() const { return used_; }
+  unsigned lanes() const { return spec_.lanes; }
   LaneMask all_lanes() const { return first_lanes(spec_.lanes); }
   std::string describe() const;
 

@@ -1,0 +1,81 @@
+#include "ooo/rename/deferred_merging.h"
+
+#include <bit>
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr std::uint64_t bit(x86::RegisterId architectural) { return std::uint64_t{1} << architectural; }
+
+constexpr std::uint64_t kVectorRegisters = [] {
+  std::uint64_t registers = 0;
+  for (x86::RegisterId r = 0; r < x86::kRegisterCount; ++r)
+    if (class_of(r) == RegisterClass::Vector) registers |= bit(r);
+  return registers;
+}();
+
+}  // namespace
+
+RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
+                                      std::span<const x86::RegisterId> destinations, PathId path, RenamedUop& renamed) {
+  const LaneMask lanes = table_.lanes_of(path);
+  const Plan plan = this->plan(sources, destinations, lanes);
+  if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
+  if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
+
+  renamed.source_count = renamed.destination_count = renamed.merge_count = renamed.late_merge_count = 0;
+  for (const x86::RegisterId source : sources) {
+    const SourceMapping where = table_.source(source, lanes);
+    if (where == SourceMapping::Both) merge(source, renamed);
+    const RegisterPair mapping = table_.mapping(source);
+    renamed.sources[renamed.source_count++] = where == SourceMapping::Leading ? mapping.leading : mapping.main;
+  }
+  for (const x86::RegisterId destination : destinations) {
+    WriteRule rule = table_.rule(destination, lanes);
+    if (rule == WriteRule::MergeFirst) {
+      merge(destination, renamed);
+      rule = WriteRule::ReplaceLeading;
+    }
+    renamed.destinations[renamed.destination_count++] = table_.write(destination, path, rule);
+  }
+  block_merged_ |= plan.source_merges | plan.destination_merges;
+  block_written_ |= plan.written;
+  return RenameOutcome::Renamed;
+}
+
+// A destination that is also a source, merged for being that, has no LDiv register any more.
+DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sources,
+                                            std::span<const x86::RegisterId> destinations, LaneMask lanes) const {
+  Plan plan;
+  for (const x86::RegisterId source : sources)
+    if (table_.source(source, lanes) == SourceMapping::Both) plan.source_merges |= bit(source);
+  for (const x86::RegisterId destination : destinations) {
+    plan.written |= bit(destination);
+    if (table_.rule(destination, lanes) == WriteRule::MergeFirst) plan.destination_merges |= bit(destination);
+  }
+  plan.destination_merges &= ~plan.source_merges;
+  return plan;
+}
+
+bool DeferredMerging::has_registers(const Plan& plan) const {
+  const std::uint64_t merges = plan.source_merges | plan.destination_merges;
+  const auto needed = [&](std::uint64_t file) {
+    return static_cast<unsigned>(std::popcount(merges & file) + std::popcount(plan.written & file));
+  };
+  return table_.has_free(RegisterClass::Integer, needed(~kVectorRegisters)) &&
+         table_.has_free(RegisterClass::Vector, needed(kVectorRegisters));
+}
+
+// Section 3.8.3: a second merge of a register in one block; or two writes of it, of which one comes with a merge.
+bool DeferredMerging::must_wait_for_next_block(const Plan& plan) const {
+  if (free_) return false;
+  const std::uint64_t merges = plan.source_merges | plan.destination_merges;
+  return (merges & block_merged_) != 0 || (plan.written & block_written_ & (merges | block_merged_)) != 0;
+}
+
+void DeferredMerging::merge(x86::RegisterId architectural, RenamedUop& renamed) {
+  renamed.merges[renamed.merge_count++] = table_.merge(architectural);
+}
+
+}  // namespace warpfork::ooo

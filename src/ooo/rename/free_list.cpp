@@ -1,0 +1,34 @@
+#include "ooo/rename/free_list.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+FreeList::FreeList(unsigned integer_registers, unsigned vector_registers) : vector_begin_(integer_registers) {
+  if (integer_registers + vector_registers >= kNoRegister)
+    throw Error("error: {} and {} physical registers\n  there may be {} in all", integer_registers, vector_registers,
+                kNoRegister - 1);
+  files_[0].ring.resize(integer_registers);
+  files_[1].ring.resize(vector_registers);
+  for (unsigned i = 0; i < integer_registers + vector_registers; ++i) give(static_cast<PhysicalRegister>(i));
+}
+
+PhysicalRegister FreeList::take(RegisterClass file) {
+  Queue& queue = files_[static_cast<unsigned>(file)];
+  check(queue.count != 0, [] { return "a physical register is taken from an empty free list"; });
+  const PhysicalRegister physical = queue.ring[queue.head];
+  if (++queue.head == queue.ring.size()) queue.head = 0;
+  --queue.count;
+  return physical;
+}
+
+void FreeList::give(PhysicalRegister physical) {
+  Queue& queue = files_[physical < vector_begin_ ? 0 : 1];
+  check(queue.count < queue.ring.size(),
+        [&] { return fmt::format("physical register p{} is freed though all are free", physical); });
+  queue.ring[(queue.head + queue.count++) % queue.ring.size()] = physical;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,24 @@
+// Physical registers of the out-of-order SIMT core: each holds one value per lane (SIMT-X 3.2).
+#pragma once
+
+#include <cstdint>
+
+#include "x86/register.h"
+
+namespace warpfork::ooo {
+
+/// Integer registers are numbered first, vector registers after them.
+using PhysicalRegister = std::uint16_t;
+inline constexpr PhysicalRegister kNoRegister = 0xffff;
+
+/// The two register files of Table I ("168 int and FP physical registers", as in the Intel cores that it follows).
+enum class RegisterClass : std::uint8_t { Integer, Vector };
+inline constexpr unsigned kRegisterClasses = 2;
+
+/// Temporaries may carry a vector between µops, so that they are in the vector file.
+constexpr RegisterClass class_of(x86::RegisterId architectural) {
+  const bool vector = (architectural >= x86::kVector && architectural <= x86::kX87) || architectural >= x86::kTemporary;
+  return vector ? RegisterClass::Vector : RegisterClass::Integer;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,133 @@
+#include "ooo/rename/pirat.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+Pirat::Pirat(const PathTable& paths, FreeList& free, unsigned registers)
+    : paths_(paths), free_(free), tags_(free.registers()), in_flight_((free.registers() + 63) / 64) {
+  for (unsigned r = 0; r < registers; ++r)
+    mappings_.push_back({free.take(class_of(static_cast<x86::RegisterId>(r))), kNoRegister});
+  committed_ = mappings_;
+}
+
+SourceMapping Pirat::source(x86::RegisterId architectural, LaneMask lanes) const {
+  const PhysicalRegister leading = mappings_[architectural].leading;
+  if (leading == kNoRegister) return SourceMapping::Main;
+  const LaneMask register_mask = leading_lanes(leading);
+  if (covers(register_mask, lanes)) return SourceMapping::Leading;
+  return (lanes & register_mask) == 0 ? SourceMapping::Main : SourceMapping::Both;
+}
+
+WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
+  const PhysicalRegister leading = mappings_[architectural].leading;
+  const bool certain = !divergence_pending();
+  if (certain && lanes == paths_.all_lanes()) return WriteRule::ReplaceAll;
+  if (leading == kNoRegister) return WriteRule::ReplaceLeading;
+  const LaneMask register_mask = leading_lanes(leading);
+  if (certain && covers(lanes, register_mask)) return WriteRule::ReplaceLeading;
+  if (certain && covers(lanes, paths_.all_lanes() & ~register_mask)) return WriteRule::ReplaceMain;
+  return WriteRule::MergeFirst;
+}
+
+Merge Pirat::merge(x86::RegisterId architectural) {
+  RegisterPair& mapping = mappings_[architectural];
+  const Tag& tag = tags_[mapping.leading];
+  Merge merge{{architectural, kNoPath, take(architectural), mapping, {}}, tag.path, tag.mask};
+  mapping = merge.renaming.after = {merge.renaming.physical, kNoRegister};
+  return merge;
+}
+
+Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule) {
+  RegisterPair& mapping = mappings_[architectural];
+  Renaming renaming{architectural, path, take(architectural), mapping, {}};
+  switch (rule) {
+    case WriteRule::ReplaceAll:
+      mapping = {renaming.physical, kNoRegister};
+      break;
+    case WriteRule::ReplaceLeading:
+      mapping.leading = renaming.physical;
+      break;
+    case WriteRule::ReplaceMain:
+      mapping = {mapping.leading, renaming.physical};
+      break;
+    case WriteRule::MergeFirst:
+      require(false, "is written before it is merged", renaming);
+  }
+  tags_[renaming.physical] = {path, 0};
+  renaming.after = mapping;
+  return renaming;
+}
+
+void Pirat::commit(const Renaming& renaming) {
+  RegisterPair& committed = committed_[renaming.architectural];
+  require(committed == renaming.before, "commits out of order", renaming);
+  committed = renaming.after;
+  set_in_flight(renaming.physical, false);
+  for (const PhysicalRegister old : {renaming.before.main, renaming.before.leading})
+    if (old != kNoRegister && old != committed.main && old != committed.leading) free_.give(old);
+  if (renaming.path == kNoPath) return;
+  require(paths_.committed(renaming.path), "commits before its path", renaming);
+  tags_[renaming.physical] = {kNoPath, paths_.mask(renaming.path)};
+}
+
+void Pirat::undo(const Renaming& renaming) {
+  RegisterPair& mapping = mappings_[renaming.architectural];
+  require(mapping == renaming.after, "is undone out of order", renaming);
+  mapping = renaming.before;
+  set_in_flight(renaming.physical, false);
+  free_.give(renaming.physical);
+}
+
+void Pirat::recover() {
+  mappings_ = committed_;
+  pending_divergences_ = 0;
+  for (unsigned word = 0; word < in_flight_.size(); ++word)
+    for (; in_flight_[word] != 0; in_flight_[word] &= in_flight_[word] - 1)
+      free_.give(static_cast<PhysicalRegister>(word * 64 + std::countr_zero(in_flight_[word])));
+}
+
+LaneMask Pirat::leading_lanes(PhysicalRegister leading) const {
+  const Tag& tag = tags_[leading];
+  return tag.path == kNoPath ? tag.mask : paths_.mask(tag.path);
+}
+
+PhysicalRegister Pirat::take(x86::RegisterId architectural) {
+  const PhysicalRegister physical = free_.take(class_of(architectural));
+  set_in_flight(physical, true);
+  return physical;
+}
+
+void Pirat::set_in_flight(PhysicalRegister physical, bool in_flight) {
+  const std::uint64_t bit = std::uint64_t{1} << physical % 64;
+  if (in_flight)
+    in_flight_[physical / 64] |= bit;
+  else
+    in_flight_[physical / 64] &= ~bit;
+}
+
+void Pirat::require(bool holds, const char* what, const Renaming& renaming) const {
+  check(holds, [&] {
+    return fmt::format("register r{} (p{}) {}:\n{}", renaming.architectural, renaming.physical, what, describe());
+  });
+}
+
+std::string Pirat::describe() const {
+  std::string text = "    main  m/t   ldiv\n";
+  for (unsigned r = 0; r < mappings_.size(); ++r) {
+    const auto [main, leading] = mappings_[r];
+    const bool single = leading == kNoRegister;
+    const std::string tag = single                           ? "-"
+                            : tags_[leading].path != kNoPath ? fmt::format("h{}", tags_[leading].path)
+                                                             : mask_text(tags_[leading].mask, paths_.lanes());
+    text += fmt::format("{:<3} {:<5} {:<5} {}\n", fmt::format("r{}", r), fmt::format("p{}", main), tag,
+                        single ? "-" : fmt::format("p{}", leading));
+  }
+  return text;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,89 @@
+// The Path-Identifying Register Alias Table of one warp and its commit copy (SIMT-X 3.8).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ooo/paths/path_table.h"
+#include "ooo/rename/free_list.h"
+#include "ooo/rename/renamed_uop.h"
+
+namespace warpfork::ooo {
+
+/// Of a source: where the reading lanes' values are.
+enum class SourceMapping : std::uint8_t { Main, Leading, Both };
+
+/// Of a destination: what the new register does to the mapping (section 3.8.1).
+enum class WriteRule : std::uint8_t {
+  ReplaceAll,      ///< (Pmain, h, Pld) → (Pdest, -, -): every lane writes
+  ReplaceLeading,  ///< (Pmain, -, -) or (Pmain, h', Pld) → (Pmain, h, Pdest)
+  ReplaceMain,     ///< (Pmain, h', Pld) → (Pld, h, Pdest)
+  MergeFirst,      ///< none of these may be done: merge, then ReplaceLeading
+};
+
+/// Holds (Pmain, path or mask, Pld) for each architectural register, speculatively and as committed, and knows the
+/// rules. The path of an LDiv register becomes a mask when its writer commits, so that no path is named here which may
+/// have been evicted. A register is released when the µop whose renaming dropped it from the table commits: its
+/// readers, merge µops among them, are all older.
+///
+/// `pending divergences` (3.8.2) are buops between renaming and commit: while there are any, masks may yet shrink.
+///
+/// describe(), Figure 4(a):
+///       main  m/t   ldiv
+///   r0  p0    -     -
+///   r1  p1    h1    p4
+///   r2  p2    h2    p5
+///   r3  p3    -     -
+class Pirat {
+ public:
+  /// Takes a register for each architectural one.
+  Pirat(const PathTable& paths, FreeList& free, unsigned registers = x86::kRegisterCount);
+
+  void divergence_predicted() { ++pending_divergences_; }
+  /// Its buop has committed, or has been undone.
+  void divergence_settled() { --pending_divergences_; }
+  bool divergence_pending() const { return pending_divergences_ != 0; }
+
+  SourceMapping source(x86::RegisterId architectural, LaneMask lanes) const;
+  WriteRule rule(x86::RegisterId architectural, LaneMask lanes) const;
+
+  /// (Pmain, h, Pld) → (Pφ, -, -). There must be a free register, and an LDiv register.
+  Merge merge(x86::RegisterId architectural);
+  /// There must be a free register; the rule is not MergeFirst.
+  Renaming write(x86::RegisterId architectural, PathId path, WriteRule rule);
+
+  /// In program order, merge µops in their places. The path of the writer must be committed.
+  void commit(const Renaming& renaming);
+  /// Takes a renaming back; youngest first.
+  void undo(const Renaming& renaming);
+  /// Everything in flight is gone: the table becomes its commit copy.
+  void recover();
+
+  RegisterPair mapping(x86::RegisterId architectural) const { return mappings_[architectural]; }
+  RegisterPair committed(x86::RegisterId architectural) const { return committed_[architectural]; }
+  bool has_free(RegisterClass file, unsigned count) const { return free_.available(file) >= count; }
+  LaneMask lanes_of(PathId path) const { return paths_.mask(path); }
+  std::string describe() const;
+
+ private:
+  /// Of an LDiv register: a path, or kNoPath and a mask.
+  struct Tag {
+    PathId path = kNoPath;
+    LaneMask mask = 0;
+  };
+
+  LaneMask leading_lanes(PhysicalRegister leading) const;
+  PhysicalRegister take(x86::RegisterId architectural);
+  void set_in_flight(PhysicalRegister physical, bool in_flight);
+  void require(bool holds, const char* what, const Renaming& renaming) const;
+
+  const PathTable& paths_;
+  FreeList& free_;
+  std::vector<RegisterPair> mappings_, committed_;  // by architectural register
+  std::vector<Tag> tags_;                           // by physical register
+  std::vector<std::uint64_t> in_flight_;  // taken and neither committed nor undone: a bit per physical register
+  unsigned pending_divergences_ = 0;
+};
+
+}  // namespace warpfork::ooo

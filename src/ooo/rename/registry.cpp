@@ -1,0 +1,46 @@
+#include "ooo/rename/registry.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ooo/rename/deferred_merging.h"
+#include "ooo/rename/immediate_merging.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+template <typename Strategy, auto... arguments>
+std::unique_ptr<RenameStrategy> make(Pirat table) {
+  return std::make_unique<Strategy>(std::move(table), arguments...);
+}
+
+constexpr std::array kStrategies{
+    RenameStrategyEntry{"pirat", "two physical registers per architectural one, merged where a µop needs it", "3.8",
+                        make<DeferredMerging, false>},
+    RenameStrategyEntry{"rat", "one physical register: a merge after every masked write", "3.1, 4.3",
+                        make<ImmediateMerging>},
+    RenameStrategyEntry{"free-merge", "pirat, but merges are no µops and never stall renaming", "4.3",
+                        make<DeferredMerging, true>},
+};
+
+}  // namespace
+
+std::span<const RenameStrategyEntry> rename_strategies() { return kStrategies; }
+
+const RenameStrategyEntry& find_rename_strategy(std::string_view name) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const RenameStrategyEntry& strategy : kStrategies) {
+    if (strategy.name == name) return strategy;
+    all += (names.empty() ? "" : ", ") + names.emplace_back(strategy.name);
+  }
+  throw Error("error: there is no rename strategy '{}'\n  did you mean {}? all strategies: {}", name,
+              nearest_names(name, names, 1).front(), all);
+}
+
+}  // namespace warpfork::ooo
