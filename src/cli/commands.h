@@ -26,6 +26,8 @@ void add_inspect(CLI::App& app, Session& session);
 void add_machines(CLI::App& app, Session& session);
 void add_mechanisms(CLI::App& app, Session& session);
 void add_cc(CLI::App& app, Session& session);
+void add_cpu(CLI::App& app, Session& session);
+void add_record(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);
 
 }  // namespace warpfork::cli

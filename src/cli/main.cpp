@@ -38,8 +38,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   cli::Session session;
   if (argc > 2) session.words.assign(argv + 2, argv + argc);
-  for (auto* add : {cli::add_run, cli::add_compare, cli::add_explain, cli::add_experiment, cli::add_inspect,
-                    cli::add_machines, cli::add_mechanisms, cli::add_cc, cli::add_version})
+  for (auto* add :
+       {cli::add_run, cli::add_compare, cli::add_explain, cli::add_experiment, cli::add_inspect, cli::add_machines,
+        cli::add_mechanisms, cli::add_cc, cli::add_cpu, cli::add_record, cli::add_version})
     add(app, session);
   try {
     if (argc > 1) require_command(app, argv[1]);

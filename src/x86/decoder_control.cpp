@@ -1,6 +1,7 @@
 // Stack and branches. A stack engine follows push, pop, call and ret: rsp is only a source of their addresses, never
 // renamed by them.
 #include <algorithm>
+#include <optional>
 
 #include "x86/decoder_operands.h"
 #include "x86/decoder_special.h"
@@ -36,22 +37,26 @@ void build_push(const ZydisInstruction& instruction, UopBuilder& uops) {
 }
 
 void build_pop(const ZydisInstruction& instruction, UopBuilder& uops) {
-  const ZydisDecodedOperand& popped = instruction.storage[0];
   const MemoryPlace stack = stack_of(instruction);
-  if (popped.type == ZYDIS_OPERAND_TYPE_REGISTER && popped.size == 64 && register_id(popped.reg.value)) {
-    uops.load(stack, register_id(popped.reg.value));
+  if (instruction.is({ZYDIS_MNEMONIC_POPF, ZYDIS_MNEMONIC_POPFD, ZYDIS_MNEMONIC_POPFQ})) {
+    uops.load(stack, kTemporary);
+    uops.alu({kTemporary}, {kFlags});
+    return;
+  }
+  const ZydisDecodedOperand& popped = instruction.storage[0];
+  const bool memory = popped.type == ZYDIS_OPERAND_TYPE_MEMORY;
+  const auto id = memory ? std::nullopt : register_id(popped.reg.value);
+  if (id && popped.size == 64) {
+    uops.load(stack, id);
     return;
   }
   uops.load(stack, kTemporary);
-  if (instruction.is({ZYDIS_MNEMONIC_POPF, ZYDIS_MNEMONIC_POPFD, ZYDIS_MNEMONIC_POPFQ})) {
-    uops.alu({kTemporary}, {kFlags});
-  } else if (popped.type == ZYDIS_OPERAND_TYPE_MEMORY) {
+  if (memory)
     uops.store(place_of(popped), {kTemporary});
-  } else if (const auto id = register_id(popped.reg.value)) {
+  else if (id)
     uops.alu({kTemporary, *id}, {*id});  // 16 bits
-  } else {
+  else
     uops.operation(UopKind::Serialize, UopWidth::Scalar, {kTemporary}, {});  // a segment register
-  }
 }
 
 /// `enter` and `leave` copy between rsp and rbp, which the stack engine cannot do.

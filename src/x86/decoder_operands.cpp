@@ -79,9 +79,12 @@ bool has_equal_sources(const ZydisInstruction& instruction) {
 void read_registers(const ZydisInstruction& instruction, Operands& out) {
   const bool equal = has_equal_sources(instruction);
   if (equal && (zeroes_or_sets_all(instruction) || instruction.is({ZYDIS_MNEMONIC_SBB}))) return;
-  for (const ZydisDecodedOperand& operand : instruction.operands())
+  for (const ZydisDecodedOperand& operand : instruction.operands()) {
     if (is_register(operand) && (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0)
       if (const auto id = register_id(operand.reg.value)) out.reads.add(*id);
+    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN)
+      out.reads.add(place_of(operand).address);  // lea
+  }
 }
 
 void write_registers(const ZydisInstruction& instruction, Operands& out) {
@@ -97,7 +100,9 @@ void write_registers(const ZydisInstruction& instruction, Operands& out) {
 void find_flags(const ZydisInstruction& instruction, Operands& out) {
   if (instruction.info.cpu_flags == nullptr) return;
   const ZydisAccessedFlags& flags = *instruction.info.cpu_flags;
-  const auto written = (flags.modified | flags.set_0 | flags.set_1 | flags.undefined) & kArithmetic;
+  auto written = (flags.modified | flags.set_0 | flags.set_1 | flags.undefined) & kArithmetic;
+  if (instruction.is({ZYDIS_MNEMONIC_VPTEST, ZYDIS_MNEMONIC_VTESTPS, ZYDIS_MNEMONIC_VTESTPD}))
+    written = kArithmetic;  // Zydis forgets those that are cleared
   const bool changes = written != 0 && !shifts_by_zero(instruction);
   const bool by_register =
       is_shift(instruction) && std::ranges::any_of(instruction.operands(), [](const ZydisDecodedOperand& operand) {
