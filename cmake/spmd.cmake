@@ -10,7 +10,7 @@ endif()
 
 add_custom_target(spmd)
 add_dependencies(tests spmd)
-set(spmd_pthread_programs barnes blackscholes fft fluidanimate radix streamcluster volrend)
+set(spmd_pthread_programs barnes blackscholes fft fluidanimate fmm radix streamcluster volrend)
 set(spmd_openmp_programs backprop bfs hotspot kmeans lavamd pathfinder srad)
 
 # warpfork_spmd(NAME VARIANT flag…): the program NAME, compiled with `flag…`, becomes spmd/VARIANT.

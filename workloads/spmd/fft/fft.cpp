@@ -9,22 +9,16 @@
 #include <vector>
 
 #include "common/command.h"
+#include "common/complex.h"
 #include "common/random.h"
 #include "common/threads.h"
 #include "common/verdict.h"
 
 namespace {
 
+using spmd::Complex;
+
 constexpr int kBlock = 8;  // a block of the transposition is 8 x 8: a row of it is two cache lines
-
-// Two plain numbers: std::complex multiplies with checks for infinities that the original does not have.
-struct Complex {
-  double re, im;
-};
-
-Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
-Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
-Complex operator*(Complex a, Complex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
 
 Complex root_of_unity(double turns) {
   return {std::cos(2 * std::numbers::pi * turns), -std::sin(2 * std::numbers::pi * turns)};

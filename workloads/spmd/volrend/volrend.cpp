@@ -197,7 +197,7 @@ float reference(const Scene& scene, const Ray& ray, float opaque) {
 
 int main(int argc, char** argv) {
   const spmd::Command command(
-      argc, argv, {{"VOLUME_SIDE", 12, 64, 2, 512}, {"PICTURE_SIDE", 16, 128, 1, 4096}, {"FRAMES", 1, 2, 1, 360}});
+      argc, argv, {{"VOLUME_SIDE", 14, 64, 2, 512}, {"PICTURE_SIDE", 12, 128, 1, 4096}, {"FRAMES", 2, 2, 1, 360}});
   volrend::Scene scene(command[0], command[1], command[2], command.threads());
   spmd::run_threads(command.threads(), volrend::volrend_worker, scene);
 
