@@ -9,8 +9,8 @@
 
 namespace warpfork::cli {
 
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "warpfork-XXXXXX").string();
+TemporaryFolder::TemporaryFolder(const std::filesystem::path& parent) {
+  std::string pattern = (parent / "warpfork-XXXXXX").string();
   if (!mkdtemp(pattern.data())) throw Error("{}: cannot be created: {}", pattern, std::strerror(errno));
   path_ = pattern;
 }

@@ -9,7 +9,7 @@ namespace warpfork::cli {
 class TemporaryFolder {
  public:
   /// Throws Error with the system's reason.
-  TemporaryFolder();
+  explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path());
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

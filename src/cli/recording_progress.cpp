@@ -1,0 +1,55 @@
+#include "cli/recording_progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdio>
+#include <fstream>
+#include <mutex>
+
+#include "report/text_table.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kDelay(1000), kBetween(200);
+constexpr const char* kErase = "\033[K";
+
+std::uint64_t read_count(const std::filesystem::path& path) {
+  std::uint64_t count = 0;
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(&count), sizeof count);
+  return count;
+}
+
+/// Until it is asked to stop.
+void paint(const std::stop_token& stop, const std::filesystem::path& file) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  bool is_shown = false;
+  for (auto pause = kDelay; !stopped.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); });
+       pause = kBetween) {
+    const auto time = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
+    fmt::print(stderr, "{}{}\r", recording_progress_text(read_count(file), time), kErase);
+    is_shown = true;
+  }
+  if (is_shown) std::fputs(kErase, stderr);
+}
+
+}  // namespace
+
+std::string recording_progress_text(std::uint64_t instructions, std::chrono::seconds time) {
+  return fmt::format("recording: {} instructions, {} s", report::grouped(instructions), time.count());
+}
+
+RecordingProgress::RecordingProgress(const std::filesystem::path& file) {
+  if (isatty(STDERR_FILENO) != 0) painter_ = std::jthread([file](const std::stop_token& stop) { paint(stop, file); });
+}
+
+RecordingProgress::~RecordingProgress() = default;
+
+}  // namespace warpfork::cli
