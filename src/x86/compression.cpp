@@ -1,0 +1,31 @@
+#include "x86/compression.h"
+
+#include <zstd.h>
+
+#include "base/error.h"
+
+namespace warpfork::x86 {
+
+namespace {
+
+constexpr int kLevel = 9;  // code and symbols are written once, and small
+
+}  // namespace
+
+std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint8_t> compressed(ZSTD_compressBound(bytes.size()));
+  const std::size_t size = ZSTD_compress(compressed.data(), compressed.size(), bytes.data(), bytes.size(), kLevel);
+  check(!ZSTD_isError(size), [&] { return std::string("zstd: ") + ZSTD_getErrorName(size); });
+  compressed.resize(size);
+  return compressed;
+}
+
+Decompressor::Decompressor() : context_(ZSTD_createDCtx()) {}
+
+Decompressor::~Decompressor() { ZSTD_freeDCtx(context_); }
+
+bool Decompressor::decompress(std::span<const std::uint8_t> compressed, std::span<std::uint8_t> out) {
+  return ZSTD_decompressDCtx(context_, out.data(), out.size(), compressed.data(), compressed.size()) == out.size();
+}
+
+}  // namespace warpfork::x86

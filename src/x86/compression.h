@@ -1,0 +1,29 @@
+// Zstandard, as recordings use it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+struct ZSTD_DCtx_s;
+
+namespace warpfork::x86 {
+
+std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes);
+
+class Decompressor {
+ public:
+  Decompressor();
+  ~Decompressor();
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
+
+  /// False if `compressed` does not become exactly as many bytes as `out` has room for.
+  bool decompress(std::span<const std::uint8_t> compressed, std::span<std::uint8_t> out);
+
+ private:
+  ZSTD_DCtx_s* context_;
+};
+
+}  // namespace warpfork::x86

@@ -1,0 +1,105 @@
+#include "x86/recorded_thread.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "x86/access_pieces.h"
+
+namespace warpfork::x86 {
+
+namespace {
+
+/// Whether control can go from the instruction to `pc` by itself, without a signal or an interruption.
+bool leads_to(const StaticInstruction& instruction, std::uint64_t pc) {
+  if (instruction.system_call) return true;  // also out of a signal handler
+  switch (instruction.branch) {
+    case BranchKind::None:
+      return pc == instruction.fall_through() || (instruction.repeats && pc == instruction.pc);
+    case BranchKind::Conditional:
+      return pc == instruction.fall_through() || pc == instruction.target;
+    case BranchKind::Jump:
+    case BranchKind::Call:
+      return pc == instruction.target;
+    case BranchKind::IndirectJump:
+    case BranchKind::IndirectCall:
+    case BranchKind::Return:
+      return true;
+  }
+  return true;
+}
+
+}  // namespace
+
+RecordedThread::RecordedThread(const RecordingFile& file, const RecordedCode& code, std::uint32_t thread)
+    : code_(code), reader_(file, code, thread) {
+  has_following_ = reader_.read(following_);
+}
+
+bool RecordedThread::next(DynamicInstruction& instruction) {
+  if (number_ == instructions_.size() && !advance()) {
+    instruction = {};
+    instruction.events = events_;
+    return false;
+  }
+  const StaticInstruction& executed = *instructions_[number_];
+  instruction.instruction = &executed;
+  instruction.events = number_ == 0 ? std::span<const SyncEvent>(events_) : std::span<const SyncEvent>();
+  addresses_.clear();
+  take_pieces(executed, number_);
+  ++number_;
+  const bool is_last = number_ == instructions_.size();
+  if (is_last && executed.repeats) take_repetitions(executed);
+  instruction.addresses = addresses_;
+  instruction.next_pc = !is_last ? executed.fall_through() : has_following_ ? following_.block->pc : 0;
+  return true;
+}
+
+/// Makes the following block the current one. At the thread's end events_ are what is left.
+bool RecordedThread::advance() {
+  events_.clear();
+  do {
+    events_.insert(events_.end(), following_.events.begin(), following_.events.end());
+    following_.events.clear();
+    if (!has_following_) return false;
+    std::swap(current_, following_);
+    has_following_ = reader_.read(following_);
+    instructions_ = code_.instructions(*current_.block).first(executed_count());
+  } while (instructions_.empty());
+  number_ = 0;
+  piece_ = 0;
+  return true;
+}
+
+/// An instruction that faults, or an atomic one that the emulator must do alone, ends its block early; the latter
+/// begins the next one.
+std::uint32_t RecordedThread::executed_count() const {
+  const auto listed = code_.instructions(*current_.block);
+  const auto all = static_cast<std::uint32_t>(listed.size());
+  if (!has_following_ || following_.after_gap || leads_to(*listed.back(), following_.block->pc)) return all;
+  const auto again = std::find_if(listed.begin(), listed.end(), [&](const StaticInstruction* instruction) {
+    return instruction->pc == following_.block->pc;
+  });
+  return static_cast<std::uint32_t>(again - listed.begin());
+}
+
+void RecordedThread::take_pieces(const StaticInstruction& instruction, std::uint32_t number) {
+  const std::vector<RecordedAccess>& all = current_.accesses;
+  while (piece_ < all.size() && all[piece_].instruction < number) ++piece_;
+  const std::size_t first = piece_;
+  while (piece_ < all.size() && all[piece_].instruction == number) ++piece_;
+  append_addresses(instruction, std::span(all).subspan(first, piece_ - first), addresses_);
+}
+
+bool RecordedThread::is_repeated(const StaticInstruction& instruction) const {
+  return has_following_ && !following_.after_gap && following_.events.empty() &&
+         following_.block->pc == instruction.pc && following_.block->count == 1;
+}
+
+void RecordedThread::take_repetitions(const StaticInstruction& instruction) {
+  for (unsigned iterations = 1; iterations < kMaxIterations && is_repeated(instruction); ++iterations) {
+    append_addresses(instruction, following_.accesses, addresses_);
+    has_following_ = reader_.read(following_);
+  }
+}
+
+}  // namespace warpfork::x86

@@ -1,0 +1,133 @@
+#include "x86/recording_packer.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+#include "x86/checksum.h"
+#include "x86/compression.h"
+#include "x86/recorded_code.h"
+#include "x86/recording_directory.h"
+
+namespace warpfork::x86 {
+
+namespace {
+
+std::vector<std::uint8_t> read_all(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  return {all.begin(), all.end()};
+}
+
+void write_all(const std::filesystem::path& path, std::span<const std::uint8_t> bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) throw Error("{}: cannot be written: {}", path.string(), std::strerror(errno));
+}
+
+/// The recording while it is completed.
+class GrowingFile {
+ public:
+  explicit GrowingFile(const std::filesystem::path& path)
+      : path_(path.string()), file_(path, std::ios::binary | std::ios::in | std::ios::out) {
+    file_.seekg(0, std::ios::end);
+    size_ = static_cast<std::uint64_t>(file_.tellg());
+    require();
+  }
+
+  std::uint64_t size() const { return size_; }
+
+  void read(std::uint64_t offset, void* bytes, std::size_t count) {
+    file_.seekg(static_cast<std::streamoff>(offset));
+    file_.read(static_cast<char*>(bytes), static_cast<std::streamsize>(count));
+    require();
+  }
+  void write(std::uint64_t offset, const void* bytes, std::size_t count) {
+    file_.seekp(static_cast<std::streamoff>(offset));
+    file_.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
+    file_.flush();
+    require();
+  }
+  SectionEntry append(std::span<const std::uint8_t> raw) {
+    const std::vector<std::uint8_t> bytes = compress(raw);
+    const SectionEntry entry{size_, bytes.size(), raw.size(), checksum(bytes)};
+    write(size_, bytes.data(), bytes.size());
+    size_ += bytes.size();
+    return entry;
+  }
+
+ private:
+  void require() {
+    if (!file_) throw Error("{}: cannot be written: {}", path_, std::strerror(errno));
+  }
+
+  std::string path_;
+  std::fstream file_;
+  std::uint64_t size_ = 0;
+};
+
+/// Finds the recorder's frames, one behind another.
+void index_frames(GrowingFile& file, std::vector<ThreadEntry>& threads) {
+  std::vector<std::uint8_t> bytes;
+  for (std::uint64_t offset = sizeof(RecordingHeader); offset < file.size();) {
+    FrameEntry frame;
+    frame.offset = offset;
+    file.read(offset, &frame.header, sizeof frame.header);
+    bytes.resize(sizeof frame.header + frame.header.compressed_bytes);
+    file.read(offset, bytes.data(), bytes.size());
+    frame.checksum = checksum(bytes);
+    threads.at(frame.header.thread).frames.push_back(frame);
+    offset += bytes.size();
+  }
+}
+
+}  // namespace
+
+void prepare_recorder_folder(const RecorderFolder& folder) {
+  write_all(folder.frames(), std::vector<std::uint8_t>(sizeof(RecordingHeader)));
+  write_all(folder.progress(), std::vector<std::uint8_t>(sizeof(std::uint64_t)));
+}
+
+RecorderEnd read_recorder_end(const RecorderFolder& folder) {
+  RecorderEnd end;
+  std::ifstream file(folder.end());
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (word == "stream") words >> end.creators.emplace_back();
+    if (word == "never") end.has_started = false;
+    if (word == "failed") std::getline(words >> std::ws, end.failure);
+    if (word == "end") end.is_whole = true;
+  }
+  return end;
+}
+
+void pack_recording(const RecorderFolder& folder, const RecordingFacts& facts, const RecorderEnd& end,
+                    const ElfProgram& program) {
+  RecordingDirectory directory;
+  directory.facts = facts;
+  for (const std::uint32_t creator : end.creators) directory.threads.push_back({creator, {}});
+  GrowingFile file(folder.frames());
+  index_frames(file, directory.threads);
+  const std::vector<std::uint8_t> code = read_all(folder.code());
+  directory.code = file.append(code);
+  directory.symbols = file.append(program.symbols.to_bytes());
+  directory.lines = file.append(program.lines.of(instruction_addresses(code, folder.code().string())).to_bytes());
+  const SectionEntry entry = file.append(to_bytes(directory));
+  RecordingHeader header;
+  header.file_bytes = file.size();
+  header.directory_offset = entry.offset;
+  header.directory_bytes = entry.bytes;
+  header.directory_raw_bytes = entry.raw_bytes;
+  header.directory_checksum = entry.checksum;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
+  header.header_checksum = checksum({bytes, sizeof header - sizeof header.header_checksum});
+  file.write(0, &header, sizeof header);
+}
+
+}  // namespace warpfork::x86
