@@ -1,6 +1,7 @@
 #include "ooo/rename/deferred_merging.h"
 
 #include <bit>
+#include <utility>
 
 namespace warpfork::ooo {
 
@@ -31,14 +32,7 @@ RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
     const RegisterPair mapping = table_.mapping(source);
     renamed.sources[renamed.source_count++] = where == SourceMapping::Leading ? mapping.leading : mapping.main;
   }
-  for (const x86::RegisterId destination : destinations) {
-    WriteRule rule = table_.rule(destination, lanes);
-    if (rule == WriteRule::MergeFirst) {
-      merge(destination, renamed);
-      rule = WriteRule::ReplaceLeading;
-    }
-    renamed.destinations[renamed.destination_count++] = table_.write(destination, path, rule);
-  }
+  for (const x86::RegisterId destination : destinations) write(destination, path, renamed);
   block_merged_ |= plan.source_merges | plan.destination_merges;
   block_written_ |= plan.written;
   return RenameOutcome::Renamed;
@@ -76,6 +70,19 @@ bool DeferredMerging::must_wait_for_next_block(const Plan& plan) const {
 
 void DeferredMerging::merge(x86::RegisterId architectural, RenamedUop& renamed) {
   renamed.merges[renamed.merge_count++] = table_.merge(architectural);
+}
+
+void DeferredMerging::write(x86::RegisterId architectural, PathId path, RenamedUop& renamed) {
+  Renaming& renaming = renamed.destinations[renamed.destination_count++];
+  const WriteRule rule = table_.rule(architectural, table_.lanes_of(path));
+  if (rule != WriteRule::MergeFirst) {
+    renaming = table_.write(architectural, path, rule);
+    return;
+  }
+  merge(architectural, renamed);
+  renaming = table_.write(architectural, path, WriteRule::ReplaceLeading);
+  // The µop comes after the merge and may itself still read one of the two merged registers (Figure 4(c): p4).
+  std::swap(renaming.released, renamed.merges[renamed.merge_count - 1].renaming.released);
 }
 
 }  // namespace warpfork::ooo

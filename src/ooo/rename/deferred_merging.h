@@ -28,6 +28,7 @@ class DeferredMerging final : public RenameStrategy {
             LaneMask lanes) const;
   bool has_registers(const Plan& plan) const;
   bool must_wait_for_next_block(const Plan& plan) const;
+  void write(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
   void merge(x86::RegisterId architectural, RenamedUop& renamed);
 
   bool free_;

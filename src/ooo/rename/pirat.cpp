@@ -37,22 +37,25 @@ WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
 Merge Pirat::merge(x86::RegisterId architectural) {
   RegisterPair& mapping = mappings_[architectural];
   const Tag& tag = tags_[mapping.leading];
-  Merge merge{{architectural, kNoPath, take(architectural), mapping, {}}, tag.path, tag.mask};
+  Merge merge{{architectural, kNoPath, take(architectural), mapping, {}, mapping}, tag.path, tag.mask};
   mapping = merge.renaming.after = {merge.renaming.physical, kNoRegister};
   return merge;
 }
 
 Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule) {
   RegisterPair& mapping = mappings_[architectural];
-  Renaming renaming{architectural, path, take(architectural), mapping, {}};
+  Renaming renaming{architectural, path, take(architectural), mapping, {}, {}};
   switch (rule) {
     case WriteRule::ReplaceAll:
+      renaming.released = mapping;
       mapping = {renaming.physical, kNoRegister};
       break;
     case WriteRule::ReplaceLeading:
+      renaming.released.leading = mapping.leading;
       mapping.leading = renaming.physical;
       break;
     case WriteRule::ReplaceMain:
+      renaming.released.main = mapping.main;
       mapping = {mapping.leading, renaming.physical};
       break;
     case WriteRule::MergeFirst:
@@ -68,8 +71,8 @@ void Pirat::commit(const Renaming& renaming) {
   require(committed == renaming.before, "commits out of order", renaming);
   committed = renaming.after;
   set_in_flight(renaming.physical, false);
-  for (const PhysicalRegister old : {renaming.before.main, renaming.before.leading})
-    if (old != kNoRegister && old != committed.main && old != committed.leading) free_.give(old);
+  for (const PhysicalRegister old : {renaming.released.main, renaming.released.leading})
+    if (old != kNoRegister) free_.give(old);
   if (renaming.path == kNoPath) return;
   require(paths_.committed(renaming.path), "commits before its path", renaming);
   tags_[renaming.physical] = {kNoPath, paths_.mask(renaming.path)};

@@ -48,7 +48,7 @@ class Pirat {
   SourceMapping source(x86::RegisterId architectural, LaneMask lanes) const;
   WriteRule rule(x86::RegisterId architectural, LaneMask lanes) const;
 
-  /// (Pmain, h, Pld) → (Pφ, -, -). There must be a free register, and an LDiv register.
+  /// (Pmain, h, Pld) → (Pφ, -, -), which releases both. There must be a free register, and an LDiv register.
   Merge merge(x86::RegisterId architectural);
   /// There must be a free register; the rule is not MergeFirst.
   Renaming write(x86::RegisterId architectural, PathId path, WriteRule rule);

@@ -18,12 +18,13 @@ struct RegisterPair {
 };
 
 /// One register taken from the free list and what that did to one architectural register. The reorder buffer keeps it
-/// until it tells Pirat::commit or Pirat::undo.
+/// until it tells Pirat::commit or Pirat::undo. A µop and its merges are undone together.
 struct Renaming {
   x86::RegisterId architectural = 0;
   PathId path = kNoPath;  ///< of the writer; kNoPath: a merge µop, which writes all lanes
   PhysicalRegister physical = kNoRegister;
   RegisterPair before, after;
+  RegisterPair released;  ///< by its commit: nobody younger reads them
 };
 
 /// A merge µop: physical ← main outside of the lanes, leading within. The lanes are those of the path (the µop waits

@@ -37,6 +37,7 @@ RenameOutcome RenameMachine::rename(PathId path, const std::vector<x86::Register
   const RenameOutcome outcome = strategy_->rename(sources, destinations, path, item.uop);
   if (outcome != RenameOutcome::Renamed) return outcome;
   const RenamedUop uop = item.uop;
+  ++group_;
   add_merges(uop.merges_before());
   add(std::move(item), uop.read(), uop.written());
   add_merges(uop.merges_after());
@@ -58,6 +59,7 @@ void RenameMachine::add(Item item, std::span<const PhysicalRegister> reads, std:
   for (const PhysicalRegister read : reads) item.generations.push_back(generation_[read]);
   for (const Renaming& write : writes) ++generation_[write.physical];
   if (item.path != kNoPath) paths_.reference(item.path);
+  item.group = group_;
   items_.push_back(std::move(item));
 }
 
@@ -68,6 +70,7 @@ PathId RenameMachine::diverge(PathId from) {
   const PathId created = item.divergence.created;
   if (created == kNoPath) return kNoPath;
   strategy_->table().divergence_predicted();
+  item.group = ++group_;
   items_.push_back(std::move(item));
   return created;
 }
@@ -77,6 +80,7 @@ PathId RenameMachine::converge(PathId first, PathId second) {
   item.kind = Item::Kind::Join;
   item.convergence = {first, second, paths_.predict_convergence(first, second)};
   const PathId created = item.convergence.created;
+  item.group = ++group_;
   if (created != kNoPath) items_.push_back(std::move(item));
   return created;
 }
@@ -117,6 +121,7 @@ bool RenameMachine::commit() {
       break;
   }
   if (item.path != kNoPath) paths_.dereference(item.path);
+  committed_group_ = item.group;
   items_.pop_front();
   return true;
 }
@@ -155,7 +160,10 @@ void RenameMachine::check_reads(const Item& item, std::span<const PhysicalRegist
 }
 
 void RenameMachine::squash(std::size_t count) {
-  for (; count-- > 0 && !items_.empty(); items_.pop_back()) undo(items_.back());
+  while (!items_.empty() && items_.back().group != committed_group_ && count-- > 0)
+    for (const std::uint64_t group = items_.back().group; !items_.empty() && items_.back().group == group;
+         items_.pop_back())
+      undo(items_.back());
 }
 
 void RenameMachine::undo(const Item& item) {
@@ -178,6 +186,7 @@ void RenameMachine::undo(const Item& item) {
 }
 
 void RenameMachine::flush() {
+  while (!items_.empty() && items_.front().group == committed_group_) commit();
   items_.clear();
   paths_.recover();
   strategy_->table().recover();
@@ -198,7 +207,13 @@ void RenameMachine::audit() const {
   }
   for (const Item& item : items_) {
     if (item.kind == Item::Kind::Merge) count(item.merge.renaming.physical);
-    for (const Renaming& write : item.uop.written()) count(write.physical);
+    for (const Renaming& write : item.uop.written()) {
+      count(write.physical);
+      if (item.group != committed_group_) continue;
+      const RegisterPair mapped = strategy_->table().committed(write.architectural);
+      for (const PhysicalRegister old : {write.released.main, write.released.leading})
+        if (old != mapped.main && old != mapped.leading) count(old);  // the merge has committed, the µop will release
+    }
   }
   for (std::size_t i = 0; i < holders.size(); ++i)
     require(holders[i] == 1, fmt::format("p{} is held {} times\n{}", i, holders[i], strategy_->table().describe()));

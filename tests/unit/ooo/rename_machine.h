@@ -34,6 +34,7 @@ class RenameMachine {
     Divergence divergence;
     Convergence convergence;
     std::vector<std::uint64_t> generations;  // of the physical registers read, when renamed
+    std::uint64_t group = 0;                 // a µop and its merges have the same
   };
 
   explicit RenameMachine(const RenameMachineSpec& spec);
@@ -48,9 +49,9 @@ class RenameMachine {
 
   /// The oldest; false if there is none or it must wait for its branch.
   bool commit();
-  /// Takes the youngest ones back, one by one.
+  /// Takes the youngest ones back, one by one, each with what belongs to the same µop.
   void squash(std::size_t count);
-  /// Takes back all that is in flight, from the commit copies.
+  /// Takes back all that is in flight, from the commit copies; a µop whose merges have committed commits first.
   void flush();
 
   /// Throws unless each physical register is free, mapped once by the commit copy, or in flight, and nothing else.
@@ -81,6 +82,7 @@ class RenameMachine {
   std::vector<std::uint64_t> generation_;   // how often a physical register was given out
   std::uint64_t values_ = 0;
   unsigned merges_ = 0;
+  std::uint64_t group_ = 0, committed_group_ = 0;
 };
 
 }  // namespace warpfork::ooo
