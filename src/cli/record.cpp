@@ -11,6 +11,11 @@ namespace warpfork::cli {
 
 namespace {
 
+struct CommandLine {
+  RecordOptions run;
+  std::vector<std::string> words;  // the program and its arguments
+};
+
 /// CLI11 cannot know where a command's own words end.
 class RecordFormatter final : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
@@ -18,31 +23,23 @@ class RecordFormatter final : public CLI::Formatter {
   }
 };
 
-void add_record_options(CLI::App& command, RecordOptions& options) {
-  command.add_option("-o,--output", options.output, "the recording")->type_name("FILE.wft")->required();
-  command.add_option("--start", options.request.start, "begin when a thread enters this function for the first time")
+void add_record_options(CLI::App& command, CommandLine& options) {
+  command.add_option("-o,--output", options.run.output, "the recording")->type_name("FILE.wft")->required();
+  command
+      .add_option("--start", options.run.request.start, "begin when a thread enters this function for the first time")
       ->type_name("SYMBOL");
   command
-      .add_option("--region", options.request.region,
+      .add_option("--region", options.run.request.region,
                   "record each thread only within this function and what it calls (main._omp_fn.0)")
       ->type_name("SYMBOL");
   command
-      .add_option("--limit", options.request.limit, "stop recording after so many instructions of all threads together")
+      .add_option("--limit", options.run.request.limit,
+                  "stop recording after so many instructions of all threads together")
       ->type_name("N");
-  command.add_option("--threads", options.threads, "fail unless so many threads ran in what was recorded")
+  command.add_option("--threads", options.run.threads, "fail unless so many threads ran in what was recorded")
       ->type_name("N");
-  command.prefix_command(true)->allow_extras();  // what follows is the program's
-}
-
-void take_program(std::vector<std::string> words, RecordOptions& options) {
-  if (!words.empty() && words[0] == "--")
-    words.erase(words.begin());
-  else if (!words.empty() && words[0].size() > 1 && words[0][0] == '-')
-    throw CLI::ExtrasError(fmt::format("there is no option {}; options stand before the program", words[0]),
-                           CLI::ExitCodes::ExtrasError);
-  if (words.empty()) throw CLI::RequiredError("PROGRAM");
-  options.program = words[0];
-  options.arguments.assign(words.begin() + 1, words.end());
+  command.add_option("PROGRAM", options.words, "the program and its arguments")->type_name("")->required();
+  command.positionals_at_end();  // what follows the program is its own
 }
 
 int record(const RecordOptions& options) {
@@ -65,11 +62,12 @@ void add_record(CLI::App& app, Session& session) {
       "PROGRAM is linked statically: gcc -static -no-pie -fcf-protection=none, with -pthread or -fopenmp. It runs "
       "under\n"
       "qemu-x86_64 (Debian package qemu-user). Its exit status becomes warpfork's; 1 = error, 2 = wrong usage.");
-  const auto options = std::make_shared<RecordOptions>();
+  const auto options = std::make_shared<CommandLine>();
   add_record_options(*command, *options);
-  command->callback([command, options, &session] {
-    take_program(command->remaining(), *options);
-    session.status = record(*options);
+  command->callback([options, &session] {
+    options->run.program = options->words[0];
+    options->run.arguments.assign(options->words.begin() + 1, options->words.end());
+    session.status = record(options->run);
   });
 }
 
