@@ -13,7 +13,8 @@ namespace warpfork::x86 {
 struct DynamicInstruction {
   const StaticInstruction* instruction = nullptr;
   std::uint64_t next_pc = 0;  ///< where the thread went on; 0 after its last instruction
-  /// One per access of the instruction, in its order; of one that repeats: once per iteration.
+  /// One per access of the instruction, in its order, 0 where it was not made; of one that repeats: once per iteration.
+  /// A long repetition comes as several executions, all but the last with the instruction itself as next_pc.
   std::span<const std::uint64_t> addresses;
   std::span<const SyncEvent> events;  ///< what happened between the instruction before and this one
 
@@ -23,7 +24,8 @@ struct DynamicInstruction {
 class InstructionStream {
  public:
   virtual ~InstructionStream() = default;
-  /// False at the thread's end. Throws Error, with the place in the file, where the recording is damaged.
+  /// False at the thread's end; `instruction.events` is then what happened after the last instruction. Throws Error,
+  /// with the place in the file, where the recording is damaged.
   virtual bool next(DynamicInstruction& instruction) = 0;
 };
 
