@@ -115,7 +115,7 @@ std::vector<std::complex<double>> reference(const Complex* points, int count, in
 }  // namespace
 
 int main(int argc, char** argv) {
-  const spmd::Command command(argc, argv, {{"LOG2_ROW", 4, 9, 1, 12}});
+  const spmd::Command command(argc, argv, {{"LOG2_ROW", 5, 9, 1, 12}});
   const int row_bits = command[0], count = 1 << 2 * row_bits;
   spmd::Random random(2);
   std::vector<Complex> points(count);

@@ -21,13 +21,13 @@ inline float square(Vector a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 constexpr float kSpacing = 0.005f;    // m between particles at rest
 constexpr float kRestDensity = 1000;  // kg/m^3, water
 constexpr float kMass = kRestDensity * kSpacing * kSpacing * kSpacing;
-constexpr float kReach = 1.7f * kSpacing;                    // of a particle's influence
-constexpr float kStiffness = 1.5f;                           // Pa m^3/kg: pressure for density above that at rest
-constexpr float kViscosity = 0.4f;                           // Pa s
-constexpr float kTimeStep = 0.002f;                          // s
-constexpr Vector kGravity = {0, -9.8f, 0};                   // m/s^2
-constexpr float kWallReach = 0.5f * kSpacing;                // m from a wall at which it begins to push
-constexpr float kWallStiffness = 30000, kWallDamping = 128;  // 1/s^2, 1/s
+constexpr float kReach = 1.7f * kSpacing;                     // of a particle's influence
+constexpr float kStiffness = 1.5f;                            // Pa m^3/kg: pressure for density above that at rest
+constexpr float kViscosity = 0.4f;                            // Pa s
+constexpr float kTimeStep = 0.002f;                           // s
+constexpr Vector kGravity = {0, -9.8f, 0};                    // m/s^2
+constexpr float kWallReach = 0.5f * kSpacing;                 // m from a wall at which it begins to push
+constexpr float kWallStiffness = 300000, kWallDamping = 256;  // 1/s^2, 1/s
 
 constexpr int kNone = -1;
 

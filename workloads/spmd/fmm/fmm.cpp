@@ -1,4 +1,4 @@
-// Fields of charges in the plane after SPLASH-2's fmm (Woo et al. 1995; Singh et al. 1993): the adaptive fast multipole
+// Fields of charges in the plane after SPLASH-2's fmm (Woo et al. 1995; Singh et al. 1995): the adaptive fast multipole
 // method. All threads build a quadtree together; each gets a zone of it of equal cost, and for the boxes of its zone
 // finds the lists of boxes to interact with, sums up multipole series, turns them into local ones, and adds the
 // fields of near charges directly.
@@ -174,7 +174,7 @@ void check(spmd::Verdict& verdict, const std::vector<Charge>& charges, int sampl
 }  // namespace fmm
 
 int main(int argc, char** argv) {
-  const spmd::Command command(argc, argv, {{"CHARGES", 112, 5000, 2, 1 << 20}});
+  const spmd::Command command(argc, argv, {{"CHARGES", 100, 5000, 2, 1 << 20}});
   fmm::System system(fmm::make_charges(command[0]), command.threads());
   spmd::run_threads(command.threads(), fmm::fmm_worker, system);
 

@@ -130,7 +130,7 @@ void check(spmd::Verdict& verdict, const std::vector<Point>& points, const Clust
 }  // namespace
 
 int main(int argc, char** argv) {
-  const spmd::Command command(argc, argv, {{"POINTS", 128, 16384, kClusters, 1 << 16}});
+  const spmd::Command command(argc, argv, {{"POINTS", 128, 12000, kClusters, 1 << 16}});
   omp_set_num_threads(command.threads());
   const std::vector<Point> points = make_points(command[0]);
   Clustering clustering{{points.begin(), points.begin() + kClusters}, std::vector<int>(points.size(), -1), {}};

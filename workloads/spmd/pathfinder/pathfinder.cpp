@@ -51,7 +51,7 @@ std::vector<int> reference(const std::vector<int>& grid, int columns) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const spmd::Command command(argc, argv, {{"COLUMNS", 1024, 65536, 1, 1 << 20}, {"ROWS", 20, 100, 1, 1024}});
+  const spmd::Command command(argc, argv, {{"COLUMNS", 1024, 100000, 1, 1 << 20}, {"ROWS", 20, 100, 1, 1024}});
   omp_set_num_threads(command.threads());
   const int columns = command[0];
   spmd::Random random(4);

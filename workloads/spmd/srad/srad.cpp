@@ -158,7 +158,7 @@ Image make_image(int side) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const spmd::Command command(argc, argv, {{"SIDE", 40, 512, 1, 8192}, {"STEPS", 2, 5, 1, 1000}});
+  const spmd::Command command(argc, argv, {{"SIDE", 40, 512, 2, 8192}, {"STEPS", 2, 5, 1, 1000}});
   omp_set_num_threads(command.threads());
   Image image = make_image(command[0]);
   std::vector<double> expected(image.pixels.begin(), image.pixels.end());
