@@ -1,6 +1,7 @@
 // The lanes of a warp of the out-of-order SIMT core: up to 64 threads run on one core, and all may be one warp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +14,14 @@ inline constexpr unsigned kMaxLanes = 64;
 /// Lanes 0 … count − 1.
 constexpr LaneMask first_lanes(unsigned count) {
   return count >= kMaxLanes ? ~LaneMask{0} : (LaneMask{1} << count) - 1;
+}
+
+constexpr unsigned lane_count(LaneMask mask) { return static_cast<unsigned>(std::popcount(mask)); }
+
+/// Calls visit(lane) for every lane in ascending order.
+template <class Visit>
+constexpr void for_each_lane(LaneMask mask, Visit&& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
 constexpr bool covers(LaneMask whole, LaneMask part) { return (part & ~whole) == 0; }

@@ -33,29 +33,27 @@ RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
     renamed.sources[renamed.source_count++] = where == SourceMapping::Leading ? mapping.leading : mapping.main;
   }
   for (const x86::RegisterId destination : destinations) write(destination, path, renamed);
-  block_merged_ |= plan.source_merges | plan.destination_merges;
+  block_merged_ |= plan.merged;
   block_written_ |= plan.written;
   return RenameOutcome::Renamed;
 }
 
-// A destination that is also a source, merged for being that, has no LDiv register any more.
+// A destination that is also a source, and merged for being that, is not merged again.
 DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sources,
                                             std::span<const x86::RegisterId> destinations, LaneMask lanes) const {
   Plan plan;
   for (const x86::RegisterId source : sources)
-    if (table_.source(source, lanes) == SourceMapping::Both) plan.source_merges |= bit(source);
+    if (table_.source(source, lanes) == SourceMapping::Both) plan.merged |= bit(source);
   for (const x86::RegisterId destination : destinations) {
     plan.written |= bit(destination);
-    if (table_.rule(destination, lanes) == WriteRule::MergeFirst) plan.destination_merges |= bit(destination);
+    if (table_.rule(destination, lanes) == WriteRule::MergeFirst) plan.merged |= bit(destination);
   }
-  plan.destination_merges &= ~plan.source_merges;
   return plan;
 }
 
 bool DeferredMerging::has_registers(const Plan& plan) const {
-  const std::uint64_t merges = plan.source_merges | plan.destination_merges;
   const auto needed = [&](std::uint64_t file) {
-    return static_cast<unsigned>(std::popcount(merges & file) + std::popcount(plan.written & file));
+    return static_cast<unsigned>(std::popcount(plan.merged & file) + std::popcount(plan.written & file));
   };
   return table_.has_free(RegisterClass::Integer, needed(~kVectorRegisters)) &&
          table_.has_free(RegisterClass::Vector, needed(kVectorRegisters));
@@ -64,8 +62,7 @@ bool DeferredMerging::has_registers(const Plan& plan) const {
 // Section 3.8.3: a second merge of a register in one block; or two writes of it, of which one comes with a merge.
 bool DeferredMerging::must_wait_for_next_block(const Plan& plan) const {
   if (free_) return false;
-  const std::uint64_t merges = plan.source_merges | plan.destination_merges;
-  return (merges & block_merged_) != 0 || (plan.written & block_written_ & (merges | block_merged_)) != 0;
+  return (plan.merged & block_merged_) != 0 || (plan.written & block_written_ & (plan.merged | block_merged_)) != 0;
 }
 
 void DeferredMerging::merge(x86::RegisterId architectural, RenamedUop& renamed) {

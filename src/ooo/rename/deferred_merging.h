@@ -21,7 +21,7 @@ class DeferredMerging final : public RenameStrategy {
  private:
   /// A bit per architectural register.
   struct Plan {
-    std::uint64_t source_merges = 0, destination_merges = 0, written = 0;
+    std::uint64_t merged = 0, written = 0;
   };
 
   Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,

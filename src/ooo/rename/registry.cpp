@@ -1,5 +1,7 @@
 #include "ooo/rename/registry.h"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <string>
 #include <utility>
@@ -33,14 +35,12 @@ constexpr std::array kStrategies{
 std::span<const RenameStrategyEntry> rename_strategies() { return kStrategies; }
 
 const RenameStrategyEntry& find_rename_strategy(std::string_view name) {
-  std::vector<std::string> names;
-  std::string all;
-  for (const RenameStrategyEntry& strategy : kStrategies) {
+  for (const RenameStrategyEntry& strategy : kStrategies)
     if (strategy.name == name) return strategy;
-    all += (names.empty() ? "" : ", ") + names.emplace_back(strategy.name);
-  }
+  std::vector<std::string> names;
+  for (const RenameStrategyEntry& strategy : kStrategies) names.emplace_back(strategy.name);
   throw Error("error: there is no rename strategy '{}'\n  did you mean {}? all strategies: {}", name,
-              nearest_names(name, names, 1).front(), all);
+              nearest_names(name, names, 1).front(), fmt::join(names, ", "));
 }
 
 }  // namespace warpfork::ooo

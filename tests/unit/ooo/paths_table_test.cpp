@@ -108,6 +108,22 @@ TEST(PathTable, undo_schedules_the_path_before) {
   EXPECT_EQ(paths.used(), 1u);
 }
 
+TEST(PathTable, a_branch_that_is_undone_keeps_no_entry) {
+  PathTable paths({4, 8});
+  const PathId start = paths.start(0b1111);
+  for (unsigned i = 0; i < 8; ++i) paths.undo(diverge(paths, start));
+  EXPECT_NE(paths.predict_divergence(paths.predict_divergence(start)), kNoPath);
+}
+
+TEST(PathTable, undo_does_not_schedule_a_path_that_was_nullified) {
+  PathTable paths({4, 8});
+  Divergence first = diverge(paths, paths.start(0b1111));
+  const Divergence second = diverge(paths, first.created);
+  paths.resolve(first, 0);
+  paths.undo(second);
+  EXPECT_FALSE(paths.scheduled(first.created));
+}
+
 TEST(PathTable, recovery_keeps_what_is_committed) {
   PathTable paths({4, 8});
   Divergence first = diverge(paths, paths.start(0b1111));
@@ -129,6 +145,9 @@ TEST(PathTable, threads_that_end_leave_nothing) {
   paths.undo_end(path);
   EXPECT_TRUE(paths.scheduled(path));
   paths.end(path);
+  paths.reference(path);
+  paths.dereference(path);  // the last but one of its instructions commits
+  EXPECT_TRUE(paths.exists(path));
   paths.commit_end(path);
   EXPECT_EQ(paths.used(), 0u);
 }

@@ -166,7 +166,7 @@ void hold(const std::string& strategy, unsigned lanes) {
   rc::detail::TestParams parameters;
   parameters.seed = 1;
   parameters.maxSuccess = wanted ? std::atoi(wanted) : 3000;
-  parameters.maxSize = 2000;  // bytes of tape
+  parameters.maxSize = 1000;  // bytes of tape
   const auto property = [&] {
     const auto tape = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
     RandomRun(strategy, tape, lanes).run();
