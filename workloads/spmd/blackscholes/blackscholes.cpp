@@ -2,7 +2,6 @@
 // with the cumulative normal distribution by a polynomial of fifth degree (Abramowitz and Stegun, 26.2.17). As in the
 // original, the whole portfolio is priced many times over, in single precision.
 #include <cmath>
-#include <cstdlib>
 #include <numbers>
 #include <utility>
 #include <vector>

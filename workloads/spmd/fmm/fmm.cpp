@@ -4,6 +4,8 @@
 // fields of near charges directly.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "common/command.h"

@@ -2,6 +2,7 @@
 // once. A box is divided when more than kMostCharges are in it, so that its shape does not depend on their order.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>

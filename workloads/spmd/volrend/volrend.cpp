@@ -4,6 +4,7 @@
 // when theirs are done.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "common/command.h"
