@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <fstream>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/cpu.h"
-#include "config/toml_text.h"
 #include "x86/code.h"
 #include "x86/code_image.h"
 #include "x86/code_listing.h"
+#include "x86/recording.h"
+#include "x86/recording_format.h"
 
 namespace warpfork::cli {
 
@@ -19,68 +23,83 @@ struct DumpOptions {
   std::string file, symbol;
 };
 
-class Dump {
- public:
-  Dump(const std::string& text, const std::string& name)
-      : image_({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, name), name_(name) {}
-
-  void print_all() {
-    for (const x86::CodeSection& section : image_.sections()) print(section.address, section.end());
-  }
-
-  /// Functions of a file may share a name.
-  void print_symbol(const std::string& name) {
-    std::vector<std::string> known;
-    for (const x86::CodeSymbol& symbol : image_.symbols()) {
-      if (symbol.name != name) {
-        known.push_back(symbol.name);
-        continue;
-      }
-      found_ = true;
-      print(symbol.address, symbol.address + symbol.size);
-    }
-    if (!found_)
-      throw Error("{}: there is no function '{}'\n  nearest: {}", name_, name,
-                  fmt::join(nearest_names(name, known), ", "));
-  }
-
- private:
-  void print(std::uint64_t begin, std::uint64_t end) {
-    const x86::PlaceName place = [this](std::uint64_t pc) { return image_.place(pc); };
-    image_.sweep(begin, end, [&](std::uint64_t pc, std::span<const std::uint8_t> bytes, bool decodes) {
-      fmt::print("{}", decodes ? line(pc, bytes, place) : x86::list_bytes(pc, bytes, place, "(no instruction)"));
-    });
-  }
-
-  std::string line(std::uint64_t pc, std::span<const std::uint8_t> bytes, const x86::PlaceName& place) {
-    try {
-      return x86::list_instruction(code_.add(pc, bytes), bytes, place);
-    } catch (const Error& error) {  // libraries hold versions of their functions that never run here
-      const std::string_view message = error.what();
-      return x86::list_bytes(pc, bytes, place, fmt::format("({})", message.substr(message.rfind(": ") + 2)));
-    }
-  }
-
-  x86::CodeImage image_;
-  x86::Code code_;
-  std::string name_;
-  bool found_ = false;
+struct Range {
+  std::uint64_t begin = 0, end = 0;
 };
 
-void dump(const DumpOptions& options) {
-  Dump dump(config::read_text(options.file), options.file);
-  options.symbol.empty() ? dump.print_all() : dump.print_symbol(options.symbol);
+bool is_recording(const std::string& path) {
+  std::array<char, x86::kRecordingMagic.size()> magic{};
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+  return magic == x86::kRecordingMagic;
+}
+
+/// Functions of that name: files of a program may have their own.
+std::vector<Range> ranges_of(const x86::SymbolTable& symbols, const DumpOptions& options) {
+  std::vector<Range> ranges;
+  std::vector<std::string> known;
+  for (const x86::Symbol& symbol : symbols.all()) {
+    if (!symbol.is_function) continue;
+    if (symbol.name == options.symbol) ranges.push_back({symbol.address, symbol.address + symbol.bytes});
+    known.push_back(symbol.name);
+  }
+  if (ranges.empty())
+    throw Error("{}: there is no function '{}'\n  nearest: {}", options.file, options.symbol,
+                fmt::join(nearest_names(options.symbol, known), ", "));
+  return ranges;
+}
+
+std::string listed(x86::Code& code, std::uint64_t pc, std::span<const std::uint8_t> bytes,
+                   const x86::SymbolTable& symbols) {
+  try {
+    return x86::list_instruction(code.add(pc, bytes), bytes, symbols);
+  } catch (const Error& error) {  // libraries hold versions of their functions that never run here
+    const std::string_view message = error.what();
+    return x86::list_bytes(pc, bytes, symbols, fmt::format("({})", message.substr(message.rfind(": ") + 2)));
+  }
+}
+
+void dump_program(const DumpOptions& options) {
+  const x86::CodeImage image(options.file);
+  x86::Code code;
+  const auto print = [&](std::uint64_t pc, std::span<const std::uint8_t> bytes, bool decodes) {
+    fmt::print("{}", decodes ? listed(code, pc, bytes, image.symbols())
+                             : x86::list_bytes(pc, bytes, image.symbols(), "(no instruction)"));
+  };
+  if (options.symbol.empty()) {
+    for (const x86::CodeSection& section : image.sections()) image.sweep(section.address, section.end(), print);
+    return;
+  }
+  for (const Range& range : ranges_of(image.symbols(), options)) image.sweep(range.begin, range.end, print);
+}
+
+/// The instructions that were executed, with an empty line where some were not.
+void dump_recording(const DumpOptions& options) {
+  const x86::Recording recording(options.file);
+  std::vector<Range> ranges = {{0, ~std::uint64_t{0}}};
+  if (!options.symbol.empty()) ranges = ranges_of(recording.symbols(), options);
+  for (const Range& range : ranges) {
+    std::optional<std::uint64_t> expected;
+    for (const x86::StaticInstruction* const instruction : recording.code().all()) {
+      const std::uint64_t pc = instruction->pc;
+      if (pc < range.begin || pc >= range.end) continue;
+      if (expected && *expected != pc) fmt::print("\n");
+      fmt::print("{}", x86::list_instruction(*instruction, recording.code().bytes(pc), recording.symbols()));
+      expected = instruction->fall_through();
+    }
+  }
 }
 
 }  // namespace
 
 void add_cpu_dump(CLI::App& cpu, Session&) {
-  CLI::App* command = cpu.add_subcommand("dump", "machine code with the µops that a core is given");
-  command->footer("docs/x86-decoding.md explains the listing.");
+  CLI::App* command = cpu.add_subcommand("dump", "machine code of a program or a recording, with the µops of a core");
+  command->footer("Of a recording only what was executed is listed. docs/x86-decoding.md explains the listing.");
   const auto options = std::make_shared<DumpOptions>();
-  command->add_option("FILE", options->file, "x86-64 executable")->required()->option_text("PROGRAM");
+  command->add_option("FILE", options->file, "static x86-64 executable, or recording")
+      ->required()
+      ->option_text("PROGRAM|FILE.wft");
   command->add_option("--symbol", options->symbol, "this function only")->type_name("NAME");
-  command->callback([options] { dump(*options); });
+  command->callback([options] { is_recording(options->file) ? dump_recording(*options) : dump_program(*options); });
 }
 
 }  // namespace warpfork::cli

@@ -33,6 +33,13 @@ std::span<const std::uint8_t> Code::bytes(std::uint64_t pc) const {
   return {entry->bytes.data(), entry->instruction.length};
 }
 
+std::vector<const StaticInstruction*> Code::all() const {
+  std::vector<const StaticInstruction*> all;
+  for (const Entry& entry : entries_) all.push_back(&entry.instruction);
+  std::ranges::sort(all, {}, &StaticInstruction::pc);
+  return all;
+}
+
 void Code::enter(const Entry& entry) {
   std::size_t slot = home(entry.instruction.pc);
   while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);

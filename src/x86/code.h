@@ -31,6 +31,9 @@ class Code {
 
   std::size_t size() const { return entries_.size(); }
 
+  /// Every instruction, by pc.
+  std::vector<const StaticInstruction*> all() const;
+
  private:
   struct Entry {
     StaticInstruction instruction;

@@ -1,19 +1,15 @@
-// The machine code and the function symbols of a linked x86-64 executable (ELF-64, System V ABI chapter 4).
+// The machine code of a program that can be recorded, as it lies in its file.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace warpfork::x86 {
+#include "x86/symbol_table.h"
 
-struct CodeSymbol {
-  std::uint64_t address = 0, size = 0;  ///< size: to the next symbol or the section's end, where the file gives none
-  std::string name;
-};
+namespace warpfork::x86 {
 
 struct CodeSection {
   std::uint64_t address = 0;
@@ -24,29 +20,23 @@ struct CodeSection {
 
 class CodeImage {
  public:
-  /// Throws Error that begins with `name` where `file` is no such executable or is damaged.
-  CodeImage(std::span<const std::uint8_t> file, std::string_view name);
+  /// Throws Error as read_elf_program() does.
+  explicit CodeImage(const std::string& path);
 
-  std::span<const CodeSection> sections() const { return sections_; }  ///< executable ones, by address
-  std::span<const CodeSymbol> symbols() const { return symbols_; }     ///< functions, by address
+  std::span<const CodeSection> sections() const { return sections_; }  ///< executable ones, in the file's order
+  const SymbolTable& symbols() const { return symbols_; }
 
-  /// Nullptr where none covers `pc`; of several the one that the file names last.
-  const CodeSymbol* symbol_at(std::uint64_t pc) const;
-
-  /// `main+0x1c`; empty where no symbol covers `pc`.
-  std::string place(std::uint64_t pc) const;
-
-  /// Calls `visit` for every instruction of [begin, end), one after the other and anew at each symbol. Bytes that are
+  /// Calls `visit` for every instruction of [begin, end), one after the other and anew at each function. Bytes that are
   /// no instruction are visited one by one, with `decodes` false.
   using Visit = std::function<void(std::uint64_t pc, std::span<const std::uint8_t> bytes, bool decodes)>;
   void sweep(std::uint64_t begin, std::uint64_t end, const Visit& visit) const;
 
  private:
   void sweep_section(const CodeSection& section, std::uint64_t begin, std::uint64_t end, const Visit& visit) const;
-  void close_symbols();
 
   std::vector<CodeSection> sections_;
-  std::vector<CodeSymbol> symbols_;
+  SymbolTable symbols_;
+  std::vector<std::uint64_t> functions_;  // their addresses, sorted
 };
 
 }  // namespace warpfork::x86

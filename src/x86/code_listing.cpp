@@ -16,10 +16,10 @@ namespace {
 constexpr int kUopIndent = 40;
 
 /// What a µop does not show.
-std::string marks(const StaticInstruction& instruction, const PlaceName& place) {
+std::string marks(const StaticInstruction& instruction, const SymbolTable& symbols) {
   std::string marks;
   const auto add = [&marks](const std::string& mark) { marks += (marks.empty() ? "  ; " : ", ") + mark; };
-  if (instruction.target != 0) add("to " + place(instruction.target));
+  if (instruction.target != 0) add("to " + symbols.text(instruction.target));
   if (instruction.atomic) add("atomic");
   if (instruction.repeats) add("each iteration");
   if (instruction.system_call) add("system call");
@@ -42,15 +42,16 @@ std::string disassemble(std::uint64_t pc, std::span<const std::uint8_t> bytes) {
   return text.data();
 }
 
-std::string list_bytes(std::uint64_t pc, std::span<const std::uint8_t> bytes, const PlaceName& place,
+std::string list_bytes(std::uint64_t pc, std::span<const std::uint8_t> bytes, const SymbolTable& symbols,
                        const std::string& why) {
-  return fmt::format("{:12x}  {:<20} {:<32}  {}\n", pc, place(pc), fmt::format("{:02x}", fmt::join(bytes, " ")), why);
+  return fmt::format("{:12x}  {:<20} {:<32}  {}\n", pc, symbols.text(pc), fmt::format("{:02x}", fmt::join(bytes, " ")),
+                     why);
 }
 
 std::string list_instruction(const StaticInstruction& instruction, std::span<const std::uint8_t> bytes,
-                             const PlaceName& place) {
+                             const SymbolTable& symbols) {
   std::string lines =
-      list_bytes(instruction.pc, bytes, place, disassemble(instruction.pc, bytes) + marks(instruction, place));
+      list_bytes(instruction.pc, bytes, symbols, disassemble(instruction.pc, bytes) + marks(instruction, symbols));
   for (const Uop& uop : instruction.uops)
     lines += fmt::format("{:{}}{}\n", "", kUopIndent, to_text(uop, instruction.accesses));
   return lines;

@@ -2,19 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 
 #include "x86/instruction.h"
+#include "x86/symbol_table.h"
 
 namespace warpfork::x86 {
 
 /// Intel's syntax, addresses in hex.
 std::string disassemble(std::uint64_t pc, std::span<const std::uint8_t> bytes);
-
-/// Symbol and offset of a pc, or nothing.
-using PlaceName = std::function<std::string(std::uint64_t pc)>;
 
 /// One instruction in lines: pc, place, machine code, disassembly, with the target's place behind a direct branch;
 /// below it its µops (x86/uop_text.h), and marks.
@@ -24,10 +21,10 @@ using PlaceName = std::function<std::string(std::uint64_t pc)>;
 ///                                        alu t0 flags < rax t0
 ///                                        store8 < rdi t0
 std::string list_instruction(const StaticInstruction& instruction, std::span<const std::uint8_t> bytes,
-                             const PlaceName& place);
+                             const SymbolTable& symbols);
 
 /// A line for bytes that are not decoded; `why` stands in the place of the disassembly.
-std::string list_bytes(std::uint64_t pc, std::span<const std::uint8_t> bytes, const PlaceName& place,
+std::string list_bytes(std::uint64_t pc, std::span<const std::uint8_t> bytes, const SymbolTable& symbols,
                        const std::string& why);
 
 }  // namespace warpfork::x86

@@ -82,8 +82,7 @@ struct NativeMachine::Frame {
 
 bool NativeMachine::is_able() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("lzcnt") &&
-         __builtin_cpu_supports("adx") && __builtin_cpu_supports("movbe");
+         __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul");
 }
 
 NativeMachine::NativeMachine() : frame_(std::make_unique<Frame>()) {

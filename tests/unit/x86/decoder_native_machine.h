@@ -26,7 +26,7 @@ class NativeMachine {
  public:
   static constexpr std::size_t kMemoryWords = 512;
 
-  /// Whether this computer has what the tables of forms use: AVX2, FMA, BMI, ADX, AES.
+  /// Whether this computer has what most of the forms use; instructions that it has not will fault.
   static bool is_able();
 
   NativeMachine();

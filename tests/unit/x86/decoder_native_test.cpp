@@ -31,9 +31,9 @@ TEST(DecoderNative, NoResultDependsOnWhatTheUopsDoNotNameAndNothingIsNamedInVain
   for (const Form& form : decoder_forms()) {
     DecoderSubject subject(form.bytes, machine);
     if (!subject.is_runnable()) continue;
-    ++run;
     EXPECT_EQ(subject.contradiction(150), "") << form.assembly;
-    if (hides_a_source(form)) continue;
+    run += subject.has_run();
+    if (!subject.has_run() || hides_a_source(form)) continue;
     EXPECT_EQ(subject.vain_source(), "") << form.assembly;
   }
   EXPECT_GT(run, 250u);
