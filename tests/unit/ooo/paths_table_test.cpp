@@ -109,7 +109,7 @@ TEST(PathTable, undo_schedules_the_path_before) {
 }
 
 TEST(PathTable, a_branch_that_is_undone_keeps_no_entry) {
-  PathTable paths({4, 8});
+  PathTable paths({4, 6});
   const PathId start = paths.start(0b1111);
   for (unsigned i = 0; i < 8; ++i) paths.undo(diverge(paths, start));
   EXPECT_NE(paths.predict_divergence(paths.predict_divergence(start)), kNoPath);

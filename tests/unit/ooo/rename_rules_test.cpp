@@ -209,6 +209,19 @@ TEST_F(RenameRules, a_block_does_not_write_a_merged_register_twice) {
   EXPECT_EQ(machine.rename(all, {}, {0}), RenameOutcome::SeveralMerges);
 }
 
+// The merge is for a write of one side; the two sides meet within the block, and read what one of them wrote.
+TEST_F(RenameRules, a_block_does_not_merge_a_source_again) {
+  part(0b0011, 0b1100);
+  write(a);
+  b = machine.diverge(b);
+  machine.strategy().begin_block();
+  EXPECT_EQ(machine.rename(a, {}, {0}), RenameOutcome::Renamed);
+  const PathId all = machine.converge(a, b);
+  EXPECT_EQ(machine.rename(all, {0}, {}), RenameOutcome::SeveralMerges);
+  machine.strategy().begin_block();
+  EXPECT_EQ(machine.rename(all, {0}, {}), RenameOutcome::Renamed);
+}
+
 TEST_F(RenameRules, writes_without_merges_share_a_block) {
   part(0b0011, 0b1100);
   machine.strategy().begin_block();
@@ -233,6 +246,17 @@ TEST(NaiveRenaming, merges_once_a_block_and_register) {
   EXPECT_EQ(machine.rename(one, {}, {0}), RenameOutcome::Renamed);
   EXPECT_EQ(machine.rename(one, {0}, {1}), RenameOutcome::Renamed);
   EXPECT_EQ(machine.rename(one, {}, {0}), RenameOutcome::SeveralMerges);
+}
+
+TEST(NaiveRenaming, merges_no_register_that_the_block_wrote_or_merged) {
+  RenameMachine machine({"rat", {4, 10}, 2, 16, 0});
+  const PathId one = machine.paths().start(0b0011), other = machine.paths().start(0b1100);
+  machine.strategy().begin_block();
+  EXPECT_EQ(machine.rename(one, {}, {0}), RenameOutcome::Renamed);
+  const PathId all = machine.converge(one, other);
+  EXPECT_EQ(machine.rename(all, {}, {0}), RenameOutcome::SeveralMerges);
+  EXPECT_EQ(machine.rename(all, {}, {1}), RenameOutcome::Renamed);  // the whole warp: no merge
+  EXPECT_EQ(machine.rename(machine.diverge(all), {}, {1}), RenameOutcome::SeveralMerges);
 }
 
 TEST(Renaming, stalls_without_a_trace_when_registers_run_out) {
