@@ -112,12 +112,12 @@ void build_plain(const ZydisInstruction& instruction, UopBuilder& uops) {
 }
 
 BranchKind branch_of(const ZydisInstruction& instruction) {
+  if (instruction.is({ZYDIS_MNEMONIC_XEND, ZYDIS_MNEMONIC_XABORT})) return BranchKind::None;  // as Zydis has it
   const bool direct = instruction.storage[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
   switch (instruction.info.meta.category) {
     case ZYDIS_CATEGORY_COND_BR:
-      return instruction.info.meta.branch_type == ZYDIS_BRANCH_TYPE_NONE ? BranchKind::None : BranchKind::Conditional;
+      return BranchKind::Conditional;
     case ZYDIS_CATEGORY_UNCOND_BR:
-      if (instruction.info.meta.branch_type == ZYDIS_BRANCH_TYPE_NONE) return BranchKind::None;
       return direct ? BranchKind::Jump : BranchKind::IndirectJump;
     case ZYDIS_CATEGORY_CALL:
       return direct ? BranchKind::Call : BranchKind::IndirectCall;

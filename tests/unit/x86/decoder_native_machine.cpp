@@ -9,13 +9,13 @@
 
 // The registers are loaded from a frame that rsp points to, so that all others are free for the instruction; it ends
 // with a jump through the frame back to here.
-#define EACH_GENERAL(X)                                                                                         \
-  X(rax, 0)                                                                                                     \
-  X(rcx, 8)                                                                                                     \
-  X(rdx, 16)                                                                                                    \
-  X(rbx, 24)                                                                                                    \
-  X(rbp, 40) X(rsi, 48) X(rdi, 56) X(r8, 64) X(r9, 72) X(r10, 80) X(r11, 88) X(r12, 96) X(r13, 104) X(r14, 112) \
-      X(r15, 120)
+#define EACH_GENERAL(X) \
+  X(rax, 0)             \
+  X(rcx, 8)             \
+  X(rdx, 16)            \
+  X(rbx, 24)            \
+  X(rbp, 40)            \
+  X(rsi, 48) X(rdi, 56) X(r8, 64) X(r9, 72) X(r10, 80) X(r11, 88) X(r12, 96) X(r13, 104) X(r14, 112) X(r15, 120)
 #define EACH_VECTOR(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 #define LOAD(name, offset) "mov " #name ", [rsp+" #offset "]\n"
 #define STORE(name, offset) "mov [rsp+" #offset "], " #name "\n"
@@ -94,7 +94,7 @@ NativeMachine::NativeMachine() : frame_(std::make_unique<Frame>()) {
   stack_t stack{};
   stack.ss_sp = signal_stack_.data();
   stack.ss_size = signal_stack_.size();
-  sigaltstack(&stack, nullptr);
+  sigaltstack(&stack, &former_signal_stack_);
   struct sigaction action {};
   action.sa_sigaction = leave_instruction;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -104,9 +104,7 @@ NativeMachine::NativeMachine() : frame_(std::make_unique<Frame>()) {
 NativeMachine::~NativeMachine() {
   for (std::size_t index = 0; index < kFaults.size(); ++index)
     sigaction(kFaults[index], &former_handlers_[index], nullptr);
-  stack_t none{};
-  none.ss_flags = SS_DISABLE;
-  sigaltstack(&none, nullptr);
+  sigaltstack(&former_signal_stack_, nullptr);
   munmap(code_, kPage);
 }
 

@@ -45,6 +45,7 @@ class NativeMachine {
   std::uint8_t* code_;
   std::unique_ptr<Frame> frame_;
   std::vector<std::uint8_t> signal_stack_;
+  stack_t former_signal_stack_{};
   std::vector<struct sigaction> former_handlers_;
 };
 

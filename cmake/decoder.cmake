@@ -1,0 +1,14 @@
+# The program whose code the decoder's tests read whole. Its flags are fixed, whatever the preset.
+find_program(GCC gcc REQUIRED)
+set(decoder_program ${CMAKE_BINARY_DIR}/tests/x86/decoder_program)
+add_custom_command(
+  OUTPUT ${decoder_program}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/tests/x86
+  COMMAND ${GCC} -static -no-pie -O2 -mavx2 -mfma -ftree-vectorize -fopenmp -Wall -Werror
+          -Wl,--no-warnings # libgomp calls dlopen, but only to look for accelerators
+          ${CMAKE_SOURCE_DIR}/tests/unit/x86/decoder_program.c -o ${decoder_program} -lm
+  DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/x86/decoder_program.c
+  VERBATIM)
+add_custom_target(test_decoder_program DEPENDS ${decoder_program})
+add_dependencies(test_x86 test_decoder_program)
+target_compile_definitions(test_x86 PRIVATE TEST_DECODER_PROGRAM="${decoder_program}")
