@@ -2,6 +2,8 @@
 // reduced to some centres, weighted with the number of their points; in the end these are clustered once more.
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "common/command.h"
@@ -13,9 +15,54 @@
 namespace streamcluster {
 namespace {
 
+// What the threads work through: chunk by chunk of the stream, then all chunks' centres.
+struct Clustering {
+  Clustering(std::vector<Point> points, int chunk_size, int least_centres, int most_centres, int threads)
+      : stream(std::move(points)),
+        chunk_size(chunk_size),
+        least_centres(least_centres),
+        most_centres(most_centres),
+        threads(threads),
+        barrier(threads) {}
+
+  int stream_chunks() const { return (static_cast<int>(stream.size()) + chunk_size - 1) / chunk_size; }
+
+  std::vector<Point> stream;
+  int chunk_size, least_centres, most_centres, threads;
+  spmd::Barrier barrier;
+  std::deque<Chunk> chunks;    // the last is the present one
+  std::vector<Point> centres;  // of all chunks since the last were taken, each with the weight of its points
+};
+
+void start_chunk(Clustering& clustering, int number) {
+  std::vector<Point> points;
+  if (number < clustering.stream_chunks()) {
+    const int first = number * clustering.chunk_size;
+    const int count = std::min(clustering.chunk_size, static_cast<int>(clustering.stream.size()) - first);
+    points.assign(clustering.stream.begin() + first, clustering.stream.begin() + first + count);
+  } else {
+    points.swap(clustering.centres);
+  }
+  clustering.chunks.emplace_back(points, clustering.least_centres, clustering.most_centres, clustering.threads);
+}
+
+void collect_centres(Clustering& clustering) {
+  const Chunk& chunk = clustering.chunks.back();
+  std::vector<double> weights(chunk.points.size());
+  for (const Point& point : chunk.points) weights[point.centre] += point.weight;
+  for (std::size_t i = 0; i < chunk.points.size(); ++i)
+    if (chunk.is_centre[i]) clustering.centres.push_back({chunk.points[i].place, weights[i]});
+}
+
 extern "C" [[gnu::noinline]] void* streamcluster_worker(void* start) {
-  const auto [chunk, thread, threads] = *static_cast<spmd::Start<Chunk>*>(start);
-  Searcher(*chunk, thread, threads).run();
+  const auto [clustering, thread, threads] = *static_cast<spmd::Start<Clustering>*>(start);
+  for (int number = 0; number <= clustering->stream_chunks(); ++number) {
+    if (thread == 0) start_chunk(*clustering, number);
+    clustering->barrier.wait();
+    Searcher(clustering->chunks.back(), thread, threads).run();
+    clustering->barrier.wait();
+    if (thread == 0) collect_centres(*clustering);
+  }
   return nullptr;
 }
 
@@ -32,18 +79,6 @@ void check(spmd::Verdict& verdict, const Chunk& chunk) {
       distance += std::pow(double{point.place[d]} - chunk.points[point.centre].place[d], 2);
     verdict.require(point.cost == point.weight * distance, "point %zu: its cost is wrong", i);
   }
-}
-
-// Clusters the points and appends the centres to `centres`, each with the weight of all its points.
-void reduce(const std::vector<Point>& points, const spmd::Command& command, spmd::Verdict& verdict,
-            std::vector<Point>& centres) {
-  Chunk chunk(points, command[2], command[3], command.threads());
-  spmd::run_threads(command.threads(), streamcluster_worker, chunk);
-  check(verdict, chunk);
-  std::vector<double> weights(points.size());
-  for (const Point& point : chunk.points) weights[point.centre] += point.weight;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (chunk.is_centre[i]) centres.push_back({points[i].place, weights[i]});
 }
 
 // Groups of points, and the places around which they lie.
@@ -63,6 +98,12 @@ Stream make_stream(int points, int groups) {
   return stream;
 }
 
+std::vector<Point> points_at(const std::vector<float>& places) {
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < places.size(); i += kDimensions) points.push_back({&places[i], 1});
+  return points;
+}
+
 // The sum over all points of the squared distance to the nearest of these.
 double cost(const Stream& stream, const std::vector<Point>& centres) {
   double sum = 0;
@@ -78,33 +119,25 @@ double cost(const Stream& stream, const std::vector<Point>& centres) {
 }  // namespace streamcluster
 
 int main(int argc, char** argv) {
-  using streamcluster::kDimensions;
   const spmd::Command command(argc, argv,
                               {{"POINTS", 40, 600, 1, 1 << 20},
                                {"CHUNK", 24, 300, 1, 1 << 20},
                                {"LEAST_CENTRES", 2, 10, 1, 1000},
                                {"MOST_CENTRES", 4, 20, 1, 1000}});
-  const int count = command[0], chunk = command[1];
-  const streamcluster::Stream stream = streamcluster::make_stream(count, command[2]);
-  spmd::Verdict verdict;
-  std::vector<streamcluster::Point> points, centres, final_centres;
-  for (int i = 0; i < count; ++i) {
-    points.push_back({&stream.places[i * kDimensions], 1});
-    if (static_cast<int>(points.size()) < chunk && i < count - 1) continue;
-    streamcluster::reduce(points, command, verdict, centres);
-    points.clear();
-  }
-  streamcluster::reduce(centres, command, verdict, final_centres);
+  const streamcluster::Stream stream = streamcluster::make_stream(command[0], command[2]);
+  streamcluster::Clustering clustering(streamcluster::points_at(stream.places), command[1], command[2], command[3],
+                                       command.threads());
+  spmd::run_threads(command.threads(), streamcluster::streamcluster_worker, clustering);
 
+  spmd::Verdict verdict;
+  for (const streamcluster::Chunk& chunk : clustering.chunks) streamcluster::check(verdict, chunk);
   double weight = 0;
-  for (const streamcluster::Point& centre : final_centres) weight += centre.weight;
-  verdict.require(weight == count, "the centres have the weight of %g points", weight);
-  const double got = streamcluster::cost(stream, final_centres);
-  std::vector<streamcluster::Point> groups;
-  for (int i = 0; i < command[2]; ++i) groups.push_back({&stream.groups[i * kDimensions], 1});
-  const double planted = streamcluster::cost(stream, groups);
+  for (const streamcluster::Point& centre : clustering.centres) weight += centre.weight;
+  verdict.require(weight == command[0], "the centres have the weight of %g points", weight);
+  const double got = streamcluster::cost(stream, clustering.centres);
+  const double planted = streamcluster::cost(stream, streamcluster::points_at(stream.groups));
   // A random point of a group costs twice as much as its middle; a second level of clustering may double that again.
   verdict.require(got <= 4 * planted, "cost %g, with the groups' middles as centres %g", got, planted);
-  std::printf("streamcluster: %d points, %zu centres, cost %.0f\n", count, final_centres.size(), got);
+  std::printf("streamcluster: %d points, %zu centres, cost %.0f\n", command[0], clustering.centres.size(), got);
   return verdict.conclude();
 }
