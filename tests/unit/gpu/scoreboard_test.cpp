@@ -120,23 +120,26 @@ TEST(Scoreboard, lanes_in_several_warps_wait_for_the_worst_of_them) {
   scoreboard.reserve(1 + 2, kWrites1, kEven, true);
   EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes), Hazard::None);
   scoreboard.reserve(1 + 1, kWrites1, kEven, false);
-  EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes), Hazard::Memory);  // the entry of register 1 is a load's already
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes),
+            Hazard::Memory);  // the entry of register 1 is a load's already
   scoreboard.release(1 + 1, kWrites1, kAll);
   scoreboard.reserve(1 + 2, kWrites1, kOdd, false);
   EXPECT_EQ(scoreboard.hazard(1, kReads1, Scoreboard::touched(kReads1), homes), Hazard::Memory);
-  EXPECT_EQ(scoreboard.hazard(2, kReads1, homes), Hazard::Memory);  // home 1 is warp 3 then
-  EXPECT_EQ(scoreboard.hazard(0, kReads1, homes), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard(2, kReads1, Scoreboard::touched(kReads1), homes),
+            Hazard::Memory);  // home 1 is warp 3 then
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, Scoreboard::touched(kReads1), homes), Hazard::None);
 }
 
 TEST(Scoreboard, lanes_in_several_warps_need_room_in_each) {
   Scoreboard scoreboard(2, 1);
   const HomeLanes homes[] = {{0, kEven}, {1, kOdd}};
   const simt::Instruction writes2 = with_registers({2}, {});
-  EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard(0, writes2, Scoreboard::touched(writes2), homes), Hazard::None);
   scoreboard.reserve(1, kWrites1, kEven, false);
-  EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::Full);
+  EXPECT_EQ(scoreboard.hazard(0, writes2, Scoreboard::touched(writes2), homes), Hazard::Full);
   scoreboard.reserve(0, writes2, kEven, false);
-  EXPECT_EQ(scoreboard.hazard(0, writes2, homes), Hazard::Register);  // as in one warp: data come before room
+  EXPECT_EQ(scoreboard.hazard(0, writes2, Scoreboard::touched(writes2), homes),
+            Hazard::Register);  // as in one warp: data come before room
 }
 
 TEST(Scoreboard, may_be_full_counts_an_entry_for_each_destination) {
