@@ -43,8 +43,8 @@ PathId PathTable::predict_divergence(PathId from) {
 }
 
 void PathTable::resolve(Divergence& divergence, LaneMask stays) {
-  const auto [from, created, none] = divergence;
-  check(resolved(from) && !resolved(created) && none == kNoPath && covers(mask(from), stays), [&] {
+  const PathId from = divergence.from, created = divergence.created;
+  check(resolved(from) && !resolved(created) && divergence.alternate == kNoPath && covers(mask(from), stays), [&] {
     return fmt::format("branch µop h{} -> h{} resolved to {} out of turn:\n{}", from, created,
                        mask_text(stays, spec_.lanes), describe());
   });

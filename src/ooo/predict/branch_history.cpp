@@ -4,24 +4,42 @@ namespace warpfork::ooo {
 
 namespace {
 
-// A circular shift register of `width` bits into which `length` outcomes are folded: one enters, the oldest leaves.
-std::uint16_t fold(unsigned folded, unsigned width, unsigned length, bool enters, bool leaves) {
-  folded = folded << 1 | static_cast<unsigned>(enters);
-  folded ^= static_cast<unsigned>(leaves) << length % width;
-  folded ^= folded >> width;
-  return static_cast<std::uint16_t>(folded & ((1u << width) - 1));
-}
+/// A circular shift register of `width` bits into which outcomes are folded; the oldest leaves at bit `exit`.
+struct Register {
+  unsigned width = 0, exit = 0;
+
+  std::uint16_t shifted(unsigned folded, bool enters, bool leaves) const {
+    folded = folded << 1 | static_cast<unsigned>(enters);
+    folded ^= static_cast<unsigned>(leaves) << exit;
+    folded ^= folded >> width;
+    return static_cast<std::uint16_t>(folded & ((1u << width) - 1));
+  }
+};
+
+struct Registers {
+  Register index, tag, shorter_tag;
+};
+
+constexpr auto kRegisters = [] {
+  std::array<Registers, BranchHistory::kTables> registers;
+  for (unsigned table = 0; table < BranchHistory::kTables; ++table) {
+    const auto folding = [&](unsigned width) { return Register{width, BranchHistory::kLengths[table] % width}; };
+    const unsigned tag = BranchHistory::kTagBits[table];
+    registers[table] = {folding(BranchHistory::kIndexBits), folding(tag), folding(tag - 1)};
+  }
+  return registers;
+}();
 
 }  // namespace
 
 void BranchHistory::push(std::uint64_t pc, bool taken) {
   for (unsigned table = 0; table < kTables; ++table) {
-    const unsigned length = kLengths[table], width = kTagBits[table];
-    const bool leaves = outcome(length - 1);
+    const bool leaves = outcome(kLengths[table] - 1);
+    const Registers& registers = kRegisters[table];
     Folded& folded = folded_[table];
-    folded.index = fold(folded.index, kIndexBits, length, taken, leaves);
-    folded.tag = fold(folded.tag, width, length, taken, leaves);
-    folded.shorter_tag = fold(folded.shorter_tag, width - 1, length, taken, leaves);
+    folded.index = registers.index.shifted(folded.index, taken, leaves);
+    folded.tag = registers.tag.shifted(folded.tag, taken, leaves);
+    folded.shorter_tag = registers.shorter_tag.shifted(folded.shorter_tag, taken, leaves);
   }
   outcomes_[2] = outcomes_[2] << 1 | outcomes_[1] >> 63;
   outcomes_[1] = outcomes_[1] << 1 | outcomes_[0] >> 63;

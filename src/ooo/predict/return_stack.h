@@ -18,6 +18,9 @@ class ReturnStack {
   }
 
   /// 0 if the stack is empty, or the address was overwritten.
+  std::uint64_t top() const { return count_ == 0 ? 0 : addresses_[top_]; }
+
+  /// Returns what was top().
   std::uint64_t pop() {
     if (count_ == 0) return 0;
     const std::uint64_t address = addresses_[top_];

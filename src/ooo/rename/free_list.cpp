@@ -28,7 +28,8 @@ void FreeList::give(PhysicalRegister physical) {
   Queue& queue = files_[physical < vector_begin_ ? 0 : 1];
   check(queue.count < queue.ring.size(),
         [&] { return fmt::format("physical register p{} is freed though all are free", physical); });
-  queue.ring[(queue.head + queue.count++) % queue.ring.size()] = physical;
+  const std::size_t place = queue.head + queue.count++;
+  queue.ring[place < queue.ring.size() ? place : place - queue.ring.size()] = physical;
 }
 
 }  // namespace warpfork::ooo
