@@ -9,3 +9,26 @@ set_target_properties(recorder PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINAR
   PREFIX "" OUTPUT_NAME warpfork-recorder)
 add_dependencies(warpfork recorder) # `warpfork record` cannot do without
 install(TARGETS recorder LIBRARY DESTINATION lib/warpfork)
+
+# The programs that the tests record. Their flags are fixed, whatever the preset.
+find_program(GCC gcc REQUIRED)
+set(guest_folder ${CMAKE_BINARY_DIR}/tests/x86)
+set(guest_flags -static -no-pie -fcf-protection=none -fno-stack-protector -O2 -g -Wall -Werror)
+set(guest_flags_accesses -ffreestanding -nostdlib)
+set(guest_flags_control -ffreestanding -nostdlib)
+set(guest_flags_regions -fopenmp -Wl,--no-warnings) # libgomp calls dlopen, but only to look for accelerators
+foreach(guest accesses control endings library regions threads)
+  set(source ${CMAKE_SOURCE_DIR}/tests/unit/x86/guests/${guest}.c)
+  add_custom_command(
+    OUTPUT ${guest_folder}/${guest}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${guest_folder}
+    COMMAND ${GCC} ${guest_flags} -pthread ${guest_flags_${guest}} ${source} -o ${guest_folder}/${guest}
+    DEPENDS ${source}
+    VERBATIM)
+  list(APPEND guests ${guest_folder}/${guest})
+endforeach()
+add_custom_target(test_guests DEPENDS ${guests})
+foreach(test test_x86 test_cli)
+  add_dependencies(${test} test_guests recorder)
+  target_compile_definitions(${test} PRIVATE TEST_GUESTS="${guest_folder}" TEST_RECORDER="$<TARGET_FILE:recorder>")
+endforeach()

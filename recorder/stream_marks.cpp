@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The part of a stream that follows calls of watched functions.
+#include <algorithm>
+
 #include "stream.h"
 
 namespace recorder {
@@ -37,7 +39,7 @@ void Stream::enter(const WatchedFunction& function) {
   call.depth = calls_.depth();
   call.is_marked = function.is_marked && opaque_ == 0;
   call.has_succeeded = function.rule != ObjectRule::PlainTry;
-  call.is_resolved = !call.is_marked || function.rule == ObjectRule::None;
+  call.is_resolved = function.rule == ObjectRule::None;
   if (call.is_marked) call.sequence = session_.next_sequence();
   pending_.push_back(call);
   opaque_ += function.is_opaque;
@@ -67,9 +69,12 @@ void Stream::leave(const Pending& call) {
   put_mark(call.function->kind, true, call.object, session_.next_sequence());
 }
 
+/// The innermost call with marks, if its object is not known yet.
 void Stream::find_unresolved() {
-  unresolved_ =
-      pending_.empty() || (pending_.back().is_resolved && pending_.back().has_succeeded) ? nullptr : &pending_.back();
+  unresolved_ = nullptr;
+  const auto call =
+      std::find_if(pending_.rbegin(), pending_.rend(), [](const Pending& each) { return each.is_marked; });
+  if (call != pending_.rend() && (!call->is_resolved || !call->has_succeeded)) unresolved_ = &*call;
 }
 
 void Stream::look_for_object(AccessSite site, bool store, std::uint64_t address) {

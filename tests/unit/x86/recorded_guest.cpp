@@ -1,0 +1,56 @@
+#include "unit/x86/recorded_guest.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "unit/test_folder.h"
+#include "x86/recording_packer.h"
+
+namespace warpfork::x86 {
+
+std::string guest_path(const std::string& guest) { return fmt::format("{}/{}", TEST_GUESTS, guest); }
+
+std::string record_guest(const std::string& guest, const std::string& arguments, const RecorderRequest& request) {
+  static int number = 0;
+  const RecorderFolder folder{fmt::format("{}/recording_{}", test_folder(), ++number)};
+  std::filesystem::create_directory(folder.path);
+  prepare_recorder_folder(folder);
+  const ElfProgram program = read_elf_program(guest_path(guest));
+  std::ofstream(folder.request()) << request_text(request, program.symbols, guest);
+  const std::string command =
+      fmt::format("OMP_WAIT_POLICY=passive qemu-x86_64 -cpu max -plugin 'file={},folder={}' '{}' {}", TEST_RECORDER,
+                  folder.path.string(), guest_path(guest), arguments);
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  const RecorderEnd end = read_recorder_end(folder);
+  EXPECT_TRUE(end.is_whole && end.has_started && end.failure.empty()) << end.failure;
+  RecordingFacts facts;
+  facts.program = guest;
+  pack_recording(folder, facts, end, program);
+  return folder.frames().string();
+}
+
+std::vector<Executed> all_of(InstructionStream& stream) {
+  std::vector<Executed> all;
+  DynamicInstruction next;
+  bool is_more = true;
+  while (is_more) {
+    is_more = stream.next(next);
+    all.push_back({next.instruction,
+                   next.next_pc,
+                   {next.addresses.begin(), next.addresses.end()},
+                   {next.events.begin(), next.events.end()}});
+  }
+  return all;
+}
+
+std::vector<std::uint64_t> pcs_of(InstructionStream& stream) {
+  std::vector<std::uint64_t> pcs;
+  for (DynamicInstruction next; stream.next(next);) pcs.push_back(next.instruction->pc);
+  return pcs;
+}
+
+}  // namespace warpfork::x86

@@ -1,0 +1,192 @@
+// The marks of recorded synchronisation: which calls, which objects, in which order.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "unit/x86/recorded_guest.h"
+
+namespace warpfork::x86 {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Mark {
+  std::uint32_t thread = 0;
+  SyncEvent event;
+};
+
+/// All threads' events, each thread's in its order.
+class Marks {
+ public:
+  Marks(const std::string& guest, const std::string& arguments, const RecorderRequest& request = {})
+      : recording_(record_guest(guest, arguments, request)) {
+    for (std::uint32_t thread = 0; thread < recording_.threads(); ++thread)
+      for (const Executed& executed : all_of(*recording_.open(thread)))
+        for (const SyncEvent& event : executed.events) all_.push_back({thread, event});
+  }
+
+  const Recording& recording() const { return recording_; }
+  std::uint64_t address(const char* name) const { return recording_.symbols().find(name)->address; }
+
+  std::vector<Mark> in_thread(std::uint32_t thread) const {
+    std::vector<Mark> found;
+    std::copy_if(all_.begin(), all_.end(), std::back_inserter(found),
+                 [&](const Mark& mark) { return mark.thread == thread; });
+    return found;
+  }
+  /// In the order in which they happened.
+  std::vector<Mark> of(std::uint64_t object, std::initializer_list<SyncKind> kinds) const {
+    std::vector<Mark> found;
+    for (const Mark& mark : all_)
+      if (mark.event.object == object && std::find(kinds.begin(), kinds.end(), mark.event.kind) != kinds.end())
+        found.push_back(mark);
+    std::sort(found.begin(), found.end(),
+              [](const Mark& a, const Mark& b) { return a.event.sequence < b.event.sequence; });
+    return found;
+  }
+  const std::vector<Mark>& all() const { return all_; }
+
+ private:
+  Recording recording_;
+  std::vector<Mark> all_;
+};
+
+TEST(RecorderMarks, HaveNumbersThatGrowInEveryThreadAndAreNeverUsedTwice) {
+  const Marks marks("threads", "4 50");
+  std::set<std::uint64_t> seen;
+  std::map<std::uint32_t, std::uint64_t> last;
+  for (const Mark& mark : marks.all()) {
+    EXPECT_TRUE(seen.insert(mark.event.sequence).second);
+    EXPECT_GT(mark.event.sequence, last[mark.thread]);
+    last[mark.thread] = mark.event.sequence;
+  }
+}
+
+TEST(RecorderMarks, OfABarrierAreThoseOfAllThreadsInEveryRound) {
+  constexpr std::size_t kThreads = 4, kRounds = 50;
+  const Marks marks("threads", "4 50");
+  const std::vector<Mark> barrier = marks.of(marks.address("the_barrier"), {SyncKind::Barrier});
+  ASSERT_EQ(barrier.size(), 2 * kThreads * kRounds);
+  std::map<std::uint32_t, std::size_t> arrivals;  // of each thread
+  for (const Mark& mark : barrier) {
+    if (!mark.event.leaves) {
+      ++arrivals[mark.thread];
+      continue;
+    }
+    // Nobody leaves a round before all have come to it.
+    ASSERT_EQ(arrivals.size(), kThreads);
+    for (const auto& [thread, count] : arrivals) EXPECT_GE(count, arrivals[mark.thread]);
+  }
+}
+
+/// Between a thread's getting the lock and giving it back nobody else may get it.
+void expect_one_owner_at_a_time(const std::vector<Mark>& marks) {
+  bool is_owned = false;
+  std::uint32_t owner = 0;
+  for (const Mark& mark : marks) {
+    if (mark.event.kind == SyncKind::Lock && mark.event.leaves) {
+      EXPECT_FALSE(is_owned) << mark.event.sequence;
+      is_owned = true;
+      owner = mark.thread;
+    } else if (mark.event.kind == SyncKind::Unlock && !mark.event.leaves) {
+      EXPECT_TRUE(is_owned && owner == mark.thread) << mark.event.sequence;
+      is_owned = false;
+    }
+  }
+  EXPECT_FALSE(is_owned);
+}
+
+TEST(RecorderMarks, OfAMutexHaveOneOwnerAtATime) {
+  const Marks marks("threads", "4 50");
+  const std::vector<Mark> lock = marks.of(marks.address("the_lock"), {SyncKind::Lock, SyncKind::Unlock});
+  EXPECT_EQ(lock.size(), 4u * 50 * 4);  // threads, rounds; lock and unlock begin and end
+  expect_one_owner_at_a_time(lock);
+}
+
+TEST(RecorderMarks, OfAWaitOnAConditionLieAroundThoseOfItsMutex) {
+  const Marks marks("threads", "1 1");
+  const std::uint64_t lock = marks.address("the_other_lock"), condition = marks.address("the_condition");
+  expect_one_owner_at_a_time(marks.of(lock, {SyncKind::Lock, SyncKind::Unlock}));
+  EXPECT_EQ(marks.of(condition, {SyncKind::ConditionSignal}).size(), 2u);
+  EXPECT_EQ(marks.of(condition, {SyncKind::ConditionBroadcast}).size(), 2u);
+  const std::vector<Mark> sleeper = marks.in_thread(2);
+  const auto wait = std::find_if(sleeper.begin(), sleeper.end(),
+                                 [](const Mark& mark) { return mark.event.kind == SyncKind::ConditionWait; });
+  ASSERT_GE(sleeper.end() - wait, 6);
+  std::vector<std::pair<SyncKind, bool>> within;
+  for (auto mark = wait; mark - wait < 6; ++mark) within.emplace_back(mark->event.kind, mark->event.leaves);
+  using enum SyncKind;
+  EXPECT_THAT(within, ElementsAre(std::pair(ConditionWait, false), std::pair(Unlock, false), std::pair(Unlock, true),
+                                  std::pair(Lock, false), std::pair(Lock, true), std::pair(ConditionWait, true)));
+  EXPECT_EQ(wait->event.object, condition);
+}
+
+TEST(RecorderMarks, NameTheThreadsThatAreCreatedAndJoined) {
+  const Marks marks("threads", "3 2");
+  std::vector<std::uint64_t> created, joined;
+  for (const Mark& mark : marks.in_thread(0)) {
+    if (mark.event.kind == SyncKind::ThreadCreate && mark.event.leaves) created.push_back(mark.event.object);
+    if (mark.event.kind == SyncKind::ThreadJoin && mark.event.leaves) joined.push_back(mark.event.object);
+  }
+  EXPECT_THAT(created, ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(joined, ElementsAre(1, 2, 3, 4));
+  for (std::uint32_t thread = 0; thread < 5; ++thread) {
+    const Mark first = marks.in_thread(thread).front();
+    EXPECT_EQ(first.event.kind, SyncKind::ThreadStart);
+    EXPECT_EQ(first.event.object, 0u);
+  }
+}
+
+TEST(RecorderMarks, OfOpenMpAreRegionsWithOneBodyInEveryThread) {
+  const Marks marks("regions", "3");
+  std::map<SyncKind, int> begun;
+  std::map<std::uint32_t, int> bodies;
+  for (const Mark& mark : marks.all()) {
+    if (mark.event.leaves) continue;
+    ++begun[mark.event.kind];
+    bodies[mark.thread] += mark.event.kind == SyncKind::RegionBody;
+  }
+  EXPECT_EQ(begun[SyncKind::Region], 2);
+  EXPECT_EQ(bodies, (std::map<std::uint32_t, int>{{0, 2}, {1, 2}, {2, 2}}));
+  expect_one_owner_at_a_time(marks.of(marks.address("the_lock"), {SyncKind::Lock, SyncKind::Unlock}));
+  EXPECT_EQ(marks.of(marks.address("the_lock"), {SyncKind::Lock}).size(), 2u * 3 * 2);
+}
+
+TEST(RecorderMarks, OfOpenMpBarriersHaveAsManyEntersAsExits) {
+  const Marks marks("regions", "3");
+  std::map<std::uint64_t, std::map<std::uint32_t, int>> of_object;  // enters less exits
+  for (const Mark& mark : marks.all())
+    if (mark.event.kind == SyncKind::Barrier) of_object[mark.event.object][mark.thread] += mark.event.leaves ? -1 : 1;
+  ASSERT_FALSE(of_object.empty());
+  for (const auto& [object, threads] : of_object) {
+    EXPECT_EQ(object % 64, 0u);  // gomp_barrier_t is aligned to 64 bytes
+    EXPECT_EQ(threads.at(0), 0);
+  }
+}
+
+TEST(RecorderMarks, AreKeptOutsideTheRegion) {
+  const Marks marks("threads", "2 5", {"", "worker_body", 0});
+  std::vector<SyncKind> kinds;
+  for (const Mark& mark : marks.in_thread(0)) kinds.push_back(mark.event.kind);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), SyncKind::ThreadCreate), 2 * 3);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), SyncKind::ThreadJoin), 2 * 3);
+}
+
+TEST(RecorderMarks, OfATryExistIfItGotTheLock) {
+  const Marks marks("threads", "1 1");
+  const std::vector<Mark> lock = marks.of(marks.address("the_other_lock"), {SyncKind::Lock, SyncKind::Unlock});
+  expect_one_owner_at_a_time(lock);
+  // The last to have it is the first thread, which gets it, tries in vain, and gives it back.
+  std::vector<std::pair<SyncKind, bool>> last;
+  for (std::size_t number = lock.size() - 4; number < lock.size(); ++number)
+    last.emplace_back(lock[number].event.kind, lock[number].event.leaves);
+  using enum SyncKind;
+  EXPECT_THAT(last, ElementsAre(std::pair(Lock, false), std::pair(Lock, true), std::pair(Unlock, false),
+                                std::pair(Unlock, true)));
+}
+
+}  // namespace
+}  // namespace warpfork::x86

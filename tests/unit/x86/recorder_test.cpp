@@ -1,0 +1,190 @@
+// What the recorder and the reader make of real programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include "unit/x86/recorded_guest.h"
+#include "unit/x86/single_stepper.h"
+#include "x86/elf_program.h"
+
+namespace warpfork::x86 {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::IsEmpty;
+
+void expect_same_way(const std::string& guest, const std::string& function, const RecorderRequest& request) {
+  const std::uint64_t begin = read_elf_program(guest_path(guest)).symbols.find(function)->address;
+  const auto steps = single_steps(guest_path(guest), begin);
+  if (!steps) GTEST_SKIP() << "this system does not let a process trace its child";
+  const Recording recording(record_guest(guest, "", request));
+  const std::vector<std::uint64_t> pcs = pcs_of(*recording.open(0));
+  ASSERT_EQ(pcs.size(), steps->size());
+  for (std::size_t number = 0; number < pcs.size(); ++number)
+    ASSERT_EQ(recording.symbols().text(pcs[number]), recording.symbols().text((*steps)[number])) << number;
+}
+
+TEST(Recorder, GoesTheWayThatSingleStepsGo) { expect_same_way("control", "_start", {}); }
+
+TEST(Recorder, GoesTheWayThatSingleStepsGoWithinARegion) { expect_same_way("library", "body", {"", "body", 0}); }
+
+/// Addresses of the guest `accesses` relative to its buffers: what its source says beside each instruction.
+class Accesses : public testing::Test {
+ protected:
+  std::uint64_t address(const char* name) const { return recording_.symbols().find(name)->address; }
+  /// The `number`th instruction of every_kind.
+  const Executed& at(std::size_t number) const {
+    std::size_t first = 0;
+    while (all_[first].instruction->pc != address("every_kind")) ++first;
+    return all_[first + number];
+  }
+
+  Recording recording_{record_guest("accesses")};
+  std::vector<Executed> all_ = all_of(*recording_.open(0));
+};
+
+TEST_F(Accesses, OfAllSizesAreOneEach) {
+  const std::uint64_t source = address("source"), target = address("target");
+  EXPECT_THAT(at(0).addresses, ElementsAre(source));
+  EXPECT_THAT(at(1).addresses, ElementsAre(target + 8));
+  EXPECT_THAT(at(5).addresses, ElementsAre(source + 64));
+  EXPECT_THAT(at(6).addresses, ElementsAre(source + 128));
+  EXPECT_THAT(at(7).addresses, ElementsAre(target + 160));
+  EXPECT_THAT(at(20).addresses, ElementsAre(source + 512));
+  EXPECT_THAT(at(21).addresses, ElementsAre(target + 512));
+}
+
+TEST_F(Accesses, ThatLoadAndStoreAreTwoAtOnePlace) {
+  const std::uint64_t source = address("source");
+  EXPECT_THAT(at(2).addresses, ElementsAre(source + 16, source + 16));
+  EXPECT_THAT(at(3).addresses, ElementsAre(source + 32, source + 32));
+  EXPECT_THAT(at(4).addresses, ElementsAre(source + 40, source + 40));
+}
+
+TEST_F(Accesses, OfTheStackAreSeen) {
+  const std::uint64_t source = address("source"), target = address("target");
+  const std::uint64_t stack = at(8).addresses[1];
+  EXPECT_THAT(at(8).addresses, ElementsAre(source + 256, stack));
+  EXPECT_THAT(at(9).addresses, ElementsAre(stack, target + 264));
+  EXPECT_THAT(at(22).addresses, ElementsAre(stack + 8));  // the return address
+}
+
+TEST_F(Accesses, OfAGatherAreItsElements) {
+  std::vector<std::uint64_t> elements;  // indices 0, 3, 6 … of 4 bytes each
+  for (std::uint64_t number = 0; number < 8; ++number) elements.push_back(address("source") + 12 * number);
+  EXPECT_EQ(at(13).addresses, elements);
+}
+
+TEST_F(Accesses, OfARepetitionAreThoseOfEveryIteration) {
+  const std::uint64_t source = address("source"), target = address("target");
+  EXPECT_THAT(at(17).addresses, ElementsAre(source, target, source + 8, target + 8, source + 16, target + 16));
+  EXPECT_EQ(at(17).next_pc, at(18).instruction->pc);
+  EXPECT_THAT(at(19).addresses, IsEmpty());
+}
+
+TEST(Recorder, EveryInstructionFollowsFromTheOneBefore) {
+  const Recording recording(record_guest("threads", "3 20"));
+  ASSERT_EQ(recording.threads(), 5u);
+  for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
+    const std::vector<Executed> all = all_of(*recording.open(thread));
+    for (std::size_t number = 0; number + 2 < all.size(); ++number) {
+      const StaticInstruction& instruction = *all[number].instruction;
+      ASSERT_EQ(all[number].next_pc, all[number + 1].instruction->pc);
+      const bool falls_through = all[number].next_pc == instruction.fall_through();
+      if (instruction.branch == BranchKind::None) {
+        ASSERT_TRUE(falls_through || instruction.repeats) << recording.symbols().text(instruction.pc);
+      } else if (instruction.target != 0) {
+        ASSERT_TRUE(falls_through || all[number].next_pc == instruction.target);
+      }
+    }
+    EXPECT_EQ(all[all.size() - 2].next_pc, 0u);
+  }
+}
+
+TEST(Recorder, FollowsASignalHandler) {
+  const Recording recording(record_guest("endings", "signal"));
+  std::vector<std::string> names;
+  for (const std::uint64_t pc : pcs_of(*recording.open(0)))
+    for (const char* name : {"on_signal", "after_signal"})
+      if (recording.symbols().text(pc) == name) names.push_back(name);
+  EXPECT_THAT(names, ElementsAre("on_signal", "after_signal"));
+}
+
+TEST(Recorder, BeginsAtTheStartSymbol) {
+  const Recording recording(record_guest("threads", "2 3", {"worker_body", "", 0}));
+  std::uint32_t beginning = 0;  // threads whose first recorded instruction is the symbol's
+  for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
+    DynamicInstruction first;
+    if (recording.open(thread)->next(first))
+      beginning += recording.symbols().text(first.instruction->pc) == "worker_body";
+  }
+  EXPECT_EQ(beginning, 1u);
+}
+
+TEST(Recorder, KeepsToItsRegionInEveryThread) {
+  const Recording recording(record_guest("threads", "4 3", {"", "worker_body", 0}));
+  ASSERT_EQ(recording.threads(), 6u);
+  for (const std::uint32_t outside : {0u, 5u}) EXPECT_EQ(recording.instructions(outside), 0u);
+  for (std::uint32_t thread = 1; thread <= 4; ++thread) {
+    const std::vector<Executed> all = all_of(*recording.open(thread));
+    EXPECT_EQ(recording.symbols().text(all.front().instruction->pc), "worker_body");
+    EXPECT_EQ(all[all.size() - 2].instruction->branch, BranchKind::Return);
+  }
+}
+
+TEST(Recorder, StopsAtItsLimit) {
+  const Recording recording(record_guest("threads", "2 1000", {"", "", 50000}));
+  std::uint64_t instructions = 0;
+  for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) instructions += recording.instructions(thread);
+  // A thread runs its last block to its end, and takes shares of 4096 instructions, of which it may leave some.
+  EXPECT_GT(instructions, 50000u - 4096u * recording.threads());
+  EXPECT_LT(instructions, 50000u + 512u * recording.threads());
+}
+
+TEST(Recorder, KeepsNamesAndSourceLines) {
+  const Recording recording(record_guest("library", "", {"", "body", 0}));
+  DynamicInstruction first;
+  recording.open(0)->next(first);
+  const auto line = recording.source_line(first.instruction->pc);
+  ASSERT_TRUE(line);
+  EXPECT_THAT(line->file, EndsWith("guests/library.c"));
+  EXPECT_EQ(line->line, 6u);  // where `body` is defined
+}
+
+TEST(Recorder, ThreadsThatEndMakeRoomForOthers) {  // QEMU gives their numbers to the next
+  const Recording recording(record_guest("threads", "8 1"));
+  EXPECT_EQ(recording.threads(), 10u);
+  for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) EXPECT_EQ(recording.creator(thread), 0u);
+}
+
+#ifndef __SANITIZE_ADDRESS__  // which keeps accounts of its own
+std::size_t memory_in_use() {
+  const struct mallinfo2 use = mallinfo2();
+  return use.uordblks + use.hblkhd;
+}
+
+TEST(Recorder, StreamsOfManyThreadsNeedTheMemoryOfAFrameEach) {
+  constexpr std::size_t kThreads = 64;
+  const Recording recording(record_guest("threads", "64 1 40000", {"", "worker_body", 0}));
+  std::uint64_t recorded = 0;
+  for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) recorded += recording.instructions(thread);
+  const std::size_t before = memory_in_use();
+  std::vector<std::unique_ptr<InstructionStream>> streams;
+  for (std::uint32_t thread = 1; thread <= kThreads; ++thread) streams.push_back(recording.open(thread));
+  std::size_t most = 0;
+  std::uint64_t count = 0;
+  for (bool is_more = true; is_more; most = std::max(most, memory_in_use() - before)) {
+    is_more = false;
+    DynamicInstruction next;
+    for (const auto& stream : streams)
+      for (int some = 0; some < 5000 && stream->next(next); ++some) is_more = ++count != 0;
+  }
+  EXPECT_GT(count, recorded * 9 / 10);
+  EXPECT_GT(recorded, 10'000'000u);
+  EXPECT_LT(most, kThreads * 768 * 1024);
+}
+#endif
+
+}  // namespace
+}  // namespace warpfork::x86
