@@ -51,8 +51,8 @@ std::uint64_t Scoreboard::touched(const simt::Instruction& instruction) {
   return bits;
 }
 
-Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instruction& instruction,
-                                      std::uint64_t needed, std::span<const HomeLanes> homes) const {
+Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t needed,
+                                      std::span<const HomeLanes> homes) const {
   Hazard worst = Hazard::None;
   for (const HomeLanes& home : homes) {
     const unsigned warp = first_warp + home.warp;
