@@ -24,6 +24,8 @@ using SplitId = std::uint32_t;
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  /// Of a position in this extent, x fastest.
+  constexpr std::uint64_t number_of(const Dim3& at) const { return (std::uint64_t{at.z} * y + at.y) * x + at.x; }
   constexpr bool operator==(const Dim3&) const = default;
 };
 

@@ -24,7 +24,8 @@ std::size_t columns_of(int file) {
 }  // namespace
 
 std::string progress_text(const ProgressState& state, std::size_t columns) {
-  const std::string front = fmt::format("launch {}, ", state.launch);
+  const std::string rehearsal = state.rehearsal == 0 ? "" : fmt::format("rehearsal {}, ", state.rehearsal);
+  const std::string front = fmt::format("launch {}, {}", state.launch, rehearsal);
   const std::string cycles = state.cycles == 0 ? "" : report::grouped(state.cycles) + " cycles, ";
   const std::string back = fmt::format(": {}{} of {} blocks, {} s", cycles, report::grouped(state.finished_blocks),
                                        report::grouped(state.blocks), state.seconds);
@@ -57,6 +58,12 @@ void ProgressLine::advanced(Cycle cycles, std::uint64_t finished_blocks) {
   // A line that fills the terminal would wrap, and the rest of it could not be erased.
   write(progress_text(state_, columns_of(spec_.file) - 1).append(kEraseProgress).append("\r"));
   is_shown_ = true;
+}
+
+void ProgressLine::rehearses(unsigned number) {
+  state_.rehearsal = number;
+  // A rehearsal is another process: it may have left a line of which this one does not know.
+  if (number != 1) is_shown_ = is_terminal_;
 }
 
 void ProgressLine::end() {

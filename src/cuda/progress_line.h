@@ -19,12 +19,14 @@ struct ProgressState {
   Cycle cycles = 0;
   std::uint64_t finished_blocks = 0, blocks = 0;
   std::uint64_t seconds = 0;  // since the run began
+  unsigned rehearsal = 0;     // number of it, from 1 on; 0 = the run itself
 };
 
 /// At most `columns` wide, where that can be: first the mechanism is left out, then the kernel's name is cut.
 ///
 /// Printed sample:
 ///   launch 3, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s (multi-path)
+///   launch 3, rehearsal 2, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s (capri)
 std::string progress_text(const ProgressState& state, std::size_t columns);
 
 /// Where and from when on a line is shown.
@@ -46,6 +48,7 @@ class ProgressLine final : public gpu::LaunchProgress {
 
   void begin(const simt::Launch& launch);
   void advanced(Cycle cycles, std::uint64_t finished_blocks) override;
+  void rehearses(unsigned number) override;
   /// The launch has ended. Makes room if the program may print; otherwise the line stays until the next one, so that
   /// it does not flicker where launches are short.
   void end();

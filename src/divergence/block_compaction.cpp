@@ -16,6 +16,7 @@ void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
   frames_[kRoot].visits.clear();
   frames_[kRoot].places = WarpSet::first(static_cast<unsigned>(lanes.size()));
   live_.assign(lanes.begin(), lanes.end());
+  if (oracle_) oracle_->start_block(block_, lanes.size());
   launched_ = ActiveMask();
   for (WarpId warp = 0; warp < lanes.size(); ++warp) {
     live_threads_ += lanes[warp].count();
@@ -32,6 +33,10 @@ void BlockCompaction::begin_call() {
 WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc reconvergence) {
   begin_call();
   const WarpSplit& split = splits_[id];
+  if (oracle_) [[unlikely]] {
+    HomeLanes alone;
+    oracle_->execute(split.pc, threads_in(split.warp, alone));
+  }
   if (goes_on_alone(split, given, reconvergence)) {
     go_on(split.warp, given[0].pc);
     return WarpSet();
@@ -60,7 +65,7 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
   const Pc first = paths.paths()[0].pc;
   if (paths.diverge()) {
     end_shadow_of(place);
-    if (predictor_->adequate(split.pc)) return meet(place, paths.paths(), reconvergence);
+    if (should_wait(place)) return meet(place, paths.paths(), reconvergence);
     pass(place);
     places_[place].paths.assign(paths.paths().begin(), paths.paths().end());
     bypass(place, reconvergence);
@@ -72,6 +77,22 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
   } else {
     go_on(place, first);
   }
+}
+
+bool BlockCompaction::should_wait(WarpId place) {
+  const Pc branch = split_in(place).pc;
+  if (!oracle_) return predictor_->adequate(branch);
+  HomeLanes alone;
+  places_[place].decision = oracle_->decide(branch, threads_in(place, alone));
+  return places_[place].decision.wait;
+}
+
+/// The threads of the warp in this place by home warp; in `alone` if it has but one.
+std::span<const HomeLanes> BlockCompaction::threads_in(WarpId place, HomeLanes& alone) const {
+  const WarpSplit& split = split_in(place);
+  if (split.compacted) return places_[place].homes;
+  alone = {place, split.lanes};
+  return {&alone, 1};
 }
 
 void BlockCompaction::exit(WarpId place, ActiveMask remaining) {
@@ -106,10 +127,15 @@ void BlockCompaction::bypass(WarpId place, Pc reconvergence) {
   if (shadow == nullptr) {
     shadow = &frame.shadows.begin(branch, reconvergence == kNoPc ? frame.rpc : reconvergence);
     if (const Rendezvous* const meeting = frame.meeting_at(branch))
-      meeting->waiting.for_each([&](WarpId other) { frame.shadows.add(*shadow, other, places_[other].paths); });
+      meeting->waiting.for_each([&](WarpId other) { count_in_shadow(frame, *shadow, other); });
   }
-  frame.shadows.add(*shadow, place, places_[place].paths);
+  count_in_shadow(frame, *shadow, place);
   ++shadow->bypassed;
+}
+
+void BlockCompaction::count_in_shadow(CompactionFrame& frame, ShadowMeeting& shadow, WarpId place) {
+  frame.shadows.add(shadow, place, places_[place].paths);
+  if (oracle_) frame.shadows.note(shadow, places_[place].decision);
 }
 
 /// A warp that a shadow meeting counts already parts at its branch again (in a loop): the meeting ends as it is, for a
@@ -137,6 +163,7 @@ void BlockCompaction::judge(CompactionFrame& frame, const ShadowMeeting& shadow)
   changed_ |= WarpSet::lane(shadow.parted.lowest());  // so that the call is heard
   const Compaction judged = frame.shadows.end(shadow.branch);
   predictor_->update(judged.branch, judged.paid());
+  if (oracle_) frame.shadows.judge(judged.branch, judged.paid(), *oracle_);
   compactions_.push_back(judged);
 }
 
@@ -154,7 +181,7 @@ void BlockCompaction::meet(WarpId place, std::span<const Path> paths, Pc reconve
   changed_ |= WarpSet::lane(place);
   const Pc branch = split_in(place).pc;
   CompactionFrame& frame = frames_[places_[place].frame];
-  if (ShadowMeeting* const shadow = frame.shadows.at(branch)) frame.shadows.add(*shadow, place, paths);
+  if (ShadowMeeting* const shadow = frame.shadows.at(branch)) count_in_shadow(frame, *shadow, place);
   if (Rendezvous* const meeting = frame.meeting_at(branch)) {
     meeting->waiting |= WarpSet::lane(place);
     return;
@@ -245,6 +272,7 @@ void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconver
     }
   }
   if (waited) predictor_->update(branch, done.paid());
+  if (waited && oracle_) group.for_each([&](WarpId place) { oracle_->met(places_[place].decision, done.paid()); });
   compactions_.push_back(done);
   next_side(child);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "divergence/compaction_frame.h"
+#include "divergence/compaction_oracle.h"
 #include "divergence/compaction_predictor.h"
 #include "divergence/compaction_unit.h"
 #include "divergence/divergence_domain.h"
@@ -53,11 +54,13 @@ enum class BranchWait {
 ///             2     6  1101  0:0001 1:1100  top
 class BlockCompaction final : public DivergenceDomain {
  public:
-  /// `predictor`: the core's, shared with its other blocks.
-  BlockCompaction(BranchWait who, std::shared_ptr<CompactionPredictor> predictor)
-      : who_waits_(who), predictor_(std::move(predictor)) {}
+  /// `predictor`: the core's, shared with its other blocks. `oracle`: asked in its place; null = there is none.
+  BlockCompaction(BranchWait who, std::shared_ptr<CompactionPredictor> predictor,
+                  std::unique_ptr<CompactionOracle> oracle = nullptr)
+      : who_waits_(who), predictor_(std::move(predictor)), oracle_(std::move(oracle)) {}
   BlockCompaction(const BlockCompaction&) = delete;  // frames refer to numbers_
 
+  void announce(std::uint64_t block) override { block_ = block; }
   void launch(Pc entry, std::span<const ActiveMask> lanes) override;
   std::span<const SplitId> runnable(WarpId place) const override {
     return {&split_in(place).id, runnable_.contains(place) ? 1u : 0u};
@@ -81,16 +84,20 @@ class BlockCompaction final : public DivergenceDomain {
     FrameId frame = kRoot;
     unsigned turn = 0;
     CompactedWarp warp;
-    std::vector<HomeLanes> homes;  // of the warp, if it is compacted
-    std::vector<Path> paths;       // of the branch at which the warp waits
+    std::vector<HomeLanes> homes;         // of the warp, if it is compacted
+    std::vector<Path> paths;              // of the branch at which the warp waits
+    CompactionOracle::Decision decision;  // there, if an oracle made it
   };
 
   bool goes_on_alone(const WarpSplit& split, std::span<const Path> paths, Pc reconvergence) const;
   WarpSet awaited(const CompactionFrame& frame, Pc branch) const;
   void branch(WarpId place, const DistinctPaths& paths, Pc reconvergence);
+  bool should_wait(WarpId place);
+  std::span<const HomeLanes> threads_in(WarpId place, HomeLanes& alone) const;
   void exit(WarpId place, ActiveMask remaining);
   void pass(WarpId place);
   void bypass(WarpId place, Pc reconvergence);
+  void count_in_shadow(CompactionFrame& frame, ShadowMeeting& shadow, WarpId place);
   void end_shadow_of(WarpId place);
   void end_shadows(CompactionFrame& frame);
   void judge(CompactionFrame& frame, const ShadowMeeting& shadow);
@@ -114,6 +121,8 @@ class BlockCompaction final : public DivergenceDomain {
 
   const BranchWait who_waits_;
   const std::shared_ptr<CompactionPredictor> predictor_;
+  const std::unique_ptr<CompactionOracle> oracle_;
+  std::uint64_t block_ = 0;  // number in the grid
   CompactionUnit unit_;
   std::vector<Place> places_;
   BranchNumbers numbers_;

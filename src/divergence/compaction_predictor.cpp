@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "divergence/divergence_spec.h"
 
 namespace warpfork {
 
@@ -36,7 +37,9 @@ CompactionPredictor::Policy CompactionPredictor::find_policy(std::string_view na
   if (name == "latest") return Policy::Latest;
   if (name == "always") return Policy::Always;
   if (name == "never") return Policy::Never;
-  throw Error("error: there is no compaction predictor '{}'\n  all predictors: latest, always, never", name);
+  if (name == kOraclePredictor) return Policy::Always;
+  throw Error("error: there is no compaction predictor '{}'\n  all predictors: latest, always, never, {}", name,
+              kOraclePredictor);
 }
 
 }  // namespace warpfork

@@ -12,10 +12,10 @@ namespace warpfork {
 /// latest compaction; a branch without an entry is adequate.
 class CompactionPredictor {
  public:
-  /// `policy`: "latest" as in the paper, or "always" or "never", its bounds. `entries`: size of the table, which is
-  /// indexed by the branch pc without its lowest `index_shift` bits, modulo the size, and holds the pc as a tag: a
-  /// newcomer displaces the old entry. 0 = one entry for every branch, without a shift. Throws Error for an unknown
-  /// policy and for a shift that leaves nothing of a pc.
+  /// `policy`: "latest" as in the paper, or "always" or "never", its bounds, or "oracle", which without a rehearsal is
+  /// "always" (CompactionOracle). `entries`: size of the table, which is indexed by the branch pc without its lowest
+  /// `index_shift` bits, modulo the size, and holds the pc as a tag: a newcomer displaces the old entry. 0 = one entry
+  /// for every branch, without a shift. Throws Error for an unknown policy and for a shift that leaves nothing of a pc.
   CompactionPredictor(std::string_view policy, unsigned entries, unsigned index_shift = 0);
 
   bool adequate(Pc branch) const;

@@ -1,6 +1,7 @@
 // Who owns the program counters of one thread block: the contract of every divergence mechanism.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,6 +35,9 @@ class DivergenceDomain {
   };
 
   virtual ~DivergenceDomain() = default;
+
+  /// The block that the next launch() starts has this number in its grid: for a mechanism that knows what will happen.
+  virtual void announce(std::uint64_t block) { (void)block; }
 
   /// Starts a block: warp w begins at `entry` with lanes[w]. A domain whose lanes have all exited may be launched
   /// again, with as many warps without allocating.

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace warpfork {
+
+/// The predictor that knows the outcome (CompactionOracle).
+inline constexpr std::string_view kOraclePredictor = "oracle";
 
 /// [divergence] in the machine file.
 struct DivergenceSpec {
@@ -12,7 +16,8 @@ struct DivergenceSpec {
   unsigned max_splits = 0;
   /// Entries of a warp's reconvergence table; further ones are spilled to memory; 0 = no limit (multi-path family).
   unsigned reconvergence_entries = 0;
-  /// Whether a compaction would pay: "latest" as in CAPRI section III, or "always" or "never", its bounds (capri only).
+  /// Whether a compaction would pay: "latest" as in CAPRI section III, or its bounds "always", "never" and "oracle"
+  /// (capri only).
   std::string predictor = "latest";
   /// Entries of the predictor's table; 0 = one for every branch (capri only).
   unsigned predictor_entries = 0;

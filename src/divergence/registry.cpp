@@ -21,7 +21,7 @@ namespace warpfork {
 namespace {
 
 template <typename Mechanism>
-DomainMaker per_warp(const DivergenceSpec& spec) {
+DomainMaker per_warp(const DivergenceSpec& spec, Foresight) {
   return [spec] { return std::make_unique<WarpLocal<Mechanism>>(spec); };
 }
 
@@ -30,11 +30,18 @@ DomainMaker per_block(BranchWait who, CompactionPredictor predictor) {
   return [who, shared] { return std::make_unique<BlockCompaction>(who, shared); };
 }
 
-DomainMaker tbc(const DivergenceSpec&) { return per_block(BranchWait::EveryWarp, CompactionPredictor("always", 0)); }
+DomainMaker tbc(const DivergenceSpec&, Foresight) {
+  return per_block(BranchWait::EveryWarp, CompactionPredictor("always", 0));
+}
 
-DomainMaker capri(const DivergenceSpec& spec) {
-  return per_block(BranchWait::DivergingWarps,
-                   CompactionPredictor(spec.predictor, spec.predictor_entries, spec.predictor_index_shift));
+DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
+  CompactionPredictor predictor(spec.predictor, spec.predictor_entries, spec.predictor_index_shift);
+  if (spec.predictor != kOraclePredictor) return per_block(BranchWait::DivergingWarps, std::move(predictor));
+  const auto bound = std::make_shared<CompactionPredictor>(std::move(predictor));
+  return [bound, foresight] {
+    return std::make_unique<BlockCompaction>(BranchWait::DivergingWarps, bound,
+                                             std::make_unique<CompactionOracle>(foresight));
+  };
 }
 
 constexpr std::array kMechanisms{
@@ -49,7 +56,7 @@ constexpr std::array kMechanisms{
     DivergenceMechanism{"tbc", "one stack per block: warps wait for each other at branches and are compacted",
                         "CAPRI II-B; Fung and Aamodt 2011", tbc},
     DivergenceMechanism{"capri", "tbc, but warps wait only where they diverge and compaction is predicted to pay",
-                        "CAPRI II-C; Rhu and Erez 2012", capri},
+                        "CAPRI II-C; Rhu and Erez 2012", capri, true},
 };
 
 }  // namespace

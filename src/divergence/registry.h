@@ -10,6 +10,7 @@
 
 #include "divergence/divergence_domain.h"
 #include "divergence/divergence_spec.h"
+#include "divergence/meeting_record.h"
 
 namespace warpfork {
 
@@ -20,10 +21,14 @@ struct DivergenceMechanism {
   std::string_view name;     // as on the command line
   std::string_view summary;  // one line
   std::string_view paper;    // paper and section
-  DomainMaker (*of_core)(const DivergenceSpec&);
+  DomainMaker (*maker)(const DivergenceSpec&, Foresight);
+  bool predicts = false;  // asks DivergenceSpec::predictor
 
+  DomainMaker of_core(const DivergenceSpec& spec, Foresight foresight = {}) const { return maker(spec, foresight); }
   /// A domain for itself, as if it were a core's only one.
   std::unique_ptr<DivergenceDomain> make(const DivergenceSpec& spec) const { return of_core(spec)(); }
+  /// Whether a launch is to be rehearsed, so that the domains have foresight.
+  bool rehearses(const DivergenceSpec& spec) const { return predicts && spec.predictor == kOraclePredictor; }
 };
 
 /// All mechanisms, in the order in which they are listed to the user.

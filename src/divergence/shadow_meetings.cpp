@@ -47,6 +47,12 @@ Compaction ShadowMeetings::end(Pc branch) {
   return judged;
 }
 
+void ShadowMeetings::judge(Pc branch, bool paid, CompactionOracle& oracle) {
+  for (const Noted& noted : decisions_)
+    if (noted.branch == branch) oracle.might_have_met(noted.decision, paid);
+  std::erase_if(decisions_, [&](const Noted& noted) { return noted.branch == branch; });
+}
+
 ShadowMeetings::Side& ShadowMeetings::side(Pc branch, Pc target) {
   for (Side& side : sides_)
     if (side.branch == branch && side.target == target) return side;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "divergence/compaction.h"
+#include "divergence/compaction_oracle.h"
 #include "divergence/warp_split.h"
 
 namespace warpfork {
@@ -35,8 +36,14 @@ class ShadowMeetings {
   ShadowMeeting& begin(Pc branch, Pc arrived);
   /// The warp in this place parts so; it must not have done so in this meeting.
   void add(ShadowMeeting& meeting, WarpId place, std::span<const Path> paths);
+  /// And an oracle had decided so.
+  void note(const ShadowMeeting& meeting, const CompactionOracle::Decision& decision) {
+    decisions_.push_back({meeting.branch, decision});
+  }
   /// What compacting them all would have done.
   Compaction end(Pc branch);
+  /// Tells the oracle of the outcome. Forgets what was noted of this branch.
+  void judge(Pc branch, bool paid, CompactionOracle& oracle);
 
  private:
   /// Threads by lane that go to `target`.
@@ -46,10 +53,16 @@ class ShadowMeetings {
     std::array<std::uint8_t, kMaxWarpSize> threads{};
   };
 
+  struct Noted {
+    Pc branch = 0;
+    CompactionOracle::Decision decision;
+  };
+
   Side& side(Pc branch, Pc target);
 
   std::vector<ShadowMeeting> meetings_;  // oldest first
   std::vector<Side> sides_;              // of all meetings
+  std::vector<Noted> decisions_;         // likewise
 };
 
 }  // namespace warpfork

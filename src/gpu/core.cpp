@@ -101,7 +101,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
 }
 
 void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
-                        StepListener* steps) {
+                        StepListener* steps, Foresight foresight) {
   launch_ = &launch;
   listener_ = &listener;
   steps_ = steps;
@@ -115,7 +115,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   slots_.clear();
   const unsigned warps = launch.warps_per_block();
   const DomainMaker make_domain =
-      find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options());
+      find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight);
   for (unsigned slot = 0; slot < blocks; ++slot) {
     slots_.push_back({std::make_unique<ResidentBlock>(launch, make_domain()), slot * warps});
     for (WarpId warp = 0; warp < warps; ++warp) {

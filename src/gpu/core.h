@@ -30,9 +30,9 @@ class Core final : private WarpEvents {
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
 
   /// A kernel begins: the core will hold up to `blocks` of its blocks. `listener` hears of everything until
-  /// end_kernel(), `steps`, if there is one, of every step.
+  /// end_kernel(), `steps`, if there is one, of every step. `foresight`: what an oracle knows of the launch.
   void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
-                    StepListener* steps = nullptr);
+                    StepListener* steps = nullptr, Foresight foresight = {});
   bool has_room() const { return free_slots_ != 0; }
   bool empty() const { return running_blocks_ == 0; }
   unsigned running_blocks() const { return running_blocks_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,9 @@ class Device {
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
+  std::optional<MeetingRecord> foresee(const simt::Launch& launch, const LaunchOptions& options, const Occupancy& fits);
   Cycle simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
-                 const Occupancy& fits);
+                 const Occupancy& fits, Foresight foresight);
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;

@@ -25,7 +25,8 @@ struct MachineDivergenceSpec : DivergenceSpec {
       "entries of a warp's reconvergence table, others are spilled to memory (multi-path family); 0 = no limit");
     v("compaction_cycles", compaction_cycles,
       "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)");
-    v("predictor", predictor, "whether a compaction will pay, for capri: latest, or its bounds always and never");
+    v("predictor", predictor,
+      "whether a compaction will pay, for capri: latest, or its bounds always, never and oracle");
     v("predictor_entries", predictor_entries, "branches that the predictor's table holds, one for a core; 0 = all");
     v("predictor_index_shift", predictor_index_shift,
       "low bits of a branch's PC that do not choose its entry of the table");

@@ -21,6 +21,7 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
   std::array<ActiveMask, kMaxWarpSize> lanes;
   for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
+  domain_->announce(launch_.grid.number_of(index));
   domain_->launch(0, std::span(lanes.data(), warps_));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();

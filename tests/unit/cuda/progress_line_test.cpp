@@ -28,6 +28,13 @@ TEST(ProgressText, LaunchWithoutTimingHasNoCycles) {
   EXPECT_EQ(progress_text(state, 80), "launch 3, expand: 12 of 96 blocks, 12 s (multi-path)");
 }
 
+TEST(ProgressText, TellsThatTheLaunchIsRehearsed) {
+  ProgressState state = kState;
+  state.rehearsal = 2;
+  EXPECT_EQ(progress_text(state, 90),
+            "launch 3, rehearsal 2, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s (multi-path)");
+}
+
 TEST(ProgressText, MechanismGivesWayToTheKernelsName) {
   const std::string line = "launch 3, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s";
   EXPECT_EQ(progress_text(kState, line.size() + 13), line + " (multi-path)");

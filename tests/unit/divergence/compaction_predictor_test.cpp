@@ -59,16 +59,18 @@ TEST(CompactionPredictor, shift_by_all_bits_of_a_pc_is_an_error) {
 }
 
 TEST(CompactionPredictor, bounds_do_not_learn) {
-  CompactionPredictor always("always", 0), never("never", 0);
+  CompactionPredictor always("always", 0), never("never", 0), oracle("oracle", 0);
   always.update(5, false);
   never.update(5, true);
+  oracle.update(5, false);
   EXPECT_TRUE(always.adequate(5));
+  EXPECT_TRUE(oracle.adequate(5));
   EXPECT_FALSE(never.adequate(5));
 }
 
 TEST(CompactionPredictor, unknown_one_is_an_error_that_names_the_known_ones) {
   EXPECT_THAT([] { CompactionPredictor("lately", 0); },
-              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("latest, always, never")));
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("latest, always, never, oracle")));
 }
 
 }  // namespace

@@ -21,6 +21,13 @@ class OneBlock {
     lanes_.assign(warps, ActiveMask::first(width));
     launch();
   }
+  /// capri with an oracle, warps of 4 lanes.
+  OneBlock(unsigned warps, Foresight foresight)
+      : domain_(BranchWait::DivergingWarps, std::make_shared<CompactionPredictor>("oracle", 0),
+                std::make_unique<CompactionOracle>(foresight)),
+        lanes_(warps, ActiveMask::first(4)) {
+    launch();
+  }
 
   void launch() { domain_.launch(0, lanes_); }
   WarpSet advance(WarpId place, std::initializer_list<Path> paths, Pc reconvergence = kNoPc) {

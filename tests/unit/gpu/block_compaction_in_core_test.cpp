@@ -152,7 +152,7 @@ TEST(BlockCompactionInCore, waiting_that_paid_was_not_for_nothing) {
 }
 
 /// CAPRI Figure 9 with loops of 100 turns; by pc the branches: outer halves, its loop, even threads, its loop.
-std::vector<report::CompactionCount> figure_9(const char* mechanism) {
+std::vector<report::CompactionCount> figure_9(const char* mechanism, const char* predictor = "latest") {
   const std::string body = R"(
       add.u32 %r2, %thread, 16;
       shr.u32 %r2, %r2, 5;
@@ -173,7 +173,9 @@ std::vector<report::CompactionCount> figure_9(const char* mechanism) {
                           fmt::format(fmt::runtime(body.substr(body.find("LOOP_{0}:"))), "B") + "ret;",
                       {1, 1, 1}, {64, 1, 1});
   std::vector<report::CompactionCount> counts;
-  for (const report::BranchCount& branch : kernel.run(one_core(mechanism)).branches)
+  MachineSpec spec = one_core(mechanism);
+  spec.divergence.predictor = predictor;
+  for (const report::BranchCount& branch : kernel.run(spec).branches)
     counts.push_back(branch.compaction.value_or(report::CompactionCount{}));
   return counts;
 }
@@ -203,6 +205,16 @@ TEST(BlockCompactionInCore, figure_9_capri_mispredicts_exactly_once) {
   unsigned mispredicted = 0;
   for (const report::CompactionCount& count : counts) mispredicted += static_cast<unsigned>(count.wrong);
   EXPECT_EQ(mispredicted, 1u);
+}
+
+TEST(BlockCompactionInCore, figure_9_the_oracle_does_not_mispredict) {
+  const auto counts = figure_9("capri", "oracle");
+  ASSERT_EQ(counts.size(), 4u);
+  EXPECT_EQ(counts[0].right, 100u);
+  EXPECT_EQ(counts[0].bypassed, 0u);
+  EXPECT_EQ(counts[2].bypassed_right, 2u * 100);
+  EXPECT_EQ(counts[2].right, 0u);
+  for (const report::CompactionCount& count : counts) EXPECT_EQ(count.wrong + count.bypassed_wrong, 0u);
 }
 
 }  // namespace

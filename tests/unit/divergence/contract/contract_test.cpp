@@ -33,8 +33,8 @@ struct Case {
 
   IssueCounts run(std::string_view mechanism, unsigned limit) const { return run(mechanism, {.max_splits = limit}); }
 
-  IssueCounts run(std::string_view mechanism, const DivergenceSpec& spec) const {
-    const auto domain = find_divergence_mechanism(mechanism).make(spec);
+  IssueCounts run(std::string_view mechanism, const DivergenceSpec& spec, Foresight foresight = {}) const {
+    const auto domain = find_divergence_mechanism(mechanism).of_core(spec, foresight)();
     const unsigned limit = spec.max_splits;
     const bool limited = mechanism != "pdom";
     return Driver(program, *domain, lanes, seed, limited ? limit : 1).run();
@@ -148,9 +148,26 @@ TEST(Capri, without_predicted_waits_issues_what_pdom_issues) {
 }
 
 TEST(Capri, runs_as_the_oracle_with_every_predictor) {
-  for (const DivergenceSpec& spec : {DivergenceSpec{.predictor = "always"}, DivergenceSpec{.predictor_entries = 2}})
+  for (const DivergenceSpec& spec : {DivergenceSpec{.predictor = "always"}, DivergenceSpec{.predictor = "oracle"},
+                                     DivergenceSpec{.predictor_entries = 2}})
     hold([&] {
       for (Shape shape : {Shape::Structured, Shape::Unstructured}) Case::any(shape).run("capri", spec);
+    });
+}
+
+// Without foresight CAPRI's oracle is "always"; with the foresight of two rehearsals it does what is left of mistakes.
+TEST(Capri, runs_as_the_oracle_with_foresight) {
+  const DivergenceSpec spec{.predictor = "oracle"};
+  for (Shape shape : {Shape::Structured, Shape::Unstructured})
+    hold([&] {
+      const Case random = Case::any(shape);
+      MeetingRecord first(1), second(1);
+      RC_ASSERT(random.run("capri", spec, {nullptr, &first}) == random.run("capri", {.predictor = "always"}));
+      first.complete();
+      random.run("capri", spec, {&first, &second});
+      second.complete();
+      second.give_up();
+      random.run("capri", spec, {&second});
     });
 }
 

@@ -1,0 +1,17 @@
+// A launch simulated ahead of itself in another process: how the oracle learns what will happen (docs/adr/0015).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "divergence/meeting_record.h"
+
+namespace warpfork::gpu {
+
+/// Calls `simulate` with an empty record for so many blocks, in a copy of this process, and returns the record that it
+/// has filled, complete; nothing if it ended with an exception. Whatever it changes (device memory, caches, open rows,
+/// the order of schedulers) is unchanged here. Throws Error if the system allows no process.
+std::optional<MeetingRecord> rehearse(std::uint64_t blocks, const std::function<void(MeetingRecord&)>& simulate);
+
+}  // namespace warpfork::gpu
