@@ -48,7 +48,7 @@ void UopBuilder::store(const MemoryPlace& place, const RegisterList& data) {
 
 void UopBuilder::operation(UopKind kind, UopWidth width, RegisterList sources, const RegisterList& destinations) {
   Uop uop{.kind = kind, .width = width};
-  if (sources.size() > uop.sources.size()) {
+  while (sources.size() > uop.sources.size()) {
     constexpr RegisterId joined = kTemporary + 1;
     const auto fourth = sources.begin() + 4;
     RegisterList first, rest{joined};

@@ -31,7 +31,7 @@ TEST(DecoderNative, NoResultDependsOnWhatTheUopsDoNotNameAndNothingIsNamedInVain
   for (const Form& form : decoder_forms()) {
     DecoderSubject subject(form.bytes, machine);
     if (!subject.is_runnable()) continue;
-    EXPECT_EQ(subject.contradiction(150), "") << form.assembly;
+    EXPECT_EQ(subject.contradiction(80), "") << form.assembly;
     run += subject.has_run();
     if (!subject.has_run() || hides_a_source(form)) continue;
     EXPECT_EQ(subject.vain_source(), "") << form.assembly;
@@ -122,7 +122,7 @@ TEST(DecoderNative, NoResultDependsOnWhatTheUopsDoNotNameForAnyOpcode) {
   for (const std::vector<std::uint8_t>& bytes : Opcodes().all()) {
     DecoderSubject subject(bytes, machine);
     if (!subject.is_runnable()) continue;
-    EXPECT_EQ(subject.contradiction(12), "") << disassemble(0, bytes) << fmt::format("  {:02x}", fmt::join(bytes, " "));
+    EXPECT_EQ(subject.contradiction(8), "") << disassemble(0, bytes) << fmt::format("  {:02x}", fmt::join(bytes, " "));
     run += subject.has_run();
   }
   EXPECT_GT(run, 2000u);
