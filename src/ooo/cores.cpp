@@ -1,0 +1,78 @@
+#include "ooo/cores.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ooo/in_order_core.h"
+#include "ooo/out_of_order_core.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+template <class Made>
+std::unique_ptr<Core> make(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
+                           Synchronisation& synchronisation) {
+  return std::make_unique<Made>(machine, threads, code, synchronisation);
+}
+
+/// Threads or warps hold registers for what has committed; Table I's 168 are those of a core with four of them, and
+/// what these leave for renaming is left to any number.
+MachineSpec with_registers(MachineSpec machine, unsigned contexts) {
+  constexpr unsigned kContexts = 4;  // of Table I's core
+  const auto widen = [&](unsigned& registers, RegisterClass file) {
+    unsigned each = 0;
+    for (x86::RegisterId i = 0; i < x86::kRegisterCount; ++i) each += class_of(i) == file;
+    if (contexts > kContexts) registers += (contexts - kContexts) * each;
+  };
+  widen(machine.pipeline.integer_registers, RegisterClass::Integer);
+  widen(machine.pipeline.vector_registers, RegisterClass::Vector);
+  return machine;
+}
+
+MachineSpec smt(const MachineSpec& machine) {
+  MachineSpec adapted = with_registers(machine, machine.warps * machine.threads);
+  adapted.warps = machine.warps * machine.threads;
+  adapted.threads = 1;
+  adapted.divergence_prediction = false;
+  return adapted;
+}
+
+/// A warp may hold two registers for each architectural one.
+MachineSpec simt_x(const MachineSpec& machine) {
+  return with_registers(machine, machine.warps * (machine.threads > 1 ? 2 : 1));
+}
+
+MachineSpec as_it_is(const MachineSpec& machine) { return machine; }
+
+constexpr std::array kCores{
+    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", smt, make<OutOfOrderCore>},
+    CoreRecipe{"ditva", "in order, threads of a warp together where they are at the same place",
+               "Kalathingal et al. 2017; SIMT-X 4", as_it_is, make<InOrderCore>},
+    CoreRecipe{"simt-x", "out of order, threads of a warp together: paths, predicted divergence, PIRAT", "SIMT-X 3",
+               simt_x, make<OutOfOrderCore>},
+};
+
+}  // namespace
+
+std::span<const CoreRecipe> core_recipes() { return kCores; }
+
+std::vector<std::string> core_names() {
+  std::vector<std::string> names;
+  for (const CoreRecipe& recipe : kCores) names.emplace_back(recipe.name);
+  return names;
+}
+
+const CoreRecipe& find_core(std::string_view name) {
+  for (const CoreRecipe& recipe : kCores)
+    if (recipe.name == name) return recipe;
+  const std::vector<std::string> names = core_names();
+  throw Error("error: there is no core '{}'\n  did you mean {}? all cores: {}", name,
+              nearest_names(name, names, 1).front(), fmt::join(names, ", "));
+}
+
+}  // namespace warpfork::ooo

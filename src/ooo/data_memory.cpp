@@ -1,0 +1,139 @@
+#include "ooo/data_memory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr unsigned kPageShift = 12;
+
+unsigned sets(unsigned lines, unsigned ways, const char* what) {
+  if (ways == 0 || lines % ways != 0 || !std::has_single_bit(lines / ways))
+    throw Error("{}: {} lines of {} ways: the number of sets must be a power of two", what, lines, ways);
+  return lines / ways;
+}
+
+memory::TagArray tags(unsigned kilobytes, unsigned ways, unsigned line_bytes, const char* what) {
+  return {sets(kilobytes * 1024 / line_bytes, ways, what), ways, line_bytes, false};
+}
+
+/// Bytes in tenths of a gigabyte per second against cycles in megahertz, rounded up.
+Cycle cycles_of(unsigned bytes, const DataMemorySpec& spec) {
+  if (spec.gigabytes_per_second_times_10 == 0) throw Error("memory.gigabytes_per_second_times_10 must not be 0");
+  const std::uint64_t bytes_per_second_over_million = std::uint64_t{spec.gigabytes_per_second_times_10} * 100;
+  return (std::uint64_t{bytes} * spec.megahertz + bytes_per_second_over_million - 1) / bytes_per_second_over_million;
+}
+
+}  // namespace
+
+DataMemory::DataMemory(const DataMemorySpec& spec, unsigned lanes)
+    : spec_(spec),
+      line_shift_(static_cast<unsigned>(std::countr_zero(spec.line_bytes))),
+      line_cycles_(cycles_of(spec.line_bytes, spec)),
+      l1_(tags(spec.l1_kilobytes, spec.l1_ways, spec.line_bytes, "L1")),
+      l2_(tags(spec.l2_kilobytes, spec.l2_ways, spec.line_bytes, "L2")),
+      l1_ready_(l1_.places()),
+      bank_load_(lanes) {
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "TLB"), spec.tlb_ways, 1u << kPageShift, false);
+}
+
+DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, LaneMask lanes, unsigned bytes,
+                                      bool store, Cycle now) {
+  lines_.clear();
+  Cycle translated = now;
+  for (const std::uint64_t address : addresses) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(lanes));
+    lanes &= lanes - 1;
+    ++counts_.accesses;
+    translated = std::max(translated, now + translate(lane, address));
+    request(address >> line_shift_);
+    if ((address + bytes - 1) >> line_shift_ != address >> line_shift_) request((address + bytes - 1) >> line_shift_);
+  }
+  Answer answer;
+  std::ranges::fill(bank_load_, 0u);
+  for (const std::uint64_t line : lines_) {
+    const unsigned turn = bank_load_[bank_of(line)]++;
+    counts_.bank_conflicts += turn != 0;
+    answer.slots = std::max(answer.slots, turn + 1);
+    answer.ready = std::max(answer.ready, line_ready(line, store, translated + turn));
+  }
+  counts_.requests += lines_.size();
+  return answer;
+}
+
+void DataMemory::request(std::uint64_t line) {
+  if (std::ranges::find(lines_, line) == lines_.end()) lines_.push_back(line);
+}
+
+/// Cycles that the lane's translation takes beyond a hit.
+Cycle DataMemory::translate(unsigned lane, std::uint64_t address) {
+  memory::TagArray& tlb = tlbs_[lane];
+  const std::uint64_t page = address >> kPageShift;
+  if (const std::uint32_t place = tlb.find(page); place != memory::TagArray::kNone) {
+    tlb.touch(place);
+    return 0;
+  }
+  tlb.replace(tlb.victim(page), page);
+  ++counts_.tlb_misses;
+  return spec_.tlb_miss_latency;
+}
+
+/// From a hash of the set, so that the threads' stacks, which begin at page boundaries, do not share a bank.
+unsigned DataMemory::bank_of(std::uint64_t line) const {
+  return static_cast<unsigned>((line ^ line >> 3 ^ line >> 6 ^ line >> 12) % bank_load_.size());
+}
+
+Cycle DataMemory::line_ready(std::uint64_t line, bool store, Cycle now) {
+  std::uint32_t place = l1_.find(line);
+  if (place == memory::TagArray::kNone) {
+    ++counts_.l1_misses;
+    place = l1_.victim(line);
+    if (l1_.state(place).dirty != 0) write_back(l1_.line(place), now);
+    l1_.replace(place, line);
+    l1_ready_[place] = below_l1(line, now);
+  } else {
+    l1_.touch(place);
+  }
+  if (store) l1_.state(place).dirty = 1;
+  return std::max(now + spec_.l1_latency, l1_ready_[place]);
+}
+
+/// The L2 need not hold what the L1 holds.
+void DataMemory::write_back(std::uint64_t line, Cycle now) {
+  if (const std::uint32_t place = l2_.find(line); place != memory::TagArray::kNone) {
+    l2_.state(place).dirty = 1;
+    return;
+  }
+  ++counts_.write_backs;
+  memory_transfer(now);
+}
+
+Cycle DataMemory::below_l1(std::uint64_t line, Cycle now) {
+  ++counts_.l2_accesses;
+  if (const std::uint32_t place = l2_.find(line); place != memory::TagArray::kNone) {
+    l2_.touch(place);
+    return now + spec_.l2_latency;
+  }
+  ++counts_.l2_misses;
+  const std::uint32_t place = l2_.victim(line);
+  if (l2_.state(place).dirty != 0) {
+    ++counts_.write_backs;
+    memory_transfer(now);
+  }
+  l2_.replace(place, line);
+  return memory_transfer(now);
+}
+
+/// When a line that is asked for now has come; transfers wait for each other.
+Cycle DataMemory::memory_transfer(Cycle now) {
+  const Cycle start = std::max(now, memory_free_);
+  memory_free_ = start + line_cycles_;
+  return start + spec_.memory_latency;
+}
+
+}  // namespace warpfork::ooo

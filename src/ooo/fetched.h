@@ -1,0 +1,35 @@
+// An instruction on its way from fetch to commit, for all lanes that execute it together.
+#pragma once
+
+#include <cstdint>
+
+#include "base/types.h"
+#include "ooo/paths/lane_mask.h"
+#include "ooo/paths/path_id.h"
+#include "x86/instruction.h"
+
+namespace warpfork::ooo {
+
+enum class Role : std::uint8_t {
+  Plain,            ///< goes on where it was predicted to go
+  Branch,           ///< predicted uniform: if a lane goes elsewhere, what is younger is flushed
+  DivergentBranch,  ///< predicted divergent: a buop, or, without an instruction, lanes that wait part from the others
+  Convergence,      ///< a cuop; there is no instruction
+};
+
+inline constexpr unsigned kRepeatBytes = 32;  ///< of a rep instruction's data that one load or store moves
+
+struct Fetched {
+  const x86::StaticInstruction* instruction = nullptr;
+  LaneMask lanes = 0;           ///< those that really execute it; none: a wrong path
+  std::uint64_t addresses = 0;  ///< AddressQueue: where its accesses begin
+  Cycle decoded = 0;            ///< may be renamed from this cycle on
+  std::uint64_t branch = 0;     ///< of the roles but Plain: number of its BranchRecord
+  std::uint32_t repeats = 1;    ///< how often the instruction's µops run: more than once for rep movs and its kin
+  std::uint32_t depth = 0;      ///< of calls, where it ends its path
+  PathId path = kNoPath;
+  Role role = Role::Plain;
+  bool ends_path = false;  ///< the last instruction of its threads
+};
+
+}  // namespace warpfork::ooo

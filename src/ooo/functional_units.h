@@ -1,0 +1,47 @@
+// The functional units of a CPU core: which µop they take, for how long (SIMT-X Table I and section 3.9).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+#include "ooo/core_spec.h"
+#include "ooo/paths/lane_mask.h"
+#include "x86/instruction.h"
+
+namespace warpfork::ooo {
+
+enum class Unit : std::uint8_t { Integer, Multiply, Vector, Memory, Branch, None };
+inline constexpr unsigned kUnits = 5;
+
+/// Units take a µop of a whole warp at once, with the exceptions of section 3.9: those of 128 bits in two cycles if
+/// both even and odd lanes take part (lane i's other half is executed by its neighbour), those of 256 bits one lane
+/// after the other, of which inactive ones are skipped. `wide_vectors`: the core runs single threads (SMT), so that a
+/// unit takes any vector at once.
+class FunctionalUnits {
+ public:
+  FunctionalUnits(const PipelineSpec& pipeline, const LatencySpec& latencies, bool wide_vectors);
+
+  static Unit unit_of(x86::UopKind kind);
+  /// Whether one can take a µop in this cycle.
+  bool free(Unit unit, Cycle now) const;
+  /// A free one takes a µop, and no other for so many cycles.
+  void occupy(Unit unit, Cycle now, unsigned cycles);
+  struct Timing {
+    unsigned busy;     ///< cycles for which the µop keeps its unit; of memory µops, if the cache does not need longer
+    unsigned latency;  ///< cycles from issue until what depends on it may issue; of loads without the memory's
+  };
+  Timing timing(x86::UopKind kind, x86::UopWidth width, LaneMask lanes) const;
+  /// The earliest cycle after `now` in which some unit that is busy now becomes free; kNever if none is.
+  Cycle next_free(Cycle now) const;
+
+ private:
+  unsigned latency(x86::UopKind kind) const;
+
+  LatencySpec latencies_;
+  bool wide_vectors_;
+  std::array<std::vector<Cycle>, kUnits> free_at_;  // by unit
+};
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,251 @@
+#include "ooo/in_order_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr std::uint64_t kNoAccess = ~std::uint64_t{0};
+
+FrontSpec front_spec(const MachineSpec& machine) {
+  return {.warps = machine.warps,
+          .path_entries = PathTable::kMaxEntries,  // the masks are in the instructions: there is no table to be full
+          .queue = std::max(1u, machine.pipeline.fetch_buffer / machine.warps),
+          .depth = machine.pipeline.front_end_depth,
+          .divergence = FrontSpec::Divergence::Always};
+}
+
+}  // namespace
+
+/// How far an instruction has issued.
+struct InOrderCore::Progress {
+  std::size_t uop = 0;
+  std::uint32_t repeat = 0;
+  std::uint64_t access = kNoAccess;  // where the accesses of this repetition begin
+  bool issued = false, resolved = false;
+};
+
+struct InOrderCore::Warp {
+  Warp(const MachineSpec& machine, std::span<ThreadWindow> threads, unsigned warp, const x86::Code& code,
+       Predictors& predictors, Synchronisation& synchronisation)
+      : front(front_spec(machine), threads, warp * machine.threads, code, predictors, synchronisation),
+        index(warp),
+        ready(std::size_t{x86::kRegisterCount} * machine.threads) {}
+
+  WarpFront front;
+  unsigned index;
+  NumberedQueue<Progress> progress;  // numbered as the front end's instructions
+  std::vector<Cycle> ready;          // by register and lane: when its value is there
+};
+
+InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
+                         Synchronisation& synchronisation)
+    : machine_(machine), memory_(machine.memory, machine.threads), units_(machine.pipeline, machine.latency, false) {
+  for (unsigned warp = 0; warp < machine.warps; ++warp)
+    warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
+                                            code, predictors_, synchronisation));
+}
+
+InOrderCore::~InOrderCore() = default;
+
+bool InOrderCore::cycle() {
+  wake_ = kNever;
+  bool busy = resolve();
+  busy |= issue();
+  busy |= commit();
+  busy |= fetch();
+  if (busy) {
+    ++now_;
+    return true;
+  }
+  if (std::ranges::all_of(warps_, [](const auto& warp) { return warp->front.finished(); })) return false;
+  const Cycle next = next_event();
+  if (next == kNever) throw Error("error: no thread can go on after {} cycles\n{}", now_, describe());
+  now_ = next;
+  return true;
+}
+
+Cycle InOrderCore::next_event() const {
+  Cycle next = std::min(wake_, units_.next_free(now_));
+  if (!resolutions_.empty()) next = std::min(next, resolutions_.top().at);
+  for (const auto& warp : warps_) {
+    const NumberedQueue<Fetched>& fetched = warp->front.in_flight();
+    for (std::uint64_t number = fetched.begin(); number < fetched.end(); ++number)
+      if (fetched[number].decoded > now_) next = std::min(next, fetched[number].decoded);
+  }
+  return next;
+}
+
+bool InOrderCore::resolve() {
+  bool any = false;
+  while (!resolutions_.empty() && resolutions_.top().at <= now_) {
+    const Resolution due = resolutions_.top();
+    resolutions_.pop();
+    Warp& warp = *warps_[due.warp];
+    const WarpFront::Flush flush = warp.front.resolve(due.instruction);
+    check(flush == WarpFront::Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
+    warp.progress[due.instruction].resolved = true;
+    any = true;
+  }
+  return any;
+}
+
+bool InOrderCore::issue() {
+  unsigned left = machine_.pipeline.issue_width;
+  bool any = false;
+  for (unsigned i = 0; i < warps_.size() && left != 0; ++i)
+    any |= issue_from(*warps_[(now_ + i) % warps_.size()], left);
+  return any;
+}
+
+/// Oldest first; who shares a thread with an older instruction that has not issued stays behind it.
+bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
+  const NumberedQueue<Fetched>& fetched = warp.front.in_flight();
+  while (warp.progress.end() < fetched.end()) warp.progress.push() = Progress{};
+  LaneMask blocked = 0;
+  bool any = false;
+  for (std::uint64_t number = warp.front.next(); number < fetched.end() && left != 0; ++number) {
+    const Fetched& candidate = fetched[number];
+    if (candidate.decoded > now_) break;
+    if (warp.progress[number].issued) continue;
+    if ((candidate.lanes & blocked) == 0) any |= issue_instruction(warp, number, left);
+    if (!warp.progress[number].issued) blocked |= candidate.lanes;
+  }
+  while (warp.front.next() < fetched.end() && warp.front.next() < warp.progress.end() &&
+         warp.progress[warp.front.next()].issued)
+    warp.front.take();
+  return any;
+}
+
+/// Issues what it can of the instruction. True if that was anything.
+bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& left) {
+  const Fetched& fetched = warp.front.in_flight()[number];
+  Progress& progress = warp.progress[number];
+  if (fetched.instruction == nullptr) return issue_paths(warp, number);
+  if (fetched.lanes == 0) {  // fetched on a wrong path; it leaves when that is known
+    progress.issued = progress.resolved = warp.front.paths().mask(fetched.path) == 0;
+    return progress.issued;
+  }
+  bool any = false;
+  while (left != 0 && issue_uop(warp, fetched, progress)) {
+    any = true;
+    --left;
+    ++counts_.issued;
+    ++counts_.uops;
+    if (++progress.uop < fetched.instruction->uops.size()) continue;
+    progress.uop = 0;
+    if (++progress.repeat < fetched.repeats) {
+      for (std::size_t i = 0; i < fetched.instruction->accesses.size(); ++i)
+        progress.access = warp.front.addresses().behind(progress.access);
+      continue;
+    }
+    progress.issued = true;
+    progress.resolved = fetched.role == Role::Plain;
+    if (!progress.resolved) resolutions_.push({now_ + machine_.latency.branch, number, warp.index});
+    break;
+  }
+  return any;
+}
+
+/// Paths that meet, or threads that part at an event: no instruction.
+bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
+  if (!warp.front.may_resolve(number)) return false;
+  Progress& progress = warp.progress[number];
+  progress.issued = true;
+  resolutions_.push({now_, number, warp.index});
+  return true;
+}
+
+bool InOrderCore::issue_uop(Warp& warp, const Fetched& fetched, Progress& progress) {
+  const x86::Uop& uop = fetched.instruction->uops[progress.uop];
+  const Cycle ready = operands_ready(warp, fetched, uop);
+  if (ready > now_) {
+    wake_ = std::min(wake_, ready);
+    return false;
+  }
+  const Unit unit = FunctionalUnits::unit_of(uop.kind);
+  if (!units_.free(unit, now_)) return false;
+  const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
+  unsigned busy = timing.busy;
+  const Cycle done = unit == Unit::Memory ? access(warp, fetched, uop, progress, busy) : now_ + timing.latency;
+  units_.occupy(unit, now_, busy);
+  last_result_ = std::max(last_result_, done);
+  for (const x86::RegisterId written : uop.written())
+    for_each_lane(fetched.lanes, [&](unsigned lane) { warp.ready[written * machine_.threads + lane] = done; });
+  return true;
+}
+
+/// When all values that the µop reads, and those that it replaces, are there.
+Cycle InOrderCore::operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop) const {
+  Cycle ready = 0;
+  const auto need = [&](x86::RegisterId needed) {
+    for_each_lane(fetched.lanes,
+                  [&](unsigned lane) { ready = std::max(ready, warp.ready[needed * machine_.threads + lane]); });
+  };
+  if (uop.kind == x86::UopKind::Serialize || fetched.instruction->atomic) {
+    for (x86::RegisterId each = 0; each < x86::kRegisterCount; ++each) need(each);
+    return ready;
+  }
+  for (const x86::RegisterId source : uop.read()) need(source);
+  for (const x86::RegisterId destination : uop.written()) need(destination);
+  return ready;
+}
+
+Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy) {
+  const AddressQueue& queue = warp.front.addresses();
+  if (progress.access == kNoAccess) progress.access = fetched.addresses;
+  std::uint64_t at = progress.access;
+  for (unsigned i = 0; i < uop.access; ++i) at = queue.behind(at);
+  const LaneMask lanes = queue[at];
+  if (lanes == 0) return now_ + 1;
+  const std::uint64_t end = queue.behind(at);
+  addresses_.clear();
+  while (++at < end) addresses_.push_back(queue[at]);
+  const bool store = uop.kind == x86::UopKind::Store;
+  const unsigned bytes = fetched.instruction->repeats ? kRepeatBytes : fetched.instruction->accesses[uop.access].bytes;
+  const DataMemory::Answer answer = memory_.access(addresses_, lanes, bytes, store, now_);
+  busy = std::max(busy, answer.slots);
+  if (fetched.instruction->atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
+  return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;
+}
+
+bool InOrderCore::commit() {
+  bool any = false;
+  for (const auto& warp : warps_) {
+    while (!warp->progress.empty() && warp->progress[warp->progress.begin()].resolved) {
+      const std::uint64_t number = warp->progress.begin();
+      if (!warp->progress[number].issued || number >= warp->front.next()) break;
+      warp->front.commit();
+      warp->progress.drop_before(number + 1);
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool InOrderCore::fetch() {
+  for (unsigned i = 0; i < warps_.size(); ++i)
+    if (warps_[(now_ + i) % warps_.size()]->front.fetch(now_, machine_.pipeline.fetch_width) != 0) return true;
+  return false;
+}
+
+CoreCounts InOrderCore::counts() const {
+  CoreCounts counts = counts_;
+  counts.cycles = std::max(now_, last_result_);
+  counts.memory = memory_.counts();
+  for (const auto& warp : warps_) counts.front += warp->front.counts();
+  return counts;
+}
+
+std::string InOrderCore::describe() const {
+  std::string text;
+  for (const auto& warp : warps_) text += fmt::format("warp {}\n{}", warp->index, warp->front.describe());
+  return text;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,73 @@
+// DITVA: an in-order core that runs the threads of a warp together where they are at the same place (Kalathingal et al.
+// 2017, as SIMT-X section 4 uses it).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ooo/core.h"
+#include "ooo/data_memory.h"
+#include "ooo/functional_units.h"
+#include "ooo/machine_spec.h"
+#include "ooo/warp_front.h"
+
+namespace warpfork::ooo {
+
+/// Front end and units are those of the out-of-order core. Each thread's instructions issue in program order; paths of
+/// a warp do not wait for each other, since they have no thread in common. A µop issues when its threads' operands have
+/// come (a bit for each register and lane), so that loads stall only who uses them. As there are no renamed registers
+/// to go back to, every branch may part its path when it executes: a wrong prediction costs the instructions that were
+/// fetched on the wrong way, nothing else.
+class InOrderCore final : public Core {
+ public:
+  InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
+              Synchronisation& synchronisation);
+  ~InOrderCore() override;
+
+  bool cycle() override;
+  CoreCounts counts() const override;
+
+ private:
+  struct Progress;
+  struct Warp;
+  struct Resolution {  // of a branch that has issued
+    Cycle at;
+    std::uint64_t instruction;
+    std::uint32_t warp;
+    bool operator>(const Resolution& other) const {
+      return at != other.at ? at > other.at : instruction > other.instruction;
+    }
+  };
+
+  bool resolve();
+  bool issue();
+  bool issue_from(Warp& warp, unsigned& left);
+  bool issue_instruction(Warp& warp, std::uint64_t number, unsigned& left);
+  bool issue_paths(Warp& warp, std::uint64_t number);
+  bool issue_uop(Warp& warp, const Fetched& fetched, Progress& progress);
+  Cycle operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop) const;
+  Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
+  bool commit();
+  bool fetch();
+  Cycle next_event() const;
+  std::string describe() const;
+
+  MachineSpec machine_;
+  Predictors predictors_;
+  DataMemory memory_;
+  FunctionalUnits units_;
+  std::vector<std::unique_ptr<Warp>> warps_;
+  std::priority_queue<Resolution, std::vector<Resolution>, std::greater<>> resolutions_;
+  std::vector<std::uint64_t> addresses_;  // scratch of one access
+  Cycle now_ = 0;
+  Cycle last_result_ = 0;  // when the last value that was asked for is there
+  Cycle wake_ = kNever;    // when an operand that kept a µop from issuing in this cycle will be there
+  CoreCounts counts_;
+};
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,31 @@
+// A simulated CPU core: how many threads it runs, in which manner, and its parts.
+#pragma once
+
+#include <string>
+
+#include "ooo/core_spec.h"
+
+namespace warpfork::ooo {
+
+/// `warps` × `threads` hardware threads. With one thread a warp this is an SMT core.
+struct MachineSpec {
+  unsigned warps = 2, threads = 4;
+  std::string rename = "pirat";
+  bool divergence_prediction = true;
+  PipelineSpec pipeline;
+  LatencySpec latency;
+  DataMemorySpec memory;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("warps", warps, "warps of the core");
+    v("threads", threads, "threads of a warp");
+    v("rename", rename, "rename strategy of the out-of-order core: pirat, rat, free-merge");
+    v("divergence_prediction", divergence_prediction, "false: every branch is predicted uniform");
+    v("pipeline", pipeline, "widths, queues and units");
+    v("latency", latency, "cycles from issue to the issue of what depends on it");
+    v("memory", memory, "data caches, TLBs and memory");
+  }
+};
+
+}  // namespace warpfork::ooo

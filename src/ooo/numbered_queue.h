@@ -1,0 +1,47 @@
+// A queue whose elements keep their numbers: what is in flight, from the oldest to the youngest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace warpfork::ooo {
+
+/// Elements are numbered on from 0 and stay at their number until they are dropped, the oldest when they are done with,
+/// the youngest when they are taken back (their numbers are then given again). Grows when it is full; once grown it
+/// allocates no more. References are valid until the next push().
+template <class T>
+class NumberedQueue {
+ public:
+  explicit NumberedQueue(std::size_t expected = 64) : slots_(expected) {}  // a power of two
+
+  std::uint64_t begin() const { return begin_; }
+  std::uint64_t end() const { return end_; }
+  std::uint64_t size() const { return end_ - begin_; }
+  bool empty() const { return begin_ == end_; }
+
+  T& operator[](std::uint64_t number) { return slots_[number & (slots_.size() - 1)]; }
+  const T& operator[](std::uint64_t number) const { return slots_[number & (slots_.size() - 1)]; }
+
+  /// The new youngest element, which holds what an earlier one left there.
+  T& push() {
+    if (size() == slots_.size()) grow();
+    return (*this)[end_++];
+  }
+  void drop_before(std::uint64_t number) { begin_ = number; }
+  void drop_from(std::uint64_t number) { end_ = number; }
+
+ private:
+  void grow() {
+    std::vector<T> wider(2 * slots_.size());
+    for (std::uint64_t number = begin_; number < end_; ++number)
+      wider[number & (wider.size() - 1)] = std::move((*this)[number]);
+    slots_ = std::move(wider);
+  }
+
+  std::vector<T> slots_;
+  std::uint64_t begin_ = 0, end_ = 0;
+};
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,147 @@
+#include "ooo/replayed_synchronisation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+using x86::SyncEvent;
+using x86::SyncKind;
+
+void ReplayedSynchronisation::finish() {
+  episodes_.emplace_back();  // of leaves whose call began before the recording: nobody is waited for
+  std::ranges::sort(recorded_, {}, [](const Recorded& recorded) { return recorded.event.sequence; });
+  std::map<std::uint64_t, std::vector<const Recorded*>> barriers;
+  std::map<std::uint64_t, std::uint64_t> signals;
+  std::uint64_t regions = 0;
+  for (const Recorded& recorded : recorded_) {
+    const SyncEvent& event = recorded.event;
+    switch (event.kind) {
+      case SyncKind::Barrier:
+        barriers[event.object].push_back(&recorded);
+        break;
+      case SyncKind::ConditionSignal:
+      case SyncKind::ConditionBroadcast:
+        signals[event.object] += !event.leaves;
+        break;
+      case SyncKind::ConditionWait:
+        if (event.leaves) facts_.push_back({event.sequence, signals[event.object]});
+        break;
+      case SyncKind::Region:
+        regions += !event.leaves;
+        break;
+      case SyncKind::RegionBody:
+        if (!event.leaves) facts_.push_back({event.sequence, regions});
+        break;
+      case SyncKind::ThreadCreate:
+        if (!event.leaves) to_be_created_.insert(event.object);
+        break;
+      default:
+        break;
+    }
+  }
+  for (auto& [object, events] : barriers) group_barrier(object, events);
+  std::ranges::sort(facts_, {}, &Fact::sequence);
+  recorded_ = {};
+}
+
+/// When the first thread leaves a barrier, all who have come to it and not left it make one episode.
+void ReplayedSynchronisation::group_barrier(std::uint64_t object, std::span<const Recorded*> events) {
+  std::vector<const Recorded*> waiting;
+  std::map<unsigned, std::uint64_t> leaving;  // by thread: the episode that it has not left yet
+  for (const Recorded* const recorded : events) {
+    const SyncEvent& event = recorded->event;
+    if (!event.leaves) {
+      waiting.push_back(recorded);
+      continue;
+    }
+    if (!leaving.contains(recorded->thread)) {
+      for (const Recorded* const come : waiting) {
+        facts_.push_back({come->event.sequence, episodes_.size()});
+        leaving[come->thread] = episodes_.size();
+      }
+      episodes_.push_back({object, static_cast<unsigned>(waiting.size()), 0});
+      waiting.clear();
+    }
+    const auto episode = leaving.find(recorded->thread);
+    if (episode == leaving.end()) continue;  // the recording began within the call
+    facts_.push_back({event.sequence, episode->second});
+    leaving.erase(episode);
+  }
+  for (const Recorded* const come : waiting) {  // the recording ended before they left
+    facts_.push_back({come->event.sequence, episodes_.size()});
+  }
+  episodes_.push_back({object, static_cast<unsigned>(waiting.size()), 0});
+}
+
+const ReplayedSynchronisation::Fact& ReplayedSynchronisation::fact(const SyncEvent& event) const {
+  static constexpr Fact kNone;
+  const auto found = std::ranges::lower_bound(facts_, event.sequence, {}, &Fact::sequence);
+  return found != facts_.end() && found->sequence == event.sequence ? *found : kNone;
+}
+
+bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
+  switch (event.kind) {
+    case SyncKind::ThreadStart:
+      return !to_be_created_.contains(thread) || created_.contains(thread);
+    case SyncKind::ThreadCreate:
+      if (!event.leaves) created_.insert(event.object);
+      return true;
+    case SyncKind::ThreadJoin:
+      return !event.leaves || event.object == 0 || ended_.contains(event.object);
+    case SyncKind::Barrier: {
+      Episode& episode = episodes_[fact(event).value];
+      if (event.leaves) return episode.come >= episode.size;
+      ++episode.come;
+      return true;
+    }
+    case SyncKind::Lock:
+      return !event.leaves || take(thread, event.object);
+    case SyncKind::Unlock:
+      if (!event.leaves) release(thread, event.object);
+      return true;
+    case SyncKind::ConditionWait:  // gives its lock up and takes it again by events of their own
+      return !event.leaves || signals_[event.object] >= fact(event).value;
+    case SyncKind::ConditionSignal:
+    case SyncKind::ConditionBroadcast:
+      signals_[event.object] += !event.leaves;
+      return true;
+    case SyncKind::Region:
+      regions_ += !event.leaves;
+      return true;
+    case SyncKind::RegionBody:
+      return event.leaves || regions_ >= fact(event).value;
+  }
+  return true;
+}
+
+bool ReplayedSynchronisation::take(unsigned thread, std::uint64_t lock) {
+  Lock& wanted = locks_[lock];
+  if (wanted.held && wanted.owner != thread) return false;  // a recursive one is its owner's already
+  wanted = {true, thread};
+  held_[thread].push_back(lock);
+  return true;
+}
+
+void ReplayedSynchronisation::release(unsigned thread, std::uint64_t lock) {
+  std::vector<std::uint64_t>& held = held_[thread];
+  const auto found = std::find(held.rbegin(), held.rend(), lock);
+  if (found == held.rend()) return;  // taken before the recording began
+  held.erase(std::next(found).base());
+  if (std::ranges::find(held, lock) == held.end()) locks_[lock].held = false;
+}
+
+std::string ReplayedSynchronisation::describe() const {
+  std::string text;
+  for (const auto& [object, lock] : locks_)
+    if (lock.held) text += fmt::format("thread {} holds lock {:x}\n", lock.owner, object);
+  for (const Episode& episode : episodes_)
+    if (episode.come != 0 && episode.come < episode.size)
+      text += fmt::format("barrier {:x}: {} of {} threads have come\n", episode.object, episode.come, episode.size);
+  return text;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,395 @@
+#include "ooo/warp_front.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr std::uint32_t kFirstDepth = 1u << 16;  // a recording may begin within calls that it then returns from
+
+/// Lanes behind the last thread do not count: a warp of which one thread runs is a warp of one.
+unsigned used_lanes(std::span<ThreadWindow> threads) {
+  unsigned used = 1;
+  for (unsigned lane = 0; lane < threads.size(); ++lane)
+    if (threads[lane].at(0) != nullptr) used = lane + 1;
+  return used;
+}
+
+bool may_go_two_ways(x86::BranchKind kind) {
+  return kind != x86::BranchKind::None && kind != x86::BranchKind::Jump && kind != x86::BranchKind::Call;
+}
+
+}  // namespace
+
+WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread,
+                     const x86::Code& code, Predictors& predictors, Synchronisation& synchronisation)
+    : spec_(spec),
+      threads_(threads),
+      first_thread_(first_thread),
+      code_(code),
+      predictors_(predictors),
+      synchronisation_(synchronisation),
+      paths_({used_lanes(threads), spec.path_entries}),
+      schedule_(used_lanes(threads), spec.warps) {
+  start();
+}
+
+/// Threads that begin at the same place begin as one path.
+void WarpFront::start() {
+  for (unsigned lane = 0; lane < threads_.size(); ++lane)
+    if (threads_[lane].at(0) != nullptr) running_ |= LaneMask{1} << lane;
+  for (LaneMask left = running_; left != 0;) {
+    const std::uint64_t pc = threads_[static_cast<unsigned>(std::countr_zero(left))].at(0)->instruction->pc;
+    LaneMask lanes = 0;
+    for_each_lane(left, [&](unsigned lane) {
+      if (threads_[lane].at(0)->instruction->pc == pc) lanes |= LaneMask{1} << lane;
+    });
+    left &= ~lanes;
+    const PathId path = paths_.start(lanes);
+    schedule_.add(path, pc, kFirstDepth);
+    states_[path] = PathState{};
+    states_[path].lanes = lanes;
+  }
+}
+
+unsigned WarpFront::fetch(Cycle now, unsigned width) {
+  if (waiting_) ask_waiting();
+  PathId path = schedule_.pick(now);
+  unsigned fetched = 0;
+  while (path != kNoPath && fetched < width && queue_.end() - taken_ < spec_.queue) {
+    path = converge(path, now);
+    const Step step = states_[path].lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
+    fetched += step != Step::Nothing;
+    if (step != Step::GoOn) break;
+  }
+  return fetched;
+}
+
+/// If another path has come to the same place, both go on as one.
+PathId WarpFront::converge(PathId path, Cycle now) {
+  if (schedule_.paths().size() < 2) return path;
+  const PathId other = schedule_.meeting(path);
+  if (other == kNoPath) return path;
+  const PathId created = paths_.predict_convergence(path, other);
+  if (created == kNoPath) return path;
+  const PathState& leader = states_[path].lanes != 0 ? states_[path] : states_[other];
+  const LaneMask lanes = states_[path].lanes | states_[other].lanes;
+  states_[created] = leader;
+  states_[created].lanes = lanes;
+  Fetched& cuop = enter(created, lanes, nullptr, Role::Convergence, now);
+  BranchRecord& meeting = record(cuop, path);
+  meeting.convergence = {path, other, created};
+  schedule_.converge(meeting.convergence);
+  return created;
+}
+
+/// What the lanes of the path do next; true if some of it waits for an event.
+bool WarpFront::gather(PathId path, Recordings& recorded) const {
+  bool eventful = false;
+  for_each_lane(states_[path].lanes, [&](unsigned lane) {
+    recorded[lane] = threads_[lane].at(position_[lane]);
+    check(recorded[lane] != nullptr, [&] { return fmt::format("thread {} has ended:\n{}", lane, describe()); });
+    eventful |= !recorded[lane]->events.empty() && passed_[lane] <= position_[lane];
+  });
+  return eventful;
+}
+
+WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
+  Recordings recorded;
+  const LaneMask lanes = states_[path].lanes;
+  if (gather(path, recorded)) {
+    const LaneMask ready = pass_events(lanes);
+    if (ready != lanes) return wait_or_part(path, ready, now);
+  }
+  const ThreadWindow::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
+  const x86::StaticInstruction& instruction = *first.instruction;
+  ScheduledPath& at = schedule_.at(path);
+  bool uniform = true;
+  for_each_lane(lanes, [&](unsigned lane) {
+    check(recorded[lane]->instruction->pc == at.pc, [&] {
+      return fmt::format("thread {} is at {:x}, its path at {:x}:\n{}", first_thread_ + lane,
+                         recorded[lane]->instruction->pc, at.pc, describe());
+    });
+    uniform &= recorded[lane]->next_pc == first.next_pc;
+  });
+  const bool sequential = uniform && first.next_pc == instruction.fall_through();
+  const bool jump = uniform && instruction.branch == x86::BranchKind::Jump && first.next_pc == instruction.target;
+  if (!jump && (instruction.branch != x86::BranchKind::None || !sequential))
+    return fetch_branch(path, recorded, uniform, now);
+  push_addresses(enter(path, lanes, &instruction, Role::Plain, now), recorded);
+  advance(lanes);
+  at.pc = first.next_pc;
+  return jump ? Step::Last : Step::GoOn;
+}
+
+/// Any instruction of which a lane does not go on behind it.
+WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now) {
+  PathState& state = states_[path];
+  const LaneMask lanes = state.lanes;
+  const ThreadWindow::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
+  const x86::StaticInstruction& instruction = *first.instruction;
+  if (uniform && first.next_pc == 0) {
+    push_addresses(enter(path, lanes, &instruction, Role::Plain, now), recorded);
+    advance(lanes);
+    return fetch_end(path);
+  }
+  BranchRecord predicted;
+  predicted.predicted = predict(instruction, state, recorded, predicted);
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (recorded[lane]->next_pc == predicted.predicted) predicted.stays |= LaneMask{1} << lane;
+  });
+  const bool buop = becomes_buop(instruction, state, uniform, may_go_two_ways(instruction.branch));
+  if (buop) {
+    predicted.divergence = {path, paths_.predict_divergence(path), kNoPath};
+    if (predicted.divergence.created == kNoPath) return Step::Nothing;
+  }
+  Fetched& branch = enter(path, lanes, &instruction, buop ? Role::DivergentBranch : Role::Branch, now);
+  push_addresses(branch, recorded);
+  BranchRecord& kept = record(branch, path);
+  kept.predicted = predicted.predicted;
+  kept.stays = predicted.stays;
+  kept.divergence = predicted.divergence;
+  kept.direction = predicted.direction;
+  advance(lanes);
+  state.diverge_next = false;
+  if (buop) {
+    const PathId created = predicted.divergence.created;
+    states_[created] = state;
+    schedule_.renew(path, created);
+    path = created;
+  }
+  states_[path].lanes = predicted.stays;
+  follow(states_[path], schedule_.at(path), instruction, predicted.predicted);
+  const bool goes_on = predicted.predicted == instruction.fall_through();
+  return goes_on ? Step::GoOn : Step::Last;
+}
+
+/// The path's threads have fetched their last instruction.
+WarpFront::Step WarpFront::fetch_end(PathId path) {
+  Fetched& last = queue_[queue_.end() - 1];
+  last.ends_path = true;
+  last.depth = schedule_.at(path).depth;
+  paths_.end(path);
+  schedule_.remove(path);
+  return Step::Last;
+}
+
+WarpFront::Step WarpFront::fetch_wrong(PathId path, Cycle now) {
+  PathState& state = states_[path];
+  ScheduledPath& at = schedule_.at(path);
+  const x86::StaticInstruction* const instruction = code_.at(at.pc);
+  if (instruction == nullptr) {
+    state.lost = at.waits = true;
+    return Step::Nothing;
+  }
+  enter(path, 0, instruction, Role::Plain, now);
+  if (instruction->branch == x86::BranchKind::None) {
+    at.pc = instruction->fall_through();
+    return Step::GoOn;
+  }
+  BranchRecord unused;
+  const std::uint64_t target = predict(*instruction, state, {}, unused);
+  follow(state, at, *instruction, target);
+  return target == instruction->fall_through() ? Step::GoOn : Step::Last;
+}
+
+bool WarpFront::becomes_buop(const x86::StaticInstruction& instruction, const PathState& state, bool uniform,
+                             bool parts) const {
+  if (state.diverge_next) return true;
+  if (!parts) return !uniform;  // a gap in the recording, or some of the threads end
+  switch (spec_.divergence) {
+    case FrontSpec::Divergence::Never:
+      return false;
+    case FrontSpec::Divergence::Always:
+      return true;
+    case FrontSpec::Divergence::Predicted:
+      return predictors_.divergence.divergent(instruction.pc);
+  }
+  return false;
+}
+
+/// Where to fetch next; 0 if that is not known.
+std::uint64_t WarpFront::predict(const x86::StaticInstruction& instruction, const PathState& state,
+                                 const Recordings& recorded, BranchRecord& record) const {
+  switch (instruction.branch) {
+    case x86::BranchKind::Conditional:
+      record.direction = predictors_.direction.predict(instruction.pc, state.history);
+      return record.direction.taken ? instruction.target : instruction.fall_through();
+    case x86::BranchKind::Jump:
+    case x86::BranchKind::Call:
+      return instruction.target;
+    case x86::BranchKind::IndirectJump:
+    case x86::BranchKind::IndirectCall:
+      return predictors_.targets.target(instruction.pc);
+    case x86::BranchKind::Return:
+      return state.returns.top();
+    case x86::BranchKind::None:
+      break;
+  }
+  std::uint64_t target = 0;  // what is left out of the recording is no branch: nothing to predict
+  for_each_lane(state.lanes, [&](unsigned lane) {
+    if (target == 0) target = recorded[lane]->next_pc;
+  });
+  return target;
+}
+
+/// The path has gone to `target`.
+void WarpFront::follow(PathState& state, ScheduledPath& at, const x86::StaticInstruction& instruction,
+                       std::uint64_t target) {
+  switch (instruction.branch) {
+    case x86::BranchKind::Conditional:
+      state.history.push(instruction.pc, target != instruction.fall_through());
+      break;
+    case x86::BranchKind::Call:
+    case x86::BranchKind::IndirectCall:
+      state.returns.push(instruction.fall_through());
+      ++at.depth;
+      break;
+    case x86::BranchKind::Return:
+      state.returns.pop();
+      --at.depth;
+      break;
+    default:
+      break;
+  }
+  at.pc = target;
+  state.lost = at.waits = target == 0;
+}
+
+Fetched& WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role,
+                          Cycle now) {
+  Fetched& fetched = queue_.push();
+  fetched =
+      Fetched{.instruction = instruction, .lanes = lanes, .addresses = addresses_.end(), .path = path, .role = role};
+  fetched.decoded = now + spec_.depth;
+  paths_.reference(path);
+  return fetched;
+}
+
+BranchRecord& WarpFront::record(Fetched& branch, PathId path) {
+  branch.branch = branches_.end();
+  BranchRecord& record = branches_.push();
+  record = BranchRecord{};
+  const ScheduledPath& at = schedule_.at(path);
+  record.pc = at.pc;
+  record.depth = at.depth;
+  record.before = states_[path];
+  return record;
+}
+
+void WarpFront::advance(LaneMask lanes) {
+  for_each_lane(lanes, [&](unsigned lane) { ++position_[lane]; });
+}
+
+void WarpFront::push_addresses(Fetched& fetched, const Recordings& recorded) {
+  const std::span<const x86::MemoryAccess> accesses = fetched.instruction->accesses;
+  if (accesses.empty()) return;
+  if (fetched.instruction->repeats) return push_repeated(fetched, recorded);
+  for (std::size_t access = 0; access < accesses.size(); ++access) {
+    const std::uint64_t head = addresses_.end();
+    addresses_.push() = 0;
+    LaneMask made = 0;
+    for_each_lane(fetched.lanes, [&](unsigned lane) {
+      const std::uint64_t address = recorded[lane]->addresses[access];
+      if (accesses[access].masked && address == 0) return;
+      made |= LaneMask{1} << lane;
+      addresses_.push() = address;
+    });
+    addresses_[head] = made;
+  }
+}
+
+/// The iterations of a rep instruction come together as many as fit into one access; threads may iterate differently
+/// often.
+void WarpFront::push_repeated(Fetched& fetched, const Recordings& recorded) {
+  const std::size_t accesses = fetched.instruction->accesses.size();
+  const std::size_t together = std::max(1u, kRepeatBytes / fetched.instruction->accesses[0].bytes);
+  const auto iterations = [&](unsigned lane) { return recorded[lane]->addresses.size() / accesses; };
+  std::size_t most = 1;
+  for_each_lane(fetched.lanes, [&](unsigned lane) { most = std::max(most, iterations(lane)); });
+  fetched.repeats = static_cast<std::uint32_t>((most + together - 1) / together);
+  for (std::size_t begin = 0; begin < most; begin += together) {
+    for (std::size_t access = 0; access < accesses; ++access) {
+      const std::uint64_t head = addresses_.end();
+      addresses_.push() = 0;
+      LaneMask made = 0;
+      for_each_lane(fetched.lanes, [&](unsigned lane) {
+        if (begin >= iterations(lane)) return;
+        const std::size_t last = std::min(begin + together, iterations(lane)) - 1;
+        made |= LaneMask{1} << lane;
+        addresses_.push() = std::min(recorded[lane]->addresses[begin * accesses + access],
+                                     recorded[lane]->addresses[last * accesses + access]);
+      });
+      addresses_[head] = made;
+    }
+  }
+}
+
+/// Lanes that have committed all before their next instruction ask whether they may pass the events before it. Returns
+/// those with nothing left to pass.
+LaneMask WarpFront::pass_events(LaneMask lanes) {
+  LaneMask ready = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const std::vector<x86::SyncEvent>& events = threads_[lane].at(position_[lane])->events;
+    if (passed_[lane] <= position_[lane] && !events.empty()) {
+      if (committed_[lane] != position_[lane]) return;
+      while (events_passed_[lane] < events.size()) {
+        if (!synchronisation_.passes(first_thread_ + lane, events[events_passed_[lane]])) return;
+        ++events_passed_[lane];
+      }
+      events_passed_[lane] = 0;
+      passed_[lane] = position_[lane] + 1;
+    }
+    ready |= LaneMask{1} << lane;
+  });
+  return ready;
+}
+
+/// None of the lanes may go on, or some must wait: those part from the others as at a branch.
+WarpFront::Step WarpFront::wait_or_part(PathId& path, LaneMask ready, Cycle now) {
+  waiting_ = true;
+  if (ready == 0) {
+    schedule_.at(path).waits = true;
+    return Step::Nothing;
+  }
+  const PathId created = paths_.predict_divergence(path);
+  if (created == kNoPath) return Step::Nothing;
+  BranchRecord& kept = record(enter(path, states_[path].lanes, nullptr, Role::DivergentBranch, now), path);
+  kept.predicted = kept.pc;
+  kept.stays = ready;
+  kept.divergence = {path, created, kNoPath};
+  states_[created] = states_[path];
+  states_[created].lanes = ready;
+  schedule_.renew(path, created);
+  path = created;
+  return Step::GoOn;
+}
+
+void WarpFront::ask_waiting() {
+  waiting_ = false;
+  for (const ScheduledPath& scheduled : schedule_.paths()) {
+    if (!scheduled.waits || states_[scheduled.path].lost) continue;
+    if (pass_events(states_[scheduled.path].lanes) != 0)
+      schedule_.at(scheduled.path).waits = false;
+    else
+      waiting_ = true;
+  }
+}
+
+std::string WarpFront::describe() const {
+  std::string text = paths_.describe() + schedule_.describe();
+  for (unsigned lane = 0; lane < threads_.size(); ++lane) {
+    const ThreadWindow::Recorded* const next =
+        (running_ >> lane & 1) != 0 ? threads_[lane].at(committed_[lane]) : nullptr;
+    text += fmt::format("thread {}: {} instructions done, {}\n", first_thread_ + lane, committed_[lane],
+                        next == nullptr ? "ended" : fmt::format("next at {:x}", next->instruction->pc));
+  }
+  return text;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,127 @@
+// The front end of one warp: its paths, what they are predicted to do, and what has been fetched (SIMT-X 3.3 to 3.7).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/types.h"
+#include "ooo/address_queue.h"
+#include "ooo/branch_record.h"
+#include "ooo/fetched.h"
+#include "ooo/front_counts.h"
+#include "ooo/front_spec.h"
+#include "ooo/numbered_queue.h"
+#include "ooo/path_state.h"
+#include "ooo/paths/path_scheduling_table.h"
+#include "ooo/paths/path_table.h"
+#include "ooo/predict/predictors.h"
+#include "ooo/synchronisation.h"
+#include "ooo/thread_window.h"
+#include "x86/code.h"
+
+namespace warpfork::ooo {
+
+/// Follows the recorded threads. The masks in the Pathtable are what the hardware knows; beside them it is kept which
+/// lanes really take a path, since the recording tells. A path that no lane takes is a wrong one: it is fetched from
+/// the program's text as long as that is known.
+///
+/// What is fetched is numbered on. Every instruction leaves by commit(), in order, or by undo(), youngest first.
+class WarpFront {
+ public:
+  /// `threads`: the recorded threads of the lanes; the first is number `first_thread` of the recording.
+  WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread, const x86::Code& code,
+            Predictors& predictors, Synchronisation& synchronisation);
+  WarpFront(const WarpFront&) = delete;
+
+  /// Fetches up to `width` instructions of one path. Returns how many.
+  unsigned fetch(Cycle now, unsigned width);
+
+  /// What is in flight, oldest first; what is not taken is still in the fetch buffer.
+  const NumberedQueue<Fetched>& in_flight() const { return queue_; }
+  bool has_decoded(Cycle now) const { return taken_ < queue_.end() && queue_[taken_].decoded <= now; }
+  /// Number of the oldest instruction that is not taken.
+  std::uint64_t next() const { return taken_; }
+  void take() { ++taken_; }
+
+  /// Whether the masks that a branch or cuop computes with are known.
+  bool may_resolve(std::uint64_t number) const;
+  /// What must be flushed when it is known where the lanes go: nothing, what is younger, or the branch, too.
+  enum class Flush : std::uint8_t { Nothing, Younger, WithBranch };
+  Flush resolve(std::uint64_t number);
+  /// Takes the youngest instruction back.
+  void undo();
+  /// After a flush that resolve() asked for: fetch goes on on the right path.
+  void restart();
+  /// The oldest instruction is done with.
+  void commit();
+
+  const AddressQueue& addresses() const { return addresses_; }
+  PathTable& paths() { return paths_; }
+  const PathTable& paths() const { return paths_; }
+  /// All threads have committed their last instruction.
+  bool finished() const { return running_ == 0; }
+  const FrontCounts& counts() const { return counts_; }
+  /// Both path tables, and where each thread is.
+  std::string describe() const;
+
+ private:
+  enum class Step : std::uint8_t { Nothing, GoOn, Last };  // nothing was fetched; go on; the path's last in this cycle
+  using Recordings = std::array<const ThreadWindow::Recorded*, kMaxLanes>;
+
+  void start();
+  Step fetch_one(PathId& path, Cycle now);
+  Step fetch_wrong(PathId path, Cycle now);
+  Step fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now);
+  Step fetch_end(PathId path);
+  bool gather(PathId path, Recordings& recorded) const;
+  LaneMask pass_events(LaneMask lanes);
+  void ask_waiting();
+  Step wait_or_part(PathId& path, LaneMask ready, Cycle now);
+  PathId converge(PathId path, Cycle now);
+  bool becomes_buop(const x86::StaticInstruction& instruction, const PathState& state, bool uniform, bool parts) const;
+  std::uint64_t predict(const x86::StaticInstruction& instruction, const PathState& state, const Recordings& recorded,
+                        BranchRecord& record) const;
+  void follow(PathState& state, ScheduledPath& at, const x86::StaticInstruction& instruction, std::uint64_t target);
+
+  Fetched& enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now);
+  BranchRecord& record(Fetched& branch, PathId path);
+  void advance(LaneMask lanes);
+  void push_addresses(Fetched& fetched, const Recordings& recorded);
+  void push_repeated(Fetched& fetched, const Recordings& recorded);
+
+  void resolve_divergence(Fetched& branch);
+  Flush resolve_uniform(const Fetched& branch);
+  std::uint64_t next_of(unsigned lane, std::uint64_t position) { return threads_[lane].at(position)->next_pc; }
+  void undo_paths(const Fetched& fetched);
+  void schedule_again(PathId path, std::uint64_t pc, std::uint32_t depth);
+  void learn(const Fetched& branch);
+
+  FrontSpec spec_;
+  std::span<ThreadWindow> threads_;
+  unsigned first_thread_;
+  const x86::Code& code_;
+  Predictors& predictors_;
+  Synchronisation& synchronisation_;
+
+  PathTable paths_;
+  PathSchedulingTable schedule_;
+  std::array<PathState, PathTable::kMaxEntries> states_;  // by path
+  std::array<std::uint64_t, kMaxLanes> position_{};       // by lane: the next instruction to fetch
+  std::array<std::uint64_t, kMaxLanes> committed_{};      // and the next to commit
+  std::array<std::uint64_t, kMaxLanes> passed_{};         // events before this instruction have been passed
+  std::array<std::uint32_t, kMaxLanes> events_passed_{};  // of those before the next instruction
+  LaneMask running_ = 0;
+  NumberedQueue<Fetched> queue_;
+  NumberedQueue<BranchRecord> branches_;
+  AddressQueue addresses_;
+  std::uint64_t taken_ = 0;
+  std::uint64_t restart_ = 0;  // the branch of the last flush
+  PathId restart_path_ = kNoPath;
+  Flush restart_how_ = Flush::Nothing;
+  bool waiting_ = false;  // some path waits at an event
+  FrontCounts counts_;
+};
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,209 @@
+// WarpFront: what becomes of a branch once its outcome is known (SIMT-X 3.7.2).
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "ooo/warp_front.h"
+
+namespace warpfork::ooo {
+
+bool WarpFront::may_resolve(std::uint64_t number) const {
+  const Fetched& branch = queue_[number];
+  if (branch.role == Role::DivergentBranch) return paths_.resolved(branches_[branch.branch].divergence.from);
+  if (branch.role != Role::Convergence) return true;
+  const Convergence& convergence = branches_[branch.branch].convergence;
+  return paths_.resolved(convergence.first) && paths_.resolved(convergence.second);
+}
+
+WarpFront::Flush WarpFront::resolve(std::uint64_t number) {
+  Fetched& branch = queue_[number];
+  switch (branch.role) {
+    case Role::Plain:
+      return Flush::Nothing;
+    case Role::Convergence:
+      paths_.resolve(branches_[branch.branch].convergence);
+      return Flush::Nothing;
+    case Role::DivergentBranch:
+      resolve_divergence(branch);
+      return Flush::Nothing;
+    case Role::Branch:
+      break;
+  }
+  if (branches_[branch.branch].stays == branch.lanes) return Flush::Nothing;
+  restart_ = number;
+  restart_path_ = branch.path;
+  return restart_how_ = resolve_uniform(branch);
+}
+
+/// Predicted uniform, but not all lanes went where it was predicted.
+WarpFront::Flush WarpFront::resolve_uniform(const Fetched& branch) {
+  // Lanes that did not follow are where the branch left them; those that did will come back to it.
+  std::uint64_t target = 0;
+  bool uniform = branches_[branch.branch].stays == 0;
+  const LaneMask left = branch.lanes & ~branches_[branch.branch].stays;
+  for_each_lane(left, [&](unsigned lane) {
+    const std::uint64_t next = next_of(lane, position_[lane] - 1);
+    uniform &= target == 0 || next == target;
+    target = next;
+  });
+  return uniform ? Flush::Younger : Flush::WithBranch;
+}
+
+void WarpFront::restart() {
+  PathState& state = states_[restart_path_];
+  if (restart_how_ == Flush::WithBranch) {
+    ++counts_.missed_divergences;
+    state.diverge_next = true;
+    return;
+  }
+  const Fetched& branch = queue_[restart_];
+  const BranchRecord& record = branches_[branch.branch];
+  const LaneMask lanes = branch.lanes;
+  const unsigned first = static_cast<unsigned>(std::countr_zero(lanes));
+  ScheduledPath& at = schedule_.at(restart_path_);
+  state = record.before;
+  at.depth = record.depth;
+  follow(state, at, *branch.instruction, next_of(first, position_[first] - 1));
+}
+
+/// The masks of Figure 3: lanes that do not stay become the alternate path. If they do not all go to one place, that
+/// path fetches the branch again, and parts there.
+void WarpFront::resolve_divergence(Fetched& branch) {
+  BranchRecord& record = branches_[branch.branch];
+  Divergence& divergence = record.divergence;
+  paths_.resolve(divergence, record.stays);
+  schedule_.drop_nullified(paths_);
+  if (divergence.alternate == kNoPath) return;
+  const LaneMask others = branch.lanes & ~record.stays;
+  // Where an older branch will yet be flushed, the masks hold lanes that are not here.
+  check((others & ~paths_.mask(divergence.alternate)) == 0,
+        [&] { return fmt::format("the lanes that leave at {:x} are {:x}:\n{}", record.pc, others, describe()); });
+  PathState& state = states_[divergence.alternate];
+  state = record.before;
+  state.lanes = others;
+  schedule_.add(divergence.alternate, record.pc, record.depth);
+  ScheduledPath& at = schedule_.at(divergence.alternate);
+  if (branch.instruction == nullptr) {  // they wait at an event
+    at.waits = waiting_ = true;
+    return;
+  }
+  if (others == 0) {
+    state.lost = at.waits = true;
+    return;
+  }
+  std::uint64_t target = 0;
+  bool together = true, ends = false;
+  for_each_lane(others, [&](unsigned lane) {
+    const std::uint64_t next = next_of(lane, position_[lane] - 1);
+    together &= target == 0 || next == target;
+    ends |= next == 0;
+    target = next;
+  });
+  if (together && !ends) return follow(state, at, *branch.instruction, target);
+  state.diverge_next = !together;
+  branch.lanes = record.stays;
+  for_each_lane(others, [&](unsigned lane) { --position_[lane]; });
+  if (record.stays == 0 && target != 0) predictors_.targets.update(record.pc, target);
+}
+
+void WarpFront::undo() {
+  const std::uint64_t number = queue_.end() - 1;
+  const Fetched& fetched = queue_[number];
+  if (fetched.instruction != nullptr) for_each_lane(fetched.lanes, [&](unsigned lane) { --position_[lane]; });
+  addresses_.drop_from(fetched.addresses);
+  if (fetched.ends_path) {
+    paths_.undo_end(fetched.path);
+    schedule_again(fetched.path, fetched.instruction->pc, fetched.depth);
+  }
+  paths_.dereference(fetched.path);
+  if (fetched.role == Role::Plain || fetched.role == Role::Branch) {
+    if (schedule_.holds(fetched.path)) {
+      ScheduledPath& at = schedule_.at(fetched.path);
+      at.pc = fetched.instruction->pc;
+      at.waits = false;
+      if (fetched.role == Role::Branch) at.depth = branches_[fetched.branch].depth;
+    }
+    if (fetched.role == Role::Branch) states_[fetched.path] = branches_[fetched.branch].before;
+  } else {
+    undo_paths(fetched);
+  }
+  if (fetched.role != Role::Plain) branches_.drop_from(fetched.branch);
+  queue_.drop_from(number);
+  taken_ = std::min(taken_, number);
+}
+
+void WarpFront::undo_paths(const Fetched& fetched) {
+  const BranchRecord& record = branches_[fetched.branch];
+  const auto unschedule = [&](PathId path) {
+    if (path != kNoPath && schedule_.holds(path)) schedule_.remove(path);
+  };
+  if (fetched.role == Role::Convergence) {
+    unschedule(record.convergence.created);
+    paths_.undo(record.convergence);
+    schedule_again(record.convergence.first, record.pc, record.depth);
+    schedule_again(record.convergence.second, record.pc, record.depth);
+    return;
+  }
+  unschedule(record.divergence.created);
+  unschedule(record.divergence.alternate);
+  paths_.undo(record.divergence);
+  schedule_again(record.divergence.from, record.pc, record.depth);
+  states_[record.divergence.from] = record.before;
+}
+
+void WarpFront::schedule_again(PathId path, std::uint64_t pc, std::uint32_t depth) {
+  if (paths_.scheduled(path) && !schedule_.holds(path)) schedule_.add(path, pc, depth);
+}
+
+void WarpFront::commit() {
+  const std::uint64_t number = queue_.begin();
+  const Fetched& fetched = queue_[number];
+  if (fetched.instruction != nullptr) {
+    counts_.instructions += fetched.lanes != 0;
+    counts_.thread_instructions += lane_count(fetched.lanes);
+    if (fetched.role != Role::Plain) learn(fetched);
+    for_each_lane(fetched.lanes, [&](unsigned lane) {
+      check(threads_[lane].at(committed_[lane])->instruction == fetched.instruction, [&] {
+        return fmt::format("thread {} commits {:x} out of its recorded order:\n{}", first_thread_ + lane,
+                           fetched.instruction->pc, describe());
+      });
+      threads_[lane].retire(++committed_[lane]);
+    });
+  }
+  if (fetched.role == Role::DivergentBranch) paths_.commit(branches_[fetched.branch].divergence);
+  if (fetched.role == Role::Convergence) paths_.commit(branches_[fetched.branch].convergence);
+  counts_.convergences += fetched.role == Role::Convergence;
+  check(paths_.resolved(fetched.path) && (paths_.mask(fetched.path) & fetched.lanes) == fetched.lanes,
+        [&] { return fmt::format("lanes {:x} commit on another path:\n{}", fetched.lanes, describe()); });
+  if (fetched.ends_path) {
+    running_ &= ~fetched.lanes;
+    for_each_lane(fetched.lanes, [&](unsigned lane) { synchronisation_.ended(first_thread_ + lane); });
+    paths_.commit_end(fetched.path);
+  }
+  paths_.dereference(fetched.path);
+  if (fetched.role != Role::Plain) branches_.drop_before(fetched.branch + 1);
+  queue_.drop_before(number + 1);
+  addresses_.drop_before(queue_.empty() ? addresses_.end() : queue_[number + 1].addresses);
+}
+
+/// The predictors learn from branches in the order in which they commit, from the first lane that took part.
+void WarpFront::learn(const Fetched& branch) {
+  const x86::StaticInstruction& instruction = *branch.instruction;
+  const BranchRecord& record = branches_[branch.branch];
+  const bool two_ways = instruction.branch != x86::BranchKind::None && instruction.branch != x86::BranchKind::Jump &&
+                        instruction.branch != x86::BranchKind::Call;
+  if (!two_ways || branch.lanes == 0) return;
+  const unsigned first = static_cast<unsigned>(std::countr_zero(branch.lanes));
+  const std::uint64_t next = threads_[first].at(committed_[first])->next_pc;
+  const bool diverged = record.stays != 0 && record.stays != record.before.lanes;
+  ++counts_.branches;
+  counts_.divergent_branches += diverged;
+  counts_.predicted_divergent += branch.role == Role::DivergentBranch;
+  counts_.branch_mispredictions += record.stays == 0;
+  if (instruction.branch == x86::BranchKind::Conditional)
+    predictors_.direction.update(record.direction, next != instruction.fall_through());
+  else
+    predictors_.targets.update(instruction.pc, next);
+  if (spec_.divergence == FrontSpec::Divergence::Predicted) predictors_.divergence.update(instruction.pc, diverged);
+}
+
+}  // namespace warpfork::ooo

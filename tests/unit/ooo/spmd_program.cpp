@@ -1,0 +1,191 @@
+#include "unit/ooo/spmd_program.h"
+
+#include <initializer_list>
+
+namespace warpfork::ooo {
+
+using x86::BranchKind;
+using x86::RegisterId;
+using x86::StaticInstruction;
+using x86::UopKind;
+
+namespace {
+
+x86::Uop uop(UopKind kind, std::initializer_list<RegisterId> sources, std::initializer_list<RegisterId> destinations) {
+  x86::Uop made;
+  made.kind = kind;
+  for (const RegisterId source : sources) made.sources[made.source_count++] = source;
+  for (const RegisterId destination : destinations) made.destinations[made.destination_count++] = destination;
+  return made;
+}
+
+std::uint64_t mix(std::uint64_t value) {
+  value = (value ^ value >> 31) * 0x7fb5d329728ea185;
+  value = (value ^ value >> 27) * 0x81dadef4bc2dd44d;
+  return value ^ value >> 33;
+}
+
+}  // namespace
+
+StaticInstruction& SpmdProgram::add(std::vector<x86::Uop> uops, std::vector<x86::MemoryAccess> accesses) {
+  const std::uint64_t pc = here();
+  Instruction& entry = instructions_.emplace_back();
+  entry.uops = std::move(uops);
+  entry.accesses = std::move(accesses);
+  entry.instruction.pc = pc;
+  entry.instruction.length = 4;
+  entry.instruction.uops = entry.uops;
+  entry.instruction.accesses = entry.accesses;
+  return entry.instruction;
+}
+
+StaticInstruction& SpmdProgram::alu(RegisterId to, RegisterId from) {
+  return add({uop(UopKind::IntegerAlu, {to, from}, {to, x86::kFlags})});
+}
+
+StaticInstruction& SpmdProgram::load(RegisterId to, RegisterId base) {
+  return add({uop(UopKind::Load, {base}, {to})}, {{.store = false, .masked = false, .bytes = 8}});
+}
+
+StaticInstruction& SpmdProgram::store(RegisterId data, RegisterId base) {
+  return add({uop(UopKind::Store, {base, data}, {})}, {{.store = true, .masked = false, .bytes = 8}});
+}
+
+StaticInstruction& SpmdProgram::vector(x86::UopWidth width) {
+  x86::Uop operation = uop(UopKind::FloatAdd, {x86::kVector, x86::kVector + 1}, {x86::kVector});
+  operation.width = width;
+  return add({operation});
+}
+
+StaticInstruction& SpmdProgram::branch(Choice choice) {
+  StaticInstruction& made = add({uop(UopKind::Branch, {x86::kFlags}, {})});
+  made.branch = BranchKind::Conditional;
+  instructions_.back().choice = choice;
+  return made;
+}
+
+StaticInstruction& SpmdProgram::jump(BranchKind kind) {
+  StaticInstruction& made = add({uop(UopKind::Branch, {}, {})});
+  made.branch = kind;
+  return made;
+}
+
+void SpmdProgram::end() { add({uop(UopKind::Serialize, {}, {})}).system_call = true; }
+
+SpmdProgram SpmdProgram::random(unsigned seed, unsigned times) {
+  std::mt19937 random(seed);
+  SpmdProgram program;
+  std::vector<std::uint64_t> calls;
+  program.statements(random, 3, calls);
+  if (times > 1) program.branch({.percent = 0, .alike = true, .turns = times - 1, .more = 0}).target = kBase;
+  program.end();
+  for (const std::uint64_t call : calls) {
+    program.instructions_[(call - kBase) / 4].instruction.target = program.here();
+    std::vector<std::uint64_t> none;
+    program.statements(random, 1, none);
+    program.jump(BranchKind::Return);
+  }
+  return program;
+}
+
+void SpmdProgram::statements(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls) {
+  for (unsigned left = 2 + random() % 4; left != 0; --left) statement(random, depth, calls);
+}
+
+void SpmdProgram::statement(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls) {
+  const RegisterId one = static_cast<RegisterId>(random() % 4), other = static_cast<RegisterId>(random() % 4);
+  const bool alike = random() % 3 == 0;
+  switch (depth == 0 ? random() % 4 : random() % 8) {
+    case 0:
+    case 1:
+      alu(one, other);
+      return;
+    case 2:
+      load(one, other);
+      return;
+    case 3:
+      random() % 2 == 0 ? store(one, other) : vector(static_cast<x86::UopWidth>(random() % 3));
+      return;
+    case 4: {  // if
+      StaticInstruction& skip = branch({.percent = 30 + static_cast<unsigned>(random() % 50), .alike = alike});
+      statements(random, depth - 1, calls);
+      skip.target = here();
+      return;
+    }
+    case 5: {  // if and else
+      StaticInstruction& to_else = branch({.percent = 50, .alike = alike});
+      statements(random, depth - 1, calls);
+      StaticInstruction& over = jump(BranchKind::Jump);
+      to_else.target = here();
+      statements(random, depth - 1, calls);
+      over.target = here();
+      return;
+    }
+    case 6: {  // loop
+      const std::uint64_t top = here();
+      statements(random, depth - 1, calls);
+      const unsigned more = alike ? 0 : 1 + static_cast<unsigned>(random() % 4);
+      branch({.percent = 0, .alike = alike, .turns = 1 + static_cast<unsigned>(random() % 3), .more = more}).target =
+          top;
+      return;
+    }
+    default:
+      calls.push_back(here());
+      jump(BranchKind::Call);
+      return;
+  }
+}
+
+bool SpmdProgram::taken(const Instruction& branch, unsigned thread, unsigned time, unsigned seed) const {
+  const std::uint64_t who = branch.choice.alike ? 0 : thread + 1;
+  const std::uint64_t pc = branch.instruction.pc;
+  if (branch.choice.turns != 0) {
+    const unsigned turns =
+        branch.choice.turns + static_cast<unsigned>(mix(pc * 31 + who + seed) % (branch.choice.more + 1));
+    return time % (turns + 1) != turns;
+  }
+  return mix(pc * 1000003 + who * 8191 + time + seed * 77777ull) % 100 < branch.choice.percent;
+}
+
+std::vector<SpmdProgram::Step> SpmdProgram::run(unsigned thread, unsigned seed) const {
+  std::vector<Step> steps;
+  std::vector<std::uint64_t> returns;
+  std::vector<unsigned> times(instructions_.size());
+  for (std::uint64_t pc = kBase; pc != 0; pc = steps.back().next_pc) {
+    const Instruction& entry = instructions_[(pc - kBase) / 4];
+    const unsigned time = times[(pc - kBase) / 4]++;
+    Step step{&entry.instruction, entry.instruction.fall_through(), {}};
+    for (std::size_t i = 0; i < entry.accesses.size(); ++i)
+      step.addresses.push_back(0x100000 + mix(pc + time * 131 + thread * 7 + i) % 512 * 8);
+    switch (entry.instruction.branch) {
+      case BranchKind::Conditional:
+        if (taken(entry, thread, time, seed)) step.next_pc = entry.instruction.target;
+        break;
+      case BranchKind::Jump:
+        step.next_pc = entry.instruction.target;
+        break;
+      case BranchKind::Call:
+        returns.push_back(step.next_pc);
+        step.next_pc = entry.instruction.target;
+        break;
+      case BranchKind::Return:
+        step.next_pc = returns.back();
+        returns.pop_back();
+        break;
+      default:
+        if (entry.instruction.system_call) step.next_pc = 0;
+        break;
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+bool SteppedStream::next(x86::DynamicInstruction& instruction) {
+  if (next_ == steps_.size()) return false;
+  const SpmdProgram::Step& step = steps_[next_++];
+  instruction = {step.instruction, step.next_pc, step.addresses, {}};
+  return true;
+}
+
+}  // namespace warpfork::ooo
