@@ -83,12 +83,11 @@ INSTANTIATE_TEST_SUITE_P(All, Cores,
 // SIMT-X 4.2: once the divergence predictor has learnt that nothing diverges (three times for each of its counters),
 // there are no buops, hence no merges.
 TEST(SingleThread, simt_x_is_as_fast_as_smt) {
-  MachineSpec machine;
-  machine.warps = 1;
-  machine.threads = 4;
+  MachineSpec one, four;
+  one.warps = one.threads = four.warps = 1;
   for (unsigned seed = 1; seed <= 8; ++seed) {
-    const SpmdProgram program = SpmdProgram::random(seed, 1000);
-    const Outcome smt = run("smt", machine, program, seed, 1), simt_x = run("simt-x", machine, program, seed, 1);
+    const SpmdProgram program = SpmdProgram::random(seed, 3000);
+    const Outcome smt = run("smt", one, program, seed, 1), simt_x = run("simt-x", four, program, seed, 1);
     EXPECT_LE(simt_x.counts.front.predicted_divergent, 3 * DivergencePredictor::kEntries) << "seed " << seed;
     EXPECT_NEAR(static_cast<double>(simt_x.counts.cycles), static_cast<double>(smt.counts.cycles),
                 0.01 * static_cast<double>(smt.counts.cycles))
