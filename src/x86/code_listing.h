@@ -16,7 +16,7 @@ std::string disassemble(std::uint64_t pc, std::span<const std::uint8_t> bytes);
 /// One instruction in lines: pc, place, machine code, disassembly, with the target's place behind a direct branch;
 /// below it its µops (x86/uop_text.h), and marks.
 ///
-///       401a4e  count+0xe            f0 48 01 07                       lock add qword ptr [rdi], rax  ; atomic
+///       401a4e  count+0xe            f0 48 01 07                       lock add [rdi], rax  ; atomic
 ///                                        load8 t0 < rdi
 ///                                        alu t0 flags < rax t0
 ///                                        store8 < rdi t0
