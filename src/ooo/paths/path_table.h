@@ -45,7 +45,7 @@ class PathTable {
 
   /// Threads that begin: a path with these lanes, committed and scheduled. kNoPath: no room, try later.
   PathId start(LaneMask lanes);
-  /// The last instruction of a path's threads is fetched; is committed.
+  /// The last instruction of a path's threads is fetched; commits (told before its reference is given back); is undone.
   void end(PathId path);
   void commit_end(PathId path);
   void undo_end(PathId path);

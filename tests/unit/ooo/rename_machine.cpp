@@ -85,6 +85,19 @@ PathId RenameMachine::converge(PathId first, PathId second) {
   return created;
 }
 
+void RenameMachine::end(PathId path) {
+  Item item;
+  item.kind = Item::Kind::End;
+  item.path = path;
+  ++group_;
+  paths_.end(path);
+  add(std::move(item), {}, {});
+}
+
+void RenameMachine::start_again() {
+  if (ended_ != 0 && paths_.start(ended_) != kNoPath) ended_ = 0;
+}
+
 PathId RenameMachine::resolve(PathId created, LaneMask stays) {
   const auto item = std::find_if(items_.begin(), items_.end(), [&](const Item& item) {
     return item.kind == Item::Kind::Branch && item.divergence.created == created;
@@ -118,6 +131,10 @@ bool RenameMachine::commit() {
     case Item::Kind::Join:
       if (!paths_.resolved(item.convergence.created)) paths_.resolve(item.convergence);
       paths_.commit(item.convergence);
+      break;
+    case Item::Kind::End:
+      ended_ |= paths_.mask(item.path);
+      paths_.commit_end(item.path);
       break;
   }
   if (item.path != kNoPath) paths_.dereference(item.path);
@@ -180,6 +197,9 @@ void RenameMachine::undo(const Item& item) {
       break;
     case Item::Kind::Join:
       paths_.undo(item.convergence);
+      break;
+    case Item::Kind::End:
+      paths_.undo_end(item.path);
       break;
   }
   if (item.path != kNoPath) paths_.dereference(item.path);

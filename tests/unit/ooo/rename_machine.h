@@ -26,7 +26,7 @@ struct RenameMachineSpec {
 class RenameMachine {
  public:
   struct Item {
-    enum class Kind { Uop, Merge, Branch, Join } kind = Kind::Uop;
+    enum class Kind { Uop, Merge, Branch, Join, End } kind = Kind::Uop;
     PathId path = kNoPath;
     std::vector<x86::RegisterId> architectural;  // sources
     RenamedUop uop;
@@ -44,6 +44,10 @@ class RenameMachine {
   /// kNoPath if the Pathtable is full.
   PathId diverge(PathId from);
   PathId converge(PathId first, PathId second);
+  /// The last µop of the path's threads.
+  void end(PathId path);
+  /// Threads begin in the lanes of those that ended.
+  void start_again();
   /// Of the branch that created the path. Returns the alternate path.
   PathId resolve(PathId created, LaneMask stays);
 
@@ -61,6 +65,8 @@ class RenameMachine {
   PathTable& paths() { return paths_; }
   RenameStrategy& strategy() { return *strategy_; }
   FreeList& free() { return free_; }
+  /// Lanes whose threads have ended.
+  LaneMask ended() const { return ended_; }
   unsigned merges() const { return merges_; }
 
  private:
@@ -81,6 +87,7 @@ class RenameMachine {
   std::vector<Lanes> physical_, expected_;  // values; expected: of architectural registers
   std::vector<std::uint64_t> generation_;   // how often a physical register was given out
   std::uint64_t values_ = 0;
+  LaneMask ended_ = 0;
   unsigned merges_ = 0;
   std::uint64_t group_ = 0, committed_group_ = 0;
 };

@@ -61,6 +61,7 @@ class RandomRun {
   }
 
   void step() {
+    if (scheduled().empty()) return wind_up();
     switch (next(20)) {
       case 0:
         return machine_.strategy().begin_block();
@@ -80,10 +81,29 @@ class RandomRun {
       case 10:
         return machine_.squash(next(8));
       case 11:
-        return next(4) == 0 ? machine_.flush() : void();
+        return rare();
       default:
         return rename();
     }
+  }
+
+  void rare() {
+    switch (next(6)) {
+      case 0:
+        return machine_.flush();
+      case 1:
+        return machine_.end(any_path());
+      case 2:
+        return machine_.start_again();
+    }
+  }
+
+  // All threads have ended, as far as the front end knows.
+  void wind_up() {
+    resolve_one();
+    commit(1 + next(6));
+    if (next(2) == 0) machine_.squash(next(4));
+    machine_.start_again();
   }
 
   void rename() {
@@ -126,10 +146,13 @@ class RandomRun {
     while (count-- > 0 && machine_.commit()) continue;
   }
 
-  // Each lane is on at most one path that is scheduled, and on none only while its wrong path drains.
+  // Each lane is on one path that is scheduled or ends, or has ended.
   void check_paths() {
-    LaneMask seen = 0;
-    for (const PathId path : scheduled()) {
+    LaneMask seen = machine_.ended();
+    std::vector<PathId> paths = scheduled();
+    for (const RenameMachine::Item& item : machine_.in_flight())
+      if (item.kind == Kind::End) paths.push_back(item.path);
+    for (const PathId path : paths) {
       if ((seen & machine_.paths().mask(path)) != 0) throw std::runtime_error(machine_.paths().describe());
       seen |= machine_.paths().mask(path);
     }
