@@ -1,0 +1,33 @@
+// Recordings made token by token.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "x86/recording_format.h"
+
+namespace warpfork::x86 {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Of an access of 2^`size` bytes.
+std::uint32_t access_token(std::uint32_t instruction, bool store, std::uint32_t size, std::int32_t delta);
+
+class RecordingBuilder {
+ public:
+  /// Returns the block's token.
+  std::uint32_t block(std::uint64_t pc, const std::vector<Bytes>& instructions);
+  void thread(std::uint32_t creator = 0) { creators_.push_back(creator); }
+  /// The next frame of that thread.
+  void frame(std::uint32_t thread, const std::vector<std::uint32_t>& tokens);
+  /// Path of the recording.
+  std::string write() const;
+
+ private:
+  Bytes code_, frames_;
+  std::uint32_t blocks_ = 0;
+  std::vector<std::uint32_t> creators_;
+};
+
+}  // namespace warpfork::x86

@@ -1,0 +1,113 @@
+#include "x86/recording.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+#include "unit/test_folder.h"
+#include "unit/x86/recording_builder.h"
+#include "x86/checksum.h"
+
+namespace warpfork::x86 {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// The bytes of a recording of two threads with three frames each.
+std::string whole_file() {
+  RecordingBuilder builder;
+  const auto block = builder.block(0x401000, {{0x48, 0x8b, 0x03}});
+  builder.thread();
+  builder.thread();
+  for (std::uint32_t number = 0; number < 6; ++number)
+    builder.frame(number % 2, {block, access_token(0, false, 3, static_cast<std::int32_t>(number))});
+  std::ostringstream text;
+  text << std::ifstream(builder.write(), std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// What is said of a file with these bytes that is read from end to end.
+std::string message_of(const std::string& bytes) {
+  const std::string path = test_folder() + "/changed.wft";
+  std::ofstream(path, std::ios::binary) << bytes;
+  try {
+    Recording(path).verify();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "whole";
+}
+
+std::vector<FrameEntry> frames_of(const std::string& bytes) {
+  const std::string path = test_folder() + "/whole.wft";
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::vector<FrameEntry> frames;
+  const RecordingFile file(path);
+  for (const ThreadEntry& thread : file.directory().threads)
+    frames.insert(frames.end(), thread.frames.begin(), thread.frames.end());
+  return frames;
+}
+
+TEST(Recording, OfAWholeFileIsRead) { EXPECT_EQ(message_of(whole_file()), "whole"); }
+
+TEST(Recording, CutOffAtAnyFrameIsRefused) {
+  const std::string whole = whole_file();
+  for (const FrameEntry& frame : frames_of(whole))
+    for (const std::uint64_t size : {frame.offset, frame.offset + 1})
+      EXPECT_THAT(message_of(whole.substr(0, size)),
+                  AllOf(HasSubstr(fmt::format("changed.wft: offset {}: the file is cut off here", size)),
+                        HasSubstr(fmt::format("it should have {} bytes", whole.size()))));
+}
+
+TEST(Recording, CutOffAnywhereIsRefused) {
+  const std::string whole = whole_file();
+  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(message_of(whole.substr(0, size)), "whole") << size;
+}
+
+TEST(Recording, WithADamagedFrameIsRefusedWithItsPlace) {
+  const std::string whole = whole_file();
+  const std::vector<FrameEntry> frames = frames_of(whole);
+  ASSERT_EQ(frames.size(), 6u);
+  for (std::size_t number = 0; number < frames.size(); ++number) {
+    std::string damaged = whole;
+    damaged[frames[number].offset + 17] ^= 1;
+    EXPECT_THAT(message_of(damaged), HasSubstr(fmt::format("offset {}: thread {}, frame {} of 3 is damaged",
+                                                           frames[number].offset, number / 3, number % 3 + 1)));
+  }
+}
+
+TEST(Recording, WithAnyBitChangedIsRefused) {
+  const std::string whole = whole_file();
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1 << at % 8);
+    EXPECT_NE(message_of(damaged), "whole") << at;
+  }
+}
+
+TEST(Recording, OfSomethingElseIsRefused) {
+  EXPECT_THAT(message_of("hello"), HasSubstr("is no recording of warpfork"));
+  EXPECT_THAT(message_of(std::string(1000, 'x')), HasSubstr("make one with: warpfork record"));
+  std::string newer = whole_file();
+  newer[8] = 2;
+  EXPECT_THAT(message_of(newer), HasSubstr("is a recording of version 2, this warpfork reads version 1"));
+  EXPECT_THAT(message_of(whole_file() + "x"), HasSubstr("the file is too long"));
+}
+
+TEST(Recording, ThatDoesNotExistIsAnError) {
+  EXPECT_THROW(Recording{"/nowhere/recording.wft"}, Error);
+  EXPECT_THROW(Recording{test_folder()}, Error);
+}
+
+TEST(Checksum, IsThatOfTheXzFormat) {  // the check value of CRC-64/XZ
+  const std::string digits = "123456789";
+  EXPECT_EQ(checksum({reinterpret_cast<const std::uint8_t*>(digits.data()), digits.size()}), 0x995dc9bbdf1939fau);
+}
+
+}  // namespace
+}  // namespace warpfork::x86
