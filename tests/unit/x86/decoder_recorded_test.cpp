@@ -1,4 +1,5 @@
 // The decoder's accesses against those that an emulator makes, in number, order, direction and size.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
