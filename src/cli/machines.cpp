@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/key_listing.h"
 #include "cli/simulation.h"
 
 namespace warpfork::cli {
@@ -16,17 +16,6 @@ void print_list() {
     fmt::print("{:<12}  {}\n", name, machine_description(name).at("summary").get<std::string>());
 }
 
-constexpr std::size_t kWidestPair = 48;  // a longer one pushes its own comment only
-
-void print_keys(const std::string& machine) {
-  const std::vector<config::Key> keys = machine_keys(machine);
-  std::size_t width = 0;
-  for (const config::Key& key : keys) width = std::max(width, key.path.size() + 3 + key.value.size());
-  width = std::min(width, kWidestPair);
-  for (const config::Key& key : keys)
-    fmt::print("{:<{}}  # {}\n", fmt::format("{} = {}", key.path, key.value), width, key.doc);
-}
-
 }  // namespace
 
 void add_machines(CLI::App& app, Session&) {
@@ -34,7 +23,7 @@ void add_machines(CLI::App& app, Session&) {
   const auto machine = std::make_shared<std::string>();
   command->add_option("MACHINE", *machine, "print every key of this machine, its value and its meaning")
       ->option_text("[NAME|FILE.toml]");
-  command->callback([machine] { machine->empty() ? print_list() : print_keys(*machine); });
+  command->callback([machine] { machine->empty() ? print_list() : print_keys(machine_keys(*machine)); });
 }
 
 }  // namespace warpfork::cli

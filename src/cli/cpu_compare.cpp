@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/cpu.h"
+#include "cli/cpu_work.h"
+#include "cli/work.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+struct CompareOptions : CpuOptions {
+  std::vector<std::string> cores = ooo::core_names();
+};
+
+void compare(const CompareOptions& options) {
+  for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
+  const x86::Recording recording(options.recording);
+  const ooo::Replay replay(recording);
+  const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
+  std::vector<report::Json> results;
+  for (const std::string& core : options.cores) results.push_back(run_core(recording, replay, core, machine));
+  if (!options.json.empty()) write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));
+  if (options.json != "-") std::cout << cpu_table(results);
+}
+
+}  // namespace
+
+void add_cpu_compare(CLI::App& cpu, Session&) {
+  CLI::App* command = cpu.add_subcommand("compare", "the same recording on several cores, in one table");
+  command->footer("Speed-ups are against the first core. docs/cpu.md explains the cores and what is reported.");
+  const auto options = std::make_shared<CompareOptions>();
+  command->add_option("--cores", options->cores, "the cores, separated by commas; default: all")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,NAME…");
+  add_cpu_options(*command, *options);
+  command->callback([options] { compare(*options); });
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,41 @@
+// `warpfork cpu cores` and `warpfork cpu machine`: what there is, a line each.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/cpu.h"
+#include "cli/key_listing.h"
+#include "ooo/cores.h"
+#include "ooo/rename/registry.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+void print_cores() {
+  for (const ooo::CoreRecipe& core : ooo::core_recipes())
+    fmt::print("{:<12}  {}  [{}]\n", core.name, core.summary, core.paper);
+  fmt::print("\nrename strategies of simt-x (--set rename=NAME):\n");
+  for (const ooo::RenameStrategyEntry& strategy : ooo::rename_strategies())
+    fmt::print("{:<12}  {}  [{}]\n", strategy.name, strategy.summary, strategy.paper);
+}
+
+void print_machine(const std::string& file) {
+  ooo::MachineSpec machine;
+  if (!file.empty()) config::bind(machine, file);
+  print_keys(config::keys(machine));
+}
+
+}  // namespace
+
+void add_cpu_lists(CLI::App& cpu, Session&) {
+  CLI::App* cores = cpu.add_subcommand("cores", "list the cores and their rename strategies, a line each");
+  cores->callback([] { print_cores(); });
+  CLI::App* machine = cpu.add_subcommand("machine", "every key of a core's description, its value and its meaning");
+  const auto file = std::make_shared<std::string>();
+  machine->add_option("FILE", *file, "of this description; default: Table I of SIMT-X")->option_text("[FILE.toml]");
+  machine->callback([file] { print_machine(*file); });
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,148 @@
+#include "cli/cpu_work.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+
+#include "base/error.h"
+#include "cli/version.h"
+#include "config/description.h"
+#include "report/ratio.h"
+#include "report/text_table.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+using report::Json;
+
+/// After a second, on a terminal: "simt-x: 12 345 678 of 745 269 000 instructions".
+class CpuProgress {
+ public:
+  CpuProgress(const std::string& core, std::uint64_t instructions) : core_(core), instructions_(instructions) {}
+  ~CpuProgress() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+  CpuProgress(const CpuProgress&) = delete;
+  CpuProgress& operator=(const CpuProgress&) = delete;
+
+  void show(std::uint64_t committed) {
+    if (!terminal_ || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
+    shown_ = true;
+    fmt::print(stderr, "\r\033[K{}: {} of {} instructions", core_, report::grouped(committed),
+               report::grouped(instructions_));
+    std::fflush(stderr);
+  }
+
+ private:
+  const std::string& core_;
+  std::uint64_t instructions_;
+  bool terminal_ = isatty(STDERR_FILENO) != 0, shown_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Json totals_of(const ooo::CoreCounts& counts) {
+  const ooo::FrontCounts& front = counts.front;
+  const ooo::DataMemoryCounts& memory = counts.memory;
+  return {{"cycles", counts.cycles},
+          {"instructions", front.instructions},
+          {"thread_instructions", front.thread_instructions},
+          {"ipc", counts.ipc()},
+          {"occupancy", counts.occupancy()},
+          {"uops", counts.uops},
+          {"merges", counts.merges},
+          {"convergences", front.convergences},
+          {"issued", counts.issued},
+          {"flushed", counts.flushed},
+          {"branches", front.branches},
+          {"divergent_branches", front.divergent_branches},
+          {"predicted_divergent", front.predicted_divergent},
+          {"branch_mispredictions", front.branch_mispredictions},
+          {"missed_divergences", front.missed_divergences},
+          {"stalls", {{"merge", counts.merge_stalls}, {"register", counts.register_stalls}}},
+          {"memory",
+           {{"accesses", memory.accesses},
+            {"requests", memory.requests},
+            {"bank_conflicts", memory.bank_conflicts},
+            {"l1_misses", memory.l1_misses},
+            {"l2_accesses", memory.l2_accesses},
+            {"l2_misses", memory.l2_misses},
+            {"tlb_misses", memory.tlb_misses},
+            {"write_backs", memory.write_backs}}}};
+}
+
+}  // namespace
+
+void add_cpu_options(CLI::App& command, CpuOptions& options) {
+  command.add_option("RECORDING", options.recording, "file that `warpfork record` made")
+      ->required()
+      ->option_text("RECORDING.wft");
+  command.add_option("--warps", options.warps, "warps of the core; default: 2, or 1 for one thread")
+      ->check(CLI::PositiveNumber)
+      ->type_name("W");
+  command.add_option("--threads", options.threads, "threads of a warp; default: as many as the recording needs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("T");
+  command.add_option("--machine", options.machine, "description of the core; default: Table I of SIMT-X")
+      ->type_name("FILE.toml");
+  command.add_option("--set", options.overrides, "change one key of the machine (`warpfork cpu machine`); repeatable")
+      ->allow_extra_args(false)
+      ->type_name("path.to.key=value");
+  command.add_option("--json", options.json, "write the whole result here; - is standard output")->type_name("FILE");
+}
+
+ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
+  ooo::MachineSpec machine;
+  machine.warps = machine.threads = 0;
+  if (!options.machine.empty()) config::bind(machine, options.machine);
+  for (const std::string& assignment : options.overrides) config::apply_override(machine, assignment);
+  if (options.warps != 0) machine.warps = options.warps;
+  if (options.threads != 0) machine.threads = options.threads;
+  if (machine.warps == 0) machine.warps = threads > 1 ? 2 : 1;
+  if (machine.threads == 0) machine.threads = std::max(1u, (threads + machine.warps - 1) / machine.warps);
+  if (machine.warps * machine.threads > ooo::kMaxLanes)
+    throw Error("{} warps of {} threads: a core has at most {} threads", machine.warps, machine.threads,
+                ooo::kMaxLanes);
+  return machine;
+}
+
+Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
+              const ooo::MachineSpec& machine) {
+  CpuProgress progress(core, replay.instructions());
+  const ooo::ReplayResult result =
+      replay.run(ooo::find_core(core), machine, [&](std::uint64_t committed) { progress.show(committed); });
+  const report::Tool by = tool();
+  return {{"schema", 1},
+          {"warpfork", {{"version", by.version}, {"commit", by.commit}}},
+          {"core", core},
+          {"machine", config::to_json(result.machine)},
+          {"recording",
+           {{"program", recording.facts().program},
+            {"arguments", recording.facts().arguments},
+            {"region", recording.facts().region},
+            {"threads", replay.threads()},
+            {"instructions", replay.instructions()}}},
+          {"totals", totals_of(result.counts)}};
+}
+
+std::string cpu_table(const std::vector<Json>& results) {
+  report::TextTable table({"core", "cycles", "speed-up", "IPC", "occupancy", "mispredicted", "divergent", "merges"});
+  const double first = results.front()["totals"]["cycles"].get<double>();
+  for (const Json& result : results) {
+    const Json& totals = result["totals"];
+    const auto number = [&](const char* key) { return totals[key].get<double>(); };
+    const double thousands = number("instructions") / 1000, branches = number("branches");
+    table.add({result["core"].get<std::string>(), report::grouped(totals["cycles"].get<std::uint64_t>()),
+               fmt::format("{:.2f}×", report::ratio(first, number("cycles"))), fmt::format("{:.2f}", number("ipc")),
+               fmt::format("{:.2f}", number("occupancy")),
+               fmt::format("{:.2f} %", 100 * report::ratio(number("branch_mispredictions"), branches)),
+               fmt::format("{:.2f} %", 100 * report::ratio(number("divergent_branches"), branches)),
+               fmt::format("{:.1f} /k", report::ratio(number("merges"), thousands))});
+  }
+  return table.text();
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,81 @@
+#include "ooo/replay.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr unsigned kProgressCycles = 1 << 16;  // of the core's between two reports of progress
+
+/// A lane without a thread.
+class NoStream final : public x86::InstructionStream {
+ public:
+  bool next(x86::DynamicInstruction&) override { return false; }
+};
+
+/// A core numbers its threads from 0 on, a recording all that there were.
+class Numbered final : public Synchronisation {
+ public:
+  Numbered(ReplayedSynchronisation synchronisation, const std::vector<unsigned>& threads)
+      : synchronisation_(std::move(synchronisation)), threads_(threads) {}
+  bool passes(unsigned thread, const x86::SyncEvent& event) override {
+    return synchronisation_.passes(threads_[thread], event);
+  }
+  void ended(unsigned thread) override { synchronisation_.ended(threads_[thread]); }
+  std::string describe() const { return synchronisation_.describe(); }
+
+ private:
+  ReplayedSynchronisation synchronisation_;
+  const std::vector<unsigned>& threads_;
+};
+
+}  // namespace
+
+Replay::Replay(const x86::Recording& recording) : recording_(recording) {
+  for (unsigned thread = 0; thread < recording.threads(); ++thread) {
+    const std::unique_ptr<x86::InstructionStream> stream = recording.open(thread);
+    x86::DynamicInstruction instruction;
+    const std::uint64_t before = instructions_;
+    for (bool more = true; more;) {
+      more = stream->next(instruction);
+      instructions_ += more;
+      for (const x86::SyncEvent& event : instruction.events) synchronisation_.add(thread, event);
+    }
+    if (instructions_ != before)
+      threads_.push_back(thread);
+    else
+      synchronisation_.ended(thread);
+  }
+  synchronisation_.finish();
+}
+
+ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress) const {
+  if (threads() > machine.warps * machine.threads)
+    throw Error("{}: {} threads, but the core runs {} warps of {}\n  --warps and --threads choose a larger one",
+                recording_.path(), threads(), machine.warps, machine.threads);
+  ReplayResult result;
+  result.machine = core.adapt(machine);
+  std::vector<ThreadWindow> windows;
+  for (unsigned lane = 0; lane < result.machine.warps * result.machine.threads; ++lane) {
+    if (lane < threads())
+      windows.emplace_back(recording_.open(threads_[lane]));
+    else
+      windows.emplace_back(std::make_unique<NoStream>());
+  }
+  Numbered synchronisation(synchronisation_, threads_);
+  const std::unique_ptr<Core> made = core.make(result.machine, windows, recording_.code(), synchronisation);
+  try {
+    for (unsigned cycles = 1; made->cycle(); ++cycles)
+      if (progress && cycles % kProgressCycles == 0) progress(made->counts().front.thread_instructions);
+  } catch (const Error& error) {
+    throw Error("{}: {}{}", recording_.path(), error.what(), synchronisation.describe());
+  }
+  result.counts = made->counts();
+  return result;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,41 @@
+// A recording run on a core.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ooo/cores.h"
+#include "ooo/replayed_synchronisation.h"
+#include "x86/recording.h"
+
+namespace warpfork::ooo {
+
+struct ReplayResult {
+  MachineSpec machine;  ///< as the core adapted it
+  CoreCounts counts;
+};
+
+class Replay {
+ public:
+  /// Reads the recording once, for who waits for whom. The recording must outlive it.
+  explicit Replay(const x86::Recording& recording);
+
+  /// Threads that the recording has instructions of, and these instructions.
+  unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
+  std::uint64_t instructions() const { return instructions_; }
+
+  /// Told now and then how many of them have committed.
+  using Progress = std::function<void(std::uint64_t committed)>;
+  /// Threads go to the lanes in the order of their creation, a warp's lanes first. Throws Error if there are more of
+  /// them than the machine has, and when nobody can go on: with each thread's place.
+  ReplayResult run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress) const;
+
+ private:
+  const x86::Recording& recording_;
+  std::vector<unsigned> threads_;  // numbers in the recording
+  std::uint64_t instructions_ = 0;
+  ReplayedSynchronisation synchronisation_;  // before the first event
+};
+
+}  // namespace warpfork::ooo
