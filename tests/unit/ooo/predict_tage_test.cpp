@@ -78,6 +78,21 @@ TEST(Tage, learns_a_branch_that_follows_from_two_others) {
   EXPECT_LE(wrong, 50u);  // of 1000; the share of (a && b) alone would leave 250
 }
 
+// Ten thousand wrong predictions of random branches ask for entries; those that a loop's end needs are useful and stay.
+TEST(Tage, keeps_what_is_useful) {
+  Training run;
+  const std::string loop = "11111111111111111110";
+  run.wrong(loop, 300);
+  const BranchHistory before = run.history;
+  std::uint32_t random = 1;
+  for (unsigned i = 0; i < 20000; ++i) {
+    random = random * 1664525 + 1013904223;
+    run.right(0x500000 + random % 64, random >> 31);
+  }
+  run.history = before;
+  EXPECT_EQ(run.wrong(loop, 1), 0u);
+}
+
 // A loop of five goes on where it was though a wrong path was fetched in between.
 TEST(Tage, predicts_from_the_history_that_is_put_back) {
   Training run;
