@@ -46,7 +46,8 @@ void Stream::enter(const WatchedFunction& function) {
   regions_ += function.is_region;
   find_unresolved();
   if (!takes_marks()) return;
-  if (is_recording_ && cursor_ + kObjectDistance > soft_end_) flush();
+  // Only for a call with marks: one within it must not part it from its mark.
+  if (is_recording_ && call.is_marked && cursor_ + kObjectDistance > soft_end_) flush();
   write_waiting_marks();
 }
 

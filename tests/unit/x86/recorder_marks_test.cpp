@@ -106,6 +106,12 @@ TEST(RecorderMarks, OfAMutexHaveOneOwnerAtATime) {
   expect_one_owner_at_a_time(lock);
 }
 
+TEST(RecorderMarks, HaveTheirObjectWhereverAFrameEnds) {  // which is about twenty times
+  const Marks marks("threads", "1 20000");
+  EXPECT_EQ(marks.of(marks.address("the_lock"), {SyncKind::Lock, SyncKind::Unlock}).size(), 20000u * 4);
+  EXPECT_EQ(marks.of(marks.address("the_barrier"), {SyncKind::Barrier}).size(), 20000u * 2);
+}
+
 TEST(RecorderMarks, OfAWaitOnAConditionLieAroundThoseOfItsMutex) {
   const Marks marks("threads", "1 1");
   const std::uint64_t lock = marks.address("the_other_lock"), condition = marks.address("the_condition");
