@@ -89,6 +89,8 @@ bool InOrderCore::resolve() {
     Warp& warp = *warps_[due.warp];
     const WarpFront::Flush flush = warp.front.resolve(due.instruction);
     check(flush == WarpFront::Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
+    if (warp.front.in_flight()[due.instruction].role != Role::Branch)
+      tell([&](CoreListener& listener) { listener.resolved(now_, warp.index, due.instruction, warp.front.paths()); });
     warp.progress[due.instruction].resolved = true;
     any = true;
   }
@@ -129,10 +131,11 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
   if (fetched.instruction == nullptr) return issue_paths(warp, number);
   if (fetched.lanes == 0) {  // fetched on a wrong path; it leaves when that is known
     progress.issued = progress.resolved = warp.front.paths().mask(fetched.path) == 0;
+    if (progress.issued) tell([&](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
     return progress.issued;
   }
   bool any = false;
-  while (left != 0 && issue_uop(warp, fetched, progress)) {
+  while (left != 0 && issue_uop(warp, number)) {
     any = true;
     --left;
     ++counts_.issued;
@@ -158,10 +161,13 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
   Progress& progress = warp.progress[number];
   progress.issued = true;
   resolutions_.push({now_, number, warp.index});
+  tell_issue(warp, number, nullptr, now_ + 1);
   return true;
 }
 
-bool InOrderCore::issue_uop(Warp& warp, const Fetched& fetched, Progress& progress) {
+bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number) {
+  const Fetched& fetched = warp.front.in_flight()[number];
+  Progress& progress = warp.progress[number];
   const x86::Uop& uop = fetched.instruction->uops[progress.uop];
   const Cycle ready = operands_ready(warp, fetched, uop);
   if (ready > now_) {
@@ -177,6 +183,7 @@ bool InOrderCore::issue_uop(Warp& warp, const Fetched& fetched, Progress& progre
   last_result_ = std::max(last_result_, done);
   for (const x86::RegisterId written : uop.written())
     for_each_lane(fetched.lanes, [&](unsigned lane) { warp.ready[written * machine_.threads + lane] = done; });
+  tell_issue(warp, number, &uop, done);
   return true;
 }
 
@@ -229,9 +236,29 @@ bool InOrderCore::commit() {
 }
 
 bool InOrderCore::fetch() {
-  for (unsigned i = 0; i < warps_.size(); ++i)
-    if (warps_[(now_ + i) % warps_.size()]->front.fetch(now_, machine_.pipeline.fetch_width) != 0) return true;
+  for (unsigned i = 0; i < warps_.size(); ++i) {
+    Warp& warp = *warps_[(now_ + i) % warps_.size()];
+    const std::uint64_t begin = warp.front.in_flight().end();
+    const bool any = warp.front.fetch(now_, machine_.pipeline.fetch_width) != 0;
+    tell_fetched(warp.front, warp.index, begin, now_);
+    if (any) return true;
+  }
   return false;
+}
+
+void InOrderCore::introduce(CoreListener& listener) const {
+  for (const auto& warp : warps_) listener.started(warp->index, warp->front.paths(), nullptr);
+}
+
+/// `uop`: null where paths meet or part. Nothing takes the µop back.
+void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done) {
+  const std::uint64_t order = order_++;
+  tell([&](CoreListener& listener) {
+    const Fetched& fetched = warp.front.in_flight()[number];
+    listener.entered({now_, warp.index, number, order, fetched, uop});
+    listener.issued(now_, order, done);
+    listener.committed({now_, warp.index, order, warp.front.paths().mask(fetched.path)});
+  });
 }
 
 CoreCounts InOrderCore::counts() const {

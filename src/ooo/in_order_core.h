@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ooo/core.h"
+#include "ooo/core_listener.h"
 #include "ooo/data_memory.h"
 #include "ooo/functional_units.h"
 #include "ooo/machine_spec.h"
@@ -23,7 +23,7 @@ namespace warpfork::ooo {
 /// come (a bit for each register and lane), so that loads stall only who uses them. As there are no renamed registers
 /// to go back to, every branch may part its path when it executes: a wrong prediction costs the instructions that were
 /// fetched on the wrong way, nothing else.
-class InOrderCore final : public Core {
+class InOrderCore final : public ListenedCore {
  public:
   InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
               Synchronisation& synchronisation);
@@ -49,11 +49,13 @@ class InOrderCore final : public Core {
   bool issue_from(Warp& warp, unsigned& left);
   bool issue_instruction(Warp& warp, std::uint64_t number, unsigned& left);
   bool issue_paths(Warp& warp, std::uint64_t number);
-  bool issue_uop(Warp& warp, const Fetched& fetched, Progress& progress);
+  bool issue_uop(Warp& warp, std::uint64_t number);
   Cycle operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop) const;
   Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
   bool commit();
   bool fetch();
+  void introduce(CoreListener& listener) const override;
+  void tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done);
   Cycle next_event() const;
   std::string describe() const;
 
@@ -64,6 +66,7 @@ class InOrderCore final : public Core {
   std::vector<std::unique_ptr<Warp>> warps_;
   std::priority_queue<Resolution, std::vector<Resolution>, std::greater<>> resolutions_;
   std::vector<std::uint64_t> addresses_;  // scratch of one access
+  std::uint64_t order_ = 0;               // of the next µop, for listeners
   Cycle now_ = 0;
   Cycle last_result_ = 0;  // when the last value that was asked for is there
   Cycle wake_ = kNever;    // when an operand that kept a µop from issuing in this cycle will be there

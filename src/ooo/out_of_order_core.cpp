@@ -125,6 +125,7 @@ bool OutOfOrderCore::may_commit(const Warp& warp) const {
 void OutOfOrderCore::commit_one(Warp& warp) {
   const std::uint64_t number = warp.buffer.begin();
   const Uop& uop = warp.buffer[number];
+  tell_commit(warp, uop);
   for (unsigned i = 0; i < uop.renaming_count; ++i) warp.rename->table().commit(uop.renamings[i]);
   if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
   if (uop.access != kNoAccess) --load_store_queue_;
@@ -248,6 +249,7 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});
+  tell([&](CoreListener& listener) { listener.issued(now_, uop.order, std::max(done, now_ + 1)); });
 }
 
 /// The cycle in which the µop is done; `busy` grows to the cycles that the cache needs.
@@ -352,6 +354,10 @@ void OutOfOrderCore::enter_merge(Warp& warp, const Merge& merge, std::uint64_t i
     warp.front.paths().reference(merge.path);
     if (!warp.front.paths().resolved(merge.path)) wait_for_path(warp, uop);
   }
+  tell([&](CoreListener& listener) {
+    listener.entered({now_, warp.index, instruction, uop.order, warp.front.in_flight()[instruction], nullptr, nullptr,
+                      &merge, &warp.rename->table()});
+  });
   settle(warp, uop);
 }
 
@@ -372,6 +378,10 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   uop.resolves = last && fetched.role != Role::Plain;
   if (uop.resolves && !warp.front.may_resolve(number)) wait_for_path(warp, uop);
   if (memory) enter_access(warp, uop, fetched);
+  tell([&](CoreListener& listener) {
+    listener.entered(
+        {now_, warp.index, number, uop.order, fetched, operation, &renamed, nullptr, &warp.rename->table()});
+  });
   settle(warp, uop);
 }
 
@@ -405,14 +415,21 @@ void OutOfOrderCore::wait_for_path(Warp& warp, Uop& uop) {
 }
 
 bool OutOfOrderCore::fetch() {
-  for (unsigned i = 0; i < warps_.size(); ++i)
-    if (warps_[(now_ + i) % warps_.size()]->front.fetch(now_, machine_.pipeline.fetch_width) != 0) return true;
+  for (unsigned i = 0; i < warps_.size(); ++i) {
+    Warp& warp = *warps_[(now_ + i) % warps_.size()];
+    const std::uint64_t begin = warp.front.in_flight().end();
+    const bool any = warp.front.fetch(now_, machine_.pipeline.fetch_width) != 0;
+    tell_fetched(warp.front, warp.index, begin, now_);
+    if (any) return true;
+  }
   return false;
 }
 
 /// The masks that a branch or cuop computes are known.
 void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
   const WarpFront::Flush flush = warp.front.resolve(instruction);
+  if (warp.front.in_flight()[instruction].role != Role::Branch)
+    tell([&](CoreListener& listener) { listener.resolved(now_, warp.index, instruction, warp.front.paths()); });
   if (flush != WarpFront::Flush::Nothing) {
     const std::uint64_t keep = instruction + (flush == WarpFront::Flush::Younger ? 1 : 0);
     while (warp.front.in_flight().end() > keep) undo(warp);
@@ -424,6 +441,7 @@ void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
 /// Takes the youngest instruction of the warp back, with all its µops.
 void OutOfOrderCore::undo(Warp& warp) {
   const std::uint64_t instruction = warp.front.in_flight().end() - 1;
+  tell([&](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
   const bool divergence = warp.front.in_flight()[instruction].role == Role::DivergentBranch;
   if (instruction == warp.front.next()) {
     warp.uop = 0;
@@ -449,6 +467,18 @@ void OutOfOrderCore::undo(Warp& warp) {
     warp.buffer.drop_from(uop.number);
   }
   warp.front.undo();
+}
+
+void OutOfOrderCore::introduce(CoreListener& listener) const {
+  for (const auto& warp : warps_) listener.started(warp->index, warp->front.paths(), &warp->rename->table());
+}
+
+void OutOfOrderCore::tell_commit(const Warp& warp, const Uop& uop) const {
+  tell([&](CoreListener& listener) {
+    const PathId path = uop.merge ? uop.merge_path : warp.front.in_flight()[uop.instruction].path;
+    const LaneMask lanes = path == kNoPath ? 0 : warp.front.paths().mask(path);
+    listener.committed({now_, warp.index, uop.order, lanes, &warp.rename->table()});
+  });
 }
 
 CoreCounts OutOfOrderCore::counts() const {

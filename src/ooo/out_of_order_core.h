@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ooo/core.h"
+#include "ooo/core_listener.h"
 #include "ooo/core_spec.h"
 #include "ooo/data_memory.h"
 #include "ooo/functional_units.h"
@@ -22,7 +22,7 @@ namespace warpfork::ooo {
 
 /// Stages in a cycle, from the last to the first: commit, completion, issue, rename, fetch. Queues are shared by the
 /// warps; commit is in order within a warp. Cycles in which nothing can happen are jumped over.
-class OutOfOrderCore final : public Core {
+class OutOfOrderCore final : public ListenedCore {
  public:
   /// `threads`: warps × threads of them, the first warp's first.
   OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
@@ -79,6 +79,8 @@ class OutOfOrderCore final : public Core {
   bool fetch();
   void resolve(Warp& warp, std::uint64_t instruction);
   void undo(Warp& warp);
+  void introduce(CoreListener& listener) const override;
+  void tell_commit(const Warp& warp, const Uop& uop) const;
   Cycle next_event() const;
   std::string describe() const;
 
