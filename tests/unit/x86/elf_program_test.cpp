@@ -78,14 +78,14 @@ TEST(MarkedFunctions, AreAskedForByAddress) {
                            {0x20, 4, true, "main._omp_fn.3"},
                            {0x28, 4, true, "main._omp_fn.3.cold"},
                            {0x30, 4, true, "main"}});
-  EXPECT_EQ(request_text({"main", "main._omp_fn.3", 100}, table, "p"),
+  EXPECT_EQ(request_text({"main", {"main._omp_fn.3"}, 100}, table, "p"),
             "start 30\nregion 20\nlimit 64\nmark 10 4 1 2 10\nmark 20 a 0 0 0\n");
 }
 
 TEST(MarkedFunctions, ThatDoNotExistCannotBeTheStart) {
   const SymbolTable table({{0x10, 4, true, "worker"}, {0x20, 4, false, "worked"}});
   try {
-    request_text({"workr", "", 0}, table, "./prog");
+    request_text({"workr", {}, 0}, table, "./prog");
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("./prog: has no function 'workr'\n  near names: worker"));

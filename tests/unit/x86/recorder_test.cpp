@@ -27,7 +27,7 @@ void expect_same_way(const std::string& guest, const std::string& function, cons
 
 TEST(Recorder, GoesTheWayThatSingleStepsGo) { expect_same_way("control", "_start", {}); }
 
-TEST(Recorder, GoesTheWayThatSingleStepsGoWithinARegion) { expect_same_way("library", "body", {"", "body", 0}); }
+TEST(Recorder, GoesTheWayThatSingleStepsGoWithinARegion) { expect_same_way("library", "body", {"", {"body"}, 0}); }
 
 /// Addresses of the guest `accesses` relative to its buffers: what its source says beside each instruction.
 class Accesses : public testing::Test {
@@ -112,7 +112,7 @@ TEST(Recorder, FollowsASignalHandler) {
 }
 
 TEST(Recorder, BeginsAtTheStartSymbol) {
-  const Recording recording(record_guest("threads", "2 3", {"worker_body", "", 0}));
+  const Recording recording(record_guest("threads", "2 3", {"worker_body", {}, 0}));
   std::uint32_t beginning = 0;  // threads whose first recorded instruction is the symbol's
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
     DynamicInstruction first;
@@ -123,7 +123,7 @@ TEST(Recorder, BeginsAtTheStartSymbol) {
 }
 
 TEST(Recorder, KeepsToItsRegionInEveryThread) {
-  const Recording recording(record_guest("threads", "4 3", {"", "worker_body", 0}));
+  const Recording recording(record_guest("threads", "4 3", {"", {"worker_body"}, 0}));
   ASSERT_EQ(recording.threads(), 6u);
   for (const std::uint32_t outside : {0u, 5u}) EXPECT_EQ(recording.instructions(outside), 0u);
   for (std::uint32_t thread = 1; thread <= 4; ++thread) {
@@ -134,7 +134,7 @@ TEST(Recorder, KeepsToItsRegionInEveryThread) {
 }
 
 TEST(Recorder, StopsAtItsLimit) {
-  const Recording recording(record_guest("threads", "2 1000", {"", "", 50000}));
+  const Recording recording(record_guest("threads", "2 1000", {"", {}, 50000}));
   std::uint64_t instructions = 0;
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) instructions += recording.instructions(thread);
   // A thread runs its last block to its end, and takes shares of 4096 instructions, of which it may leave some.
@@ -143,7 +143,7 @@ TEST(Recorder, StopsAtItsLimit) {
 }
 
 TEST(Recorder, KeepsNamesAndSourceLines) {
-  const Recording recording(record_guest("library", "", {"", "body", 0}));
+  const Recording recording(record_guest("library", "", {"", {"body"}, 0}));
   DynamicInstruction first;
   recording.open(0)->next(first);
   const auto line = recording.source_line(first.instruction->pc);
@@ -166,7 +166,7 @@ std::size_t memory_in_use() {
 
 TEST(Recorder, StreamsOfManyThreadsNeedTheMemoryOfAFrameEach) {
   constexpr std::size_t kThreads = 64;
-  const Recording recording(record_guest("threads", "64 1 40000", {"", "worker_body", 0}));
+  const Recording recording(record_guest("threads", "64 1 40000", {"", {"worker_body"}, 0}));
   std::uint64_t recorded = 0;
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) recorded += recording.instructions(thread);
   const std::size_t before = memory_in_use();
