@@ -71,6 +71,13 @@ foreach(workload backprop bfs capri_sample hotspot lps lud mandelbrot mc memc mu
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
 
+# CAPRI's oracle simulates launches ahead, in copies of the program: they must leave no trace in it.
+foreach(workload bfs capri_sample tpacf)
+  add_test(NAME workload.${workload}.oracle
+           COMMAND warpfork compare --divergence pdom,tbc,capri --set divergence.predictor=oracle ${workload_dir}/${workload}
+                   ${small_input_${workload}})
+endforeach()
+
 # Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
 set(spin_lock ${workload_dir}/spin_lock --release)
 foreach(end "dual-path exit" "multi-path exit" "multi-path-or exit" "pdom inside" "dual-path inside" "multi-path inside"

@@ -16,7 +16,10 @@ void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
   frames_[kRoot].visits.clear();
   frames_[kRoot].places = WarpSet::first(static_cast<unsigned>(lanes.size()));
   live_.assign(lanes.begin(), lanes.end());
-  if (oracle_) oracle_->start_block(block_, lanes.size());
+  if (oracle_) {
+    oracle_->start_block(block_, lanes.size());
+    decisions_.resize(lanes.size());
+  }
   launched_ = ActiveMask();
   for (WarpId warp = 0; warp < lanes.size(); ++warp) {
     live_threads_ += lanes[warp].count();
@@ -33,10 +36,8 @@ void BlockCompaction::begin_call() {
 WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc reconvergence) {
   begin_call();
   const WarpSplit& split = splits_[id];
-  if (oracle_) [[unlikely]] {
-    HomeLanes alone;
-    oracle_->execute(split.pc, threads_in(split.warp, alone));
-  }
+  if (oracle_) [[unlikely]]
+    tell_oracle(split);
   if (goes_on_alone(split, given, reconvergence)) {
     go_on(split.warp, given[0].pc);
     return WarpSet();
@@ -83,8 +84,14 @@ bool BlockCompaction::should_wait(WarpId place) {
   const Pc branch = split_in(place).pc;
   if (!oracle_) return predictor_->adequate(branch);
   HomeLanes alone;
-  places_[place].decision = oracle_->decide(branch, threads_in(place, alone));
-  return places_[place].decision.wait;
+  decisions_[place] = oracle_->decide(branch, threads_in(place, alone));
+  return decisions_[place].wait;
+}
+
+/// Apart, so that advance() is as short without an oracle as it was.
+[[gnu::noinline]] void BlockCompaction::tell_oracle(const WarpSplit& split) {
+  HomeLanes alone;
+  oracle_->execute(split.pc, threads_in(split.warp, alone));
 }
 
 /// The threads of the warp in this place by home warp; in `alone` if it has but one.
@@ -135,7 +142,7 @@ void BlockCompaction::bypass(WarpId place, Pc reconvergence) {
 
 void BlockCompaction::count_in_shadow(CompactionFrame& frame, ShadowMeeting& shadow, WarpId place) {
   frame.shadows.add(shadow, place, places_[place].paths);
-  if (oracle_) frame.shadows.note(shadow, places_[place].decision);
+  if (oracle_) frame.shadows.note(shadow, decisions_[place]);
 }
 
 /// A warp that a shadow meeting counts already parts at its branch again (in a loop): the meeting ends as it is, for a
@@ -272,7 +279,7 @@ void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconver
     }
   }
   if (waited) predictor_->update(branch, done.paid());
-  if (waited && oracle_) group.for_each([&](WarpId place) { oracle_->met(places_[place].decision, done.paid()); });
+  if (waited && oracle_) group.for_each([&](WarpId place) { oracle_->met(decisions_[place], done.paid()); });
   compactions_.push_back(done);
   next_side(child);
 }

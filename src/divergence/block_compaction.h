@@ -84,15 +84,15 @@ class BlockCompaction final : public DivergenceDomain {
     FrameId frame = kRoot;
     unsigned turn = 0;
     CompactedWarp warp;
-    std::vector<HomeLanes> homes;         // of the warp, if it is compacted
-    std::vector<Path> paths;              // of the branch at which the warp waits
-    CompactionOracle::Decision decision;  // there, if an oracle made it
+    std::vector<HomeLanes> homes;  // of the warp, if it is compacted
+    std::vector<Path> paths;       // of the branch at which the warp waits
   };
 
   bool goes_on_alone(const WarpSplit& split, std::span<const Path> paths, Pc reconvergence) const;
   WarpSet awaited(const CompactionFrame& frame, Pc branch) const;
   void branch(WarpId place, const DistinctPaths& paths, Pc reconvergence);
   bool should_wait(WarpId place);
+  void tell_oracle(const WarpSplit& split);
   std::span<const HomeLanes> threads_in(WarpId place, HomeLanes& alone) const;
   void exit(WarpId place, ActiveMask remaining);
   void pass(WarpId place);
@@ -122,7 +122,8 @@ class BlockCompaction final : public DivergenceDomain {
   const BranchWait who_waits_;
   const std::shared_ptr<CompactionPredictor> predictor_;
   const std::unique_ptr<CompactionOracle> oracle_;
-  std::uint64_t block_ = 0;  // number in the grid
+  std::uint64_t block_ = 0;                            // number in the grid
+  std::vector<CompactionOracle::Decision> decisions_;  // by place, of the oracle: the latest
   CompactionUnit unit_;
   std::vector<Place> places_;
   BranchNumbers numbers_;

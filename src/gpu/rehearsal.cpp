@@ -77,8 +77,10 @@ std::optional<MeetingRecord> receive(PipeEnd& from, std::uint64_t blocks) {
 }
 
 /// The whole life of the copy. What goes wrong in it goes wrong in the run, too, and is reported there.
-[[noreturn]] void play(PipeEnd& to, std::uint64_t blocks, const std::function<void(MeetingRecord&)>& simulate) {
+[[noreturn]] void play(PipeEnd& to, std::uint64_t blocks, const std::function<void(MeetingRecord&)>& simulate,
+                       pid_t original) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != original) _exit(1);
   try {
     MeetingRecord record(blocks);
     simulate(record);
@@ -95,9 +97,9 @@ std::optional<MeetingRecord> rehearse(std::uint64_t blocks, const std::function<
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error("cannot rehearse a launch: no pipe: {}", std::strerror(errno));
   PipeEnd from(ends[0]), to(ends[1]);
-  const pid_t child = fork();
+  const pid_t original = getpid(), child = fork();
   if (child < 0) throw Error("cannot rehearse a launch: no process: {}", std::strerror(errno));
-  if (child == 0) play(to, blocks, simulate);
+  if (child == 0) play(to, blocks, simulate, original);
   to.close();
   std::optional<MeetingRecord> record = receive(from, blocks);
   while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {

@@ -57,5 +57,31 @@ TEST(DivergenceRegistry, capri_has_a_predictor_of_the_size_and_shift_that_are_wa
   EXPECT_FALSE(capri_waits_after_two_failures({.predictor_entries = 2, .predictor_index_shift = 3}));
 }
 
+// A warp of two threads is known to gain nothing by waiting where it parts for the first time.
+TEST(DivergenceRegistry, oracle_of_capri_has_the_foresight_that_it_is_given) {
+  MeetingEntry entry;
+  entry.executions = 1;
+  entry.lanes = ActiveMask(0b11);
+  MeetingRecord known(1);
+  known.of_block(0) = {entry};
+  known.complete();
+  const ActiveMask lanes[] = {ActiveMask(0b11), ActiveMask(0b11)};
+  const Path paths[] = {{20, ActiveMask(0b01)}, {30, ActiveMask(0b10)}};
+  for (const bool foresees : {false, true}) {
+    const Foresight foresight{foresees ? &known : nullptr};
+    const auto block = find_divergence_mechanism("capri").of_core({.predictor = "oracle"}, foresight)();
+    block->launch(0, lanes);
+    block->advance(0, paths, 40);
+    EXPECT_EQ(block->runnable(0).empty(), !foresees);
+  }
+}
+
+TEST(DivergenceRegistry, capri_alone_is_rehearsed_and_only_for_its_oracle) {
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) {
+    EXPECT_EQ(mechanism.rehearses({.predictor = "oracle"}), mechanism.name == "capri") << mechanism.name;
+    EXPECT_FALSE(mechanism.rehearses({})) << mechanism.name;
+  }
+}
+
 }  // namespace
 }  // namespace warpfork
