@@ -81,9 +81,9 @@ void build_operation(const ZydisInstruction& instruction, Operands operands, Uop
   uops.operation(kind_of(instruction), width_of(instruction), operands.reads, results);
   if (operands.store) uops.store(*operands.store, {kTemporary});
   // A second result, as of mul, div, mulx and cpuid, follows from the first by a µop of its own.
-  for (std::size_t index = operands.store ? 0 : 1; index < operands.writes.size(); ++index) {
+  for (std::size_t index = 1; index < operands.writes.size(); ++index) {
     const RegisterWrite& write = operands.writes[index];
-    RegisterList sources{results[0]};
+    RegisterList sources{operands.writes[0].id};
     if (write.merges) sources.add(write.id);
     uops.alu(sources, {write.id});
   }

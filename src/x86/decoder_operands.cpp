@@ -30,12 +30,6 @@ bool shifts_by_zero(const ZydisInstruction& instruction) {
   });
 }
 
-/// Writes less than 128 bits and yet clears the rest of its xmm register.
-bool clears_upper_elements(const ZydisInstruction& instruction) {
-  return instruction.is({ZYDIS_MNEMONIC_MOVD, ZYDIS_MNEMONIC_MOVQ, ZYDIS_MNEMONIC_MOVQ2DQ, ZYDIS_MNEMONIC_CVTPD2PS,
-                         ZYDIS_MNEMONIC_CVTPD2DQ, ZYDIS_MNEMONIC_CVTTPD2DQ});
-}
-
 bool keeps_a_part(const ZydisInstruction& instruction, const ZydisDecodedOperand& written) {
   if ((written.actions & ZYDIS_OPERAND_ACTION_WRITE) == 0) return true;  // under a condition only
   switch (ZydisRegisterGetClass(written.reg.value)) {
@@ -48,8 +42,7 @@ bool keeps_a_part(const ZydisInstruction& instruction, const ZydisDecodedOperand
     case ZYDIS_REGCLASS_GPR64:  // of a source that is 0, bsf and bsr leave no result
       return instruction.is({ZYDIS_MNEMONIC_BSF, ZYDIS_MNEMONIC_BSR});
     case ZYDIS_REGCLASS_XMM:
-      return instruction.info.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY && written.size < 128 &&
-             !clears_upper_elements(instruction);
+      return instruction.info.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY && written.size < 128;
     default:
       return false;
   }
@@ -65,15 +58,12 @@ bool zeroes_or_sets_all(const ZydisInstruction& instruction) {
 #undef BOTH
 }
 
-/// Both sources are the same register of at least 32 bits, none of MMX (of which a part of kX87 would be kept).
 bool has_equal_sources(const ZydisInstruction& instruction) {
   const auto operands = instruction.operands();
-  if (instruction.info.operand_count_visible < 2) return false;
   const std::size_t second = instruction.info.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX ? 2 : 1;
-  if (second >= operands.size()) return false;
+  if (second >= instruction.info.operand_count_visible) return false;
   const ZydisDecodedOperand &one = operands[second - 1], &other = operands[second];
-  return is_register(one) && is_register(other) && one.reg.value == other.reg.value && one.size >= 32 &&
-         ZydisRegisterGetClass(one.reg.value) != ZYDIS_REGCLASS_MMX;
+  return is_register(one) && is_register(other) && one.reg.value == other.reg.value;
 }
 
 void read_registers(const ZydisInstruction& instruction, Operands& out) {

@@ -35,6 +35,8 @@ const char* refusal(const ZydisInstruction& instruction) {
       info.meta.category == ZYDIS_CATEGORY_FMA4)
     return "instructions that only processors of AMD had are not supported";
   if (info.meta.category == ZYDIS_CATEGORY_AMX_TILE) return "AMX is not supported";
+  if (info.meta.category == ZYDIS_CATEGORY_IO || info.meta.category == ZYDIS_CATEGORY_IOSTRINGOP)
+    return "input and output instructions are not supported";
   if (info.meta.category == ZYDIS_CATEGORY_KEYLOCKER || info.meta.category == ZYDIS_CATEGORY_KEYLOCKER_WIDE)
     return "Key Locker is not supported";
   if (info.meta.category == ZYDIS_CATEGORY_KNC || info.meta.category == ZYDIS_CATEGORY_KNCSCALAR)

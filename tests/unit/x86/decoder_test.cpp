@@ -85,6 +85,7 @@ TEST(Decoder, RefusesWhatItCannotSayTheMeaningOfWithPlaceAndBytes) {
   EXPECT_THAT(message_of({0x62, 0xf1, 0x7c, 0x48, 0x58, 0xc1}), HasSubstr("AVX-512"));  // vaddps zmm0, zmm0, zmm1
   EXPECT_THAT(message_of({0xc5, 0xf8, 0x92, 0xc8}), HasSubstr("AVX-512"));              // kmovw k1, eax
   EXPECT_THAT(message_of({0xf3, 0x0f, 0x38, 0xd8, 0x07}), HasSubstr("Key Locker"));     // aesencwide128kl [rdi]
+  EXPECT_THAT(message_of({0xec}), HasSubstr("input and output"));                       // in al, dx
   EXPECT_THAT(message_of({0x48, 0xcb}), HasSubstr("far branches"));                     // retf
 }
 
