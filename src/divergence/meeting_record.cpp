@@ -19,8 +19,9 @@ void MeetingRecord::complete() {
 
 std::span<const MeetingEntry> MeetingRecord::find(std::uint64_t block, Pc branch, WarpId home,
                                                   std::uint32_t executions) const {
-  const auto found = std::ranges::equal_range(entries_[block], Key{branch, home, executions}, {}, key_of);
-  return {found.begin(), found.end()};
+  const std::vector<MeetingEntry>& entries = entries_[block];
+  const Key key{branch, home, executions};
+  return {std::ranges::lower_bound(entries, key, {}, key_of), std::ranges::upper_bound(entries, key, {}, key_of)};
 }
 
 void MeetingRecord::give_up() {
