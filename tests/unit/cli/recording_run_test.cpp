@@ -1,0 +1,128 @@
+#include "cli/recording_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "cli/recording_progress.h"
+#include "unit/test_folder.h"
+#include "x86/recording.h"
+
+namespace warpfork::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A guest of the tests of x86, to be recorded into a folder of its own.
+class RecordProgram : public testing::Test {
+ protected:
+  RecordProgram() {
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+    options_.output = (folder_ / "it.wft").string();
+  }
+  void guest(const std::string& name, std::vector<std::string> arguments = {}) {
+    options_.program = fmt::format("{}/{}", TEST_GUESTS, name);
+    options_.arguments = std::move(arguments);
+  }
+  /// What is said when it is recorded; nothing may then be left behind.
+  std::string refusal() {
+    try {
+      record_program(options_);
+    } catch (const Error& error) {
+      EXPECT_THAT(names(), IsEmpty());
+      return error.what();
+    }
+    return "recorded";
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename());
+    return names;
+  }
+
+  fs::path folder_ = fs::path(test_folder()) / "records";
+  RecordOptions options_;
+};
+
+TEST_F(RecordProgram, LeavesTheRecordingAlone) {
+  guest("threads", {"3", "2"});
+  options_.threads = 5;  // three that work, one that sleeps, and the first
+  const RecordOutcome outcome = record_program(options_);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.threads, 5u);
+  EXPECT_THAT(names(), testing::ElementsAre("it.wft"));
+  const x86::Recording recording(options_.output);
+  recording.verify();
+  EXPECT_EQ(recording.facts().program, options_.program);
+  EXPECT_EQ(recording.facts().arguments, options_.arguments);
+}
+
+TEST_F(RecordProgram, TellsTheProgramsExitStatus) {
+  guest("endings", {"status"});
+  EXPECT_EQ(record_program(options_).status, 3);
+  EXPECT_TRUE(fs::exists(options_.output));
+}
+
+TEST_F(RecordProgram, RecordsNotWhatIsForkedOff) {
+  guest("endings", {"fork"});
+  EXPECT_EQ(record_program(options_).threads, 1u);
+}
+
+TEST_F(RecordProgram, RefusesProgramsThatCrash) {
+  guest("endings", {"crash"});
+  EXPECT_THAT(refusal(), HasSubstr("ended by signal 11 (Segmentation fault) under the recorder"));
+  guest("endings", {"illegal"});
+  EXPECT_THAT(refusal(), HasSubstr("no AVX-512: build the program with -mavx2, not with -march=native"));
+}
+
+TEST_F(RecordProgram, RefusesAProgramThatReplacesItself) {
+  guest("endings", {"exec"});
+  EXPECT_THAT(refusal(), HasSubstr("replaced itself by another (exec): record that one"));
+}
+
+TEST_F(RecordProgram, RefusesWhatItCannotRecord) {
+  options_.program = "/bin/true";
+  EXPECT_THAT(refusal(), HasSubstr("/bin/true: is linked dynamically"));
+  options_.program = "no_such_program";
+  EXPECT_THAT(refusal(), HasSubstr("no_such_program: there is no such program"));
+}
+
+TEST_F(RecordProgram, RefusesAnotherNumberOfThreads) {
+  guest("threads", {"2", "1"});
+  options_.threads = 3;
+  EXPECT_THAT(refusal(), HasSubstr("4 threads ran in what was recorded, not 3 (--threads)"));
+}
+
+TEST_F(RecordProgram, RefusesASymbolThatIsNeverEntered) {
+  guest("endings", {"status"});
+  options_.request.start = "on_signal";
+  EXPECT_THAT(refusal(), HasSubstr("never came to 'on_signal' (--start)"));
+}
+
+TEST_F(RecordProgram, SaysThatTheEmulatorIsMissing) {
+  guest("endings", {"status"});
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("qemu-x86_64: not found"), HasSubstr("install the Debian package qemu-user")));
+  setenv("PATH", path.c_str(), 1);
+}
+
+TEST_F(RecordProgram, SaysThatItCannotWriteThere) {
+  guest("endings", {"status"});
+  options_.output = "/nowhere/it.wft";
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("/nowhere/warpfork-"), HasSubstr("cannot be created: No such file")));
+}
+
+TEST(RecordingProgress, SaysHowFarItIs) {
+  EXPECT_EQ(recording_progress_text(1234567, std::chrono::seconds(12)), "recording: 1 234 567 instructions, 12 s");
+}
+
+}  // namespace
+}  // namespace warpfork::cli
