@@ -22,6 +22,10 @@ void FrameFile::close() {
   file_ = -1;
 }
 
+void FrameFile::discard() {
+  if (file_ >= 0 && ftruncate(file_, 0) != 0 && failure_ == 0) failure_ = errno;
+}
+
 void FrameFile::append(const std::vector<std::uint8_t>& bytes) {
   if (file_ < 0 || failure_ != 0) return;
   const std::uint64_t begin = end_.fetch_add(bytes.size());

@@ -28,6 +28,8 @@ class FrameFile {
 
   /// `bytes` begins with a FrameHeader. After a failure nothing more is written.
   void append(const std::vector<std::uint8_t>& bytes);
+  /// Empties the file, which makes room on a full disk to say so.
+  void discard();
   /// 0, or the errno of the first failure.
   int failure() const { return failure_; }
 

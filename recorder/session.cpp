@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 
@@ -35,9 +36,11 @@ std::string Session::open() {
 }
 
 void Session::close() {
+  if (frames.failure() != 0) fail(std::strerror(frames.failure()));
+  if (!code.write(folder_ + "/code")) fail(std::strerror(errno));
+  if (!failure_.empty()) frames.discard();
   frames.close();
   if (frames.failure() != 0) fail(std::strerror(frames.failure()));
-  if (!code.write(folder_ + "/code")) fail("the file of code cannot be written");
   std::ofstream end(folder_ + "/end");
   for (const std::uint32_t creator : creators_) end << "stream " << creator << '\n';
   if (phase == Phase::Waiting) end << "never started\n";
