@@ -29,8 +29,11 @@ void add_record_options(CLI::App& command, CommandLine& options) {
       .add_option("--start", options.run.request.start, "begin when a thread enters this function for the first time")
       ->type_name("SYMBOL");
   command
-      .add_option("--region", options.run.request.region,
-                  "record each thread only within this function and what it calls (main._omp_fn.0)")
+      .add_option("--region", options.run.request.regions,
+                  "record each thread only within this function, its OpenMP bodies (main._omp_fn.0), and what they "
+                  "call; several: separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("SYMBOL");
   command
       .add_option("--limit", options.run.request.limit,

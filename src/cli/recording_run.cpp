@@ -1,6 +1,6 @@
 #include "cli/recording_run.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <csignal>
@@ -51,7 +51,7 @@ std::string escaped(const fs::path& path) {
 ChildCommand emulation(const std::string& program, const RecordOptions& options, const x86::RecorderFolder& folder) {
   const std::string plugin =
       fmt::format("file={},folder={}", escaped(library_folder() / "warpfork-recorder.so"), escaped(folder.path));
-  ChildCommand command{path_of_emulator(), {"-cpu", "max", "-plugin", plugin, program}, {}, {}};
+  ChildCommand command{path_of_emulator(), {"-cpu", "max", "-plugin", plugin, program}, {}, options.program_output};
   command.arguments.insert(command.arguments.end(), options.arguments.begin(), options.arguments.end());
   command.environment = {{"OMP_WAIT_POLICY", "passive"}};  // otherwise much of a recording is spinning
   return command;
@@ -89,7 +89,8 @@ RecordOutcome outcome_of(const RecordOptions& options, const fs::path& file, int
     outcome.threads += recording.instructions(thread) != 0;
   }
   if (outcome.instructions == 0)
-    throw Error("{}: never came to '{}' (--region); no recording is written", options.program, options.request.region);
+    throw Error("{}: never came to '{}' (--region); no recording is written", options.program,
+                fmt::join(options.request.regions, ", "));
   if (options.threads && *options.threads != outcome.threads)
     throw Error("{}: {} threads ran in what was recorded, not {} (--threads); no recording is written", options.program,
                 outcome.threads, *options.threads);
@@ -97,8 +98,12 @@ RecordOutcome outcome_of(const RecordOptions& options, const fs::path& file, int
 }
 
 x86::RecordingFacts facts(const RecordOptions& options) {
-  return {version_text(),        options.program,        options.arguments,
-          options.request.start, options.request.region, options.request.limit};
+  return {version_text(),
+          options.program,
+          options.arguments,
+          options.request.start,
+          fmt::format("{}", fmt::join(options.request.regions, ",")),
+          options.request.limit};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // An x86-64 program, run to its end under the recorder.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ struct RecordOptions {
   std::vector<std::string> arguments;
   std::string output;
   x86::RecorderRequest request;
-  std::optional<std::uint32_t> threads;  // as many must have been recorded
+  std::optional<std::uint32_t> threads;                 // as many must have been recorded
+  std::optional<std::filesystem::path> program_output;  // gets its standard output; else it is ours
 };
 
 struct RecordOutcome {

@@ -89,8 +89,12 @@ std::string request_text(const RecorderRequest& request, const SymbolTable& symb
   const auto out = std::back_inserter(text);
   if (!request.start.empty())
     fmt::format_to(out, "start {:x}\n", function_named(request.start, symbols, program).address);
-  if (!request.region.empty())
-    fmt::format_to(out, "region {:x}\n", function_named(request.region, symbols, program).address);
+  for (const std::string& region : request.regions) {
+    fmt::format_to(out, "region {:x}\n", function_named(region, symbols, program).address);
+    for (const Symbol& symbol : symbols.all())
+      if (symbol.is_function && is_region_body(symbol.name) && symbol.name.starts_with(region + "."))
+        fmt::format_to(out, "region {:x}\n", symbol.address);
+  }
   if (request.limit != 0) fmt::format_to(out, "limit {:x}\n", request.limit);
   std::map<std::uint64_t, const MarkedFunction*> marked;  // an address may have several names
   for (const Symbol& symbol : symbols.all())
