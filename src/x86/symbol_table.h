@@ -18,8 +18,8 @@ struct Symbol {
 class SymbolTable {
  public:
   SymbolTable() = default;
-  /// Of several names for one address the plainest stays in name_of(): with the fewest leading underscores, then the
-  /// shortest, then the first in the alphabet. find() knows all.
+  /// Of several names for one address containing() and text() give the plainest: with the fewest leading underscores,
+  /// then the shortest, then the first in the alphabet. find() knows all.
   explicit SymbolTable(std::vector<Symbol> symbols);
   /// Throws Error, which names `what`, if the bytes are no table.
   SymbolTable(std::span<const std::uint8_t> bytes, const std::string& what);

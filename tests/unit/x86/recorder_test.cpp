@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <set>
+
 #include "unit/x86/recorded_guest.h"
 #include "unit/x86/single_stepper.h"
 #include "x86/elf_program.h"
@@ -130,6 +132,17 @@ TEST(Recorder, KeepsToItsRegionInEveryThread) {
     const std::vector<Executed> all = all_of(*recording.open(thread));
     EXPECT_EQ(recording.symbols().text(all.front().instruction->pc), "worker_body");
     EXPECT_EQ(all[all.size() - 2].instruction->branch, BranchKind::Return);
+  }
+}
+
+TEST(Recorder, RegionsHaveTheirOpenMpBodies) {
+  const Recording recording(record_guest("regions", "3", {"", {"main"}, 0}));
+  for (const std::uint32_t helper : {1u, 2u}) {
+    std::set<std::string> names;
+    for (const Executed& executed : all_of(*recording.open(helper)))
+      if (executed.instruction) names.insert(recording.symbols().containing(executed.instruction->pc)->name);
+    EXPECT_TRUE(names.contains("main._omp_fn.0"));
+    EXPECT_FALSE(names.contains("gomp_thread_start"));
   }
 }
 
