@@ -43,6 +43,7 @@ void RecordedCode::add_block(std::uint64_t pc, std::uint32_t listed, std::span<c
     pc += instruction.size();
     ++block.count;
   }
+  if (block.count == 0) throw Error("{}: has a block without instructions; it is damaged", what);
   slots_ += listed;
   blocks_.push_back(block);
 }

@@ -218,5 +218,13 @@ TEST(RecordedThread, RefusesTokensThatMakeNoSense) {
   }
 }
 
+TEST(RecordedThread, RefusesCodeThatIsNone) {
+  OneThread empty, nonsense;
+  empty.block(kPc, {});
+  EXPECT_THAT(message_of(empty), HasSubstr("its code: has a block without instructions"));
+  nonsense.block(kPc, {{0x06}});  // push es, which 64-bit mode does not have
+  EXPECT_THAT(message_of(nonsense), HasSubstr("401000"));
+}
+
 }  // namespace
 }  // namespace warpfork::x86
