@@ -22,7 +22,10 @@ void compare(const CompareOptions& options) {
   const ooo::Replay replay(recording);
   const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
   std::vector<report::Json> results;
-  for (const std::string& core : options.cores) results.push_back(run_core(recording, replay, core, machine));
+  for (const std::string& core : options.cores) {
+    CpuProgress progress(core, replay.instructions());
+    results.push_back(run_core(recording, replay, core, machine, &progress));
+  }
   if (!options.json.empty()) write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));
   if (options.json != "-") std::cout << cpu_table(results);
 }

@@ -20,7 +20,9 @@ void run(const RunOptions& options) {
   const x86::Recording recording(options.recording);
   ooo::find_core(options.core);  // throws for an unknown one
   const ooo::Replay replay(recording);
-  const report::Json result = run_core(recording, replay, options.core, cpu_machine(options, replay.threads()));
+  CpuProgress progress(options.core, replay.instructions());
+  const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
+  const report::Json result = run_core(recording, replay, options.core, machine, &progress);
   if (!options.json.empty()) write_text(options.json, report::write_document(result));
   if (options.json != "-") std::cout << cpu_table({result});
 }

@@ -19,31 +19,6 @@ namespace {
 
 using report::Json;
 
-/// After a second, on a terminal: "simt-x: 12 345 678 of 745 269 000 instructions".
-class CpuProgress {
- public:
-  CpuProgress(const std::string& core, std::uint64_t instructions) : core_(core), instructions_(instructions) {}
-  ~CpuProgress() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
-  CpuProgress(const CpuProgress&) = delete;
-  CpuProgress& operator=(const CpuProgress&) = delete;
-
-  void show(std::uint64_t committed) {
-    if (!terminal_ || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
-    shown_ = true;
-    fmt::print(stderr, "\r\033[K{}: {} of {} instructions", core_, report::grouped(committed),
-               report::grouped(instructions_));
-    std::fflush(stderr);
-  }
-
- private:
-  const std::string& core_;
-  std::uint64_t instructions_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0, shown_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 Json totals_of(const ooo::CoreCounts& counts) {
   const ooo::FrontCounts& front = counts.front;
   const ooo::DataMemoryCounts& memory = counts.memory;
@@ -75,6 +50,18 @@ Json totals_of(const ooo::CoreCounts& counts) {
 }
 
 }  // namespace
+
+CpuProgress::~CpuProgress() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+}
+
+void CpuProgress::show(std::uint64_t committed) {
+  if (isatty(STDERR_FILENO) == 0 || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
+  shown_ = true;
+  fmt::print(stderr, "\r\033[K{}: {} of {} instructions", core_, report::grouped(committed),
+             report::grouped(instructions_));
+  std::fflush(stderr);
+}
 
 void add_cpu_options(CLI::App& command, CpuOptions& options) {
   command.add_option("RECORDING", options.recording, "file that `warpfork record` made")
@@ -110,10 +97,10 @@ ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
 }
 
 Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
-              const ooo::MachineSpec& machine) {
-  CpuProgress progress(core, replay.instructions());
-  const ooo::ReplayResult result =
-      replay.run(ooo::find_core(core), machine, [&](std::uint64_t committed) { progress.show(committed); });
+              const ooo::MachineSpec& machine, CpuProgress* progress) {
+  ooo::Replay::Progress told;
+  if (progress != nullptr) told = [progress](std::uint64_t committed) { progress->show(committed); };
+  const ooo::ReplayResult result = replay.run(ooo::find_core(core), machine, told);
   const report::Tool by = tool();
   return {{"schema", 1},
           {"warpfork", {{"version", by.version}, {"commit", by.commit}}},

@@ -1,7 +1,10 @@
 // What `warpfork cpu run` and `warpfork cpu compare` have in common: a recording, a machine, and results.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ooo/replay.h"
@@ -26,9 +29,26 @@ void add_cpu_options(CLI::App& command, CpuOptions& options);
 /// warps, or one if there is one thread.
 ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads);
 
-/// Runs it, with a progress line on a terminal.
+/// On a terminal, after a second: "simt-x: 12 345 678 of 745 269 000 instructions".
+class CpuProgress {
+ public:
+  CpuProgress(std::string core, std::uint64_t instructions) : core_(std::move(core)), instructions_(instructions) {}
+  ~CpuProgress();
+  CpuProgress(const CpuProgress&) = delete;
+  CpuProgress& operator=(const CpuProgress&) = delete;
+
+  void show(std::uint64_t committed);
+
+ private:
+  std::string core_;
+  std::uint64_t instructions_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// The result document of a run. `progress` may be null.
 report::Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
-                      const ooo::MachineSpec& machine);
+                      const ooo::MachineSpec& machine, CpuProgress* progress);
 
 /// A row for each result: what docs/cpu.md explains.
 ///

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/deferred_signals.h"
 #include "cli/install_paths.h"
+#include "cli/recorded_benchmarks.h"
 #include "cli/work.h"
 #include "config/experiment_plan.h"
 #include "config/toml_text.h"
@@ -69,11 +70,10 @@ void keep_only(const std::vector<std::string>& names, std::vector<config::Benchm
 class Runs {
  public:
   Runs(const config::ExperimentPlan& plan, std::filesystem::path programs)
-      : plan_(plan), programs_(std::move(programs)) {}
+      : plan_(plan), programs_(std::move(programs)), recorded_(plan_, programs_) {}
 
   /// Throws what the first run that failed threw.
   experiment::Totals run(unsigned jobs) {
-    const DeferredSignals signals;  // an interrupt ends the programs first, so that no run leaves files behind
     {
       std::vector<std::jthread> workers;
       for (unsigned i = 0; i < jobs; ++i) workers.emplace_back([this] { work(); });
@@ -90,7 +90,8 @@ class Runs {
       const config::Benchmark& benchmark = plan_.benchmarks[i / plan_.configurations.size()];
       const config::Configuration& configuration = plan_.configurations[i % plan_.configurations.size()];
       try {
-        report::Json totals = totals_of(benchmark, configuration);
+        report::Json totals =
+            plan_.machine.empty() ? recorded_.totals(benchmark, configuration) : totals_of(benchmark, configuration);
         finish(benchmark, configuration, std::move(totals));
       } catch (const Error& error) {
         fail(std::make_exception_ptr(Error("{} under {}: {}", benchmark.name, configuration.name, error.what())));
@@ -129,6 +130,8 @@ class Runs {
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
+  const DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
+  RecordedBenchmarks recorded_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  // of what follows
   experiment::Totals totals_;
@@ -136,7 +139,8 @@ class Runs {
 };
 
 std::string heading(const config::ExperimentPlan& plan, const std::string& scale) {
-  std::string text = fmt::format("{}\n{}\n\nmachine {}{}{}, scale {}:\n", plan.title, plan.paper, plan.machine,
+  const std::string machine = plan.machine.empty() ? "Table I of SIMT-X" : "machine " + plan.machine;
+  std::string text = fmt::format("{}\n{}\n\n{}{}{}, scale {}:\n", plan.title, plan.paper, machine,
                                  plan.overrides.empty() ? "" : " with ", fmt::join(plan.overrides, ", "), scale);
   for (const config::Benchmark& benchmark : plan.benchmarks)
     text += fmt::format("  {}: {}{}{}\n", benchmark.name, benchmark.program, benchmark.arguments.empty() ? "" : " ",
@@ -161,9 +165,9 @@ void run_experiment(const ExperimentOptions& options) {
 void add_experiment(CLI::App& app, Session&) {
   CLI::App* command = app.add_subcommand("experiment", "rerun a paper's figures, its numbers beside ours");
   command->footer(
-      "Experiments that come with warpfork: multipath, capri. `+` marks a statement of the paper that holds here, `-` "
-      "one\n"
-      "that does not; experiments/NAME/findings.md says why.");
+      "Experiments that come with warpfork: multipath, capri, simt-x. `+` marks a statement of the paper that holds "
+      "here,\n"
+      "`-` one that does not; experiments/NAME/findings.md says why.");
   const auto options = std::make_shared<ExperimentOptions>();
   command->add_option("EXPERIMENT", options->experiment, "its name, or a file that describes one")
       ->required()

@@ -16,11 +16,12 @@ struct BufferComparison {
   std::uint64_t differing = 0;
   std::uint64_t first_index = 0;  // of a differing element, with the two values there
   std::string first_got, first_expected;
-  bool relative = false;     // floats' errors are relative, integers' absolute, as the tolerance is
+  bool relative = false;  // floats' errors are relative, integers' absolute, as the tolerance is
   double largest_error = 0;
 
   bool passed() const { return differing == 0; }
-  /// "out: 3 of 32 elements differ, first [4]: got 7, expected 5; largest error 2" (of floats: "largest relative error")
+  /// "out: 3 of 32 elements differ, first [4]: got 7, expected 5; largest error 2" (of floats: "largest relative
+  /// error")
   std::string describe() const;
 };
 

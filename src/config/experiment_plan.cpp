@@ -9,6 +9,8 @@ namespace warpfork::config {
 
 namespace {
 
+constexpr unsigned kMostThreads = 64;  // of a CPU core
+
 /// Reads the tables of one file. Names that it has read before can be referred to.
 class PlanReader {
  public:
@@ -20,7 +22,8 @@ class PlanReader {
     ExperimentPlan plan;
     plan.title = top.text("title");
     plan.paper = top.text("paper");
-    plan.machine = top.text("machine");
+    if (top.has("machine")) plan.machine = top.text("machine");
+    recorded_ = plan.machine.empty();
     plan.overrides = top.texts("set");
     for (const toml::table* table : top.tables("configuration")) plan.configurations.push_back(configuration(*table));
     for (const toml::table* table : top.tables("benchmark")) plan.benchmarks.push_back(benchmark(*table));
@@ -32,17 +35,33 @@ class PlanReader {
 
  private:
   Configuration configuration(const toml::table& table) {
-    const TableReader reader(table, file_, "a configuration", {"name", "divergence", "set"});
+    const TableReader reader(table, file_, "a configuration",
+                             recorded_ ? std::vector<std::string>{"name", "core", "warps", "threads", "set"}
+                                       : std::vector<std::string>{"name", "divergence", "set"});
     configurations_.push_back(new_name(reader, configurations_));
-    return {configurations_.back(), reader.text("divergence"), reader.texts("set")};
+    Configuration configuration;
+    configuration.name = configurations_.back();
+    configuration.overrides = reader.texts("set");
+    if (!recorded_) {
+      configuration.divergence = reader.text("divergence");
+      return configuration;
+    }
+    configuration.core = reader.text("core");
+    configuration.warps = static_cast<unsigned>(reader.natural("warps", kMostThreads));
+    configuration.threads = static_cast<unsigned>(reader.natural("threads", kMostThreads));
+    if (configuration.warps == 0 || configuration.threads == 0 ||
+        configuration.warps * configuration.threads > kMostThreads)
+      throw Error("{}a core has 1 to {} threads", reader.place("threads"), kMostThreads);
+    return configuration;
   }
 
   Benchmark benchmark(const toml::table& table) {
     std::vector<std::string> keys = {"name", "program"};
+    if (recorded_) keys.emplace_back("region");
     keys.insert(keys.end(), kScales.begin(), kScales.end());
     const TableReader reader(table, file_, "a benchmark", keys);
     benchmarks_.push_back(new_name(reader, benchmarks_));
-    return {benchmarks_.back(), reader.text("program"), reader.texts(scale_)};
+    return {benchmarks_.back(), reader.text("program"), reader.texts(scale_), reader.texts("region")};
   }
 
   Figure figure(const toml::table& table) const {
@@ -51,13 +70,17 @@ class PlanReader {
     Figure figure;
     figure.name = reader.text("name");
     figure.title = reader.text("title");
-    if (reader.has("mean"))
-      figure.mean = reader.choice("mean", {"arithmetic", "harmonic"}) == "harmonic" ? Mean::Harmonic : Mean::Arithmetic;
+    if (reader.has("mean")) figure.mean = mean(reader.choice("mean", {"arithmetic", "harmonic", "geometric"}));
     figure.configurations = reader.choices("configurations", configurations_);
     for (const toml::table* entry : reader.tables("quantity")) figure.quantities.push_back(quantity(*entry));
     if (figure.quantities.empty()) throw Error("{}a figure needs a [[figure.quantity]]", reader.place("name"));
     for (const toml::table* entry : reader.tables("claim")) figure.claims.push_back(claim(*entry));
     return figure;
+  }
+
+  static Mean mean(const std::string& name) {
+    if (name == "harmonic") return Mean::Harmonic;
+    return name == "geometric" ? Mean::Geometric : Mean::Arithmetic;
   }
 
   Quantity quantity(const toml::table& table) const {
@@ -113,6 +136,7 @@ class PlanReader {
 
   std::string_view file_;
   const std::string& scale_;
+  bool recorded_ = false;  // the plan is about recorded programs
   std::vector<std::string> configurations_, benchmarks_;
 };
 

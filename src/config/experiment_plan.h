@@ -10,18 +10,21 @@
 
 namespace warpfork::config {
 
-/// A machine to compare: a column of every figure.
+/// A machine to compare: a column of every figure. Of a plan about recorded programs it is a CPU core.
 struct Configuration {
   std::string name;
-  std::string divergence;
+  std::string divergence;              // of a GPU
   std::vector<std::string> overrides;  // path.to.key=value
+  std::string core = {};               // of a CPU, which has `warps` of `threads` each
+  unsigned warps = 0, threads = 0;
 };
 
 /// A program: a row of every figure.
 struct Benchmark {
   std::string name;
-  std::string program;                 // file name; looked for among the workloads
-  std::vector<std::string> arguments;  // at the scale that was asked for
+  std::string program;                   // file name; looked for among the workloads
+  std::vector<std::string> arguments;    // at the scale that was asked for
+  std::vector<std::string> region = {};  // functions that are recorded, of a plan about recorded programs
 };
 
 /// What is read off a run: numbers of its totals (docs/result-schema.md), at JSON pointers without the first slash; of
@@ -36,7 +39,7 @@ struct Quantity {
   Relation relation = Relation::None;  // divided by the baseline's, or that divided by this
 };
 
-enum class Mean { None, Arithmetic, Harmonic };
+enum class Mean { None, Arithmetic, Harmonic, Geometric };
 
 /// A statement of the paper that our numbers can bear out or not.
 struct Claim {
@@ -60,7 +63,7 @@ struct Figure {
 
 struct ExperimentPlan {
   std::string title, paper;
-  std::string machine;
+  std::string machine;                 // empty: recorded programs on CPU cores
   std::vector<std::string> overrides;  // on all configurations
   std::string baseline;                // name of a configuration
   std::vector<Configuration> configurations;

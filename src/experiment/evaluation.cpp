@@ -1,6 +1,7 @@
 #include "experiment/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpfork::experiment {
 
@@ -44,9 +45,10 @@ std::optional<double> mean_of(const std::vector<double>& values, Mean mean) {
   const auto count = static_cast<double>(values.size());
   double sum = 0;
   for (const double value : values) {
-    if (mean == Mean::Harmonic && value <= 0) return std::nullopt;
-    sum += mean == Mean::Harmonic ? 1 / value : value;
+    if (mean != Mean::Arithmetic && value <= 0) return std::nullopt;
+    sum += mean == Mean::Harmonic ? 1 / value : mean == Mean::Geometric ? std::log(value) : value;
   }
+  if (mean == Mean::Geometric) return std::exp(sum / count);
   return mean == Mean::Harmonic ? count / sum : sum / count;
 }
 

@@ -20,7 +20,10 @@ std::vector<std::string> columns(const ExperimentPlan& plan, const Figure& figur
   return figure.configurations.empty() ? config::names_of(plan.configurations) : figure.configurations;
 }
 
-const char* name_of(Mean mean) { return mean == Mean::Harmonic ? "harmonic mean" : "mean"; }
+const char* name_of(Mean mean) {
+  if (mean == Mean::Harmonic) return "harmonic mean";
+  return mean == Mean::Geometric ? "geometric mean" : "mean";
+}
 
 /// Three significant digits, without an exponent.
 std::string number_text(std::optional<double> value) {

@@ -1,5 +1,6 @@
 #include "ooo/replay.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -17,20 +18,31 @@ class NoStream final : public x86::InstructionStream {
   bool next(x86::DynamicInstruction&) override { return false; }
 };
 
-/// A core numbers its threads from 0 on, a recording all that there were.
+/// A core numbers its threads from 0 on, a recording all that there were. Events behind a thread's last instruction
+/// hold nobody up but those that wait for them.
 class Numbered final : public Synchronisation {
  public:
-  Numbered(ReplayedSynchronisation synchronisation, const std::vector<unsigned>& threads)
-      : synchronisation_(std::move(synchronisation)), threads_(threads) {}
+  Numbered(ReplayedSynchronisation synchronisation, const std::vector<unsigned>& threads,
+           const std::vector<std::vector<x86::SyncEvent>>& last_events)
+      : synchronisation_(std::move(synchronisation)), threads_(threads), last_events_(last_events) {
+    for (unsigned thread = 0; thread < last_events.size(); ++thread)
+      if (std::ranges::find(threads, thread) == threads.end()) end(thread);
+  }
   bool passes(unsigned thread, const x86::SyncEvent& event) override {
     return synchronisation_.passes(threads_[thread], event);
   }
-  void ended(unsigned thread) override { synchronisation_.ended(threads_[thread]); }
+  void ended(unsigned thread) override { end(threads_[thread]); }
   std::string describe() const { return synchronisation_.describe(); }
 
  private:
+  void end(unsigned thread) {
+    for (const x86::SyncEvent& event : last_events_[thread]) synchronisation_.passes(thread, event);
+    synchronisation_.ended(thread);
+  }
+
   ReplayedSynchronisation synchronisation_;
   const std::vector<unsigned>& threads_;
+  const std::vector<std::vector<x86::SyncEvent>>& last_events_;
 };
 
 }  // namespace
@@ -45,10 +57,8 @@ Replay::Replay(const x86::Recording& recording) : recording_(recording) {
       instructions_ += more;
       for (const x86::SyncEvent& event : instruction.events) synchronisation_.add(thread, event);
     }
-    if (instructions_ != before)
-      threads_.push_back(thread);
-    else
-      synchronisation_.ended(thread);
+    last_events_.emplace_back(instruction.events.begin(), instruction.events.end());
+    if (instructions_ != before) threads_.push_back(thread);
   }
   synchronisation_.finish();
 }
@@ -66,7 +76,7 @@ ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, con
     else
       windows.emplace_back(std::make_unique<NoStream>());
   }
-  Numbered synchronisation(synchronisation_, threads_);
+  Numbered synchronisation(synchronisation_, threads_, last_events_);
   const std::unique_ptr<Core> made = core.make(result.machine, windows, recording_.code(), synchronisation);
   try {
     for (unsigned cycles = 1; made->cycle(); ++cycles)

@@ -35,7 +35,8 @@ class Replay {
   const x86::Recording& recording_;
   std::vector<unsigned> threads_;  // numbers in the recording
   std::uint64_t instructions_ = 0;
-  ReplayedSynchronisation synchronisation_;  // before the first event
+  std::vector<std::vector<x86::SyncEvent>> last_events_;  // by thread of the recording: behind its last instruction
+  ReplayedSynchronisation synchronisation_;               // before the first event
 };
 
 }  // namespace warpfork::ooo

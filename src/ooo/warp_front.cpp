@@ -59,9 +59,17 @@ void WarpFront::start() {
 
 unsigned WarpFront::fetch(Cycle now, unsigned width) {
   if (waiting_) ask_waiting();
-  PathId path = schedule_.pick(now);
+  while (true) {
+    PathId path = schedule_.pick(now);
+    if (path == kNoPath) return 0;
+    const unsigned fetched = fetch_from(path, now, width);
+    if (fetched != 0 || !schedule_.at(path).waits) return fetched;
+  }  // the path has turned out to wait: another one
+}
+
+unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   unsigned fetched = 0;
-  while (path != kNoPath && fetched < width && queue_.end() - taken_ < spec_.queue) {
+  while (fetched < width && queue_.end() - taken_ < spec_.queue) {
     path = converge(path, now);
     const Step step = states_[path].lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
     fetched += step != Step::Nothing;

@@ -71,6 +71,7 @@ class WarpFront {
   using Recordings = std::array<const ThreadWindow::Recorded*, kMaxLanes>;
 
   void start();
+  unsigned fetch_from(PathId& path, Cycle now, unsigned width);
   Step fetch_one(PathId& path, Cycle now);
   Step fetch_wrong(PathId path, Cycle now);
   Step fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now);

@@ -1,0 +1,48 @@
+#include "cli/recorded_benchmarks.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "cli/cpu_work.h"
+#include "cli/recording_run.h"
+
+namespace warpfork::cli {
+
+report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark,
+                                        const config::Configuration& configuration) {
+  const Recorded& ready = recorded(benchmark, configuration.warps * configuration.threads);
+  CpuOptions options;
+  options.warps = configuration.warps;
+  options.threads = configuration.threads;
+  options.overrides = plan_.overrides;
+  options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
+  const ooo::MachineSpec machine = cpu_machine(options, ready.replay->threads());
+  return run_core(*ready.recording, *ready.replay, configuration.core, machine, nullptr).at("totals");
+}
+
+RecordedBenchmarks::Recorded& RecordedBenchmarks::recorded(const config::Benchmark& benchmark, unsigned threads) {
+  Recorded* entry = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    entry = &recorded_[{benchmark.name, threads}];
+  }
+  std::call_once(entry->once, [&] { record(benchmark, threads, *entry); });
+  return *entry;
+}
+
+void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned threads, Recorded& recorded) {
+  RecordOptions options;
+  options.program = (programs_ / benchmark.program).string();
+  for (const std::string& argument : benchmark.arguments)
+    options.arguments.push_back(argument == "{threads}" ? std::to_string(threads) : argument);
+  const std::string file = folder_.path() / fmt::format("{}-{}", benchmark.name, threads);
+  options.output = file + ".wft";
+  options.program_output = file + ".out";
+  options.request.regions = benchmark.region;
+  const RecordOutcome outcome = record_program(options);
+  if (outcome.status != 0) throw Error("{}: ended with exit status {}", options.program, outcome.status);
+  recorded.recording = std::make_unique<x86::Recording>(options.output);
+  recorded.replay = std::make_unique<ooo::Replay>(*recorded.recording);
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,46 @@
+// The benchmarks of an experiment about recorded programs: recorded once for each number of threads, then run on cores.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "cli/temporary_folder.h"
+#include "config/experiment_plan.h"
+#include "ooo/replay.h"
+#include "report/result_document.h"
+
+namespace warpfork::cli {
+
+/// May be used by several threads.
+class RecordedBenchmarks {
+ public:
+  /// `programs`: the folder that benchmarks name their programs in.
+  RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs)
+      : plan_(plan), programs_(std::move(programs)) {}
+
+  /// The totals of the benchmark's run on the configuration, with as many threads as that has. "{threads}" among the
+  /// benchmark's arguments stands for their number. Throws Error if the program fails or cannot be recorded.
+  report::Json totals(const config::Benchmark& benchmark, const config::Configuration& configuration);
+
+ private:
+  struct Recorded {
+    std::once_flag once;
+    std::unique_ptr<x86::Recording> recording;
+    std::unique_ptr<ooo::Replay> replay;
+  };
+
+  Recorded& recorded(const config::Benchmark& benchmark, unsigned threads);
+  void record(const config::Benchmark& benchmark, unsigned threads, Recorded& recorded);
+
+  const config::ExperimentPlan& plan_;
+  const std::filesystem::path programs_;
+  const TemporaryFolder folder_;
+  std::mutex mutex_;  // of the map
+  std::map<std::pair<std::string, unsigned>, Recorded> recorded_;
+};
+
+}  // namespace warpfork::cli
