@@ -1,0 +1,95 @@
+// What a technology costs: the energies, areas and leakage from which reports are formed (docs/energy.md).
+#pragma once
+
+namespace warpfork::energy {
+
+/// Memory cells and what grows with them. Lengths are in F, the feature size.
+struct ArrayPrices {
+  double cell_height = 0, cell_width = 0, search_cell_width = 0, wire_pitch = 0, efficiency = 0;
+  double reference_bits = 0, access_pj = 0, search_fj = 0, cell_leakage_nw = 0, port_leakage_nw = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("cell_height", cell_height, "F: memory cell with one port");
+    v("cell_width", cell_width, "F: the same");
+    v("search_cell_width", search_cell_width, "F: cell of a searched memory");
+    v("wire_pitch", wire_pitch, "F: between the wires that a further port needs");
+    v("efficiency", efficiency, "part of an array's area that is cells");
+    v("reference_bits", reference_bits, "bits, tags among them, of the cache of access_pj");
+    v("access_pj", access_pj, "pJ: 64 bits read from or written to the reference cache");
+    v("search_fj", search_fj, "fJ: each bit that a search compares");
+    v("cell_leakage_nw", cell_leakage_nw, "nW: a cell without its ports");
+    v("port_leakage_nw", port_leakage_nw, "nW: a port of a cell");
+  }
+};
+
+/// Units, control and wires.
+struct LogicPrices {
+  double integer_mm2 = 0, integer_pj = 0, multiply_mm2 = 0, multiply_pj = 0, float_mm2 = 0, float_pj = 0;
+  double control_pj = 0, wire_pj = 0, crossbar_pitch = 0, leakage_mw = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("integer_mm2", integer_mm2, "mm²: a 64-bit integer unit; branch and address units cost as much");
+    v("integer_pj", integer_pj, "pJ: an operation of one");
+    v("multiply_mm2", multiply_mm2, "mm²: a unit for integer multiplication and division");
+    v("multiply_pj", multiply_pj, "pJ: an operation of one");
+    v("float_mm2", float_mm2, "mm²: 64 bits of a floating-point and vector unit");
+    v("float_pj", float_pj, "pJ: an operation on 64 bits");
+    v("control_pj", control_pj, "pJ: decode and pipeline control of an instruction");
+    v("wire_pj", wire_pj, "pJ: a bit over a mm");
+    v("crossbar_pitch", crossbar_pitch, "F: between the wires of a crossbar");
+    v("leakage_mw", leakage_mw, "mW: a mm² of logic, the decoders and amplifiers of arrays among it");
+  }
+};
+
+/// Area of a core that is in no structure of its own, in mm² before `scale`: out of order log × ln(stages) − less, in
+/// order less − log × ln(stages), and for each doubling of the threads the part `thread_doubling` more.
+struct ControlPrices {
+  double out_of_order_log = 0, out_of_order_less = 0, in_order_log = 0, in_order_less = 0, thread_doubling = 0,
+         scale = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("out_of_order_log", out_of_order_log, "mm², see the class");
+    v("out_of_order_less", out_of_order_less, "mm²");
+    v("in_order_log", in_order_log, "mm²");
+    v("in_order_less", in_order_less, "mm²");
+    v("thread_doubling", thread_doubling, "part");
+    v("scale", scale, "from the technology of the formula to this one, with the room between macros");
+  }
+};
+
+/// What a run does not count and is assumed.
+struct MixPrices {
+  double vector_share = 0, instruction_bits = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("vector_share", vector_share, "part of the operations, those on memory apart, that a vector unit executes");
+    v("instruction_bits", instruction_bits, "mean length of an instruction");
+  }
+};
+
+struct PriceList {
+  double feature_um = 0, memory_pj = 0;
+  ArrayPrices array;
+  LogicPrices logic;
+  ControlPrices control;
+  MixPrices mix;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("feature_um", feature_um, "F in µm");
+    v("memory_pj", memory_pj, "pJ: 64 bits from or to the DRAM");
+    v("array", array, "memory cells and what grows with them");
+    v("logic", logic, "units, control and wires");
+    v("control", control, "the core's area outside its structures");
+    v("mix", mix, "what a run does not count and is assumed");
+  }
+};
+
+/// Throws Error with the name of a price that is not positive, as one is that the file does not give.
+void require_complete(PriceList prices);
+
+}  // namespace warpfork::energy
