@@ -74,21 +74,28 @@ class ListenedCore : public Core {
  protected:
   virtual void introduce(CoreListener& listener) const = 0;
 
-  /// tell([&](CoreListener& listener) { … })
+  /// tell([=, &warp](CoreListener& listener) { … }); captured by reference, a local variable would live in memory even
+  /// when nobody listens.
   template <class Event>
   void tell(Event&& event) const {
-    for (CoreListener* const listener : listeners_) event(*listener);
+    if (!listeners_.empty()) [[unlikely]]
+      tell_all(event);
   }
   /// Instructions of the warp from `begin` on are new.
   template <class Front>
   void tell_fetched(const Front& front, unsigned warp, std::uint64_t begin, Cycle now) const {
-    tell([&](CoreListener& listener) {
+    tell([=, &front](CoreListener& listener) {
       for (std::uint64_t number = begin; number < front.in_flight().end(); ++number)
         listener.fetched({now, warp, number, front.in_flight()[number]});
     });
   }
 
  private:
+  template <class Event>
+  [[gnu::cold, gnu::noinline]] void tell_all(const Event& event) const {
+    for (CoreListener* const listener : listeners_) event(*listener);
+  }
+
   std::vector<CoreListener*> listeners_;
 };
 

@@ -90,7 +90,9 @@ bool InOrderCore::resolve() {
     const WarpFront::Flush flush = warp.front.resolve(due.instruction);
     check(flush == WarpFront::Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
     if (warp.front.in_flight()[due.instruction].role != Role::Branch)
-      tell([&](CoreListener& listener) { listener.resolved(now_, warp.index, due.instruction, warp.front.paths()); });
+      tell([=, this, &warp](CoreListener& listener) {
+        listener.resolved(now_, warp.index, due.instruction, warp.front.paths());
+      });
     warp.progress[due.instruction].resolved = true;
     any = true;
   }
@@ -131,11 +133,11 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
   if (fetched.instruction == nullptr) return issue_paths(warp, number);
   if (fetched.lanes == 0) {  // fetched on a wrong path; it leaves when that is known
     progress.issued = progress.resolved = warp.front.paths().mask(fetched.path) == 0;
-    if (progress.issued) tell([&](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
+    if (progress.issued) tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
     return progress.issued;
   }
   bool any = false;
-  while (left != 0 && issue_uop(warp, number)) {
+  while (left != 0 && issue_uop(warp, number, fetched, progress)) {
     any = true;
     --left;
     ++counts_.issued;
@@ -165,9 +167,7 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
   return true;
 }
 
-bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number) {
-  const Fetched& fetched = warp.front.in_flight()[number];
-  Progress& progress = warp.progress[number];
+bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress) {
   const x86::Uop& uop = fetched.instruction->uops[progress.uop];
   const Cycle ready = operands_ready(warp, fetched, uop);
   if (ready > now_) {
@@ -253,7 +253,7 @@ void InOrderCore::introduce(CoreListener& listener) const {
 /// `uop`: null where paths meet or part. Nothing takes the µop back.
 void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done) {
   const std::uint64_t order = order_++;
-  tell([&](CoreListener& listener) {
+  tell([=, this, &warp](CoreListener& listener) {
     const Fetched& fetched = warp.front.in_flight()[number];
     listener.entered({now_, warp.index, number, order, fetched, uop});
     listener.issued(now_, order, done);

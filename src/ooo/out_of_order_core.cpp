@@ -249,7 +249,7 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});
-  tell([&](CoreListener& listener) { listener.issued(now_, uop.order, std::max(done, now_ + 1)); });
+  tell([=, this, &uop](CoreListener& listener) { listener.issued(now_, uop.order, std::max(done, now_ + 1)); });
 }
 
 /// The cycle in which the µop is done; `busy` grows to the cycles that the cache needs.
@@ -354,7 +354,7 @@ void OutOfOrderCore::enter_merge(Warp& warp, const Merge& merge, std::uint64_t i
     warp.front.paths().reference(merge.path);
     if (!warp.front.paths().resolved(merge.path)) wait_for_path(warp, uop);
   }
-  tell([&](CoreListener& listener) {
+  tell([=, this, &warp, &uop, &merge](CoreListener& listener) {
     listener.entered({now_, warp.index, instruction, uop.order, warp.front.in_flight()[instruction], nullptr, nullptr,
                       &merge, &warp.rename->table()});
   });
@@ -378,7 +378,7 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   uop.resolves = last && fetched.role != Role::Plain;
   if (uop.resolves && !warp.front.may_resolve(number)) wait_for_path(warp, uop);
   if (memory) enter_access(warp, uop, fetched);
-  tell([&](CoreListener& listener) {
+  tell([=, this, &warp, &uop, &fetched, &renamed](CoreListener& listener) {
     listener.entered(
         {now_, warp.index, number, uop.order, fetched, operation, &renamed, nullptr, &warp.rename->table()});
   });
@@ -429,7 +429,9 @@ bool OutOfOrderCore::fetch() {
 void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
   const WarpFront::Flush flush = warp.front.resolve(instruction);
   if (warp.front.in_flight()[instruction].role != Role::Branch)
-    tell([&](CoreListener& listener) { listener.resolved(now_, warp.index, instruction, warp.front.paths()); });
+    tell([=, this, &warp](CoreListener& listener) {
+      listener.resolved(now_, warp.index, instruction, warp.front.paths());
+    });
   if (flush != WarpFront::Flush::Nothing) {
     const std::uint64_t keep = instruction + (flush == WarpFront::Flush::Younger ? 1 : 0);
     while (warp.front.in_flight().end() > keep) undo(warp);
@@ -441,7 +443,7 @@ void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
 /// Takes the youngest instruction of the warp back, with all its µops.
 void OutOfOrderCore::undo(Warp& warp) {
   const std::uint64_t instruction = warp.front.in_flight().end() - 1;
-  tell([&](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
+  tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
   const bool divergence = warp.front.in_flight()[instruction].role == Role::DivergentBranch;
   if (instruction == warp.front.next()) {
     warp.uop = 0;
@@ -474,7 +476,7 @@ void OutOfOrderCore::introduce(CoreListener& listener) const {
 }
 
 void OutOfOrderCore::tell_commit(const Warp& warp, const Uop& uop) const {
-  tell([&](CoreListener& listener) {
+  tell([this, &warp, &uop](CoreListener& listener) {
     const PathId path = uop.merge ? uop.merge_path : warp.front.in_flight()[uop.instruction].path;
     const LaneMask lanes = path == kNoPath ? 0 : warp.front.paths().mask(path);
     listener.committed({now_, warp.index, uop.order, lanes, &warp.rename->table()});
