@@ -37,6 +37,7 @@ DataMemory::DataMemory(const DataMemorySpec& spec, unsigned lanes)
       l1_(tags(spec.l1_kilobytes, spec.l1_ways, spec.line_bytes, "L1")),
       l2_(tags(spec.l2_kilobytes, spec.l2_ways, spec.line_bytes, "L2")),
       l1_ready_(l1_.places()),
+      l2_ready_(l2_.places()),
       bank_load_(lanes) {
   for (unsigned lane = 0; lane < lanes; ++lane)
     tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "TLB"), spec.tlb_ways, 1u << kPageShift, false);
@@ -117,7 +118,7 @@ Cycle DataMemory::below_l1(std::uint64_t line, Cycle now) {
   ++counts_.l2_accesses;
   if (const std::uint32_t place = l2_.find(line); place != memory::TagArray::kNone) {
     l2_.touch(place);
-    return now + spec_.l2_latency;
+    return std::max(now + spec_.l2_latency, l2_ready_[place]);
   }
   ++counts_.l2_misses;
   const std::uint32_t place = l2_.victim(line);
@@ -126,7 +127,7 @@ Cycle DataMemory::below_l1(std::uint64_t line, Cycle now) {
     memory_transfer(now);
   }
   l2_.replace(place, line);
-  return memory_transfer(now);
+  return l2_ready_[place] = memory_transfer(now);
 }
 
 /// When a line that is asked for now has come; transfers wait for each other.

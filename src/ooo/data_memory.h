@@ -50,6 +50,7 @@ class DataMemory {
   memory::TagArray l1_, l2_;
   std::vector<memory::TagArray> tlbs_;  // by lane
   std::vector<Cycle> l1_ready_;         // by place of the L1: when its line has come
+  std::vector<Cycle> l2_ready_;         // by place of the L2: likewise, at the core
   std::vector<std::uint64_t> lines_;    // of the current µop
   std::vector<unsigned> bank_load_;     // by bank, of the current µop
   Cycle memory_free_ = 0;

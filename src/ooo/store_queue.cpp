@@ -5,6 +5,7 @@ namespace warpfork::ooo {
 namespace {
 
 constexpr std::uint64_t word(std::uint64_t address) { return address >> 3; }
+constexpr std::uint64_t first_bytes(unsigned count) { return (std::uint64_t{1} << count) - 1; }  // of up to 32
 constexpr std::size_t slot(std::uint64_t word, unsigned size) { return (word ^ word >> 10) % size; }
 
 }  // namespace
@@ -45,20 +46,35 @@ bool StoreQueue::maybe(std::uint64_t position, unsigned bytes) const {
   return found;
 }
 
-bool StoreQueue::overlap(const Store& store, std::uint64_t position, unsigned bytes) const {
+/// What a load still looks for.
+struct StoreQueue::Load {
+  std::array<std::uint64_t, kMaxLanes> addresses;  // by lane
+  std::array<std::uint32_t, kMaxLanes> bytes{};    // by lane: a bit each
+};
+
+/// Whether the load finds bytes in the store; it looks for them no more.
+bool StoreQueue::takes(const Store& store, Load& load) const {
   bool found = false;
-  for_each_address(position, [&](unsigned lane, std::uint64_t address) {
-    for_each_address(store.position, [&](unsigned writer, std::uint64_t written) {
-      found |= lane == writer && written < address + bytes && address < written + store.bytes;
-    });
+  for_each_address(store.position, [&](unsigned lane, std::uint64_t written) {
+    const std::uint64_t wanted = load.addresses[lane], bits = first_bytes(store.bytes);
+    if (load.bytes[lane] == 0 || written >= wanted + 32 || wanted >= written + store.bytes) return;
+    const auto held =
+        static_cast<std::uint32_t>(written >= wanted ? bits << (written - wanted) : bits >> (wanted - written));
+    found |= (load.bytes[lane] & held) != 0;
+    load.bytes[lane] &= ~held;
   });
   return found;
 }
 
-std::uint64_t StoreQueue::blocking(std::uint64_t position, unsigned bytes) const {
+std::uint64_t StoreQueue::blocking(std::uint64_t position, unsigned bytes, std::uint64_t before) const {
   if (stores_.empty() || !maybe(position, bytes)) return kNone;
+  Load load;
+  for_each_address(position, [&](unsigned lane, std::uint64_t address) {
+    load.addresses[lane] = address;
+    load.bytes[lane] = static_cast<std::uint32_t>(first_bytes(bytes));
+  });
   for (std::uint64_t i = stores_.end(); i-- > stores_.begin();)
-    if (overlap(stores_[i], position, bytes)) return stores_[i].executed ? kNone : stores_[i].uop;
+    if (stores_[i].uop < before && takes(stores_[i], load) && !stores_[i].executed) return stores_[i].uop;
   return kNone;
 }
 

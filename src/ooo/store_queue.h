@@ -10,8 +10,8 @@
 namespace warpfork::ooo {
 
 /// Addresses are those of the recording, so that a load is never held up, and never goes wrong, for an address that is
-/// not known yet. A thread's load takes its data from its own thread's youngest older store to the same bytes, once
-/// that has executed.
+/// not known yet. A thread's load takes each byte from its own thread's youngest older store to it, once that has
+/// executed.
 class StoreQueue {
  public:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
@@ -21,8 +21,9 @@ class StoreQueue {
   /// In program order. `uop`: its number in the reorder buffer; `position`: of its access in the address queue.
   void push(std::uint64_t uop, std::uint64_t position, unsigned bytes);
   void executed(std::uint64_t uop);
-  /// The store for which a load renamed now must wait, or kNone.
-  std::uint64_t blocking(std::uint64_t position, unsigned bytes) const;
+  /// The store for which a load must wait, or kNone; the youngest if there are several. `before`: the load's number, of
+  /// one that is not only now renamed.
+  std::uint64_t blocking(std::uint64_t position, unsigned bytes, std::uint64_t before = kNone) const;
   void pop_oldest() { count(stores_.begin(), -1), stores_.drop_before(stores_.begin() + 1); }
   void pop_youngest() { count(stores_.end() - 1, -1), stores_.drop_from(stores_.end() - 1); }
 
@@ -38,7 +39,8 @@ class StoreQueue {
   void for_each_address(std::uint64_t position, Visit&& visit) const;
   void count(std::uint64_t store, int change);
   bool maybe(std::uint64_t position, unsigned bytes) const;
-  bool overlap(const Store& store, std::uint64_t position, unsigned bytes) const;
+  struct Load;
+  bool takes(const Store& store, Load& load) const;
 
   const AddressQueue& addresses_;
   NumberedQueue<Store> stores_;
