@@ -20,10 +20,13 @@ Activity activity_of(const ooo::MachineSpec& machine, const ooo::CoreCounts& cou
   activity.issued = issued;
   activity.committed = committed;
   activity.memory_operations = static_cast<double>(memory.accesses);
-  const double operations = (issued - merges) * counts.occupancy() + merges * machine.threads;
+  // Merges move whole registers, path µops compute a mask: neither is work of the program's kind.
+  const auto paths = static_cast<double>(counts.front.predicted_divergent + counts.front.convergences);
+  const double merged = merges * machine.threads;
+  const double operations = std::max(0.0, issued - merges - paths) * counts.occupancy();
   const double computed = std::max(0.0, operations - activity.memory_operations);
   activity.vector_operations = prices.mix.vector_share * computed;
-  activity.integer_operations = computed - activity.vector_operations + activity.memory_operations;
+  activity.integer_operations = computed - activity.vector_operations + activity.memory_operations + merged + paths;
   activity.l1_requests = static_cast<double>(memory.requests);
   activity.l1_fills = static_cast<double>(memory.l1_misses);
   activity.l2_requests = static_cast<double>(memory.l2_accesses + memory.l2_misses + memory.write_backs);

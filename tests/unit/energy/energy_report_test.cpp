@@ -22,6 +22,8 @@ ooo::CoreCounts counts() {
   counts.front.instructions = 100;
   counts.front.thread_instructions = 200;
   counts.front.branches = 8;
+  counts.front.predicted_divergent = 3;
+  counts.front.convergences = 2;
   counts.uops = 120;
   counts.merges = 20;
   counts.flushed = 30;
@@ -43,17 +45,18 @@ TEST(Activity, counts_what_was_fetched_again) {
 }
 
 TEST(Activity, divides_operations_of_lanes_between_memory_and_units) {
-  // 120 issued µops of 2 lanes and 20 merges of 4: 320, of which 60 access memory and a fourth of 260 are vectors.
+  // 140 issued µops without 20 merges and 5 of paths, 2 lanes each: 230, of which 60 access memory and a fourth of the
+  // other 170 are vectors. Merges move 4 lanes, path µops are one operation.
   const Activity activity = activity_of(simt_x(), counts(), round_prices());
-  EXPECT_DOUBLE_EQ(activity.vector_operations, 65);
-  EXPECT_DOUBLE_EQ(activity.integer_operations, 195 + 60);
+  EXPECT_DOUBLE_EQ(activity.vector_operations, 42.5);
+  EXPECT_DOUBLE_EQ(activity.integer_operations, 127.5 + 60 + 80 + 5);
   EXPECT_DOUBLE_EQ(activity.l2_requests, 6 + 3 + 1);
   EXPECT_DOUBLE_EQ(activity.memory_lines, 4);
 }
 
 TEST(EnergyReport, pays_units_and_memory_by_the_event) {
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
-  EXPECT_DOUBLE_EQ(report.of(Part::Execution), (255 * 10 + 65 * 30) / 1000.0);
+  EXPECT_DOUBLE_EQ(report.of(Part::Execution), (272.5 * 10 + 42.5 * 30) / 1000.0);
   EXPECT_DOUBLE_EQ(report.of(Part::Memory), 4 * 8 * 1000 / 1000.0);  // 4 lines of eight words
   EXPECT_DOUBLE_EQ(report.processor() + report.of(Part::Memory), report.total());
 }
@@ -65,13 +68,13 @@ TEST(EnergyReport, pays_leakage_by_the_cycle) {
 }
 
 TEST(EnergyReport, registers_cost_as_much_per_lane_as_in_a_core_of_one) {
-  // 255 and 65 operations of three accesses. The file of a lane has 168 × 64 bits, cells of (10 + 4 × 11) × (20 + 2 ×
-  // (2 × 3 + 8)) F² = 54 × 48, against the reference's 6400 bits and 200 F²; 168 × 256 bits of 7 and 3 ports, cells of
-  // (10 + 4 × 9) × (20 + 2 × (2 × 2 + 7)) F² = 46 × 42.
+  // 272.5 and 42.5 operations of three accesses. The file of a lane has 168 × 64 bits, cells of (10 + 4 × 11) × (20 + 2
+  // × (2 × 3 + 8)) F² = 54 × 48, against the reference's 6400 bits and 200 F²; 168 × 256 bits of 7 and 3 ports, cells
+  // of (10 + 4 × 9) × (20 + 2 × (2 × 2 + 7)) F² = 46 × 42.
   const double integer = 8 * std::sqrt(168 * 64 * 54 * 48 / (6400.0 * 200));
   const double vector = 8 * std::sqrt(168 * 256 * 46 * 42 / (6400.0 * 200));
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
-  EXPECT_NEAR(report.of(Part::RegisterFiles), 3 * (255 * integer + 65 * vector) * 1e-3, 1e-9);
+  EXPECT_NEAR(report.of(Part::RegisterFiles), 3 * (272.5 * integer + 42.5 * vector) * 1e-3, 1e-9);
 }
 
 TEST(EnergyReport, l1_pays_for_requests_fills_translations_and_the_crossbar) {
