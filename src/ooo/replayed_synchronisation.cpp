@@ -16,6 +16,7 @@ void ReplayedSynchronisation::finish() {
   std::ranges::sort(recorded_, {}, [](const Recorded& recorded) { return recorded.event.sequence; });
   std::map<std::uint64_t, std::vector<const Recorded*>> barriers;
   std::map<std::uint64_t, std::uint64_t> signals;
+  std::map<unsigned, std::uint64_t> waiting;  // by thread: the condition that it waits for
   std::uint64_t regions = 0;
   for (const Recorded& recorded : recorded_) {
     const SyncEvent& event = recorded.event;
@@ -25,10 +26,9 @@ void ReplayedSynchronisation::finish() {
         break;
       case SyncKind::ConditionSignal:
       case SyncKind::ConditionBroadcast:
-        signals[event.object] += !event.leaves;
-        break;
       case SyncKind::ConditionWait:
-        if (event.leaves) facts_.push_back({event.sequence, signals[event.object]});
+      case SyncKind::Lock:
+        note_condition(recorded, signals, waiting);
         break;
       case SyncKind::Region:
         regions += !event.leaves;
@@ -46,6 +46,25 @@ void ReplayedSynchronisation::finish() {
   for (auto& [object, events] : barriers) group_barrier(object, events);
   std::ranges::sort(facts_, {}, &Fact::sequence);
   recorded_ = {};
+}
+
+/// Who waits has been woken up when it asks for its mutex again, or else when its wait ends. It must not get the mutex
+/// before: who is to wake it may need that first.
+void ReplayedSynchronisation::note_condition(const Recorded& recorded, std::map<std::uint64_t, std::uint64_t>& signals,
+                                             std::map<unsigned, std::uint64_t>& waiting) {
+  const SyncEvent& event = recorded.event;
+  if (event.kind == SyncKind::ConditionSignal || event.kind == SyncKind::ConditionBroadcast) {
+    signals[event.object] += !event.leaves;
+    return;
+  }
+  if (event.kind == SyncKind::ConditionWait && !event.leaves) {
+    waiting[recorded.thread] = event.object;
+    return;
+  }
+  const auto wait = waiting.find(recorded.thread);
+  if (wait == waiting.end() || (event.kind == SyncKind::Lock && event.leaves)) return;
+  facts_.push_back({event.sequence, signals[wait->second], wait->second});
+  waiting.erase(wait);
 }
 
 /// When the first thread leaves a barrier, all who have come to it and not left it make one episode.
@@ -99,12 +118,12 @@ bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
       return true;
     }
     case SyncKind::Lock:
-      return !event.leaves || take(thread, event.object);
+      return event.leaves ? take(thread, event.object) : signalled(event);
     case SyncKind::Unlock:
       if (!event.leaves) release(thread, event.object);
       return true;
     case SyncKind::ConditionWait:  // gives its lock up and takes it again by events of their own
-      return !event.leaves || signals_[event.object] >= fact(event).value;
+      return !event.leaves || signalled(event);
     case SyncKind::ConditionSignal:
     case SyncKind::ConditionBroadcast:
       signals_[event.object] += !event.leaves;
@@ -116,6 +135,13 @@ bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
       return event.leaves || regions_ >= fact(event).value;
   }
   return true;
+}
+
+/// Whether a wait for a condition, if the event is within one, may end.
+bool ReplayedSynchronisation::signalled(const SyncEvent& event) const {
+  const Fact& needed = fact(event);
+  const auto given = signals_.find(needed.condition);
+  return needed.value == 0 || (given != signals_.end() && given->second >= needed.value);
 }
 
 bool ReplayedSynchronisation::take(unsigned thread, std::uint64_t lock) {

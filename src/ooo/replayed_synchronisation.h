@@ -13,9 +13,10 @@
 namespace warpfork::ooo {
 
 /// Who has to wait for whom is read off the whole recording first: a barrier is passed when as many threads have come
-/// as had when it was recorded; a wait for a condition ends when as many signals have been given as were before it
-/// ended; a thread starts when it has been created, a region's body when the region has been opened. Locks are free for
-/// whoever comes first: the order in which threads get them is this run's, not the recorded one.
+/// as had when it was recorded; a wait for a condition ends, and asks for its mutex again, when as many signals have
+/// been given as were before it did so; a thread starts when it has been created, a region's body when the region has
+/// been opened. Locks are free for whoever comes first: the order in which threads get them is this run's, not the
+/// recorded one.
 class ReplayedSynchronisation final : public Synchronisation {
  public:
   /// An event of a thread; all events of the recording are to be told, in any order, before finish().
@@ -38,15 +39,19 @@ class ReplayedSynchronisation final : public Synchronisation {
   };
   struct Fact {  // what an event needs
     std::uint64_t sequence = 0;
-    std::uint64_t value = 0;  // a barrier's episode; else how many signals, or regions, must have been
+    std::uint64_t value = 0;      // a barrier's episode; else how many signals, or regions, must have been
+    std::uint64_t condition = 0;  // that the signals are of
   };
   struct Lock {
     bool held = false;
     unsigned owner = 0;
   };
 
+  void note_condition(const Recorded& recorded, std::map<std::uint64_t, std::uint64_t>& signals,
+                      std::map<unsigned, std::uint64_t>& waiting);
   void group_barrier(std::uint64_t object, std::span<const Recorded*> events);
   const Fact& fact(const x86::SyncEvent& event) const;
+  bool signalled(const x86::SyncEvent& event) const;
   bool take(unsigned thread, std::uint64_t lock);
   void release(unsigned thread, std::uint64_t lock);
 

@@ -1,6 +1,7 @@
 #include "unit/ooo/spmd_program.h"
 
 #include <initializer_list>
+#include <utility>
 
 namespace warpfork::ooo {
 
@@ -32,6 +33,7 @@ StaticInstruction& SpmdProgram::add(std::vector<x86::Uop> uops, std::vector<x86:
   Instruction& entry = instructions_.emplace_back();
   entry.uops = std::move(uops);
   entry.accesses = std::move(accesses);
+  entry.events = std::exchange(events_, {});
   entry.instruction.pc = pc;
   entry.instruction.length = 4;
   entry.instruction.uops = entry.uops;
@@ -78,14 +80,58 @@ SpmdProgram SpmdProgram::random(unsigned seed, unsigned times) {
   std::vector<std::uint64_t> calls;
   program.statements(random, 3, calls);
   if (times > 1) program.branch({.percent = 0, .alike = true, .turns = times - 1, .more = 0}).target = kBase;
-  program.end();
-  for (const std::uint64_t call : calls) {
-    program.instructions_[(call - kBase) / 4].instruction.target = program.here();
-    std::vector<std::uint64_t> none;
-    program.statements(random, 1, none);
-    program.jump(BranchKind::Return);
-  }
+  program.finish(random, calls);
   return program;
+}
+
+SpmdProgram SpmdProgram::random_synchronised(unsigned seed) {
+  constexpr unsigned kBarriers = 4;
+  std::mt19937 random(seed);
+  SpmdProgram program;
+  program.synchronised_ = true;
+  std::vector<std::uint64_t> calls;
+  const std::uint64_t top = program.here();
+  for (unsigned part = 0; part < kBarriers; ++part) {
+    program.statements(random, 2, calls);
+    const std::uint64_t barrier = 0xb0 + random() % 2;
+    program.event(x86::SyncKind::Barrier, false, barrier);
+    program.alu(0, 1);
+    program.event(x86::SyncKind::Barrier, true, barrier);
+    program.alu(1, 0);
+  }
+  program.branch({.percent = 0, .alike = true, .turns = 1, .more = 0}).target = top;
+  program.finish(random, calls);
+  return program;
+}
+
+/// The end, and behind it the functions. What they call in turn ends the thread, but not where others may wait for it.
+void SpmdProgram::finish(std::mt19937& random, const std::vector<std::uint64_t>& calls) {
+  end();
+  const auto function = [&](std::uint64_t call, unsigned depth, std::vector<std::uint64_t>& further) {
+    instructions_[(call - kBase) / 4].instruction.target = here();
+    statements(random, depth, further);
+    jump(BranchKind::Return);
+  };
+  for (const std::uint64_t call : calls) {
+    std::vector<std::uint64_t> further, none;
+    function(call, 1, further);
+    if (!synchronised_) continue;
+    for (const std::uint64_t inner : further) function(inner, 0, none);
+  }
+}
+
+/// Whatever is within has less depth, functions that are called too: locks are always taken in the same order.
+void SpmdProgram::critical_section(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls) {
+  const std::uint64_t lock = 0x10 * depth + random() % 2;
+  event(x86::SyncKind::Lock, false, lock);
+  alu(0, 2);
+  event(x86::SyncKind::Lock, true, lock);
+  alu(0, 3);
+  statements(random, depth - 1, calls);
+  event(x86::SyncKind::Unlock, false, lock);
+  alu(2, 0);
+  event(x86::SyncKind::Unlock, true, lock);
+  alu(3, 0);
 }
 
 void SpmdProgram::statements(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls) {
@@ -95,6 +141,7 @@ void SpmdProgram::statements(std::mt19937& random, unsigned depth, std::vector<s
 void SpmdProgram::statement(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls) {
   const RegisterId one = static_cast<RegisterId>(random() % 4), other = static_cast<RegisterId>(random() % 4);
   const bool alike = random() % 3 == 0;
+  if (synchronised_ && depth != 0 && random() % 4 == 0) return critical_section(random, depth, calls);
   switch (depth == 0 ? random() % 4 : random() % 8) {
     case 0:
     case 1:
@@ -154,7 +201,7 @@ std::vector<SpmdProgram::Step> SpmdProgram::run(unsigned thread, unsigned seed) 
   for (std::uint64_t pc = kBase; pc != 0; pc = steps.back().next_pc) {
     const Instruction& entry = instructions_[(pc - kBase) / 4];
     const unsigned time = times[(pc - kBase) / 4]++;
-    Step step{&entry.instruction, entry.instruction.fall_through(), {}};
+    Step step{&entry.instruction, entry.instruction.fall_through(), {}, entry.events};
     for (std::size_t i = 0; i < entry.accesses.size(); ++i)
       step.addresses.push_back(0x100000 + mix(pc + time * 131 + thread * 7 + i) % 512 * 8);
     switch (entry.instruction.branch) {
@@ -184,7 +231,7 @@ std::vector<SpmdProgram::Step> SpmdProgram::run(unsigned thread, unsigned seed) 
 bool SteppedStream::next(x86::DynamicInstruction& instruction) {
   if (next_ == steps_.size()) return false;
   const SpmdProgram::Step& step = steps_[next_++];
-  instruction = {step.instruction, step.next_pc, step.addresses, {}};
+  instruction = {step.instruction, step.next_pc, step.addresses, step.events};
   return true;
 }
 

@@ -37,9 +37,13 @@ class SpmdProgram {
   x86::StaticInstruction& branch(Choice choice);
   x86::StaticInstruction& jump(x86::BranchKind kind);
   void end();
+  /// Something that every thread does before what is added next, whenever it comes there.
+  void event(x86::SyncKind kind, bool leaves, std::uint64_t object) { events_.push_back({kind, leaves, object, 0}); }
 
   /// Nested branches, loops, calls and memory accesses, from the seed alone; the whole runs so many times.
   static SpmdProgram random(unsigned seed, unsigned times = 1);
+  /// With barriers that all threads come to, and critical sections everywhere, also within each other.
+  static SpmdProgram random_synchronised(unsigned seed);
 
   const x86::StaticInstruction& at(std::uint64_t pc) const { return instructions_[(pc - kBase) / 4].instruction; }
   std::size_t size() const { return instructions_.size(); }
@@ -48,6 +52,7 @@ class SpmdProgram {
     const x86::StaticInstruction* instruction;
     std::uint64_t next_pc;
     std::vector<std::uint64_t> addresses;
+    std::vector<x86::SyncEvent> events{};  ///< not numbered: a recording decides that
   };
   /// What the thread does from the first instruction on.
   std::vector<Step> run(unsigned thread, unsigned seed) const;
@@ -58,12 +63,17 @@ class SpmdProgram {
     std::vector<x86::Uop> uops;
     std::vector<x86::MemoryAccess> accesses;
     Choice choice;
+    std::vector<x86::SyncEvent> events;
   };
   void statements(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls);
   void statement(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls);
+  void critical_section(std::mt19937& random, unsigned depth, std::vector<std::uint64_t>& calls);
+  void finish(std::mt19937& random, const std::vector<std::uint64_t>& calls);
   bool taken(const Instruction& branch, unsigned thread, unsigned time, unsigned seed) const;
 
   std::deque<Instruction> instructions_;
+  std::vector<x86::SyncEvent> events_;  // of the next instruction
+  bool synchronised_ = false;           // random statements may be critical sections
 };
 
 /// A thread's steps as a recording gives them.

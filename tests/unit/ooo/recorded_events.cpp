@@ -1,0 +1,66 @@
+#include "unit/ooo/recorded_events.h"
+
+#include <random>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+using x86::SyncEvent;
+using x86::SyncKind;
+
+bool Judge::may_pass(unsigned thread, const SyncEvent& event) const {
+  if (event.kind == SyncKind::Lock && event.leaves) return !owners_.contains(event.object);
+  if (event.kind == SyncKind::Unlock && !event.leaves)
+    return owners_.contains(event.object) && owners_.at(event.object) == thread;
+  if (event.kind != SyncKind::Barrier || !event.leaves) return true;
+  const auto left = left_.find({event.object, thread});
+  const unsigned times = left == left_.end() ? 0 : left->second;
+  return come_.at(event.object) >= (times + 1) * threads_;
+}
+
+bool Judge::pass(unsigned thread, const SyncEvent& event) {
+  const bool may = may_pass(thread, event);
+  if (event.kind == SyncKind::Lock && event.leaves) owners_[event.object] = thread;
+  if (event.kind == SyncKind::Unlock && !event.leaves) owners_.erase(event.object);
+  if (event.kind == SyncKind::Barrier && !event.leaves) ++come_[event.object];
+  if (event.kind == SyncKind::Barrier && event.leaves) ++left_[{event.object, thread}];
+  return may;
+}
+
+void record_events(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigned seed) {
+  std::mt19937 random(seed);
+  Judge judge(static_cast<unsigned>(threads.size()));
+  std::vector<std::vector<SyncEvent*>> left(threads.size());
+  std::size_t events = 0;
+  for (std::size_t thread = 0; thread < threads.size(); ++thread)
+    for (SpmdProgram::Step& step : threads[thread])
+      for (SyncEvent& event : step.events) left[thread].insert(left[thread].begin(), &event), ++events;
+  for (std::uint64_t sequence = 1; sequence <= events; ++sequence) {
+    std::vector<unsigned> able;
+    for (unsigned thread = 0; thread < threads.size(); ++thread)
+      if (!left[thread].empty() && judge.may_pass(thread, *left[thread].back())) able.push_back(thread);
+    check(!able.empty(), [] { return "the program has a deadlock"; });
+    const unsigned thread = able[random() % able.size()];
+    judge.pass(thread, *left[thread].back());
+    left[thread].back()->sequence = sequence;
+    left[thread].pop_back();
+  }
+}
+
+JudgedSynchronisation::JudgedSynchronisation(const std::vector<std::vector<SpmdProgram::Step>>& threads)
+    : judge_(static_cast<unsigned>(threads.size())) {
+  for (unsigned thread = 0; thread < threads.size(); ++thread)
+    for (const SpmdProgram::Step& step : threads[thread])
+      for (const SyncEvent& event : step.events) replayed_.add(thread, event);
+  replayed_.finish();
+}
+
+bool JudgedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
+  if (!replayed_.passes(thread, event)) return false;
+  ++passed_;
+  faults_ += !judge_.pass(thread, event);
+  return true;
+}
+
+}  // namespace warpfork::ooo

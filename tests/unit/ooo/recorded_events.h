@@ -1,0 +1,53 @@
+// A recording of what threads do with each other, made by running their events in a random order as locks and barriers
+// allow; and a judge of another run of them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "ooo/replayed_synchronisation.h"
+#include "unit/ooo/spmd_program.h"
+
+namespace warpfork::ooo {
+
+/// Locks and barriers of so many threads, as they are, for every order in which the threads come. Fails the test where
+/// a run that claims to have synchronised does what cannot be.
+class Judge {
+ public:
+  explicit Judge(unsigned threads) : threads_(threads) {}
+
+  bool may_pass(unsigned thread, const x86::SyncEvent& event) const;
+  /// It has passed. False if it could not.
+  bool pass(unsigned thread, const x86::SyncEvent& event);
+  bool anything_is_held() const { return !owners_.empty(); }
+
+ private:
+  unsigned threads_;
+  std::map<std::uint64_t, unsigned> owners_;                     // of locks that are held
+  std::map<std::uint64_t, unsigned> come_;                       // to a barrier, ever
+  std::map<std::pair<std::uint64_t, unsigned>, unsigned> left_;  // a barrier, by thread
+};
+
+/// Numbers the events of the threads' steps in an order that is possible.
+void record_events(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigned seed);
+
+/// What is replayed, checked by a judge.
+class JudgedSynchronisation final : public Synchronisation {
+ public:
+  explicit JudgedSynchronisation(const std::vector<std::vector<SpmdProgram::Step>>& threads);
+
+  bool passes(unsigned thread, const x86::SyncEvent& event) override;
+  void ended(unsigned thread) override { replayed_.ended(thread); }
+  unsigned faults() const { return faults_; }
+  std::uint64_t passed() const { return passed_; }
+  const Judge& judge() const { return judge_; }
+
+ private:
+  ReplayedSynchronisation replayed_;
+  Judge judge_;
+  unsigned faults_ = 0;
+  std::uint64_t passed_ = 0;
+};
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,114 @@
+// The three cores on threads that wait for each other: nobody passes a lock or a barrier too early, and all end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "ooo/cores.h"
+#include "unit/ooo/recorded_events.h"
+
+namespace warpfork::ooo {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using enum x86::SyncKind;
+
+using Threads = std::vector<std::vector<SpmdProgram::Step>>;  // steps of each
+
+CoreCounts run(const std::string& core, MachineSpec machine, const Threads& threads, Synchronisation& synchronisation) {
+  const CoreRecipe& recipe = find_core(core);
+  machine = recipe.adapt(machine);
+  std::vector<ThreadWindow> windows;
+  for (const auto& steps : threads) windows.emplace_back(std::make_unique<SteppedStream>(steps));
+  const x86::Code unknown;  // wrong paths end where they begin
+  const std::unique_ptr<Core> made = recipe.make(machine, windows, unknown, synchronisation);
+  while (made->cycle()) {
+  }
+  return made->counts();
+}
+
+Threads recorded_threads(const SpmdProgram& program, unsigned seed, unsigned count) {
+  Threads threads;
+  for (unsigned thread = 0; thread < count; ++thread) threads.push_back(program.run(thread, seed));
+  record_events(threads, seed);
+  return threads;
+}
+
+struct Setup {
+  const char* core;
+  unsigned warps, threads;
+};
+
+class SynchronisedCores : public ::testing::TestWithParam<Setup> {};
+
+TEST_P(SynchronisedCores, keep_to_locks_and_barriers) {
+  MachineSpec machine;
+  machine.warps = GetParam().warps;
+  machine.threads = GetParam().threads;
+  std::uint64_t events = 0;
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    const SpmdProgram program = SpmdProgram::random_synchronised(seed);
+    const Threads threads = recorded_threads(program, seed, machine.warps * machine.threads);
+    std::uint64_t recorded = 0;
+    for (const auto& steps : threads) recorded += steps.size();
+    JudgedSynchronisation synchronisation(threads);
+    const CoreCounts counts = run(GetParam().core, machine, threads, synchronisation);
+    EXPECT_EQ(counts.front.thread_instructions, recorded) << "seed " << seed;
+    EXPECT_EQ(synchronisation.faults(), 0u) << "seed " << seed;
+    EXPECT_FALSE(synchronisation.judge().anything_is_held());
+    events += synchronisation.passed();
+  }
+  EXPECT_GT(events, 10000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SynchronisedCores,
+                         ::testing::Values(Setup{"smt", 2, 4}, Setup{"ditva", 2, 2}, Setup{"ditva", 2, 4},
+                                           Setup{"ditva", 1, 16}, Setup{"simt-x", 2, 2}, Setup{"simt-x", 2, 4},
+                                           Setup{"simt-x", 4, 4}, Setup{"simt-x", 1, 16}),
+                         [](const auto& info) {
+                           const std::string core = info.param.core;
+                           return fmt::format("{}_{}x{}", core == "simt-x" ? "simt_x" : core, info.param.warps,
+                                              info.param.threads);
+                         });
+
+/// Two threads, each of which takes a lock at 1004 and the other's at 100c.
+Threads embrace(const SpmdProgram& program) {
+  Threads threads;
+  for (const std::uint64_t first : {0xa0, 0xb0}) {
+    threads.push_back(program.run(0, 0));
+    const std::uint64_t second = first == 0xa0 ? 0xb0 : 0xa0;
+    threads.back()[1].events = {{Lock, true, first, 0}};
+    threads.back()[3].events = {{Lock, true, second, 0}};
+  }
+  return threads;
+}
+
+class Deadlock : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Deadlock, is_an_error_with_the_place_of_each_thread) {
+  MachineSpec machine;
+  machine.warps = 1;
+  machine.threads = 2;
+  SpmdProgram program;
+  for (int instruction = 0; instruction < 5; ++instruction) program.alu(0, 1);
+  program.end();
+  ReplayedSynchronisation synchronisation;
+  synchronisation.finish();
+  try {
+    run(GetParam(), machine, embrace(program), synchronisation);
+    ADD_FAILURE() << "all threads have ended";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("no thread can go on"), HasSubstr("thread 0: 3 instructions done, next at 100c"),
+                      HasSubstr("thread 1: 3 instructions done, next at 100c")));
+  }
+  EXPECT_EQ(synchronisation.describe(), "thread 0 holds lock a0\nthread 1 holds lock b0\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Deadlock, ::testing::Values("smt", "ditva", "simt-x"), [](const auto& info) {
+  const std::string core = info.param;
+  return core == "simt-x" ? "simt_x" : core;
+});
+
+}  // namespace
+}  // namespace warpfork::ooo
