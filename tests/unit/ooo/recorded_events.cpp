@@ -48,11 +48,19 @@ void record_events(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigne
   }
 }
 
-JudgedSynchronisation::JudgedSynchronisation(const std::vector<std::vector<SpmdProgram::Step>>& threads)
-    : judge_(static_cast<unsigned>(threads.size())) {
+Events events_of(const std::vector<std::vector<SpmdProgram::Step>>& threads) {
+  Events events;
+  for (const auto& steps : threads) {
+    events.emplace_back();
+    for (const SpmdProgram::Step& step : steps)
+      events.back().insert(events.back().end(), step.events.begin(), step.events.end());
+  }
+  return events;
+}
+
+JudgedSynchronisation::JudgedSynchronisation(const Events& threads, unsigned barrier_size) : judge_(barrier_size) {
   for (unsigned thread = 0; thread < threads.size(); ++thread)
-    for (const SpmdProgram::Step& step : threads[thread])
-      for (const SyncEvent& event : step.events) replayed_.add(thread, event);
+    for (const SyncEvent& event : threads[thread]) replayed_.add(thread, event);
   replayed_.finish();
 }
 

@@ -51,7 +51,7 @@ TEST_P(SynchronisedCores, keep_to_locks_and_barriers) {
     const Threads threads = recorded_threads(program, seed, machine.warps * machine.threads);
     std::uint64_t recorded = 0;
     for (const auto& steps : threads) recorded += steps.size();
-    JudgedSynchronisation synchronisation(threads);
+    JudgedSynchronisation synchronisation(events_of(threads), machine.warps * machine.threads);
     const CoreCounts counts = run(GetParam().core, machine, threads, synchronisation);
     EXPECT_EQ(counts.front.thread_instructions, recorded) << "seed " << seed;
     EXPECT_EQ(synchronisation.faults(), 0u) << "seed " << seed;

@@ -1,0 +1,121 @@
+// Recordings of small programs on the three cores.
+#include "ooo/replay.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "unit/ooo/recorded_events.h"
+#include "unit/x86/recorded_guest.h"
+
+namespace warpfork::ooo {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+MachineSpec machine(unsigned warps, unsigned threads) {
+  MachineSpec machine;
+  machine.warps = warps;
+  machine.threads = threads;
+  return machine;
+}
+
+std::uint64_t instructions_of(const x86::Recording& recording) {
+  std::uint64_t instructions = 0;
+  for (unsigned thread = 0; thread < recording.threads(); ++thread)
+    instructions += x86::pcs_of(*recording.open(thread)).size();
+  return instructions;
+}
+
+/// The guest on all cores: each commits every instruction of every thread, and does the same when it does it again.
+void expect_that_all_cores_run(const x86::Recording& recording, const MachineSpec& machine) {
+  const std::uint64_t instructions = instructions_of(recording);
+  const Replay replay(recording);
+  EXPECT_EQ(replay.instructions(), instructions);
+  for (const CoreRecipe& core : core_recipes()) {
+    const CoreCounts counts = replay.run(core, machine, nullptr).counts;
+    EXPECT_EQ(counts.front.thread_instructions, instructions) << core.name;
+    EXPECT_EQ(replay.run(core, machine, nullptr).counts.cycles, counts.cycles) << core.name;
+    EXPECT_LE(counts.occupancy(), machine.threads) << core.name;
+    EXPECT_LE(counts.ipc(), machine.threads * machine.pipeline.issue_width) << core.name;
+  }
+}
+
+// Three that work, one that sleeps, and the first: barriers, mutexes, a condition variable, threads created and joined.
+TEST(Replay, of_threads_runs_on_all_cores) {
+  const x86::Recording recording(x86::record_guest("threads", "3 10 100"));
+  EXPECT_EQ(Replay(recording).threads(), 5u);
+  expect_that_all_cores_run(recording, machine(2, 4));
+}
+
+TEST(Replay, of_openmp_regions_runs_on_all_cores) {
+  const x86::Recording recording(x86::record_guest("regions", "4"));
+  EXPECT_EQ(Replay(recording).threads(), 4u);
+  expect_that_all_cores_run(recording, machine(1, 4));
+}
+
+// Only the function's instructions are recorded, but who created whom is known from outside it.
+TEST(Replay, of_a_region_runs_on_all_cores) {
+  const x86::Recording recording(x86::record_guest("threads", "4 10 100", {"", {"worker_body"}, 0}));
+  EXPECT_EQ(Replay(recording).threads(), 4u);
+  expect_that_all_cores_run(recording, machine(2, 2));
+}
+
+TEST(Replay, needs_a_lane_for_each_thread) {
+  const x86::Recording recording(x86::record_guest("threads", "3 1"));
+  const Replay replay(recording);
+  try {
+    replay.run(find_core("simt-x"), machine(1, 4), nullptr);
+    ADD_FAILURE() << "has run";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr(recording.path()), HasSubstr("5 threads"), HasSubstr("1 warps of 4"),
+                                    HasSubstr("--warps and --threads")));
+  }
+  EXPECT_NO_THROW(replay.run(find_core("simt-x"), machine(1, 5), nullptr));
+}
+
+TEST(Replay, tells_how_far_it_is) {
+  const x86::Recording recording(x86::record_guest("threads", "1 1 200000"));
+  const Replay replay(recording);
+  std::vector<std::uint64_t> told;
+  replay.run(find_core("ditva"), machine(1, 3), [&](std::uint64_t committed) { told.push_back(committed); });
+  ASSERT_GT(told.size(), 3u);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_GT(told.back(), replay.instructions() / 2);
+  EXPECT_LE(told.back(), replay.instructions());
+}
+
+class ContendedLock : public ::testing::TestWithParam<const char*> {};
+
+// Whatever the order in which threads get a lock, they have it one at a time; no thread leaves the barrier early.
+TEST_P(ContendedLock, is_held_by_one_thread_at_a_time) {
+  constexpr unsigned kWorkers = 6;
+  const x86::Recording recording(x86::record_guest("threads", "6 20"));
+  ASSERT_EQ(recording.threads(), kWorkers + 2);
+  Events events;
+  std::vector<ThreadWindow> windows;
+  for (unsigned thread = 0; thread < recording.threads(); ++thread) {
+    events.emplace_back();
+    for (const x86::Executed& executed : x86::all_of(*recording.open(thread)))
+      events.back().insert(events.back().end(), executed.events.begin(), executed.events.end());
+    windows.emplace_back(recording.open(thread));
+  }
+  JudgedSynchronisation synchronisation(events, kWorkers);
+  const CoreRecipe& recipe = find_core(GetParam());
+  const auto core = recipe.make(recipe.adapt(machine(2, 4)), windows, recording.code(), synchronisation);
+  while (core->cycle()) {
+  }
+  EXPECT_EQ(core->counts().front.thread_instructions, instructions_of(recording));
+  EXPECT_EQ(synchronisation.faults(), 0u);
+  EXPECT_FALSE(synchronisation.judge().anything_is_held());
+  EXPECT_GT(synchronisation.passed(), kWorkers * 20 * 6u);  // lock, unlock and barrier begin and end
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ContendedLock, ::testing::Values("smt", "ditva", "simt-x"), [](const auto& info) {
+  const std::string core = info.param;
+  return core == "simt-x" ? "simt_x" : core;
+});
+
+}  // namespace
+}  // namespace warpfork::ooo
