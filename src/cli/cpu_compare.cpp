@@ -24,7 +24,7 @@ void compare(const CompareOptions& options) {
   std::vector<report::Json> results;
   for (const std::string& core : options.cores) {
     CpuProgress progress(core, replay.instructions());
-    results.push_back(run_core(recording, replay, core, machine, &progress));
+    results.push_back(run_core(recording, replay, core, machine, std::ref(progress)));
   }
   if (!options.json.empty()) write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));
   if (options.json != "-") std::cout << cpu_table(results);

@@ -3,17 +3,22 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/cpu.h"
 #include "cli/cpu_work.h"
 #include "cli/work.h"
+#include "ooo/konata_log.h"
+#include "ooo/rename_checker.h"
+#include "report/text_table.h"
 
 namespace warpfork::cli {
 
 namespace {
 
 struct RunOptions : CpuOptions {
-  std::string core = "simt-x";
+  std::string core = "simt-x", konata;
+  bool check = false;
 };
 
 void run(const RunOptions& options) {
@@ -22,9 +27,19 @@ void run(const RunOptions& options) {
   const ooo::Replay replay(recording);
   CpuProgress progress(options.core, replay.instructions());
   const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
-  const report::Json result = run_core(recording, replay, options.core, machine, &progress);
+  std::vector<ooo::CoreListener*> listeners;
+  std::optional<ooo::KonataLog> log;
+  if (!options.konata.empty()) listeners.push_back(&log.emplace(options.konata, &recording.code()));
+  ooo::RenameChecker checker;
+  if (options.check) listeners.push_back(&checker);
+  const report::Json result = run_core(recording, replay, options.core, machine, std::ref(progress), listeners);
+  if (log) log->finish();
   if (!options.json.empty()) write_text(options.json, report::write_document(result));
-  if (options.json != "-") std::cout << cpu_table({result});
+  if (options.json == "-") return;
+  std::cout << cpu_table({result});
+  if (options.check)
+    fmt::print("checked: {} µops, {} merges\n", report::grouped(checker.uops_checked()),
+               report::grouped(checker.merges_checked()));
 }
 
 }  // namespace
@@ -37,6 +52,8 @@ void add_cpu_run(CLI::App& cpu, Session&) {
       ->capture_default_str()
       ->type_name("NAME");
   add_cpu_options(*command, *options);
+  command->add_option("--konata", options->konata, "write the pipeline's log for the viewer Konata")->type_name("FILE");
+  command->add_flag("--check", options->check, "hold every µop's renaming to one-thread-at-a-time renaming; slow");
   command->callback([options] { run(*options); });
 }
 

@@ -55,7 +55,7 @@ CpuProgress::~CpuProgress() {
   if (shown_) std::fputs("\r\033[K", stderr);
 }
 
-void CpuProgress::show(std::uint64_t committed) {
+void CpuProgress::operator()(std::uint64_t committed) {
   if (isatty(STDERR_FILENO) == 0 || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
   shown_ = true;
   fmt::print(stderr, "\r\033[K{}: {} of {} instructions", core_, report::grouped(committed),
@@ -97,10 +97,9 @@ ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
 }
 
 Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
-              const ooo::MachineSpec& machine, CpuProgress* progress) {
-  ooo::Replay::Progress told;
-  if (progress != nullptr) told = [progress](std::uint64_t committed) { progress->show(committed); };
-  const ooo::ReplayResult result = replay.run(ooo::find_core(core), machine, told);
+              const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
+              std::span<ooo::CoreListener* const> listeners) {
+  const ooo::ReplayResult result = replay.run(ooo::find_core(core), machine, progress, listeners);
   const report::Tool by = tool();
   return {{"schema", 1},
           {"warpfork", {{"version", by.version}, {"commit", by.commit}}},

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +38,7 @@ class CpuProgress {
   CpuProgress(const CpuProgress&) = delete;
   CpuProgress& operator=(const CpuProgress&) = delete;
 
-  void show(std::uint64_t committed);
+  void operator()(std::uint64_t committed);
 
  private:
   std::string core_;
@@ -46,9 +47,10 @@ class CpuProgress {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The result document of a run. `progress` may be null.
+/// The result document of a run.
 report::Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
-                      const ooo::MachineSpec& machine, CpuProgress* progress);
+                      const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
+                      std::span<ooo::CoreListener* const> listeners = {});
 
 /// A row for each result: what docs/cpu.md explains.
 ///

@@ -1,15 +1,29 @@
 #include "cli/deferred_signals.h"
 
-#include <initializer_list>
+#include <array>
 
 namespace warpfork::cli {
 
+namespace {
+
+constexpr std::array kDeferred = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+}  // namespace
+
 DeferredSignals::DeferredSignals() {
   sigemptyset(&deferred_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&deferred_, signal);
+  for (const int signal : kDeferred) sigaddset(&deferred_, signal);
   pthread_sigmask(SIG_BLOCK, &deferred_, &original_);
 }
 
 DeferredSignals::~DeferredSignals() { pthread_sigmask(SIG_SETMASK, &original_, nullptr); }
+
+bool DeferredSignals::came() const {
+  sigset_t waiting;
+  sigpending(&waiting);
+  for (const int signal : kDeferred)
+    if (sigismember(&waiting, signal) == 1) return true;
+  return false;
+}
 
 }  // namespace warpfork::cli

@@ -17,6 +17,8 @@ class DeferredSignals {
   DeferredSignals& operator=(const DeferredSignals&) = delete;
 
   const sigset_t& deferred() const { return deferred_; }
+  /// Whether one waits: long work of our own must end now.
+  bool came() const;
 
  private:
   sigset_t deferred_, original_;

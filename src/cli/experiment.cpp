@@ -70,7 +70,7 @@ void keep_only(const std::vector<std::string>& names, std::vector<config::Benchm
 class Runs {
  public:
   Runs(const config::ExperimentPlan& plan, std::filesystem::path programs)
-      : plan_(plan), programs_(std::move(programs)), recorded_(plan_, programs_) {}
+      : plan_(plan), programs_(std::move(programs)), recorded_(plan_, programs_, signals_) {}
 
   /// Throws what the first run that failed threw.
   experiment::Totals run(unsigned jobs) {

@@ -17,7 +17,10 @@ report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark,
   options.overrides = plan_.overrides;
   options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
   const ooo::MachineSpec machine = cpu_machine(options, ready.replay->threads());
-  return run_core(*ready.recording, *ready.replay, configuration.core, machine, nullptr).at("totals");
+  const auto interruptible = [this](std::uint64_t) {
+    if (signals_.came()) throw Error("interrupted");
+  };
+  return run_core(*ready.recording, *ready.replay, configuration.core, machine, interruptible).at("totals");
 }
 
 RecordedBenchmarks::Recorded& RecordedBenchmarks::recorded(const config::Benchmark& benchmark, unsigned threads) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/deferred_signals.h"
 #include "cli/temporary_folder.h"
 #include "config/experiment_plan.h"
 #include "ooo/replay.h"
@@ -18,9 +19,10 @@ namespace warpfork::cli {
 /// May be used by several threads.
 class RecordedBenchmarks {
  public:
-  /// `programs`: the folder that benchmarks name their programs in.
-  RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs)
-      : plan_(plan), programs_(std::move(programs)) {}
+  /// `programs`: the folder that benchmarks name their programs in. When one of `signals` has come runs end by an
+  /// Error.
+  RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs, const DeferredSignals& signals)
+      : plan_(plan), programs_(std::move(programs)), signals_(signals) {}
 
   /// The totals of the benchmark's run on the configuration, with as many threads as that has. "{threads}" among the
   /// benchmark's arguments stands for their number. Throws Error if the program fails or cannot be recorded.
@@ -38,6 +40,7 @@ class RecordedBenchmarks {
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
+  const DeferredSignals& signals_;
   const TemporaryFolder folder_;
   std::mutex mutex_;  // of the map
   std::map<std::pair<std::string, unsigned>, Recorded> recorded_;

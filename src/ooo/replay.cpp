@@ -63,7 +63,8 @@ Replay::Replay(const x86::Recording& recording) : recording_(recording) {
   synchronisation_.finish();
 }
 
-ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress) const {
+ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress,
+                         std::span<CoreListener* const> listeners) const {
   if (threads() > machine.warps * machine.threads)
     throw Error("{}: {} threads, but the core runs {} warps of {}\n  --warps and --threads choose a larger one",
                 recording_.path(), threads(), machine.warps, machine.threads);
@@ -78,6 +79,7 @@ ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, con
   }
   Numbered synchronisation(synchronisation_, threads_, last_events_);
   const std::unique_ptr<Core> made = core.make(result.machine, windows, recording_.code(), synchronisation);
+  for (CoreListener* const listener : listeners) listen(*made, *listener);
   try {
     for (unsigned cycles = 1; made->cycle(); ++cycles)
       if (progress && cycles % kProgressCycles == 0) progress(made->counts().front.thread_instructions);

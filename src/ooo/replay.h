@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
+#include "ooo/core_listener.h"
 #include "ooo/cores.h"
 #include "ooo/replayed_synchronisation.h"
 #include "x86/recording.h"
@@ -29,7 +31,8 @@ class Replay {
   using Progress = std::function<void(std::uint64_t committed)>;
   /// Threads go to the lanes in the order of their creation, a warp's lanes first. Throws Error if there are more of
   /// them than the machine has, and when nobody can go on: with each thread's place.
-  ReplayResult run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress) const;
+  ReplayResult run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress,
+                   std::span<CoreListener* const> listeners = {}) const;
 
  private:
   const x86::Recording& recording_;
