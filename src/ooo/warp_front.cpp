@@ -78,22 +78,24 @@ unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   return fetched;
 }
 
-/// If another path has come to the same place, both go on as one.
+/// All paths that have come to the same place go on as one, a cuop for each two.
 PathId WarpFront::converge(PathId path, Cycle now) {
-  if (schedule_.paths().size() < 2) return path;
-  const PathId other = schedule_.meeting(path);
-  if (other == kNoPath) return path;
-  const PathId created = paths_.predict_convergence(path, other);
-  if (created == kNoPath) return path;
-  const PathState& leader = states_[path].lanes != 0 ? states_[path] : states_[other];
-  const LaneMask lanes = states_[path].lanes | states_[other].lanes;
-  states_[created] = leader;
-  states_[created].lanes = lanes;
-  Fetched& cuop = enter(created, lanes, nullptr, Role::Convergence, now);
-  BranchRecord& meeting = record(cuop, path);
-  meeting.convergence = {path, other, created};
-  schedule_.converge(meeting.convergence);
-  return created;
+  while (schedule_.paths().size() > 1) {
+    const PathId other = schedule_.meeting(path);
+    if (other == kNoPath) break;
+    const PathId created = paths_.predict_convergence(path, other);
+    if (created == kNoPath) break;
+    const PathState& leader = states_[path].lanes != 0 ? states_[path] : states_[other];
+    const LaneMask lanes = states_[path].lanes | states_[other].lanes;
+    states_[created] = leader;
+    states_[created].lanes = lanes;
+    Fetched& cuop = enter(created, lanes, nullptr, Role::Convergence, now);
+    BranchRecord& meeting = record(cuop, path);
+    meeting.convergence = {path, other, created};
+    schedule_.converge(meeting.convergence);
+    path = created;
+  }
+  return path;
 }
 
 /// What the lanes of the path do next; true if some of it waits for an event.
