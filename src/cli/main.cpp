@@ -27,24 +27,49 @@ void require_command(const CLI::App& app, const std::string& word) {
                                          warpfork::nearest_names(word, known, 1).front(), fmt::join(known, ", ")));
 }
 
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands({}))
+    if (command->get_name() == name) return command;
+  return nullptr;
+}
+
+/// `--` before PROGRAM, as many type it: CLI11 gives what follows to the main program, which knows nothing of it.
+void drop_separator(const CLI::App& app, std::vector<std::string>& arguments) {
+  if (arguments.empty()) return;
+  const CLI::App* const command = find_command(app, arguments[0]);
+  if (command == nullptr || !command->get_prefix_command()) return;
+  for (std::size_t i = 1; i < arguments.size() && arguments[i].starts_with('-'); ++i) {
+    if (arguments[i] == "--") {
+      arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+    const CLI::Option* const option = command->get_option_no_throw(arguments[i]);
+    if (option != nullptr && option->get_items_expected_max() != 0) ++i;  // its value
+  }
+}
+
 int run(int argc, char** argv) {
   namespace cli = warpfork::cli;
-  CLI::App app("warpfork simulates GPUs that differ in how they handle divergent threads.", "warpfork");
+  CLI::App app("warpfork simulates GPUs and CPU cores that differ in how they handle divergent threads.", "warpfork");
   app.footer(
       "`warpfork COMMAND --help` explains a command. First steps:\n"
       "  warpfork run kernel.ptx --launch launch.toml\n"
-      "  warpfork compare --divergence pdom,multi-path,multi-path-or ./program");
+      "  warpfork compare --divergence pdom,multi-path,multi-path-or ./program\n"
+      "  warpfork record -o program.wft -- ./program && warpfork cpu compare program.wft");
   app.set_version_flag("--version", cli::version_text());
   app.require_subcommand(1);
   cli::Session session;
-  if (argc > 2) session.words.assign(argv + 2, argv + argc);
   for (auto* add :
        {cli::add_run, cli::add_compare, cli::add_explain, cli::add_experiment, cli::add_inspect, cli::add_machines,
         cli::add_mechanisms, cli::add_cc, cli::add_cpu, cli::add_record, cli::add_version})
     add(app, session);
   try {
     if (argc > 1) require_command(app, argv[1]);
-    app.parse(argc, argv);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    drop_separator(app, arguments);
+    if (arguments.size() > 1) session.words.assign(arguments.begin() + 1, arguments.end());
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kUsageError;
   }
