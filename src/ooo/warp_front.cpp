@@ -151,7 +151,8 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
   BranchRecord predicted;
   predicted.predicted = predict(instruction, state, recorded, predicted);
   for_each_lane(lanes, [&](unsigned lane) {
-    if (recorded[lane]->next_pc == predicted.predicted) predicted.stays |= LaneMask{1} << lane;
+    const std::uint64_t next = recorded[lane]->next_pc;
+    if (next != 0 && next == predicted.predicted) predicted.stays |= LaneMask{1} << lane;
   });
   const bool buop = becomes_buop(instruction, state, uniform, may_go_two_ways(instruction.branch));
   if (buop) {
@@ -167,6 +168,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
   kept.direction = predicted.direction;
   advance(lanes);
   state.diverge_next = false;
+  state.target = 0;
   if (buop) {
     const PathId created = predicted.divergence.created;
     states_[created] = state;
@@ -229,15 +231,16 @@ std::uint64_t WarpFront::predict(const x86::StaticInstruction& instruction, cons
   switch (instruction.branch) {
     case x86::BranchKind::Conditional:
       record.direction = predictors_.direction.predict(instruction.pc, state.history);
+      if (state.target != 0) return state.target;
       return record.direction.taken ? instruction.target : instruction.fall_through();
     case x86::BranchKind::Jump:
     case x86::BranchKind::Call:
       return instruction.target;
     case x86::BranchKind::IndirectJump:
     case x86::BranchKind::IndirectCall:
-      return predictors_.targets.target(instruction.pc);
+      return state.target != 0 ? state.target : predictors_.targets.target(instruction.pc);
     case x86::BranchKind::Return:
-      return state.returns.top();
+      return state.target != 0 ? state.target : state.returns.top();
     case x86::BranchKind::None:
       break;
   }

@@ -90,19 +90,19 @@ void WarpFront::resolve_divergence(Fetched& branch) {
     state.lost = at.waits = true;
     return;
   }
-  std::uint64_t target = 0;
-  bool together = true, ends = false;
+  const auto left_for = [&](unsigned lane) { return next_of(lane, position_[lane] - 1); };
+  const std::uint64_t first = left_for(static_cast<unsigned>(std::countr_zero(others)));
+  std::uint64_t target = first;  // of one that does not end here
+  bool together = true;
   for_each_lane(others, [&](unsigned lane) {
-    const std::uint64_t next = next_of(lane, position_[lane] - 1);
-    together &= target == 0 || next == target;
-    ends |= next == 0;
-    target = next;
+    together &= left_for(lane) == first;
+    if (target == 0) target = left_for(lane);
   });
-  if (together && !ends) return follow(state, at, *branch.instruction, target);
+  if (together && target != 0) return follow(state, at, *branch.instruction, target);
   state.diverge_next = !together;
+  state.target = target;
   branch.lanes = record.stays;
   for_each_lane(others, [&](unsigned lane) { --position_[lane]; });
-  if (record.stays == 0 && target != 0) predictors_.targets.update(record.pc, target);
 }
 
 void WarpFront::undo() {
