@@ -8,8 +8,11 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "cli/install_paths.h"
 #include "cli/version.h"
 #include "config/description.h"
+#include "energy/area_report.h"
+#include "energy/energy_report.h"
 #include "report/ratio.h"
 #include "report/text_table.h"
 
@@ -100,6 +103,11 @@ Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const 
               const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
               std::span<ooo::CoreListener* const> listeners) {
   const ooo::ReplayResult result = replay.run(ooo::find_core(core), machine, progress, listeners);
+  energy::PriceList prices;
+  config::bind(prices, share_folder() / "machines" / "prices" / "45nm.toml");
+  report::Json totals = totals_of(result.counts);
+  totals["energy"] = energy::energy_of(result.machine, core, result.counts, prices).to_json();
+  totals["area"] = energy::area_of(result.machine, core, prices).to_json();
   const report::Tool by = tool();
   return {{"schema", 1},
           {"warpfork", {{"version", by.version}, {"commit", by.commit}}},
@@ -111,11 +119,12 @@ Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const 
             {"region", recording.facts().region},
             {"threads", replay.threads()},
             {"instructions", replay.instructions()}}},
-          {"totals", totals_of(result.counts)}};
+          {"totals", std::move(totals)}};
 }
 
 std::string cpu_table(const std::vector<Json>& results) {
-  report::TextTable table({"core", "cycles", "speed-up", "IPC", "occupancy", "mispredicted", "divergent", "merges"});
+  report::TextTable table(
+      {"core", "cycles", "speed-up", "IPC", "occupancy", "mispredicted", "divergent", "merges", "energy"});
   const double first = results.front()["totals"]["cycles"].get<double>();
   for (const Json& result : results) {
     const Json& totals = result["totals"];
@@ -126,7 +135,8 @@ std::string cpu_table(const std::vector<Json>& results) {
                fmt::format("{:.2f}", number("occupancy")),
                fmt::format("{:.2f} %", 100 * report::ratio(number("branch_mispredictions"), branches)),
                fmt::format("{:.2f} %", 100 * report::ratio(number("divergent_branches"), branches)),
-               fmt::format("{:.1f} /k", report::ratio(number("merges"), thousands))});
+               fmt::format("{:.1f} /k", report::ratio(number("merges"), thousands)),
+               fmt::format("{:.1f} µJ", totals["energy"]["processor"].get<double>() / 1000)});
   }
   return table.text();
 }

@@ -54,8 +54,8 @@ report::Json run_core(const x86::Recording& recording, const ooo::Replay& replay
 
 /// A row for each result: what docs/cpu.md explains.
 ///
-///   core     cycles  speed-up   IPC  occupancy  mispredicted  divergent  merges
-///   smt      483 224     1.00×  1.54       1.00      4.42 /k      0.00 %  0.0 /k
+///   core     cycles  speed-up   IPC  occupancy  mispredicted  divergent  merges    energy
+///   smt     174 339     1.00×  2.37       1.00        3.87 %     0.00 %  0.0 /k  391.2 µJ
 std::string cpu_table(const std::vector<report::Json>& results);
 
 }  // namespace warpfork::cli
