@@ -176,12 +176,14 @@ void OutOfOrderCore::wake(PhysicalRegister physical) {
   waiters.clear();
 }
 
-/// The store's data may be taken over.
+/// The store's data may be taken over. A load may need others', too.
 void OutOfOrderCore::wake_loads(Warp& warp, std::uint64_t store) {
   warp.stores.executed(store);
   std::erase_if(warp.loads_waiting, [&](std::uint64_t number) {
     Uop& load = warp.buffer[number];
     if (load.store != store) return false;
+    load.store = warp.stores.blocking(load.access, load.bytes, load.number);
+    if (load.store != StoreQueue::kNone) return false;
     --load.pending;
     settle(warp, load);
     return true;
@@ -245,7 +247,8 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     const x86::UopWidth width = uop.operation == nullptr ? x86::UopWidth::Scalar : uop.operation->width;
     const FunctionalUnits::Timing timing = units_.timing(uop.kind, width, uop.lanes);
     unsigned busy = timing.busy;
-    done = uop.access == kNoAccess ? now_ + timing.latency : access(warp, uop, busy);
+    const unsigned latency = uop.operation == nullptr ? machine_.latency.merge : timing.latency;
+    done = uop.access == kNoAccess ? now_ + latency : access(warp, uop, busy);
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});

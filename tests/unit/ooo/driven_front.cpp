@@ -12,13 +12,9 @@ constexpr unsigned kLanes = 4;
 constexpr FrontSpec kSpec{.warps = 100, .path_entries = 32, .queue = 64, .depth = 0};
 
 std::vector<SpmdProgram::Step> steps(const SpmdProgram& program, const DrivenFront::Pcs& pcs, std::uint64_t event_at) {
-  std::vector<SpmdProgram::Step> made;
-  for (std::size_t i = 0; i < pcs.size(); ++i) {
-    const x86::StaticInstruction& instruction = program.at(pcs[i]);
-    made.push_back({&instruction, i + 1 < pcs.size() ? pcs[i + 1] : 0, {}});
-    made.back().addresses.assign(instruction.accesses.size(), 0x8000);
-    if (pcs[i] == event_at) made.back().events.emplace_back();
-  }
+  std::vector<SpmdProgram::Step> made = program.follow(pcs);
+  for (SpmdProgram::Step& step : made)
+    if (step.instruction->pc == event_at) step.events.emplace_back();
   return made;
 }
 

@@ -19,21 +19,30 @@ class NoSynchronisation final : public Synchronisation {
   void ended(unsigned) override {}
 };
 
-/// All threads of the machine run the program; `seed` decides where its branches go.
-inline CoreCounts run_listened(const std::string& core, MachineSpec machine, const SpmdProgram& program, unsigned seed,
+/// `threads`: what each does, as many as the machine has.
+inline CoreCounts run_listened(const std::string& core, const MachineSpec& machine,
+                               std::vector<std::vector<SpmdProgram::Step>> threads,
                                std::initializer_list<CoreListener*> listeners) {
   const CoreRecipe& recipe = find_core(core);
-  machine = recipe.adapt(machine);
   std::vector<ThreadWindow> windows;
-  for (unsigned thread = 0; thread < machine.warps * machine.threads; ++thread)
-    windows.emplace_back(std::make_unique<SteppedStream>(program.run(thread, seed)));
+  for (std::vector<SpmdProgram::Step>& steps : threads)
+    windows.emplace_back(std::make_unique<SteppedStream>(std::move(steps)));
   NoSynchronisation free;
   const x86::Code unknown;  // wrong paths end where they begin
-  const std::unique_ptr<Core> made = recipe.make(machine, windows, unknown, free);
+  const std::unique_ptr<Core> made = recipe.make(recipe.adapt(machine), windows, unknown, free);
   for (CoreListener* const listener : listeners) listen(*made, *listener);
   while (made->cycle()) {
   }
   return made->counts();
+}
+
+/// All threads of the machine run the program; `seed` decides where its branches go.
+inline CoreCounts run_listened(const std::string& core, const MachineSpec& machine, const SpmdProgram& program,
+                               unsigned seed, std::initializer_list<CoreListener*> listeners) {
+  std::vector<std::vector<SpmdProgram::Step>> threads;
+  for (unsigned thread = 0; thread < machine.warps * machine.threads; ++thread)
+    threads.push_back(program.run(thread, seed));
+  return run_listened(core, machine, std::move(threads), listeners);
 }
 
 }  // namespace warpfork::ooo

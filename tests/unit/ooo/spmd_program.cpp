@@ -228,6 +228,16 @@ std::vector<SpmdProgram::Step> SpmdProgram::run(unsigned thread, unsigned seed) 
   return steps;
 }
 
+std::vector<SpmdProgram::Step> SpmdProgram::follow(const std::vector<std::uint64_t>& pcs) const {
+  std::vector<Step> steps;
+  for (std::size_t i = 0; i < pcs.size(); ++i) {
+    const Instruction& entry = instructions_[(pcs[i] - kBase) / 4];
+    steps.push_back({&entry.instruction, i + 1 < pcs.size() ? pcs[i + 1] : 0, {}, entry.events});
+    steps.back().addresses.assign(entry.accesses.size(), kData);
+  }
+  return steps;
+}
+
 bool SteppedStream::next(x86::DynamicInstruction& instruction) {
   if (next_ == steps_.size()) return false;
   const SpmdProgram::Step& step = steps_[next_++];

@@ -56,6 +56,9 @@ class SpmdProgram {
   };
   /// What the thread does from the first instruction on.
   std::vector<Step> run(unsigned thread, unsigned seed) const;
+  /// What a thread does that goes this way. All accesses are at kData.
+  std::vector<Step> follow(const std::vector<std::uint64_t>& pcs) const;
+  static constexpr std::uint64_t kData = 0x8000;
 
  private:
   struct Instruction {

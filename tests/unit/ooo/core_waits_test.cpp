@@ -1,0 +1,108 @@
+// What a µop of the out-of-order core waits for, and for how long.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "unit/ooo/listened_run.h"
+
+namespace warpfork::ooo {
+namespace {
+
+/// When the µops of each instruction, and merges, were issued and done.
+class Times final : public CoreListener {
+ public:
+  struct Span {
+    Cycle issued = 0, done = 0;
+  };
+
+  void entered(const Entry& entry) override {
+    places_[entry.uop] = entry.merge != nullptr                 ? 0
+                         : entry.fetched.instruction == nullptr ? 1
+                                                                : entry.fetched.instruction->pc;
+  }
+  void issued(Cycle at, std::uint64_t uop, Cycle done) override { spans_[places_.at(uop)] = {at, done}; }
+
+  Span at(std::uint64_t pc) const { return spans_.at(pc); }
+  Span merge() const { return spans_.at(0); }
+  Span meeting() const { return spans_.at(1); }
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> places_;  // of a µop, by number
+  std::map<std::uint64_t, Span> spans_;
+};
+
+x86::Uop divide(x86::RegisterId destination) {
+  x86::Uop uop;
+  uop.kind = x86::UopKind::IntegerDivide;
+  uop.sources[uop.source_count++] = destination;
+  uop.destinations[uop.destination_count++] = destination;
+  return uop;
+}
+
+/// Thread 1 divides twelve times, which takes 312 cycles, and stores; thread 0 loads, which takes 245, and stores; both
+/// load what they stored, at kLoad.
+constexpr std::uint64_t kSlowStore = 0x1034, kIf = 0x103c, kFastStore = 0x1058, kLoad = 0x105c;
+SpmdProgram stores_on_two_paths() {
+  SpmdProgram program;
+  program.branch({}).target = kIf;
+  while (program.here() < kSlowStore) program.add({divide(0)});
+  program.store(0, 3);
+  program.jump(x86::BranchKind::Jump).target = kLoad;
+  program.load(1, 3);
+  while (program.here() < kFastStore) program.add({x86::Uop{}});
+  program.store(1, 3);
+  program.load(2, 3);
+  program.alu(0, 2);
+  program.end();
+  return program;
+}
+
+/// The branch, then all from one instruction up to another, then what both do.
+std::vector<std::uint64_t> way(std::uint64_t from, std::uint64_t to) {
+  std::vector<std::uint64_t> pcs{0x1000};
+  for (std::uint64_t pc = from; pc <= to; pc += 4) pcs.push_back(pc);
+  pcs.insert(pcs.end(), {kLoad, kLoad + 4, kLoad + 8});
+  return pcs;
+}
+
+/// Warps of two, one instruction a cycle fetched and decoded in one more: thread 1 has come to the load before thread 0
+/// has. Of so many warps the paths hardly ever take turns.
+MachineSpec warps_of_two() {
+  MachineSpec machine;
+  machine.warps = 16;
+  machine.threads = 2;
+  machine.pipeline.fetch_width = machine.pipeline.front_end_depth = 1;
+  return machine;
+}
+
+Times times_of(const MachineSpec& machine, const SpmdProgram& program) {
+  std::vector<std::vector<SpmdProgram::Step>> threads(machine.warps * machine.threads);
+  threads[0] = program.follow(way(kIf, kFastStore));
+  threads[1] = program.follow(way(0x1004, kSlowStore + 4));
+  Times times;
+  const CoreCounts counts = run_listened("simt-x", machine, std::move(threads), {&times});
+  EXPECT_EQ(counts.front.convergences, 1u);
+  return times;
+}
+
+// The slow store is the older one: thread 1's path is fetched to its end as soon as there are two.
+TEST(OutOfOrderCore, lets_a_load_wait_for_the_stores_of_all_its_lanes) {
+  const Times times = times_of(warps_of_two(), stores_on_two_paths());
+  EXPECT_LT(times.at(kFastStore).done, times.at(kSlowStore).issued);
+  EXPECT_GE(times.at(kLoad).issued, times.at(kSlowStore).done);
+}
+
+TEST(OutOfOrderCore, merges_and_meets_in_as_many_cycles_as_the_machine_says) {
+  const SpmdProgram program = stores_on_two_paths();
+  for (const unsigned cycles : {1u, 7u}) {
+    MachineSpec machine = warps_of_two();
+    machine.latency.merge = cycles;
+    const Times times = times_of(machine, program);
+    EXPECT_EQ(times.merge().done - times.merge().issued, cycles);  // of r0, which thread 1 alone wrote
+    EXPECT_EQ(times.meeting().done - times.meeting().issued, cycles);
+    EXPECT_GE(times.at(kLoad + 4).issued, times.merge().done);
+  }
+}
+
+}  // namespace
+}  // namespace warpfork::ooo
