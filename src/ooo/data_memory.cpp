@@ -59,11 +59,11 @@ DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, 
   std::ranges::fill(bank_load_, 0u);
   for (const std::uint64_t line : lines_) {
     const unsigned turn = bank_load_[bank_of(line)]++;
-    counts_.bank_conflicts += turn != 0;
     answer.slots = std::max(answer.slots, turn + 1);
     answer.ready = std::max(answer.ready, line_ready(line, store, translated + turn));
   }
   counts_.requests += lines_.size();
+  counts_.bank_conflicts += answer.slots - 1;
   return answer;
 }
 

@@ -15,7 +15,7 @@ namespace warpfork::ooo {
 struct DataMemoryCounts {
   std::uint64_t accesses = 0;        ///< by lanes
   std::uint64_t requests = 0;        ///< of lines, after lanes with the same line have been merged
-  std::uint64_t bank_conflicts = 0;  ///< cycles that requests waited for others of their µop
+  std::uint64_t bank_conflicts = 0;  ///< cycles that µops took longer since lines shared a bank
   std::uint64_t l1_misses = 0, l2_accesses = 0, l2_misses = 0, tlb_misses = 0, write_backs = 0;
 };
 

@@ -72,7 +72,10 @@ TEST_F(DataMemoryTest, asks_once_for_lanes_with_the_same_line) {
 
 // Lines 0 to 3 are in banks 0 to 3, line 4 in bank 0 again.
 TEST_F(DataMemoryTest, serves_lines_of_one_bank_one_after_the_other) {
-  for (unsigned line = 0; line < 5; ++line) access({line * kLine, line * kLine, line * kLine}, 0x7, 1000 * line);
+  for (const std::uint64_t line : {0, 1, 2, 3, 4, 5}) {
+    const std::uint64_t address = line * kLine;
+    access({address, address, address, address}, 0xf, 1000 * line);
+  }
   const DataMemory::Answer apart = access({0, kLine, 3 * kLine}, 0x7, 10000);
   EXPECT_EQ(apart.slots, 1u);
   EXPECT_EQ(apart.ready, 10002u);
@@ -81,6 +84,8 @@ TEST_F(DataMemoryTest, serves_lines_of_one_bank_one_after_the_other) {
   EXPECT_EQ(together.slots, 2u);
   EXPECT_EQ(together.ready, 11003u);
   EXPECT_EQ(counts().bank_conflicts, 1u);
+  EXPECT_EQ(access({0, 4 * kLine, kLine, 5 * kLine}, 0xf, 12000).slots, 2u);  // two banks at the same time
+  EXPECT_EQ(counts().bank_conflicts, 2u);
 }
 
 TEST_F(DataMemoryTest, serves_the_stacks_of_four_threads_at_once) {
