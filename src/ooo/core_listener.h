@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/types.h"
-#include "ooo/core.h"
 #include "ooo/fetched.h"
 #include "ooo/paths/path_table.h"
 #include "ooo/rename/pirat.h"
@@ -61,45 +59,5 @@ class CoreListener {
   /// it is the warp's youngest.
   virtual void flushed(Cycle /*at*/, unsigned /*warp*/, std::uint64_t /*instruction*/) {}
 };
-
-/// A core that tells. Costs a comparison per event when nobody listens.
-class ListenedCore : public Core {
- public:
-  /// Before the first cycle. The listener must outlive the core's last cycle.
-  void listen(CoreListener& listener) {
-    listeners_.push_back(&listener);
-    introduce(listener);
-  }
-
- protected:
-  virtual void introduce(CoreListener& listener) const = 0;
-
-  /// tell([=, &warp](CoreListener& listener) { … }); captured by reference, a local variable would live in memory even
-  /// when nobody listens.
-  template <class Event>
-  void tell(Event&& event) const {
-    if (!listeners_.empty()) [[unlikely]]
-      tell_all(event);
-  }
-  /// Instructions of the warp from `begin` on are new.
-  template <class Front>
-  void tell_fetched(const Front& front, unsigned warp, std::uint64_t begin, Cycle now) const {
-    tell([=, &front](CoreListener& listener) {
-      for (std::uint64_t number = begin; number < front.in_flight().end(); ++number)
-        listener.fetched({now, warp, number, front.in_flight()[number]});
-    });
-  }
-
- private:
-  template <class Event>
-  [[gnu::cold, gnu::noinline]] void tell_all(const Event& event) const {
-    for (CoreListener* const listener : listeners_) event(*listener);
-  }
-
-  std::vector<CoreListener*> listeners_;
-};
-
-/// Every core of core_recipes() can be listened to.
-inline void listen(Core& core, CoreListener& listener) { dynamic_cast<ListenedCore&>(core).listen(listener); }
 
 }  // namespace warpfork::ooo

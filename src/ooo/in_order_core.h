@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ooo/core_listener.h"
+#include "ooo/core.h"
 #include "ooo/data_memory.h"
 #include "ooo/functional_units.h"
 #include "ooo/machine_spec.h"
@@ -23,7 +23,7 @@ namespace warpfork::ooo {
 /// come (a bit for each register and lane), so that loads stall only who uses them. As there are no renamed registers
 /// to go back to, every branch may part its path when it executes: a wrong prediction costs the instructions that were
 /// fetched on the wrong way, nothing else.
-class InOrderCore final : public ListenedCore {
+class InOrderCore final : public Core {
  public:
   InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
               Synchronisation& synchronisation);

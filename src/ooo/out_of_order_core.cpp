@@ -5,14 +5,11 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "ooo/out_of_order_state.h"
 
 namespace warpfork::ooo {
 
-namespace {
-
-constexpr std::uint64_t kNoAccess = ~std::uint64_t{0};
-
-FrontSpec front_spec(const MachineSpec& machine) {
+FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
   const unsigned entries = machine.pipeline.path_entries;
   return {
       .warps = machine.warps,
@@ -21,46 +18,6 @@ FrontSpec front_spec(const MachineSpec& machine) {
       .depth = machine.pipeline.front_end_depth,
       .divergence = machine.divergence_prediction ? FrontSpec::Divergence::Predicted : FrontSpec::Divergence::Never};
 }
-
-}  // namespace
-
-struct OutOfOrderCore::Uop {
-  const x86::Uop* operation = nullptr;      // null: cuop, threads that part at an event, merge
-  std::uint64_t number = 0;                 // in the reorder buffer
-  std::uint64_t order = 0;                  // age among all warps
-  std::uint64_t instruction = 0;            // its number in the front end
-  std::uint64_t access = kNoAccess;         // position of its addresses
-  std::uint64_t store = StoreQueue::kNone;  // that a load waits for
-  LaneMask lanes = 0;
-  x86::UopKind kind = x86::UopKind::Nop;
-  State state = State::Waiting;
-  std::uint8_t pending = 0;  // operands, paths and stores that it waits for
-  std::uint8_t renaming_count = 0;
-  std::uint8_t bytes = 0;
-  bool last = false, resolves = false, merge = false, free = false, atomic = false;
-  PathId merge_path = kNoPath;
-  std::array<Renaming, RenamedUop::kMaxDestinations> renamings{};
-};
-
-struct OutOfOrderCore::Warp {
-  Warp(const MachineSpec& machine, std::span<ThreadWindow> threads, unsigned index, const x86::Code& code,
-       Predictors& predictors, FreeList& free, Synchronisation& synchronisation)
-      : front(front_spec(machine), threads, index * machine.threads, code, predictors, synchronisation),
-        rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
-        stores(front.addresses()),
-        index(index) {}
-
-  WarpFront front;
-  std::unique_ptr<RenameStrategy> rename;
-  StoreQueue stores;
-  NumberedQueue<Uop> buffer;  // the reorder buffer
-  unsigned index;
-  // Where renaming is within the front end's next instruction.
-  std::size_t uop = 0;
-  std::uint32_t repeat = 0;
-  std::uint64_t access = kNoAccess;
-  std::vector<std::uint64_t> path_waiters, loads_waiting;  // in the reorder buffer
-};
 
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                Synchronisation& synchronisation)
@@ -128,8 +85,8 @@ void OutOfOrderCore::commit_one(Warp& warp) {
   tell_commit(warp, uop);
   for (unsigned i = 0; i < uop.renaming_count; ++i) warp.rename->table().commit(uop.renamings[i]);
   if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-  if (uop.access != kNoAccess) --load_store_queue_;
-  if (uop.access != kNoAccess && uop.kind == x86::UopKind::Store) warp.stores.pop_oldest();
+  if (uop.access != Uop::kNoAccess) --load_store_queue_;
+  if (uop.access != Uop::kNoAccess && uop.kind == x86::UopKind::Store) warp.stores.pop_oldest();
   counts_.uops += !uop.free;
   counts_.merges += uop.merge;
   reorder_buffer_ -= !uop.free;
@@ -157,7 +114,7 @@ bool OutOfOrderCore::complete() {
 /// The µop has its result.
 void OutOfOrderCore::finish(Warp& warp, Uop& uop) {
   uop.state = State::Done;
-  if (uop.access != kNoAccess && uop.kind == x86::UopKind::Store) wake_loads(warp, uop.number);
+  if (uop.access != Uop::kNoAccess && uop.kind == x86::UopKind::Store) wake_loads(warp, uop.number);
   for (unsigned i = 0; i < uop.renaming_count; ++i) wake(uop.renamings[i].physical);
   if (uop.resolves) resolve(warp, uop.instruction);
 }
@@ -248,7 +205,7 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     const FunctionalUnits::Timing timing = units_.timing(uop.kind, width, uop.lanes);
     unsigned busy = timing.busy;
     const unsigned latency = uop.operation == nullptr ? machine_.latency.merge : timing.latency;
-    done = uop.access == kNoAccess ? now_ + latency : access(warp, uop, busy);
+    done = uop.access == Uop::kNoAccess ? now_ + latency : access(warp, uop, busy);
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});
@@ -268,155 +225,6 @@ Cycle OutOfOrderCore::access(Warp& warp, Uop& uop, unsigned& busy) {
   if (uop.atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
   return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;
 }
-
-bool OutOfOrderCore::rename() {
-  unsigned width = machine_.pipeline.rename_width;
-  bool any = false;
-  for (unsigned i = 0; i < warps_.size() && width != 0; ++i) {
-    Warp& warp = *warps_[(now_ + i) % warps_.size()];
-    warp.rename->begin_block();
-    while (width != 0 && rename_one(warp, width)) any = true;
-  }
-  return any;
-}
-
-/// For one more µop; merges that turn out to be needed may go beyond, as nobody knows of them before renaming.
-bool OutOfOrderCore::has_room(bool memory) const {
-  const PipelineSpec& pipeline = machine_.pipeline;
-  return reorder_buffer_ < pipeline.reorder_buffer && issue_queue_ < pipeline.issue_queue &&
-         load_store_queue_ + memory <= pipeline.load_store_queue;
-}
-
-/// The next µop of the warp, with the merges that it needs. False if it must wait.
-bool OutOfOrderCore::rename_one(Warp& warp, unsigned& width) {
-  if (!warp.front.has_decoded(now_)) return false;
-  const std::uint64_t number = warp.front.next();
-  const Fetched& fetched = warp.front.in_flight()[number];
-  const x86::Uop* const operation = fetched.instruction == nullptr ? nullptr : &fetched.instruction->uops[warp.uop];
-  const bool memory = operation != nullptr && fetched.lanes != 0 &&
-                      (operation->kind == x86::UopKind::Load || operation->kind == x86::UopKind::Store);
-  if (!has_room(memory)) return false;
-  RenamedUop renamed;
-  if (operation != nullptr) {
-    const RenameOutcome outcome = warp.rename->rename(operation->read(), operation->written(), fetched.path, renamed);
-    counts_.merge_stalls += outcome == RenameOutcome::SeveralMerges;
-    counts_.register_stalls += outcome == RenameOutcome::NoFreeRegister;
-    if (outcome != RenameOutcome::Renamed) return false;
-  }
-  const bool free = warp.rename->merges_are_free();
-  for (const Merge& merge : renamed.merges_before()) enter_merge(warp, merge, number, free);
-  enter_operation(warp, number, operation, renamed, memory);
-  for (const Merge& merge : renamed.merges_after()) enter_merge(warp, merge, number, free);
-  const unsigned taken = 1 + (free ? 0u : renamed.merge_count + renamed.late_merge_count);
-  width -= std::min(width, taken);
-  go_on(warp, fetched);
-  return true;
-}
-
-void OutOfOrderCore::go_on(Warp& warp, const Fetched& fetched) {
-  const std::size_t uops = fetched.instruction == nullptr ? 1 : fetched.instruction->uops.size();
-  if (++warp.uop < uops) return;
-  warp.uop = 0;
-  if (++warp.repeat < fetched.repeats) {
-    if (fetched.lanes != 0)
-      for (std::size_t i = 0; i < fetched.instruction->accesses.size(); ++i)
-        warp.access = warp.front.addresses().behind(warp.access);
-    return;
-  }
-  warp.repeat = 0;
-  warp.access = kNoAccess;
-  warp.buffer[warp.buffer.end() - 1].last = true;
-  if (fetched.role == Role::DivergentBranch) warp.rename->table().divergence_predicted();
-  warp.front.take();
-}
-
-OutOfOrderCore::Uop& OutOfOrderCore::enter(Warp& warp, std::uint64_t instruction, bool free) {
-  Uop& uop = warp.buffer.push();
-  uop = Uop{};
-  uop.number = warp.buffer.end() - 1;
-  uop.order = order_++;
-  uop.instruction = instruction;
-  uop.free = free;
-  reorder_buffer_ += !free;
-  issue_queue_ += !free;
-  return uop;
-}
-
-void OutOfOrderCore::enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, bool free) {
-  Uop& uop = enter(warp, instruction, free);
-  uop.merge = true;
-  const bool vector = class_of(merge.renaming.architectural) == RegisterClass::Vector;
-  uop.kind = vector ? x86::UopKind::VectorAlu : x86::UopKind::IntegerAlu;
-  uop.renaming_count = 1;
-  uop.renamings[0] = merge.renaming;
-  register_ready_[merge.renaming.physical] = 0;
-  wait_for(warp, uop, merge.main());
-  wait_for(warp, uop, merge.leading());
-  if (merge.path != kNoPath) {
-    uop.merge_path = merge.path;
-    warp.front.paths().reference(merge.path);
-    if (!warp.front.paths().resolved(merge.path)) wait_for_path(warp, uop);
-  }
-  tell([=, this, &warp, &uop, &merge](CoreListener& listener) {
-    listener.entered({now_, warp.index, instruction, uop.order, warp.front.in_flight()[instruction], nullptr, nullptr,
-                      &merge, &warp.rename->table()});
-  });
-  settle(warp, uop);
-}
-
-void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86::Uop* operation,
-                                     const RenamedUop& renamed, bool memory) {
-  const Fetched& fetched = warp.front.in_flight()[number];
-  Uop& uop = enter(warp, number, false);
-  uop.operation = operation;
-  uop.kind = operation == nullptr ? x86::UopKind::Branch : operation->kind;
-  uop.lanes = fetched.lanes;
-  for (const PhysicalRegister source : renamed.read()) wait_for(warp, uop, source);
-  for (const Renaming& renaming : renamed.written()) {
-    uop.renamings[uop.renaming_count++] = renaming;
-    register_ready_[renaming.physical] = 0;
-  }
-  const bool last =
-      operation == nullptr || (warp.uop + 1 == fetched.instruction->uops.size() && warp.repeat + 1 == fetched.repeats);
-  uop.resolves = last && fetched.role != Role::Plain;
-  if (uop.resolves && !warp.front.may_resolve(number)) wait_for_path(warp, uop);
-  if (memory) enter_access(warp, uop, fetched);
-  tell([=, this, &warp, &uop, &fetched, &renamed](CoreListener& listener) {
-    listener.entered(
-        {now_, warp.index, number, uop.order, fetched, operation, &renamed, nullptr, &warp.rename->table()});
-  });
-  settle(warp, uop);
-}
-
-void OutOfOrderCore::enter_access(Warp& warp, Uop& uop, const Fetched& fetched) {
-  const AddressQueue& addresses = warp.front.addresses();
-  if (warp.access == kNoAccess) warp.access = fetched.addresses;
-  uop.access = warp.access;
-  for (unsigned i = 0; i < uop.operation->access; ++i) uop.access = addresses.behind(uop.access);
-  uop.bytes = fetched.instruction->repeats ? kRepeatBytes : fetched.instruction->accesses[uop.operation->access].bytes;
-  uop.atomic = fetched.instruction->atomic;
-  ++load_store_queue_;
-  if (uop.kind == x86::UopKind::Store) {
-    warp.stores.push(uop.number, uop.access, uop.bytes);
-    return;
-  }
-  uop.store = warp.stores.blocking(uop.access, uop.bytes);
-  if (uop.store == StoreQueue::kNone) return;
-  ++uop.pending;
-  warp.loads_waiting.push_back(uop.number);
-}
-
-void OutOfOrderCore::wait_for(Warp& warp, Uop& uop, PhysicalRegister source) {
-  if (register_ready_[source] != 0) return;
-  ++uop.pending;
-  register_waiters_[source].push_back({uop.order, uop.number, warp.index});
-}
-
-void OutOfOrderCore::wait_for_path(Warp& warp, Uop& uop) {
-  ++uop.pending;
-  warp.path_waiters.push_back(uop.number);
-}
-
 bool OutOfOrderCore::fetch() {
   for (unsigned i = 0; i < warps_.size(); ++i) {
     Warp& warp = *warps_[(now_ + i) % warps_.size()];
@@ -441,37 +249,6 @@ void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
     warp.front.restart();
   }
   wake_paths(warp);
-}
-
-/// Takes the youngest instruction of the warp back, with all its µops.
-void OutOfOrderCore::undo(Warp& warp) {
-  const std::uint64_t instruction = warp.front.in_flight().end() - 1;
-  tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
-  const bool divergence = warp.front.in_flight()[instruction].role == Role::DivergentBranch;
-  if (instruction == warp.front.next()) {
-    warp.uop = 0;
-    warp.repeat = 0;
-    warp.access = kNoAccess;
-  }
-  while (!warp.buffer.empty() && warp.buffer[warp.buffer.end() - 1].instruction == instruction) {
-    const Uop& uop = warp.buffer[warp.buffer.end() - 1];
-    if (uop.last && divergence) warp.rename->table().divergence_settled();
-    for (unsigned i = uop.renaming_count; i-- > 0;) {
-      warp.rename->table().undo(uop.renamings[i]);
-      register_waiters_[uop.renamings[i].physical].clear();
-      register_ready_[uop.renamings[i].physical] = 1;
-    }
-    if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-    if (uop.access != kNoAccess) --load_store_queue_;
-    if (uop.access != kNoAccess && uop.kind == x86::UopKind::Store) warp.stores.pop_youngest();
-    reorder_buffer_ -= !uop.free;
-    if (uop.state == State::Waiting || uop.state == State::Ready) issue_queue_ -= !uop.free;
-    ++counts_.flushed;
-    std::erase(warp.path_waiters, uop.number);
-    std::erase(warp.loads_waiting, uop.number);
-    warp.buffer.drop_from(uop.number);
-  }
-  warp.front.undo();
 }
 
 void OutOfOrderCore::introduce(CoreListener& listener) const {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ooo/core_listener.h"
+#include "ooo/core.h"
 #include "ooo/core_spec.h"
 #include "ooo/data_memory.h"
 #include "ooo/functional_units.h"
@@ -22,7 +22,7 @@ namespace warpfork::ooo {
 
 /// Stages in a cycle, from the last to the first: commit, completion, issue, rename, fetch. Queues are shared by the
 /// warps; commit is in order within a warp. Cycles in which nothing can happen are jumped over.
-class OutOfOrderCore final : public ListenedCore {
+class OutOfOrderCore final : public Core {
  public:
   /// `threads`: warps × threads of them, the first warp's first.
   OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,

@@ -79,7 +79,7 @@ ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, con
   }
   Numbered synchronisation(synchronisation_, threads_, last_events_);
   const std::unique_ptr<Core> made = core.make(result.machine, windows, recording_.code(), synchronisation);
-  for (CoreListener* const listener : listeners) listen(*made, *listener);
+  for (CoreListener* const listener : listeners) made->listen(*listener);
   try {
     for (unsigned cycles = 1; made->cycle(); ++cycles)
       if (progress && cycles % kProgressCycles == 0) progress(made->counts().front.thread_instructions);

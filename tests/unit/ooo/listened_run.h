@@ -30,7 +30,7 @@ inline CoreCounts run_listened(const std::string& core, const MachineSpec& machi
   NoSynchronisation free;
   const x86::Code unknown;  // wrong paths end where they begin
   const std::unique_ptr<Core> made = recipe.make(recipe.adapt(machine), windows, unknown, free);
-  for (CoreListener* const listener : listeners) listen(*made, *listener);
+  for (CoreListener* const listener : listeners) made->listen(*listener);
   while (made->cycle()) {
   }
   return made->counts();

@@ -1,0 +1,58 @@
+// The µops in flight of OutOfOrderCore, and what it keeps of each warp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ooo/numbered_queue.h"
+#include "ooo/out_of_order_core.h"
+
+namespace warpfork::ooo {
+
+/// An entry of the reorder buffer.
+struct OutOfOrderCore::Uop {
+  static constexpr std::uint64_t kNoAccess = ~std::uint64_t{0};
+
+  const x86::Uop* operation = nullptr;      // null: cuop, threads that part at an event, merge
+  std::uint64_t number = 0;                 // in the reorder buffer
+  std::uint64_t order = 0;                  // age among all warps
+  std::uint64_t instruction = 0;            // its number in the front end
+  std::uint64_t access = kNoAccess;         // position of its addresses
+  std::uint64_t store = StoreQueue::kNone;  // that a load waits for
+  LaneMask lanes = 0;
+  x86::UopKind kind = x86::UopKind::Nop;
+  State state = State::Waiting;
+  std::uint8_t pending = 0;  // operands, paths and stores that it waits for
+  std::uint8_t renaming_count = 0;
+  std::uint8_t bytes = 0;
+  bool last = false, resolves = false, merge = false, free = false, atomic = false;
+  PathId merge_path = kNoPath;
+  std::array<Renaming, RenamedUop::kMaxDestinations> renamings{};
+};
+
+struct OutOfOrderCore::Warp {
+  Warp(const MachineSpec& machine, std::span<ThreadWindow> threads, unsigned index, const x86::Code& code,
+       Predictors& predictors, FreeList& free, Synchronisation& synchronisation)
+      : front(spec(machine), threads, index * machine.threads, code, predictors, synchronisation),
+        rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
+        stores(front.addresses()),
+        index(index) {}
+
+  static FrontSpec spec(const MachineSpec& machine);
+
+  WarpFront front;
+  std::unique_ptr<RenameStrategy> rename;
+  StoreQueue stores;
+  NumberedQueue<Uop> buffer;  // the reorder buffer
+  unsigned index;
+  // Where renaming is within the front end's next instruction.
+  std::size_t uop = 0;
+  std::uint32_t repeat = 0;
+  std::uint64_t access = Uop::kNoAccess;
+  std::vector<std::uint64_t> path_waiters, loads_waiting;  // in the reorder buffer
+};
+
+}  // namespace warpfork::ooo
