@@ -1,22 +1,32 @@
-// A CPU core that runs recorded threads.
+// A CPU core that runs recorded threads: what all cores have in common.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/types.h"
 #include "ooo/core_counts.h"
 #include "ooo/core_listener.h"
+#include "ooo/data_memory.h"
+#include "ooo/functional_units.h"
+#include "ooo/machine_spec.h"
+#include "ooo/predict/predictors.h"
+#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 
+/// Fetches for the warps in turn, one in a cycle. How their instructions issue and commit is the kind of core.
 class Core {
  public:
   virtual ~Core() = default;
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
   /// One cycle, or a jump to the next in which something can happen. False when all threads have ended. Throws Error
   /// when none can ever go on.
-  virtual bool cycle() = 0;
-  virtual CoreCounts counts() const = 0;
+  bool cycle();
+  virtual CoreCounts counts() const;
 
   /// Before the first cycle. The listener must outlive the core's last cycle. An event costs a comparison when nobody
   /// listens.
@@ -26,7 +36,22 @@ class Core {
   }
 
  protected:
+  /// `wide_vectors`: as FunctionalUnits.
+  Core(const MachineSpec& machine, bool wide_vectors);
+
+  /// In the order of the warps' numbers. The front end must live as long as the core.
+  void add(WarpFront& front) { fronts_.push_back(&front); }
+
+  /// All stages of a cycle behind fetch, the last one first. Whether anything happened.
+  virtual bool run_stages() = 0;
+  /// When something can happen, if nothing can now; kNever if nothing ever will.
+  virtual Cycle next_event() const = 0;
   virtual void introduce(CoreListener& listener) const = 0;
+
+  /// A load or store issues whose addresses begin at `position`. Returns the cycle in which it is done; `busy` grows to
+  /// the cycles for which it keeps the memory port.
+  Cycle access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,
+               unsigned& busy);
 
   /// tell([=, &warp](CoreListener& listener) { … }); captured by reference, a local variable would live in memory even
   /// when nobody listens.
@@ -35,21 +60,26 @@ class Core {
     if (!listeners_.empty()) [[unlikely]]
       tell_all(event);
   }
-  /// Instructions of the warp from `begin` on are new.
-  template <class Front>
-  void tell_fetched(const Front& front, unsigned warp, std::uint64_t begin, Cycle now) const {
-    tell([=, &front](CoreListener& listener) {
-      for (std::uint64_t number = begin; number < front.in_flight().end(); ++number)
-        listener.fetched({now, warp, number, front.in_flight()[number]});
-    });
-  }
+  /// Path tables and the place of each thread.
+  std::string describe() const;
+
+  MachineSpec machine_;
+  Predictors predictors_;
+  FunctionalUnits units_;
+  Cycle now_ = 0;
+  CoreCounts counts_;  // but for those of the front ends and the memory
 
  private:
+  bool fetch();
+
   template <class Event>
   [[gnu::cold, gnu::noinline]] void tell_all(const Event& event) const {
     for (CoreListener* const listener : listeners_) event(*listener);
   }
 
+  DataMemory memory_;
+  std::vector<WarpFront*> fronts_;        // by warp
+  std::vector<std::uint64_t> addresses_;  // scratch of one access
   std::vector<CoreListener*> listeners_;
 };
 

@@ -19,6 +19,11 @@ enum class Role : std::uint8_t {
 
 inline constexpr unsigned kRepeatBytes = 32;  ///< of a rep instruction's data that one load or store moves
 
+/// Bytes of each lane's access by a load or store µop of the instruction.
+inline unsigned access_bytes(const x86::StaticInstruction& instruction, const x86::Uop& uop) {
+  return instruction.repeats ? kRepeatBytes : instruction.accesses[uop.access].bytes;
+}
+
 struct Fetched {
   const x86::StaticInstruction* instruction = nullptr;
   LaneMask lanes = 0;           ///< those that really execute it; none: a wrong path

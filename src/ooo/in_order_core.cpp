@@ -1,7 +1,5 @@
 #include "ooo/in_order_core.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/error.h"
@@ -9,8 +7,6 @@
 namespace warpfork::ooo {
 
 namespace {
-
-constexpr std::uint64_t kNoAccess = ~std::uint64_t{0};
 
 FrontSpec front_spec(const MachineSpec& machine) {
   return {.warps = machine.warps,
@@ -26,7 +22,7 @@ FrontSpec front_spec(const MachineSpec& machine) {
 struct InOrderCore::Progress {
   std::size_t uop = 0;
   std::uint32_t repeat = 0;
-  std::uint64_t access = kNoAccess;  // where the accesses of this repetition begin
+  std::uint64_t access = AddressQueue::kNone;  // where the accesses of this repetition begin
   bool issued = false, resolved = false;
 };
 
@@ -45,29 +41,22 @@ struct InOrderCore::Warp {
 
 InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                          Synchronisation& synchronisation)
-    : machine_(machine), memory_(machine.memory, machine.threads), units_(machine.pipeline, machine.latency, false) {
-  for (unsigned warp = 0; warp < machine.warps; ++warp)
+    : Core(machine, false) {
+  for (unsigned warp = 0; warp < machine.warps; ++warp) {
     warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
                                             code, predictors_, synchronisation));
+    add(warps_.back()->front);
+  }
 }
 
 InOrderCore::~InOrderCore() = default;
 
-bool InOrderCore::cycle() {
+bool InOrderCore::run_stages() {
   wake_ = kNever;
   bool busy = resolve();
   busy |= issue();
   busy |= commit();
-  busy |= fetch();
-  if (busy) {
-    ++now_;
-    return true;
-  }
-  if (std::ranges::all_of(warps_, [](const auto& warp) { return warp->front.finished(); })) return false;
-  const Cycle next = next_event();
-  if (next == kNever) throw Error("error: no thread can go on after {} cycles\n{}", now_, describe());
-  now_ = next;
-  return true;
+  return busy;
 }
 
 Cycle InOrderCore::next_event() const {
@@ -145,8 +134,7 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
     if (++progress.uop < fetched.instruction->uops.size()) continue;
     progress.uop = 0;
     if (++progress.repeat < fetched.repeats) {
-      for (std::size_t i = 0; i < fetched.instruction->accesses.size(); ++i)
-        progress.access = warp.front.addresses().behind(progress.access);
+      progress.access = warp.front.addresses().behind(progress.access, fetched.instruction->accesses.size());
       continue;
     }
     progress.issued = true;
@@ -205,20 +193,9 @@ Cycle InOrderCore::operands_ready(const Warp& warp, const Fetched& fetched, cons
 
 Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy) {
   const AddressQueue& queue = warp.front.addresses();
-  if (progress.access == kNoAccess) progress.access = fetched.addresses;
-  std::uint64_t at = progress.access;
-  for (unsigned i = 0; i < uop.access; ++i) at = queue.behind(at);
-  const LaneMask lanes = queue[at];
-  if (lanes == 0) return now_ + 1;
-  const std::uint64_t end = queue.behind(at);
-  addresses_.clear();
-  while (++at < end) addresses_.push_back(queue[at]);
-  const bool store = uop.kind == x86::UopKind::Store;
-  const unsigned bytes = fetched.instruction->repeats ? kRepeatBytes : fetched.instruction->accesses[uop.access].bytes;
-  const DataMemory::Answer answer = memory_.access(addresses_, lanes, bytes, store, now_);
-  busy = std::max(busy, answer.slots);
-  if (fetched.instruction->atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
-  return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;
+  if (progress.access == AddressQueue::kNone) progress.access = fetched.addresses;
+  return Core::access(queue, queue.behind(progress.access, uop.access), access_bytes(*fetched.instruction, uop),
+                      uop.kind == x86::UopKind::Store, fetched.instruction->atomic, busy);
 }
 
 bool InOrderCore::commit() {
@@ -233,17 +210,6 @@ bool InOrderCore::commit() {
     }
   }
   return any;
-}
-
-bool InOrderCore::fetch() {
-  for (unsigned i = 0; i < warps_.size(); ++i) {
-    Warp& warp = *warps_[(now_ + i) % warps_.size()];
-    const std::uint64_t begin = warp.front.in_flight().end();
-    const bool any = warp.front.fetch(now_, machine_.pipeline.fetch_width) != 0;
-    tell_fetched(warp.front, warp.index, begin, now_);
-    if (any) return true;
-  }
-  return false;
 }
 
 void InOrderCore::introduce(CoreListener& listener) const {
@@ -262,17 +228,9 @@ void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::
 }
 
 CoreCounts InOrderCore::counts() const {
-  CoreCounts counts = counts_;
-  counts.cycles = std::max(now_, last_result_);
-  counts.memory = memory_.counts();
-  for (const auto& warp : warps_) counts.front += warp->front.counts();
+  CoreCounts counts = Core::counts();
+  counts.cycles = std::max(counts.cycles, last_result_);
   return counts;
-}
-
-std::string InOrderCore::describe() const {
-  std::string text;
-  for (const auto& warp : warps_) text += fmt::format("warp {}\n{}", warp->index, warp->front.describe());
-  return text;
 }
 
 }  // namespace warpfork::ooo

@@ -2,19 +2,13 @@
 // 2017, as SIMT-X section 4 uses it).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <queue>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "ooo/core.h"
-#include "ooo/data_memory.h"
-#include "ooo/functional_units.h"
-#include "ooo/machine_spec.h"
-#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 
@@ -29,7 +23,6 @@ class InOrderCore final : public Core {
               Synchronisation& synchronisation);
   ~InOrderCore() override;
 
-  bool cycle() override;
   CoreCounts counts() const override;
 
  private:
@@ -44,6 +37,7 @@ class InOrderCore final : public Core {
     }
   };
 
+  bool run_stages() override;
   bool resolve();
   bool issue();
   bool issue_from(Warp& warp, unsigned& left);
@@ -53,24 +47,15 @@ class InOrderCore final : public Core {
   Cycle operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop) const;
   Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
   bool commit();
-  bool fetch();
   void introduce(CoreListener& listener) const override;
   void tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done);
-  Cycle next_event() const;
-  std::string describe() const;
+  Cycle next_event() const override;
 
-  MachineSpec machine_;
-  Predictors predictors_;
-  DataMemory memory_;
-  FunctionalUnits units_;
   std::vector<std::unique_ptr<Warp>> warps_;
   std::priority_queue<Resolution, std::vector<Resolution>, std::greater<>> resolutions_;
-  std::vector<std::uint64_t> addresses_;  // scratch of one access
-  std::uint64_t order_ = 0;               // of the next µop, for listeners
-  Cycle now_ = 0;
-  Cycle last_result_ = 0;  // when the last value that was asked for is there
-  Cycle wake_ = kNever;    // when an operand that kept a µop from issuing in this cycle will be there
-  CoreCounts counts_;
+  std::uint64_t order_ = 0;  // of the next µop, for listeners
+  Cycle last_result_ = 0;    // when the last value that was asked for is there
+  Cycle wake_ = kNever;      // when an operand that kept a µop from issuing in this cycle will be there
 };
 
 }  // namespace warpfork::ooo

@@ -1,10 +1,7 @@
 #include "ooo/out_of_order_core.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/error.h"
 #include "ooo/out_of_order_state.h"
 
 namespace warpfork::ooo {
@@ -21,37 +18,27 @@ FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
 
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                Synchronisation& synchronisation)
-    : machine_(machine),
+    : Core(machine, machine.threads == 1),
       free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers),
-      memory_(machine.memory, machine.threads),
-      units_(machine.pipeline, machine.latency, machine.threads == 1),
       register_ready_(free_.registers(), 1),
       register_waiters_(free_.registers()) {
-  for (unsigned warp = 0; warp < machine.warps; ++warp)
+  for (unsigned warp = 0; warp < machine.warps; ++warp) {
     warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
                                             code, predictors_, free_, synchronisation));
+    add(warps_.back()->front);
+  }
 }
 
 OutOfOrderCore::~OutOfOrderCore() = default;
 
-bool OutOfOrderCore::cycle() {
+bool OutOfOrderCore::run_stages() {
   bool busy = commit();
   busy |= complete();
   busy |= issue();
   busy |= rename();
-  busy |= fetch();
-  if (busy) {
-    ++now_;
-    return true;
-  }
-  if (std::ranges::all_of(warps_, [](const auto& warp) { return warp->front.finished(); })) return false;
-  const Cycle next = next_event();
-  if (next == kNever) throw Error("error: no thread can go on after {} cycles\n{}", now_, describe());
-  now_ = next;
-  return true;
+  return busy;
 }
 
-/// When something can happen, if nothing can now.
 Cycle OutOfOrderCore::next_event() const {
   Cycle next = completions_.empty() ? kNever : completions_.top().at;
   if (!ready_.empty()) next = std::min(next, units_.next_free(now_));
@@ -85,8 +72,8 @@ void OutOfOrderCore::commit_one(Warp& warp) {
   tell_commit(warp, uop);
   for (unsigned i = 0; i < uop.renaming_count; ++i) warp.rename->table().commit(uop.renamings[i]);
   if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-  if (uop.access != Uop::kNoAccess) --load_store_queue_;
-  if (uop.access != Uop::kNoAccess && uop.kind == x86::UopKind::Store) warp.stores.pop_oldest();
+  if (uop.access != AddressQueue::kNone) --load_store_queue_;
+  if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) warp.stores.pop_oldest();
   counts_.uops += !uop.free;
   counts_.merges += uop.merge;
   reorder_buffer_ -= !uop.free;
@@ -114,7 +101,7 @@ bool OutOfOrderCore::complete() {
 /// The µop has its result.
 void OutOfOrderCore::finish(Warp& warp, Uop& uop) {
   uop.state = State::Done;
-  if (uop.access != Uop::kNoAccess && uop.kind == x86::UopKind::Store) wake_loads(warp, uop.number);
+  if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) wake_loads(warp, uop.number);
   for (unsigned i = 0; i < uop.renaming_count; ++i) wake(uop.renamings[i].physical);
   if (uop.resolves) resolve(warp, uop.instruction);
 }
@@ -205,35 +192,13 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     const FunctionalUnits::Timing timing = units_.timing(uop.kind, width, uop.lanes);
     unsigned busy = timing.busy;
     const unsigned latency = uop.operation == nullptr ? machine_.latency.merge : timing.latency;
-    done = uop.access == Uop::kNoAccess ? now_ + latency : access(warp, uop, busy);
+    done = uop.access == AddressQueue::kNone ? now_ + latency
+                                             : access(warp.front.addresses(), uop.access, uop.bytes,
+                                                      uop.kind == x86::UopKind::Store, uop.atomic, busy);
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});
   tell([=, this, &uop](CoreListener& listener) { listener.issued(now_, uop.order, std::max(done, now_ + 1)); });
-}
-
-/// The cycle in which the µop is done; `busy` grows to the cycles that the cache needs.
-Cycle OutOfOrderCore::access(Warp& warp, Uop& uop, unsigned& busy) {
-  const AddressQueue& queue = warp.front.addresses();
-  const LaneMask lanes = queue[uop.access];
-  if (lanes == 0) return now_ + 1;
-  addresses_.clear();
-  for (std::uint64_t at = uop.access + 1; at < queue.behind(uop.access); ++at) addresses_.push_back(queue[at]);
-  const bool store = uop.kind == x86::UopKind::Store;
-  const DataMemory::Answer answer = memory_.access(addresses_, lanes, uop.bytes, store, now_);
-  busy = std::max(busy, answer.slots);
-  if (uop.atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
-  return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;
-}
-bool OutOfOrderCore::fetch() {
-  for (unsigned i = 0; i < warps_.size(); ++i) {
-    Warp& warp = *warps_[(now_ + i) % warps_.size()];
-    const std::uint64_t begin = warp.front.in_flight().end();
-    const bool any = warp.front.fetch(now_, machine_.pipeline.fetch_width) != 0;
-    tell_fetched(warp.front, warp.index, begin, now_);
-    if (any) return true;
-  }
-  return false;
 }
 
 /// The masks that a branch or cuop computes are known.
@@ -261,20 +226,6 @@ void OutOfOrderCore::tell_commit(const Warp& warp, const Uop& uop) const {
     const LaneMask lanes = path == kNoPath ? 0 : warp.front.paths().mask(path);
     listener.committed({now_, warp.index, uop.order, lanes, &warp.rename->table()});
   });
-}
-
-CoreCounts OutOfOrderCore::counts() const {
-  CoreCounts counts = counts_;
-  counts.cycles = now_;
-  counts.memory = memory_.counts();
-  for (const auto& warp : warps_) counts.front += warp->front.counts();
-  return counts;
-}
-
-std::string OutOfOrderCore::describe() const {
-  std::string text;
-  for (const auto& warp : warps_) text += fmt::format("warp {}\n{}", warp->index, warp->front.describe());
-  return text;
 }
 
 }  // namespace warpfork::ooo

@@ -5,18 +5,12 @@
 #include <memory>
 #include <queue>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "ooo/core.h"
-#include "ooo/core_spec.h"
-#include "ooo/data_memory.h"
-#include "ooo/functional_units.h"
-#include "ooo/machine_spec.h"
 #include "ooo/rename/free_list.h"
 #include "ooo/rename/registry.h"
 #include "ooo/store_queue.h"
-#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 
@@ -28,9 +22,6 @@ class OutOfOrderCore final : public Core {
   OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                  Synchronisation& synchronisation);
   ~OutOfOrderCore() override;
-
-  bool cycle() override;
-  CoreCounts counts() const override;
 
  private:
   enum class State : std::uint8_t { Waiting, Ready, Executing, Done };
@@ -52,6 +43,7 @@ class OutOfOrderCore final : public Core {
     bool operator>(const Completion& other) const { return at != other.at ? at > other.at : order > other.order; }
   };
 
+  bool run_stages() override;
   bool commit();
   bool may_commit(const Warp& warp) const;
   void commit_one(Warp& warp);
@@ -64,7 +56,6 @@ class OutOfOrderCore final : public Core {
   bool issue();
   bool may_issue(const Warp& warp, const Uop& uop) const;
   void execute(Warp& warp, Uop& uop);
-  Cycle access(Warp& warp, Uop& uop, unsigned& busy);
   bool rename();
   bool rename_one(Warp& warp, unsigned& width);
   bool has_room(bool memory) const;
@@ -76,29 +67,20 @@ class OutOfOrderCore final : public Core {
   void enter_access(Warp& warp, Uop& uop, const Fetched& fetched);
   void wait_for(Warp& warp, Uop& uop, PhysicalRegister source);
   void wait_for_path(Warp& warp, Uop& uop);
-  bool fetch();
   void resolve(Warp& warp, std::uint64_t instruction);
   void undo(Warp& warp);
   void introduce(CoreListener& listener) const override;
   void tell_commit(const Warp& warp, const Uop& uop) const;
-  Cycle next_event() const;
-  std::string describe() const;
+  Cycle next_event() const override;
 
-  MachineSpec machine_;
   FreeList free_;
-  Predictors predictors_;
-  DataMemory memory_;
-  FunctionalUnits units_;
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<std::uint8_t> register_ready_;           // by physical register
   std::vector<std::vector<Waiter>> register_waiters_;  // likewise
   std::vector<Ready> ready_;                           // by age
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_;
-  std::vector<std::uint64_t> addresses_;                                  // scratch of one access
   unsigned reorder_buffer_ = 0, issue_queue_ = 0, load_store_queue_ = 0;  // entries in use
   std::uint64_t order_ = 0;                                               // of the next µop
-  Cycle now_ = 0;
-  CoreCounts counts_;
 };
 
 }  // namespace warpfork::ooo

@@ -1,7 +1,6 @@
 // OutOfOrderCore: renaming, and taking back what was renamed.
 #include <algorithm>
 
-#include "base/error.h"
 #include "ooo/out_of_order_state.h"
 
 namespace warpfork::ooo {
@@ -56,12 +55,11 @@ void OutOfOrderCore::go_on(Warp& warp, const Fetched& fetched) {
   warp.uop = 0;
   if (++warp.repeat < fetched.repeats) {
     if (fetched.lanes != 0)
-      for (std::size_t i = 0; i < fetched.instruction->accesses.size(); ++i)
-        warp.access = warp.front.addresses().behind(warp.access);
+      warp.access = warp.front.addresses().behind(warp.access, fetched.instruction->accesses.size());
     return;
   }
   warp.repeat = 0;
-  warp.access = Uop::kNoAccess;
+  warp.access = AddressQueue::kNone;
   warp.buffer[warp.buffer.end() - 1].last = true;
   if (fetched.role == Role::DivergentBranch) warp.rename->table().divergence_predicted();
   warp.front.take();
@@ -127,10 +125,9 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
 
 void OutOfOrderCore::enter_access(Warp& warp, Uop& uop, const Fetched& fetched) {
   const AddressQueue& addresses = warp.front.addresses();
-  if (warp.access == Uop::kNoAccess) warp.access = fetched.addresses;
-  uop.access = warp.access;
-  for (unsigned i = 0; i < uop.operation->access; ++i) uop.access = addresses.behind(uop.access);
-  uop.bytes = fetched.instruction->repeats ? kRepeatBytes : fetched.instruction->accesses[uop.operation->access].bytes;
+  if (warp.access == AddressQueue::kNone) warp.access = fetched.addresses;
+  uop.access = addresses.behind(warp.access, uop.operation->access);
+  uop.bytes = static_cast<std::uint8_t>(access_bytes(*fetched.instruction, *uop.operation));
   uop.atomic = fetched.instruction->atomic;
   ++load_store_queue_;
   if (uop.kind == x86::UopKind::Store) {
@@ -162,7 +159,7 @@ void OutOfOrderCore::undo(Warp& warp) {
   if (instruction == warp.front.next()) {
     warp.uop = 0;
     warp.repeat = 0;
-    warp.access = Uop::kNoAccess;
+    warp.access = AddressQueue::kNone;
   }
   while (!warp.buffer.empty() && warp.buffer[warp.buffer.end() - 1].instruction == instruction) {
     const Uop& uop = warp.buffer[warp.buffer.end() - 1];
@@ -173,8 +170,8 @@ void OutOfOrderCore::undo(Warp& warp) {
       register_ready_[uop.renamings[i].physical] = 1;
     }
     if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-    if (uop.access != Uop::kNoAccess) --load_store_queue_;
-    if (uop.access != Uop::kNoAccess && uop.kind == x86::UopKind::Store) warp.stores.pop_youngest();
+    if (uop.access != AddressQueue::kNone) --load_store_queue_;
+    if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) warp.stores.pop_youngest();
     reorder_buffer_ -= !uop.free;
     if (uop.state == State::Waiting || uop.state == State::Ready) issue_queue_ -= !uop.free;
     ++counts_.flushed;

@@ -14,14 +14,12 @@ namespace warpfork::ooo {
 
 /// An entry of the reorder buffer.
 struct OutOfOrderCore::Uop {
-  static constexpr std::uint64_t kNoAccess = ~std::uint64_t{0};
-
-  const x86::Uop* operation = nullptr;      // null: cuop, threads that part at an event, merge
-  std::uint64_t number = 0;                 // in the reorder buffer
-  std::uint64_t order = 0;                  // age among all warps
-  std::uint64_t instruction = 0;            // its number in the front end
-  std::uint64_t access = kNoAccess;         // position of its addresses
-  std::uint64_t store = StoreQueue::kNone;  // that a load waits for
+  const x86::Uop* operation = nullptr;         // null: cuop, threads that part at an event, merge
+  std::uint64_t number = 0;                    // in the reorder buffer
+  std::uint64_t order = 0;                     // age among all warps
+  std::uint64_t instruction = 0;               // its number in the front end
+  std::uint64_t access = AddressQueue::kNone;  // position of its addresses
+  std::uint64_t store = StoreQueue::kNone;     // that a load waits for
   LaneMask lanes = 0;
   x86::UopKind kind = x86::UopKind::Nop;
   State state = State::Waiting;
@@ -51,7 +49,7 @@ struct OutOfOrderCore::Warp {
   // Where renaming is within the front end's next instruction.
   std::size_t uop = 0;
   std::uint32_t repeat = 0;
-  std::uint64_t access = Uop::kNoAccess;
+  std::uint64_t access = AddressQueue::kNone;
   std::vector<std::uint64_t> path_waiters, loads_waiting;  // in the reorder buffer
 };
 

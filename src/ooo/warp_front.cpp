@@ -20,10 +20,6 @@ unsigned used_lanes(std::span<ThreadWindow> threads) {
   return used;
 }
 
-bool may_go_two_ways(x86::BranchKind kind) {
-  return kind != x86::BranchKind::None && kind != x86::BranchKind::Jump && kind != x86::BranchKind::Call;
-}
-
 }  // namespace
 
 WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread,
@@ -154,7 +150,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
     const std::uint64_t next = recorded[lane]->next_pc;
     if (next != 0 && next == predicted.predicted) predicted.stays |= LaneMask{1} << lane;
   });
-  const bool buop = becomes_buop(instruction, state, uniform, may_go_two_ways(instruction.branch));
+  const bool buop = becomes_buop(instruction, state, uniform, x86::may_go_two_ways(instruction.branch));
   if (buop) {
     predicted.divergence = {path, paths_.predict_divergence(path), kNoPath};
     if (predicted.divergence.created == kNoPath) return Step::Nothing;

@@ -189,9 +189,7 @@ void WarpFront::commit() {
 void WarpFront::learn(const Fetched& branch) {
   const x86::StaticInstruction& instruction = *branch.instruction;
   const BranchRecord& record = branches_[branch.branch];
-  const bool two_ways = instruction.branch != x86::BranchKind::None && instruction.branch != x86::BranchKind::Jump &&
-                        instruction.branch != x86::BranchKind::Call;
-  if (!two_ways || branch.lanes == 0) return;
+  if (!x86::may_go_two_ways(instruction.branch) || branch.lanes == 0) return;
   const unsigned first = static_cast<unsigned>(std::countr_zero(branch.lanes));
   const std::uint64_t next = threads_[first].at(committed_[first])->next_pc;
   const bool diverged = record.stays != 0 && record.stays != record.before.lanes;

@@ -49,6 +49,11 @@ struct MemoryAccess {
 
 enum class BranchKind : std::uint8_t { None, Conditional, Jump, IndirectJump, Call, IndirectCall, Return };
 
+/// Whether control may go on at more than one place.
+constexpr bool may_go_two_ways(BranchKind kind) {
+  return kind != BranchKind::None && kind != BranchKind::Jump && kind != BranchKind::Call;
+}
+
 /// An instruction of the program's text, decoded once. The spans stay valid as long as the Code that owns them.
 struct StaticInstruction {
   std::uint64_t pc = 0;

@@ -1,0 +1,72 @@
+#include "ooo/core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+Core::Core(const MachineSpec& machine, bool wide_vectors)
+    : machine_(machine),
+      units_(machine.pipeline, machine.latency, wide_vectors),
+      memory_(machine.memory, machine.threads) {}
+
+bool Core::cycle() {
+  bool busy = run_stages();
+  busy |= fetch();
+  if (busy) {
+    ++now_;
+    return true;
+  }
+  if (std::ranges::all_of(fronts_, [](const WarpFront* front) { return front->finished(); })) return false;
+  const Cycle next = next_event();
+  if (next == kNever) throw Error("error: no thread can go on after {} cycles\n{}", now_, describe());
+  now_ = next;
+  return true;
+}
+
+bool Core::fetch() {
+  for (unsigned i = 0; i < fronts_.size(); ++i) {
+    const unsigned warp = static_cast<unsigned>((now_ + i) % fronts_.size());
+    WarpFront& front = *fronts_[warp];
+    const std::uint64_t begin = front.in_flight().end();
+    const bool any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
+    tell([=, this, &front](CoreListener& listener) {
+      for (std::uint64_t number = begin; number < front.in_flight().end(); ++number)
+        listener.fetched({now_, warp, number, front.in_flight()[number]});
+    });
+    if (any) return true;
+  }
+  return false;
+}
+
+Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,
+                   unsigned& busy) {
+  const LaneMask lanes = queue[position];
+  if (lanes == 0) return now_ + 1;
+  addresses_.clear();
+  for (std::uint64_t at = position + 1; at < queue.behind(position); ++at) addresses_.push_back(queue[at]);
+  const DataMemory::Answer answer = memory_.access(addresses_, lanes, bytes, store, now_);
+  busy = std::max(busy, answer.slots);
+  if (atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
+  return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;
+}
+
+CoreCounts Core::counts() const {
+  CoreCounts counts = counts_;
+  counts.cycles = now_;
+  counts.memory = memory_.counts();
+  for (const WarpFront* const front : fronts_) counts.front += front->counts();
+  return counts;
+}
+
+std::string Core::describe() const {
+  std::string text;
+  for (std::size_t warp = 0; warp < fronts_.size(); ++warp)
+    text += fmt::format("warp {}\n{}", warp, fronts_[warp]->describe());
+  return text;
+}
+
+}  // namespace warpfork::ooo
