@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -32,6 +34,12 @@ std::vector<std::string> nearest_names(std::string_view wanted, const std::vecto
   });
   if (sorted.size() > most) sorted.resize(most);
   return sorted;
+}
+
+std::string no_such_name(std::string_view what, std::string_view name, std::string_view all,
+                         const std::vector<std::string>& known) {
+  return fmt::format("there is no {} '{}'\n  did you mean {}? all {}: {}", what, name,
+                     nearest_names(name, known, 1).front(), all, fmt::join(known, ", "));
 }
 
 }  // namespace warpfork

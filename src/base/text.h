@@ -11,4 +11,10 @@ namespace warpfork {
 std::vector<std::string> nearest_names(std::string_view wanted, const std::vector<std::string>& known,
                                        std::size_t most = 3);
 
+/// Says that there is no `what` of that name. `all`: what those are called that there are.
+///   there is no core 'simtx'
+///     did you mean simt-x? all cores: smt, ditva, simt-x
+std::string no_such_name(std::string_view what, std::string_view name, std::string_view all,
+                         const std::vector<std::string>& known);
+
 }  // namespace warpfork

@@ -11,6 +11,7 @@
 #include "cli/install_paths.h"
 #include "cli/version.h"
 #include "config/description.h"
+#include "cuda/progress_line.h"
 #include "energy/area_report.h"
 #include "energy/energy_report.h"
 #include "report/ratio.h"
@@ -55,13 +56,13 @@ Json totals_of(const ooo::CoreCounts& counts) {
 }  // namespace
 
 CpuProgress::~CpuProgress() {
-  if (shown_) std::fputs("\r\033[K", stderr);
+  if (shown_) fmt::print(stderr, "\r{}", cuda::kEraseProgress);
 }
 
 void CpuProgress::operator()(std::uint64_t committed) {
   if (isatty(STDERR_FILENO) == 0 || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
   shown_ = true;
-  fmt::print(stderr, "\r\033[K{}: {} of {} instructions", core_, report::grouped(committed),
+  fmt::print(stderr, "\r{}{}: {} of {} instructions", cuda::kEraseProgress, core_, report::grouped(committed),
              report::grouped(instructions_));
   std::fflush(stderr);
 }

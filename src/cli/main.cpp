@@ -1,6 +1,4 @@
 // The program `warpfork`: chooses the command, and is the one place where errors end.
-#include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -18,19 +16,18 @@ namespace {
 
 constexpr int kUsageError = 2;
 
-/// CLI11 by itself only says that a command is missing.
-void require_command(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> known;
-  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
-  if (word.starts_with('-') || std::ranges::find(known, word) != known.end()) return;
-  throw CLI::ValidationError(fmt::format("there is no command '{}'\n  did you mean {}? all commands: {}", word,
-                                         warpfork::nearest_names(word, known, 1).front(), fmt::join(known, ", ")));
-}
-
 const CLI::App* find_command(const CLI::App& app, const std::string& name) {
   for (const CLI::App* command : app.get_subcommands({}))
     if (command->get_name() == name) return command;
   return nullptr;
+}
+
+/// CLI11 by itself only says that a command is missing.
+void require_command(const CLI::App& app, const std::string& word) {
+  if (word.starts_with('-') || find_command(app, word) != nullptr) return;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  throw CLI::ValidationError(warpfork::no_such_name("command", word, "commands", known));
 }
 
 /// `--` before PROGRAM, as many type it: CLI11 gives what follows to the main program, which knows nothing of it.

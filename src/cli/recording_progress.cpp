@@ -8,6 +8,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "cuda/progress_line.h"
 #include "report/text_table.h"
 
 namespace warpfork::cli {
@@ -15,7 +16,6 @@ namespace warpfork::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kDelay(1000), kBetween(200);
-constexpr const char* kErase = "\033[K";
 
 std::uint64_t read_count(const std::filesystem::path& path) {
   std::uint64_t count = 0;
@@ -34,10 +34,10 @@ void paint(const std::stop_token& stop, const std::filesystem::path& file) {
   for (auto pause = kDelay; !stopped.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); });
        pause = kBetween) {
     const auto time = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
-    fmt::print(stderr, "{}{}\r", recording_progress_text(read_count(file), time), kErase);
+    fmt::print(stderr, "{}{}\r", recording_progress_text(read_count(file), time), cuda::kEraseProgress);
     is_shown = true;
   }
-  if (is_shown) std::fputs(kErase, stderr);
+  if (is_shown) std::fputs(cuda::kEraseProgress, stderr);
 }
 
 }  // namespace

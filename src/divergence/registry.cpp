@@ -1,7 +1,5 @@
 #include "divergence/registry.h"
 
-#include <fmt/ranges.h>
-
 #include <array>
 #include <string>
 #include <utility>
@@ -72,9 +70,7 @@ std::vector<std::string> divergence_mechanism_names() {
 const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
   for (const DivergenceMechanism& mechanism : kMechanisms)
     if (mechanism.name == name) return mechanism;
-  const std::vector<std::string> names = divergence_mechanism_names();
-  throw Error("error: there is no divergence mechanism '{}'\n  did you mean {}? all mechanisms: {}", name,
-              nearest_names(name, names, 1).front(), fmt::join(names, ", "));
+  throw Error("error: {}", no_such_name("divergence mechanism", name, "mechanisms", divergence_mechanism_names()));
 }
 
 }  // namespace warpfork

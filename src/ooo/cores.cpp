@@ -1,7 +1,5 @@
 #include "ooo/cores.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 
@@ -70,9 +68,7 @@ std::vector<std::string> core_names() {
 const CoreRecipe& find_core(std::string_view name) {
   for (const CoreRecipe& recipe : kCores)
     if (recipe.name == name) return recipe;
-  const std::vector<std::string> names = core_names();
-  throw Error("error: there is no core '{}'\n  did you mean {}? all cores: {}", name,
-              nearest_names(name, names, 1).front(), fmt::join(names, ", "));
+  throw Error("error: {}", no_such_name("core", name, "cores", core_names()));
 }
 
 }  // namespace warpfork::ooo

@@ -1,7 +1,5 @@
 #include "ooo/rename/registry.h"
 
-#include <fmt/ranges.h>
-
 #include <array>
 #include <string>
 #include <utility>
@@ -39,8 +37,7 @@ const RenameStrategyEntry& find_rename_strategy(std::string_view name) {
     if (strategy.name == name) return strategy;
   std::vector<std::string> names;
   for (const RenameStrategyEntry& strategy : kStrategies) names.emplace_back(strategy.name);
-  throw Error("error: there is no rename strategy '{}'\n  did you mean {}? all strategies: {}", name,
-              nearest_names(name, names, 1).front(), fmt::join(names, ", "));
+  throw Error("error: {}", no_such_name("rename strategy", name, "strategies", names));
 }
 
 }  // namespace warpfork::ooo

@@ -13,5 +13,10 @@ TEST(NearestNames, keep_their_given_order_in_a_tie) {
   EXPECT_EQ(nearest_names("x", {"b", "a"}, 2), (std::vector<std::string>{"b", "a"}));
 }
 
+TEST(NoSuchName, is_told_with_the_nearest_and_all_that_there_are) {
+  EXPECT_EQ(no_such_name("core", "simtx", "cores", {"smt", "ditva", "simt-x"}),
+            "there is no core 'simtx'\n  did you mean simt-x? all cores: smt, ditva, simt-x");
+}
+
 }  // namespace
 }  // namespace warpfork
