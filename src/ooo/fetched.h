@@ -35,6 +35,7 @@ struct Fetched {
   PathId path = kNoPath;
   Role role = Role::Plain;
   bool ends_path = false;  ///< the last instruction of its threads
+  bool resolved = false;   ///< of the roles but Plain: it is known where the lanes go
 };
 
 }  // namespace warpfork::ooo

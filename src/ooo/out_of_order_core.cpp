@@ -62,8 +62,14 @@ bool OutOfOrderCore::commit() {
   return left != machine_.pipeline.commit_width;
 }
 
+/// A branch's lanes may turn out to leave for several places; then it is fetched again, and none of its µops may have
+/// committed.
 bool OutOfOrderCore::may_commit(const Warp& warp) const {
-  return !warp.buffer.empty() && warp.buffer[warp.buffer.begin()].state == State::Done;
+  if (warp.buffer.empty()) return false;
+  const Uop& oldest = warp.buffer[warp.buffer.begin()];
+  if (oldest.state != State::Done) return false;
+  const Fetched& fetched = warp.front.in_flight()[oldest.instruction];
+  return fetched.role == Role::Plain || fetched.resolved;
 }
 
 void OutOfOrderCore::commit_one(Warp& warp) {
@@ -178,7 +184,7 @@ bool OutOfOrderCore::issue() {
 
 bool OutOfOrderCore::may_issue(const Warp& warp, const Uop& uop) const {
   const bool alone = uop.kind == x86::UopKind::Serialize || uop.atomic;
-  if (alone && warp.buffer[warp.buffer.begin()].order != uop.order) return false;
+  if (alone && warp.buffer[warp.buffer.begin()].instruction != uop.instruction) return false;
   return uop.free || units_.free(FunctionalUnits::unit_of(uop.kind), now_);
 }
 

@@ -53,6 +53,11 @@ void RenameChecker::entered(const Entry& entry) {
     write(entry.merge->renaming);
     return;
   }
+  if (entry.operation != nullptr) {
+    const std::span<const x86::Uop> uops = entry.fetched.instruction->uops;
+    uop.step = static_cast<std::size_t>(entry.operation - uops.data());
+    uop.steps = uops.size();
+  }
   for (unsigned i = 0; i < entry.renamed->source_count; ++i)
     read(entry.operation->sources[i], entry.renamed->sources[i]);
   for (const Renaming& renaming : entry.renamed->written()) write(renaming);
@@ -91,6 +96,7 @@ void RenameChecker::commit_operation(const InFlight& uop, const Commit& commit) 
                        uop.pc, commit.warp, mask_text(commit.lanes, warp.lanes), mask_text(uop.lanes, warp.lanes),
                        describe(commit));
   });
+  check_step(uop, commit);
   for (const Read& read : uop.reads)
     for_each_lane(commit.lanes, [&](unsigned lane) {
       const std::uint64_t held = at(read.physical).values[lane], own = warp.expected[read.architectural][lane];
@@ -105,6 +111,18 @@ void RenameChecker::commit_operation(const InFlight& uop, const Commit& commit) 
     at(renaming.physical).values.fill(++values_);  // in lanes that the path lost, a value that no one must read
     for_each_lane(commit.lanes, [&](unsigned lane) { warp.expected[renaming.architectural][lane] = values_; });
   }
+}
+
+void RenameChecker::check_step(const InFlight& uop, const Commit& commit) {
+  if (uop.steps == 0) return;
+  for_each_lane(commit.lanes, [&](unsigned lane) {
+    std::size_t& next = warps_[commit.warp].step[lane];
+    check(uop.step == next, [&] {
+      return fmt::format("renaming: µop {} at {:x} (warp {}) is the {}. of its instruction, but lane {} is at {}:\n{}",
+                         uop.uop, uop.pc, commit.warp, uop.step + 1, lane, next + 1, describe(commit));
+    });
+    next = (next + 1) % uop.steps;
+  });
 }
 
 void RenameChecker::commit_merge(const InFlight& uop, const Commit& commit) {

@@ -17,6 +17,7 @@ namespace warpfork::ooo {
 ///   - a µop commits whose source does not hold, in some lane of its path, the number of the thread's own register
 ///   - a physical register is given out between the renaming of a µop that reads it and that µop's commit
 ///   - a µop's path has not, in the end, the lanes that the recording has there
+///   - the µops of an instruction do not commit once and in order in each of its lanes
 /// A core that does not rename has nothing to be checked.
 ///
 /// Sample of what(), with the PIRAT of the warp as it is then:
@@ -42,7 +43,8 @@ class RenameChecker final : public CoreListener {
   };
   struct InFlight {
     std::uint64_t uop = 0, instruction = 0, pc = 0;
-    LaneMask lanes = 0;  // that the recording has there
+    std::size_t step = 0, steps = 0;  // which of the instruction's µops; none of a merge or of paths
+    LaneMask lanes = 0;               // that the recording has there
     bool merge = false;
     bool selects_by_path = false;
     LaneMask mask = 0;  // of a merge that does not
@@ -52,6 +54,7 @@ class RenameChecker final : public CoreListener {
   struct Warp {
     unsigned lanes = 0;
     std::array<Lanes, x86::kRegisterCount> expected{};
+    std::array<std::size_t, kMaxLanes> step{};  // by lane: the µop of its instruction that commits next
     std::deque<InFlight> in_flight;
   };
   struct Physical {
@@ -61,6 +64,7 @@ class RenameChecker final : public CoreListener {
 
   Physical& at(PhysicalRegister physical);
   void commit_operation(const InFlight& uop, const Commit& commit);
+  void check_step(const InFlight& uop, const Commit& commit);
   void commit_merge(const InFlight& uop, const Commit& commit);
   void check_kept(const InFlight& uop, const Commit& commit);
 

@@ -16,6 +16,7 @@ bool WarpFront::may_resolve(std::uint64_t number) const {
 
 WarpFront::Flush WarpFront::resolve(std::uint64_t number) {
   Fetched& branch = queue_[number];
+  branch.resolved = true;
   switch (branch.role) {
     case Role::Plain:
       return Flush::Nothing;

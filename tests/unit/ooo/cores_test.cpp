@@ -5,18 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "ooo/predict/divergence_predictor.h"
-#include "unit/ooo/spmd_program.h"
+#include "unit/ooo/core_setup.h"
+#include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
 namespace {
 
 constexpr unsigned kPrograms = 60;
-
-class Unsynchronised final : public Synchronisation {
- public:
-  bool passes(unsigned, const x86::SyncEvent&) override { return true; }
-  void ended(unsigned) override {}
-};
 
 struct Outcome {
   CoreCounts counts;
@@ -24,61 +19,38 @@ struct Outcome {
 };
 
 /// `threads` of the machine's threads run the program, the others nothing.
-Outcome run(const std::string& core, MachineSpec machine, const SpmdProgram& program, unsigned seed, unsigned threads) {
-  const CoreRecipe& recipe = find_core(core);
-  machine = recipe.adapt(machine);
+Outcome run(const std::string& core, const MachineSpec& machine, const SpmdProgram& program, unsigned seed,
+            unsigned threads) {
   Outcome outcome;
-  std::vector<ThreadWindow> windows;
-  for (unsigned thread = 0; thread < machine.warps * machine.threads; ++thread) {
-    std::vector<SpmdProgram::Step> steps;
-    if (thread < threads) steps = program.run(thread, seed);
-    outcome.recorded += steps.size();
-    windows.emplace_back(std::make_unique<SteppedStream>(std::move(steps)));
+  std::vector<std::vector<SpmdProgram::Step>> all(std::size_t{machine.warps} * machine.threads);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    all[thread] = program.run(thread, seed);
+    outcome.recorded += all[thread].size();
   }
-  Unsynchronised free;
-  const x86::Code unknown;  // wrong paths end where they begin
-  const std::unique_ptr<Core> made = recipe.make(machine, windows, unknown, free);
-  while (made->cycle()) {
-  }
-  outcome.counts = made->counts();
+  outcome.counts = run_listened(core, machine, std::move(all), {});
   return outcome;
 }
 
-struct Setup {
-  const char* core;
-  const char* rename;
-  unsigned warps, threads;
-};
-
-class Cores : public ::testing::TestWithParam<Setup> {};
+class Cores : public ::testing::TestWithParam<CoreSetup> {};
 
 TEST_P(Cores, commit_what_was_recorded) {
-  const auto [core, rename, warps, threads] = GetParam();
-  MachineSpec machine;
-  machine.warps = warps;
-  machine.threads = threads;
-  machine.rename = rename;
+  const CoreSetup& setup = GetParam();
   for (unsigned seed = 1; seed <= kPrograms; ++seed) {
-    const Outcome outcome = run(core, machine, SpmdProgram::random(seed), seed, warps * threads);
+    const Outcome outcome =
+        run(setup.core, setup.machine(), SpmdProgram::random(seed), seed, setup.warps * setup.threads);
     EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << "seed " << seed;
     EXPECT_GT(outcome.counts.cycles, 0u);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Cores,
-                         ::testing::Values(Setup{"smt", "rat", 2, 4}, Setup{"smt", "pirat", 1, 1},
-                                           Setup{"ditva", "pirat", 2, 4}, Setup{"ditva", "pirat", 1, 64},
-                                           Setup{"simt-x", "pirat", 2, 2}, Setup{"simt-x", "pirat", 2, 4},
-                                           Setup{"simt-x", "pirat", 2, 8}, Setup{"simt-x", "pirat", 4, 4},
-                                           Setup{"simt-x", "pirat", 1, 64}, Setup{"simt-x", "rat", 2, 4},
-                                           Setup{"simt-x", "free-merge", 2, 4}),
-                         [](const auto& info) {
-                           std::string name = fmt::format("{}_{}_{}x{}", info.param.core, info.param.rename,
-                                                          info.param.warps, info.param.threads);
-                           for (char& letter : name)
-                             if (letter == '-') letter = '_';
-                           return name;
-                         });
+                         ::testing::Values(CoreSetup{"smt", "rat", 2, 4}, CoreSetup{"smt", "pirat", 1, 1},
+                                           CoreSetup{"ditva", "pirat", 2, 4}, CoreSetup{"ditva", "pirat", 1, 64},
+                                           CoreSetup{"simt-x", "pirat", 2, 2}, CoreSetup{"simt-x", "pirat", 2, 4},
+                                           CoreSetup{"simt-x", "pirat", 2, 8}, CoreSetup{"simt-x", "pirat", 4, 4},
+                                           CoreSetup{"simt-x", "pirat", 1, 64}, CoreSetup{"simt-x", "rat", 2, 4},
+                                           CoreSetup{"simt-x", "free-merge", 2, 4}),
+                         name_of);
 
 // SIMT-X 4.2: once the divergence predictor has learnt that nothing diverges (three times for each of its counters),
 // there are no buops, hence no merges.

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "ooo/rename/deferred_merging.h"
+#include "unit/ooo/core_setup.h"
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
@@ -16,28 +17,14 @@ namespace {
 
 constexpr unsigned kPrograms = 300;
 
-struct Setup {
-  const char* core;
-  const char* rename;
-  unsigned warps, threads;
-};
-
-MachineSpec machine(const Setup& setup) {
-  MachineSpec machine;
-  machine.warps = setup.warps;
-  machine.threads = setup.threads;
-  machine.rename = setup.rename;
-  return machine;
-}
-
-class RenameOfCores : public ::testing::TestWithParam<Setup> {};
+class RenameOfCores : public ::testing::TestWithParam<CoreSetup> {};
 
 TEST_P(RenameOfCores, gives_every_lane_its_own_last_writer) {
   std::uint64_t merges = 0;
   for (unsigned seed = 1; seed <= kPrograms; ++seed) {
     RenameChecker checker;
     const SpmdProgram program = SpmdProgram::random(seed);
-    const CoreCounts counts = run_listened(GetParam().core, machine(GetParam()), program, seed, {&checker});
+    const CoreCounts counts = run_listened(GetParam().core, GetParam().machine(), program, seed, {&checker});
     EXPECT_EQ(checker.uops_checked() + checker.merges_checked(),
               counts.uops + (counts.merges != 0 && GetParam().rename == std::string("free-merge") ? counts.merges : 0))
         << "seed " << seed;
@@ -51,26 +38,50 @@ TEST_P(RenameOfCores, gives_every_lane_its_own_last_writer) {
 TEST_P(RenameOfCores, gives_every_lane_its_own_last_writer_in_twenty_rounds) {
   for (unsigned seed = 1; seed <= kPrograms / 3; ++seed) {
     RenameChecker checker;
-    run_listened(GetParam().core, machine(GetParam()), SpmdProgram::random(seed, 20), seed, {&checker});
+    run_listened(GetParam().core, GetParam().machine(), SpmdProgram::random(seed, 20), seed, {&checker});
     EXPECT_NE(checker.uops_checked(), 0u);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RenameOfCores,
-                         ::testing::Values(Setup{"smt", "pirat", 2, 4}, Setup{"simt-x", "pirat", 2, 2},
-                                           Setup{"simt-x", "pirat", 2, 4}, Setup{"simt-x", "pirat", 4, 4},
-                                           Setup{"simt-x", "pirat", 2, 8}, Setup{"simt-x", "rat", 2, 2},
-                                           Setup{"simt-x", "rat", 2, 4}, Setup{"simt-x", "rat", 4, 4},
-                                           Setup{"simt-x", "rat", 2, 8}, Setup{"simt-x", "free-merge", 2, 2},
-                                           Setup{"simt-x", "free-merge", 2, 4}, Setup{"simt-x", "free-merge", 4, 4},
-                                           Setup{"simt-x", "free-merge", 2, 8}),
-                         [](const auto& info) {
-                           std::string name = fmt::format("{}_{}_{}x{}", info.param.core, info.param.rename,
-                                                          info.param.warps, info.param.threads);
-                           for (char& letter : name)
-                             if (letter == '-') letter = '_';
-                           return name;
-                         });
+                         ::testing::Values(CoreSetup{"smt", "pirat", 2, 4}, CoreSetup{"simt-x", "pirat", 2, 2},
+                                           CoreSetup{"simt-x", "pirat", 2, 4}, CoreSetup{"simt-x", "pirat", 4, 4},
+                                           CoreSetup{"simt-x", "pirat", 2, 8}, CoreSetup{"simt-x", "rat", 2, 2},
+                                           CoreSetup{"simt-x", "rat", 2, 4}, CoreSetup{"simt-x", "rat", 4, 4},
+                                           CoreSetup{"simt-x", "rat", 2, 8}, CoreSetup{"simt-x", "free-merge", 2, 2},
+                                           CoreSetup{"simt-x", "free-merge", 2, 4},
+                                           CoreSetup{"simt-x", "free-merge", 4, 4},
+                                           CoreSetup{"simt-x", "free-merge", 2, 8}),
+                         name_of);
+
+// Threads come into a function from two places, meet there, and leave together by a return that so far has always gone
+// to one: it is predicted uniform, and fetched again when its target turns out to be two. No part of it may have
+// committed.
+TEST(RenameOfCores, commit_a_return_once_though_it_turns_out_to_diverge) {
+  SpmdProgram program;
+  const std::uint64_t top = program.here();
+  program.alu(0, 1);
+  SpmdProgram::Choice rarely;
+  rarely.percent = 10;
+  x86::StaticInstruction& parts = program.branch(rarely);
+  std::vector<x86::StaticInstruction*> calls = {&program.jump(x86::BranchKind::Call)};
+  x86::StaticInstruction& over = program.jump(x86::BranchKind::Jump);
+  parts.target = program.here();
+  calls.push_back(&program.jump(x86::BranchKind::Call));
+  over.target = program.here();
+  program.branch({.percent = 0, .alike = true, .turns = 200, .more = 0}).target = top;
+  program.end();
+  for (x86::StaticInstruction* const call : calls) call->target = program.here();
+  for (unsigned i = 0; i < 80; ++i) program.alu(1, 1);  // long enough for those behind to catch up
+  program.return_from_function();
+  const CoreSetup setup{"simt-x", "pirat", 2, 4};
+  std::uint64_t missed = 0;
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    RenameChecker checker;
+    missed += run_listened(setup.core, setup.machine(), program, seed, {&checker}).front.missed_divergences;
+  }
+  EXPECT_GT(missed, 0u);
+}
 
 /// Reads Main where Main and LDiv were to be merged: the merge is dropped.
 class ForgetfulRenaming final : public RenameStrategy {
@@ -200,7 +211,7 @@ TEST(RenameChecker, notices_lost_merges_in_most_programs) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
     LosesMerges mutant;
     try {
-      run_listened("simt-x", machine({"simt-x", "pirat", 2, 4}), SpmdProgram::random(seed), seed, {&mutant});
+      run_listened("simt-x", CoreSetup{"simt-x", "pirat", 2, 4}.machine(), SpmdProgram::random(seed), seed, {&mutant});
     } catch (const InvariantError&) {
       ++noticed;
     }

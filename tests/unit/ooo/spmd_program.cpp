@@ -6,6 +6,7 @@
 namespace warpfork::ooo {
 
 using x86::BranchKind;
+using x86::kStackPointer;
 using x86::RegisterId;
 using x86::StaticInstruction;
 using x86::UopKind;
@@ -72,6 +73,13 @@ StaticInstruction& SpmdProgram::jump(BranchKind kind) {
   return made;
 }
 
+StaticInstruction& SpmdProgram::return_from_function() {
+  StaticInstruction& made =
+      add({uop(UopKind::IntegerAlu, {kStackPointer}, {kStackPointer}), uop(UopKind::Branch, {kStackPointer}, {})});
+  made.branch = BranchKind::Return;
+  return made;
+}
+
 void SpmdProgram::end() { add({uop(UopKind::Serialize, {}, {})}).system_call = true; }
 
 SpmdProgram SpmdProgram::random(unsigned seed, unsigned times) {
@@ -110,7 +118,7 @@ void SpmdProgram::finish(std::mt19937& random, const std::vector<std::uint64_t>&
   const auto function = [&](std::uint64_t call, unsigned depth, std::vector<std::uint64_t>& further) {
     instructions_[(call - kBase) / 4].instruction.target = here();
     statements(random, depth, further);
-    jump(BranchKind::Return);
+    return_from_function();
   };
   for (const std::uint64_t call : calls) {
     std::vector<std::uint64_t> further, none;

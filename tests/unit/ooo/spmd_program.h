@@ -36,6 +36,8 @@ class SpmdProgram {
   /// The target is set later.
   x86::StaticInstruction& branch(Choice choice);
   x86::StaticInstruction& jump(x86::BranchKind kind);
+  /// Two µops, as it has several on x86.
+  x86::StaticInstruction& return_from_function();
   void end();
   /// Something that every thread does before what is added next, whenever it comes there.
   void event(x86::SyncKind kind, bool leaves, std::uint64_t object) { events_.push_back({kind, leaves, object, 0}); }
