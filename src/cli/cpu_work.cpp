@@ -119,7 +119,8 @@ Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const 
             {"arguments", recording.facts().arguments},
             {"region", recording.facts().region},
             {"threads", replay.threads()},
-            {"instructions", replay.instructions()}}},
+            {"instructions", replay.instructions()},
+            {"spinning", replay.spinning()}}},
           {"totals", std::move(totals)}};
 }
 
@@ -139,7 +140,11 @@ std::string cpu_table(const std::vector<Json>& results) {
                fmt::format("{:.1f} /k", report::ratio(number("merges"), thousands)),
                fmt::format("{:.1f} µJ", totals["energy"]["processor"].get<double>() / 1000)});
   }
-  return table.text();
+  std::string text = table.text();
+  if (const auto spinning = results.front()["recording"]["spinning"].get<std::uint64_t>(); spinning != 0)
+    text += fmt::format("\nLeft out: {} instructions of threads that only waited for another.\n",
+                        report::grouped(spinning));
+  return text;
 }
 
 }  // namespace warpfork::cli

@@ -18,14 +18,13 @@ std::unique_ptr<Core> make(const MachineSpec& machine, std::span<ThreadWindow> t
   return std::make_unique<Made>(machine, threads, code, synchronisation);
 }
 
-/// Threads or warps hold registers for what has committed; Table I's 168 are those of a core with four of them, and
-/// what these leave for renaming is left to any number.
-MachineSpec with_registers(MachineSpec machine, unsigned contexts) {
-  constexpr unsigned kContexts = 4;  // of Table I's core
+/// Each context holds a register for every architectural one. The machine's registers are for `enough` contexts; what
+/// these leave for renaming is left to any number.
+MachineSpec with_registers(MachineSpec machine, unsigned contexts, unsigned enough) {
   const auto widen = [&](unsigned& registers, RegisterClass file) {
     unsigned each = 0;
     for (x86::RegisterId i = 0; i < x86::kRegisterCount; ++i) each += class_of(i) == file;
-    if (contexts > kContexts) registers += (contexts - kContexts) * each;
+    if (contexts > enough) registers += (contexts - enough) * each;
   };
   widen(machine.pipeline.integer_registers, RegisterClass::Integer);
   widen(machine.pipeline.vector_registers, RegisterClass::Vector);
@@ -33,16 +32,16 @@ MachineSpec with_registers(MachineSpec machine, unsigned contexts) {
 }
 
 MachineSpec smt(const MachineSpec& machine) {
-  MachineSpec adapted = with_registers(machine, machine.warps * machine.threads);
+  MachineSpec adapted = with_registers(machine, machine.warps * machine.threads, 4);  // Table I is of four threads
   adapted.warps = machine.warps * machine.threads;
   adapted.threads = 1;
   adapted.divergence_prediction = false;
   return adapted;
 }
 
-/// A warp may hold two registers for each architectural one.
+/// A warp may hold two registers for each architectural one. Table I is of up to four warps (section 4.1).
 MachineSpec simt_x(const MachineSpec& machine) {
-  return with_registers(machine, machine.warps * (machine.threads > 1 ? 2 : 1));
+  return with_registers(machine, machine.warps * (machine.threads > 1 ? 2 : 1), 8);
 }
 
 MachineSpec as_it_is(const MachineSpec& machine) { return machine; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "ooo/spin_free_stream.h"
 
 namespace warpfork::ooo {
 
@@ -49,14 +50,15 @@ class Numbered final : public Synchronisation {
 
 Replay::Replay(const x86::Recording& recording) : recording_(recording) {
   for (unsigned thread = 0; thread < recording.threads(); ++thread) {
-    const std::unique_ptr<x86::InstructionStream> stream = recording.open(thread);
+    SpinFreeStream stream(recording.open(thread));
     x86::DynamicInstruction instruction;
     const std::uint64_t before = instructions_;
     for (bool more = true; more;) {
-      more = stream->next(instruction);
+      more = stream.next(instruction);
       instructions_ += more;
       for (const x86::SyncEvent& event : instruction.events) synchronisation_.add(thread, event);
     }
+    spinning_ += stream.left_out();
     last_events_.emplace_back(instruction.events.begin(), instruction.events.end());
     if (instructions_ != before) threads_.push_back(thread);
   }
@@ -73,7 +75,7 @@ ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, con
   std::vector<ThreadWindow> windows;
   for (unsigned lane = 0; lane < result.machine.warps * result.machine.threads; ++lane) {
     if (lane < threads())
-      windows.emplace_back(recording_.open(threads_[lane]));
+      windows.emplace_back(std::make_unique<SpinFreeStream>(recording_.open(threads_[lane])));
     else
       windows.emplace_back(std::make_unique<NoStream>());
   }

@@ -23,9 +23,11 @@ class Replay {
   /// Reads the recording once, for who waits for whom. The recording must outlive it.
   explicit Replay(const x86::Recording& recording);
 
-  /// Threads that the recording has instructions of, and these instructions.
+  /// Threads that the recording has instructions of, and these instructions but for those left out.
   unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
   std::uint64_t instructions() const { return instructions_; }
+  /// Instructions that are left out: of loops in which a thread only waited for another (SpinFreeStream).
+  std::uint64_t spinning() const { return spinning_; }
 
   /// Told now and then how many of them have committed.
   using Progress = std::function<void(std::uint64_t committed)>;
@@ -37,7 +39,7 @@ class Replay {
  private:
   const x86::Recording& recording_;
   std::vector<unsigned> threads_;  // numbers in the recording
-  std::uint64_t instructions_ = 0;
+  std::uint64_t instructions_ = 0, spinning_ = 0;
   std::vector<std::vector<x86::SyncEvent>> last_events_;  // by thread of the recording: behind its last instruction
   ReplayedSynchronisation synchronisation_;               // before the first event
 };

@@ -15,6 +15,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 CpuOptions parse(const std::string& words) {
@@ -95,6 +96,7 @@ TEST(CpuWork, refuses_keys_that_a_machine_does_not_have) {
 
 report::Json result(const char* core, std::uint64_t cycles) {
   return {{"core", core},
+          {"recording", {{"spinning", 0}}},
           {"totals",
            {{"cycles", cycles},
             {"instructions", 2000},
@@ -113,6 +115,13 @@ TEST(CpuWork, compares_cores_with_the_first) {
   EXPECT_THAT(table, ContainsRegex("smt +12 000 +1.00× +1.50 +3.25 +2.50 % +1.00 % +2.5 /k"));
   EXPECT_THAT(table, ContainsRegex("simt-x +8 000 +1.50×"));
   EXPECT_THAT(table, ContainsRegex("ditva +24 000 +0.50×"));
+}
+
+TEST(CpuWork, tells_what_was_left_out) {
+  report::Json spins = result("smt", 12000);
+  EXPECT_THAT(cpu_table({spins}), Not(HasSubstr("Left out")));
+  spins["recording"]["spinning"] = 4321;
+  EXPECT_THAT(cpu_table({spins}), HasSubstr("Left out: 4 321 instructions of threads that only waited"));
 }
 
 TEST(CpuWork, compares_nothing_with_nothing) {

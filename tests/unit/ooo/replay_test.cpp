@@ -62,6 +62,17 @@ TEST(Replay, of_a_region_runs_on_all_cores) {
   expect_that_all_cores_run(recording, machine(2, 2));
 }
 
+// How often the threads spin differs from one recording to the next, but what is run instead hardly does.
+TEST(Replay, leaves_out_what_only_waits) {
+  const x86::Recording recording(x86::record_guest("spins", "10000", {"", {"wait_for_flag", "take_lock"}, 0}));
+  const Replay replay(recording);
+  EXPECT_EQ(replay.instructions() + replay.spinning(), instructions_of(recording));
+  EXPECT_LT(replay.instructions(), 40u);
+  EXPECT_GT(replay.spinning(), 100u);
+  const CoreCounts counts = replay.run(find_core("simt-x"), machine(1, 4), nullptr).counts;
+  EXPECT_EQ(counts.front.thread_instructions, replay.instructions());
+}
+
 TEST(Replay, needs_a_lane_for_each_thread) {
   const x86::Recording recording(x86::record_guest("threads", "3 1"));
   const Replay replay(recording);

@@ -1,0 +1,106 @@
+#include "ooo/spin_free_stream.h"
+
+#include <algorithm>
+#include <bitset>
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr std::size_t kLongestTurn = 32;  // instructions
+
+bool goes_back(const x86::DynamicInstruction& executed) {
+  return executed.instruction->branch != x86::BranchKind::None && executed.next_pc != 0 &&
+         executed.next_pc <= executed.instruction->pc;
+}
+
+}  // namespace
+
+SpinFreeStream::Kept::Kept(const x86::DynamicInstruction& executed)
+    : instruction(executed.instruction),
+      next_pc(executed.next_pc),
+      addresses(executed.addresses.begin(), executed.addresses.end()),
+      events(executed.events.begin(), executed.events.end()) {}
+
+bool SpinFreeStream::next(x86::DynamicInstruction& instruction) {
+  if (ahead_.empty()) {
+    if (!stream_->next(instruction)) return false;
+  } else {
+    handed_out_ = std::move(ahead_.front());
+    ahead_.pop_front();
+    instruction = handed_out_.executed();
+    if (instruction.instruction == nullptr) return false;
+  }
+  if (!keep_turn(instruction)) return true;
+  if (instruction.addresses.data() != handed_out_.addresses.data()) {  // reading ahead ends the life of its spans
+    handed_out_ = Kept(instruction);
+    instruction = handed_out_.executed();
+  }
+  skip_equal_turns();
+  turn_.clear();
+  return true;
+}
+
+/// True at the end of a turn in which the thread only waited.
+bool SpinFreeStream::keep_turn(const x86::DynamicInstruction& executed) {
+  const std::uint64_t pc = executed.instruction->pc;
+  if (top_ != 0) {
+    turn_.emplace_back(executed);
+    if (!executed.events.empty()) top_ = 0;
+    if (turn_.size() > kLongestTurn) {
+      working_.insert(bottom_);
+      top_ = 0;
+    }
+  }
+  if (!goes_back(executed) || working_.contains(pc)) return false;
+  if (top_ == executed.next_pc) {
+    if (waits_in_turn()) return true;
+    working_.insert(pc);
+    top_ = 0;
+    return false;
+  }
+  top_ = executed.next_pc;
+  bottom_ = pc;
+  turn_.clear();
+  return false;
+}
+
+bool SpinFreeStream::waits_in_turn() const {
+  std::bitset<x86::kRegisterCount> written, from_before;
+  bool reads_memory = false;
+  for (const Kept& kept : turn_) {
+    if (kept.instruction->system_call) return false;
+    for (const x86::Uop& uop : kept.instruction->uops) {
+      if (uop.kind == x86::UopKind::Store && !kept.instruction->atomic) return false;
+      reads_memory |= uop.kind == x86::UopKind::Load;
+      for (const x86::RegisterId source : uop.read())
+        if (!written[source]) from_before.set(source);
+      for (const x86::RegisterId destination : uop.written()) written.set(destination);
+    }
+  }
+  return reads_memory && (written & from_before).none();
+}
+
+void SpinFreeStream::skip_equal_turns() {
+  while (next_turn_is_equal()) {
+    ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(turn_.size()));
+    left_out_ += turn_.size();
+  }
+}
+
+bool SpinFreeStream::next_turn_is_equal() {
+  for (std::size_t i = 0; i < turn_.size(); ++i) {
+    if (i == ahead_.size()) {
+      x86::DynamicInstruction read;
+      if (!stream_->next(read)) read.instruction = nullptr;
+      ahead_.emplace_back(read);
+    }
+    const Kept &one = turn_[i], &other = ahead_[i];
+    if (one.instruction != other.instruction || one.next_pc != other.next_pc || one.addresses != other.addresses ||
+        !other.events.empty())
+      return false;
+  }
+  return true;
+}
+
+}  // namespace warpfork::ooo
