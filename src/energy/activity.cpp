@@ -6,28 +6,28 @@
 
 namespace warpfork::energy {
 
-Activity activity_of(const ooo::MachineSpec& machine, const ooo::CoreCounts& counts, const PriceList& prices) {
-  const auto committed = static_cast<double>(counts.uops), merges = static_cast<double>(counts.merges);
-  const auto flushed = static_cast<double>(counts.flushed), issued = static_cast<double>(counts.issued);
+Activity activity_of(const ooo::CoreCounts& counts) {
+  const auto committed = static_cast<double>(counts.uops), flushed = static_cast<double>(counts.flushed);
   const double fetched_again = committed == 0 ? 1 : (committed + flushed) / committed;
   const ooo::DataMemoryCounts& memory = counts.memory;
+  const ooo::OperationCounts& operations = counts.operations;
 
   Activity activity;
   activity.cycles = static_cast<double>(counts.cycles);
   activity.instructions = static_cast<double>(counts.front.instructions) * fetched_again;
   activity.branches = static_cast<double>(counts.front.branches) * fetched_again;
   activity.uops = committed + flushed;
-  activity.issued = issued;
+  activity.issued = static_cast<double>(counts.issued);
   activity.committed = committed;
   activity.memory_operations = static_cast<double>(memory.accesses);
-  // Merges move whole registers, path µops compute a mask: neither is work of the program's kind.
-  const auto paths = static_cast<double>(counts.front.predicted_divergent + counts.front.convergences);
-  const double merged = merges * machine.threads;
-  const double operations = std::max(0.0, issued - merges - paths) * counts.occupancy();
-  const double computed = std::max(0.0, operations - activity.memory_operations);
-  activity.vector_operations = prices.mix.vector_share * computed;
-  activity.integer_operations = computed - activity.vector_operations + activity.memory_operations + merged + paths;
+  activity.memory_words = static_cast<double>(operations.memory);
+  activity.integer_operations = static_cast<double>(operations.integer) + activity.memory_operations;
+  activity.multiply_operations = static_cast<double>(operations.multiply);
+  activity.vector_operations = static_cast<double>(operations.vector);
+  activity.float_operations = static_cast<double>(operations.floating_point);
   activity.l1_requests = static_cast<double>(memory.requests);
+  activity.l1_words =
+      memory.accesses == 0 ? 0 : activity.l1_requests * activity.memory_words / activity.memory_operations;
   activity.l1_fills = static_cast<double>(memory.l1_misses);
   activity.l2_requests = static_cast<double>(memory.l2_accesses + memory.l2_misses + memory.write_backs);
   activity.memory_lines = static_cast<double>(memory.l2_misses + memory.write_backs);
@@ -47,8 +47,8 @@ Activity peak_activity(const ooo::MachineSpec& machine) {
   activity.memory_operations = lanes * pipeline.memory_ports;
   activity.integer_operations = lanes * (pipeline.integer_units + pipeline.branch_units) + activity.memory_operations;
   activity.multiply_operations = lanes * pipeline.multiply_units;
-  activity.vector_operations = pipeline.vector_units * std::max(4.0, lanes);
-  activity.l1_requests = activity.memory_operations;
+  activity.float_operations = pipeline.vector_units * std::max(4.0, lanes);
+  activity.memory_words = activity.l1_words = activity.l1_requests = activity.memory_operations;
   return activity;
 }
 

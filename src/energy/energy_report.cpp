@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "energy/area_report.h"
@@ -53,25 +54,27 @@ void window(Account& account, const Activity& activity) {
   account.access(Structure::IssueQueuePayload, activity.uops + activity.issued);
   account.access(Structure::LoadStoreAddresses, activity.memory_operations);
   account.search(Structure::LoadStoreAddresses, activity.memory_operations);
-  account.access(Structure::LoadStoreData, 2 * activity.memory_operations, kLaneBits);
+  account.access(Structure::LoadStoreData, 2 * activity.memory_words, kLaneBits);
 }
 
 /// An operation reads two registers and writes one. Of a load or store the address is one of the integer operations,
-/// whose write is that of the load, or the read of the store's data.
+/// whose write is that of the load, or the read of the store's data; what is wider comes from the vector registers.
 void execution(Account& account, const Activity& activity) {
   const LogicPrices& price = account.prices_.logic;
   account.access(Structure::IntegerRegisters, 3 * (activity.integer_operations + activity.multiply_operations),
                  kLaneBits);
-  account.access(Structure::VectorRegisters, 3 * activity.vector_operations, kLaneBits);
-  account.pay(Part::Execution, activity.integer_operations * price.integer_pj +
-                                   activity.multiply_operations * price.multiply_pj +
-                                   activity.vector_operations * price.float_pj);
+  const double wide = std::max(0.0, activity.memory_words - activity.memory_operations);
+  account.access(Structure::VectorRegisters, 3 * (activity.vector_operations + activity.float_operations) + wide,
+                 kLaneBits);
+  account.pay(Part::Execution,
+              activity.integer_operations * price.integer_pj + activity.multiply_operations * price.multiply_pj +
+                  activity.vector_operations * price.vector_pj + activity.float_operations * price.float_pj);
 }
 
 void memory(Account& account, const Activity& activity, double line_bits) {
   const unsigned lanes = account.core_.lanes;
   account.access(Structure::Tlb, activity.memory_operations);
-  account.access(Structure::L1Data, activity.l1_requests, kLaneBits);
+  account.access(Structure::L1Data, activity.l1_words, kLaneBits);
   account.access(Structure::L1Data, activity.l1_fills, line_bits);
   if (lanes > 1)
     account.pay(Part::L1AndTlb, activity.memory_operations * crossbar_pj(lanes, kLaneBits, kLaneBits, account.prices_));
@@ -123,7 +126,7 @@ report::Json EnergyReport::to_json() const {
 
 EnergyReport energy_of(const ooo::MachineSpec& machine, std::string_view core, const ooo::CoreCounts& counts,
                        const PriceList& prices) {
-  return energy_of(machine, core, activity_of(machine, counts, prices), prices);
+  return energy_of(machine, core, activity_of(counts), prices);
 }
 
 EnergyReport peak_of(const ooo::MachineSpec& machine, std::string_view core, const PriceList& prices) {

@@ -25,7 +25,7 @@ struct ArrayPrices {
 
 /// Units, control and wires.
 struct LogicPrices {
-  double integer_mm2 = 0, integer_pj = 0, multiply_mm2 = 0, multiply_pj = 0, float_mm2 = 0, float_pj = 0;
+  double integer_mm2 = 0, integer_pj = 0, multiply_mm2 = 0, multiply_pj = 0, float_mm2 = 0, float_pj = 0, vector_pj = 0;
   double control_pj = 0, wire_pj = 0, crossbar_pitch = 0, leakage_mw = 0;
 
   template <class Visit>
@@ -35,7 +35,8 @@ struct LogicPrices {
     v("multiply_mm2", multiply_mm2, "mm²: a unit for integer multiplication and division");
     v("multiply_pj", multiply_pj, "pJ: an operation of one");
     v("float_mm2", float_mm2, "mm²: 64 bits of a floating-point and vector unit");
-    v("float_pj", float_pj, "pJ: an operation on 64 bits");
+    v("float_pj", float_pj, "pJ: a floating-point operation on 64 bits");
+    v("vector_pj", vector_pj, "pJ: another operation of a vector unit on 64 bits");
     v("control_pj", control_pj, "pJ: decode and pipeline control of an instruction");
     v("wire_pj", wire_pj, "pJ: a bit over a mm");
     v("crossbar_pitch", crossbar_pitch, "F: between the wires of a crossbar");
@@ -62,11 +63,10 @@ struct ControlPrices {
 
 /// What a run does not count and is assumed.
 struct MixPrices {
-  double vector_share = 0, instruction_bits = 0;
+  double instruction_bits = 0;
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("vector_share", vector_share, "part of the operations, those on memory apart, that a vector unit executes");
     v("instruction_bits", instruction_bits, "mean length of an instruction");
   }
 };

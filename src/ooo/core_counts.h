@@ -6,6 +6,7 @@
 #include "base/types.h"
 #include "ooo/data_memory.h"
 #include "ooo/front_counts.h"
+#include "ooo/operation_counts.h"
 
 namespace warpfork::ooo {
 
@@ -13,6 +14,7 @@ struct CoreCounts {
   Cycle cycles = 0;
   FrontCounts front;
   DataMemoryCounts memory;
+  OperationCounts operations;         ///< of issued µops, those of wrong paths for all lanes of their mask
   std::uint64_t uops = 0;             ///< committed, merges and path µops among them
   std::uint64_t merges = 0;           ///< merge µops committed
   std::uint64_t issued = 0;           ///< µops issued, those that are flushed later among them

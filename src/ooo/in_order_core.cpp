@@ -150,6 +150,7 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
   if (!warp.front.may_resolve(number)) return false;
   Progress& progress = warp.progress[number];
   progress.issued = true;
+  counts_.operations.add(x86::UopKind::Branch, x86::UopWidth::Scalar, 1);  // a mask
   resolutions_.push({now_, number, warp.index});
   tell_issue(warp, number, nullptr, now_ + 1);
   return true;
@@ -168,6 +169,7 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   unsigned busy = timing.busy;
   const Cycle done = unit == Unit::Memory ? access(warp, fetched, uop, progress, busy) : now_ + timing.latency;
   units_.occupy(unit, now_, busy);
+  counts_.operations.add(uop.kind, uop.width, lane_count(fetched.lanes));
   last_result_ = std::max(last_result_, done);
   for (const x86::RegisterId written : uop.written())
     for_each_lane(fetched.lanes, [&](unsigned lane) { warp.ready[written * machine_.threads + lane] = done; });

@@ -198,6 +198,7 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     const FunctionalUnits::Timing timing = units_.timing(uop.kind, width, uop.lanes);
     unsigned busy = timing.busy;
     const unsigned latency = uop.operation == nullptr ? machine_.latency.merge : timing.latency;
+    count_operations(warp, uop);
     done = uop.access == AddressQueue::kNone ? now_ + latency
                                              : access(warp.front.addresses(), uop.access, uop.bytes,
                                                       uop.kind == x86::UopKind::Store, uop.atomic, busy);
@@ -205,6 +206,19 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
   }
   completions_.push({done, uop.order, uop.number, warp.index});
   tell([=, this, &uop](CoreListener& listener) { listener.issued(now_, uop.order, std::max(done, now_ + 1)); });
+}
+
+/// A merge moves 64 bits of each lane, as much as its one cycle on a unit allows; a µop of paths computes one mask.
+void OutOfOrderCore::count_operations(const Warp& warp, const Uop& uop) {
+  if (uop.merge) {
+    counts_.operations.add(uop.kind, x86::UopWidth::Scalar, machine_.threads);
+  } else if (uop.operation == nullptr) {
+    counts_.operations.add(uop.kind, x86::UopWidth::Scalar, 1);
+  } else {
+    const LaneMask lanes =
+        uop.lanes != 0 ? uop.lanes : warp.front.paths().mask(warp.front.in_flight()[uop.instruction].path);
+    counts_.operations.add(uop.kind, uop.operation->width, lane_count(lanes));
+  }
 }
 
 /// The masks that a branch or cuop computes are known.

@@ -56,6 +56,7 @@ class OutOfOrderCore final : public Core {
   bool issue();
   bool may_issue(const Warp& warp, const Uop& uop) const;
   void execute(Warp& warp, Uop& uop);
+  void count_operations(const Warp& warp, const Uop& uop);
   bool rename();
   bool rename_one(Warp& warp, unsigned& width);
   bool has_room(bool memory) const;

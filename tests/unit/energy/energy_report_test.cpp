@@ -28,6 +28,7 @@ ooo::CoreCounts counts() {
   counts.merges = 20;
   counts.flushed = 30;
   counts.issued = 140;
+  counts.operations = {.integer = 100, .multiply = 5, .vector = 20, .floating_point = 30, .memory = 90};
   counts.memory.accesses = 60;
   counts.memory.requests = 40;
   counts.memory.l1_misses = 6;
@@ -38,25 +39,26 @@ ooo::CoreCounts counts() {
 }
 
 TEST(Activity, counts_what_was_fetched_again) {
-  const Activity activity = activity_of(simt_x(), counts(), round_prices());
+  const Activity activity = activity_of(counts());
   EXPECT_DOUBLE_EQ(activity.instructions, 125);
   EXPECT_DOUBLE_EQ(activity.branches, 10);
   EXPECT_DOUBLE_EQ(activity.uops, 150);
 }
 
-TEST(Activity, divides_operations_of_lanes_between_memory_and_units) {
-  // 140 issued µops without 20 merges and 5 of paths, 2 lanes each: 230, of which 60 access memory and a fourth of the
-  // other 170 are vectors. Merges move 4 lanes, path µops are one operation.
-  const Activity activity = activity_of(simt_x(), counts(), round_prices());
-  EXPECT_DOUBLE_EQ(activity.vector_operations, 42.5);
-  EXPECT_DOUBLE_EQ(activity.integer_operations, 127.5 + 60 + 80 + 5);
+TEST(Activity, takes_operations_as_counted_and_addresses_as_integer_ones) {
+  const Activity activity = activity_of(counts());
+  EXPECT_DOUBLE_EQ(activity.integer_operations, 100 + 60);
+  EXPECT_DOUBLE_EQ(activity.multiply_operations, 5);
+  EXPECT_DOUBLE_EQ(activity.vector_operations, 20);
+  EXPECT_DOUBLE_EQ(activity.float_operations, 30);
+  EXPECT_DOUBLE_EQ(activity.l1_words, 60);  // 40 requests of an access and a half each
   EXPECT_DOUBLE_EQ(activity.l2_requests, 6 + 3 + 1);
   EXPECT_DOUBLE_EQ(activity.memory_lines, 4);
 }
 
 TEST(EnergyReport, pays_units_and_memory_by_the_event) {
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
-  EXPECT_DOUBLE_EQ(report.of(Part::Execution), (272.5 * 10 + 42.5 * 30) / 1000.0);
+  EXPECT_DOUBLE_EQ(report.of(Part::Execution), (160 * 10 + 5 * 20 + 20 * 15 + 30 * 30) / 1000.0);
   EXPECT_DOUBLE_EQ(report.of(Part::Memory), 4 * 8 * 1000 / 1000.0);  // 4 lines of eight words
   EXPECT_DOUBLE_EQ(report.processor() + report.of(Part::Memory), report.total());
 }
@@ -68,13 +70,13 @@ TEST(EnergyReport, pays_leakage_by_the_cycle) {
 }
 
 TEST(EnergyReport, registers_cost_as_much_per_lane_as_in_a_core_of_one) {
-  // 272.5 and 42.5 operations of three accesses. The file of a lane has 168 × 64 bits, cells of (10 + 4 × 11) × (20 + 2
-  // × (2 × 3 + 8)) F² = 54 × 48, against the reference's 6400 bits and 200 F²; 168 × 256 bits of 7 and 3 ports, cells
-  // of (10 + 4 × 9) × (20 + 2 × (2 × 2 + 7)) F² = 46 × 42.
+  // 165 and 50 operations of three accesses, and 30 words beyond the first of an access. The file of a lane has 168 ×
+  // 64 bits, cells of (10 + 4 × 11) × (20 + 2 × (2 × 3 + 8)) F² = 54 × 48, against the reference's 6400 bits and 200
+  // F²; 168 × 256 bits of 7 and 3 ports, cells of (10 + 4 × 9) × (20 + 2 × (2 × 2 + 7)) F² = 46 × 42.
   const double integer = 8 * std::sqrt(168 * 64 * 54 * 48 / (6400.0 * 200));
   const double vector = 8 * std::sqrt(168 * 256 * 46 * 42 / (6400.0 * 200));
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
-  EXPECT_NEAR(report.of(Part::RegisterFiles), 3 * (272.5 * integer + 42.5 * vector) * 1e-3, 1e-9);
+  EXPECT_NEAR(report.of(Part::RegisterFiles), (3 * 165 * integer + (3 * 50 + 30) * vector) * 1e-3, 1e-9);
 }
 
 TEST(EnergyReport, l1_pays_for_requests_fills_translations_and_the_crossbar) {
@@ -82,7 +84,7 @@ TEST(EnergyReport, l1_pays_for_requests_fills_translations_and_the_crossbar) {
   const double bank = 8 * std::sqrt(128 * 552 / 6400.0), tlb = 8 * 76 / 64.0 * std::sqrt(64 * 76 / 6400.0);
   const double crossbar = 64 * 2 * 0.128 * 0.5;
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
-  EXPECT_NEAR(report.of(Part::L1AndTlb), (40 * bank + 6 * 8 * bank + 60 * tlb + 60 * crossbar) * 1e-3, 1e-9);
+  EXPECT_NEAR(report.of(Part::L1AndTlb), (60 * bank + 6 * 8 * bank + 60 * tlb + 60 * crossbar) * 1e-3, 1e-9);
 }
 
 TEST(EnergyReport, in_order_core_pays_no_renaming) {

@@ -28,6 +28,7 @@ inline PriceList round_prices() {
                   .multiply_pj = 20,
                   .float_mm2 = 3,
                   .float_pj = 30,
+                  .vector_pj = 15,
                   .control_pj = 100,
                   .wire_pj = 0.5,
                   .crossbar_pitch = 5,
@@ -38,7 +39,7 @@ inline PriceList round_prices() {
                     .in_order_less = 6,
                     .thread_doubling = 0.1,
                     .scale = 0.5};
-  prices.mix = {.vector_share = 0.25, .instruction_bits = 32};
+  prices.mix = {.instruction_bits = 32};
   return prices;
 }
 

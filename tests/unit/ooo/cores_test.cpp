@@ -67,6 +67,22 @@ TEST(SingleThread, simt_x_is_as_fast_as_smt) {
   }
 }
 
+// Eight threads: an addition and the end on integer units, four words of a 256-bit addition, a stored one.
+TEST(Cores, count_operations_of_lanes_by_unit) {
+  SpmdProgram program;
+  program.alu(0, 1);
+  program.vector(x86::UopWidth::Avx);
+  program.store(0, 1);
+  program.end();
+  for (const std::string& core : core_names()) {
+    const OperationCounts counts = run(core, {}, program, 1, 8).counts.operations;
+    EXPECT_EQ(counts.integer, 8u * 2) << core;
+    EXPECT_EQ(counts.floating_point, 8u * 4) << core;
+    EXPECT_EQ(counts.memory, 8u) << core;
+    EXPECT_EQ(counts.multiply + counts.vector, 0u) << core;
+  }
+}
+
 TEST(Cores, take_the_same_cycles_every_time) {
   const SpmdProgram program = SpmdProgram::random(8);
   for (const std::string& core : core_names())

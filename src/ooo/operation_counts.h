@@ -1,0 +1,48 @@
+// What a core's units have computed.
+#pragma once
+
+#include <cstdint>
+
+#include "x86/instruction.h"
+
+namespace warpfork::ooo {
+
+/// Operations of lanes on 64 bits: a µop on a 256-bit register is four for each of its lanes.
+struct OperationCounts {
+  std::uint64_t integer = 0;   ///< of integer and branch units
+  std::uint64_t multiply = 0;  ///< integer multiplications and divisions
+  std::uint64_t vector = 0;    ///< of vector units, but for floating_point
+  std::uint64_t floating_point = 0;
+  std::uint64_t memory = 0;  ///< loaded or stored
+
+  void add(x86::UopKind kind, x86::UopWidth width, unsigned lanes) {
+    const std::uint64_t words = std::uint64_t{lanes} << static_cast<unsigned>(width);
+    switch (kind) {
+      case x86::UopKind::Nop:
+        return;
+      case x86::UopKind::IntegerAlu:
+      case x86::UopKind::Branch:
+      case x86::UopKind::Serialize:
+        integer += words;
+        return;
+      case x86::UopKind::IntegerMultiply:
+      case x86::UopKind::IntegerDivide:
+        multiply += words;
+        return;
+      case x86::UopKind::Load:
+      case x86::UopKind::Store:
+        memory += words;
+        return;
+      case x86::UopKind::VectorAlu:
+        vector += words;
+        return;
+      case x86::UopKind::FloatAdd:
+      case x86::UopKind::FloatMultiply:
+      case x86::UopKind::FloatDivide:
+        floating_point += words;
+        return;
+    }
+  }
+};
+
+}  // namespace warpfork::ooo
