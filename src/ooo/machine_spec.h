@@ -20,7 +20,7 @@ struct MachineSpec {
   void visit(Visit&& v) {
     v("warps", warps, "warps of the core");
     v("threads", threads, "threads of a warp");
-    v("rename", rename, "rename strategy of the out-of-order core: pirat, rat, free-merge");
+    v("rename", rename, "rename strategy of the out-of-order core: pirat, rat, free-merge, pirat-rewrite");
     v("divergence_prediction", divergence_prediction, "false: every branch is predicted uniform");
     v("pipeline", pipeline, "widths, queues and units");
     v("latency", latency, "cycles from issue to the issue of what depends on it");

@@ -21,7 +21,7 @@ constexpr std::uint64_t kVectorRegisters = [] {
 RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
                                       std::span<const x86::RegisterId> destinations, PathId path, RenamedUop& renamed) {
   const LaneMask lanes = table_.lanes_of(path);
-  const Plan plan = this->plan(sources, destinations, lanes);
+  const Plan plan = this->plan(sources, destinations, path);
   if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
@@ -40,15 +40,22 @@ RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
 
 // A destination that is also a source, and merged for being that, is not merged again.
 DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sources,
-                                            std::span<const x86::RegisterId> destinations, LaneMask lanes) const {
+                                            std::span<const x86::RegisterId> destinations, PathId path) const {
+  const LaneMask lanes = table_.lanes_of(path);
   Plan plan;
   for (const x86::RegisterId source : sources)
     if (table_.source(source, lanes) == SourceMapping::Both) plan.merged |= bit(source);
   for (const x86::RegisterId destination : destinations) {
     plan.written |= bit(destination);
-    if (table_.rule(destination, lanes) == WriteRule::MergeFirst) plan.merged |= bit(destination);
+    if (rule(destination, path) == WriteRule::MergeFirst) plan.merged |= bit(destination);
   }
   return plan;
+}
+
+/// A path's lanes are the same for all that it writes, however few they turn out to be.
+WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path) const {
+  if (variant_ == MergingVariant::Rewrite && table_.wrote_last(path, destination)) return WriteRule::ReplaceLeading;
+  return table_.rule(destination, table_.lanes_of(path));
 }
 
 bool DeferredMerging::has_registers(const Plan& plan) const {
@@ -61,7 +68,7 @@ bool DeferredMerging::has_registers(const Plan& plan) const {
 
 // Section 3.8.3: a second merge of a register in one block; or two writes of it, of which one comes with a merge.
 bool DeferredMerging::must_wait_for_next_block(const Plan& plan) const {
-  if (free_) return false;
+  if (merges_are_free()) return false;
   return (plan.merged & block_merged_) != 0 || (plan.written & block_written_ & (plan.merged | block_merged_)) != 0;
 }
 
@@ -71,7 +78,7 @@ void DeferredMerging::merge(x86::RegisterId architectural, RenamedUop& renamed) 
 
 void DeferredMerging::write(x86::RegisterId architectural, PathId path, RenamedUop& renamed) {
   Renaming& renaming = renamed.destinations[renamed.destination_count++];
-  const WriteRule rule = table_.rule(architectural, table_.lanes_of(path));
+  const WriteRule rule = this->rule(architectural, path);
   if (rule != WriteRule::MergeFirst) {
     renaming = table_.write(architectural, path, rule);
     return;

@@ -7,16 +7,21 @@
 
 namespace warpfork::ooo {
 
-/// `pirat`, and with `free` `free-merge` (section 4.3): the same mappings and registers, but merges are no µops and a
-/// rename block may hold any number of them.
+enum class MergingVariant : std::uint8_t {
+  Pirat,    ///< section 3.8
+  Free,     ///< section 4.3: the same mappings and registers, but merges are no µops, and any number fits into a block
+  Rewrite,  ///< what a path writes, and has written last, is replaced, though a divergence may be pending: ours
+};
+
+/// `pirat`, `free-merge` and `pirat-rewrite`.
 class DeferredMerging final : public RenameStrategy {
  public:
-  DeferredMerging(Pirat table, bool free) : RenameStrategy(std::move(table)), free_(free) {}
+  DeferredMerging(Pirat table, MergingVariant variant) : RenameStrategy(std::move(table)), variant_(variant) {}
 
   void begin_block() override { block_merged_ = block_written_ = 0; }
   RenameOutcome rename(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
                        PathId path, RenamedUop& renamed) override;
-  bool merges_are_free() const override { return free_; }
+  bool merges_are_free() const override { return variant_ == MergingVariant::Free; }
 
  private:
   /// A bit per architectural register.
@@ -24,14 +29,14 @@ class DeferredMerging final : public RenameStrategy {
     std::uint64_t merged = 0, written = 0;
   };
 
-  Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
-            LaneMask lanes) const;
+  Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations, PathId path) const;
+  WriteRule rule(x86::RegisterId destination, PathId path) const;
   bool has_registers(const Plan& plan) const;
   bool must_wait_for_next_block(const Plan& plan) const;
   void write(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
   void merge(x86::RegisterId architectural, RenamedUop& renamed);
 
-  bool free_;
+  MergingVariant variant_;
   std::uint64_t block_merged_ = 0, block_written_ = 0;
 };
 

@@ -47,6 +47,11 @@ class Pirat {
 
   SourceMapping source(x86::RegisterId architectural, LaneMask lanes) const;
   WriteRule rule(x86::RegisterId architectural, LaneMask lanes) const;
+  /// Whether the LDiv register is the path's own, and its writer in flight.
+  bool wrote_last(PathId path, x86::RegisterId architectural) const {
+    const PhysicalRegister leading = mappings_[architectural].leading;
+    return leading != kNoRegister && tags_[leading].path == path;
+  }
 
   /// (Pmain, h, Pld) → (Pφ, -, -), which releases both. There must be a free register, and an LDiv register.
   Merge merge(x86::RegisterId architectural);

@@ -21,11 +21,13 @@ std::unique_ptr<RenameStrategy> make(Pirat table) {
 
 constexpr std::array kStrategies{
     RenameStrategyEntry{"pirat", "two physical registers per architectural one, merged where a µop needs it", "3.8",
-                        make<DeferredMerging, false>},
+                        make<DeferredMerging, MergingVariant::Pirat>},
     RenameStrategyEntry{"rat", "one physical register: a merge after every masked write", "3.1, 4.3",
                         make<ImmediateMerging>},
     RenameStrategyEntry{"free-merge", "pirat, but merges are no µops and never stall renaming", "4.3",
-                        make<DeferredMerging, true>},
+                        make<DeferredMerging, MergingVariant::Free>},
+    RenameStrategyEntry{"pirat-rewrite", "pirat, but a path replaces its own last write without a merge", "3.8.1",
+                        make<DeferredMerging, MergingVariant::Rewrite>},
 };
 
 }  // namespace

@@ -51,7 +51,9 @@ INSTANTIATE_TEST_SUITE_P(All, RenameOfCores,
                                            CoreSetup{"simt-x", "rat", 2, 8}, CoreSetup{"simt-x", "free-merge", 2, 2},
                                            CoreSetup{"simt-x", "free-merge", 2, 4},
                                            CoreSetup{"simt-x", "free-merge", 4, 4},
-                                           CoreSetup{"simt-x", "free-merge", 2, 8}),
+                                           CoreSetup{"simt-x", "free-merge", 2, 8},
+                                           CoreSetup{"simt-x", "pirat-rewrite", 2, 4},
+                                           CoreSetup{"simt-x", "pirat-rewrite", 2, 8}),
                          name_of);
 
 // Threads come into a function from two places, meet there, and leave together by a return that so far has always gone
@@ -160,7 +162,7 @@ void run_figure_1c(Machine& machine) {
 }
 
 TEST(RenameChecker, is_content_with_figure_1c) {
-  OneByOne<DeferredMerging> machine(false);
+  OneByOne<DeferredMerging> machine(MergingVariant::Pirat);
   run_figure_1c(machine);
   EXPECT_EQ(machine.checker.merges_checked(), 1u);
 }

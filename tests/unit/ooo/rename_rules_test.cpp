@@ -239,6 +239,20 @@ TEST(FreeMerging, stalls_for_no_merge_and_takes_the_same_registers) {
   EXPECT_TRUE(machine.strategy().merges_are_free());
 }
 
+TEST(RewritingRenaming, replaces_what_the_path_wrote_last_though_a_divergence_is_pending) {
+  RenameMachine machine({"pirat-rewrite", {4, 10}, 2, 16, 0});
+  const PathId path = machine.diverge(machine.paths().start(0b1111));
+  for (unsigned i = 0; i < 4; ++i) {
+    machine.strategy().begin_block();
+    EXPECT_EQ(machine.rename(path, {}, {0}), RenameOutcome::Renamed);
+  }
+  EXPECT_EQ(machine.merges(), 0u);
+  const PathId other = machine.resolve(path, 0b0011);
+  machine.strategy().begin_block();
+  EXPECT_EQ(machine.rename(other, {}, {0}), RenameOutcome::Renamed);  // the divergence is pending, the path another one
+  EXPECT_EQ(machine.merges(), 1u);
+}
+
 TEST(NaiveRenaming, merges_once_a_block_and_register) {
   RenameMachine machine({"rat", {4, 10}, 2, 16, 0});
   const PathId one = machine.paths().start(0b0001);
@@ -306,7 +320,7 @@ TEST(Renaming, strategies_are_found_by_name) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "error: there is no rename strategy 'piratt'\n  did you mean pirat? all strategies: pirat, rat, "
-                 "free-merge");
+                 "free-merge, pirat-rewrite");
   }
 }
 
