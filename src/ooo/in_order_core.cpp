@@ -158,14 +158,15 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
 
 bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress) {
   const x86::Uop& uop = fetched.instruction->uops[progress.uop];
-  const Cycle ready = operands_ready(warp, fetched, uop);
+  const Unit unit = FunctionalUnits::unit_of(uop.kind);
+  const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
+  const unsigned soonest = unit == Unit::Memory ? machine_.memory.l1_latency : timing.latency;
+  const Cycle ready = operands_ready(warp, fetched, uop, soonest);
   if (ready > now_) {
     wake_ = std::min(wake_, ready);
     return false;
   }
-  const Unit unit = FunctionalUnits::unit_of(uop.kind);
   if (!units_.free(unit, now_)) return false;
-  const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
   unsigned busy = timing.busy;
   const Cycle done = unit == Unit::Memory ? access(warp, fetched, uop, progress, busy) : now_ + timing.latency;
   units_.occupy(unit, now_, busy);
@@ -177,8 +178,10 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   return true;
 }
 
-/// When all values that the µop reads, and those that it replaces, are there.
-Cycle InOrderCore::operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop) const {
+/// When all values that the µop reads are there, and those that it replaces will be before its own, which takes
+/// `latency` cycles: two µops that write the flags may issue together.
+Cycle InOrderCore::operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop,
+                                  unsigned latency) const {
   Cycle ready = 0;
   const auto need = [&](x86::RegisterId needed) {
     for_each_lane(fetched.lanes,
@@ -189,7 +192,11 @@ Cycle InOrderCore::operands_ready(const Warp& warp, const Fetched& fetched, cons
     return ready;
   }
   for (const x86::RegisterId source : uop.read()) need(source);
-  for (const x86::RegisterId destination : uop.written()) need(destination);
+  for (const x86::RegisterId destination : uop.written())
+    for_each_lane(fetched.lanes, [&](unsigned lane) {
+      const Cycle replaced = warp.ready[destination * machine_.threads + lane];
+      if (replaced > now_ + latency) ready = std::max(ready, replaced - latency);
+    });
   return ready;
 }
 

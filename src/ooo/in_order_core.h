@@ -44,7 +44,7 @@ class InOrderCore final : public Core {
   bool issue_instruction(Warp& warp, std::uint64_t number, unsigned& left);
   bool issue_paths(Warp& warp, std::uint64_t number);
   bool issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress);
-  Cycle operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop) const;
+  Cycle operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop, unsigned latency) const;
   Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
   bool commit();
   void introduce(CoreListener& listener) const override;

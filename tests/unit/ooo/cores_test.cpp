@@ -83,6 +83,19 @@ TEST(Cores, count_operations_of_lanes_by_unit) {
   }
 }
 
+// All write the flags, in program order, and nobody reads them.
+TEST(InOrderCore, issues_four_additions_a_cycle) {
+  MachineSpec one;
+  one.warps = one.threads = 1;
+  const auto cycles = [&](unsigned additions) {
+    SpmdProgram program;
+    for (unsigned i = 0; i < additions; ++i) program.alu(static_cast<x86::RegisterId>(i % 4), 5);
+    program.end();
+    return run("ditva", one, program, 1, 1).counts.cycles;
+  };
+  EXPECT_EQ(cycles(800) - cycles(400), 100u);
+}
+
 TEST(Cores, take_the_same_cycles_every_time) {
   const SpmdProgram program = SpmdProgram::random(8);
   for (const std::string& core : core_names())
