@@ -51,9 +51,11 @@ DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, 
     const unsigned lane = static_cast<unsigned>(std::countr_zero(lanes));
     lanes &= lanes - 1;
     ++counts_.accesses;
+    const std::uint64_t last = address + bytes - 1;
     translated = std::max(translated, now + translate(lane, address));
+    if (last >> kPageShift != address >> kPageShift) translated = std::max(translated, now + translate(lane, last));
     request(address >> line_shift_);
-    if ((address + bytes - 1) >> line_shift_ != address >> line_shift_) request((address + bytes - 1) >> line_shift_);
+    if (last >> line_shift_ != address >> line_shift_) request(last >> line_shift_);
   }
   Answer answer;
   std::ranges::fill(bank_load_, 0u);

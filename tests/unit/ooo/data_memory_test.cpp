@@ -105,6 +105,15 @@ TEST_F(DataMemoryTest, asks_for_both_lines_of_an_access_across_their_border) {
   EXPECT_EQ(counts().requests, 6u);
 }
 
+TEST_F(DataMemoryTest, asks_for_both_pages_of_an_access_across_their_border) {
+  access({kPage - 8}, 1, 0);
+  EXPECT_EQ(counts().tlb_misses, 1u);
+  access({kPage - 4}, 1, 1000);
+  EXPECT_EQ(counts().tlb_misses, 2u);
+  access({kPage}, 1, 2000);
+  EXPECT_EQ(counts().tlb_misses, 2u);
+}
+
 TEST_F(DataMemoryTest, has_a_tlb_for_each_lane) {
   load(0, 0);
   EXPECT_EQ(counts().tlb_misses, 1u);
