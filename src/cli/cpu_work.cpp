@@ -23,6 +23,13 @@ namespace {
 
 using report::Json;
 
+Json warp_cycles_of(const ooo::CoreCounts& counts) {
+  Json json;
+  for (unsigned cause = 0; cause < ooo::kCycleCauses; ++cause)
+    json[std::string(ooo::kCycleCauseNames[cause])] = counts.warp_cycles[cause];
+  return json;
+}
+
 Json totals_of(const ooo::CoreCounts& counts) {
   const ooo::FrontCounts& front = counts.front;
   const ooo::DataMemoryCounts& memory = counts.memory;
@@ -47,6 +54,7 @@ Json totals_of(const ooo::CoreCounts& counts) {
           {"predicted_divergent", front.predicted_divergent},
           {"branch_mispredictions", front.branch_mispredictions},
           {"missed_divergences", front.missed_divergences},
+          {"warp_cycles", warp_cycles_of(counts)},
           {"stalls", {{"merge", counts.merge_stalls}, {"register", counts.register_stalls}}},
           {"memory",
            {{"accesses", memory.accesses},
@@ -57,6 +65,22 @@ Json totals_of(const ooo::CoreCounts& counts) {
             {"l2_misses", memory.l2_misses},
             {"tlb_misses", memory.tlb_misses},
             {"write_backs", memory.write_backs}}}};
+}
+
+/// Of all cycles of a core's warps.
+std::string warp_cycles_table(const std::vector<Json>& results) {
+  std::vector<std::string> heads{"cycles of a warp"};
+  for (const std::string_view cause : ooo::kCycleCauseNames) heads.emplace_back(cause);
+  report::TextTable table(heads);
+  for (const Json& result : results) {
+    const Json& cycles = result["totals"]["warp_cycles"];
+    double all = 0;
+    for (const Json& part : cycles) all += part.get<double>();
+    std::vector<std::string> row{result["core"].get<std::string>()};
+    for (const Json& part : cycles) row.push_back(report::percent(report::ratio(part.get<double>(), all)));
+    table.add(row);
+  }
+  return table.text();
 }
 
 }  // namespace
@@ -146,7 +170,7 @@ std::string cpu_table(const std::vector<Json>& results) {
                fmt::format("{:.1f} /k", report::ratio(number("merges"), thousands)),
                fmt::format("{:.1f} µJ", totals["energy"]["processor"].get<double>() / 1000)});
   }
-  std::string text = table.text();
+  std::string text = table.text() + "\n" + warp_cycles_table(results);
   if (const auto spinning = results.front()["recording"]["spinning"].get<std::uint64_t>(); spinning != 0)
     text += fmt::format("\nLeft out: {} instructions of threads that only waited for another.\n",
                         report::grouped(spinning));

@@ -17,14 +17,20 @@ bool Core::cycle() {
   bool busy = run_stages();
   busy |= fetch();
   if (busy) {
-    ++now_;
+    pass(now_ + 1);
     return true;
   }
   if (std::ranges::all_of(fronts_, [](const WarpFront* front) { return front->finished(); })) return false;
   const Cycle next = next_event();
   if (next == kNever) throw Error("error: no thread can go on after {} cycles\n{}", now_, describe());
-  now_ = next;
+  pass(next);
   return true;
+}
+
+void Core::pass(Cycle next) {
+  for (unsigned warp = 0; warp < fronts_.size(); ++warp)
+    counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += next - now_;
+  now_ = next;
 }
 
 bool Core::fetch() {

@@ -1,9 +1,11 @@
 // What a CPU core counts.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "base/types.h"
+#include "ooo/cycle_cause.h"
 #include "ooo/data_memory.h"
 #include "ooo/front_counts.h"
 #include "ooo/operation_counts.h"
@@ -12,6 +14,7 @@ namespace warpfork::ooo {
 
 struct CoreCounts {
   Cycle cycles = 0;
+  std::array<std::uint64_t, kCycleCauses> warp_cycles{};  ///< by cause; they sum up to cycles × warps
   FrontCounts front;
   DataMemoryCounts memory;
   OperationCounts operations;         ///< of issued µops, those of wrong paths for all lanes of their mask

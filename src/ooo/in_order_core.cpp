@@ -1,6 +1,7 @@
 #include "ooo/in_order_core.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -31,12 +32,15 @@ struct InOrderCore::Warp {
        Predictors& predictors, Synchronisation& synchronisation)
       : front(front_spec(machine), threads, warp * machine.threads, code, predictors, synchronisation),
         index(warp),
-        ready(std::size_t{x86::kRegisterCount} * machine.threads) {}
+        values(std::size_t{x86::kRegisterCount} * machine.threads) {}
 
   WarpFront front;
   unsigned index;
-  NumberedQueue<Progress> progress;  // numbered as the front end's instructions
-  std::vector<Cycle> ready;          // by register and lane: when its value is there
+  NumberedQueue<Progress> progress;      // numbered as the front end's instructions
+  std::vector<Operands> values;          // by register and lane
+  Cycle issued_at = kNever;              // its last µop
+  CycleCause stall = CycleCause::Width;  // why the oldest instruction that was tried in this cycle has not issued
+  bool tried = false;
 };
 
 InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
@@ -70,6 +74,18 @@ Cycle InOrderCore::next_event() const {
   return next;
 }
 
+CycleCause InOrderCore::cause_of(unsigned index) const {
+  const Warp& warp = *warps_[index];
+  if (warp.front.finished()) return CycleCause::Ended;
+  if (warp.issued_at == now_) return CycleCause::Busy;
+  const NumberedQueue<Fetched>& fetched = warp.front.in_flight();
+  const std::uint64_t oldest = warp.front.next();
+  if (oldest >= fetched.end()) return warp.front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
+  if (fetched[oldest].instruction == nullptr) return CycleCause::Latency;  // masks
+  const bool is_wrong_path = fetched[oldest].lanes == 0;
+  return is_wrong_path || fetched[oldest].decoded > now_ ? CycleCause::FrontEnd : warp.stall;
+}
+
 bool InOrderCore::resolve() {
   bool any = false;
   while (!resolutions_.empty() && resolutions_.top().at <= now_) {
@@ -91,6 +107,10 @@ bool InOrderCore::resolve() {
 bool InOrderCore::issue() {
   unsigned left = machine_.pipeline.issue_width;
   bool any = false;
+  for (const auto& warp : warps_) {
+    warp->stall = CycleCause::Width;
+    warp->tried = false;
+  }
   for (unsigned i = 0; i < warps_.size() && left != 0; ++i)
     any |= issue_from(*warps_[(now_ + i) % warps_.size()], left);
   return any;
@@ -161,9 +181,11 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   const Unit unit = FunctionalUnits::unit_of(uop.kind);
   const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
   const unsigned soonest = unit == Unit::Memory ? machine_.memory.l1_latency : timing.latency;
-  const Cycle ready = operands_ready(warp, fetched, uop, soonest);
-  if (ready > now_) {
-    wake_ = std::min(wake_, ready);
+  const Operands needed = operands(warp, fetched, uop, soonest);
+  const bool is_oldest = !std::exchange(warp.tried, true);
+  if (needed.ready > now_) {
+    wake_ = std::min(wake_, needed.ready);
+    if (is_oldest) warp.stall = needed.loaded ? CycleCause::Memory : CycleCause::Latency;
     return false;
   }
   if (!units_.free(unit, now_)) return false;
@@ -172,32 +194,33 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   units_.occupy(unit, now_, busy);
   counts_.operations.add(uop.kind, uop.width, lane_count(fetched.lanes));
   last_result_ = std::max(last_result_, done);
+  warp.issued_at = now_;
   for (const x86::RegisterId written : uop.written())
-    for_each_lane(fetched.lanes, [&](unsigned lane) { warp.ready[written * machine_.threads + lane] = done; });
+    for_each_lane(fetched.lanes, [&](unsigned lane) {
+      warp.values[written * machine_.threads + lane] = {done, unit == Unit::Memory};
+    });
   tell_issue(warp, number, &uop, done);
   return true;
 }
 
 /// When all values that the µop reads are there, and those that it replaces will be before its own, which takes
 /// `latency` cycles: two µops that write the flags may issue together.
-Cycle InOrderCore::operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop,
-                                  unsigned latency) const {
-  Cycle ready = 0;
-  const auto need = [&](x86::RegisterId needed) {
-    for_each_lane(fetched.lanes,
-                  [&](unsigned lane) { ready = std::max(ready, warp.ready[needed * machine_.threads + lane]); });
+InOrderCore::Operands InOrderCore::operands(const Warp& warp, const Fetched& fetched, const x86::Uop& uop,
+                                            unsigned latency) const {
+  Operands last;
+  const auto need = [&](x86::RegisterId needed, unsigned before) {
+    for_each_lane(fetched.lanes, [&](unsigned lane) {
+      const Operands& value = warp.values[needed * machine_.threads + lane];
+      if (value.ready > last.ready + before) last = {value.ready - before, value.loaded};
+    });
   };
   if (uop.kind == x86::UopKind::Serialize || fetched.instruction->atomic) {
-    for (x86::RegisterId each = 0; each < x86::kRegisterCount; ++each) need(each);
-    return ready;
+    for (x86::RegisterId each = 0; each < x86::kRegisterCount; ++each) need(each, 0);
+    return last;
   }
-  for (const x86::RegisterId source : uop.read()) need(source);
-  for (const x86::RegisterId destination : uop.written())
-    for_each_lane(fetched.lanes, [&](unsigned lane) {
-      const Cycle replaced = warp.ready[destination * machine_.threads + lane];
-      if (replaced > now_ + latency) ready = std::max(ready, replaced - latency);
-    });
-  return ready;
+  for (const x86::RegisterId source : uop.read()) need(source, 0);
+  for (const x86::RegisterId destination : uop.written()) need(destination, latency);
+  return last;
 }
 
 Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy) {
@@ -238,7 +261,10 @@ void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::
 
 CoreCounts InOrderCore::counts() const {
   CoreCounts counts = Core::counts();
-  counts.cycles = std::max(counts.cycles, last_result_);
+  if (last_result_ > counts.cycles) {
+    counts.warp_cycles[static_cast<unsigned>(CycleCause::Ended)] += (last_result_ - counts.cycles) * warps_.size();
+    counts.cycles = last_result_;
+  }
   return counts;
 }
 

@@ -44,12 +44,17 @@ class InOrderCore final : public Core {
   bool issue_instruction(Warp& warp, std::uint64_t number, unsigned& left);
   bool issue_paths(Warp& warp, std::uint64_t number);
   bool issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress);
-  Cycle operands_ready(const Warp& warp, const Fetched& fetched, const x86::Uop& uop, unsigned latency) const;
+  struct Operands {
+    Cycle ready = 0;  // when the last of them is there
+    bool loaded = false;
+  };
+  Operands operands(const Warp& warp, const Fetched& fetched, const x86::Uop& uop, unsigned latency) const;
   Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
   bool commit();
   void introduce(CoreListener& listener) const override;
   void tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done);
   Cycle next_event() const override;
+  CycleCause cause_of(unsigned warp) const override;
 
   std::vector<std::unique_ptr<Warp>> warps_;
   std::priority_queue<Resolution, std::vector<Resolution>, std::greater<>> resolutions_;

@@ -50,6 +50,21 @@ Cycle OutOfOrderCore::next_event() const {
   return next;
 }
 
+CycleCause OutOfOrderCore::cause_of(unsigned index) const {
+  const Warp& warp = *warps_[index];
+  if (warp.front.finished()) return CycleCause::Ended;
+  if (warp.committed_at == now_) return CycleCause::Busy;
+  if (!warp.buffer.empty()) {
+    const Uop& oldest = warp.buffer[warp.buffer.begin()];
+    if (oldest.state == State::Ready || (commit_is_full_ && may_commit(warp))) return CycleCause::Width;
+    const bool accesses = oldest.state != State::Waiting && oldest.access != AddressQueue::kNone;
+    return accesses ? CycleCause::Memory : CycleCause::Latency;
+  }
+  if (warp.front.has_decoded(now_)) return CycleCause::Rename;
+  const bool decodes = warp.front.next() < warp.front.in_flight().end();
+  return !decodes && warp.front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
+}
+
 bool OutOfOrderCore::commit() {
   unsigned left = machine_.pipeline.commit_width;
   for (unsigned i = 0; i < warps_.size(); ++i) {
@@ -59,23 +74,26 @@ bool OutOfOrderCore::commit() {
       commit_one(warp);
     }
   }
+  commit_is_full_ = left == 0;
   return left != machine_.pipeline.commit_width;
 }
 
 /// A branch's lanes may turn out to leave for several places; then it is fetched again, and none of its µops may have
-/// committed.
+/// committed. Others with a role, as a rep that goes on, may have more µops than fit into the reorder buffer.
 bool OutOfOrderCore::may_commit(const Warp& warp) const {
   if (warp.buffer.empty()) return false;
   const Uop& oldest = warp.buffer[warp.buffer.begin()];
   if (oldest.state != State::Done) return false;
   const Fetched& fetched = warp.front.in_flight()[oldest.instruction];
-  return fetched.role == Role::Plain || fetched.resolved;
+  const bool is_branch = fetched.instruction != nullptr && fetched.instruction->branch != x86::BranchKind::None;
+  return fetched.role == Role::Plain || !is_branch || fetched.resolved;
 }
 
 void OutOfOrderCore::commit_one(Warp& warp) {
   const std::uint64_t number = warp.buffer.begin();
   const Uop& uop = warp.buffer[number];
   tell_commit(warp, uop);
+  warp.committed_at = now_;
   for (unsigned i = 0; i < uop.renaming_count; ++i) warp.rename->table().commit(uop.renamings[i]);
   if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
   if (uop.access != AddressQueue::kNone) --load_store_queue_;

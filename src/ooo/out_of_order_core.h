@@ -73,6 +73,7 @@ class OutOfOrderCore final : public Core {
   void introduce(CoreListener& listener) const override;
   void tell_commit(const Warp& warp, const Uop& uop) const;
   Cycle next_event() const override;
+  CycleCause cause_of(unsigned warp) const override;
 
   FreeList free_;
   std::vector<std::unique_ptr<Warp>> warps_;
@@ -82,6 +83,7 @@ class OutOfOrderCore final : public Core {
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_;
   unsigned reorder_buffer_ = 0, issue_queue_ = 0, load_store_queue_ = 0;  // entries in use
   std::uint64_t order_ = 0;                                               // of the next µop
+  bool commit_is_full_ = false;                                           // in this cycle
 };
 
 }  // namespace warpfork::ooo

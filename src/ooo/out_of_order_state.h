@@ -46,6 +46,7 @@ struct OutOfOrderCore::Warp {
   StoreQueue stores;
   NumberedQueue<Uop> buffer;  // the reorder buffer
   unsigned index;
+  Cycle committed_at = kNever;  // its last µop
   // Where renaming is within the front end's next instruction.
   std::size_t uop = 0;
   std::uint32_t repeat = 0;

@@ -390,6 +390,12 @@ void WarpFront::ask_waiting() {
   }
 }
 
+bool WarpFront::waits_for_others() const {
+  return !schedule_.paths().empty() && std::ranges::all_of(schedule_.paths(), [&](const ScheduledPath& scheduled) {
+    return scheduled.waits && !states_[scheduled.path].lost;
+  });
+}
+
 std::string WarpFront::describe() const {
   std::string text = paths_.describe() + schedule_.describe();
   for (unsigned lane = 0; lane < threads_.size(); ++lane) {

@@ -62,6 +62,8 @@ class WarpFront {
   const PathTable& paths() const { return paths_; }
   /// All threads have committed their last instruction.
   bool finished() const { return running_ == 0; }
+  /// Nothing can be fetched before another thread has done something.
+  bool waits_for_others() const;
   const FrontCounts& counts() const { return counts_; }
   /// Both path tables, and where each thread is.
   std::string describe() const;

@@ -106,6 +106,15 @@ report::Json result(const char* core, std::uint64_t cycles) {
             {"branches", 400},
             {"branch_mispredictions", 10},
             {"divergent_branches", 4},
+            {"warp_cycles",
+             {{"busy", 600},
+              {"memory", 300},
+              {"latency", 50},
+              {"width", 25},
+              {"rename", 15},
+              {"front_end", 5},
+              {"waiting", 5},
+              {"ended", 0}}},
             {"energy", {{"processor", 12000.0}}}}}};
 }
 
@@ -115,6 +124,12 @@ TEST(CpuWork, compares_cores_with_the_first) {
   EXPECT_THAT(table, ContainsRegex("smt +12 000 +1.00× +1.50 +3.25 +2.50 % +1.00 % +2.5 /k"));
   EXPECT_THAT(table, ContainsRegex("simt-x +8 000 +1.50×"));
   EXPECT_THAT(table, ContainsRegex("ditva +24 000 +0.50×"));
+}
+
+TEST(CpuWork, tells_where_the_cycles_went) {
+  EXPECT_THAT(cpu_table({result("smt", 12000)}),
+              AllOf(ContainsRegex("busy +memory +latency +width +rename +front_end +waiting +ended"),
+                    ContainsRegex("smt +60.0 % +30.0 % +5.0 % +2.5 % +1.5 % +0.5 % +0.5 % +0.0 %")));
 }
 
 TEST(CpuWork, tells_what_was_left_out) {

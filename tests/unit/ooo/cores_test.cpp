@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "ooo/predict/divergence_predictor.h"
 #include "unit/ooo/core_setup.h"
 #include "unit/ooo/listened_run.h"
@@ -40,6 +42,9 @@ TEST_P(Cores, commit_what_was_recorded) {
         run(setup.core, setup.machine(), SpmdProgram::random(seed), seed, setup.warps * setup.threads);
     EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << "seed " << seed;
     EXPECT_GT(outcome.counts.cycles, 0u);
+    const unsigned warps = find_core(setup.core).adapt(setup.machine()).warps;
+    const auto& told = outcome.counts.warp_cycles;
+    EXPECT_EQ(std::accumulate(told.begin(), told.end(), std::uint64_t{0}), outcome.counts.cycles * warps);
   }
 }
 
@@ -80,6 +85,55 @@ TEST(Cores, count_operations_of_lanes_by_unit) {
     EXPECT_EQ(counts.floating_point, 8u * 4) << core;
     EXPECT_EQ(counts.memory, 8u) << core;
     EXPECT_EQ(counts.multiply + counts.vector, 0u) << core;
+  }
+}
+
+// A rep movs of which one execution has more µops than the reorder buffer, and then goes on at itself.
+TEST(Cores, commit_long_repetitions) {
+  constexpr std::size_t kIterations = 1000;
+  SpmdProgram program;
+  x86::Uop load, store;
+  load.kind = x86::UopKind::Load;
+  store.kind = x86::UopKind::Store;
+  store.access = 1;
+  x86::StaticInstruction& copy = program.add(
+      {load, store}, {{.store = false, .masked = false, .bytes = 8}, {.store = true, .masked = false, .bytes = 8}});
+  copy.repeats = true;
+  program.end();
+  std::vector<SpmdProgram::Step> steps = program.follow({SpmdProgram::kBase, SpmdProgram::kBase, program.here() - 4});
+  for (std::size_t part = 0; part < 2; ++part) {
+    steps[part].addresses.clear();
+    for (std::size_t i = 0; i < kIterations; ++i)
+      for (const std::uint64_t base : {0x10000u, 0x80000u}) steps[part].addresses.push_back(base + 8 * i);
+  }
+  for (const std::string& core : core_names()) {
+    MachineSpec one;
+    one.warps = one.threads = 1;
+    EXPECT_EQ(run_listened(core, one, {steps}, {}).front.thread_instructions, 3u) << core;
+  }
+}
+
+/// Part of one thread's cycles that had this cause.
+double part(const std::string& core, const SpmdProgram& program, CycleCause cause) {
+  MachineSpec one;
+  one.warps = one.threads = 1;
+  const CoreCounts counts = run(core, one, program, 1, 1).counts;
+  return static_cast<double>(counts.warp_cycles[static_cast<unsigned>(cause)]) / static_cast<double>(counts.cycles);
+}
+
+// Loads that wait for each other's results, 215 cycles each; additions that do, 1 cycle each, so that one is always
+// busy; 256-bit additions, of which two fit into a cycle, and three cycles each if they wait for each other.
+TEST(Cores, tell_where_the_cycles_go) {
+  SpmdProgram loads, additions, vectors;
+  for (unsigned i = 0; i < 100; ++i) loads.load(1, 1);
+  for (unsigned i = 0; i < 1000; ++i) additions.alu(1, 1);
+  for (unsigned i = 0; i < 1000; ++i) vectors.vector(x86::UopWidth::Avx);
+  for (SpmdProgram* const program : {&loads, &additions, &vectors}) program->end();
+  for (const std::string& core : core_names()) {
+    EXPECT_GT(part(core, loads, CycleCause::Memory), 0.9) << core;
+    EXPECT_GT(part(core, additions, CycleCause::Busy), 0.95) << core;
+    EXPECT_NEAR(part(core, vectors, CycleCause::Busy), 1 / 3.0, 0.02) << core;
+    EXPECT_NEAR(part(core, vectors, CycleCause::Latency), 2 / 3.0, 0.02) << core;
   }
 }
 
