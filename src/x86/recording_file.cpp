@@ -54,7 +54,7 @@ RecordingHeader RecordingFile::read_header() const {
                 sizeof header);
   read_bytes(0, {reinterpret_cast<std::uint8_t*>(&header), sizeof header}, "its header");
   if (header.magic != kRecordingMagic)
-    throw Error("{}: is no recording of warpfork\n  make one with: warpfork record -o {} -- PROGRAM", path_, path_);
+    throw Error("{}: is no recording of warpfork\n  make one with: warpfork record -o FILE.wft -- PROGRAM", path_);
   if (header.version != kRecordingVersion)
     throw Error("{}: is a recording of version {}, this warpfork reads version {}\n  record the program again", path_,
                 header.version, kRecordingVersion);
