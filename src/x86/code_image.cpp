@@ -1,14 +1,12 @@
 #include "x86/code_image.h"
 
-#include <fcntl.h>
 #include <gelf.h>
-#include <libelf.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "base/error.h"
 #include "x86/decoder.h"
+#include "x86/elf_file.h"
 #include "x86/elf_program.h"
 
 namespace warpfork::x86 {
@@ -32,11 +30,7 @@ std::vector<CodeSection> code_of(Elf* elf, const std::string& path) {
 }  // namespace
 
 CodeImage::CodeImage(const std::string& path) : symbols_(read_elf_program(path).symbols) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  Elf* const elf = elf_begin(file, ELF_C_READ_MMAP, nullptr);
-  sections_ = code_of(elf, path);
-  elf_end(elf);
-  close(file);
+  sections_ = code_of(ElfFile(path).elf(), path);
   for (const Symbol& symbol : symbols_.all())
     if (symbol.is_function) functions_.push_back(symbol.address);
 }

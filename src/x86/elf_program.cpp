@@ -1,46 +1,22 @@
 #include "x86/elf_program.h"
 
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
+#include "x86/elf_file.h"
 
 namespace warpfork::x86 {
 
 namespace {
 
 constexpr const char* kBuild = "\n  build it with: gcc -static -no-pie -fcf-protection=none, with -pthread or -fopenmp";
-
-/// An ELF file, open.
-class ElfFile {
- public:
-  explicit ElfFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file_ < 0) throw Error("{}: cannot be read: {}", path, std::strerror(errno));
-    elf_version(EV_CURRENT);
-    elf_ = elf_begin(file_, ELF_C_READ_MMAP, nullptr);
-  }
-  ~ElfFile() {
-    elf_end(elf_);
-    close(file_);
-  }
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
-  Elf* elf() const { return elf_; }
-
- private:
-  int file_;
-  Elf* elf_ = nullptr;
-};
 
 bool has_segment(Elf* elf, unsigned type) {
   std::size_t count = 0;
