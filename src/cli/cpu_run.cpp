@@ -24,7 +24,7 @@ struct RunOptions : CpuOptions {
 void run(const RunOptions& options) {
   const x86::Recording recording(options.recording);
   ooo::find_core(options.core);  // throws for an unknown one
-  const ooo::Replay replay(recording);
+  const ooo::Replay replay = read_replay(recording);
   CpuProgress progress(options.core, replay.instructions());
   const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
   std::vector<ooo::CoreListener*> listeners;

@@ -89,12 +89,19 @@ CpuProgress::~CpuProgress() {
   if (shown_) fmt::print(stderr, "\r{}", cuda::kEraseProgress);
 }
 
-void CpuProgress::operator()(std::uint64_t committed) {
+void CpuProgress::operator()(std::uint64_t instructions) {
   if (isatty(STDERR_FILENO) == 0 || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
   shown_ = true;
-  fmt::print(stderr, "\r{}{}: {} of {} instructions", cuda::kEraseProgress, core_, report::grouped(committed),
+  fmt::print(stderr, "\r{}{}: {} of {} instructions", cuda::kEraseProgress, core_, report::grouped(instructions),
              report::grouped(instructions_));
   std::fflush(stderr);
+}
+
+ooo::Replay read_replay(const x86::Recording& recording) {
+  std::uint64_t instructions = 0;
+  for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) instructions += recording.instructions(thread);
+  CpuProgress progress("reading", instructions);
+  return ooo::Replay(recording, std::ref(progress));
 }
 
 void add_cpu_options(CLI::App& command, CpuOptions& options) {

@@ -38,7 +38,7 @@ class CpuProgress {
   CpuProgress(const CpuProgress&) = delete;
   CpuProgress& operator=(const CpuProgress&) = delete;
 
-  void operator()(std::uint64_t committed);
+  void operator()(std::uint64_t instructions);
 
  private:
   std::string core_;
@@ -46,6 +46,9 @@ class CpuProgress {
   bool shown_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// Reads the recording; on a terminal it says how far it is.
+ooo::Replay read_replay(const x86::Recording& recording);
 
 /// The result document of a run.
 report::Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,

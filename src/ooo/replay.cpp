@@ -12,6 +12,7 @@ namespace warpfork::ooo {
 namespace {
 
 constexpr unsigned kProgressCycles = 1 << 16;  // of the core's between two reports of progress
+constexpr unsigned kProgressInstructions = 1 << 20;
 
 /// A lane without a thread.
 class NoStream final : public x86::InstructionStream {
@@ -48,7 +49,7 @@ class Numbered final : public Synchronisation {
 
 }  // namespace
 
-Replay::Replay(const x86::Recording& recording) : recording_(recording) {
+Replay::Replay(const x86::Recording& recording, const Progress& progress) : recording_(recording) {
   for (unsigned thread = 0; thread < recording.threads(); ++thread) {
     SpinFreeStream stream(recording.open(thread));
     x86::DynamicInstruction instruction;
@@ -56,6 +57,7 @@ Replay::Replay(const x86::Recording& recording) : recording_(recording) {
     for (bool more = true; more;) {
       more = stream.next(instruction);
       instructions_ += more;
+      if (progress && instructions_ % kProgressInstructions == 0) progress(instructions_ + spinning_);
       for (const x86::SyncEvent& event : instruction.events) synchronisation_.add(thread, event);
     }
     spinning_ += stream.left_out();

@@ -20,8 +20,11 @@ struct ReplayResult {
 
 class Replay {
  public:
+  /// Told now and then how many instructions have been read, or have committed.
+  using Progress = std::function<void(std::uint64_t instructions)>;
+
   /// Reads the recording once, for who waits for whom. The recording must outlive it.
-  explicit Replay(const x86::Recording& recording);
+  explicit Replay(const x86::Recording& recording, const Progress& progress = {});
 
   /// Threads that the recording has instructions of, and these instructions but for those left out.
   unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
@@ -29,8 +32,6 @@ class Replay {
   /// Instructions that are left out: of loops in which a thread only waited for another (SpinFreeStream).
   std::uint64_t spinning() const { return spinning_; }
 
-  /// Told now and then how many of them have committed.
-  using Progress = std::function<void(std::uint64_t committed)>;
   /// Threads go to the lanes in the order of their creation, a warp's lanes first. Throws Error if there are more of
   /// them than the machine has, and when nobody can go on: with each thread's place.
   ReplayResult run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress,

@@ -88,7 +88,9 @@ TEST(Replay, needs_a_lane_for_each_thread) {
 
 TEST(Replay, tells_how_far_it_is) {
   const x86::Recording recording(x86::record_guest("threads", "1 1 200000"));
-  const Replay replay(recording);
+  std::vector<std::uint64_t> read;
+  const Replay replay(recording, [&](std::uint64_t instructions) { read.push_back(instructions); });
+  EXPECT_EQ(read.size(), replay.instructions() >> 20);
   std::vector<std::uint64_t> told;
   replay.run(find_core("ditva"), machine(1, 3), [&](std::uint64_t committed) { told.push_back(committed); });
   ASSERT_GT(told.size(), 3u);
