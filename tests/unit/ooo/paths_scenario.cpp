@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "ooo/paths/path_scheduling_table.h"
+#include "unit/ooo/scenario_commands.h"
 
 namespace warpfork::ooo {
 namespace {
@@ -16,11 +17,7 @@ PathId path_from(const std::string& name) { return static_cast<PathId>(std::stou
 class PathScenario {
  public:
   std::string run(const std::string& commands) {
-    std::istringstream lines(commands);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line.substr(0, line.find('#')));
-      if (std::string command; words >> command) step(command, words);
-    }
+    for_each_command(commands, [&](const std::string& command, std::istringstream& words) { step(command, words); });
     return text_;
   }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "rename_machine.h"
+#include "unit/ooo/scenario_commands.h"
 
 namespace warpfork::ooo {
 namespace {
@@ -15,11 +16,7 @@ namespace {
 class RenameScenario {
  public:
   std::string run(const std::string& commands) {
-    std::istringstream lines(commands);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line.substr(0, line.find('#')));
-      if (std::string command; words >> command) step(command, words);
-    }
+    for_each_command(commands, [&](const std::string& command, std::istringstream& words) { step(command, words); });
     return text_;
   }
 
