@@ -16,8 +16,8 @@ namespace {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-/// What an allocation takes of the address space; an empty one still has an address of its own.
-std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes == 0 ? 1 : bytes, DeviceMemory::kAlignment); }
+/// What an allocation takes of the address space: a byte at least behind it is nobody's.
+std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes + 1, DeviceMemory::kAlignment); }
 
 }  // namespace
 

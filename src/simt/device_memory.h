@@ -8,8 +8,9 @@
 
 namespace warpfork::simt {
 
-/// One flat address space from kBase on. Allocations are made in order at 256-byte boundaries, as
-/// cudaMalloc does; holes that free() left are used when the end is reached.
+/// One flat address space from kBase on. Allocations are made in order at 256-byte boundaries, as cudaMalloc does, and
+/// never touch each other, so that the first access behind one is noticed; holes that free() left are used when the end
+/// is reached.
 class DeviceMemory {
  public:
   static constexpr std::uint64_t kBase = 0xC0000000;

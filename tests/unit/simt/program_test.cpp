@@ -209,8 +209,8 @@ TEST(Program, LaunchesAreChecked) {
 
 TEST(Program, DeviceMemoryReusesHolesAndReadsAsZero) {
   DeviceMemory memory(1024);
-  const std::uint64_t first = memory.allocate(512, "first");
-  memory.allocate(512, "second");
+  const std::uint64_t first = memory.allocate(500, "first");
+  memory.allocate(511, "second");
   EXPECT_THROW(memory.allocate(1, "third"), Error);
   *memory.find(first, 1) = std::byte{7};
   memory.free(first);
@@ -218,6 +218,14 @@ TEST(Program, DeviceMemoryReusesHolesAndReadsAsZero) {
   EXPECT_EQ(memory.allocate(300, "third"), first);
   EXPECT_EQ(*memory.find(first, 1), std::byte{0});
   EXPECT_EQ(memory.find(first + 299, 2), nullptr);
+}
+
+TEST(Program, DeviceMemoryKeepsAllocationsApart) {
+  DeviceMemory memory(4096);
+  const std::uint64_t first = memory.allocate(512, "first"), second = memory.allocate(4, "second");
+  EXPECT_EQ(second, first + 768);
+  EXPECT_EQ(memory.find(first + 512, 1), nullptr);
+  EXPECT_NE(memory.describe_nearest(first + 512).find("'first'"), std::string::npos);
 }
 
 }  // namespace
