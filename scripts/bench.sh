@@ -43,5 +43,9 @@ for program in mandelbrot bfs raytrace lud mc rend memc mum tpacf; do
 done
 
 echo
+echo "== x86-64 programs on CPU cores"
+"$root/scripts/bench_cpu.py" "$build"
+
+echo
 echo "== accuracy against GPGPU-Sim on the calibration kernels (* = more than 20 % off)"
 "$root/scripts/calibrate.py" "$build/warpfork" --speed
