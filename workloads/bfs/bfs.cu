@@ -3,6 +3,7 @@
 //
 // The frontier test leaves few lanes of a warp, and those loop over as many edges as their node happens to have.
 #include <cstring>
+#include <utility>
 
 #include "../common/check.h"
 
@@ -18,7 +19,13 @@ struct Node {
 
 struct Graph {
   std::vector<Node> nodes;
-  std::vector<int> edges;
+  std::vector<int> edges;  // of the first node, then of the second, and so on
+
+  void begin_node() { nodes.push_back({static_cast<int>(edges.size()), 0}); }
+  void add_edge(int target) {
+    edges.push_back(target);
+    ++nodes.back().degree;
+  }
 };
 
 // Every node of the frontier offers its unvisited neighbours the next level. Two threads may write one neighbour:
@@ -94,22 +101,15 @@ __global__ void replace_frontier(bool* frontier, bool* updated, bool* visited, b
   }
 }
 
-Graph make_graph(const std::vector<std::vector<int>>& neighbours) {
-  Graph graph;
-  for (const std::vector<int>& list : neighbours) {
-    graph.nodes.push_back({static_cast<int>(graph.edges.size()), static_cast<int>(list.size())});
-    graph.edges.insert(graph.edges.end(), list.begin(), list.end());
-  }
-  return graph;
-}
-
 // A random graph: one to six edges a node, to anywhere.
 Graph synthetic_graph(int node_count) {
   workload::Random random(7);
-  std::vector<std::vector<int>> neighbours(node_count);
-  for (std::vector<int>& list : neighbours)
-    for (unsigned i = 1 + random.below(6); i > 0; --i) list.push_back(static_cast<int>(random.below(node_count)));
-  return make_graph(neighbours);
+  Graph graph;
+  for (int node = 0; node < node_count; ++node) {
+    graph.begin_node();
+    for (unsigned i = 1 + random.below(6); i > 0; --i) graph.add_edge(static_cast<int>(random.below(node_count)));
+  }
+  return graph;
 }
 
 // Reads the numbers of a graph file, seven bits a byte, least significant first, the top bit set on all but the last.
@@ -146,21 +146,33 @@ class GraphFile {
 Graph read_graph(const std::string& path) {
   GraphFile file(path);
   const int node_count = file.number(1u << 26);
-  std::vector<std::vector<int>> neighbours(node_count);
-  for (std::vector<int>& list : neighbours) {
-    const int degree = file.number(node_count);
+  Graph graph;
+  graph.nodes.reserve(node_count);
+  for (int node = 0; node < node_count; ++node) {
+    graph.begin_node();
     int target = 0;
-    for (int i = 0; i < degree; ++i) list.push_back(target += file.number(node_count - target));
+    for (int left = file.number(node_count); left > 0; --left)
+      graph.add_edge(target += file.number(node_count - target));
   }
-  return make_graph(neighbours);
+  return graph;
 }
 
 Graph reversed(const Graph& graph) {
-  std::vector<std::vector<int>> neighbours(graph.nodes.size());
+  Graph result;
+  result.nodes.resize(graph.nodes.size());
+  result.edges.resize(graph.edges.size());
+  for (const int target : graph.edges) ++result.nodes[target].degree;
+  int edges = 0;
+  for (Node& node : result.nodes) {
+    node.first_edge = edges;
+    edges += std::exchange(node.degree, 0);
+  }
   for (std::size_t from = 0; from < graph.nodes.size(); ++from)
-    for (int i = 0; i < graph.nodes[from].degree; ++i)
-      neighbours[graph.edges[graph.nodes[from].first_edge + i]].push_back(static_cast<int>(from));
-  return make_graph(neighbours);
+    for (int i = 0; i < graph.nodes[from].degree; ++i) {
+      Node& node = result.nodes[graph.edges[graph.nodes[from].first_edge + i]];
+      result.edges[node.first_edge + node.degree++] = static_cast<int>(from);
+    }
+  return result;
 }
 
 // The given node, or every node that no edge leads to.
