@@ -16,12 +16,6 @@ bool goes_back(const x86::DynamicInstruction& executed) {
 
 }  // namespace
 
-SpinFreeStream::Kept::Kept(const x86::DynamicInstruction& executed)
-    : instruction(executed.instruction),
-      next_pc(executed.next_pc),
-      addresses(executed.addresses.begin(), executed.addresses.end()),
-      events(executed.events.begin(), executed.events.end()) {}
-
 bool SpinFreeStream::next(x86::DynamicInstruction& instruction) {
   if (ahead_.empty()) {
     if (!stream_->next(instruction)) return false;
@@ -33,7 +27,7 @@ bool SpinFreeStream::next(x86::DynamicInstruction& instruction) {
   }
   if (!keep_turn(instruction)) return true;
   if (instruction.addresses.data() != handed_out_.addresses.data()) {  // reading ahead ends the life of its spans
-    handed_out_ = Kept(instruction);
+    handed_out_.keep(instruction);
     instruction = handed_out_.executed();
   }
   skip_equal_turns();
@@ -45,7 +39,7 @@ bool SpinFreeStream::next(x86::DynamicInstruction& instruction) {
 bool SpinFreeStream::keep_turn(const x86::DynamicInstruction& executed) {
   const std::uint64_t pc = executed.instruction->pc;
   if (top_ != 0) {
-    turn_.emplace_back(executed);
+    turn_.emplace_back().keep(executed);
     if (!executed.events.empty()) top_ = 0;
     if (turn_.size() > kLongestTurn) {
       working_.insert(bottom_);
@@ -68,7 +62,7 @@ bool SpinFreeStream::keep_turn(const x86::DynamicInstruction& executed) {
 bool SpinFreeStream::waits_in_turn() const {
   std::bitset<x86::kRegisterCount> written, from_before;
   bool reads_memory = false;
-  for (const Kept& kept : turn_) {
+  for (const x86::KeptInstruction& kept : turn_) {
     if (kept.instruction->system_call) return false;
     for (const x86::Uop& uop : kept.instruction->uops) {
       if (uop.kind == x86::UopKind::Store && !kept.instruction->atomic) return false;
@@ -93,9 +87,9 @@ bool SpinFreeStream::next_turn_is_equal() {
     if (i == ahead_.size()) {
       x86::DynamicInstruction read;
       if (!stream_->next(read)) read.instruction = nullptr;
-      ahead_.emplace_back(read);
+      ahead_.emplace_back().keep(read);
     }
-    const Kept &one = turn_[i], &other = ahead_[i];
+    const x86::KeptInstruction &one = turn_[i], &other = ahead_[i];
     if (one.instruction != other.instruction || one.next_pc != other.next_pc || one.addresses != other.addresses ||
         !other.events.empty())
       return false;

@@ -27,26 +27,15 @@ class SpinFreeStream final : public x86::InstructionStream {
   std::uint64_t left_out() const { return left_out_; }
 
  private:
-  struct Kept {
-    Kept() = default;
-    explicit Kept(const x86::DynamicInstruction& executed);
-    x86::DynamicInstruction executed() const { return {instruction, next_pc, addresses, events}; }
-
-    const x86::StaticInstruction* instruction = nullptr;  // null: the thread's end
-    std::uint64_t next_pc = 0;
-    std::vector<std::uint64_t> addresses;
-    std::vector<x86::SyncEvent> events;
-  };
-
   bool keep_turn(const x86::DynamicInstruction& executed);
   bool waits_in_turn() const;
   void skip_equal_turns();
   bool next_turn_is_equal();
 
   std::unique_ptr<x86::InstructionStream> stream_;
-  std::deque<Kept> ahead_;                     // read, and not handed out yet
-  Kept handed_out_;                            // what the last instruction's spans belong to, if it was read ahead
-  std::vector<Kept> turn_;                     // of the loop that begins at `top_`, as far as it has come
+  std::deque<x86::KeptInstruction> ahead_;     // read, and not handed out yet
+  x86::KeptInstruction handed_out_;            // what the last instruction's spans belong to, if it was read ahead
+  std::vector<x86::KeptInstruction> turn_;     // of the loop that begins at `top_`, as far as it has come
   std::uint64_t top_ = 0, bottom_ = 0;         // the loop's first instruction, 0: none, and the branch back to it
   std::unordered_set<std::uint64_t> working_;  // branches at the bottom of loops that do something
   std::uint64_t left_out_ = 0;

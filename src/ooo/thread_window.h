@@ -14,12 +14,7 @@ namespace warpfork::ooo {
 /// committed, so that memory does not grow with the recording.
 class ThreadWindow {
  public:
-  struct Recorded {
-    const x86::StaticInstruction* instruction = nullptr;
-    std::uint64_t next_pc = 0;             ///< 0 after the thread's last instruction
-    std::vector<std::uint64_t> addresses;  ///< as x86::DynamicInstruction::addresses
-    std::vector<x86::SyncEvent> events;    ///< that come before the instruction
-  };
+  using Recorded = x86::KeptInstruction;
 
   explicit ThreadWindow(std::unique_ptr<x86::InstructionStream> stream);
 

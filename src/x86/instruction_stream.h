@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "x86/instruction.h"
 #include "x86/sync_event.h"
@@ -19,6 +20,22 @@ struct DynamicInstruction {
   std::span<const SyncEvent> events;  ///< what happened between the instruction before and this one
 
   bool taken() const { return next_pc != instruction->fall_through(); }
+};
+
+/// An executed instruction that outlives its stream's next call.
+struct KeptInstruction {
+  const StaticInstruction* instruction = nullptr;  ///< nullptr: the thread's end
+  std::uint64_t next_pc = 0;                       ///< 0 after the thread's last instruction
+  std::vector<std::uint64_t> addresses;            ///< as DynamicInstruction::addresses
+  std::vector<SyncEvent> events;                   ///< that come before the instruction
+
+  void keep(const DynamicInstruction& executed) {
+    instruction = executed.instruction;
+    next_pc = executed.next_pc;
+    addresses.assign(executed.addresses.begin(), executed.addresses.end());
+    events.assign(executed.events.begin(), executed.events.end());
+  }
+  DynamicInstruction executed() const { return {instruction, next_pc, addresses, events}; }
 };
 
 class InstructionStream {
