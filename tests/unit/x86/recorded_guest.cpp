@@ -33,16 +33,13 @@ std::string record_guest(const std::string& guest, const std::string& arguments,
   return folder.frames().string();
 }
 
-std::vector<Executed> all_of(InstructionStream& stream) {
-  std::vector<Executed> all;
+std::vector<KeptInstruction> all_of(InstructionStream& stream) {
+  std::vector<KeptInstruction> all;
   DynamicInstruction next;
   bool is_more = true;
   while (is_more) {
     is_more = stream.next(next);
-    all.push_back({next.instruction,
-                   next.next_pc,
-                   {next.addresses.begin(), next.addresses.end()},
-                   {next.events.begin(), next.events.end()}});
+    all.emplace_back().keep(next);
   }
   return all;
 }

@@ -18,16 +18,8 @@ std::string guest_path(const std::string& guest);
 std::string record_guest(const std::string& guest, const std::string& arguments = "",
                          const RecorderRequest& request = {});
 
-/// What a stream told, copied.
-struct Executed {
-  const StaticInstruction* instruction = nullptr;
-  std::uint64_t next_pc = 0;
-  std::vector<std::uint64_t> addresses;
-  std::vector<SyncEvent> events;
-};
-
 /// The whole thread; the last one has no instruction, but the events behind all others.
-std::vector<Executed> all_of(InstructionStream& stream);
+std::vector<KeptInstruction> all_of(InstructionStream& stream);
 std::vector<std::uint64_t> pcs_of(InstructionStream& stream);
 
 }  // namespace warpfork::x86

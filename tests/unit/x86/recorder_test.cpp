@@ -36,14 +36,14 @@ class Accesses : public testing::Test {
  protected:
   std::uint64_t address(const char* name) const { return recording_.symbols().find(name)->address; }
   /// The `number`th instruction of every_kind.
-  const Executed& at(std::size_t number) const {
+  const KeptInstruction& at(std::size_t number) const {
     std::size_t first = 0;
     while (all_[first].instruction->pc != address("every_kind")) ++first;
     return all_[first + number];
   }
 
   Recording recording_{record_guest("accesses")};
-  std::vector<Executed> all_ = all_of(*recording_.open(0));
+  std::vector<KeptInstruction> all_ = all_of(*recording_.open(0));
 };
 
 TEST_F(Accesses, OfAllSizesAreOneEach) {
@@ -89,7 +89,7 @@ TEST(Recorder, EveryInstructionFollowsFromTheOneBefore) {
   const Recording recording(record_guest("threads", "3 20"));
   ASSERT_EQ(recording.threads(), 5u);
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
-    const std::vector<Executed> all = all_of(*recording.open(thread));
+    const std::vector<KeptInstruction> all = all_of(*recording.open(thread));
     for (std::size_t number = 0; number + 2 < all.size(); ++number) {
       const StaticInstruction& instruction = *all[number].instruction;
       ASSERT_EQ(all[number].next_pc, all[number + 1].instruction->pc);
@@ -129,7 +129,7 @@ TEST(Recorder, KeepsToItsRegionInEveryThread) {
   ASSERT_EQ(recording.threads(), 6u);
   for (const std::uint32_t outside : {0u, 5u}) EXPECT_EQ(recording.instructions(outside), 0u);
   for (std::uint32_t thread = 1; thread <= 4; ++thread) {
-    const std::vector<Executed> all = all_of(*recording.open(thread));
+    const std::vector<KeptInstruction> all = all_of(*recording.open(thread));
     EXPECT_EQ(recording.symbols().text(all.front().instruction->pc), "worker_body");
     EXPECT_EQ(all[all.size() - 2].instruction->branch, BranchKind::Return);
   }
@@ -139,7 +139,7 @@ TEST(Recorder, RegionsHaveTheirOpenMpBodies) {
   const Recording recording(record_guest("regions", "3", {"", {"main"}, 0}));
   for (const std::uint32_t helper : {1u, 2u}) {
     std::set<std::string> names;
-    for (const Executed& executed : all_of(*recording.open(helper)))
+    for (const KeptInstruction& executed : all_of(*recording.open(helper)))
       if (executed.instruction) names.insert(recording.symbols().containing(executed.instruction->pc)->name);
     EXPECT_TRUE(names.contains("main._omp_fn.0"));
     EXPECT_FALSE(names.contains("gomp_thread_start"));
