@@ -179,7 +179,9 @@ TEST(RecorderMarks, OfOpenMpBarriersHaveAsManyEntersAsExits) {
   of_object.erase(0);  // the first thread may end the program just as another has entered its last barrier
   ASSERT_FALSE(of_object.empty());
   for (const auto& [object, threads] : of_object) {
-    EXPECT_EQ(object % 64, 0u);  // gomp_barrier_t is aligned to 64 bytes
+    // All threads found the same object. Its alignment is no sign of it: libgomp takes its pool, with the barrier in
+    // it, from malloc, and where that lies depends on the environment.
+    ASSERT_EQ(threads.size(), 3u) << object;
     EXPECT_EQ(threads.at(0), 0);
   }
 }
