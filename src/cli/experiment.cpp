@@ -5,13 +5,16 @@
 #include <exception>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/deferred_signals.h"
 #include "cli/install_paths.h"
+#include "cli/kept_runs.h"
 #include "cli/recorded_benchmarks.h"
+#include "cli/version.h"
 #include "cli/work.h"
 #include "config/experiment_plan.h"
 #include "config/toml_text.h"
@@ -28,6 +31,7 @@ struct ExperimentOptions {
   std::string json;                     // file, "-" = standard output, empty = none
   std::vector<std::string> benchmarks;  // empty = all
   std::string programs;                 // folder, empty = the workloads that were built with warpfork
+  std::string keep;                     // folder, empty = nothing is kept
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
 };
 
@@ -55,7 +59,7 @@ std::filesystem::path program_folder(const ExperimentOptions& options) {
   return folder;
 }
 
-void keep_only(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
+void select(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
   if (names.empty()) return;
   const std::vector<std::string> known = config::names_of(benchmarks);
   for (const std::string& name : names)
@@ -66,11 +70,14 @@ void keep_only(const std::vector<std::string>& names, std::vector<config::Benchm
   });
 }
 
-/// Runs every benchmark on every configuration, several at a time.
+/// Runs every benchmark on every configuration, several at a time, but those that are kept.
 class Runs {
  public:
-  Runs(const config::ExperimentPlan& plan, std::filesystem::path programs)
-      : plan_(plan), programs_(std::move(programs)), recorded_(plan_, programs_, signals_) {}
+  Runs(const config::ExperimentPlan& plan, std::filesystem::path programs, const std::optional<KeptRuns>& kept)
+      : plan_(plan),
+        programs_(std::move(programs)),
+        kept_(kept),
+        recorded_(plan_, programs_, kept ? std::optional(kept->recordings()) : std::nullopt, signals_) {}
 
   /// Throws what the first run that failed threw.
   experiment::Totals run(unsigned jobs) {
@@ -90,15 +97,23 @@ class Runs {
       const config::Benchmark& benchmark = plan_.benchmarks[i / plan_.configurations.size()];
       const config::Configuration& configuration = plan_.configurations[i % plan_.configurations.size()];
       try {
-        report::Json totals =
-            plan_.machine.empty() ? recorded_.totals(benchmark, configuration) : totals_of(benchmark, configuration);
-        finish(benchmark, configuration, std::move(totals));
+        finish(benchmark, configuration, kept_or_run(benchmark, configuration));
       } catch (const Error& error) {
         fail(std::make_exception_ptr(Error("{} under {}: {}", benchmark.name, configuration.name, error.what())));
       } catch (...) {
         fail(std::current_exception());
       }
     }
+  }
+
+  report::Json kept_or_run(const config::Benchmark& benchmark, const config::Configuration& configuration) {
+    if (kept_)
+      if (std::optional<report::Json> totals = kept_->find(benchmark.name, configuration.name))
+        return *std::move(totals);
+    report::Json totals =
+        plan_.machine.empty() ? recorded_.totals(benchmark, configuration) : totals_of(benchmark, configuration);
+    if (kept_) kept_->keep(benchmark.name, configuration.name, totals);
+    return totals;
   }
 
   report::Json totals_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const {
@@ -130,6 +145,7 @@ class Runs {
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
+  const std::optional<KeptRuns>& kept_;
   const DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
   RecordedBenchmarks recorded_;
   std::atomic<std::size_t> next_ = 0;
@@ -150,9 +166,17 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
 
 void run_experiment(const ExperimentOptions& options) {
   const std::filesystem::path file = experiment_file(options.experiment);
-  config::ExperimentPlan plan = config::parse_experiment(config::read_text(file), file.string(), options.scale);
-  keep_only(options.benchmarks, plan.benchmarks);
-  const experiment::Totals totals = Runs(plan, program_folder(options)).run(options.jobs);
+  const std::string text = config::read_text(file);
+  config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
+  select(options.benchmarks, plan.benchmarks);
+  const std::filesystem::path programs = program_folder(options);
+  std::optional<KeptRuns> kept;
+  if (!options.keep.empty())
+    kept.emplace(options.keep, report::Json{{"warpfork", version_text()},
+                                            {"experiment", text},
+                                            {"scale", options.scale},
+                                            {"programs", std::filesystem::canonical(programs).string()}});
+  const experiment::Totals totals = Runs(plan, programs, kept).run(options.jobs);
   if (!options.json.empty())
     write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (options.json == "-") return;
@@ -183,6 +207,10 @@ void add_experiment(CLI::App& app, Session&) {
       ->type_name("FILE");
   command
       ->add_option("--programs", options->programs, "folder of the benchmarks' programs; default: warpfork's workloads")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--keep", options->keep,
+                   "leave the results of finished runs here: the same command then goes on where it was interrupted")
       ->type_name("FOLDER");
   command->add_option("--jobs", options->jobs, "runs at a time; default: one for each processor")
       ->type_name("N")

@@ -2,11 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "cli/cpu_work.h"
 #include "cli/recording_run.h"
 
 namespace warpfork::cli {
+
+RecordedBenchmarks::RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs,
+                                       std::optional<std::filesystem::path> kept, const DeferredSignals& signals)
+    : plan_(plan),
+      programs_(std::move(programs)),
+      temporary_(kept ? std::nullopt : std::optional<TemporaryFolder>(std::in_place)),
+      recordings_(kept ? std::move(*kept) : temporary_->path()),
+      signals_(signals) {}
 
 report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark,
                                         const config::Configuration& configuration) {
@@ -38,12 +48,14 @@ void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned thr
   options.program = (programs_ / benchmark.program).string();
   for (const std::string& argument : benchmark.arguments)
     options.arguments.push_back(argument == "{threads}" ? std::to_string(threads) : argument);
-  const std::string file = folder_.path() / fmt::format("{}-{}", benchmark.name, threads);
+  const std::string file = recordings_ / fmt::format("{}-{}", benchmark.name, threads);
   options.output = file + ".wft";
   options.program_output = file + ".out";
   options.request.regions = benchmark.region;
-  const RecordOutcome outcome = record_program(options);
-  if (outcome.status != 0) throw Error("{}: ended with exit status {}", options.program, outcome.status);
+  if (!std::filesystem::exists(options.output)) {
+    const RecordOutcome outcome = record_program(options);
+    if (outcome.status != 0) throw Error("{}: ended with exit status {}", options.program, outcome.status);
+  }
   recorded.recording = std::make_unique<x86::Recording>(options.output);
   recorded.replay = std::make_unique<ooo::Replay>(*recorded.recording);
 }

@@ -5,8 +5,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "cli/deferred_signals.h"
 #include "cli/temporary_folder.h"
@@ -19,10 +19,10 @@ namespace warpfork::cli {
 /// May be used by several threads.
 class RecordedBenchmarks {
  public:
-  /// `programs`: the folder that benchmarks name their programs in. When one of `signals` has come runs end by an
-  /// Error.
-  RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs, const DeferredSignals& signals)
-      : plan_(plan), programs_(std::move(programs)), signals_(signals) {}
+  /// `programs`: the folder that benchmarks name their programs in. `kept`: where recordings are left, and those found
+  /// there are used; if there is none they are temporary. When one of `signals` has come runs end by an Error.
+  RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs,
+                     std::optional<std::filesystem::path> kept, const DeferredSignals& signals);
 
   /// The totals of the benchmark's run on the configuration, with as many threads as that has. "{threads}" among the
   /// benchmark's arguments stands for their number. Throws Error if the program fails or cannot be recorded.
@@ -40,8 +40,9 @@ class RecordedBenchmarks {
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
+  const std::optional<TemporaryFolder> temporary_;
+  const std::filesystem::path recordings_;
   const DeferredSignals& signals_;
-  const TemporaryFolder folder_;
   std::mutex mutex_;  // of the map
   std::map<std::pair<std::string, unsigned>, Recorded> recorded_;
 };

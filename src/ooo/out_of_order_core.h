@@ -84,6 +84,7 @@ class OutOfOrderCore final : public Core {
   unsigned reorder_buffer_ = 0, issue_queue_ = 0, load_store_queue_ = 0;  // entries in use
   std::uint64_t order_ = 0;                                               // of the next µop
   bool commit_is_full_ = false;                                           // in this cycle
+  RenamedUop renamed_;                                                    // the µop at hand
 };
 
 }  // namespace warpfork::ooo

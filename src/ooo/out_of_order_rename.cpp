@@ -1,5 +1,6 @@
 // OutOfOrderCore: renaming, and taking back what was renamed.
 #include <algorithm>
+#include <memory>
 
 #include "ooo/out_of_order_state.h"
 
@@ -32,18 +33,18 @@ bool OutOfOrderCore::rename_one(Warp& warp, unsigned& width) {
   const bool memory = operation != nullptr && fetched.lanes != 0 &&
                       (operation->kind == x86::UopKind::Load || operation->kind == x86::UopKind::Store);
   if (!has_room(memory)) return false;
-  RenamedUop renamed;
+  renamed_.clear();
   if (operation != nullptr) {
-    const RenameOutcome outcome = warp.rename->rename(operation->read(), operation->written(), fetched.path, renamed);
+    const RenameOutcome outcome = warp.rename->rename(operation->read(), operation->written(), fetched.path, renamed_);
     counts_.merge_stalls += outcome == RenameOutcome::SeveralMerges;
     counts_.register_stalls += outcome == RenameOutcome::NoFreeRegister;
     if (outcome != RenameOutcome::Renamed) return false;
   }
   const bool free = warp.rename->merges_are_free();
-  for (const Merge& merge : renamed.merges_before()) enter_merge(warp, merge, number, free);
-  enter_operation(warp, number, operation, renamed, memory);
-  for (const Merge& merge : renamed.merges_after()) enter_merge(warp, merge, number, free);
-  const unsigned taken = 1 + (free ? 0u : renamed.merge_count + renamed.late_merge_count);
+  for (const Merge& merge : renamed_.merges_before()) enter_merge(warp, merge, number, free);
+  enter_operation(warp, number, operation, renamed_, memory);
+  for (const Merge& merge : renamed_.merges_after()) enter_merge(warp, merge, number, free);
+  const unsigned taken = 1 + (free ? 0u : renamed_.merge_count + renamed_.late_merge_count);
   width -= std::min(width, taken);
   go_on(warp, fetched);
   return true;
@@ -66,8 +67,7 @@ void OutOfOrderCore::go_on(Warp& warp, const Fetched& fetched) {
 }
 
 OutOfOrderCore::Uop& OutOfOrderCore::enter(Warp& warp, std::uint64_t instruction, bool free) {
-  Uop& uop = warp.buffer.push();
-  uop = Uop{};
+  Uop& uop = *std::construct_at(&warp.buffer.push());
   uop.number = warp.buffer.end() - 1;
   uop.order = order_++;
   uop.instruction = instruction;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/error.h"
 
@@ -272,9 +273,12 @@ void WarpFront::follow(PathState& state, ScheduledPath& at, const x86::StaticIns
 
 Fetched& WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role,
                           Cycle now) {
-  Fetched& fetched = queue_.push();
-  fetched =
-      Fetched{.instruction = instruction, .lanes = lanes, .addresses = addresses_.end(), .path = path, .role = role};
+  Fetched& fetched = *std::construct_at(&queue_.push());
+  fetched.instruction = instruction;
+  fetched.lanes = lanes;
+  fetched.addresses = addresses_.end();
+  fetched.path = path;
+  fetched.role = role;
   fetched.decoded = now + spec_.depth;
   paths_.reference(path);
   return fetched;

@@ -25,7 +25,7 @@ RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
   if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
-  renamed.source_count = renamed.destination_count = renamed.merge_count = renamed.late_merge_count = 0;
+  renamed.clear();
   for (const x86::RegisterId source : sources) {
     const SourceMapping where = table_.source(source, lanes);
     if (where == SourceMapping::Both) merge(source, renamed);

@@ -21,7 +21,7 @@ RenameOutcome ImmediateMerging::rename(std::span<const x86::RegisterId> sources,
   if (!table_.has_free(RegisterClass::Integer, needed[0]) || !table_.has_free(RegisterClass::Vector, needed[1]))
     return RenameOutcome::NoFreeRegister;
 
-  renamed.source_count = renamed.destination_count = renamed.merge_count = renamed.late_merge_count = 0;
+  renamed.clear();
   for (const x86::RegisterId source : sources) renamed.sources[renamed.source_count++] = table_.mapping(source).main;
   for (const x86::RegisterId destination : destinations) {
     const WriteRule rule = table_.rule(destination, lanes);

@@ -47,6 +47,7 @@ struct RenamedUop {
   std::array<Merge, kMaxSources + kMaxDestinations> merges{};  ///< come before the µop, in this order
   std::array<Merge, kMaxDestinations> late_merges{};           ///< come after it
 
+  void clear() { source_count = destination_count = merge_count = late_merge_count = 0; }
   std::span<const PhysicalRegister> read() const { return {sources.data(), source_count}; }
   std::span<const Renaming> written() const { return {destinations.data(), destination_count}; }
   std::span<const Merge> merges_before() const { return {merges.data(), merge_count}; }
