@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::uint32_t kFirstDepth = 1u << 16;  // a recording may begin within calls that it then returns from
 
+bool any_lane_goes(LaneMask lanes, std::span<const ThreadWindow::Recorded* const> recorded, std::uint64_t target) {
+  bool any = false;
+  for_each_lane(lanes, [&](unsigned lane) { any |= recorded[lane]->next_pc == target; });
+  return any;
+}
+
 /// Lanes behind the last thread do not count: a warp of which one thread runs is a warp of one.
 unsigned used_lanes(std::span<ThreadWindow> threads) {
   unsigned used = 1;
@@ -232,7 +238,8 @@ std::uint64_t WarpFront::predict(const x86::StaticInstruction& instruction, cons
       return record.direction.taken ? instruction.target : instruction.fall_through();
     case x86::BranchKind::Jump:
     case x86::BranchKind::Call:
-      return instruction.target;
+      if (state.lanes == 0 || any_lane_goes(state.lanes, recorded, instruction.target)) return instruction.target;
+      break;
     case x86::BranchKind::IndirectJump:
     case x86::BranchKind::IndirectCall:
       return state.target != 0 ? state.target : predictors_.targets.target(instruction.pc);
@@ -241,7 +248,7 @@ std::uint64_t WarpFront::predict(const x86::StaticInstruction& instruction, cons
     case x86::BranchKind::None:
       break;
   }
-  std::uint64_t target = 0;  // what is left out of the recording is no branch: nothing to predict
+  std::uint64_t target = 0;  // what is left out of the recording cannot be predicted
   for_each_lane(state.lanes, [&](unsigned lane) {
     if (target == 0) target = recorded[lane]->next_pc;
   });

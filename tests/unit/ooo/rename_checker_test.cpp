@@ -85,6 +85,39 @@ TEST(RenameOfCores, commit_a_return_once_though_it_turns_out_to_diverge) {
   EXPECT_GT(missed, 0u);
 }
 
+// What a recording leaves out may begin and end anywhere: threads go on at three places behind an ordinary instruction,
+// and all of them elsewhere than where a jump leads.
+TEST(RenameOfCores, follow_threads_that_go_on_anywhere_behind_a_gap) {
+  constexpr unsigned kTurns = 20;
+  SpmdProgram program;
+  const std::uint64_t top = program.here();
+  const auto two_steps = program.alu(0, 1).uops[0];
+  program.add({two_steps, two_steps});
+  const std::uint64_t places = program.here();
+  for (unsigned place = 0; place < 3; ++place) program.alu(1, 2);
+  program.jump(x86::BranchKind::Jump).target = top;
+  const std::uint64_t end = program.here();
+  program.end();
+  std::vector<std::vector<SpmdProgram::Step>> threads;
+  for (unsigned thread = 0; thread < 4; ++thread) {
+    std::vector<std::uint64_t> pcs;
+    for (unsigned turn = 0; turn < kTurns; ++turn) {
+      pcs.insert(pcs.end(), {top, top + 4});
+      for (std::uint64_t pc = places + 4 * (std::max(thread, 1u) - 1); pc < end; pc += 4) pcs.push_back(pc);
+    }
+    pcs.push_back(end);
+    threads.push_back(program.follow(pcs));
+  }
+  for (const char* const core : {"ditva", "simt-x"}) {
+    RenameChecker checker;
+    CoreSetup setup{core, "pirat", 1, 4};
+    const CoreCounts counts = run_listened(core, setup.machine(), threads, {&checker});
+    EXPECT_EQ(counts.front.thread_instructions,
+              threads[0].size() + threads[1].size() + threads[2].size() + threads[3].size())
+        << core;
+  }
+}
+
 /// Reads Main where Main and LDiv were to be merged: the merge is dropped.
 class ForgetfulRenaming final : public RenameStrategy {
  public:
