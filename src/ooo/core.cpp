@@ -34,18 +34,20 @@ void Core::pass(Cycle next) {
 }
 
 bool Core::fetch() {
+  bool events = false;
   for (unsigned i = 0; i < fronts_.size(); ++i) {
     const unsigned warp = static_cast<unsigned>((now_ + i) % fronts_.size());
     WarpFront& front = *fronts_[warp];
-    const std::uint64_t begin = front.in_flight().end();
+    const std::uint64_t begin = front.in_flight().end(), passed = front.events();
     const bool any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
     tell([=, this, &front](CoreListener& listener) {
       for (std::uint64_t number = begin; number < front.in_flight().end(); ++number)
         listener.fetched({now_, warp, number, front.in_flight()[number]});
     });
     if (any) return true;
+    events |= front.events() != passed;
   }
-  return false;
+  return events;
 }
 
 Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,

@@ -137,6 +137,12 @@ bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
   return true;
 }
 
+void ReplayedSynchronisation::ended(unsigned thread) {
+  ended_.insert(thread);
+  for (const std::uint64_t lock : held_[thread]) locks_[lock].held = false;
+  held_.erase(thread);
+}
+
 /// Whether a wait for a condition, if the event is within one, may end.
 bool ReplayedSynchronisation::signalled(const SyncEvent& event) const {
   const Fact& needed = fact(event);

@@ -24,7 +24,8 @@ class ReplayedSynchronisation final : public Synchronisation {
   void finish();
 
   bool passes(unsigned thread, const x86::SyncEvent& event) override;
-  void ended(unsigned thread) override { ended_.insert(thread); }
+  /// What the thread still holds becomes free: its recording may end before it gave it back.
+  void ended(unsigned thread) override;
   /// "thread 3 holds lock 4c80f0; barrier 4c8120: 3 of 4 threads have come": for a run in which nobody can go on.
   std::string describe() const;
 

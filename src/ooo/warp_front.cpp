@@ -361,6 +361,7 @@ LaneMask WarpFront::pass_events(LaneMask lanes) {
       while (events_passed_[lane] < events.size()) {
         if (!synchronisation_.passes(first_thread_ + lane, events[events_passed_[lane]])) return;
         ++events_passed_[lane];
+        ++events_;
       }
       events_passed_[lane] = 0;
       passed_[lane] = position_[lane] + 1;
@@ -412,8 +413,11 @@ std::string WarpFront::describe() const {
   for (unsigned lane = 0; lane < threads_.size(); ++lane) {
     const ThreadWindow::Recorded* const next =
         (running_ >> lane & 1) != 0 ? threads_[lane].at(committed_[lane]) : nullptr;
-    text += fmt::format("thread {}: {} instructions done, {}\n", first_thread_ + lane, committed_[lane],
+    text += fmt::format("thread {}: {} instructions done, {}", first_thread_ + lane, committed_[lane],
                         next == nullptr ? "ended" : fmt::format("next at {:x}", next->instruction->pc));
+    if (next != nullptr && passed_[lane] <= committed_[lane] && events_passed_[lane] < next->events.size())
+      text += fmt::format(", before it {}", x86::describe(next->events[events_passed_[lane]]));
+    text += '\n';
   }
   return text;
 }

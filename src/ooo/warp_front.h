@@ -37,6 +37,8 @@ class WarpFront {
 
   /// Fetches up to `width` instructions of one path. Returns how many.
   unsigned fetch(Cycle now, unsigned width);
+  /// Events that threads have gone past: others may wait for that, though nothing is fetched.
+  std::uint64_t events() const { return events_; }
 
   /// What is in flight, oldest first; what is not taken is still in the fetch buffer.
   const NumberedQueue<Fetched>& in_flight() const { return queue_; }
@@ -119,6 +121,7 @@ class WarpFront {
   NumberedQueue<Fetched> queue_;
   NumberedQueue<BranchRecord> branches_;
   AddressQueue addresses_;
+  std::uint64_t events_ = 0;
   std::uint64_t taken_ = 0;
   std::uint64_t restart_ = 0;  // the branch of the last flush
   PathId restart_path_ = kNoPath;

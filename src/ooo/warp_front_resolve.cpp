@@ -38,14 +38,11 @@ WarpFront::Flush WarpFront::resolve(std::uint64_t number) {
 /// Predicted uniform, but not all lanes went where it was predicted.
 WarpFront::Flush WarpFront::resolve_uniform(const Fetched& branch) {
   // Lanes that did not follow are where the branch left them; those that did will come back to it.
-  std::uint64_t target = 0;
   bool uniform = branches_[branch.branch].stays == 0;
   const LaneMask left = branch.lanes & ~branches_[branch.branch].stays;
-  for_each_lane(left, [&](unsigned lane) {
-    const std::uint64_t next = next_of(lane, position_[lane] - 1);
-    uniform &= target == 0 || next == target;
-    target = next;
-  });
+  const auto left_for = [&](unsigned lane) { return next_of(lane, position_[lane] - 1); };
+  const std::uint64_t target = left_for(static_cast<unsigned>(std::countr_zero(left)));
+  for_each_lane(left, [&](unsigned lane) { uniform &= left_for(lane) == target; });
   return uniform ? Flush::Younger : Flush::WithBranch;
 }
 

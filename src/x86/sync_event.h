@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace warpfork::x86 {
 
@@ -29,5 +30,8 @@ struct SyncEvent {
   std::uint64_t object = 0;  ///< address of the barrier, lock or condition variable; else as told at the kind, or 0
   std::uint64_t sequence = 0;
 };
+
+/// "end of barrier 4c8120", "begin of create of thread 3"
+std::string describe(const SyncEvent& event);
 
 }  // namespace warpfork::x86

@@ -1,6 +1,8 @@
 #include "unit/ooo/recorded_events.h"
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 #include "base/error.h"
 
@@ -45,6 +47,29 @@ void record_events(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigne
     judge.pass(thread, *left[thread].back());
     left[thread].back()->sequence = sequence;
     left[thread].pop_back();
+  }
+}
+
+void leave_stretches_out(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigned seed) {
+  std::mt19937 random(seed);
+  for (std::vector<SpmdProgram::Step>& steps : threads) {
+    const auto eventful =
+        std::find_if(steps.rbegin(), steps.rend(), [](const auto& step) { return !step.events.empty(); });
+    const auto needed = static_cast<std::size_t>(steps.rend() - eventful);  // steps up to the last with an event
+    const std::size_t end = std::max<std::size_t>(1, needed + random() % (steps.size() - needed + 1));
+    std::vector<SpmdProgram::Step> kept;
+    std::vector<SyncEvent> events;
+    bool keeps = random() % 2 != 0;
+    for (std::size_t number = 0; number < end; ++number) {
+      if (random() % 6 == 0) keeps = !keeps;
+      events.insert(events.end(), steps[number].events.begin(), steps[number].events.end());
+      if (!keeps && number + 1 != end) continue;
+      if (!kept.empty()) kept.back().next_pc = steps[number].instruction->pc;
+      kept.push_back(std::move(steps[number]));
+      kept.back().events = std::exchange(events, {});
+    }
+    kept.back().next_pc = 0;
+    steps = std::move(kept);
   }
 }
 

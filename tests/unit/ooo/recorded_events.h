@@ -31,6 +31,10 @@ class Judge {
 /// Numbers the events of the threads' steps in an order that is possible.
 void record_events(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigned seed);
 
+/// Leaves stretches of each thread's steps out, as a recording of some functions alone does: events stay, before the
+/// next step that is left. Every thread keeps a step, and all events.
+void leave_stretches_out(std::vector<std::vector<SpmdProgram::Step>>& threads, unsigned seed);
+
 /// By thread: what it meets others at.
 using Events = std::vector<std::vector<x86::SyncEvent>>;
 Events events_of(const std::vector<std::vector<SpmdProgram::Step>>& threads);

@@ -154,6 +154,16 @@ TEST_F(Replayed, a_lock_from_before_the_recording_is_given_back_unseen) {
   EXPECT_EQ(run(0), 2u);
 }
 
+TEST_F(Replayed, a_lock_is_free_when_the_recording_of_its_owner_ends) {
+  calls(0, Lock, kLock);
+  calls(1, Lock, kLock);
+  EXPECT_EQ(run(0), 2u);
+  EXPECT_EQ(run(1), 1u);
+  end(0);
+  EXPECT_EQ(run(1), 1u);
+  EXPECT_EQ(synchronisation_.describe(), "thread 1 holds lock a0\n");
+}
+
 class ReplayedCondition : public Replayed {
  protected:
   /// As a program waits: within the lock, which waiting gives away and takes back.
