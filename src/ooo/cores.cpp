@@ -15,6 +15,7 @@ namespace {
 template <class Made>
 std::unique_ptr<Core> make(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                            Synchronisation& synchronisation) {
+  check_machine(machine);
   return std::make_unique<Made>(machine, threads, code, synchronisation);
 }
 

@@ -13,7 +13,8 @@ constexpr unsigned kPageShift = 12;
 
 unsigned sets(unsigned lines, unsigned ways, const char* what) {
   if (ways == 0 || lines % ways != 0 || !std::has_single_bit(lines / ways))
-    throw Error("{}: {} lines of {} ways: the number of sets must be a power of two", what, lines, ways);
+    throw Error("error: memory.{}_ways is {}\n  of {} lines, so many a set, there must be a power of two of sets", what,
+                ways, lines);
   return lines / ways;
 }
 
@@ -23,7 +24,6 @@ memory::TagArray tags(unsigned kilobytes, unsigned ways, unsigned line_bytes, co
 
 /// Bytes in tenths of a gigabyte per second against cycles in megahertz, rounded up.
 Cycle cycles_of(unsigned bytes, const DataMemorySpec& spec) {
-  if (spec.gigabytes_per_second_times_10 == 0) throw Error("memory.gigabytes_per_second_times_10 must not be 0");
   const std::uint64_t bytes_per_second_over_million = std::uint64_t{spec.gigabytes_per_second_times_10} * 100;
   return (std::uint64_t{bytes} * spec.megahertz + bytes_per_second_over_million - 1) / bytes_per_second_over_million;
 }
@@ -34,13 +34,13 @@ DataMemory::DataMemory(const DataMemorySpec& spec, unsigned lanes)
     : spec_(spec),
       line_shift_(static_cast<unsigned>(std::countr_zero(spec.line_bytes))),
       line_cycles_(cycles_of(spec.line_bytes, spec)),
-      l1_(tags(spec.l1_kilobytes, spec.l1_ways, spec.line_bytes, "L1")),
-      l2_(tags(spec.l2_kilobytes, spec.l2_ways, spec.line_bytes, "L2")),
+      l1_(tags(spec.l1_kilobytes, spec.l1_ways, spec.line_bytes, "l1")),
+      l2_(tags(spec.l2_kilobytes, spec.l2_ways, spec.line_bytes, "l2")),
       l1_ready_(l1_.places()),
       l2_ready_(l2_.places()),
       bank_load_(lanes) {
   for (unsigned lane = 0; lane < lanes; ++lane)
-    tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "TLB"), spec.tlb_ways, 1u << kPageShift, false);
+    tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "tlb"), spec.tlb_ways, 1u << kPageShift, false);
 }
 
 DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, LaneMask lanes, unsigned bytes,

@@ -28,4 +28,7 @@ struct MachineSpec {
   }
 };
 
+/// Throws Error, with the key and what is possible, if no core can be built so.
+void check_machine(MachineSpec machine);
+
 }  // namespace warpfork::ooo

@@ -1,0 +1,47 @@
+#include "ooo/machine_spec.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include "base/error.h"
+#include "ooo/rename/physical_register.h"
+
+namespace warpfork::ooo {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kMayBeZero = {"front_end_depth", "path_entries"};
+
+void require_at_least(unsigned least, unsigned value, std::string_view key, std::string_view why) {
+  if (value < least) throw Error("error: {} is {}\n  it must be at least {}{}", key, value, least, why);
+}
+
+void check_registers(const MachineSpec& machine, unsigned registers, std::string_view key, RegisterClass file) {
+  unsigned architectural = 0;
+  for (x86::RegisterId id = 0; id < x86::kRegisterCount; ++id) architectural += class_of(id) == file;
+  require_at_least(machine.warps * architectural + 2, registers, key,
+                   fmt::format(": {} for each of {} warps, and two to rename with", architectural, machine.warps));
+}
+
+}  // namespace
+
+void check_machine(MachineSpec machine) {
+  machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
+    if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
+      require_at_least(1, value, fmt::format("pipeline.{}", key), "");
+  });
+  // A branch's µops stay in the queues until all of them have executed: call [rax] is a load, a store and two more.
+  require_at_least(8, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer", ", or a branch may not fit");
+  require_at_least(2, machine.pipeline.load_store_queue, "pipeline.load_store_queue", ", or a branch may not fit");
+  check_registers(machine, machine.pipeline.integer_registers, "pipeline.integer_registers", RegisterClass::Integer);
+  check_registers(machine, machine.pipeline.vector_registers, "pipeline.vector_registers", RegisterClass::Vector);
+  const unsigned line = machine.memory.line_bytes;
+  if (!std::has_single_bit(line) || line < 32 || line > 4096)
+    throw Error("error: memory.line_bytes is {}\n  it must be a power of two from 32 to 4096", line);
+  require_at_least(1, machine.memory.gigabytes_per_second_times_10, "memory.gigabytes_per_second_times_10", "");
+  require_at_least(1, machine.memory.megahertz, "memory.megahertz", "");
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,53 @@
+#include "ooo/machine_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string fault(const MachineSpec& machine) {
+  try {
+    check_machine(machine);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CpuMachine, of_table_1_can_be_built) { EXPECT_EQ(fault({}), ""); }
+
+TEST(CpuMachine, without_units_or_queues_is_refused) {
+  MachineSpec machine;
+  machine.pipeline.branch_units = 0;
+  EXPECT_EQ(fault(machine), "error: pipeline.branch_units is 0\n  it must be at least 1");
+  machine = {};
+  machine.pipeline.front_end_depth = machine.pipeline.path_entries = 0;  // no stage, and as many as there are threads
+  EXPECT_EQ(fault(machine), "");
+}
+
+// 18 integer registers: rax to r15, the flags and the control words.
+TEST(CpuMachine, with_too_few_registers_is_refused) {
+  MachineSpec machine;
+  machine.warps = 4;
+  machine.pipeline.integer_registers = 4 * 18 + 2;
+  EXPECT_EQ(fault(machine), "");
+  --machine.pipeline.integer_registers;
+  EXPECT_THAT(fault(machine), AllOf(HasSubstr("pipeline.integer_registers is 73"), HasSubstr("at least 74")));
+}
+
+TEST(CpuMachine, with_lines_that_addresses_cannot_be_cut_into_is_refused) {
+  for (const unsigned bytes : {0u, 16u, 48u, 8192u}) {
+    MachineSpec machine;
+    machine.memory.line_bytes = bytes;
+    EXPECT_THAT(fault(machine), HasSubstr("memory.line_bytes")) << bytes;
+  }
+}
+
+}  // namespace
+}  // namespace warpfork::ooo
