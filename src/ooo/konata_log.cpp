@@ -99,12 +99,20 @@ void KonataLog::change_later(Cycle at, RowId row, Stage from, Stage to) {
   changes_.push({at, changes_made_++, row, from, to});
 }
 
-void KonataLog::set_stage(RowId row, Stage stage) {
-  rows_.at(row).stage = stage;
-  line("S", row, 0, kStages[static_cast<std::size_t>(stage)]);
+void KonataLog::set_stage(RowId id, Stage stage) {
+  end_stage(id);
+  rows_.at(id).stage = stage;
+  line("S", id, 0, kStages[static_cast<std::size_t>(stage)]);
+}
+
+/// The format lets a stage end where the next one begins, but older versions of the viewer want to be told.
+void KonataLog::end_stage(RowId id) {
+  if (const std::optional<Stage> stage = rows_.at(id).stage)
+    line("E", id, 0, kStages[static_cast<std::size_t>(*stage)]);
 }
 
 void KonataLog::retire(RowId row, bool flush) {
+  end_stage(row);
   line("R", row, retired_, flush ? 1 : 0);
   retired_ += !flush;
   const auto gone = rows_.find(row);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <queue>
 #include <string>
@@ -33,6 +34,7 @@ namespace warpfork::ooo {
 ///   L 0 0 1000 1111 h0 alu rcx flags < rcx rax
 ///   S 0 0 F
 ///   C 1
+///   E 0 0 F
 ///   S 0 0 Dc
 class KonataLog final : public CoreListener {
  public:
@@ -57,7 +59,7 @@ class KonataLog final : public CoreListener {
   using RowId = std::uint64_t;  // its number in the log
   enum class Stage : std::uint8_t { Fetch, Decode, Rename, Wait, Execute, Commit };
   struct Row {
-    Stage stage = Stage::Fetch;
+    std::optional<Stage> stage;
     bool merge = false, selects_by_path = false;
     bool entered = false;    // its µop has a number
     bool committed = false;  // and retires when it is done
@@ -86,7 +88,8 @@ class KonataLog final : public CoreListener {
   void rename(RowId id, const Entry& entry);
   void explain(RowId id, const std::string& text);
   void add_producer(Row& row, PhysicalRegister source, Cycle at) const;
-  void set_stage(RowId row, Stage stage);
+  void set_stage(RowId id, Stage stage);
+  void end_stage(RowId id);
   void change_later(Cycle at, RowId row, Stage from, Stage to);
   void retire(RowId row, bool flush);
   void go_to(Cycle at);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -45,11 +46,17 @@ struct Reader {
     fields >> second;
     if (command == "S") {
       fields >> name;
+      EXPECT_FALSE(open.contains(first)) << text << " before the end of " << stage[first];
       EXPECT_LT(order(stage[first]), order(name)) << text << " after " << stage[first];
       stage[first] = name;
+      open.insert(first);
+    } else if (command == "E") {
+      fields >> name;
+      EXPECT_TRUE(open.erase(first) == 1 && stage[first] == name) << text;
     } else if (command == "R") {
       std::uint64_t flush = 0;
       fields >> flush;
+      EXPECT_FALSE(open.contains(first)) << text << " before the end of " << stage[first];
       EXPECT_EQ(second, retired) << text;
       (flush != 0 ? flushed : retired) += 1;
       stage.erase(first);
@@ -71,7 +78,8 @@ struct Reader {
   }
 
   std::uint64_t cycles = 0, rows = 0, retired = 0, flushed = 0, arrows = 0, merges = 0, cuops = 0;
-  std::map<std::uint64_t, std::string> stage;  // of the rows that are there
+  std::map<std::uint64_t, std::string> stage;  // of the rows that are there: the latest
+  std::set<std::uint64_t> open;                // rows whose stage has not ended
 };
 
 std::string log_of(const std::string& core, const std::string& rename, unsigned seed, CoreCounts& counts) {
