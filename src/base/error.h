@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,6 +25,9 @@ class Error : public std::runtime_error {
   explicit Error(fmt::format_string<Args...> format, Args&&... args)
       : std::runtime_error(fmt::format(format, std::forward<Args>(args)...)) {}
 };
+
+/// What the user is told of any exception: its what(), or, where that names a container of ours, that memory is short.
+std::string message_of(const std::exception& error);
 
 /// A broken invariant of the model: our bug, never the user's. The message holds the state that shows it.
 class InvariantError : public std::logic_error {

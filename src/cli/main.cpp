@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   } catch (const warpfork::InvariantError& error) {
     std::fprintf(stderr, "warpfork: error in warpfork itself, please report it: %s\n", error.what());
   } catch (const std::exception& error) {
-    print_error(error.what());
+    print_error(warpfork::message_of(error));
   }
   return 1;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/error.h"
 #include "cuda/api/process.h"
 
 namespace warpfork::cuda {
@@ -28,7 +29,7 @@ cudaError_t guarded_call(Body&& body) noexcept {
     if (!error.silent()) process.report(error.what());
     return returned(error.code());
   } catch (const std::exception& error) {
-    process.report(error.what());
+    process.report(message_of(error));
     return returned(cudaErrorUnknown);
   }
 }

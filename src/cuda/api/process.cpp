@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/error.h"
 #include "cuda/api/embedding.h"
 
 namespace warpfork::cuda {
@@ -27,7 +28,7 @@ Runtime& Process::runtime() {
       start();
     } catch (const std::exception& error) {
       start_failure_ = cudaErrorInitializationError;
-      throw ApiError(start_failure_, error.what());
+      throw ApiError(start_failure_, message_of(error));
     }
   }
   return *runtime_;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/error.h"
 #include "cuda/runtime/api_error.h"
 #include "simt/memory_fault.h"
 
@@ -88,7 +89,7 @@ Json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void
     return std::move(outcome.record);
   } catch (const std::exception& error) {
     lost_ = code_of_failure(error);
-    throw ApiError(lost_, error.what());
+    throw ApiError(lost_, message_of(error));
   }
 }
 
