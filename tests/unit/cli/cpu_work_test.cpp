@@ -55,6 +55,7 @@ TEST(CpuWork, refuses_more_threads_than_a_core_may_have) {
   EXPECT_THAT([] { shape("it.wft --warps 5 --threads 13", 1); },
               ThrowsMessage<Error>(HasSubstr("5 warps of 13 threads: a core has at most 64 threads")));
   EXPECT_THROW(shape("it.wft --warps 65536 --threads 65536", 1), Error);  // their product is 2^32
+  EXPECT_THAT([] { shape("it.wft", 65); }, ThrowsMessage<Error>(HasSubstr("the recording has 65")));
 }
 
 TEST(CpuWork, refuses_no_warps_and_no_recording) {
