@@ -109,6 +109,9 @@ x86::RecordingFacts facts(const RecordOptions& options) {
 }  // namespace
 
 RecordOutcome record_program(const RecordOptions& options) {
+  // The recording takes the place of what has its name: that must not be a device.
+  if (fs::exists(options.output) && !fs::is_regular_file(options.output))
+    throw Error("{}: exists, and is no ordinary file", options.output);
   const std::string program = path_of_program(options.program);
   const x86::ElfProgram elf = x86::read_elf_program(program);
   const std::string request = x86::request_text(options.request, elf.symbols, options.program);

@@ -120,6 +120,13 @@ TEST_F(RecordProgram, SaysThatItCannotWriteThere) {
   EXPECT_THAT(refusal(), AllOf(HasSubstr("/nowhere/warpfork-"), HasSubstr("cannot be created: No such file")));
 }
 
+// A recording takes the place of the file that has its name.
+TEST_F(RecordProgram, RefusesToReplaceWhatIsNoFile) {
+  guest("threads", {"1", "1"});
+  options_.output = folder_.string();
+  EXPECT_THAT(refusal(), HasSubstr("is no ordinary file"));
+}
+
 TEST(RecordingProgress, SaysHowFarItIs) {
   EXPECT_EQ(recording_progress_text(1234567, std::chrono::seconds(12)), "recording: 1 234 567 instructions, 12 s");
 }
