@@ -56,10 +56,15 @@ KonataLog::KonataLog(const std::string& path, const x86::Code* code) : file_(pat
 
 void KonataLog::finish() {
   close_cycles_before(kNever);
-  out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  write_text();
+  if (failure_ != 0) throw Error("error: the pipeline log could not be written: {}", std::strerror(failure_));
+}
+
+void KonataLog::write_text() {
+  errno = 0;
+  if (failure_ == 0 && !out_.write(text_.data(), static_cast<std::streamsize>(text_.size())).flush())
+    failure_ = errno != 0 ? errno : EIO;
   text_.clear();
-  out_.flush();
-  if (!out_) throw Error("error: the pipeline log could not be written: {}", std::strerror(errno));
 }
 
 template <class... Fields>
@@ -67,9 +72,7 @@ void KonataLog::line(std::string_view command, const Fields&... fields) {
   text_.append(command);
   (fmt::format_to(std::back_inserter(text_), "\t{}", fields), ...);
   text_.push_back('\n');
-  if (text_.size() < kWriteBytes) return;
-  out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
-  text_.clear();
+  if (text_.size() >= kWriteBytes) write_text();
 }
 
 /// Lines from here on belong to this cycle.

@@ -94,6 +94,7 @@ class KonataLog final : public CoreListener {
   void retire(RowId row, bool flush);
   void go_to(Cycle at);
   void close_cycles_before(Cycle at);
+  void write_text();
   template <class... Fields>
   void line(std::string_view command, const Fields&... fields);
 
@@ -101,6 +102,7 @@ class KonataLog final : public CoreListener {
   std::ostream& out_;
   const x86::Code* code_;
   fmt::memory_buffer text_;  // not yet written
+  int failure_ = 0;          // errno of the first write that failed
   Cycle now_ = 0;            // of the last line
   RowId rows_made_ = 0;
   std::uint64_t retired_ = 0, changes_made_ = 0;

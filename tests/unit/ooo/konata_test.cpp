@@ -1,5 +1,6 @@
 // The pipeline log on random programs: that a viewer can read it, and that it has every µop.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,6 +14,9 @@
 
 namespace warpfork::ooo {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 /// Reads a log as docs/kanata-log-format.md of Konata defines it, and as strictly as that allows.
 struct Reader {
@@ -136,8 +140,16 @@ TEST(KonataLog, says_when_its_file_cannot_be_written) {
 }
 
 TEST(KonataLog, says_when_the_disk_is_full) {
-  KonataLog log("/dev/full", nullptr);
-  EXPECT_THROW(log.finish(), Error);
+  for (const bool is_full_early : {false, true}) {
+    KonataLog log("/dev/full", nullptr);
+    for (Cycle at = 0; is_full_early && at < 10; ++at) {
+      log.started(0, PathTable({1, 3}), nullptr);
+      Fetched fetched;
+      for (std::uint64_t number = at * 1000; number < (at + 1) * 1000; ++number)
+        log.fetched({at, 0, number, fetched});  // more than is kept back
+    }
+    EXPECT_THAT([&] { log.finish(); }, ThrowsMessage<Error>(HasSubstr("No space left on device")));
+  }
 }
 
 }  // namespace
