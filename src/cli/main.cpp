@@ -1,8 +1,11 @@
 // The program `warpfork`: chooses the command, and is the one place where errors end.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,7 +87,11 @@ void print_error(std::string_view message) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    std::cout.flush();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw warpfork::Error("standard output cannot be written: {}", std::strerror(errno));
+    return status;
   } catch (const warpfork::Error& error) {
     print_error(error.what());
   } catch (const warpfork::InvariantError& error) {
