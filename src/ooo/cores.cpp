@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -15,7 +16,7 @@ namespace {
 template <class Made>
 std::unique_ptr<Core> make(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                            Synchronisation& synchronisation) {
-  check_machine(machine);
+  check_machine(machine, std::is_same_v<Made, OutOfOrderCore>);
   return std::make_unique<Made>(machine, threads, code, synchronisation);
 }
 

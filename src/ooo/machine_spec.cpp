@@ -27,7 +27,7 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
 
 }  // namespace
 
-void check_machine(MachineSpec machine) {
+void check_machine(MachineSpec machine, bool renames) {
   machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
     if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
       require_at_least(1, value, fmt::format("pipeline.{}", key), "");
@@ -35,8 +35,10 @@ void check_machine(MachineSpec machine) {
   // A branch's µops stay in the queues until all of them have executed: call [rax] is a load, a store and two more.
   require_at_least(8, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer", ", or a branch may not fit");
   require_at_least(2, machine.pipeline.load_store_queue, "pipeline.load_store_queue", ", or a branch may not fit");
-  check_registers(machine, machine.pipeline.integer_registers, "pipeline.integer_registers", RegisterClass::Integer);
-  check_registers(machine, machine.pipeline.vector_registers, "pipeline.vector_registers", RegisterClass::Vector);
+  if (renames) {
+    check_registers(machine, machine.pipeline.integer_registers, "pipeline.integer_registers", RegisterClass::Integer);
+    check_registers(machine, machine.pipeline.vector_registers, "pipeline.vector_registers", RegisterClass::Vector);
+  }
   const unsigned line = machine.memory.line_bytes;
   if (!std::has_single_bit(line) || line < 32 || line > 4096)
     throw Error("error: memory.line_bytes is {}\n  it must be a power of two from 32 to 4096", line);

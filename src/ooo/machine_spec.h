@@ -28,7 +28,7 @@ struct MachineSpec {
   }
 };
 
-/// Throws Error, with the key and what is possible, if no core can be built so.
-void check_machine(MachineSpec machine);
+/// Throws Error, with the key and what is possible, if no core can be built so. `renames`: it needs registers.
+void check_machine(MachineSpec machine, bool renames);
 
 }  // namespace warpfork::ooo
