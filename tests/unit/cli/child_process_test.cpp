@@ -57,7 +57,7 @@ class RunningChild : public testing::Test {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     warpfork_ = fork();
     if (warpfork_ == 0) run();
-    for (int i = 0; i < 1000 && !(std::ifstream(said_) >> child_ >> path_); ++i) usleep(10'000);
+    for (int i = 0; i < 1000 && !has_said(); ++i) usleep(10'000);
     ASSERT_GT(child_, 0);
   }
   void TearDown() override { std::filesystem::remove(said_); }
@@ -66,10 +66,15 @@ class RunningChild : public testing::Test {
     {
       const DeferredSignals signals;
       const TemporaryFolder folder;
-      const std::string script = "echo $$ " + folder.path().string() + " > " + said_ + "; exec sleep 100";
-      run_child({"sh", {"-c", script}, {}, {}}, signals);
+      const std::string script = R"(echo "$$ $1" > "$2"; exec sleep 100)";
+      run_child({"sh", {"-c", script, "sh", folder.path().string(), said_}, {}, {}}, signals);
     }
     _exit(0);
+  }
+
+  bool has_said() {
+    std::ifstream said(said_);
+    return said >> child_ && std::getline(said >> std::ws, path_);
   }
 
   static int signal_that_ended(pid_t process) {
