@@ -11,6 +11,20 @@ namespace warpfork::ooo {
 using x86::SyncEvent;
 using x86::SyncKind;
 
+/// Locks are for whoever comes first, so that nothing need be known of them but when a wait for a condition asks for
+/// its mutex again. They are not kept: a program may have one for every hundred instructions.
+void ReplayedSynchronisation::add(unsigned thread, const SyncEvent& event) {
+  if (event.kind == SyncKind::ConditionWait) {
+    if (event.leaves)
+      in_wait_.erase(thread);
+    else
+      in_wait_.insert(thread);
+  }
+  if (event.kind == SyncKind::Unlock) return;
+  if (event.kind == SyncKind::Lock && (event.leaves || in_wait_.erase(thread) == 0)) return;
+  recorded_.push_back({event, thread});
+}
+
 void ReplayedSynchronisation::finish() {
   episodes_.emplace_back();  // of leaves whose call began before the recording: nobody is waited for
   std::ranges::sort(recorded_, {}, [](const Recorded& recorded) { return recorded.event.sequence; });
@@ -62,7 +76,7 @@ void ReplayedSynchronisation::note_condition(const Recorded& recorded, std::map<
     return;
   }
   const auto wait = waiting.find(recorded.thread);
-  if (wait == waiting.end() || (event.kind == SyncKind::Lock && event.leaves)) return;
+  if (wait == waiting.end()) return;
   facts_.push_back({event.sequence, signals[wait->second], wait->second});
   waiting.erase(wait);
 }

@@ -19,8 +19,8 @@ namespace warpfork::ooo {
 /// recorded one.
 class ReplayedSynchronisation final : public Synchronisation {
  public:
-  /// An event of a thread; all events of the recording are to be told, in any order, before finish().
-  void add(unsigned thread, const x86::SyncEvent& event) { recorded_.push_back({event, thread}); }
+  /// An event of a thread; all events of the recording are to be told, each thread's in its order, before finish().
+  void add(unsigned thread, const x86::SyncEvent& event);
   void finish();
 
   bool passes(unsigned thread, const x86::SyncEvent& event) override;
@@ -57,6 +57,7 @@ class ReplayedSynchronisation final : public Synchronisation {
   void release(unsigned thread, std::uint64_t lock);
 
   std::vector<Recorded> recorded_;  // empty after finish()
+  std::set<unsigned> in_wait_;      // threads told to wait for a condition, and not told yet to ask for its mutex again
   std::vector<Fact> facts_;         // by sequence
   std::vector<Episode> episodes_;
   std::map<std::uint64_t, Lock> locks_;

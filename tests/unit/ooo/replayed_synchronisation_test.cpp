@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace warpfork::ooo {
 namespace {
 
@@ -162,6 +164,22 @@ TEST_F(Replayed, a_lock_is_free_when_the_recording_of_its_owner_ends) {
   end(0);
   EXPECT_EQ(run(1), 1u);
   EXPECT_EQ(synchronisation_.describe(), "thread 1 holds lock a0\n");
+}
+
+/// Bytes that are in memory now.
+std::size_t resident() {
+  std::ifstream pages("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  pages >> all >> resident;
+  return resident * 4096;
+}
+
+TEST_F(Replayed, locks_need_no_memory_however_many_they_are) {
+  const std::size_t before = resident();
+  for (std::uint64_t sequence = 1; sequence < 1'000'000; sequence += 4)
+    for (const bool leaves : {false, true})
+      for (const auto kind : {Lock, Unlock}) synchronisation_.add(0, {kind, leaves, kLock, sequence});
+  EXPECT_LT(resident(), before + (1 << 20));
 }
 
 class ReplayedCondition : public Replayed {
