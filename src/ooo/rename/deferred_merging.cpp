@@ -54,8 +54,9 @@ DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sou
 
 /// A path's lanes are the same for all that it writes, however few they turn out to be.
 WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path) const {
-  if (variant_ == MergingVariant::Rewrite && table_.wrote_last(path, destination)) return WriteRule::ReplaceLeading;
-  return table_.rule(destination, table_.lanes_of(path));
+  const WriteRule rule = table_.rule(destination, table_.lanes_of(path));
+  const bool rewrites = variant_ == MergingVariant::Rewrite && table_.wrote_last(path, destination);
+  return rule == WriteRule::MergeFirst && rewrites ? WriteRule::ReplaceLeading : rule;
 }
 
 bool DeferredMerging::has_registers(const Plan& plan) const {
