@@ -1,6 +1,7 @@
 #include "x86/recording_directory.h"
 
 #include "x86/byte_text.h"
+#include "x86/checksum.h"
 
 namespace warpfork::x86 {
 
@@ -84,6 +85,22 @@ RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, const std
   }
   if (!in.is_at_end()) throw Error("{}: goes on behind its end; it is damaged", what);
   return directory;
+}
+
+RecordingHeader header_of(const SectionEntry& directory, std::uint64_t file_bytes) {
+  RecordingHeader header;
+  header.file_bytes = file_bytes;
+  header.directory_offset = directory.offset;
+  header.directory_bytes = directory.bytes;
+  header.directory_raw_bytes = directory.raw_bytes;
+  header.directory_checksum = directory.checksum;
+  header.header_checksum = checksum_of(header);
+  return header;
+}
+
+std::uint64_t checksum_of(const RecordingHeader& header) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
+  return checksum({bytes, sizeof header - sizeof header.header_checksum});
 }
 
 }  // namespace warpfork::x86

@@ -19,10 +19,6 @@ namespace {
 constexpr const char* kRemedy = "\n  record the program again, or copy the file again from where it is whole";
 constexpr std::uint64_t kMaxRawBytes = std::uint64_t{1} << 32;  // of a section; a frame's tokens are fewer
 
-std::span<const std::uint8_t> bytes_of(const RecordingHeader& header) {
-  return {reinterpret_cast<const std::uint8_t*>(&header), sizeof header};
-}
-
 }  // namespace
 
 RecordingFile::RecordingFile(std::string path) : path_(std::move(path)) {
@@ -58,7 +54,7 @@ RecordingHeader RecordingFile::read_header() const {
   if (header.version != kRecordingVersion)
     throw Error("{}: is a recording of version {}, this warpfork reads version {}\n  record the program again", path_,
                 header.version, kRecordingVersion);
-  if (checksum(bytes_of(header).first(sizeof header - sizeof header.header_checksum)) != header.header_checksum)
+  if (checksum_of(header) != header.header_checksum)
     throw Error("{}: offset 0: its header is damaged{}", path_, kRemedy);
   if (size_ != header.file_bytes)
     throw Error("{}: offset {}: the file {}: it should have {} bytes{}", path_, size_,

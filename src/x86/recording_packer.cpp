@@ -119,14 +119,7 @@ void pack_recording(const RecorderFolder& folder, const RecordingFacts& facts, c
   directory.symbols = file.append(program.symbols.to_bytes());
   directory.lines = file.append(program.lines.of(instruction_addresses(code, folder.code().string())).to_bytes());
   const SectionEntry entry = file.append(to_bytes(directory));
-  RecordingHeader header;
-  header.file_bytes = file.size();
-  header.directory_offset = entry.offset;
-  header.directory_bytes = entry.bytes;
-  header.directory_raw_bytes = entry.raw_bytes;
-  header.directory_checksum = entry.checksum;
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
-  header.header_checksum = checksum({bytes, sizeof header - sizeof header.header_checksum});
+  const RecordingHeader header = header_of(entry, file.size());
   file.write(0, &header, sizeof header);
 }
 

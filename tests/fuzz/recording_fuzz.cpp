@@ -90,8 +90,7 @@ Bytes edited_file(std::span<const std::uint8_t> edits) {
   const auto packed = [&](std::size_t part) {
     return edits_of[part].empty() ? base.parts[part].packed : compress(edited(base.parts[part].raw, edits_of[part]));
   };
-  RecordingHeader header;
-  Bytes file(sizeof header);
+  Bytes file(sizeof(RecordingHeader));
   for (std::size_t part = 0; part < base.parts.size(); ++part)
     if (FrameEntry* const frame = base.parts[part].frame) append_frame(file, packed(part), *frame);
   for (std::size_t part = 0; part < base.parts.size(); ++part)
@@ -99,13 +98,7 @@ Bytes edited_file(std::span<const std::uint8_t> edits) {
       *section = append_section(file, base.parts[part].raw.size(), packed(part));
   const Bytes directory = edited(to_bytes(base.directory), edits_of.back());
   const SectionEntry entry = append_section(file, directory.size(), compress(directory));
-  header.file_bytes = file.size();
-  header.directory_offset = entry.offset;
-  header.directory_bytes = entry.bytes;
-  header.directory_raw_bytes = entry.raw_bytes;
-  header.directory_checksum = entry.checksum;
-  std::memcpy(file.data(), &header, sizeof header);
-  header.header_checksum = checksum(std::span(file).first(sizeof header - sizeof header.header_checksum));
+  const RecordingHeader header = header_of(entry, file.size());
   std::memcpy(file.data(), &header, sizeof header);
   return file;
 }
