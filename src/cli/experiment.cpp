@@ -14,6 +14,7 @@
 #include "cli/install_paths.h"
 #include "cli/kept_runs.h"
 #include "cli/recorded_benchmarks.h"
+#include "cli/temporary_folder.h"
 #include "cli/version.h"
 #include "cli/work.h"
 #include "config/experiment_plan.h"
@@ -59,7 +60,7 @@ std::filesystem::path program_folder(const ExperimentOptions& options) {
   return folder;
 }
 
-void select(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
+void keep_only(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
   if (names.empty()) return;
   const std::vector<std::string> known = config::names_of(benchmarks);
   for (const std::string& name : names)
@@ -73,11 +74,13 @@ void select(const std::vector<std::string>& names, std::vector<config::Benchmark
 /// Runs every benchmark on every configuration, several at a time, but those that are kept.
 class Runs {
  public:
-  Runs(const config::ExperimentPlan& plan, std::filesystem::path programs, const std::optional<KeptRuns>& kept)
+  /// `origin`: of what is kept in the folder `keep`; if that is empty, nothing is left behind.
+  Runs(const config::ExperimentPlan& plan, std::filesystem::path programs, const std::string& keep,
+       const report::Json& origin)
       : plan_(plan),
         programs_(std::move(programs)),
-        kept_(kept),
-        recorded_(plan_, programs_, kept ? std::optional(kept->recordings()) : std::nullopt, signals_) {}
+        kept_(keep.empty() ? temporary_.path() : std::filesystem::path(keep), origin),
+        recorded_(plan_, programs_, kept_.recordings(), signals_) {}
 
   /// Throws what the first run that failed threw.
   experiment::Totals run(unsigned jobs) {
@@ -107,12 +110,10 @@ class Runs {
   }
 
   report::Json kept_or_run(const config::Benchmark& benchmark, const config::Configuration& configuration) {
-    if (kept_)
-      if (std::optional<report::Json> totals = kept_->find(benchmark.name, configuration.name))
-        return *std::move(totals);
+    if (std::optional<report::Json> kept = kept_.find(benchmark.name, configuration.name)) return *std::move(kept);
     report::Json totals =
         plan_.machine.empty() ? recorded_.totals(benchmark, configuration) : totals_of(benchmark, configuration);
-    if (kept_) kept_->keep(benchmark.name, configuration.name, totals);
+    kept_.keep(benchmark.name, configuration.name, totals);
     return totals;
   }
 
@@ -145,8 +146,9 @@ class Runs {
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
-  const std::optional<KeptRuns>& kept_;
   const DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
+  const TemporaryFolder temporary_;
+  const KeptRuns kept_;
   RecordedBenchmarks recorded_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  // of what follows
@@ -168,15 +170,13 @@ void run_experiment(const ExperimentOptions& options) {
   const std::filesystem::path file = experiment_file(options.experiment);
   const std::string text = config::read_text(file);
   config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
-  select(options.benchmarks, plan.benchmarks);
+  keep_only(options.benchmarks, plan.benchmarks);
   const std::filesystem::path programs = program_folder(options);
-  std::optional<KeptRuns> kept;
-  if (!options.keep.empty())
-    kept.emplace(options.keep, report::Json{{"warpfork", version_text()},
-                                            {"experiment", text},
-                                            {"scale", options.scale},
-                                            {"programs", std::filesystem::canonical(programs).string()}});
-  const experiment::Totals totals = Runs(plan, programs, kept).run(options.jobs);
+  const report::Json origin = {{"warpfork", version_text()},
+                               {"experiment", text},
+                               {"scale", options.scale},
+                               {"programs", std::filesystem::canonical(programs).string()}};
+  const experiment::Totals totals = Runs(plan, programs, options.keep, origin).run(options.jobs);
   if (!options.json.empty())
     write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (options.json == "-") return;

@@ -44,8 +44,9 @@ KeptRuns::KeptRuns(fs::path folder, const report::Json& origin) : folder_(std::m
   fs::create_directories(recordings(), failure);
   if (failure) throw Error("{}: cannot be made: {}", recordings().string(), failure.message());
   const fs::path known = folder_ / "origin.json";
-  if (!fs::exists(known)) write_document(known, origin);
-  if (read_document(known) != origin)
+  if (!fs::exists(known))
+    write_document(known, origin);
+  else if (read_document(known) != origin)
     throw Error(
         "{}: holds runs of another experiment, scale, folder of programs or version of warpfork (see its origin.json)\n"
         "  name another folder, or delete this one",

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,7 +87,6 @@ void print_error(std::string_view message) {
 int main(int argc, char** argv) {
   try {
     const int status = run(argc, argv);
-    std::cout.flush();
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       throw warpfork::Error("standard output cannot be written: {}", std::strerror(errno));
     return status;

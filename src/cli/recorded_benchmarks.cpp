@@ -2,21 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "base/error.h"
 #include "cli/cpu_work.h"
 #include "cli/recording_run.h"
 
 namespace warpfork::cli {
-
-RecordedBenchmarks::RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs,
-                                       std::optional<std::filesystem::path> kept, const DeferredSignals& signals)
-    : plan_(plan),
-      programs_(std::move(programs)),
-      temporary_(kept ? std::nullopt : std::optional<TemporaryFolder>(std::in_place)),
-      recordings_(kept ? std::move(*kept) : temporary_->path()),
-      signals_(signals) {}
 
 report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark,
                                         const config::Configuration& configuration) {

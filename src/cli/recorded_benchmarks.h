@@ -5,11 +5,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/deferred_signals.h"
-#include "cli/temporary_folder.h"
 #include "config/experiment_plan.h"
 #include "ooo/replay.h"
 #include "report/result_document.h"
@@ -19,10 +18,11 @@ namespace warpfork::cli {
 /// May be used by several threads.
 class RecordedBenchmarks {
  public:
-  /// `programs`: the folder that benchmarks name their programs in. `kept`: where recordings are left, and those found
-  /// there are used; if there is none they are temporary. When one of `signals` has come runs end by an Error.
+  /// `programs`: the folder that benchmarks name their programs in. `recordings`: the folder where
+  /// recordings are left, and those found there are used. When one of `signals` has come runs end by an Error.
   RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs,
-                     std::optional<std::filesystem::path> kept, const DeferredSignals& signals);
+                     std::filesystem::path recordings, const DeferredSignals& signals)
+      : plan_(plan), programs_(std::move(programs)), recordings_(std::move(recordings)), signals_(signals) {}
 
   /// The totals of the benchmark's run on the configuration, with as many threads as that has. "{threads}" among the
   /// benchmark's arguments stands for their number. Throws Error if the program fails or cannot be recorded.
@@ -40,7 +40,6 @@ class RecordedBenchmarks {
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
-  const std::optional<TemporaryFolder> temporary_;
   const std::filesystem::path recordings_;
   const DeferredSignals& signals_;
   std::mutex mutex_;  // of the map

@@ -41,8 +41,7 @@ Work do_work(const WorkOptions& options, const std::string& divergence, bool cap
 
 void write_text(const std::string& file, const std::string& text) {
   if (file == "-") {
-    std::cout << text << std::flush;
-    if (!std::cout) throw Error("standard output cannot be written");
+    std::cout << text;  // main() sees whether it could be written
     return;
   }
   std::ofstream stream(file, std::ios::binary);
