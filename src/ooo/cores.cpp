@@ -24,9 +24,7 @@ std::unique_ptr<Core> make(const MachineSpec& machine, std::span<ThreadWindow> t
 /// these leave for renaming is left to any number.
 MachineSpec with_registers(MachineSpec machine, unsigned contexts, unsigned enough) {
   const auto widen = [&](unsigned& registers, RegisterClass file) {
-    unsigned each = 0;
-    for (x86::RegisterId i = 0; i < x86::kRegisterCount; ++i) each += class_of(i) == file;
-    if (contexts > enough) registers += (contexts - enough) * each;
+    if (contexts > enough) registers += (contexts - enough) * architectural_registers(file);
   };
   widen(machine.pipeline.integer_registers, RegisterClass::Integer);
   widen(machine.pipeline.vector_registers, RegisterClass::Vector);

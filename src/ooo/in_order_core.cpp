@@ -119,7 +119,7 @@ bool InOrderCore::issue() {
 /// Oldest first; who shares a thread with an older instruction that has not issued stays behind it.
 bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
   const NumberedQueue<Fetched>& fetched = warp.front.in_flight();
-  while (warp.progress.end() < fetched.end()) warp.progress.push() = Progress{};
+  while (warp.progress.end() < fetched.end()) warp.progress.push_new();
   LaneMask blocked = 0;
   bool any = false;
   for (std::uint64_t number = warp.front.next(); number < fetched.end() && left != 0; ++number) {

@@ -19,8 +19,7 @@ void require_at_least(unsigned least, unsigned value, std::string_view key, std:
 }
 
 void check_registers(const MachineSpec& machine, unsigned registers, std::string_view key, RegisterClass file) {
-  unsigned architectural = 0;
-  for (x86::RegisterId id = 0; id < x86::kRegisterCount; ++id) architectural += class_of(id) == file;
+  const unsigned architectural = architectural_registers(file);
   require_at_least(machine.warps * architectural + 2, registers, key,
                    fmt::format(": {} for each of {} warps, and two to rename with", architectural, machine.warps));
 }

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,11 @@ class NumberedQueue {
   T& push() {
     if (size() == slots_.size()) grow();
     return (*this)[end_++];
+  }
+  /// Likewise, as T is made. In its place: a temporary that is copied costs more than what is written to it.
+  T& push_new() {
+    static_assert(std::is_trivially_destructible_v<T>);  // what was left there just goes
+    return *std::construct_at(&push());
   }
   void drop_before(std::uint64_t number) { begin_ = number; }
   void drop_from(std::uint64_t number) { end_ = number; }

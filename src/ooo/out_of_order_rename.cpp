@@ -1,6 +1,5 @@
 // OutOfOrderCore: renaming, and taking back what was renamed.
 #include <algorithm>
-#include <memory>
 
 #include "ooo/out_of_order_state.h"
 
@@ -67,7 +66,7 @@ void OutOfOrderCore::go_on(Warp& warp, const Fetched& fetched) {
 }
 
 OutOfOrderCore::Uop& OutOfOrderCore::enter(Warp& warp, std::uint64_t instruction, bool free) {
-  Uop& uop = *std::construct_at(&warp.buffer.push());
+  Uop& uop = warp.buffer.push_new();
   uop.number = warp.buffer.end() - 1;
   uop.order = order_++;
   uop.instruction = instruction;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "base/error.h"
 
@@ -280,7 +279,7 @@ void WarpFront::follow(PathState& state, ScheduledPath& at, const x86::StaticIns
 
 Fetched& WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role,
                           Cycle now) {
-  Fetched& fetched = *std::construct_at(&queue_.push());
+  Fetched& fetched = queue_.push_new();
   fetched.instruction = instruction;
   fetched.lanes = lanes;
   fetched.addresses = addresses_.end();
@@ -293,8 +292,7 @@ Fetched& WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruct
 
 BranchRecord& WarpFront::record(Fetched& branch, PathId path) {
   branch.branch = branches_.end();
-  BranchRecord& record = branches_.push();
-  record = BranchRecord{};
+  BranchRecord& record = branches_.push_new();
   const ScheduledPath& at = schedule_.at(path);
   record.pc = at.pc;
   record.depth = at.depth;

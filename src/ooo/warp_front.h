@@ -98,7 +98,8 @@ class WarpFront {
 
   void resolve_divergence(Fetched& branch);
   Flush resolve_uniform(const Fetched& branch);
-  std::uint64_t next_of(unsigned lane, std::uint64_t position) { return threads_[lane].at(position)->next_pc; }
+  /// Where the lane went from the latest instruction that it fetched.
+  std::uint64_t left_for(unsigned lane) { return threads_[lane].at(position_[lane] - 1)->next_pc; }
   void undo_paths(const Fetched& fetched);
   void schedule_again(PathId path, std::uint64_t pc, std::uint32_t depth);
   void learn(const Fetched& branch);

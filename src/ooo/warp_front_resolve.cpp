@@ -40,7 +40,6 @@ WarpFront::Flush WarpFront::resolve_uniform(const Fetched& branch) {
   // Lanes that did not follow are where the branch left them; those that did will come back to it.
   bool uniform = branches_[branch.branch].stays == 0;
   const LaneMask left = branch.lanes & ~branches_[branch.branch].stays;
-  const auto left_for = [&](unsigned lane) { return next_of(lane, position_[lane] - 1); };
   const std::uint64_t target = left_for(static_cast<unsigned>(std::countr_zero(left)));
   for_each_lane(left, [&](unsigned lane) { uniform &= left_for(lane) == target; });
   return uniform ? Flush::Younger : Flush::WithBranch;
@@ -60,7 +59,7 @@ void WarpFront::restart() {
   ScheduledPath& at = schedule_.at(restart_path_);
   state = record.before;
   at.depth = record.depth;
-  follow(state, at, *branch.instruction, next_of(first, position_[first] - 1));
+  follow(state, at, *branch.instruction, left_for(first));
 }
 
 /// The masks of Figure 3: lanes that do not stay become the alternate path. If they do not all go to one place, that
@@ -88,7 +87,6 @@ void WarpFront::resolve_divergence(Fetched& branch) {
     state.lost = at.waits = true;
     return;
   }
-  const auto left_for = [&](unsigned lane) { return next_of(lane, position_[lane] - 1); };
   const std::uint64_t first = left_for(static_cast<unsigned>(std::countr_zero(others)));
   std::uint64_t target = first;  // of one that does not end here
   bool together = true;

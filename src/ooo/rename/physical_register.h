@@ -21,4 +21,10 @@ constexpr RegisterClass class_of(x86::RegisterId architectural) {
   return vector ? RegisterClass::Vector : RegisterClass::Integer;
 }
 
+constexpr unsigned architectural_registers(RegisterClass file) {
+  unsigned count = 0;
+  for (x86::RegisterId id = 0; id < x86::kRegisterCount; ++id) count += class_of(id) == file;
+  return count;
+}
+
 }  // namespace warpfork::ooo

@@ -21,19 +21,26 @@ class NoSynchronisation final : public Synchronisation {
 
 /// `threads`: what each does, as many as the machine has.
 inline CoreCounts run_listened(const std::string& core, const MachineSpec& machine,
-                               std::vector<std::vector<SpmdProgram::Step>> threads,
+                               std::vector<std::vector<SpmdProgram::Step>> threads, Synchronisation& synchronisation,
                                std::initializer_list<CoreListener*> listeners) {
   const CoreRecipe& recipe = find_core(core);
   std::vector<ThreadWindow> windows;
   for (std::vector<SpmdProgram::Step>& steps : threads)
     windows.emplace_back(std::make_unique<SteppedStream>(std::move(steps)));
-  NoSynchronisation free;
   const x86::Code unknown;  // wrong paths end where they begin
-  const std::unique_ptr<Core> made = recipe.make(recipe.adapt(machine), windows, unknown, free);
+  const std::unique_ptr<Core> made = recipe.make(recipe.adapt(machine), windows, unknown, synchronisation);
   for (CoreListener* const listener : listeners) made->listen(*listener);
   while (made->cycle()) {
   }
   return made->counts();
+}
+
+/// Nobody waits for another.
+inline CoreCounts run_listened(const std::string& core, const MachineSpec& machine,
+                               std::vector<std::vector<SpmdProgram::Step>> threads,
+                               std::initializer_list<CoreListener*> listeners) {
+  NoSynchronisation free;
+  return run_listened(core, machine, std::move(threads), free, listeners);
 }
 
 /// All threads of the machine run the program; `seed` decides where its branches go.

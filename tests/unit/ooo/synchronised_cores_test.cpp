@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "ooo/cores.h"
 #include "ooo/rename_checker.h"
+#include "unit/ooo/listened_run.h"
 #include "unit/ooo/recorded_events.h"
 
 namespace warpfork::ooo {
@@ -15,20 +15,6 @@ using ::testing::HasSubstr;
 using enum x86::SyncKind;
 
 using Threads = std::vector<std::vector<SpmdProgram::Step>>;  // steps of each
-
-CoreCounts run(const std::string& core, MachineSpec machine, const Threads& threads, Synchronisation& synchronisation,
-               std::initializer_list<CoreListener*> listeners = {}) {
-  const CoreRecipe& recipe = find_core(core);
-  machine = recipe.adapt(machine);
-  std::vector<ThreadWindow> windows;
-  for (const auto& steps : threads) windows.emplace_back(std::make_unique<SteppedStream>(steps));
-  const x86::Code unknown;  // wrong paths end where they begin
-  const std::unique_ptr<Core> made = recipe.make(machine, windows, unknown, synchronisation);
-  for (CoreListener* const listener : listeners) made->listen(*listener);
-  while (made->cycle()) {
-  }
-  return made->counts();
-}
 
 Threads recorded_threads(const SpmdProgram& program, unsigned seed, unsigned count) {
   Threads threads;
@@ -42,21 +28,31 @@ struct Setup {
   unsigned warps, threads;
 };
 
-class SynchronisedCores : public ::testing::TestWithParam<Setup> {};
+std::uint64_t steps_of(const Threads& threads) {
+  std::uint64_t steps = 0;
+  for (const auto& thread : threads) steps += thread.size();
+  return steps;
+}
+
+class SynchronisedCores : public ::testing::TestWithParam<Setup> {
+ protected:
+  static MachineSpec machine() {
+    MachineSpec machine;
+    machine.warps = GetParam().warps;
+    machine.threads = GetParam().threads;
+    return machine;
+  }
+};
 
 TEST_P(SynchronisedCores, keep_to_locks_and_barriers) {
-  MachineSpec machine;
-  machine.warps = GetParam().warps;
-  machine.threads = GetParam().threads;
+  const MachineSpec machine = this->machine();
   std::uint64_t events = 0;
   for (unsigned seed = 1; seed <= 40; ++seed) {
     const SpmdProgram program = SpmdProgram::random_synchronised(seed);
     const Threads threads = recorded_threads(program, seed, machine.warps * machine.threads);
-    std::uint64_t recorded = 0;
-    for (const auto& steps : threads) recorded += steps.size();
     JudgedSynchronisation synchronisation(events_of(threads), machine.warps * machine.threads);
-    const CoreCounts counts = run(GetParam().core, machine, threads, synchronisation);
-    EXPECT_EQ(counts.front.thread_instructions, recorded) << "seed " << seed;
+    const CoreCounts counts = run_listened(GetParam().core, machine, threads, synchronisation, {});
+    EXPECT_EQ(counts.front.thread_instructions, steps_of(threads)) << "seed " << seed;
     EXPECT_EQ(synchronisation.faults(), 0u) << "seed " << seed;
     EXPECT_FALSE(synchronisation.judge().anything_is_held());
     events += synchronisation.passed();
@@ -66,19 +62,15 @@ TEST_P(SynchronisedCores, keep_to_locks_and_barriers) {
 
 // Threads go on anywhere, also from where others end, and may meet others several times between two instructions.
 TEST_P(SynchronisedCores, follow_recordings_with_gaps) {
-  MachineSpec machine;
-  machine.warps = GetParam().warps;
-  machine.threads = GetParam().threads;
+  const MachineSpec machine = this->machine();
   for (unsigned seed = 1; seed <= 60; ++seed) {
     const SpmdProgram program = SpmdProgram::random_synchronised(seed);
     Threads threads = recorded_threads(program, seed, machine.warps * machine.threads);
     leave_stretches_out(threads, seed);
-    std::uint64_t recorded = 0;
-    for (const auto& steps : threads) recorded += steps.size();
     JudgedSynchronisation synchronisation(events_of(threads), machine.warps * machine.threads);
     RenameChecker checker;
-    const CoreCounts counts = run(GetParam().core, machine, threads, synchronisation, {&checker});
-    EXPECT_EQ(counts.front.thread_instructions, recorded) << "seed " << seed;
+    const CoreCounts counts = run_listened(GetParam().core, machine, threads, synchronisation, {&checker});
+    EXPECT_EQ(counts.front.thread_instructions, steps_of(threads)) << "seed " << seed;
     EXPECT_EQ(synchronisation.faults(), 0u) << "seed " << seed;
     EXPECT_FALSE(synchronisation.judge().anything_is_held());
   }
@@ -86,9 +78,7 @@ TEST_P(SynchronisedCores, follow_recordings_with_gaps) {
 
 // Nothing is fetched between the barriers: that threads have gone past one must be noticed all the same.
 TEST_P(SynchronisedCores, go_past_many_barriers_at_once) {
-  MachineSpec machine;
-  machine.warps = GetParam().warps;
-  machine.threads = GetParam().threads;
+  const MachineSpec machine = this->machine();
   SpmdProgram program;
   program.alu(0, 1);
   for (unsigned round = 0; round < 5; ++round)
@@ -96,7 +86,7 @@ TEST_P(SynchronisedCores, go_past_many_barriers_at_once) {
   program.end();
   const Threads threads = recorded_threads(program, 1, machine.warps * machine.threads);
   JudgedSynchronisation synchronisation(events_of(threads), machine.warps * machine.threads);
-  const CoreCounts counts = run(GetParam().core, machine, threads, synchronisation);
+  const CoreCounts counts = run_listened(GetParam().core, machine, threads, synchronisation, {});
   EXPECT_EQ(counts.front.thread_instructions, 2 * threads.size());
   EXPECT_EQ(synchronisation.faults(), 0u);
 }
@@ -135,7 +125,7 @@ TEST_P(Deadlock, is_an_error_with_the_place_of_each_thread) {
   ReplayedSynchronisation synchronisation;
   synchronisation.finish();
   try {
-    run(GetParam(), machine, embrace(program), synchronisation);
+    run_listened(GetParam(), machine, embrace(program), synchronisation, {});
     ADD_FAILURE() << "all threads have ended";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(),
