@@ -7,6 +7,7 @@
 #include "cli/cpu.h"
 #include "cli/key_listing.h"
 #include "ooo/cores.h"
+#include "ooo/disambiguation.h"
 #include "ooo/rename/registry.h"
 
 namespace warpfork::cli {
@@ -15,10 +16,13 @@ namespace {
 
 void print_cores() {
   for (const ooo::CoreRecipe& core : ooo::core_recipes())
-    fmt::print("{:<12}  {}  [{}]\n", core.name, core.summary, core.paper);
+    fmt::print("{:<13}  {}  [{}]\n", core.name, core.summary, core.paper);
   fmt::print("\nrename strategies of simt-x (--set rename=NAME):\n");
   for (const ooo::RenameStrategyEntry& strategy : ooo::rename_strategies())
-    fmt::print("{:<12}  {}  [{}]\n", strategy.name, strategy.summary, strategy.paper);
+    fmt::print("{:<13}  {}  [{}]\n", strategy.name, strategy.summary, strategy.paper);
+  fmt::print("\nloads of smt and simt-x among older stores (--set disambiguation=NAME):\n");
+  for (const ooo::DisambiguationEntry& entry : ooo::disambiguations())
+    fmt::print("{:<13}  {}\n", entry.name, entry.summary);
 }
 
 void print_machine(const std::string& file) {
@@ -30,7 +34,8 @@ void print_machine(const std::string& file) {
 }  // namespace
 
 void add_cpu_lists(CLI::App& cpu, Session&) {
-  CLI::App* cores = cpu.add_subcommand("cores", "list the cores and their rename strategies, a line each");
+  CLI::App* cores =
+      cpu.add_subcommand("cores", "list the cores, their rename strategies and what their loads wait for, a line each");
   cores->callback([] { print_cores(); });
   CLI::App* machine = cpu.add_subcommand("machine", "every key of a core's description, its value and its meaning");
   const auto file = std::make_shared<std::string>();

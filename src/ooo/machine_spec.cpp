@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "ooo/disambiguation.h"
 #include "ooo/rename/physical_register.h"
+#include "ooo/rename/registry.h"
 
 namespace warpfork::ooo {
 
@@ -27,6 +29,8 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
 }  // namespace
 
 void check_machine(MachineSpec machine, bool renames) {
+  find_rename_strategy(machine.rename);
+  find_disambiguation(machine.disambiguation);
   machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
     if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
       require_at_least(1, value, fmt::format("pipeline.{}", key), "");

@@ -11,6 +11,7 @@ namespace warpfork::ooo {
 struct MachineSpec {
   unsigned warps = 2, threads = 4;
   std::string rename = "pirat";
+  std::string disambiguation = "perfect";
   bool divergence_prediction = true;
   PipelineSpec pipeline;
   LatencySpec latency;
@@ -21,6 +22,9 @@ struct MachineSpec {
     v("warps", warps, "warps of the core");
     v("threads", threads, "threads of a warp");
     v("rename", rename, "rename strategy of the out-of-order core: pirat, rat, free-merge, pirat-rewrite");
+    v("disambiguation", disambiguation,
+      "what a load of the out-of-order core waits for among older stores: perfect (the one it takes its data from), "
+      "addresses, stores");
     v("divergence_prediction", divergence_prediction, "false: every branch is predicted uniform");
     v("pipeline", pipeline, "widths, queues and units");
     v("latency", latency, "cycles from issue to the issue of what depends on it");

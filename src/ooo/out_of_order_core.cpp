@@ -125,7 +125,10 @@ bool OutOfOrderCore::complete() {
 /// The µop has its result.
 void OutOfOrderCore::finish(Warp& warp, Uop& uop) {
   uop.state = State::Done;
-  if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) wake_loads(warp, uop.number);
+  if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) {
+    warp.stores.executed(uop.number);
+    wake_loads(warp, uop.number);
+  }
   for (unsigned i = 0; i < uop.renaming_count; ++i) wake(uop.renamings[i].physical);
   if (uop.resolves) resolve(warp, uop.instruction);
 }
@@ -139,14 +142,17 @@ void OutOfOrderCore::wake(PhysicalRegister physical) {
     Uop& uop = warp.buffer[waiter.number];
     if (uop.order != waiter.order) continue;  // flushed
     --uop.pending;
+    if (waiter.address && --uop.address_pending == 0) {
+      warp.stores.address_known(uop.number);
+      wake_loads(warp, uop.number);
+    }
     settle(warp, uop);
   }
   waiters.clear();
 }
 
-/// The store's data may be taken over. A load may need others', too.
+/// The store holds nobody up any more, or less. A load may wait for another one then.
 void OutOfOrderCore::wake_loads(Warp& warp, std::uint64_t store) {
-  warp.stores.executed(store);
   std::erase_if(warp.loads_waiting, [&](std::uint64_t number) {
     Uop& load = warp.buffer[number];
     if (load.store != store) return false;

@@ -30,6 +30,7 @@ class OutOfOrderCore final : public Core {
   struct Waiter {  // for a register
     std::uint64_t order, number;
     std::uint32_t warp;
+    bool address;  // of a store
   };
   struct Ready {
     std::uint64_t order, number;
@@ -66,7 +67,7 @@ class OutOfOrderCore final : public Core {
   void enter_operation(Warp& warp, std::uint64_t number, const x86::Uop* operation, const RenamedUop& renamed,
                        bool memory);
   void enter_access(Warp& warp, Uop& uop, const Fetched& fetched);
-  void wait_for(Warp& warp, Uop& uop, PhysicalRegister source);
+  void wait_for(Warp& warp, Uop& uop, PhysicalRegister source, bool address = false);
   void wait_for_path(Warp& warp, Uop& uop);
   void resolve(Warp& warp, std::uint64_t instruction);
   void undo(Warp& warp);

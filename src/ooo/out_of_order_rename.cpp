@@ -105,7 +105,12 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   uop.operation = operation;
   uop.kind = operation == nullptr ? x86::UopKind::Branch : operation->kind;
   uop.lanes = fetched.lanes;
-  for (const PhysicalRegister source : renamed.read()) wait_for(warp, uop, source);
+  const bool shows_address = memory && operation->kind == x86::UopKind::Store && warp.stores.waits_for_addresses();
+  unsigned addresses = shows_address ? operation->address_count : 0;
+  for (const PhysicalRegister source : renamed.read()) {
+    wait_for(warp, uop, source, addresses != 0);
+    addresses -= addresses != 0;
+  }
   for (const Renaming& renaming : renamed.written()) {
     uop.renamings[uop.renaming_count++] = renaming;
     register_ready_[renaming.physical] = 0;
@@ -131,6 +136,7 @@ void OutOfOrderCore::enter_access(Warp& warp, Uop& uop, const Fetched& fetched) 
   ++load_store_queue_;
   if (uop.kind == x86::UopKind::Store) {
     warp.stores.push(uop.number, uop.access, uop.bytes);
+    if (uop.address_pending == 0) warp.stores.address_known(uop.number);
     return;
   }
   uop.store = warp.stores.blocking(uop.access, uop.bytes);
@@ -139,10 +145,11 @@ void OutOfOrderCore::enter_access(Warp& warp, Uop& uop, const Fetched& fetched) 
   warp.loads_waiting.push_back(uop.number);
 }
 
-void OutOfOrderCore::wait_for(Warp& warp, Uop& uop, PhysicalRegister source) {
+void OutOfOrderCore::wait_for(Warp& warp, Uop& uop, PhysicalRegister source, bool address) {
   if (register_ready_[source] != 0) return;
   ++uop.pending;
-  register_waiters_[source].push_back({uop.order, uop.number, warp.index});
+  uop.address_pending += address;
+  register_waiters_[source].push_back({uop.order, uop.number, warp.index, address});
 }
 
 void OutOfOrderCore::wait_for_path(Warp& warp, Uop& uop) {

@@ -23,7 +23,8 @@ struct OutOfOrderCore::Uop {
   LaneMask lanes = 0;
   x86::UopKind kind = x86::UopKind::Nop;
   State state = State::Waiting;
-  std::uint8_t pending = 0;  // operands, paths and stores that it waits for
+  std::uint8_t pending = 0;          // operands, paths and stores that it waits for
+  std::uint8_t address_pending = 0;  // of the operands, those that a store's address needs
   std::uint8_t renaming_count = 0;
   std::uint8_t bytes = 0;
   bool last = false, resolves = false, merge = false, free = false, atomic = false;
@@ -36,7 +37,7 @@ struct OutOfOrderCore::Warp {
        Predictors& predictors, FreeList& free, Synchronisation& synchronisation)
       : front(spec(machine), threads, index * machine.threads, code, predictors, synchronisation),
         rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
-        stores(front.addresses()),
+        stores(front.addresses(), find_disambiguation(machine.disambiguation)),
         index(index) {}
 
   static FrontSpec spec(const MachineSpec& machine);

@@ -18,7 +18,7 @@ void StoreQueue::for_each_address(std::uint64_t position, Visit&& visit) const {
 }
 
 void StoreQueue::push(std::uint64_t uop, std::uint64_t position, unsigned bytes) {
-  stores_.push() = {uop, position, bytes, false};
+  stores_.push() = {uop, position, bytes};
   count(stores_.end() - 1, 1);
 }
 
@@ -30,12 +30,10 @@ void StoreQueue::count(std::uint64_t store, int change) {
   });
 }
 
-void StoreQueue::executed(std::uint64_t uop) {
-  for (std::uint64_t i = stores_.end(); i-- > stores_.begin();)
-    if (stores_[i].uop == uop) {
-      stores_[i].executed = true;
-      return;
-    }
+StoreQueue::Store& StoreQueue::find(std::uint64_t uop) {
+  std::uint64_t at = stores_.end() - 1;
+  while (stores_[at].uop != uop) --at;
+  return stores_[at];
 }
 
 bool StoreQueue::maybe(std::uint64_t position, unsigned bytes) const {
@@ -66,7 +64,21 @@ bool StoreQueue::takes(const Store& store, Load& load) const {
   return found;
 }
 
+/// The youngest store that those lanes' loads may not go before, whatever its address.
+std::uint64_t StoreQueue::holding_up(LaneMask lanes, std::uint64_t before) const {
+  for (std::uint64_t i = stores_.end(); i-- > stores_.begin();) {
+    const Store& store = stores_[i];
+    const bool settled = store.executed || (waits_for_addresses() && store.address_known);
+    if (!settled && store.uop < before && (addresses_[store.position] & lanes) != 0) return store.uop;
+  }
+  return kNone;
+}
+
 std::uint64_t StoreQueue::blocking(std::uint64_t position, unsigned bytes, std::uint64_t before) const {
+  if (disambiguation_ != Disambiguation::Perfect) {
+    const std::uint64_t store = holding_up(addresses_[position], before);
+    if (store != kNone) return store;
+  }
   if (stores_.empty() || !maybe(position, bytes)) return kNone;
   Load load;
   for_each_address(position, [&](unsigned lane, std::uint64_t address) {

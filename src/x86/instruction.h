@@ -35,6 +35,7 @@ struct Uop {
   std::array<RegisterId, 4> sources{};
   std::array<RegisterId, 2> destinations{};  ///< the second is kFlags, if there is a second
   std::uint8_t access = 0;                   ///< of Load and Store: index into the instruction's accesses
+  std::uint8_t address_count = 0;  ///< of Load and Store: that many of the sources, the first, are the address
 
   std::span<const RegisterId> read() const { return {sources.data(), source_count}; }
   std::span<const RegisterId> written() const { return {destinations.data(), destination_count}; }

@@ -35,7 +35,7 @@ void UopBuilder::load(const MemoryPlace& place, std::optional<RegisterId> destin
   RegisterList destinations;
   if (destination) destinations.add(*destination);
   operation(UopKind::Load, width_of(place.bytes), place.address, destinations);
-  out_.uops.back().access = index;
+  accesses(index, place.address.size());
 }
 
 void UopBuilder::store(const MemoryPlace& place, const RegisterList& data) {
@@ -43,7 +43,12 @@ void UopBuilder::store(const MemoryPlace& place, const RegisterList& data) {
   RegisterList sources = place.address;
   sources.add(data);
   operation(UopKind::Store, width_of(place.bytes), sources, {});
+  accesses(index, place.address.size());
+}
+
+void UopBuilder::accesses(std::uint8_t index, std::size_t address_count) {
   out_.uops.back().access = index;
+  out_.uops.back().address_count = static_cast<std::uint8_t>(address_count);
 }
 
 void UopBuilder::operation(UopKind kind, UopWidth width, RegisterList sources, const RegisterList& destinations) {

@@ -54,6 +54,7 @@ class UopBuilder {
 
  private:
   std::uint8_t access(const MemoryPlace& place, bool store);
+  void accesses(std::uint8_t index, std::size_t address_count);
 
   Decoding& out_;
 };

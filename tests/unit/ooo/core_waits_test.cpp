@@ -104,5 +104,46 @@ TEST(OutOfOrderCore, merges_and_meets_in_as_many_cycles_as_the_machine_says) {
   }
 }
 
+/// One thread divides, which takes 26 cycles, stores, and loads another word.
+class LoadsBehindStores : public ::testing::Test {
+ protected:
+  static constexpr std::uint64_t kDivision = 0x1000, kStore = 0x1004, kOther = 0x1008;
+
+  static Times times(const std::string& disambiguation, x86::RegisterId data, x86::RegisterId address) {
+    SpmdProgram program;
+    program.add({divide(0)});
+    program.store(data, address);
+    program.load(1, 2);
+    program.end();
+    std::vector<SpmdProgram::Step> steps = program.follow({kDivision, kStore, kOther, kOther + 4});
+    steps[1].addresses = {0x8000};
+    steps[2].addresses = {0x9000};
+    MachineSpec one;
+    one.warps = one.threads = 1;
+    one.disambiguation = disambiguation;
+    Times times;
+    run_listened("simt-x", one, {steps}, {&times});
+    return times;
+  }
+};
+
+TEST_F(LoadsBehindStores, go_before_a_store_whose_data_is_late) {
+  for (const char* const early : {"perfect", "addresses"}) {
+    const Times told = times(early, 0, 3);
+    EXPECT_LT(told.at(kOther).issued, told.at(kDivision).done) << early;
+  }
+  const Times told = times("stores", 0, 3);
+  EXPECT_EQ(told.at(kStore).issued, told.at(kDivision).done);
+  EXPECT_EQ(told.at(kOther).issued, told.at(kStore).done);
+}
+
+TEST_F(LoadsBehindStores, go_before_a_store_whose_address_is_late_only_if_it_is_known_beforehand) {
+  const Times perfect = times("perfect", 3, 0), addresses = times("addresses", 3, 0), stores = times("stores", 3, 0);
+  EXPECT_LT(perfect.at(kOther).issued, perfect.at(kDivision).done);
+  EXPECT_GE(addresses.at(kOther).issued, addresses.at(kDivision).done);
+  EXPECT_LT(addresses.at(kOther).issued, addresses.at(kStore).done + 1);
+  EXPECT_EQ(stores.at(kOther).issued, stores.at(kStore).done);
+}
+
 }  // namespace
 }  // namespace warpfork::ooo

@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "ooo/disambiguation.h"
 #include "ooo/predict/divergence_predictor.h"
 #include "unit/ooo/core_setup.h"
 #include "unit/ooo/listened_run.h"
@@ -56,6 +57,23 @@ INSTANTIATE_TEST_SUITE_P(All, Cores,
                                            CoreSetup{"simt-x", "pirat", 1, 64}, CoreSetup{"simt-x", "rat", 2, 4},
                                            CoreSetup{"simt-x", "free-merge", 2, 4}),
                          name_of);
+
+// Loads that wait for more cannot make a core faster, and it still executes everything, once and in order.
+TEST(Cores, commit_what_was_recorded_whatever_loads_wait_for) {
+  for (const char* const rename : {"pirat", "rat", "free-merge"}) {
+    std::uint64_t cycles[3] = {};
+    for (unsigned seed = 1; seed <= kPrograms; ++seed)
+      for (unsigned i = 0; i < disambiguations().size(); ++i) {
+        MachineSpec machine = CoreSetup{"simt-x", rename, 2, 4}.machine();
+        machine.disambiguation = disambiguations()[i].name;
+        const Outcome outcome = run("simt-x", machine, SpmdProgram::random(seed), seed, 8);
+        EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << "seed " << seed;
+        cycles[i] += outcome.counts.cycles;
+      }
+    EXPECT_LT(cycles[0], cycles[1]) << rename;
+    EXPECT_LT(cycles[1], cycles[2]) << rename;
+  }
+}
 
 // SIMT-X 4.2: once the divergence predictor has learnt that nothing diverges (three times for each of its counters),
 // there are no buops, hence no merges.

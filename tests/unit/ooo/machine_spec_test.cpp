@@ -31,6 +31,17 @@ TEST(CpuMachine, without_units_or_queues_is_refused) {
   EXPECT_EQ(fault(machine), "");
 }
 
+TEST(CpuMachine, with_a_choice_that_is_not_there_is_refused_on_every_core) {
+  for (const bool renames : {false, true}) {
+    MachineSpec machine;
+    machine.rename = "pirate";
+    EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("pirate"), HasSubstr("pirat-rewrite")));
+    machine.rename = "rat";
+    machine.disambiguation = "prefect";
+    EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("prefect"), HasSubstr("addresses")));
+  }
+}
+
 // 18 integer registers: rax to r15, the flags and the control words.
 TEST(CpuMachine, with_too_few_registers_is_refused) {
   MachineSpec machine;

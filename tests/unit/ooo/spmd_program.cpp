@@ -47,11 +47,15 @@ StaticInstruction& SpmdProgram::alu(RegisterId to, RegisterId from) {
 }
 
 StaticInstruction& SpmdProgram::load(RegisterId to, RegisterId base) {
-  return add({uop(UopKind::Load, {base}, {to})}, {{.store = false, .masked = false, .bytes = 8}});
+  x86::Uop load = uop(UopKind::Load, {base}, {to});
+  load.address_count = 1;
+  return add({load}, {{.store = false, .masked = false, .bytes = 8}});
 }
 
 StaticInstruction& SpmdProgram::store(RegisterId data, RegisterId base) {
-  return add({uop(UopKind::Store, {base, data}, {})}, {{.store = true, .masked = false, .bytes = 8}});
+  x86::Uop store = uop(UopKind::Store, {base, data}, {});
+  store.address_count = 1;
+  return add({store}, {{.store = true, .masked = false, .bytes = 8}});
 }
 
 StaticInstruction& SpmdProgram::vector(x86::UopWidth width) {

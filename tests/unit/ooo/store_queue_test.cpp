@@ -128,6 +128,37 @@ TEST_F(StoreQueueTest, forgets_what_has_committed_or_was_taken_back) {
   EXPECT_EQ(blocking(1, {0x1000}), 12u);
 }
 
+TEST_F(StoreQueueTest, holds_loads_up_until_addresses_are_known) {
+  StoreQueue queue(addresses_, Disambiguation::Addresses);
+  queue.push(10, access(0b01, {0x1000}), 8);
+  queue.push(11, access(0b10, {0x2000}), 8);
+  queue.push(12, access(0b01, {0x3000}), 8);
+  EXPECT_EQ(queue.blocking(access(0b01, {0x9000}), 8), 12u);
+  queue.address_known(12);
+  EXPECT_EQ(queue.blocking(access(0b01, {0x9000}), 8), 10u);  // 11 is another thread's
+  EXPECT_EQ(queue.blocking(access(0b01, {0x9000}), 8, 10), kNone);
+  queue.address_known(10);
+  EXPECT_EQ(queue.blocking(access(0b01, {0x9000}), 8), kNone);
+  EXPECT_EQ(queue.blocking(access(0b01, {0x1000}), 8), 10u);  // its data
+  queue.executed(10);
+  EXPECT_EQ(queue.blocking(access(0b01, {0x1000}), 8), kNone);
+  queue.executed(11);  // an address that nobody spoke of is known by then
+  EXPECT_EQ(queue.blocking(access(0b10, {0x9000}), 8), kNone);
+}
+
+TEST_F(StoreQueueTest, holds_loads_up_until_stores_have_executed) {
+  StoreQueue queue(addresses_, Disambiguation::Stores);
+  queue.push(10, access(0b01, {0x1000}), 8);
+  queue.push(11, access(0b10, {0x2000}), 8);
+  queue.address_known(10);
+  EXPECT_EQ(queue.blocking(access(0b01, {0x9000}), 8), 10u);
+  EXPECT_EQ(queue.blocking(access(0b11, {0x9000, 0x9000}), 8), 11u);
+  queue.executed(11);
+  EXPECT_EQ(queue.blocking(access(0b11, {0x9000, 0x9000}), 8), 10u);
+  queue.executed(10);
+  EXPECT_EQ(queue.blocking(access(0b11, {0x9000, 0x9000}), 8), kNone);
+}
+
 // Loads are first compared with counters of words, of which 1024 are kept.
 TEST_F(StoreQueueTest, tells_words_apart_that_share_a_counter) {
   store(10, 1, {0x1000});
