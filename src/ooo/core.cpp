@@ -41,8 +41,10 @@ bool Core::fetch() {
     const std::uint64_t begin = front.in_flight().end(), passed = front.events();
     const bool any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
     tell([=, this, &front](CoreListener& listener) {
-      for (std::uint64_t number = begin; number < front.in_flight().end(); ++number)
-        listener.fetched({now_, warp, number, front.in_flight()[number]});
+      for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
+        const Fetched& fetched = front.in_flight()[number];
+        listener.fetched({now_, warp, number, fetched, front.branch_of(fetched)});
+      }
     });
     if (any) return true;
     events |= front.events() != passed;
@@ -60,6 +62,15 @@ Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned b
   busy = std::max(busy, answer.slots);
   if (atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
   return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;
+}
+
+void Core::tell_resolved(unsigned warp, std::uint64_t instruction) const {
+  tell([=, this](CoreListener& listener) {
+    const WarpFront& front = *fronts_[warp];
+    const Fetched& fetched = front.in_flight()[instruction];
+    if (fetched.role == Role::Branch) return;
+    listener.resolved({now_, warp, instruction, *front.branch_of(fetched), front.paths()});
+  });
 }
 
 CoreCounts Core::counts() const {

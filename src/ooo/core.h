@@ -62,6 +62,8 @@ class Core {
     if (!listeners_.empty()) [[unlikely]]
       tell_all(event);
   }
+  /// A buop or cuop has computed its masks.
+  void tell_resolved(unsigned warp, std::uint64_t instruction) const;
   /// Path tables and the place of each thread.
   std::string describe() const;
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/types.h"
+#include "ooo/branch_record.h"
 #include "ooo/fetched.h"
 #include "ooo/paths/path_table.h"
 #include "ooo/rename/pirat.h"
@@ -23,6 +24,7 @@ class CoreListener {
     unsigned warp;
     std::uint64_t number;
     const Fetched& instruction;
+    const BranchRecord* branch = nullptr;  ///< null: it has no role
   };
   /// A µop leaves the fetch buffer: it is renamed or, on a core that does not rename, issued.
   struct Entry {
@@ -43,6 +45,14 @@ class CoreListener {
     const Pirat* table = nullptr;  ///< before the commit; null: not renamed
   };
 
+  struct Resolution {
+    Cycle at;
+    unsigned warp;
+    std::uint64_t instruction;
+    const BranchRecord& branch;
+    const PathTable& paths;
+  };
+
   virtual ~CoreListener() = default;
 
   /// Before all else, for each warp. `table` is null if the core does not rename.
@@ -51,8 +61,8 @@ class CoreListener {
   virtual void entered(const Entry&) {}
   /// What depends on the µop may issue from cycle `done` on.
   virtual void issued(Cycle /*at*/, std::uint64_t /*uop*/, Cycle /*done*/) {}
-  /// A buop or cuop has computed its masks, which `paths` now holds.
-  virtual void resolved(Cycle /*at*/, unsigned /*warp*/, std::uint64_t /*instruction*/, const PathTable& /*paths*/) {}
+  /// A buop or cuop has computed its masks, which its path table now holds.
+  virtual void resolved(const Resolution&) {}
   /// A core that does not rename tells this together with the issue: nothing takes the µop back.
   virtual void committed(const Commit&) {}
   /// An instruction is taken back, with those of its µops that have entered and not committed. Where µops are renamed

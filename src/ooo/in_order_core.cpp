@@ -94,10 +94,7 @@ bool InOrderCore::resolve() {
     Warp& warp = *warps_[due.warp];
     const WarpFront::Flush flush = warp.front.resolve(due.instruction);
     check(flush == WarpFront::Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
-    if (warp.front.in_flight()[due.instruction].role != Role::Branch)
-      tell([=, this, &warp](CoreListener& listener) {
-        listener.resolved(now_, warp.index, due.instruction, warp.front.paths());
-      });
+    tell_resolved(due.warp, due.instruction);
     warp.progress[due.instruction].resolved = true;
     any = true;
   }

@@ -15,7 +15,7 @@ namespace warpfork::ooo {
 namespace {
 
 constexpr std::size_t kWriteBytes = 1 << 16;
-constexpr std::array<std::string_view, 6> kStages = {"F", "Dc", "Rn", "Ds", "X", "Cm"};
+constexpr std::array<std::string_view, 6> kStages = {"F", "Dc", "Rn", "stl", "X", "Cm"};
 
 std::uint64_t uops_of(const Fetched& fetched) {
   return fetched.instruction == nullptr ? 1 : fetched.instruction->uops.size() * std::uint64_t{fetched.repeats};
@@ -104,14 +104,15 @@ void KonataLog::change_later(Cycle at, RowId row, Stage from, Stage to) {
 
 void KonataLog::set_stage(RowId id, Stage stage) {
   end_stage(id);
-  rows_.at(id).stage = stage;
-  line("S", id, 0, kStages[static_cast<std::size_t>(stage)]);
+  Row& row = rows_.at(id);
+  row.stage = stage;
+  line("S", id, row.late ? 1 : 0, kStages[static_cast<std::size_t>(stage)]);
 }
 
 /// The format lets a stage end where the next one begins, but older versions of the viewer want to be told.
 void KonataLog::end_stage(RowId id) {
-  if (const std::optional<Stage> stage = rows_.at(id).stage)
-    line("E", id, 0, kStages[static_cast<std::size_t>(*stage)]);
+  const Row& row = rows_.at(id);
+  if (row.stage) line("E", id, row.late ? 1 : 0, kStages[static_cast<std::size_t>(*row.stage)]);
 }
 
 void KonataLog::retire(RowId row, bool flush) {
@@ -134,7 +135,8 @@ KonataLog::RowId KonataLog::add_row(unsigned warp, std::uint64_t instruction, co
   Instruction& of = instructions_[warp][instruction];
   of.rows.push_back(id);
   ++of.live;
-  line("I", id, id, warp);
+  row.late = of.rows.size() > of.fetched_rows;
+  line("I", id, instruction, warp);
   line("L", id, 0, label);
   return id;
 }
@@ -146,10 +148,15 @@ void KonataLog::started(unsigned warp, const PathTable& paths, const Pirat* /*ta
 }
 
 /// pc, lanes and path; disassembly; µop. What parts or joins paths is marked.
-std::string KonataLog::label(unsigned warp, const Fetched& fetched, std::size_t uop) const {
+std::string KonataLog::label(unsigned warp, const Fetched& fetched, const BranchRecord* branch, std::size_t uop) const {
   const std::string lanes = fmt::format("{} h{}", mask_text(fetched.lanes, lanes_[warp]), fetched.path);
-  if (fetched.instruction == nullptr)
-    return lanes + (fetched.role == Role::Convergence ? " [cuop]" : " [buop] threads that wait");
+  if (fetched.instruction == nullptr) {
+    const Convergence& meeting = branch->convergence;
+    return fmt::format("{:x} {} {}", branch->pc, lanes,
+                       fetched.role == Role::Convergence
+                           ? fmt::format("[cuop] < h{} h{}", meeting.first, meeting.second)
+                           : "[buop] threads that wait");
+  }
   const x86::StaticInstruction& instruction = *fetched.instruction;
   const std::size_t count = instruction.uops.size();
   std::string text = fmt::format("{:x} {}", instruction.pc, lanes);
@@ -169,7 +176,7 @@ void KonataLog::fetched(const Fetch& fetch) {
   instruction.left = uops_of(fetch.instruction);
   instruction.fetched_rows = fetch.instruction.instruction == nullptr ? 1 : fetch.instruction.instruction->uops.size();
   for (std::size_t uop = 0; uop < instruction.fetched_rows; ++uop) {
-    const RowId row = add_row(fetch.warp, fetch.number, label(fetch.warp, fetch.instruction, uop));
+    const RowId row = add_row(fetch.warp, fetch.number, label(fetch.warp, fetch.instruction, fetch.branch, uop));
     set_stage(row, Stage::Fetch);
     change_later(fetch.at + 1, row, Stage::Fetch, Stage::Decode);
   }
@@ -188,7 +195,7 @@ void KonataLog::entered(const Entry& entry) {
     id = instruction.rows[instruction.entered++];
   } else {
     const std::size_t uop = instruction.entered++ % entry.fetched.instruction->uops.size();
-    id = add_row(entry.warp, entry.instruction, label(entry.warp, entry.fetched, uop));
+    id = add_row(entry.warp, entry.instruction, label(entry.warp, entry.fetched, nullptr, uop));
   }
   row_of_uop_[entry.uop] = id;
   rows_.at(id).entered = true;
@@ -244,15 +251,25 @@ void KonataLog::issued(Cycle at, std::uint64_t uop, Cycle done) {
   change_later(done, id, Stage::Execute, Stage::Commit);
 }
 
-/// On the buop or cuop: the masks as they now are.
-void KonataLog::resolved(Cycle at, unsigned warp, std::uint64_t instruction, const PathTable& paths) {
-  go_to(at);
-  const auto branch = instructions_[warp].find(instruction);
-  if (branch == instructions_[warp].end()) return;
-  std::string text = "paths:";
+/// On the buop or cuop: where its lanes went, and the masks as they now are.
+void KonataLog::resolved(const Resolution& resolution) {
+  go_to(resolution.at);
+  const auto branch = instructions_[resolution.warp].find(resolution.instruction);
+  if (branch == instructions_[resolution.warp].end()) return;
+  const PathTable& paths = resolution.paths;
+  const auto with_mask = [&](PathId path) {
+    return fmt::format(" h{} {}", path, mask_text(paths.mask(path), lanes_[resolution.warp]));
+  };
+  std::string text;
+  const Divergence& divergence = resolution.branch.divergence;
+  if (divergence.from != kNoPath) {
+    text = fmt::format("h{} >{}", divergence.from, with_mask(divergence.created));
+    if (divergence.alternate != kNoPath) text += with_mask(divergence.alternate);
+    text += "; ";
+  }
+  text += "paths:";
   for (unsigned path = 0; path < PathTable::kMaxEntries; ++path)
-    if (const auto id = static_cast<PathId>(path); paths.exists(id))
-      text += fmt::format(" h{} {}", path, mask_text(paths.mask(id), lanes_[warp]));
+    if (const auto id = static_cast<PathId>(path); paths.exists(id)) text += with_mask(id);
   const RowId row = branch->second.rows[branch->second.fetched_rows - 1];
   if (rows_.contains(row)) explain(row, text);
 }

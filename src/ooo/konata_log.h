@@ -21,11 +21,14 @@ namespace warpfork::ooo {
 
 /// A row for each µop, merges, buops and cuops among them, in the order of their fetch; rows of merges appear when
 /// renaming makes them. Stages:
-///   F   fetched                          Ds  waits in the issue queue for its operands, its masks or a unit
+///   F   fetched                          stl waits in the issue queue for its operands, its masks or a unit
 ///   Dc  decoded, waits for renaming      X   executes, until what depends on it may issue
 ///   Rn  renamed                          Cm  waits for its turn to commit
-/// An in-order core has F, Dc and X. The thread of a row is its warp. An arrow leads to a µop from those that it waited
-/// for. Written as the core runs; memory is what is in flight. docs/pipeline-view.md explains how to read it.
+/// An in-order core has F, Dc and X. The thread of a row is its warp, what Konata calls the simulator's id is the
+/// instruction's number in its warp. An arrow leads to a µop from those that it waited for. Konata colours a stage by
+/// the fewest stages that are before it in any row, and "stl" grey: rows that begin at renaming are in a lane of their
+/// own, so that stages keep apart. Written as the core runs; memory is what is in flight. docs/pipeline-view.md
+/// explains how to read it.
 ///
 /// Sample (tabs are shown as spaces):
 ///   Kanata 0004
@@ -51,7 +54,7 @@ class KonataLog final : public CoreListener {
   void fetched(const Fetch& fetch) override;
   void entered(const Entry& entry) override;
   void issued(Cycle at, std::uint64_t uop, Cycle done) override;
-  void resolved(Cycle at, unsigned warp, std::uint64_t instruction, const PathTable& paths) override;
+  void resolved(const Resolution& resolution) override;
   void committed(const Commit& commit) override;
   void flushed(Cycle at, unsigned warp, std::uint64_t instruction) override;
 
@@ -64,6 +67,7 @@ class KonataLog final : public CoreListener {
     bool entered = false;    // its µop has a number
     bool committed = false;  // and retires when it is done
     bool explained = false;  // has a text on hover
+    bool late = false;       // was not there when its instruction was fetched
     unsigned warp = 0;
     std::uint64_t instruction = 0, uop = 0;
     Cycle done = kNever;
@@ -84,7 +88,7 @@ class KonataLog final : public CoreListener {
   };
 
   RowId add_row(unsigned warp, std::uint64_t instruction, const std::string& label);
-  std::string label(unsigned warp, const Fetched& fetched, std::size_t uop) const;
+  std::string label(unsigned warp, const Fetched& fetched, const BranchRecord* branch, std::size_t uop) const;
   void rename(RowId id, const Entry& entry);
   void explain(RowId id, const std::string& text);
   void add_producer(Row& row, PhysicalRegister source, Cycle at) const;

@@ -248,10 +248,7 @@ void OutOfOrderCore::count_operations(const Warp& warp, const Uop& uop) {
 /// The masks that a branch or cuop computes are known.
 void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
   const WarpFront::Flush flush = warp.front.resolve(instruction);
-  if (warp.front.in_flight()[instruction].role != Role::Branch)
-    tell([=, this, &warp](CoreListener& listener) {
-      listener.resolved(now_, warp.index, instruction, warp.front.paths());
-    });
+  tell_resolved(warp.index, instruction);
   if (flush != WarpFront::Flush::Nothing) {
     const std::uint64_t keep = instruction + (flush == WarpFront::Flush::Younger ? 1 : 0);
     while (warp.front.in_flight().end() > keep) undo(warp);

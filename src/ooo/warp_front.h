@@ -59,6 +59,10 @@ class WarpFront {
   /// The oldest instruction is done with.
   void commit();
 
+  /// Null: the instruction in flight has no role.
+  const BranchRecord* branch_of(const Fetched& fetched) const {
+    return fetched.role == Role::Plain ? nullptr : &branches_[fetched.branch];
+  }
   const AddressQueue& addresses() const { return addresses_; }
   PathTable& paths() { return paths_; }
   const PathTable& paths() const { return paths_; }

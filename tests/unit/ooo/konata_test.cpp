@@ -52,11 +52,14 @@ struct Reader {
       fields >> name;
       EXPECT_FALSE(open.contains(first)) << text << " before the end of " << stage[first];
       EXPECT_LT(order(stage[first]), order(name)) << text << " after " << stage[first];
+      if (stage[first].empty() && name != "F") late.insert(first);
+      EXPECT_EQ(second, late.contains(first) ? 1u : 0u) << text << ": lane";
       stage[first] = name;
       open.insert(first);
     } else if (command == "E") {
       fields >> name;
       EXPECT_TRUE(open.erase(first) == 1 && stage[first] == name) << text;
+      EXPECT_EQ(second, late.contains(first) ? 1u : 0u) << text << ": lane";
     } else if (command == "R") {
       std::uint64_t flush = 0;
       fields >> flush;
@@ -76,14 +79,15 @@ struct Reader {
   }
 
   static int order(const std::string& stage) {
-    static const std::map<std::string, int> kOrder = {{"", 0},   {"F", 1}, {"Dc", 2}, {"Rn", 3},
-                                                      {"Ds", 4}, {"X", 5}, {"Cm", 6}};
+    static const std::map<std::string, int> kOrder = {{"", 0},    {"F", 1}, {"Dc", 2}, {"Rn", 3},
+                                                      {"stl", 4}, {"X", 5}, {"Cm", 6}};
     return kOrder.at(stage);
   }
 
   std::uint64_t cycles = 0, rows = 0, retired = 0, flushed = 0, arrows = 0, merges = 0, cuops = 0;
   std::map<std::uint64_t, std::string> stage;  // of the rows that are there: the latest
   std::set<std::uint64_t> open;                // rows whose stage has not ended
+  std::set<std::uint64_t> late;                // rows that were not there at the fetch: in lane 1
 };
 
 std::string log_of(const std::string& core, const std::string& rename, unsigned seed, CoreCounts& counts) {
@@ -144,8 +148,9 @@ TEST(KonataLog, says_when_the_disk_is_full) {
     KonataLog log("/dev/full", nullptr);
     log.started(0, PathTable({1, 3}), nullptr);
     const Fetched fetched;
+    const BranchRecord branch;
     const std::uint64_t rows = is_full_early ? 10'000 : 0;  // more than is kept back
-    for (std::uint64_t number = 0; number < rows; ++number) log.fetched({0, 0, number, fetched});
+    for (std::uint64_t number = 0; number < rows; ++number) log.fetched({0, 0, number, fetched, &branch});
     EXPECT_THAT([&] { log.finish(); }, ThrowsMessage<Error>(HasSubstr("No space left on device")));
   }
 }
