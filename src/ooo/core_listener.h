@@ -9,6 +9,7 @@
 #include "ooo/paths/path_table.h"
 #include "ooo/rename/pirat.h"
 #include "ooo/rename/renamed_uop.h"
+#include "ooo/wait_cause.h"
 
 namespace warpfork::ooo {
 
@@ -37,6 +38,12 @@ class CoreListener {
     const Merge* merge = nullptr;         ///< null: not a merge
     const Pirat* table = nullptr;         ///< null: not renamed
   };
+  struct Issue {
+    Cycle at;
+    std::uint64_t uop;
+    Cycle done;  ///< what depends on it may issue from then on
+    WaitCause waited = WaitCause::Nothing;
+  };
   struct Commit {
     Cycle at;
     unsigned warp;
@@ -59,8 +66,7 @@ class CoreListener {
   virtual void started(unsigned /*warp*/, const PathTable& /*paths*/, const Pirat* /*table*/) {}
   virtual void fetched(const Fetch&) {}
   virtual void entered(const Entry&) {}
-  /// What depends on the µop may issue from cycle `done` on.
-  virtual void issued(Cycle /*at*/, std::uint64_t /*uop*/, Cycle /*done*/) {}
+  virtual void issued(const Issue&) {}
   /// A buop or cuop has computed its masks, which its path table now holds.
   virtual void resolved(const Resolution&) {}
   /// A core that does not rename tells this together with the issue: nothing takes the µop back.

@@ -251,7 +251,7 @@ void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::
   tell([=, this, &warp](CoreListener& listener) {
     const Fetched& fetched = warp.front.in_flight()[number];
     listener.entered({now_, warp.index, number, order, fetched, uop});
-    listener.issued(now_, order, done);
+    listener.issued({now_, order, done});
     listener.committed({now_, warp.index, order, warp.front.paths().mask(fetched.path)});
   });
 }

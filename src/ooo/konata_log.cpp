@@ -241,14 +241,15 @@ void KonataLog::add_producer(Row& row, PhysicalRegister source, Cycle at) const 
   if (std::ranges::find(row.producers, producer) == row.producers.end()) row.producers.push_back(producer);
 }
 
-void KonataLog::issued(Cycle at, std::uint64_t uop, Cycle done) {
-  go_to(at);
-  const RowId id = row_of_uop_.at(uop);
+void KonataLog::issued(const Issue& issue) {
+  go_to(issue.at);
+  const RowId id = row_of_uop_.at(issue.uop);
   Row& row = rows_.at(id);
+  if (row.stage == Stage::Wait) line("L", id, 2, name(issue.waited));
   for (const RowId producer : row.producers) line("W", id, producer, 0);
   set_stage(id, Stage::Execute);
-  row.done = done;
-  change_later(done, id, Stage::Execute, Stage::Commit);
+  row.done = issue.done;
+  change_later(issue.done, id, Stage::Execute, Stage::Commit);
 }
 
 /// On the buop or cuop: where its lanes went, and the masks as they now are.

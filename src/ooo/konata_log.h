@@ -53,7 +53,7 @@ class KonataLog final : public CoreListener {
   void started(unsigned warp, const PathTable& paths, const Pirat* table) override;
   void fetched(const Fetch& fetch) override;
   void entered(const Entry& entry) override;
-  void issued(Cycle at, std::uint64_t uop, Cycle done) override;
+  void issued(const Issue& issue) override;
   void resolved(const Resolution& resolution) override;
   void committed(const Commit& commit) override;
   void flushed(Cycle at, unsigned warp, std::uint64_t instruction) override;

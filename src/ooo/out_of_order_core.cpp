@@ -141,12 +141,11 @@ void OutOfOrderCore::wake(PhysicalRegister physical) {
     if (waiter.number >= warp.buffer.end()) continue;
     Uop& uop = warp.buffer[waiter.number];
     if (uop.order != waiter.order) continue;  // flushed
-    --uop.pending;
     if (waiter.address && --uop.address_pending == 0) {
       warp.stores.address_known(uop.number);
       wake_loads(warp, uop.number);
     }
-    settle(warp, uop);
+    stop_waiting(warp, uop, WaitCause::Operand);
   }
   waiters.clear();
 }
@@ -158,8 +157,7 @@ void OutOfOrderCore::wake_loads(Warp& warp, std::uint64_t store) {
     if (load.store != store) return false;
     load.store = warp.stores.blocking(load.access, load.bytes, load.number);
     if (load.store != StoreQueue::kNone) return false;
-    --load.pending;
-    settle(warp, load);
+    stop_waiting(warp, load, WaitCause::Store);
     return true;
   });
 }
@@ -171,13 +169,19 @@ void OutOfOrderCore::wake_paths(Warp& warp) {
     const bool known =
         uop.merge ? warp.front.paths().resolved(uop.merge_path) : warp.front.may_resolve(uop.instruction);
     if (!known) return false;
-    --uop.pending;
-    settle(warp, uop);
+    stop_waiting(warp, uop, WaitCause::Mask);
     return true;
   });
 }
 
-/// Nothing that it waits for is left: it may issue.
+/// One thing less.
+void OutOfOrderCore::stop_waiting(Warp& warp, Uop& uop, WaitCause cause) {
+  --uop.pending;
+  uop.waited = cause;
+  settle(warp, uop);
+}
+
+/// If nothing that it waits for is left, it may issue.
 void OutOfOrderCore::settle(Warp& warp, Uop& uop) {
   if (uop.pending != 0) return;
   uop.state = State::Ready;
@@ -195,6 +199,7 @@ bool OutOfOrderCore::issue() {
     if (entry.number >= warp.buffer.end() || warp.buffer[entry.number].order != entry.order) continue;  // flushed
     Uop& uop = warp.buffer[entry.number];
     if ((left == 0 && !uop.free) || !may_issue(warp, uop)) {
+      uop.waited = is_alone(uop) ? WaitCause::Turn : WaitCause::Unit;
       ready_[kept++] = entry;
       continue;
     }
@@ -206,9 +211,11 @@ bool OutOfOrderCore::issue() {
   return any;
 }
 
+/// It issues when it is the oldest of its warp.
+bool OutOfOrderCore::is_alone(const Uop& uop) { return uop.kind == x86::UopKind::Serialize || uop.atomic; }
+
 bool OutOfOrderCore::may_issue(const Warp& warp, const Uop& uop) const {
-  const bool alone = uop.kind == x86::UopKind::Serialize || uop.atomic;
-  if (alone && warp.buffer[warp.buffer.begin()].instruction != uop.instruction) return false;
+  if (is_alone(uop) && warp.buffer[warp.buffer.begin()].instruction != uop.instruction) return false;
   return uop.free || units_.free(FunctionalUnits::unit_of(uop.kind), now_);
 }
 
@@ -229,7 +236,9 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});
-  tell([=, this, &uop](CoreListener& listener) { listener.issued(now_, uop.order, std::max(done, now_ + 1)); });
+  tell([=, this, &uop](CoreListener& listener) {
+    listener.issued({now_, uop.order, std::max(done, now_ + 1), uop.waited});
+  });
 }
 
 /// A merge moves 64 bits of each lane, as much as its one cycle on a unit allows; a µop of paths computes one mask.

@@ -54,7 +54,9 @@ class OutOfOrderCore final : public Core {
   void wake_paths(Warp& warp);
   void wake_loads(Warp& warp, std::uint64_t store);
   void settle(Warp& warp, Uop& uop);
+  void stop_waiting(Warp& warp, Uop& uop, WaitCause cause);
   bool issue();
+  static bool is_alone(const Uop& uop);
   bool may_issue(const Warp& warp, const Uop& uop) const;
   void execute(Warp& warp, Uop& uop);
   void count_operations(const Warp& warp, const Uop& uop);

@@ -23,6 +23,7 @@ struct OutOfOrderCore::Uop {
   LaneMask lanes = 0;
   x86::UopKind kind = x86::UopKind::Nop;
   State state = State::Waiting;
+  WaitCause waited = WaitCause::Nothing;
   std::uint8_t pending = 0;          // operands, paths and stores that it waits for
   std::uint8_t address_pending = 0;  // of the operands, those that a store's address needs
   std::uint8_t renaming_count = 0;

@@ -13,6 +13,7 @@ class Times final : public CoreListener {
  public:
   struct Span {
     Cycle issued = 0, done = 0;
+    WaitCause waited = WaitCause::Nothing;
   };
 
   void entered(const Entry& entry) override {
@@ -20,7 +21,7 @@ class Times final : public CoreListener {
                          : entry.fetched.instruction == nullptr ? 1
                                                                 : entry.fetched.instruction->pc;
   }
-  void issued(Cycle at, std::uint64_t uop, Cycle done) override { spans_[places_.at(uop)] = {at, done}; }
+  void issued(const Issue& issue) override { spans_[places_.at(issue.uop)] = {issue.at, issue.done, issue.waited}; }
 
   Span at(std::uint64_t pc) const { return spans_.at(pc); }
   Span merge() const { return spans_.at(0); }
@@ -104,6 +105,26 @@ TEST(OutOfOrderCore, merges_and_meets_in_as_many_cycles_as_the_machine_says) {
   }
 }
 
+// Two divisions want the only unit; the fence, which wants none, is the oldest when both have committed.
+TEST(OutOfOrderCore, tells_what_a_uop_waited_for_last) {
+  SpmdProgram program;
+  program.add({divide(0)});
+  program.add({divide(1)});
+  x86::Uop fence;
+  fence.kind = x86::UopKind::Serialize;
+  program.add({fence});
+  program.end();
+  MachineSpec one;
+  one.warps = one.threads = 1;
+  Times times;
+  run_listened("simt-x", one, {program.follow({0x1000, 0x1004, 0x1008, 0x100c})}, {&times});
+  EXPECT_EQ(times.at(0x1000).waited, WaitCause::Nothing);
+  EXPECT_EQ(times.at(0x1004).waited, WaitCause::Unit);
+  EXPECT_EQ(times.at(0x1004).issued, times.at(0x1000).done);
+  EXPECT_EQ(times.at(0x1008).waited, WaitCause::Turn);
+  EXPECT_GE(times.at(0x1008).issued, times.at(0x1004).done);
+}
+
 /// One thread divides, which takes 26 cycles, stores, and loads another word.
 class LoadsBehindStores : public ::testing::Test {
  protected:
@@ -135,6 +156,9 @@ TEST_F(LoadsBehindStores, go_before_a_store_whose_data_is_late) {
   const Times told = times("stores", 0, 3);
   EXPECT_EQ(told.at(kStore).issued, told.at(kDivision).done);
   EXPECT_EQ(told.at(kOther).issued, told.at(kStore).done);
+  EXPECT_EQ(told.at(kDivision).waited, WaitCause::Nothing);
+  EXPECT_EQ(told.at(kStore).waited, WaitCause::Operand);
+  EXPECT_EQ(told.at(kOther).waited, WaitCause::Store);
 }
 
 TEST_F(LoadsBehindStores, go_before_a_store_whose_address_is_late_only_if_it_is_known_beforehand) {

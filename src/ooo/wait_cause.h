@@ -1,0 +1,37 @@
+// Why a µop was in the issue queue.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpfork::ooo {
+
+/// What came last of all that the µop waited for.
+enum class WaitCause : std::uint8_t {
+  Nothing,
+  Operand,  ///< a value
+  Mask,     ///< of the path that a merge selects by, or of those that a buop or cuop is about
+  Store,    ///< an older one that a load may not go before
+  Unit,     ///< a functional unit, or its place among those that issue in a cycle
+  Turn,     ///< an atomic operation or system call waits to be the oldest of its warp
+};
+
+constexpr std::string_view name(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::Nothing:
+      return "nothing";
+    case WaitCause::Operand:
+      return "operand";
+    case WaitCause::Mask:
+      return "mask";
+    case WaitCause::Store:
+      return "older store";
+    case WaitCause::Unit:
+      return "unit";
+    case WaitCause::Turn:
+      return "turn";
+  }
+  return "";
+}
+
+}  // namespace warpfork::ooo
