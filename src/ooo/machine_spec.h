@@ -11,7 +11,7 @@ namespace warpfork::ooo {
 struct MachineSpec {
   unsigned warps = 2, threads = 4;
   std::string rename = "pirat";
-  std::string disambiguation = "perfect";
+  std::string disambiguation = "stores";
   bool divergence_prediction = true;
   PipelineSpec pipeline;
   LatencySpec latency;
