@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/named.h"
 #include "cli/commands.h"
 #include "cli/deferred_signals.h"
 #include "cli/install_paths.h"
@@ -62,7 +63,7 @@ std::filesystem::path program_folder(const ExperimentOptions& options) {
 
 void keep_only(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
   if (names.empty()) return;
-  const std::vector<std::string> known = config::names_of(benchmarks);
+  const std::vector<std::string> known = names_of(benchmarks);
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error("--only {}: there is no such benchmark\n  known: {}", name, fmt::join(known, ", "));

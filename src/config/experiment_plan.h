@@ -71,14 +71,6 @@ struct ExperimentPlan {
   std::vector<Figure> figures;
 };
 
-/// Of benchmarks or configurations.
-template <class Named>
-std::vector<std::string> names_of(const std::vector<Named>& all) {
-  std::vector<std::string> names;
-  for (const Named& one : all) names.push_back(one.name);
-  return names;
-}
-
 /// The names of the scales: how large the benchmarks' inputs are.
 inline constexpr std::array<std::string_view, 2> kScales = {"small", "paper"};
 

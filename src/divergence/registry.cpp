@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/named.h"
 #include "divergence/block_compaction.h"
 #include "divergence/dual_path.h"
 #include "divergence/multi_path.h"
@@ -61,16 +60,10 @@ constexpr std::array kMechanisms{
 
 std::span<const DivergenceMechanism> divergence_mechanisms() { return kMechanisms; }
 
-std::vector<std::string> divergence_mechanism_names() {
-  std::vector<std::string> names;
-  for (const DivergenceMechanism& mechanism : kMechanisms) names.emplace_back(mechanism.name);
-  return names;
-}
+std::vector<std::string> divergence_mechanism_names() { return names_of(kMechanisms); }
 
 const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
-  for (const DivergenceMechanism& mechanism : kMechanisms)
-    if (mechanism.name == name) return mechanism;
-  throw Error("error: {}", no_such_name("divergence mechanism", name, "mechanisms", divergence_mechanism_names()));
+  return find_named(kMechanisms, name, "divergence mechanism", "mechanisms");
 }
 
 }  // namespace warpfork

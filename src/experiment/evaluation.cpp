@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/named.h"
+
 namespace warpfork::experiment {
 
 namespace {
@@ -74,7 +76,7 @@ std::optional<double> Evaluation::value(const Quantity& quantity, const std::str
 
 std::optional<double> Evaluation::mean(const Figure& figure, const Quantity& quantity,
                                        const std::string& configuration) const {
-  return mean_of(values(quantity, config::names_of(plan_.benchmarks), configuration), figure.mean);
+  return mean_of(values(quantity, names_of(plan_.benchmarks), configuration), figure.mean);
 }
 
 std::optional<double> Evaluation::subject(const Figure& figure, const Claim& claim) const {
@@ -99,7 +101,7 @@ std::optional<double> Evaluation::subject_of(const Figure& figure, const std::st
   const Quantity& quantity = figure.quantities[0];
   if (of == "mean") return mean(figure, quantity, configuration);
   if (of != "largest" && of != "smallest") return value(quantity, of, configuration);
-  const std::vector<double> all = values(quantity, config::names_of(plan_.benchmarks), configuration);
+  const std::vector<double> all = values(quantity, names_of(plan_.benchmarks), configuration);
   if (all.empty()) return std::nullopt;
   return of == "largest" ? std::ranges::max(all) : std::ranges::min(all);
 }

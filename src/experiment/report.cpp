@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/named.h"
 #include "report/text_table.h"
 
 namespace warpfork::experiment {
@@ -17,7 +18,7 @@ using config::Quantity;
 using report::Json;
 
 std::vector<std::string> columns(const ExperimentPlan& plan, const Figure& figure) {
-  return figure.configurations.empty() ? config::names_of(plan.configurations) : figure.configurations;
+  return figure.configurations.empty() ? names_of(plan.configurations) : figure.configurations;
 }
 
 const char* name_of(Mean mean) {

@@ -4,8 +4,7 @@
 #include <array>
 #include <type_traits>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/named.h"
 #include "ooo/in_order_core.h"
 #include "ooo/out_of_order_core.h"
 
@@ -58,16 +57,8 @@ constexpr std::array kCores{
 
 std::span<const CoreRecipe> core_recipes() { return kCores; }
 
-std::vector<std::string> core_names() {
-  std::vector<std::string> names;
-  for (const CoreRecipe& recipe : kCores) names.emplace_back(recipe.name);
-  return names;
-}
+std::vector<std::string> core_names() { return names_of(kCores); }
 
-const CoreRecipe& find_core(std::string_view name) {
-  for (const CoreRecipe& recipe : kCores)
-    if (recipe.name == name) return recipe;
-  throw Error("error: {}", no_such_name("core", name, "cores", core_names()));
-}
+const CoreRecipe& find_core(std::string_view name) { return find_named(kCores, name, "core", "cores"); }
 
 }  // namespace warpfork::ooo

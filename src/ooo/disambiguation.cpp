@@ -1,11 +1,8 @@
 #include "ooo/disambiguation.h"
 
 #include <array>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/named.h"
 
 namespace warpfork::ooo {
 
@@ -23,11 +20,7 @@ constexpr std::array kDisambiguations{
 std::span<const DisambiguationEntry> disambiguations() { return kDisambiguations; }
 
 Disambiguation find_disambiguation(std::string_view name) {
-  for (const DisambiguationEntry& entry : kDisambiguations)
-    if (entry.name == name) return entry.value;
-  std::vector<std::string> names;
-  for (const DisambiguationEntry& entry : kDisambiguations) names.emplace_back(entry.name);
-  throw Error("error: {}", no_such_name("disambiguation", name, "choices", names));
+  return find_named(kDisambiguations, name, "disambiguation", "choices").value;
 }
 
 }  // namespace warpfork::ooo

@@ -1,12 +1,9 @@
 #include "ooo/rename/registry.h"
 
 #include <array>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/named.h"
 #include "ooo/rename/deferred_merging.h"
 #include "ooo/rename/immediate_merging.h"
 
@@ -35,11 +32,7 @@ constexpr std::array kStrategies{
 std::span<const RenameStrategyEntry> rename_strategies() { return kStrategies; }
 
 const RenameStrategyEntry& find_rename_strategy(std::string_view name) {
-  for (const RenameStrategyEntry& strategy : kStrategies)
-    if (strategy.name == name) return strategy;
-  std::vector<std::string> names;
-  for (const RenameStrategyEntry& strategy : kStrategies) names.emplace_back(strategy.name);
-  throw Error("error: {}", no_such_name("rename strategy", name, "strategies", names));
+  return find_named(kStrategies, name, "rename strategy", "strategies");
 }
 
 }  // namespace warpfork::ooo
