@@ -23,32 +23,26 @@ void RegisterList::add(RegisterId id) {
 
 bool RegisterList::contains(RegisterId id) const { return std::ranges::find(ids_, id) != ids_.end(); }
 
-std::uint8_t UopBuilder::access(const MemoryPlace& place, bool store) {
-  out_.accesses.push_back({.store = store,
-                           .masked = place.masked,
-                           .bytes = static_cast<std::uint8_t>(std::min(place.bytes, kWidestAccess))});
-  return static_cast<std::uint8_t>(out_.accesses.size() - 1);
-}
-
 void UopBuilder::load(const MemoryPlace& place, std::optional<RegisterId> destination) {
-  const std::uint8_t index = access(place, false);
   RegisterList destinations;
   if (destination) destinations.add(*destination);
-  operation(UopKind::Load, width_of(place.bytes), place.address, destinations);
-  accesses(index, place.address.size());
+  access(UopKind::Load, place, place.address, destinations);
 }
 
 void UopBuilder::store(const MemoryPlace& place, const RegisterList& data) {
-  const std::uint8_t index = access(place, true);
   RegisterList sources = place.address;
   sources.add(data);
-  operation(UopKind::Store, width_of(place.bytes), sources, {});
-  accesses(index, place.address.size());
+  access(UopKind::Store, place, sources, {});
 }
 
-void UopBuilder::accesses(std::uint8_t index, std::size_t address_count) {
-  out_.uops.back().access = index;
-  out_.uops.back().address_count = static_cast<std::uint8_t>(address_count);
+void UopBuilder::access(UopKind kind, const MemoryPlace& place, const RegisterList& sources,
+                        const RegisterList& destinations) {
+  operation(kind, width_of(place.bytes), sources, destinations);
+  out_.uops.back().access = static_cast<std::uint8_t>(out_.accesses.size());
+  out_.uops.back().address_count = static_cast<std::uint8_t>(place.address.size());
+  out_.accesses.push_back({.store = kind == UopKind::Store,
+                           .masked = place.masked,
+                           .bytes = static_cast<std::uint8_t>(std::min(place.bytes, kWidestAccess))});
 }
 
 void UopBuilder::operation(UopKind kind, UopWidth width, RegisterList sources, const RegisterList& destinations) {

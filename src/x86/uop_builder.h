@@ -53,8 +53,8 @@ class UopBuilder {
   void branch(const RegisterList& sources) { operation(UopKind::Branch, UopWidth::Scalar, sources, {}); }
 
  private:
-  std::uint8_t access(const MemoryPlace& place, bool store);
-  void accesses(std::uint8_t index, std::size_t address_count);
+  /// A load or store: `sources` begin with those of the place's address.
+  void access(UopKind kind, const MemoryPlace& place, const RegisterList& sources, const RegisterList& destinations);
 
   Decoding& out_;
 };
