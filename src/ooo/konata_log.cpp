@@ -106,13 +106,13 @@ void KonataLog::set_stage(RowId id, Stage stage) {
   end_stage(id);
   Row& row = rows_.at(id);
   row.stage = stage;
-  line("S", id, row.late ? 1 : 0, kStages[static_cast<std::size_t>(stage)]);
+  line("S", id, row.lane, kStages[static_cast<std::size_t>(stage)]);
 }
 
 /// The format lets a stage end where the next one begins, but older versions of the viewer want to be told.
 void KonataLog::end_stage(RowId id) {
   const Row& row = rows_.at(id);
-  if (row.stage) line("E", id, row.late ? 1 : 0, kStages[static_cast<std::size_t>(*row.stage)]);
+  if (row.stage) line("E", id, row.lane, kStages[static_cast<std::size_t>(*row.stage)]);
 }
 
 void KonataLog::retire(RowId row, bool flush) {
@@ -135,7 +135,7 @@ KonataLog::RowId KonataLog::add_row(unsigned warp, std::uint64_t instruction, co
   Instruction& of = instructions_[warp][instruction];
   of.rows.push_back(id);
   ++of.live;
-  row.late = of.rows.size() > of.fetched_rows;
+  row.lane = of.rows.size() > of.fetched_rows ? 1 : 0;
   line("I", id, instruction, warp);
   line("L", id, 0, label);
   return id;
@@ -245,7 +245,7 @@ void KonataLog::issued(const Issue& issue) {
   go_to(issue.at);
   const RowId id = row_of_uop_.at(issue.uop);
   Row& row = rows_.at(id);
-  if (row.stage == Stage::Wait) line("L", id, 2, name(issue.waited));
+  if (row.stage == Stage::Wait) line("L", id, 2, kWaitCauseNames[static_cast<std::size_t>(issue.waited)]);
   for (const RowId producer : row.producers) line("W", id, producer, 0);
   set_stage(id, Stage::Execute);
   row.done = issue.done;

@@ -67,8 +67,8 @@ class KonataLog final : public CoreListener {
     bool entered = false;    // its µop has a number
     bool committed = false;  // and retires when it is done
     bool explained = false;  // has a text on hover
-    bool late = false;       // was not there when its instruction was fetched
     unsigned warp = 0;
+    unsigned lane = 0;  // Konata's; 1: was not there when its instruction was fetched
     std::uint64_t instruction = 0, uop = 0;
     Cycle done = kNever;
     std::vector<RowId> producers;  // that it waits for

@@ -1,6 +1,7 @@
 // Why a µop was in the issue queue.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -15,23 +16,7 @@ enum class WaitCause : std::uint8_t {
   Unit,     ///< a functional unit, or its place among those that issue in a cycle
   Turn,     ///< an atomic operation or system call waits to be the oldest of its warp
 };
-
-constexpr std::string_view name(WaitCause cause) {
-  switch (cause) {
-    case WaitCause::Nothing:
-      return "nothing";
-    case WaitCause::Operand:
-      return "operand";
-    case WaitCause::Mask:
-      return "mask";
-    case WaitCause::Store:
-      return "older store";
-    case WaitCause::Unit:
-      return "unit";
-    case WaitCause::Turn:
-      return "turn";
-  }
-  return "";
-}
+inline constexpr std::array<std::string_view, 6> kWaitCauseNames = {"nothing",     "operand", "mask",
+                                                                    "older store", "unit",    "turn"};
 
 }  // namespace warpfork::ooo
