@@ -17,7 +17,7 @@ class StoreQueue {
  public:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-  explicit StoreQueue(const AddressQueue& addresses, Disambiguation disambiguation = Disambiguation::Perfect)
+  StoreQueue(const AddressQueue& addresses, Disambiguation disambiguation)
       : addresses_(addresses), disambiguation_(disambiguation) {}
 
   /// In program order. `uop`: its number in the reorder buffer; `position`: of its access in the address queue.

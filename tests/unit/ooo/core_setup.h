@@ -25,6 +25,12 @@ struct CoreSetup {
   }
 };
 
+inline MachineSpec one_thread() {
+  MachineSpec one;
+  one.warps = one.threads = 1;
+  return one;
+}
+
 /// As googletest names its cases: simt_x_pirat_2x4.
 inline std::string name_of(const ::testing::TestParamInfo<CoreSetup>& info) {
   const CoreSetup& setup = info.param;

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "unit/ooo/core_setup.h"
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
@@ -114,10 +115,8 @@ TEST(OutOfOrderCore, tells_what_a_uop_waited_for_last) {
   fence.kind = x86::UopKind::Serialize;
   program.add({fence});
   program.end();
-  MachineSpec one;
-  one.warps = one.threads = 1;
   Times times;
-  run_listened("simt-x", one, {program.follow({0x1000, 0x1004, 0x1008, 0x100c})}, {&times});
+  run_listened("simt-x", one_thread(), {program.follow({0x1000, 0x1004, 0x1008, 0x100c})}, {&times});
   EXPECT_EQ(times.at(0x1000).waited, WaitCause::Nothing);
   EXPECT_EQ(times.at(0x1004).waited, WaitCause::Unit);
   EXPECT_EQ(times.at(0x1004).issued, times.at(0x1000).done);
@@ -139,8 +138,7 @@ class LoadsBehindStores : public ::testing::Test {
     std::vector<SpmdProgram::Step> steps = program.follow({kDivision, kStore, kOther, kOther + 4});
     steps[1].addresses = {0x8000};
     steps[2].addresses = {0x9000};
-    MachineSpec one;
-    one.warps = one.threads = 1;
+    MachineSpec one = one_thread();
     one.disambiguation = disambiguation;
     Times times;
     run_listened("simt-x", one, {steps}, {&times});

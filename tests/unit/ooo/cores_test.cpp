@@ -124,18 +124,13 @@ TEST(Cores, commit_long_repetitions) {
     for (std::size_t i = 0; i < kIterations; ++i)
       for (const std::uint64_t base : {0x10000u, 0x80000u}) steps[part].addresses.push_back(base + 8 * i);
   }
-  for (const std::string& core : core_names()) {
-    MachineSpec one;
-    one.warps = one.threads = 1;
-    EXPECT_EQ(run_listened(core, one, {steps}, {}).front.thread_instructions, 3u) << core;
-  }
+  for (const std::string& core : core_names())
+    EXPECT_EQ(run_listened(core, one_thread(), {steps}, {}).front.thread_instructions, 3u) << core;
 }
 
 /// Part of one thread's cycles that had this cause.
 double part(const std::string& core, const SpmdProgram& program, CycleCause cause) {
-  MachineSpec one;
-  one.warps = one.threads = 1;
-  const CoreCounts counts = run(core, one, program, 1, 1).counts;
+  const CoreCounts counts = run(core, one_thread(), program, 1, 1).counts;
   return static_cast<double>(counts.warp_cycles[static_cast<unsigned>(cause)]) / static_cast<double>(counts.cycles);
 }
 
@@ -157,13 +152,11 @@ TEST(Cores, tell_where_the_cycles_go) {
 
 // All write the flags, in program order, and nobody reads them.
 TEST(InOrderCore, issues_four_additions_a_cycle) {
-  MachineSpec one;
-  one.warps = one.threads = 1;
   const auto cycles = [&](unsigned additions) {
     SpmdProgram program;
     for (unsigned i = 0; i < additions; ++i) program.alu(static_cast<x86::RegisterId>(i % 4), 5);
     program.end();
-    return run("ditva", one, program, 1, 1).counts.cycles;
+    return run("ditva", one_thread(), program, 1, 1).counts.cycles;
   };
   EXPECT_EQ(cycles(800) - cycles(400), 100u);
 }

@@ -18,6 +18,7 @@ x86::Uop uop(UopKind kind, std::initializer_list<RegisterId> sources, std::initi
   made.kind = kind;
   for (const RegisterId source : sources) made.sources[made.source_count++] = source;
   for (const RegisterId destination : destinations) made.destinations[made.destination_count++] = destination;
+  made.address_count = kind == UopKind::Load || kind == UopKind::Store ? 1 : 0;
   return made;
 }
 
@@ -47,15 +48,11 @@ StaticInstruction& SpmdProgram::alu(RegisterId to, RegisterId from) {
 }
 
 StaticInstruction& SpmdProgram::load(RegisterId to, RegisterId base) {
-  x86::Uop load = uop(UopKind::Load, {base}, {to});
-  load.address_count = 1;
-  return add({load}, {{.store = false, .masked = false, .bytes = 8}});
+  return add({uop(UopKind::Load, {base}, {to})}, {{.store = false, .masked = false, .bytes = 8}});
 }
 
 StaticInstruction& SpmdProgram::store(RegisterId data, RegisterId base) {
-  x86::Uop store = uop(UopKind::Store, {base, data}, {});
-  store.address_count = 1;
-  return add({store}, {{.store = true, .masked = false, .bytes = 8}});
+  return add({uop(UopKind::Store, {base, data}, {})}, {{.store = true, .masked = false, .bytes = 8}});
 }
 
 StaticInstruction& SpmdProgram::vector(x86::UopWidth width) {

@@ -27,7 +27,7 @@ class StoreQueueTest : public ::testing::Test {
   }
 
   AddressQueue addresses_;
-  StoreQueue queue_{addresses_};
+  StoreQueue queue_{addresses_, Disambiguation::Perfect};
 };
 
 TEST_F(StoreQueueTest, names_the_youngest_store_to_the_bytes) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "ooo/rename_checker.h"
+#include "unit/ooo/core_setup.h"
 #include "unit/ooo/listened_run.h"
 #include "unit/ooo/recorded_events.h"
 
@@ -23,29 +24,16 @@ Threads recorded_threads(const SpmdProgram& program, unsigned seed, unsigned cou
   return threads;
 }
 
-struct Setup {
-  const char* core;
-  unsigned warps, threads;
-};
-
 std::uint64_t steps_of(const Threads& threads) {
   std::uint64_t steps = 0;
   for (const auto& thread : threads) steps += thread.size();
   return steps;
 }
 
-class SynchronisedCores : public ::testing::TestWithParam<Setup> {
- protected:
-  static MachineSpec machine() {
-    MachineSpec machine;
-    machine.warps = GetParam().warps;
-    machine.threads = GetParam().threads;
-    return machine;
-  }
-};
+class SynchronisedCores : public ::testing::TestWithParam<CoreSetup> {};
 
 TEST_P(SynchronisedCores, keep_to_locks_and_barriers) {
-  const MachineSpec machine = this->machine();
+  const MachineSpec machine = GetParam().machine();
   std::uint64_t events = 0;
   for (unsigned seed = 1; seed <= 40; ++seed) {
     const SpmdProgram program = SpmdProgram::random_synchronised(seed);
@@ -62,7 +50,7 @@ TEST_P(SynchronisedCores, keep_to_locks_and_barriers) {
 
 // Threads go on anywhere, also from where others end, and may meet others several times between two instructions.
 TEST_P(SynchronisedCores, follow_recordings_with_gaps) {
-  const MachineSpec machine = this->machine();
+  const MachineSpec machine = GetParam().machine();
   for (unsigned seed = 1; seed <= 60; ++seed) {
     const SpmdProgram program = SpmdProgram::random_synchronised(seed);
     Threads threads = recorded_threads(program, seed, machine.warps * machine.threads);
@@ -78,7 +66,7 @@ TEST_P(SynchronisedCores, follow_recordings_with_gaps) {
 
 // Nothing is fetched between the barriers: that threads have gone past one must be noticed all the same.
 TEST_P(SynchronisedCores, go_past_many_barriers_at_once) {
-  const MachineSpec machine = this->machine();
+  const MachineSpec machine = GetParam().machine();
   SpmdProgram program;
   program.alu(0, 1);
   for (unsigned round = 0; round < 5; ++round)
@@ -92,14 +80,11 @@ TEST_P(SynchronisedCores, go_past_many_barriers_at_once) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SynchronisedCores,
-                         ::testing::Values(Setup{"smt", 2, 4}, Setup{"ditva", 2, 2}, Setup{"ditva", 2, 4},
-                                           Setup{"ditva", 1, 16}, Setup{"simt-x", 2, 2}, Setup{"simt-x", 2, 4},
-                                           Setup{"simt-x", 4, 4}, Setup{"simt-x", 1, 16}),
-                         [](const auto& info) {
-                           const std::string core = info.param.core;
-                           return fmt::format("{}_{}x{}", core == "simt-x" ? "simt_x" : core, info.param.warps,
-                                              info.param.threads);
-                         });
+                         ::testing::Values(CoreSetup{"smt", "pirat", 2, 4}, CoreSetup{"ditva", "pirat", 2, 2},
+                                           CoreSetup{"ditva", "pirat", 2, 4}, CoreSetup{"ditva", "pirat", 1, 16},
+                                           CoreSetup{"simt-x", "pirat", 2, 2}, CoreSetup{"simt-x", "pirat", 2, 4},
+                                           CoreSetup{"simt-x", "pirat", 4, 4}, CoreSetup{"simt-x", "pirat", 1, 16}),
+                         name_of);
 
 /// Two threads, each of which takes a lock at 1004 and the other's at 100c.
 Threads embrace(const SpmdProgram& program) {
