@@ -74,7 +74,7 @@ class PlanReader {
     figure.configurations = reader.choices("configurations", configurations_);
     for (const toml::table* entry : reader.tables("quantity")) figure.quantities.push_back(quantity(*entry));
     if (figure.quantities.empty()) throw Error("{}a figure needs a [[figure.quantity]]", reader.place("name"));
-    for (const toml::table* entry : reader.tables("claim")) figure.claims.push_back(claim(*entry));
+    for (const toml::table* entry : reader.tables("claim")) figure.claims.push_back(claim(*entry, figure));
     return figure;
   }
 
@@ -98,12 +98,14 @@ class PlanReader {
     return quantity;
   }
 
-  Claim claim(const toml::table& table) const {
-    const TableReader reader(
-        table, file_, "a claim",
-        {"text", "paper", "configuration", "over", "of", "at_least", "at_most", "greater", "lesser"});
+  Claim claim(const toml::table& table, const Figure& figure) const {
+    const TableReader reader(table, file_, "a claim",
+                             {"text", "paper", "quantity", "configuration", "over", "of", "among", "at_least",
+                              "at_most", "greater", "lesser"});
     Claim claim;
     claim.text = reader.text("text");
+    if (reader.has("quantity")) claim.quantity = quantity_of(figure, reader);
+    claim.among = reader.choices("among", benchmarks_);
     claim.configuration = reader.choice("configuration", configurations_);
     if (reader.has("paper")) claim.paper = reader.text("paper");
     if (reader.has("over")) claim.over = reader.choice("over", configurations_);
@@ -118,7 +120,16 @@ class PlanReader {
       throw Error("{}a claim needs either bounds ('at_least', 'at_most') or 'greater' and 'lesser'",
                   reader.place("text"));
     if (bounded) claim.of = reader.choice("of", subjects());
+    if (!claim.among.empty() && !claim.of_several())
+      throw Error("{}'among' goes with 'mean', 'largest' or 'smallest'", reader.place("among"));
     return claim;
+  }
+
+  static std::size_t quantity_of(const Figure& figure, const TableReader& reader) {
+    std::vector<std::string> titles;
+    for (const Quantity& quantity : figure.quantities) titles.push_back(quantity.title);
+    const std::string title = reader.choice("quantity", titles);
+    return static_cast<std::size_t>(std::ranges::find(titles, title) - titles.begin());
   }
 
   std::vector<std::string> subjects() const {

@@ -44,12 +44,16 @@ enum class Mean { None, Arithmetic, Harmonic, Geometric };
 /// A statement of the paper that our numbers can bear out or not.
 struct Claim {
   std::string text;
-  std::string paper;          // the paper's number, as printed there; empty = it gives none
-  std::string configuration;  // whose numbers
-  std::string over;           // divided by those of this configuration; empty = by 1
-  std::string of;             // a benchmark, or "mean", "largest" or "smallest" of all
+  std::string paper;                    // the paper's number, as printed there; empty = it gives none
+  std::string configuration;            // whose numbers
+  std::string over;                     // each benchmark's divided by that of this configuration; empty = by 1
+  std::string of;                       // a benchmark, or "mean", "largest" or "smallest" of `among`
+  std::size_t quantity = 0;             // of the figure's, which one
+  std::vector<std::string> among = {};  // benchmarks; empty = all
   std::optional<double> at_least, at_most;
   std::vector<std::string> greater, lesser;  // each of these benchmarks above each of those, instead of the bounds
+
+  bool of_several() const { return of == "mean" || of == "largest" || of == "smallest"; }
 };
 
 /// A figure of the paper.
@@ -58,7 +62,7 @@ struct Figure {
   Mean mean = Mean::None;
   std::vector<std::string> configurations;  // shown; empty = all
   std::vector<Quantity> quantities;         // a table each
-  std::vector<Claim> claims;                // about the first quantity
+  std::vector<Claim> claims;
 };
 
 struct ExperimentPlan {

@@ -80,14 +80,19 @@ std::optional<double> Evaluation::mean(const Figure& figure, const Quantity& qua
 }
 
 std::optional<double> Evaluation::subject(const Figure& figure, const Claim& claim) const {
-  const std::optional<double> own = subject_of(figure, claim.of, claim.configuration);
-  return claim.over.empty() ? own : quotient(own, subject_of(figure, claim.of, claim.over));
+  if (!claim.of_several()) return subject_of(figure, claim, claim.of);
+  std::vector<double> all;
+  for (const std::string& benchmark : claim.among.empty() ? names_of(plan_.benchmarks) : claim.among)
+    if (const auto one = subject_of(figure, claim, benchmark)) all.push_back(*one);
+  if (claim.of == "mean") return mean_of(all, figure.mean);
+  if (all.empty()) return std::nullopt;
+  return claim.of == "largest" ? std::ranges::max(all) : std::ranges::min(all);
 }
 
 std::optional<bool> Evaluation::holds(const Figure& figure, const Claim& claim) const {
   if (!claim.greater.empty()) {
-    const std::vector<double> greater = values(figure.quantities[0], claim.greater, claim.configuration);
-    const std::vector<double> lesser = values(figure.quantities[0], claim.lesser, claim.configuration);
+    const std::vector<double> greater = values(figure.quantities[claim.quantity], claim.greater, claim.configuration);
+    const std::vector<double> lesser = values(figure.quantities[claim.quantity], claim.lesser, claim.configuration);
     if (greater.size() != claim.greater.size() || lesser.size() != claim.lesser.size()) return std::nullopt;
     return std::ranges::min(greater) > std::ranges::max(lesser);
   }
@@ -96,14 +101,11 @@ std::optional<bool> Evaluation::holds(const Figure& figure, const Claim& claim) 
   return (!claim.at_least || *value >= *claim.at_least) && (!claim.at_most || *value <= *claim.at_most);
 }
 
-std::optional<double> Evaluation::subject_of(const Figure& figure, const std::string& of,
-                                             const std::string& configuration) const {
-  const Quantity& quantity = figure.quantities[0];
-  if (of == "mean") return mean(figure, quantity, configuration);
-  if (of != "largest" && of != "smallest") return value(quantity, of, configuration);
-  const std::vector<double> all = values(quantity, names_of(plan_.benchmarks), configuration);
-  if (all.empty()) return std::nullopt;
-  return of == "largest" ? std::ranges::max(all) : std::ranges::min(all);
+std::optional<double> Evaluation::subject_of(const Figure& figure, const Claim& claim,
+                                             const std::string& benchmark) const {
+  const Quantity& quantity = figure.quantities[claim.quantity];
+  const std::optional<double> own = value(quantity, benchmark, claim.configuration);
+  return claim.over.empty() ? own : quotient(own, value(quantity, benchmark, claim.over));
 }
 
 std::vector<double> Evaluation::values(const Quantity& quantity, const std::vector<std::string>& benchmarks,

@@ -37,8 +37,8 @@ class Evaluation {
  private:
   std::optional<double> raw(const config::Quantity& quantity, const std::string& benchmark,
                             const std::string& configuration) const;
-  std::optional<double> subject_of(const config::Figure& figure, const std::string& of,
-                                   const std::string& configuration) const;
+  std::optional<double> subject_of(const config::Figure& figure, const config::Claim& claim,
+                                   const std::string& benchmark) const;
   std::vector<double> values(const config::Quantity& quantity, const std::vector<std::string>& benchmarks,
                              const std::string& configuration) const;
 

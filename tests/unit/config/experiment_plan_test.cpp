@@ -92,6 +92,10 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
   refuses(claim + "configuration = 'three'\n", "there is no 'three'\n  known: one, two");
   refuses(claim + "configuration = 'two'\n", "a claim needs either bounds");
   refuses(claim + "configuration = 'two'\nat_least = 1\nof = 'D'\n", "known: mean, largest, smallest, B, C");
+  refuses(claim + "configuration = 'two'\nat_least = 1\nof = 'mean'\namong = ['D']\n", "known: B, C");
+  refuses(claim + "configuration = 'two'\nquantity = 'r'\n", "known: speed-up");
+  refuses(claim + "configuration = 'two'\nat_least = 1\nof = 'B'\namong = ['B', 'C']\n",
+          "'among' goes with 'mean', 'largest' or 'smallest'");
   refuses(claim + "configuration = 'two'\ngreater = ['B']\n", "'greater' and 'lesser' go together");
   refuses(claim + "configuration = 'two'\ngreater = ['B']\nlesser = ['X']\n", "there is no 'X'\n  known: B, C");
   refuses(claim + "configuration = 2\n", "'configuration' must be a string");

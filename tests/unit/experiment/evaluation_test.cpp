@@ -91,6 +91,25 @@ TEST_F(EvaluationTest, compares_configurations_in_a_claim) {
   EXPECT_THAT(evaluation_.subject(figure_, over), Optional(DoubleEq(1.5)));
 }
 
+// Of A 1.5 / 1, of B 0.5 / 1: the quotients are formed before their extreme is looked for.
+TEST_F(EvaluationTest, divides_benchmark_by_benchmark_before_it_takes_a_mean_or_an_extreme) {
+  Claim over = claim("largest", std::nullopt, std::nullopt);
+  over.over = "old";
+  over.quantity = 1;
+  config::Figure cycles = figure_;
+  cycles.quantities.emplace_back();
+  cycles.quantities[1].value = {"cycles"};                                // A 200 / 300, B 200 / 100
+  EXPECT_THAT(evaluation_.subject(cycles, over), Optional(DoubleEq(2)));  // not 200 / 300
+  over.of = "mean";
+  EXPECT_THAT(evaluation_.subject(cycles, over), Optional(DoubleEq(2 / (1.5 + 0.5))));  // harmonic
+}
+
+TEST_F(EvaluationTest, takes_a_mean_or_an_extreme_of_the_benchmarks_that_a_claim_names) {
+  Claim among = claim("largest", std::nullopt, std::nullopt);
+  among.among = {"B"};
+  EXPECT_THAT(evaluation_.subject(figure_, among), Optional(DoubleEq(0.5)));
+}
+
 TEST_F(EvaluationTest, orders_benchmarks_in_a_claim) {
   Claim order = claim("", std::nullopt, std::nullopt);
   order.greater = {"A"};
