@@ -78,16 +78,18 @@ std::vector<int> reference(Store& store, const Batch& batch) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int requests = 8192, items = 12288;
+  int requests = 8192, items = 12288, packet = 0;
   workload::Options("memc", "GET requests to a key-value store in a batch, answers and touched items checked exactly")
       .number("--requests", requests, 1, 4000000, "requests in the batch, one thread each")
       .number("--items", items, 1, 1000000, "items in the store; 1.5 a bucket at most, as in memcached")
+      .number("--packet", packet, 0, 4096,
+              "bytes of a packet that each request has to itself; 0: they follow each other")
       .parse(argc, argv);
 
   int bucket_count = 1;
   while (bucket_count * 3 / 2 < items) bucket_count *= 2;
   Store store = make_store(items, bucket_count);
-  const Batch batch = make_batch(requests, items);
+  const Batch batch = make_batch(requests, items, packet);
 
   const workload::DeviceArray<std::uint8_t> arena(store.arena), text(batch.text);
   const workload::DeviceArray<int> buckets(store.buckets), answers(requests);

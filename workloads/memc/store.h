@@ -82,8 +82,9 @@ inline Store make_store(int items, int buckets) {
   return store;
 }
 
-// Requests for keys after Zipf's law, a fifth of whose kinds the store does not hold.
-inline Batch make_batch(int requests, int items) {
+// Requests for keys after Zipf's law, a fifth of whose kinds the store does not hold. They follow each other in one
+// text, as on a connection, or each begins a packet of `packet` bytes of its own.
+inline Batch make_batch(int requests, int items, int packet) {
   const int kinds = items + items / 4;
   std::vector<double> share(kinds);
   double sum = 0;
@@ -94,7 +95,8 @@ inline Batch make_batch(int requests, int items) {
     const double place = random.unit() * sum;
     const long rank = std::min<long>(std::lower_bound(share.begin(), share.end(), place) - share.begin(), kinds - 1);
     const std::string key = make_key(static_cast<unsigned>(rank * 7919 % kinds));
-    const std::string line = "get " + key + "\r\n";
+    std::string line = "get " + key + "\r\n";
+    line.resize(std::max<std::size_t>(line.size(), packet));
     batch.requests.push_back({static_cast<int>(batch.text.size()) + 4, static_cast<int>(key.size())});
     batch.text.insert(batch.text.end(), line.begin(), line.end());
     batch.keys.push_back(key);
