@@ -10,8 +10,8 @@ set(workload_outputs)
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)
 
-foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw raytrace
-        rend spin_lock tpacf)
+foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw ray
+        raytrace rend spin_lock tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -63,10 +63,11 @@ set(small_input_mc 128)
 set(small_input_memc 512)
 set(small_input_mum 128)
 set(small_input_mumpp 128)
+set(small_input_ray 32)
 set(small_input_raytrace 24)
 set(small_input_rend 16)
 set(small_input_tpacf 64 --sets 1)
-foreach(workload backprop bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw raytrace rend tpacf)
+foreach(workload backprop bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw ray raytrace rend tpacf)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
