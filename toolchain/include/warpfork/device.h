@@ -16,6 +16,7 @@
 
 #include <__clang_cuda_builtin_vars.h>
 #include <warpfork/libdevice.h>
+#include <warpfork/synchronisation.h>
 
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
@@ -81,5 +82,6 @@ WARPFORK_BUILTIN_VARIABLE(gridDim)
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
+#include <warpfork/warp_reductions.h>
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 0);
