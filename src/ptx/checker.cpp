@@ -4,28 +4,11 @@
 #include <optional>
 #include <string_view>
 
+#include "ptx/signature.h"
+
 namespace warpfork::ptx {
 
 namespace {
-
-constexpr std::string_view kSignatures[] = {
-#define PTX_SIGNATURE(opcode, operands) operands,
-#include "ptx/signatures.def"
-#undef PTX_SIGNATURE
-};
-
-constexpr Opcode kSignatureOrder[] = {
-#define PTX_SIGNATURE(opcode, operands) Opcode::opcode,
-#include "ptx/signatures.def"
-#undef PTX_SIGNATURE
-};
-
-constexpr bool in_order() {
-  for (std::size_t i = 0; i < std::size(kSignatureOrder); ++i)
-    if (kSignatureOrder[i] != static_cast<Opcode>(i)) return false;
-  return true;
-}
-static_assert(in_order(), "signatures.def follows the order of opcodes.def");
 
 enum class NumberClass { Bits, Integer, Float, Predicate };
 
@@ -71,9 +54,9 @@ class Check {
   }
 
   void operands(std::string_view signature, const Position& at) {
-    if (lacks_types(signature))
+    if (lacks_types())
       source_.fail(at, fmt::format("'{}' without a type", to_string(instruction_.opcode)), "as in 'add.s32'");
-    if (!checks_types(signature)) return;
+    if (!checks_types()) return;
     std::size_t place = 0;
     for (char letter : signature) {
       if (letter == '|') continue;
@@ -85,19 +68,16 @@ class Check {
 
  private:
   /// Forms with more dotted types than the signature speaks of (mixed precision) are left to whoever executes them.
-  bool checks_types(std::string_view signature) const {
-    const bool two = signature.find_first_of("us") != std::string_view::npos;
-    const bool one = signature.find_first_of("tcdTL") != std::string_view::npos;
-    const std::size_t types = instruction_.types.size();
+  bool checks_types() const {
     if (instruction_.has(Modifier::Pack) || is_asynchronous()) return false;
-    return types == (two ? 2u : one ? 1u : types);
+    const unsigned spoken_of = types_of(signature_of(instruction_.opcode));
+    return spoken_of == 0 || instruction_.types.size() == spoken_of;
   }
 
   bool is_asynchronous() const { return instruction_.has(Modifier::Async) || instruction_.has(Modifier::Bulk); }
 
-  bool lacks_types(std::string_view signature) const {
-    return instruction_.types.empty() && !is_asynchronous() &&
-           signature.find_first_of("tcdTLus") != std::string_view::npos;
+  bool lacks_types() const {
+    return instruction_.types.empty() && !is_asynchronous() && types_of(signature_of(instruction_.opcode)) != 0;
   }
 
   Want want(char letter) const {
@@ -201,7 +181,7 @@ class Check {
 
 void check_instruction(const Instruction& instruction, const Function& function, const Source& source,
                        const Position& at, const std::vector<Position>& operands) {
-  const std::string_view signature = kSignatures[static_cast<std::size_t>(instruction.opcode)];
+  const std::string_view signature = signature_of(instruction.opcode).operands;
   Check check(instruction, function, source, operands);
   check.count(signature, at);
   check.operands(signature, at);

@@ -95,6 +95,9 @@ void InstructionDecoder::compare(const ptx::Instruction& source, Instruction& de
   }
   for (std::size_t i = 1; i < 3; ++i) decoded.operand[i] = operands_.source(source.operands[i], type);
   if (!writes_predicate) decoded.immediate |= true_value(source.types.front()) << CompareMode::kTrueShift;
+  const bool combines = source.has(Modifier::And) || source.has(Modifier::Or) || source.has(Modifier::Xor);
+  if (combines != (source.operands.size() == 4))
+    operands_.fail("a predicate as the last operand and .and, .or or .xor belong together");
   if (source.operands.size() == 4) {
     bool negated = false;
     decoded.operand[3] = operands_.predicate_source(source.operands[3], negated);

@@ -58,10 +58,14 @@ void InstructionDecoder::branch(const ptx::Instruction& source, Instruction& dec
 
 void InstructionDecoder::barrier(const ptx::Instruction& source, Instruction& decoded) {
   // Lanes of a split run in step, so there is nothing to wait for within it.
-  if (source.has(Modifier::Warp)) return nothing(source, decoded);
-  if (source.has(Modifier::Cluster)) unsupported(source);
+  if (source.has(Modifier::Warp)) {
+    if (!source.has(Modifier::Sync) || source.modifiers.size() != 2) unsupported(source);
+    return nothing(source, decoded);
+  }
   decoded.kind = InstructionKind::Barrier;
   const bool reduces = source.has(Modifier::Red);
+  const bool names_reduction = source.has(Modifier::Popc) || source.has(Modifier::And) || source.has(Modifier::Or);
+  if (!reduces && (names_reduction || !source.types.empty())) unsupported(source);
   const std::size_t first = reduces ? 1 : 0, least = reduces ? 3 : 1;  // first of the operands a {, b}
   expect_operands(source, least, least + 1);
   const bool names_threads = source.operands.size() > least;

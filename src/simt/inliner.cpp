@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "ptx/word_set.h"
 #include "simt/execution_error.h"
 #include "simt/operand_walk.h"
 
@@ -100,7 +101,15 @@ class Inliner {
     out_.variables.back().name = name;
   }
 
+  /// Here every instruction passes as it was written; what follows rewrites some and loses words.
+  void check_words(const ptx::Instruction& source) const {
+    if (const auto refused = ptx::refused_word(source))
+      throw Error("{}: error: instruction '{}' is not supported: it cannot be '.{}'\n    allowed: {}",
+                  place_of(module_, source), mnemonic(source), refused->text, refused->allowed);
+  }
+
   void emit(const ptx::Instruction& source, Copy& copy) {
+    check_words(source);
     if (out_.body.size() > kMostInstructions)
       fail(source, fmt::format("more than {} instructions after inlining", kMostInstructions));
     if (source.opcode == Opcode::Call) return emit_call(source, copy);

@@ -4,11 +4,9 @@
 #include "base/error.h"
 #include "simt/execution_error.h"
 #include "simt/timing_of.h"
-#include "simt/understood_modifiers.h"
 
 namespace warpfork::simt {
 
-using ptx::Modifier;
 using ptx::Opcode;
 
 void InstructionDecoder::unsupported(const ptx::Instruction& source) const {
@@ -47,8 +45,6 @@ void InstructionDecoder::register_lists(const ptx::Instruction& source, Instruct
 Instruction InstructionDecoder::decode(const ptx::Instruction& source) {
   Instruction decoded;
   operands_.set_instruction(source);
-  for (const Modifier modifier : source.modifiers)
-    if (!is_understood(modifier)) unsupported(source);
   switch (source.opcode) {
 #define OPERATION(opcode, decode, family, integer, f32, f64) \
   case Opcode::opcode:                                       \

@@ -30,10 +30,12 @@ Handler select_arithmetic(const HandlerSet& handlers, const Operation& operation
   return ptx::is_float(operation.type()) ? handlers.floating(operation) : handlers.integer(operation);
 }
 
-/// sqrt and rcp of f32 are exact in all their forms; the approximate reciprocal of f64 has rules of its own.
+/// sqrt and rcp of f32 are exact in all their forms; the approximate reciprocal of f64 has rules of its own, .ftz
+/// among them.
 Handler select_function(const HandlerSet& handlers, const Operation& operation) {
-  return operation.type() == ScalarType::F64 && operation.has(Modifier::Approx) ? handlers.approximate(operation)
-                                                                                : handlers.floating(operation);
+  if (operation.type() != ScalarType::F64) return handlers.floating(operation);
+  if (operation.has(Modifier::Approx) != operation.has(Modifier::Ftz)) return nullptr;
+  return operation.has(Modifier::Approx) ? handlers.approximate(operation) : handlers.floating(operation);
 }
 
 Handler select_approximate(const HandlerSet& handlers, const Operation& operation) {

@@ -70,6 +70,8 @@ struct Instruction {
   std::array<std::uint16_t, kMaxSources> sources{};
   std::array<std::uint16_t, kMaxDestinations> destinations{};
   std::uint16_t guard_register = kNoPredicate;
+
+  bool operator==(const Instruction&) const = default;
 };
 
 /// A row of the register block that every lane reads as the same literal or address.

@@ -89,6 +89,7 @@ Handler with_type(const Operation& operation, bool reads) {
 }
 
 Handler select_mad(const Operation& operation, bool reads) {
+  if (operation.has(Modifier::Wide)) return nullptr;
   if (!operation.has(Modifier::Hi)) return with_type<MadLoCarry>(operation, reads);
   return ptx::is_signed(operation.type()) ? with_type<MadHiCarry<true>>(operation, reads)
                                           : with_type<MadHiCarry<false>>(operation, reads);

@@ -163,7 +163,8 @@ struct PackClamped {
 
 Handler pack_clamped(const Operation& operation) {
   const auto& types = operation.instruction.types;
-  if (types[1] != ScalarType::S32 || operation.instruction.operands.size() != 3) return nullptr;
+  if (types[1] != ScalarType::S32 || operation.instruction.operands.size() != 3 || !operation.has(Modifier::Sat))
+    return nullptr;
   if (types[0] == ScalarType::U16)
     return lanewise<PackClamped<std::uint16_t>, std::uint32_t, std::int32_t, std::int32_t>;
   if (types[0] == ScalarType::S16)

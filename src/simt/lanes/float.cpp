@@ -197,6 +197,7 @@ Handler with_rules(const Operation& operation) {
 
 template <typename Op, typename T>
 Handler select_extreme(const Operation& operation) {
+  if (operation.has(Modifier::Xorsign) != operation.has(Modifier::Abs)) return nullptr;
   if (operation.instruction.operands.size() == 4) {
     if (operation.has(Modifier::Xorsign)) return nullptr;
     return operation.has(Modifier::PropagateNan) ? with_rules<PropagateNan<Three<Op>>, T, T, T, T>(operation)

@@ -237,6 +237,7 @@ Handler select_mul(const Operation& operation) {
 
 Handler select_mad(const Operation& operation) {
   const ScalarType type = operation.type();
+  if (operation.has(Modifier::Sat) && !operation.has(Modifier::Hi)) return nullptr;
   if (operation.has(Modifier::Wide))
     return for_arithmetic_integer(type, [](auto t) -> Handler {
       using T = decltype(t);
@@ -247,8 +248,7 @@ Handler select_mad(const Operation& operation) {
     });
   if (operation.has(Modifier::Hi)) {
     if (operation.has(Modifier::Sat))
-      return type == ScalarType::S32 ? lanewise<MadHiSaturated, std::int32_t, std::int32_t, std::int32_t, std::int32_t>
-                                     : nullptr;
+      return lanewise<MadHiSaturated, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
     return ternary<MadHi>(type);
   }
   return for_arithmetic_integer(type, [](auto t) -> Handler {
@@ -268,12 +268,11 @@ Handler select_24(const Operation& operation) {
   if (operation.type() == ScalarType::U32) return with(std::uint32_t{});
   if (operation.type() != ScalarType::S32) return nullptr;
   if (operation.has(Modifier::Sat))
-    return lanewise<Mad24HiSaturated, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+    return hi ? lanewise<Mad24HiSaturated, std::int32_t, std::int32_t, std::int32_t, std::int32_t> : nullptr;
   return with(std::int32_t{});
 }
 
 Handler select_saturated(const Operation& operation) {
-  if (operation.type() != ScalarType::S32) return nullptr;
   return operation.instruction.opcode == Opcode::Add ? lanewise<AddSaturated, std::int32_t, std::int32_t, std::int32_t>
                                                      : lanewise<SubSaturated, std::int32_t, std::int32_t, std::int32_t>;
 }

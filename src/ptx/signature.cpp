@@ -1,0 +1,38 @@
+#include "ptx/signature.h"
+
+#include <cstddef>
+#include <iterator>
+
+namespace warpfork::ptx {
+
+namespace {
+
+constexpr Signature kSignatures[] = {
+#define PTX_SIGNATURE(opcode, operands, words) {operands, words},
+#include "ptx/signatures.def"
+#undef PTX_SIGNATURE
+};
+
+constexpr Opcode kOrder[] = {
+#define PTX_SIGNATURE(opcode, operands, words) Opcode::opcode,
+#include "ptx/signatures.def"
+#undef PTX_SIGNATURE
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < std::size(kOrder); ++i)
+    if (kOrder[i] != static_cast<Opcode>(i)) return false;
+  return true;
+}
+static_assert(in_order(), "signatures.def follows the order of opcodes.def");
+
+}  // namespace
+
+const Signature& signature_of(Opcode opcode) { return kSignatures[static_cast<std::size_t>(opcode)]; }
+
+unsigned types_of(const Signature& signature) {
+  if (signature.operands.find_first_of("us") != std::string_view::npos) return 2;
+  return signature.operands.find_first_of("tcdTL") != std::string_view::npos ? 1 : 0;
+}
+
+}  // namespace warpfork::ptx

@@ -1,0 +1,44 @@
+// Which dotted words an instruction may have (PTX ISA, syntax of each instruction).
+#include "ptx/word_set.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/ptx/sample.h"
+
+namespace warpfork::ptx {
+namespace {
+
+/// "word: what is allowed" of the only instruction of the body.
+std::string refusal(const std::string& text) {
+  const auto refused = refused_word(parse_instruction(text));
+  return refused ? refused->text + ": " + refused->allowed : "taken";
+}
+
+TEST(WordSet, DependsOnTheType) {
+  EXPECT_EQ(refusal("add.sat.s32 %r0, %r1, %r2;"), "taken");
+  EXPECT_EQ(refusal("add.sat.u32 %r0, %r1, %r2;"), "sat: {.cc}");
+  EXPECT_EQ(refusal("add.ftz.f32 %f0, %f1, %f2;"), "taken");
+  EXPECT_EQ(refusal("add.ftz.f64 %d0, %d1, %d1;"), "ftz: {.rn|.rz|.rm|.rp}");
+  EXPECT_EQ(refusal("cvt.rzi.ftz.s32.f32 %r0, %f0;"), "taken");
+  EXPECT_EQ(refusal("cvt.rzi.ftz.s32.f64 %r0, %d0;"), "ftz: {.rni|.rzi|.rmi|.rpi}{.sat}");
+  EXPECT_EQ(refusal("xor.sat.b32 %r0, %r1, %r2;"), "sat: no other word");
+}
+
+TEST(WordSet, HasAlternativesOfWhichOneIsTaken) {
+  EXPECT_EQ(refusal("add.rz.f64 %d0, %d1, %d1;"), "taken");
+  EXPECT_EQ(refusal("add.rz.rm.f64 %d0, %d1, %d1;"), "rm: {.rn|.rz|.rm|.rp}");
+  EXPECT_EQ(refusal("add.sat.sat.s32 %r0, %r1, %r2;"), "sat: {.sat|.cc}");
+}
+
+TEST(WordSet, KnowsSpacesVectorsAndTypesToo) {
+  EXPECT_EQ(refusal("ld.global.nc.v2.u32 {%r0, %r1}, [%rd0];"), "taken");
+  EXPECT_EQ(refusal("ld.shared.nc.u32 %r0, [%r1];").substr(0, 4), "nc: ");
+  EXPECT_EQ(refusal("add.global.u32 %r0, %r1, %r2;"), "global: {.cc}");
+  EXPECT_EQ(refusal("add.v2.u32 %r0, %r1, %r2;"), "v2: {.cc}");
+  EXPECT_EQ(refusal("xor.b32.b32 %r0, %r1, %r2;"), "b32: no other word");
+}
+
+TEST(WordSet, IsNotKnownOfWhatNothingExecutes) { EXPECT_EQ(refusal("discard.global.L2 [%rd0], 128;"), "taken"); }
+
+}  // namespace
+}  // namespace warpfork::ptx

@@ -1,0 +1,248 @@
+// Every dotted word means something to the opcode it stands at, or the instruction is refused.
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+#include "one_warp.h"
+#include "ptx/parser.h"
+#include "ptx/word_set.h"
+#include "reference_harness.h"
+#include "reference_random.h"
+#include "simt/execution_error.h"
+#include "simt/instruction_decoder.h"
+
+namespace warpfork::simt {
+namespace {
+
+using ptx::Modifier;
+using testing::HasSubstr;
+
+// What the patterns of reference_patterns.def do not have.
+const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
+                                  "[rcp|sqrt].approx[|.ftz].f32 %r, %r;",
+                                  "rcp.approx.ftz.f64 %d, %d;",
+                                  "rsqrt.approx[|.ftz].f32 %r, %r;",
+                                  "rsqrt.approx[|.ftz].f64 %d, %d;",
+                                  "[sin|cos|lg2|ex2].approx[|.ftz].f32 %r, %r;",
+                                  "tanh.approx.f32 %r, %r;",
+                                  "cvt.pack.sat.[u16|s16].s32 %r, %r, %r;",
+                                  "cvt.rn.sat.f16.[s32|u32] %h, %r;",
+
+                                  "ld.global.nc.v2.f32 {%r, %r}, [%d];",
+                                  "ldu.global.u32 %r, [%d];",
+                                  "ld.volatile.[global.u32|u32] %r, [%d];",
+                                  "ld.param.u64 %d, [out];",
+                                  "st.[local|shared].u32 [%r], %r;",
+                                  "st.[global.wt|relaxed.gpu].u32 [%d], %r;",
+                                  "atom.acq_rel.gpu.add.u32 %r, [%d], %r;",
+                                  "red.shared.max.s32 [%r], %r;",
+                                  "isspacep.[global|shared|local|param] %p, %d;",
+                                  "cvta[|.to].[global|shared|local|const].u64 %d, %d;",
+                                  "mul24.lo.s32 %r, %r, %r;",
+                                  "elect.sync %r|%p, -1;",
+                                  "[bra|bra.uni] finish;",
+                                  "ret;",
+                                  "exit;",
+                                  "bar.sync 0;",
+                                  "bar.arrive 1, 64;",
+                                  "bar.red.popc.u32 %r, 0, %p;",
+                                  "barrier.cta.sync.aligned 0;",
+                                  "barrier.red.[and|or].pred %p, 0, %p;",
+                                  "bar.warp.sync -1;",
+                                  "membar.[cta|gl|sys];",
+                                  "fence.[sc|acq_rel].gpu;",
+                                  "trap;",
+                                  "brkpt;",
+                                  "pmevent 1;",
+                                  "nanosleep.u32 %r;",
+                                  "prefetch.global.L2 [%d];",
+                                  "prefetchu.L1 [%d];",
+                                  "applypriority.global.L2::evict_normal [%d], 128;",
+                                  "griddepcontrol.wait;"};
+
+// Why a word may stand where it changes nothing.
+const std::set<std::string_view> kNamesTheDefault{"rn",   "lo",  "r",    "wrap", "approx",
+                                                  "full", "cta", "sync", "sat",  "ftz"};
+const std::set<std::string_view> kCaches{"ca",
+                                         "cg",
+                                         "cs",
+                                         "lu",
+                                         "cv",
+                                         "wb",
+                                         "wt",
+                                         "L1",
+                                         "L2",
+                                         "L1::evict_normal",
+                                         "L1::evict_unchanged",
+                                         "L1::evict_first",
+                                         "L1::evict_last",
+                                         "L1::no_allocate",
+                                         "L2::evict_normal",
+                                         "L2::evict_first",
+                                         "L2::evict_last",
+                                         "L2::cache_hint",
+                                         "L2::64B",
+                                         "L2::128B",
+                                         "L2::256B"};
+const std::set<std::string_view> kMemoryOrder{"weak",    "volatile", "relaxed", "acquire", "release",
+                                              "acq_rel", "sc",       "mmio",    "cta",     "cluster",
+                                              "gpu",     "sys",      "gl",      "proxy",   "alias"};
+const std::set<std::string_view> kConvergence{"uni", "aligned", "sync"};
+const std::set<std::string_view> kOneSpace{"shared::cta", "param::entry", "param::func", "to"};
+const std::set<std::string_view> kDoesNothingAtAll{"launch_dependents", "wait", "global", "local"};  // also prefetch
+
+bool has_reason(std::string_view word) {
+  for (const auto* reason : {&kNamesTheDefault, &kCaches, &kMemoryOrder, &kConvergence, &kOneSpace, &kDoesNothingAtAll})
+    if (reason->contains(word)) return true;
+  return false;
+}
+
+/// An instruction that is taken, in a module of its own.
+struct Form {
+  std::shared_ptr<const ptx::Module> module;
+  ptx::Instruction instruction;
+
+  std::optional<Instruction> decoded(const ptx::Instruction& changed) const {
+    if (ptx::refused_word(changed)) return std::nullopt;
+    static const DeviceSymbols kSymbols{{"table", {MemorySpace::Const, DeviceMemory::kBase}}};
+    InstructionDecoder decoder(*module, module->functions.front(), kSymbols, handler_set(HostInstructionSet::Baseline));
+    try {
+      return decoder.decode(changed);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+};
+
+void add_forms(const std::string& body, std::map<std::string, Form>& forms) {
+  const auto module = std::make_shared<const ptx::Module>(ptx::parse(harness_ptx(body), "form.ptx"));
+  for (const ptx::Instruction& instruction : module->functions.front().body)
+    forms.try_emplace(fmt::format("{} of {}", mnemonic(instruction), instruction.operands.size()),
+                      Form{module, instruction});
+}
+
+const std::map<std::string, Form>& all_forms() {
+  static const std::map<std::string, Form> forms = [] {
+    constexpr unsigned kDraws = 30;  // of each pattern's choices
+    std::vector<std::string> patterns = instruction_patterns();
+    patterns.insert(patterns.end(), warp_instruction_patterns().begin(), warp_instruction_patterns().end());
+    patterns.insert(patterns.end(), std::begin(kMoreForms), std::end(kMoreForms));
+    std::map<std::string, Form> made;
+    Random random(11);
+    for (const std::string& pattern : patterns)
+      for (unsigned i = 0; i < kDraws; ++i) add_forms(instantiate(pattern, random), made);
+    return made;
+  }();
+  return forms;
+}
+
+constexpr Modifier kModifiers[] = {
+#define PTX_MODIFIER(name, text) Modifier::name,
+#include "ptx/modifiers.def"
+#undef PTX_MODIFIER
+};
+
+bool changes_nothing(const ptx::Instruction& instruction, Modifier modifier) {
+  for (const ptx::Alternatives& group : ptx::taken_words(instruction))
+    for (const ptx::TakenWord& word : group)
+      if (word.text == to_string(modifier)) return word.changes_nothing;
+  return false;
+}
+
+TEST(Modifiers, FormsCoverEveryOpcodeThatIsExecuted) {
+  std::set<ptx::Opcode> opcodes;
+  for (const auto& [text, form] : all_forms()) {
+    EXPECT_TRUE(form.decoded(form.instruction)) << text;
+    opcodes.insert(form.instruction.opcode);
+  }
+#define OPERATION(opcode, ...) EXPECT_TRUE(opcodes.contains(ptx::Opcode::opcode)) << #opcode;
+#include "simt/operations.def"
+#undef OPERATION
+}
+
+/// The instruction with one more word, as the parser would read it: the first state space is no modifier.
+ptx::Instruction with(ptx::Instruction instruction, Modifier modifier) {
+  for (const ptx::StateSpace space : {ptx::StateSpace::Global, ptx::StateSpace::Shared, ptx::StateSpace::Local,
+                                      ptx::StateSpace::Param, ptx::StateSpace::Const})
+    if (instruction.space == ptx::StateSpace::Generic && to_string(space) == to_string(modifier)) {
+      instruction.space = space;
+      return instruction;
+    }
+  instruction.modifiers.push_back(modifier);
+  return instruction;
+}
+
+TEST(Modifiers, AnAddedOneIsRefusedOrChangesTheDecodedRecord) {
+  for (const auto& [text, form] : all_forms())
+    for (const Modifier modifier : kModifiers) {
+      const ptx::Instruction more = with(form.instruction, modifier);
+      const auto decoded = form.decoded(more);
+      if (!decoded) continue;
+      EXPECT_EQ(*decoded == form.decoded(form.instruction), changes_nothing(more, modifier))
+          << text << " and ." << to_string(modifier);
+    }
+}
+
+TEST(Modifiers, ATakenOneIsNeededOrChangesTheDecodedRecord) {
+  for (const auto& [text, form] : all_forms())
+    for (std::size_t i = 0; i < form.instruction.modifiers.size(); ++i) {
+      ptx::Instruction less = form.instruction;
+      less.modifiers.erase(less.modifiers.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto decoded = form.decoded(less);
+      if (!decoded) continue;
+      const Modifier modifier = form.instruction.modifiers[i];
+      EXPECT_EQ(*decoded == form.decoded(form.instruction), changes_nothing(form.instruction, modifier))
+          << text << " without ." << to_string(modifier);
+    }
+}
+
+TEST(Modifiers, ThoseThatChangeNothingHaveAReason) {
+  for (const auto& [text, form] : all_forms())
+    for (const ptx::Alternatives& group : ptx::taken_words(form.instruction))
+      for (const ptx::TakenWord& word : group)
+        if (word.changes_nothing && ptx::modifier_from(word.text)) {
+          EXPECT_TRUE(has_reason(word.text)) << text << ": " << word.text;
+        }
+}
+
+/// What loading a kernel of this body says.
+std::string refusal(const std::string& body) {
+  try {
+    OneWarp warp(body);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Modifiers, AMeaninglessOneIsRefusedWithInstructionLineAndWhatIsAllowed) {
+  const std::string text = refusal("mov.b32 %r0, 1;\nadd.hi.u32 %r0, %r1, %r2;");
+  EXPECT_THAT(text, HasSubstr(": error: instruction 'add.hi.u32' is not supported: it cannot be '.hi'\n"
+                              "    allowed: {.cc}"));
+  const std::string first = refusal("add.hi.u32 %r0, %r1, %r2;");
+  EXPECT_NE(text.substr(0, text.find(": error")), first.substr(0, first.find(": error")));  // the line
+}
+
+TEST(Modifiers, MeaninglessOnesOfManyKindsAreRefused) {
+  for (const char* body :
+       {"add.wide.u32 %r0, %r1, %r2;", "and.sat.b32 %r0, %r1, %r2;", "shl.wrap.b32 %r0, %r1, %r2;",
+        "ld.global.sat.u32 %r0, [%d0];", "mov.ftz.b32 %r0, %r1;", "add.clamp.f32 %r0, %r1, %r2;",
+        "mad.lo.sat.s32 %r0, %r1, %r2, %r3;", "mad.wide.cc.u32 %d0, %r1, %r2, %d3;", "min.abs.f32 %r0, %r1, %r2;",
+        "mad24.lo.sat.s32 %r0, %r1, %r2, %r3;", "setp.lt.and.s32 %p0, %r1, %r2;", "setp.hi.s32 %p0, %r1, %r2;",
+        "bar.sync.popc 0;", "bar.warp.arrive -1;", "rcp.rn.ftz.f64 %d0, %d1;", "ld.shared.nc.u32 %r0, [%r1];"})
+    EXPECT_THAT(refusal(body), HasSubstr("error: instruction '")) << body;
+}
+
+// A call and an indexed branch never reach the decoder, and loads and stores of a call's parameters become moves.
+TEST(Modifiers, WhatIsRewrittenBeforeItIsDecodedIsCheckedAsWell) {
+  EXPECT_THAT(refusal("{ .param .b32 x; st.param.sat.b32 [x], %r0; }"), HasSubstr("it cannot be '.sat'"));
+  EXPECT_THAT(refusal("t: .branchtargets l;\nl: brx.idx.ftz %r0, t;"), HasSubstr("it cannot be '.ftz'"));
+}
+
+}  // namespace
+}  // namespace warpfork::simt
