@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <variant>
 
 #include "base/error.h"
+#include "cli/output_file.h"
 #include "config/buffer_comparison.h"
 #include "config/toml_text.h"
 #include "ptx/parser.h"
@@ -48,10 +48,14 @@ void write_outputs(const LaunchFile& launch, const std::vector<BufferImage>& ima
   for (const BufferImage& image : images) {
     const auto& path = launch.find_buffer(image.name)->output;
     if (!path) continue;
-    std::ofstream stream(*path, std::ios::binary);
-    stream.write(reinterpret_cast<const char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
-    if (!stream.flush()) throw Error("{}: cannot be written", path->string());
+    write_text(path->string(), {reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()});
   }
+}
+
+void require_writable_outputs(const LaunchFile& launch) {
+  for (const config::Argument& argument : launch.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->output)
+      require_writable(buffer->output->string());
 }
 
 report::Json comparison_record(const config::BufferComparison& comparison, const config::ScalarType& type) {
@@ -114,6 +118,7 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const Launc
 Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file, cuda::LaunchSink& simulation,
                         std::uint64_t device_memory_bytes) {
   const LaunchFile launch = config::read_launch_file(launch_file);
+  require_writable_outputs(launch);
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file);
   simt::DeviceMemory memory(device_memory_bytes);
   const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory, simulation);

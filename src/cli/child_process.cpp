@@ -64,6 +64,7 @@ struct Execution {
     argument_pointers = pointers(words);
     environment_pointers = pointers(environment);
     if (command.output) output = command.output->c_str();
+    output_to_error = command.output_to_error;
   }
 
   /// In the child. Returns only on failure, with its errno.
@@ -77,6 +78,7 @@ struct Execution {
       if (file < 0 || dup2(file, STDOUT_FILENO) < 0) return errno;
       close(file);
     }
+    if (output_to_error && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return errno;
     execvpe(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
     return errno;
   }
@@ -85,6 +87,7 @@ struct Execution {
   std::vector<std::string> words, environment;
   std::vector<char*> argument_pointers, environment_pointers;
   const char* output = nullptr;
+  bool output_to_error = false;
 };
 
 /// Programs are looked up as a shell does it: a name without a slash only on the PATH.

@@ -16,6 +16,7 @@ struct ChildCommand {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;  // set in the child, besides our own
   std::optional<std::filesystem::path> output;                   // a file for its standard output
+  bool output_to_error = false;                                  // its standard output is our standard error
 };
 
 struct ChildEnd {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output_difference.h"
+#include "cli/output_file.h"
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
 #include "divergence/registry.h"
@@ -39,12 +40,13 @@ void require_success(const std::string& name, const Outcome& outcome) {
 }
 
 int compare(const WorkOptions& options) {
+  require_writable(options.json);
   const std::vector<std::string> names = contestants(options);
   std::vector<report::Contestant> rows;
   report::Json results = report::Json::array();
   Outcome first;
   for (const std::string& name : names) {
-    Work work = do_work(options, name, true);
+    Work work = do_work(options, name, GuestOutput::Captured);
     require_success(name, work.outcome);
     rows.push_back({name, work.document["totals"]});
     results.push_back(std::move(work.document));

@@ -6,7 +6,7 @@
 
 #include "cli/cpu.h"
 #include "cli/cpu_work.h"
-#include "cli/work.h"
+#include "cli/output_file.h"
 
 namespace warpfork::cli {
 
@@ -17,6 +17,7 @@ struct CompareOptions : CpuOptions {
 };
 
 void compare(const CompareOptions& options) {
+  require_writable(options.json);
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);

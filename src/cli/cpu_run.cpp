@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 
+#include "base/error.h"
 #include "cli/cpu.h"
 #include "cli/cpu_work.h"
-#include "cli/work.h"
+#include "cli/deferred_signals.h"
+#include "cli/output_file.h"
 #include "ooo/konata_log.h"
 #include "ooo/rename_checker.h"
 #include "report/text_table.h"
@@ -22,6 +24,10 @@ struct RunOptions : CpuOptions {
 };
 
 void run(const RunOptions& options) {
+  require_writable(options.json);
+  const DeferredSignals signals;  // before the log, which an interrupt must not leave behind half written
+  std::optional<OutputFile> log_file;
+  if (!options.konata.empty()) log_file.emplace(options.konata);
   const x86::Recording recording(options.recording);
   ooo::find_core(options.core);  // throws for an unknown one
   const ooo::Replay replay = read_replay(recording);
@@ -29,11 +35,18 @@ void run(const RunOptions& options) {
   const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
   std::vector<ooo::CoreListener*> listeners;
   std::optional<ooo::KonataLog> log;
-  if (!options.konata.empty()) listeners.push_back(&log.emplace(options.konata, &recording.code()));
+  if (log_file) listeners.push_back(&log.emplace(log_file->path(), &recording.code()));
   ooo::RenameChecker checker;
   if (options.check) listeners.push_back(&checker);
-  const report::Json result = run_core(recording, replay, options.core, machine, std::ref(progress), listeners);
-  if (log) log->finish();
+  const auto interruptible = [&](std::uint64_t instructions) {
+    if (signals.came()) throw Error("interrupted");
+    progress(instructions);
+  };
+  const report::Json result = run_core(recording, replay, options.core, machine, interruptible, listeners);
+  if (log) {
+    log->finish();
+    log_file->keep();
+  }
   if (!options.json.empty()) write_text(options.json, report::write_document(result));
   if (options.json == "-") return;
   std::cout << cpu_table({result});

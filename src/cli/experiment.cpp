@@ -14,6 +14,7 @@
 #include "cli/deferred_signals.h"
 #include "cli/install_paths.h"
 #include "cli/kept_runs.h"
+#include "cli/output_file.h"
 #include "cli/recorded_benchmarks.h"
 #include "cli/temporary_folder.h"
 #include "cli/version.h"
@@ -125,7 +126,7 @@ class Runs {
     options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
     options.program = (programs_ / benchmark.program).string();
     options.arguments = benchmark.arguments;
-    const Work work = do_work(options, configuration.divergence, true);
+    const Work work = do_work(options, configuration.divergence, GuestOutput::Captured);
     if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
     return work.document.at("totals");
   }
@@ -169,6 +170,7 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
 
 void run_experiment(const ExperimentOptions& options) {
   const std::filesystem::path file = experiment_file(options.experiment);
+  require_writable(options.json);
   const std::string text = config::read_text(file);
   config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
   keep_only(options.benchmarks, plan.benchmarks);

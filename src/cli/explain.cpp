@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/output_file.h"
 #include "cli/temporary_folder.h"
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
@@ -61,12 +62,13 @@ void add_explain_options(CLI::App& command, WorkOptions& options) {
 }
 
 int explain_warp(WorkOptions& options) {
+  require_writable(options.graph);
   const TemporaryFolder folder;
   options.explain.result_file = (folder.path() / "explanation.json").string();
   Outcome outcome;
   std::exception_ptr failure;  // of the launch: what came before it is told all the same
   try {
-    outcome = do_work(options, options.divergence, true).outcome;
+    outcome = do_work(options, options.divergence, GuestOutput::Captured).outcome;
   } catch (const Error&) {
     failure = std::current_exception();
   }

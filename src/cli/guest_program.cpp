@@ -68,7 +68,8 @@ Outcome run_guest_program(const GuestOptions& options) {
                        options.arguments,
                        {{cuda::kSessionVariable, request}, {kLibraryPath, library_path(options.library_folder)}},
                        {}};
-  if (options.capture_output) command.output = folder.path() / "output";
+  if (options.output == GuestOutput::Captured) command.output = folder.path() / "output";
+  command.output_to_error = options.output == GuestOutput::StandardError;
   const ChildEnd end = run_child(command, signals);
   if (isatty(STDERR_FILENO)) std::fputs(cuda::kEraseProgress, stderr);
   const cuda::SessionResult result = cuda::read_session(result_file);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "cli/work.h"
+#include "cli/output_file.h"
 #include "config/toml_text.h"
 
 namespace warpfork::cli {
@@ -15,13 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whole or not at all, also if we are interrupted.
 void write_document(const fs::path& file, const report::Json& document) {
-  const fs::path unfinished = file.string() + ".part";
-  write_text(unfinished.string(), report::write_document(document));
-  std::error_code failure;
-  fs::rename(unfinished, file, failure);
-  if (failure) throw Error("{}: cannot be written: {}", file.string(), failure.message());
+  write_text(file.string(), report::write_document(document));
 }
 
 report::Json read_document(const fs::path& file) {

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "cli/child_process.h"
 #include "cli/install_paths.h"
+#include "cli/output_file.h"
 #include "cli/recording_progress.h"
 #include "cli/temporary_folder.h"
 #include "cli/version.h"
-#include "cli/work.h"
 #include "cuda/compiler/subprocess.h"
 #include "x86/elf_program.h"
 #include "x86/recording.h"
@@ -112,6 +112,7 @@ RecordOutcome record_program(const RecordOptions& options) {
   // The recording takes the place of what has its name: that must not be a device.
   if (fs::exists(options.output) && !fs::is_regular_file(options.output))
     throw Error("{}: exists, and is no ordinary file", options.output);
+  require_writable(options.output);
   const std::string program = path_of_program(options.program);
   const x86::ElfProgram elf = x86::read_elf_program(program);
   const std::string request = x86::request_text(options.request, elf.symbols, options.program);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output_file.h"
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
 #include "report/text_report.h"
@@ -30,11 +31,15 @@ std::string host_times(const Work& work) {
 }
 
 int run(const WorkOptions& options) {
-  const Work work = do_work(options, options.divergence, false);
+  require_writable(options.json);
+  require_writable(options.host_time);
+  const bool result_on_output = options.json == "-" || options.host_time == "-";
+  const Work work =
+      do_work(options, options.divergence, result_on_output ? GuestOutput::StandardError : GuestOutput::Standard);
   if (!options.json.empty()) write_text(options.json, report::write_document(work.document));
   if (!options.host_time.empty()) write_text(options.host_time, host_times(work));
-  // A program's standard output stays its own.
-  std::ostream& out = options.is_bare_kernel() ? std::cout : std::cerr;
+  // A program's standard output stays its own; a result there stays alone.
+  std::ostream& out = options.is_bare_kernel() && !result_on_output ? std::cout : std::cerr;
   if (options.json != "-") out << report::text_report(work.document) << std::flush;
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   return work.outcome.status;

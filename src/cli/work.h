@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/guest_program.h"
 #include "cli/outcome.h"
 #include "cli/work_options.h"
 
@@ -15,10 +16,7 @@ struct Work {
   double host_seconds = 0;
 };
 
-/// Runs it. `divergence` empty = as the machine says. Throws Error for whatever stops the run.
-Work do_work(const WorkOptions& options, const std::string& divergence, bool capture_output);
-
-/// Writes `text` to the file, or to standard output for "-". Throws Error with the system's reason.
-void write_text(const std::string& file, const std::string& text);
+/// Runs it. `divergence` empty = as the machine says; `output`: of a program. Throws Error for whatever stops the run.
+Work do_work(const WorkOptions& options, const std::string& divergence, GuestOutput output);
 
 }  // namespace warpfork::cli

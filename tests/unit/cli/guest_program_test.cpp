@@ -23,13 +23,13 @@ const std::string kPrelude =
     "say() { echo \"$1\" >> \"$result\"; }\n"
     "say '{\"begin\":{\"runtime_version\":12000}}'\n";
 
-Outcome run(const std::string& script) {
+Outcome run(const std::string& script, GuestOutput output = GuestOutput::Captured) {
   GuestOptions options;
   options.program = "sh";
   options.arguments = {"-c", script};
   options.library_folder = "/our/libraries";
   options.simulation = report::Json::object();
-  options.capture_output = true;
+  options.output = output;
   return run_guest_program(options);
 }
 
@@ -41,6 +41,14 @@ TEST(GuestProgram, its_launches_output_and_status_are_collected) {
   EXPECT_EQ(outcome.status, 3);
   EXPECT_EQ(outcome.program["exit_status"], 3);
   EXPECT_EQ(outcome.program["name"], "sh");
+}
+
+TEST(GuestProgram, its_standard_output_can_give_way_to_a_result) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  run(kPrelude + "say '{\"end\":{\"unsupported_calls\":[]}}'; echo done", GuestOutput::StandardError);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "done\n");
 }
 
 TEST(GuestProgram, our_libraries_come_first) {

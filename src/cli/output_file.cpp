@@ -1,0 +1,72 @@
+#include "cli/output_file.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "base/error.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_special(const std::string& file) { return fs::exists(file) && !fs::is_regular_file(file); }
+
+/// A link stays one: the file behind it is what is written.
+std::string followed(const std::string& file) {
+  return fs::is_symlink(file) ? fs::weakly_canonical(file).string() : file;
+}
+
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw Error("{}: cannot be written: {}", file, why);
+}
+
+}  // namespace
+
+void require_writable(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  if (fs::is_directory(file)) refuse(file, "it is a folder");
+  if (fs::exists(file) && access(file.c_str(), W_OK) != 0) refuse(file, std::strerror(errno));
+  if (is_special(file)) return;
+  const fs::path folder = fs::absolute(followed(file)).parent_path();
+  if (!fs::is_directory(folder)) refuse(file, fmt::format("there is no folder {}", folder.string()));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    refuse(file, fmt::format("{}: {}", folder.string(), std::strerror(errno)));
+}
+
+OutputFile::OutputFile(const std::string& name) : name_(followed(name)), path_(name_) {
+  require_writable(name);
+  if (!is_special(name)) path_ += fmt::format(".{}.part", getpid());
+}
+
+OutputFile::~OutputFile() {
+  std::error_code ignored;
+  if (path_ != name_) fs::remove(path_, ignored);
+}
+
+void OutputFile::keep() {
+  std::error_code failure;
+  if (path_ != name_) fs::rename(path_, name_, failure);
+  if (failure) refuse(name_, failure.message());
+  path_ = name_;
+}
+
+void write_text(const std::string& file, const std::string& text) {
+  if (file == "-") {
+    std::cout << text;  // main() sees whether it could be written
+    return;
+  }
+  OutputFile output(file);
+  std::ofstream stream(output.path(), std::ios::binary);
+  stream << text << std::flush;
+  if (!stream) refuse(file, std::strerror(errno));
+  output.keep();
+}
+
+}  // namespace warpfork::cli

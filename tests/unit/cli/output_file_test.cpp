@@ -1,0 +1,87 @@
+#include "cli/output_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/error.h"
+#include "cli/temporary_folder.h"
+#include "config/toml_text.h"
+
+namespace warpfork::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class OutputFileTest : public ::testing::Test {
+ protected:
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_.path()), {}));
+  }
+
+  const TemporaryFolder folder_;
+  const std::string file_ = (folder_.path() / "result.json").string();
+};
+
+TEST_F(OutputFileTest, takes_the_place_of_the_old_one_only_when_it_is_whole) {
+  write_text(file_, "old");
+  OutputFile output(file_);
+  std::ofstream(output.path()) << "new";
+  EXPECT_EQ(config::read_text(file_), "old");
+  output.keep();
+  EXPECT_EQ(config::read_text(file_), "new");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFileTest, leaves_nothing_behind_if_it_is_not_kept) {
+  write_text(file_, "old");
+  {
+    const OutputFile output(file_);
+    std::ofstream(output.path()) << "half";
+    EXPECT_EQ(files(), 2u);
+  }
+  EXPECT_EQ(config::read_text(file_), "old");
+}
+
+TEST_F(OutputFileTest, is_written_through_a_link) {
+  write_text(file_, "old");
+  const fs::path link = folder_.path() / "link";
+  fs::create_symlink("result.json", link);
+  write_text(link.string(), "new");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(config::read_text(file_), "new");
+}
+
+TEST_F(OutputFileTest, is_written_directly_where_it_is_no_ordinary_file) {
+  write_text("/dev/null", "text");
+  EXPECT_FALSE(fs::is_regular_file("/dev/null"));
+  const std::string pipe = (folder_.path() / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { std::getline(std::ifstream(pipe), read); });
+  write_text(pipe, "through the pipe\n");
+  reader.join();
+  EXPECT_EQ(read, "through the pipe");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST_F(OutputFileTest, is_known_beforehand_to_be_impossible) {
+  EXPECT_NO_THROW(require_writable(file_));
+  EXPECT_NO_THROW(require_writable("-"));
+  EXPECT_FALSE(fs::exists(file_));
+  const std::string folder = folder_.path().string();
+  EXPECT_THAT([&] { require_writable(folder); }, ThrowsMessage<Error>(folder + ": cannot be written: it is a folder"));
+  EXPECT_THAT([&] { require_writable(folder + "/none/r.json"); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("/none/r.json: cannot be written: there is no folder "),
+                                         ::testing::EndsWith("/none"))));
+}
+
+}  // namespace
+}  // namespace warpfork::cli
