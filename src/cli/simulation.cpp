@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/install_paths.h"
 #include "cuda/gpu_sink.h"
-#include "divergence/registry.h"
+#include "gpu/device.h"
 #include "gpu/machine_spec.h"
 
 namespace warpfork::cli {
@@ -51,7 +51,7 @@ report::Json simulation_request(const WorkOptions& options, const std::string& d
   for (const std::string& assignment : options.overrides) config::apply_override(spec, assignment);
   if (!options.scheduler.empty()) spec.core.scheduler = options.scheduler;
   if (!divergence.empty()) spec.divergence.mechanism = divergence;
-  find_divergence_mechanism(spec.divergence.mechanism);  // throws for an unknown one
+  const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started
   return {{"machine", config::to_json(spec)},
           {"functional_only", options.functional_only},
           {"kernels", options.kernels},

@@ -1,11 +1,15 @@
 #include "cli/work.h"
 
+#include <algorithm>
 #include <chrono>
 
+#include "base/error.h"
 #include "cli/bare_kernel.h"
 #include "cli/install_paths.h"
 #include "cli/simulation.h"
 #include "cli/version.h"
+#include "cuda/kernel_filter.h"
+#include "report/kernel_name.h"
 
 namespace warpfork::cli {
 
@@ -20,6 +24,21 @@ Outcome run(const WorkOptions& options, const report::Json& simulation, GuestOut
                          device_description(simulation).global_memory_bytes);
 }
 
+/// A name that was mistyped must not pass for a run in which nothing took time.
+void require_match(const std::string& kernels, const report::Json& launches) {
+  if (kernels.empty()) return;
+  const cuda::KernelFilter filter(kernels);
+  std::vector<std::string> launched;
+  for (const report::Json& launch : launches) {
+    const std::string name = launch["name"];
+    if (filter.matches(name)) return;
+    const std::string readable = report::readable_kernel_name(name);
+    if (std::find(launched.begin(), launched.end(), readable) == launched.end()) launched.push_back(readable);
+  }
+  throw Error("--kernels '{}': no such kernel was launched; no result is written\n  launched: {}", kernels,
+              launched.empty() ? "none" : fmt::format("{}", fmt::join(launched, ", ")));
+}
+
 }  // namespace
 
 Work do_work(const WorkOptions& options, const std::string& divergence, GuestOutput output) {
@@ -27,6 +46,7 @@ Work do_work(const WorkOptions& options, const std::string& divergence, GuestOut
   const auto start = std::chrono::steady_clock::now();
   Work work;
   work.outcome = run(options, simulation, output);
+  require_match(options.kernels, work.outcome.launches);
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   work.document =
       report::result_document(tool(), simulation.at("machine"), work.outcome.program, work.outcome.launches);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 #include <regex>
 
 #include "base/error.h"
@@ -36,6 +37,19 @@ void read_around_program(std::vector<std::string> words, WorkOptions& options,
   }
   all.program = options.program;
   options = std::move(all);
+}
+
+/// Options of ours behind the program: they are its own, but may have been meant for us.
+void note_misplaced(const CLI::App& command, const WorkOptions& options) {
+  for (const std::string& argument : options.arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || command.get_option_no_throw(name) == nullptr) continue;
+    std::cerr << fmt::format(
+        "warpfork: note: {0} stands behind {1}, which is given it; warpfork's own options stand "
+        "before: warpfork {2} {0} … {1}\n",
+        name, options.program, command.get_name());
+    return;
+  }
 }
 
 void require_consistent(const WorkOptions& options) {
@@ -98,6 +112,7 @@ void take_program(const CLI::App& command, const std::vector<std::string>& words
     before.insert(before.end(), options.arguments.begin(), options.arguments.end());
     read_around_program(std::move(before), options, add_options);
   }
+  note_misplaced(command, options);
   require_consistent(options);
 }
 

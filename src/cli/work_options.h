@@ -44,7 +44,8 @@ void add_work_options(CLI::App& command, WorkOptions& options);
 
 /// Sets `program` and `arguments` from what `command` left unparsed. The options of a bare kernel, which has no
 /// arguments of its own, may also follow it: `words` (the whole command line) is then read again by `add_options`
-/// without it. Throws CLI::ParseError for bad usage and Error for options that do not go together.
+/// without it. Options of ours among a program's arguments are noted on standard error. Throws CLI::ParseError for bad
+/// usage and Error for options that do not go together.
 void take_program(const CLI::App& command, const std::vector<std::string>& words, WorkOptions& options,
                   void (*add_options)(CLI::App&, WorkOptions&));
 

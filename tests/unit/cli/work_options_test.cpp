@@ -33,6 +33,15 @@ TEST(WorkOptions, what_follows_the_program_belongs_to_it) {
   EXPECT_THAT(options.arguments, ElementsAre("--machine", "x", "-n", "5"));
 }
 
+TEST(WorkOptions, an_option_of_ours_behind_the_program_is_noted) {
+  testing::internal::CaptureStderr();
+  parse({"./bfs", "-n", "5", "--unknown", "--kernel"});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(parse({"./bfs", "--scheduler=lrr"}).arguments, ElementsAre("--scheduler=lrr"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("note: --scheduler stands behind ./bfs"));
+}
+
 TEST(WorkOptions, a_bare_kernel_may_stand_before_its_options) {
   const WorkOptions options = parse({"--set", "a=1", "k.ptx", "--launch", "l.toml", "--set", "b=2"});
   EXPECT_EQ(options.program, "k.ptx");

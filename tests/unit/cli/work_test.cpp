@@ -1,0 +1,66 @@
+#include "cli/work.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "unit/test_folder.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class WorkTest : public ::testing::Test {
+ protected:
+  WorkTest() {
+    options_.program = test_folder() + "/work.ptx";
+    options_.launch = test_folder() + "/work.toml";
+    std::ofstream(options_.program)
+        << ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+    std::ofstream(options_.launch) << "kernel = \"nothing\"\ngrid = 1\nblock = 32\n";
+  }
+
+  /// A program that would leave a file, was it started.
+  void start_instead() {
+    options_.program = "sh";
+    options_.launch = "";
+    options_.arguments = {"-c", "touch " + started_};
+  }
+  Work work() { return do_work(options_, "", GuestOutput::Captured); }
+
+  WorkOptions options_;
+  const std::string started_ = test_folder() + "/started";
+};
+
+TEST_F(WorkTest, kernels_that_none_is_like_are_an_error_with_the_names_there_are) {
+  options_.kernels = "^noth";
+  EXPECT_EQ(work().outcome.launches.size(), 1u);
+  options_.kernels = "other";
+  EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>(AllOf(HasSubstr("--kernels 'other': no such kernel was launched"),
+                                                          HasSubstr("\n  launched: nothing"))));
+}
+
+TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) {
+  start_instead();
+  for (const auto& [key, reason] :
+       {std::pair("cores=65", "65 cores; 1 to 64"),
+        std::pair("core.scheduler=fair", "there is no warp scheduler 'fair'"),
+        std::pair("core.lanes=wide", "there is no lane organisation 'wide'"),
+        std::pair("core.warps=0", "core.warps is 0"), std::pair("core.l1d.sets=3", "the sets must be a power of two"),
+        std::pair("memory.mapping.channels=0", "channels must be at least 1")}) {
+    options_.overrides = {key};
+    EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>(HasSubstr(reason))) << key;
+  }
+  EXPECT_FALSE(std::filesystem::exists(started_));
+  options_.overrides = {"cores=64"};
+  EXPECT_THROW(work(), Error);  // the program is none of CUDA's; but it did start
+  EXPECT_TRUE(std::filesystem::exists(started_));
+}
+
+}  // namespace
+}  // namespace warpfork::cli
