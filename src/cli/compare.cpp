@@ -60,7 +60,7 @@ int compare(const WorkOptions& options) {
     write_text(options.json, report::write_document(document));
   }
   if (options.json == "-") return 0;
-  std::cout << report::comparison_table(rows) << '\n' << report::comparison_reason(rows) << '\n';
+  std::cout << report::comparison_table(rows) << '\n' << report::comparison_reasons(rows);
   if (!options.json.empty()) std::cout << "The whole result: " << options.json << '\n';
   return 0;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "report/text_table.h"
@@ -22,33 +21,76 @@ std::string less_or_more(double saved, const char* less, const char* more) {
   return fmt::format("{} {}", percent(std::fabs(saved)), saved >= 0 ? less : more);
 }
 
-/// The cause that lost most scheduler cycles from `first` to `best`; empty if none did.
-std::string relieved_cause(const Contestant& first, const Contestant& best) {
-  std::string relieved;
-  std::int64_t most = 0;
+/// Something that differs between two runs.
+struct Difference {
+  double saved = 0;  // against the first run, see saving()
+  std::string text;
+};
+
+/// The cause whose scheduler cycles changed most in one direction; empty if none did noticeably, against all of them.
+std::string changed_cause(const Contestant& first, const Contestant& other, bool fell) {
+  std::string most;
+  double change = kNoticeable * number(first, "scheduler_cycles");
   for (const auto& [cause, before] : first.totals.at("stalls").items()) {
-    const std::int64_t gain = before.get<std::int64_t>() - best.totals.at("stalls").at(cause).get<std::int64_t>();
-    if (gain > most) {
-      most = gain;
-      relieved = cause;
-    }
+    const double less = before.get<double>() - other.totals.at("stalls").at(cause).get<double>();
+    if ((fell ? less : -less) <= change) continue;
+    change = fell ? less : -less;
+    most = cause;
   }
-  return relieved;
+  return most;
 }
 
-std::string efficiency_part(const Contestant& first, const Contestant& best) {
-  const double saved = saving(number(first, "warp_instructions"), number(best, "warp_instructions"));
-  if (std::fabs(saved) < kNoticeable) return "it issued the same warp instructions";
-  return fmt::format("it issued {} warp instructions (SIMD efficiency {} → {})", less_or_more(saved, "fewer", "more"),
-                     percent(number(first, "simd_efficiency")), percent(number(best, "simd_efficiency")));
+Difference issued(const Contestant& first, const Contestant& other) {
+  const double saved = saving(number(first, "warp_instructions"), number(other, "warp_instructions"));
+  return {saved,
+          fmt::format("it issued {} warp instructions (SIMD efficiency {} → {})", less_or_more(saved, "fewer", "more"),
+                      percent(number(first, "simd_efficiency")), percent(number(other, "simd_efficiency")))};
 }
 
-std::string idle_part(const Contestant& first, const Contestant& best) {
-  const double saved = saving(number(first, "idle_cycles"), number(best, "idle_cycles"));
-  if (std::fabs(saved) < kNoticeable) return "its cores idled as long";
-  const std::string cause = relieved_cause(first, best);
-  return fmt::format("its cores idled {}{}", less_or_more(saved, "less", "more"),
-                     cause.empty() || saved < 0 ? "" : fmt::format(" (stalls by cause '{}' fell most)", cause));
+Difference idled(const Contestant& first, const Contestant& other) {
+  const double saved = saving(number(first, "idle_cycles"), number(other, "idle_cycles"));
+  const std::string cause = changed_cause(first, other, saved > 0);
+  return {saved,
+          fmt::format(
+              "its cores idled {}{}", less_or_more(saved, "less", "more"),
+              cause.empty() ? "" : fmt::format(" (stalls by cause '{}' {} most)", cause, saved > 0 ? "fell" : "grew"))};
+}
+
+/// What went against the idle cycles.
+Difference stalled(const Contestant& first, const Contestant& other, bool fell) {
+  const std::string cause = changed_cause(first, other, fell);
+  return {cause.empty() ? 0 : fell ? 1.0 : -1.0, fmt::format("stalls by cause '{}' {}", cause, fell ? "fell" : "grew")};
+}
+
+Difference missed(const Contestant& first, const Contestant& other) {
+  const auto misses = [](const Contestant& run) {
+    return run.totals.at("caches").at("l1d").at("misses").get<double>();
+  };
+  const double saved = saving(misses(first), misses(other));
+  return {saved, fmt::format("its L1 data caches missed {}", less_or_more(saved, "less", "more"))};
+}
+
+/// Both halves: what worked towards the outcome and, after "though", what worked against it.
+std::string reasons(const Contestant& first, const Contestant& other, bool faster) {
+  const Difference idle = idled(first, other);
+  const Difference all[] = {issued(first, other), idle, stalled(first, other, idle.saved < 0), missed(first, other)};
+  std::vector<std::string> towards, against;
+  if (std::fabs(all[0].saved) < kNoticeable) towards.emplace_back("it issued the same warp instructions");
+  for (const Difference& difference : all)
+    if (std::fabs(difference.saved) >= kNoticeable)
+      ((difference.saved > 0) == faster ? towards : against).push_back(difference.text);
+  if (towards.empty()) towards.emplace_back("for a reason that these counts do not show");
+  return fmt::format("{}{}{}", fmt::join(towards, " and "), against.empty() ? "" : ", though ",
+                     fmt::join(against, " and "));
+}
+
+/// One mechanism against the first.
+std::string sentence(const Contestant& first, const Contestant& other) {
+  const double saved = saving(number(first, "cycles"), number(other, "cycles"));
+  if (std::fabs(saved) < kNoticeable)
+    return fmt::format("{} took as many cycles as {}, within 0.5 %.", other.mechanism, first.mechanism);
+  return fmt::format("{} took {} cycles than {}: {}.", other.mechanism, less_or_more(saved, "fewer", "more"),
+                     first.mechanism, reasons(first, other, saved > 0));
 }
 
 }  // namespace
@@ -65,24 +107,13 @@ std::string comparison_table(const std::vector<Contestant>& contestants) {
   return table.text();
 }
 
-std::string comparison_reason(const std::vector<Contestant>& contestants) {
+std::string comparison_reasons(const std::vector<Contestant>& contestants) {
   const Contestant& first = contestants.front();
-  const Contestant& best = *std::min_element(
-      contestants.begin(), contestants.end(),
-      [](const Contestant& a, const Contestant& b) { return number(a, "cycles") < number(b, "cycles"); });
-  const double saved = saving(number(first, "cycles"), number(best, "cycles"));
-  if (contestants.size() == 1) return fmt::format("{} ran alone.", first.mechanism);
-  if (saved < kNoticeable)
-    return fmt::format("No mechanism was noticeably faster than {}: lanes part too rarely, or too briefly, to pay.",
-                       first.mechanism);
-  const std::string issued = efficiency_part(first, best), idled = idle_part(first, best);
-  // A sentence needs one reason that points the winner's way; what points the other way follows after "though".
-  const bool issued_helps = number(best, "warp_instructions") <= number(first, "warp_instructions");
-  const bool idled_helps = number(best, "idle_cycles") <= number(first, "idle_cycles");
-  const std::string why = issued_helps == idled_helps ? fmt::format("{} and {}", issued, idled)
-                          : issued_helps              ? fmt::format("{}, though {}", issued, idled)
-                                                      : fmt::format("{}, though {}", idled, issued);
-  return fmt::format("{} took {} fewer cycles than {}: {}.", best.mechanism, percent(saved), first.mechanism, why);
+  if (contestants.size() == 1) return fmt::format("{} ran alone.\n", first.mechanism);
+  std::string text;
+  for (auto other = contestants.begin() + 1; other != contestants.end(); ++other)
+    text += sentence(first, *other) + "\n";
+  return text;
 }
 
 }  // namespace warpfork::report
