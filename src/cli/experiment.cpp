@@ -62,15 +62,16 @@ std::filesystem::path program_folder(const ExperimentOptions& options) {
   return folder;
 }
 
-void keep_only(const std::vector<std::string>& names, std::vector<config::Benchmark>& benchmarks) {
+void keep_only(const std::vector<std::string>& names, config::ExperimentPlan& plan) {
   if (names.empty()) return;
-  const std::vector<std::string> known = names_of(benchmarks);
+  const std::vector<std::string> known = names_of(plan.benchmarks);
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error("--only {}: there is no such benchmark\n  known: {}", name, fmt::join(known, ", "));
-  std::erase_if(benchmarks, [&](const config::Benchmark& benchmark) {
+  const auto left_out = std::erase_if(plan.benchmarks, [&](const config::Benchmark& benchmark) {
     return std::find(names.begin(), names.end(), benchmark.name) == names.end();
   });
+  plan.is_partial = left_out != 0;
 }
 
 /// Runs every benchmark on every configuration, several at a time, but those that are kept.
@@ -169,11 +170,11 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
 }
 
 void run_experiment(const ExperimentOptions& options) {
-  const std::filesystem::path file = experiment_file(options.experiment);
   require_writable(options.json);
+  const std::filesystem::path file = experiment_file(options.experiment);
   const std::string text = config::read_text(file);
   config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
-  keep_only(options.benchmarks, plan.benchmarks);
+  keep_only(options.benchmarks, plan);
   const std::filesystem::path programs = program_folder(options);
   const report::Json origin = {{"warpfork", version_text()},
                                {"experiment", text},

@@ -72,6 +72,7 @@ struct ExperimentPlan {
   std::string baseline;                // name of a configuration
   std::vector<Configuration> configurations;
   std::vector<Benchmark> benchmarks;
+  bool is_partial = false;  // benchmarks were left out
   std::vector<Figure> figures;
 };
 

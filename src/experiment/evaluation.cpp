@@ -97,8 +97,17 @@ std::optional<bool> Evaluation::holds(const Figure& figure, const Claim& claim) 
     return std::ranges::min(greater) > std::ranges::max(lesser);
   }
   const std::optional<double> value = subject(figure, claim);
-  if (!value) return std::nullopt;
+  if (!value || !has_all(claim)) return std::nullopt;
   return (!claim.at_least || *value >= *claim.at_least) && (!claim.at_most || *value <= *claim.at_most);
+}
+
+/// Whether none of the benchmarks was left out whose mean or extreme the claim is about.
+bool Evaluation::has_all(const Claim& claim) const {
+  if (!claim.of_several()) return true;
+  if (claim.among.empty()) return !plan_.is_partial;
+  const std::vector<std::string> there = names_of(plan_.benchmarks);
+  return std::ranges::all_of(
+      claim.among, [&](const std::string& benchmark) { return std::ranges::find(there, benchmark) != there.end(); });
 }
 
 std::optional<double> Evaluation::subject_of(const Figure& figure, const Claim& claim,

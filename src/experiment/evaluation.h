@@ -31,7 +31,7 @@ class Evaluation {
   /// The number that a claim with bounds is about.
   std::optional<double> subject(const config::Figure& figure, const config::Claim& claim) const;
 
-  /// Whether our numbers bear the claim out; nothing if they are not there.
+  /// Whether our numbers bear the claim out; nothing if they are not there, or not all of those that it is about.
   std::optional<bool> holds(const config::Figure& figure, const config::Claim& claim) const;
 
  private:
@@ -39,6 +39,7 @@ class Evaluation {
                             const std::string& configuration) const;
   std::optional<double> subject_of(const config::Figure& figure, const config::Claim& claim,
                                    const std::string& benchmark) const;
+  bool has_all(const config::Claim& claim) const;
   std::vector<double> values(const config::Quantity& quantity, const std::vector<std::string>& benchmarks,
                              const std::string& configuration) const;
 

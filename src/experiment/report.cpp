@@ -59,7 +59,11 @@ std::string claim_text(const Evaluation& evaluation, const Figure& figure, const
   if (!claim.paper.empty()) numbers.push_back(fmt::format("paper {}", claim.paper));
   if (claim.greater.empty()) numbers.push_back(fmt::format("here {}", number_text(evaluation.subject(figure, claim))));
   if (!numbers.empty()) text += fmt::format(": {}", fmt::join(numbers, ", "));
-  return text + (!holds ? " (not measured)\n" : *holds ? "\n" : " (does not hold here)\n");
+  const bool is_measured = claim.greater.empty() && evaluation.subject(figure, claim).has_value();
+  return text + (!holds && is_measured ? " (of these benchmarks alone: not judged)\n"
+                 : !holds              ? " (not measured)\n"
+                 : *holds              ? "\n"
+                                       : " (does not hold here)\n");
 }
 
 Json number_json(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }

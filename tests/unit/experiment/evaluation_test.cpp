@@ -85,6 +85,23 @@ TEST_F(EvaluationTest, holds_claims_against_their_bounds) {
   EXPECT_THAT(evaluation_.holds(figure_, claim("C", 0, std::nullopt)), Eq(std::nullopt));
 }
 
+TEST_F(EvaluationTest, does_not_judge_all_benchmarks_by_some) {
+  config::ExperimentPlan part = plan_;
+  part.benchmarks.resize(1);
+  part.is_partial = true;
+  const Evaluation of_part(part, totals_);
+  for (const char* of : {"mean", "largest", "smallest"}) {
+    EXPECT_THAT(of_part.subject(figure_, claim(of, 1, std::nullopt)), Optional(DoubleEq(1.5)));
+    EXPECT_THAT(of_part.holds(figure_, claim(of, 1, std::nullopt)), Eq(std::nullopt)) << of;
+  }
+  EXPECT_THAT(of_part.holds(figure_, claim("A", 1, std::nullopt)), Optional(true));
+  Claim among = claim("mean", 1, std::nullopt);
+  among.among = {"A"};
+  EXPECT_THAT(of_part.holds(figure_, among), Optional(true));
+  among.among = {"A", "B"};
+  EXPECT_THAT(of_part.holds(figure_, among), Eq(std::nullopt));
+}
+
 TEST_F(EvaluationTest, compares_configurations_in_a_claim) {
   Claim over = claim("A", std::nullopt, std::nullopt);
   over.over = "old";

@@ -41,6 +41,15 @@ Figure 1: speed-up
 )");
 }
 
+TEST(ExperimentReport, says_that_a_mean_of_some_benchmarks_is_not_judged) {
+  config::ExperimentPlan plan = plan_with_claims();
+  plan.benchmarks.resize(1);
+  plan.is_partial = true;
+  EXPECT_NE(figures_text(plan, sample_totals())
+                .find("\n  ? new is faster, mean: paper 1.2, here 1.50 (of these benchmarks alone: not judged)\n"),
+            std::string::npos);
+}
+
 TEST(ExperimentReport, shows_the_configurations_that_the_figure_names) {
   config::ExperimentPlan plan = plan_with_claims();
   plan.figures[0].configurations = {"new"};
