@@ -20,6 +20,7 @@ PathId PathTable::start(LaneMask lanes) {
   const PathId path = allocate(lanes);
   Entry& entry = entries_[path];
   entry.resolved = entry.committed = entry.scheduled = entry.retired = true;
+  living_ |= lanes;
   return path;
 }
 
@@ -28,6 +29,7 @@ void PathTable::end(PathId path) { entries_[path].scheduled = false; }
 void PathTable::undo_end(PathId path) { entries_[path].scheduled = entries_[path].mask != 0; }
 
 void PathTable::commit_end(PathId path) {
+  living_ &= ~mask(path);
   entries_[path].retired = false;
   evict_if_unused(path);
 }

@@ -79,7 +79,8 @@ class PathTable {
   unsigned references(PathId path) const { return entries_[path].references; }
   unsigned used() const { return used_; }
   unsigned lanes() const { return spec_.lanes; }
-  LaneMask all_lanes() const { return first_lanes(spec_.lanes); }
+  /// Lanes with a thread whose end has not committed: nobody needs a value in the others.
+  LaneMask living() const { return living_; }
   std::string describe() const;
 
  private:
@@ -102,6 +103,7 @@ class PathTable {
   std::array<PathId, kMaxEntries> by_age_{};  // oldest first
   unsigned used_ = 0;
   unsigned unresolved_ = 0;  // buops
+  LaneMask living_ = 0;
   PathId free_pointer_ = 0;  // where the search for a free entry begins
 };
 

@@ -26,11 +26,12 @@ SourceMapping Pirat::source(x86::RegisterId architectural, LaneMask lanes) const
 WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
   const PhysicalRegister leading = mappings_[architectural].leading;
   const bool certain = !divergence_pending();
-  if (certain && lanes == paths_.all_lanes()) return WriteRule::ReplaceAll;
+  const LaneMask living = paths_.living();
+  if (certain && covers(lanes, living)) return WriteRule::ReplaceAll;
   if (leading == kNoRegister) return WriteRule::ReplaceLeading;
   const LaneMask register_mask = leading_lanes(leading);
-  if (certain && covers(lanes, register_mask)) return WriteRule::ReplaceLeading;
-  if (certain && covers(lanes, paths_.all_lanes() & ~register_mask)) return WriteRule::ReplaceMain;
+  if (certain && covers(lanes, living & register_mask)) return WriteRule::ReplaceLeading;
+  if (certain && covers(lanes, living & ~register_mask)) return WriteRule::ReplaceMain;
   return WriteRule::MergeFirst;
 }
 

@@ -16,7 +16,7 @@ enum class SourceMapping : std::uint8_t { Main, Leading, Both };
 
 /// Of a destination: what the new register does to the mapping (section 3.8.1).
 enum class WriteRule : std::uint8_t {
-  ReplaceAll,      ///< (Pmain, h, Pld) → (Pdest, -, -): every lane writes
+  ReplaceAll,      ///< (Pmain, h, Pld) → (Pdest, -, -): every lane that has a thread writes
   ReplaceLeading,  ///< (Pmain, -, -) or (Pmain, h', Pld) → (Pmain, h, Pdest)
   ReplaceMain,     ///< (Pmain, h', Pld) → (Pld, h, Pdest)
   MergeFirst,      ///< none of these may be done: merge, then ReplaceLeading

@@ -95,7 +95,16 @@ void RenameMachine::end(PathId path) {
 }
 
 void RenameMachine::start_again() {
-  if (ended_ != 0 && paths_.start(ended_) != kNoPath) ended_ = 0;
+  if (ended_ == 0 || !items_.empty() || paths_.start(ended_) == kNoPath) return;
+  const Pirat& table = strategy_->table();
+  for (unsigned r = 0; r < spec_.architectural; ++r)
+    for_each_lane(ended_, [&](unsigned lane) {
+      const x86::RegisterId id = static_cast<x86::RegisterId>(r);
+      const RegisterPair pair = table.mapping(id);
+      const bool leading = table.source(id, LaneMask{1} << lane) == SourceMapping::Leading;
+      expected_[r][lane] = physical_[leading ? pair.leading : pair.main][lane];
+    });
+  ended_ = 0;
 }
 
 PathId RenameMachine::resolve(PathId created, LaneMask stays) {

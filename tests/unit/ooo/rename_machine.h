@@ -46,7 +46,7 @@ class RenameMachine {
   PathId converge(PathId first, PathId second);
   /// The last µop of the path's threads.
   void end(PathId path);
-  /// Threads begin in the lanes of those that ended.
+  /// When nothing is in flight, threads begin in the lanes of those that ended, with the values that they find there.
   void start_again();
   /// Of the branch that created the path. Returns the alternate path.
   PathId resolve(PathId created, LaneMask stays);

@@ -85,6 +85,7 @@ TEST_F(RenameRules, a_write_that_covers_the_rest_replaces_main) {
 
 TEST_F(RenameRules, a_write_that_covers_neither_merges) {
   part(0b0011, 0b0100);
+  machine.paths().start(0b1000);
   write(a);
   write(b);
   EXPECT_EQ(machine.merges(), 1u);
@@ -123,6 +124,32 @@ TEST_F(RenameRules, the_whole_warp_keeps_main_while_a_divergence_is_pending) {
   const PathId all = machine.diverge(machine.paths().start(0b1111));
   write(all);
   EXPECT_EQ(r0(), (RegisterPair{0, 2}));
+}
+
+// Worked out by hand: lanes 2 and 3 have ended, so that lanes 0 and 1 are all who may read r0.
+TEST_F(RenameRules, all_lanes_whose_threads_have_not_ended_are_the_whole_warp) {
+  part(0b0011, 0b1100);
+  machine.end(b);
+  write(a);  // p2: the end has not committed
+  EXPECT_EQ(r0(), (RegisterPair{0, 2}));
+  commit_all();
+  write(a);  // p3
+  EXPECT_EQ(r0(), (RegisterPair{3, kNoRegister}));
+  commit_all();
+  EXPECT_EQ(machine.free().available(), 16u - 2);
+}
+
+TEST_F(RenameRules, nothing_is_merged_for_lanes_whose_threads_have_ended) {
+  part(0b0011, 0b0100);
+  const PathId c = machine.paths().start(0b1000);
+  write(c);  // p2
+  machine.end(c);
+  commit_all();
+  write(a);  // p3, in place of what lane 3 wrote
+  EXPECT_EQ(r0(), (RegisterPair{0, 3}));
+  write(b);  // p4, in place of what all had
+  EXPECT_EQ(r0(), (RegisterPair{3, 4}));
+  EXPECT_EQ(machine.merges(), 0u);
 }
 
 TEST_F(RenameRules, a_path_becomes_its_mask_when_the_writer_commits) {
@@ -256,10 +283,23 @@ TEST(RewritingRenaming, replaces_what_the_path_wrote_last_though_a_divergence_is
 TEST(NaiveRenaming, merges_once_a_block_and_register) {
   RenameMachine machine({"rat", {4, 10}, 2, 16, 0});
   const PathId one = machine.paths().start(0b0001);
+  machine.paths().start(0b1110);
   machine.strategy().begin_block();
   EXPECT_EQ(machine.rename(one, {}, {0}), RenameOutcome::Renamed);
   EXPECT_EQ(machine.rename(one, {0}, {1}), RenameOutcome::Renamed);
   EXPECT_EQ(machine.rename(one, {}, {0}), RenameOutcome::SeveralMerges);
+}
+
+TEST(NaiveRenaming, merges_nothing_for_lanes_whose_threads_have_ended) {
+  RenameMachine machine({"rat", {4, 10}, 2, 16, 0});
+  const PathId one = machine.paths().start(0b0011);
+  machine.end(machine.paths().start(0b1100));
+  for (const unsigned merges : {1u, 1u}) {  // before the end has committed, and after
+    machine.strategy().begin_block();
+    EXPECT_EQ(machine.rename(one, {}, {0}), RenameOutcome::Renamed);
+    EXPECT_EQ(machine.merges(), merges);
+    while (machine.commit()) machine.audit();
+  }
 }
 
 TEST(NaiveRenaming, merges_no_register_that_the_block_wrote_or_merged) {
