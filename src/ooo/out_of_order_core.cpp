@@ -6,11 +6,24 @@
 
 namespace warpfork::ooo {
 
-FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
+namespace {
+
+unsigned path_entries(const MachineSpec& machine) {
   const unsigned entries = machine.pipeline.path_entries;
+  return entries != 0 ? entries : std::max(8u, 2 * machine.threads);
+}
+
+/// Enough: one for each µop in flight, and what FreeList asks for each warp.
+unsigned flag_registers(const MachineSpec& machine) {
+  return machine.pipeline.reorder_buffer + machine.warps * (2 * machine.threads + path_entries(machine));
+}
+
+}  // namespace
+
+FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
   return {
       .warps = machine.warps,
-      .path_entries = entries != 0 ? entries : std::max(8u, 2 * machine.threads),
+      .path_entries = path_entries(machine),
       .queue = std::max(1u, machine.pipeline.fetch_buffer / machine.warps),
       .depth = machine.pipeline.front_end_depth,
       .divergence = machine.divergence_prediction ? FrontSpec::Divergence::Predicted : FrontSpec::Divergence::Never};
@@ -19,7 +32,7 @@ FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                Synchronisation& synchronisation)
     : Core(machine, machine.threads == 1),
-      free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers),
+      free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers, flag_registers(machine)),
       register_ready_(free_.registers(), 1),
       register_waiters_(free_.registers()) {
   for (unsigned warp = 0; warp < machine.warps; ++warp) {

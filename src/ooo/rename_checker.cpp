@@ -26,7 +26,7 @@ void RenameChecker::started(unsigned warp, const PathTable& paths, const Pirat* 
   if (table == nullptr) return;
   for (x86::RegisterId id = 0; id < x86::kRegisterCount; ++id) {
     warps_[warp].expected[id].fill(++values_);
-    at(table->mapping(id).main).values.fill(values_);
+    at(table->holder(id, 0)).values.fill(values_);
   }
 }
 

@@ -26,12 +26,9 @@ RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
   renamed.clear();
-  for (const x86::RegisterId source : sources) {
-    const SourceMapping where = table_.source(source, lanes);
-    if (where == SourceMapping::Both) merge(source, renamed);
-    const RegisterPair mapping = table_.mapping(source);
-    renamed.sources[renamed.source_count++] = where == SourceMapping::Leading ? mapping.leading : mapping.main;
-  }
+  for (const x86::RegisterId source : sources)
+    renamed.sources[renamed.source_count++] =
+        source == x86::kFlags ? table_.read_flags(path, renamed) : read(source, lanes, renamed);
   for (const x86::RegisterId destination : destinations) write(destination, path, renamed);
   block_merged_ |= plan.merged;
   block_written_ |= plan.written;
@@ -43,9 +40,11 @@ DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sou
                                             std::span<const x86::RegisterId> destinations, PathId path) const {
   const LaneMask lanes = table_.lanes_of(path);
   Plan plan;
+  plan.flags = table_.flag_registers(sources, destinations, path);
   for (const x86::RegisterId source : sources)
-    if (table_.source(source, lanes) == SourceMapping::Both) plan.merged |= bit(source);
+    if (source != x86::kFlags && table_.source(source, lanes) == SourceMapping::Both) plan.merged |= bit(source);
   for (const x86::RegisterId destination : destinations) {
+    if (destination == x86::kFlags) continue;
     plan.written |= bit(destination);
     if (rule(destination, path) == WriteRule::MergeFirst) plan.merged |= bit(destination);
   }
@@ -64,7 +63,8 @@ bool DeferredMerging::has_registers(const Plan& plan) const {
     return static_cast<unsigned>(std::popcount(plan.merged & file) + std::popcount(plan.written & file));
   };
   return table_.has_free(RegisterClass::Integer, needed(~kVectorRegisters)) &&
-         table_.has_free(RegisterClass::Vector, needed(kVectorRegisters));
+         table_.has_free(RegisterClass::Vector, needed(kVectorRegisters)) &&
+         table_.has_free(RegisterClass::Flags, plan.flags);
 }
 
 // Section 3.8.3: a second merge of a register in one block; or two writes of it, of which one comes with a merge.
@@ -77,8 +77,19 @@ void DeferredMerging::merge(x86::RegisterId architectural, RenamedUop& renamed) 
   renamed.merges[renamed.merge_count++] = table_.merge(architectural);
 }
 
+PhysicalRegister DeferredMerging::read(x86::RegisterId architectural, LaneMask lanes, RenamedUop& renamed) {
+  const SourceMapping where = table_.source(architectural, lanes);
+  if (where == SourceMapping::Both) merge(architectural, renamed);
+  const RegisterPair mapping = table_.mapping(architectural);
+  return where == SourceMapping::Leading ? mapping.leading : mapping.main;
+}
+
 void DeferredMerging::write(x86::RegisterId architectural, PathId path, RenamedUop& renamed) {
   Renaming& renaming = renamed.destinations[renamed.destination_count++];
+  if (architectural == x86::kFlags) {
+    renaming = table_.write_flags(path);
+    return;
+  }
   const WriteRule rule = this->rule(architectural, path);
   if (rule != WriteRule::MergeFirst) {
     renaming = table_.write(architectural, path, rule);

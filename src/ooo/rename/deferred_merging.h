@@ -24,15 +24,16 @@ class DeferredMerging final : public RenameStrategy {
   bool merges_are_free() const override { return variant_ == MergingVariant::Free; }
 
  private:
-  /// A bit per architectural register.
   struct Plan {
-    std::uint64_t merged = 0, written = 0;
+    std::uint64_t merged = 0, written = 0;  // a bit per architectural register, but for the flags
+    unsigned flags = 0;                     // registers that these take
   };
 
   Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations, PathId path) const;
   WriteRule rule(x86::RegisterId destination, PathId path) const;
   bool has_registers(const Plan& plan) const;
   bool must_wait_for_next_block(const Plan& plan) const;
+  PhysicalRegister read(x86::RegisterId architectural, LaneMask lanes, RenamedUop& renamed);
   void write(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
   void merge(x86::RegisterId architectural, RenamedUop& renamed);
 

@@ -6,13 +6,15 @@
 
 namespace warpfork::ooo {
 
-FreeList::FreeList(unsigned integer_registers, unsigned vector_registers) : vector_begin_(integer_registers) {
-  if (integer_registers + vector_registers >= kNoRegister)
-    throw Error("error: {} and {} physical registers\n  there may be {} in all", integer_registers, vector_registers,
-                kNoRegister - 1);
+FreeList::FreeList(unsigned integer_registers, unsigned vector_registers, unsigned flag_registers)
+    : vector_begin_(integer_registers), flags_begin_(integer_registers + vector_registers) {
+  if (flags_begin_ + flag_registers >= kNoRegister)
+    throw Error("error: {} and {} physical registers, and {} of flags\n  there may be {} in all", integer_registers,
+                vector_registers, flag_registers, kNoRegister - 1);
   files_[0].ring.resize(integer_registers);
   files_[1].ring.resize(vector_registers);
-  for (unsigned i = 0; i < integer_registers + vector_registers; ++i) give(static_cast<PhysicalRegister>(i));
+  files_[2].ring.resize(flag_registers);
+  for (unsigned i = 0; i < registers(); ++i) give(static_cast<PhysicalRegister>(i));
 }
 
 PhysicalRegister FreeList::take(RegisterClass file) {
@@ -25,7 +27,7 @@ PhysicalRegister FreeList::take(RegisterClass file) {
 }
 
 void FreeList::give(PhysicalRegister physical) {
-  Queue& queue = files_[physical < vector_begin_ ? 0 : 1];
+  Queue& queue = files_[physical < vector_begin_ ? 0 : physical < flags_begin_ ? 1 : 2];
   check(queue.count < queue.ring.size(),
         [&] { return fmt::format("physical register p{} is freed though all are free", physical); });
   const std::size_t place = queue.head + queue.count++;

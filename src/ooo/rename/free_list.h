@@ -1,4 +1,4 @@
-// The free lists of the two physical register files, which all warps share (SIMT-X 3.2).
+// The free lists of the physical register files, which all warps share (SIMT-X 3.2).
 #pragma once
 
 #include <array>
@@ -9,19 +9,22 @@
 namespace warpfork::ooo {
 
 /// First in, first out. To be sure of progress a file needs two registers for each architectural register of its class
-/// and warp, and eight more, the most that one µop can take (renamed_uop.h); with one thread a warp and no branch
-/// predicted divergent one each, and two more.
+/// and warp, but one for a temporary, and eight more, the most that one µop can take; with one thread a warp and no
+/// branch predicted divergent one each, and two more. Of flags, for each warp, as many as FlagVersions may hold and one
+/// for each lane.
 class FreeList {
  public:
-  FreeList(unsigned integer_registers, unsigned vector_registers);
+  FreeList(unsigned integer_registers, unsigned vector_registers, unsigned flag_registers = 0);
 
   unsigned available(RegisterClass file) const { return queue(file).count; }
-  unsigned available() const { return available(RegisterClass::Integer) + available(RegisterClass::Vector); }
+  unsigned available() const {
+    return available(RegisterClass::Integer) + available(RegisterClass::Vector) + available(RegisterClass::Flags);
+  }
   /// There must be one.
   PhysicalRegister take(RegisterClass file);
   void give(PhysicalRegister physical);
-  /// Of both files, free or not.
-  unsigned registers() const { return vector_begin_ + static_cast<unsigned>(files_[1].ring.size()); }
+  /// Of all files, free or not.
+  unsigned registers() const { return flags_begin_ + static_cast<unsigned>(files_[2].ring.size()); }
 
  private:
   struct Queue {
@@ -30,7 +33,7 @@ class FreeList {
   };
   const Queue& queue(RegisterClass file) const { return files_[static_cast<unsigned>(file)]; }
 
-  unsigned vector_begin_;
+  unsigned vector_begin_, flags_begin_;
   std::array<Queue, kRegisterClasses> files_;
 };
 

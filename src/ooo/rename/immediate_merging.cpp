@@ -11,6 +11,7 @@ RenameOutcome ImmediateMerging::rename(std::span<const x86::RegisterId> sources,
   std::uint64_t merges = 0, written = 0;
   std::array<unsigned, kRegisterClasses> needed{};
   for (const x86::RegisterId destination : destinations) {
+    if (destination == x86::kFlags) continue;
     const std::uint64_t bit = std::uint64_t{1} << destination;
     const bool masked = table_.rule(destination, lanes) != WriteRule::ReplaceAll;
     written |= bit;
@@ -18,14 +19,22 @@ RenameOutcome ImmediateMerging::rename(std::span<const x86::RegisterId> sources,
     needed[static_cast<unsigned>(class_of(destination))] += masked ? 2 : 1;
   }
   if ((written & block_merged_) != 0 || (merges & block_written_) != 0) return RenameOutcome::SeveralMerges;
-  if (!table_.has_free(RegisterClass::Integer, needed[0]) || !table_.has_free(RegisterClass::Vector, needed[1]))
-    return RenameOutcome::NoFreeRegister;
+  needed[static_cast<unsigned>(RegisterClass::Flags)] = table_.flag_registers(sources, destinations, path);
+  for (unsigned file = 0; file < kRegisterClasses; ++file)
+    if (!table_.has_free(static_cast<RegisterClass>(file), needed[file])) return RenameOutcome::NoFreeRegister;
 
   renamed.clear();
-  for (const x86::RegisterId source : sources) renamed.sources[renamed.source_count++] = table_.mapping(source).main;
+  for (const x86::RegisterId source : sources)
+    renamed.sources[renamed.source_count++] =
+        source == x86::kFlags ? table_.read_flags(path, renamed) : table_.mapping(source).main;
   for (const x86::RegisterId destination : destinations) {
+    Renaming& renaming = renamed.destinations[renamed.destination_count++];
+    if (destination == x86::kFlags) {
+      renaming = table_.write_flags(path);
+      continue;
+    }
     const WriteRule rule = table_.rule(destination, lanes);
-    renamed.destinations[renamed.destination_count++] = table_.write(destination, path, rule);
+    renaming = table_.write(destination, path, rule);
     if (rule != WriteRule::ReplaceAll) renamed.late_merges[renamed.late_merge_count++] = table_.merge(destination);
   }
   block_merged_ |= merges;

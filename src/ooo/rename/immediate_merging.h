@@ -8,8 +8,9 @@
 namespace warpfork::ooo {
 
 /// `rat`. After each masked write comes a merge µop of the register before and the new one, so that sources always have
-/// one register. A write is masked unless the warp's whole mask is certain to write. The table is used with one
-/// register per entry, but for the moment between a write and its merge.
+/// one register. A write is masked unless all lanes that have a thread are certain to write. Flags and temporaries are
+/// as in the other strategies. The table is used with one register per entry, but for the moment between a write and
+/// its merge.
 class ImmediateMerging final : public RenameStrategy {
  public:
   using RenameStrategy::RenameStrategy;

@@ -7,16 +7,18 @@
 
 namespace warpfork::ooo {
 
-/// Integer registers are numbered first, vector registers after them.
+/// Integer registers are numbered first, then vector registers, then those of flags.
 using PhysicalRegister = std::uint16_t;
 inline constexpr PhysicalRegister kNoRegister = 0xffff;
 
-/// The two register files of Table I ("168 int and FP physical registers", as in the Intel cores that it follows).
-enum class RegisterClass : std::uint8_t { Integer, Vector };
-inline constexpr unsigned kRegisterClasses = 2;
+/// The two register files of Table I ("168 int and FP physical registers", as in the Intel cores that it follows), and
+/// one of flags beside them (ADR 0018).
+enum class RegisterClass : std::uint8_t { Integer, Vector, Flags };
+inline constexpr unsigned kRegisterClasses = 3;
 
 /// Temporaries may carry a vector between µops, so that they are in the vector file.
 constexpr RegisterClass class_of(x86::RegisterId architectural) {
+  if (architectural == x86::kFlags) return RegisterClass::Flags;
   const bool vector = (architectural >= x86::kVector && architectural <= x86::kX87) || architectural >= x86::kTemporary;
   return vector ? RegisterClass::Vector : RegisterClass::Integer;
 }

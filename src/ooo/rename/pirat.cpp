@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
@@ -9,10 +10,16 @@
 namespace warpfork::ooo {
 
 Pirat::Pirat(const PathTable& paths, FreeList& free, unsigned registers)
-    : paths_(paths), free_(free), tags_(free.registers()), in_flight_((free.registers() + 63) / 64) {
+    : paths_(paths),
+      free_(free),
+      flags_(paths, free.registers()),
+      tags_(free.registers()),
+      in_flight_((free.registers() + 63) / 64) {
   for (unsigned r = 0; r < registers; ++r)
-    mappings_.push_back({free.take(class_of(static_cast<x86::RegisterId>(r))), kNoRegister});
+    mappings_.push_back(r == x86::kFlags ? RegisterPair{}
+                                         : RegisterPair{free.take(class_of(static_cast<x86::RegisterId>(r)))});
   committed_ = mappings_;
+  if (free.available(RegisterClass::Flags) != 0) flags_.begin(free.take(RegisterClass::Flags));
 }
 
 SourceMapping Pirat::source(x86::RegisterId architectural, LaneMask lanes) const {
@@ -24,6 +31,7 @@ SourceMapping Pirat::source(x86::RegisterId architectural, LaneMask lanes) const
 }
 
 WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
+  if (architectural >= x86::kTemporary) return WriteRule::ReplaceAll;
   const PhysicalRegister leading = mappings_[architectural].leading;
   const bool certain = !divergence_pending();
   const LaneMask living = paths_.living();
@@ -37,15 +45,15 @@ WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
 
 Merge Pirat::merge(x86::RegisterId architectural) {
   RegisterPair& mapping = mappings_[architectural];
-  const Tag& tag = tags_[mapping.leading];
-  Merge merge{{architectural, kNoPath, take(architectural), mapping, {}, mapping}, tag.path, tag.mask};
+  const RegisterTag& tag = tags_[mapping.leading];
+  Merge merge{{architectural, kNoPath, take(architectural), mapping, {}, mapping, 0}, tag.path, tag.mask};
   mapping = merge.renaming.after = {merge.renaming.physical, kNoRegister};
   return merge;
 }
 
 Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule) {
   RegisterPair& mapping = mappings_[architectural];
-  Renaming renaming{architectural, path, take(architectural), mapping, {}, {}};
+  Renaming renaming{architectural, path, take(architectural), mapping, {}, {}, 0};
   switch (rule) {
     case WriteRule::ReplaceAll:
       renaming.released = mapping;
@@ -67,37 +75,77 @@ Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule
   return renaming;
 }
 
+unsigned Pirat::flag_registers(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
+                               PathId path) const {
+  unsigned needed = std::ranges::find(destinations, x86::kFlags) != destinations.end();
+  if (std::ranges::find(sources, x86::kFlags) != sources.end()) needed += flags_.read_by(lanes_of(path)).count - 1;
+  return needed;
+}
+
+/// From the oldest version on: each merge adds the lanes of one more, and releases the merge before.
+PhysicalRegister Pirat::read_flags(PathId path, RenamedUop& renamed) {
+  const FlagVersions::Reads reads = flags_.read_by(lanes_of(path));
+  PhysicalRegister merged = reads.versions[reads.count - 1];
+  for (unsigned i = reads.count - 1; i-- > 0;) {
+    const RegisterPair before{merged, reads.versions[i]};
+    const RegisterTag& tag = flags_.tag(before.leading);
+    const bool chained = i + 2 < reads.count;
+    Merge& merge = renamed.merges[renamed.merge_count++];
+    merge = {{}, tag.path, tag.mask};
+    merged = take(x86::kFlags);
+    merge.renaming = i == 0 ? flags_.write(path, merged) : Renaming{x86::kFlags, kNoPath, merged, {}, {}, {}, 0};
+    merge.renaming.before = before;
+    if (chained) merge.renaming.released.main = before.main;
+  }
+  return merged;
+}
+
+Renaming Pirat::write_flags(PathId path) { return flags_.write(path, take(x86::kFlags)); }
+
+PhysicalRegister Pirat::holder(x86::RegisterId architectural, unsigned lane) const {
+  const LaneMask lanes = LaneMask{1} << lane;
+  if (architectural == x86::kFlags) return flags_.read_by(lanes).versions[0];
+  const RegisterPair mapping = mappings_[architectural];
+  return source(architectural, lanes) == SourceMapping::Leading ? mapping.leading : mapping.main;
+}
+
 void Pirat::commit(const Renaming& renaming) {
-  RegisterPair& committed = committed_[renaming.architectural];
-  require(committed == renaming.before, "commits out of order", renaming);
-  committed = renaming.after;
   set_in_flight(renaming.physical, false);
   for (const PhysicalRegister old : {renaming.released.main, renaming.released.leading})
     if (old != kNoRegister) free_.give(old);
+  const bool flags = renaming.architectural == x86::kFlags;
+  if (!flags) commit_mapping(renaming);
   if (renaming.path == kNoPath) return;
   require(paths_.committed(renaming.path), "commits before its path", renaming);
+  if (flags) return flags_.commit(renaming, free_);
   tags_[renaming.physical] = {kNoPath, paths_.mask(renaming.path)};
 }
 
+void Pirat::commit_mapping(const Renaming& renaming) {
+  RegisterPair& committed = committed_[renaming.architectural];
+  require(committed == renaming.before, "commits out of order", renaming);
+  committed = renaming.after;
+}
+
 void Pirat::undo(const Renaming& renaming) {
-  RegisterPair& mapping = mappings_[renaming.architectural];
-  require(mapping == renaming.after, "is undone out of order", renaming);
-  mapping = renaming.before;
+  if (renaming.architectural == x86::kFlags) {
+    if (renaming.path != kNoPath) flags_.undo(renaming);
+  } else {
+    RegisterPair& mapping = mappings_[renaming.architectural];
+    require(mapping == renaming.after, "is undone out of order", renaming);
+    mapping = renaming.before;
+  }
   set_in_flight(renaming.physical, false);
   free_.give(renaming.physical);
 }
 
 void Pirat::recover() {
   mappings_ = committed_;
+  flags_.recover();
   pending_divergences_ = 0;
   for (unsigned word = 0; word < in_flight_.size(); ++word)
     for (; in_flight_[word] != 0; in_flight_[word] &= in_flight_[word] - 1)
       free_.give(static_cast<PhysicalRegister>(word * 64 + std::countr_zero(in_flight_[word])));
-}
-
-LaneMask Pirat::leading_lanes(PhysicalRegister leading) const {
-  const Tag& tag = tags_[leading];
-  return tag.path == kNoPath ? tag.mask : paths_.mask(tag.path);
 }
 
 PhysicalRegister Pirat::take(x86::RegisterId architectural) {
@@ -123,6 +171,7 @@ void Pirat::require(bool holds, const char* what, const Renaming& renaming) cons
 std::string Pirat::describe() const {
   std::string text = "    main  m/t   ldiv\n";
   for (unsigned r = 0; r < mappings_.size(); ++r) {
+    if (r == x86::kFlags) continue;
     const auto [main, leading] = mappings_[r];
     const bool single = leading == kNoRegister;
     const std::string tag = single                           ? "-"
@@ -131,6 +180,7 @@ std::string Pirat::describe() const {
     text += fmt::format("{:<3} {:<5} {:<5} {}\n", fmt::format("r{}", r), fmt::format("p{}", main), tag,
                         single ? "-" : fmt::format("p{}", leading));
   }
+  if (const std::string flags = flags_.describe(); !flags.empty()) text += "flags " + flags + "\n";
   return text;
 }
 

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "ooo/paths/path_table.h"
+#include "ooo/rename/flag_versions.h"
 #include "ooo/rename/free_list.h"
+#include "ooo/rename/register_tag.h"
 #include "ooo/rename/renamed_uop.h"
 
 namespace warpfork::ooo {
@@ -27,6 +30,9 @@ enum class WriteRule : std::uint8_t {
 /// have been evicted. A register is released when the µop whose renaming dropped it from the table commits: its
 /// readers, merge µops among them, are all older.
 ///
+/// A temporary is dead behind its instruction, which one path executes: any write of it replaces all. The flags are not
+/// in the table: FlagVersions holds them.
+///
 /// `pending divergences` (3.8.2) are buops between renaming and commit: while there are any, masks may yet shrink.
 ///
 /// describe(), Figure 4(a):
@@ -35,9 +41,10 @@ enum class WriteRule : std::uint8_t {
 ///   r1  p1    h1    p4
 ///   r2  p2    h2    p5
 ///   r3  p3    -     -
+///   flags p16, h1 p20        oldest first; the oldest is of all lanes
 class Pirat {
  public:
-  /// Takes a register for each architectural one.
+  /// Takes a register for each architectural one, and one of flags if there are any.
   Pirat(const PathTable& paths, FreeList& free, unsigned registers = x86::kRegisterCount);
 
   void divergence_predicted() { ++pending_divergences_; }
@@ -58,6 +65,13 @@ class Pirat {
   /// There must be a free register; the rule is not MergeFirst.
   Renaming write(x86::RegisterId architectural, PathId path, WriteRule rule);
 
+  /// Of the flags: how many registers reading and writing them takes.
+  unsigned flag_registers(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
+                          PathId path) const;
+  /// The flags that a path's lanes read, merged if they are in several versions: adds merges that come before the µop.
+  PhysicalRegister read_flags(PathId path, RenamedUop& renamed);
+  Renaming write_flags(PathId path);
+
   /// In program order, merge µops in their places. The path of the writer must be committed.
   void commit(const Renaming& renaming);
   /// Takes a renaming back; youngest first.
@@ -67,18 +81,16 @@ class Pirat {
 
   RegisterPair mapping(x86::RegisterId architectural) const { return mappings_[architectural]; }
   RegisterPair committed(x86::RegisterId architectural) const { return committed_[architectural]; }
+  const FlagVersions& flags() const { return flags_; }
+  /// Where the lane's value is, as far as it has been renamed.
+  PhysicalRegister holder(x86::RegisterId architectural, unsigned lane) const;
   bool has_free(RegisterClass file, unsigned count) const { return free_.available(file) >= count; }
   LaneMask lanes_of(PathId path) const { return paths_.mask(path); }
   std::string describe() const;
 
  private:
-  /// Of an LDiv register: a path, or kNoPath and a mask.
-  struct Tag {
-    PathId path = kNoPath;
-    LaneMask mask = 0;
-  };
-
-  LaneMask leading_lanes(PhysicalRegister leading) const;
+  LaneMask leading_lanes(PhysicalRegister leading) const { return tags_[leading].lanes(paths_); }
+  void commit_mapping(const Renaming& renaming);
   PhysicalRegister take(x86::RegisterId architectural);
   void set_in_flight(PhysicalRegister physical, bool in_flight);
   void require(bool holds, const char* what, const Renaming& renaming) const;
@@ -86,7 +98,8 @@ class Pirat {
   const PathTable& paths_;
   FreeList& free_;
   std::vector<RegisterPair> mappings_, committed_;  // by architectural register
-  std::vector<Tag> tags_;                           // by physical register
+  FlagVersions flags_;
+  std::vector<RegisterTag> tags_;         // of LDiv registers, by physical register
   std::vector<std::uint64_t> in_flight_;  // taken and neither committed nor undone: a bit per physical register
   unsigned pending_divergences_ = 0;
 };

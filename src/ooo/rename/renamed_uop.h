@@ -21,10 +21,11 @@ struct RegisterPair {
 /// until it tells Pirat::commit or Pirat::undo. A µop and its merges are undone together.
 struct Renaming {
   x86::RegisterId architectural = 0;
-  PathId path = kNoPath;  ///< of the writer; kNoPath: a merge µop, which writes all lanes
+  PathId path = kNoPath;  ///< of the writer; kNoPath: a merge µop, which writes all lanes (of the flags: the reader's)
   PhysicalRegister physical = kNoRegister;
   RegisterPair before, after;
-  RegisterPair released;  ///< by its commit: nobody younger reads them
+  RegisterPair released;     ///< by its commit: nobody younger reads them
+  std::uint8_t dropped = 0;  ///< of the flags: so many versions are released likewise
 };
 
 /// A merge µop: physical ← main outside of the lanes, leading within. The lanes are those of the path (the µop waits
@@ -44,8 +45,8 @@ struct RenamedUop {
   std::uint8_t source_count = 0, destination_count = 0, merge_count = 0, late_merge_count = 0;
   std::array<PhysicalRegister, kMaxSources> sources{};
   std::array<Renaming, kMaxDestinations> destinations{};
-  std::array<Merge, kMaxSources + kMaxDestinations> merges{};  ///< come before the µop, in this order
-  std::array<Merge, kMaxDestinations> late_merges{};           ///< come after it
+  std::array<Merge, kMaxSources + kMaxDestinations + kMaxLanes> merges{};  ///< come before the µop, in this order
+  std::array<Merge, kMaxDestinations> late_merges{};                       ///< come after it
 
   void clear() { source_count = destination_count = merge_count = late_merge_count = 0; }
   std::span<const PhysicalRegister> read() const { return {sources.data(), source_count}; }

@@ -42,14 +42,14 @@ TEST(CpuMachine, with_a_choice_that_is_not_there_is_refused_on_every_core) {
   }
 }
 
-// 18 integer registers: rax to r15, the flags and the control words.
+// 17 integer registers: rax to r15 and the control words.
 TEST(CpuMachine, with_too_few_registers_is_refused) {
   MachineSpec machine;
   machine.warps = 4;
-  machine.pipeline.integer_registers = 4 * 18 + 2;
+  machine.pipeline.integer_registers = 4 * 17 + 2;
   EXPECT_EQ(fault(machine), "");
   --machine.pipeline.integer_registers;
-  EXPECT_THAT(fault(machine), AllOf(HasSubstr("pipeline.integer_registers is 73"), HasSubstr("at least 74")));
+  EXPECT_THAT(fault(machine), AllOf(HasSubstr("pipeline.integer_registers is 69"), HasSubstr("at least 70")));
   EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
 }
 

@@ -173,7 +173,7 @@ class OneByOne {
     for (const Renaming& renaming : renamings) strategy_.table().commit(renaming);
   }
 
-  FreeList free_{40, 40};
+  FreeList free_{40, 40, 16};
   Strategy strategy_;
   std::uint64_t uop_ = 0;
 };

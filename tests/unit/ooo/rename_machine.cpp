@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace warpfork::ooo {
@@ -18,15 +19,21 @@ void require(bool holds, const std::string& what) {
 RenameMachine::RenameMachine(const RenameMachineSpec& spec)
     : spec_(spec),
       paths_(spec.paths),
-      free_(spec.integer, spec.vector),
+      free_(spec.integer, spec.vector, spec.flags),
       strategy_(find_rename_strategy(spec.strategy).make(Pirat(paths_, free_, spec.architectural))),
       physical_(free_.registers()),
-      expected_(spec.architectural),
+      expected_(std::max<std::size_t>(spec.architectural, x86::kFlags + 1)),
       generation_(free_.registers()) {
-  for (unsigned r = 0; r < spec.architectural; ++r) {
-    const PhysicalRegister initial = strategy_->table().mapping(static_cast<x86::RegisterId>(r)).main;
-    for (unsigned lane = 0; lane < kMaxLanes; ++lane) physical_[initial][lane] = expected_[r][lane] = ++values_;
-  }
+  for (const x86::RegisterId r : registers())
+    for (unsigned lane = 0; lane < kMaxLanes; ++lane)
+      physical_[strategy_->table().holder(r, lane)][lane] = expected_[r][lane] = ++values_;
+}
+
+std::vector<x86::RegisterId> RenameMachine::registers() const {
+  std::vector<x86::RegisterId> registers(spec_.architectural);
+  std::iota(registers.begin(), registers.end(), x86::RegisterId{0});
+  if (spec_.flags != 0) registers.push_back(x86::kFlags);
+  return registers;
 }
 
 RenameOutcome RenameMachine::rename(PathId path, const std::vector<x86::RegisterId>& sources,
@@ -96,14 +103,9 @@ void RenameMachine::end(PathId path) {
 
 void RenameMachine::start_again() {
   if (ended_ == 0 || !items_.empty() || paths_.start(ended_) == kNoPath) return;
-  const Pirat& table = strategy_->table();
-  for (unsigned r = 0; r < spec_.architectural; ++r)
-    for_each_lane(ended_, [&](unsigned lane) {
-      const x86::RegisterId id = static_cast<x86::RegisterId>(r);
-      const RegisterPair pair = table.mapping(id);
-      const bool leading = table.source(id, LaneMask{1} << lane) == SourceMapping::Leading;
-      expected_[r][lane] = physical_[leading ? pair.leading : pair.main][lane];
-    });
+  for (const x86::RegisterId r : registers())
+    for_each_lane(ended_,
+                  [&](unsigned lane) { expected_[r][lane] = physical_[strategy_->table().holder(r, lane)][lane]; });
   ended_ = 0;
 }
 
@@ -228,13 +230,14 @@ void RenameMachine::audit() const {
     if (physical != kNoRegister) ++holders[physical];
   };
   FreeList free = free_;
-  for (const RegisterClass file : {RegisterClass::Integer, RegisterClass::Vector})
+  for (const RegisterClass file : {RegisterClass::Integer, RegisterClass::Vector, RegisterClass::Flags})
     while (free.available(file) != 0) count(free.take(file));
   for (unsigned r = 0; r < spec_.architectural; ++r) {
     const RegisterPair pair = strategy_->table().committed(static_cast<x86::RegisterId>(r));
     count(pair.main);
     count(pair.leading);
   }
+  for (const PhysicalRegister version : strategy_->table().flags().committed()) count(version);
   for (const Item& item : items_) {
     if (item.kind == Item::Kind::Merge) count(item.merge.renaming.physical);
     for (const Renaming& write : item.uop.written()) count(write.physical);

@@ -17,7 +17,7 @@ struct RenameMachineSpec {
   std::string strategy = "pirat";
   PathTableSpec paths;
   unsigned architectural = 4;
-  unsigned integer = 8, vector = 0;  // physical
+  unsigned integer = 8, vector = 0, flags = 0;  // physical; architectural flags, if there are physical ones
 };
 
 /// Commits in order. At its commit each µop must find in its source registers, for each lane that its path has in the
@@ -61,6 +61,8 @@ class RenameMachine {
   /// Throws unless each physical register is free, mapped once by the commit copy, or in flight, and nothing else.
   void audit() const;
 
+  /// Architectural ones.
+  std::vector<x86::RegisterId> registers() const;
   const std::deque<Item>& in_flight() const { return items_; }
   PathTable& paths() { return paths_; }
   RenameStrategy& strategy() { return *strategy_; }

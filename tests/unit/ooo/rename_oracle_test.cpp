@@ -39,6 +39,7 @@ class RandomRun {
     spec.paths.entries = spec.paths.lanes + 2 + next(6);
     spec.architectural = 2 + next(3);
     spec.integer = 2 * spec.architectural + 8 + next(8);  // free_list.h: the least that is sure of progress
+    spec.flags = 2 * spec.paths.lanes + spec.paths.entries + next(8);
     return spec;
   }
 
@@ -116,7 +117,10 @@ class RandomRun {
     }
     if (machine_.rename(path, sources, destinations) == RenameOutcome::SeveralMerges) must_rename(path, sources);
   }
-  x86::RegisterId any_register() { return static_cast<x86::RegisterId>(next(spec_.architectural)); }
+  x86::RegisterId any_register() {
+    const std::vector<x86::RegisterId> registers = machine_.registers();
+    return registers[next(static_cast<unsigned>(registers.size()))];
+  }
 
   // A block of its own never has several merges of one register.
   void must_rename(PathId path, const std::vector<x86::RegisterId>& sources) {
@@ -169,11 +173,11 @@ class RandomRun {
     if (machine_.strategy().table().divergence_pending()) throw std::runtime_error("a divergence stays pending");
     if (machine_.paths().used() != scheduled().size()) throw std::runtime_error(machine_.paths().describe());
     for (const PathId path : scheduled())
-      for (unsigned r = 0; r < spec_.architectural; ++r) {
+      for (const x86::RegisterId r : machine_.registers()) {
         machine_.strategy().begin_block();
-        if (machine_.rename(path, {static_cast<x86::RegisterId>(r)}, {}) != RenameOutcome::Renamed)
+        if (machine_.rename(path, {r}, {}) != RenameOutcome::Renamed)
           throw std::runtime_error("an idle machine cannot rename");
-        commit(2);
+        while (machine_.commit()) continue;
       }
     machine_.audit();
   }

@@ -343,13 +343,15 @@ TEST(Renaming, of_one_thread_is_a_plain_register_alias_table) {
 
 TEST(Renaming, takes_vector_registers_from_their_own_file) {
   PathTable paths({1, 8});
-  FreeList free(40, 40);
+  FreeList free(40, 40, 8);
   Pirat table(paths, free);
-  EXPECT_EQ(free.available(RegisterClass::Integer), 40u - 18);  // 16, the flags, the control word
+  EXPECT_EQ(free.available(RegisterClass::Integer), 40u - 17);  // 16, the control word
   EXPECT_EQ(free.available(RegisterClass::Vector), 40u - 19);   // 16, x87, two temporaries
+  EXPECT_EQ(free.available(RegisterClass::Flags), 8u - 1);
   const PathId path = paths.start(1);
   EXPECT_GE(table.write(x86::kVector, path, WriteRule::ReplaceAll).physical, 40);
-  EXPECT_LT(table.write(x86::kFlags, path, WriteRule::ReplaceAll).physical, 40);
+  EXPECT_LT(table.write(x86::kControl, path, WriteRule::ReplaceAll).physical, 40);
+  EXPECT_GE(table.write_flags(path).physical, 80);
 }
 
 TEST(Renaming, strategies_are_found_by_name) {
