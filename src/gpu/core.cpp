@@ -105,6 +105,8 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   launch_ = &launch;
   listener_ = &listener;
   steps_ = steps;
+  addresses_ = launch_addresses(spec_, launch);
+  fetch_.begin_kernel(addresses_.code);
   collector_.set_register_numbers(launch.program->register_numbers);
   most_destinations_ = 0;
   touched_.clear();

@@ -13,6 +13,7 @@
 #include "gpu/fetch_unit.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/lane_organisation.h"
+#include "gpu/launch_addresses.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/resident_block.h"
@@ -169,6 +170,7 @@ class Core final : private WarpEvents {
   std::array<Port, static_cast<unsigned>(simt::TimingClass::kCount)> port_;
 
   const simt::Launch* launch_ = nullptr;
+  LaunchAddresses addresses_;
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
   std::vector<BlockSlot> slots_;

@@ -5,20 +5,12 @@
 #include "base/error.h"
 #include "gpu/core.h"
 #include "memory/coalescer.h"
+#include "simt/address_map.h"
 
 namespace warpfork::gpu {
 
 using simt::InstructionKind;
 using simt::MemorySpace;
-
-namespace {
-
-/// Where local memory of core 0 lies for caches and channels: apart from all allocations.
-constexpr std::uint64_t kLocalBase = std::uint64_t{1} << 40;
-/// Where kernel parameters lie for the constant cache.
-constexpr std::uint64_t kParameterBase = std::uint64_t{1} << 32;
-
-}  // namespace
 
 bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
   const EntrySet own = scheduler_entries_[scheduler];
@@ -165,14 +157,14 @@ void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp)
       break;
     case MemorySpace::Param: {
       std::array<std::uint64_t, kMaxWarpSize> address;
-      access.lanes.for_each([&](unsigned lane) { address[lane] = kParameterBase + access.address[lane]; });
+      access.lanes.for_each([&](unsigned lane) { address[lane] = simt::kParameters.begin + access.address[lane]; });
       count = memory::coalesce_lines(address, access.lanes, spec_.core.constant.line_bytes, segments);
       break;
     }
     case MemorySpace::Local: {
       // Words of one place of all resident threads lie side by side.
       const std::uint64_t threads = spec_.core.threads;
-      const std::uint64_t base = kLocalBase + number_ * threads * ((launch_->program->local_bytes + 127) / 128 * 128);
+      const std::uint64_t base = simt::kLocalMemory.begin + number_ * addresses_.local_bytes;
       std::array<std::uint64_t, kMaxWarpSize> address;
       std::array<unsigned, kMaxWarpSize> home;  // by lane: the warp that the thread belongs to
       home.fill(warp);

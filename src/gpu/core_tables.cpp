@@ -1,5 +1,6 @@
 // Entries of reconvergence tables on their way to memory and back (MULTIPATH section 3.3.1; docs/adr/0014).
 #include "gpu/core.h"
+#include "simt/address_map.h"
 
 namespace warpfork::gpu {
 
@@ -9,8 +10,7 @@ namespace {
 constexpr std::uint32_t kEntryBytes = 16;
 /// Room for a warp's entries, at most 64.
 constexpr std::uint64_t kTableBytes = 64 * kEntryBytes;
-/// Where the tables of up to 64 cores with up to 64 warps lie: behind all allocations, below local memory.
-constexpr std::uint64_t kTableBase = (std::uint64_t{1} << 40) - 64 * 64 * kTableBytes;
+static_assert(simt::kReconvergenceTables.bytes() == 64 * 64 * kTableBytes, "64 cores with up to 64 warps");
 
 /// What brings an entry back is a load without a destination.
 const simt::Instruction kBringBack = [] {
@@ -27,7 +27,8 @@ void Core::move_table_entries(const BlockSlot& slot) {
   DivergenceDomain& domain = slot.block->domain();
   for (const DivergenceDomain::TableMove& move : domain.table_moves()) {
     const unsigned warp = slot.first_warp + move.warp;
-    const std::uint64_t table = kTableBase + (std::uint64_t{number_} * spec_.core.warps + warp) * kTableBytes;
+    const std::uint64_t table =
+        simt::kReconvergenceTables.begin + (std::uint64_t{number_} * spec_.core.warps + warp) * kTableBytes;
     MemoryRequest request{table + move.index * kEntryBytes, kEntryBytes, AccessKind::Store,
                           static_cast<std::uint16_t>(number_), warp};
     listener_->table_moved(move.to_memory, kEntryBytes);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "gpu/functional_run.h"
+#include "gpu/launch_addresses.h"
 #include "gpu/launch_facts.h"
 #include "gpu/rehearsal.h"
 #include "report/launch_statistics.h"
@@ -71,6 +72,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
         "fit on a core of machine '{}' (limit: {})",
         launch.program->name, launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes, spec_.name,
         fmt::join(fits.limited_by, ", "));
+  launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<MeetingRecord> known = foresee(launch, options, fits);
   report::LaunchRecord before;
   fill_counters(before, {});

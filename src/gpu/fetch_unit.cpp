@@ -28,7 +28,7 @@ void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle
   if (candidates == 0) return;
   const EntrySet later = last_ >= 63 ? 0 : candidates & (~EntrySet{0} << (last_ + 1));
   last_ = lowest_entry(later != 0 ? later : candidates);
-  const std::uint64_t address = kCodeBase + std::uint64_t{buffers[last_].fetch_pc} * instruction_bytes_;
+  const std::uint64_t address = address_of(buffers[last_].fetch_pc);
   const MemoryRequest request{address, fetch_bytes_, AccessKind::Instruction, static_cast<std::uint16_t>(core_), last_};
   switch (cache_.access(request, now)) {
     case memory::Cache::Outcome::Hit:
@@ -43,7 +43,7 @@ void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle
 
 void FetchUnit::deliver(const InstructionBuffers& buffers, unsigned entry) {
   const Pc pc = buffers[entry].fetch_pc;
-  const std::uint64_t offset = std::uint64_t{pc} * instruction_bytes_ % cache_.spec().line_bytes;
+  const std::uint64_t offset = address_of(pc) % cache_.spec().line_bytes;
   const unsigned bytes = std::min<unsigned>(fetch_bytes_, cache_.spec().line_bytes - static_cast<unsigned>(offset));
   fetched_ = Fetched{entry, pc, std::min(capacity_, bytes / instruction_bytes_)};
 }

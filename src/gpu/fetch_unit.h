@@ -7,12 +7,16 @@
 #include "gpu/instruction_buffers.h"
 #include "memory/cache.h"
 #include "memory/memory_system.h"
+#include "simt/address_map.h"
 
 namespace warpfork::gpu {
 
 class FetchUnit {
  public:
   FetchUnit(const CoreSpec& spec, unsigned core, memory::MemorySystem& memory);
+
+  /// A kernel begins whose first instruction lies at this address.
+  void begin_kernel(std::uint64_t code) { code_ = code; }
 
   struct Fetched {
     unsigned entry;
@@ -42,13 +46,13 @@ class FetchUnit {
   const memory::CacheStatistics& statistics() const { return cache_.statistics(); }
 
  private:
-  static constexpr std::uint64_t kCodeBase = 0xF0000000;  // addresses of instructions (gtx480.md)
-
+  std::uint64_t address_of(Pc pc) const { return code_ + std::uint64_t{pc} * instruction_bytes_; }
   void deliver(const InstructionBuffers& buffers, unsigned entry);
 
   memory::MemorySystem& memory_;
   memory::Cache cache_;
   unsigned core_, instruction_bytes_, fetch_bytes_, capacity_;
+  std::uint64_t code_ = simt::kCode.begin;
   unsigned last_ = 63;
   EntrySet missing_ = 0;
   std::optional<Fetched> fetched_;

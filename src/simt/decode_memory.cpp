@@ -34,16 +34,16 @@ void InstructionDecoder::isspacep(const ptx::Instruction& source, Instruction& d
   decoded.operand[1] = operands_.loose_source(source.operands[1], ScalarType::U64, operation.wide_source);
   switch (source.space) {
     case ptx::StateSpace::Shared:
-      decoded.immediate = kSharedWindow | kSharedWindowEnd << 32;
+      decoded.immediate = kSharedWindow.begin | kSharedWindow.end << 32;
       break;
     case ptx::StateSpace::Local:
-      decoded.immediate = kLocalWindow | kLocalWindowEnd << 32;
+      decoded.immediate = kLocalWindow.begin | kLocalWindow.end << 32;
       break;
     case ptx::StateSpace::Param:
-      decoded.immediate = kParamWindow | kParamWindowEnd << 32;
+      decoded.immediate = kParamWindow.begin | kParamWindow.end << 32;
       break;
     case ptx::StateSpace::Global:
-      decoded.immediate = DeviceMemory::kBase;
+      decoded.immediate = kDeviceMemory.begin;
       break;
     default:
       unsupported(source);  // .const shares the device's address range here

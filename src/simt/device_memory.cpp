@@ -23,6 +23,9 @@ std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes + 1, DeviceMe
 
 DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes) : capacity_(round_up(capacity_bytes, kAlignment)) {
   if (capacity_ == 0) return;
+  if (capacity_ > kDeviceMemory.bytes())
+    throw Error("{} bytes of device memory do not fit into the address map; memory_bytes is at most {}", capacity_bytes,
+                kDeviceMemory.bytes());
   // Pages cost nothing until they are touched, so the whole device can be reserved and addressed by one addition.
   // At its own address if that is free: then the host can use device addresses, as managed memory asks.
   void* reserved = mmap(reinterpret_cast<void*>(kBase), capacity_, PROT_READ | PROT_WRITE,

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
+
+#include "simt/address_map.h"
 
 namespace warpfork::simt {
 
@@ -13,9 +16,10 @@ namespace warpfork::simt {
 /// is reached.
 class DeviceMemory {
  public:
-  static constexpr std::uint64_t kBase = 0xC0000000;
+  static constexpr std::uint64_t kBase = kDeviceMemory.begin;
   static constexpr std::uint64_t kAlignment = 256;
 
+  /// Throws Error for more than the address map has room for.
   explicit DeviceMemory(std::uint64_t capacity_bytes);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
@@ -36,6 +40,10 @@ class DeviceMemory {
   /// Host address of kBase: the host address of a device address is host_base() + (address − kBase).
   std::byte* host_base() const { return base_; }
 
+  /// Gives a kernel's instructions their place behind the code that was loaded before, and returns how many
+  /// instructions that is.
+  std::uint64_t place_code(std::uint64_t instructions) { return std::exchange(code_, code_ + instructions); }
+
   /// "nearest allocation: 'out', 128 bytes at 0xc0000000; the address is 4 bytes past its end"
   std::string describe_nearest(std::uint64_t address) const;
 
@@ -52,6 +60,7 @@ class DeviceMemory {
   std::uint64_t capacity_;  // bytes, whole kAlignment units
   std::uint64_t next_ = kBase;
   std::map<std::uint64_t, Allocation> allocations_;
+  std::uint64_t code_ = 0;  // instructions
 };
 
 }  // namespace warpfork::simt

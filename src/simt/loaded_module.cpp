@@ -63,7 +63,9 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(prepare(*module_, function)));
-    kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set));
+    Program& program =
+        kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set)).first->second;
+    program.code_place = memory.place_code(program.code.size());
   }
 }
 

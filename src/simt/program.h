@@ -94,6 +94,7 @@ struct Program {
   const ptx::Function* function = nullptr;  // its body[pc] is the source of code[pc]
   const ptx::Module* module = nullptr;
   std::vector<Instruction> code;
+  std::uint64_t code_place = 0;  // instructions of all kernels that were loaded before it (DeviceMemory::place_code)
   /// By ptx::RegisterId: the digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses the bank.
   std::vector<std::uint16_t> register_numbers;
   std::uint32_t live_registers = 0;        // largest number of 32-bit registers alive at once, per thread

@@ -59,7 +59,7 @@ void SymbolTable::place(const ptx::Variable& variable) {
   if (!shared && variable.space != ptx::StateSpace::Local) return;
   std::uint32_t& bytes = shared ? shared_bytes_ : local_bytes_;
   const std::uint64_t start = align_up(bytes, variable.alignment);
-  const std::uint64_t limit = shared ? kSharedWindowEnd - kSharedWindow : kLocalWindowEnd - kLocalWindow;
+  const std::uint64_t limit = shared ? kSharedWindow.bytes() : kLocalWindow.bytes();
   if (start + variable.bytes > limit)
     throw Error("variable '{}' of {} bytes does not fit into the {} window of {} bytes", variable.name, variable.bytes,
                 ptx::to_string(variable.space), limit);
@@ -76,11 +76,11 @@ std::optional<PlacedSymbol> SymbolTable::find(std::string_view name) const {
 std::uint64_t SymbolTable::generic_address(const PlacedSymbol& symbol) {
   switch (symbol.space) {
     case MemorySpace::Shared:
-      return symbol.address + kSharedWindow;
+      return symbol.address + kSharedWindow.begin;
     case MemorySpace::Local:
-      return symbol.address + kLocalWindow;
+      return symbol.address + kLocalWindow.begin;
     case MemorySpace::Param:
-      return symbol.address + kParamWindow;
+      return symbol.address + kParamWindow.begin;
     default:
       return symbol.address;
   }

@@ -138,8 +138,9 @@ inline void for_generic_spaces(WarpContext& warp, ActiveMask lanes, Use use) {
   const auto take = [&](std::uint64_t begin, std::uint64_t end) {
     return collect<std::uint64_t>([&](unsigned lane) { return address[lane] - begin < end - begin; }) & lanes;
   };
-  const ActiveMask shared = take(kSharedWindow, kSharedWindowEnd), local = take(kLocalWindow, kLocalWindowEnd),
-                   param = take(kParamWindow, kParamWindowEnd), global = lanes - shared - local - param;
+  const ActiveMask shared = take(kSharedWindow.begin, kSharedWindow.end),
+                   local = take(kLocalWindow.begin, kLocalWindow.end),
+                   param = take(kParamWindow.begin, kParamWindow.end), global = lanes - shared - local - param;
   const auto shift = [&](ActiveMask moved, std::uint64_t window) {
     moved.for_each([&](unsigned lane) { address[lane] -= window; });
   };
@@ -156,9 +157,9 @@ inline void for_generic_spaces(WarpContext& warp, ActiveMask lanes, Use use) {
     seen_lanes = touched;
   };
   visit(GlobalSpace{}, MemorySpace::Global, global, 0);
-  visit(SharedSpace{}, MemorySpace::Shared, shared, kSharedWindow);
-  visit(LocalSpace{}, MemorySpace::Local, local, kLocalWindow);
-  visit(ParamSpace{}, MemorySpace::Param, param, kParamWindow);
+  visit(SharedSpace{}, MemorySpace::Shared, shared, kSharedWindow.begin);
+  visit(LocalSpace{}, MemorySpace::Local, local, kLocalWindow.begin);
+  visit(ParamSpace{}, MemorySpace::Param, param, kParamWindow.begin);
   warp.access.space = seen;
   warp.access.lanes = seen_lanes;
 }

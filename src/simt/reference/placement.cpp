@@ -18,21 +18,21 @@ std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
 std::uint64_t generic_address(const Place& place) {
   switch (place.space) {
     case ptx::StateSpace::Shared:
-      return kSharedWindow + place.address;
+      return kSharedWindow.begin + place.address;
     case ptx::StateSpace::Local:
-      return kLocalWindow + place.address;
+      return kLocalWindow.begin + place.address;
     case ptx::StateSpace::Param:
-      return kParamWindow + place.address;
+      return kParamWindow.begin + place.address;
     default:
       return place.address;
   }
 }
 
 Place resolve_generic(std::uint64_t address) {
-  if (address < kSharedWindow || address >= kParamWindowEnd) return {ptx::StateSpace::Global, address};
-  if (address < kSharedWindowEnd) return {ptx::StateSpace::Shared, address - kSharedWindow};
-  if (address < kLocalWindowEnd) return {ptx::StateSpace::Local, address - kLocalWindow};
-  return {ptx::StateSpace::Param, address - kParamWindow};
+  if (address < kSharedWindow.begin || address >= kParamWindow.end) return {ptx::StateSpace::Global, address};
+  if (address < kSharedWindow.end) return {ptx::StateSpace::Shared, address - kSharedWindow.begin};
+  if (address < kLocalWindow.end) return {ptx::StateSpace::Local, address - kLocalWindow.begin};
+  return {ptx::StateSpace::Param, address - kParamWindow.begin};
 }
 
 Placement::Placement(const ptx::Module& module, DeviceMemory& memory) : module_(module), memory_(memory) {

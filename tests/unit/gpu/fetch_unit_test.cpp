@@ -103,6 +103,24 @@ TEST_F(FetchUnitTest, a_line_that_nobody_wants_any_more_is_kept_but_not_delivere
   EXPECT_TRUE(cycle(1));
 }
 
+TEST_F(FetchUnitTest, a_kernel_does_not_find_another_ones_lines_but_its_own_again) {
+  warm();
+  unit_.begin_kernel(simt::kCode.begin + 128);
+  EXPECT_FALSE(cycle(1));
+  wait_for(0);
+  EXPECT_TRUE(cycle(1));
+  unit_.begin_kernel(simt::kCode.begin);
+  EXPECT_TRUE(cycle(1));
+  EXPECT_EQ(unit_.statistics().misses, 2u);
+}
+
+TEST_F(FetchUnitTest, a_kernel_that_begins_with_the_last_instruction_of_a_line_fetches_it_alone) {
+  unit_.begin_kernel(simt::kCode.begin + 15 * 8);
+  EXPECT_EQ(wait_for(0).count, 1u);
+  buffers_[0].fetch_pc = 1;
+  EXPECT_EQ(wait_for(0).count, 2u);
+}
+
 TEST_F(FetchUnitTest, the_next_launch_does_not_see_what_the_last_one_fetched) {
   warm();
   unit_.cycle(buffers_, 1, now_);
