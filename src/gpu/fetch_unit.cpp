@@ -21,7 +21,8 @@ void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle
   if (cache_.has_ready()) {
     const unsigned entry = cache_.pop_ready();
     missing_ &= ~(EntrySet{1} << entry);
-    if (wanting >> entry & 1) deliver(buffers, entry);
+    // Meanwhile the entry may have passed to another split, or to another kernel: its line is another one.
+    if (wanting >> entry & 1 && awaited_[entry] == address_of(buffers[entry].fetch_pc)) deliver(buffers, entry);
     return;
   }
   const EntrySet candidates = wanting & ~missing_;
@@ -38,6 +39,7 @@ void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle
       break;
     default:
       missing_ |= EntrySet{1} << last_;
+      awaited_[last_] = address;
   }
 }
 

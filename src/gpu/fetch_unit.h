@@ -1,6 +1,7 @@
 // Instruction fetch: one entry a cycle, round robin over those without a decoded instruction (gtx480.md, "Front end").
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "gpu/core_spec.h"
@@ -55,6 +56,7 @@ class FetchUnit {
   std::uint64_t code_ = simt::kCode.begin;
   unsigned last_ = 63;
   EntrySet missing_ = 0;
+  std::array<std::uint64_t, 64> awaited_{};  // by entry: the address that a line on its way was asked for
   std::optional<Fetched> fetched_;
 };
 

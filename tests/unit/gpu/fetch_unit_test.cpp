@@ -103,6 +103,13 @@ TEST_F(FetchUnitTest, a_line_that_nobody_wants_any_more_is_kept_but_not_delivere
   EXPECT_TRUE(cycle(1));
 }
 
+TEST_F(FetchUnitTest, a_line_that_comes_late_is_not_delivered_to_who_has_the_entry_by_then) {
+  cycle(1);
+  buffers_[0].fetch_pc = 100;  // 800 bytes further on
+  EXPECT_EQ(wait_for(0).pc, 100u);
+  EXPECT_EQ(unit_.statistics().misses, 2u);
+}
+
 TEST_F(FetchUnitTest, a_kernel_does_not_find_another_ones_lines_but_its_own_again) {
   warm();
   unit_.begin_kernel(simt::kCode.begin + 128);
