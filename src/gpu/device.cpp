@@ -166,14 +166,17 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
   return now;
 }
 
-/// One block per core and cycle, cores in turn. False if nobody took one.
+/// One block per core and cycle, cores in turn, from the one behind the last that took a block, be it in an earlier
+/// launch: so GPGPU-Sim deals them. False if nobody took one.
 bool Device::issue_blocks(Grid& grid, Cycle now) {
   bool any = false;
+  const unsigned first = next_core_;
   for (unsigned i = 0; i < spec_.cores && !grid.done(); ++i) {
-    const unsigned core = (next_core_ + i) % spec_.cores;
+    const unsigned core = (first + i) % spec_.cores;
     if (!cores_[core]->has_room()) continue;
     cores_[core]->start_block(grid.take(), now);
     wake_[core] = now + 1;
+    next_core_ = (core + 1) % spec_.cores;
     any = true;
   }
   return any;

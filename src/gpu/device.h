@@ -43,7 +43,7 @@ class Device {
   memory::MemorySystem memory_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::vector<Cycle> wake_;  // by core: when it next has something to do
-  unsigned next_core_ = 0;   // where the block scheduler goes on
+  unsigned next_core_ = 0;   // where the block scheduler goes on, in the next launch too
 };
 
 }  // namespace warpfork::gpu

@@ -36,6 +36,32 @@ TEST(Device, a_core_takes_a_second_block_when_all_cores_have_one) {
   EXPECT_THAT(kernel.out(), ::testing::ElementsAre(0, 1, 0, 1));
 }
 
+TEST(Device, blocks_of_the_next_launch_go_on_behind_the_core_that_took_the_last_one) {
+  Device device(gtx480());
+  const Kernel kernel(kCoreOfBlock, {4, 1, 1}, {32, 1, 1}, 4);
+  kernel.run(device);
+  EXPECT_THAT(kernel.out(), ::testing::ElementsAre(0, 1, 2, 3));
+  kernel.run(device);
+  EXPECT_THAT(kernel.out(), ::testing::ElementsAre(4, 5, 6, 7));
+  kernel.run(device);
+  kernel.run(device);
+  EXPECT_THAT(kernel.out(), ::testing::ElementsAre(12, 13, 14, 0));
+}
+
+TEST(Device, a_core_that_is_free_again_takes_its_turn_behind_the_last_that_took_a_block) {
+  MachineSpec spec = gtx480();
+  spec.cores = 3;
+  spec.core.blocks = 1;
+  // Four blocks that take equally long: the fourth goes to the first core that is free. The next launch goes on from
+  // there.
+  Device device(spec);
+  const Kernel kernel(kCoreOfBlock, {4, 1, 1}, {32, 1, 1}, 4);
+  kernel.run(device);
+  const std::uint32_t last = kernel.out()[3];
+  kernel.run(device);
+  EXPECT_EQ(kernel.out()[0], (last + 1) % 3);
+}
+
 TEST(Device, blocks_that_find_no_room_wait_for_it) {
   MachineSpec spec = one_core();
   spec.core.blocks = 2;
