@@ -43,7 +43,7 @@ DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
 
 constexpr std::array kMechanisms{
     DivergenceMechanism{"pdom", "one reconvergence stack per warp; only its top may issue",
-                        "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>},
+                        "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>, false, /*lane_masks=*/false},
     DivergenceMechanism{"dual-path", "a stack whose entries hold both sides of a branch: two paths of a warp may issue",
                         "MULTIPATH 5, 7; Rhu and Erez 2013", per_warp<DualPath>},
     DivergenceMechanism{"multi-path", "split and reconvergence tables: all paths of a warp may issue", "MULTIPATH 3",

@@ -22,7 +22,8 @@ struct DivergenceMechanism {
   std::string_view summary;  // one line
   std::string_view paper;    // paper and section
   DomainMaker (*maker)(const DivergenceSpec&, Foresight);
-  bool predicts = false;  // asks DivergenceSpec::predictor
+  bool predicts = false;   // asks DivergenceSpec::predictor
+  bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
 
   DomainMaker of_core(const DivergenceSpec& spec, Foresight foresight = {}) const { return maker(spec, foresight); }
   /// A domain for itself, as if it were a core's only one.

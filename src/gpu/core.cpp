@@ -20,6 +20,15 @@ Port port_of(const UnitTimingSpec& timing, std::string_view name) {
   throw Error("core.execution.{}.unit: there is no unit '{}'; known: sp, sfu", name, timing.unit);
 }
 
+/// Whether the scoreboard tells lanes apart.
+bool lane_masks(const MachineSpec& spec) {
+  const std::string& choice = spec.core.scoreboard_masks;
+  if (choice == "mechanism") return find_divergence_mechanism(spec.divergence.mechanism).lane_masks;
+  if (choice != "always" && choice != "never")
+    throw Error("core.scoreboard_masks: there is no choice '{}'; known: mechanism, always, never", choice);
+  return choice == "always";
+}
+
 void validate(const CoreSpec& spec) {
   if (spec.warp_size == 0 || spec.warp_size > kMaxWarpSize)
     throw Error("core.warp_size is {}; 1 to {} are supported", spec.warp_size, kMaxWarpSize);
@@ -70,7 +79,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       lanes_(find_lane_organisation(spec.core.lanes).make()),
       scheduler_entries_(spec.core.schedulers),
       scheduler_warps_(spec.core.schedulers),
-      scoreboard_(spec.core.warps, spec.core.scoreboard_entries),
+      scoreboard_(spec.core.warps, spec.core.scoreboard_entries, lane_masks(spec)),
       collector_(spec.core.collector, pool_),
       units_(spec.core.execution, pool_),
       load_store_(spec.core, number, pool_, collector_, memory, *this),

@@ -106,11 +106,11 @@ void Core::finish_forming(Cycle now) {
   }
 }
 
-/// The scoreboards of its home warps may be full for other places now.
+/// The scoreboards of its home warps may hold up other places now.
 void Core::refresh_sharers(const InFlight& record) {
   WarpSlots places = 0;
   for_each_home(record, [&](unsigned home, ActiveMask) {
-    if (scoreboard_.may_be_full(home, most_destinations_)) places |= users(home);
+    if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= users(home);
   });
   if (places != 0) refresh_entries(entries_of(places) & ready());
 }

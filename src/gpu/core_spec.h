@@ -34,6 +34,7 @@ struct CoreSpec {
   std::string scheduler = "gto";
   unsigned two_level_active = 8;
   unsigned scoreboard_entries = 8;
+  std::string scoreboard_masks = "mechanism";
   std::string lanes = "simt";
   unsigned instruction_bytes = 8;
   unsigned fetch_bytes = 16;
@@ -59,6 +60,9 @@ struct CoreSpec {
     v("two_level_active", two_level_active, "warps in the active set of the two-level policy");
     v("scoreboard_entries", scoreboard_entries,
       "registers per warp that may have a write pending (MULTIPATH 3.3.2); 0 = no limit");
+    v("scoreboard_masks", scoreboard_masks,
+      "whether lanes wait only for their own pending writes to a register (R-mask, MULTIPATH 3.3.2), not for those of "
+      "other lanes: always, never, or as the divergence mechanism's publication has it: mechanism");
     v("lanes", lanes, "how a warp instruction occupies the lanes: simt");
     v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache");
     v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");

@@ -6,7 +6,8 @@
 
 namespace warpfork::gpu {
 
-Scoreboard::Scoreboard(unsigned warps, unsigned entries) : limit_(entries), warps_(warps) {
+Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
+    : limit_(entries), lane_masks_(lane_masks), warps_(warps) {
   for (Warp& warp : warps_) warp.entries.reserve(16);
 }
 
@@ -26,7 +27,7 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instructio
     if ((warp.signature & bit(reg)) == 0) return false;
     const Entry* entry = find(warp, reg);
     if (entry == nullptr) return false;
-    if (entry->lanes.intersects(lanes) && found != Hazard::Memory)
+    if ((!lane_masks_ || entry->lanes.intersects(lanes)) && found != Hazard::Memory)
       found = entry->by_memory ? Hazard::Memory : Hazard::Register;
     return true;
   };

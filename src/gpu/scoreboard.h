@@ -13,11 +13,12 @@
 
 namespace warpfork::gpu {
 
-/// Read-after-write and write-after-write hazards at register and lane level; no forwarding.
+/// Read-after-write and write-after-write hazards at register and lane level; no forwarding. Without lane masks a write
+/// that is pending for any lane of the warp holds up all of them.
 class Scoreboard {
  public:
   /// `entries` registers of each warp may have pending writes at a time; 0 = as many as there are.
-  Scoreboard(unsigned warps, unsigned entries);
+  Scoreboard(unsigned warps, unsigned entries, bool lane_masks = true);
 
   enum class Hazard : std::uint8_t { None, Full, Register, Memory };
   /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or
@@ -29,6 +30,11 @@ class Scoreboard {
   /// Whether an instruction with so many destinations finds no room if it needs an entry for each.
   bool may_be_full(unsigned warp, unsigned destinations) const {
     return limit_ != 0 && warps_[warp].entries.size() + destinations > limit_;
+  }
+  /// Whether an instruction that issues may hold up one with so many destinations that other lanes of the warp wait to
+  /// issue.
+  bool may_hold_up_others(unsigned warp, unsigned destinations) const {
+    return !lane_masks_ || may_be_full(warp, destinations);
   }
   /// Register numbers mod 64 that the instruction writes, and that it reads or writes: it does not depend on another
   /// one if touched() of it and written() of that have no bit in common.
@@ -56,6 +62,7 @@ class Scoreboard {
   static const Entry* find(const Warp& warp, std::uint16_t reg);
 
   unsigned limit_;
+  bool lane_masks_;
   std::vector<Warp> warps_;
 };
 

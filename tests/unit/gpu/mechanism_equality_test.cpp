@@ -133,9 +133,9 @@ TEST_P(TightMachines, compute_the_same_and_end) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
-                         ::testing::Values("core.warps=4", "core.scoreboard_entries=1", "core.instruction_buffer=1",
-                                           "core.fetch_bytes=8", "core.response_queue=1", "core.schedulers=1",
-                                           "core.collector.banks=1", "core.collector.sp_units=1",
+                         ::testing::Values("core.warps=4", "core.scoreboard_entries=1", "core.scoreboard_masks=never",
+                                           "core.instruction_buffer=1", "core.fetch_bytes=8", "core.response_queue=1",
+                                           "core.schedulers=1", "core.collector.banks=1", "core.collector.sp_units=1",
                                            "core.collector.memory_units=1", "core.execution.sp_units=1",
                                            "core.execution.result_buses=1", "core.execution.sp_issue_slots=1",
                                            "core.shared.banks=1", "core.shared.latency=1", "core.l1d.hit_latency=1",

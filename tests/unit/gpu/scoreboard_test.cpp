@@ -48,6 +48,16 @@ TEST(Scoreboard, lanes_of_another_split_do_not_wait) {
   EXPECT_EQ(scoreboard.hazard(0, kReads1, kAll), Hazard::Register);
 }
 
+TEST(Scoreboard, without_lane_masks_all_lanes_wait_for_a_write_of_any) {
+  Scoreboard scoreboard(2, 8, false);
+  scoreboard.reserve(0, kWrites1, kEven, false);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kOdd), Hazard::Register);
+  EXPECT_EQ(scoreboard.hazard(0, kWrites1, kOdd), Hazard::Register);
+  EXPECT_EQ(scoreboard.hazard(1, kReads1, kOdd), Hazard::None);
+  scoreboard.release(0, kWrites1, kEven);
+  EXPECT_EQ(scoreboard.hazard(0, kReads1, kOdd), Hazard::None);
+}
+
 TEST(Scoreboard, two_splits_write_one_register_and_each_release_frees_its_own_lanes) {
   Scoreboard scoreboard(1, 8);
   scoreboard.reserve(0, kWrites1, kEven, false);
