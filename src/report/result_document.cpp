@@ -15,7 +15,6 @@ namespace warpfork::report {
 namespace {
 
 constexpr int kSchema = 1;
-constexpr std::size_t kWarpSize = 32;
 
 /// Lists of numbers stay on their line; everything else gets a line of its own.
 void write(const Json& value, std::size_t indent, std::string& out) {
@@ -68,6 +67,7 @@ Json sum_launches(const Json& launches) {
   Json totals = empty_totals();
   SplitCount splits;
   TableCount tables;
+  std::uint64_t lane_slots = 0;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
     add_counts(totals["launches"], 1);
@@ -75,13 +75,14 @@ Json sum_launches(const Json& launches) {
          {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
           "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "thread_states", "caches", "dram"})
       add_counts(totals[key], launch.at(key));
+    lane_slots += launch.at("warp_instructions").get<std::uint64_t>() * launch.at("warp_size").get<std::uint64_t>();
     for (const Json& branch : launch.at("branches"))
       if (branch.contains("compaction")) add_counts(totals["compaction"], branch.at("compaction"));
     add(splits, launch.at("splits"));
     add(tables, launch.at("tables"));
   }
   const double threads = totals["thread_instructions"].get<double>();
-  totals["simd_efficiency"] = ratio(threads, totals["warp_instructions"].get<double>() * kWarpSize);
+  totals["simd_efficiency"] = ratio(threads, static_cast<double>(lane_slots));
   totals["splits"] = to_json(splits);
   totals["tables"] = to_json(tables);
   totals["ipc"] = ratio(threads, totals["cycles"].get<double>());

@@ -108,6 +108,7 @@ cuda::LaunchOutcome FunctionalSink::run(const simt::Launch& launch) {
   cuda::Json record = {{"name", launch.program->name}, {"mode", "functional"}};
   record["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
   record["block"] = {launch.block.x, launch.block.y, launch.block.z};
+  record["warp_size"] = kMaxWarpSize;
   record["warp_instructions"] = warps;
   record["thread_instructions"] = threads;
   record["simd_efficiency"] = static_cast<double>(threads) / static_cast<double>(warps * kMaxWarpSize);

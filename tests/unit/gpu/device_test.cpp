@@ -84,6 +84,14 @@ TEST(Device, a_grid_counts_x_fastest_then_y_then_z) {
   EXPECT_THAT(kernel.out(), ::testing::ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
+TEST(Device, totals_have_the_efficiency_of_the_only_launch_whatever_the_warp_size) {
+  MachineSpec spec = one_core();
+  spec.core.warp_size = 16;
+  const report::Json launch = to_json(Kernel(kChain, {2, 1, 1}, {32, 1, 1}).run(spec));
+  EXPECT_EQ(launch["simd_efficiency"], 1.0);
+  EXPECT_EQ(report::sum_launches({launch})["simd_efficiency"], 1.0);
+}
+
 TEST(Device, two_runs_on_fresh_devices_give_equal_records) {
   const Kernel kernel(kChain, {40, 1, 1}, {96, 1, 1});
   EXPECT_EQ(to_json(kernel.run(gtx480())).dump(), to_json(kernel.run(gtx480())).dump());

@@ -25,6 +25,16 @@ TEST(ResultDocument, totals_of_no_launch_are_zeros_in_the_same_form) {
   EXPECT_EQ(totals["active_lanes_histogram"].size(), 33u);
 }
 
+// 10 warp instructions of 16 lanes, all active: 160 of 160 lane-slots; of 32 lanes it would be half of them.
+TEST(ResultDocument, totals_divide_by_the_lanes_that_a_warp_has) {
+  Json launches = {example()["launches"][0]};
+  launches[0]["thread_instructions"] = 160;
+  launches[0]["warp_size"] = 16;
+  EXPECT_EQ(sum_launches(launches)["simd_efficiency"], 1.0);
+  launches[0]["warp_size"] = 32;
+  EXPECT_EQ(sum_launches(launches)["simd_efficiency"], 0.5);
+}
+
 TEST(ResultDocument, totals_sum_what_compaction_did_over_branches) {
   Json launches = example()["launches"];
   EXPECT_FALSE(sum_launches(launches).contains("compaction"));
