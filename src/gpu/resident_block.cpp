@@ -150,6 +150,8 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   step.places = static_cast<unsigned>(paths.size());
   step.changed |= heard(domain_->advance(id, paths, instruction.reconvergence));
   if (step.exited.none()) return;
+  if (step.homes.empty()) context_.warp(step.warp).live -= step.exited;
+  for (const HomeLanes& home : step.homes) context_.warp(home.warp).live -= home.lanes & step.exited;
   live_threads_ -= step.exited.count();
   open_full_barriers(step.changed);
 }

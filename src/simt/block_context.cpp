@@ -190,6 +190,7 @@ void BlockContext::start(Dim3 index, unsigned core) {
     std::fill(warp.predicates.begin(), warp.predicates.end(), 0);
     warp.predicates[program.true_predicate] = ~0u;
     warp.clock = 0;
+    warp.live = lanes(warp.warp);
     state_->fill_block_specials(warp, core);
   }
 }

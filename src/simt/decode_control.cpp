@@ -4,6 +4,7 @@
 #include "simt/barrier.h"
 #include "simt/execution_error.h"
 #include "simt/instruction_decoder.h"
+#include "simt/members.h"
 
 namespace warpfork::simt {
 
@@ -15,6 +16,11 @@ using ptx::ScalarType;
 
 void do_nothing(const Instruction&, WarpContext&, ActiveMask) {}
 
+/// bar.warp.sync: lanes of a split run in step, and for those of another split nobody waits.
+void meet(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  while (lanes.any()) lanes -= together_with_lowest(instruction, warp, lanes);
+}
+
 void stop(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   if (lanes.any())
     simt::fail(instruction, warp, lanes.lowest(), "the kernel executed a trap", "the program asked for this stop");
@@ -23,13 +29,21 @@ void stop(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
 }  // namespace
 
 void InstructionDecoder::vote(const ptx::Instruction& source, Instruction& decoded) {
-  expect_operands(source, 2, 3);  // the third is the member mask
+  member_mask(source, 2, decoded);
   bool negated = false;
   decoded.operand[0] = source.has(Modifier::Ballot) ? operands_.destination(source.operands[0], ScalarType::B32)
                                                     : operands_.predicate_destination(source.operands[0]);
   decoded.operand[1] = operands_.predicate_source(source.operands[1], negated);
   decoded.immediate = negated;
   select({.instruction = source}, decoded);
+}
+
+/// The last operand of a .sync instruction, behind so many others.
+void InstructionDecoder::member_mask(const ptx::Instruction& source, std::size_t others, Instruction& decoded) {
+  const bool sync = source.has(Modifier::Sync);
+  const std::size_t operands = others + (sync ? 1 : 0);
+  expect_operands(source, operands, operands);
+  if (sync) decoded.members = operands_.source(source.operands.back(), ScalarType::B32);
 }
 
 void InstructionDecoder::collective(const ptx::Instruction& source, Instruction& decoded) {
@@ -42,7 +56,7 @@ void InstructionDecoder::collective(const ptx::Instruction& source, Instruction&
   decoded.operand[4] = pair ? operands_.predicate_destination(pair->elements.at(1)) : operands_.rows().sink_predicate();
   const bool reads_mask_only = source.opcode == Opcode::Elect || source.opcode == Opcode::Activemask;
   const std::size_t sources = source.opcode == Opcode::Shfl ? 3 : reads_mask_only ? 0 : 1;
-  expect_operands(source, 1 + sources, 2 + sources);
+  member_mask(source, 1 + sources, decoded);
   for (std::size_t i = 1; i <= sources; ++i)
     decoded.operand[i] = operands_.source(source.operands[i], i == 1 ? type : ScalarType::B32);
   select({.instruction = source}, decoded);
@@ -57,11 +71,7 @@ void InstructionDecoder::branch(const ptx::Instruction& source, Instruction& dec
 }
 
 void InstructionDecoder::barrier(const ptx::Instruction& source, Instruction& decoded) {
-  // Lanes of a split run in step, so there is nothing to wait for within it.
-  if (source.has(Modifier::Warp)) {
-    if (!source.has(Modifier::Sync) || source.modifiers.size() != 2) unsupported(source);
-    return nothing(source, decoded);
-  }
+  if (source.has(Modifier::Warp)) return warp_barrier(source, decoded);
   decoded.kind = InstructionKind::Barrier;
   const bool reduces = source.has(Modifier::Red);
   const bool names_reduction = source.has(Modifier::Popc) || source.has(Modifier::And) || source.has(Modifier::Or);
@@ -76,6 +86,12 @@ void InstructionDecoder::barrier(const ptx::Instruction& source, Instruction& de
   }
   barrier_number(source.operands[first], decoded);
   if (names_threads) barrier_threads(source.operands[first + 1], decoded);
+}
+
+void InstructionDecoder::warp_barrier(const ptx::Instruction& source, Instruction& decoded) {
+  if (!source.has(Modifier::Sync) || source.modifiers.size() != 2) unsupported(source);
+  member_mask(source, 0, decoded);
+  decoded.handler = meet;
 }
 
 void InstructionDecoder::reduction(const ptx::Instruction& source, Instruction& decoded) {

@@ -36,8 +36,10 @@ class InstructionDecoder {
   void atomic(const ptx::Instruction& source, Instruction& decoded);
   void vote(const ptx::Instruction& source, Instruction& decoded);
   void collective(const ptx::Instruction& source, Instruction& decoded);
+  void member_mask(const ptx::Instruction& source, std::size_t others, Instruction& decoded);
   void branch(const ptx::Instruction& source, Instruction& decoded);
   void barrier(const ptx::Instruction& source, Instruction& decoded);
+  void warp_barrier(const ptx::Instruction& source, Instruction& decoded);
   void reduction(const ptx::Instruction& source, Instruction& decoded);
   void barrier_number(const ptx::Operand& operand, Instruction& decoded);
   void barrier_threads(const ptx::Operand& operand, Instruction& decoded);

@@ -52,6 +52,7 @@ class WarpContext {
  public:
   std::byte* registers = nullptr;         // Program::register_block_bytes
   std::vector<std::uint32_t> predicates;  // one bit per lane
+  ActiveMask live;                        // lanes whose thread has not exited; kept by whoever executes exits
   BlockContext* block = nullptr;
   WarpId warp = 0;
   MemoryAccess access;  // of the last Load, Store or Atomic

@@ -48,6 +48,7 @@ struct Instruction {
   // Byte offsets of operand rows in the warp's register block (a row is kMaxWarpSize lanes side by side);
   // their meaning is the handler's own.
   std::array<std::uint32_t, 5> operand{};
+  std::uint32_t members = 0;    // of a .sync instruction: row of the member mask
   std::uint64_t immediate = 0;  // the handler's own: literal, address offset, mode bits
 
   InstructionKind kind = InstructionKind::Arithmetic;

@@ -69,7 +69,7 @@ class FunctionalSink final : public LaunchSink {
       warp.pc[lane] = jumps ? instruction.target : lowest + 1;
     });
     if (instruction.kind == simt::InstructionKind::Exit)
-      warp.alive -= lanes;
+      context.live = warp.alive -= lanes;
     else if (instruction.kind == simt::InstructionKind::Barrier)
       warp.waiting |= lanes;
     else if (instruction.handler && lanes.any())

@@ -1,9 +1,10 @@
 // PTX ISA, instructions in which the lanes of a warp see one another: vote, shfl, match, redux, activemask, elect.
 //
-// Lanes that take part are those of the split that executes the instruction; lanes of a .sync mask that run in another
-// split at that moment are not waited for.
+// Lanes of a .sync instruction take part with those that give the same member mask; these must be the ones it names,
+// for nobody waits for lanes of another split (docs/adr/0017). Without .sync all lanes of the split take part.
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
+#include "simt/members.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
 namespace {
@@ -12,6 +13,16 @@ using ptx::Modifier;
 using ptx::Opcode;
 using std::uint32_t;
 using std::uint64_t;
+
+/// Applies a .sync instruction to the lanes of one member mask after the other.
+template <Handler Apply>
+void by_members(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  while (lanes.any()) {
+    const ActiveMask together = together_with_lowest(instruction, warp, lanes);
+    Apply(instruction, warp, together);
+    lanes -= together;
+  }
+}
 
 enum class Vote { All, Any, Uni, Ballot };
 
@@ -50,8 +61,22 @@ ShuffleSource shuffle_source(unsigned lane, uint32_t b, uint32_t c) {
   return {in_range ? static_cast<unsigned>(wanted) : lane, in_range};
 }
 
-/// [0] destination, [1] value, [2] b, [3] c, [4] predicate "source lane in range".
-template <Shuffle Mode>
+/// Whether a lane reads the value of `source`: that one must execute the instruction as well and, with .sync, be a
+/// member.
+template <bool Sync>
+bool is_there(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes, unsigned lane,
+              unsigned source) {
+  if constexpr (Sync) {
+    check_own_mask(instruction, warp, lane);
+    if (!members_of(instruction, warp, lane).contains(source)) return false;
+    if (!lanes.contains(source) && warp.live.contains(source)) fail_absent_source(instruction, warp, lane, source);
+  }
+  return lanes.contains(source);
+}
+
+/// [0] destination, [1] value, [2] b, [3] c, [4] predicate "source lane in range". What is read from a lane that is not
+/// there the ISA leaves open: 0, as hardware is reported to give.
+template <Shuffle Mode, bool Sync>
 void shfl(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   std::byte* const registers = warp.registers;
   uint32_t value[kMaxWarpSize];
@@ -61,7 +86,8 @@ void shfl(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   lanes.for_each([&](unsigned lane) {
     const ShuffleSource source = shuffle_source<Mode>(lane, b[lane], c[lane]);
     if (source.in_range) in_range |= ActiveMask::lane(lane);
-    set_lane<uint32_t>(registers + instruction.operand[0], lane, value[source.lane]);
+    const bool there = is_there<Sync>(instruction, warp, lanes, lane, source.lane);
+    set_lane<uint32_t>(registers + instruction.operand[0], lane, there ? value[source.lane] : 0);
   });
   set_predicate(warp, instruction.operand[4], in_range, lanes);
 }
@@ -152,55 +178,64 @@ void elect(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) 
   set_predicate(warp, instruction.operand[4], ActiveMask::lane(leader), lanes);
 }
 
-Handler select_vote(const Operation& operation) {
-  if (operation.has(Modifier::Ballot)) return vote<Vote::Ballot>;
-  if (operation.has(Modifier::All)) return vote<Vote::All>;
-  if (operation.has(Modifier::Any)) return vote<Vote::Any>;
-  return operation.has(Modifier::Uni) ? vote<Vote::Uni> : nullptr;
+template <Vote Kind>
+Handler with_or_without_members(const Operation& operation) {
+  return operation.has(Modifier::Sync) ? by_members<vote<Kind>> : vote<Kind>;
 }
 
+Handler select_vote(const Operation& operation) {
+  if (operation.has(Modifier::Ballot)) return with_or_without_members<Vote::Ballot>(operation);
+  if (operation.has(Modifier::All)) return with_or_without_members<Vote::All>(operation);
+  if (operation.has(Modifier::Any)) return with_or_without_members<Vote::Any>(operation);
+  return operation.has(Modifier::Uni) ? with_or_without_members<Vote::Uni>(operation) : nullptr;
+}
+
+template <bool Sync>
 Handler select_shuffle(const Operation& operation) {
-  if (operation.has(Modifier::Up)) return shfl<Shuffle::Up>;
-  if (operation.has(Modifier::Down)) return shfl<Shuffle::Down>;
-  if (operation.has(Modifier::Bfly)) return shfl<Shuffle::Butterfly>;
-  return operation.has(Modifier::Idx) ? shfl<Shuffle::Index> : nullptr;
+  if (operation.has(Modifier::Up)) return shfl<Shuffle::Up, Sync>;
+  if (operation.has(Modifier::Down)) return shfl<Shuffle::Down, Sync>;
+  if (operation.has(Modifier::Bfly)) return shfl<Shuffle::Butterfly, Sync>;
+  return operation.has(Modifier::Idx) ? shfl<Shuffle::Index, Sync> : nullptr;
 }
 
 Handler select_match(const Operation& operation) {
   const bool wide = ptx::bits_of(operation.type()) == 64;
-  if (operation.has(Modifier::Any)) return wide ? match_any<uint64_t> : match_any<uint32_t>;
-  if (operation.has(Modifier::All)) return wide ? match_all<uint64_t> : match_all<uint32_t>;
+  if (operation.has(Modifier::Any)) return wide ? by_members<match_any<uint64_t>> : by_members<match_any<uint32_t>>;
+  if (operation.has(Modifier::All)) return wide ? by_members<match_all<uint64_t>> : by_members<match_all<uint32_t>>;
   return nullptr;
 }
 
 Handler select_redux(const Operation& operation) {
   if (ptx::is_float(operation.type())) return nullptr;
   const bool is_signed = ptx::is_signed(operation.type());
-  if (operation.has(Modifier::Add)) return redux<Add, uint32_t>;
-  if (operation.has(Modifier::Min)) return is_signed ? redux<Min, std::int32_t> : redux<Min, uint32_t>;
-  if (operation.has(Modifier::Max)) return is_signed ? redux<Max, std::int32_t> : redux<Max, uint32_t>;
-  if (operation.has(Modifier::And)) return redux<And, uint32_t>;
-  if (operation.has(Modifier::Or)) return redux<Or, uint32_t>;
-  if (operation.has(Modifier::Xor)) return redux<Xor, uint32_t>;
+  if (operation.has(Modifier::Add)) return by_members<redux<Add, uint32_t>>;
+  if (operation.has(Modifier::Min))
+    return is_signed ? by_members<redux<Min, std::int32_t>> : by_members<redux<Min, uint32_t>>;
+  if (operation.has(Modifier::Max))
+    return is_signed ? by_members<redux<Max, std::int32_t>> : by_members<redux<Max, uint32_t>>;
+  if (operation.has(Modifier::And)) return by_members<redux<And, uint32_t>>;
+  if (operation.has(Modifier::Or)) return by_members<redux<Or, uint32_t>>;
+  if (operation.has(Modifier::Xor)) return by_members<redux<Xor, uint32_t>>;
   return nullptr;
 }
 
 }  // namespace
 
 Handler select_collective(const Operation& operation) {
+  const bool sync = operation.has(Modifier::Sync);
   switch (operation.instruction.opcode) {
     case Opcode::Vote:
       return select_vote(operation);
     case Opcode::Shfl:
-      return select_shuffle(operation);
+      return sync ? select_shuffle<true>(operation) : select_shuffle<false>(operation);
     case Opcode::Match:
-      return select_match(operation);
+      return sync ? select_match(operation) : nullptr;
     case Opcode::Redux:
-      return select_redux(operation);
+      return sync ? select_redux(operation) : nullptr;
     case Opcode::Activemask:
       return activemask;
     case Opcode::Elect:
-      return elect;
+      return sync ? by_members<elect> : nullptr;
     default:
       return nullptr;
   }

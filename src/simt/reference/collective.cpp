@@ -63,14 +63,14 @@ ShuffleSource shuffle_source(const Thread& thread) {
   return {static_cast<unsigned>(in_range ? source : lane), in_range};
 }
 
-/// What a lane reads that is not there is undefined by the ISA; here it is the reader's own value.
+/// What a lane reads that is not there is undefined by the ISA; here it is 0, as hardware is reported to give.
 void shuffle(const Threads& threads) {
   std::map<unsigned, std::uint64_t> values;
   for (const Thread* thread : threads) values[thread->lane()] = thread->read(1, ScalarType::B32);
   for (Thread* thread : threads) {
     const ShuffleSource source = shuffle_source(*thread);
     const auto value = values.find(source.lane);
-    const std::uint64_t result = value != values.end() ? value->second : values.at(thread->lane());
+    const std::uint64_t result = value != values.end() ? value->second : 0;
     const auto* pair = thread->operand(0).as<ptx::PairOperand>();
     if (pair != nullptr) thread->write(pair->elements[1], source.in_range ? 1 : 0, ScalarType::Pred);
     thread->write(pair != nullptr ? pair->elements[0] : thread->operand(0), result, ScalarType::B32);

@@ -56,10 +56,19 @@ class BlockRun {
   static std::uint32_t awaited(const Thread& thread, std::uint32_t present) {
     const ptx::Instruction& instruction = thread.instruction();
     if (!instruction.has(ptx::Modifier::Sync)) return present;
-    return static_cast<std::uint32_t>(thread.read(instruction.operands.size() - 1, ptx::ScalarType::B32));
+    const auto mask = static_cast<std::uint32_t>(thread.read(instruction.operands.size() - 1, ptx::ScalarType::B32));
+    if ((mask >> thread.lane() & 1) == 0) thread.reject("its member mask does not name it");
+    return mask;
   }
 
-  /// Lets the threads of a warp that have met at one instruction do it together.
+  /// Threads come together at one instruction; with .sync also at two that are alike but for their registers.
+  static bool meets(const Thread& one, const Thread& other) {
+    if (one.position() == other.position()) return true;
+    const ptx::Instruction &a = one.instruction(), &b = other.instruction();
+    return a.has(ptx::Modifier::Sync) && a.opcode == b.opcode && a.modifiers == b.modifiers && a.types == b.types;
+  }
+
+  /// Lets the threads of a warp that have met do their instruction together.
   bool meet(unsigned warp) {
     const std::size_t first = warp * 32, last = std::min<std::size_t>(first + 32, threads_.size());
     std::uint32_t alive = 0, present = 0;
@@ -74,7 +83,8 @@ class BlockRun {
       std::vector<Thread*> met;
       std::uint32_t mask = 0;
       for (std::size_t j = first; j < last; ++j) {
-        const bool there = threads_[j].state == State::AtCollective && threads_[j].position() == threads_[i].position();
+        const bool there = threads_[j].state == State::AtCollective && meets(threads_[i], threads_[j]) &&
+                           (awaited(threads_[j], present) & alive) == wanted;
         if (!there || ((wanted >> (j - first)) & 1) == 0) continue;
         met.push_back(&threads_[j]);
         mask |= std::uint32_t{1} << (j - first);

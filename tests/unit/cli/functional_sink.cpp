@@ -60,6 +60,7 @@ class BlockRun {
       case simt::InstructionKind::Branch:
         return go_on(id, split.lanes - lanes, lanes);
       case simt::InstructionKind::Exit:
+        warp.live -= lanes;
         return go_on(id, split.lanes - lanes, {});
       case simt::InstructionKind::Barrier:
         waiting_.push_back(id);

@@ -105,6 +105,15 @@ TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
   EXPECT_EQ(failed.result.errors.size(), 1u);
 }
 
+TEST_F(Program, VoteThatNamesTheOtherSideOfABranchEndsWithItsSourceLine) {
+  const ProgramRun failed = run(build("member_masks"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("own sides ffff aaaa0000\n"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("its member mask 0xffffffff names thread ("));
+  EXPECT_THAT(failed.output, testing::HasSubstr("member_masks.cu:1"));  // line 17 or 19
+  EXPECT_THAT(failed.output, testing::HasSubstr("all lanes: cudaErrorLaunchFailure\n"));
+  EXPECT_EQ(failed.result.errors.size(), 1u);
+}
+
 TEST_F(Program, LaunchThatCannotBeIsToldOnceHoweverOftenItIsTried) {
   const ProgramRun finished = run(build("too_many_threads"));
   EXPECT_THAT(finished.output, testing::HasSubstr("with 2048 threads per block"));

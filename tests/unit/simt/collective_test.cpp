@@ -17,6 +17,7 @@ TEST(Collective, VotesCountActiveLanesOnly) {
       "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
       "vote.sync.ballot.b32 %r0, %p0, -1;\nvote.ballot.b32 %r1, !%p0;\nactivemask.b32 %r2;");
   warp.set_predicate("%p0", ActiveMask(0xff0f));
+  warp.warp().live = ActiveMask(0x00ff);
   warp.run(ActiveMask(0x00ff));
   EXPECT_TRUE(warp.predicate("%p1").none());
   EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x00ff));
@@ -50,6 +51,7 @@ TEST(Collective, MatchesAndReductions) {
       "and.b32 %r1, %r0, 1;\nmatch.any.sync.b32 %r2, %r1, -1;\nmatch.all.sync.b32 %r3|%p0, %r1, -1;\n"
       "redux.sync.add.u32 %r4, %r0, -1;\nredux.sync.max.s32 %r5, %r0, -1;\nelect.sync %r6|%p1, -1;");
   warp.set("%r0", lane_numbers());
+  warp.warp().live = ActiveMask(0xf0);
   warp.run(ActiveMask(0xf0));
   EXPECT_EQ(warp.lane("%r2", 4), 0x50u);
   EXPECT_EQ(warp.lane("%r2", 5), 0xa0u);

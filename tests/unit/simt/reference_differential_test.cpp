@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "base/error.h"
 #include "reference_harness.h"
 #include "reference_random.h"
 
@@ -85,6 +86,54 @@ TEST(Differential, code_with_warp_wide_instructions_agrees) {
     const std::string found = disagreement(joined(lines), random_threads(seed, 64), Grouping::Together, seed);
     if (!found.empty()) RC_FAIL(found);
   }));
+}
+
+/// Two sides of a branch with a warp-wide instruction on each; masks that name the own side, all lanes, or others.
+std::string divergent_warp_instructions(Random& random) {
+  static const std::vector<std::string> instructions{
+      "vote.sync.[any|all|uni].pred %p1, %P, ",
+      "vote.sync.ballot.b32 %r, %P, ",
+      "shfl.sync.[up|down|bfly|idx].b32 %r, %r, [1|2|8|16], [0|31|0x1c1f], ",
+      "match.any.sync.b32 %r, %r, ",
+      "redux.sync.[add|max].u32 %r, %r, ",
+      "bar.warp.sync "};
+  const auto one = [&](const std::string& own) {
+    const std::string masks[] = {own, own, own, "-1", "%c0"};
+    return instantiate(instructions[random() % instructions.size()], random) + masks[random() % std::size(masks)] +
+           ";\n  ";
+  };
+  return "vote.sync.ballot.b32 %c0, %p0, -1;\n  not.b32 %c1, %c0;\n  @!%p0 bra other;\n  " + one("%c0") + one("%c0") +
+         "bra meet;\nother:\n  " + one("%c1") + "meet:\n  " + one("-1");
+}
+
+/// What the run of the fast executor throws; empty if it ends well.
+std::string refusal(const std::string& body, const std::vector<ThreadRegisters>& threads) {
+  try {
+    run_fast(body, threads, Grouping::Together, 2);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// The reference waits for all members, whatever path they come from; the fast executor refuses where it would have to.
+TEST(Differential, divergent_code_with_member_masks_agrees_or_is_refused) {
+  Random random(2027);
+  unsigned refused = 0, agreed = 0;
+  for (unsigned i = 0; i < 400; ++i) {
+    const std::string body = divergent_warp_instructions(random);
+    const std::vector<ThreadRegisters> threads = random_threads(random(), 32);
+    const std::string refusal_text = refusal(body, threads);
+    if (refusal_text.empty()) {
+      ++agreed;
+      EXPECT_EQ(disagreement(body, threads, Grouping::Together, 2), "");
+    } else {
+      ++refused;
+      EXPECT_NE(refusal_text.find("its member mask"), std::string::npos) << refusal_text;
+    }
+  }
+  EXPECT_GT(refused, 100u);
+  EXPECT_GT(agreed, 100u);
 }
 
 TEST(Differential, structured_programs_agree_however_the_lanes_are_grouped) {

@@ -52,7 +52,7 @@ class WarpRun {
         lanes.for_each([&](unsigned lane) { pc_[lane] = instruction.target; });
         break;
       case InstructionKind::Exit:
-        running_ -= lanes;
+        context_.live = running_ -= lanes;
         break;
       case InstructionKind::Barrier:
         waiting_ |= lanes;

@@ -236,6 +236,35 @@ TEST(ReferenceBarriers, threads_of_a_warp_meet_at_bar_warp_sync) {
             31u);
 }
 
+// PTX ISA, "bar.warp.sync", sm_70 and later: the two barriers are one, so everyone reads what its neighbour has
+// written.
+TEST(ReferenceBarriers, threads_of_a_warp_meet_from_two_sides_of_a_branch) {
+  const std::string side = "st.shared.u32 [%r4], %r3; bar.warp.sync -1; ld.shared.u32 %r0, [%r5]; ";
+  const auto values = r0_of_all(
+      "shl.b32 %r4, %r1, 2; xor.b32 %r5, %r4, 4; add.u32 %r4, %r4, %scratch; add.u32 %r5, %r5, %scratch;"
+      "add.u32 %r3, %r1, 100; and.b32 %r2, %r1, 1; setp.eq.u32 %p0, %r2, 0; @%p0 bra even; " +
+          side + "bra finish; even: add.u32 %r3, %r3, 1; " + side,
+      32);
+  EXPECT_EQ(values[0], 101u);
+  EXPECT_EQ(values[1], 101u);
+  EXPECT_EQ(values[30], 131u);
+}
+
+// The vote of member_masks: lanes 0 to 15 say yes on one side, the odd ones of the others on the other side.
+TEST(ReferenceWarp, votes_from_two_sides_of_a_branch_are_one) {
+  const auto values = r0_of_all(
+      "setp.lt.u32 %p0, %r1, 16; and.b32 %r2, %r1, 1; setp.ne.u32 %p1, %r2, 0; @%p0 bra low;"
+      "vote.sync.ballot.b32 %r0, %p1, -1; bra finish; low: vote.sync.ballot.b32 %r0, 1, -1;",
+      32);
+  EXPECT_EQ(values[0], 0xaaaaffffu);
+  EXPECT_EQ(values[31], 0xaaaaffffu);
+}
+
+// Undefined by the ISA.
+TEST(ReferenceErrors, a_thread_that_its_member_mask_does_not_name) {
+  EXPECT_THROW(r0_of_all("vote.sync.ballot.b32 %r0, 1, 0xfffffffe;", 32), Error);
+}
+
 TEST(ReferenceErrors, a_deadlock_and_an_endless_loop_are_noticed) {
   EXPECT_THROW(
       r0_of_all("setp.eq.u32 %p0, %r1, 0; @%p0 bra finish; vote.sync.ballot.b32 %r0, 1, 0x3; bar.sync 1, 64;", 2),
