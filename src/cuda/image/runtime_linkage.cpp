@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kDeviceCode = ".nv_fatbin";                 // nvcc and clang both name it so
 constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // every program with kernels calls it
+constexpr std::string_view kRuntimeLibrary = "libcudart.so";           // before the version
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{64} << 20;      // of symbols or names; a real one is smaller
 
 /// The parts of a 64-bit little-endian ELF file that linking is about; empty tables where the file ends too early.
@@ -46,6 +47,17 @@ class ElfFile {
     return false;
   }
 
+  /// True if the loader must load a library whose name begins so.
+  bool needs_library(std::string_view prefix) {
+    for (const Elf64_Shdr& section : sections_) {
+      if (section.sh_type != SHT_DYNAMIC) continue;
+      const std::string names = text_of(section.sh_link);
+      for (const Elf64_Dyn& entry : table<Elf64_Dyn>(section.sh_offset, section.sh_size))
+        if (entry.d_tag == DT_NEEDED && word(names, entry.d_un.d_val).starts_with(prefix)) return true;
+    }
+    return false;
+  }
+
  private:
   template <typename Record>
   std::vector<Record> table(std::uint64_t offset, std::uint64_t bytes) {
@@ -65,7 +77,7 @@ class ElfFile {
     return {bytes.begin(), bytes.end()};
   }
 
-  static std::string_view word(const std::string& names, std::uint32_t at) {
+  static std::string_view word(const std::string& names, std::uint64_t at) {
     return at < names.size() ? std::string_view(names.c_str() + at) : std::string_view();
   }
 
@@ -79,7 +91,9 @@ class ElfFile {
 RuntimeLinkage runtime_linkage(const std::filesystem::path& executable) {
   ElfFile file(executable);
   if (!file.has_section(kDeviceCode)) return RuntimeLinkage::None;
-  return file.needs_symbol(kRegistration) ? RuntimeLinkage::Shared : RuntimeLinkage::Static;
+  // nvcc leaves device code, an empty one, in programs without kernels too: those register nothing
+  const bool shared = file.needs_library(kRuntimeLibrary) || file.needs_symbol(kRegistration);
+  return shared ? RuntimeLinkage::Shared : RuntimeLinkage::Static;
 }
 
 }  // namespace warpfork::cuda

@@ -8,7 +8,7 @@ namespace warpfork::cuda {
 
 enum class RuntimeLinkage : std::uint8_t {
   None,    // no device code in it: no CUDA program, or one whose kernels lie in its libraries; also whatever is no ELF
-  Shared,  // it asks a shared library to register its kernels, so that ours can take the place
+  Shared,  // it asks for libcudart.so, or any library to register its kernels, so that ours can take the place
   Static,  // it holds device code and its own runtime (nvcc's default), which cannot be replaced
 };
 

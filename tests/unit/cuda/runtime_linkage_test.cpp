@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "cuda/compiler/subprocess.h"
 
@@ -50,6 +51,19 @@ TEST_F(Linkage, ProgramThatAsksALibraryIsShared) {
   build({"-shared", "-fPIC", path("runtime.cpp"), "-o", path("libruntime.so")});
   build({"-s", path("program.cpp"), path("libruntime.so"), "-o", path("program")});
   EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Shared);
+}
+
+TEST_F(Linkage, ProgramWithoutKernelsIsSharedIfItAsksForTheRuntimeLibrary) {
+  std::ofstream(path("host.cpp")) << "__attribute__((section(\".nv_fatbin\"))) char image[16] = {1};\n"
+                                     "extern \"C\" int cudaGetDeviceCount(int*);\n"
+                                     "int main() { return cudaGetDeviceCount(nullptr); }\n";
+  std::ofstream(path("library.cpp")) << "extern \"C\" int cudaGetDeviceCount(int*) { return 0; }\n";
+  for (const auto& [name, linkage] :
+       {std::pair{"libcudart.so.12", RuntimeLinkage::Shared}, std::pair{"libcuda_like.so", RuntimeLinkage::Static}}) {
+    build({"-shared", "-fPIC", std::string("-Wl,-soname,") + name, path("library.cpp"), "-o", path(name)});
+    build({"-s", path("host.cpp"), path(name), "-o", path("program")});
+    EXPECT_EQ(runtime_linkage(path("program")), linkage) << name;
+  }
 }
 
 TEST_F(Linkage, WhatIsNoCudaProgramIsNeither) {
