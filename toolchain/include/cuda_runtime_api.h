@@ -1,6 +1,7 @@
 /* The CUDA runtime API, C part: what libcudart.so.12 of warpfork implements. A call that is not here is not supported.
  */
 #pragma once
+#define __CUDA_RUNTIME_API_H__ /* NVIDIA's guard, which programs ask for */
 
 #include <driver_types.h>
 
@@ -107,6 +108,9 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
                               cudaStream_t stream WARPFORK_DEFAULT(0));
+
+/* descriptions of textures; textures themselves are not supported */
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind);
 
 /* streams and events */
 cudaError_t cudaStreamCreate(cudaStream_t* stream);

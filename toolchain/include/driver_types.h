@@ -1,7 +1,9 @@
 /* Types of the CUDA runtime API: error codes, device properties, copy kinds, handles. The layout is that of CUDA 12
    (shared library libcudart.so.12), whose numbers and sizes an executable is compiled against. */
 #pragma once
+#define __DRIVER_TYPES_H__ /* NVIDIA's guard, which programs ask for */
 
+#include <limits.h>
 #include <stddef.h>
 #include <vector_types.h>
 
@@ -255,6 +257,16 @@ struct cudaPitchedPtr {
   void* ptr;
   size_t pitch, xsize, ysize;
 };
+enum cudaChannelFormatKind {
+  cudaChannelFormatKindSigned = 0,
+  cudaChannelFormatKindUnsigned = 1,
+  cudaChannelFormatKindFloat = 2,
+  cudaChannelFormatKindNone = 3
+};
+struct cudaChannelFormatDesc {
+  int x, y, z, w; /* bits of each component */
+  enum cudaChannelFormatKind f;
+};
 typedef struct cudaArray* cudaArray_t;
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
@@ -270,6 +282,7 @@ struct cudaMemcpy3DParms {
 #if !defined(__cplusplus)
 typedef enum cudaDeviceAttr cudaDeviceAttr;
 typedef enum cudaMemcpyKind cudaMemcpyKind;
+typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
 typedef struct cudaDeviceProp cudaDeviceProp;
 typedef struct cudaFuncAttributes cudaFuncAttributes;
 #endif

@@ -1,5 +1,6 @@
 /* Function and variable attributes of CUDA C++ (CUDA C++ Programming Guide, "C++ Language Extensions"). */
 #pragma once
+#define __HOST_DEFINES_H__ /* NVIDIA's guard, which programs ask for */
 
 #if defined(__CUDA__)
 #define __host__ __attribute__((host))

@@ -1,6 +1,7 @@
 /* Vector types of CUDA C++: char1 ... double4, dim3 (CUDA C++ Programming Guide, "Built-in Vector Types").
    Sizes and alignments are the programming guide's table; three-element vectors keep their element's alignment. */
 #pragma once
+#define __VECTOR_TYPES_H__ /* NVIDIA's guard, which programs ask for */
 
 #include <host_defines.h>
 

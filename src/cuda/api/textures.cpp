@@ -3,12 +3,9 @@
 
 extern "C" {
 
-struct cudaChannelFormatDesc {
-  int x, y, z, w;
-  int kind;
-};
-
 /// Returns a structure, so it cannot be among the refused calls; harmless by itself.
-cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind) { return {x, y, z, w, kind}; }
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
 
 }  // extern "C"

@@ -83,6 +83,8 @@ TEST_F(Program, FeaturesOfOrdinaryProgramsWork) { expect_pass(run(build("feature
 
 TEST_F(Program, FeaturesWorkWithoutOptimization) { expect_pass(run(build("features", {"-O0"})), 6); }
 
+TEST_F(Program, NamesThatNvccProvidesAreThere) { expect_pass(run(build("names")), 0); }
+
 TEST_F(Program, ManagedMemoryIsTheSameOnBothSides) { expect_pass(run(build("managed")), 1); }
 
 TEST_F(Program, ManagedMemoryIsRefusedWhereTheAddressesAreTaken) {
@@ -157,6 +159,10 @@ TEST_F(ProgramOfNvcc, FeaturesWorkWithEachWayToCompressPtx) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, NamesThatWeProvideAreThoseOfNvcc) {
+  expect_pass(run(build_by_nvcc("names", {"-arch=sm_75"})), 0);
 }
 
 TEST_F(ProgramOfNvcc, ManagedVariablesWork) {

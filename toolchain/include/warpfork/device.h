@@ -3,6 +3,10 @@
    replacement for NVIDIA's libdevice. */
 #pragma once
 
+#define __CUDACC_VER_MAJOR__ 12 /* the compiler that programs should take us for */
+#define __CUDACC_VER_MINOR__ 0
+#define __DEVICE_FUNCTIONS_H__ /* NVIDIA's guards */
+#define __MATH_FUNCTIONS_H__
 #define __CUDACC__ 1 /* libstdc++ looks at it and leaves __float128 out */
 /* each needs the ones before it */
 // clang-format off
@@ -11,8 +15,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <utility>
 
 #include <__clang_cuda_builtin_vars.h>
 #include <warpfork/libdevice.h>
