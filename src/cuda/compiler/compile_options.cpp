@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 
@@ -18,6 +19,13 @@ constexpr std::array<string_view, 7> kCommonPairs{"-I", "-D", "-U", "-isystem", 
 constexpr std::array<string_view, 6> kCommonPrefixes{"-I", "-D", "-U", "-std=", "-W", "-ffp-contract="};
 constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exceptions", "-fno-rtti"};
 constexpr std::array<string_view, 3> kLinkPrefixes{"-l", "-L", "-Wl,"};
+/// What a file's name says about its contents, as for every Unix compiler.
+constexpr std::array<std::pair<string_view, Language>, 6> kLanguages{{{".cu", Language::Cuda},
+                                                                      {".cpp", Language::Cxx},
+                                                                      {".cc", Language::Cxx},
+                                                                      {".cxx", Language::Cxx},
+                                                                      {".C", Language::Cxx},
+                                                                      {".c", Language::C}}};
 /// What nvcc has and means nothing here: the runtime is always shared, line numbers are always kept.
 constexpr std::array<string_view, 5> kIgnored{"-lineinfo", "--generate-line-info", "-G", "--compile", "-cudart=shared"};
 
@@ -59,10 +67,10 @@ class Parser {
   }
 
   void input(const std::string& word) {
-    if (std::filesystem::path(word).extension() == ".cu")
-      options_.cuda_sources.push_back(word);
-    else
-      options_.link_inputs.push_back(word);
+    const std::string extension = std::filesystem::path(word).extension();
+    for (const auto& [known, language] : kLanguages)
+      if (extension == known) return options_.sources.push_back({word, language});
+    options_.link_inputs.push_back(word);
   }
 
   bool own_option(const std::string& word) {
@@ -131,15 +139,19 @@ class Parser {
   }
 
   void require_sense() const {
-    if (options_.cuda_sources.empty() && options_.link_inputs.empty())
+    const auto& sources = options_.sources;
+    if (sources.empty() && options_.link_inputs.empty())
       throw Error("warpfork cc: nothing to compile\n  usage: warpfork cc program.cu -o program");
     if (options_.compile_only || options_.ptx_only) {
-      if (options_.cuda_sources.empty()) throw Error("warpfork cc: -c and -ptx need a source file that ends in .cu");
-      if (options_.cuda_sources.size() > 1 && !options_.output.empty())
-        throw Error("warpfork cc: -o names one file, and {} would be made", options_.cuda_sources.size());
+      if (sources.empty()) throw Error("warpfork cc: -c and -ptx need a source file, such as program.cu");
+      if (sources.size() > 1 && !options_.output.empty())
+        throw Error("warpfork cc: -o names one file, and {} would be made", sources.size());
     }
-    for (const auto& source : options_.cuda_sources)
-      if (!std::filesystem::exists(source)) throw Error("{}: no such file", source.string());
+    for (const Source& source : sources) {
+      if (!std::filesystem::exists(source.path)) throw Error("{}: no such file", source.path.string());
+      if (options_.ptx_only && source.language != Language::Cuda)
+        throw Error("{}: has no kernels that -ptx could write: their file ends in .cu", source.path.string());
+    }
   }
 
   std::span<const std::string> rest_;

@@ -1,6 +1,7 @@
 // The command line of `warpfork cc`, sorted by who gets which part: it takes what nvcc and clang have in common.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -8,12 +9,19 @@
 
 namespace warpfork::cuda {
 
+enum class Language : std::uint8_t { Cuda, Cxx, C };
+
+struct Source {
+  std::filesystem::path path;
+  Language language;
+};
+
 struct CompileOptions {
-  std::vector<std::filesystem::path> cuda_sources;  // .cu
-  std::vector<std::string> link_inputs;             // everything else, in order: sources, objects, libraries, -L, -l
-  std::vector<std::string> common;                  // for device and host code: -I, -D, -std …
-  std::vector<std::string> host_only;               // -g, -march=…, -fopenmp, of -Xcompiler …
-  std::filesystem::path output;                     // empty = not given
+  std::vector<Source> sources;           // .cu; .cpp, .cc, .cxx, .C; .c
+  std::vector<std::string> link_inputs;  // everything else, in order: objects, libraries, -L, -l
+  std::vector<std::string> common;       // for device and host code: -I, -D, -std …
+  std::vector<std::string> host_only;    // -g, -march=…, -fopenmp, of -Xcompiler …
+  std::filesystem::path output;          // empty = not given
   std::string optimization = "-O2";
   std::string architecture = "70";  // of the PTX: sm_70
   bool compile_only = false;        // -c

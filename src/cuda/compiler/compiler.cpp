@@ -81,27 +81,27 @@ class Build {
 
   int run() {
     Words objects;
-    for (const fs::path& source : options_.cuda_sources) {
-      if (const int status = device_code(source); status != 0 || options_.ptx_only) {
-        if (status != 0) return status;
-        continue;
-      }
+    for (const Source& source : options_.sources) {
       objects.push_back(object_of(source).string());
-      if (const int status = host_code(source, objects.back()); status != 0) return status;
+      if (const int status = compile(source, objects.back()); status != 0) return status;
     }
     return options_.compile_only || options_.ptx_only ? 0 : link(objects);
   }
 
  private:
-  fs::path scratch(const fs::path& source, const char* extension) const {
-    return scratch_.path() / (std::to_string(index_of(source)) + source.stem().string() + extension);
+  int compile(const Source& source, const std::string& object) {
+    if (source.language != Language::Cuda) return plain_code(source, object);
+    if (const int status = device_code(source); status != 0 || options_.ptx_only) return status;
+    return host_code(source, object);
   }
-  std::size_t index_of(const fs::path& source) const {
-    return static_cast<std::size_t>(&source - options_.cuda_sources.data());
+
+  fs::path scratch(const Source& source, const char* extension) const {
+    const auto index = &source - options_.sources.data();
+    return scratch_.path() / (std::to_string(index) + source.path.stem().string() + extension);
   }
-  fs::path object_of(const fs::path& source) const {
+  fs::path object_of(const Source& source) const {
     if (!options_.compile_only) return scratch(source, ".o");
-    return options_.output.empty() ? source.filename().replace_extension(".o") : options_.output;
+    return options_.output.empty() ? source.path.filename().replace_extension(".o") : options_.output;
   }
 
   /// What both passes over a source file have in common.
@@ -125,10 +125,10 @@ class Build {
     return words;
   }
 
-  int device_code(const fs::path& source) {
+  int device_code(const Source& source) {
     const fs::path ptx = options_.ptx_only && !options_.output.empty() ? options_.output
-                         : options_.ptx_only                           ? source.filename().replace_extension(".ptx")
-                                                                       : scratch(source, ".ptx");
+                         : options_.ptx_only ? source.path.filename().replace_extension(".ptx")
+                                             : scratch(source, ".ptx");
     Words words = front();
     // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
     words.insert(words.end(), {"--cuda-device-only", "-S", options_.optimization, "-gline-directives-only", "-Xclang",
@@ -139,27 +139,39 @@ class Build {
     if (!math_.empty())
       words.insert(words.end(),
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
-    words.insert(words.end(), {source.string(), "-o", ptx.string()});
+    words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
     const std::string text = read_text(ptx);
-    require_complete(text, source.string(), !math_.empty());
+    require_complete(text, source.path.string(), !math_.empty());
     if (!options_.ptx_only)
       write_bytes(scratch(source, ".fatbin"),
                   wrap_ptx(text, static_cast<std::uint32_t>(std::stoul(options_.architecture))));
     return 0;
   }
 
-  int host_code(const fs::path& source, const std::string& object) {
+  int host_code(const Source& source, const std::string& object) {
     Words words = front();
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
-    words.insert(words.end(), {source.string(), "-o", object});
+    words.insert(words.end(), {source.path.string(), "-o", object});
+    return execute(words);
+  }
+
+  /// A source without kernels, as it is; a dialect of C++ that the options name does not concern C.
+  int plain_code(const Source& source, const std::string& object) {
+    const bool is_c = source.language == Language::C;
+    Words words{
+        compiler_, "-x", is_c ? "c" : "c++", "-c", options_.optimization, "-isystem", paths_.include_folder.string()};
+    for (const std::string& word : options_.common)
+      if (!is_c || !word.starts_with("-std=") || word.find("++") == std::string::npos) words.push_back(word);
+    words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
+    words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
   }
 
   int link(const Words& objects) {
-    Words words{compiler_, options_.optimization, "-isystem", paths_.include_folder.string()};
+    Words words{compiler_, options_.optimization};
     for (const Words* part : std::array{&std::as_const(options_.common), &std::as_const(options_.host_only), &objects,
                                         &std::as_const(options_.link_inputs)})
       words.insert(words.end(), part->begin(), part->end());
@@ -195,7 +207,8 @@ std::string compile_usage() {
          "  -L -l -Wl,       for the linker\n"
          "  -Xcompiler WORD  for host code only, as every other option of clang's\n"
          "  -v               show the commands\n"
-         "Other inputs (.cpp, .c, .o, .a) are compiled for the host and linked.\n";
+         "C and C++ sources (.c, .cpp, .cc, .cxx, .C) are compiled for the host; other inputs (.o, .a, .so) are "
+         "linked.\n";
 }
 
 int compile(std::span<const std::string> arguments, const ToolchainPaths& paths) {

@@ -33,6 +33,18 @@ TEST(CompileOptions, SortsOptionsByWhoGetsThem) {
   EXPECT_EQ(options.optimization, "-O2");
 }
 
+TEST(CompileOptions, KnowsTheLanguageOfASourceByItsName) {
+  const std::string c = "tests/cudart/programs/host_only.c", cxx = "tests/cudart/programs/host_only.cpp";
+  const auto options = parse({c, "part.o", kSource, cxx});
+  ASSERT_EQ(options.sources.size(), 3u);
+  EXPECT_EQ(options.sources[0].language, Language::C);
+  EXPECT_EQ(options.sources[1].language, Language::Cuda);
+  EXPECT_EQ(options.sources[2].language, Language::Cxx);
+  EXPECT_EQ(options.sources[2].path, cxx);
+  EXPECT_THAT(options.link_inputs, ElementsAre("part.o"));
+  EXPECT_THAT(error_of({"-ptx", c}), testing::HasSubstr("host_only.c: has no kernels"));
+}
+
 TEST(CompileOptions, UnderstandsNvccsWaysToNameAnArchitecture) {
   EXPECT_EQ(parse({kSource}).architecture, "70");
   EXPECT_EQ(parse({kSource, "-arch=sm_75"}).architecture, "75");

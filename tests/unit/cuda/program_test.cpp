@@ -37,10 +37,13 @@ class Program : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  static std::string source(const std::string& name) { return "tests/cudart/programs/" + name + ".cu"; }
+  /// A name without an extension is that of a CUDA program.
+  static std::string source(const std::string& name) {
+    return "tests/cudart/programs/" + name + (name.find('.') == std::string::npos ? ".cu" : "");
+  }
 
   std::string build(const std::string& name, std::vector<std::string> options = {}) {
-    const std::string program = folder_ + "/" + name;
+    const std::string program = folder_ + "/" + name + ".out";
     options.insert(options.end(), {source(name), "-o", program});
     EXPECT_EQ(compile(options, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}), 0);
     return program;
@@ -82,6 +85,18 @@ void expect_pass(const ProgramRun& run, std::size_t launches) {
 TEST_F(Program, FeaturesOfOrdinaryProgramsWork) { expect_pass(run(build("features")), 6); }
 
 TEST_F(Program, FeaturesWorkWithoutOptimization) { expect_pass(run(build("features", {"-O0"})), 6); }
+
+TEST_F(Program, ProgramWithoutKernelsWorks) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
+
+TEST_F(Program, SourceInCIsCompiledAsC) { expect_pass(run(build("host_only.c", {"-std=c++17", "-Wall"})), 0); }
+
+TEST_F(Program, ObjectsOfAllLanguagesAreLinked) {
+  const std::string part = folder_ + "/part.o";
+  ASSERT_EQ(compile(std::vector<std::string>{"-c", source("features"), "-Dmain=features_main", "-o", part},
+                    {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
+            0);
+  expect_pass(run(build("host_only.c", {part})), 0);
+}
 
 TEST_F(Program, NamesThatNvccProvidesAreThere) { expect_pass(run(build("names")), 0); }
 
@@ -159,6 +174,12 @@ TEST_F(ProgramOfNvcc, FeaturesWorkWithEachWayToCompressPtx) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, ProgramWithoutKernelsWorks) {
+  const std::string program = build_by_nvcc("host_only.cpp", {});
+  EXPECT_EQ(runtime_linkage(program), RuntimeLinkage::Shared);
+  expect_pass(run(program), 0);
 }
 
 TEST_F(ProgramOfNvcc, NamesThatWeProvideAreThoseOfNvcc) {
