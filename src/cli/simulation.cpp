@@ -65,8 +65,7 @@ cuda::DeviceDescription device_description(const report::Json& simulation) {
   const memory::MemorySpec& memory = spec.memory;
   cuda::DeviceDescription device;
   device.name = spec.name + " (simulated)";
-  device.compute_major = static_cast<int>(spec.compute_capability_major);
-  device.compute_minor = static_cast<int>(spec.compute_capability_minor);
+  device.compute_capability = static_cast<int>(spec.compute_capability);
   device.core_count = static_cast<int>(spec.cores);
   device.core_clock_khz = static_cast<int>(memory.clock.core_mhz * 1000);
   device.memory_clock_khz = static_cast<int>(memory.clock.dram_mhz * 1000);

@@ -8,10 +8,10 @@
 
 namespace warpfork::cuda {
 
-/// Defaults: the NVIDIA GeForce GTX 480 (Fermi, compute capability 2.0).
+/// Defaults: the NVIDIA GeForce GTX 480 (Fermi).
 struct DeviceDescription {
   std::string name = "GeForce GTX 480 (simulated)";
-  int compute_major = 2, compute_minor = 0;
+  int compute_capability = 0;    // 75 for 7.5; 0 = the highest architecture that the program's PTX is for
   int core_count = 15;           // streaming multiprocessors
   int core_clock_khz = 1400000;  // the clock that launches are counted in
   int memory_clock_khz = 1848000;
@@ -33,8 +33,7 @@ struct DeviceDescription {
 template <typename Description, typename Visit>
 void for_each_member(Description& d, Visit&& visit) {
   visit("name", d.name);
-  visit("compute_major", d.compute_major);
-  visit("compute_minor", d.compute_minor);
+  visit("compute_capability", d.compute_capability);
   visit("core_count", d.core_count);
   visit("core_clock_khz", d.core_clock_khz);
   visit("memory_clock_khz", d.memory_clock_khz);

@@ -38,7 +38,7 @@ struct MachineSpec {
   std::string summary;
   unsigned cores = 1;
   std::uint64_t memory_bytes = 1536ull << 20;
-  unsigned compute_capability_major = 2, compute_capability_minor = 0;
+  unsigned compute_capability = 0;
   CoreSpec core;
   memory::MemorySpec memory;
   MachineDivergenceSpec divergence;
@@ -49,8 +49,8 @@ struct MachineSpec {
     v("summary", summary, "one line about it");
     v("cores", cores, "cores (streaming multiprocessors), at most 64");
     v("memory_bytes", memory_bytes, "bytes of device memory");
-    v("compute_capability_major", compute_capability_major, "what a CUDA program is told");
-    v("compute_capability_minor", compute_capability_minor, "what a CUDA program is told");
+    v("compute_capability", compute_capability,
+      "what a CUDA program is told, 75 for 7.5; 0 = the highest that its PTX is for");
     v("core", core, "each core");
     v("memory", memory, "everything below the cores' caches");
     v("divergence", divergence, "how divergent threads are handled");

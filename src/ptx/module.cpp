@@ -24,6 +24,13 @@ std::uint64_t Function::parameter_bytes() const {
   return parameters.empty() ? 0 : parameter_offsets().back() + parameters.back().bytes;
 }
 
+unsigned Module::architecture() const {
+  unsigned number = 0;
+  for (const char c : target)
+    if (c >= '0' && c <= '9') number = number * 10 + static_cast<unsigned>(c - '0');
+  return number;
+}
+
 const Function* Module::find_function(std::string_view wanted) const {
   for (const Function& function : functions)
     if (function.name == wanted) return &function;

@@ -81,6 +81,8 @@ struct Module {
   std::map<std::uint32_t, std::string> source_files;  // `.file`
   std::map<std::string, std::string> aliases;         // `.alias` name -> function
 
+  /// The number of the target: 75 of sm_75.
+  unsigned architecture() const;
   /// Null if there is none of that name.
   const Function* find_function(std::string_view name) const;
   const Variable* find_variable(std::string_view name) const;

@@ -17,7 +17,7 @@ constexpr int kTextureAlignment = 512, kTexturePitchAlignment = 32;
 
 /// Before compute capability 3.0 a grid could be no wider than 65535 blocks.
 int max_grid_x(const DeviceDescription& device) {
-  return device.compute_major < 3 ? kMaxGridYz : std::numeric_limits<int>::max();
+  return device.compute_capability < 30 ? kMaxGridYz : std::numeric_limits<int>::max();
 }
 
 }  // namespace
@@ -44,8 +44,8 @@ cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_m
   std::ranges::copy(std::array{max_grid_x(device), kMaxGridYz, kMaxGridYz}, p.maxGridSize);
   p.clockRate = device.core_clock_khz;
   p.totalConstMem = device.constant_memory_bytes;
-  p.major = device.compute_major;
-  p.minor = device.compute_minor;
+  p.major = device.compute_capability / 10;
+  p.minor = device.compute_capability % 10;
   p.textureAlignment = kTextureAlignment;
   p.texturePitchAlignment = kTexturePitchAlignment;
   p.multiProcessorCount = device.core_count;

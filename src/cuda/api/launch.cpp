@@ -75,14 +75,13 @@ cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::si
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return call([&](Runtime& runtime) {
     const auto& program = runtime.registry().program(registered(runtime, function));
-    const DeviceDescription& device = runtime.device();
+    const DeviceDescription device = runtime.device();
     cudaFuncAttributes filled{};
     filled.sharedSizeBytes = program.static_shared_bytes;
     filled.localSizeBytes = program.local_bytes;
     filled.maxThreadsPerBlock = device.max_threads_per_block;
     filled.numRegs = static_cast<int>(program.live_registers);
-    filled.ptxVersion = static_cast<int>(10 * program.module->version_major + program.module->version_minor);
-    filled.binaryVersion = 10 * device.compute_major + device.compute_minor;
+    filled.ptxVersion = filled.binaryVersion = static_cast<int>(program.module->architecture());
     filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.static_shared_bytes);
     // CUDA 11's structure ends here; later fields are zero in CUDA 12's and 13's.
     std::memcpy(&required(attributes), &filled, offsetof(cudaFuncAttributes, clusterDimMustBeSet));

@@ -1,6 +1,7 @@
 // From the pointer that a program registers to its PTX text: the fat binary wrappers of nvcc and clang.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace warpfork::cuda {
@@ -9,5 +10,8 @@ namespace warpfork::cuda {
 /// guarantee. Version 1 points to one fat binary; version 2 (nvcc -rdc=true) to linked machine code and a list of the
 /// fat binaries that went into it, of which exactly one may hold PTX. Throws Error otherwise.
 std::string embedded_ptx(const void* wrapper);
+
+/// The architecture that this PTX is for: 75 for compute_75; 0 if there is none. Throws Error for a damaged image.
+std::uint32_t embedded_architecture(const void* wrapper);
 
 }  // namespace warpfork::cuda

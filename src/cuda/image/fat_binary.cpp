@@ -105,24 +105,21 @@ FatBinary::FatBinary(std::span<const std::byte> image) {
     entries_.push_back(take_entry(rest, entries_.size()));
 }
 
-bool FatBinary::has_ptx() const {
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const FatBinaryEntry& entry) { return entry.kind == FatBinaryEntry::Kind::Ptx; });
+const FatBinaryEntry* FatBinary::best() const {
+  const FatBinaryEntry* best = nullptr;
+  for (const FatBinaryEntry& entry : entries_)
+    if (entry.kind == FatBinaryEntry::Kind::Ptx && (!best || entry.architecture > best->architecture)) best = &entry;
+  return best;
 }
 
 std::string FatBinary::best_ptx() const {
-  const FatBinaryEntry* best = nullptr;
+  if (const FatBinaryEntry* entry = best()) return ptx_text(*entry);
   std::string machine_code;
   std::uint32_t newest = 0;
   for (const FatBinaryEntry& entry : entries_) {
-    if (entry.kind == FatBinaryEntry::Kind::Ptx) {
-      if (!best || entry.architecture > best->architecture) best = &entry;
-    } else {
-      machine_code += fmt::format("{}sm_{}", machine_code.empty() ? "" : ", ", entry.architecture);
-      newest = std::max(newest, entry.architecture);
-    }
+    machine_code += fmt::format("{}sm_{}", machine_code.empty() ? "" : ", ", entry.architecture);
+    newest = std::max(newest, entry.architecture);
   }
-  if (best) return ptx_text(*best);
   if (machine_code.empty()) throw Error("fat binary: it holds no code at all");
   throw Error(
       "the program holds machine code for {} but no PTX, and only PTX can be simulated: rebuild it with -arch=sm_{} or "

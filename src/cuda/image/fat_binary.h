@@ -34,8 +34,9 @@ class FatBinary {
   static std::uint64_t image_bytes(std::span<const std::byte> header);
 
   const std::vector<FatBinaryEntry>& entries() const { return entries_; }
-  bool has_ptx() const;
-  /// Text of the PTX entry for the highest architecture, the first of equals. Throws Error if there is none, naming
+  /// The PTX entry for the highest architecture, the first of equals; null if there is none.
+  const FatBinaryEntry* best() const;
+  /// Text of that entry. Throws Error if there is none, naming
   /// the machine code that there is and the compiler option that adds PTX:
   ///   the program holds machine code for sm_75 but no PTX: rebuild it with -arch=sm_75 or add code=compute_75
   std::string best_ptx() const;

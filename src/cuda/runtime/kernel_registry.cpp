@@ -9,10 +9,30 @@
 
 namespace warpfork::cuda {
 
+namespace {
+
+/// 0 for a damaged image, too: it is refused when it is first needed.
+unsigned architecture_of(const void* wrapper) {
+  try {
+    return embedded_architecture(wrapper);
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
 CodeImage& KernelRegistry::add_image(const void* wrapper) {
   // The name stands before ':line:column' in messages about the PTX.
-  images_.push_back({fmt::format("{}.{}.ptx", program_name_, image_count_++), wrapper, nullptr, {}});
+  images_.push_back(
+      {fmt::format("{}.{}.ptx", program_name_, image_count_++), wrapper, architecture_of(wrapper), nullptr, {}});
   return images_.back();
+}
+
+unsigned KernelRegistry::highest_architecture() const {
+  unsigned highest = 0;
+  for (const CodeImage& image : images_) highest = std::max(highest, image.architecture);
+  return highest;
 }
 
 void KernelRegistry::remove_image(const CodeImage& image) {

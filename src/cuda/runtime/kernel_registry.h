@@ -17,6 +17,7 @@ namespace warpfork::cuda {
 struct CodeImage {
   std::string name;               // for messages: "vecadd, image 0"
   const void* wrapper = nullptr;  // see embedded_ptx()
+  unsigned architecture = 0;      // that its PTX is for: 75 for compute_75; 0 = it has none
   std::unique_ptr<simt::LoadedModule> module;
 
   struct ManagedVariable {
@@ -39,6 +40,8 @@ class KernelRegistry {
       : program_name_(std::move(program_name)), memory_(memory) {}
 
   CodeImage& add_image(const void* wrapper);
+  /// The highest architecture that the images' PTX is for; 0 if there is none.
+  unsigned highest_architecture() const;
   /// Forgets the image, its kernels and its variables.
   void remove_image(const CodeImage& image);
   void add_kernel(CodeImage& image, const void* host, std::string name);

@@ -12,6 +12,8 @@ namespace warpfork::cuda {
 namespace {
 
 std::string text_of(Dim3 extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
+constexpr int kLeastComputeCapability = 20;  // that a program without PTX is told: Fermi's, as the machines are
+
 
 std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arguments) {
   std::vector<std::byte> buffer(function.parameter_bytes());
@@ -42,6 +44,13 @@ Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique
 void Runtime::require_possible(const simt::Launch& launch) const {
   const std::string& name = launch.program->name;
   if (launch.grid.count() == 0 || launch.block.count() == 0)
+DeviceDescription Runtime::device() const {
+  DeviceDescription device = device_;
+  if (device.compute_capability == 0) device.compute_capability = static_cast<int>(registry_.highest_architecture());
+  if (device.compute_capability == 0) device.compute_capability = kLeastComputeCapability;
+  return device;
+}
+
     throw ApiError(cudaErrorInvalidConfiguration,
                    fmt::format("launch of '{}' with grid {} and block {}: every extent must be at least 1", name,
                                text_of(launch.grid), text_of(launch.block)));

@@ -24,7 +24,8 @@ class Runtime {
   /// `program_name` stands in messages.
   Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink);
 
-  const DeviceDescription& device() const { return device_; }
+  /// As the program sees it: with the compute capability that its PTX asks for where the description leaves it open.
+  DeviceDescription device() const;
   MemorySpace& memory() { return memory_; }
   KernelRegistry& registry() { return registry_; }
   Timeline& timeline() { return timeline_; }

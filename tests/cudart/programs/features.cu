@@ -161,6 +161,9 @@ static void errors_and_queries() {
   cudaGetLastError();
   cudaFuncAttributes attributes;
   EXPECT(cudaFuncGetAttributes(&attributes, sum_blocks<int, 128>) == cudaSuccess && attributes.sharedSizeBytes == 512);
+  // The virtual architecture, by which CUB chooses what it compiled; not the version of the PTX ISA.
+  EXPECT(attributes.ptxVersion == 10 * properties.major + properties.minor);
+  EXPECT(attributes.binaryVersion == attributes.ptxVersion && attributes.ptxVersion >= 70);
 }
 
 int main() {

@@ -23,7 +23,7 @@ TEST(DeviceProperties, EveryLayoutHoldsTheSameDevice) {
 TEST(DeviceProperties, MembersOfCuda13LieWhereItsCompilerLooks) {
   DeviceDescription device;
   device.warp_size = 16;
-  device.compute_major = 9;
+  device.compute_capability = 90;
   const DeviceProperties13 p = device_properties_13(device_properties(device, false));
   const auto at = [&](std::size_t offset) {
     int value = 0;
@@ -36,7 +36,8 @@ TEST(DeviceProperties, MembersOfCuda13LieWhereItsCompilerLooks) {
 }
 
 TEST(DeviceProperties, AttributesAgreeWithPropertiesAndAbsentFeaturesAreZero) {
-  const DeviceDescription device;
+  DeviceDescription device;
+  device.compute_capability = 20;
   EXPECT_EQ(device_attribute(device, false, cudaDevAttrMultiProcessorCount), 15);
   EXPECT_EQ(device_attribute(device, false, cudaDevAttrMaxGridDimX), 65535);  // compute capability 2.0
   EXPECT_EQ(device_attribute(device, false, cudaDevAttrCooperativeLaunch), 0);

@@ -90,6 +90,24 @@ TEST_F(RuntimeWithAKernel, LaunchGivesTheSinksRecordAndLetsTimePass) {
 
 TEST_F(RuntimeWithAKernel, VariableIsReachedByItsHostAddress) {
   std::uint32_t value = 0;
+TEST_F(RuntimeWithAKernel, ComputeCapabilityIsTheHighestThatThePtxIsFor) {
+  EXPECT_EQ(runtime_.device().compute_capability, 70);
+  const std::vector<std::byte> newer = wrap_ptx(kPtx, 90);
+  Wrapper wrapper{.image = newer.data()};
+  CodeImage& image = runtime_.registry().add_image(&wrapper);
+  EXPECT_EQ(runtime_.device().compute_capability, 90);
+  runtime_.registry().remove_image(image);
+  EXPECT_EQ(runtime_.device().compute_capability, 70);
+}
+
+TEST(Runtime, ComputeCapabilityOfTheDescriptionGoesBeforeThePrograms) {
+  DeviceDescription device;
+  device.compute_capability = 35;
+  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>()).device().compute_capability, 35);
+  device.compute_capability = 0;  // open, and no PTX: Fermi's
+  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>()).device().compute_capability, 20);
+}
+
   const auto symbol = runtime_.registry().symbol(&total_);
   EXPECT_EQ(symbol.bytes, 4u);
   runtime_.memory().copy(&value, reinterpret_cast<void*>(symbol.address), 4, cudaMemcpyDeviceToHost);

@@ -24,6 +24,7 @@ TEST(Module, ReadsVersionTargetAndAddressSize) {
   EXPECT_EQ(module.version_major, 8u);
   EXPECT_EQ(module.version_minor, 3u);
   EXPECT_EQ(module.target, "sm_90a");
+  EXPECT_EQ(module.architecture(), 90u);
   EXPECT_THAT(module.target_options, ElementsAre("debug"));
   EXPECT_EQ(module.address_bits, 32u);
 }
