@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iostream>
 #include <variant>
 
 #include "base/error.h"
@@ -133,7 +134,14 @@ Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_f
   grid.parameters = parameter_buffer(*kernel.function, launch, addresses);
   grid.dynamic_shared_bytes = launch.shared_bytes;
   Outcome outcome;
-  outcome.launches = report::Json::array({simulation.run(grid).record});
+  grid.printed = &outcome.output;
+  try {
+    outcome.launches = report::Json::array({simulation.run(grid).record});
+  } catch (const Error&) {
+    std::cout << outcome.output << std::flush;  // a kernel that fails has printed what it had until then
+    throw;
+  }
+  outcome.kernels_printed = !outcome.output.empty();
   outcome.program = {{"kind", "ptx"}, {"name", std::filesystem::path(ptx_file).filename().string()}};
   outcome.buffers = read_buffers(launch, addresses, memory);
   write_outputs(launch, outcome.buffers);

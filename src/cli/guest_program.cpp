@@ -86,6 +86,7 @@ Outcome run_guest_program(const GuestOptions& options) {
                      {"exit_status", end.status}};
   outcome.launches = report::Json::array();
   for (const report::Json& launch : result.launches) outcome.launches.push_back(launch);
+  outcome.kernels_printed = result.printed;
   if (command.output) outcome.output = config::read_text(*command.output);
   return outcome;
 }

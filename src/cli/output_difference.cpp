@@ -1,6 +1,9 @@
 #include "cli/output_difference.h"
 
 #include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <vector>
 
 #include "base/error.h"
 
@@ -13,6 +16,25 @@ std::string line_at(const std::string& text, std::size_t place) {
   const std::size_t before = place == 0 ? std::string::npos : text.rfind('\n', place - 1);
   const std::size_t begin = before == std::string::npos ? 0 : before + 1;
   return text.substr(begin, std::min(text.find('\n', place), text.size()) - begin);
+}
+
+/// The lines in alphabetical order.
+std::string sorted_lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line + '\n');
+  std::ranges::sort(lines);
+  return std::accumulate(lines.begin(), lines.end(), std::string());
+}
+
+/// What kernels print comes in the order in which a mechanism executes them.
+void require_same_lines(const std::string& first_name, const Outcome& first, const std::string& second_name,
+                        const Outcome& second) {
+  if (sorted_lines(first.output) == sorted_lines(second.output)) return;
+  throw Error(
+      "the standard output has other lines under '{}' than under '{}'\n  kernels print in it, in the order in which the "
+      "mechanism executes them: let each call of printf print whole lines",
+      second_name, first_name);
 }
 
 void require_same_text(const std::string& first_name, const std::string& first, const std::string& second_name,
@@ -40,7 +62,10 @@ void require_same_output(const std::string& first_name, const Outcome& first, co
   if (first.status != second.status)
     throw Error("the exit status is {} under '{}', but {} under '{}'", first.status, first_name, second.status,
                 second_name);
-  require_same_text(first_name, first.output, second_name, second.output);
+  if (first.kernels_printed && second.kernels_printed)
+    require_same_lines(first_name, first, second_name, second);
+  else
+    require_same_text(first_name, first.output, second_name, second.output);
   for (std::size_t i = 0; i < first.buffers.size(); ++i)
     require_same_buffer(first_name, first.buffers[i], second_name, second.buffers[i]);
 }

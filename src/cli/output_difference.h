@@ -8,7 +8,7 @@
 namespace warpfork::cli {
 
 /// Throws Error naming the second mechanism and the first place where its standard output, exit status or a buffer
-/// differs.
+/// differs. Where kernels printed (CUDA orders none of it between threads) lines may come in another order.
 ///
 /// Printed sample:
 ///   buffer 'out' differs at byte 64: 0x07 under 'pdom', 0x05 under 'multi-path'

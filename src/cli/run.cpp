@@ -40,6 +40,7 @@ int run(const WorkOptions& options) {
   if (!options.host_time.empty()) write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.
   std::ostream& out = options.is_bare_kernel() && !result_on_output ? std::cout : std::cerr;
+  (result_on_output ? std::cerr : std::cout) << work.outcome.output;
   if (options.json != "-") out << report::text_report(work.document) << std::flush;
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   return work.outcome.status;

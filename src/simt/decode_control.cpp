@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include "simt/barrier.h"
+#include "simt/call_parts.h"
 #include "simt/execution_error.h"
 #include "simt/instruction_decoder.h"
 #include "simt/members.h"
+#include "simt/system_calls.h"
 
 namespace warpfork::simt {
 
@@ -135,6 +137,26 @@ void InstructionDecoder::exit(const ptx::Instruction&, Instruction& decoded) { d
 
 void InstructionDecoder::fence(const ptx::Instruction&, Instruction& decoded) {
   decoded.kind = InstructionKind::MemoryBarrier;
+}
+
+void InstructionDecoder::system_call(const ptx::Instruction& source, Instruction& decoded) {
+  const CallParts call = parts_of(source);
+  const SystemCall* called = call.function ? find_system_call(call.function->name) : nullptr;
+  if (!called) unsupported(source);
+  if (call.arguments.size() != called->arguments.size() || call.results.size() > called->has_result)
+    operands_.fail(fmt::format("'{}' takes {} arguments and gives {} results", called->name, called->arguments.size(),
+                               called->has_result ? 1 : 0));
+  decoded.handler = called->handler;
+  decoded.immediate = module_.address_bits / 8;
+  std::size_t next = 0;
+  if (called->has_result)
+    decoded.operand[next++] =
+        call.results.empty() ? operands_.rows().sink() : operands_.destination(call.results[0], ScalarType::B32);
+  const ScalarType pointer = module_.address_bits == 64 ? ScalarType::B64 : ScalarType::B32;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (call.arguments[i].as<ptx::SymbolOperand>()) operands_.fail("an argument is not one number in one register");
+    decoded.operand[next++] = operands_.source(call.arguments[i], called->arguments[i] == 'p' ? pointer : ScalarType::B32);
+  }
 }
 
 void InstructionDecoder::trap(const ptx::Instruction&, Instruction& decoded) { decoded.handler = stop; }

@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "ptx/word_set.h"
+#include "simt/call_parts.h"
 #include "simt/execution_error.h"
 #include "simt/operand_walk.h"
+#include "simt/system_calls.h"
 
 namespace warpfork::simt {
 
@@ -17,23 +19,6 @@ using ptx::ScalarType;
 using ptx::StateSpace;
 
 constexpr std::size_t kMostInstructions = 1 << 20;
-
-/// The parts of `call (results), function, (arguments)`.
-struct Call {
-  std::vector<ptx::Operand> results, arguments;
-  const ptx::SymbolOperand* function = nullptr;
-};
-
-Call parts_of(const ptx::Instruction& instruction) {
-  Call call;
-  for (const ptx::Operand& operand : instruction.operands) {
-    if (const auto* list = operand.as<ptx::VectorOperand>())
-      (call.function ? call.arguments : call.results) = list->elements;
-    else if (const auto* name = operand.as<ptx::SymbolOperand>(); name && !call.function)
-      call.function = name;
-  }
-  return call;
-}
 
 class Inliner {
  public:
@@ -178,10 +163,10 @@ class Inliner {
   void emit_call(const ptx::Instruction& source, Copy& copy) {
     call_ = &source;
     const ptx::Instruction instruction = renamed(source, copy);
-    const Call call = parts_of(instruction);
+    const CallParts call = parts_of(instruction);
     const ptx::Function* callee = call.function ? module_.find_function(call.function->name) : nullptr;
     if (!callee) fail(source, "indirect calls are not supported");
-    if (callee->is_declaration) return emit_bodiless(source, instruction, *callee);
+    if (callee->is_declaration) return emit_system_call(source, instruction, *callee);
     if (call.arguments.size() != callee->parameters.size() || call.results.size() != callee->returns.size())
       fail(source, fmt::format("'{}' takes {} arguments and gives {} results", callee->name, callee->parameters.size(),
                                callee->returns.size()));
@@ -211,14 +196,10 @@ class Inliner {
     return out_.body.size() - 1;
   }
 
-  void emit_bodiless(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& callee) {
-    if (callee.name != "__assertfail")
+  void emit_system_call(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& callee) {
+    if (!find_system_call(callee.name))
       fail(source, fmt::format("function '{}' has no body in this module", callee.name));
-    ptx::Instruction trap;
-    trap.opcode = Opcode::Trap;
-    trap.guard = call.guard;
-    trap.location = call.location;
-    out_.body.push_back(std::move(trap));
+    out_.body.push_back(call);
   }
 
   static std::optional<ptx::RegisterId> register_named(const ptx::Function& function, const std::string& name) {

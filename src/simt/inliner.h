@@ -6,10 +6,10 @@
 
 namespace warpfork::simt {
 
-/// A copy of the entry without calls and without indexed branches, which become chains of comparisons. Argument and
-/// result variables are shared between caller and callee and stay as function-scope .param variables (see
-/// promote_parameters()). A call of __assertfail, which has no body, becomes a trap. Throws Error, naming the place of
-/// the call, for recursion, indirect calls and functions without a body.
+/// A copy of the entry without calls, other than of system calls, and without indexed branches, which become chains of
+/// comparisons. Argument and result variables are shared between caller and callee and stay as function-scope .param
+/// variables (see promote_parameters()). Throws Error, naming the place of the call, for recursion, indirect calls and
+/// other functions without a body.
 ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry);
 
 }  // namespace warpfork::simt

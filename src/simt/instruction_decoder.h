@@ -45,6 +45,7 @@ class InstructionDecoder {
   void barrier_threads(const ptx::Operand& operand, Instruction& decoded);
   void exit(const ptx::Instruction& source, Instruction& decoded);
   void fence(const ptx::Instruction& source, Instruction& decoded);
+  void system_call(const ptx::Instruction& source, Instruction& decoded);
   void trap(const ptx::Instruction& source, Instruction& decoded);
   void nothing(const ptx::Instruction& source, Instruction& decoded);
 

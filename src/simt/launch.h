@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/active_mask.h"
@@ -25,6 +26,7 @@ struct Launch {
   unsigned warp_size = kMaxWarpSize;
   std::uint64_t grid_id = 0;  // %gridid
   unsigned core_count = 1;    // %nsmid
+  std::string* printed = nullptr;  // where device code's printf goes, in the order of execution; null = nowhere
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }

@@ -66,15 +66,12 @@ class Promotion {
   bool is_ours(const ptx::SymbolOperand* symbol) const { return symbol && pieces_.contains(symbol->name); }
 
   void survey(const ptx::Instruction& instruction) {
+    if (instruction.opcode == Opcode::Call) return survey_call(instruction);
     const bool access = is_access(instruction) && is_ours(symbol_of(place(instruction)));
     if (access) {
-      Pieces& pieces = pieces_[symbol_of(place(instruction))->name];
       const unsigned bytes = ptx::bytes_of(instruction.types.front());
-      for (unsigned i = 0; i < instruction.vector_width; ++i) {
-        Piece& piece = pieces[offset_of(place(instruction)) + i * bytes];
-        if (piece.bytes != 0 && piece.bytes != bytes) in_memory_.insert(symbol_of(place(instruction))->name);
-        piece.bytes = bytes;
-      }
+      for (unsigned i = 0; i < instruction.vector_width; ++i)
+        note(symbol_of(place(instruction))->name, offset_of(place(instruction)) + i * bytes, bytes);
     }
     for (const ptx::Operand& whole : instruction.operands)
       walk(whole, [&](const ptx::Operand& operand) {
@@ -82,6 +79,23 @@ class Promotion {
         if (!symbol && !access) symbol = symbol_of(operand);
         if (is_ours(symbol)) in_memory_.insert(symbol->name);
       });
+  }
+
+  /// A system call reads its arguments' variables and writes its result's, each as a whole.
+  void survey_call(const ptx::Instruction& call) {
+    for (const ptx::Operand& list : call.operands)
+      walk(list, [&](const ptx::Operand& operand) {
+        const auto* symbol = operand.as<ptx::SymbolOperand>();
+        for (const ptx::Variable& variable : function_.variables)
+          if (is_ours(symbol) && variable.name == symbol->name)
+            note(symbol->name, 0, static_cast<unsigned>(variable.bytes));
+      });
+  }
+
+  void note(const std::string& variable, std::int64_t offset, unsigned bytes) {
+    Piece& piece = pieces_[variable][offset];
+    if (piece.bytes != 0 && piece.bytes != bytes) in_memory_.insert(variable);
+    piece.bytes = bytes;
   }
 
   static bool overlap(const Pieces& pieces) {
@@ -98,6 +112,7 @@ class Promotion {
     std::vector<Pc> moved;
     for (ptx::Instruction& instruction : function_.body) {
       moved.push_back(static_cast<Pc>(body.size()));
+      if (instruction.opcode == Opcode::Call) pass_in_registers(instruction);
       if (!is_access(instruction) || !is_ours(symbol_of(place(instruction)))) {
         body.push_back(std::move(instruction));
       } else if (in_memory_.contains(symbol_of(place(instruction))->name)) {
@@ -112,6 +127,16 @@ class Promotion {
     function_.body = std::move(body);
   }
 
+  /// What is passed in memory is left for the decoder to refuse.
+  void pass_in_registers(ptx::Instruction& call) {
+    for (ptx::Operand& list : call.operands)
+      walk(list, [&](ptx::Operand& operand) {
+        const auto* symbol = operand.as<ptx::SymbolOperand>();
+        if (is_ours(symbol) && !in_memory_.contains(symbol->name))
+          operand = ptx::RegisterOperand{register_of(pieces_[symbol->name][0])};
+      });
+  }
+
   void append_moves(ptx::Instruction& instruction, std::vector<ptx::Instruction>& body) {
     const unsigned bytes = ptx::bytes_of(instruction.types.front());
     auto* const elements = std::get_if<ptx::VectorOperand>(&data(instruction));
@@ -124,13 +149,7 @@ class Promotion {
 
   /// Pieces of less than 32 bits lie in 32-bit registers and are extended when they are read.
   ptx::Instruction move(const ptx::Instruction& access, const ptx::Operand& element, Piece& piece) {
-    if (!piece.has_register) {
-      piece.has_register = true;
-      piece.id = static_cast<ptx::RegisterId>(function_.registers.size());
-      function_.registers.push_back(
-          {"%param" + std::to_string(piece.id), piece.bytes == 8 ? ScalarType::B64 : ScalarType::B32});
-    }
-    const ptx::Operand reg = ptx::RegisterOperand{piece.id};
+    const ptx::Operand reg = ptx::RegisterOperand{register_of(piece)};
     const ScalarType type = access.types.front();
     ptx::Instruction result;
     result.guard = access.guard;
@@ -152,6 +171,16 @@ class Promotion {
     result.types = loads ? std::vector<ScalarType>{other_is_wide ? wide : narrow, integer}
                          : std::vector<ScalarType>{narrow, integer};
     return result;
+  }
+
+  ptx::RegisterId register_of(Piece& piece) {
+    if (!piece.has_register) {
+      piece.has_register = true;
+      piece.id = static_cast<ptx::RegisterId>(function_.registers.size());
+      function_.registers.push_back(
+          {"%param" + std::to_string(piece.id), piece.bytes == 8 ? ScalarType::B64 : ScalarType::B32});
+    }
+    return piece.id;
   }
 
   /// The integer type that extends as ld does: a float or untyped element as unsigned.

@@ -26,7 +26,7 @@ cudaError_t guarded_call(Body&& body) noexcept {
     std::forward<Body>(body)(process);
     return cudaSuccess;
   } catch (const ApiError& error) {
-    if (!error.silent()) process.report(error.what());
+    if (!error.silent()) process.report(error.what(), error.is_the_kernels() ? "" : Process::kReporter);
     return returned(error.code());
   } catch (const std::exception& error) {
     process.report(message_of(error));

@@ -41,7 +41,8 @@ void Process::start() {
                 program_invocation_short_name);
   const SessionRequest request = load_request(path);
   session_ = std::make_unique<SessionWriter>(request.result_file, kEmbedding.runtime_version);
-  runtime_ = std::make_unique<Runtime>(request.device, program_invocation_short_name, kEmbedding.make_sink(request));
+  runtime_ = std::make_unique<Runtime>(request.device, program_invocation_short_name, kEmbedding.make_sink(request),
+                                       [this](const std::string& text) { print(text); });
 }
 
 cudaError_t Process::lost() const {
@@ -51,17 +52,24 @@ cudaError_t Process::lost() const {
 
 void Process::record_launch(const Json& record) { session_->launch(record); }
 
-void Process::report(const std::string& message) {
+/// Among the program's own output, in its place.
+void Process::print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  session_->printed();
+}
+
+void Process::report(const std::string& message, const char* reporter) {
   if (!reported_.insert(message).second) return;
   std::fflush(stdout);  // what the program said before must stand before
-  fmt::print(stderr, "warpfork: {}\n", message);
+  fmt::print(stderr, "{}{}\n", reporter, message);
   if (session_) session_->error(message);
 }
 
 void Process::report_unsupported(const std::string& call, const std::string& why) {
   if (!unsupported_.insert(call).second) return;
   std::fflush(stdout);
-  fmt::print(stderr, "warpfork: {} is not supported{}{}\n", call, why.empty() ? "" : ": ", why);
+  fmt::print(stderr, "{}{} is not supported{}{}\n", kReporter, call, why.empty() ? "" : ": ", why);
 }
 
 void Process::finish() {

@@ -27,9 +27,11 @@ class Process {
   cudaError_t lost() const;
 
   void record_launch(const Json& record);
-  /// Tells the user on standard error and the parent through the session; "warpfork: " stands before the text. A
-  /// text is told once, however often the program tries again.
-  void report(const std::string& message);
+  /// What stands before a text of ours on standard error.
+  static constexpr const char* kReporter = "warpfork: ";
+  /// Tells the user on standard error, after `reporter`, and the parent through the session. A text is told once,
+  /// however often the program tries again.
+  void report(const std::string& message, const char* reporter = kReporter);
   /// Names a call that is not supported, once.
   void report_unsupported(const std::string& call, const std::string& why);
   /// Writes the end of the session's result.
@@ -41,6 +43,7 @@ class Process {
  private:
   Process() = default;
   void start();
+  void print(const std::string& text);
 
   std::recursive_mutex lock_;
   cudaError_t start_failure_ = cudaSuccess;

@@ -11,7 +11,7 @@ namespace warpfork::cuda {
 std::vector<std::string> missing_functions(std::string_view ptx);
 
 /// Throws Error if the device code needs functions that nobody provides, with the remedy for each kind.
-///   program.cu: device code calls printf, which cannot be simulated: print on the host
+///   program.cu: device code calls malloc, but kernels have no heap: allocate on the host
 void require_complete(std::string_view ptx, const std::string& source, bool with_libclc);
 
 }  // namespace warpfork::cuda

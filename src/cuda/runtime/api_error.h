@@ -18,6 +18,8 @@ class ApiError : public Error {
 
   cudaError_t code() const { return code_; }
   bool silent() const { return silent_; }
+  /// True for the text of a failed assertion, which is told as CUDA tells it, with nothing before it.
+  bool is_the_kernels() const { return code_ == cudaErrorAssert; }
 
  private:
   cudaError_t code_;

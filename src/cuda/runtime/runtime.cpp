@@ -6,14 +6,15 @@
 #include "base/error.h"
 #include "cuda/runtime/api_error.h"
 #include "simt/memory_fault.h"
+#include "simt/system_calls.h"
 
 namespace warpfork::cuda {
 
 namespace {
 
-std::string text_of(Dim3 extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
 constexpr int kLeastComputeCapability = 20;  // that a program without PTX is told: Fermi's, as the machines are
 
+std::string text_of(Dim3 extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
 
 std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arguments) {
   std::vector<std::byte> buffer(function.parameter_bytes());
@@ -25,6 +26,7 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
 
 /// The code that CUDA gives for the failure of a kernel.
 cudaError_t code_of_failure(const std::exception& failure) {
+  if (dynamic_cast<const simt::AssertionFailure*>(&failure)) return cudaErrorAssert;
   const auto* fault = dynamic_cast<const simt::MemoryFault*>(&failure);
   if (fault == nullptr) return cudaErrorLaunchFailure;
   return fault->kind() == simt::MemoryFault::Kind::Misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
@@ -32,18 +34,16 @@ cudaError_t code_of_failure(const std::exception& failure) {
 
 }  // namespace
 
-Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink)
+Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer)
     : device_(std::move(device)),
       sink_(std::move(sink)),
+      printer_(std::move(printer)),
       device_memory_(device_.global_memory_bytes),
       memory_(device_memory_, device_.global_memory_bytes,
               [this](std::uint64_t address, std::uint64_t bytes) { sink_->copied_from_host(address, bytes); }),
       registry_(std::move(program_name), device_memory_),
       timeline_(device_.core_clock_khz) {}
 
-void Runtime::require_possible(const simt::Launch& launch) const {
-  const std::string& name = launch.program->name;
-  if (launch.grid.count() == 0 || launch.block.count() == 0)
 DeviceDescription Runtime::device() const {
   DeviceDescription device = device_;
   if (device.compute_capability == 0) device.compute_capability = static_cast<int>(registry_.highest_architecture());
@@ -51,6 +51,9 @@ DeviceDescription Runtime::device() const {
   return device;
 }
 
+void Runtime::require_possible(const simt::Launch& launch) const {
+  const std::string& name = launch.program->name;
+  if (launch.grid.count() == 0 || launch.block.count() == 0)
     throw ApiError(cudaErrorInvalidConfiguration,
                    fmt::format("launch of '{}' with grid {} and block {}: every extent must be at least 1", name,
                                text_of(launch.grid), text_of(launch.block)));
@@ -93,12 +96,29 @@ Json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void
   require_possible(launch);
   ++launch_count_;
   try {
-    LaunchOutcome outcome = sink_->run(launch);
+    LaunchOutcome outcome = run(launch);
     timeline_.advance(outcome.cycles);
     return std::move(outcome.record);
   } catch (const std::exception& error) {
     lost_ = code_of_failure(error);
     throw ApiError(lost_, message_of(error));
+  }
+}
+
+/// A kernel that fails has printed what it had until then.
+LaunchOutcome Runtime::run(simt::Launch& launch) {
+  std::string printed;
+  launch.printed = &printed;
+  const auto print = [&] {
+    if (!printed.empty()) printer_(printed);
+  };
+  try {
+    LaunchOutcome outcome = sink_->run(launch);
+    print();
+    return outcome;
+  } catch (...) {
+    print();
+    throw;
   }
 }
 

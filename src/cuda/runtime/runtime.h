@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,8 +22,11 @@ namespace warpfork::cuda {
 /// Not safe for concurrent use: the C interface serialises its callers.
 class Runtime {
  public:
+  /// Is given what a kernel printed when its launch has ended, if it printed anything.
+  using Printer = std::function<void(const std::string& text)>;
+
   /// `program_name` stands in messages.
-  Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink);
+  Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer);
 
   /// As the program sees it: with the compute capability that its PTX asks for where the description leaves it open.
   DeviceDescription device() const;
@@ -45,9 +49,11 @@ class Runtime {
 
  private:
   void require_possible(const simt::Launch& launch) const;
+  LaunchOutcome run(simt::Launch& launch);
 
   DeviceDescription device_;
   std::unique_ptr<LaunchSink> sink_;
+  Printer printer_;
   simt::DeviceMemory device_memory_;
   MemorySpace memory_;
   KernelRegistry registry_;

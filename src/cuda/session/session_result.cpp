@@ -15,6 +15,8 @@ void add_line(const Json& line, SessionResult& result, unsigned& open_processes)
     ++open_processes;
   } else if (line.contains("launch")) {
     result.launches.push_back(line.at("launch"));
+  } else if (line.contains("printed")) {
+    result.printed = true;
   } else if (line.contains("error")) {
     result.errors.push_back(line.at("error"));
   } else {

@@ -11,6 +11,7 @@ namespace warpfork::cuda {
 struct SessionResult {
   bool used = false;      // the program called the CUDA runtime at all
   bool complete = false;  // it ended by itself and everything it launched is here
+  bool printed = false;   // kernels printed among its output
   std::vector<Json> launches;
   std::vector<std::string> errors;             // already printed by the program's runtime library
   std::vector<std::string> unsupported_calls;  // names, each once

@@ -25,6 +25,8 @@ SessionWriter::~SessionWriter() { close(file_); }
 
 void SessionWriter::launch(const Json& record) { line({{"launch", record}}); }
 
+void SessionWriter::printed() { line({{"printed", true}}); }
+
 void SessionWriter::error(const std::string& message) { line({{"error", message}}); }
 
 void SessionWriter::end(const std::vector<std::string>& unsupported_calls) {

@@ -15,6 +15,7 @@ namespace warpfork::cuda {
 ///
 /// Written sample:
 ///   {"begin":{"runtime_version":12000}}
+///   {"printed":true}
 ///   {"launch":{"name":"bfs","cycles":1234}}
 ///   {"error":"bfs.ptx:31: error: …"}
 ///   {"end":{"unsupported_calls":["cudaGraphLaunch"]}}
@@ -27,6 +28,8 @@ class SessionWriter {
   SessionWriter& operator=(const SessionWriter&) = delete;
 
   void launch(const Json& record);
+  /// A kernel printed something among the program's own output.
+  void printed();
   void error(const std::string& message);
   /// The last line; what comes after it is ignored.
   void end(const std::vector<std::string>& unsupported_calls);

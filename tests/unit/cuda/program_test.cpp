@@ -131,6 +131,33 @@ TEST_F(Program, VoteThatNamesTheOtherSideOfABranchEndsWithItsSourceLine) {
   EXPECT_EQ(failed.result.errors.size(), 1u);
 }
 
+// The order of the functional sink: of a branch, the side at the lower address first.
+void expect_printing(const ProgramRun& run) {
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.output, testing::StartsWith("begin\n-1  1.50 literal c 1099511627776 ff 0x10 local\n"
+                                              "   ab|cd   |%|   7|(null)\nbetween\n"));
+  EXPECT_THAT(run.output, testing::HasSubstr("odd 1 of block 0\nodd 3 of block 0\n"));
+  EXPECT_THAT(run.output, testing::HasSubstr("even 0\neven 2\n"));
+  EXPECT_THAT(run.output, testing::EndsWith("\n1 2 1 2\n"));
+  EXPECT_TRUE(run.result.printed);
+}
+
+TEST_F(Program, KernelsPrintAmongTheProgramsOutput) { expect_printing(run(build("printing"))); }
+
+// CUDA C++ Programming Guide, "Assertion".
+void expect_assertion(const ProgramRun& run) {
+  EXPECT_EQ(run.output,
+            "before\n"
+            "tests/cudart/programs/assertion.cu:9: void check(int): block: [0,0,0], thread: [2,0,0] Assertion "
+            "`threadIdx.x < n` failed.\n"
+            "tests/cudart/programs/assertion.cu:9: void check(int): block: [0,0,0], thread: [3,0,0] Assertion "
+            "`threadIdx.x < n` failed.\n"
+            "cudaErrorAssert, device-side assert triggered\n");
+  EXPECT_EQ(run.result.errors.size(), 1u);
+}
+
+TEST_F(Program, FailedAssertionIsToldAsCudaTellsItAndStaysAnError) { expect_assertion(run(build("assertion"))); }
+
 TEST_F(Program, LaunchThatCannotBeIsToldOnceHoweverOftenItIsTried) {
   const ProgramRun finished = run(build("too_many_threads"));
   EXPECT_THAT(finished.output, testing::HasSubstr("with 2048 threads per block"));
@@ -184,6 +211,11 @@ TEST_F(ProgramOfNvcc, ProgramWithoutKernelsWorks) {
 
 TEST_F(ProgramOfNvcc, NamesThatWeProvideAreThoseOfNvcc) {
   expect_pass(run(build_by_nvcc("names", {"-arch=sm_75"})), 0);
+}
+
+TEST_F(ProgramOfNvcc, PrintingAndAssertionsWork) {
+  expect_printing(run(build_by_nvcc("printing", {"-arch=sm_75"})));
+  expect_assertion(run(build_by_nvcc("assertion", {"-arch=sm_75"})));
 }
 
 TEST_F(ProgramOfNvcc, ManagedVariablesWork) {

@@ -67,7 +67,9 @@ class RuntimeWithAKernel : public testing::Test {
   std::vector<std::byte> image_;
   Wrapper wrapper_;
   char host_ = 0, total_ = 0;
-  Runtime runtime_{DeviceDescription{}, "program", std::make_unique<FunctionalSink>()};
+  std::string printed_;
+  Runtime runtime_{DeviceDescription{}, "program", std::make_unique<FunctionalSink>(),
+                   [this](const std::string& text) { printed_ += text; }};
   void* to_ = runtime_.memory().allocate(32 * 4);
   Json record_;
   std::string message_;
@@ -88,8 +90,6 @@ TEST_F(RuntimeWithAKernel, LaunchGivesTheSinksRecordAndLetsTimePass) {
   EXPECT_GT(runtime_.timeline().now(), 0u);
 }
 
-TEST_F(RuntimeWithAKernel, VariableIsReachedByItsHostAddress) {
-  std::uint32_t value = 0;
 TEST_F(RuntimeWithAKernel, ComputeCapabilityIsTheHighestThatThePtxIsFor) {
   EXPECT_EQ(runtime_.device().compute_capability, 70);
   const std::vector<std::byte> newer = wrap_ptx(kPtx, 90);
@@ -103,11 +103,13 @@ TEST_F(RuntimeWithAKernel, ComputeCapabilityIsTheHighestThatThePtxIsFor) {
 TEST(Runtime, ComputeCapabilityOfTheDescriptionGoesBeforeThePrograms) {
   DeviceDescription device;
   device.compute_capability = 35;
-  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>()).device().compute_capability, 35);
+  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}).device().compute_capability, 35);
   device.compute_capability = 0;  // open, and no PTX: Fermi's
-  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>()).device().compute_capability, 20);
+  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}).device().compute_capability, 20);
 }
 
+TEST_F(RuntimeWithAKernel, VariableIsReachedByItsHostAddress) {
+  std::uint32_t value = 0;
   const auto symbol = runtime_.registry().symbol(&total_);
   EXPECT_EQ(symbol.bytes, 4u);
   runtime_.memory().copy(&value, reinterpret_cast<void*>(symbol.address), 4, cudaMemcpyDeviceToHost);

@@ -45,6 +45,7 @@ TEST_F(Session, MissingOrForeignRequestIsAnErrorWithItsPath) {
 TEST_F(Session, FinishedProgramLeavesACompleteResult) {
   {
     SessionWriter writer(path("result"), 12000);
+    writer.printed();
     writer.launch({{"cycles", 7}});
     writer.error("it failed");
     writer.end({"cudaGraphLaunch"});
@@ -52,6 +53,7 @@ TEST_F(Session, FinishedProgramLeavesACompleteResult) {
   const SessionResult result = read_session(path("result"));
   EXPECT_TRUE(result.used);
   EXPECT_TRUE(result.complete);
+  EXPECT_TRUE(result.printed);
   ASSERT_EQ(result.launches.size(), 1u);
   EXPECT_EQ(result.launches[0].at("cycles"), 7);
   EXPECT_EQ(result.errors, std::vector<std::string>{"it failed"});

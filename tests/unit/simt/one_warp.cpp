@@ -26,6 +26,7 @@ OneWarp::OneWarp(std::string_view body, HostInstructionSet set, std::string_view
   launch_.program = &loaded_->kernel("kernel");
   launch_.memory = &memory_;
   launch_.block = {32, 1, 1};
+  launch_.printed = &printed_;
   launch_.parameters.resize(launch_.program->parameter_bytes);
   block_ = std::make_unique<BlockContext>(launch_);
   block_->start({0, 0, 0});

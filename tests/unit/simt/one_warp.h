@@ -37,6 +37,7 @@ class OneWarp {
   const Program& program() const { return *launch_.program; }
   WarpContext& warp() { return block_->warp(0); }
   const LoadedModule& module() const { return *loaded_; }
+  const std::string& printed() const { return printed_; }
 
  private:
   std::size_t find(std::string_view name) const;
@@ -45,6 +46,7 @@ class OneWarp {
   DeviceMemory memory_{1 << 20};
   std::unique_ptr<LoadedModule> loaded_;
   Launch launch_;
+  std::string printed_;
   std::unique_ptr<BlockContext> block_;
 };
 

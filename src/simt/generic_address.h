@@ -1,0 +1,21 @@
+// Generic addresses as one thread sees them (PTX ISA, "Generic Addressing"), for what is too rare to be done warp-wide.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "simt/launch.h"
+
+namespace warpfork::simt {
+
+/// The host address of [address, address + bytes) for a lane of the warp; null unless it lies in one piece in a device
+/// allocation, in the block's shared memory, in the thread's local memory, or in the kernel's parameters.
+const std::byte* find_generic(WarpContext& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+
+/// The characters from a generic address up to a zero byte; nothing if no zero byte comes before the end of that
+/// memory.
+std::optional<std::string> text_at(WarpContext& warp, unsigned lane, std::uint64_t address);
+
+}  // namespace warpfork::simt

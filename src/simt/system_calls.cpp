@@ -1,0 +1,115 @@
+#include "simt/system_calls.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simt/execution_error.h"
+#include "simt/generic_address.h"
+#include "simt/memory_fault.h"
+#include "simt/print_format.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+std::uint64_t value_of(const WarpContext& warp, std::uint32_t row, unsigned lane, std::uint64_t bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, warp.registers + row + lane * bytes, bytes);
+  return value;
+}
+
+/// One lane's view of the call that it is in.
+class Caller {
+ public:
+  Caller(const Instruction& instruction, WarpContext& warp, unsigned lane)
+      : instruction_(instruction), warp_(warp), lane_(lane) {}
+
+  std::uint64_t pointer(unsigned operand) const {
+    return value_of(warp_, instruction_.operand[operand], lane_, instruction_.immediate);
+  }
+  std::uint64_t number(unsigned operand) const { return value_of(warp_, instruction_.operand[operand], lane_, 4); }
+  unsigned address_bytes() const { return static_cast<unsigned>(instruction_.immediate); }
+
+  std::string text(std::uint64_t address) const {
+    if (std::optional<std::string> found = text_at(warp_, lane_, address)) return *std::move(found);
+    fail(fmt::format("there is no text at {:#x}", address),
+         "a text lies in one allocation or variable, with a zero byte at its end");
+  }
+  std::uint64_t packed(std::uint64_t address, unsigned bytes) const {
+    std::uint64_t value = 0;
+    const std::byte* at = find_generic(warp_, lane_, address, bytes);
+    if (!at) fail("printf's format asks for an argument that was not given", "give an argument for each conversion");
+    std::memcpy(&value, at, bytes);
+    return value;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& cause, std::string_view remedy) const {
+    throw MemoryFault(MemoryFault::Kind::OutOfBounds, failure_text(instruction_, warp_, lane_, cause, remedy));
+  }
+
+  const Instruction& instruction_;
+  WarpContext& warp_;
+  unsigned lane_;
+};
+
+/// The second argument of vprintf: where a thread has packed the others.
+class PackedArguments final : public PrintArguments {
+ public:
+  PackedArguments(const Caller& caller, std::uint64_t begin) : caller_(caller), next_(begin) {}
+
+  std::uint64_t next(unsigned bytes) override {
+    next_ = (next_ + bytes - 1) / bytes * bytes;
+    const std::uint64_t value = caller_.packed(next_, bytes);
+    next_ += bytes;
+    return value;
+  }
+  std::string text_at(std::uint64_t address) override { return caller_.text(address); }
+  unsigned address_bytes() const override { return caller_.address_bytes(); }
+
+ private:
+  const Caller& caller_;
+  std::uint64_t next_;
+};
+
+/// What vprintf returns: the number of arguments, -1 for a format that is null.
+int print_lane(const Caller& caller, std::string& out) {
+  if (caller.pointer(1) == 0) return -1;
+  PackedArguments arguments(caller, caller.pointer(2));
+  return print_formatted(caller.text(caller.pointer(1)), arguments, out);
+}
+
+/// [0] result, [1] format, [2] the other arguments. Lanes print in their order.
+void vprintf(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  std::string nowhere, *out = warp.block->launch().printed;
+  lanes.for_each([&](unsigned lane) {
+    const int count = print_lane(Caller(instruction, warp, lane), out ? *out : nowhere);
+    std::memcpy(warp.registers + instruction.operand[0] + lane * sizeof count, &count, sizeof count);
+  });
+}
+
+/// [0] message, [1] file, [2] line, [3] function, [4] bytes of a character, which is always one.
+void assert_failed(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+  std::string text;
+  const Dim3 block = warp.block->index();
+  lanes.for_each([&](unsigned lane) {
+    const Caller caller(instruction, warp, lane);
+    const Dim3 thread = thread_of(warp, lane);
+    text += fmt::format("{}{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.",
+                        text.empty() ? "" : "\n", caller.text(caller.pointer(1)), caller.number(2),
+                        caller.text(caller.pointer(3)), block.x, block.y, block.z, thread.x, thread.y, thread.z,
+                        caller.text(caller.pointer(0)));
+  });
+  if (lanes.any()) throw AssertionFailure(text);
+}
+
+constexpr SystemCall kSystemCalls[] = {{"vprintf", true, "pp", vprintf}, {"__assertfail", false, "ppupp", assert_failed}};
+
+}  // namespace
+
+const SystemCall* find_system_call(std::string_view name) {
+  const auto* found = std::ranges::find(kSystemCalls, name, &SystemCall::name);
+  return found == std::end(kSystemCalls) ? nullptr : found;
+}
+
+}  // namespace warpfork::simt

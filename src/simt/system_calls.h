@@ -1,0 +1,33 @@
+// Functions that the GPU's system provides: PTX declares and calls them, no module has their body (NVIDIA, "PTX Writer's
+// Guide to Interoperability", "System Calls").
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "simt/program.h"
+
+namespace warpfork::simt {
+
+/// Decoded to one instruction. Operands: [0] the result, if there is one; then the arguments' rows.
+/// Instruction::immediate is the size of a pointer in bytes.
+struct SystemCall {
+  std::string_view name;
+  bool has_result;             // of 32 bits
+  std::string_view arguments;  // types: p = pointer or size_t, u = 32 bits
+  Handler handler;
+};
+
+/// `vprintf` and `__assertfail`; null for everything else, malloc and free among it.
+const SystemCall* find_system_call(std::string_view name);
+
+/// A device-side assertion failed. The text is as CUDA tells it (CUDA C++ Programming Guide, "Assertion"), a line for
+/// each thread whose assertion failed in this instruction:
+///   test.cu:12: void k(int): block: [0,0,0], thread: [2,0,0] Assertion `n < 3` failed.
+class AssertionFailure final : public Error {
+ public:
+  explicit AssertionFailure(const std::string& text) : Error(text) {}
+};
+
+}  // namespace warpfork::simt

@@ -1,0 +1,108 @@
+// Expected texts by hand from ISO C 7.21.6.1 and the CUDA C++ Programming Guide, "Formatted Output".
+#include "simt/print_format.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace warpfork::simt {
+namespace {
+
+/// Arguments packed as a compiler does.
+class Given final : public PrintArguments {
+ public:
+  template <typename... Values>
+  explicit Given(Values... values) {
+    (pack(values), ...);
+  }
+
+  std::uint64_t next(unsigned bytes) override {
+    at_ = (at_ + bytes - 1) / bytes * bytes;
+    std::uint64_t value = 0;
+    std::memcpy(&value, packed_.data() + at_, bytes);
+    at_ += bytes;
+    return value;
+  }
+  std::string text_at(std::uint64_t address) override { return reinterpret_cast<const char*>(address); }
+
+ private:
+  template <typename Value>
+  void pack(Value value) {
+    packed_.resize((packed_.size() + sizeof value - 1) / sizeof value * sizeof value + sizeof value);
+    std::memcpy(packed_.data() + packed_.size() - sizeof value, &value, sizeof value);
+  }
+  std::vector<std::byte> packed_;
+  std::size_t at_ = 0;
+};
+
+template <typename... Values>
+std::string printed(std::string_view format, Values... values) {
+  Given arguments(values...);
+  std::string out;
+  EXPECT_EQ(print_formatted(format, arguments, out), static_cast<int>(sizeof...(values))) << format;
+  return out;
+}
+
+TEST(PrintFormat, PlainTextStays) {
+  EXPECT_EQ(printed(""), "");
+  EXPECT_EQ(printed("no argument\n"), "no argument\n");
+  EXPECT_EQ(printed("100%%, 50%%"), "100%, 50%");
+}
+
+TEST(PrintFormat, IntegersTakeFlagsWidthAndPrecision) {
+  EXPECT_EQ(printed("%d|%5d|%-5d|%05d|%+d|% d", 42, 42, 42, 42, 42, 42), "42|   42|42   |00042|+42| 42");
+  EXPECT_EQ(printed("%i %.4d %8.3d", -7, 7, 7), "-7 0007      007");
+  EXPECT_EQ(printed("%u %o %x %X", -1, 8, 255, 255), "4294967295 10 ff FF");
+  EXPECT_EQ(printed("%#o %#x %#X", 8, 255, 255), "010 0xff 0XFF");
+}
+
+TEST(PrintFormat, SizesSayHowMuchOfAnArgumentCounts) {
+  EXPECT_EQ(printed("%hhd %hd %hhu %hx", 300, 65537, 300, 0x12345), "44 1 44 2345");
+  EXPECT_EQ(printed("%ld %lld %zu", -1L, 1LL << 40, std::size_t{7}), "-1 1099511627776 7");
+  EXPECT_EQ(printed("%lu %llx", ~0UL, ~0ULL), "18446744073709551615 ffffffffffffffff");
+  EXPECT_EQ(printed("%d", std::int64_t{5} << 32 | 9), "9");  // a mismatch: the low half
+}
+
+TEST(PrintFormat, RealsAreCs) {
+  EXPECT_EQ(printed("%f %.2f %9.3f|%-9.1f|", 1.5, 2.675, -3.25, 0.5), "1.500000 2.67    -3.250|0.5      |");
+  EXPECT_EQ(printed("%e %.1E %g %G", 12345.678, 0.00012, 1e-5, 1e20), "1.234568e+04 1.2E-04 1e-05 1E+20");
+  EXPECT_EQ(printed("%a %f %F", 1.0, std::bit_cast<double>(0x7ff0000000000000), -1.0 / 0.0), "0x1p+0 inf -INF");
+}
+
+TEST(PrintFormat, ArgumentsLieAtMultiplesOfTheirSize) {
+  EXPECT_EQ(printed("%d %f %d %d %lld", 1, 2.0, 3, 4, 5LL), "1 2.000000 3 4 5");
+}
+
+TEST(PrintFormat, CharactersTextsAndPointers) {
+  EXPECT_EQ(printed("%c%c%3c%-3c|", int{'a'}, int{'b'}, int{'c'}, int{'d'}), "ab  cd  |");
+  EXPECT_EQ(printed("%s %6s %-6s| %.2s", "one", "two", "three", "four"), "one    two three | fo");
+  EXPECT_EQ(printed("%s %p %p", static_cast<char*>(nullptr), 0xc0000100ull, 0ull), "(null) 0xc0000100 (nil)");
+  EXPECT_EQ(printed("%c", 0), std::string(1, '\0'));
+}
+
+TEST(PrintFormat, WidthAndPrecisionMayBeArguments) {
+  EXPECT_EQ(printed("%*d|%-*d|%*d|", 4, 7, 4, 7, -4, 7), "   7|7   |7   |");
+  EXPECT_EQ(printed("%.*f %*.*f", 1, 2.0, 6, 2, 3.0), "2.0   3.00");
+  EXPECT_EQ(printed("%.*f", -1, 2.0), "2.000000");  // as if it were left out
+  EXPECT_EQ(printed("%*d", 2'000'000'000, 1).size(), 4095u);
+}
+
+TEST(PrintFormat, WhatIsNoConversionComesOutAsItStands) {
+  EXPECT_EQ(printed("%n %y %5w %"), "%n %y %5w %");
+  EXPECT_EQ(printed("%n%d%-", 3), "%n3%-");
+}
+
+TEST(PrintFormat, TheThirtyThirdArgumentIsIgnored) {
+  std::string format, expected;
+  for (int i = 0; i < 32; ++i) format += "%d", expected += "7";
+  Given arguments(7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+  std::string out;
+  EXPECT_EQ(print_formatted(format + " %5d.", arguments, out), 32);
+  EXPECT_EQ(out, expected + " %5d.");
+}
+
+}  // namespace
+}  // namespace warpfork::simt

@@ -1,0 +1,124 @@
+// vprintf and __assertfail as compilers call them (PTX Writer's Guide to Interoperability, "System Calls").
+#include "simt/system_calls.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "one_warp.h"
+#include "simt/memory_fault.h"
+
+namespace warpfork::simt {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kDeclarations =
+    ".extern .func (.param .b32 status) vprintf (.param .b64 format, .param .b64 list);\n"
+    ".extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 c);\n"
+    ".global .align 1 .b8 message[6] = {110, 32, 60, 32, 51, 0};\n"       // n < 3
+    ".global .align 1 .b8 file[5] = {97, 46, 99, 117, 0};\n"              // a.cu
+    ".global .align 1 .b8 function[10] = {118, 111, 105, 100, 32, 107, 40, 41, 0, 0};\n"  // void k()
+    ".global .align 1 .b8 numbers[8] = {37, 100, 58, 37, 115, 10, 0, 0};\n"  // %d:%s\n
+    ".global .align 1 .b8 open[2] = {65, 66};\n";                            // AB without an end
+
+/// Prints the lane's number and the text `file`.
+const std::string kPrint = R"(
+  .local .align 8 .b8 list[16];
+  mov.u64 %d0, list;
+  cvta.local.u64 %d1, %d0;
+  st.local.u32 [%d0], %r1;
+  mov.u64 %d2, file;
+  cvta.global.u64 %d2, %d2;
+  st.local.u64 [%d0 + 8], %d2;
+  mov.u64 %d3, numbers;
+  cvta.global.u64 %d3, %d3;
+  {
+    .param .b64 format; .param .b64 rest; .param .b32 status;
+    st.param.b64 [format], %d3;
+    st.param.b64 [rest], %d1;
+    @%p0 call.uni (status), vprintf, (format, rest);
+    ld.param.b32 %r2, [status];
+  })";
+
+Lanes32 numbered() {
+  Lanes32 lanes;
+  for (unsigned lane = 0; lane < 32; ++lane) lanes[lane] = 10 + lane;
+  return lanes;
+}
+
+TEST(SystemCalls, VprintfPrintsLaneByLaneAndReturnsTheNumberOfArguments) {
+  OneWarp warp(kPrint, host_instruction_set(), kDeclarations);
+  warp.set("%r1", numbered());
+  warp.set_predicate("%p0", ActiveMask(0b1010));
+  warp.run();
+  EXPECT_EQ(warp.printed(), "11:a.cu\n13:a.cu\n");
+  EXPECT_EQ(warp.lane("%r2", 3), 2u);
+}
+
+TEST(SystemCalls, OneIsOneInstructionWithItsArgumentsInRegisters) {
+  OneWarp warp(kPrint, host_instruction_set(), kDeclarations);
+  const auto& code = warp.program().code;
+  // 9 as written, 2 moves of arguments, the call, 1 move of its result, ret
+  ASSERT_EQ(code.size(), 13u);
+  EXPECT_EQ(code[10].kind, InstructionKind::Arithmetic);
+  EXPECT_EQ(code[10].timing, TimingClass::Control);
+  EXPECT_EQ(code[10].source_count, 2);
+  EXPECT_EQ(code[10].destination_count, 1);
+  EXPECT_FALSE(code[10].ends_block);
+}
+
+TEST(SystemCalls, NoFormatIsMinusOne) {
+  OneWarp warp("call (%r0), vprintf, (%d0, %d1);", host_instruction_set(), kDeclarations);
+  warp.run(ActiveMask::first(1));
+  EXPECT_EQ(warp.lane("%r0"), ~0u);
+  EXPECT_EQ(warp.printed(), "");
+}
+
+std::string fault(const std::string& body) {
+  OneWarp warp(body, host_instruction_set(), kDeclarations);
+  try {
+    warp.run(ActiveMask::first(1));
+  } catch (const MemoryFault& error) {
+    return error.what();
+  }
+  return "no fault";
+}
+
+TEST(SystemCalls, ATextOrAnArgumentThatIsNotThereIsAFaultWithItsPlace) {
+  EXPECT_THAT(fault("mov.u64 %d0, 16;\ncall vprintf, (%d0, %d1);"), HasSubstr("there is no text at 0x10"));
+  EXPECT_THAT(fault("mov.u64 %d0, open;\ncall vprintf, (%d0, %d1);"), HasSubstr("a zero byte at its end"));
+  EXPECT_THAT(fault("mov.u64 %d0, numbers;\ncall vprintf, (%d0, %d1);"),
+              HasSubstr("thread (0,0,0) of block (0,0,0): printf's format asks for an argument that was not given"));
+}
+
+TEST(SystemCalls, AssertionIsToldAsCudaTellsItForEachLane) {
+  OneWarp warp(
+      "mov.u64 %d0, message;\nmov.u64 %d1, file;\nmov.u64 %d2, function;\nmov.u64 %d3, 1;\n"
+      "@%p0 call.uni __assertfail, (%d0, %d1, 12, %d2, %d3);",
+      host_instruction_set(), kDeclarations);
+  EXPECT_NO_THROW(warp.run());
+  warp.set_predicate("%p0", ActiveMask(0b1100));
+  EXPECT_THAT([&] { warp.run(); },
+              testing::ThrowsMessage<AssertionFailure>(
+                  "a.cu:12: void k(): block: [0,0,0], thread: [2,0,0] Assertion `n < 3` failed.\n"
+                  "a.cu:12: void k(): block: [0,0,0], thread: [3,0,0] Assertion `n < 3` failed."));
+}
+
+TEST(SystemCalls, WhatCannotBeDecodedIsRefused) {
+  const auto refusal = [](const std::string& body) {
+    try {
+      OneWarp warp(body, host_instruction_set(), kDeclarations + ".extern .func (.param .b64 p) malloc(.param .b64 n);");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(refusal("call (%d0), malloc, (%d1);"), HasSubstr("function 'malloc' has no body"));
+  EXPECT_THAT(refusal("call vprintf, (%d0);"), HasSubstr("'vprintf' takes 2 arguments and gives 1 results"));
+  EXPECT_THAT(refusal("call vprintf, (%r0, %d0);"), HasSubstr("register %r0 is .b32 where .b64 is read"));
+  EXPECT_THAT(refusal("{ .param .b64 a; st.param.b32 [a], %r0; st.param.b32 [a+4], %r0; call vprintf, (a, %d0); }"),
+              HasSubstr("an argument is not one number in one register"));
+}
+
+}  // namespace
+}  // namespace warpfork::simt
