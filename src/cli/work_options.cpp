@@ -92,7 +92,7 @@ void add_machine_options(CLI::App& command, WorkOptions& options) {
 
 void add_work_options(CLI::App& command, WorkOptions& options) {
   add_machine_options(command, options);
-  command.add_flag("--functional-only", options.functional_only, "execute without timing");
+  command.add_flag("--functional-only", options.functional_only, "execute without timing, one block after the other");
   command.add_option("--json", options.json, "write the whole result here; - is standard output")->type_name("FILE");
   command.add_option("--host-time", options.host_time, "write the host's times here, as JSON")->type_name("FILE");
 }
