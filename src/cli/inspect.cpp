@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "analysis/cfg.h"
 #include "analysis/liveness.h"
@@ -10,8 +11,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/output_file.h"
 #include "config/toml_text.h"
+#include "cuda/image/file_ptx.h"
 #include "ptx/parser.h"
+#include "report/kernel_name.h"
 
 namespace warpfork::cli {
 
@@ -19,6 +23,8 @@ namespace {
 
 struct InspectOptions {
   std::string file, kernel;
+  std::optional<unsigned> image;
+  std::string ptx;  // file, "-" = standard output, empty = the control flow is shown
   bool graphviz = false;
 };
 
@@ -35,33 +41,74 @@ void print(const ptx::Function& function, bool graphviz) {
              analysis::print_text(function, graph, postdominators));
 }
 
-void require_known(const ptx::Module& module, const std::string& name) {
-  if (name.empty()) return;
+bool is_meant(const ptx::Function& function, const std::string& name) {
+  return !function.is_declaration &&
+         (name.empty() || name == function.name || name == report::readable_kernel_name(function.name));
+}
+
+void require_known(const std::vector<ptx::Module>& modules, const std::string& name) {
   std::vector<std::string> known;
-  for (const ptx::Function& function : module.functions) {
-    if (function.name == name && !function.is_declaration) return;
-    if (!function.is_declaration) known.push_back(function.name);
-  }
-  throw Error("{}: there is no function '{}'\n  nearest: {}", module.name, name,
+  for (const ptx::Module& module : modules)
+    for (const ptx::Function& function : module.functions) {
+      if (is_meant(function, name)) return;
+      if (!function.is_declaration) known.push_back(function.name);
+    }
+  if (name.empty()) return;
+  throw Error("{}: there is no function '{}'\n  nearest: {}", modules.front().name, name,
               fmt::join(nearest_names(name, known), ", "));
 }
 
+/// The file itself if it is PTX text; what a program holds otherwise.
+std::vector<cuda::FilePtx> read_ptx(const InspectOptions& options) {
+  const std::string text = config::read_text(options.file);
+  if (!text.starts_with("\177ELF")) {
+    if (options.image) throw Error("--image goes with a program; {} is PTX text itself", options.file);
+    return {{options.file, text}};
+  }
+  std::vector<cuda::FilePtx> images = cuda::ptx_of_file(options.file);
+  if (!options.image) return images;
+  if (*options.image >= images.size())
+    throw Error("--image {}: {} holds {}, counted from 0", *options.image, options.file, images.size());
+  return {images[*options.image]};
+}
+
+void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file) {
+  if (images.size() == 1) return write_text(file, images[0].text);
+  std::vector<std::string> names;
+  for (const cuda::FilePtx& image : images) names.push_back(image.name);
+  throw Error("the program holds PTX of {} source files: {}\n  choose one: --image 0 to --image {}", images.size(),
+              fmt::join(names, ", "), images.size() - 1);
+}
+
 void inspect(const InspectOptions& options) {
-  const ptx::Module module = ptx::parse(config::read_text(options.file), options.file);
-  require_known(module, options.kernel);
-  for (const ptx::Function& function : module.functions)
-    if (!function.is_declaration && (options.kernel.empty() || options.kernel == function.name))
-      print(function, options.graphviz);
+  const std::vector<cuda::FilePtx> images = read_ptx(options);
+  if (!options.ptx.empty()) return write_ptx(images, options.ptx);
+  std::vector<ptx::Module> modules;
+  for (const cuda::FilePtx& image : images) modules.push_back(ptx::parse(image.text, image.name));
+  require_known(modules, options.kernel);
+  for (const ptx::Module& module : modules) {
+    if (modules.size() > 1 && !options.graphviz) fmt::print("{}\n\n", module.name);
+    for (const ptx::Function& function : module.functions)
+      if (is_meant(function, options.kernel)) print(function, options.graphviz);
+  }
 }
 
 }  // namespace
 
 void add_inspect(CLI::App& app, Session&) {
-  CLI::App* command = app.add_subcommand("inspect", "control flow of a PTX file: blocks, postdominators, branches");
+  CLI::App* command = app.add_subcommand("inspect", "the PTX of a file or a program: control flow, or the text");
+  command->footer(
+      "Of a program, messages call the PTX of its first source file PROGRAM.0.ptx, of the second PROGRAM.1.ptx …;\n"
+      "lines are lines of what --ptx prints.");
   const auto options = std::make_shared<InspectOptions>();
-  command->add_option("FILE", options->file, "PTX text")->required()->option_text("kernel.ptx");
+  command->add_option("FILE", options->file, "PTX text, or a program that holds some")
+      ->required()
+      ->option_text("kernel.ptx|PROGRAM");
   command->add_option("--kernel", options->kernel, "this function only")->type_name("NAME");
   command->add_flag("--dot", options->graphviz, "print a Graphviz graph for each function");
+  command->add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
+  command->add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
+      ->type_name("N");
   command->callback([options] { inspect(*options); });
 }
 

@@ -1,0 +1,19 @@
+// The PTX that a CUDA compiler has left in a file: an executable, a library or an object.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpfork::cuda {
+
+/// The PTX of one code image, the text that would be simulated.
+struct FilePtx {
+  std::string name;  // "bfs.0.ptx": as messages call it when the program runs
+  std::string text;
+};
+
+/// Of every image in the file that holds PTX, in their order. Throws Error if there is none, with the reason.
+std::vector<FilePtx> ptx_of_file(const std::filesystem::path& file);
+
+}  // namespace warpfork::cuda
