@@ -101,7 +101,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
   for (unsigned i = 0; i < timing_.size(); ++i) {
     const auto timing = static_cast<simt::TimingClass>(i);
     const UnitTimingSpec& of_class = spec.core.execution.of(timing);
-    if (of_class.latency == 0 || of_class.interval == 0 || of_class.latency + 2 >= CompletionWheel::kSlots)
+    if (of_class.latency == 0 || of_class.interval == 0 || of_class.latency > CompletionWheel::kSlots - 3)
       throw Error("core.execution.{}: latency and interval must be at least 1, the latency at most {}",
                   to_string(timing), CompletionWheel::kSlots - 3);
     timing_[i] = {of_class.latency, of_class.interval};

@@ -1,6 +1,7 @@
 #include "gpu/operand_collector.h"
 
 #include <bit>
+#include <cstdint>
 
 #include "base/error.h"
 
@@ -10,14 +11,15 @@ OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool
     : pool_(pool), bank_count_(spec.banks), queues_(spec.banks) {
   const unsigned counts[kPorts] = {spec.sp_units, spec.sfu_units, spec.memory_units};
   const unsigned ports[kPorts] = {spec.sp_ports, spec.sfu_ports, spec.memory_ports};
+  const std::uint64_t units = std::uint64_t{counts[0]} + counts[1] + counts[2];
+  if (spec.banks == 0 || spec.banks > 32 || units > 32)
+    throw Error("core.collector: 1 to 32 banks and at most 32 units are supported; it has {} banks and {} units",
+                spec.banks, units);
   unsigned first = 0;
   for (unsigned i = 0; i < kPorts; ++i) {
     sets_[i] = {first, counts[i], ports[i], counts[i] - 1};
     first += counts[i];
   }
-  if (spec.banks == 0 || spec.banks > 32 || first > 32)
-    throw Error("core.collector: 1 to 32 banks and at most 32 units are supported; it has {} banks and {} units",
-                spec.banks, first);
   units_.resize(first);
 }
 

@@ -38,6 +38,8 @@ L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, unsigned num
   if (spec.miss_queue < 2) throw Error("l2: miss_queue = {}: a read miss needs 2 places", spec.miss_queue);
   if (spec.request_queue < sectors_per_line_)
     throw Error("l2: request_queue = {} is shorter than a line of {} sectors", spec.request_queue, sectors_per_line_);
+  if (spec.dram_queue == 0 || spec.fill_queue == 0)
+    throw Error("l2: dram_queue and fill_queue must be at least 1: no miss would ever end");
   if (spec.data_port_bytes == 0) throw Error("l2: data_port_bytes must be at least 1");
 }
 
