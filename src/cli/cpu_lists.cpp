@@ -21,8 +21,7 @@ void print_cores() {
   for (const ooo::RenameStrategyEntry& strategy : ooo::rename_strategies())
     fmt::print("{:<13}  {}  [{}]\n", strategy.name, strategy.summary, strategy.paper);
   fmt::print("\nloads of smt and simt-x among older stores (--set disambiguation=NAME):\n");
-  for (const ooo::DisambiguationEntry& entry : ooo::disambiguations())
-    fmt::print("{:<13}  {}\n", entry.name, entry.summary);
+  for (const auto& choice : ooo::kDisambiguations) fmt::print("{:<13}  {}\n", choice.name, choice.summary);
 }
 
 void print_machine(const std::string& file) {

@@ -1,9 +1,10 @@
 // When a load may go before older stores.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
-#include <string_view>
+
+#include "ooo/choice.h"
 
 namespace warpfork::ooo {
 
@@ -15,16 +16,10 @@ enum class Disambiguation : std::uint8_t {
   Stores,     ///< all older stores of its threads
 };
 
-struct DisambiguationEntry {
-  std::string_view name;     // as on the command line
-  std::string_view summary;  // one line
-  Disambiguation value;
+inline constexpr std::array kDisambiguations{
+    Choice{"perfect", "a load waits for the store that it takes its data from", Disambiguation::Perfect},
+    Choice{"addresses", "and until the addresses of its threads' older stores are known", Disambiguation::Addresses},
+    Choice{"stores", "a load waits for all of its threads' older stores", Disambiguation::Stores},
 };
-
-/// All of them, in the order in which they are listed to the user.
-std::span<const DisambiguationEntry> disambiguations();
-
-/// Throws Error with the known names if there is none of that name.
-Disambiguation find_disambiguation(std::string_view name);
 
 }  // namespace warpfork::ooo

@@ -30,7 +30,7 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
 
 void check_machine(MachineSpec machine, bool renames) {
   find_rename_strategy(machine.rename);
-  find_disambiguation(machine.disambiguation);
+  chosen(kDisambiguations, machine.disambiguation, "disambiguation");
   machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
     if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
       require_at_least(1, value, fmt::format("pipeline.{}", key), "");

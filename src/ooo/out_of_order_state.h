@@ -38,7 +38,7 @@ struct OutOfOrderCore::Warp {
        Predictors& predictors, FreeList& free, Synchronisation& synchronisation)
       : front(spec(machine), threads, index * machine.threads, code, predictors, synchronisation),
         rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
-        stores(front.addresses(), find_disambiguation(machine.disambiguation)),
+        stores(front.addresses(), chosen(kDisambiguations, machine.disambiguation, "disambiguation")),
         index(index) {}
 
   static FrontSpec spec(const MachineSpec& machine);

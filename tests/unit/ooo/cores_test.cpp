@@ -63,9 +63,9 @@ TEST(Cores, commit_what_was_recorded_whatever_loads_wait_for) {
   for (const char* const rename : {"pirat", "rat", "free-merge"}) {
     std::uint64_t cycles[3] = {};
     for (unsigned seed = 1; seed <= kPrograms; ++seed)
-      for (unsigned i = 0; i < disambiguations().size(); ++i) {
+      for (unsigned i = 0; i < kDisambiguations.size(); ++i) {
         MachineSpec machine = CoreSetup{"simt-x", rename, 2, 4}.machine();
-        machine.disambiguation = disambiguations()[i].name;
+        machine.disambiguation = kDisambiguations[i].name;
         const Outcome outcome = run("simt-x", machine, SpmdProgram::random(seed), seed, 8);
         EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << "seed " << seed;
         cycles[i] += outcome.counts.cycles;
