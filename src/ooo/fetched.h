@@ -38,4 +38,9 @@ struct Fetched {
   bool resolved = false;   ///< of the roles but Plain: it is known where the lanes go
 };
 
+/// What it takes of the fetch buffer; paths that meet or part take one. A rep instruction is repeated behind it.
+inline unsigned decoded_uops(const Fetched& fetched) {
+  return fetched.instruction == nullptr ? 1 : static_cast<unsigned>(fetched.instruction->uops.size());
+}
+
 }  // namespace warpfork::ooo

@@ -8,7 +8,7 @@ namespace warpfork::ooo {
 struct FrontSpec {
   unsigned warps = 2;  ///< of the core
   unsigned path_entries = 8;
-  unsigned queue = 32;  ///< instructions between fetch and rename
+  unsigned queue = 32;  ///< µops between fetch and rename
   unsigned depth = 6;   ///< cycles from fetch to rename
   /// Which branches become buops: none (one thread a warp, as in an SMT core), those that the predictor says diverge,
   /// or all (an in-order core loses nothing by it, since it has no renamed state to go back to).

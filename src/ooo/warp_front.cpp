@@ -69,15 +69,31 @@ unsigned WarpFront::fetch(Cycle now, unsigned width) {
   }  // the path has turned out to wait: another one
 }
 
+/// An instruction of more µops than the buffer holds has it for itself.
 unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   unsigned fetched = 0;
-  while (fetched < width && queue_.end() - taken_ < spec_.queue) {
+  while (fetched < width && buffered_ < spec_.queue) {
     path = converge(path, now);
+    if (buffered_ != 0 && buffered_ + next_uops(path) > spec_.queue) break;
     const Step step = states_[path].lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
     fetched += step != Step::Nothing;
     if (step != Step::GoOn) break;
   }
   return fetched;
+}
+
+/// Of the instruction that the path comes to; 1 if that is not known.
+unsigned WarpFront::next_uops(PathId path) {
+  const LaneMask lanes = states_[path].lanes;
+  const x86::StaticInstruction* instruction = nullptr;
+  if (lanes == 0) {
+    instruction = code_.at(schedule_.at(path).pc);
+  } else {
+    const unsigned first = static_cast<unsigned>(std::countr_zero(lanes));
+    if (const ThreadWindow::Recorded* const next = threads_[first].at(position_[first]))
+      instruction = next->instruction;
+  }
+  return instruction == nullptr ? 1 : static_cast<unsigned>(instruction->uops.size());
 }
 
 /// All paths that have come to the same place go on as one, a cuop for each two.
@@ -286,6 +302,7 @@ Fetched& WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruct
   fetched.path = path;
   fetched.role = role;
   fetched.decoded = now + spec_.depth;
+  buffered_ += decoded_uops(fetched);
   paths_.reference(path);
   return fetched;
 }

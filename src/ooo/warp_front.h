@@ -45,7 +45,7 @@ class WarpFront {
   bool has_decoded(Cycle now) const { return taken_ < queue_.end() && queue_[taken_].decoded <= now; }
   /// Number of the oldest instruction that is not taken.
   std::uint64_t next() const { return taken_; }
-  void take() { ++taken_; }
+  void take() { buffered_ -= decoded_uops(queue_[taken_++]); }
 
   /// Whether the masks that a branch or cuop computes with are known.
   bool may_resolve(std::uint64_t number) const;
@@ -80,6 +80,7 @@ class WarpFront {
 
   void start();
   unsigned fetch_from(PathId& path, Cycle now, unsigned width);
+  unsigned next_uops(PathId path);
   Step fetch_one(PathId& path, Cycle now);
   Step fetch_wrong(PathId path, Cycle now);
   Step fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now);
@@ -128,6 +129,7 @@ class WarpFront {
   AddressQueue addresses_;
   std::uint64_t events_ = 0;
   std::uint64_t taken_ = 0;
+  unsigned buffered_ = 0;      // µops of what is not taken
   std::uint64_t restart_ = 0;  // the branch of the last flush
   PathId restart_path_ = kNoPath;
   Flush restart_how_ = Flush::Nothing;

@@ -104,6 +104,7 @@ void WarpFront::resolve_divergence(Fetched& branch) {
 void WarpFront::undo() {
   const std::uint64_t number = queue_.end() - 1;
   const Fetched& fetched = queue_[number];
+  if (number >= taken_) buffered_ -= decoded_uops(fetched);
   if (fetched.instruction != nullptr) for_each_lane(fetched.lanes, [&](unsigned lane) { --position_[lane]; });
   addresses_.drop_from(fetched.addresses);
   if (fetched.ends_path) {

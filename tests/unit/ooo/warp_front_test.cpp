@@ -301,6 +301,30 @@ TEST(WarpFront, undo_leaves_nothing_of_what_was_fetched) {
       }
 }
 
+/// Of so many instructions of so many µops each, those that a buffer of 64 µops holds.
+unsigned buffered(unsigned instructions, unsigned uops) {
+  SpmdProgram program;
+  Pcs all;
+  for (unsigned i = 0; i < instructions; ++i) {
+    all.push_back(program.here());
+    program.add(std::vector<x86::Uop>(uops));
+  }
+  DrivenFront front(program, {all, all, all, all});
+  return front.fetch(instructions);
+}
+
+TEST(WarpFront, buffers_as_many_uops_as_it_has_entries) {
+  EXPECT_EQ(buffered(64, 1), 64u);
+  EXPECT_EQ(buffered(65, 1), 64u);
+  EXPECT_EQ(buffered(40, 2), 32u);
+  EXPECT_EQ(buffered(40, 3), 21u);  // the 22nd would need a 65th and a 66th
+}
+
+TEST(WarpFront, buffers_an_instruction_of_more_uops_than_it_has_entries_alone) {
+  EXPECT_EQ(buffered(2, 64), 1u);
+  EXPECT_EQ(buffered(2, 65), 1u);
+}
+
 TEST(WarpFront, describes_its_paths_and_where_each_thread_is) {
   DrivenFront front(kProgram, {kIf, {}, kElse});
   EXPECT_THAT(front.front().describe(), HasSubstr("thread 0: 0 instructions done, next at 1000\n"
