@@ -8,11 +8,18 @@
 #include "cli/key_listing.h"
 #include "ooo/cores.h"
 #include "ooo/disambiguation.h"
+#include "ooo/issue_order.h"
 #include "ooo/rename/registry.h"
 
 namespace warpfork::cli {
 
 namespace {
+
+template <class Choices>
+void print_choices(const char* what, const char* key, const Choices& choices) {
+  fmt::print("\n{} (--set {}=NAME):\n", what, key);
+  for (const auto& choice : choices) fmt::print("{:<13}  {}\n", choice.name, choice.summary);
+}
 
 void print_cores() {
   for (const ooo::CoreRecipe& core : ooo::core_recipes())
@@ -20,8 +27,8 @@ void print_cores() {
   fmt::print("\nrename strategies of simt-x (--set rename=NAME):\n");
   for (const ooo::RenameStrategyEntry& strategy : ooo::rename_strategies())
     fmt::print("{:<13}  {}  [{}]\n", strategy.name, strategy.summary, strategy.paper);
-  fmt::print("\nloads of smt and simt-x among older stores (--set disambiguation=NAME):\n");
-  for (const auto& choice : ooo::kDisambiguations) fmt::print("{:<13}  {}\n", choice.name, choice.summary);
+  print_choices("loads of smt and simt-x among older stores", "disambiguation", ooo::kDisambiguations);
+  print_choices("order of issue of ditva", "issue_order", ooo::kIssueOrders);
 }
 
 void print_machine(const std::string& file) {
@@ -33,8 +40,8 @@ void print_machine(const std::string& file) {
 }  // namespace
 
 void add_cpu_lists(CLI::App& cpu, Session&) {
-  CLI::App* cores =
-      cpu.add_subcommand("cores", "list the cores, their rename strategies and what their loads wait for, a line each");
+  CLI::App* cores = cpu.add_subcommand(
+      "cores", "list the cores, their rename strategies and what the paper leaves open of them, a line each");
   cores->callback([] { print_cores(); });
   CLI::App* machine = cpu.add_subcommand("machine", "every key of a core's description, its value and its meaning");
   const auto file = std::make_shared<std::string>();

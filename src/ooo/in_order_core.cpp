@@ -45,7 +45,7 @@ struct InOrderCore::Warp {
 
 InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                          Synchronisation& synchronisation)
-    : Core(machine, false) {
+    : Core(machine, false), issue_order_(chosen(kIssueOrders, machine.issue_order, "issue order")) {
   for (unsigned warp = 0; warp < machine.warps; ++warp) {
     warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
                                             code, predictors_, synchronisation));
@@ -113,7 +113,8 @@ bool InOrderCore::issue() {
   return any;
 }
 
-/// Oldest first; who shares a thread with an older instruction that has not issued stays behind it.
+/// Oldest first; who shares a thread with an older instruction that has not issued stays behind it, or everybody does.
+/// What is on a wrong path holds nobody up.
 bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
   const NumberedQueue<Fetched>& fetched = warp.front.in_flight();
   while (warp.progress.end() < fetched.end()) warp.progress.push_new();
@@ -124,7 +125,8 @@ bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
     if (candidate.decoded > now_) break;
     if (warp.progress[number].issued) continue;
     if ((candidate.lanes & blocked) == 0) any |= issue_instruction(warp, number, left);
-    if (!warp.progress[number].issued) blocked |= candidate.lanes;
+    if (warp.progress[number].issued || candidate.lanes == 0) continue;
+    blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | candidate.lanes;
   }
   while (warp.front.next() < fetched.end() && warp.front.next() < warp.progress.end() &&
          warp.progress[warp.front.next()].issued)

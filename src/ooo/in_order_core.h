@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "ooo/core.h"
+#include "ooo/issue_order.h"
 
 namespace warpfork::ooo {
 
 /// Front end and units are those of the out-of-order core. Each thread's instructions issue in program order; paths of
-/// a warp do not wait for each other, since they have no thread in common. A µop issues when its threads' operands have
-/// come (a bit for each register and lane), so that loads stall only who uses them. As there are no renamed registers
-/// to go back to, every branch may part its path when it executes: a wrong prediction costs the instructions that were
-/// fetched on the wrong way, nothing else.
+/// a warp, which have no thread in common, wait for each other only if the machine's issue order says so. A µop issues
+/// when its threads' operands have come (a bit for each register and lane), so that loads stall only who uses them. As
+/// there are no renamed registers to go back to, every branch may part its path when it executes: a wrong prediction
+/// costs the instructions that were fetched on the wrong way, nothing else.
 class InOrderCore final : public Core {
  public:
   InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
@@ -56,6 +57,7 @@ class InOrderCore final : public Core {
   Cycle next_event() const override;
   CycleCause cause_of(unsigned warp) const override;
 
+  IssueOrder issue_order_;
   std::vector<std::unique_ptr<Warp>> warps_;
   std::priority_queue<Resolution, std::vector<Resolution>, std::greater<>> resolutions_;
   std::uint64_t order_ = 0;  // of the next µop, for listeners

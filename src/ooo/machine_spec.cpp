@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "ooo/disambiguation.h"
+#include "ooo/issue_order.h"
 #include "ooo/rename/physical_register.h"
 #include "ooo/rename/registry.h"
 
@@ -31,6 +32,7 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
 void check_machine(MachineSpec machine, bool renames) {
   find_rename_strategy(machine.rename);
   chosen(kDisambiguations, machine.disambiguation, "disambiguation");
+  chosen(kIssueOrders, machine.issue_order, "issue order");
   machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
     if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
       require_at_least(1, value, fmt::format("pipeline.{}", key), "");

@@ -12,6 +12,7 @@ struct MachineSpec {
   unsigned warps = 2, threads = 4;
   std::string rename = "pirat";
   std::string disambiguation = "stores";
+  std::string issue_order = "thread";
   bool divergence_prediction = true;
   PipelineSpec pipeline;
   LatencySpec latency;
@@ -25,6 +26,7 @@ struct MachineSpec {
     v("disambiguation", disambiguation,
       "what a load of the out-of-order core waits for among older stores: perfect (the one it takes its data from), "
       "addresses, stores");
+    v("issue_order", issue_order, "what ditva issues in order: the instructions of a thread, or of a warp");
     v("divergence_prediction", divergence_prediction, "false: every branch is predicted uniform");
     v("pipeline", pipeline, "widths, queues and units");
     v("latency", latency, "cycles from issue to the issue of what depends on it");

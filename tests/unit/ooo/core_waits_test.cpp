@@ -1,45 +1,12 @@
 // What a µop of the out-of-order core waits for, and for how long.
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "unit/ooo/core_setup.h"
+#include "unit/ooo/issue_times.h"
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
 namespace {
-
-/// When the µops of each instruction, and merges, were issued and done.
-class Times final : public CoreListener {
- public:
-  struct Span {
-    Cycle issued = 0, done = 0;
-    WaitCause waited = WaitCause::Nothing;
-  };
-
-  void entered(const Entry& entry) override {
-    places_[entry.uop] = entry.merge != nullptr                 ? 0
-                         : entry.fetched.instruction == nullptr ? 1
-                                                                : entry.fetched.instruction->pc;
-  }
-  void issued(const Issue& issue) override { spans_[places_.at(issue.uop)] = {issue.at, issue.done, issue.waited}; }
-
-  Span at(std::uint64_t pc) const { return spans_.at(pc); }
-  Span merge() const { return spans_.at(0); }
-  Span meeting() const { return spans_.at(1); }
-
- private:
-  std::map<std::uint64_t, std::uint64_t> places_;  // of a µop, by number
-  std::map<std::uint64_t, Span> spans_;
-};
-
-x86::Uop divide(x86::RegisterId destination) {
-  x86::Uop uop;
-  uop.kind = x86::UopKind::IntegerDivide;
-  uop.sources[uop.source_count++] = destination;
-  uop.destinations[uop.destination_count++] = destination;
-  return uop;
-}
 
 /// Thread 1 divides twelve times, which takes 312 cycles, and stores; thread 0 loads, which takes 245, and stores; both
 /// load what they stored, at kLoad.

@@ -39,6 +39,9 @@ TEST(CpuMachine, with_a_choice_that_is_not_there_is_refused_on_every_core) {
     machine.rename = "rat";
     machine.disambiguation = "prefect";
     EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("prefect"), HasSubstr("addresses")));
+    machine.disambiguation = "perfect";
+    machine.issue_order = "wrap";
+    EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("wrap"), HasSubstr("thread, warp")));
   }
 }
 

@@ -1,0 +1,51 @@
+// What SIMT-X leaves open of its cores and a machine may choose: each choice where it makes a difference.
+#include <gtest/gtest.h>
+
+#include "unit/ooo/core_setup.h"
+#include "unit/ooo/issue_times.h"
+#include "unit/ooo/listened_run.h"
+
+namespace warpfork::ooo {
+namespace {
+
+/// What one thread does that goes through the program from its begin.
+std::vector<SpmdProgram::Step> whole(const SpmdProgram& program) {
+  std::vector<std::uint64_t> pcs;
+  for (std::uint64_t pc = SpmdProgram::kBase; pc < program.here(); pc += 4) pcs.push_back(pc);
+  return program.follow(pcs);
+}
+
+/// Thread 0 goes to kIf, which a new predictor expects, divides and adds to that; thread 1, whose path is the younger
+/// one, adds at kElse.
+Times two_paths(const std::string& order) {
+  SpmdProgram program;
+  program.branch({}).target = 0x100c;
+  program.alu(1, 2);  // kElse
+  program.jump(x86::BranchKind::Jump).target = 0x1014;
+  program.add({divide(0)});
+  program.alu(0, 0);
+  program.end();
+  MachineSpec machine;
+  machine.warps = 1;
+  machine.threads = 2;
+  machine.issue_order = order;
+  Times times;
+  run_listened("ditva", machine,
+               {program.follow({0x1000, 0x100c, 0x1010, 0x1014}), program.follow({0x1000, 0x1004, 0x1008, 0x1014})},
+               {&times});
+  return times;
+}
+
+TEST(IssueOrder, of_a_thread_lets_another_path_go_on) {
+  const Times times = two_paths("thread");
+  EXPECT_LT(times.at(0x1004).issued, times.at(0x100c).done);
+}
+
+TEST(IssueOrder, of_a_warp_lets_no_path_go_before_an_older_instruction) {
+  const Times times = two_paths("warp");
+  EXPECT_EQ(times.at(0x1010).issued, times.at(0x100c).done);
+  EXPECT_GE(times.at(0x1004).issued, times.at(0x1010).issued);
+}
+
+}  // namespace
+}  // namespace warpfork::ooo
