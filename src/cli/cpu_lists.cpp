@@ -6,6 +6,7 @@
 
 #include "cli/cpu.h"
 #include "cli/key_listing.h"
+#include "ooo/buffer_sharing.h"
 #include "ooo/cores.h"
 #include "ooo/disambiguation.h"
 #include "ooo/issue_order.h"
@@ -29,6 +30,7 @@ void print_cores() {
     fmt::print("{:<13}  {}  [{}]\n", strategy.name, strategy.summary, strategy.paper);
   print_choices("loads of smt and simt-x among older stores", "disambiguation", ooo::kDisambiguations);
   print_choices("order of issue of ditva", "issue_order", ooo::kIssueOrders);
+  print_choices("entries of the reorder buffer", "reorder_buffer_sharing", ooo::kBufferSharings);
 }
 
 void print_machine(const std::string& file) {

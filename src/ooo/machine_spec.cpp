@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "ooo/buffer_sharing.h"
 #include "ooo/disambiguation.h"
 #include "ooo/issue_order.h"
 #include "ooo/rename/physical_register.h"
@@ -29,6 +30,11 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
 
 }  // namespace
 
+bool is_partitioned(const MachineSpec& machine) {
+  return chosen(kBufferSharings, machine.reorder_buffer_sharing, "sharing of the reorder buffer") ==
+         BufferSharing::Partitioned;
+}
+
 void check_machine(MachineSpec machine, bool renames) {
   find_rename_strategy(machine.rename);
   chosen(kDisambiguations, machine.disambiguation, "disambiguation");
@@ -38,7 +44,11 @@ void check_machine(MachineSpec machine, bool renames) {
       require_at_least(1, value, fmt::format("pipeline.{}", key), "");
   });
   // A branch's µops stay in the queues until all of them have executed: call [rax] is a load, a store and two more.
-  require_at_least(8, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer", ", or a branch may not fit");
+  const bool partitioned = is_partitioned(machine);
+  const unsigned parts = renames && partitioned ? machine.warps : 1;
+  require_at_least(8 * parts, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer",
+                   parts == 1 ? ", or a branch may not fit"
+                              : fmt::format(", 8 for each of {} warps, or a branch may not fit", parts));
   require_at_least(2, machine.pipeline.load_store_queue, "pipeline.load_store_queue", ", or a branch may not fit");
   if (renames) {
     check_registers(machine, machine.pipeline.integer_registers, "pipeline.integer_registers", RegisterClass::Integer);

@@ -13,6 +13,7 @@ struct MachineSpec {
   std::string rename = "pirat";
   std::string disambiguation = "stores";
   std::string issue_order = "thread";
+  std::string reorder_buffer_sharing = "shared";
   bool divergence_prediction = true;
   PipelineSpec pipeline;
   LatencySpec latency;
@@ -27,12 +28,17 @@ struct MachineSpec {
       "what a load of the out-of-order core waits for among older stores: perfect (the one it takes its data from), "
       "addresses, stores");
     v("issue_order", issue_order, "what ditva issues in order: the instructions of a thread, or of a warp");
+    v("reorder_buffer_sharing", reorder_buffer_sharing,
+      "who may use the reorder buffer's entries: all warps (shared), or each its equal part (partitioned)");
     v("divergence_prediction", divergence_prediction, "false: every branch is predicted uniform");
     v("pipeline", pipeline, "widths, queues and units");
     v("latency", latency, "cycles from issue to the issue of what depends on it");
     v("memory", memory, "data caches, TLBs and memory");
   }
 };
+
+/// Whether each warp has its part of the reorder buffer.
+bool is_partitioned(const MachineSpec& machine);
 
 /// Throws Error, with the key and what is possible, if no core can be built so. `renames`: it needs registers.
 void check_machine(MachineSpec machine, bool renames);

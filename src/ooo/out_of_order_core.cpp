@@ -34,7 +34,8 @@ OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindo
     : Core(machine, machine.threads == 1),
       free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers, flag_registers(machine)),
       register_ready_(free_.registers(), 1),
-      register_waiters_(free_.registers()) {
+      register_waiters_(free_.registers()),
+      reorder_buffer_(is_partitioned(machine) ? machine.warps : 1) {
   for (unsigned warp = 0; warp < machine.warps; ++warp) {
     warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
                                             code, predictors_, free_, synchronisation));
@@ -113,7 +114,7 @@ void OutOfOrderCore::commit_one(Warp& warp) {
   if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) warp.stores.pop_oldest();
   counts_.uops += !uop.free;
   counts_.merges += uop.merge;
-  reorder_buffer_ -= !uop.free;
+  reorder_buffer_[warp.part] -= !uop.free;
   if (uop.last) {
     const bool divergence = warp.front.in_flight()[uop.instruction].role == Role::DivergentBranch;
     warp.front.commit();

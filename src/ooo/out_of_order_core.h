@@ -62,7 +62,7 @@ class OutOfOrderCore final : public Core {
   void count_operations(const Warp& warp, const Uop& uop);
   bool rename();
   bool rename_one(Warp& warp, unsigned& width);
-  bool has_room(bool memory) const;
+  bool has_room(const Warp& warp, bool memory) const;
   void go_on(Warp& warp, const Fetched& fetched);
   Uop& enter(Warp& warp, std::uint64_t instruction, bool free);
   void enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, bool free);
@@ -84,10 +84,11 @@ class OutOfOrderCore final : public Core {
   std::vector<std::vector<Waiter>> register_waiters_;  // likewise
   std::vector<Ready> ready_;                           // by age
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_;
-  unsigned reorder_buffer_ = 0, issue_queue_ = 0, load_store_queue_ = 0;  // entries in use
-  std::uint64_t order_ = 0;                                               // of the next µop
-  bool commit_is_full_ = false;                                           // in this cycle
-  RenamedUop renamed_;                                                    // the µop at hand
+  std::vector<unsigned> reorder_buffer_;             // entries in use, by part: one for all warps, or one for each
+  unsigned issue_queue_ = 0, load_store_queue_ = 0;  // likewise, of all warps
+  std::uint64_t order_ = 0;                          // of the next µop
+  bool commit_is_full_ = false;                      // in this cycle
+  RenamedUop renamed_;                               // the µop at hand
 };
 
 }  // namespace warpfork::ooo

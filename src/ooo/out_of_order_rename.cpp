@@ -17,10 +17,10 @@ bool OutOfOrderCore::rename() {
 }
 
 /// For one more µop; merges that turn out to be needed may go beyond, as nobody knows of them before renaming.
-bool OutOfOrderCore::has_room(bool memory) const {
+bool OutOfOrderCore::has_room(const Warp& warp, bool memory) const {
   const PipelineSpec& pipeline = machine_.pipeline;
-  return reorder_buffer_ < pipeline.reorder_buffer && issue_queue_ < pipeline.issue_queue &&
-         load_store_queue_ + memory <= pipeline.load_store_queue;
+  return (reorder_buffer_[warp.part] + 1) * reorder_buffer_.size() <= pipeline.reorder_buffer &&
+         issue_queue_ < pipeline.issue_queue && load_store_queue_ + memory <= pipeline.load_store_queue;
 }
 
 /// The next µop of the warp, with the merges that it needs. False if it must wait.
@@ -31,7 +31,7 @@ bool OutOfOrderCore::rename_one(Warp& warp, unsigned& width) {
   const x86::Uop* const operation = fetched.instruction == nullptr ? nullptr : &fetched.instruction->uops[warp.uop];
   const bool memory = operation != nullptr && fetched.lanes != 0 &&
                       (operation->kind == x86::UopKind::Load || operation->kind == x86::UopKind::Store);
-  if (!has_room(memory)) return false;
+  if (!has_room(warp, memory)) return false;
   renamed_.clear();
   if (operation != nullptr) {
     const RenameOutcome outcome = warp.rename->rename(operation->read(), operation->written(), fetched.path, renamed_);
@@ -71,7 +71,7 @@ OutOfOrderCore::Uop& OutOfOrderCore::enter(Warp& warp, std::uint64_t instruction
   uop.order = order_++;
   uop.instruction = instruction;
   uop.free = free;
-  reorder_buffer_ += !free;
+  reorder_buffer_[warp.part] += !free;
   issue_queue_ += !free;
   return uop;
 }
@@ -178,7 +178,7 @@ void OutOfOrderCore::undo(Warp& warp) {
     if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
     if (uop.access != AddressQueue::kNone) --load_store_queue_;
     if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) warp.stores.pop_youngest();
-    reorder_buffer_ -= !uop.free;
+    reorder_buffer_[warp.part] -= !uop.free;
     if (uop.state == State::Waiting || uop.state == State::Ready) issue_queue_ -= !uop.free;
     ++counts_.flushed;
     std::erase(warp.path_waiters, uop.number);

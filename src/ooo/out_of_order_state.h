@@ -39,7 +39,8 @@ struct OutOfOrderCore::Warp {
       : front(spec(machine), threads, index * machine.threads, code, predictors, synchronisation),
         rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
         stores(front.addresses(), chosen(kDisambiguations, machine.disambiguation, "disambiguation")),
-        index(index) {}
+        index(index),
+        part(is_partitioned(machine) ? index : 0) {}
 
   static FrontSpec spec(const MachineSpec& machine);
 
@@ -48,6 +49,7 @@ struct OutOfOrderCore::Warp {
   StoreQueue stores;
   NumberedQueue<Uop> buffer;  // the reorder buffer
   unsigned index;
+  unsigned part;                // of the reorder buffer
   Cycle committed_at = kNever;  // its last µop
   // Where renaming is within the front end's next instruction.
   std::size_t uop = 0;

@@ -42,7 +42,21 @@ TEST(CpuMachine, with_a_choice_that_is_not_there_is_refused_on_every_core) {
     machine.disambiguation = "perfect";
     machine.issue_order = "wrap";
     EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("wrap"), HasSubstr("thread, warp")));
+    machine.issue_order = "warp";
+    machine.reorder_buffer_sharing = "parted";
+    EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("parted"), HasSubstr("shared, partitioned")));
   }
+}
+
+TEST(CpuMachine, with_too_small_a_part_of_the_reorder_buffer_is_refused) {
+  MachineSpec machine;
+  machine.warps = 4;
+  machine.reorder_buffer_sharing = "partitioned";
+  machine.pipeline.reorder_buffer = 32;
+  EXPECT_EQ(fault(machine), "");
+  --machine.pipeline.reorder_buffer;
+  EXPECT_THAT(fault(machine), AllOf(HasSubstr("pipeline.reorder_buffer is 31"), HasSubstr("at least 32, 8 for each")));
+  EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
 }
 
 // 17 integer registers: rax to r15 and the control words.

@@ -47,5 +47,30 @@ TEST(IssueOrder, of_a_warp_lets_no_path_go_before_an_older_instruction) {
   EXPECT_GE(times.at(0x1004).issued, times.at(0x1010).issued);
 }
 
+/// A load that misses, and µops that do not need it: the first one that does not issue before the load is done.
+unsigned first_held_up(const std::string& sharing, unsigned entries) {
+  SpmdProgram program;
+  program.load(1, 2);
+  for (unsigned i = 0; i < 40; ++i) program.add({x86::Uop{}});
+  program.end();
+  MachineSpec machine;
+  machine.warps = 2;
+  machine.threads = 1;
+  machine.reorder_buffer_sharing = sharing;
+  machine.pipeline.reorder_buffer = entries;
+  Times times;
+  run_listened("simt-x", machine, {whole(program), {}}, {&times});
+  unsigned number = 1;
+  while (times.at(SpmdProgram::kBase + 4 * number).issued < times.at(SpmdProgram::kBase).done) ++number;
+  return number;
+}
+
+TEST(ReorderBufferSharing, gives_a_warp_all_entries_or_its_part) {
+  EXPECT_EQ(first_held_up("shared", 16), 16u);
+  EXPECT_EQ(first_held_up("partitioned", 32), 16u);
+  EXPECT_EQ(first_held_up("partitioned", 33), 16u);
+  EXPECT_EQ(first_held_up("partitioned", 34), 17u);
+}
+
 }  // namespace
 }  // namespace warpfork::ooo
