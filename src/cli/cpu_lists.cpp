@@ -11,6 +11,7 @@
 #include "ooo/disambiguation.h"
 #include "ooo/issue_order.h"
 #include "ooo/rename/registry.h"
+#include "ooo/width_unit.h"
 
 namespace warpfork::cli {
 
@@ -31,6 +32,7 @@ void print_cores() {
   print_choices("loads of smt and simt-x among older stores", "disambiguation", ooo::kDisambiguations);
   print_choices("order of issue of ditva", "issue_order", ooo::kIssueOrders);
   print_choices("entries of the reorder buffer", "reorder_buffer_sharing", ooo::kBufferSharings);
+  print_choices("what widths count", "widths", ooo::kWidthUnits);
 }
 
 void print_machine(const std::string& file) {

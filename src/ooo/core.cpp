@@ -10,6 +10,7 @@ namespace warpfork::ooo {
 
 Core::Core(const MachineSpec& machine, bool wide_vectors)
     : machine_(machine),
+      widths_(chosen(kWidthUnits, machine.widths, "unit of widths")),
       units_(machine.pipeline, machine.latency, wide_vectors),
       memory_(machine.memory, machine.threads) {}
 

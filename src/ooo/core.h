@@ -13,6 +13,7 @@
 #include "ooo/machine_spec.h"
 #include "ooo/predict/predictors.h"
 #include "ooo/warp_front.h"
+#include "ooo/width_unit.h"
 
 namespace warpfork::ooo {
 
@@ -62,12 +63,18 @@ class Core {
     if (!listeners_.empty()) [[unlikely]]
       tell_all(event);
   }
+  /// Whether the µop at `index` of the instruction takes some of the widths of the stages behind decoding: each does,
+  /// or an instruction's last one (of a rep every time).
+  bool takes_width(const x86::StaticInstruction& instruction, std::size_t index) const {
+    return widths_ != WidthUnit::Instructions || index + 1 == instruction.uops.size();
+  }
   /// A buop or cuop has computed its masks.
   void tell_resolved(unsigned warp, std::uint64_t instruction) const;
   /// Path tables and the place of each thread.
   std::string describe() const;
 
   MachineSpec machine_;
+  WidthUnit widths_;
   Predictors predictors_;
   FunctionalUnits units_;
   Cycle now_ = 0;

@@ -37,15 +37,15 @@ struct PipelineSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("fetch_width", fetch_width, "instructions fetched and decoded in a cycle, all of one path");
+    v("fetch_width", fetch_width, "instructions (key widths) fetched and decoded in a cycle, all of one path");
     v("fetch_buffer", fetch_buffer, "µops between fetch and rename, shared evenly by the warps");
     v("front_end_depth", front_end_depth, "cycles from fetch to rename");
-    v("rename_width", rename_width, "µops renamed in a cycle");
-    v("issue_width", issue_width, "µops issued in a cycle");
+    v("rename_width", rename_width, "µops (key widths) renamed in a cycle");
+    v("issue_width", issue_width, "µops (key widths) issued in a cycle");
     v("issue_queue", issue_queue, "µops that may wait for their operands");
     v("load_store_queue", load_store_queue, "loads and stores between rename and commit");
     v("reorder_buffer", reorder_buffer, "µops between rename and commit");
-    v("commit_width", commit_width, "µops committed in a cycle");
+    v("commit_width", commit_width, "µops (key widths) committed in a cycle");
     v("integer_registers", integer_registers, "physical integer registers, each as wide as a warp");
     v("vector_registers", vector_registers, "physical vector registers, each as wide as a warp");
     v("path_entries", path_entries, "entries of a warp's path table; 0: two for each thread, at least 8 (section 4.5)");

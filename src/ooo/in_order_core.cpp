@@ -14,6 +14,7 @@ FrontSpec front_spec(const MachineSpec& machine) {
           .path_entries = PathTable::kMaxEntries,  // the masks are in the instructions: there is no table to be full
           .queue = std::max(1u, machine.pipeline.fetch_buffer / machine.warps),
           .depth = machine.pipeline.front_end_depth,
+          .in_uops = machine.widths == "uops",
           .divergence = FrontSpec::Divergence::Always};
 }
 
@@ -147,7 +148,7 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
   bool any = false;
   while (left != 0 && issue_uop(warp, number, fetched, progress)) {
     any = true;
-    --left;
+    left -= takes_width(*fetched.instruction, progress.uop);
     ++counts_.issued;
     ++counts_.uops;
     if (++progress.uop < fetched.instruction->uops.size()) continue;

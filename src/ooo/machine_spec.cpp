@@ -11,6 +11,7 @@
 #include "ooo/issue_order.h"
 #include "ooo/rename/physical_register.h"
 #include "ooo/rename/registry.h"
+#include "ooo/width_unit.h"
 
 namespace warpfork::ooo {
 
@@ -39,6 +40,7 @@ void check_machine(MachineSpec machine, bool renames) {
   find_rename_strategy(machine.rename);
   chosen(kDisambiguations, machine.disambiguation, "disambiguation");
   chosen(kIssueOrders, machine.issue_order, "issue order");
+  chosen(kWidthUnits, machine.widths, "unit of widths");
   machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
     if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
       require_at_least(1, value, fmt::format("pipeline.{}", key), "");

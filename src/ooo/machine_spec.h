@@ -14,6 +14,7 @@ struct MachineSpec {
   std::string disambiguation = "stores";
   std::string issue_order = "thread";
   std::string reorder_buffer_sharing = "shared";
+  std::string widths = "decoded";
   bool divergence_prediction = true;
   PipelineSpec pipeline;
   LatencySpec latency;
@@ -30,6 +31,8 @@ struct MachineSpec {
     v("issue_order", issue_order, "what ditva issues in order: the instructions of a thread, or of a warp");
     v("reorder_buffer_sharing", reorder_buffer_sharing,
       "who may use the reorder buffer's entries: all warps (shared), or each its equal part (partitioned)");
+    v("widths", widths,
+      "what the pipeline's widths count: instructions up to decoding and µops behind it (decoded), instructions, uops");
     v("divergence_prediction", divergence_prediction, "false: every branch is predicted uniform");
     v("pipeline", pipeline, "widths, queues and units");
     v("latency", latency, "cycles from issue to the issue of what depends on it");

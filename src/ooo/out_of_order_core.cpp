@@ -26,6 +26,7 @@ FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
       .path_entries = path_entries(machine),
       .queue = std::max(1u, machine.pipeline.fetch_buffer / machine.warps),
       .depth = machine.pipeline.front_end_depth,
+      .in_uops = machine.widths == "uops",
       .divergence = machine.divergence_prediction ? FrontSpec::Divergence::Predicted : FrontSpec::Divergence::Never};
 }
 
@@ -81,15 +82,17 @@ CycleCause OutOfOrderCore::cause_of(unsigned index) const {
 
 bool OutOfOrderCore::commit() {
   unsigned left = machine_.pipeline.commit_width;
+  bool any = false;
   for (unsigned i = 0; i < warps_.size(); ++i) {
     Warp& warp = *warps_[(now_ + i) % warps_.size()];
     while (left != 0 && may_commit(warp)) {
-      left -= !warp.buffer[warp.buffer.begin()].free;
+      left -= warp.buffer[warp.buffer.begin()].takes_width;
       commit_one(warp);
+      any = true;
     }
   }
   commit_is_full_ = left == 0;
-  return left != machine_.pipeline.commit_width;
+  return any;
 }
 
 /// A branch's lanes may turn out to leave for several places; then it is fetched again, and none of its µops may have
@@ -212,14 +215,14 @@ bool OutOfOrderCore::issue() {
     Warp& warp = *warps_[entry.warp];
     if (entry.number >= warp.buffer.end() || warp.buffer[entry.number].order != entry.order) continue;  // flushed
     Uop& uop = warp.buffer[entry.number];
-    if ((left == 0 && !uop.free) || !may_issue(warp, uop)) {
+    if ((left == 0 && uop.takes_width) || !may_issue(warp, uop)) {
       uop.waited = is_alone(uop) ? WaitCause::Turn : WaitCause::Unit;
       ready_[kept++] = entry;
       continue;
     }
     execute(warp, uop);
     any = true;
-    left -= !uop.free;
+    left -= uop.takes_width;
   }
   ready_.resize(kept);
   return any;

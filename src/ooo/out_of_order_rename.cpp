@@ -43,7 +43,8 @@ bool OutOfOrderCore::rename_one(Warp& warp, unsigned& width) {
   for (const Merge& merge : renamed_.merges_before()) enter_merge(warp, merge, number, free);
   enter_operation(warp, number, operation, renamed_, memory);
   for (const Merge& merge : renamed_.merges_after()) enter_merge(warp, merge, number, free);
-  const unsigned taken = 1 + (free ? 0u : renamed_.merge_count + renamed_.late_merge_count);
+  const unsigned counted = operation == nullptr || takes_width(*fetched.instruction, warp.uop) ? 1 : 0;
+  const unsigned taken = counted + (free ? 0u : renamed_.merge_count + renamed_.late_merge_count);
   width -= std::min(width, taken);
   go_on(warp, fetched);
   return true;
@@ -71,6 +72,7 @@ OutOfOrderCore::Uop& OutOfOrderCore::enter(Warp& warp, std::uint64_t instruction
   uop.order = order_++;
   uop.instruction = instruction;
   uop.free = free;
+  uop.takes_width = !free;
   reorder_buffer_[warp.part] += !free;
   issue_queue_ += !free;
   return uop;
@@ -105,6 +107,7 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   uop.operation = operation;
   uop.kind = operation == nullptr ? x86::UopKind::Branch : operation->kind;
   uop.lanes = fetched.lanes;
+  uop.takes_width = operation == nullptr || takes_width(*fetched.instruction, warp.uop);
   const bool shows_address = memory && operation->kind == x86::UopKind::Store && warp.stores.waits_for_addresses();
   unsigned addresses = shows_address ? operation->address_count : 0;
   for (const PhysicalRegister source : renamed.read()) {

@@ -29,6 +29,7 @@ struct OutOfOrderCore::Uop {
   std::uint8_t renaming_count = 0;
   std::uint8_t bytes = 0;
   bool last = false, resolves = false, merge = false, free = false, atomic = false;
+  bool takes_width = false;  // of the stages
   PathId merge_path = kNoPath;
   std::array<Renaming, RenamedUop::kMaxDestinations> renamings{};
 };

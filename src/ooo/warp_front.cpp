@@ -74,9 +74,11 @@ unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   unsigned fetched = 0;
   while (fetched < width && buffered_ < spec_.queue) {
     path = converge(path, now);
-    if (buffered_ != 0 && buffered_ + next_uops(path) > spec_.queue) break;
+    const unsigned uops = next_uops(path), slots = spec_.in_uops ? uops : 1;
+    if (buffered_ != 0 && buffered_ + uops > spec_.queue) break;
+    if (fetched != 0 && fetched + slots > width) break;
     const Step step = states_[path].lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
-    fetched += step != Step::Nothing;
+    fetched += step == Step::Nothing ? 0 : slots;
     if (step != Step::GoOn) break;
   }
   return fetched;

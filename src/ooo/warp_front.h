@@ -35,7 +35,8 @@ class WarpFront {
             Predictors& predictors, Synchronisation& synchronisation);
   WarpFront(const WarpFront&) = delete;
 
-  /// Fetches up to `width` instructions of one path. Returns how many.
+  /// Fetches up to `width` instructions or µops of one path. Returns how many. An instruction of more µops is fetched
+  /// alone.
   unsigned fetch(Cycle now, unsigned width);
   /// Events that threads have gone past: others may wait for that, though nothing is fetched.
   std::uint64_t events() const { return events_; }

@@ -43,6 +43,9 @@ TEST(CpuMachine, with_a_choice_that_is_not_there_is_refused_on_every_core) {
     machine.issue_order = "wrap";
     EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("wrap"), HasSubstr("thread, warp")));
     machine.issue_order = "warp";
+    machine.widths = "muops";
+    EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("muops"), HasSubstr("decoded, instructions, uops")));
+    machine.widths = "uops";
     machine.reorder_buffer_sharing = "parted";
     EXPECT_THAT(fault(machine, renames), AllOf(HasSubstr("parted"), HasSubstr("shared, partitioned")));
   }

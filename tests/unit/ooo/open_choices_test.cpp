@@ -72,5 +72,29 @@ TEST(ReorderBufferSharing, gives_a_warp_all_entries_or_its_part) {
   EXPECT_EQ(first_held_up("partitioned", 34), 17u);
 }
 
+/// Cycles that 400 more instructions of three µops each take, with widths of four.
+Cycle of_400(const std::string& core, const std::string& widths) {
+  const auto cycles = [&](unsigned instructions) {
+    SpmdProgram program;
+    for (unsigned i = 0; i < instructions; ++i) program.add(std::vector<x86::Uop>(3));
+    program.end();
+    MachineSpec machine = one_thread();
+    machine.widths = widths;
+    machine.pipeline.fetch_buffer = 256;
+    return run_listened(core, machine, {whole(program)}, {}).cycles;
+  };
+  return cycles(800) - cycles(400);
+}
+
+// Four instructions a cycle; four µops, so that three cycles take four instructions; one instruction, since two are six
+// µops to fetch.
+TEST(Widths, count_instructions_or_uops) {
+  for (const char* const core : {"ditva", "simt-x"}) {
+    EXPECT_EQ(of_400(core, "instructions"), 100u) << core;
+    EXPECT_EQ(of_400(core, "decoded"), 300u) << core;
+    EXPECT_EQ(of_400(core, "uops"), 400u) << core;
+  }
+}
+
 }  // namespace
 }  // namespace warpfork::ooo
