@@ -12,7 +12,8 @@ Core::Core(const MachineSpec& machine, bool wide_vectors)
     : machine_(machine),
       widths_(chosen(kWidthUnits, machine.widths, "unit of widths")),
       units_(machine.pipeline, machine.latency, wide_vectors),
-      memory_(machine.memory, machine.threads) {}
+      memory_(machine.memory, machine.threads),
+      store_buffer_(machine.memory.store_buffer) {}
 
 bool Core::cycle() {
   bool busy = run_stages();
@@ -60,6 +61,7 @@ Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned b
   addresses_.clear();
   for (std::uint64_t at = position + 1; at < queue.behind(position); ++at) addresses_.push_back(queue[at]);
   const DataMemory::Answer answer = memory_.access(addresses_, lanes, bytes, store, now_);
+  if (store) store_buffer_.take(answer.ready);
   busy = std::max(busy, answer.slots);
   if (atomic) busy += lane_count(lanes) - 1;  // threads that want the same line take turns
   return store ? now_ + machine_.latency.store : answer.ready + busy - answer.slots;

@@ -56,6 +56,9 @@ class Core {
   Cycle access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,
                unsigned& busy);
 
+  /// The first cycle from now on in which a store may issue.
+  Cycle store_may_issue_at() const { return store_buffer_.free_at(now_); }
+
   /// tell([=, &warp](CoreListener& listener) { … }); captured by reference, a local variable would live in memory even
   /// when nobody listens.
   template <class Event>
@@ -92,6 +95,7 @@ class Core {
   DataMemory memory_;
   std::vector<WarpFront*> fronts_;        // by warp
   std::vector<std::uint64_t> addresses_;  // scratch of one access
+  TimedEntries store_buffer_;
   std::vector<CoreListener*> listeners_;
 };
 

@@ -60,7 +60,8 @@ struct PipelineSpec {
 /// Table I, row Memory.
 struct DataMemorySpec {
   unsigned line_bytes = 64, l1_kilobytes = 32, l1_ways = 16, l1_latency = 2, l2_kilobytes = 4096, l2_ways = 16,
-           l2_latency = 15, memory_latency = 215, tlb_entries = 64, tlb_ways = 4, tlb_miss_latency = 30;
+           l2_latency = 15, memory_latency = 215, mshrs = 0, store_buffer = 0, tlb_entries = 64, tlb_ways = 4,
+           tlb_miss_latency = 30;
   unsigned gigabytes_per_second_times_10 = 20, megahertz = 2000;
 
   template <class Visit>
@@ -73,6 +74,8 @@ struct DataMemorySpec {
     v("l2_ways", l2_ways, "lines of a set of the L2");
     v("l2_latency", l2_latency, "cycles of an L2 hit");
     v("memory_latency", memory_latency, "cycles of an L2 miss when memory is idle");
+    v("mshrs", mshrs, "lines that may be on their way to the L1 at a time; 0: any number");
+    v("store_buffer", store_buffer, "stores of the core that may wait for their lines at a time; 0: any number");
     v("tlb_entries", tlb_entries, "entries of the data TLB that each lane of a warp has");
     v("tlb_ways", tlb_ways, "ways of a TLB");
     v("tlb_miss_latency", tlb_miss_latency, "cycles of a page walk");

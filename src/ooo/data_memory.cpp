@@ -38,7 +38,8 @@ DataMemory::DataMemory(const DataMemorySpec& spec, unsigned lanes)
       l2_(tags(spec.l2_kilobytes, spec.l2_ways, spec.line_bytes, "l2")),
       l1_ready_(l1_.places()),
       l2_ready_(l2_.places()),
-      bank_load_(lanes) {
+      bank_load_(lanes),
+      mshrs_(spec.mshrs) {
   for (unsigned lane = 0; lane < lanes; ++lane)
     tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "tlb"), spec.tlb_ways, 1u << kPageShift, false);
 }
@@ -98,7 +99,8 @@ Cycle DataMemory::line_ready(std::uint64_t line, bool store, Cycle now) {
     place = l1_.victim(line);
     if (l1_.state(place).dirty != 0) write_back(l1_.line(place), now);
     l1_.replace(place, line);
-    l1_ready_[place] = below_l1(line, now);
+    l1_ready_[place] = below_l1(line, mshrs_.free_at(now));
+    mshrs_.take(l1_ready_[place]);
   } else {
     l1_.touch(place);
   }

@@ -9,6 +9,7 @@
 #include "memory/tag_array.h"
 #include "ooo/core_spec.h"
 #include "ooo/paths/lane_mask.h"
+#include "ooo/timed_entries.h"
 
 namespace warpfork::ooo {
 
@@ -53,6 +54,7 @@ class DataMemory {
   std::vector<Cycle> l2_ready_;         // by place of the L2: likewise, at the core
   std::vector<std::uint64_t> lines_;    // of the current µop
   std::vector<unsigned> bank_load_;     // by bank, of the current µop
+  TimedEntries mshrs_;
   Cycle memory_free_ = 0;
   DataMemoryCounts counts_;
 };

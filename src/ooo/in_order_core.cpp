@@ -188,6 +188,11 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
     if (is_oldest) warp.stall = needed.loaded ? CycleCause::Memory : CycleCause::Latency;
     return false;
   }
+  if (uop.kind == x86::UopKind::Store && store_may_issue_at() > now_) {
+    wake_ = std::min(wake_, store_may_issue_at());
+    if (is_oldest) warp.stall = CycleCause::Memory;
+    return false;
+  }
   if (!units_.free(unit, now_)) return false;
   unsigned busy = timing.busy;
   const Cycle done = unit == Unit::Memory ? access(warp, fetched, uop, progress, busy) : now_ + timing.latency;

@@ -56,7 +56,10 @@ bool OutOfOrderCore::run_stages() {
 
 Cycle OutOfOrderCore::next_event() const {
   Cycle next = completions_.empty() ? kNever : completions_.top().at;
-  if (!ready_.empty()) next = std::min(next, units_.next_free(now_));
+  if (!ready_.empty()) {
+    next = std::min(next, units_.next_free(now_));
+    if (const Cycle at = store_may_issue_at(); at > now_) next = std::min(next, at);
+  }
   for (const auto& warp : warps_)
     if (warp->front.next() < warp->front.in_flight().end()) {
       const Cycle decoded = warp->front.in_flight()[warp->front.next()].decoded;
@@ -233,6 +236,7 @@ bool OutOfOrderCore::is_alone(const Uop& uop) { return uop.kind == x86::UopKind:
 
 bool OutOfOrderCore::may_issue(const Warp& warp, const Uop& uop) const {
   if (is_alone(uop) && warp.buffer[warp.buffer.begin()].instruction != uop.instruction) return false;
+  if (uop.kind == x86::UopKind::Store && uop.access != AddressQueue::kNone && store_may_issue_at() > now_) return false;
   return uop.free || units_.free(FunctionalUnits::unit_of(uop.kind), now_);
 }
 

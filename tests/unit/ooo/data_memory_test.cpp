@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 namespace warpfork::ooo {
@@ -58,6 +59,28 @@ TEST_F(DataMemoryTest, lets_lines_wait_for_bandwidth) {
   EXPECT_EQ(load(2 * kLine, 1127), 1128u + 215);  // a cycle too early
   EXPECT_EQ(load(3 * kLine, 1192), 1192u + 215);  // just in time
   EXPECT_EQ(load(4 * kLine, 1257), 1257u + 215);  // memory was idle for a cycle
+}
+
+/// When the third of three lines comes that are asked for in cycle 1000: 64 cycles after the second.
+Cycle third_line(unsigned mshrs) {
+  DataMemorySpec spec;
+  spec.mshrs = mshrs;
+  DataMemory memory(spec, 1);
+  const auto load = [&](std::uint64_t address, Cycle now) {
+    return memory.access(std::array{address}, 1, 8, false, now).ready;
+  };
+  load(31 * kLine, 0);
+  load(0, 1000);
+  load(8, 1000);  // on its way: takes no MSHR
+  load(kLine, 1000);
+  return load(2 * kLine, 1000);
+}
+
+TEST(DataMemory, lets_a_line_wait_for_an_mshr) {
+  EXPECT_EQ(third_line(0), 1000u + 2 * 64 + 215);
+  EXPECT_EQ(third_line(3), 1000u + 2 * 64 + 215);
+  EXPECT_EQ(third_line(2), 1215u + 215);  // when the first has come
+  EXPECT_EQ(third_line(1), 1000u + 3 * 215);
 }
 
 TEST_F(DataMemoryTest, asks_once_for_lanes_with_the_same_line) {

@@ -96,5 +96,26 @@ TEST(Widths, count_instructions_or_uops) {
   }
 }
 
+// Stores to three lines. Each takes a page walk of 30 cycles and 215 from memory.
+TEST(StoreBuffer, holds_a_store_until_its_line_is_there) {
+  SpmdProgram program;
+  for (unsigned i = 0; i < 3; ++i) program.store(0, 1);
+  program.end();
+  std::vector<SpmdProgram::Step> steps = whole(program);
+  for (unsigned i = 0; i < 3; ++i) steps[i].addresses = {0x8000 + 0x1000 * i};
+  for (const char* const core : {"ditva", "simt-x"})
+    for (const unsigned entries : {1u, 2u, 3u}) {
+      MachineSpec machine = one_thread();
+      machine.memory.store_buffer = entries;
+      Times times;
+      run_listened(core, machine, {steps}, {&times});
+      const Cycle first = times.at(0x1000).issued;
+      EXPECT_EQ(times.at(0x1004).issued, first + (entries == 1 ? 245 : 1)) << core;
+      if (entries != 1) {
+        EXPECT_EQ(times.at(0x1008).issued, first + (entries == 2 ? 245 : 2)) << core;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace warpfork::ooo
