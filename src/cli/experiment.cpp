@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <iostream>
@@ -35,6 +36,8 @@ struct ExperimentOptions {
   std::vector<std::string> benchmarks;  // empty = all
   std::string programs;                 // folder, empty = the workloads that were built with warpfork
   std::string keep;                     // folder, empty = nothing is kept
+  unsigned recordings = 1;
+  bool without_bands = false;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
 };
 
@@ -74,13 +77,14 @@ void keep_only(const std::vector<std::string>& names, config::ExperimentPlan& pl
   plan.is_partial = left_out != 0;
 }
 
-/// Runs every benchmark on every configuration, several at a time, but those that are kept.
+/// Runs all that the figures need, several at a time, but what is kept.
 class Runs {
  public:
   /// `origin`: of what is kept in the folder `keep`; if that is empty, nothing is left behind.
-  Runs(const config::ExperimentPlan& plan, std::filesystem::path programs, const std::string& keep,
+  Runs(const config::ExperimentPlan& plan, unsigned recordings, std::filesystem::path programs, const std::string& keep,
        const report::Json& origin)
       : plan_(plan),
+        runs_(experiment::runs_of(plan, recordings)),
         programs_(std::move(programs)),
         kept_(keep.empty() ? temporary_.path() : std::filesystem::path(keep), origin),
         recorded_(plan_, programs_, kept_.recordings(), signals_) {}
@@ -96,27 +100,26 @@ class Runs {
   }
 
  private:
-  std::size_t size() const { return plan_.benchmarks.size() * plan_.configurations.size(); }
-
   void work() {
-    for (std::size_t i = next_++; i < size(); i = next_++) {
-      const config::Benchmark& benchmark = plan_.benchmarks[i / plan_.configurations.size()];
-      const config::Configuration& configuration = plan_.configurations[i % plan_.configurations.size()];
+    for (std::size_t i = next_++; i < runs_.size(); i = next_++) {
+      const experiment::RunName& run = runs_[i];
       try {
-        finish(benchmark, configuration, kept_or_run(benchmark, configuration));
+        finish(run, kept_or_run(run));
       } catch (const Error& error) {
-        fail(std::make_exception_ptr(Error("{} under {}: {}", benchmark.name, configuration.name, error.what())));
+        fail(std::make_exception_ptr(Error("{} under {}: {}", run.benchmark, run.configuration, error.what())));
       } catch (...) {
         fail(std::current_exception());
       }
     }
   }
 
-  report::Json kept_or_run(const config::Benchmark& benchmark, const config::Configuration& configuration) {
-    if (std::optional<report::Json> kept = kept_.find(benchmark.name, configuration.name)) return *std::move(kept);
-    report::Json totals =
-        plan_.machine.empty() ? recorded_.totals(benchmark, configuration) : totals_of(benchmark, configuration);
-    kept_.keep(benchmark.name, configuration.name, totals);
+  report::Json kept_or_run(const experiment::RunName& run) {
+    if (std::optional<report::Json> kept = kept_.find(run)) return *std::move(kept);
+    const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
+    const config::Configuration configuration = experiment::configuration_of(plan_, run);
+    report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
+                                                : totals_of(benchmark, configuration);
+    kept_.keep(run, totals);
     return totals;
   }
 
@@ -132,22 +135,23 @@ class Runs {
     return work.document.at("totals");
   }
 
-  void finish(const config::Benchmark& benchmark, const config::Configuration& configuration, report::Json totals) {
+  void finish(const experiment::RunName& run, report::Json totals) {
     const std::lock_guard lock(mutex_);
-    totals_[{benchmark.name, configuration.name}] = std::move(totals);
+    totals_[run] = std::move(totals);
     if (isatty(STDERR_FILENO))
       std::cerr << cuda::kEraseProgress
-                << fmt::format("{} of {} runs: {} under {}\n", totals_.size(), size(), benchmark.name,
-                               configuration.name);
+                << fmt::format("{} of {} runs: {} under {}\n", totals_.size(), runs_.size(), run.benchmark,
+                               run.configuration);
   }
 
   void fail(std::exception_ptr failure) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = failure;
-    next_ = size();
+    next_ = runs_.size();
   }
 
   const config::ExperimentPlan& plan_;
+  const std::vector<experiment::RunName> runs_;
   const std::filesystem::path programs_;
   const DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
   const TemporaryFolder temporary_;
@@ -159,6 +163,13 @@ class Runs {
   std::exception_ptr failure_;
 };
 
+void check_recordings(const ExperimentOptions& options, const config::ExperimentPlan& plan) {
+  const bool any = std::ranges::any_of(plan.benchmarks, [](const config::Benchmark& one) { return one.varies; });
+  if (options.recordings > 1 && !any)
+    throw Error("--recordings {}: no benchmark of this experiment is recorded differently each time (key 'varies')",
+                options.recordings);
+}
+
 std::string heading(const config::ExperimentPlan& plan, const std::string& scale) {
   const std::string machine = plan.machine.empty() ? "Table I of SIMT-X" : "machine " + plan.machine;
   std::string text = fmt::format("{}\n{}\n\n{}{}{}, scale {}:\n", plan.title, plan.paper, machine,
@@ -166,6 +177,9 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
   for (const config::Benchmark& benchmark : plan.benchmarks)
     text += fmt::format("  {}: {}{}{}\n", benchmark.name, benchmark.program, benchmark.arguments.empty() ? "" : " ",
                         fmt::join(benchmark.arguments, " "));
+  if (!plan.choices.empty()) text += "what the paper leaves open, each for itself:\n";
+  for (const config::OpenChoice& choice : plan.choices)
+    text += fmt::format("  {}: {}\n", choice.name, fmt::join(choice.overrides, ", "));
   return text;
 }
 
@@ -174,13 +188,15 @@ void run_experiment(const ExperimentOptions& options) {
   const std::filesystem::path file = experiment_file(options.experiment);
   const std::string text = config::read_text(file);
   config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
+  if (options.without_bands) plan.choices.clear();
+  check_recordings(options, plan);
   keep_only(options.benchmarks, plan);
   const std::filesystem::path programs = program_folder(options);
   const report::Json origin = {{"warpfork", version_text()},
                                {"experiment", text},
                                {"scale", options.scale},
                                {"programs", std::filesystem::canonical(programs).string()}};
-  const experiment::Totals totals = Runs(plan, programs, options.keep, origin).run(options.jobs);
+  const experiment::Totals totals = Runs(plan, options.recordings, programs, options.keep, origin).run(options.jobs);
   if (!options.json.empty())
     write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (options.json == "-") return;
@@ -216,6 +232,14 @@ void add_experiment(CLI::App& app, Session&) {
       ->add_option("--keep", options->keep,
                    "leave the results of finished runs here: the same command then goes on where it was interrupted")
       ->type_name("FOLDER");
+  command
+      ->add_option("--recordings", options->recordings,
+                   "record programs that no two recordings are the same of so many times: means and their ranges")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--without-bands", options->without_bands,
+                    "leave out the runs that tell how far numbers depend on what the paper leaves open");
   command->add_option("--jobs", options->jobs, "runs at a time; default: one for each processor")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));

@@ -48,18 +48,21 @@ KeptRuns::KeptRuns(fs::path folder, const report::Json& origin) : folder_(std::m
         folder_.string());
 }
 
-fs::path KeptRuns::file(const std::string& benchmark, const std::string& configuration) const {
-  return folder_ / fmt::format("{}, {}.json", without_slashes(benchmark), without_slashes(configuration));
+fs::path KeptRuns::file(const experiment::RunName& run) const {
+  std::string name = fmt::format("{}, {}", run.benchmark, run.configuration);
+  if (!run.choice.empty()) name += fmt::format(", {}", run.choice);
+  if (run.recording != 0) name += fmt::format(", recording {}", run.recording + 1);
+  return folder_ / (without_slashes(name) + ".json");
 }
 
-std::optional<report::Json> KeptRuns::find(const std::string& benchmark, const std::string& configuration) const {
-  const fs::path kept = file(benchmark, configuration);
+std::optional<report::Json> KeptRuns::find(const experiment::RunName& run) const {
+  const fs::path kept = file(run);
   if (!fs::exists(kept)) return std::nullopt;
   return read_document(kept);
 }
 
-void KeptRuns::keep(const std::string& benchmark, const std::string& configuration, const report::Json& totals) const {
-  write_document(file(benchmark, configuration), totals);
+void KeptRuns::keep(const experiment::RunName& run, const report::Json& totals) const {
+  write_document(file(run), totals);
 }
 
 }  // namespace warpfork::cli

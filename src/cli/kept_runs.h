@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "experiment/run_name.h"
 #include "report/result_document.h"
 
 namespace warpfork::cli {
@@ -17,13 +18,13 @@ class KeptRuns {
   KeptRuns(std::filesystem::path folder, const report::Json& origin);
 
   /// The run's totals, if it is kept. Throws Error if its file is damaged.
-  std::optional<report::Json> find(const std::string& benchmark, const std::string& configuration) const;
-  void keep(const std::string& benchmark, const std::string& configuration, const report::Json& totals) const;
+  std::optional<report::Json> find(const experiment::RunName& run) const;
+  void keep(const experiment::RunName& run, const report::Json& totals) const;
   /// Where the programs' recordings belong.
   std::filesystem::path recordings() const { return folder_ / "recordings"; }
 
  private:
-  std::filesystem::path file(const std::string& benchmark, const std::string& configuration) const;
+  std::filesystem::path file(const experiment::RunName& run) const;
 
   std::filesystem::path folder_;
 };

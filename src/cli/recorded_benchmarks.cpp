@@ -8,9 +8,9 @@
 
 namespace warpfork::cli {
 
-report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark,
-                                        const config::Configuration& configuration) {
-  const Recorded& ready = recorded(benchmark, configuration.warps * configuration.threads);
+report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark, const config::Configuration& configuration,
+                                        unsigned recording) {
+  const Recorded& ready = recorded(benchmark, configuration.warps * configuration.threads, recording);
   CpuOptions options;
   options.warps = configuration.warps;
   options.threads = configuration.threads;
@@ -23,22 +23,25 @@ report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark,
   return run_core(*ready.recording, *ready.replay, configuration.core, machine, interruptible).at("totals");
 }
 
-RecordedBenchmarks::Recorded& RecordedBenchmarks::recorded(const config::Benchmark& benchmark, unsigned threads) {
+RecordedBenchmarks::Recorded& RecordedBenchmarks::recorded(const config::Benchmark& benchmark, unsigned threads,
+                                                           unsigned recording) {
   Recorded* entry = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    entry = &recorded_[{benchmark.name, threads}];
+    entry = &recorded_[{benchmark.name, threads, recording}];
   }
-  std::call_once(entry->once, [&] { record(benchmark, threads, *entry); });
+  std::call_once(entry->once, [&] { record(benchmark, threads, recording, *entry); });
   return *entry;
 }
 
-void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned threads, Recorded& recorded) {
+void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned threads, unsigned recording,
+                                Recorded& recorded) {
   RecordOptions options;
   options.program = (programs_ / benchmark.program).string();
   for (const std::string& argument : benchmark.arguments)
     options.arguments.push_back(argument == "{threads}" ? std::to_string(threads) : argument);
-  const std::string file = recordings_ / fmt::format("{}-{}", benchmark.name, threads);
+  const std::string which = recording == 0 ? "" : fmt::format("-{}", recording + 1);
+  const std::string file = recordings_ / fmt::format("{}-{}{}", benchmark.name, threads, which);
   options.output = file + ".wft";
   options.program_output = file + ".out";
   options.request.regions = benchmark.region;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "cli/deferred_signals.h"
 #include "config/experiment_plan.h"
@@ -24,9 +24,11 @@ class RecordedBenchmarks {
                      std::filesystem::path recordings, const DeferredSignals& signals)
       : plan_(plan), programs_(std::move(programs)), recordings_(std::move(recordings)), signals_(signals) {}
 
-  /// The totals of the benchmark's run on the configuration, with as many threads as that has. "{threads}" among the
-  /// benchmark's arguments stands for their number. Throws Error if the program fails or cannot be recorded.
-  report::Json totals(const config::Benchmark& benchmark, const config::Configuration& configuration);
+  /// The totals of the benchmark's run on the configuration, with as many threads as that has, of one of several
+  /// recordings. "{threads}" among the benchmark's arguments stands for their number. Throws Error if the program fails
+  /// or cannot be recorded.
+  report::Json totals(const config::Benchmark& benchmark, const config::Configuration& configuration,
+                      unsigned recording);
 
  private:
   struct Recorded {
@@ -35,15 +37,15 @@ class RecordedBenchmarks {
     std::unique_ptr<ooo::Replay> replay;
   };
 
-  Recorded& recorded(const config::Benchmark& benchmark, unsigned threads);
-  void record(const config::Benchmark& benchmark, unsigned threads, Recorded& recorded);
+  Recorded& recorded(const config::Benchmark& benchmark, unsigned threads, unsigned recording);
+  void record(const config::Benchmark& benchmark, unsigned threads, unsigned recording, Recorded& recorded);
 
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
   const std::filesystem::path recordings_;
   const DeferredSignals& signals_;
-  std::mutex mutex_;  // of the map
-  std::map<std::pair<std::string, unsigned>, Recorded> recorded_;
+  std::mutex mutex_;                                                          // of the map
+  std::map<std::tuple<std::string, unsigned, unsigned>, Recorded> recorded_;  // by name, threads and recording
 };
 
 }  // namespace warpfork::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/named.h"
 #include "config/table_reader.h"
 
 namespace warpfork::config {
@@ -17,8 +18,9 @@ class PlanReader {
   PlanReader(std::string_view file, const std::string& scale) : file_(file), scale_(scale) {}
 
   ExperimentPlan read(const toml::table& root) {
-    const TableReader top(root, file_, "an experiment",
-                          {"title", "paper", "machine", "set", "baseline", "configuration", "benchmark", "figure"});
+    const TableReader top(
+        root, file_, "an experiment",
+        {"title", "paper", "machine", "set", "baseline", "configuration", "choice", "benchmark", "figure"});
     ExperimentPlan plan;
     plan.title = top.text("title");
     plan.paper = top.text("paper");
@@ -26,6 +28,7 @@ class PlanReader {
     recorded_ = plan.machine.empty();
     plan.overrides = top.texts("set");
     for (const toml::table* table : top.tables("configuration")) plan.configurations.push_back(configuration(*table));
+    for (const toml::table* table : top.tables("choice")) plan.choices.push_back(choice(*table, plan));
     for (const toml::table* table : top.tables("benchmark")) plan.benchmarks.push_back(benchmark(*table));
     if (plan.benchmarks.empty()) throw Error("{}an experiment needs a [[benchmark]]", top.place("benchmark"));
     plan.baseline = top.choice("baseline", configurations_);
@@ -55,13 +58,24 @@ class PlanReader {
     return configuration;
   }
 
+  OpenChoice choice(const toml::table& table, const ExperimentPlan& plan) {
+    const TableReader reader(table, file_, "a choice", {"name", "set", "cores"});
+    choices_.push_back(new_name(reader, choices_));
+    std::vector<std::string> cores;
+    for (const Configuration& configuration : plan.configurations) cores.push_back(configuration.core);
+    OpenChoice choice{choices_.back(), reader.texts("set"), reader.choices("cores", cores)};
+    if (choice.overrides.empty()) throw Error("{}a choice needs the key 'set'", reader.place("name"));
+    return choice;
+  }
+
   Benchmark benchmark(const toml::table& table) {
     std::vector<std::string> keys = {"name", "program"};
-    if (recorded_) keys.emplace_back("region");
+    if (recorded_) keys.insert(keys.end(), {"region", "varies"});
     keys.insert(keys.end(), kScales.begin(), kScales.end());
     const TableReader reader(table, file_, "a benchmark", keys);
     benchmarks_.push_back(new_name(reader, benchmarks_));
-    return {benchmarks_.back(), reader.text("program"), reader.texts(scale_), reader.texts("region")};
+    return {benchmarks_.back(), reader.text("program"), reader.texts(scale_), reader.texts("region"),
+            reader.has("varies") && reader.boolean("varies")};
   }
 
   Figure figure(const toml::table& table) const {
@@ -101,7 +115,7 @@ class PlanReader {
   Claim claim(const toml::table& table, const Figure& figure) const {
     const TableReader reader(table, file_, "a claim",
                              {"text", "paper", "quantity", "configuration", "over", "of", "among", "at_least",
-                              "at_most", "greater", "lesser"});
+                              "at_most", "greater", "lesser", "band"});
     Claim claim;
     claim.text = reader.text("text");
     if (reader.has("quantity")) claim.quantity = quantity_of(figure, reader);
@@ -122,6 +136,8 @@ class PlanReader {
     if (bounded) claim.of = reader.choice("of", subjects());
     if (!claim.among.empty() && !claim.of_several())
       throw Error("{}'among' goes with 'mean', 'largest' or 'smallest'", reader.place("among"));
+    claim.band = reader.has("band") && reader.boolean("band");
+    if (claim.band && !bounded) throw Error("{}'band' goes with bounds", reader.place("band"));
     return claim;
   }
 
@@ -148,10 +164,19 @@ class PlanReader {
   std::string_view file_;
   const std::string& scale_;
   bool recorded_ = false;  // the plan is about recorded programs
-  std::vector<std::string> configurations_, benchmarks_;
+  std::vector<std::string> configurations_, choices_, benchmarks_;
 };
 
 }  // namespace
+
+std::string_view name_of(Mean mean) {
+  if (mean == Mean::Harmonic) return "harmonic mean";
+  return mean == Mean::Geometric ? "geometric mean" : "mean";
+}
+
+std::vector<std::string> Figure::columns(const std::vector<Configuration>& all) const {
+  return configurations.empty() ? names_of(all) : configurations;
+}
 
 ExperimentPlan parse_experiment(std::string_view text, std::string_view name, const std::string& scale) {
   if (std::find(kScales.begin(), kScales.end(), scale) == kScales.end())

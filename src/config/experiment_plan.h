@@ -19,12 +19,20 @@ struct Configuration {
   unsigned warps = 0, threads = 0;
 };
 
+/// One of the ways to do what the paper leaves open, where configurations do it in another.
+struct OpenChoice {
+  std::string name;
+  std::vector<std::string> overrides;   // path.to.key=value
+  std::vector<std::string> cores = {};  // that it makes a difference to; empty = all configurations
+};
+
 /// A program: a row of every figure.
 struct Benchmark {
   std::string name;
   std::string program;                   // file name; looked for among the workloads
   std::vector<std::string> arguments;    // at the scale that was asked for
   std::vector<std::string> region = {};  // functions that are recorded, of a plan about recorded programs
+  bool varies = false;                   // no two recordings are the same
 };
 
 /// What is read off a run: numbers of its totals (docs/result-schema.md), at JSON pointers without the first slash; of
@@ -40,6 +48,8 @@ struct Quantity {
 };
 
 enum class Mean { None, Arithmetic, Harmonic, Geometric };
+/// "mean", "harmonic mean" or "geometric mean".
+std::string_view name_of(Mean mean);
 
 /// A statement of the paper that our numbers can bear out or not.
 struct Claim {
@@ -52,6 +62,7 @@ struct Claim {
   std::vector<std::string> among = {};  // benchmarks; empty = all
   std::optional<double> at_least, at_most;
   std::vector<std::string> greater, lesser;  // each of these benchmarks above each of those, instead of the bounds
+  bool band = false;                         // its number is also told for every open choice
 
   bool of_several() const { return of == "mean" || of == "largest" || of == "smallest"; }
 };
@@ -63,6 +74,9 @@ struct Figure {
   std::vector<std::string> configurations;  // shown; empty = all
   std::vector<Quantity> quantities;         // a table each
   std::vector<Claim> claims;
+
+  /// The names of the configurations that are shown, of a plan with these.
+  std::vector<std::string> columns(const std::vector<Configuration>& all) const;
 };
 
 struct ExperimentPlan {
@@ -71,6 +85,7 @@ struct ExperimentPlan {
   std::vector<std::string> overrides;  // on all configurations
   std::string baseline;                // name of a configuration
   std::vector<Configuration> configurations;
+  std::vector<OpenChoice> choices;
   std::vector<Benchmark> benchmarks;
   bool is_partial = false;  // benchmarks were left out
   std::vector<Figure> figures;

@@ -56,12 +56,18 @@ std::optional<double> mean_of(const std::vector<double>& values, Mean mean) {
 
 }  // namespace
 
+const Json* Evaluation::run(const std::string& benchmark, const std::string& configuration) const {
+  auto found = totals_.find({benchmark, configuration, choice_, recording_});
+  if (found == totals_.end()) found = totals_.find({benchmark, configuration});
+  return found == totals_.end() ? nullptr : &found->second;
+}
+
 std::optional<double> Evaluation::raw(const Quantity& quantity, const std::string& benchmark,
                                       const std::string& configuration) const {
-  const auto run = totals_.find({benchmark, configuration});
-  if (run == totals_.end()) return std::nullopt;
-  std::optional<double> value = sum_at(run->second, quantity.value);
-  if (!quantity.per.empty()) value = quotient(value, sum_at(run->second, quantity.per));
+  const Json* const totals = run(benchmark, configuration);
+  if (totals == nullptr) return std::nullopt;
+  std::optional<double> value = sum_at(*totals, quantity.value);
+  if (!quantity.per.empty()) value = quotient(value, sum_at(*totals, quantity.per));
   if (value) *value *= quantity.times;
   return value;
 }

@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "config/experiment_plan.h"
+#include "experiment/run_name.h"
 #include "report/result_document.h"
 
 namespace warpfork::experiment {
 
-/// The totals of every run (docs/result-schema.md), by benchmark and configuration.
-using Totals = std::map<std::pair<std::string, std::string>, report::Json>;
+/// The totals of every run (docs/result-schema.md).
+using Totals = std::map<RunName, report::Json>;
 
-/// Reads figures off the runs of a plan. Both must outlive it.
+/// Reads figures off the runs of a plan: those of one recording, or of one open choice. Where there is no such run it
+/// takes the first recording's, as the configuration is. Plan and totals must outlive it.
 class Evaluation {
  public:
-  Evaluation(const config::ExperimentPlan& plan, const Totals& totals) : plan_(plan), totals_(totals) {}
+  Evaluation(const config::ExperimentPlan& plan, const Totals& totals, std::string choice = "", unsigned recording = 0)
+      : plan_(plan), totals_(totals), choice_(std::move(choice)), recording_(recording) {}
 
   /// Of one bar; nothing if the run has no such number, or one by which it would have to be divided is 0.
   std::optional<double> value(const config::Quantity& quantity, const std::string& benchmark,
@@ -43,8 +46,12 @@ class Evaluation {
   std::vector<double> values(const config::Quantity& quantity, const std::vector<std::string>& benchmarks,
                              const std::string& configuration) const;
 
+  const report::Json* run(const std::string& benchmark, const std::string& configuration) const;
+
   const config::ExperimentPlan& plan_;
   const Totals& totals_;
+  std::string choice_;
+  unsigned recording_;
 };
 
 }  // namespace warpfork::experiment

@@ -101,6 +101,26 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
   refuses(claim + "configuration = 2\n", "'configuration' must be a string");
 }
 
+TEST(ExperimentPlan, reads_what_the_paper_leaves_open) {
+  const std::string claim = "[[figure.claim]]\ntext = 't'\nconfiguration = 'two'\nof = 'mean'\nband = true\n";
+  const std::string choice = "[[choice]]\nname = 'other'\nset = ['a=1']\n";
+  const ExperimentPlan plan = parse(kHead + choice + kFigure + claim + "at_least = 1\n");
+  ASSERT_EQ(plan.choices.size(), 1u);
+  EXPECT_THAT(plan.choices[0].overrides, ElementsAre("a=1"));
+  EXPECT_THAT(plan.choices[0].cores, IsEmpty());
+  EXPECT_TRUE(plan.figures[0].claims[0].band);
+  EXPECT_THAT([&] { parse(kHead + choice + choice); }, ThrowsMessage<Error>(HasSubstr("two of the name 'other'")));
+  EXPECT_THAT([&] { parse(kHead + "[[choice]]\nname = 'other'\n"); },
+              ThrowsMessage<Error>(HasSubstr("a choice needs the key 'set'")));
+  EXPECT_THAT(
+      [&] {
+        parse(kHead + kFigure +
+              "[[figure.claim]]\ntext = 't'\nconfiguration = 'two'\ngreater = ['B']\n"
+              "lesser = ['C']\nband = true\n");
+      },
+      ThrowsMessage<Error>(HasSubstr("'band' goes with bounds")));
+}
+
 TEST(ExperimentPlan, refuses_an_unknown_scale) {
   EXPECT_THAT([] { parse(kHead, "huge"); },
               ThrowsMessage<Error>(HasSubstr("there is no scale 'huge'\n  known: small, paper")));

@@ -63,6 +63,52 @@ Figure 1: speed-up
 )");
 }
 
+/// B is recorded twice: 200 and 250 cycles under "new", 100 under "old" each time, so that it is 0.5 and 0.4 as fast.
+Totals totals_of_two_recordings() {
+  Totals totals = sample_totals();
+  totals[{"B", "new", "", 1}] = {{"cycles", 250}};
+  return totals;
+}
+
+// A: 1.5 each time. Means: 0.75 and 2 / (1 / 1.5 + 1 / 0.4) = 0.6316. A claim must hold every time.
+TEST(ExperimentReport, tells_how_far_recordings_differ) {
+  config::ExperimentPlan plan = plan_with_claims();
+  plan.figures[0].claims.resize(1);
+  plan.figures[0].claims[0].at_least = 0.7;
+  EXPECT_EQ(figures_text(plan, totals_of_two_recordings()), R"(
+Figure 1: speed-up
+  speed-up        old           new
+  A              1.00          1.50
+  B              1.00  0.450 ±0.050
+  harmonic mean  1.00  0.691 ±0.059
+  - new is faster, mean: paper 1.2, here 0.691 ±0.059 (does not hold here)
+)");
+  const report::Json figure = figures_json(plan, "small", totals_of_two_recordings())["figures"][0];
+  EXPECT_EQ(figure["quantities"][0]["ranges"]["B"]["new"], report::Json({0.4, 0.5}));
+  EXPECT_EQ(figure["quantities"][0]["ranges"]["A"]["new"], report::Json({1.5, 1.5}));
+}
+
+TEST(ExperimentReport, shows_bands_below_the_claims) {
+  config::ExperimentPlan plan = plan_with_claims();
+  plan.figures[0].configurations = {"new"};
+  plan.figures[0].claims.resize(1);
+  plan.figures[0].claims[0].band = true;
+  plan.choices = {{"late", {"a=1"}}, {"early", {"a=2"}}};
+  Totals totals = sample_totals();
+  totals[{"A", "new", "late"}] = {{"cycles", 300}};
+  EXPECT_EQ(figures_text(plan, totals), R"(
+Figure 1: speed-up
+  speed-up         new
+  A               1.50
+  B              0.500
+  harmonic mean  0.750
+  - new is faster, mean: paper 1.2, here 0.750 (does not hold here)
+  over what the paper leaves open  paper  as it is        lowest           highest
+  new is faster, mean                1.2     0.750  0.667 (late)  0.750 (as it is)
+)");
+  EXPECT_EQ(figures_json(plan, "small", totals)["figures"][0]["claims"][0]["band"]["early"], 0.75);
+}
+
 TEST(ExperimentReport, is_whole_as_json) {
   const report::Json document = figures_json(plan_with_claims(), "small", sample_totals());
   EXPECT_EQ(document["scale"], "small");

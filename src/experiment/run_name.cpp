@@ -1,0 +1,57 @@
+#include "experiment/run_name.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/named.h"
+
+namespace warpfork::experiment {
+
+namespace {
+
+using config::Configuration;
+using config::ExperimentPlan;
+using config::OpenChoice;
+using config::Quantity;
+
+/// Those that a number depends on which is told as a band.
+std::set<std::string> banded(const ExperimentPlan& plan) {
+  std::set<std::string> names;
+  for (const config::Figure& figure : plan.figures)
+    for (const config::Claim& claim : figure.claims) {
+      if (!claim.band) continue;
+      names.insert({claim.configuration, claim.over});
+      if (figure.quantities[claim.quantity].relation != Quantity::Relation::None) names.insert(plan.baseline);
+    }
+  return names;
+}
+
+bool concerns(const OpenChoice& choice, const Configuration& configuration) {
+  return choice.cores.empty() || std::ranges::find(choice.cores, configuration.core) != choice.cores.end();
+}
+
+}  // namespace
+
+std::vector<RunName> runs_of(const ExperimentPlan& plan, unsigned recordings) {
+  const std::set<std::string> names = banded(plan);
+  std::vector<RunName> runs;
+  for (const config::Benchmark& benchmark : plan.benchmarks)
+    for (const Configuration& configuration : plan.configurations) {
+      for (unsigned recording = 0; recording < (benchmark.varies ? recordings : 1); ++recording)
+        runs.push_back({benchmark.name, configuration.name, "", recording});
+      if (!names.contains(configuration.name)) continue;
+      for (const OpenChoice& choice : plan.choices)
+        if (concerns(choice, configuration)) runs.push_back({benchmark.name, configuration.name, choice.name});
+    }
+  return runs;
+}
+
+Configuration configuration_of(const ExperimentPlan& plan, const RunName& run) {
+  Configuration configuration = find_named(plan.configurations, run.configuration, "configuration", "configurations");
+  if (run.choice.empty()) return configuration;
+  const OpenChoice& choice = find_named(plan.choices, run.choice, "choice", "choices");
+  configuration.overrides.insert(configuration.overrides.end(), choice.overrides.begin(), choice.overrides.end());
+  return configuration;
+}
+
+}  // namespace warpfork::experiment
