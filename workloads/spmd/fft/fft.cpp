@@ -1,6 +1,7 @@
 // Complex Fourier transform of 2^M points after SPLASH-2's fft (Woo et al. 1995; Bailey 1990): the six-step algorithm.
-// The points are a square matrix; each thread owns some of its rows. Three times the matrix is transposed, block by
-// block, twice its rows are transformed in place; between the two every point is multiplied by a root of unity.
+// The points are a square matrix; each thread owns some of its rows. Three times the matrix is transposed, a block for
+// each two threads, twice its rows are transformed in place; between the two every point is multiplied by a root of
+// unity. As in the original rows are padded so that each thread's end with a page, and each thread has its own roots.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -18,83 +19,100 @@ namespace {
 
 using spmd::Complex;
 
-constexpr int kBlock = 8;  // a block of the transposition is 8 x 8: a row of it is two cache lines
-
 Complex root_of_unity(double turns) {
   return {std::cos(2 * std::numbers::pi * turns), -std::sin(2 * std::numbers::pi * turns)};
 }
 
+// Points from the begin of a row to that of the next.
+int padded(int side, int threads) {
+  constexpr std::size_t kPage = 4096 / sizeof(Complex);  // points
+  const std::size_t rows = std::max(1, side / threads), points = rows * side;
+  return static_cast<int>((points + rows + kPage - 1) / kPage * kPage / rows);
+}
+
 struct Transform {
-  Transform(std::vector<Complex> points, int row_bits, int threads)
+  Transform(const std::vector<Complex>& points, int row_bits, int threads)
       : row_bits(row_bits),
         side(1 << row_bits),
-        matrix(std::move(points)),
+        stride(padded(side, threads)),
+        matrix(std::size_t(side) * stride),
         scratch(matrix.size()),
         twiddles(matrix.size()),
         barrier(threads) {
-    for (int i = 0; i < side / 2; ++i) roots.push_back(root_of_unity(static_cast<double>(i) / side));
+    for (int half = 1; half < side; half *= 2)
+      for (int i = 0; i < half; ++i) roots.push_back(root_of_unity(static_cast<double>(i) / (2 * half)));
     for (int row = 0; row < side; ++row)
-      for (int column = 0; column < side; ++column)
-        twiddles[row * side + column] = root_of_unity(static_cast<double>(row) * column / matrix.size());
+      for (int column = 0; column < side; ++column) {
+        matrix[row * stride + column] = points[row * side + column];
+        twiddles[row * stride + column] = root_of_unity(static_cast<double>(row) * column / points.size());
+      }
   }
 
-  int row_bits, side;
+  int row_bits, side, stride;
   std::vector<Complex> matrix, scratch;
-  std::vector<Complex> roots;     // of a row's transform
+  std::vector<Complex> roots;     // of a row's transform: 1 for pairs, 2 for fours, and so on
   std::vector<Complex> twiddles;  // between the two transforms
   spmd::Barrier barrier;
 };
 
-// Writes the rows [begin, end) of `to` from the columns of `from`. Threads begin with different blocks, so that they do
-// not all read from the same owner.
-void transpose(const Transform& transform, const Complex* from, Complex* to, spmd::Range rows) {
-  const int side = transform.side, blocks = (side + kBlock - 1) / kBlock;
-  for (int count = 0; count < blocks; ++count) {
-    const int first = (rows.begin / kBlock + count) % blocks * kBlock, last = std::min(first + kBlock, side);
-    for (int top = rows.begin; top < rows.end; top += kBlock)
-      for (int row = top; row < std::min(top + kBlock, rows.end); ++row)
-        for (int column = first; column < last; ++column) to[row * side + column] = from[column * side + row];
+// Writes the columns of `from` as the thread's rows of `to`, from the next thread's rows first and its own last, so
+// that threads do not all read from the same owner.
+void transpose(const Transform& transform, const Complex* from, Complex* to, int thread, int threads) {
+  const spmd::Range mine = spmd::share(transform.side, threads, thread);
+  for (int step = 1; step <= threads; ++step) {
+    const spmd::Range theirs = spmd::share(transform.side, threads, (thread + step) % threads);
+    for (int row = theirs.begin; row < theirs.end; ++row)
+      for (int column = mine.begin; column < mine.end; ++column)
+        to[column * transform.stride + row] = from[row * transform.stride + column];
   }
 }
 
-void reverse_bits(Complex* row, int bits) {
-  for (int i = 0; i < 1 << bits; ++i) {
-    int reversed = 0;
-    for (int bit = 0; bit < bits; ++bit) reversed |= ((i >> bit) & 1) << (bits - 1 - bit);
-    if (i < reversed) std::swap(row[i], row[reversed]);
-  }
+int reversed(int bits, int number) {
+  int reversed = 0;
+  for (int bit = 0; bit < bits; ++bit, number >>= 1) reversed = 2 * reversed + (number & 1);
+  return reversed;
 }
 
-void transform_row(const Transform& transform, Complex* row) {
+void transform_row(const Transform& transform, const Complex* roots, Complex* row) {
   const int side = transform.side;
-  reverse_bits(row, transform.row_bits);
-  for (int half = 1; half < side; half *= 2)
-    for (int first = 0; first < side; first += 2 * half)
+  for (int i = 0; i < side; ++i)
+    if (const int other = reversed(transform.row_bits, i); other > i) std::swap(row[i], row[other]);
+  for (int half = 1; half < side; half *= 2) {
+    const Complex* level = roots + half - 1;
+    for (int first = 0; first < side; first += 2 * half) {
+      Complex *low = row + first, *high = low + half;
       for (int i = 0; i < half; ++i) {
-        Complex &low = row[first + i], &high = row[first + half + i];
-        const Complex turned = transform.roots[i * (side / 2 / half)] * high;
-        high = low - turned;
-        low = low + turned;
+        const Complex turned = level[i] * high[i], kept = low[i];
+        high[i] = kept - turned;
+        low[i] = kept + turned;
       }
+    }
+  }
 }
 
 extern "C" [[gnu::noinline]] void* fft_worker(void* start) {
   const auto [transform, thread, threads] = *static_cast<spmd::Start<Transform>*>(start);
   const spmd::Range rows = spmd::share(transform->side, threads, thread);
-  const int side = transform->side;
+  const int side = transform->side, stride = transform->stride;
   Complex* matrix = transform->matrix.data();
   Complex* scratch = transform->scratch.data();
+  transform->barrier.wait();
+  const std::vector<Complex> roots = transform->roots;
+  transform->barrier.wait();
 
-  transpose(*transform, matrix, scratch, rows);
+  transpose(*transform, matrix, scratch, thread, threads);
   for (int row = rows.begin; row < rows.end; ++row) {
-    transform_row(*transform, scratch + row * side);
-    for (int i = row * side; i < (row + 1) * side; ++i) scratch[i] = scratch[i] * transform->twiddles[i];
+    Complex* points = scratch + row * stride;
+    const Complex* twiddles = transform->twiddles.data() + row * stride;
+    transform_row(*transform, roots.data(), points);
+    for (int i = 0; i < side; ++i) points[i] = points[i] * twiddles[i];
   }
   transform->barrier.wait();
-  transpose(*transform, scratch, matrix, rows);
-  for (int row = rows.begin; row < rows.end; ++row) transform_row(*transform, matrix + row * side);
+  transpose(*transform, scratch, matrix, thread, threads);
+  for (int row = rows.begin; row < rows.end; ++row) transform_row(*transform, roots.data(), matrix + row * stride);
   transform->barrier.wait();
-  transpose(*transform, matrix, scratch, rows);
+  transpose(*transform, matrix, scratch, thread, threads);
+  transform->barrier.wait();
   return nullptr;
 }
 
@@ -129,8 +147,9 @@ int main(int argc, char** argv) {
   const std::vector<std::complex<double>> expected = reference(points.data(), count, 1);
   spmd::Verdict verdict;
   for (int i = 0; i < count; ++i) {
-    verdict.near("real part", i, transform.scratch[i].re, expected[i].real(), tolerance);
-    verdict.near("imaginary part", i, transform.scratch[i].im, expected[i].imag(), tolerance);
+    const Complex got = transform.scratch[i / transform.side * transform.stride + i % transform.side];
+    verdict.near("real part", i, got.re, expected[i].real(), tolerance);
+    verdict.near("imaginary part", i, got.im, expected[i].imag(), tolerance);
   }
   std::printf("fft: %d points, second %.9f %+.9fi\n", count, transform.scratch[1].re, transform.scratch[1].im);
   return verdict.conclude();
