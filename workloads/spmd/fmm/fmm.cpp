@@ -20,6 +20,8 @@ namespace {
 // Estimates of thousands of operations: a box translates some twenty series, a charge meets some hundred others.
 constexpr int kBoxCost = 20, kChargeCost = 3;
 
+constexpr double kSamePlace = 1e-12;  // charges so near to each other have no field there
+
 struct System {
   System(std::vector<Charge> given, int threads) : charges(std::move(given)), tree(threads), barrier(threads) {}
 
@@ -58,8 +60,7 @@ class Worker {
       if (box.parent != nullptr) shift_local(box.local, box.parent->local, box.centre - box.parent->centre);
     });
     for (const std::vector<Box*>& level : mine_)
-      for (Box* box : level)
-        for (int index : box->charges) find_field(*box, system_.charges[index]);
+      for (Box* box : level) find_fields(*box);
   }
 
  private:
@@ -116,15 +117,44 @@ class Worker {
       }
   }
 
-  void find_field(const Box& box, Charge& self) {
-    Complex field = evaluate_local(box.local, self.place - box.centre);
-    for (const Box* other : box.fine) field = field + evaluate_multipole(other->multipole, self.place - other->centre);
-    for (const Box* other : box.near)
-      for (int index : other->charges) {
-        const Charge& charge = system_.charges[index];
-        if (&charge != &self) field = field + charge.charge * inverse(self.place - charge.place);
+  Charge& charge(int index) { return system_.charges[index]; }
+
+  // Box by box, as the original; charges of the box itself pair by pair.
+  void find_fields(const Box& box) {
+    for (int index : box.charges) charge(index).field = evaluate_local(box.local, charge(index).place - box.centre);
+    for (const Box* other : box.fine)
+      for (int index : box.charges)
+        charge(index).field =
+            charge(index).field + evaluate_multipole(other->multipole, charge(index).place - other->centre);
+    for (const Box* other : box.near) {
+      if (other == &box)
+        add_own(box);
+      else
+        add_near(box, *other);
+    }
+  }
+
+  void add_near(const Box& box, const Box& other) {
+    for (int index : box.charges) {
+      const Complex place = charge(index).place;
+      Complex field;
+      for (int source : other.charges) field = field + charge(source).charge * inverse(place - charge(source).place);
+      charge(index).field = charge(index).field + field;
+    }
+  }
+
+  void add_own(const Box& box) {
+    for (std::size_t i = 0; i < box.charges.size(); ++i) {
+      Charge& one = charge(box.charges[i]);
+      for (std::size_t j = i + 1; j < box.charges.size(); ++j) {
+        Charge& other = charge(box.charges[j]);
+        const Complex way = one.place - other.place;
+        if (std::fabs(way.re) < kSamePlace && std::fabs(way.im) < kSamePlace) continue;
+        const Complex inverse_way = inverse(way);
+        one.field = one.field + other.charge * inverse_way;
+        other.field = other.field - one.charge * inverse_way;
       }
-    self.field = field;
+    }
   }
 
   System& system_;
