@@ -136,16 +136,12 @@ float cast_ray(const Scene& scene, const Ray& ray) {
   return light.colour;
 }
 
-// A tile of the thread's own queue, or of another's; -1 when there is none left.
-int take_tile(Scene& scene, int thread, int threads) {
-  for (int i = 0; i < threads; ++i) {
-    TileQueue& queue = scene.queues[(thread + i) % threads];
-    queue.lock.acquire();
-    const int tile = queue.next < queue.end ? queue.next++ : -1;
-    queue.lock.release();
-    if (tile >= 0) return tile;
-  }
-  return -1;
+// The queue's next tile; -1 when there is none left.
+int take_tile(TileQueue& queue) {
+  queue.lock.acquire();
+  const int tile = queue.next < queue.end ? queue.next++ : -1;
+  queue.lock.release();
+  return tile;
 }
 
 void render_tile(Scene& scene, int frame, int tile) {
@@ -153,6 +149,12 @@ void render_tile(Scene& scene, int frame, int tile) {
   for (int row = top; row < std::min(top + kTile, scene.side); ++row)
     for (int column = left; column < std::min(left + kTile, scene.side); ++column)
       scene.picture[row * scene.side + column] = cast_ray(scene, make_ray(scene, frame, column, row));
+}
+
+// All tiles of the thread's own queue, then what is left of the others', each until it is empty.
+void render_tiles(Scene& scene, int frame, int thread, int threads) {
+  for (int i = 0; i < threads; ++i)
+    for (int tile; (tile = take_tile(scene.queues[(thread + i) % threads])) >= 0;) render_tile(scene, frame, tile);
 }
 
 void prepare(Scene& scene, int thread, int threads) {
@@ -175,7 +177,7 @@ extern "C" [[gnu::noinline]] void* volrend_worker(void* start) {
     scene->queues[thread].next = mine.begin;
     scene->queues[thread].end = mine.end;
     scene->barrier.wait();
-    for (int tile; (tile = take_tile(*scene, thread, threads)) >= 0;) render_tile(*scene, frame, tile);
+    render_tiles(*scene, frame, thread, threads);
     scene->barrier.wait();
   }
   return nullptr;
