@@ -13,6 +13,7 @@ struct AddressRange {
   std::uint64_t begin, end;
 
   constexpr std::uint64_t bytes() const { return end - begin; }
+  constexpr bool contains(std::uint64_t address) const { return address >= begin && address < end; }
 };
 
 // Generic addresses of what is not in device memory. These windows lie below 4 GiB so that modules with 32-bit

@@ -16,12 +16,12 @@ const std::byte* within(const std::byte* memory, std::uint64_t size, std::uint64
 
 const std::byte* find_generic(WarpContext& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
   const MemoryView& memory = warp.memory;
-  if (address >= kSharedWindow && address < kSharedWindowEnd)
-    return within(memory.shared, memory.shared_bytes, address - kSharedWindow, bytes);
-  if (address >= kLocalWindow && address < kLocalWindowEnd)
-    return within(memory.local + lane * memory.local_bytes, memory.local_bytes, address - kLocalWindow, bytes);
-  if (address >= kParamWindow && address < kParamWindowEnd)
-    return within(memory.parameters, memory.parameter_bytes, address - kParamWindow, bytes);
+  if (kSharedWindow.contains(address))
+    return within(memory.shared, memory.shared_bytes, address - kSharedWindow.begin, bytes);
+  if (kLocalWindow.contains(address))
+    return within(memory.local + lane * memory.local_bytes, memory.local_bytes, address - kLocalWindow.begin, bytes);
+  if (kParamWindow.contains(address))
+    return within(memory.parameters, memory.parameter_bytes, address - kParamWindow.begin, bytes);
   return find_allocation(warp, address, bytes) ? memory.device_base + (address - DeviceMemory::kBase) : nullptr;
 }
 
