@@ -89,7 +89,7 @@ TEST(Device, totals_have_the_efficiency_of_the_only_launch_whatever_the_warp_siz
   spec.core.warp_size = 16;
   const report::Json launch = to_json(Kernel(kChain, {2, 1, 1}, {32, 1, 1}).run(spec));
   EXPECT_EQ(launch["simd_efficiency"], 1.0);
-  EXPECT_EQ(report::sum_launches({launch})["simd_efficiency"], 1.0);
+  EXPECT_EQ(report::sum_launches(report::Json::array({launch}))["simd_efficiency"], 1.0);
 }
 
 TEST(Device, two_runs_on_fresh_devices_give_equal_records) {
