@@ -36,6 +36,9 @@ void validate(const CoreSpec& spec) {
   if (spec.blocks == 0 || spec.blocks > 64) throw Error("core.blocks is {}; 1 to 64 are supported", spec.blocks);
   if (spec.schedulers == 0 || spec.schedulers > spec.warps)
     throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);
+  if (spec.registers_per_thread_limit != 0 && spec.registers_per_thread > spec.registers_per_thread_limit)
+    throw Error("core.registers_per_thread is {}; core.registers_per_thread_limit allows {}", spec.registers_per_thread,
+                spec.registers_per_thread_limit);
   if (spec.shared.banks == 0 || spec.shared.banks > 64)
     throw Error("core.shared.banks is {}; 1 to 64 are supported", spec.shared.banks);
   if (spec.instruction_bytes == 0 || spec.fetch_bytes < spec.instruction_bytes)

@@ -30,6 +30,7 @@ struct CoreSpec {
   unsigned registers = 32768;
   unsigned register_granularity = 4;
   unsigned registers_per_thread = 0;
+  unsigned registers_per_thread_limit = 0;
   unsigned schedulers = 2;
   std::string scheduler = "gto";
   unsigned two_level_active = 8;
@@ -55,6 +56,8 @@ struct CoreSpec {
     v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
     v("registers_per_thread", registers_per_thread,
       "registers per thread for occupancy; 0 = live registers of the kernel");
+    v("registers_per_thread_limit", registers_per_thread_limit,
+      "registers that a thread can have; a compiler spills what is alive beyond them; 0 = no limit");
     v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers");
     v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
     v("two_level_active", two_level_active, "warps in the active set of the two-level policy");

@@ -83,13 +83,21 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   record.cycles = simulate(launch, options, statistics, fits, {known ? &*known : nullptr});
   statistics.fill(record);
   name_branches(record, *launch.program);
-  record.occupancy.registers_per_thread = fits.registers_per_thread;
-  record.occupancy.shared_bytes = fits.shared_bytes;
-  record.occupancy.blocks_per_core = fits.blocks_per_core;
-  record.occupancy.limited_by = fits.limited_by;
-  record.occupancy.max_warps = spec_.core.warps;
+  fill_occupancy(record.occupancy, fits, launch);
   fill_counters(record, before);
   return record;
+}
+
+void Device::fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const {
+  const std::uint64_t share = (launch.grid.count() + spec_.cores - 1) / spec_.cores;
+  count.registers_per_thread = fits.registers_per_thread;
+  count.registers_from = fits.registers_from;
+  count.live_registers = launch.program->live_registers;
+  count.shared_bytes = fits.shared_bytes;
+  count.blocks_per_core = fits.blocks_per_core;
+  count.blocks_without_registers = static_cast<unsigned>(std::min<std::uint64_t>(fits.blocks_without_registers, share));
+  count.limited_by = fits.limited_by;
+  count.max_warps = spec_.core.warps;
 }
 
 /// What the oracle is to know of the run (docs/adr/0015). Each rehearsal corrects the mistakes of the one before, until

@@ -37,6 +37,7 @@ class Device {
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;
+  void fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const;
   void fill_counters(report::LaunchRecord& record, const report::LaunchRecord& before) const;
 
   MachineSpec spec_;

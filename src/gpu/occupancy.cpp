@@ -3,15 +3,32 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace warpfork::gpu {
+
+namespace {
+
+/// The machine's limit or the kernel's own (.maxnreg), the smaller one.
+unsigned register_limit(const CoreSpec& core, const simt::Program& program) {
+  unsigned limit = std::numeric_limits<unsigned>::max();
+  if (core.registers_per_thread_limit != 0) limit = core.registers_per_thread_limit;
+  if (program.function && program.function->max_registers != 0)
+    limit = std::min(limit, program.function->max_registers);
+  return limit;
+}
+
+}  // namespace
 
 Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned threads_per_block,
                     std::uint32_t dynamic_shared_bytes) {
   Occupancy result;
   const unsigned granularity = std::max(core.register_granularity, 1u);
-  const unsigned wanted = core.registers_per_thread != 0 ? core.registers_per_thread : program.live_registers;
+  const unsigned limit = register_limit(core, program);
+  const bool is_set = core.registers_per_thread != 0;
+  const unsigned wanted = is_set ? core.registers_per_thread : std::min(program.live_registers, limit);
+  result.registers_from = is_set ? "machine" : program.live_registers > limit ? "limit" : "live";
   result.registers_per_thread = std::max((wanted + granularity - 1) / granularity, 1u) * granularity;
   result.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
 
@@ -24,8 +41,12 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
       {"registers", core.registers / (result.registers_per_thread * warps * core.warp_size)},
       {"shared", result.shared_bytes == 0 ? kNoLimit : core.shared.bytes / result.shared_bytes},
   }};
-  result.blocks_per_core = kNoLimit;
-  for (const auto& [name, blocks] : limits) result.blocks_per_core = std::min(result.blocks_per_core, blocks);
+  result.blocks_per_core = result.blocks_without_registers = kNoLimit;
+  for (const auto& [name, blocks] : limits) {
+    result.blocks_per_core = std::min(result.blocks_per_core, blocks);
+    if (std::string_view(name) == "registers") continue;
+    result.blocks_without_registers = std::min(result.blocks_without_registers, blocks);
+  }
   for (const auto& [name, blocks] : limits)
     if (blocks == result.blocks_per_core) result.limited_by.emplace_back(name);
   return result;

@@ -11,10 +11,12 @@
 namespace warpfork::gpu {
 
 struct Occupancy {
-  unsigned registers_per_thread = 0;    // 32-bit registers, rounded up as the core allocates them
-  std::uint32_t shared_bytes = 0;       // per block
-  unsigned blocks_per_core = 0;         // 0: not even one fits
-  std::vector<std::string> limited_by;  // threads, warps, blocks, registers, shared; several = a tie
+  unsigned registers_per_thread = 0;  // 32-bit registers, rounded up as the core allocates them
+  std::string registers_from;         // machine: set there; live: of the PTX; limit: fewer than live, a thread's limit
+  std::uint32_t shared_bytes = 0;     // per block
+  unsigned blocks_per_core = 0;       // 0: not even one fits
+  unsigned blocks_without_registers = 0;  // if registers were no limit
+  std::vector<std::string> limited_by;    // threads, warps, blocks, registers, shared; several = a tie
 };
 
 Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned threads_per_block,

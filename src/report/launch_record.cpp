@@ -25,8 +25,11 @@ constexpr const char* kThreadStateNames[kThreadStates] = {
 
 Json occupancy(const OccupancyCount& count) {
   return {{"registers_per_thread", count.registers_per_thread},
+          {"registers_from", count.registers_from},
+          {"live_registers", count.live_registers},
           {"shared_bytes", count.shared_bytes},
           {"blocks_per_core", count.blocks_per_core},
+          {"blocks_without_registers", count.blocks_without_registers},
           {"limited_by", count.limited_by},
           {"mean_warps", ratio(count.warp_cycles, count.core_cycles)},
           {"max_warps", count.max_warps}};

@@ -39,6 +39,8 @@ struct BranchCount {
 
 struct OccupancyCount {
   unsigned registers_per_thread = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
+  unsigned live_registers = 0, blocks_without_registers = 0;
+  std::string registers_from;
   std::vector<std::string> limited_by;
   std::uint64_t warp_cycles = 0, core_cycles = 0;  // mean warps = warp_cycles / core_cycles
 };

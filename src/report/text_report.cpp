@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/kernel_name.h"
+#include "report/register_note.h"
 #include "report/text_table.h"
 
 namespace warpfork::report {
@@ -208,7 +209,7 @@ std::string text_report(const Json& document) {
     text += launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                  : fmt::format("\n{} ({} launches)\n", shown, launches.size());
     text += stall_line(sums) + thread_line(sums) + split_line(sums) + table_line(sums) + memory_lines(sums) +
-            branch_lines(launches);
+            register_note(launches) + branch_lines(launches);
   }
   return text;
 }

@@ -23,6 +23,7 @@ namespace warpfork::report {
 ///     caches      l1d 3 072 accesses, 42.0 % missed (1.55 MPKI); …
 ///     dram        1 200 reads, 80 writes, 70.1 % row hits
 ///     branches    bfs.cu:41 (pc 17): 120 of 400 diverged, 1.3 splits, 1 234 lane-slots lost
+/// Where registers cost blocks, or more are alive than a thread can have, a line says so (register_note.h).
 /// Under tbc and capri a branch goes on "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles)".
 std::string text_report(const Json& document);
 

@@ -188,6 +188,20 @@ TEST(Device, the_record_holds_what_the_core_could_take) {
   EXPECT_EQ(record.occupancy.max_warps, 48u);
 }
 
+// 16 blocks on 15 cores: none could ever hold more than two of them.
+TEST(Device, blocks_without_registers_are_those_that_the_launch_would_have_had_on_a_core) {
+  const MachineSpec spec = gtx480();
+  EXPECT_EQ(Kernel(kChain, {16, 1, 1}, {128, 1, 1}).run(spec).occupancy.blocks_without_registers, 2u);
+  EXPECT_EQ(Kernel(kChain, {15 * 9, 1, 1}, {32, 1, 1}, 15 * 9 * 32).run(spec).occupancy.blocks_without_registers, 8u);
+}
+
+TEST(Device, more_registers_than_a_thread_can_have_are_refused) {
+  MachineSpec spec = gtx480();
+  spec.core.registers_per_thread = 64;
+  EXPECT_EQ(Kernel(kChain, {}, {32, 1, 1}).error(spec),
+            "core.registers_per_thread is 64; core.registers_per_thread_limit allows 63");
+}
+
 TEST(Device, every_scheduler_cycle_has_issued_or_has_a_cause) {
   const report::LaunchRecord record = Kernel(kChain, {40, 1, 1}, {96, 1, 1}).run(gtx480());
   std::uint64_t stalled = 0;

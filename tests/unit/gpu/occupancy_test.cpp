@@ -60,6 +60,31 @@ TEST(Occupancy, the_machine_may_set_the_registers_per_thread) {
   EXPECT_EQ(of(256, {.registers = 4}, core).blocks_per_core, 2u);  // 32768 / (64 × 256)
 }
 
+TEST(Occupancy, a_thread_has_no_more_registers_than_the_machine_allows) {
+  CoreSpec core;
+  core.registers_per_thread_limit = 63;
+  EXPECT_EQ(of(64, {.registers = 63}, core).registers_from, "live");
+  EXPECT_EQ(of(64, {.registers = 64}, core).registers_from, "limit");
+  EXPECT_EQ(of(256, {.registers = 92}, core).blocks_per_core, 2u);  // 32768 / (64 × 256)
+  EXPECT_EQ(of(256, {.registers = 92}).blocks_per_core, 1u);        // 32768 / (92 × 256) = 1.4
+}
+
+TEST(Occupancy, a_kernel_may_ask_for_fewer_registers_than_are_alive) {
+  ptx::Function function;
+  simt::Program program;
+  program.live_registers = 44;
+  program.function = &function;
+  EXPECT_EQ(occupancy({}, program, 256, 0).blocks_per_core, 2u);  // 32768 / (44 × 256) = 2.9
+  function.max_registers = 21;
+  EXPECT_EQ(occupancy({}, program, 256, 0).blocks_per_core, 5u);  // 32768 / (24 × 256) = 5.3
+  EXPECT_EQ(occupancy({}, program, 256, 0).registers_from, "limit");
+}
+
+TEST(Occupancy, knows_how_many_blocks_would_fit_if_registers_were_no_limit) {
+  EXPECT_EQ(of(256, {.registers = 44}).blocks_per_core, 2u);
+  EXPECT_EQ(of(256, {.registers = 44}).blocks_without_registers, 6u);  // 1536 / 256
+}
+
 TEST(Occupancy, static_and_dynamic_shared_memory_add_up) {
   EXPECT_EQ(of(64, {.static_shared = 8192}).blocks_per_core, 6u);
   const Occupancy both = of(64, {.static_shared = 8192, .dynamic_shared = 16384});

@@ -21,7 +21,7 @@ LaunchRecord sample(bool timed) {
   record.active_lanes[32] = 6;
   record.active_lanes[16] = 4;
   record.stalls[static_cast<std::size_t>(StallCause::Fetch)] = 45;
-  record.occupancy = {8, 0, 8, 48, {"blocks"}, 150, 100};
+  record.occupancy = {8, 0, 8, 48, 6, 8, "live", {"blocks"}, 150, 100};
   record.branches = {{3, 21, "split.cu", 7, 2, 1, 3, 64}, {9, 30, "", 0, 1, 0, 1, 0}};
   record.branches.front().compaction = {.waited = 6,
                                         .bypassed = 3,

@@ -1,0 +1,20 @@
+// What a reader must know of a kernel's registers before trusting its occupancy: PTX has no register allocation.
+#pragma once
+
+#include <string>
+
+#include "report/result_document.h"
+
+namespace warpfork::report {
+
+/// A line for each doubt about the registers of a kernel's timed launches; nothing where registers cost no block and
+/// everything that is alive finds room.
+///
+/// Printed sample:
+///   registers   44 a thread leave room for 2 blocks on a core, of 6. They are those alive at once in the PTX;
+///               an allocator may need half as many: --set core.registers_per_thread=N (ptxas -v reports N)
+///   registers   92 are alive at once in the PTX, more than the 64 that a thread can have: ptxas would have
+///               spilled some to local memory, which is not simulated
+std::string register_note(const Json& launches);
+
+}  // namespace warpfork::report
