@@ -48,15 +48,21 @@ void RecordedCode::add_block(std::uint64_t pc, std::uint32_t listed, std::span<c
   blocks_.push_back(block);
 }
 
-std::vector<std::uint64_t> instruction_addresses(std::span<const std::uint8_t> bytes, const std::string& what) {
-  std::vector<std::uint64_t> addresses;
+void for_each_instruction(std::span<const std::uint8_t> bytes, const std::string& what,
+                          const std::function<void(std::uint64_t, std::span<const std::uint8_t>)>& visit) {
   for_each_block(bytes, what, [&](std::uint64_t pc, std::uint32_t count, std::span<const std::uint8_t> text) {
     ByteReader in(text, what);
     for (; count > 0; --count) {
-      addresses.push_back(pc);
-      pc += in.take_bytes(in.take<std::uint8_t>()).size();
+      const auto instruction = in.take_bytes(in.take<std::uint8_t>());
+      visit(pc, instruction);
+      pc += instruction.size();
     }
   });
+}
+
+std::vector<std::uint64_t> instruction_addresses(std::span<const std::uint8_t> bytes, const std::string& what) {
+  std::vector<std::uint64_t> addresses;
+  for_each_instruction(bytes, what, [&](std::uint64_t pc, auto) { addresses.push_back(pc); });
   std::sort(addresses.begin(), addresses.end());
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   return addresses;

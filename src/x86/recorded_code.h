@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,11 @@ class RecordedCode {
   std::vector<const StaticInstruction*> instructions_;
   std::uint32_t slots_ = 0;
 };
+
+/// Calls visit(pc, bytes) for each instruction in such bytes, as often as there are blocks with it; a last one may be
+/// cut off.
+void for_each_instruction(std::span<const std::uint8_t> bytes, const std::string& what,
+                          const std::function<void(std::uint64_t, std::span<const std::uint8_t>)>& visit);
 
 /// Addresses of all instructions in such bytes, sorted, each once.
 std::vector<std::uint64_t> instruction_addresses(std::span<const std::uint8_t> bytes, const std::string& what);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "x86/checksum.h"
 #include "x86/compression.h"
+#include "x86/emulator_faults.h"
 #include "x86/recorded_code.h"
 #include "x86/recording_directory.h"
 
@@ -109,12 +110,13 @@ RecorderEnd read_recorder_end(const RecorderFolder& folder) {
 
 void pack_recording(const RecorderFolder& folder, const RecordingFacts& facts, const RecorderEnd& end,
                     const ElfProgram& program) {
+  const std::vector<std::uint8_t> code = read_all(folder.code());
+  refuse_emulator_faults(code, program, facts.program);
   RecordingDirectory directory;
   directory.facts = facts;
   for (const std::uint32_t creator : end.creators) directory.threads.push_back({creator, {}});
   GrowingFile file(folder.frames());
   index_frames(file, directory.threads);
-  const std::vector<std::uint8_t> code = read_all(folder.code());
   directory.code = file.append(code);
   directory.symbols = file.append(program.symbols.to_bytes());
   directory.lines = file.append(program.lines.of(instruction_addresses(code, folder.code().string())).to_bytes());

@@ -33,7 +33,7 @@ struct RecorderEnd {
 RecorderEnd read_recorder_end(const RecorderFolder& folder);
 
 /// Completes `frames`: behind it code, symbols, lines and directory, at its beginning the header. Throws Error with the
-/// system's reason if that cannot be written.
+/// system's reason if that cannot be written, and if the program ran what the emulator executes wrongly.
 void pack_recording(const RecorderFolder& folder, const RecordingFacts& facts, const RecorderEnd& end,
                     const ElfProgram& program);
 

@@ -82,6 +82,15 @@ TEST_F(RecordProgram, RefusesProgramsThatCrash) {
   EXPECT_THAT(refusal(), HasSubstr("no AVX-512: build the program with -mavx2, not with -march=native"));
 }
 
+// The emulator would take another element. A program that only holds such an instruction may be recorded.
+TEST_F(RecordProgram, RefusesProgramsThatGatherByRegister4) {
+  guest("endings", {"gather"});
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(", gather+"), HasSubstr("endings.c:"), HasSubstr("vpgatherdd ymm2"),
+                               HasSubstr("build the program with -mno-avx2")));
+  guest("endings", {"status"});
+  EXPECT_EQ(record_program(options_).status, 3);
+}
+
 TEST_F(RecordProgram, RefusesAProgramThatReplacesItself) {
   guest("endings", {"exec"});
   EXPECT_THAT(refusal(), HasSubstr("replaced itself by another (exec): record that one"));

@@ -1,5 +1,6 @@
 // Ends as its first argument says: "status" with 3, "crash" by SIGSEGV, "illegal" by an instruction of AVX-512, "exec"
-// as another program, "fork" after a child has run; "signal" handles a signal that it sends itself.
+// as another program, "fork" after a child has run, "gather" after a gather by ymm4; "signal" handles a signal that it
+// sends itself.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,11 @@
 
 static volatile int handled;
 __attribute__((noinline)) void on_signal(int number) { handled = number; }
+__attribute__((noinline)) void gather(void) {
+  static int from[8];
+  __asm__ volatile("vpcmpeqd %%ymm1, %%ymm1, %%ymm1\n\tvpxor %%ymm4, %%ymm4, %%ymm4\n\t"
+                   "vpgatherdd %%ymm1, (%0,%%ymm4,4), %%ymm2" : : "r"(from) : "xmm1", "xmm2", "xmm4");
+}
 __attribute__((noinline)) void after_signal(void) { handled += 1; }
 
 int main(int count, char** words) {
@@ -16,6 +22,7 @@ int main(int count, char** words) {
   volatile int* volatile nowhere = (int*)8;
   if (!strcmp(wanted, "crash")) *nowhere = 1;
   if (!strcmp(wanted, "illegal")) __asm__ volatile("vpxorq %%zmm0, %%zmm0, %%zmm0" : : : "xmm0");
+  if (!strcmp(wanted, "gather")) gather();
   if (!strcmp(wanted, "exec")) execl("/bin/true", "true", (char*)0);
   if (!strcmp(wanted, "fork")) {
     if (fork() == 0) _exit(0);
