@@ -39,7 +39,7 @@ struct Request {
   std::map<std::uint64_t, WatchedFunction> functions;  // by address of their entry
   bool waits_for_start = false;
   bool has_region = false;
-  std::uint64_t limit = 0;  // instructions; 0: none
+  std::uint64_t limit = UINT64_MAX;  // instructions of each thread
 
   /// False if the file cannot be read or a line is not understood.
   bool read(const std::string& path);

@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -31,7 +30,6 @@ std::string Session::open() {
   if (!progress_) return folder_ + "/progress: cannot be used";
   if (!frames.open(folder_ + "/frames")) return folder_ + "/frames: cannot be written";
   if (request.waits_for_start) phase = Phase::Waiting;
-  allowance_ = request.limit;
   return "";
 }
 
@@ -63,16 +61,6 @@ std::uint32_t Session::stream_of_exit_word(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
   const auto found = exit_words_.find(address);
   return found == exit_words_.end() ? 0 : found->second;
-}
-
-std::uint64_t Session::take_allowance() {
-  if (request.limit == 0) return UINT64_MAX / 2;
-  constexpr std::uint64_t kShare = 4096;  // small, so that threads end near each other
-  std::uint64_t left = allowance_;
-  while (!allowance_.compare_exchange_weak(left, left - std::min(left, kShare))) {
-  }
-  if (left == 0) phase = Phase::Ended;
-  return std::min(left, kShare);
 }
 
 void Session::fail(const std::string& reason) {

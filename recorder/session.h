@@ -33,8 +33,6 @@ class Session {
   /// Number of the stream to which the word belongs, or 0 (which nobody can join).
   std::uint32_t stream_of_exit_word(std::uint64_t address);
 
-  /// Instructions that a stream may record before it asks again; 0: no more.
-  std::uint64_t take_allowance();
   void count(std::uint64_t instructions) { progress_->fetch_add(instructions, std::memory_order_relaxed); }
   std::uint64_t next_sequence() { return sequence_.fetch_add(1); }
   /// Ends the recording for a reason that the user must hear of.
@@ -49,7 +47,6 @@ class Session {
   std::string folder_;
   std::atomic<std::uint64_t>* progress_ = nullptr;  // in a file that the progress line looks at
   std::atomic<std::uint64_t> sequence_ = 1;
-  std::atomic<std::uint64_t> allowance_ = 0;
   std::mutex mutex_;  // of what follows
   std::vector<std::uint32_t> creators_;
   std::map<std::uint64_t, std::uint32_t> exit_words_;

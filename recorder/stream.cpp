@@ -18,7 +18,8 @@ constexpr std::size_t kMarkTokens = 6;
 }  // namespace
 
 Stream::Stream(Session& session, Stream* creator)
-    : session_(session),
+    : limit_(session.request.limit),
+      session_(session),
       id_(session.add_stream(creator ? creator->id_ : 0)),
       creator_(creator ? creator->id_ : 0),
       start_sequence_(session.next_sequence()),
@@ -51,7 +52,7 @@ void Stream::end() {
 }
 
 bool Stream::resume() {
-  if (session_.phase != Phase::Running || !last_) return false;
+  if (!takes_marks() || !last_) return false;
   write_waiting_marks();
   if (session_.request.has_region && regions_ == 0) return false;
   is_recording_ = true;
@@ -62,11 +63,11 @@ bool Stream::resume() {
   return true;
 }
 
-bool Stream::allow() {
-  const std::uint64_t more = session_.take_allowance();
-  allowed_ = instructions_ + more;
-  if (more == 0) is_recording_ = false;
-  return more != 0;
+/// The thread has as many instructions as were asked for. It ends here, its marks as well: who waits for them waits for
+/// what is not recorded.
+void Stream::cut_off() {
+  is_recording_ = false;
+  is_cut_off_ = true;
 }
 
 void Stream::write_waiting_marks() {

@@ -52,8 +52,8 @@ class Stream {
     if (!is_recording_ && !resume()) return;
     if (cursor_ >= soft_end_) [[unlikely]]
       flush();
-    if (instructions_ >= allowed_ && !allow()) [[unlikely]]
-      return;
+    if (instructions_ >= limit_) [[unlikely]]
+      return cut_off();
     *cursor_++ = block.id;
     instructions_ += block.count;
   }
@@ -102,9 +102,9 @@ class Stream {
   void found_object(std::uint64_t object);
   void find_unresolved();
 
-  bool takes_marks() const { return session_.phase == Phase::Running; }
+  bool takes_marks() const { return session_.phase == Phase::Running && !is_cut_off_; }
   bool resume();
-  bool allow();
+  void cut_off();
   void write_waiting_marks();
   void put_mark(std::uint8_t kind, bool leaves, std::uint64_t object, std::uint64_t sequence);
   void put_long(std::uint32_t token, std::int64_t delta);
@@ -119,9 +119,9 @@ class Stream {
   std::uint32_t* hard_end_ = nullptr;
   std::uint64_t* last_ = nullptr;  // address of each slot's last access in this frame
   std::uint64_t last_address_ = 0;
-  std::uint64_t instructions_ = 0, allowed_ = 0;
+  std::uint64_t instructions_ = 0, limit_;
   Pending* unresolved_ = nullptr;
-  bool is_recording_ = false, after_call_ = false, after_return_ = false;
+  bool is_recording_ = false, is_cut_off_ = false, after_call_ = false, after_return_ = false;
 
   Session& session_;
   std::uint32_t id_, creator_;

@@ -67,6 +67,8 @@ Json totals_of(const ooo::CoreCounts& counts) {
             {"write_backs", memory.write_backs}}}};
 }
 
+constexpr unsigned kAsNeeded = ~0u;  // warps or threads that nobody has chosen
+
 /// Of all cycles of a core's warps.
 std::string warp_cycles_table(const std::vector<Json>& results) {
   std::vector<std::string> heads{"cycles of a warp"};
@@ -109,10 +111,10 @@ void add_cpu_options(CLI::App& command, CpuOptions& options) {
       ->required()
       ->option_text("RECORDING.wft");
   command.add_option("--warps", options.warps, "warps of the core; default: 2, or 1 for one thread")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1u, ooo::kMaxLanes))
       ->type_name("W");
   command.add_option("--threads", options.threads, "threads of a warp; default: as many as the recording needs")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1u, ooo::kMaxLanes))
       ->type_name("T");
   command.add_option("--machine", options.machine, "description of the core; default: Table I of SIMT-X")
       ->type_name("FILE.toml");
@@ -124,13 +126,15 @@ void add_cpu_options(CLI::App& command, CpuOptions& options) {
 
 ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
   ooo::MachineSpec machine;
-  machine.warps = machine.threads = 0;
+  machine.warps = machine.threads = kAsNeeded;
   if (!options.machine.empty()) config::bind(machine, options.machine);
   for (const std::string& assignment : options.overrides) config::apply_override(machine, assignment);
   if (options.warps != 0) machine.warps = options.warps;
   if (options.threads != 0) machine.threads = options.threads;
-  if (machine.warps == 0) machine.warps = threads > 1 ? 2 : 1;
-  if (machine.threads == 0) machine.threads = std::max(1u, (threads + machine.warps - 1) / machine.warps);
+  if (machine.warps == 0 || machine.threads == 0)
+    throw Error("{} is 0\n  a core has 1 to {}", machine.warps == 0 ? "warps" : "threads", ooo::kMaxLanes);
+  if (machine.warps == kAsNeeded) machine.warps = threads > 1 ? 2 : 1;
+  if (machine.threads == kAsNeeded) machine.threads = std::max(1u, (threads + machine.warps - 1) / machine.warps);
   if (std::uint64_t{machine.warps} * machine.threads > ooo::kMaxLanes)
     throw Error(
         "{} warps of {} threads: a core has at most {} threads{}", machine.warps, machine.threads, ooo::kMaxLanes,
@@ -157,6 +161,7 @@ Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const 
            {{"program", recording.facts().program},
             {"arguments", recording.facts().arguments},
             {"region", recording.facts().region},
+            {"limit", recording.facts().limit},
             {"threads", replay.threads()},
             {"instructions", replay.instructions()},
             {"spinning", replay.spinning()}}},
@@ -180,6 +185,9 @@ std::string cpu_table(const std::vector<Json>& results) {
                fmt::format("{:.1f} µJ", totals["energy"]["processor"].get<double>() / 1000)});
   }
   std::string text = table.text() + "\n" + warp_cycles_table(results);
+  if (const auto limit = results.front()["recording"]["limit"].get<std::uint64_t>(); limit != 0)
+    text +=
+        fmt::format("\nRecorded: of each thread the first {} instructions alone (--limit).\n", report::grouped(limit));
   if (const auto spinning = results.front()["recording"]["spinning"].get<std::uint64_t>(); spinning != 0)
     text += fmt::format("\nLeft out: {} instructions of threads that only waited for another.\n",
                         report::grouped(spinning));

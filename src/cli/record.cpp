@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 
 #include "cli/commands.h"
@@ -10,6 +11,8 @@
 namespace warpfork::cli {
 
 namespace {
+
+constexpr unsigned kMostThreads = 8192;  // that the recorder takes at a time
 
 struct CommandLine {
   RecordOptions run;
@@ -37,9 +40,11 @@ void add_record_options(CLI::App& command, CommandLine& options) {
       ->type_name("SYMBOL");
   command
       .add_option("--limit", options.run.request.limit,
-                  "stop recording after so many instructions of all threads together")
+                  "record each thread's first N instructions alone, so that all end at the same progress")
+      ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
   command.add_option("--threads", options.run.threads, "fail unless so many threads ran in what was recorded")
+      ->check(CLI::Range(1u, kMostThreads))
       ->type_name("N");
   command.add_option("PROGRAM", options.words, "the program and its arguments")->type_name("")->required();
   command.positionals_at_end();  // what follows the program is its own
@@ -48,8 +53,10 @@ void add_record_options(CLI::App& command, CommandLine& options) {
 int record(const RecordOptions& options) {
   const RecordOutcome outcome = record_program(options);
   const double bits = 8 * static_cast<double>(outcome.file_bytes) / static_cast<double>(outcome.instructions);
-  fmt::print(stderr, "{}: {} instructions of {} thread{}, {} bytes ({:.2f} bits an instruction)\n", options.output,
+  const std::uint64_t limit = options.request.limit;
+  fmt::print(stderr, "{}: {} instructions of {} thread{}{}, {} bytes ({:.2f} bits an instruction)\n", options.output,
              report::grouped(outcome.instructions), outcome.threads, outcome.threads == 1 ? "" : "s",
+             limit == 0 ? "" : fmt::format(", of each the first {} alone", report::grouped(limit)),
              report::grouped(outcome.file_bytes), bits);
   if (outcome.status != 0)
     fmt::print(stderr, "warpfork: {} ended with exit status {}\n", options.program, outcome.status);

@@ -35,7 +35,7 @@ const MarkedFunction* marked_function(std::string_view name);
 struct RecorderRequest {
   std::string start;                 ///< symbol; empty: from the beginning
   std::vector<std::string> regions;  ///< symbols, each with its OpenMP bodies; none: all is recorded
-  std::uint64_t limit = 0;           ///< instructions; 0: none
+  std::uint64_t limit = 0;           ///< instructions of each thread; 0: none
 };
 
 /// The file `request` of the recorder's folder. Throws Error, which names `program` and near names, if a symbol is not

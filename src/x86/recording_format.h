@@ -51,7 +51,7 @@ struct RecordingFacts {
   std::string program;
   std::vector<std::string> arguments;
   std::string start, region;  ///< symbols; empty where not asked for
-  std::uint64_t limit = 0;    ///< instructions; 0: none
+  std::uint64_t limit = 0;    ///< instructions of each thread; 0: none
 };
 
 struct RecordingDirectory {

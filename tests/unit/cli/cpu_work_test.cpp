@@ -50,11 +50,20 @@ TEST(CpuWork, takes_the_warps_and_threads_that_it_is_given) {
   EXPECT_EQ(shape("it.wft --set warps=3 --warps 2", 4), "2×2");  // options of their own come last
 }
 
+TEST(CpuWork, refuses_none_with_the_option_and_what_is_allowed) {
+  for (const char* option : {"--warps", "--threads"})
+    EXPECT_THAT([&] { parse(fmt::format("it.wft {} 0", option)); },
+                ThrowsMessage<CLI::ValidationError>(AllOf(HasSubstr(option), HasSubstr("0 not in range 1 to 64"))));
+  EXPECT_THAT([] { shape("it.wft --set warps=0", 8); },
+              ThrowsMessage<Error>(HasSubstr("warps is 0\n  a core has 1 to 64")));
+  EXPECT_THAT([] { shape("it.wft --warps 2 --set threads=0", 8); }, ThrowsMessage<Error>(HasSubstr("threads is 0\n")));
+}
+
 TEST(CpuWork, refuses_more_threads_than_a_core_may_have) {
   EXPECT_EQ(shape("it.wft --warps 4 --threads 16", 1), "4×16");
   EXPECT_THAT([] { shape("it.wft --warps 5 --threads 13", 1); },
               ThrowsMessage<Error>(HasSubstr("5 warps of 13 threads: a core has at most 64 threads")));
-  EXPECT_THROW(shape("it.wft --warps 65536 --threads 65536", 1), Error);  // their product is 2^32
+  EXPECT_THROW(shape("it.wft --set warps=65536 --set threads=65536", 1), Error);  // their product is 2^32
   EXPECT_THAT([] { shape("it.wft", 65); }, ThrowsMessage<Error>(HasSubstr("the recording has 65")));
 }
 
@@ -97,7 +106,7 @@ TEST(CpuWork, refuses_keys_that_a_machine_does_not_have) {
 
 report::Json result(const char* core, std::uint64_t cycles) {
   return {{"core", core},
-          {"recording", {{"spinning", 0}}},
+          {"recording", {{"limit", 0}, {"spinning", 0}}},
           {"totals",
            {{"cycles", cycles},
             {"instructions", 2000},
