@@ -11,6 +11,7 @@
 #include "ooo/issue_order.h"
 #include "ooo/rename/physical_register.h"
 #include "ooo/rename/registry.h"
+#include "ooo/rename/renamed_uop.h"
 #include "ooo/width_unit.h"
 
 namespace warpfork::ooo {
@@ -23,10 +24,19 @@ void require_at_least(unsigned least, unsigned value, std::string_view key, std:
   if (value < least) throw Error("error: {} is {}\n  it must be at least {}{}", key, value, least, why);
 }
 
+/// As FreeList says, or nobody may be able to go on.
 void check_registers(const MachineSpec& machine, unsigned registers, std::string_view key, RegisterClass file) {
-  const unsigned architectural = architectural_registers(file);
-  require_at_least(machine.warps * architectural + 2, registers, key,
-                   fmt::format(": {} for each of {} warps, and two to rename with", architectural, machine.warps));
+  const unsigned temporaries = file == RegisterClass::Vector ? x86::kRegisterCount - x86::kTemporary : 0;
+  unsigned of_a_warp = architectural_registers(file), to_rename_with = 2;
+  if (machine.threads > 1 && machine.rename == "rat") {
+    to_rename_with = 2 * RenamedUop::kMaxDestinations;  // each write takes another for its merge
+  } else if (machine.threads > 1) {
+    of_a_warp = 2 * of_a_warp - temporaries;
+    to_rename_with = 8;
+  }
+  require_at_least(
+      machine.warps * of_a_warp + to_rename_with, registers, key,
+      fmt::format(": {} for each of {} warps, and {} to rename with", of_a_warp, machine.warps, to_rename_with));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "ooo/machine_spec.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,15 +63,33 @@ TEST(CpuMachine, with_too_small_a_part_of_the_reorder_buffer_is_refused) {
   EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
 }
 
-// 17 integer registers: rax to r15 and the control words.
+// 17 integer registers: rax to r15 and the control words. A warp of several threads may hold two of each.
 TEST(CpuMachine, with_too_few_registers_is_refused) {
+  struct Case {
+    const char* rename;
+    unsigned threads, least;
+  };
+  for (const Case& each : {Case{"pirat", 1, 4 * 17 + 2}, {"pirat", 4, 4 * 2 * 17 + 8}, {"rat", 4, 4 * 17 + 4}}) {
+    MachineSpec machine;
+    machine.warps = 4;
+    machine.threads = each.threads;
+    machine.rename = each.rename;
+    machine.pipeline.integer_registers = each.least;
+    EXPECT_EQ(fault(machine), "");
+    --machine.pipeline.integer_registers;
+    EXPECT_THAT(fault(machine), AllOf(HasSubstr(fmt::format("pipeline.integer_registers is {}", each.least - 1)),
+                                      HasSubstr(fmt::format("at least {}", each.least))));
+    EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
+  }
+}
+
+// 16 vectors and the x87 stack twice, two temporaries once.
+TEST(CpuMachine, of_section_4_4_has_80_registers) {
   MachineSpec machine;
-  machine.warps = 4;
-  machine.pipeline.integer_registers = 4 * 17 + 2;
+  machine.pipeline.integer_registers = machine.pipeline.vector_registers = 2 * (2 * 17 + 2) + 8;
   EXPECT_EQ(fault(machine), "");
-  --machine.pipeline.integer_registers;
-  EXPECT_THAT(fault(machine), AllOf(HasSubstr("pipeline.integer_registers is 69"), HasSubstr("at least 70")));
-  EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
+  --machine.pipeline.vector_registers;
+  EXPECT_THAT(fault(machine), HasSubstr("pipeline.vector_registers is 79\n  it must be at least 80"));
 }
 
 TEST(CpuMachine, with_lines_that_addresses_cannot_be_cut_into_is_refused) {
