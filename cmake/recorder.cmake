@@ -17,7 +17,7 @@ set(guest_flags -static -no-pie -fcf-protection=none -fno-stack-protector -O2 -g
 set(guest_flags_accesses -ffreestanding -nostdlib)
 set(guest_flags_control -ffreestanding -nostdlib)
 set(guest_flags_regions -fopenmp -Wl,--no-warnings) # libgomp calls dlopen, but only to look for accelerators
-foreach(guest accesses control endings library regions spins threads)
+foreach(guest accesses control endings library regions rounds spins threads)
   set(source ${CMAKE_SOURCE_DIR}/tests/unit/x86/guests/${guest}.c)
   add_custom_command(
     OUTPUT ${guest_folder}/${guest}
@@ -28,7 +28,8 @@ foreach(guest accesses control endings library regions spins threads)
   list(APPEND guests ${guest_folder}/${guest})
 endforeach()
 add_custom_target(test_guests DEPENDS ${guests})
-target_sources(test_ooo PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/x86/recorded_guest.cpp)
+target_sources(test_ooo PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/x86/recorded_guest.cpp
+  ${CMAKE_SOURCE_DIR}/tests/unit/x86/recording_builder.cpp)
 foreach(test test_x86 test_ooo test_cli)
   add_dependencies(${test} test_guests recorder)
   target_compile_definitions(${test} PRIVATE TEST_GUESTS="${guest_folder}" TEST_RECORDER="$<TARGET_FILE:recorder>")

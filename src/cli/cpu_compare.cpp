@@ -21,7 +21,7 @@ void compare(const CompareOptions& options) {
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
-  const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
+  const ooo::MachineSpec machine = cpu_machine(options, replay.contexts());
   std::vector<report::Json> results;
   for (const std::string& core : options.cores) {
     CpuProgress progress(core, replay.instructions());

@@ -32,7 +32,7 @@ void run(const RunOptions& options) {
   ooo::find_core(options.core);  // throws for an unknown one
   const ooo::Replay replay = read_replay(recording);
   CpuProgress progress(options.core, replay.instructions());
-  const ooo::MachineSpec machine = cpu_machine(options, replay.threads());
+  const ooo::MachineSpec machine = cpu_machine(options, replay.contexts());
   std::vector<ooo::CoreListener*> listeners;
   std::optional<ooo::KonataLog> log;
   if (log_file) listeners.push_back(&log.emplace(log_file->path(), &recording.code()));

@@ -16,7 +16,7 @@ report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark, cons
   options.threads = configuration.threads;
   options.overrides = plan_.overrides;
   options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
-  const ooo::MachineSpec machine = cpu_machine(options, ready.replay->threads());
+  const ooo::MachineSpec machine = cpu_machine(options, ready.replay->contexts());
   const auto interruptible = [this](std::uint64_t) {
     if (signals_.came()) throw Error("interrupted");
   };

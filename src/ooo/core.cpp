@@ -43,6 +43,7 @@ bool Core::fetch() {
     const std::uint64_t begin = front.in_flight().end(), passed = front.events();
     const bool any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
     tell([=, this, &front](CoreListener& listener) {
+      if (front.begun() != 0) listener.began(warp, front.begun());
       for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
         const Fetched& fetched = front.in_flight()[number];
         listener.fetched({now_, warp, number, fetched, front.branch_of(fetched)});

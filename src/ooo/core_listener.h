@@ -64,6 +64,8 @@ class CoreListener {
 
   /// Before all else, for each warp. `table` is null if the core does not rename.
   virtual void started(unsigned /*warp*/, const PathTable& /*paths*/, const Pirat* /*table*/) {}
+  /// Threads begin in these lanes of the warp, in the place of others that have ended. Nothing of it is in flight.
+  virtual void began(unsigned /*warp*/, LaneMask /*lanes*/) {}
   virtual void fetched(const Fetch&) {}
   virtual void entered(const Entry&) {}
   virtual void issued(const Issue&) {}

@@ -23,11 +23,22 @@ RenameChecker::Physical& RenameChecker::at(PhysicalRegister physical) {
 void RenameChecker::started(unsigned warp, const PathTable& paths, const Pirat* table) {
   if (warp >= warps_.size()) warps_.resize(warp + 1u);
   warps_[warp].lanes = paths.lanes();
+  warps_[warp].table = table;
   if (table == nullptr) return;
   for (x86::RegisterId id = 0; id < x86::kRegisterCount; ++id) {
     warps_[warp].expected[id].fill(++values_);
     at(table->holder(id, 0)).values.fill(values_);
   }
+}
+
+/// A thread's first values are loaded to where its lane will look for them.
+void RenameChecker::began(unsigned warp, LaneMask lanes) {
+  const Pirat* const table = warps_[warp].table;
+  if (table == nullptr) return;
+  for (x86::RegisterId id = 0; id < x86::kRegisterCount; ++id)
+    for_each_lane(lanes, [&](unsigned lane) {
+      warps_[warp].expected[id][lane] = at(table->holder(id, lane)).values[lane] = ++values_;
+    });
 }
 
 void RenameChecker::entered(const Entry& entry) {

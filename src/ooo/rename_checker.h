@@ -27,6 +27,7 @@ namespace warpfork::ooo {
 class RenameChecker final : public CoreListener {
  public:
   void started(unsigned warp, const PathTable& paths, const Pirat* table) override;
+  void began(unsigned warp, LaneMask lanes) override;
   void entered(const Entry& entry) override;
   void committed(const Commit& commit) override;
   void flushed(Cycle at, unsigned warp, std::uint64_t instruction) override;
@@ -53,6 +54,7 @@ class RenameChecker final : public CoreListener {
   };
   struct Warp {
     unsigned lanes = 0;
+    const Pirat* table = nullptr;
     std::array<Lanes, x86::kRegisterCount> expected{};
     std::array<std::size_t, kMaxLanes> step{};  // by lane: the µop of its instruction that commits next
     std::deque<InFlight> in_flight;

@@ -28,18 +28,26 @@ class Replay {
 
   /// Threads that the recording has instructions of, and these instructions but for those left out.
   unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
+  /// Lanes that these need: so many of them ran at once, from their start to when another had joined them.
+  unsigned contexts() const { return contexts_; }
   std::uint64_t instructions() const { return instructions_; }
   /// Instructions that are left out: of loops in which a thread only waited for another (SpinFreeStream).
   std::uint64_t spinning() const { return spinning_; }
 
-  /// Threads go to the lanes in the order of their creation, a warp's lanes first. Throws Error if there are more of
-  /// them than the machine has, and when nobody can go on: with each thread's place.
+  /// Threads begin in the order of their creation, each as soon as it has been created and a lane is free: in the
+  /// lowest that is, a warp's lanes first. A thread that ends frees its lane. Throws Error if the machine has fewer
+  /// lanes than contexts(), and when nobody can go on: with each thread's place.
   ReplayResult run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress,
                    std::span<CoreListener* const> listeners = {}) const;
 
  private:
+  void note(unsigned thread, const x86::SyncEvent& event);
+  unsigned contexts_needed() const;
+
   const x86::Recording& recording_;
-  std::vector<unsigned> threads_;  // numbers in the recording
+  std::vector<unsigned> threads_;                // numbers in the recording
+  std::vector<std::uint64_t> started_, joined_;  // by thread of the recording: sequence numbers
+  unsigned contexts_ = 0;
   std::uint64_t instructions_ = 0, spinning_ = 0;
   std::vector<std::vector<x86::SyncEvent>> last_events_;  // by thread of the recording: behind its last instruction
   ReplayedSynchronisation synchronisation_;               // before the first event

@@ -119,7 +119,7 @@ const ReplayedSynchronisation::Fact& ReplayedSynchronisation::fact(const SyncEve
 bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
   switch (event.kind) {
     case SyncKind::ThreadStart:
-      return !to_be_created_.contains(thread) || created_.contains(thread);
+      return may_start(thread);
     case SyncKind::ThreadCreate:
       if (!event.leaves) created_.insert(event.object);
       return true;

@@ -23,6 +23,8 @@ class ReplayedSynchronisation final : public Synchronisation {
   void add(unsigned thread, const x86::SyncEvent& event);
   void finish();
 
+  /// Whether the thread has been created, if the recording knows of that.
+  bool may_start(unsigned thread) const { return !to_be_created_.contains(thread) || created_.contains(thread); }
   bool passes(unsigned thread, const x86::SyncEvent& event) override;
   /// What the thread still holds becomes free: its recording may end before it gave it back.
   void ended(unsigned thread) override;

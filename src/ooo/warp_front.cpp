@@ -18,14 +18,6 @@ bool any_lane_goes(LaneMask lanes, std::span<const ThreadWindow::Recorded* const
   return any;
 }
 
-/// Lanes behind the last thread do not count: a warp of which one thread runs is a warp of one.
-unsigned used_lanes(std::span<ThreadWindow> threads) {
-  unsigned used = 1;
-  for (unsigned lane = 0; lane < threads.size(); ++lane)
-    if (threads[lane].at(0) != nullptr) used = lane + 1;
-  return used;
-}
-
 }  // namespace
 
 WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread,
@@ -36,16 +28,29 @@ WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, uns
       code_(code),
       predictors_(predictors),
       synchronisation_(synchronisation),
-      paths_({used_lanes(threads), spec.path_entries}),
-      schedule_(used_lanes(threads), spec.warps) {
-  start();
+      paths_({static_cast<unsigned>(threads.size()), spec.path_entries}),
+      schedule_(static_cast<unsigned>(threads.size()), spec.warps) {
+  LaneMask lanes = 0;
+  for (unsigned lane = 0; lane < threads_.size(); ++lane)
+    if (threads_[lane].at(0) != nullptr) lanes |= LaneMask{1} << lane;
+  start(lanes);
+}
+
+/// In the place of threads that have ended.
+void WarpFront::begin(LaneMask lanes) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    threads_[lane] = ThreadWindow(synchronisation_.begin(first_thread_ + lane));
+    position_[lane] = committed_[lane] = passed_[lane] = 0;
+    events_passed_[lane] = 0;
+  });
+  start(lanes);
+  begun_ = lanes;
 }
 
 /// Threads that begin at the same place begin as one path.
-void WarpFront::start() {
-  for (unsigned lane = 0; lane < threads_.size(); ++lane)
-    if (threads_[lane].at(0) != nullptr) running_ |= LaneMask{1} << lane;
-  for (LaneMask left = running_; left != 0;) {
+void WarpFront::start(LaneMask starting) {
+  running_ |= starting;
+  for (LaneMask left = starting; left != 0;) {
     const std::uint64_t pc = threads_[static_cast<unsigned>(std::countr_zero(left))].at(0)->instruction->pc;
     LaneMask lanes = 0;
     for_each_lane(left, [&](unsigned lane) {
@@ -60,6 +65,11 @@ void WarpFront::start() {
 }
 
 unsigned WarpFront::fetch(Cycle now, unsigned width) {
+  begun_ = 0;
+  if (const LaneMask arriving = synchronisation_.arriving(first_thread_, paths_.lanes()); arriving != 0) {
+    if (!queue_.empty()) return 0;
+    begin(arriving);
+  }
   if (waiting_) ask_waiting();
   while (true) {
     PathId path = schedule_.pick(now);

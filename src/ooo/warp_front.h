@@ -36,8 +36,11 @@ class WarpFront {
   WarpFront(const WarpFront&) = delete;
 
   /// Fetches up to `width` instructions or µops of one path. Returns how many. An instruction of more µops is fetched
-  /// alone.
+  /// alone. Where threads are to begin in lanes of others that have ended, nothing is fetched before all in flight has
+  /// committed: their registers are loaded then.
   unsigned fetch(Cycle now, unsigned width);
+  /// Lanes in which threads began in the last fetch().
+  LaneMask begun() const { return begun_; }
   /// Events that threads have gone past: others may wait for that, though nothing is fetched.
   std::uint64_t events() const { return events_; }
 
@@ -79,7 +82,8 @@ class WarpFront {
   enum class Step : std::uint8_t { Nothing, GoOn, Last };  // nothing was fetched; go on; the path's last in this cycle
   using Recordings = std::array<const ThreadWindow::Recorded*, kMaxLanes>;
 
-  void start();
+  void begin(LaneMask lanes);
+  void start(LaneMask lanes);
   unsigned fetch_from(PathId& path, Cycle now, unsigned width);
   unsigned next_uops(PathId path);
   Step fetch_one(PathId& path, Cycle now);
@@ -124,7 +128,7 @@ class WarpFront {
   std::array<std::uint64_t, kMaxLanes> committed_{};      // and the next to commit
   std::array<std::uint64_t, kMaxLanes> passed_{};         // events before this instruction have been passed
   std::array<std::uint32_t, kMaxLanes> events_passed_{};  // of those before the next instruction
-  LaneMask running_ = 0;
+  LaneMask running_ = 0, begun_ = 0;
   NumberedQueue<Fetched> queue_;
   NumberedQueue<BranchRecord> branches_;
   AddressQueue addresses_;

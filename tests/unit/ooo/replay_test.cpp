@@ -4,9 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "base/error.h"
+#include "ooo/rename_checker.h"
 #include "unit/ooo/recorded_events.h"
 #include "unit/x86/recorded_guest.h"
+#include "unit/x86/recording_builder.h"
 
 namespace warpfork::ooo {
 namespace {
@@ -73,17 +77,103 @@ TEST(Replay, leaves_out_what_only_waits) {
   EXPECT_EQ(counts.front.thread_instructions, replay.instructions());
 }
 
-TEST(Replay, needs_a_lane_for_each_thread) {
+// Three that work and the first; one sleeps when the three have been joined.
+TEST(Replay, needs_a_lane_for_each_thread_that_runs_at_once) {
   const x86::Recording recording(x86::record_guest("threads", "3 1"));
   const Replay replay(recording);
+  EXPECT_EQ(replay.threads(), 5u);
+  EXPECT_EQ(replay.contexts(), 4u);
   try {
-    replay.run(find_core("simt-x"), machine(1, 4), nullptr);
+    replay.run(find_core("simt-x"), machine(1, 3), nullptr);
     ADD_FAILURE() << "has run";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr(recording.path()), HasSubstr("5 threads"), HasSubstr("1 warps of 4"),
-                                    HasSubstr("--warps and --threads")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr(recording.path()), HasSubstr("4 threads at once"),
+                                    HasSubstr("1 warps of 3"), HasSubstr("--warps and --threads")));
   }
-  EXPECT_NO_THROW(replay.run(find_core("simt-x"), machine(1, 5), nullptr));
+  EXPECT_NO_THROW(replay.run(find_core("simt-x"), machine(1, 4), nullptr));
+}
+
+/// Says in which lanes threads began in the place of others.
+class Beginnings final : public CoreListener {
+ public:
+  void began(unsigned warp, LaneMask lanes) override {
+    for_each_lane(lanes, [&](unsigned lane) { of_lane.at(8 * warp + lane) += 1; });
+  }
+  std::array<unsigned, 16> of_lane{};
+};
+
+/// The first thread makes another and then a third, which does one instruction; `joins`: it waits for the one before.
+std::string two_after_one_another(bool joins) {
+  x86::RecordingBuilder builder;
+  std::uint64_t pc = 0x1000;
+  const auto work = [&] { return builder.block(pc++, {{0x90}}); };
+  std::uint32_t sequence = 0;
+  std::vector<std::uint32_t> first, others[2];
+  const auto mark = [&](std::vector<std::uint32_t>& tokens, x86::SyncKind kind, bool leaves, std::uint32_t object) {
+    tokens.insert(tokens.end(), {x86::kMarkToken, static_cast<std::uint32_t>(kind) | std::uint32_t{leaves} << 8, object,
+                                 0, ++sequence, 0});
+  };
+  const auto call = [&](x86::SyncKind kind, std::uint32_t object) {
+    mark(first, kind, false, object);
+    first.push_back(work());
+    mark(first, kind, true, object);
+    first.push_back(work());
+  };
+  mark(first, x86::SyncKind::ThreadStart, false, 0);
+  first.push_back(work());
+  for (std::uint32_t other : {1u, 2u}) {
+    mark(others[other - 1], x86::SyncKind::ThreadStart, false, 0);
+    others[other - 1].push_back(work());
+    call(x86::SyncKind::ThreadCreate, other);
+    if (joins) call(x86::SyncKind::ThreadJoin, other);
+  }
+  for (std::uint32_t thread = 0; thread < 3; ++thread) builder.thread();
+  builder.frame(0, first);
+  builder.frame(1, others[0]);
+  builder.frame(2, others[1]);
+  return builder.write();
+}
+
+// By hand: of a thread that nobody joins it is not known when it ended.
+TEST(Replay, counts_threads_that_run_at_once) {
+  const x86::Recording joined(two_after_one_another(true)), left_alone(two_after_one_another(false));
+  const Replay one_by_one(joined), together(left_alone);
+  EXPECT_EQ(one_by_one.threads(), 3u);
+  EXPECT_EQ(one_by_one.contexts(), 2u);
+  EXPECT_EQ(together.contexts(), 3u);
+  Beginnings beginnings;
+  const std::array<CoreListener*, 1> listeners = {&beginnings};
+  const CoreCounts counts = one_by_one.run(find_core("simt-x"), machine(2, 1), nullptr, listeners).counts;
+  EXPECT_EQ(counts.front.thread_instructions, 9u + 2);
+  EXPECT_EQ(beginnings.of_lane[8], 2u);  // one after another in the second warp
+  EXPECT_THROW(together.run(find_core("simt-x"), machine(2, 1), nullptr), Error);
+}
+
+// Four workers, created and joined ten times.
+TEST(Replay, of_workers_that_are_created_anew_runs_on_as_many_lanes_as_run_at_once) {
+  const x86::Recording recording(x86::record_guest("rounds", "4 10"));
+  const Replay replay(recording);
+  EXPECT_EQ(replay.threads(), 41u);
+  EXPECT_EQ(replay.contexts(), 5u);
+  expect_that_all_cores_run(recording, machine(1, 5));
+  expect_that_all_cores_run(recording, machine(2, 4));
+  RenameChecker checker;
+  Beginnings beginnings;
+  const std::array<CoreListener*, 2> listeners = {&checker, &beginnings};
+  replay.run(find_core("simt-x"), machine(1, 8), nullptr, listeners);
+  EXPECT_GT(checker.uops_checked(), replay.instructions());
+  EXPECT_EQ(beginnings.of_lane[0], 0u);  // the first thread begins with the run, and keeps its lane
+  unsigned begun = 0;
+  for (unsigned lane = 1; lane < 5; ++lane) begun += beginnings.of_lane[lane];
+  EXPECT_EQ(begun, 40u);
+}
+
+// Who creates them has no instructions: of each round the four are there at once.
+TEST(Replay, of_a_region_of_workers_that_are_created_anew_takes_their_lanes_alone) {
+  const x86::Recording recording(x86::record_guest("rounds", "4 10", {"", {"worker"}, 0}));
+  EXPECT_EQ(Replay(recording).threads(), 40u);
+  EXPECT_EQ(Replay(recording).contexts(), 4u);
+  expect_that_all_cores_run(recording, machine(1, 4));
 }
 
 TEST(Replay, tells_how_far_it_is) {
