@@ -46,6 +46,7 @@ const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
                                   "mul24.lo.s32 %r, %r, %r;",
                                   "elect.sync %r|%p, -1;",
                                   "[bra|bra.uni] finish;",
+                                  "call[|.uni] vprintf, (%d, %d);",
                                   "ret;",
                                   "exit;",
                                   "bar.sync 0;",
@@ -64,6 +65,8 @@ const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
                                   "prefetchu.L1 [%d];",
                                   "applypriority.global.L2::evict_normal [%d], 128;",
                                   "griddepcontrol.wait;"};
+
+constexpr std::string_view kSystemCall = ".extern .func (.param .b32 status) vprintf (.param .b64 f, .param .b64 l);";
 
 // Why a word may stand where it changes nothing.
 const std::set<std::string_view> kNamesTheDefault{"rn",   "lo",  "r",    "wrap", "approx",
@@ -110,7 +113,8 @@ struct Form {
   std::optional<Instruction> decoded(const ptx::Instruction& changed) const {
     if (ptx::refused_word(changed)) return std::nullopt;
     static const DeviceSymbols kSymbols{{"table", {MemorySpace::Const, DeviceMemory::kBase}}};
-    InstructionDecoder decoder(*module, module->functions.front(), kSymbols, handler_set(HostInstructionSet::Baseline));
+    InstructionDecoder decoder(*module, *module->find_function("body"), kSymbols,
+                               handler_set(HostInstructionSet::Baseline));
     try {
       return decoder.decode(changed);
     } catch (const Error&) {
@@ -120,8 +124,8 @@ struct Form {
 };
 
 void add_forms(const std::string& body, std::map<std::string, Form>& forms) {
-  const auto module = std::make_shared<const ptx::Module>(ptx::parse(harness_ptx(body), "form.ptx"));
-  for (const ptx::Instruction& instruction : module->functions.front().body)
+  const auto module = std::make_shared<const ptx::Module>(ptx::parse(harness_ptx(body, kSystemCall), "form.ptx"));
+  for (const ptx::Instruction& instruction : module->find_function("body")->body)
     forms.try_emplace(fmt::format("{} of {}", mnemonic(instruction), instruction.operands.size()),
                       Form{module, instruction});
 }
