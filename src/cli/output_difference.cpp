@@ -32,7 +32,8 @@ void require_same_lines(const std::string& first_name, const Outcome& first, con
                         const Outcome& second) {
   if (sorted_lines(first.output) == sorted_lines(second.output)) return;
   throw Error(
-      "the standard output has other lines under '{}' than under '{}'\n  kernels print in it, in the order in which the "
+      "the standard output has other lines under '{}' than under '{}'\n  kernels print in it, in the order in which "
+      "the "
       "mechanism executes them: let each call of printf print whole lines",
       second_name, first_name);
 }

@@ -155,7 +155,8 @@ void InstructionDecoder::system_call(const ptx::Instruction& source, Instruction
   const ScalarType pointer = module_.address_bits == 64 ? ScalarType::B64 : ScalarType::B32;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (call.arguments[i].as<ptx::SymbolOperand>()) operands_.fail("an argument is not one number in one register");
-    decoded.operand[next++] = operands_.source(call.arguments[i], called->arguments[i] == 'p' ? pointer : ScalarType::B32);
+    decoded.operand[next++] =
+        operands_.source(call.arguments[i], called->arguments[i] == 'p' ? pointer : ScalarType::B32);
   }
 }
 

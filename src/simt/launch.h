@@ -24,8 +24,8 @@ struct Launch {
   std::vector<std::byte> parameters;
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = kMaxWarpSize;
-  std::uint64_t grid_id = 0;  // %gridid
-  unsigned core_count = 1;    // %nsmid
+  std::uint64_t grid_id = 0;       // %gridid
+  unsigned core_count = 1;         // %nsmid
   std::string* printed = nullptr;  // where device code's printf goes, in the order of execution; null = nowhere
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }

@@ -5,8 +5,8 @@
 
 namespace warpfork::simt {
 
-/// A copy of the entry without calls, other than of system calls with registers as arguments, and without guards on barriers to wait at, that ends in `ret` if control could run
-/// off its end. Throws Error for what cannot be rewritten.
+/// A copy of the entry without calls, other than of system calls with registers as arguments, and without guards on
+/// barriers to wait at, that ends in `ret` if control could run off its end. Throws Error for what cannot be rewritten.
 ptx::Function prepare(const ptx::Module& module, const ptx::Function& entry);
 
 }  // namespace warpfork::simt

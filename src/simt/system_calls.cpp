@@ -103,7 +103,8 @@ void assert_failed(const Instruction& instruction, WarpContext& warp, ActiveMask
   if (lanes.any()) throw AssertionFailure(text);
 }
 
-constexpr SystemCall kSystemCalls[] = {{"vprintf", true, "pp", vprintf}, {"__assertfail", false, "ppupp", assert_failed}};
+constexpr SystemCall kSystemCalls[] = {{"vprintf", true, "pp", vprintf},
+                                       {"__assertfail", false, "ppupp", assert_failed}};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Functions that the GPU's system provides: PTX declares and calls them, no module has their body (NVIDIA, "PTX Writer's
-// Guide to Interoperability", "System Calls").
+// Functions that the GPU's system provides: PTX declares and calls them, no module has their body (NVIDIA, "PTX
+// Writer's Guide to Interoperability", "System Calls").
 #pragma once
 
 #include <string>

@@ -15,11 +15,11 @@ using testing::HasSubstr;
 const std::string kDeclarations =
     ".extern .func (.param .b32 status) vprintf (.param .b64 format, .param .b64 list);\n"
     ".extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 c);\n"
-    ".global .align 1 .b8 message[6] = {110, 32, 60, 32, 51, 0};\n"       // n < 3
-    ".global .align 1 .b8 file[5] = {97, 46, 99, 117, 0};\n"              // a.cu
+    ".global .align 1 .b8 message[6] = {110, 32, 60, 32, 51, 0};\n"                       // n < 3
+    ".global .align 1 .b8 file[5] = {97, 46, 99, 117, 0};\n"                              // a.cu
     ".global .align 1 .b8 function[10] = {118, 111, 105, 100, 32, 107, 40, 41, 0, 0};\n"  // void k()
-    ".global .align 1 .b8 numbers[8] = {37, 100, 58, 37, 115, 10, 0, 0};\n"  // %d:%s\n
-    ".global .align 1 .b8 open[2] = {65, 66};\n";                            // AB without an end
+    ".global .align 1 .b8 numbers[8] = {37, 100, 58, 37, 115, 10, 0, 0};\n"               // %d:%s\n
+    ".global .align 1 .b8 open[2] = {65, 66};\n";                                         // AB without an end
 
 /// Prints the lane's number and the text `file`.
 const std::string kPrint = R"(
@@ -98,16 +98,16 @@ TEST(SystemCalls, AssertionIsToldAsCudaTellsItForEachLane) {
       host_instruction_set(), kDeclarations);
   EXPECT_NO_THROW(warp.run());
   warp.set_predicate("%p0", ActiveMask(0b1100));
-  EXPECT_THAT([&] { warp.run(); },
-              testing::ThrowsMessage<AssertionFailure>(
-                  "a.cu:12: void k(): block: [0,0,0], thread: [2,0,0] Assertion `n < 3` failed.\n"
-                  "a.cu:12: void k(): block: [0,0,0], thread: [3,0,0] Assertion `n < 3` failed."));
+  EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<AssertionFailure>(
+                                       "a.cu:12: void k(): block: [0,0,0], thread: [2,0,0] Assertion `n < 3` failed.\n"
+                                       "a.cu:12: void k(): block: [0,0,0], thread: [3,0,0] Assertion `n < 3` failed."));
 }
 
 TEST(SystemCalls, WhatCannotBeDecodedIsRefused) {
   const auto refusal = [](const std::string& body) {
     try {
-      OneWarp warp(body, host_instruction_set(), kDeclarations + ".extern .func (.param .b64 p) malloc(.param .b64 n);");
+      OneWarp warp(body, host_instruction_set(),
+                   kDeclarations + ".extern .func (.param .b64 p) malloc(.param .b64 n);");
     } catch (const Error& error) {
       return std::string(error.what());
     }
