@@ -218,6 +218,11 @@ TEST_F(ProgramOfNvcc, PrintingAndAssertionsWork) {
   expect_assertion(run(build_by_nvcc("assertion", {"-arch=sm_75"})));
 }
 
+TEST_F(ProgramOfNvcc, ThrustFindsTheCodeThatWasCompiled) {
+  const ProgramRun finished = run(build_by_nvcc("thrust", {"-arch=sm_75"}));
+  EXPECT_EQ(finished.output, "sum 500500\nsorted 1000 999 1\nscanned 1999 500500\n");
+}
+
 TEST_F(ProgramOfNvcc, ManagedVariablesWork) {
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
