@@ -1,0 +1,8 @@
+/* Cooperative groups: threads that work together, as objects (CUDA C++ Programming Guide, "Cooperative Groups"). */
+#pragma once
+
+#define _COOPERATIVE_GROUPS_H_
+
+#include <cuda_runtime.h>
+#include <warpfork/cooperative_groups/grid_group.h>
+#include <warpfork/cooperative_groups/partition.h>

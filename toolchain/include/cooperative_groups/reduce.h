@@ -1,0 +1,48 @@
+/* cg::reduce(group, value, cg::plus<int>()): one value of all threads of a tile or a coalesced group, given to each
+   (CUDA C++ Programming Guide, "Cooperative Groups", reduce and its operators). */
+#pragma once
+
+#define _COOPERATIVE_GROUPS_REDUCE_H
+
+#include <cooperative_groups.h>
+
+namespace cooperative_groups {
+
+#define WARPFORK_OPERATOR(name, expression)                                             \
+  template <class T>                                                                    \
+  struct name {                                                                         \
+    WARPFORK_DEVICE T operator()(T a, T b) const { return static_cast<T>(expression); } \
+  };
+WARPFORK_OPERATOR(plus, a + b)
+WARPFORK_OPERATOR(less, b < a ? b : a)
+WARPFORK_OPERATOR(greater, a < b ? b : a)
+WARPFORK_OPERATOR(bit_and, a& b)
+WARPFORK_OPERATOR(bit_or, a | b)
+WARPFORK_OPERATOR(bit_xor, a ^ b)
+#undef WARPFORK_OPERATOR
+
+/* A butterfly: after each step twice as many lanes have the same value. */
+template <unsigned Size, class T, class Operator>
+WARPFORK_DEVICE T reduce(const thread_block_tile<Size>& tile, T value, Operator combine) {
+#pragma unroll
+  for (unsigned distance = Size / 2; distance > 0; distance /= 2)
+    value = combine(value, tile.shfl_xor(value, distance));
+  return value;
+}
+template <unsigned Size, class Parent, class T, class Operator>
+WARPFORK_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operator combine) {
+  return reduce(static_cast<const thread_block_tile<Size>&>(tile), value, combine);
+}
+
+/* Of each rank the value goes down to the rank that lacks its lowest bit; rank 0 has the result. */
+template <class T, class Operator>
+WARPFORK_DEVICE T reduce(const coalesced_group& group, T value, Operator combine) {
+  const unsigned rank = group.thread_rank(), size = group.size();
+  for (unsigned distance = 1; distance < size; distance *= 2) {
+    const T other = group.shfl_down(value, distance);
+    if (rank % (2 * distance) == 0 && rank + distance < size) value = combine(value, other);
+  }
+  return group.shfl(value, 0);
+}
+
+}  // namespace cooperative_groups
