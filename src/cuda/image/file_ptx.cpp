@@ -27,15 +27,13 @@ std::vector<FilePtx> ptx_of_file(const std::filesystem::path& file) {
   const std::string text = config::read_text(file);
   std::vector<FilePtx> found;
   std::string why = "it holds no CUDA device code";
-  unsigned images = 0;
   std::span<const std::byte> rest = std::as_bytes(std::span(text));
   while (!rest.empty()) {
     std::size_t length = std::min(rest.size(), kAlignment);
     if (begins_here(rest)) {
-      const std::string name = fmt::format("{}.{}.ptx", file.filename().string(), images++);
       try {
         const FatBinary binary(rest);
-        found.push_back({name, binary.best_ptx()});
+        found.push_back({fmt::format("{}.{}.ptx", file.filename().string(), found.size()), binary.best_ptx()});
         length = std::min(rest.size(), (FatBinary::image_bytes(rest) + kAlignment - 1) / kAlignment * kAlignment);
       } catch (const Error& error) {  // another image may have some
         why = error.what();

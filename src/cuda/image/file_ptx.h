@@ -13,7 +13,9 @@ struct FilePtx {
   std::string text;
 };
 
-/// Of every image in the file that holds PTX, in their order. Throws Error if there is none, with the reason.
+/// Of every image in the file that holds PTX, in their order: a program registers them in this order, and does not
+/// register the one without PTX that nvcc's device linker puts before them. Throws Error if there is none, with the
+/// reason.
 std::vector<FilePtx> ptx_of_file(const std::filesystem::path& file);
 
 }  // namespace warpfork::cuda

@@ -35,12 +35,12 @@ TEST(FilePtx, is_that_of_every_image_named_as_when_the_program_runs) {
   EXPECT_EQ(found[1].text, "// second\n");
 }
 
-TEST(FilePtx, skips_an_image_without_any_but_counts_it) {
+TEST(FilePtx, skips_an_image_without_any_as_nvccs_device_linker_leaves) {
   std::vector<std::byte> machine_code = wrap_ptx("ELF", 75);
   machine_code[FatBinary::kHeaderBytes] = std::byte{2};  // the entry's kind
   const std::vector<FilePtx> found = ptx_of_file(file_of({machine_code, wrap_ptx("// PTX", 70)}));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].name, "program.1.ptx");
+  EXPECT_EQ(found[0].name, "program.0.ptx");
   EXPECT_THAT([&] { ptx_of_file(file_of({machine_code})); },
               ThrowsMessage<Error>(HasSubstr("program: the program holds machine code for sm_75 but no PTX")));
 }
