@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "cuda/progress_line.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
+#include "report/text_report.h"
 
 namespace warpfork::cli {
 
@@ -38,10 +40,23 @@ void require_replaceable_runtime(const std::string& program) {
         program);
 }
 
+/// The last kernel that was launched; how the program ended, and what else it complained of, then follows from that.
+bool is_cut_off(const cuda::SessionResult& result) {
+  return !result.launches.empty() && result.launches.back().value("cut_off", false);
+}
+
+bool names_ptx(const std::vector<std::string>& messages) {
+  return std::ranges::any_of(messages, [](const std::string& message) {
+    return message.find(".ptx:") != std::string::npos || message.find("PTX line") != std::string::npos;
+  });
+}
+
 /// A result that is not whole is never passed off as one.
 void require_whole(const std::string& program, const ChildEnd& end, const cuda::SessionResult& result) {
+  if (is_cut_off(result)) return;
   if (!result.errors.empty())  // the program's runtime library told them when they happened
-    throw Error("{}: failed on the simulated GPU, as told above; no result is written", program);
+    throw Error("{}: failed on the simulated GPU, as told above; no result is written{}", program,
+                names_ptx(result.errors) ? fmt::format("\n  {}", report::where_ptx_lines_are(program)) : "");
   if (end.signal != 0)
     throw Error("{}: ended by signal {} ({}); no result is written", program, end.signal, strsignal(end.signal));
   if (!result.used && end.status == 0)
@@ -77,9 +92,13 @@ Outcome run_guest_program(const GuestOptions& options) {
 
   Outcome outcome;
   outcome.status = end.status;
-  if (end.status != 0)
+  if (is_cut_off(result)) {
+    outcome.status = std::max(outcome.status, 1);
+    outcome.complaints.push_back(fmt::format("{}: its last kernel was cut off, as told above", options.program));
+  } else if (end.status != 0) {
     outcome.complaints.push_back(fmt::format("{} ended with exit status {}{}", options.program, end.status,
                                              result.used ? "" : " and never called the CUDA runtime library"));
+  }
   outcome.program = {{"kind", "cuda"},
                      {"name", std::filesystem::path(options.program).filename().string()},
                      {"arguments", options.arguments},

@@ -85,8 +85,7 @@ void add_machine_options(CLI::App& command, WorkOptions& options) {
       .add_option("--kernels", options.kernels,
                   "time only kernels whose names match (bfs, ns::f<int> or mangled), execute the others")
       ->type_name("REGEX");
-  command.add_option("--max-cycles", options.max_cycles, "give up when a launch has taken so many cycles")
-      ->type_name("N");
+  command.add_option("--max-cycles", options.max_cycles, "cut off a launch that takes more cycles")->type_name("N");
   command.prefix_command(true);
 }
 

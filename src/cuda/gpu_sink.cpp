@@ -37,7 +37,7 @@ class GpuSink final : public LaunchSink {
     if (options.steps) options.functional_only = false;
     const report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
-    return {record.timed ? record.cycles : record.warp_instructions, report::to_json(record)};
+    return {record.timed ? record.cycles : record.warp_instructions, report::to_json(record), record.cut_off};
   }
 
   unsigned resident_blocks(const simt::Program& program, unsigned threads,

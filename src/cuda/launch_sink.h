@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/types.h"
 #include "cuda/json.h"
@@ -11,8 +12,9 @@ namespace warpfork::cuda {
 
 /// What one launch cost.
 struct LaunchOutcome {
-  Cycle cycles = 0;  // core clock cycles; cudaEventElapsedTime counts them
-  Json record;       // one element of the result's `launches`; opaque to this room
+  Cycle cycles = 0;          // core clock cycles; cudaEventElapsedTime counts them
+  Json record;               // one element of the result's `launches`; opaque to this room
+  std::string cut_off = {};  // why the launch was stopped before its end; empty = it ended
 };
 
 /// Executes kernel launches, one after the other. Implemented over the simulated GPU, and by a fake in the tests.
@@ -20,7 +22,8 @@ class LaunchSink {
  public:
   virtual ~LaunchSink() = default;
 
-  /// Runs the grid to its end; afterwards device memory holds its results. Throws Error if the kernel fails.
+  /// Runs the grid to its end, or until it is cut off: nothing may be run then any more. Afterwards device memory holds
+  /// its results. Throws Error if the kernel fails.
   virtual LaunchOutcome run(const simt::Launch& launch) = 0;
 
   /// Thread blocks of `threads` threads of this kernel that one core can hold at a time; 0 if not even one fits.

@@ -73,6 +73,20 @@ void validate_resources(const CoreSpec& spec) {
     if (value == 0) throw Error("core.{} is 0; it must be at least 1", name);
 }
 
+/// What a split waits for, by EntryState.
+constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
+                                                               "waits for its instruction",
+                                                               "waits for its instruction",
+                                                               "waits at a memory barrier",
+                                                               "waits for the compaction unit",
+                                                               "waits for a result",
+                                                               "waits for memory",
+                                                               "waits for room in the scoreboard",
+                                                               "waits for an entry of its reconvergence table",
+                                                               "may issue",
+                                                               "may issue",
+                                                               "may issue"};
+
 }  // namespace
 
 Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory)
@@ -154,6 +168,14 @@ void Core::end_kernel() {
   fetch_.end_kernel();
   slots_.clear();
   free_slots_ = 0;
+}
+
+void Core::cut_off(Cycle now) {
+  account_for_sleep(now + 1);
+  last_cycle_ = now;
+  buffers_.set_clock(now + 1);
+  listener_->threads(thread_cycles());
+  report_table_use();
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
@@ -363,9 +385,20 @@ void Core::lift_membar(unsigned warp) {
 
 std::string Core::describe() const {
   std::string text;
-  for (const BlockSlot& slot : slots_)
-    if (slot.warps_left != 0) text += fmt::format("core {}, {}", number_, slot.block->describe());
+  for (const BlockSlot& slot : slots_) {
+    if (slot.warps_left == 0) continue;
+    const auto wait = [&](const WarpSplit& split) { return wait_of(slot.first_warp + split.warp, split.id); };
+    text += fmt::format("core {}, {}", number_, slot.block->describe(wait));
+  }
   return text;
+}
+
+/// What a split that may issue waits for.
+std::string_view Core::wait_of(unsigned warp, SplitId split) const {
+  for (EntrySet rest = warps_[warp].entries; rest != 0; rest &= rest - 1)
+    if (const InstructionBufferEntry& entry = buffers_[lowest_entry(rest)]; entry.split == split)
+      return kWaits[static_cast<unsigned>(entry.state)];
+  return "waits for an instruction buffer entry";
 }
 
 }  // namespace warpfork::gpu

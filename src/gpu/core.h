@@ -41,11 +41,22 @@ class Core final : private WarpEvents {
   void cycle(Cycle now);
   Cycle next_event(Cycle now) const;
   void end_kernel();
+  /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
+  void cut_off(Cycle now);
+  /// From now on; null = nobody.
+  void hear_steps(StepListener* steps) { steps_ = steps; }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const;
 
-  /// For deadlock reports: what every split waits for.
+  /// What each resident block is; those with all threads gone, too, until their last store is acknowledged.
+  template <class Visit>
+  void for_each_block(Visit&& visit) const {
+    for (const BlockSlot& slot : slots_)
+      if (slot.warps_left != 0) visit(*slot.block);
+  }
+
+  /// Of everything that it runs: where every split is and what it waits for.
   std::string describe() const;
 
   const memory::CacheStatistics& l1d() const { return load_store_.l1d(); }
@@ -113,6 +124,7 @@ class Core final : private WarpEvents {
   void sync_warps(const BlockSlot& slot, WarpSet changed);
   void sync_warp(unsigned warp);
   bool bind(unsigned warp, SplitId split, EntrySet& orphans);
+  std::string_view wait_of(unsigned warp, SplitId split) const;
   bool at_barrier(unsigned entry) const;
   EntrySet entries_at_barriers() const;
   void release_entry(unsigned entry);

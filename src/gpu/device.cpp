@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "gpu/functional_run.h"
 #include "gpu/launch_addresses.h"
 #include "gpu/launch_facts.h"
+#include "gpu/livelock_watch.h"
 #include "gpu/rehearsal.h"
 #include "report/launch_statistics.h"
 
@@ -52,6 +54,7 @@ Device::Device(const MachineSpec& spec)
 }
 
 report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions& options) {
+  check(!is_lost_, [] { return std::string("a launch on a device on which one was cut off"); });
   simt::Launch launch = given;
   launch.warp_size = spec_.core.warp_size;
   launch.core_count = spec_.cores;
@@ -80,7 +83,9 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
 
   report::LaunchRecord record = launch_facts(launch);
   record.timed = true;
-  record.cycles = simulate(launch, options, statistics, fits, {known ? &*known : nullptr});
+  End end = simulate(launch, options, statistics, fits, {known ? &*known : nullptr});
+  record.cycles = end.cycles;
+  record.cut_off = std::move(end.cut_off);
   statistics.fill(record);
   name_branches(record, *launch.program);
   fill_occupancy(record.occupancy, fits, launch);
@@ -113,7 +118,8 @@ std::optional<MeetingRecord> Device::foresee(const simt::Launch& launch, const L
     if (options.progress) options.progress->rehearses(number);
     std::optional<MeetingRecord> learnt = rehearse(launch.grid.count(), [&](MeetingRecord& record) {
       report::LaunchListener nobody;
-      simulate(launch, unheard, nobody, fits, {known ? &*known : nullptr, &record});
+      const End end = simulate(launch, unheard, nobody, fits, {known ? &*known : nullptr, &record});
+      if (!end.cut_off.empty()) throw Error("{}", end.cut_off);
     });
     if (!learnt) break;
     const std::uint64_t mistakes = learnt->mistakes();
@@ -128,14 +134,15 @@ std::optional<MeetingRecord> Device::foresee(const simt::Launch& launch, const L
   return best;
 }
 
-Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
-                       const Occupancy& fits, Foresight foresight) {
+Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
+                             const Occupancy& fits, Foresight foresight) {
   Grid grid{launch.grid, 0, launch.grid.count()};
   const unsigned spread = static_cast<unsigned>(
       std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.blocks_per_core));
   for (const auto& core : cores_) core->begin_kernel(launch, spread, listener, options.steps, foresight);
   std::fill(wake_.begin(), wake_.end(), kNever);
 
+  LivelockWatch watch(*launch.program, spec_.divergence, options.steps == nullptr);
   Cycle now = 0;
   unsigned rounds = 0;
   bool dealing = true;  // the block scheduler may place a block in this cycle
@@ -157,8 +164,6 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
       running = true;
     }
     const bool finished = !running && grid.done();
-    if (options.max_cycles != 0 && now + !finished > options.max_cycles)
-      throw Error("kernel '{}' still ran after {} cycles (--max-cycles)", launch.program->name, options.max_cycles);
     if (finished) break;
     if (options.progress && ++rounds % kProgressRounds == 0)
       options.progress->advanced(now, grid.next - running_blocks());
@@ -167,11 +172,21 @@ Cycle Device::simulate(const simt::Launch& launch, const LaunchOptions& options,
     for (const Cycle wake : wake_) next = std::min(next, wake);
     if (memory_.cores_with_responses() != 0) next = now + 1;
     if (next == kNever) throw deadlock(*launch.program, now, describe_cores());
+    if (watch.has_found(now, cores_, grid.done() || !dealing)) throw livelock(*launch.program, now, describe_cores());
     now = std::max(next, now + 1);
+    if (options.max_cycles != 0 && now > options.max_cycles) return cut_off(launch, options.max_cycles);
   }
   for (const auto& core : cores_) core->end_kernel();
   memory_.end_kernel();
-  return now;
+  return {now, ""};
+}
+
+/// Cores, memory and the kernel's blocks stay as they are.
+Device::End Device::cut_off(const simt::Launch& launch, Cycle now) {
+  is_lost_ = true;
+  const std::string state = describe_cores();
+  for (const auto& core : cores_) core->cut_off(now);
+  return {now, still_running(*launch.program, fmt::format("{} cycles", now), state)};
 }
 
 /// One block per core and cycle, cores in turn, from the one behind the last that took a block, be it in an earlier

@@ -18,8 +18,9 @@ class Device {
   /// Throws Error for a description that contradicts itself.
   explicit Device(const MachineSpec& spec);
 
-  /// Runs one launch to its end, in warps of this machine's size and on its cores. Throws Error for what the kernel
-  /// does wrong, for a block that fits on no core, for a deadlock, and when options.max_cycles are over.
+  /// Runs one launch to its end, in warps of this machine's size and on its cores. When options.max_cycles are over it
+  /// is cut off: the record says so and holds what was counted, and nothing can be run here any more. Throws Error for
+  /// what the kernel does wrong, for a block that fits on no core, for a deadlock and for a livelock.
   report::LaunchRecord run(const simt::Launch& launch, const LaunchOptions& options);
 
   /// A copy from the host put these bytes into device memory.
@@ -28,12 +29,18 @@ class Device {
   const MachineSpec& spec() const { return spec_; }
 
  private:
+  /// How a simulation went out.
+  struct End {
+    Cycle cycles = 0;
+    std::string cut_off;  // as in LaunchRecord
+  };
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
   std::optional<MeetingRecord> foresee(const simt::Launch& launch, const LaunchOptions& options, const Occupancy& fits);
-  Cycle simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
-                 const Occupancy& fits, Foresight foresight);
+  End simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
+               const Occupancy& fits, Foresight foresight);
+  End cut_off(const simt::Launch& launch, Cycle now);
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;
@@ -45,6 +52,7 @@ class Device {
   std::vector<std::unique_ptr<Core>> cores_;
   std::vector<Cycle> wake_;  // by core: when it next has something to do
   unsigned next_core_ = 0;   // where the block scheduler goes on, in the next launch too
+  bool is_lost_ = false;     // a launch was cut off: cores and memory are in the midst of it
 };
 
 }  // namespace warpfork::gpu

@@ -1,10 +1,13 @@
 #include "gpu/functional_run.h"
 
 #include <array>
+#include <bit>
+#include <string>
 
 #include "base/error.h"
 #include "divergence/registry.h"
 #include "gpu/launch_facts.h"
+#include "gpu/livelock_watch.h"
 #include "gpu/resident_block.h"
 
 namespace warpfork::gpu {
@@ -14,7 +17,10 @@ namespace {
 using simt::Instruction;
 using simt::InstructionKind;
 
-constexpr unsigned kTurn = 1 << 16;   // warp instructions a warp may run before the others get a turn
+constexpr unsigned kTurn = 1 << 16;  // warp instructions a warp may run before the others get a turn
+// In rounds of this number, twice, four times … this number a livelock is looked for; a warp's turn is then shorter: so
+// many instructions times the number of the round.
+constexpr unsigned kFirstWatched = 4, kWatchedTurn = 1 << 9;
 constexpr unsigned kSplitTurn = 256;  // and a split, before the other splits of its warp
 
 /// Executes the blocks of a launch and counts issued instructions.
@@ -23,15 +29,21 @@ class FunctionalRun {
   FunctionalRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options)
       : launch_(launch),
         options_(options),
-        block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())) {}
+        block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())),
+        watch_(*launch.program, machine.divergence) {}
+
+  /// Why the launch was cut off; empty if it was not.
+  const std::string& cut_off() const { return cut_off_; }
 
   void run_block(Dim3 index) {
     block_.start(index, 0);
     executed_in_block_ = 0;
-    while (!block_.finished()) {
-      bool any = false;
-      for (WarpId warp = 0; warp < block_.warps(); ++warp) any |= run_warp(warp);
-      if (!any) throw deadlock(*launch_.program, executed_in_block_, block_.describe());
+    for (std::uint64_t round = 1; !block_.finished() && cut_off_.empty(); ++round) {
+      const bool is_watched = round >= kFirstWatched && std::has_single_bit(round) && watch_.can_claim();
+      if (is_watched) watch_.begin();
+      if (!run_round(is_watched ? static_cast<unsigned>(kWatchedTurn * round) : 0))
+        throw deadlock(*launch_.program, executed_in_block_, block_.describe());
+      if (is_watched && watch_.is_stuck(block_)) throw livelock(*launch_.program, executed_in_block_, state());
     }
   }
 
@@ -45,24 +57,49 @@ class FunctionalRun {
   }
 
  private:
+  /// Every warp has its turn, of `watched_turn` instructions of which the watch hears if that is not 0. False if none
+  /// could start.
+  bool run_round(unsigned watched_turn) {
+    bool any = false;
+    for (WarpId warp = 0; warp < block_.warps() && cut_off_.empty(); ++warp) {
+      any |= run_warp(warp, watched_turn);
+      if (options_.max_cycles == 0 || executed_in_block_ <= options_.max_cycles) continue;
+      cut_off_ = still_running(*launch_.program, fmt::format("{} warp instructions of one block", options_.max_cycles),
+                               state());
+    }
+    return any;
+  }
+
   /// Runs the warp's splits in turn until it has none or its turn is over. False if it could not start.
-  bool run_warp(WarpId warp) {
+  bool run_warp(WarpId warp, unsigned watched_turn) {
     DivergenceDomain& domain = block_.domain();
     domain.forget_table_moves();  // without timing nobody waits for them
-    unsigned left = kTurn;
+    const unsigned length = watched_turn != 0 ? watched_turn : kTurn;
+    unsigned left = length;
     unsigned turn = 0;
     while (left > 0) {
       const std::span<const SplitId> runnable = domain.runnable(warp);
       if (runnable.empty()) break;
       const unsigned limit = runnable.size() == 1 ? left : std::min(left, kSplitTurn);
-      const unsigned count = run_split(runnable[turn++ % runnable.size()], limit);
+      const SplitId id = runnable[turn++ % runnable.size()];
+      const unsigned count = watched_turn != 0 ? run_watched(id) : run_split(id, limit);
       executed_in_block_ += count;
       left -= count;
     }
-    if (options_.max_cycles != 0 && executed_in_block_ > options_.max_cycles)
-      throw Error("kernel '{}' still ran after {} warp instructions of one block (--max-cycles)", launch_.program->name,
-                  options_.max_cycles);
-    return left < kTurn;
+    return left < length;
+  }
+
+  /// A single instruction, of which the watch hears.
+  unsigned run_watched(SplitId id) {
+    const Step step = block_.execute(id, executed_in_block_);
+    watch_.stepped(block_, step, executed_in_block_);
+    executed_ += step.executed.count();
+    ++active_lanes_[step.active.count()];
+    return 1;
+  }
+
+  std::string state() const {
+    return block_.describe([](const WarpSplit&) { return "is"; });
   }
 
   /// Runs the split up to and including the first instruction that may change what is runnable, at most `limit`
@@ -121,6 +158,8 @@ class FunctionalRun {
   const simt::Launch& launch_;
   const LaunchOptions& options_;
   ResidentBlock block_;
+  LivelockWatch watch_;
+  std::string cut_off_;
   std::uint64_t executed_in_block_ = 0, executed_ = 0;
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
 };
@@ -132,13 +171,14 @@ report::LaunchRecord run_functionally(const MachineSpec& machine, const simt::La
   report::LaunchRecord record = launch_facts(launch);
   FunctionalRun run(machine, launch, options);
   const std::uint64_t blocks = launch.grid.count();
-  for (std::uint64_t n = 0; n < blocks; ++n) {
+  for (std::uint64_t n = 0; n < blocks && run.cut_off().empty(); ++n) {
     run.run_block({static_cast<std::uint32_t>(n % launch.grid.x),
                    static_cast<std::uint32_t>(n / launch.grid.x % launch.grid.y),
                    static_cast<std::uint32_t>(n / launch.grid.x / launch.grid.y)});
     if (options.progress) options.progress->advanced(0, n + 1);
   }
   run.fill(record);
+  record.cut_off = run.cut_off();
   return record;
 }
 

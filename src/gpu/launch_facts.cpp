@@ -18,14 +18,24 @@ void name_branches(report::LaunchRecord& record, const simt::Program& program) {
     const ptx::Location& location = program.function->body[branch.pc].location;
     branch.ptx_line = location.line;
     branch.source_line = location.source_line;
-    const auto file = program.module->source_files.find(location.source_file);
-    if (location.source_line == 0 || file == program.module->source_files.end()) continue;
-    branch.source_file = file->second.substr(file->second.find_last_of('/') + 1);
+    branch.source_file = program.module->source_name(location);
   }
 }
 
 Error deadlock(const simt::Program& program, Cycle now, const std::string& state) {
   return Error("kernel '{}' is deadlocked at cycle {}: no thread can ever go on\n{}", program.name, now, state);
+}
+
+Error livelock(const simt::Program& program, Cycle now, const std::string& state) {
+  return Error(
+      "kernel '{}' is livelocked at cycle {}: no thread can ever get any further; those that run repeat themselves and "
+      "change nothing\n  if they wait for a thread of their own warp that is held back (a lock that it holds), another "
+      "--divergence may let it run\n{}",
+      program.name, now, state);
+}
+
+std::string still_running(const simt::Program& program, const std::string& time, const std::string& state) {
+  return fmt::format("kernel '{}' still ran after {} (--max-cycles)\n{}", program.name, time, state);
 }
 
 }  // namespace warpfork::gpu

@@ -18,4 +18,10 @@ void name_branches(report::LaunchRecord& record, const simt::Program& program);
 /// Nothing can ever become ready again. `state` names block, warp, split, PC and line of everything that waits.
 Error deadlock(const simt::Program& program, Cycle now, const std::string& state);
 
+/// Every thread that can go on runs in circles that change nothing. `state` as for a deadlock.
+Error livelock(const simt::Program& program, Cycle now, const std::string& state);
+
+/// A launch was cut off after so many cycles or instructions (`time`). `state` as for a deadlock.
+std::string still_running(const simt::Program& program, const std::string& time, const std::string& state);
+
 }  // namespace warpfork::gpu

@@ -188,18 +188,27 @@ void ResidentBlock::step_over(SplitId id, WarpSet& changed) {
   changed |= step.changed;
 }
 
-std::string ResidentBlock::describe() const {
+/// "pc 5 (PTX line 20, bfs.cu:41)"
+std::string ResidentBlock::place_text(Pc pc) const {
+  if (pc >= program_.code.size()) return fmt::format("pc {} (the end)", pc);
+  return fmt::format("pc {} ({})", pc, program_.module->place_text(program_.function->body[pc].location));
+}
+
+std::string ResidentBlock::describe(const Wait& wait) const {
   const Dim3 index = context_.index();
   std::string text = fmt::format("block ({}, {}, {})\n{}", index.x, index.y, index.z, barriers_.describe());
-  const auto line_of = [&](Pc pc) {
-    return pc < program_.code.size() ? program_.function->body[pc].location.line : 0u;
+  const auto add = [&](const WarpSplit& split, std::string_view what) {
+    text += fmt::format("  warp {} split {} lanes {} {} {}\n", split.warp, split.id,
+                        split.lanes.to_string(launch_.warp_size), what, place_text(split.pc));
   };
   for (WarpId warp = 0; warp < warps_; ++warp) {
     for (SplitId id = 0; id < warps_ * kMaxWarpSize; ++id)
-      if (barriers_.waits(id) && domain_->split(id).warp == warp)
-        text += fmt::format("  warp {} split {} lanes {} waits at the barrier at pc {} (PTX line {})\n", warp, id,
-                            domain_->split(id).lanes.to_string(launch_.warp_size), domain_->split(id).pc,
-                            line_of(domain_->split(id).pc));
+      if (barriers_.waits(id) && domain_->split(id).warp == warp) add(domain_->split(id), "waits at the barrier at");
+    if (wait)
+      for (const SplitId id : domain_->runnable(warp)) {
+        const WarpSplit& split = domain_->split(id);
+        add(split, fmt::format("{} at", wait(split)));
+      }
     if (!domain_->finished(warp)) text += domain_->describe(warp);
   }
   return text;

@@ -1,7 +1,10 @@
 // One thread block in execution: its registers and memory, its program counters and its barriers.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "divergence/divergence_domain.h"
@@ -41,7 +44,7 @@ class ResidentBlock {
   const DivergenceDomain& domain() const { return *domain_; }
   simt::BlockContext& context() { return context_; }
   /// What the last executed step, a Load, Store or Atomic, touched.
-  const simt::MemoryAccess& access(const Step& step) {
+  const simt::MemoryAccess& access(const Step& step) const {
     return step.homes.empty() ? context_.warp(step.warp).access : regrouped_access_;
   }
   /// What compaction has done in the last execute(), in order, and the places whose warps it has formed.
@@ -57,8 +60,14 @@ class ResidentBlock {
   bool any_waiting() const { return barriers_.any_waiting(); }
   /// Whether the split waits at a barrier.
   bool waits(SplitId split) const { return barriers_.waits(split); }
-  /// For deadlock reports: who has come to which barrier, one line per waiting split and per runnable one.
-  std::string describe() const;
+  /// A warp's registers and predicates.
+  const simt::WarpContext& warp(WarpId warp) const { return context_.warp(warp); }
+
+  /// What a split that may issue waits for.
+  using Wait = std::function<std::string_view(const WarpSplit&)>;
+  /// Who has come to which barrier, where each split is that waits there or, if `wait` is given, may issue, and the
+  /// mechanism's tables.
+  std::string describe(const Wait& wait = {}) const;
 
  private:
   WarpSet heard(WarpSet changed);
@@ -69,6 +78,7 @@ class ResidentBlock {
   void step_over(SplitId split, WarpSet& changed);
   void come_to_barrier(SplitId split, const Step& step);
   void open_full_barriers(WarpSet& changed);
+  std::string place_text(Pc pc) const;
 
   const simt::Launch& launch_;
   const simt::Program& program_;

@@ -43,4 +43,16 @@ const Variable* Module::find_variable(std::string_view wanted) const {
   return nullptr;
 }
 
+std::string Module::source_name(const Location& location) const {
+  const auto file = source_files.find(location.source_file);
+  if (location.source_line == 0 || file == source_files.end()) return "";
+  return file->second.substr(file->second.find_last_of('/') + 1);
+}
+
+std::string Module::place_text(const Location& location) const {
+  const std::string source = source_name(location);
+  if (source.empty()) return fmt::format("PTX line {}", location.line);
+  return fmt::format("PTX line {}, {}:{}", location.line, source, location.source_line);
+}
+
 }  // namespace warpfork::ptx

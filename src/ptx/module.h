@@ -86,6 +86,11 @@ struct Module {
   /// Null if there is none of that name.
   const Function* find_function(std::string_view name) const;
   const Variable* find_variable(std::string_view name) const;
+
+  /// Name of the source file that the place is of, without its folder; empty where the PTX does not say.
+  std::string source_name(const Location& location) const;
+  /// "PTX line 31, copy.cu:7", or "PTX line 31" where the PTX does not say from which source line it came.
+  std::string place_text(const Location& location) const;
 };
 
 }  // namespace warpfork::ptx

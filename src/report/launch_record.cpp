@@ -71,6 +71,7 @@ Json to_json(const LaunchRecord& record) {
   json["grid"] = dimensions(record.grid);
   json["block"] = dimensions(record.block);
   json["warp_size"] = record.warp_size;
+  if (!record.cut_off.empty()) json["cut_off"] = true;
   if (record.timed) json["cycles"] = record.cycles;
   json["warp_instructions"] = record.warp_instructions;
   json["thread_instructions"] = record.thread_instructions;

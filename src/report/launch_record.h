@@ -48,6 +48,7 @@ struct OccupancyCount {
 struct LaunchRecord {
   std::string name;
   bool timed = false;
+  std::string cut_off;  // why it was stopped before its end, and where everything was; empty = it ended
   unsigned warp_size = kMaxWarpSize;
   Dim3 grid, block;
   Cycle cycles = 0;

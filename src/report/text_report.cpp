@@ -54,7 +54,9 @@ std::string launch_table(const Json& document) {
   TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
   const Json& launches = document["launches"];
   for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i)
-    table.add(launch_row(fmt::format("{}  {}", i + 1, readable_kernel_name(launches[i]["name"])), launches[i]));
+    table.add(launch_row(fmt::format("{}  {}{}", i + 1, readable_kernel_name(launches[i]["name"]),
+                                     launches[i].contains("cut_off") ? " (cut off)" : ""),
+                         launches[i]));
   if (launches.size() > kLaunchRows)
     table.add({fmt::format("… {} more", launches.size() - kLaunchRows), "", "", "", "", "", ""});
   if (launches.size() > 1 && document["totals"]["launches"] > 0) table.add(timed_row("total", document["totals"], ""));
@@ -190,7 +192,21 @@ std::string branch_lines(const Json& launches) {
   return text;
 }
 
+bool names_ptx_lines(const Json& document) {
+  for (const Json& launch : document["launches"])
+    if (launch.contains("branches"))
+      for (const Json& branch : launch["branches"])
+        if (branch["divergent"] > 0 && branch["source"].is_null()) return true;
+  return false;
+}
+
 }  // namespace
+
+std::string where_ptx_lines_are(const std::string& program) {
+  return fmt::format(
+      "PTX lines: warpfork inspect {} --ptx prints them. Built with nvcc -lineinfo, a program shows its own lines.",
+      program);
+}
 
 std::string text_report(const Json& document) {
   std::string text = launch_table(document);
@@ -211,6 +227,9 @@ std::string text_report(const Json& document) {
     text += stall_line(sums) + thread_line(sums) + split_line(sums) + table_line(sums) + memory_lines(sums) +
             register_note(launches) + branch_lines(launches);
   }
+  const Json& program = document["program"];
+  if (program["kind"] == "cuda" && names_ptx_lines(document))
+    text += fmt::format("\n{}\n", where_ptx_lines_are(program["name"]));
   return text;
 }
 

@@ -24,7 +24,13 @@ namespace warpfork::report {
 ///     dram        1 200 reads, 80 writes, 70.1 % row hits
 ///     branches    bfs.cu:41 (pc 17): 120 of 400 diverged, 1.3 splits, 1 234 lane-slots lost
 /// Where registers cost blocks, or more are alive than a thread can have, a line says so (register_note.h).
+/// A launch that was cut off has "(cut off)" behind its name.
 /// Under tbc and capri a branch goes on "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles)".
+/// Where branches of a program have PTX lines only, where_ptx_lines_are() stands at the end.
 std::string text_report(const Json& document);
+
+/// How to see the lines of a program's PTX that a text names:
+///   PTX lines: warpfork inspect bfs --ptx prints them. Built with nvcc -lineinfo, a program shows its own lines.
+std::string where_ptx_lines_are(const std::string& program);
 
 }  // namespace warpfork::report

@@ -196,6 +196,7 @@ void BlockContext::start(Dim3 index, unsigned core) {
 }
 
 WarpContext& BlockContext::warp(WarpId id) { return state_->warps[id]; }
+const WarpContext& BlockContext::warp(WarpId id) const { return state_->warps[id]; }
 
 ActiveMask BlockContext::lanes(WarpId id) const {
   const unsigned warp_size = state_->launch.warp_size;

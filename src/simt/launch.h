@@ -74,6 +74,7 @@ class BlockContext {
   void start(Dim3 index, unsigned core = 0);
 
   WarpContext& warp(WarpId id);
+  const WarpContext& warp(WarpId id) const;
   /// Lanes that hold a thread: all but in the last warp.
   ActiveMask lanes(WarpId id) const;
   const Launch& launch() const;

@@ -15,6 +15,7 @@ struct MemoryAccess {
   std::uint8_t bytes = 0;                 // per lane
   bool is_write = false;
   bool is_atomic = false;
+  bool has_changed = false;  // of an atomic: some word holds another value than before
   /// Per lane: device address (global, const), offset in the block's shared memory, in the thread's local memory, or
   /// in the parameter buffer. Undefined for lanes that are not in `lanes`.
   std::array<std::uint64_t, kMaxWarpSize> address;

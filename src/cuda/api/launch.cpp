@@ -21,8 +21,10 @@ cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& conf
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
-    process.record_launch(runtime.launch(kernel, extent(configuration.grid), extent(configuration.block), arguments,
-                                         configuration.shared_bytes));
+    const LaunchOutcome outcome = runtime.launch(kernel, extent(configuration.grid), extent(configuration.block),
+                                                 arguments, configuration.shared_bytes);
+    process.record_launch(outcome.record);
+    if (!outcome.cut_off.empty()) throw ApiError(runtime.lost(), outcome.cut_off);
   });
 }
 

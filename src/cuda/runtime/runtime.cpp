@@ -77,8 +77,8 @@ void Runtime::require_possible(const simt::Launch& launch) const {
                                name, launch.threads_per_block(), launch.program->live_registers));
 }
 
-Json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                     std::uint64_t dynamic_shared_bytes) {
+LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+                              std::uint64_t dynamic_shared_bytes) {
   if (dynamic_shared_bytes > device_.shared_bytes_per_block)
     throw ApiError(cudaErrorInvalidValue,
                    fmt::format("launch of '{}' with {} bytes of dynamic shared memory: the machine allows {}",
@@ -98,7 +98,8 @@ Json Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void
   try {
     LaunchOutcome outcome = run(launch);
     timeline_.advance(outcome.cycles);
-    return std::move(outcome.record);
+    if (!outcome.cut_off.empty()) lost_ = cudaErrorLaunchTimeout;
+    return outcome;
   } catch (const std::exception& error) {
     lost_ = code_of_failure(error);
     throw ApiError(lost_, message_of(error));

@@ -36,11 +36,11 @@ class Runtime {
   /// By cudaLimit. They matter on real devices only: what a program sets it reads back.
   std::array<std::size_t, 7>& limits() { return limits_; }
 
-  /// Runs the kernel to its end. `arguments` points to as many pointers as the kernel has parameters. Returns the
-  /// launch's record. Throws ApiError: for a launch that cannot be, or (then the device is lost, as on real hardware:
-  /// every later call fails alike) for a kernel that failed.
-  Json launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-              std::uint64_t dynamic_shared_bytes);
+  /// Runs the kernel to its end. `arguments` points to as many pointers as the kernel has parameters. Throws ApiError:
+  /// for a launch that cannot be, or (then the device is lost, as on real hardware: every later call fails alike) for a
+  /// kernel that failed. The device is also lost to a launch that was cut off.
+  LaunchOutcome launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+                       std::uint64_t dynamic_shared_bytes);
   /// The error that lost the device; cudaSuccess before.
   cudaError_t lost() const { return lost_; }
 

@@ -91,6 +91,7 @@ void update_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask 
     T old;
     std::memcpy(&old, at, sizeof old);
     const T updated = Op::apply(old, b[lane], c[lane]);
+    warp.access.has_changed |= std::memcmp(&old, &updated, sizeof old) != 0;
     std::memcpy(at, &updated, sizeof updated);
     set_lane<T>(registers + instruction.operand[1], lane, old);
   });
@@ -100,6 +101,7 @@ template <typename Op, typename T>
 void update(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
   compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = true;
+  warp.access.has_changed = false;
   if (lanes.none()) return;
   if (instruction.space == MemorySpace::Global) return update_lanes<GlobalSpace, Op, T>(instruction, warp, lanes);
   if (instruction.space == MemorySpace::Shared) return update_lanes<SharedSpace, Op, T>(instruction, warp, lanes);

@@ -42,13 +42,19 @@ JOIN:
 A: @%p bra A;
   ret;
 }
+.visible .entry fails() {
+  .reg .b64 %rd<2>;
+  mov.u64 %rd1, 16;
+  st.global.u32 [%rd1], 0;
+  ret;
+}
 )";
 
 class ExplainTest : public ::testing::Test {
  protected:
   ExplainTest() {
     std::ofstream(file("explained.ptx")) << kKernels;
-    for (const char* kernel : {"parts", "hangs"})
+    for (const char* kernel : {"parts", "hangs", "fails"})
       std::ofstream(file(std::string(kernel) + ".toml"))
           << "kernel = \"" << kernel << "\"\ngrid = [3, 2]\nblock = 40\n";
   }
@@ -122,14 +128,17 @@ TEST_F(ExplainTest, says_what_the_launch_does_not_have) {
       ThrowsMessage<Error>("--launch-number 2: kernel 'parts' was launched 1 time"));
 }
 
+TEST_F(ExplainTest, tells_what_came_before_a_launch_was_cut_off) {
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(explain({"--max-cycles", "2000", "--limit", "50"}, "hangs"),
+              AllOf(HasSubstr("divergence: 00000000000000000000000000000001 to pc 2 (B1), "),
+                    HasSubstr("--limit 0 prints all"), HasSubstr("; it had not ended")));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("still ran after 2000 cycles"));
+}
+
 TEST_F(ExplainTest, tells_what_came_before_a_launch_failed) {
-  EXPECT_THAT(
-      [&] {
-        explain({"--max-cycles", "2000", "--limit", "50"}, "hangs");
-      },
-      ThrowsMessage<Error>(HasSubstr("still ran after 2000 cycles")));
-  EXPECT_THAT(printed_, AllOf(HasSubstr("divergence: 00000000000000000000000000000001 to pc 2 (B1), "),
-                              HasSubstr("--limit 0 prints all"), HasSubstr("; it had not ended")));
+  EXPECT_THAT([&] { explain({}, "fails"); }, ThrowsMessage<Error>(HasSubstr("global store of 4 bytes at 0x10")));
+  EXPECT_THAT(printed_, AllOf(HasSubstr("mov.u64 %rd1, 16;"), HasSubstr("; it had not ended")));
 }
 
 }  // namespace

@@ -68,6 +68,18 @@ TEST(GuestProgram, a_kernel_that_failed_is_an_error_also_if_the_program_does_not
       ThrowsMessage<Error>(AllOf(HasSubstr("sh: failed on the simulated GPU"), Not(HasSubstr("out of bounds")))));
 }
 
+TEST(GuestProgram, a_kernel_that_was_cut_off_leaves_its_record_however_the_program_ends) {
+  const std::string cut_off =
+      kPrelude + "say '{\"launch\":{\"name\":\"k\",\"cut_off\":true}}'; say '{\"error\":\"still ran\"}'; ";
+  for (const auto& [ending, status] :
+       {std::pair("exit 0", 1), std::pair("exit 3", 3), std::pair("kill -ABRT $$", 134)}) {
+    const Outcome outcome = run(cut_off + ending);
+    EXPECT_EQ(outcome.status, status) << ending;
+    EXPECT_EQ(outcome.launches[0]["cut_off"], true);
+    EXPECT_EQ(outcome.complaints.at(0), "sh: its last kernel was cut off, as told above");
+  }
+}
+
 TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_how_to) {
   EXPECT_THAT([] { run("exit 0"); }, ThrowsMessage<Error>(HasSubstr("rebuild that with -cudart shared")));
   EXPECT_THAT(run("exit 3").complaints[0], HasSubstr("exit status 3 and never called the CUDA runtime library"));

@@ -41,6 +41,10 @@ struct Wrapper {
 /// A runtime with the kernel `store` registered under the address of `host_`.
 class RuntimeWithAKernel : public testing::Test {
  protected:
+  explicit RuntimeWithAKernel(std::unique_ptr<LaunchSink> sink = std::make_unique<FunctionalSink>())
+      : runtime_(DeviceDescription{}, "program", std::move(sink),
+                 [this](const std::string& text) { printed_ += text; }) {}
+
   void SetUp() override { load(kPtx); }
 
   void load(const std::string& ptx) {
@@ -56,7 +60,7 @@ class RuntimeWithAKernel : public testing::Test {
     std::uint32_t pair[2] = {100, 1000};
     void* arguments[] = {&to_, &small, pair};
     try {
-      record_ = runtime_.launch(*runtime_.registry().find_kernel(&host_), grid, block, arguments, shared);
+      record_ = runtime_.launch(*runtime_.registry().find_kernel(&host_), grid, block, arguments, shared).record;
     } catch (const ApiError& error) {
       message_ = error.what();
       return error.code();
@@ -68,8 +72,7 @@ class RuntimeWithAKernel : public testing::Test {
   Wrapper wrapper_;
   char host_ = 0, total_ = 0;
   std::string printed_;
-  Runtime runtime_{DeviceDescription{}, "program", std::make_unique<FunctionalSink>(),
-                   [this](const std::string& text) { printed_ += text; }};
+  Runtime runtime_;
   void* to_ = runtime_.memory().allocate(32 * 4);
   Json record_;
   std::string message_;
@@ -145,6 +148,25 @@ TEST_F(RuntimeWithAKernel, AnyOtherFailureIsUnspecified) {
   load(traps);
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorLaunchFailure);
   EXPECT_EQ(runtime_.lost(), cudaErrorLaunchFailure);
+}
+
+/// Cuts every launch off.
+class CuttingSink final : public LaunchSink {
+ public:
+  LaunchOutcome run(const simt::Launch&) override { return {7, {{"cut_off", true}}, "still ran"}; }
+  unsigned resident_blocks(const simt::Program&, unsigned, std::uint32_t) const override { return 1; }
+  void copied_from_host(std::uint64_t, std::uint64_t) override {}
+};
+
+class RuntimeThatCutsOff : public RuntimeWithAKernel {
+ protected:
+  RuntimeThatCutsOff() : RuntimeWithAKernel(std::make_unique<CuttingSink>()) {}
+};
+
+TEST_F(RuntimeThatCutsOff, GivesTheLaunchsRecordAndLosesTheDevice) {
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
+  EXPECT_EQ(record_.at("cut_off"), true);
+  EXPECT_EQ(runtime_.lost(), cudaErrorLaunchTimeout);
 }
 
 TEST_F(RuntimeWithAKernel, BadPtxIsAnErrorWhenItIsFirstNeeded) {

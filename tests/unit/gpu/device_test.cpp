@@ -155,6 +155,28 @@ TEST(Device, a_kernel_that_never_ends_is_stopped_in_a_functional_run_too) {
   EXPECT_THAT(kernel.error(one_core(), {.functional_only = true, .max_cycles = 5000}), HasSubstr("--max-cycles"));
 }
 
+TEST(Device, a_launch_that_is_cut_off_says_where_everything_is_and_keeps_what_was_counted) {
+  const Kernel kernel("LOOP: add.u32 %r2, %r2, 1; bra LOOP;", {2, 1, 1}, {64, 1, 1});
+  Device device(one_core());
+  const report::LaunchRecord record = kernel.run(device, {.max_cycles = 3000});
+  EXPECT_EQ(record.cycles, 3000u);
+  EXPECT_GT(record.warp_instructions, 0u);
+  EXPECT_EQ(to_json(record)["cut_off"], true);
+  for (const char* block : {"core 0, block (0, 0, 0)\n", "core 0, block (1, 0, 0)\n"})
+    EXPECT_THAT(record.cut_off, HasSubstr(block));
+  EXPECT_THAT(record.cut_off, testing::ContainsRegex("  warp 1 split 32 lanes 1+ (waits for [a-z ]+|may issue) at pc "
+                                                     "[0-9]+ \\(PTX line [0-9]+\\)\n"));
+  EXPECT_THROW(kernel.run(device), InvariantError);
+}
+
+TEST(Device, a_functional_launch_that_is_cut_off_keeps_what_was_counted) {
+  const Kernel kernel("LOOP: add.u32 %r2, %r2, 1; bra LOOP;", {2, 1, 1}, {32, 1, 1});
+  const report::LaunchRecord record = kernel.run(one_core(), {.functional_only = true, .max_cycles = 3000});
+  EXPECT_GT(record.warp_instructions, 3000u);
+  EXPECT_THAT(record.cut_off, HasSubstr("still ran after 3000 warp instructions of one block"));
+  EXPECT_THAT(record.cut_off, HasSubstr("  warp 0 split 0 lanes 11111111111111111111111111111111 is at pc "));
+}
+
 TEST(Device, a_block_that_fits_on_no_core_is_refused_with_the_limit) {
   MachineSpec spec = one_core();
   spec.core.registers_per_thread = 63;

@@ -57,11 +57,10 @@ report::LaunchRecord Kernel::run(Device& device, const LaunchOptions& options) c
 
 std::string Kernel::error(const MachineSpec& spec, const LaunchOptions& options) const {
   try {
-    run(spec, options);
+    return run(spec, options).cut_off;
   } catch (const Error& error) {
     return error.what();
   }
-  return "";
 }
 
 std::vector<std::uint32_t> Kernel::out() const {

@@ -22,7 +22,7 @@ class Kernel {
   report::LaunchRecord run(const MachineSpec& spec, const LaunchOptions& options = {}) const;
   /// On this one.
   report::LaunchRecord run(Device& device, const LaunchOptions& options = {}) const;
-  /// The text of the Error that a run ends with; empty if it ends well.
+  /// The text of the Error that a run ends with, or why it was cut off; empty if it ends well.
   std::string error(const MachineSpec& spec, const LaunchOptions& options = {}) const;
 
   std::vector<std::uint32_t> out() const;

@@ -24,6 +24,12 @@ TEST(TextTable, groups_digits_by_three) {
   EXPECT_EQ(grouped(1234567), "1 234 567");
 }
 
+TEST(TextReport, marks_a_launch_that_was_cut_off) {
+  Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
+  document["launches"][1]["cut_off"] = true;
+  EXPECT_THAT(text_report(document), HasSubstr("\n2  straight (cut off)   "));
+}
+
 TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
   const std::string text = text_report(Json::parse(std::ifstream("tests/data/report/result.json")));
   EXPECT_THAT(text, HasSubstr("launch       cycles  warp instr.   IPC  SIMD efficiency  idle cycles        occupancy\n"
@@ -43,6 +49,14 @@ TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
                         "back, 192 bytes\n"));
   EXPECT_THAT(text, HasSubstr("l1d 4 accesses, 50.0 % missed (7.81 MPKI); "));  // 2 of 256 thread instructions
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
+}
+
+TEST(TextReport, says_how_to_see_the_lines_of_a_programs_ptx) {
+  Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
+  document["program"] = {{"kind", "cuda"}, {"name", "split"}};
+  EXPECT_THAT(text_report(document), testing::Not(HasSubstr("inspect")));  // the branch has a line of its source
+  document["launches"][0]["branches"][0]["source"] = nullptr;
+  EXPECT_THAT(text_report(document), HasSubstr("\n\nPTX lines: warpfork inspect split --ptx prints them."));
 }
 
 TEST(TextReport, says_what_compaction_did_at_a_branch_summed_over_the_kernels_launches) {

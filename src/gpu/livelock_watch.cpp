@@ -1,0 +1,159 @@
+#include "gpu/livelock_watch.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "divergence/registry.h"
+
+namespace warpfork::gpu {
+
+using simt::InstructionKind;
+
+namespace {
+
+constexpr Cycle kFirst = Cycle{1} << 16;  // most launches have ended
+constexpr Cycle kShare = 16;              // a watch of the time before it
+constexpr Cycle kPause = 1 << 10;         // between two looks at what was heard
+
+bool reads_time(const ptx::Operand& operand) {
+  if (const auto* vector = operand.as<ptx::VectorOperand>()) return std::ranges::any_of(vector->elements, reads_time);
+  const auto* special = operand.as<ptx::SpecialRegisterOperand>();
+  return special != nullptr && special->name >= ptx::SpecialRegister::Clock &&
+         special->name <= ptx::SpecialRegister::Pm764;
+}
+
+bool reads_other_lanes(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case ptx::Opcode::Shfl:
+    case ptx::Opcode::Vote:
+    case ptx::Opcode::Match:
+    case ptx::Opcode::Activemask:
+    case ptx::Opcode::Redux:
+    case ptx::Opcode::Elect:
+      return true;
+    default:
+      return instruction.has(ptx::Modifier::Warp);  // bar.warp.sync
+  }
+}
+
+/// A call that is left after inlining is one of the system's, as printf.
+bool decides_alone(const ptx::Instruction& instruction) {
+  return instruction.opcode != ptx::Opcode::Call && !reads_other_lanes(instruction) &&
+         std::ranges::none_of(instruction.operands, reads_time);
+}
+
+}  // namespace
+
+LivelockWatch::LivelockWatch(const simt::Program& program, const MachineDivergenceSpec& divergence, bool may_listen)
+    : program_(program), divergence_(divergence), next_(may_listen ? kFirst : kNever) {}
+
+bool LivelockWatch::can_claim() const {
+  const auto domain = find_divergence_mechanism(divergence_.mechanism).make(divergence_.options());
+  return divergence_.max_splits == 0 && !domain->regroups() &&
+         std::ranges::all_of(program_.function->body, decides_alone);
+}
+
+void LivelockWatch::listen(const Cores& cores, StepListener* listener) const {
+  for (const auto& core : cores) core->hear_steps(listener);
+}
+
+bool LivelockWatch::look(Cycle now, const Cores& cores, bool dealt) {
+  next_ = now + kPause;
+  if (begin_ == 0) {
+    if (!can_claim()) {
+      next_ = kNever;
+      return false;
+    }
+    begin_ = now;
+    begin();
+    listen(cores, this);
+    return false;
+  }
+  bool stuck = dealt;
+  for (const auto& core : cores)
+    core->for_each_block([&](const ResidentBlock& block) { stuck = stuck && is_stuck(block); });
+  if (stuck || now < begin_ + begin_ / kShare) return stuck;
+  listen(cores, nullptr);
+  next_ = 2 * begin_;
+  begin_ = 0;
+  return false;
+}
+
+bool LivelockWatch::changes_something(const ResidentBlock& block, const Step& step) {
+  switch (step.instruction->kind) {
+    case InstructionKind::Arithmetic:
+    case InstructionKind::Load:
+    case InstructionKind::Branch:
+    case InstructionKind::MemoryBarrier:
+      return false;
+    case InstructionKind::Atomic:
+      return block.access(step).has_changed;
+    default:
+      return step.executed.any();
+  }
+}
+
+ActiveMask LivelockWatch::runnable_lanes(const ResidentBlock& block, WarpId warp) {
+  ActiveMask lanes;
+  for (const SplitId id : block.domain().runnable(warp)) lanes |= block.domain().split(id).lanes;
+  return lanes;
+}
+
+void LivelockWatch::stepped(const ResidentBlock& block, const Step& step, Cycle) {
+  if (changes_something(block, step)) {
+    ++window_;
+    return;
+  }
+  std::vector<Round>& rounds = rounds_[&block];
+  rounds.resize(block.warps());
+  Round& round = rounds[step.warp];
+  if (round.window != window_) {
+    round.window = window_;
+    round.steps = 0;
+    round.next_mark = 1;
+    round.is_closed = false;
+  }
+  if (round.is_closed) return;
+  round.ran |= step.active;
+  if (step.changed.any()) round.runnable |= runnable_lanes(block, step.warp);
+  if (round.steps != 0 && is_at_mark(round, block, step.warp)) round.is_closed = round.ran.contains(round.runnable);
+  // Brent's way to find a cycle: the mark moves on when so many steps have been made as before it.
+  if (!round.is_closed && ++round.steps == round.next_mark) mark(round, block, step.warp);
+}
+
+void LivelockWatch::mark(Round& round, const ResidentBlock& block, WarpId warp) const {
+  round.next_mark *= 2;
+  round.ran = ActiveMask();
+  round.runnable = runnable_lanes(block, warp);
+  round.splits.clear();
+  for (const SplitId id : block.domain().runnable(warp)) round.splits.push_back(block.domain().split(id));
+  const simt::WarpContext& context = block.warp(warp);
+  round.registers.assign(context.registers, context.registers + program_.register_bytes);
+  round.predicates = context.predicates;
+}
+
+bool LivelockWatch::is_at_mark(const Round& round, const ResidentBlock& block, WarpId warp) const {
+  const std::span<const SplitId> runnable = block.domain().runnable(warp);
+  const auto is_same = [&](SplitId id, const WarpSplit& then) {
+    const WarpSplit& now = block.domain().split(id);
+    return now.pc == then.pc && now.lanes == then.lanes;
+  };
+  const simt::WarpContext& context = block.warp(warp);
+  return std::equal(runnable.begin(), runnable.end(), round.splits.begin(), round.splits.end(), is_same) &&
+         context.predicates == round.predicates &&
+         std::memcmp(context.registers, round.registers.data(), program_.register_bytes) == 0;
+}
+
+bool LivelockWatch::is_stuck(const ResidentBlock& block) const {
+  if (block.finished()) return false;  // another one may take its place
+  const auto found = rounds_.find(&block);
+  for (WarpId warp = 0; warp < block.warps(); ++warp) {
+    if (block.domain().finished(warp) || block.domain().runnable(warp).empty()) continue;
+    if (found == rounds_.end()) return false;
+    const Round& round = found->second[warp];
+    if (round.window != window_ || !round.is_closed) return false;
+  }
+  return true;
+}
+
+}  // namespace warpfork::gpu
