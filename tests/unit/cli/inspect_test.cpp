@@ -27,7 +27,7 @@ const std::string kSecond = ".version 6.0\n.target sm_70\n.address_size 64\n.vis
 std::string program_of(const std::vector<std::string>& images) {
   const std::string name = test_folder() + "/inspected";
   std::ofstream file(name, std::ios::binary);
-  file << "\177ELF, 8..";
+  file << "\177ELF....";  // 8 bytes: what follows is aligned
   for (const std::string& image : images) {
     const std::vector<std::byte> bytes = cuda::wrap_ptx(image, 70);
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

@@ -115,7 +115,7 @@ TEST_F(Program, DeviceMathematicsIsAsExactAsCudas) {
 
 TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
   const ProgramRun failed = run(build("wild_store"));
-  EXPECT_THAT(failed.output, testing::HasSubstr("warpfork: wild_store.0.ptx:"));
+  EXPECT_THAT(failed.output, testing::HasSubstr("warpfork: wild_store.out.0.ptx:"));
   EXPECT_THAT(failed.output, testing::HasSubstr("out of bounds"));
   EXPECT_THAT(failed.output, testing::HasSubstr("cudaErrorIllegalAddress, cudaErrorIllegalAddress\n"));
   EXPECT_TRUE(failed.result.complete);

@@ -86,7 +86,10 @@ WARPFORK_BUILTIN_VARIABLE(gridDim)
 
 // clang-format off
 #include <__clang_cuda_cmath.h>
+// A shuffle's or vote's line is the caller's, not that of clang's function around it.
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include <__clang_cuda_intrinsics.h>
+#pragma clang attribute pop
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
 #include <warpfork/warp_reductions.h>
