@@ -1,9 +1,9 @@
 #include "divergence/block_compaction.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "divergence/distinct_paths.h"
-#include "divergence/table_text.h"
 
 namespace warpfork {
 
@@ -12,9 +12,9 @@ void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
     places_.assign(lanes.size(), Place{});
     make_splits(lanes.size());
   }
-  if (frames_.empty()) frames_.emplace_back(numbers_);
-  frames_[kRoot].visits.clear();
+  if (frames_.empty()) frames_.emplace_back();
   frames_[kRoot].places = WarpSet::first(static_cast<unsigned>(lanes.size()));
+  sides_.launch();
   live_.assign(lanes.begin(), lanes.end());
   if (oracle_) {
     oracle_->start_block(block_, lanes.size());
@@ -24,7 +24,9 @@ void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
   for (WarpId warp = 0; warp < lanes.size(); ++warp) {
     live_threads_ += lanes[warp].count();
     launched_ |= lanes[warp];
-    if (lanes[warp].any()) resume(kRoot, {entry, warp, 0, CompactedWarp::of(warp, lanes[warp])});
+    if (lanes[warp].none()) continue;
+    resume({.pc = entry, .place = warp, .warp = CompactedWarp::of(warp, lanes[warp])});
+    ++frames_[kRoot].running;
   }
 }
 
@@ -39,26 +41,24 @@ WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc rec
   if (oracle_) [[unlikely]]
     tell_oracle(split);
   if (goes_on_alone(split, given, reconvergence)) {
-    go_on(split.warp, given[0].pc);
-    return WarpSet();
+    go_on(split.warp, given[0].pc, reconvergence);
+    return changed_;
   }
-  const FrameId frame = places_[split.warp].frame;
   const DistinctPaths paths(given, split);
   if (paths.lanes() != split.lanes) exit(split.warp, paths.lanes());
   if (paths.lanes().any()) branch(split.warp, paths, reconvergence);
-  settle(frame);
+  settle();
   if (live_threads_ == 0) changed_ = frames_[kRoot].places;
   return changed_;
 }
 
-/// All threads go the same way, and the warp neither arrives nor waits, nor does another warp wait for it.
+/// All threads go the same way, and the warp neither arrives nor waits, nor does another warp wait.
 bool BlockCompaction::goes_on_alone(const WarpSplit& split, std::span<const Path> paths, Pc reconvergence) const {
   if (paths.size() != 1 || paths[0].lanes != split.lanes || paths[0].pc == split.reconvergence_pc) return false;
-  const CompactionFrame& frame = frames_[places_[split.warp].frame];
-  if (!frame.meetings.empty()) return false;
-  if (frame.shadows.miss(split.pc, split.warp)) return false;
+  if (!meetings_.empty() || !shadowed_.empty()) return false;
   if (who_waits_ == BranchWait::DivergingWarps || paths[0].pc == reconvergence) return true;
-  return (frame.places & runnable_) == WarpSet::lane(split.warp);  // nobody could come
+  const Place& place = places_[split.warp];
+  return (awaited(place.side, split.pc, place.turn) - WarpSet::lane(split.warp)).none();  // nobody could come
 }
 
 void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconvergence) {
@@ -70,13 +70,14 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
     pass(place);
     places_[place].paths.assign(paths.paths().begin(), paths.paths().end());
     bypass(place, reconvergence);
-    part(places_[place].frame, WarpSet::lane(place), split.pc, reconvergence, false);
+    part(WarpSet::lane(place), reconvergence, false);
   } else if (first == split.reconvergence_pc) {
     vacate(WarpSet::lane(place));
+    arrive(places_[place].frame);
   } else if (who_waits_ == BranchWait::EveryWarp && first != reconvergence) {
     meet(place, paths.paths(), reconvergence);
   } else {
-    go_on(place, first);
+    go_on(place, first, reconvergence);
   }
 }
 
@@ -108,93 +109,75 @@ void BlockCompaction::exit(WarpId place, ActiveMask remaining) {
   exited.for_each([&](unsigned lane) { live_[warp.home[lane]] -= ActiveMask::lane(lane); });
   live_threads_ -= exited.count();
   warp.lanes = remaining;
-  if (remaining.none()) return vacate(WarpSet::lane(place));
-  resume(places_[place].frame, {split_in(place).pc, place, places_[place].turn, CompactedWarp(warp)});
+  if (remaining.none()) {
+    vacate(WarpSet::lane(place));
+    return arrive(places_[place].frame);
+  }
+  WarpSplit& split = split_in(place);
+  split.lanes = remaining;
+  list_homes(place);
+  changed_ |= WarpSet::lane(place);
 }
 
-/// The warp does not wait at its branch.
+/// The warp does not wait at its branch. Who waits there does not wait for it either, whatever its turn.
 void BlockCompaction::pass(WarpId place) {
   const Pc branch = split_in(place).pc;
-  CompactionFrame& frame = frames_[places_[place].frame];
-  const unsigned turn = places_[place].turn;
-  if (ShadowMeeting* const shadow = frame.shadows.at(branch)) shadow->came |= WarpSet::lane(place);
-  if (frame.meeting_at(branch) != nullptr) {
-    frame.visits.add(branch, WarpSet::lane(place));
-  } else {
-    frame.visits.come(branch, turn);
-    frame.visits.add(branch, turn, place);
-  }
+  const SideId side = places_[place].side;
+  unsigned turn = places_[place].turn;
+  if (ShadowMeeting* const shadow = sides_.shadows(side).at(branch)) shadow->came |= WarpSet::lane(place);
+  if (const Rendezvous* const meeting = meeting_at(side, branch)) turn = std::max(turn, meeting->turn);
+  sides_.visit(side, branch, turn, place);
 }
 
-/// The warp parts without waiting: from now on the compaction unit counts what it would have done.
-void BlockCompaction::bypass(WarpId place, Pc reconvergence) {
-  const Pc branch = split_in(place).pc;
-  CompactionFrame& frame = frames_[places_[place].frame];
-  ShadowMeeting* shadow = frame.shadows.at(branch);
-  if (shadow == nullptr) {
-    shadow = &frame.shadows.begin(branch, reconvergence == kNoPc ? frame.rpc : reconvergence);
-    if (const Rendezvous* const meeting = frame.meeting_at(branch))
-      meeting->waiting.for_each([&](WarpId other) { count_in_shadow(frame, *shadow, other); });
-  }
-  count_in_shadow(frame, *shadow, place);
-  ++shadow->bypassed;
-}
-
-void BlockCompaction::count_in_shadow(CompactionFrame& frame, ShadowMeeting& shadow, WarpId place) {
-  frame.shadows.add(shadow, place, places_[place].paths);
-  if (oracle_) frame.shadows.note(shadow, decisions_[place]);
-}
-
-/// A warp that a shadow meeting counts already parts at its branch again (in a loop): the meeting ends as it is, for a
-/// warp that waited could not have come twice.
-void BlockCompaction::end_shadow_of(WarpId place) {
-  CompactionFrame& frame = frames_[places_[place].frame];
-  const ShadowMeeting* const shadow = frame.shadows.at(split_in(place).pc);
-  if (shadow != nullptr && shadow->parted.contains(place)) judge(frame, *shadow);
-}
-
-/// The shadow meetings to which nobody can come any more, after those who waited at their branch.
-void BlockCompaction::end_shadows(CompactionFrame& frame) {
-  const auto over = [&](const ShadowMeeting& shadow) {
-    return (awaited(frame, shadow.branch) - shadow.came).none() && frame.meeting_at(shadow.branch) == nullptr;
-  };
-  while (true) {
-    const auto shadow = std::ranges::find_if(frame.shadows.all(), over);
-    if (shadow == frame.shadows.all().end()) return;
-    judge(frame, *shadow);
-  }
-}
-
-/// Whether the advice not to wait was right; what comes of it is the branch's latest outcome.
-void BlockCompaction::judge(CompactionFrame& frame, const ShadowMeeting& shadow) {
-  changed_ |= WarpSet::lane(shadow.parted.lowest());  // so that the call is heard
-  const Compaction judged = frame.shadows.end(shadow.branch);
-  predictor_->update(judged.branch, judged.paid());
-  if (oracle_) frame.shadows.judge(judged.branch, judged.paid(), *oracle_);
-  compactions_.push_back(judged);
-}
-
-/// All threads of the warp go to `target`.
-void BlockCompaction::go_on(WarpId place, Pc target) {
+/// All threads of the warp go to `target`. It comes back to the side that it is on now, unless that ends where the
+/// branch's sides meet.
+void BlockCompaction::go_on(WarpId place, Pc target, Pc reconvergence) {
   pass(place);
+  follow(place, target, reconvergence);
+}
+
+void BlockCompaction::follow(WarpId place, Pc target, Pc reconvergence) {
+  Place& here = places_[place];
   WarpSplit& split = split_in(place);
-  if (target <= split.pc) ++places_[place].turn;
-  split.pc = target;
+  const Pc branch = std::exchange(split.pc, target), own = sides_[here.side].rpc;
+  const bool back = target <= branch;
+  const Pc rpc = reconvergence == kNoPc || (back && target == reconvergence) ? own : reconvergence;
+  const unsigned turn = here.turn;
+  if (back) ++here.turn;
+  if (target == rpc) return;
+  const SideId side = sides_.beyond(here.side, branch, target, rpc);
+  if (side == here.side) return;
+  if (rpc != own) {
+    const FrameId frame = push_frame(here.side, branch, rpc, turn, WarpSet::lane(place));
+    frames_[frame].restore.push_back(parked(place, rpc, rpc <= branch ? turn + 1 : turn));
+    frames_[frame].running = 1;
+    here.frame = frame;
+    split.reconvergence_pc = rpc;
+    changed_ |= WarpSet::lane(place);
+  }
+  sides_.move(here.side, side, place);
+  here.side = side;
+  here.u_mask = UMask::Clear;
 }
 
 void BlockCompaction::meet(WarpId place, std::span<const Path> paths, Pc reconvergence) {
-  places_[place].paths.assign(paths.begin(), paths.end());
+  Place& here = places_[place];
+  here.paths.assign(paths.begin(), paths.end());
   runnable_ -= WarpSet::lane(place);
   changed_ |= WarpSet::lane(place);
   const Pc branch = split_in(place).pc;
-  CompactionFrame& frame = frames_[places_[place].frame];
-  if (ShadowMeeting* const shadow = frame.shadows.at(branch)) count_in_shadow(frame, *shadow, place);
-  if (Rendezvous* const meeting = frame.meeting_at(branch)) {
-    meeting->waiting |= WarpSet::lane(place);
-    return;
-  }
-  frame.visits.come(branch, places_[place].turn);
-  frame.meetings.push_back({branch, reconvergence, WarpSet::lane(place)});
+  if (ShadowMeeting* const shadow = sides_.shadows(here.side).at(branch)) count_in_shadow(*shadow, place);
+  Rendezvous* meeting = meeting_at(here.side, branch);
+  if (meeting == nullptr) meeting = &meetings_.emplace_back(Rendezvous{here.side, branch, reconvergence, {}, 0});
+  meeting->waiting |= WarpSet::lane(place);
+  meeting->turn = std::max(meeting->turn, here.turn);
+}
+
+/// The meeting at this branch, or null.
+Rendezvous* BlockCompaction::meeting_at(SideId side, Pc branch) {
+  for (Rendezvous& meeting : meetings_)
+    if (meeting.side == side && meeting.branch == branch) return &meeting;
+  return nullptr;
 }
 
 WarpSet BlockCompaction::wait(SplitId id) {
@@ -202,7 +185,7 @@ WarpSet BlockCompaction::wait(SplitId id) {
   const WarpId place = splits_[id].warp;
   runnable_ -= WarpSet::lane(place);
   changed_ = WarpSet::lane(place);
-  settle(places_[place].frame);
+  settle();
   return changed_;
 }
 
@@ -213,75 +196,84 @@ WarpSet BlockCompaction::release(SplitId id) {
   return place;
 }
 
-/// After a warp of this frame has stopped: what may begin now in it and in those below it.
-void BlockCompaction::settle(FrameId frame) {
-  while (frame != CompactionFrame::kNone) {
-    if (!frames_[frame].shadows.empty()) end_shadows(frames_[frame]);
-    if (frame != kRoot && frames_[frame].done())
-      frame = next_side(frame);
-    else if (!end_a_meeting(frame))
-      frame = frames_[frame].parent;
-  }
-}
-
-/// Places whose warps may still come to the branch by themselves.
-WarpSet BlockCompaction::awaited(const CompactionFrame& frame, Pc branch) const {
-  return (frame.places & runnable_) - frame.visits.of(branch);
+/// After a warp has stopped or gone on: whom nobody waits for any more.
+void BlockCompaction::settle() {
+  do {
+    if (!shadowed_.empty()) end_shadows();
+  } while (end_a_meeting());
 }
 
 /// The oldest meeting to which nobody can come any more.
-bool BlockCompaction::end_a_meeting(FrameId id) {
-  CompactionFrame& frame = frames_[id];
-  for (auto meeting = frame.meetings.begin(); meeting != frame.meetings.end(); ++meeting) {
-    if (awaited(frame, meeting->branch).any()) continue;
+bool BlockCompaction::end_a_meeting() {
+  for (auto meeting = meetings_.begin(); meeting != meetings_.end(); ++meeting) {
+    if (awaited(meeting->side, meeting->branch, meeting->turn).any()) continue;
     const Rendezvous over = *meeting;
-    frame.meetings.erase(meeting);
-    frame.visits.add(over.branch, over.waiting);
-    part(id, over.waiting, over.branch, over.reconvergence, true);
+    meetings_.erase(meeting);
+    over.waiting.for_each([&](WarpId place) { sides_.visit(over.side, over.branch, over.turn, place); });
+    part(over.waiting, over.reconvergence, true);
     return true;
   }
   return false;
 }
 
-void BlockCompaction::part(FrameId parent, WarpSet group, Pc branch, Pc reconvergence, bool waited) {
+/// The threads of warps that are at the same branch on the same side go where their paths say.
+void BlockCompaction::part(WarpSet group, Pc reconvergence, bool waited) {
+  const SideId here = places_[group.lowest()].side;
+  const Pc branch = split_in(group.lowest()).pc, own = sides_[here].rpc;
   list_targets(group, branch);
   unsigned turn = 0;  // henceforth that of all
   group.for_each([&](WarpId place) { turn = std::max(turn, places_[place].turn); });
-  const auto turn_at = [&](Pc target) { return turn + (target <= branch ? 1 : 0); };
+  group.for_each([&](WarpId place) { places_[place].turn = turn; });
   if (targets_.size() == 1) {
-    group.for_each([&](WarpId place) {
-      split_in(place).pc = targets_[0];
-      places_[place].turn = turn_at(targets_[0]);
-    });
+    group.for_each([&](WarpId place) { follow(place, targets_[0], reconvergence); });
     runnable_ |= group;
     changed_ |= group;
     compactions_.push_back({.branch = branch, .waited = group});
     return;
   }
+  const Pc rpc = reconvergence == kNoPc ? own : reconvergence;
+  const FrameId id = push_frame(here, branch, rpc, turn, group);
+  CompactionFrame& frame = frames_[id];
+  frame.u_mask = waited ? UMask::Set : UMask::Clear;
+  if (rpc == own) frame.parent = common_frame(group);
+  if (frame.parent == CompactionFrame::kNone)
+    group.for_each([&](WarpId place) { frame.restore.push_back(parked(place, rpc, rpc <= branch ? turn + 1 : turn)); });
+  else
+    frames_[frame.parent].running -= group.count() - 1;  // their place is taken by this frame
   vacate(group);
-  const Pc own = frames_[parent].rpc, rpc = reconvergence == kNoPc ? own : reconvergence;
-  const FrameId child = push_frame(parent, rpc, group);
-  CompactionFrame& frame = frames_[child];
-  frame.compacted = waited;
-  if (rpc != own)
-    group.for_each([&](WarpId place) { frame.restore.push_back({rpc, place, turn_at(rpc), places_[place].warp}); });
-  Compaction done{.branch = branch, .waited = waited ? group : WarpSet(), .parted = true};
+  const Compaction done = list_sides(frame, group, waited);
+  if (waited) predictor_->update(branch, done.paid());
+  if (waited && oracle_) group.for_each([&](WarpId place) { oracle_->met(decisions_[place], done.paid()); });
+  compactions_.push_back(done);
+  next_side(id);
+}
+
+/// What the group's threads have to run before they meet, in the warps that the compaction unit forms.
+Compaction BlockCompaction::list_sides(CompactionFrame& frame, WarpSet group, bool waited) {
+  Compaction done{.branch = frame.branch, .waited = waited ? group : WarpSet(), .parted = true};
   for (std::size_t side = targets_.size(); side-- > 0;) {
     const Pc target = targets_[side];
-    if (target == rpc) continue;
+    if (target == frame.rpc) continue;
     take_side(group, target);
     done.before += unit_.before();
     done.after += unit_.after();
     WarpSet places = group;
     for (const CompactedWarp& warp : unit_.warps()) {
-      frame.sides.push_back({target, places.lowest(), turn_at(target), warp});
+      const unsigned turn = frame.turn + (target <= frame.branch ? 1 : 0);
+      frame.sides.push_back(
+          {.pc = target, .place = places.lowest(), .turn = turn, .warp = warp, .u_mask = frame.u_mask});
       places -= WarpSet::lane(places.lowest());
     }
   }
-  if (waited) predictor_->update(branch, done.paid());
-  if (waited && oracle_) group.for_each([&](WarpId place) { oracle_->met(decisions_[place], done.paid()); });
-  compactions_.push_back(done);
-  next_side(child);
+  return done;
+}
+
+/// The frame whose warps all these are, kNone if there are several.
+FrameId BlockCompaction::common_frame(WarpSet group) const {
+  const FrameId frame = places_[group.lowest()].frame;
+  bool common = true;
+  group.for_each([&](WarpId place) { common &= places_[place].frame == frame; });
+  return common ? frame : CompactionFrame::kNone;
 }
 
 /// Where the warps of the group go: in the order in which each of them would try its own, a fall-through last.
@@ -310,122 +302,114 @@ void BlockCompaction::take_side(WarpSet group, Pc target) {
   });
 }
 
-/// Begins the frame's next side, or ends the frame. Returns the frame whose warps now run.
-BlockCompaction::FrameId BlockCompaction::next_side(FrameId id) {
+/// Begins the frame's next side, or ends the frame.
+void BlockCompaction::next_side(FrameId id) {
   CompactionFrame& frame = frames_[id];
-  const FrameId parent = frame.parent;
-  if (frame.sides.empty()) {
-    for (ParkedWarp& parked : frame.restore) {
-      ActiveMask& lanes = parked.warp.lanes;
-      lanes.for_each([&](unsigned lane) {
-        if (!live_[parked.warp.home[lane]].contains(lane)) lanes -= ActiveMask::lane(lane);
-      });
-      if (lanes.any()) resume(parent, parked);
-    }
-    free_frame(id);
-    return parent;
-  }
+  if (frame.sides.empty()) return restore(id);
   const Pc pc = frame.sides.back().pc;
-  const bool leaves = frame.restore.empty() && frame.sides.front().pc == pc;
-  const FrameId into = leaves ? parent : id;
+  const bool leaves = frame.parent != CompactionFrame::kNone && frame.sides.front().pc == pc;
+  const FrameId into = leaves ? frame.parent : id;
+  if (leaves) --frames_[into].running;
+  const SideId side = sides_.beyond(frame.side, frame.branch, pc, frame.rpc);
   while (!frame.sides.empty() && frame.sides.back().pc == pc) {
-    if (frame.compacted) formed_ |= WarpSet::lane(frame.sides.back().place);
-    resume(into, frame.sides.back());
+    ParkedWarp& next = frame.sides.back();
+    if (frame.u_mask == UMask::Set) formed_ |= WarpSet::lane(next.place);
+    next.frame = into;
+    next.side = side;
+    resume(next);
+    ++frames_[into].running;
     frame.sides.pop_back();
   }
   if (leaves) free_frame(id);
-  return into;
 }
 
-/// The warp goes on in its place, in this frame.
-void BlockCompaction::resume(FrameId frame, const ParkedWarp& parked) {
+/// The warps of the frame go on as they were when they parted, without the threads that have exited.
+void BlockCompaction::restore(FrameId id) {
+  std::vector<ParkedWarp> warps = std::exchange(frames_[id].restore, {});
+  for (ParkedWarp& parked : warps) {
+    ActiveMask& lanes = parked.warp.lanes;
+    lanes.for_each([&](unsigned lane) {
+      if (!live_[parked.warp.home[lane]].contains(lane)) lanes -= ActiveMask::lane(lane);
+    });
+    if (lanes.any() && parked.pc != sides_[parked.side].rpc)
+      resume(parked);
+    else
+      arrive(parked.frame);
+  }
+  frames_[id].restore = std::move(warps);
+  free_frame(id);
+}
+
+/// A warp of the frame is where its sides meet, or has no threads left.
+void BlockCompaction::arrive(FrameId frame) {
+  if (--frames_[frame].running == 0 && frame != kRoot) next_side(frame);
+}
+
+/// The warp goes on in its place.
+void BlockCompaction::resume(const ParkedWarp& parked) {
   Place& place = places_[parked.place];
-  place.frame = frame;
+  place.frame = parked.frame;
+  place.side = parked.side;
   place.turn = parked.turn;
+  place.u_mask = parked.u_mask;
   place.warp = parked.warp;
   WarpSplit& split = split_in(parked.place);
   split.pc = parked.pc;
   split.lanes = parked.warp.lanes;
-  split.reconvergence_pc = frames_[frame].rpc;
-  split.compacted = !parked.warp.only_of(parked.place);
-  place.homes.clear();
-  if (split.compacted) parked.warp.list_homes(place.homes);
-  const WarpSet here = WarpSet::lane(parked.place);
-  frames_[frame].members |= here;
-  runnable_ |= here;
-  changed_ |= here;
+  split.reconvergence_pc = sides_[parked.side].rpc;
+  list_homes(parked.place);
+  sides_.enter(parked.side, parked.place);
+  runnable_ |= WarpSet::lane(parked.place);
+  changed_ |= WarpSet::lane(parked.place);
 }
 
-/// The warps in these places, all of one frame, are gone.
+void BlockCompaction::list_homes(WarpId place) {
+  const CompactedWarp& warp = places_[place].warp;
+  WarpSplit& split = split_in(place);
+  split.compacted = !warp.only_of(place);
+  places_[place].homes.clear();
+  if (split.compacted) warp.list_homes(places_[place].homes);
+}
+
+/// The warps in these places are gone.
 void BlockCompaction::vacate(WarpSet places) {
-  frames_[places_[places.lowest()].frame].members -= places;
+  places.for_each([&](WarpId place) { sides_.leave(places_[place].side, place); });
   runnable_ -= places;
   changed_ |= places;
 }
 
-BlockCompaction::FrameId BlockCompaction::push_frame(FrameId parent, Pc rpc, WarpSet places) {
+/// What is in the place now, to go on at `pc` in this turn.
+ParkedWarp BlockCompaction::parked(WarpId place, Pc pc, unsigned turn) const {
+  const Place& here = places_[place];
+  return {pc, place, turn, here.warp, here.frame, here.side, here.u_mask};
+}
+
+FrameId BlockCompaction::push_frame(SideId side, Pc branch, Pc rpc, unsigned turn, WarpSet places) {
   if (free_frames_.empty()) {
     free_frames_.push_back(static_cast<FrameId>(frames_.size()));
-    frames_.emplace_back(numbers_);
+    frames_.emplace_back();
   }
   const FrameId id = free_frames_.back();
   free_frames_.pop_back();
   CompactionFrame& frame = frames_[id];
-  frame.parent = parent;
+  frame.side = side;
+  frame.branch = branch;
   frame.rpc = rpc;
+  frame.turn = turn;
+  frame.parent = CompactionFrame::kNone;
   frame.places = places;
-  frame.visits.clear();
-  ++frames_[parent].children;
+  frame.running = 0;
+  frame.u_mask = UMask::Clear;
+  sides_.hold(side);
   return id;
 }
 
-/// Its vectors are empty but for `restore`, and keep their memory.
+/// Its vectors keep their memory.
 void BlockCompaction::free_frame(FrameId id) {
-  --frames_[frames_[id].parent].children;
+  sides_.release(frames_[id].side);
   frames_[id].restore.clear();
   frames_[id].places = WarpSet();
   free_frames_.push_back(id);
-}
-
-std::string BlockCompaction::describe(WarpId place) const {
-  std::string text = "stack    pc   rpc  lanes\n";
-  FrameId frame = kRoot;
-  const auto holds_place = [&](const CompactionFrame& child) {
-    return child.parent == frame && child.places.contains(place);
-  };
-  const auto add = [&](const ParkedWarp& parked, Pc rpc) {
-    if (parked.place == place) text += row(parked.pc, rpc, parked.warp) + "\n";
-  };
-  while (true) {
-    const auto child = std::find_if(frames_.begin(), frames_.end(), holds_place);
-    if (child == frames_.end()) break;
-    for (const ParkedWarp& parked : child->restore) add(parked, frames_[frame].rpc);
-    for (const ParkedWarp& parked : child->sides) add(parked, child->rpc);
-    frame = static_cast<FrameId>(child - frames_.begin());
-  }
-  if (!frames_[frame].members.contains(place)) return text;
-  text += row(split_in(place).pc, frames_[frame].rpc, places_[place].warp) + "  top";
-  if (!runnable_.contains(place)) text += ", waits";
-  for (const Rendezvous& meeting : frames_[frame].meetings)
-    if (meeting.waiting.contains(place)) {
-      text += " for";
-      awaited(frames_[frame], meeting.branch).for_each([&](WarpId other) { text += fmt::format(" {}", other); });
-    }
-  return text + "\n";
-}
-
-std::string BlockCompaction::row(Pc pc, Pc rpc, const CompactedWarp& warp) const {
-  const unsigned width = mask_width(launched_);
-  std::vector<HomeLanes> homes;
-  warp.list_homes(homes);
-  ActiveMask alive;
-  for (const HomeLanes& home : homes) alive |= home.lanes & live_[home.warp];
-  std::string text = fmt::format("      {:>5} {:>5}  {} ", pc_text(pc), pc_text(rpc), alive.to_string(width));
-  for (const HomeLanes& home : homes) {
-    const ActiveMask lanes = home.lanes & live_[home.warp];
-    if (lanes.any()) text += fmt::format(" {}:{}", home.warp, lanes.to_string(width));
-  }
-  return text;
 }
 
 }  // namespace warpfork

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,45 +29,47 @@ class BranchNumbers {
   std::uint32_t count_ = 0;
 };
 
-/// Of each branch the warps of one frame that have been there in the latest turn in which any has. A warp's turn is how
-/// often it has jumped back, so that in a loop a warp that is behind is not taken for one that has been there.
+/// Of each branch the latest turn in which each warp has been there. A warp's turn is how often it has jumped back, so
+/// that in a loop a warp that is behind is not taken for one that has been there.
 class BranchVisits {
  public:
-  explicit BranchVisits(BranchNumbers& numbers) : numbers_(&numbers) {}
-
-  void clear() { std::fill(visits_.begin(), visits_.end(), Visit{}); }
-  WarpSet of(Pc branch) const {
-    const std::uint32_t number = numbers_->find(branch);
-    return number < visits_.size() ? visits_[number].warps : WarpSet();
+  void clear() {
+    branches_.clear();
+    visits_.clear();
   }
-
-  /// A warp comes to the branch, where nobody waits.
-  void come(Pc branch, unsigned turn) {
-    Visit& visit = at(branch);
-    if (turn > visit.turn) visit = {turn, {}};
-  }
-  /// It has been there, unless it is behind.
+  /// The warp comes to the branch.
   void add(Pc branch, unsigned turn, WarpId warp) {
-    Visit& visit = at(branch);
-    if (turn >= visit.turn) visit.warps |= WarpSet::lane(warp);
+    unsigned& turns = of(branch)[warp];
+    turns = std::max(turns, turn + 1);
   }
-  /// Whatever their turn, these need not be waited for.
-  void add(Pc branch, WarpSet warps) { at(branch).warps |= warps; }
+  /// Those of the warps that have been there neither in this turn nor in a later one.
+  WarpSet missing(Pc branch, unsigned turn, WarpSet warps) const {
+    const auto found = std::find(branches_.begin(), branches_.end(), branch);
+    if (found == branches_.end()) return warps;
+    const Visits& visits = visits_[static_cast<std::size_t>(found - branches_.begin())];
+    WarpSet missing;
+    warps.for_each([&](WarpId warp) {
+      if (visits[warp] <= turn) missing |= WarpSet::lane(warp);
+    });
+    return missing;
+  }
 
  private:
-  struct Visit {
-    unsigned turn = 0;
-    WarpSet warps;
-  };
+  /// By warp: one more than the turn, 0 = it has not been there.
+  using Visits = std::array<unsigned, kMaxWarpSize>;
 
-  Visit& at(Pc branch) {
-    const std::uint32_t number = numbers_->of(branch);
-    if (number >= visits_.size()) visits_.resize(number + 1);
-    return visits_[number];
+  Visits& of(Pc branch) {
+    const auto found = std::find(branches_.begin(), branches_.end(), branch);
+    const auto index = static_cast<std::size_t>(found - branches_.begin());
+    if (found == branches_.end()) {
+      branches_.push_back(branch);
+      visits_.emplace_back();
+    }
+    return visits_[index];
   }
 
-  BranchNumbers* numbers_;
-  std::vector<Visit> visits_;  // by number
+  std::vector<Pc> branches_;
+  std::vector<Visits> visits_;  // likewise
 };
 
 }  // namespace warpfork

@@ -1,13 +1,18 @@
-// One entry of the block-wide reconvergence stack (CAPRI Figure 3) and the meetings that go on in it.
+// Threads that part at a branch and meet again: one reconvergence of the block-wide stack (CAPRI Figure 3).
 #pragma once
 
 #include <vector>
 
-#include "divergence/branch_visits.h"
+#include "divergence/branch_sides.h"
 #include "divergence/compacted_warp.h"
-#include "divergence/shadow_meetings.h"
 
 namespace warpfork {
+
+using FrameId = unsigned;
+
+/// Whether the warp's threads are regrouped with those of others after their latest branch (CAPRI section II-C); None:
+/// they have come from no branch.
+enum class UMask : char { None = '-', Clear = '0', Set = '1' };
 
 /// A warp that does not run now: where it will, and in whose place.
 struct ParkedWarp {
@@ -15,41 +20,35 @@ struct ParkedWarp {
   WarpId place = 0;
   unsigned turn = 0;  // see BranchVisits
   CompactedWarp warp;
+  FrameId frame = 0;  // whose warp it then is
+  SideId side = 0;
+  UMask u_mask = UMask::None;
 };
 
-/// Warps of one frame that have executed the same branch and wait there for the others.
+/// The divergence of warps that have met at a branch, or of one that has not waited, or a warp that goes on as a whole
+/// and has to come back to where it was: sides that run one after the other, and the warps to go on behind them.
+struct CompactionFrame {
+  static constexpr FrameId kNone = ~0u;
+
+  SideId side = 0;  // the side of the branch's own block, to which the warps come back
+  Pc branch = 0;
+  Pc rpc = kNoPc;                   // where its warps have arrived
+  unsigned turn = 0;                // in which its warps parted
+  FrameId parent = kNone;           // whose warps those of the last side become, since none has to come back
+  WarpSet places;                   // that the frame and those within may use
+  unsigned running = 0;             // warps of the side that have not arrived
+  UMask u_mask = UMask::Clear;      // set: its sides' warps come from the compaction unit
+  std::vector<ParkedWarp> sides;    // still to run; the next one at the back, warps of a side together
+  std::vector<ParkedWarp> restore;  // the warps that parted here, to go on at rpc
+};
+
+/// Warps that have executed the same branch on the same side and wait there for the others.
 struct Rendezvous {
+  SideId side = 0;
   Pc branch = 0;
   Pc reconvergence = kNoPc;
-  WarpSet waiting;  // places
-};
-
-/// The sides of one divergence. Since warps that do not wait run ahead, the entries of a block are a tree.
-struct CompactionFrame {
-  explicit CompactionFrame(BranchNumbers& numbers) : visits(numbers) {}
-
-  static constexpr unsigned kNone = ~0u;
-
-  unsigned parent = kNone;
-  Pc rpc = kNoPc;   // where its warps have arrived
-  WarpSet places;   // that the frame and its children may use
-  WarpSet members;  // places whose warps are in this frame itself: they run, or wait at a branch or barrier
-  unsigned children = 0;
-  bool compacted = false;            // its sides' warps come from the compaction unit
-  std::vector<ParkedWarp> sides;     // still to run; the next one at the back, warps of a side together
-  std::vector<ParkedWarp> restore;   // the warps that parted here, to go on at rpc in the parent; none if that has the
-                                     // same rpc
-  std::vector<Rendezvous> meetings;  // oldest first
-  ShadowMeetings shadows;            // of warps that went on without waiting
-  BranchVisits visits;
-
-  /// The meeting at this branch, or null.
-  Rendezvous* meeting_at(Pc branch) {
-    for (Rendezvous& meeting : meetings)
-      if (meeting.branch == branch) return &meeting;
-    return nullptr;
-  }
-  bool done() const { return members.none() && children == 0; }
+  WarpSet waiting;    // places
+  unsigned turn = 0;  // the latest of theirs
 };
 
 }  // namespace warpfork

@@ -9,11 +9,6 @@ ShadowMeeting* ShadowMeetings::at(Pc branch) {
   return found == meetings_.end() ? nullptr : &*found;
 }
 
-bool ShadowMeetings::miss(Pc branch, WarpId place) const {
-  return std::ranges::any_of(
-      meetings_, [&](const auto& meeting) { return meeting.branch == branch && !meeting.came.contains(place); });
-}
-
 ShadowMeeting& ShadowMeetings::begin(Pc branch, Pc arrived) {
   meetings_.emplace_back();
   meetings_.back().branch = branch;

@@ -12,16 +12,17 @@
 
 namespace warpfork {
 
-/// The warps of one frame that have parted at a branch, as if all had met there.
+/// The warps of one side that have parted at a branch, as if all had met there.
 struct ShadowMeeting {
   Pc branch = 0;
   Pc arrived = kNoPc;     // a side that begins here has nothing to run
   WarpSet parted;         // places whose warps count: they did not wait, or waited when another did not
   WarpSet came;           // these, and those that came whole
   unsigned bypassed = 0;  // warps that did not wait
+  unsigned turn = 0;      // the latest of theirs (BranchVisits)
 };
 
-/// The shadow meetings of one frame, at most one at a branch. Keeps no masks, but how many threads of a side are in
+/// The shadow meetings of one side, at most one at a branch. Keeps no masks, but how many threads of a side are in
 /// each lane: the largest of these numbers is that of the compacted warps (CAPRI Figure 8). Without allocations once it
 /// has been as large.
 class ShadowMeetings {
@@ -31,8 +32,6 @@ class ShadowMeetings {
 
   /// The one at this branch, or null. Another one's beginning or end moves it.
   ShadowMeeting* at(Pc branch);
-  /// Whether there is one at this branch to which the warp in this place has not come.
-  bool miss(Pc branch, WarpId place) const;
   ShadowMeeting& begin(Pc branch, Pc arrived);
   /// The warp in this place parts so; it must not have done so in this meeting.
   void add(ShadowMeeting& meeting, WarpId place, std::span<const Path> paths);

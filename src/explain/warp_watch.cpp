@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 namespace warpfork::explain {
 
@@ -16,25 +17,34 @@ std::string homes_text(std::span<const HomeLanes> homes, unsigned width) {
   return text;
 }
 
-/// Rows begin with blanks and the pc; it is the first column of every mechanism's tables (DivergenceDomain::describe).
-std::string without_pcs(const std::string& tables) {
+/// Erases the column's word, and the blanks before it, so that its width makes no difference. Words count from 0.
+void erase_word(std::string& row, unsigned column) {
+  std::size_t begin = 0, end = 0;
+  for (unsigned word = 0; word <= column; ++word) {
+    begin = end;
+    end = row.find(' ', row.find_first_not_of(' ', begin));
+  }
+  row.erase(begin, end - begin);
+}
+
+/// Without what changes while the tables stay the same: the pc, which is the first column of every mechanism's rows
+/// (DivergenceDomain::describe), and the count of warps to come, the third of some. Rows begin with blanks.
+std::string shape_of(const std::string& tables) {
   std::istringstream text(tables);
   std::string shape;
+  const bool has_count = tables.find("wcnt") != std::string::npos;
   for (std::string line; std::getline(text, line); shape += line + '\n') {
-    const std::size_t pc = line.find_first_not_of(' ');
-    if (pc != 0 && pc != std::string::npos) line.erase(0, line.find(' ', pc));
+    if (line.empty() || line.front() != ' ') continue;
+    if (has_count) erase_word(line, 2);
+    erase_word(line, 0);
   }
   return shape;
 }
 
+constexpr std::string_view kWaitsAtBranch = "waits at ";
+
 /// Without the list of warps for which a warp waits at a branch (BlockCompaction::describe).
-std::string without_awaited(const std::string& shape) {
-  std::istringstream text(shape);
-  std::string rest;
-  for (std::string line; std::getline(text, line); rest += line + '\n')
-    line.erase(std::min(line.find(", waits for"), line.size()));
-  return rest;
-}
+std::string without_awaited(const std::string& shape) { return shape.substr(0, shape.find(kWaitsAtBranch)); }
 
 }  // namespace
 
@@ -70,20 +80,20 @@ void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) 
   const bool is_last =
       kind == InstructionKind::Branch || kind == InstructionKind::Exit || kind == InstructionKind::Barrier;
   text_.issue({now, step.pc, step.active, homes_text(step.homes, width_), step.executed, is_last});
-  if (kind == InstructionKind::Branch) tell_of_branch(step, before, now);
+  if (kind == InstructionKind::Branch) tell_of_branch(step, now);
   if (kind == InstructionKind::Barrier) tell_of_barrier(step, now);
   if (step.exited.any()) text_.note(now, fmt::format("exit: {}", mask(step.exited)));
   tell_of_arrival(step, before, now);
 }
 
-void WarpWatch::tell_of_branch(const gpu::Step& step, const State& before, Cycle now) {
+void WarpWatch::tell_of_branch(const gpu::Step& step, Cycle now) {
   const ActiveMask others = step.active - step.executed;
   if (step.executed.none() || others.none()) return;
   ++partings_;
   text_.note(now, fmt::format("divergence: {} to {}, {} to {}; meeting point: {}", mask(step.executed),
                               flow_.place(step.instruction->target), mask(others), flow_.place(step.pc + 1),
                               flow_.place(step.instruction->reconvergence)));
-  if (state_.splits.empty()) tell_of_wait_at_branch(step, before, now);
+  if (state_.splits.empty()) tell_of_wait_at_branch(step, now);
 }
 
 void WarpWatch::tell_of_barrier(const gpu::Step& step, Cycle now) {
@@ -117,13 +127,13 @@ void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycl
   } else if (is != nullptr && is->reconvergence_pc != was->reconvergence_pc) {
     text_.note(now, fmt::format("{} are now to meet others at {}", lanes, flow_.place(is->reconvergence_pc)));
   } else if (is_branch && state_.splits.empty()) {
-    tell_of_wait_at_branch(step, before, now);
+    tell_of_wait_at_branch(step, now);
   }
 }
 
 /// Where threads move between warps.
-void WarpWatch::tell_of_wait_at_branch(const gpu::Step& step, const State& before, Cycle now) {
-  const bool waits = without_awaited(state_.shape) == without_awaited(before.shape);
+void WarpWatch::tell_of_wait_at_branch(const gpu::Step& step, Cycle now) {
+  const bool waits = state_.tables.find(kWaitsAtBranch) != std::string::npos;
   text_.note(now, waits ? fmt::format("{} wait at the branch for other warps of the block", lanes_text(step))
                         : "compacted: nothing runs in this place for now");
 }
@@ -205,7 +215,7 @@ WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {
   for (SplitId id = 0; block.any_waiting() && id < block.warps() * kMaxWarpSize; ++id)
     if (block.waits(id) && domain.split(id).warp == request_.warp) add(id, true);
   state.tables = domain.describe(request_.warp);
-  state.shape = without_pcs(state.tables);
+  state.shape = shape_of(state.tables);
   state.finished = domain.finished(request_.warp);
   return state;
 }

@@ -42,8 +42,8 @@ class WarpWatch final : public gpu::StepListener {
 
   State look(const gpu::ResidentBlock& block) const;
   void own_step(const gpu::Step& step, const State& before, Cycle now);
-  void tell_of_branch(const gpu::Step& step, const State& before, Cycle now);
-  void tell_of_wait_at_branch(const gpu::Step& step, const State& before, Cycle now);
+  void tell_of_branch(const gpu::Step& step, Cycle now);
+  void tell_of_wait_at_branch(const gpu::Step& step, Cycle now);
   void tell_of_barrier(const gpu::Step& step, Cycle now);
   void tell_of_arrival(const gpu::Step& step, const State& before, Cycle now);
   void tell_of_changes(const State& before, const gpu::Step& step, Cycle now);

@@ -80,7 +80,7 @@ TEST(BlockCompaction, branch_that_all_warps_take_leaves_them_as_they_are) {
   block.advance(1, {path(10, 0b1111)}, 30);
   EXPECT_EQ(block.at(0), "10: 1111");
   EXPECT_EQ(block.at(1), "10: 1111");
-  EXPECT_EQ(block.domain().split(0).reconvergence_pc, kNoPc);
+  EXPECT_EQ(block.domain().split(0).reconvergence_pc, 30u);  // on the side at 10
 }
 
 TEST(BlockCompaction, nobody_waits_at_a_jump) {
@@ -124,17 +124,17 @@ TEST(BlockCompaction, loop_compacts_in_every_turn_and_does_not_deepen_the_stack)
   for (int turn = 0; turn < 10000; ++turn) {
     block.advance(0, {path(10, 0b1111)}, 20);
     block.advance(1, {path(10, 0b0010)}, 20);
-    block.jump(0, 0);
-    block.jump(1, 0);
+    for (WarpId place : {0, 1}) block.jump(place, 20);
+    for (WarpId place : {0, 1}) block.jump(place, 0);
   }
   block.advance(0, {path(0, 0b1101), path(30, 0b0010)}, 30);
   block.advance(1, {path(0, 0b0010)}, 30);
   EXPECT_EQ(block.at(0), "0: 0:0001 1:1110");
   EXPECT_EQ(block.at(1), "nothing");
   EXPECT_EQ(block.domain().describe(0),
-            "stack    pc   rpc  lanes\n"
-            "         30     -  1111  0:1111\n"
-            "          0    30  1111  0:0001 1:1110  top\n");
+            "stack    pc   rpc  wcnt  umask  lanes\n"
+            "         30     -     0      -  1111  0:1111\n"
+            "          0    30     1      1  1111  0:0001 1:1110  top\n");
   block.jump(0, 30);
   EXPECT_EQ(block.at(0), "30: 1111");
   EXPECT_EQ(block.at(1), "30: 1111");
@@ -183,18 +183,21 @@ TEST(BlockCompaction, describes_the_example_of_its_header) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(2, 0b0001), path(4, 0b1110)}, 6);
   EXPECT_EQ(block.domain().describe(0),
-            "stack    pc   rpc  lanes\n"
-            "          0     -  1111  0:1111  top, waits for 1\n");
+            "stack    pc   rpc  wcnt  umask  lanes\n"
+            "          6     -     1      -  1111  0:1111\n"
+            "          4     6     0      1  1110  0:1110\n"
+            "          2     6     0      1  0001  0:0001\n"
+            "waits at 0 for 1\n");
   block.advance(1, {path(2, 0b1100), path(4, 0b0011)}, 6);
   EXPECT_EQ(block.domain().describe(0),
-            "stack    pc   rpc  lanes\n"
-            "          6     -  1111  0:1111\n"
-            "          4     6  1111  0:1110 1:0001\n"
-            "          2     6  1101  0:0001 1:1100  top\n");
+            "stack    pc   rpc  wcnt  umask  lanes\n"
+            "          6     -     0      -  1111  0:1111\n"
+            "          4     6     0      1  1111  0:1110 1:0001\n"
+            "          2     6     1      1  1101  0:0001 1:1100  top\n");
   EXPECT_EQ(block.domain().describe(1),
-            "stack    pc   rpc  lanes\n"
-            "          6     -  1111  1:1111\n"
-            "          4     6  0010  1:0010\n");
+            "stack    pc   rpc  wcnt  umask  lanes\n"
+            "          6     -     0      -  1111  1:1111\n"
+            "          4     6     0      1  0010  1:0010\n");
 }
 
 TEST(BlockCompaction, names_the_warps_that_the_unit_has_formed_when_their_side_begins) {

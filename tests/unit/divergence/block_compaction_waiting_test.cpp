@@ -67,7 +67,8 @@ TEST(BlockCompactionWaiting, warp_that_has_passed_the_branch_in_an_earlier_frame
   for (int side : {0, 1}) {
     for (WarpId warp : {0, 1}) block.jump(warp, 50);
     for (WarpId warp : {0, 1}) block.advance(warp, {path(60, side == 0 ? 0b0101 : 0b1010)}, 70);
-    for (WarpId warp : {0, 1}) block.jump(warp, 30);
+    for (Pc target : {70, 30})
+      for (WarpId warp : {0, 1}) block.jump(warp, target);
   }
   for (WarpId warp : {0, 1}) block.advance(warp, {path(40, 0b0101), path(45, 0b1010)}, 90);
   for (WarpId warp : {0, 1}) block.jump(warp, 50);
@@ -112,8 +113,11 @@ TEST(BlockCompactionWaiting, warp_that_is_behind_is_waited_for_though_it_passes_
   block.jump(1, 10);  // in the first
   block.advance(2, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.domain().describe(2),
-            "stack    pc   rpc  lanes\n"
-            "          0     -  1111  2:1111  top, waits for 1\n");
+            "stack    pc   rpc  wcnt  umask  lanes\n"
+            "         30     -     1      -  1111  2:1111\n"
+            "         20    30     0      1  1100  2:1100\n"
+            "         10    30     0      1  0011  2:0011\n"
+            "waits at 0 for 1\n");
 }
 
 TEST(BlockCompactionWaiting, warp_that_passes_while_others_wait_is_not_waited_for_longer) {
@@ -171,13 +175,14 @@ TEST(BlockCompactionWaiting, sides_that_meet_only_by_exiting_run_one_after_the_o
   EXPECT_EQ(block.exit(0), WarpSet(0b11));
 }
 
-// The last side is in the frame of warp 1 again, so that both meet at 40.
-TEST(BlockCompactionWaiting, last_side_of_threads_that_do_not_meet_again_meets_the_other_warps) {
+// Threads that take a side whose meeting point is the exit meet others on that side alone, and whoever jumps back is in
+// the region around the sides again, as warp 1 is: both meet at 5.
+TEST(BlockCompactionWaiting, last_side_of_threads_that_do_not_meet_again_meets_the_other_warps_behind_a_jump_back) {
   OneBlock block(kTbc, 2);
-  block.jump(1, 40);
+  block.jump(1, 5);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)});
   block.exit(0);
-  block.jump(0, 40);
+  block.jump(0, 5);
   block.advance(0, {path(50, 0b1000), path(60, 0b0100)}, 70);
   block.advance(1, {path(50, 0b0011), path(60, 0b1100)}, 70);
   EXPECT_EQ(block.at(0), "50: 0:1000 1:0011");

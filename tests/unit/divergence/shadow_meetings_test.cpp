@@ -131,8 +131,10 @@ TEST_F(Bypassing, a_warp_that_comes_again_whole_does_not) {
   EXPECT_EQ(judged(), "2: 4 -> 2");
 }
 
+// All are in the loop, the region around the branch, from the start.
 TEST_F(Bypassing, a_warp_that_came_whole_may_diverge_the_next_time) {
   OneBlock block(kCapri, 3, 4, "never");
+  for (WarpId place : {0, 1, 2}) block.advance(place, {path(0, 0b1111)}, 30);
   diverge(block, 0, false);
   block.advance(2, {path(0, 0b1111)}, 30);
   diverge(block, 2, true);

@@ -151,6 +151,36 @@ TEST(BlockCompactionInCore, waiting_that_paid_was_not_for_nothing) {
   EXPECT_EQ(count.warps_after, 2u);
 }
 
+// Warp 0 diverges inside its side of a branch and then loops a thousand times, as warp 1 does on the other side. CAPRI
+// II-C: nobody on the one side comes to the branch on the other, so that the loops run side by side as under pdom.
+TEST(BlockCompactionInCore, capri_does_not_wait_for_warps_on_the_other_side_of_a_branch) {
+  const Kernel kernel{R"(
+      shr.u32 %r2, %thread, 5;
+      and.b32 %r3, %thread, 1;
+      mov.u32 %r4, 1000;
+      setp.eq.u32 %p0, %r2, 0;
+      @%p0 bra ZERO;
+    ONE:
+      sub.u32 %r4, %r4, 1;
+      setp.gt.s32 %p1, %r4, 0;
+      @%p1 bra ONE;
+      bra MEET;
+    ZERO:
+      setp.eq.u32 %p0, %r3, 0;
+      @%p0 bra EVEN;
+      add.u32 %r5, %r5, 1;
+    EVEN:
+      sub.u32 %r4, %r4, 1;
+      setp.gt.s32 %p1, %r4, 0;
+      @%p1 bra EVEN;
+    MEET:
+      ret;)",
+                      {1, 1, 1},
+                      {64, 1, 1}};
+  const Cycle pdom = kernel.run(with_unit(1, "pdom")).cycles;
+  EXPECT_LE(kernel.run(with_unit(1, "capri")).cycles, pdom * 102 / 100);
+}
+
 /// CAPRI Figure 9 with loops of 100 turns; by pc the branches: outer halves, its loop, even threads, its loop.
 std::vector<report::CompactionCount> figure_9(const char* mechanism, const char* predictor = "latest") {
   const std::string body = R"(
