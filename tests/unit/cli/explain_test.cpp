@@ -54,9 +54,11 @@ class ExplainTest : public ::testing::Test {
  protected:
   ExplainTest() {
     std::ofstream(file("explained.ptx")) << kKernels;
-    for (const char* kernel : {"parts", "hangs", "fails"})
+    for (const char* kernel : {"parts", "hangs"})
       std::ofstream(file(std::string(kernel) + ".toml"))
           << "kernel = \"" << kernel << "\"\ngrid = [3, 2]\nblock = 40\n";
+    // One warp, so that no other block fails before it.
+    std::ofstream(file("fails.toml")) << "kernel = \"fails\"\ngrid = [1, 1]\nblock = 32\n";
   }
 
   static std::string file(const std::string& name) { return test_folder() + "/" + name; }
