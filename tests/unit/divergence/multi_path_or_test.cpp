@@ -29,6 +29,15 @@ TEST(MultiPathOr, split_that_enters_the_block_of_another_stops_it_at_its_next_in
   EXPECT_EQ(warp.reconvergence(0b11), 90u);
 }
 
+TEST(MultiPathOr, finds_the_leader_among_many_splits) {
+  OneWarp warp("multi-path-or", 0b11111);
+  warp.advance(0b11111, {path(10, 1), path(20, 2), path(30, 4), path(40, 8), path(50, 16)}, 90);
+  for (unsigned i = 0; i < 2; ++i) warp.step(16);
+  warp.advance(1, {path(50, 1)}, 90);
+  EXPECT_EQ(warp.reconvergence(1), 52u);
+  EXPECT_EQ(warp.masks().size(), 4u);
+}
+
 TEST(MultiPathOr, leader_that_has_not_issued_yet_takes_the_lanes_over_and_keeps_its_id) {
   OneWarp warp = leader_ahead_by(0);
   const SplitId leading = warp.id(0b10);

@@ -235,6 +235,27 @@ TEST_P(BarrierFamily, threads_that_have_exited_are_not_waited_for_by_name_either
   EXPECT_EQ(error("setp.lt.u32 %p0, %thread, 32; @%p0 bra OUT; bar.sync 3, 64; OUT:", 64), "");
 }
 
+// Warp 0 counts once, as threads that have come; warp 1 must not go on before warp 2, which comes late, has written.
+TEST_P(BarrierFamily, threads_that_have_arrived_and_exited_count_once) {
+  const auto out = run(R"(
+    setp.lt.u32 %p0, %thread, 32;
+    @%p0 bar.arrive 1, 96;
+    @%p0 exit;
+    setp.ge.u32 %p1, %thread, 64;
+    selp.u32 %r2, 300, 1, %p1;
+  LATE:
+    sub.u32 %r2, %r2, 1;
+    setp.ne.u32 %p2, %r2, 0;
+    @%p2 bra LATE;
+    mov.u32 %r3, word;
+    @%p1 st.shared.u32 [%r3], 7;
+    bar.sync 1, 96;
+    ld.shared.u32 %r4, [%r3];
+    st.global.u32 [%mine], %r4;)",
+                       96);
+  for (unsigned thread = 32; thread < 96; ++thread) EXPECT_EQ(out[thread], 7u) << thread;
+}
+
 TEST_P(BarrierFamily, a_deadlock_report_says_how_many_have_come) {
   EXPECT_THAT(error("setp.lt.u32 %p0, %thread, 64; @%p0 bra OUT; bar.sync 3, 64; OUT:", 96),
               HasSubstr("barrier 3: 32 threads have come, it waits for 64 threads"));

@@ -3,36 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "gpu/step_listener.h"
 #include "gtx480_spec.h"
+#include "issue_times.h"
 #include "kernel.h"
 
 namespace warpfork::gpu {
 namespace {
-
-/// The cycles in which each place issued each pc.
-class IssueTimes final : public StepListener {
- public:
-  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override {}
-  void stepped(const ResidentBlock&, const Step& step, Cycle now) override {
-    steps_.push_back({step.warp, step.pc, now});
-  }
-
-  /// The first cycle in which this place issued the instruction at this pc; kNever if it has not.
-  Cycle of(WarpId place, Pc pc) const {
-    for (const Issue& issue : steps_)
-      if (issue.place == place && issue.pc == pc) return issue.cycle;
-    return kNever;
-  }
-
- private:
-  struct Issue {
-    WarpId place;
-    Pc pc;
-    Cycle cycle;
-  };
-  std::vector<Issue> steps_;
-};
 
 constexpr Pc kFirst = 7;  // of the body
 
@@ -245,6 +221,43 @@ TEST(BlockCompactionInCore, figure_9_the_oracle_does_not_mispredict) {
   EXPECT_EQ(counts[2].bypassed_right, 2u * 100);
   EXPECT_EQ(counts[2].right, 0u);
   for (const report::CompactionCount& count : counts) EXPECT_EQ(count.wrong + count.bypassed_wrong, 0u);
+}
+
+/// Threads 16 to 47 take the other side, so that each side runs in one place with halves of both warps. `before`: of
+/// the threads at home; `within`: of the first side.
+Kernel outer_halves(const std::string& before, const std::string& within) {
+  return {before + kOuterHalves + R"(
+      and.b32 %r3, %r2, 1;
+      setp.ne.u32 %p0, %r3, 0;
+      @%p0 bra MEET;
+)" + within + R"(
+    MEET:
+      st.global.u32 [%mine], %r4;
+      ret;)",
+          {1, 1, 1},
+          {64, 1, 1}};
+}
+
+// The load is of one of the two warps; the place's own registers know nothing of it.
+TEST(BlockCompactionInCore, a_place_waits_for_the_registers_of_all_home_warps) {
+  for (const char* loads : {"lt", "ge"}) {
+    const Kernel kernel =
+        outer_halves("setp." + std::string(loads) + ".u32 %p1, %thread, 32;" + "@%p1 ld.global.u32 %r5, [%mine];",
+                     "add.u32 %r4, %r5, 1;");
+    IssueTimes times;
+    kernel.run(one_core("tbc"), {.steps = &times});
+    const Pc load = kFirst + 1, use = kFirst + 2 + 2 + 3;
+    const Cycle used = std::min(times.of(0, use), times.of(1, use));
+    EXPECT_GT(used, std::max(times.of(0, load), times.of(1, load)) + 120) << loads;  // at least the way to the L2
+  }
+}
+
+// A word of each thread of a warp lies in a line of the warp's: a place with halves of two warps touches two lines.
+TEST(BlockCompactionInCore, local_memory_stays_where_the_home_warp_has_it) {
+  const Kernel kernel =
+      outer_halves(".local .align 4 .b8 own[64]; st.local.u32 [own + 4], %thread;", "ld.local.u32 %r4, [own + 4];");
+  const report::LaunchRecord record = kernel.run(one_core("tbc"));
+  EXPECT_EQ(record.l1d.accesses, 2u + 2u + 2u);  // the stores at home, the load in one place, the results at home
 }
 
 }  // namespace

@@ -234,5 +234,13 @@ TEST_F(LoadStoreUnitTest, the_core_may_sleep_until_the_data_of_a_hit) {
   EXPECT_EQ(unit_.next_event(now_), now_ + 35);
 }
 
+// docs/adr/0014: one a cycle. The first goes in the cycle in which the load is accepted.
+TEST_F(LoadStoreUnitTest, entries_of_tables_go_before_the_instruction_that_waits) {
+  const InFlightId load = record(InstructionKind::Load, MemorySpace::Global, {{kData, 128}});
+  for (std::uint64_t i = 0; i < 3; ++i) unit_.move_table_entry({kData + 4096 + 16 * i, 16, AccessKind::Store, 0, 3});
+  run(load);
+  EXPECT_EQ(log_.cycle_of("left"), 3u);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

@@ -171,5 +171,19 @@ TEST(Cache, FailsLoudlyWhenALineArrivesThatNobodyAskedFor) {
   EXPECT_THROW(cache.fill(0x1200, 0), InvariantError);
 }
 
+// A is asked for again after B while both are on their way: B is what has not been used longest.
+TEST(Cache, CountsAHitOnALineThatIsOnItsWayAsAUseOfIt) {
+  CacheSpec spec;
+  spec.sets = 1;
+  spec.ways = 2;
+  Cache cache(spec);
+  cache.access(load(0x000, 0), 0);
+  cache.access(load(0x080, 1), 1);
+  EXPECT_EQ(cache.access(load(0x000, 2), 2), Outcome::HitPending);
+  for (const std::uint64_t line : {0x000, 0x080}) cache.fill(line, 3);
+  EXPECT_EQ(cache.access(load(0x100, 3), 4), Outcome::Miss);
+  EXPECT_EQ(cache.access(load(0x000, 4), 5), Outcome::Hit);
+}
+
 }  // namespace
 }  // namespace warpfork::memory

@@ -1,0 +1,35 @@
+// In which cycle which place of a core issued what: for tests of order and waiting.
+#pragma once
+
+#include <vector>
+
+#include "gpu/step_listener.h"
+
+namespace warpfork::gpu {
+
+class IssueTimes final : public StepListener {
+ public:
+  struct Issue {
+    WarpId place;
+    Pc pc;
+    Cycle cycle;
+  };
+
+  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override {}
+  void stepped(const ResidentBlock&, const Step& step, Cycle now) override {
+    steps_.push_back({step.warp, step.pc, now});
+  }
+
+  /// The first cycle in which this place issued the instruction at this pc; kNever if it has not.
+  Cycle of(WarpId place, Pc pc) const {
+    for (const Issue& issue : steps_)
+      if (issue.place == place && issue.pc == pc) return issue.cycle;
+    return kNever;
+  }
+  const std::vector<Issue>& steps() const { return steps_; }
+
+ private:
+  std::vector<Issue> steps_;
+};
+
+}  // namespace warpfork::gpu
