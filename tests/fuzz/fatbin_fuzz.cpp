@@ -1,6 +1,4 @@
 // libFuzzer target: any bytes as a fat binary are read or refused with an Error, never more.
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/fatbin_fuzz.cpp \
-//     src/cuda/image/fat_binary.cpp -lfmt -lzstd -llz4 -o /tmp/fatbin_fuzz
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,6 +1,4 @@
 // libFuzzer target: any text as a launch file is read or refused with an Error, never more.
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/launch_fuzz.cpp src/config/*.cpp \
-//     src/base/*.cpp -lfmt -ltomlplusplus -o /tmp/launch_fuzz
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,5 @@
 // libFuzzer target: any text as PTX is parsed or refused with an Error, and what was parsed prints to text that parses
 // to the same.
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/ptx_fuzz.cpp src/ptx/*.cpp \
-//     src/base/*.cpp -lfmt -o /tmp/ptx_fuzz && /tmp/ptx_fuzz CORPUS tests/data/ptx
 #include <cstddef>
 #include <cstdint>
 #include <string>

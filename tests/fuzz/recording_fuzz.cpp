@@ -1,8 +1,6 @@
 // libFuzzer target: a recording in whose parts some words are others, all checksums being right, is read to its end or
 // refused with an Error. The input is edits of eight bytes: which part (1), where (3), the word that is put there (4).
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/recording_fuzz.cpp src/x86/*.cpp \
-//     src/base/*.cpp -lfmt -lZydis -lzstd -lelf -ldw -o /tmp/recording_fuzz
-//   warpfork record -o /tmp/small.wft -- ./program && FUZZ_RECORDING=/tmp/small.wft /tmp/recording_fuzz
+//   FUZZ_RECORDING=small.wft build/fuzz/recording_fuzz       # made by: warpfork record -o small.wft -- ./program
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 // libFuzzer target: any bytes as x86-64 instructions, one after the other, are decoded to µops that keep the decoder's
 // invariants, or refused with an Error, and print either way.
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc -Itests tests/fuzz/x86_fuzz.cpp \
-//     tests/unit/x86/decoder_invariants.cpp src/x86/code.cpp src/x86/code_listing.cpp src/x86/decoder*.cpp \
-//     src/x86/uop*.cpp src/x86/symbol_table.cpp -lfmt -lZydis -o /tmp/x86_fuzz
 #include <cstddef>
 #include <cstdint>
 #include <span>
