@@ -348,7 +348,7 @@ void Core::written_back(const InFlight& record) {
   const std::uint64_t written = Scoreboard::written(instruction);
   WarpSlots places = 0;
   bool was_full = false;  // then others than those that wait for these registers may have waited for room
-  for_each_home(record, [&](unsigned home, ActiveMask lanes) {
+  record.for_each_home([&](unsigned home, ActiveMask lanes) {
     was_full |= scoreboard_.may_be_full(home, most_destinations_);
     scoreboard_.release(home, instruction, lanes);
     places |= users(home);
@@ -360,7 +360,7 @@ void Core::written_back(const InFlight& record) {
     const unsigned entry = lowest_entry(blocked);
     if (was_full || (touched_[buffers_[entry].buffer_pc] & written) != 0) refresh(entry);
   }
-  if (membars_ != 0) for_each_home(record, [&](unsigned home, ActiveMask) { lift_membar(home); });
+  if (membars_ != 0) record.for_each_home([&](unsigned home, ActiveMask) { lift_membar(home); });
 }
 
 void Core::left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }

@@ -152,13 +152,6 @@ class Core final : private WarpEvents {
   EntrySet wanting_fetch() const { return buffers_.in(EntryState::Empty) & ~fresh_; }
   unsigned first_warp_of(unsigned warp) const { return slots_[warps_[warp].block_slot].first_warp; }
   ResidentBlock& block_of(unsigned warp) const { return *slots_[warps_[warp].block_slot].block; }
-  /// The warps in which the instruction's registers lie, and its lanes there.
-  template <class Visit>
-  void for_each_home(const InFlight& record, Visit&& visit) const {
-    if (record.home_count == 0) visit(unsigned{record.warp}, record.lanes);
-    const unsigned first_warp = first_warp_of(record.warp);
-    for (unsigned i = 0; i < record.home_count; ++i) visit(first_warp + record.homes[i].warp, record.homes[i].lanes);
-  }
 
   const MachineSpec& spec_;
   unsigned number_;

@@ -109,7 +109,7 @@ void Core::finish_forming(Cycle now) {
 /// The scoreboards of its home warps may hold up other places now.
 void Core::refresh_sharers(const InFlight& record) {
   WarpSlots places = 0;
-  for_each_home(record, [&](unsigned home, ActiveMask) {
+  record.for_each_home([&](unsigned home, ActiveMask) {
     if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= users(home);
   });
   if (places != 0) refresh_entries(entries_of(places) & ready());
@@ -119,9 +119,11 @@ void Core::refresh_sharers(const InFlight& record) {
 void Core::reserve_registers(InFlight& record, const Step& step) {
   const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
   record.home_count = static_cast<std::uint8_t>(step.homes.size());
-  std::copy(step.homes.begin(), step.homes.end(), record.homes.begin());
-  for_each_home(
-      record, [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *step.instruction, lanes, by_memory); });
+  std::transform(step.homes.begin(), step.homes.end(), record.homes.begin(), [&](const HomeLanes& home) {
+    return HomeLanes{first_warp_of(record.warp) + home.warp, home.lanes};
+  });
+  record.for_each_home(
+      [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *step.instruction, lanes, by_memory); });
 }
 
 void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {

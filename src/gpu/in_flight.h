@@ -41,8 +41,15 @@ struct InFlight {
   std::uint32_t outstanding = 0;  // transactions whose answer is not back
   InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
   std::array<Transaction, kMaxTransactions> transaction;
-  std::uint8_t home_count = 0;  // of a compacted split: how many warps its registers lie in
-  std::array<HomeLanes, kMaxWarpSize> homes;
+  std::uint8_t home_count = 0;                // of a compacted split: how many warps its registers lie in
+  std::array<HomeLanes, kMaxWarpSize> homes;  // by slot in the core
+
+  /// The warps (slots) in which the instruction's registers lie, and its lanes there.
+  template <class Visit>
+  void for_each_home(Visit&& visit) const {
+    if (home_count == 0) visit(unsigned{warp}, lanes);
+    for (unsigned i = 0; i < home_count; ++i) visit(unsigned{homes[i].warp}, homes[i].lanes);
+  }
 };
 
 }  // namespace warpfork::gpu
