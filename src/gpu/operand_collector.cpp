@@ -48,7 +48,7 @@ void OperandCollector::send(Set& set, StageRegister& out) {
 void OperandCollector::read_banks() {
   for (std::uint32_t banks = waiting_banks_ & ~written_; banks != 0; banks &= banks - 1) {
     const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
-    const std::uint8_t unit = queues_[bank].pop();
+    const unsigned unit = queues_[bank].pop();
     if (queues_[bank].empty()) waiting_banks_ &= ~(1u << bank);
     if (--units_[unit].missing == 0) ready_units_ |= 1u << unit;
   }
@@ -61,22 +61,26 @@ void OperandCollector::take_in(Set& set, StageRegister& in) {
     const unsigned unit = set.first + static_cast<unsigned>(std::countr_zero(free));
     const InFlightId id = in.front();
     in.pop();
-    const InFlight& record = pool_[id];
-    const simt::Instruction& instruction = *record.instruction;
-    unsigned missing = 0;
-    for (unsigned i = 0; i < instruction.source_count; ++i) {
-      const std::uint16_t number = numbers_[instruction.sources[i]];
-      bool again = false;
-      for (unsigned j = 0; j < i; ++j) again |= numbers_[instruction.sources[j]] == number;
-      if (again) continue;
-      const unsigned wanted = bank(instruction.sources[i], record.warp);
-      queues_[wanted].push(static_cast<std::uint8_t>(unit));
-      waiting_banks_ |= 1u << wanted;
-      ++missing;
-    }
-    units_[unit] = {id, static_cast<std::uint8_t>(missing)};
+    units_[unit] = {id, 0};
     busy_units_ |= 1u << unit;
-    if (missing == 0) ready_units_ |= 1u << unit;
+    want_sources(unit, pool_[id]);
+    if (units_[unit].missing == 0) ready_units_ |= 1u << unit;
+  }
+}
+
+void OperandCollector::want_sources(unsigned unit, const InFlight& record) {
+  const simt::Instruction& instruction = *record.instruction;
+  for (unsigned i = 0; i < instruction.source_count; ++i) {
+    const std::uint16_t number = numbers_[instruction.sources[i]];
+    bool again = false;
+    for (unsigned j = 0; j < i; ++j) again |= numbers_[instruction.sources[j]] == number;
+    if (again) continue;
+    record.for_each_home([&](unsigned home, ActiveMask) {
+      const unsigned wanted = bank(instruction.sources[i], home);
+      queues_[wanted].push(unit);
+      waiting_banks_ |= 1u << wanted;
+      ++units_[unit].missing;
+    });
   }
 }
 
@@ -84,7 +88,7 @@ bool OperandCollector::write(const InFlight& record, bool wait) {
   std::uint32_t banks = 0;
   const simt::Instruction& instruction = *record.instruction;
   for (unsigned i = 0; i < instruction.destination_count; ++i)
-    banks |= 1u << bank(instruction.destinations[i], record.warp);
+    record.for_each_home([&](unsigned home, ActiveMask) { banks |= 1u << bank(instruction.destinations[i], home); });
   if (wait && (banks & written_) != 0) return false;
   written_ |= banks;
   return true;

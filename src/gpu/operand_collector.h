@@ -29,7 +29,8 @@ class StageRegister {
 
 /// Between issue and execution: an instruction enters a collector unit of its port, its source registers are read from
 /// the banks, one register a bank and cycle, and it leaves when all are there. Taking in, reading and sending on are a
-/// cycle each. Bank = (register number + warp slot) mod banks; a number that occurs twice is read once.
+/// cycle each. Bank = (register number + warp slot) mod banks; a number that occurs twice is read once. The registers
+/// of regrouped threads lie with their home warps: one read of each home warp's row, in the bank that its slot gives.
 class OperandCollector {
  public:
   OperandCollector(const CollectorSpec& spec, InFlightPool& pool);
@@ -39,8 +40,8 @@ class OperandCollector {
 
   /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
   void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out);
-  /// A result is written: its banks serve no read in this cycle. False (and nothing is done) if a bank is already
-  /// being written and `wait` is set.
+  /// A result is written, in one cycle wherever its registers lie: its banks serve no read in this cycle. False (and
+  /// nothing is done) if a bank is already being written and `wait` is set.
   bool write(const InFlight& record, bool wait);
 
   bool idle() const { return busy_units_ == 0; }
@@ -48,28 +49,44 @@ class OperandCollector {
  private:
   struct Unit {
     InFlightId id = kNoInFlight;
-    std::uint8_t missing = 0;  // operands not read yet
+    std::uint16_t missing = 0;  // reads that are still to be done
   };
   struct Set {
     unsigned first = 0, count = 0, ports = 0;
     unsigned last_sent = 0;
   };
-  /// Reads that wait at one bank: collector units in order of arrival.
+  /// Reads that wait at one bank: collector units in order of arrival. A unit takes in one instruction, with all its
+  /// reads, and the next when all are done: it stands here once.
   class BankQueue {
    public:
-    void push(std::uint8_t unit) { units_[tail_++ % kRoom] = unit; }
-    std::uint8_t pop() { return units_[head_++ % kRoom]; }
+    void push(unsigned unit) {
+      if (!empty() && reads_[(tail_ - 1) % kRoom].unit == unit)
+        ++reads_[(tail_ - 1) % kRoom].count;
+      else
+        reads_[tail_++ % kRoom] = {static_cast<std::uint8_t>(unit), 1};
+    }
+    /// The unit for which the bank reads next.
+    unsigned pop() {
+      Reads& first = reads_[head_ % kRoom];
+      if (--first.count == 0) ++head_;
+      return first.unit;
+    }
     bool empty() const { return head_ == tail_; }
 
    private:
-    static constexpr unsigned kRoom = 256;  // 32 units × 8 sources
-    std::array<std::uint8_t, kRoom> units_;
+    struct Reads {
+      std::uint8_t unit;
+      std::uint16_t count;  // at most 8 sources of 32 home warps
+    };
+    static constexpr unsigned kRoom = 32;  // units
+    std::array<Reads, kRoom> reads_;
     unsigned head_ = 0, tail_ = 0;
   };
 
   void send(Set& set, StageRegister& out);
   void read_banks();
   void take_in(Set& set, StageRegister& in);
+  void want_sources(unsigned unit, const InFlight& record);
   unsigned bank(std::uint16_t reg, unsigned warp) const { return (numbers_[reg] + warp) % bank_count_; }
 
   InFlightPool& pool_;

@@ -1,5 +1,5 @@
 // Bank = (register number + warp slot) mod 16; taking in, reading and sending on are a cycle each (gtx480.md,
-// "Operand collectors and register file").
+// "Operand collectors and register file"). Of regrouped threads the warp slots are those of their home warps.
 #include "gpu/operand_collector.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +34,14 @@ class OperandCollectorTest : public ::testing::Test {
     InFlight record;
     record.instruction = &instructions_.back();
     return record;
+  }
+  /// In place 5: a thread of each of these home warps.
+  static void regroup(InFlight& record, const std::vector<WarpId>& homes) {
+    record.warp = 5;
+    for (const WarpId home : homes) {
+      record.homes[record.home_count] = {home, ActiveMask::lane(record.home_count)};
+      ++record.home_count;
+    }
   }
 
   /// Cycles until an instruction leaves at the port.
@@ -90,6 +98,42 @@ TEST_F(OperandCollectorTest, the_warp_shifts_the_bank) {
   EXPECT_EQ(cycles_until_sent(), 3u);
   EXPECT_EQ(drain(Port::Sp), 1u);
   EXPECT_EQ(cycles_until_sent(), 1u);
+}
+
+TEST_F(OperandCollectorTest, registers_of_regrouped_threads_are_read_in_the_banks_of_their_home_warps) {
+  const InFlightId regrouped = put({1});
+  regroup(pool_[regrouped], {2, 3});                   // banks 3 and 4
+  const InFlightId at_place = put({6}, Port::Memory);  // bank 6, which the place would give
+  const InFlightId at_home = put({4}, Port::Sfu);      // bank 4
+  EXPECT_EQ(cycles_until_sent(), 3u);
+  EXPECT_EQ(out(Port::Sp).front(), regrouped);
+  EXPECT_EQ(out(Port::Memory).front(), at_place);
+  EXPECT_TRUE(out(Port::Sfu).empty());
+  EXPECT_EQ(cycles_until_sent(Port::Sfu), 1u);
+  EXPECT_EQ(out(Port::Sfu).front(), at_home);
+}
+
+TEST_F(OperandCollectorTest, home_warps_whose_registers_lie_in_one_bank_are_read_one_after_the_other) {
+  const InFlightId regrouped = put({1, 2});
+  regroup(pool_[regrouped], {0, 16, 32, 4});  // banks 1 and 2 three times, banks 5 and 6 once
+  EXPECT_EQ(cycles_until_sent(), 5u);
+}
+
+TEST_F(OperandCollectorTest, all_home_warps_of_a_full_instruction_are_read) {
+  std::vector<WarpId> homes(kMaxWarpSize);
+  std::iota(homes.begin(), homes.end(), WarpId{0});  // each bank twice for each source
+  regroup(pool_[put({0, 1, 2, 3, 4, 5, 6, 7})], homes);
+  EXPECT_EQ(cycles_until_sent(), 18u);
+  EXPECT_TRUE(collector_.idle());
+}
+
+TEST_F(OperandCollectorTest, a_result_of_regrouped_threads_takes_the_banks_of_their_home_warps) {
+  InFlight regrouped = writer(1);
+  regroup(regrouped, {2, 3});
+  EXPECT_TRUE(collector_.write(regrouped, true));
+  EXPECT_FALSE(collector_.write(writer(3), true));
+  EXPECT_FALSE(collector_.write(writer(4), true));
+  EXPECT_TRUE(collector_.write(writer(6), true));  // the bank that the place would give
 }
 
 TEST_F(OperandCollectorTest, reads_of_one_bank_are_served_in_order_of_arrival) {
