@@ -35,9 +35,9 @@ def main(warpfork: str) -> int:
         demo = output("compare", "--divergence", "pdom,multi-path,multi-path-or", workloads / "bfs",
                       "--reverse", "1", "--source", "16807", "--hubs", "64")
         shown["compare bfs (./dev demo)"] = (block_after("and ends with:").split("The whole result:")[0], demo)
-        table = "build/release/workloads/raytrace\n"
+        table = "build/release/workloads/raytrace --size 192\n"
         shown["compare raytrace"] = (block_after("`build/release/warpfork`.").split(table)[1],
-                                     output("compare", workloads / "raytrace"))
+                                     output("compare", workloads / "raytrace", "--size", "192"))
         for command, (expected, got) in shown.items():
             if got.strip() != expected.strip():
                 print(f"warpfork {command}: README.md shows\n{expected}\nbut it prints\n{got}", file=sys.stderr)
