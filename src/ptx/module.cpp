@@ -1,5 +1,7 @@
 #include "ptx/module.h"
 
+#include <fmt/format.h>
+
 namespace warpfork::ptx {
 
 namespace {

@@ -1,5 +1,6 @@
 // Which split of a warp issues, and which cause a scheduler names when none does. By hand from MULTIPATH section 5 and
 // docs/result-schema.md.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "gtx480_spec.h"
@@ -11,13 +12,21 @@ namespace {
 
 constexpr Pc kFirst = 7;  // of the body
 
-// Both sides have 16 instructions that depend on nothing, 15 of them and the branch on one side.
+/// So many instructions that depend on nothing.
+std::string independent(unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) text += fmt::format("mov.u32 %r{}, 1;", 4 + i);
+  return text;
+}
+
+// Both sides have 16 instructions, on one of them the last is the branch. Nothing but the order keeps a split waiting.
 TEST(SplitOrder, splits_of_a_warp_take_turns) {
-  const Kernel kernel("and.b32 %r2, %thread, 1; setp.eq.u32 %p0, %r2, 0; @%p0 bra SECOND;" +
-                          repeated(15, "mov.u32 %r3, 1;") + "bra MEET; SECOND:" + repeated(16, "mov.u32 %r3, 2;") +
-                          "MEET: st.global.u32 [%mine], %r3; ret;",
+  const Kernel kernel("and.b32 %r2, %thread, 1; setp.eq.u32 %p0, %r2, 0; @%p0 bra SECOND;" + independent(15) +
+                          "bra MEET; SECOND:" + independent(16) + "MEET: st.global.u32 [%mine], %r2; ret;",
                       {}, {32, 1, 1});
-  Device device(one_core("multi-path"));
+  MachineSpec spec = one_core("multi-path");
+  spec.core.scoreboard_entries = 0;
+  Device device(spec);
   kernel.run(device);  // brings the code into the instruction cache
   IssueTimes times;
   kernel.run(device, {.steps = &times});
