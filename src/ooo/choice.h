@@ -13,6 +13,8 @@ struct Choice {
   std::string_view summary;  // one line
   Value value;
 };
+template <class Value>
+Choice(const char*, const char*, Value) -> Choice<Value>;  // clang 14 does not deduce it by itself
 
 /// The value of that name. Throws Error with the known names if there is none; `what` is one of them.
 template <class Choices>
