@@ -75,11 +75,13 @@ std::string reasons(const Contestant& first, const Contestant& other, bool faste
   const Difference idle = idled(first, other);
   const Difference all[] = {issued(first, other), idle, stalled(first, other, idle.saved < 0), missed(first, other)};
   std::vector<std::string> towards, against;
-  if (std::fabs(all[0].saved) < kNoticeable) towards.emplace_back("it issued the same warp instructions");
   for (const Difference& difference : all)
     if (std::fabs(difference.saved) >= kNoticeable)
       ((difference.saved > 0) == faster ? towards : against).push_back(difference.text);
-  if (towards.empty()) towards.emplace_back("for a reason that these counts do not show");
+  if (towards.empty())
+    towards.emplace_back("for a reason that these counts do not show");
+  else if (std::fabs(all[0].saved) < kNoticeable)
+    towards.insert(towards.begin(), "it issued the same warp instructions");
   return fmt::format("{}{}{}", fmt::join(towards, " and "), against.empty() ? "" : ", though ",
                      fmt::join(against, " and "));
 }

@@ -50,6 +50,9 @@ TEST(Comparison, a_reason_that_the_counts_do_not_show_is_not_made_up) {
   EXPECT_EQ(comparison_reasons({kFirst, contestant("mp", 1500, 90, 0.28, 500, 300)}),
             "mp took 50.0 % more cycles than pdom: for a reason that these counts do not show, though it issued 10.0 % "
             "fewer warp instructions (SIMD efficiency 25.0 % → 28.0 %).\n");
+  EXPECT_EQ(comparison_reasons({kFirst, contestant("mp", 1500, 100, 0.25, 400, 300)}),
+            "mp took 50.0 % more cycles than pdom: for a reason that these counts do not show, though its cores idled "
+            "20.0 % less.\n");
 }
 
 TEST(Comparison, each_mechanism_has_its_line_and_a_tie_is_called_one) {
