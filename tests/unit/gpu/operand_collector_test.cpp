@@ -107,6 +107,7 @@ TEST_F(OperandCollectorTest, registers_of_regrouped_threads_are_read_in_the_bank
   const InFlightId at_home = put({4}, Port::Sfu);      // bank 4
   EXPECT_EQ(cycles_until_sent(), 3u);
   EXPECT_EQ(out(Port::Sp).front(), regrouped);
+  ASSERT_FALSE(out(Port::Memory).empty());
   EXPECT_EQ(out(Port::Memory).front(), at_place);
   EXPECT_TRUE(out(Port::Sfu).empty());
   EXPECT_EQ(cycles_until_sent(Port::Sfu), 1u);
