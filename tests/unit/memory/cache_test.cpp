@@ -171,6 +171,17 @@ TEST(Cache, FailsLoudlyWhenALineArrivesThatNobodyAskedFor) {
   EXPECT_THROW(cache.fill(0x1200, 0), InvariantError);
 }
 
+TEST(Cache, CountsAHitAsAUseOfTheLine) {
+  CacheSpec spec;
+  spec.sets = 1;
+  spec.ways = 2;
+  Cache cache(spec);
+  for (const std::uint64_t line : {0x000, 0x080}) fetch(cache, line);
+  EXPECT_EQ(cache.access(load(0x000, 1), 1), Outcome::Hit);
+  EXPECT_EQ(cache.access(load(0x100, 2), 2), Outcome::Miss);  // takes the place of the line at 0x080
+  EXPECT_EQ(cache.access(load(0x000, 3), 3), Outcome::Hit);
+}
+
 // A is asked for again after B while both are on their way: B is what has not been used longest.
 TEST(Cache, CountsAHitOnALineThatIsOnItsWayAsAUseOfIt) {
   CacheSpec spec;
