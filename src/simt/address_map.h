@@ -1,5 +1,5 @@
 // Where everything lies in the device's one address space (PTX ISA, "Generic Addressing"; the places are our choice;
-// docs/adr/0020).
+// docs/adr/0019).
 #pragma once
 
 #include <algorithm>
