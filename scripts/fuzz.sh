@@ -20,7 +20,7 @@ run() {
 }
 
 mkdir -p "$fuzz/corpus"
-"$release/warpfork" record -o "$FUZZ_RECORDING" -- "$release/workloads/spmd/radix" 2 tiny
+"$release/warpfork" record --limit 5000 -o "$FUZZ_RECORDING" -- "$release/workloads/spmd/radix" 2 tiny
 run ptx "$root/tests/data/ptx"
 run launch
 run fatbin
