@@ -13,6 +13,13 @@ using Outcome = Cache::Outcome;
 MemoryRequest load(std::uint64_t address, std::uint32_t token) { return {address, 4, AccessKind::Load, 0, token}; }
 MemoryRequest store(std::uint64_t address) { return {address, 32, AccessKind::Store, 0, 9}; }
 
+CacheSpec one_set_of_two() {
+  CacheSpec spec;
+  spec.sets = 1;
+  spec.ways = 2;
+  return spec;
+}
+
 /// Brings a line in.
 void fetch(Cache& cache, std::uint64_t line_address) {
   cache.access(load(line_address, 0), 0);
@@ -65,10 +72,7 @@ TEST(Cache, RefusesAMissWhenTheMissQueueIsFullAndTakesItWhenItIsNot) {
 }
 
 TEST(Cache, RefusesAMissWhenEveryWayOfTheSetIsOnItsWay) {
-  CacheSpec spec;
-  spec.sets = 1;
-  spec.ways = 2;
-  Cache cache(spec);
+  Cache cache(one_set_of_two());
   cache.access(load(0x000, 0), 0);
   cache.access(load(0x080, 1), 0);
   EXPECT_EQ(cache.access(load(0x100, 2), 0), Outcome::ReservationFailed);
@@ -172,10 +176,7 @@ TEST(Cache, FailsLoudlyWhenALineArrivesThatNobodyAskedFor) {
 }
 
 TEST(Cache, CountsAHitAsAUseOfTheLine) {
-  CacheSpec spec;
-  spec.sets = 1;
-  spec.ways = 2;
-  Cache cache(spec);
+  Cache cache(one_set_of_two());
   for (const std::uint64_t line : {0x000, 0x080}) fetch(cache, line);
   EXPECT_EQ(cache.access(load(0x000, 1), 1), Outcome::Hit);
   EXPECT_EQ(cache.access(load(0x100, 2), 2), Outcome::Miss);  // takes the place of the line at 0x080
@@ -184,10 +185,7 @@ TEST(Cache, CountsAHitAsAUseOfTheLine) {
 
 // A is asked for again after B while both are on their way: B is what has not been used longest.
 TEST(Cache, CountsAHitOnALineThatIsOnItsWayAsAUseOfIt) {
-  CacheSpec spec;
-  spec.sets = 1;
-  spec.ways = 2;
-  Cache cache(spec);
+  Cache cache(one_set_of_two());
   cache.access(load(0x000, 0), 0);
   cache.access(load(0x080, 1), 1);
   EXPECT_EQ(cache.access(load(0x000, 2), 2), Outcome::HitPending);
