@@ -7,18 +7,13 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/lane_organisation.h"
 
 namespace warpfork::gpu {
 
 using report::StallCause;
 
 namespace {
-
-Port port_of(const UnitTimingSpec& timing, std::string_view name) {
-  if (timing.unit == "sp") return Port::Sp;
-  if (timing.unit == "sfu") return Port::Sfu;
-  throw Error("core.execution.{}.unit: there is no unit '{}'; known: sp, sfu", name, timing.unit);
-}
 
 /// Whether the scoreboard tells lanes apart.
 bool lane_masks(const MachineSpec& spec) {
@@ -93,19 +88,14 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
     : spec_(spec),
       number_(number),
       memory_(memory),
-      lanes_(find_lane_organisation(spec.core.lanes).make()),
       scheduler_entries_(spec.core.schedulers),
       scheduler_warps_(spec.core.schedulers),
+      lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
       scoreboard_(spec.core.warps, spec.core.scoreboard_entries, lane_masks(spec)),
-      collector_(spec.core.collector, pool_),
-      units_(spec.core.execution, pool_),
-      load_store_(spec.core, number, pool_, collector_, memory, *this),
+      load_store_(spec.core, number, pool_, memory, *this),
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
-      issued_{StageRegister(spec.core.execution.sp_issue_slots), StageRegister(spec.core.execution.sfu_issue_slots),
-              StageRegister(spec.core.execution.memory_issue_slots)},
-      collected_{StageRegister(spec.core.execution.sp_issue_slots), StageRegister(spec.core.execution.sfu_issue_slots),
-                 StageRegister(spec.core.execution.memory_issue_slots)},
+      timings_(spec.core.execution),
       warps_(spec.core.warps),
       ages_(spec.core.warps),
       splits_(spec.core.warps) {
@@ -115,15 +105,6 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
   for (unsigned warp = 0; warp < spec.core.warps; ++warp)
     scheduler_warps_[warp % spec.core.schedulers] |= WarpSlots{1} << warp;
-  for (unsigned i = 0; i < timing_.size(); ++i) {
-    const auto timing = static_cast<simt::TimingClass>(i);
-    const UnitTimingSpec& of_class = spec.core.execution.of(timing);
-    if (of_class.latency == 0 || of_class.interval == 0 || of_class.latency > CompletionWheel::kSlots - 3)
-      throw Error("core.execution.{}: latency and interval must be at least 1, the latency at most {}",
-                  to_string(timing), CompletionWheel::kSlots - 3);
-    timing_[i] = {of_class.latency, of_class.interval};
-    port_[i] = timing == simt::TimingClass::Memory ? Port::Memory : port_of(of_class, to_string(timing));
-  }
 }
 
 void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
@@ -133,7 +114,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   steps_ = steps;
   addresses_ = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses_.code);
-  collector_.set_register_numbers(launch.program->register_numbers);
+  lanes_->begin_kernel(*launch.program);
   most_destinations_ = 0;
   touched_.clear();
   for (const simt::Instruction& instruction : launch.program->code) {
@@ -163,7 +144,7 @@ void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   listener_->threads(thread_cycles());
   report_table_use();
-  units_.end_kernel();
+  lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
   slots_.clear();
@@ -206,8 +187,8 @@ void Core::cycle(Cycle now) {
   buffers_.set_clock(now);
   if (forming_ != 0) finish_forming(now);
   take_response(now);
-  write_back(now);
-  execute(now);
+  lanes_->write_back(now);
+  lanes_->execute(load_store_, now);
   const unsigned live = static_cast<unsigned>(std::popcount(live_warps_));
   count_busy_units();
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
@@ -267,31 +248,6 @@ void Core::take_response(Cycle now) {
   memory_.pop_response(number_);
 }
 
-void Core::write_back(Cycle now) {
-  for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
-    const InFlight& record = pool_[id];
-    const InFlightId next = record.next;
-    collector_.write(record, false);
-    const unsigned warp = record.warp;
-    written_back(record);
-    left_pipeline(warp);
-    pool_.release(id);
-    id = next;
-  }
-}
-
-void Core::execute(Cycle now) {
-  if (!collected_[0].empty() || !collected_[1].empty()) units_.cycle(collected_, wheel_, now);
-  load_store_.write_back(now);
-  collector_.cycle(issued_, collected_);
-  load_store_.cycle(now);
-  StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];
-  if (!memory_port.empty() && load_store_.can_accept()) {
-    load_store_.accept(memory_port.front());
-    memory_port.pop();
-  }
-}
-
 void Core::decode() {
   const std::optional<FetchUnit::Fetched> fetched = fetch_.take();
   if (!fetched) return;
@@ -330,12 +286,11 @@ bool Core::drained(unsigned warp) const {
 
 Cycle Core::next_event(Cycle now) const {
   if (empty()) return kNever;
-  for (unsigned port = 0; port < kPorts; ++port)
-    if (!issued_[port].empty() || !collected_[port].empty()) return now + 1;
-  if ((ready() | buffers_.in(EntryState::Redirected)) != 0 || !collector_.idle() ||
-      fetch_.busy(buffers_.in(EntryState::Empty)))
+  if ((ready() | buffers_.in(EntryState::Redirected)) != 0 || fetch_.busy(buffers_.in(EntryState::Empty)))
     return now + 1;
-  Cycle next = std::min(wheel_.next(now), load_store_.next_event(now));
+  Cycle next = lanes_->next_event(now);
+  if (next == now + 1) return next;
+  next = std::min(next, load_store_.next_event(now));
   for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
     next = std::min(next, warps_[std::countr_zero(rest)].formed);
   return next;

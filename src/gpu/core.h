@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "divergence/registry.h"
-#include "gpu/completion_wheel.h"
-#include "gpu/execution_units.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/instruction_buffers.h"
-#include "gpu/lane_organisation.h"
+#include "gpu/instruction_timings.h"
+#include "gpu/lane_array.h"
 #include "gpu/launch_addresses.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
@@ -104,8 +103,6 @@ class Core final : private WarpEvents {
   report::StallCause stall_cause(unsigned scheduler) const;
   bool has_threads_elsewhere(unsigned scheduler) const;
   void take_response(Cycle now);
-  void write_back(Cycle now);
-  void execute(Cycle now);
   bool issue(unsigned scheduler, Cycle now, bool any_live);
   unsigned choose_entry(unsigned scheduler, EntrySet ready);
   void issue_entry(unsigned entry, Cycle now);
@@ -116,6 +113,7 @@ class Core final : private WarpEvents {
   Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
   void take_compactions(const BlockSlot& slot, Cycle now);
   void finish_forming(Cycle now);
+  EntrySet issuable(EntrySet own) const;
   void suspend_after(const InFlight& record, unsigned warp);
   void decode();
   void fetch(Cycle now);
@@ -156,23 +154,17 @@ class Core final : private WarpEvents {
   const MachineSpec& spec_;
   unsigned number_;
   memory::MemorySystem& memory_;
-  std::unique_ptr<LaneOrganisation> lanes_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   std::vector<EntrySet> scheduler_entries_;  // by scheduler: entries of its warps
   std::vector<WarpSlots> scheduler_warps_;   // by scheduler
 
   InFlightPool pool_;
-  CompletionWheel wheel_;
+  std::unique_ptr<LaneArray> lanes_;
   Scoreboard scoreboard_;
-  OperandCollector collector_;
-  ExecutionUnits units_;
   LoadStoreUnit load_store_;
   FetchUnit fetch_;
   InstructionBuffers buffers_;
-  std::array<StageRegister, kPorts> issued_;     // between issue and collectors
-  std::array<StageRegister, kPorts> collected_;  // between collectors and units
-  std::array<LaneTiming, static_cast<unsigned>(simt::TimingClass::kCount)> timing_;
-  std::array<Port, static_cast<unsigned>(simt::TimingClass::kCount)> port_;
+  InstructionTimings timings_;
 
   const simt::Launch* launch_ = nullptr;
   LaunchAddresses addresses_;

@@ -155,8 +155,7 @@ void Core::refresh(unsigned index) {
       case Scoreboard::Hazard::None:
         break;
     }
-    const Port port = port_[static_cast<unsigned>(instruction.timing)];
-    return port == Port::Sp ? EntryState::ReadySp : port == Port::Sfu ? EntryState::ReadySfu : EntryState::ReadyMemory;
+    return kReadyStates[static_cast<unsigned>(timings_.of(instruction.timing).port)];
   };
   buffers_.set_state(index, state_of(), waits ? 0 : split.lanes.count());
 }

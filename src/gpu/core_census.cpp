@@ -8,12 +8,6 @@ namespace warpfork::gpu {
 
 using report::ThreadState;
 
-namespace {
-
-constexpr EntryState kReady[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
-
-}  // namespace
-
 /// After threads of the block have exited, come to a barrier or left one.
 void Core::count_threads(BlockSlot& slot) {
   const auto change = [&](TimedCount& count, unsigned& counted, unsigned now) {
@@ -28,8 +22,17 @@ void Core::count_threads(BlockSlot& slot) {
 
 /// Threads that find their unit's entry taken: the only state that changes without one of the entries.
 void Core::count_busy_units() {
-  for (unsigned port = 0; port < kPorts; ++port)
-    if (!issued_[port].has_room()) unit_waits_[port] += buffers_.threads(kReady[port]).count();
+  for (unsigned port = 0; port < kPorts; ++port) {
+    const WarpSlots free = lanes_->free_for(static_cast<Port>(port));
+    if (free == ~WarpSlots{0}) continue;
+    if (free == 0) {
+      unit_waits_[port] += buffers_.threads(kReadyStates[port]).count();
+      continue;
+    }
+    for (EntrySet rest = buffers_.in(kReadyStates[port]); rest != 0; rest &= rest - 1)
+      if (const InstructionBufferEntry& entry = buffers_[lowest_entry(rest)]; (free >> entry.warp & 1) == 0)
+        unit_waits_[port] += entry.threads;
+  }
 }
 
 report::ThreadCycles Core::thread_cycles() const {
@@ -38,7 +41,7 @@ report::ThreadCycles Core::thread_cycles() const {
   const auto of = [&](ThreadState state) -> Cycle& { return cycles[static_cast<unsigned>(state)]; };
   const auto in = [&](EntryState state) { return buffers_.threads(state).sum(until); };
   for (unsigned port = 0; port < kPorts; ++port) {
-    of(ThreadState::Eligible) += in(kReady[port]) - unit_waits_[port];
+    of(ThreadState::Eligible) += in(kReadyStates[port]) - unit_waits_[port];
     of(ThreadState::StructuralHazard) += unit_waits_[port];
   }
   of(ThreadState::StructuralHazard) += in(EntryState::ScoreboardFull) + in(EntryState::TableMiss);

@@ -20,17 +20,28 @@ bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
     buffers_[entry].fetch_pc = block_of(buffers_[entry].warp).domain().split(buffers_[entry].split).pc;
     buffers_.set_state(entry, EntryState::Empty, buffers_[entry].threads);
   }
-  EntrySet ready = 0;
-  if (issued_[0].has_room()) ready |= buffers_.in(EntryState::ReadySp);
-  if (issued_[1].has_room()) ready |= buffers_.in(EntryState::ReadySfu);
-  if (issued_[2].has_room()) ready |= buffers_.in(EntryState::ReadyMemory);
-  ready &= own;
+  const EntrySet ready = issuable(own);
   if (ready == 0) {
     if (any_live) listener_->stalled(stall_cause(scheduler), 1);
     return false;
   }
   issue_entry(choose_entry(scheduler, ready), now);
   return true;
+}
+
+/// Those that are ready and whose lane can take their instruction.
+EntrySet Core::issuable(EntrySet own) const {
+  EntrySet found = 0;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    const WarpSlots free = lanes_->free_for(static_cast<Port>(port));
+    const EntrySet ready = buffers_.in(kReadyStates[port]) & own;
+    if (free == ~WarpSlots{0})
+      found |= ready;
+    else
+      for (EntrySet rest = free != 0 ? ready : 0; rest != 0; rest &= rest - 1)
+        if (free >> buffers_[lowest_entry(rest)].warp & 1) found |= rest & -rest;
+  }
+  return found;
 }
 
 /// The policy chooses the warp; splits of a warp take turns (MULTIPATH section 5).
@@ -63,7 +74,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   reserve_registers(record, step);
   ++warps_[warp].in_pipeline;
   suspend_after(record, warp);
-  issued_[static_cast<unsigned>(record.port)].push(id);
+  lanes_->take(id, now);
 
   listener_->issued(
       {number_, warp, step.pc, step.active, step.executed, live,
@@ -127,14 +138,13 @@ void Core::reserve_registers(InFlight& record, const Step& step) {
 }
 
 void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
-  const unsigned timing_class = static_cast<unsigned>(step.instruction->timing);
+  const InstructionTiming& timing = timings_.of(step.instruction->timing);
   record.instruction = step.instruction;
   record.lanes = step.active;
   record.warp = static_cast<std::uint8_t>(warp);
-  record.port = port_[timing_class];
-  const LaneTiming timing = lanes_->occupy(timing_[timing_class], step.active);
-  record.latency = static_cast<std::uint16_t>(timing.latency);
-  record.interval = static_cast<std::uint16_t>(timing.interval);
+  record.port = timing.port;
+  record.latency = timing.latency;
+  record.interval = timing.interval;
   record.transactions = record.sent = 0;
   record.outstanding = 0;
   record.rounds = 1;

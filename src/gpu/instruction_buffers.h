@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "gpu/in_flight.h"
 #include "gpu/timed_count.h"
 
 namespace warpfork::gpu {
@@ -33,6 +34,8 @@ enum class EntryState : std::uint8_t {
   ReadyMemory
 };
 inline constexpr unsigned kEntryStates = static_cast<unsigned>(EntryState::ReadyMemory) + 1;
+/// By port.
+inline constexpr EntryState kReadyStates[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
 
 struct InstructionBufferEntry {
   SplitId split = 0;

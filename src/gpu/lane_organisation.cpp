@@ -6,31 +6,28 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "gpu/spatial_lanes.h"
 
 namespace warpfork::gpu {
 
 namespace {
 
-/// Lanes side by side: a warp instruction takes the same time whatever its mask.
-class SpatialLanes final : public LaneOrganisation {
- public:
-  LaneTiming occupy(LaneTiming full, ActiveMask) const override { return full; }
-};
-
 constexpr std::array kOrganisations = {
-    LaneOrganisationEntry{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask",
-                          []() -> std::unique_ptr<LaneOrganisation> { return std::make_unique<SpatialLanes>(); }},
+    LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask",
+                     [](const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) -> std::unique_ptr<LaneArray> {
+                       return std::make_unique<SpatialLanes>(spec, pool, events);
+                     }},
 };
 
 }  // namespace
 
-std::span<const LaneOrganisationEntry> lane_organisations() { return kOrganisations; }
+std::span<const LaneOrganisation> lane_organisations() { return kOrganisations; }
 
-const LaneOrganisationEntry& find_lane_organisation(std::string_view name) {
+const LaneOrganisation& find_lane_organisation(std::string_view name) {
   std::vector<std::string> names;
-  for (const LaneOrganisationEntry& entry : kOrganisations) {
-    if (entry.name == name) return entry;
-    names.emplace_back(entry.name);
+  for (const LaneOrganisation& organisation : kOrganisations) {
+    if (organisation.name == name) return organisation;
+    names.emplace_back(organisation.name);
   }
   throw Error("there is no lane organisation '{}'; known: {}", name, fmt::join(nearest_names(name, names), ", "));
 }

@@ -1,35 +1,27 @@
-// How a warp instruction occupies the lanes of a core: spatial SIMT and, as further lines of the registry, other ways.
+// The visible list of lane organisations: a new one adds one line to lane_organisation.cpp.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string_view>
 
-#include "base/active_mask.h"
+#include "gpu/core_spec.h"
+#include "gpu/lane_array.h"
+#include "gpu/warp_events.h"
 
 namespace warpfork::gpu {
 
-/// Core cycles a warp instruction spends in its unit.
-struct LaneTiming {
-  unsigned latency = 1;   // from the unit's entry to the result bus
-  unsigned interval = 1;  // for which the unit's entry stays taken
+struct LaneOrganisation {
+  std::string_view name;     // as on the command line
+  std::string_view summary;  // one line
+  /// Of one core, whose instructions in flight are in the pool; the events hear of results.
+  std::unique_ptr<LaneArray> (*make)(const CoreSpec&, InFlightPool&, WarpEvents&);
 };
 
-class LaneOrganisation {
- public:
-  virtual ~LaneOrganisation() = default;
-  /// `full` is the timing of a warp with every lane active, as the machine file gives it.
-  virtual LaneTiming occupy(LaneTiming full, ActiveMask lanes) const = 0;
-};
+/// All organisations, in the order in which they are listed to the user.
+std::span<const LaneOrganisation> lane_organisations();
 
-struct LaneOrganisationEntry {
-  std::string_view name;
-  std::string_view summary;
-  std::unique_ptr<LaneOrganisation> (*make)();
-};
-
-std::span<const LaneOrganisationEntry> lane_organisations();
 /// Throws Error with the known names if there is none of that name.
-const LaneOrganisationEntry& find_lane_organisation(std::string_view name);
+const LaneOrganisation& find_lane_organisation(std::string_view name);
 
 }  // namespace warpfork::gpu

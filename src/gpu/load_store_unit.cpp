@@ -7,10 +7,9 @@ namespace warpfork::gpu {
 using simt::InstructionKind;
 using simt::MemorySpace;
 
-LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, OperandCollector& collector,
-                             memory::MemorySystem& memory, WarpEvents& events)
+LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, memory::MemorySystem& memory,
+                             WarpEvents& events)
     : pool_(pool),
-      collector_(collector),
       memory_(memory),
       events_(events),
       core_(core),
@@ -26,9 +25,9 @@ void LoadStoreUnit::accept(InFlightId id) {
   rounds_left_ = pool_[id].rounds;
 }
 
-void LoadStoreUnit::write_back(Cycle now) {
+void LoadStoreUnit::write_back(RegisterWritePort& registers, Cycle now) {
   if (writing_ != kNoInFlight) {
-    if (!collector_.write(pool_[writing_], true)) return;
+    if (!registers.write(pool_[writing_], true)) return;
     const InFlightId id = writing_;
     writing_ = kNoInFlight;
     if (writing_shared_) {

@@ -6,7 +6,7 @@
 
 #include "gpu/core_spec.h"
 #include "gpu/in_flight_pool.h"
-#include "gpu/operand_collector.h"
+#include "gpu/register_write_port.h"
 #include "gpu/warp_events.h"
 #include "memory/cache.h"
 #include "memory/memory_system.h"
@@ -17,10 +17,10 @@ namespace warpfork::gpu {
 /// One cycle of the core is write_back(), then (after the operand collector's cycle) cycle(), then accept().
 class LoadStoreUnit {
  public:
-  LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, OperandCollector& collector,
-                memory::MemorySystem& memory, WarpEvents& events);
+  LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, memory::MemorySystem& memory,
+                WarpEvents& events);
 
-  void write_back(Cycle now);
+  void write_back(RegisterWritePort& registers, Cycle now);
   void cycle(Cycle now);
   bool can_accept() const { return dispatch_ == kNoInFlight; }
   void accept(InFlightId id);
@@ -75,7 +75,6 @@ class LoadStoreUnit {
   static constexpr unsigned kClients = 5;  // shared, texture, constant, atomics, L1D
 
   InFlightPool& pool_;
-  OperandCollector& collector_;
   memory::MemorySystem& memory_;
   WarpEvents& events_;
   unsigned core_, response_room_, shared_latency_, l1d_latency_;

@@ -9,29 +9,16 @@
 
 #include "gpu/collector_spec.h"
 #include "gpu/in_flight_pool.h"
+#include "gpu/register_write_port.h"
+#include "gpu/stage_register.h"
 
 namespace warpfork::gpu {
-
-/// A short first-in first-out register between two stages, oldest first.
-class StageRegister {
- public:
-  explicit StageRegister(unsigned room) : room_(room) {}
-  bool has_room() const { return waiting_.size() < room_; }
-  bool empty() const { return waiting_.empty(); }
-  void push(InFlightId id) { waiting_.push_back(id); }
-  InFlightId front() const { return waiting_.front(); }
-  void pop() { waiting_.erase(waiting_.begin()); }
-
- private:
-  unsigned room_;
-  std::vector<InFlightId> waiting_;
-};
 
 /// Between issue and execution: an instruction enters a collector unit of its port, its source registers are read from
 /// the banks, one register a bank and cycle, and it leaves when all are there. Taking in, reading and sending on are a
 /// cycle each. Bank = (register number + warp slot) mod banks; a number that occurs twice is read once. The registers
 /// of regrouped threads lie with their home warps: one read of each home warp's row, in the bank that its slot gives.
-class OperandCollector {
+class OperandCollector final : public RegisterWritePort {
  public:
   OperandCollector(const CollectorSpec& spec, InFlightPool& pool);
 
@@ -40,9 +27,8 @@ class OperandCollector {
 
   /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
   void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out);
-  /// A result is written, in one cycle wherever its registers lie: its banks serve no read in this cycle. False (and
-  /// nothing is done) if a bank is already being written and `wait` is set.
-  bool write(const InFlight& record, bool wait);
+  /// In one cycle wherever its registers lie: its banks serve no read in this cycle.
+  bool write(const InFlight& record, bool wait) override;
 
   bool idle() const { return busy_units_ == 0; }
 

@@ -7,11 +7,9 @@
 #include <string_view>
 
 #include "gpu/core_spec.h"
+#include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
-
-/// A set of a core's warp slots, bit w = slot w.
-using WarpSlots = std::uint64_t;
 
 /// One of a core's schedulers. Age is the order in which warps came to the core.
 class WarpScheduler {

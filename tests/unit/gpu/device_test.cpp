@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
+#include "gpu/completion_wheel.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
 

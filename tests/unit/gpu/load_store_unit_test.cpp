@@ -7,6 +7,7 @@
 
 #include <deque>
 
+#include "gpu/operand_collector.h"
 #include "gtx480_spec.h"
 #include "registers.h"
 
@@ -76,7 +77,7 @@ class LoadStoreUnitTest : public ::testing::Test {
       unit_.take_response(*response);
       memory_.pop_response(0);
     }
-    unit_.write_back(now_);
+    unit_.write_back(collector_, now_);
     collector_.cycle(in_, out_);
     unit_.cycle(now_);
     if (waiting_.empty() || !unit_.can_accept()) return;
@@ -97,7 +98,7 @@ class LoadStoreUnitTest : public ::testing::Test {
   OperandCollector collector_{spec_.core.collector, pool_};
   memory::MemorySystem memory_{spec_.memory, 1};
   Log log_;
-  LoadStoreUnit unit_{spec_.core, 0, pool_, collector_, memory_, log_};
+  LoadStoreUnit unit_{spec_.core, 0, pool_, memory_, log_};
   std::vector<std::uint16_t> numbers_ = {0, 1, 2, 3};
   std::deque<simt::Instruction> instructions_;
   std::deque<InFlightId> waiting_;

@@ -1,0 +1,44 @@
+// What takes a core's warp instructions from issue to writeback: the contract of every lane organisation.
+#pragma once
+
+#include <array>
+
+#include "base/types.h"
+#include "gpu/in_flight_pool.h"
+#include "gpu/warp_slots.h"
+#include "simt/program.h"
+
+namespace warpfork::gpu {
+
+class LoadStoreUnit;
+
+/// The lanes of one core with what lies in front of and behind them: stage registers, operand collectors, register
+/// banks, arithmetic units, and the front of the load/store unit. It owns what is in flight there and tells WarpEvents
+/// of results; the core asks it before it chooses what to issue.
+class LaneArray {
+ public:
+  virtual ~LaneArray() = default;
+
+  /// A kernel begins, with all lanes empty.
+  virtual void begin_kernel(const simt::Program& program) = 0;
+  /// It has ended; the next one counts its cycles from 0.
+  virtual void end_kernel() = 0;
+
+  /// Warps (slots) of which an instruction for this port can be taken in this cycle.
+  WarpSlots free_for(Port port) const { return free_[static_cast<unsigned>(port)]; }
+  /// A warp's instruction comes from the scheduler; it was free for it.
+  virtual void take(InFlightId id, Cycle now) = 0;
+
+  /// Within a cycle first write_back(), then execute(); what is taken comes later in the cycle.
+  virtual void write_back(Cycle now) = 0;
+  virtual void execute(LoadStoreUnit& load_store, Cycle now) = 0;
+
+  /// Earliest cycle after `now` in which there is something to do; kNever if nothing is in flight.
+  virtual Cycle next_event(Cycle now) const = 0;
+
+ protected:
+  static constexpr WarpSlots kEveryWarp = ~WarpSlots{0};
+  std::array<WarpSlots, kPorts> free_{kEveryWarp, kEveryWarp, kEveryWarp};
+};
+
+}  // namespace warpfork::gpu

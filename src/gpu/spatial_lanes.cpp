@@ -1,0 +1,62 @@
+#include "gpu/spatial_lanes.h"
+
+#include "gpu/load_store_unit.h"
+
+namespace warpfork::gpu {
+
+SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)
+    : pool_(pool),
+      events_(events),
+      collector_(spec.collector, pool),
+      units_(spec.execution, pool),
+      issued_{StageRegister(spec.execution.sp_issue_slots), StageRegister(spec.execution.sfu_issue_slots),
+              StageRegister(spec.execution.memory_issue_slots)},
+      collected_(issued_) {}
+
+void SpatialLanes::begin_kernel(const simt::Program& program) {
+  collector_.set_register_numbers(program.register_numbers);
+}
+
+void SpatialLanes::take(InFlightId id, Cycle) {
+  const auto port = static_cast<unsigned>(pool_[id].port);
+  issued_[port].push(id);
+  if (!issued_[port].has_room()) free_[port] = 0;
+}
+
+void SpatialLanes::write_back(Cycle now) {
+  for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
+    const InFlight& record = pool_[id];
+    const InFlightId next = record.next;
+    collector_.write(record, false);
+    const unsigned warp = record.warp;
+    events_.written_back(record);
+    events_.left_pipeline(warp);
+    pool_.release(id);
+    id = next;
+  }
+}
+
+void SpatialLanes::execute(LoadStoreUnit& load_store, Cycle now) {
+  if (!collected_[0].empty() || !collected_[1].empty()) units_.cycle(collected_, wheel_, now);
+  load_store.write_back(collector_, now);
+  collector_.cycle(issued_, collected_);
+  note_room();
+  load_store.cycle(now);
+  StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];
+  if (!memory_port.empty() && load_store.can_accept()) {
+    load_store.accept(memory_port.front());
+    memory_port.pop();
+  }
+}
+
+void SpatialLanes::note_room() {
+  for (unsigned port = 0; port < kPorts; ++port) free_[port] = issued_[port].has_room() ? kEveryWarp : 0;
+}
+
+Cycle SpatialLanes::next_event(Cycle now) const {
+  for (unsigned port = 0; port < kPorts; ++port)
+    if (!issued_[port].empty() || !collected_[port].empty()) return now + 1;
+  return collector_.idle() ? wheel_.next(now) : now + 1;
+}
+
+}  // namespace warpfork::gpu
