@@ -15,59 +15,6 @@ using report::StallCause;
 
 namespace {
 
-/// Whether the scoreboard tells lanes apart.
-bool lane_masks(const MachineSpec& spec) {
-  const std::string& choice = spec.core.scoreboard_masks;
-  if (choice == "mechanism") return find_divergence_mechanism(spec.divergence.mechanism).lane_masks;
-  if (choice != "always" && choice != "never")
-    throw Error("core.scoreboard_masks: there is no choice '{}'; known: mechanism, always, never", choice);
-  return choice == "always";
-}
-
-void validate(const CoreSpec& spec) {
-  if (spec.warp_size == 0 || spec.warp_size > kMaxWarpSize)
-    throw Error("core.warp_size is {}; 1 to {} are supported", spec.warp_size, kMaxWarpSize);
-  if (spec.warps == 0 || spec.warps > 64) throw Error("core.warps is {}; 1 to 64 are supported", spec.warps);
-  if (spec.blocks == 0 || spec.blocks > 64) throw Error("core.blocks is {}; 1 to 64 are supported", spec.blocks);
-  if (spec.schedulers == 0 || spec.schedulers > spec.warps)
-    throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);
-  if (spec.registers_per_thread_limit != 0 && spec.registers_per_thread > spec.registers_per_thread_limit)
-    throw Error("core.registers_per_thread is {}; core.registers_per_thread_limit allows {}", spec.registers_per_thread,
-                spec.registers_per_thread_limit);
-  if (spec.shared.banks == 0 || spec.shared.banks > 64)
-    throw Error("core.shared.banks is {}; 1 to 64 are supported", spec.shared.banks);
-  if (spec.instruction_bytes == 0 || spec.fetch_bytes < spec.instruction_bytes)
-    throw Error("core.instruction_bytes is {} and core.fetch_bytes {}; a fetch must hold an instruction",
-                spec.instruction_bytes, spec.fetch_bytes);
-}
-
-/// What would let instructions wait for ever if there were none of it.
-void validate_resources(const CoreSpec& spec) {
-  const CollectorSpec& collector = spec.collector;
-  const ExecutionSpec& execution = spec.execution;
-  const std::pair<const char*, unsigned> needed[] = {
-      {"two_level_active", spec.two_level_active},
-      {"instruction_buffer", spec.instruction_buffer},
-      {"response_queue", spec.response_queue},
-      {"shared.latency", spec.shared.latency},
-      {"l1d.hit_latency", spec.l1d.hit_latency},
-      {"collector.sp_units", collector.sp_units},
-      {"collector.sfu_units", collector.sfu_units},
-      {"collector.memory_units", collector.memory_units},
-      {"collector.sp_ports", collector.sp_ports},
-      {"collector.sfu_ports", collector.sfu_ports},
-      {"collector.memory_ports", collector.memory_ports},
-      {"execution.sp_units", execution.sp_units},
-      {"execution.sfu_units", execution.sfu_units},
-      {"execution.result_buses", execution.result_buses},
-      {"execution.sp_issue_slots", execution.sp_issue_slots},
-      {"execution.sfu_issue_slots", execution.sfu_issue_slots},
-      {"execution.memory_issue_slots", execution.memory_issue_slots},
-  };
-  for (const auto& [name, value] : needed)
-    if (value == 0) throw Error("core.{} is 0; it must be at least 1", name);
-}
-
 /// What a split waits for, by EntryState.
 constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
                                                                "waits for its instruction",
@@ -82,16 +29,22 @@ constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
                                                                "may issue",
                                                                "may issue"};
 
+const MachineSpec& validated(const MachineSpec& spec) {
+  validate(spec.core);
+  return spec;
+}
+
 }  // namespace
 
 Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory)
-    : spec_(spec),
+    : spec_(validated(spec)),
       number_(number),
       memory_(memory),
       scheduler_entries_(spec.core.schedulers),
       scheduler_warps_(spec.core.schedulers),
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
-      scoreboard_(spec.core.warps, spec.core.scoreboard_entries, lane_masks(spec)),
+      scoreboard_(spec.core.warps, spec.core.scoreboard_entries,
+                  tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks)),
       load_store_(spec.core, number, pool_, memory, *this),
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
@@ -99,8 +52,6 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       warps_(spec.core.warps),
       ages_(spec.core.warps),
       splits_(spec.core.warps) {
-  validate(spec.core);
-  validate_resources(spec.core);
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
   for (unsigned warp = 0; warp < spec.core.warps; ++warp)

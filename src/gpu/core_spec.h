@@ -81,4 +81,11 @@ struct CoreSpec {
   }
 };
 
+/// Throws Error that names the key if no core can be so.
+void validate(const CoreSpec& spec);
+
+/// Whether the core's scoreboard does, where the machine's divergence mechanism's publication may decide. Throws Error
+/// if core.scoreboard_masks is none of its choices.
+bool tells_lanes_apart(const CoreSpec& spec, bool mechanism_does);
+
 }  // namespace warpfork::gpu

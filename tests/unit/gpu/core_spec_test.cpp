@@ -1,0 +1,62 @@
+#include "gpu/core_spec.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "base/error.h"
+
+namespace warpfork::gpu {
+namespace {
+
+std::string fault(const std::function<void(CoreSpec&)>& change) {
+  CoreSpec spec;
+  change(spec);
+  try {
+    validate(spec);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(CoreSpec, has_between_1_and_64_warps) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 64; }), "");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 65; }), "core.warps is 65; 1 to 64 are supported");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = spec.schedulers = 1; }), "");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 0; }), "core.warps is 0; 1 to 64 are supported");
+}
+
+TEST(CoreSpec, has_no_more_schedulers_than_warps) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.schedulers = 48; }), "");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.schedulers = 49; }),
+            "core.schedulers is 49; 1 to core.warps = 48 are supported");
+}
+
+TEST(CoreSpec, fetches_at_least_an_instruction) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.fetch_bytes = 8; }), "");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.fetch_bytes = 7; }),
+            "core.instruction_bytes is 8 and core.fetch_bytes 7; a fetch must hold an instruction");
+}
+
+TEST(CoreSpec, has_some_of_everything_that_an_instruction_needs) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.collector.sfu_units = 0; }),
+            "core.collector.sfu_units is 0; it must be at least 1");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.execution.result_buses = 0; }),
+            "core.execution.result_buses is 0; it must be at least 1");
+}
+
+TEST(CoreSpec, leaves_it_to_the_mechanism_whether_the_scoreboard_tells_lanes_apart) {
+  CoreSpec spec;
+  EXPECT_TRUE(tells_lanes_apart(spec, true));
+  EXPECT_FALSE(tells_lanes_apart(spec, false));
+  spec.scoreboard_masks = "always";
+  EXPECT_TRUE(tells_lanes_apart(spec, false));
+  spec.scoreboard_masks = "never";
+  EXPECT_FALSE(tells_lanes_apart(spec, true));
+  spec.scoreboard_masks = "some";
+  EXPECT_THROW(tells_lanes_apart(spec, true), Error);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
