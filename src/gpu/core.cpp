@@ -49,8 +49,8 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
       timings_(spec.core.execution),
+      blocks_(spec.core.warps),
       warps_(spec.core.warps),
-      ages_(spec.core.warps),
       splits_(spec.core.warps) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
@@ -72,19 +72,11 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
     touched_.push_back(Scoreboard::touched(instruction));
   }
-  slots_.clear();
-  const unsigned warps = launch.warps_per_block();
-  const DomainMaker make_domain =
-      find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight);
-  for (unsigned slot = 0; slot < blocks; ++slot) {
-    slots_.push_back({std::make_unique<ResidentBlock>(launch, make_domain()), slot * warps});
-    for (WarpId warp = 0; warp < warps; ++warp) {
-      warps_[slot * warps + warp].block_slot = slot;
-      warps_[slot * warps + warp].in_block = warp;
-    }
-  }
-  regroups_ = !slots_.empty() && slots_.front().block->domain().regroups();
-  free_slots_ = blocks == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << blocks) - 1;
+  blocks_.begin_kernel(
+      launch, blocks,
+      find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
+  counted_.assign(blocks, {});
+  regroups_ = blocks != 0 && blocks_.block(0).domain().regroups();
   last_cycle_ = unit_free_ = 0;
   buffers_ = InstructionBuffers(spec_.core.warps);
   running_threads_ = live_threads_ = waiting_threads_ = {};
@@ -98,8 +90,7 @@ void Core::end_kernel() {
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
-  slots_.clear();
-  free_slots_ = 0;
+  blocks_.end_kernel();
 }
 
 void Core::cut_off(Cycle now) {
@@ -113,22 +104,12 @@ void Core::cut_off(Cycle now) {
 void Core::start_block(Dim3 index, Cycle now) {
   account_for_sleep(now + 1);
   last_cycle_ = now;
-  const unsigned slot_index = static_cast<unsigned>(std::countr_zero(free_slots_));
-  free_slots_ &= free_slots_ - 1;
-  ++running_blocks_;
-  BlockSlot& slot = slots_[slot_index];
-  const unsigned warps = launch_->warps_per_block();
-  slot.warps_left = warps;
-  slot.block->start(index, number_);
+  const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
   count_threads(slot);
-  listener_->block_started(number_, slot.first_warp, warps);
-  if (steps_) steps_->block_started(*slot.block, index, number_, now);
-  for (unsigned warp = slot.first_warp; warp < slot.first_warp + warps; ++warp) {
-    ages_[warp] = next_age_++;
-    live_warps_ |= WarpSlots{1} << warp;
-  }
-  sync_warps(slot, WarpSet::first(warps));
+  listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
+  if (steps_) steps_->block_started(blocks_.block(slot), index, number_, now);
+  sync_warps(slot, WarpSet::first(blocks_.warps_per_block()));
 }
 
 void Core::cycle(Cycle now) {
@@ -140,7 +121,7 @@ void Core::cycle(Cycle now) {
   take_response(now);
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
-  const unsigned live = static_cast<unsigned>(std::popcount(live_warps_));
+  const unsigned live = static_cast<unsigned>(std::popcount(blocks_.live()));
   count_busy_units();
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   bool any_issued = false;
@@ -150,16 +131,16 @@ void Core::cycle(Cycle now) {
   decode();
   if (waiting_for_entry_ != 0) serve_waiting_splits();
   fetch(now);
-  if (finishing_ != 0) retire_drained();
+  if (blocks_.finishing() != 0) retire_drained();
 }
 
 /// The cycles since the last one in which nothing could happen.
 void Core::account_for_sleep(Cycle now) {
-  if (now <= last_cycle_ + 1 || live_warps_ == 0) return;
+  if (now <= last_cycle_ + 1 || blocks_.live() == 0) return;
   const Cycle asleep = now - last_cycle_ - 1;
   for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
     listener_->stalled(stall_cause(scheduler), asleep);
-  listener_->occupied(static_cast<unsigned>(std::popcount(live_warps_)), asleep, true);
+  listener_->occupied(static_cast<unsigned>(std::popcount(blocks_.live())), asleep, true);
 }
 
 /// The cause that held back the warp nearest to issuing.
@@ -179,9 +160,9 @@ StallCause Core::stall_cause(unsigned scheduler) const {
 /// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the
 /// place of another one. A place itself may be used until the block's last thread exits.
 bool Core::has_threads_elsewhere(unsigned scheduler) const {
-  for (WarpSlots rest = live_warps_ & scheduler_warps_[scheduler]; rest != 0; rest &= rest - 1) {
+  for (WarpSlots rest = blocks_.live() & scheduler_warps_[scheduler]; rest != 0; rest &= rest - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(rest));
-    if (block_of(warp).domain().live(warps_[warp].in_block).any()) return true;
+    if (blocks_.block_of(warp).domain().live(blocks_.in_block(warp)).any()) return true;
   }
   return false;
 }
@@ -206,7 +187,7 @@ void Core::decode() {
   const std::size_t size = launch_->program->code.size();
   if (entry.state == EntryState::Free || entry.buffered != 0) return;
   if (fetched->pc >= size) {  // behind a jump that ends the code: only its target is left to be fetched
-    entry.fetch_pc = block_of(entry.warp).domain().split(entry.split).pc;
+    entry.fetch_pc = blocks_.block_of(entry.warp).domain().split(entry.split).pc;
     return;
   }
   entry.buffer_pc = fetched->pc;
@@ -218,15 +199,8 @@ void Core::decode() {
 void Core::fetch(Cycle now) { fetch_.cycle(buffers_, wanting_fetch(), now); }
 
 void Core::retire_drained() {
-  for (WarpSlots rest = finishing_; rest != 0; rest &= rest - 1) {
-    const unsigned warp = static_cast<unsigned>(std::countr_zero(rest));
-    if (!drained(warp)) continue;
-    finishing_ &= ~(WarpSlots{1} << warp);
-    const unsigned slot = warps_[warp].block_slot;
-    if (--slots_[slot].warps_left != 0) continue;
-    free_slots_ |= std::uint64_t{1} << slot;
-    --running_blocks_;
-  }
+  for (WarpSlots rest = blocks_.finishing(); rest != 0; rest &= rest - 1)
+    if (const auto warp = static_cast<unsigned>(std::countr_zero(rest)); drained(warp)) blocks_.retire(warp);
 }
 
 bool Core::drained(unsigned warp) const {
@@ -290,13 +264,8 @@ void Core::lift_membar(unsigned warp) {
 }
 
 std::string Core::describe() const {
-  std::string text;
-  for (const BlockSlot& slot : slots_) {
-    if (slot.warps_left == 0) continue;
-    const auto wait = [&](const WarpSplit& split) { return wait_of(slot.first_warp + split.warp, split.id); };
-    text += fmt::format("core {}, {}", number_, slot.block->describe(wait));
-  }
-  return text;
+  return blocks_.describe(fmt::format("core {}, ", number_),
+                          [&](unsigned warp, SplitId split) { return wait_of(warp, split); });
 }
 
 /// What a split that may issue waits for.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "divergence/registry.h"
+#include "gpu/block_slots.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/instruction_timings.h"
@@ -15,7 +16,6 @@
 #include "gpu/launch_addresses.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
-#include "gpu/resident_block.h"
 #include "gpu/scoreboard.h"
 #include "gpu/step_listener.h"
 #include "gpu/warp_scheduler.h"
@@ -33,9 +33,9 @@ class Core final : private WarpEvents {
   /// end_kernel(), `steps`, if there is one, of every step. `foresight`: what an oracle knows of the launch.
   void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
                     StepListener* steps = nullptr, Foresight foresight = {});
-  bool has_room() const { return free_slots_ != 0; }
-  bool empty() const { return running_blocks_ == 0; }
-  unsigned running_blocks() const { return running_blocks_; }
+  bool has_room() const { return blocks_.has_room(); }
+  bool empty() const { return blocks_.running() == 0; }
+  unsigned running_blocks() const { return blocks_.running(); }
   void start_block(Dim3 index, Cycle now);
   void cycle(Cycle now);
   Cycle next_event(Cycle now) const;
@@ -51,8 +51,7 @@ class Core final : private WarpEvents {
   /// What each resident block is; those with all threads gone, too, until their last store is acknowledged.
   template <class Visit>
   void for_each_block(Visit&& visit) const {
-    for (const BlockSlot& slot : slots_)
-      if (slot.warps_left != 0) visit(*slot.block);
+    blocks_.for_each_block(visit);
   }
 
   /// Of everything that it runs: where every split is and what it waits for.
@@ -64,15 +63,11 @@ class Core final : private WarpEvents {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  struct BlockSlot {
-    std::unique_ptr<ResidentBlock> block;
-    unsigned first_warp = 0;
-    unsigned warps_left = 0;                                      // not yet drained
-    unsigned threads = 0, live_threads = 0, waiting_threads = 0;  // as counted in the core's sums
+  /// Of a block slot, as counted in the core's sums.
+  struct CountedThreads {
+    unsigned running = 0, live = 0, waiting = 0;
   };
   struct WarpState {
-    unsigned block_slot = 0;
-    WarpId in_block = 0;
     unsigned in_pipeline = 0;
     unsigned stores = 0;           // without acknowledgement
     unsigned atomics = 0;          // instructions not done
@@ -111,7 +106,7 @@ class Core final : private WarpEvents {
   void refresh_sharers(const InFlight& record);
   void reserve_registers(InFlight& record, const Step& step);
   Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
-  void take_compactions(const BlockSlot& slot, Cycle now);
+  void take_compactions(unsigned slot, Cycle now);
   void finish_forming(Cycle now);
   EntrySet issuable(EntrySet own) const;
   void suspend_after(const InFlight& record, unsigned warp);
@@ -119,7 +114,7 @@ class Core final : private WarpEvents {
   void fetch(Cycle now);
   void retire_drained();
 
-  void sync_warps(const BlockSlot& slot, WarpSet changed);
+  void sync_warps(unsigned slot, WarpSet changed);
   void sync_warp(unsigned warp);
   bool bind(unsigned warp, SplitId split, EntrySet& orphans);
   std::string_view wait_of(unsigned warp, SplitId split) const;
@@ -135,12 +130,12 @@ class Core final : private WarpEvents {
   WarpSlots users(unsigned home) const { return regroups_ ? warps_[home].users : WarpSlots{1} << home; }
   EntrySet entries_of(WarpSlots places) const;
   void lift_membar(unsigned warp);
-  void move_table_entries(const BlockSlot& slot);
+  void move_table_entries(unsigned slot);
   InFlightId bring_back(unsigned warp);
   static bool is_table_entry(const InFlight& record);
   void table_entry_back(unsigned warp);
   void report_table_use();
-  void count_threads(BlockSlot& slot);
+  void count_threads(unsigned slot);
   void count_splits(unsigned warp, unsigned without_entry);
   void count_busy_units();
   bool drained(unsigned warp) const;
@@ -148,8 +143,6 @@ class Core final : private WarpEvents {
     return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
   }
   EntrySet wanting_fetch() const { return buffers_.in(EntryState::Empty) & ~fresh_; }
-  unsigned first_warp_of(unsigned warp) const { return slots_[warps_[warp].block_slot].first_warp; }
-  ResidentBlock& block_of(unsigned warp) const { return *slots_[warps_[warp].block_slot].block; }
 
   const MachineSpec& spec_;
   unsigned number_;
@@ -170,17 +163,12 @@ class Core final : private WarpEvents {
   LaunchAddresses addresses_;
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
-  std::vector<BlockSlot> slots_;
+  BlockSlots blocks_;
+  std::vector<CountedThreads> counted_;  // by block slot
   std::vector<WarpState> warps_;
-  std::vector<std::uint64_t> ages_;  // by warp slot
-  std::uint64_t next_age_ = 0;
-  std::uint64_t free_slots_ = 0;
-  unsigned running_blocks_ = 0;
   unsigned most_destinations_ = 0;      // of an instruction of the kernel
   std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
   bool regroups_ = false;               // the kernel's divergence domains do (DivergenceDomain::regroups)
-  WarpSlots live_warps_ = 0;            // with threads that have not exited
-  WarpSlots finishing_ = 0;             // all threads exited, not drained
   WarpSlots waiting_for_entry_ = 0;     // have a runnable split without an instruction buffer entry
   WarpSlots membars_ = 0;               // that wait at a memory barrier
   WarpSlots forming_ = 0;               // in the compaction unit

@@ -7,8 +7,8 @@
 
 namespace warpfork::gpu {
 
-void Core::sync_warps(const BlockSlot& slot, WarpSet changed) {
-  changed.for_each([&](unsigned warp) { sync_warp(slot.first_warp + warp); });
+void Core::sync_warps(unsigned slot, WarpSet changed) {
+  changed.for_each([&](unsigned warp) { sync_warp(blocks_.first_warp(slot) + warp); });
   if (waiting_for_entry_ != 0) serve_waiting_splits();
 }
 
@@ -16,8 +16,8 @@ void Core::sync_warps(const BlockSlot& slot, WarpSet changed) {
 /// the warp to another keeps its instructions: they may be the right ones, else the next issue stage flushes them.
 void Core::sync_warp(unsigned warp) {
   WarpState& state = warps_[warp];
-  ResidentBlock& block = block_of(warp);
-  const std::span<const SplitId> runnable = block.domain().runnable(state.in_block);
+  const ResidentBlock& block = blocks_.block_of(warp);
+  const std::span<const SplitId> runnable = block.domain().runnable(blocks_.in_block(warp));
 
   EntrySet orphans = 0;
   for (EntrySet rest = state.entries; rest != 0; rest &= rest - 1) {
@@ -32,22 +32,19 @@ void Core::sync_warp(unsigned warp) {
   if (without_entry != 0) waiting_for_entry_ |= WarpSlots{1} << warp;
   for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
   if (regroups_) note_homes(warp, runnable);
-
-  if (block.domain().finished(state.in_block) && (live_warps_ >> warp & 1)) {
-    live_warps_ &= ~(WarpSlots{1} << warp);
-    finishing_ |= WarpSlots{1} << warp;
-  }
+  blocks_.note_end(warp);
   count_splits(warp, without_entry);
   refresh_warp(warp);
 }
 
 /// Keeps `homes` of this place and `users` of the home warps.
 void Core::note_homes(unsigned warp, std::span<const SplitId> runnable) {
-  const DivergenceDomain& domain = block_of(warp).domain();
+  const DivergenceDomain& domain = blocks_.block_of(warp).domain();
   WarpSlots homes = 0;
   for (const SplitId split : runnable) {
     if (!domain.split(split).compacted) homes |= WarpSlots{1} << warp;
-    for (const HomeLanes& home : domain.homes(split)) homes |= WarpSlots{1} << (first_warp_of(warp) + home.warp);
+    for (const HomeLanes& home : domain.homes(split))
+      homes |= WarpSlots{1} << (blocks_.first_warp_of(warp) + home.warp);
   }
   for (WarpSlots left = warps_[warp].homes & ~homes; left != 0; left &= left - 1)
     warps_[std::countr_zero(left)].users &= ~(WarpSlots{1} << warp);
@@ -84,15 +81,17 @@ bool Core::bind(unsigned warp, SplitId split, EntrySet& orphans) {
     release_entry(entry);
   }
   InstructionBufferEntry& bound = buffers_[entry];
-  bound = {split, warp, 0, 0, block_of(warp).domain().split(split).pc, EntryState::Free, 0};
+  bound = {split, warp, 0, 0, blocks_.block_of(warp).domain().split(split).pc, EntryState::Free, 0};
   state.entries |= EntrySet{1} << entry;
   scheduler_entries_[warp % schedulers_.size()] |= EntrySet{1} << entry;
   fresh_ |= EntrySet{1} << entry;
-  buffers_.set_state(entry, EntryState::Empty, block_of(warp).domain().split(split).lanes.count());
+  buffers_.set_state(entry, EntryState::Empty, blocks_.block_of(warp).domain().split(split).lanes.count());
   return true;
 }
 
-bool Core::at_barrier(unsigned entry) const { return block_of(buffers_[entry].warp).waits(buffers_[entry].split); }
+bool Core::at_barrier(unsigned entry) const {
+  return blocks_.block_of(buffers_[entry].warp).waits(buffers_[entry].split);
+}
 
 EntrySet Core::entries_at_barriers() const {
   EntrySet stuck = 0;
@@ -126,13 +125,13 @@ void Core::refresh_entries(EntrySet entries) {
 Scoreboard::Hazard Core::hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const {
   const simt::Instruction& instruction = launch_->program->code[split.pc];
   if (!split.compacted) return scoreboard_.hazard(entry.warp, instruction, split.lanes);
-  return scoreboard_.hazard(first_warp_of(entry.warp), instruction, touched_[split.pc],
-                            block_of(entry.warp).domain().homes(split.id));
+  return scoreboard_.hazard(blocks_.first_warp_of(entry.warp), instruction, touched_[split.pc],
+                            blocks_.block_of(entry.warp).domain().homes(split.id));
 }
 
 void Core::refresh(unsigned index) {
   const InstructionBufferEntry& entry = buffers_[index];
-  const ResidentBlock& block = block_of(entry.warp);
+  const ResidentBlock& block = blocks_.block_of(entry.warp);
   const WarpSplit& split = block.domain().split(entry.split);
   const bool waits = block.waits(entry.split);
   const auto state_of = [&] {

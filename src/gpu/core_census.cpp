@@ -9,15 +9,17 @@ namespace warpfork::gpu {
 using report::ThreadState;
 
 /// After threads of the block have exited, come to a barrier or left one.
-void Core::count_threads(BlockSlot& slot) {
-  const auto change = [&](TimedCount& count, unsigned& counted, unsigned now) {
-    count.add(static_cast<int>(now) - static_cast<int>(counted), buffers_.clock());
-    counted = now;
+void Core::count_threads(unsigned slot) {
+  const ResidentBlock& block = blocks_.block(slot);
+  CountedThreads& counted = counted_[slot];
+  const auto change = [&](TimedCount& count, unsigned& before, unsigned now) {
+    count.add(static_cast<int>(now) - static_cast<int>(before), buffers_.clock());
+    before = now;
   };
-  const unsigned live = slot.block->live_threads();
-  change(live_threads_, slot.live_threads, live);
-  change(waiting_threads_, slot.waiting_threads, slot.block->waiting_threads());
-  change(running_threads_, slot.threads, live != 0 ? launch_->threads_per_block() : 0);
+  const unsigned live = block.live_threads();
+  change(live_threads_, counted.live, live);
+  change(waiting_threads_, counted.waiting, block.waiting_threads());
+  change(running_threads_, counted.running, live != 0 ? launch_->threads_per_block() : 0);
 }
 
 /// Threads that find their unit's entry taken: the only state that changes without one of the entries.
@@ -64,19 +66,19 @@ void Core::count_splits(unsigned warp, unsigned without_entry) {
   if (splits.alive && from > splits.since)
     listener_->split({{splits.threads.data(), splits.count}, splits.live, splits.without_buffer, from - splits.since});
 
-  const WarpState& state = warps_[warp];
-  const ResidentBlock& block = block_of(warp);
-  splits.alive = live_warps_ >> warp & 1;
+  const ResidentBlock& block = blocks_.block_of(warp);
+  const WarpId in_block = blocks_.in_block(warp);
+  splits.alive = blocks_.is_live(warp);
   splits.since = from;
   splits.count = 0;
   const auto add = [&](SplitId id) {
     splits.threads[splits.count++] = static_cast<std::uint8_t>(block.domain().split(id).lanes.count());
   };
-  for (const SplitId id : block.domain().runnable(state.in_block)) add(id);
+  for (const SplitId id : block.domain().runnable(in_block)) add(id);
   splits.without_buffer = without_entry;
-  splits.live = block.domain().live(state.in_block).count();
+  splits.live = block.domain().live(in_block).count();
   if (!block.any_waiting()) return;
-  for (SplitId id = state.in_block * kMaxWarpSize; id < (state.in_block + 1) * kMaxWarpSize; ++id)
+  for (SplitId id = in_block * kMaxWarpSize; id < (in_block + 1) * kMaxWarpSize; ++id)
     if (block.waits(id)) add(id);
 }
 

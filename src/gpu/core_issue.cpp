@@ -17,7 +17,7 @@ bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
   for (EntrySet rest = buffers_.in(EntryState::Redirected)&own; rest != 0; rest &= rest - 1) {
     const unsigned entry = lowest_entry(rest);
     buffers_[entry].buffered = 0;
-    buffers_[entry].fetch_pc = block_of(buffers_[entry].warp).domain().split(buffers_[entry].split).pc;
+    buffers_[entry].fetch_pc = blocks_.block_of(buffers_[entry].warp).domain().split(buffers_[entry].split).pc;
     buffers_.set_state(entry, EntryState::Empty, buffers_[entry].threads);
   }
   const EntrySet ready = issuable(own);
@@ -48,7 +48,7 @@ EntrySet Core::issuable(EntrySet own) const {
 unsigned Core::choose_entry(unsigned scheduler, EntrySet ready) {
   WarpSlots warps = 0;
   for (EntrySet rest = ready; rest != 0; rest &= rest - 1) warps |= WarpSlots{1} << buffers_[lowest_entry(rest)].warp;
-  WarpState& warp = warps_[schedulers_[scheduler]->pick(warps, ages_)];
+  WarpState& warp = warps_[schedulers_[scheduler]->pick(warps, blocks_.ages())];
   const EntrySet candidates = ready & warp.entries;
   const EntrySet later = warp.last_entry >= 63 ? 0 : candidates & (~EntrySet{0} << (warp.last_entry + 1));
   return warp.last_entry = lowest_entry(later != 0 ? later : candidates);
@@ -57,11 +57,12 @@ unsigned Core::choose_entry(unsigned scheduler, EntrySet ready) {
 void Core::issue_entry(unsigned index, Cycle now) {
   InstructionBufferEntry& entry = buffers_[index];
   const unsigned warp = entry.warp;
-  BlockSlot& slot = slots_[warps_[warp].block_slot];
-  const ActiveMask live = slot.block->domain().live(warps_[warp].in_block);
-  const Step step = slot.block->execute(entry.split, now);
+  const unsigned slot = blocks_.slot_of(warp);
+  ResidentBlock& block = blocks_.block(slot);
+  const ActiveMask live = block.domain().live(blocks_.in_block(warp));
+  const Step step = block.execute(entry.split, now);
   if (steps_) [[unlikely]]
-    steps_->stepped(*slot.block, step, now);
+    steps_->stepped(block, step, now);
   if (step.exited.any() || step.instruction->kind == InstructionKind::Barrier) count_threads(slot);
   ++entry.buffer_pc;
   --entry.buffered;
@@ -82,7 +83,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
        step.places});
   if (regroups_ && step.changed.any()) take_compactions(slot, now);
   if (step.changed.any()) {
-    if (!slot.block->domain().table_moves().empty()) move_table_entries(slot);
+    if (!block.domain().table_moves().empty()) move_table_entries(slot);
     sync_warps(slot, step.changed);
   }
   if (buffers_[index].warp == warp && std::popcount(warps_[warp].entries) == 1 && step.changed.none())
@@ -93,18 +94,20 @@ void Core::issue_entry(unsigned index, Cycle now) {
 }
 
 /// The unit forms one warp after the other; whoever waited at a branch has issued nothing since.
-void Core::take_compactions(const BlockSlot& slot, Cycle now) {
-  for (const Compaction& done : slot.block->compactions()) {
+void Core::take_compactions(unsigned slot, Cycle now) {
+  const ResidentBlock& block = blocks_.block(slot);
+  const unsigned first = blocks_.first_warp(slot);
+  for (const Compaction& done : block.compactions()) {
     Cycle waited = 0;
-    done.waited.for_each([&](unsigned place) { waited += now - warps_[slot.first_warp + place].last_issue; });
+    done.waited.for_each([&](unsigned place) { waited += now - warps_[first + place].last_issue; });
     listener_->compacted(
         {done.branch, done.waited.count(), done.parted, done.before, done.after, waited, done.bypassed});
   }
   if (spec_.divergence.compaction_cycles == 0) return;
-  slot.block->formed().for_each([&](unsigned place) {
+  block.formed().for_each([&](unsigned place) {
     unit_free_ = std::max(unit_free_, now) + spec_.divergence.compaction_cycles;
-    warps_[slot.first_warp + place].formed = unit_free_ + 1;
-    forming_ |= WarpSlots{1} << (slot.first_warp + place);
+    warps_[first + place].formed = unit_free_ + 1;
+    forming_ |= WarpSlots{1} << (first + place);
   });
 }
 
@@ -131,7 +134,7 @@ void Core::reserve_registers(InFlight& record, const Step& step) {
   const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
   record.home_count = static_cast<std::uint8_t>(step.homes.size());
   std::transform(step.homes.begin(), step.homes.end(), record.homes.begin(), [&](const HomeLanes& home) {
-    return HomeLanes{first_warp_of(record.warp) + home.warp, home.lanes};
+    return HomeLanes{blocks_.first_warp_of(record.warp) + home.warp, home.lanes};
   });
   record.for_each_home(
       [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *step.instruction, lanes, by_memory); });
@@ -154,7 +157,7 @@ void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
 
 void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp) {
   if (step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier) return;
-  ResidentBlock& block = block_of(warp);
+  const ResidentBlock& block = blocks_.block_of(warp);
   const simt::MemoryAccess& access = block.access(step);
   record.space = access.space;
   std::array<memory::Segment, InFlight::kMaxTransactions> segments;
@@ -181,7 +184,7 @@ void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp)
       std::array<unsigned, kMaxWarpSize> home;  // by lane: the warp that the thread belongs to
       home.fill(warp);
       for (const HomeLanes& part : step.homes)
-        part.lanes.for_each([&](unsigned lane) { home[lane] = first_warp_of(warp) + part.warp; });
+        part.lanes.for_each([&](unsigned lane) { home[lane] = blocks_.first_warp_of(warp) + part.warp; });
       access.lanes.for_each([&](unsigned lane) {
         const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
         const std::uint64_t width = access.bytes < 4 ? 4 : access.bytes;

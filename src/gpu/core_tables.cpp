@@ -23,10 +23,10 @@ const simt::Instruction kBringBack = [] {
 
 /// The load/store unit takes the entries along its way to the L1 data cache, like local memory. A warp to which an
 /// entry comes back does not issue until it is there.
-void Core::move_table_entries(const BlockSlot& slot) {
-  DivergenceDomain& domain = slot.block->domain();
+void Core::move_table_entries(unsigned slot) {
+  DivergenceDomain& domain = blocks_.block(slot).domain();
   for (const DivergenceDomain::TableMove& move : domain.table_moves()) {
-    const unsigned warp = slot.first_warp + move.warp;
+    const unsigned warp = blocks_.first_warp(slot) + move.warp;
     const std::uint64_t table =
         simt::kReconvergenceTables.begin + (std::uint64_t{number_} * spec_.core.warps + warp) * kTableBytes;
     MemoryRequest request{table + move.index * kEntryBytes, kEntryBytes, AccessKind::Store,
@@ -63,8 +63,8 @@ void Core::table_entry_back(unsigned warp) {
 }
 
 void Core::report_table_use() {
-  for (const BlockSlot& slot : slots_) {
-    const DivergenceDomain::TableUse use = slot.block->domain().table_use();
+  for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
+    const DivergenceDomain::TableUse use = blocks_.block(slot).domain().table_use();
     listener_->tables_used(use.splits, use.reconvergence);
   }
 }
