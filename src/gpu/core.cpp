@@ -50,8 +50,8 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       buffers_(spec.core.warps),
       timings_(spec.core.execution),
       blocks_(spec.core.warps),
-      warps_(spec.core.warps),
-      splits_(spec.core.warps) {
+      census_(number, spec.core.warps, blocks_, buffers_),
+      warps_(spec.core.warps) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
   for (unsigned warp = 0; warp < spec.core.warps; ++warp)
@@ -75,12 +75,10 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   blocks_.begin_kernel(
       launch, blocks,
       find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
-  counted_.assign(blocks, {});
+  census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   regroups_ = blocks != 0 && blocks_.block(0).domain().regroups();
   last_cycle_ = unit_free_ = 0;
   buffers_ = InstructionBuffers(spec_.core.warps);
-  running_threads_ = live_threads_ = waiting_threads_ = {};
-  unit_waits_ = {};
 }
 
 void Core::end_kernel() {
@@ -106,7 +104,7 @@ void Core::start_block(Dim3 index, Cycle now) {
   last_cycle_ = now;
   const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
-  count_threads(slot);
+  census_.count_block(slot);
   listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
   if (steps_) steps_->block_started(blocks_.block(slot), index, number_, now);
   sync_warps(slot, WarpSet::first(blocks_.warps_per_block()));
@@ -122,7 +120,7 @@ void Core::cycle(Cycle now) {
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
   const unsigned live = static_cast<unsigned>(std::popcount(blocks_.live()));
-  count_busy_units();
+  census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   bool any_issued = false;
   for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)

@@ -18,6 +18,7 @@
 #include "gpu/machine_spec.h"
 #include "gpu/scoreboard.h"
 #include "gpu/step_listener.h"
+#include "gpu/thread_census.h"
 #include "gpu/warp_scheduler.h"
 #include "report/launch_listener.h"
 
@@ -46,7 +47,7 @@ class Core final : private WarpEvents {
   void hear_steps(StepListener* steps) { steps_ = steps; }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
-  report::ThreadCycles thread_cycles() const;
+  report::ThreadCycles thread_cycles() const { return census_.thread_cycles(); }
 
   /// What each resident block is; those with all threads gone, too, until their last store is acknowledged.
   template <class Visit>
@@ -63,10 +64,6 @@ class Core final : private WarpEvents {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  /// Of a block slot, as counted in the core's sums.
-  struct CountedThreads {
-    unsigned running = 0, live = 0, waiting = 0;
-  };
   struct WarpState {
     unsigned in_pipeline = 0;
     unsigned stores = 0;           // without acknowledgement
@@ -78,15 +75,6 @@ class Core final : private WarpEvents {
     Cycle formed = 0;     // when it may issue again; if it is in the compaction unit
     WarpSlots homes = 0;  // whose threads run in this one's place, and…
     WarpSlots users = 0;  // …the places in which threads of this one run; of regrouped warps only
-  };
-
-  /// The splits that a warp has had since a cycle.
-  struct WarpSplits {
-    bool alive = false;
-    Cycle since = 0;
-    unsigned live = 0, without_buffer = 0;
-    unsigned count = 0;
-    std::array<std::uint8_t, kMaxWarpSize> threads;  // of each
   };
 
   void written_back(const InFlight& record) override;
@@ -135,9 +123,6 @@ class Core final : private WarpEvents {
   static bool is_table_entry(const InFlight& record);
   void table_entry_back(unsigned warp);
   void report_table_use();
-  void count_threads(unsigned slot);
-  void count_splits(unsigned warp, unsigned without_entry);
-  void count_busy_units();
   bool drained(unsigned warp) const;
   EntrySet ready() const {
     return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
@@ -164,7 +149,7 @@ class Core final : private WarpEvents {
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
   BlockSlots blocks_;
-  std::vector<CountedThreads> counted_;  // by block slot
+  ThreadCensus census_;
   std::vector<WarpState> warps_;
   unsigned most_destinations_ = 0;      // of an instruction of the kernel
   std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
@@ -175,10 +160,6 @@ class Core final : private WarpEvents {
   Cycle unit_free_ = 0;                 // the compaction unit has formed all that it was given
   EntrySet fresh_ = 0;                  // entries that were bound in this cycle: their first fetch is in the next
   Cycle last_cycle_ = 0;
-  TimedCount running_threads_;                 // of blocks that have not finished
-  TimedCount live_threads_, waiting_threads_;  // of these; those that wait at barriers
-  std::array<Cycle, kPorts> unit_waits_{};     // thread-cycles in which the unit's entry was taken
-  std::vector<WarpSplits> splits_;             // by warp slot
 };
 
 }  // namespace warpfork::gpu

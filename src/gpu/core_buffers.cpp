@@ -33,7 +33,7 @@ void Core::sync_warp(unsigned warp) {
   for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
   if (regroups_) note_homes(warp, runnable);
   blocks_.note_end(warp);
-  count_splits(warp, without_entry);
+  census_.count_splits(warp, without_entry);
   refresh_warp(warp);
 }
 

@@ -63,7 +63,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   const Step step = block.execute(entry.split, now);
   if (steps_) [[unlikely]]
     steps_->stepped(block, step, now);
-  if (step.exited.any() || step.instruction->kind == InstructionKind::Barrier) count_threads(slot);
+  if (step.exited.any() || step.instruction->kind == InstructionKind::Barrier) census_.count_block(slot);
   ++entry.buffer_pc;
   --entry.buffered;
   entry.fetch_pc = step.pc + 1;

@@ -1,0 +1,64 @@
+// What a core's threads and splits do, counted (MULTIPATH Figures 4, 13 and 14).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/block_slots.h"
+#include "gpu/instruction_buffers.h"
+#include "gpu/lane_array.h"
+#include "gpu/timed_count.h"
+#include "report/launch_listener.h"
+
+namespace warpfork::gpu {
+
+/// Threads that want to issue are counted by the state of their instruction buffer entries; the census adds those that
+/// have none. What it is told holds from the cycle of the buffers' clock on.
+class ThreadCensus {
+ public:
+  /// Of a core of so many warps, with this number.
+  ThreadCensus(unsigned core, unsigned warps, const BlockSlots& blocks, const InstructionBuffers& buffers)
+      : core_(core), blocks_(blocks), buffers_(buffers), splits_(warps) {}
+
+  /// A kernel begins, with up to `blocks` blocks at a time; the listener hears of the splits that warps had.
+  void begin_kernel(unsigned threads_per_block, unsigned blocks, report::LaunchListener& listener);
+
+  /// The block has started, or threads of it have exited, come to a barrier or left one.
+  void count_block(unsigned slot);
+  /// The warp's splits are others from now on, so many of them without an instruction buffer entry: tells how long it
+  /// had those before.
+  void count_splits(unsigned warp, unsigned without_entry);
+  /// Threads that find their unit's entry taken in this cycle: the only state that changes without one of the entries.
+  void count_busy_units(const LaneArray& lanes);
+
+  /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
+  report::ThreadCycles thread_cycles() const;
+
+ private:
+  /// Of a block slot, as counted in the sums.
+  struct Counted {
+    unsigned running = 0, live = 0, waiting = 0;
+  };
+  /// The splits that a warp has had since a cycle.
+  struct WarpSplits {
+    bool alive = false;
+    Cycle since = 0;
+    unsigned live = 0, without_buffer = 0;
+    unsigned count = 0;
+    std::array<std::uint8_t, kMaxWarpSize> threads;  // of each
+  };
+
+  unsigned core_;
+  const BlockSlots& blocks_;
+  const InstructionBuffers& buffers_;
+  report::LaunchListener* listener_ = nullptr;
+  unsigned threads_per_block_ = 0;
+  std::vector<Counted> counted_;       // by block slot
+  TimedCount running_;                 // threads of blocks that have not finished
+  TimedCount live_, waiting_;          // of these; those that wait at barriers
+  std::array<Cycle, kPorts> waits_{};  // thread-cycles in which the unit's entry was taken
+  std::vector<WarpSplits> splits_;     // by warp slot
+};
+
+}  // namespace warpfork::gpu
