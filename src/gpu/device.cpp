@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/core.h"
 #include "gpu/functional_run.h"
 #include "gpu/launch_addresses.h"
 #include "gpu/launch_facts.h"
@@ -52,6 +53,8 @@ Device::Device(const MachineSpec& spec)
     : spec_(validated(spec)), memory_(spec_.memory, spec_.cores), wake_(spec_.cores, kNever) {
   for (unsigned core = 0; core < spec_.cores; ++core) cores_.push_back(std::make_unique<Core>(spec_, core, memory_));
 }
+
+Device::~Device() = default;
 
 report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions& options) {
   check(!is_lost_, [] { return std::string("a launch on a device on which one was cut off"); });

@@ -6,17 +6,24 @@
 #include <string>
 #include <vector>
 
-#include "gpu/core.h"
+#include "divergence/registry.h"
 #include "gpu/launch_options.h"
+#include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
+#include "memory/memory_system.h"
+#include "report/launch_listener.h"
 #include "report/launch_record.h"
+#include "simt/launch.h"
 
 namespace warpfork::gpu {
+
+class Core;
 
 class Device {
  public:
   /// Throws Error for a description that contradicts itself.
   explicit Device(const MachineSpec& spec);
+  ~Device();
 
   /// Runs one launch to its end, in warps of this machine's size and on its cores. When options.max_cycles are over it
   /// is cut off: the record says so and holds what was counted, and nothing can be run here any more. Throws Error for

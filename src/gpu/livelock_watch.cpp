@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "divergence/registry.h"
+#include "gpu/core.h"
 
 namespace warpfork::gpu {
 

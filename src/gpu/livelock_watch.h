@@ -6,10 +6,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gpu/core.h"
+#include "gpu/machine_spec.h"
 #include "gpu/step_listener.h"
 
 namespace warpfork::gpu {
+
+class Core;
 
 /// Claims a livelock only where it is certain, whatever the schedule.
 ///
