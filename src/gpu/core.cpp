@@ -45,6 +45,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
       scoreboard_(spec.core.warps, spec.core.scoreboard_entries,
                   tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks)),
+      operations_(spec.core.warps, scoreboard_),
       load_store_(spec.core, number, pool_, memory, *this),
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
@@ -198,13 +199,8 @@ void Core::fetch(Cycle now) { fetch_.cycle(buffers_, wanting_fetch(), now); }
 
 void Core::retire_drained() {
   for (WarpSlots rest = blocks_.finishing(); rest != 0; rest &= rest - 1)
-    if (const auto warp = static_cast<unsigned>(std::countr_zero(rest)); drained(warp)) blocks_.retire(warp);
-}
-
-bool Core::drained(unsigned warp) const {
-  const WarpState& state = warps_[warp];
-  return state.in_pipeline == 0 && state.stores == 0 && state.atomics == 0 && state.missing_entries == 0 &&
-         !scoreboard_.pending(warp);
+    if (const auto warp = static_cast<unsigned>(std::countr_zero(rest)); operations_.drained(warp))
+      blocks_.retire(warp);
 }
 
 Cycle Core::next_event(Cycle now) const {
@@ -238,27 +234,24 @@ void Core::written_back(const InFlight& record) {
     const unsigned entry = lowest_entry(blocked);
     if (was_full || (touched_[buffers_[entry].buffer_pc] & written) != 0) refresh(entry);
   }
-  if (membars_ != 0) record.for_each_home([&](unsigned home, ActiveMask) { lift_membar(home); });
+  if (operations_.any_memory_barrier()) record.for_each_home([&](unsigned home, ActiveMask) { lift_membar(home); });
 }
 
-void Core::left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
+void Core::left_pipeline(unsigned warp) { operations_.left_pipeline(warp); }
 
 void Core::store_acknowledged(unsigned warp) {
-  --warps_[warp].stores;
+  operations_.store_acknowledged(warp);
   lift_membar(warp);
 }
 
 void Core::atomic_done(unsigned warp) {
-  --warps_[warp].atomics;
+  operations_.atomic_done(warp);
   refresh_warp(warp);
   lift_membar(warp);
 }
 
 void Core::lift_membar(unsigned warp) {
-  const WarpState& state = warps_[warp];
-  if ((membars_ >> warp & 1) == 0 || state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp)) return;
-  membars_ &= ~(WarpSlots{1} << warp);
-  refresh_warp(warp);
+  if (operations_.lift_memory_barrier(warp)) refresh_warp(warp);
 }
 
 std::string Core::describe() const {

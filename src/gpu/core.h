@@ -16,7 +16,7 @@
 #include "gpu/launch_addresses.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
-#include "gpu/scoreboard.h"
+#include "gpu/outstanding_operations.h"
 #include "gpu/step_listener.h"
 #include "gpu/thread_census.h"
 #include "gpu/warp_scheduler.h"
@@ -65,10 +65,6 @@ class Core final : private WarpEvents {
 
  private:
   struct WarpState {
-    unsigned in_pipeline = 0;
-    unsigned stores = 0;           // without acknowledgement
-    unsigned atomics = 0;          // instructions not done
-    unsigned missing_entries = 0;  // of its reconvergence table, on their way from memory
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
     Cycle last_issue = 0;
@@ -97,7 +93,6 @@ class Core final : private WarpEvents {
   void take_compactions(unsigned slot, Cycle now);
   void finish_forming(Cycle now);
   EntrySet issuable(EntrySet own) const;
-  void suspend_after(const InFlight& record, unsigned warp);
   void decode();
   void fetch(Cycle now);
   void retire_drained();
@@ -123,7 +118,6 @@ class Core final : private WarpEvents {
   static bool is_table_entry(const InFlight& record);
   void table_entry_back(unsigned warp);
   void report_table_use();
-  bool drained(unsigned warp) const;
   EntrySet ready() const {
     return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
   }
@@ -139,6 +133,7 @@ class Core final : private WarpEvents {
   InFlightPool pool_;
   std::unique_ptr<LaneArray> lanes_;
   Scoreboard scoreboard_;
+  OutstandingOperations operations_;
   LoadStoreUnit load_store_;
   FetchUnit fetch_;
   InstructionBuffers buffers_;
@@ -155,7 +150,6 @@ class Core final : private WarpEvents {
   std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
   bool regroups_ = false;               // the kernel's divergence domains do (DivergenceDomain::regroups)
   WarpSlots waiting_for_entry_ = 0;     // have a runnable split without an instruction buffer entry
-  WarpSlots membars_ = 0;               // that wait at a memory barrier
   WarpSlots forming_ = 0;               // in the compaction unit
   Cycle unit_free_ = 0;                 // the compaction unit has formed all that it was given
   EntrySet fresh_ = 0;                  // entries that were bound in this cycle: their first fetch is in the next

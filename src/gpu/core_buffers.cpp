@@ -139,10 +139,9 @@ void Core::refresh(unsigned index) {
     if (entry.buffered == 0) return EntryState::Empty;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
     if (forming_ >> entry.warp & 1) return EntryState::Forming;
-    if (membars_ >> entry.warp & 1) return EntryState::Suspended;
-    const WarpState& warp = warps_[entry.warp];
-    if (warp.missing_entries != 0) return EntryState::TableMiss;
-    if (warp.atomics != 0) return EntryState::BlockedMemory;
+    if (operations_.at_memory_barrier(entry.warp)) return EntryState::Suspended;
+    if (operations_.waits_for_table_entry(entry.warp)) return EntryState::TableMiss;
+    if (operations_.waits_for_atomic(entry.warp)) return EntryState::BlockedMemory;
     const simt::Instruction& instruction = launch_->program->code[split.pc];
     switch (hazard(entry, split)) {
       case Scoreboard::Hazard::Memory:

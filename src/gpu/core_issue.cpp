@@ -73,8 +73,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   InFlight& record = pool_[id];
   fill_record(record, step, warp);
   reserve_registers(record, step);
-  ++warps_[warp].in_pipeline;
-  suspend_after(record, warp);
+  operations_.issued(record);
   lanes_->take(id, now);
 
   listener_->issued(
@@ -201,18 +200,6 @@ void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp)
   record.transactions = static_cast<std::uint8_t>(count);
   if (step.instruction->kind != InstructionKind::Store) record.outstanding = count;
   for (unsigned i = 0; i < count; ++i) record.transaction[i] = {segments[i].address, segments[i].bytes};
-}
-
-/// A memory barrier and an atomic hold back the whole warp until they are done; a memory barrier waits for stores from
-/// their issue on.
-void Core::suspend_after(const InFlight& record, unsigned warp) {
-  WarpState& state = warps_[warp];
-  if (record.instruction->kind == InstructionKind::Store) state.stores += record.transactions;
-  if (record.instruction->kind == InstructionKind::MemoryBarrier) {
-    if (state.stores != 0 || state.atomics != 0 || scoreboard_.pending(warp)) membars_ |= WarpSlots{1} << warp;
-  } else if (record.instruction->kind == InstructionKind::Atomic && record.transactions != 0) {
-    ++state.atomics;
-  }
 }
 
 }  // namespace warpfork::gpu

@@ -33,7 +33,7 @@ void Core::move_table_entries(unsigned slot) {
                           static_cast<std::uint16_t>(number_), warp};
     listener_->table_moved(move.to_memory, kEntryBytes);
     if (move.to_memory) {
-      ++warps_[warp].stores;
+      operations_.table_entry_sent(warp);
     } else {
       request.kind = AccessKind::Load;
       request.token = bring_back(warp);
@@ -52,14 +52,15 @@ InFlightId Core::bring_back(unsigned warp) {
   record.transactions = record.sent = 1;
   record.outstanding = 1;
   record.home_count = 0;
-  ++warps_[warp].missing_entries;
+  operations_.table_entry_asked(warp);
   return id;
 }
 
 bool Core::is_table_entry(const InFlight& record) { return record.instruction == &kBringBack; }
 
 void Core::table_entry_back(unsigned warp) {
-  if (--warps_[warp].missing_entries == 0) refresh_warp(warp);
+  operations_.table_entry_back(warp);
+  if (!operations_.waits_for_table_entry(warp)) refresh_warp(warp);
 }
 
 void Core::report_table_use() {

@@ -1,0 +1,71 @@
+// What each warp has under way, and whom that holds back: memory barriers, atomics, entries of reconvergence tables.
+#pragma once
+
+#include <vector>
+
+#include "gpu/in_flight.h"
+#include "gpu/scoreboard.h"
+#include "gpu/warp_slots.h"
+
+namespace warpfork::gpu {
+
+/// Counts by warp slot. Of loads only those in the pipeline are counted; behind it their registers are pending.
+class OutstandingOperations {
+ public:
+  OutstandingOperations(unsigned warps, const Scoreboard& scoreboard) : scoreboard_(scoreboard), warps_(warps) {}
+
+  /// The warp has issued the instruction, whose registers are reserved. A memory barrier and an atomic hold back the
+  /// whole warp until they are done; a memory barrier waits for stores from their issue on.
+  void issued(const InFlight& record) {
+    const simt::InstructionKind kind = record.instruction->kind;
+    Warp& warp = warps_[record.warp];
+    ++warp.in_pipeline;
+    if (kind == simt::InstructionKind::Store) warp.stores += record.transactions;
+    if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) barriers_ |= bit(record.warp);
+    if (kind == simt::InstructionKind::Atomic && record.transactions != 0) ++warp.atomics;
+  }
+  void left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
+
+  /// An entry of the warp's reconvergence table is a store on its way to memory, and is missing until it is back.
+  void table_entry_sent(unsigned warp) { ++warps_[warp].stores; }
+  void table_entry_asked(unsigned warp) { ++warps_[warp].missing_entries; }
+  void table_entry_back(unsigned warp) { --warps_[warp].missing_entries; }
+
+  void store_acknowledged(unsigned warp) { --warps_[warp].stores; }
+  void atomic_done(unsigned warp) { --warps_[warp].atomics; }
+
+  bool any_memory_barrier() const { return barriers_ != 0; }
+  bool at_memory_barrier(unsigned warp) const { return barriers_ >> warp & 1; }
+  bool waits_for_atomic(unsigned warp) const { return warps_[warp].atomics != 0; }
+  bool waits_for_table_entry(unsigned warp) const { return warps_[warp].missing_entries != 0; }
+
+  /// Something of the warp is done: true if it waited for that at a memory barrier, and now goes on.
+  bool lift_memory_barrier(unsigned warp) {
+    if (!at_memory_barrier(warp) || !is_quiet(warp)) return false;
+    barriers_ &= ~bit(warp);
+    return true;
+  }
+  /// Nothing of the warp is under way.
+  bool drained(unsigned warp) const {
+    return is_quiet(warp) && warps_[warp].in_pipeline == 0 && warps_[warp].missing_entries == 0;
+  }
+
+ private:
+  struct Warp {
+    unsigned in_pipeline = 0;
+    unsigned stores = 0;           // without acknowledgement
+    unsigned atomics = 0;          // instructions not done
+    unsigned missing_entries = 0;  // of its reconvergence table, on their way from memory
+  };
+  static WarpSlots bit(unsigned warp) { return WarpSlots{1} << warp; }
+  /// Whether a memory barrier would let the warp pass.
+  bool is_quiet(unsigned warp) const {
+    return warps_[warp].stores == 0 && warps_[warp].atomics == 0 && !scoreboard_.pending(warp);
+  }
+
+  const Scoreboard& scoreboard_;
+  std::vector<Warp> warps_;
+  WarpSlots barriers_ = 0;  // warps that wait at a memory barrier
+};
+
+}  // namespace warpfork::gpu
