@@ -46,6 +46,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       scoreboard_(spec.core.warps, spec.core.scoreboard_entries,
                   tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks)),
       operations_(spec.core.warps, scoreboard_),
+      compaction_(spec.core.warps, spec.divergence.compaction_cycles),
       load_store_(spec.core, number, pool_, memory, *this),
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
@@ -78,7 +79,8 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
       find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   regroups_ = blocks != 0 && blocks_.block(0).domain().regroups();
-  last_cycle_ = unit_free_ = 0;
+  last_cycle_ = 0;
+  compaction_.begin_kernel(listener);
   buffers_ = InstructionBuffers(spec_.core.warps);
 }
 
@@ -116,7 +118,7 @@ void Core::cycle(Cycle now) {
   last_cycle_ = now;
   fresh_ = 0;
   buffers_.set_clock(now);
-  if (forming_ != 0) finish_forming(now);
+  if (!compaction_.idle()) refresh_entries(entries_of(compaction_.take_formed(now)));
   take_response(now);
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
@@ -209,10 +211,7 @@ Cycle Core::next_event(Cycle now) const {
     return now + 1;
   Cycle next = lanes_->next_event(now);
   if (next == now + 1) return next;
-  next = std::min(next, load_store_.next_event(now));
-  for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
-    next = std::min(next, warps_[std::countr_zero(rest)].formed);
-  return next;
+  return std::min({next, load_store_.next_event(now), compaction_.next_event()});
 }
 
 void Core::written_back(const InFlight& record) {

@@ -9,6 +9,7 @@
 
 #include "divergence/registry.h"
 #include "gpu/block_slots.h"
+#include "gpu/compaction_timing.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/instruction_timings.h"
@@ -67,10 +68,8 @@ class Core final : private WarpEvents {
   struct WarpState {
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
-    Cycle last_issue = 0;
-    Cycle formed = 0;     // when it may issue again; if it is in the compaction unit
-    WarpSlots homes = 0;  // whose threads run in this one's place, and…
-    WarpSlots users = 0;  // …the places in which threads of this one run; of regrouped warps only
+    WarpSlots homes = 0;      // whose threads run in this one's place, and…
+    WarpSlots users = 0;      // …the places in which threads of this one run; of regrouped warps only
   };
 
   void written_back(const InFlight& record) override;
@@ -90,8 +89,6 @@ class Core final : private WarpEvents {
   void refresh_sharers(const InFlight& record);
   void reserve_registers(InFlight& record, const Step& step);
   Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
-  void take_compactions(unsigned slot, Cycle now);
-  void finish_forming(Cycle now);
   EntrySet issuable(EntrySet own) const;
   void decode();
   void fetch(Cycle now);
@@ -134,6 +131,7 @@ class Core final : private WarpEvents {
   std::unique_ptr<LaneArray> lanes_;
   Scoreboard scoreboard_;
   OutstandingOperations operations_;
+  CompactionTiming compaction_;
   LoadStoreUnit load_store_;
   FetchUnit fetch_;
   InstructionBuffers buffers_;
@@ -150,8 +148,6 @@ class Core final : private WarpEvents {
   std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
   bool regroups_ = false;               // the kernel's divergence domains do (DivergenceDomain::regroups)
   WarpSlots waiting_for_entry_ = 0;     // have a runnable split without an instruction buffer entry
-  WarpSlots forming_ = 0;               // in the compaction unit
-  Cycle unit_free_ = 0;                 // the compaction unit has formed all that it was given
   EntrySet fresh_ = 0;                  // entries that were bound in this cycle: their first fetch is in the next
   Cycle last_cycle_ = 0;
 };

@@ -138,7 +138,7 @@ void Core::refresh(unsigned index) {
     if (waits) return entry.buffered == 0 ? EntryState::Empty : EntryState::Suspended;
     if (entry.buffered == 0) return EntryState::Empty;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
-    if (forming_ >> entry.warp & 1) return EntryState::Forming;
+    if (compaction_.forms(entry.warp)) return EntryState::Forming;
     if (operations_.at_memory_barrier(entry.warp)) return EntryState::Suspended;
     if (operations_.waits_for_table_entry(entry.warp)) return EntryState::TableMiss;
     if (operations_.waits_for_atomic(entry.warp)) return EntryState::BlockedMemory;

@@ -68,7 +68,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   --entry.buffered;
   entry.fetch_pc = step.pc + 1;
 
-  warps_[warp].last_issue = now;
+  compaction_.issued(warp, now);
   const InFlightId id = pool_.take();
   InFlight& record = pool_[id];
   fill_record(record, step, warp);
@@ -80,7 +80,8 @@ void Core::issue_entry(unsigned index, Cycle now) {
       {number_, warp, step.pc, step.active, step.executed, live,
        step.instruction->kind == InstructionKind::Branch && step.instruction->guard != simt::Instruction::kNoPredicate,
        step.places});
-  if (regroups_ && step.changed.any()) take_compactions(slot, now);
+  if (regroups_ && step.changed.any())
+    compaction_.take(blocks_.first_warp(slot), block.compactions(), block.formed(), now);
   if (step.changed.any()) {
     if (!block.domain().table_moves().empty()) move_table_entries(slot);
     sync_warps(slot, step.changed);
@@ -90,33 +91,6 @@ void Core::issue_entry(unsigned index, Cycle now) {
   else
     refresh_warp(warp);
   if (regroups_ && step.instruction->destination_count != 0) refresh_sharers(record);
-}
-
-/// The unit forms one warp after the other; whoever waited at a branch has issued nothing since.
-void Core::take_compactions(unsigned slot, Cycle now) {
-  const ResidentBlock& block = blocks_.block(slot);
-  const unsigned first = blocks_.first_warp(slot);
-  for (const Compaction& done : block.compactions()) {
-    Cycle waited = 0;
-    done.waited.for_each([&](unsigned place) { waited += now - warps_[first + place].last_issue; });
-    listener_->compacted(
-        {done.branch, done.waited.count(), done.parted, done.before, done.after, waited, done.bypassed});
-  }
-  if (spec_.divergence.compaction_cycles == 0) return;
-  block.formed().for_each([&](unsigned place) {
-    unit_free_ = std::max(unit_free_, now) + spec_.divergence.compaction_cycles;
-    warps_[first + place].formed = unit_free_ + 1;
-    forming_ |= WarpSlots{1} << (first + place);
-  });
-}
-
-void Core::finish_forming(Cycle now) {
-  for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1) {
-    const unsigned warp = static_cast<unsigned>(std::countr_zero(rest));
-    if (warps_[warp].formed > now) continue;
-    forming_ &= ~(rest & -rest);
-    refresh_warp(warp);
-  }
 }
 
 /// The scoreboards of its home warps may hold up other places now.

@@ -1,0 +1,27 @@
+#include "gpu/compaction_timing.h"
+
+namespace warpfork::gpu {
+
+void CompactionTiming::take(unsigned first_warp, std::span<const Compaction> done, WarpSet formed, Cycle now) {
+  for (const Compaction& one : done) {
+    Cycle waited = 0;  // who waited at a branch has issued nothing since
+    one.waited.for_each([&](unsigned place) { waited += now - warps_[first_warp + place].last_issue; });
+    listener_->compacted({one.branch, one.waited.count(), one.parted, one.before, one.after, waited, one.bypassed});
+  }
+  if (cycles_ == 0) return;
+  formed.for_each([&](unsigned place) {
+    free_ = std::max(free_, now) + cycles_;
+    warps_[first_warp + place].formed = free_ + 1;
+    forming_ |= WarpSlots{1} << (first_warp + place);
+  });
+}
+
+WarpSlots CompactionTiming::take_formed(Cycle now) {
+  WarpSlots formed = 0;
+  for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
+    if (warps_[static_cast<unsigned>(std::countr_zero(rest))].formed <= now) formed |= rest & -rest;
+  forming_ &= ~formed;
+  return formed;
+}
+
+}  // namespace warpfork::gpu

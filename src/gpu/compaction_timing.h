@@ -1,0 +1,54 @@
+// The time that the warp compaction unit of a core takes (TBC section IV; docs/mechanisms/tbc.md).
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <vector>
+
+#include "divergence/compaction.h"
+#include "gpu/warp_slots.h"
+#include "report/launch_listener.h"
+
+namespace warpfork::gpu {
+
+/// It forms one warp after the other; a warp may issue when it is formed.
+class CompactionTiming {
+ public:
+  /// Takes so many core cycles for each warp that it forms.
+  CompactionTiming(unsigned warps, unsigned cycles) : cycles_(cycles), warps_(warps) {}
+
+  void begin_kernel(report::LaunchListener& listener) {
+    listener_ = &listener;
+    free_ = 0;
+  }
+  void issued(unsigned warp, Cycle now) { warps_[warp].last_issue = now; }
+  /// What compaction has done in a block whose warps are in the slots from `first_warp` on, and the places whose warps
+  /// it has formed.
+  void take(unsigned first_warp, std::span<const Compaction> done, WarpSet formed, Cycle now);
+
+  bool forms(unsigned warp) const { return forming_ >> warp & 1; }
+  bool idle() const { return forming_ == 0; }
+  /// Warps that have been formed by now and may issue.
+  WarpSlots take_formed(Cycle now);
+  /// When the next one will be; kNever if there is none.
+  Cycle next_event() const {
+    Cycle next = kNever;
+    for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
+      next = std::min(next, warps_[static_cast<unsigned>(std::countr_zero(rest))].formed);
+    return next;
+  }
+
+ private:
+  struct Warp {
+    Cycle last_issue = 0, formed = 0;
+  };
+
+  unsigned cycles_;
+  report::LaunchListener* listener_ = nullptr;
+  std::vector<Warp> warps_;
+  WarpSlots forming_ = 0;
+  Cycle free_ = 0;  // all that it was given is formed
+};
+
+}  // namespace warpfork::gpu
