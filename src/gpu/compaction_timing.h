@@ -1,4 +1,4 @@
-// The time that the warp compaction unit of a core takes (TBC section IV; docs/mechanisms/tbc.md).
+// The time that the warp compaction unit of a core takes (docs/mechanisms/tbc.md).
 #pragma once
 
 #include <algorithm>

@@ -42,16 +42,17 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       memory_(memory),
       scheduler_entries_(spec.core.schedulers),
       scheduler_warps_(spec.core.schedulers),
+      blocks_(spec.core.warps),
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
-      scoreboard_(spec.core.warps, spec.core.scoreboard_entries,
-                  tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks)),
-      operations_(spec.core.warps, scoreboard_),
+      registers_(spec.core,
+                 tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks),
+                 blocks_),
+      operations_(spec.core.warps, registers_.scoreboard()),
       compaction_(spec.core.warps, spec.divergence.compaction_cycles),
       load_store_(spec.core, number, pool_, memory, *this),
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
       timings_(spec.core.execution),
-      blocks_(spec.core.warps),
       census_(number, spec.core.warps, blocks_, buffers_),
       warps_(spec.core.warps) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
@@ -68,17 +69,11 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   addresses_ = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses_.code);
   lanes_->begin_kernel(*launch.program);
-  most_destinations_ = 0;
-  touched_.clear();
-  for (const simt::Instruction& instruction : launch.program->code) {
-    most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
-    touched_.push_back(Scoreboard::touched(instruction));
-  }
   blocks_.begin_kernel(
       launch, blocks,
       find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
-  regroups_ = blocks != 0 && blocks_.block(0).domain().regroups();
+  registers_.begin_kernel(*launch.program, blocks != 0 && blocks_.block(0).domain().regroups());
   last_cycle_ = 0;
   compaction_.begin_kernel(listener);
   buffers_ = InstructionBuffers(spec_.core.warps);
@@ -155,7 +150,8 @@ StallCause Core::stall_cause(unsigned scheduler) const {
   if (any(EntryState::BlockedMemory) || any(EntryState::TableMiss)) return StallCause::Memory;
   if (any(EntryState::Forming)) return StallCause::Compaction;
   if (any(EntryState::Suspended)) return StallCause::Barrier;
-  return regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : StallCause::NoWarp;
+  return registers_.homes().regroups() && has_threads_elsewhere(scheduler) ? StallCause::Compaction
+                                                                           : StallCause::NoWarp;
 }
 
 /// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the
@@ -216,22 +212,14 @@ Cycle Core::next_event(Cycle now) const {
 
 void Core::written_back(const InFlight& record) {
   if (is_table_entry(record)) return table_entry_back(record.warp);
-  const simt::Instruction& instruction = *record.instruction;
-  if (instruction.destination_count == 0) return;
-  const std::uint64_t written = Scoreboard::written(instruction);
-  WarpSlots places = 0;
-  bool was_full = false;  // then others than those that wait for these registers may have waited for room
-  record.for_each_home([&](unsigned home, ActiveMask lanes) {
-    was_full |= scoreboard_.may_be_full(home, most_destinations_);
-    scoreboard_.release(home, instruction, lanes);
-    places |= users(home);
-  });
+  if (record.instruction->destination_count == 0) return;
+  const RegisterHazards::Release release = registers_.release(record);
   EntrySet blocked = buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory) |
                      buffers_.in(EntryState::ScoreboardFull);
-  if (blocked != 0) blocked &= entries_of(places);
+  if (blocked != 0) blocked &= entries_of(release.places);
   for (; blocked != 0; blocked &= blocked - 1) {
     const unsigned entry = lowest_entry(blocked);
-    if (was_full || (touched_[buffers_[entry].buffer_pc] & written) != 0) refresh(entry);
+    if (registers_.may_go_on(buffers_[entry].buffer_pc, release)) refresh(entry);
   }
   if (operations_.any_memory_barrier()) record.for_each_home([&](unsigned home, ActiveMask) { lift_membar(home); });
 }

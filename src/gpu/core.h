@@ -18,6 +18,7 @@
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/outstanding_operations.h"
+#include "gpu/register_hazards.h"
 #include "gpu/step_listener.h"
 #include "gpu/thread_census.h"
 #include "gpu/warp_scheduler.h"
@@ -68,8 +69,6 @@ class Core final : private WarpEvents {
   struct WarpState {
     EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
-    WarpSlots homes = 0;      // whose threads run in this one's place, and…
-    WarpSlots users = 0;      // …the places in which threads of this one run; of regrouped warps only
   };
 
   void written_back(const InFlight& record) override;
@@ -86,9 +85,7 @@ class Core final : private WarpEvents {
   void issue_entry(unsigned entry, Cycle now);
   void fill_record(InFlight& record, const Step& step, unsigned warp);
   void fill_memory_record(InFlight& record, const Step& step, unsigned warp);
-  void refresh_sharers(const InFlight& record);
   void reserve_registers(InFlight& record, const Step& step);
-  Scoreboard::Hazard hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const;
   EntrySet issuable(EntrySet own) const;
   void decode();
   void fetch(Cycle now);
@@ -105,9 +102,6 @@ class Core final : private WarpEvents {
   void refresh(unsigned entry);
   void refresh_entries(EntrySet entries);
   void refresh_warp(unsigned warp) { refresh_entries(warps_[warp].entries); }
-  void note_homes(unsigned warp, std::span<const SplitId> runnable);
-  /// Places with splits that hold threads whose registers lie in this warp.
-  WarpSlots users(unsigned home) const { return regroups_ ? warps_[home].users : WarpSlots{1} << home; }
   EntrySet entries_of(WarpSlots places) const;
   void lift_membar(unsigned warp);
   void move_table_entries(unsigned slot);
@@ -127,9 +121,10 @@ class Core final : private WarpEvents {
   std::vector<EntrySet> scheduler_entries_;  // by scheduler: entries of its warps
   std::vector<WarpSlots> scheduler_warps_;   // by scheduler
 
+  BlockSlots blocks_;
   InFlightPool pool_;
   std::unique_ptr<LaneArray> lanes_;
-  Scoreboard scoreboard_;
+  RegisterHazards registers_;
   OutstandingOperations operations_;
   CompactionTiming compaction_;
   LoadStoreUnit load_store_;
@@ -141,14 +136,10 @@ class Core final : private WarpEvents {
   LaunchAddresses addresses_;
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
-  BlockSlots blocks_;
   ThreadCensus census_;
   std::vector<WarpState> warps_;
-  unsigned most_destinations_ = 0;      // of an instruction of the kernel
-  std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
-  bool regroups_ = false;               // the kernel's divergence domains do (DivergenceDomain::regroups)
-  WarpSlots waiting_for_entry_ = 0;     // have a runnable split without an instruction buffer entry
-  EntrySet fresh_ = 0;                  // entries that were bound in this cycle: their first fetch is in the next
+  WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry
+  EntrySet fresh_ = 0;               // entries that were bound in this cycle: their first fetch is in the next
   Cycle last_cycle_ = 0;
 };
 

@@ -31,26 +31,10 @@ void Core::sync_warp(unsigned warp) {
   for (const SplitId split : runnable) without_entry += !bind(warp, split, orphans);
   if (without_entry != 0) waiting_for_entry_ |= WarpSlots{1} << warp;
   for (; orphans != 0; orphans &= orphans - 1) release_entry(lowest_entry(orphans));
-  if (regroups_) note_homes(warp, runnable);
+  registers_.homes().note(warp, runnable);
   blocks_.note_end(warp);
   census_.count_splits(warp, without_entry);
   refresh_warp(warp);
-}
-
-/// Keeps `homes` of this place and `users` of the home warps.
-void Core::note_homes(unsigned warp, std::span<const SplitId> runnable) {
-  const DivergenceDomain& domain = blocks_.block_of(warp).domain();
-  WarpSlots homes = 0;
-  for (const SplitId split : runnable) {
-    if (!domain.split(split).compacted) homes |= WarpSlots{1} << warp;
-    for (const HomeLanes& home : domain.homes(split))
-      homes |= WarpSlots{1} << (blocks_.first_warp_of(warp) + home.warp);
-  }
-  for (WarpSlots left = warps_[warp].homes & ~homes; left != 0; left &= left - 1)
-    warps_[std::countr_zero(left)].users &= ~(WarpSlots{1} << warp);
-  for (WarpSlots come = homes & ~warps_[warp].homes; come != 0; come &= come - 1)
-    warps_[std::countr_zero(come)].users |= WarpSlots{1} << warp;
-  warps_[warp].homes = homes;
 }
 
 EntrySet Core::entries_of(WarpSlots places) const {
@@ -121,14 +105,6 @@ void Core::refresh_entries(EntrySet entries) {
   for (; entries != 0; entries &= entries - 1) refresh(lowest_entry(entries));
 }
 
-/// What keeps the split from issuing the instruction at its pc: of a compacted one, in any of its home warps.
-Scoreboard::Hazard Core::hazard(const InstructionBufferEntry& entry, const WarpSplit& split) const {
-  const simt::Instruction& instruction = launch_->program->code[split.pc];
-  if (!split.compacted) return scoreboard_.hazard(entry.warp, instruction, split.lanes);
-  return scoreboard_.hazard(blocks_.first_warp_of(entry.warp), instruction, touched_[split.pc],
-                            blocks_.block_of(entry.warp).domain().homes(split.id));
-}
-
 void Core::refresh(unsigned index) {
   const InstructionBufferEntry& entry = buffers_[index];
   const ResidentBlock& block = blocks_.block_of(entry.warp);
@@ -143,7 +119,7 @@ void Core::refresh(unsigned index) {
     if (operations_.waits_for_table_entry(entry.warp)) return EntryState::TableMiss;
     if (operations_.waits_for_atomic(entry.warp)) return EntryState::BlockedMemory;
     const simt::Instruction& instruction = launch_->program->code[split.pc];
-    switch (hazard(entry, split)) {
+    switch (registers_.hazard(entry.warp, split)) {
       case Scoreboard::Hazard::Memory:
         return EntryState::BlockedMemory;
       case Scoreboard::Hazard::Register:

@@ -80,7 +80,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
       {number_, warp, step.pc, step.active, step.executed, live,
        step.instruction->kind == InstructionKind::Branch && step.instruction->guard != simt::Instruction::kNoPredicate,
        step.places});
-  if (regroups_ && step.changed.any())
+  if (registers_.homes().regroups() && step.changed.any())
     compaction_.take(blocks_.first_warp(slot), block.compactions(), block.formed(), now);
   if (step.changed.any()) {
     if (!block.domain().table_moves().empty()) move_table_entries(slot);
@@ -90,27 +90,17 @@ void Core::issue_entry(unsigned index, Cycle now) {
     refresh(index);
   else
     refresh_warp(warp);
-  if (regroups_ && step.instruction->destination_count != 0) refresh_sharers(record);
-}
-
-/// The scoreboards of its home warps may hold up other places now.
-void Core::refresh_sharers(const InFlight& record) {
-  WarpSlots places = 0;
-  record.for_each_home([&](unsigned home, ActiveMask) {
-    if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= users(home);
-  });
-  if (places != 0) refresh_entries(entries_of(places) & ready());
+  if (const WarpSlots places = registers_.held_up_by(record); places != 0)
+    refresh_entries(entries_of(places) & ready());
 }
 
 /// In the home warps: that is where the registers are.
 void Core::reserve_registers(InFlight& record, const Step& step) {
-  const bool by_memory = record.port == Port::Memory && record.space != MemorySpace::Shared;
   record.home_count = static_cast<std::uint8_t>(step.homes.size());
   std::transform(step.homes.begin(), step.homes.end(), record.homes.begin(), [&](const HomeLanes& home) {
     return HomeLanes{blocks_.first_warp_of(record.warp) + home.warp, home.lanes};
   });
-  record.for_each_home(
-      [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *step.instruction, lanes, by_memory); });
+  registers_.reserve(record);
 }
 
 void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {

@@ -1,0 +1,37 @@
+#include "gpu/register_hazards.h"
+
+#include <algorithm>
+
+namespace warpfork::gpu {
+
+void RegisterHazards::begin_kernel(const simt::Program& program, bool regroups) {
+  program_ = &program;
+  homes_.begin_kernel(regroups);
+  most_destinations_ = 0;
+  touched_.clear();
+  for (const simt::Instruction& instruction : program.code) {
+    most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
+    touched_.push_back(Scoreboard::touched(instruction));
+  }
+}
+
+WarpSlots RegisterHazards::sharers(const InFlight& record) const {
+  WarpSlots places = 0;
+  record.for_each_home([&](unsigned home, ActiveMask) {
+    if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= homes_.users(home);
+  });
+  return places;
+}
+
+RegisterHazards::Release RegisterHazards::release(const InFlight& record) {
+  Release release;
+  release.written = Scoreboard::written(*record.instruction);
+  record.for_each_home([&](unsigned home, ActiveMask lanes) {
+    release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
+    scoreboard_.release(home, *record.instruction, lanes);
+    release.places |= homes_.users(home);
+  });
+  return release;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,71 @@
+// Data hazards of a core's splits: the scoreboard, asked where each split's registers lie.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu/block_slots.h"
+#include "gpu/core_spec.h"
+#include "gpu/in_flight.h"
+#include "gpu/register_homes.h"
+#include "gpu/scoreboard.h"
+#include "gpu/warp_slots.h"
+
+namespace warpfork::gpu {
+
+class RegisterHazards {
+ public:
+  RegisterHazards(const CoreSpec& spec, bool lane_masks, const BlockSlots& blocks)
+      : blocks_(blocks), scoreboard_(spec.warps, spec.scoreboard_entries, lane_masks), homes_(spec.warps, blocks) {}
+
+  /// `regroups`: whether its divergence domains move threads between warps.
+  void begin_kernel(const simt::Program& program, bool regroups);
+
+  /// What keeps the split in this warp's place from issuing the instruction at its pc: of a compacted one, in any of
+  /// its home warps.
+  Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
+    const simt::Instruction& instruction = program_->code[split.pc];
+    if (!split.compacted) return scoreboard_.hazard(warp, instruction, split.lanes);
+    return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched_[split.pc],
+                              blocks_.block_of(warp).domain().homes(split.id));
+  }
+
+  /// The registers that the instruction writes, in its home warps, are pending.
+  void reserve(const InFlight& record) {
+    const bool by_memory = record.port == Port::Memory && record.space != simt::MemorySpace::Shared;
+    record.for_each_home(
+        [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *record.instruction, lanes, by_memory); });
+  }
+  /// Places that its registers may hold up now, beside the warp's own.
+  WarpSlots held_up_by(const InFlight& record) const {
+    return homes_.regroups() && record.instruction->destination_count != 0 ? sharers(record) : 0;
+  }
+
+  /// What may go on now that an instruction's registers are written.
+  struct Release {
+    WarpSlots places = 0;       // whose registers these are
+    std::uint64_t written = 0;  // Scoreboard::written()
+    bool was_full = false;      // then others than those that wait for these registers may have waited for room
+  };
+  Release release(const InFlight& record);
+  /// Whether the instruction at `pc` may be one of those.
+  bool may_go_on(Pc pc, const Release& release) const {
+    return release.was_full || (touched_[pc] & release.written) != 0;
+  }
+
+  const Scoreboard& scoreboard() const { return scoreboard_; }
+  RegisterHomes& homes() { return homes_; }
+  const RegisterHomes& homes() const { return homes_; }
+
+ private:
+  WarpSlots sharers(const InFlight& record) const;
+
+  const BlockSlots& blocks_;
+  Scoreboard scoreboard_;
+  RegisterHomes homes_;
+  const simt::Program* program_ = nullptr;
+  unsigned most_destinations_ = 0;      // of an instruction of the kernel
+  std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,96 @@
+#include "gpu/register_hazards.h"
+
+#include <gtest/gtest.h>
+
+#include "divergence/registry.h"
+#include "exchange.h"
+#include "kernel.h"
+#include "registers.h"
+
+namespace warpfork::gpu {
+namespace {
+
+/// Two warps; instruction 0 writes register 1, which instruction 1 reads, and instruction 2 has nothing to do with it.
+struct Hazards {
+  Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
+  BlockSlots blocks{2};
+  simt::Program program;
+  CoreSpec spec;
+  std::unique_ptr<RegisterHazards> of;
+
+  explicit Hazards(bool regroups, unsigned entries = 0, bool lane_masks = true) {
+    spec.warps = 2;
+    spec.scoreboard_entries = entries;
+    program.code = {with_registers({1}, {}), with_registers({2}, {1}), with_registers({4}, {3})};
+    const auto exchange = []() -> std::unique_ptr<DivergenceDomain> { return std::make_unique<Exchange>(); };
+    blocks.begin_kernel(kernel.launch(), 1, regroups ? exchange : find_divergence_mechanism("pdom").of_core({}));
+    blocks.start({0, 0, 0}, 0);
+    of = std::make_unique<RegisterHazards>(spec, lane_masks, blocks);
+    of->begin_kernel(program, regroups);
+    for (unsigned warp = 0; warp < 2; ++warp) of->homes().note(warp, blocks.block(0).domain().runnable(warp));
+  }
+  /// Instruction 0 of the split in warp slot 0.
+  InFlight write() {
+    InFlight record;
+    record.instruction = &program.code[0];
+    record.lanes = ActiveMask(~0u);
+    const auto homes = blocks.block(0).domain().homes(0);
+    record.home_count = static_cast<std::uint8_t>(homes.size());
+    std::copy(homes.begin(), homes.end(), record.homes.begin());
+    return record;
+  }
+  /// Of the split in the warp's place, were it at this instruction.
+  Scoreboard::Hazard at(Pc pc, unsigned warp) {
+    WarpSplit split = blocks.block(0).domain().split(warp * kMaxWarpSize);
+    split.pc = pc;
+    return of->hazard(warp, split);
+  }
+};
+
+TEST(RegisterHazards, hold_up_the_warp_alone_that_writes) {
+  Hazards hazards(false);
+  hazards.of->reserve(hazards.write());
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
+  EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);
+  EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::None);
+}
+
+TEST(RegisterHazards, of_a_compacted_split_lie_in_its_home_warps) {
+  Hazards hazards(true);
+  hazards.of->reserve(hazards.write());  // even lanes of warp 0, odd ones of warp 1
+  EXPECT_TRUE(hazards.of->scoreboard().pending(0));
+  EXPECT_TRUE(hazards.of->scoreboard().pending(1));
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
+  EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // these are other lanes of both
+}
+
+TEST(RegisterHazards, say_who_may_go_on_when_registers_are_written) {
+  Hazards hazards(true);
+  hazards.of->reserve(hazards.write());
+  const RegisterHazards::Release release = hazards.of->release(hazards.write());
+  EXPECT_EQ(release.places, 0b11u);
+  EXPECT_TRUE(hazards.of->may_go_on(1, release));
+  EXPECT_FALSE(hazards.of->may_go_on(2, release));
+  EXPECT_FALSE(hazards.of->scoreboard().pending(0));
+}
+
+TEST(RegisterHazards, let_everybody_try_again_when_a_full_scoreboard_has_room) {
+  Hazards hazards(false, 1);
+  hazards.of->reserve(hazards.write());
+  EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::Full);
+  const RegisterHazards::Release release = hazards.of->release(hazards.write());
+  EXPECT_TRUE(hazards.of->may_go_on(2, release));
+  EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::None);
+}
+
+TEST(RegisterHazards, hold_up_other_places_only_where_lanes_are_not_told_apart) {
+  Hazards apart(true);
+  EXPECT_EQ(apart.of->held_up_by(apart.write()), 0u);
+  Hazards together(true, 0, false);
+  EXPECT_EQ(together.of->held_up_by(together.write()), 0b11u);
+  Hazards alone(false, 0, false);
+  EXPECT_EQ(alone.of->held_up_by(alone.write()), 0u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu

@@ -1,0 +1,52 @@
+#include "gpu/register_homes.h"
+
+#include <gtest/gtest.h>
+
+#include "exchange.h"
+#include "kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+struct Homes {
+  Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
+  BlockSlots blocks{2};
+  RegisterHomes of{2, blocks};
+
+  Homes() {
+    blocks.begin_kernel(kernel.launch(), 1, [] { return std::make_unique<Exchange>(); });
+    blocks.start({0, 0, 0}, 0);
+    of.begin_kernel(true);
+  }
+  void note(unsigned warp) { of.note(warp, blocks.block(0).domain().runnable(warp)); }
+};
+
+TEST(RegisterHomes, are_the_places_themselves_where_threads_stay_in_their_warp) {
+  Homes homes;
+  homes.of.begin_kernel(false);
+  EXPECT_EQ(homes.of.users(0), 0b01u);
+  EXPECT_EQ(homes.of.users(1), 0b10u);
+}
+
+TEST(RegisterHomes, are_used_by_every_place_with_a_thread_of_the_warp) {
+  Homes homes;
+  homes.note(0);
+  EXPECT_EQ(homes.of.users(0), 0b01u);
+  EXPECT_EQ(homes.of.users(1), 0b01u);  // its odd lanes run in place 0
+  homes.note(1);
+  EXPECT_EQ(homes.of.users(0), 0b11u);
+  EXPECT_EQ(homes.of.users(1), 0b11u);
+}
+
+TEST(RegisterHomes, are_left_when_the_split_is_gone) {
+  Homes homes;
+  homes.note(0);
+  homes.note(1);
+  homes.blocks.block(0).domain().advance(0, {}, kNoPc);
+  homes.note(0);
+  EXPECT_EQ(homes.of.users(0), 0b10u);
+  EXPECT_EQ(homes.of.users(1), 0b10u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
