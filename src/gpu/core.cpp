@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "gpu/lane_organisation.h"
+#include "gpu/launch_addresses.h"
 
 namespace warpfork::gpu {
 
@@ -53,6 +54,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
       timings_(spec.core.execution),
+      transactions_(spec.core, number),
       census_(number, spec.core.warps, blocks_, buffers_),
       warps_(spec.core.warps) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
@@ -66,8 +68,9 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   launch_ = &launch;
   listener_ = &listener;
   steps_ = steps;
-  addresses_ = launch_addresses(spec_, launch);
-  fetch_.begin_kernel(addresses_.code);
+  const LaunchAddresses addresses = launch_addresses(spec_, launch);
+  fetch_.begin_kernel(addresses.code);
+  transactions_.begin_kernel(addresses.local_bytes);
   lanes_->begin_kernel(*launch.program);
   blocks_.begin_kernel(
       launch, blocks,

@@ -14,13 +14,13 @@
 #include "gpu/instruction_buffers.h"
 #include "gpu/instruction_timings.h"
 #include "gpu/lane_array.h"
-#include "gpu/launch_addresses.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/step_listener.h"
 #include "gpu/thread_census.h"
+#include "gpu/transaction_generator.h"
 #include "gpu/warp_scheduler.h"
 #include "report/launch_listener.h"
 
@@ -84,7 +84,6 @@ class Core final : private WarpEvents {
   unsigned choose_entry(unsigned scheduler, EntrySet ready);
   void issue_entry(unsigned entry, Cycle now);
   void fill_record(InFlight& record, const Step& step, unsigned warp);
-  void fill_memory_record(InFlight& record, const Step& step, unsigned warp);
   void reserve_registers(InFlight& record, const Step& step);
   EntrySet issuable(EntrySet own) const;
   void decode();
@@ -131,9 +130,9 @@ class Core final : private WarpEvents {
   FetchUnit fetch_;
   InstructionBuffers buffers_;
   InstructionTimings timings_;
+  TransactionGenerator transactions_;
 
   const simt::Launch* launch_ = nullptr;
-  LaunchAddresses addresses_;
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
   ThreadCensus census_;

@@ -4,13 +4,10 @@
 
 #include "base/error.h"
 #include "gpu/core.h"
-#include "memory/coalescer.h"
-#include "simt/address_map.h"
 
 namespace warpfork::gpu {
 
 using simt::InstructionKind;
-using simt::MemorySpace;
 
 bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
   const EntrySet own = scheduler_entries_[scheduler];
@@ -114,56 +111,10 @@ void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
   record.transactions = record.sent = 0;
   record.outstanding = 0;
   record.rounds = 1;
-  record.space = MemorySpace::None;
-  if (record.port == Port::Memory) fill_memory_record(record, step, warp);
-}
-
-void Core::fill_memory_record(InFlight& record, const Step& step, unsigned warp) {
-  if (step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier) return;
-  const ResidentBlock& block = blocks_.block_of(warp);
-  const simt::MemoryAccess& access = block.access(step);
-  record.space = access.space;
-  std::array<memory::Segment, InFlight::kMaxTransactions> segments;
-  unsigned count = 0;
-  switch (access.space) {
-    case MemorySpace::Shared:
-      record.rounds = static_cast<std::uint16_t>(
-          memory::bank_conflict_rounds(access.address, access.lanes, spec_.core.shared.banks));
-      return;
-    case MemorySpace::Const:
-      count = memory::coalesce_lines(access.address, access.lanes, spec_.core.constant.line_bytes, segments);
-      break;
-    case MemorySpace::Param: {
-      std::array<std::uint64_t, kMaxWarpSize> address;
-      access.lanes.for_each([&](unsigned lane) { address[lane] = simt::kParameters.begin + access.address[lane]; });
-      count = memory::coalesce_lines(address, access.lanes, spec_.core.constant.line_bytes, segments);
-      break;
-    }
-    case MemorySpace::Local: {
-      // Words of one place of all resident threads lie side by side.
-      const std::uint64_t threads = spec_.core.threads;
-      const std::uint64_t base = simt::kLocalMemory.begin + number_ * addresses_.local_bytes;
-      std::array<std::uint64_t, kMaxWarpSize> address;
-      std::array<unsigned, kMaxWarpSize> home;  // by lane: the warp that the thread belongs to
-      home.fill(warp);
-      for (const HomeLanes& part : step.homes)
-        part.lanes.for_each([&](unsigned lane) { home[lane] = blocks_.first_warp_of(warp) + part.warp; });
-      access.lanes.for_each([&](unsigned lane) {
-        const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
-        const std::uint64_t width = access.bytes < 4 ? 4 : access.bytes;
-        address[lane] =
-            base + (offset - within) * threads + (home[lane] * spec_.core.warp_size + lane) * width + within;
-      });
-      count = memory::coalesce(address, access.lanes, access.bytes, segments);
-      break;
-    }
-    default:
-      count = access.is_atomic ? memory::coalesce_atomic(access.address, access.lanes, access.bytes, segments)
-                               : memory::coalesce(access.address, access.lanes, access.bytes, segments);
-  }
-  record.transactions = static_cast<std::uint8_t>(count);
-  if (step.instruction->kind != InstructionKind::Store) record.outstanding = count;
-  for (unsigned i = 0; i < count; ++i) record.transaction[i] = {segments[i].address, segments[i].bytes};
+  record.space = simt::MemorySpace::None;
+  if (record.port != Port::Memory || step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier)
+    return;
+  transactions_.generate(record, blocks_.block_of(warp).access(step), step.homes, blocks_.first_warp_of(warp));
 }
 
 }  // namespace warpfork::gpu

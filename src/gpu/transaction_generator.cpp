@@ -1,0 +1,61 @@
+#include "gpu/transaction_generator.h"
+
+#include "memory/coalescer.h"
+#include "simt/address_map.h"
+
+namespace warpfork::gpu {
+
+using simt::MemoryAccess;
+using simt::MemorySpace;
+
+void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access, std::span<const HomeLanes> homes,
+                                    unsigned first_warp) const {
+  record.space = access.space;
+  std::array<memory::Segment, InFlight::kMaxTransactions> segments;
+  unsigned count = 0;
+  switch (access.space) {
+    case MemorySpace::Shared:
+      record.rounds =
+          static_cast<std::uint16_t>(memory::bank_conflict_rounds(access.address, access.lanes, spec_.shared.banks));
+      return;
+    case MemorySpace::Const:
+      count = memory::coalesce_lines(access.address, access.lanes, spec_.constant.line_bytes, segments);
+      break;
+    case MemorySpace::Param: {
+      Addresses address;
+      access.lanes.for_each([&](unsigned lane) { address[lane] = simt::kParameters.begin + access.address[lane]; });
+      count = memory::coalesce_lines(address, access.lanes, spec_.constant.line_bytes, segments);
+      break;
+    }
+    case MemorySpace::Local:
+      count = memory::coalesce(local_addresses(record.warp, access, homes, first_warp), access.lanes, access.bytes,
+                               segments);
+      break;
+    default:
+      count = access.is_atomic ? memory::coalesce_atomic(access.address, access.lanes, access.bytes, segments)
+                               : memory::coalesce(access.address, access.lanes, access.bytes, segments);
+  }
+  record.transactions = static_cast<std::uint8_t>(count);
+  if (record.instruction->kind != simt::InstructionKind::Store) record.outstanding = count;
+  for (unsigned i = 0; i < count; ++i) record.transaction[i] = {segments[i].address, segments[i].bytes};
+}
+
+/// Words of one place of all resident threads lie side by side.
+TransactionGenerator::Addresses TransactionGenerator::local_addresses(unsigned warp, const MemoryAccess& access,
+                                                                      std::span<const HomeLanes> homes,
+                                                                      unsigned first_warp) const {
+  const std::uint64_t threads = spec_.threads;
+  const std::uint64_t base = simt::kLocalMemory.begin + core_ * local_bytes_;
+  const std::uint64_t width = access.bytes < 4 ? 4 : access.bytes;
+  std::array<unsigned, kMaxWarpSize> home;  // by lane: the warp that the thread belongs to
+  home.fill(warp);
+  for (const HomeLanes& part : homes) part.lanes.for_each([&](unsigned lane) { home[lane] = first_warp + part.warp; });
+  Addresses address;
+  access.lanes.for_each([&](unsigned lane) {
+    const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
+    address[lane] = base + (offset - within) * threads + (home[lane] * spec_.warp_size + lane) * width + within;
+  });
+  return address;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,39 @@
+// Which transactions a warp's memory instruction sends: where it reaches in the address map, coalesced (gtx480.md,
+// "Coalescing").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "divergence/warp_split.h"
+#include "gpu/core_spec.h"
+#include "gpu/in_flight.h"
+#include "simt/memory_access.h"
+
+namespace warpfork::gpu {
+
+class TransactionGenerator {
+ public:
+  TransactionGenerator(const CoreSpec& spec, unsigned core) : spec_(spec), core_(core) {}
+
+  /// A kernel begins whose local memory takes so many bytes of each core.
+  void begin_kernel(std::uint64_t local_bytes) { local_bytes_ = local_bytes; }
+
+  /// Fills in the record's space, rounds, transactions and outstanding: of a Load, Store or Atomic that has made this
+  /// access. Lanes of `homes` belong to warps counted from slot `first_warp` on; if there are none, all belong to the
+  /// record's warp.
+  void generate(InFlight& record, const simt::MemoryAccess& access, std::span<const HomeLanes> homes,
+                unsigned first_warp) const;
+
+ private:
+  using Addresses = std::array<std::uint64_t, kMaxWarpSize>;
+  Addresses local_addresses(unsigned warp, const simt::MemoryAccess& access, std::span<const HomeLanes> homes,
+                            unsigned first_warp) const;
+
+  const CoreSpec& spec_;
+  unsigned core_;
+  std::uint64_t local_bytes_ = 0;
+};
+
+}  // namespace warpfork::gpu
