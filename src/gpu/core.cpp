@@ -51,6 +51,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       operations_(spec.core.warps, registers_.scoreboard()),
       compaction_(spec.core.warps, spec.divergence.compaction_cycles),
       load_store_(spec.core, number, pool_, memory, *this),
+      tables_(number, spec.core.warps, pool_, load_store_, operations_),
       fetch_(spec.core, number, memory),
       buffers_(spec.core.warps),
       timings_(spec.core.execution),
@@ -85,7 +86,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   listener_->threads(thread_cycles());
-  report_table_use();
+  report_table_use(blocks_, *listener_);
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -97,7 +98,7 @@ void Core::cut_off(Cycle now) {
   last_cycle_ = now;
   buffers_.set_clock(now + 1);
   listener_->threads(thread_cycles());
-  report_table_use();
+  report_table_use(blocks_, *listener_);
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
@@ -214,7 +215,11 @@ Cycle Core::next_event(Cycle now) const {
 }
 
 void Core::written_back(const InFlight& record) {
-  if (is_table_entry(record)) return table_entry_back(record.warp);
+  if (TableTraffic::is_entry(record)) {
+    operations_.table_entry_back(record.warp);
+    if (!operations_.waits_for_table_entry(record.warp)) refresh_warp(record.warp);
+    return;
+  }
   if (record.instruction->destination_count == 0) return;
   const RegisterHazards::Release release = registers_.release(record);
   EntrySet blocked = buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory) |

@@ -19,6 +19,7 @@
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/step_listener.h"
+#include "gpu/table_traffic.h"
 #include "gpu/thread_census.h"
 #include "gpu/transaction_generator.h"
 #include "gpu/warp_scheduler.h"
@@ -103,11 +104,6 @@ class Core final : private WarpEvents {
   void refresh_warp(unsigned warp) { refresh_entries(warps_[warp].entries); }
   EntrySet entries_of(WarpSlots places) const;
   void lift_membar(unsigned warp);
-  void move_table_entries(unsigned slot);
-  InFlightId bring_back(unsigned warp);
-  static bool is_table_entry(const InFlight& record);
-  void table_entry_back(unsigned warp);
-  void report_table_use();
   EntrySet ready() const {
     return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
   }
@@ -127,6 +123,7 @@ class Core final : private WarpEvents {
   OutstandingOperations operations_;
   CompactionTiming compaction_;
   LoadStoreUnit load_store_;
+  TableTraffic tables_;
   FetchUnit fetch_;
   InstructionBuffers buffers_;
   InstructionTimings timings_;

@@ -80,7 +80,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   if (registers_.homes().regroups() && step.changed.any())
     compaction_.take(blocks_.first_warp(slot), block.compactions(), block.formed(), now);
   if (step.changed.any()) {
-    if (!block.domain().table_moves().empty()) move_table_entries(slot);
+    if (!block.domain().table_moves().empty()) tables_.send(block.domain(), blocks_.first_warp(slot), *listener_);
     sync_warps(slot, step.changed);
   }
   if (buffers_[index].warp == warp && std::popcount(warps_[warp].entries) == 1 && step.changed.none())

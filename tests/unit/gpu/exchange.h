@@ -11,7 +11,7 @@ namespace warpfork::gpu {
 inline constexpr std::uint32_t kEven = 0x55555555;
 
 /// Two warps that exchange their odd lanes before the first instruction. Straight-line code only.
-class Exchange final : public DivergenceDomain {
+class Exchange : public DivergenceDomain {
  public:
   void launch(Pc entry, std::span<const ActiveMask> lanes) override {
     splits_.assign(2 * kMaxWarpSize, {});

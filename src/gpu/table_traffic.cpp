@@ -1,5 +1,5 @@
-// Entries of reconvergence tables on their way to memory and back (MULTIPATH section 3.3.1; docs/adr/0014).
-#include "gpu/core.h"
+#include "gpu/table_traffic.h"
+
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
@@ -21,17 +21,13 @@ const simt::Instruction kBringBack = [] {
 
 }  // namespace
 
-/// The load/store unit takes the entries along its way to the L1 data cache, like local memory. A warp to which an
-/// entry comes back does not issue until it is there.
-void Core::move_table_entries(unsigned slot) {
-  DivergenceDomain& domain = blocks_.block(slot).domain();
+void TableTraffic::send(DivergenceDomain& domain, unsigned first_warp, report::LaunchListener& listener) {
   for (const DivergenceDomain::TableMove& move : domain.table_moves()) {
-    const unsigned warp = blocks_.first_warp(slot) + move.warp;
-    const std::uint64_t table =
-        simt::kReconvergenceTables.begin + (std::uint64_t{number_} * spec_.core.warps + warp) * kTableBytes;
+    const unsigned warp = first_warp + move.warp;
+    const std::uint64_t table = simt::kReconvergenceTables.begin + (std::uint64_t{core_} * warps_ + warp) * kTableBytes;
     MemoryRequest request{table + move.index * kEntryBytes, kEntryBytes, AccessKind::Store,
-                          static_cast<std::uint16_t>(number_), warp};
-    listener_->table_moved(move.to_memory, kEntryBytes);
+                          static_cast<std::uint16_t>(core_), warp};
+    listener.table_moved(move.to_memory, kEntryBytes);
     if (move.to_memory) {
       operations_.table_entry_sent(warp);
     } else {
@@ -43,7 +39,7 @@ void Core::move_table_entries(unsigned slot) {
   domain.forget_table_moves();
 }
 
-InFlightId Core::bring_back(unsigned warp) {
+InFlightId TableTraffic::bring_back(unsigned warp) {
   const InFlightId id = pool_.take();
   InFlight& record = pool_[id];
   record.instruction = &kBringBack;
@@ -56,17 +52,12 @@ InFlightId Core::bring_back(unsigned warp) {
   return id;
 }
 
-bool Core::is_table_entry(const InFlight& record) { return record.instruction == &kBringBack; }
+bool TableTraffic::is_entry(const InFlight& record) { return record.instruction == &kBringBack; }
 
-void Core::table_entry_back(unsigned warp) {
-  operations_.table_entry_back(warp);
-  if (!operations_.waits_for_table_entry(warp)) refresh_warp(warp);
-}
-
-void Core::report_table_use() {
-  for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
-    const DivergenceDomain::TableUse use = blocks_.block(slot).domain().table_use();
-    listener_->tables_used(use.splits, use.reconvergence);
+void report_table_use(const BlockSlots& blocks, report::LaunchListener& listener) {
+  for (unsigned slot = 0; slot < blocks.size(); ++slot) {
+    const DivergenceDomain::TableUse use = blocks.block(slot).domain().table_use();
+    listener.tables_used(use.splits, use.reconvergence);
   }
 }
 
