@@ -16,20 +16,6 @@ using report::StallCause;
 
 namespace {
 
-/// What a split waits for, by EntryState.
-constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
-                                                               "waits for its instruction",
-                                                               "waits for its instruction",
-                                                               "waits at a memory barrier",
-                                                               "waits for the compaction unit",
-                                                               "waits for a result",
-                                                               "waits for memory",
-                                                               "waits for room in the scoreboard",
-                                                               "waits for an entry of its reconvergence table",
-                                                               "may issue",
-                                                               "may issue",
-                                                               "may issue"};
-
 const MachineSpec& validated(const MachineSpec& spec) {
   validate(spec.core);
   return spec;
@@ -41,7 +27,6 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
     : spec_(validated(spec)),
       number_(number),
       memory_(memory),
-      scheduler_entries_(spec.core.schedulers),
       scheduler_warps_(spec.core.schedulers),
       blocks_(spec.core.warps),
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
@@ -53,10 +38,10 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       load_store_(spec.core, number, pool_, memory, *this),
       tables_(number, spec.core.warps, pool_, load_store_, operations_),
       fetch_(spec.core, number, memory),
-      buffers_(spec.core.warps),
-      timings_(spec.core.execution),
+      conditions_(compaction_, operations_, registers_, spec.core.execution),
+      buffers_(spec.core, blocks_, conditions_),
       transactions_(spec.core, number),
-      census_(number, spec.core.warps, blocks_, buffers_),
+      census_(number, spec.core.warps, blocks_, buffers_.entries()),
       warps_(spec.core.warps) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
   for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
@@ -78,9 +63,8 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
       find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   registers_.begin_kernel(*launch.program, blocks != 0 && blocks_.block(0).domain().regroups());
-  last_cycle_ = 0;
   compaction_.begin_kernel(listener);
-  buffers_ = InstructionBuffers(spec_.core.warps);
+  buffers_.begin_kernel(*launch.program);
 }
 
 void Core::end_kernel() {
@@ -95,7 +79,6 @@ void Core::end_kernel() {
 
 void Core::cut_off(Cycle now) {
   account_for_sleep(now + 1);
-  last_cycle_ = now;
   buffers_.set_clock(now + 1);
   listener_->threads(thread_cycles());
   report_table_use(blocks_, *listener_);
@@ -103,7 +86,6 @@ void Core::cut_off(Cycle now) {
 
 void Core::start_block(Dim3 index, Cycle now) {
   account_for_sleep(now + 1);
-  last_cycle_ = now;
   const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
   census_.count_block(slot);
@@ -114,10 +96,9 @@ void Core::start_block(Dim3 index, Cycle now) {
 
 void Core::cycle(Cycle now) {
   account_for_sleep(now);
-  last_cycle_ = now;
-  fresh_ = 0;
+  buffers_.forget_fresh();
   buffers_.set_clock(now);
-  if (!compaction_.idle()) refresh_entries(entries_of(compaction_.take_formed(now)));
+  if (!compaction_.idle()) buffers_.refresh_all(buffers_.of_warps(compaction_.take_formed(now)));
   take_response(now);
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
@@ -128,25 +109,25 @@ void Core::cycle(Cycle now) {
   for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
     any_issued |= issue(scheduler, now, live != 0);
   if (live != 0) listener_->occupied(live, 1, !any_issued);
-  decode();
-  if (waiting_for_entry_ != 0) serve_waiting_splits();
-  fetch(now);
+  if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
+  if (buffers_.waiting() != 0) serve_waiting_splits();
+  fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
   if (blocks_.finishing() != 0) retire_drained();
 }
 
 /// The cycles since the last one in which nothing could happen.
 void Core::account_for_sleep(Cycle now) {
-  if (now <= last_cycle_ + 1 || blocks_.live() == 0) return;
-  const Cycle asleep = now - last_cycle_ - 1;
+  const Cycle awake = buffers_.entries().clock();
+  if (now <= awake || blocks_.live() == 0) return;
   for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
-    listener_->stalled(stall_cause(scheduler), asleep);
-  listener_->occupied(static_cast<unsigned>(std::popcount(blocks_.live())), asleep, true);
+    listener_->stalled(stall_cause(scheduler), now - awake);
+  listener_->occupied(static_cast<unsigned>(std::popcount(blocks_.live())), now - awake, true);
 }
 
 /// The cause that held back the warp nearest to issuing.
 StallCause Core::stall_cause(unsigned scheduler) const {
-  const EntrySet own = scheduler_entries_[scheduler];
-  const auto any = [&](EntryState state) { return (buffers_.in(state)&own) != 0; };
+  const EntrySet own = buffers_.of_scheduler(scheduler);
+  const auto any = [&](EntryState state) { return (buffers_.entries().in(state)&own) != 0; };
   if (any(EntryState::ReadySp) || any(EntryState::ReadySfu) || any(EntryState::ReadyMemory))
     return StallCause::Pipeline;
   if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
@@ -181,23 +162,26 @@ void Core::take_response(Cycle now) {
   memory_.pop_response(number_);
 }
 
-void Core::decode() {
-  const std::optional<FetchUnit::Fetched> fetched = fetch_.take();
-  if (!fetched) return;
-  InstructionBufferEntry& entry = buffers_[fetched->entry];
-  const std::size_t size = launch_->program->code.size();
-  if (entry.state == EntryState::Free || entry.buffered != 0) return;
-  if (fetched->pc >= size) {  // behind a jump that ends the code: only its target is left to be fetched
-    entry.fetch_pc = blocks_.block_of(entry.warp).domain().split(entry.split).pc;
-    return;
-  }
-  entry.buffer_pc = fetched->pc;
-  entry.buffered = static_cast<unsigned>(std::min<std::size_t>(fetched->count, size - fetched->pc));
-  entry.fetch_pc = entry.buffer_pc + entry.buffered;
-  refresh(fetched->entry);
+void Core::sync_warps(unsigned slot, WarpSet changed) {
+  changed.for_each([&](unsigned warp) { sync_warp(blocks_.first_warp(slot) + warp); });
+  if (buffers_.waiting() != 0) serve_waiting_splits();
 }
 
-void Core::fetch(Cycle now) { fetch_.cycle(buffers_, wanting_fetch(), now); }
+/// The splits of the warp may be others now.
+void Core::sync_warp(unsigned warp) {
+  const std::span<const SplitId> runnable = blocks_.block_of(warp).domain().runnable(blocks_.in_block(warp));
+  const unsigned without_entry = buffers_.bind(warp, runnable);
+  registers_.homes().note(warp, runnable);
+  blocks_.note_end(warp);
+  census_.count_splits(warp, without_entry);
+  buffers_.refresh_warp(warp);
+}
+
+/// Splits for which there was no entry get those that have become free or are of no use, lowest warp slot first.
+void Core::serve_waiting_splits() {
+  for (WarpSlots rest = buffers_.waiting(); rest != 0 && buffers_.any_to_be_had(); rest &= rest - 1)
+    sync_warp(static_cast<unsigned>(std::countr_zero(rest)));
+}
 
 void Core::retire_drained() {
   for (WarpSlots rest = blocks_.finishing(); rest != 0; rest &= rest - 1)
@@ -207,7 +191,8 @@ void Core::retire_drained() {
 
 Cycle Core::next_event(Cycle now) const {
   if (empty()) return kNever;
-  if ((ready() | buffers_.in(EntryState::Redirected)) != 0 || fetch_.busy(buffers_.in(EntryState::Empty)))
+  const InstructionBuffers& entries = buffers_.entries();
+  if ((buffers_.ready() | entries.in(EntryState::Redirected)) != 0 || fetch_.busy(entries.in(EntryState::Empty)))
     return now + 1;
   Cycle next = lanes_->next_event(now);
   if (next == now + 1) return next;
@@ -217,17 +202,18 @@ Cycle Core::next_event(Cycle now) const {
 void Core::written_back(const InFlight& record) {
   if (TableTraffic::is_entry(record)) {
     operations_.table_entry_back(record.warp);
-    if (!operations_.waits_for_table_entry(record.warp)) refresh_warp(record.warp);
+    if (!operations_.waits_for_table_entry(record.warp)) buffers_.refresh_warp(record.warp);
     return;
   }
   if (record.instruction->destination_count == 0) return;
   const RegisterHazards::Release release = registers_.release(record);
-  EntrySet blocked = buffers_.in(EntryState::BlockedRegister) | buffers_.in(EntryState::BlockedMemory) |
-                     buffers_.in(EntryState::ScoreboardFull);
-  if (blocked != 0) blocked &= entries_of(release.places);
+  const InstructionBuffers& entries = buffers_.entries();
+  EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
+                     entries.in(EntryState::ScoreboardFull);
+  if (blocked != 0) blocked &= buffers_.of_warps(release.places);
   for (; blocked != 0; blocked &= blocked - 1) {
     const unsigned entry = lowest_entry(blocked);
-    if (registers_.may_go_on(buffers_[entry].buffer_pc, release)) refresh(entry);
+    if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
   }
   if (operations_.any_memory_barrier()) record.for_each_home([&](unsigned home, ActiveMask) { lift_membar(home); });
 }
@@ -241,25 +227,17 @@ void Core::store_acknowledged(unsigned warp) {
 
 void Core::atomic_done(unsigned warp) {
   operations_.atomic_done(warp);
-  refresh_warp(warp);
+  buffers_.refresh_warp(warp);
   lift_membar(warp);
 }
 
 void Core::lift_membar(unsigned warp) {
-  if (operations_.lift_memory_barrier(warp)) refresh_warp(warp);
+  if (operations_.lift_memory_barrier(warp)) buffers_.refresh_warp(warp);
 }
 
 std::string Core::describe() const {
   return blocks_.describe(fmt::format("core {}, ", number_),
-                          [&](unsigned warp, SplitId split) { return wait_of(warp, split); });
-}
-
-/// What a split that may issue waits for.
-std::string_view Core::wait_of(unsigned warp, SplitId split) const {
-  for (EntrySet rest = warps_[warp].entries; rest != 0; rest &= rest - 1)
-    if (const InstructionBufferEntry& entry = buffers_[lowest_entry(rest)]; entry.split == split)
-      return kWaits[static_cast<unsigned>(entry.state)];
-  return "waits for an instruction buffer entry";
+                          [&](unsigned warp, SplitId split) { return buffers_.wait_of(warp, split); });
 }
 
 }  // namespace warpfork::gpu

@@ -11,13 +11,13 @@
 #include "gpu/block_slots.h"
 #include "gpu/compaction_timing.h"
 #include "gpu/fetch_unit.h"
-#include "gpu/instruction_buffers.h"
-#include "gpu/instruction_timings.h"
+#include "gpu/issue_conditions.h"
 #include "gpu/lane_array.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
+#include "gpu/split_buffers.h"
 #include "gpu/step_listener.h"
 #include "gpu/table_traffic.h"
 #include "gpu/thread_census.h"
@@ -68,7 +68,6 @@ class Core final : private WarpEvents {
 
  private:
   struct WarpState {
-    EntrySet entries = 0;
     unsigned last_entry = 0;  // that issued; splits of a warp take turns
   };
 
@@ -87,34 +86,18 @@ class Core final : private WarpEvents {
   void fill_record(InFlight& record, const Step& step, unsigned warp);
   void reserve_registers(InFlight& record, const Step& step);
   EntrySet issuable(EntrySet own) const;
-  void decode();
-  void fetch(Cycle now);
   void retire_drained();
 
   void sync_warps(unsigned slot, WarpSet changed);
   void sync_warp(unsigned warp);
-  bool bind(unsigned warp, SplitId split, EntrySet& orphans);
-  std::string_view wait_of(unsigned warp, SplitId split) const;
-  bool at_barrier(unsigned entry) const;
-  EntrySet entries_at_barriers() const;
-  void release_entry(unsigned entry);
   void serve_waiting_splits();
-  void refresh(unsigned entry);
-  void refresh_entries(EntrySet entries);
-  void refresh_warp(unsigned warp) { refresh_entries(warps_[warp].entries); }
-  EntrySet entries_of(WarpSlots places) const;
   void lift_membar(unsigned warp);
-  EntrySet ready() const {
-    return buffers_.in(EntryState::ReadySp) | buffers_.in(EntryState::ReadySfu) | buffers_.in(EntryState::ReadyMemory);
-  }
-  EntrySet wanting_fetch() const { return buffers_.in(EntryState::Empty) & ~fresh_; }
 
   const MachineSpec& spec_;
   unsigned number_;
   memory::MemorySystem& memory_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  std::vector<EntrySet> scheduler_entries_;  // by scheduler: entries of its warps
-  std::vector<WarpSlots> scheduler_warps_;   // by scheduler
+  std::vector<WarpSlots> scheduler_warps_;  // by scheduler
 
   BlockSlots blocks_;
   InFlightPool pool_;
@@ -125,8 +108,8 @@ class Core final : private WarpEvents {
   LoadStoreUnit load_store_;
   TableTraffic tables_;
   FetchUnit fetch_;
-  InstructionBuffers buffers_;
-  InstructionTimings timings_;
+  IssueConditions conditions_;
+  SplitBuffers buffers_;
   TransactionGenerator transactions_;
 
   const simt::Launch* launch_ = nullptr;
@@ -134,9 +117,6 @@ class Core final : private WarpEvents {
   StepListener* steps_ = nullptr;
   ThreadCensus census_;
   std::vector<WarpState> warps_;
-  WarpSlots waiting_for_entry_ = 0;  // have a runnable split without an instruction buffer entry
-  EntrySet fresh_ = 0;               // entries that were bound in this cycle: their first fetch is in the next
-  Cycle last_cycle_ = 0;
 };
 
 }  // namespace warpfork::gpu

@@ -10,13 +10,8 @@ namespace warpfork::gpu {
 using simt::InstructionKind;
 
 bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
-  const EntrySet own = scheduler_entries_[scheduler];
-  for (EntrySet rest = buffers_.in(EntryState::Redirected)&own; rest != 0; rest &= rest - 1) {
-    const unsigned entry = lowest_entry(rest);
-    buffers_[entry].buffered = 0;
-    buffers_[entry].fetch_pc = blocks_.block_of(buffers_[entry].warp).domain().split(buffers_[entry].split).pc;
-    buffers_.set_state(entry, EntryState::Empty, buffers_[entry].threads);
-  }
+  const EntrySet own = buffers_.of_scheduler(scheduler);
+  buffers_.flush_redirected(own);
   const EntrySet ready = issuable(own);
   if (ready == 0) {
     if (any_live) listener_->stalled(stall_cause(scheduler), 1);
@@ -31,12 +26,12 @@ EntrySet Core::issuable(EntrySet own) const {
   EntrySet found = 0;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes_->free_for(static_cast<Port>(port));
-    const EntrySet ready = buffers_.in(kReadyStates[port]) & own;
+    const EntrySet ready = buffers_.entries().in(kReadyStates[port]) & own;
     if (free == ~WarpSlots{0})
       found |= ready;
     else
       for (EntrySet rest = free != 0 ? ready : 0; rest != 0; rest &= rest - 1)
-        if (free >> buffers_[lowest_entry(rest)].warp & 1) found |= rest & -rest;
+        if (free >> buffers_.entries()[lowest_entry(rest)].warp & 1) found |= rest & -rest;
   }
   return found;
 }
@@ -44,15 +39,17 @@ EntrySet Core::issuable(EntrySet own) const {
 /// The policy chooses the warp; splits of a warp take turns (MULTIPATH section 5).
 unsigned Core::choose_entry(unsigned scheduler, EntrySet ready) {
   WarpSlots warps = 0;
-  for (EntrySet rest = ready; rest != 0; rest &= rest - 1) warps |= WarpSlots{1} << buffers_[lowest_entry(rest)].warp;
-  WarpState& warp = warps_[schedulers_[scheduler]->pick(warps, blocks_.ages())];
-  const EntrySet candidates = ready & warp.entries;
+  for (EntrySet rest = ready; rest != 0; rest &= rest - 1)
+    warps |= WarpSlots{1} << buffers_.entries()[lowest_entry(rest)].warp;
+  const unsigned picked = schedulers_[scheduler]->pick(warps, blocks_.ages());
+  WarpState& warp = warps_[picked];
+  const EntrySet candidates = ready & buffers_.of_warp(picked);
   const EntrySet later = warp.last_entry >= 63 ? 0 : candidates & (~EntrySet{0} << (warp.last_entry + 1));
   return warp.last_entry = lowest_entry(later != 0 ? later : candidates);
 }
 
 void Core::issue_entry(unsigned index, Cycle now) {
-  InstructionBufferEntry& entry = buffers_[index];
+  const InstructionBufferEntry& entry = buffers_.entries()[index];
   const unsigned warp = entry.warp;
   const unsigned slot = blocks_.slot_of(warp);
   ResidentBlock& block = blocks_.block(slot);
@@ -61,9 +58,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
   if (steps_) [[unlikely]]
     steps_->stepped(block, step, now);
   if (step.exited.any() || step.instruction->kind == InstructionKind::Barrier) census_.count_block(slot);
-  ++entry.buffer_pc;
-  --entry.buffered;
-  entry.fetch_pc = step.pc + 1;
+  buffers_.issued(index);
 
   compaction_.issued(warp, now);
   const InFlightId id = pool_.take();
@@ -83,12 +78,9 @@ void Core::issue_entry(unsigned index, Cycle now) {
     if (!block.domain().table_moves().empty()) tables_.send(block.domain(), blocks_.first_warp(slot), *listener_);
     sync_warps(slot, step.changed);
   }
-  if (buffers_[index].warp == warp && std::popcount(warps_[warp].entries) == 1 && step.changed.none())
-    refresh(index);
-  else
-    refresh_warp(warp);
+  buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(record); places != 0)
-    refresh_entries(entries_of(places) & ready());
+    buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
 }
 
 /// In the home warps: that is where the registers are.
@@ -101,7 +93,7 @@ void Core::reserve_registers(InFlight& record, const Step& step) {
 }
 
 void Core::fill_record(InFlight& record, const Step& step, unsigned warp) {
-  const InstructionTiming& timing = timings_.of(step.instruction->timing);
+  const InstructionTiming& timing = conditions_.timings().of(step.instruction->timing);
   record.instruction = step.instruction;
   record.lanes = step.active;
   record.warp = static_cast<std::uint8_t>(warp);
