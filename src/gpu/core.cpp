@@ -12,8 +12,6 @@
 
 namespace warpfork::gpu {
 
-using report::StallCause;
-
 namespace {
 
 const MachineSpec& validated(const MachineSpec& spec) {
@@ -27,7 +25,6 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
     : spec_(validated(spec)),
       number_(number),
       memory_(memory),
-      scheduler_warps_(spec.core.schedulers),
       blocks_(spec.core.warps),
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
       registers_(spec.core,
@@ -40,14 +37,9 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       fetch_(spec.core, number, memory),
       conditions_(compaction_, operations_, registers_, spec.core.execution),
       buffers_(spec.core, blocks_, conditions_),
+      issue_stage_(spec.core, blocks_, buffers_),
       transactions_(spec.core, number),
-      census_(number, spec.core.warps, blocks_, buffers_.entries()),
-      warps_(spec.core.warps) {
-  const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.core.scheduler);
-  for (unsigned i = 0; i < spec.core.schedulers; ++i) schedulers_.push_back(policy.make(spec.core));
-  for (unsigned warp = 0; warp < spec.core.warps; ++warp)
-    scheduler_warps_[warp % spec.core.schedulers] |= WarpSlots{1} << warp;
-}
+      census_(number, spec.core.warps, blocks_, buffers_.entries()) {}
 
 void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
                         StepListener* steps, Foresight foresight) {
@@ -62,7 +54,9 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
       launch, blocks,
       find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
-  registers_.begin_kernel(*launch.program, blocks != 0 && blocks_.block(0).domain().regroups());
+  const bool regroups = blocks != 0 && blocks_.block(0).domain().regroups();
+  registers_.begin_kernel(*launch.program, regroups);
+  issue_stage_.begin_kernel(regroups);
   compaction_.begin_kernel(listener);
   buffers_.begin_kernel(*launch.program);
 }
@@ -106,7 +100,7 @@ void Core::cycle(Cycle now) {
   census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   bool any_issued = false;
-  for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
+  for (unsigned scheduler = 0; scheduler < issue_stage_.schedulers(); ++scheduler)
     any_issued |= issue(scheduler, now, live != 0);
   if (live != 0) listener_->occupied(live, 1, !any_issued);
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
@@ -119,34 +113,9 @@ void Core::cycle(Cycle now) {
 void Core::account_for_sleep(Cycle now) {
   const Cycle awake = buffers_.entries().clock();
   if (now <= awake || blocks_.live() == 0) return;
-  for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
-    listener_->stalled(stall_cause(scheduler), now - awake);
+  for (unsigned scheduler = 0; scheduler < issue_stage_.schedulers(); ++scheduler)
+    listener_->stalled(issue_stage_.stall_cause(scheduler), now - awake);
   listener_->occupied(static_cast<unsigned>(std::popcount(blocks_.live())), now - awake, true);
-}
-
-/// The cause that held back the warp nearest to issuing.
-StallCause Core::stall_cause(unsigned scheduler) const {
-  const EntrySet own = buffers_.of_scheduler(scheduler);
-  const auto any = [&](EntryState state) { return (buffers_.entries().in(state)&own) != 0; };
-  if (any(EntryState::ReadySp) || any(EntryState::ReadySfu) || any(EntryState::ReadyMemory))
-    return StallCause::Pipeline;
-  if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
-  if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
-  if (any(EntryState::BlockedMemory) || any(EntryState::TableMiss)) return StallCause::Memory;
-  if (any(EntryState::Forming)) return StallCause::Compaction;
-  if (any(EntryState::Suspended)) return StallCause::Barrier;
-  return registers_.homes().regroups() && has_threads_elsewhere(scheduler) ? StallCause::Compaction
-                                                                           : StallCause::NoWarp;
-}
-
-/// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the
-/// place of another one. A place itself may be used until the block's last thread exits.
-bool Core::has_threads_elsewhere(unsigned scheduler) const {
-  for (WarpSlots rest = blocks_.live() & scheduler_warps_[scheduler]; rest != 0; rest &= rest - 1) {
-    const auto warp = static_cast<unsigned>(std::countr_zero(rest));
-    if (blocks_.block_of(warp).domain().live(blocks_.in_block(warp)).any()) return true;
-  }
-  return false;
 }
 
 void Core::take_response(Cycle now) {

@@ -12,6 +12,7 @@
 #include "gpu/compaction_timing.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
+#include "gpu/issue_stage.h"
 #include "gpu/lane_array.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
@@ -22,7 +23,6 @@
 #include "gpu/table_traffic.h"
 #include "gpu/thread_census.h"
 #include "gpu/transaction_generator.h"
-#include "gpu/warp_scheduler.h"
 #include "report/launch_listener.h"
 
 namespace warpfork::gpu {
@@ -67,25 +67,17 @@ class Core final : private WarpEvents {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  struct WarpState {
-    unsigned last_entry = 0;  // that issued; splits of a warp take turns
-  };
-
   void written_back(const InFlight& record) override;
   void left_pipeline(unsigned warp) override;
   void store_acknowledged(unsigned warp) override;
   void atomic_done(unsigned warp) override;
 
   void account_for_sleep(Cycle now);
-  report::StallCause stall_cause(unsigned scheduler) const;
-  bool has_threads_elsewhere(unsigned scheduler) const;
   void take_response(Cycle now);
   bool issue(unsigned scheduler, Cycle now, bool any_live);
-  unsigned choose_entry(unsigned scheduler, EntrySet ready);
   void issue_entry(unsigned entry, Cycle now);
   void fill_record(InFlight& record, const Step& step, unsigned warp);
   void reserve_registers(InFlight& record, const Step& step);
-  EntrySet issuable(EntrySet own) const;
   void retire_drained();
 
   void sync_warps(unsigned slot, WarpSet changed);
@@ -96,8 +88,6 @@ class Core final : private WarpEvents {
   const MachineSpec& spec_;
   unsigned number_;
   memory::MemorySystem& memory_;
-  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  std::vector<WarpSlots> scheduler_warps_;  // by scheduler
 
   BlockSlots blocks_;
   InFlightPool pool_;
@@ -110,13 +100,13 @@ class Core final : private WarpEvents {
   FetchUnit fetch_;
   IssueConditions conditions_;
   SplitBuffers buffers_;
+  IssueStage issue_stage_;
   TransactionGenerator transactions_;
 
   const simt::Launch* launch_ = nullptr;
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
   ThreadCensus census_;
-  std::vector<WarpState> warps_;
 };
 
 }  // namespace warpfork::gpu

@@ -10,42 +10,13 @@ namespace warpfork::gpu {
 using simt::InstructionKind;
 
 bool Core::issue(unsigned scheduler, Cycle now, bool any_live) {
-  const EntrySet own = buffers_.of_scheduler(scheduler);
-  buffers_.flush_redirected(own);
-  const EntrySet ready = issuable(own);
-  if (ready == 0) {
-    if (any_live) listener_->stalled(stall_cause(scheduler), 1);
-    return false;
+  buffers_.flush_redirected(buffers_.of_scheduler(scheduler));
+  if (const std::optional<unsigned> entry = issue_stage_.choose(scheduler, *lanes_)) {
+    issue_entry(*entry, now);
+    return true;
   }
-  issue_entry(choose_entry(scheduler, ready), now);
-  return true;
-}
-
-/// Those that are ready and whose lane can take their instruction.
-EntrySet Core::issuable(EntrySet own) const {
-  EntrySet found = 0;
-  for (unsigned port = 0; port < kPorts; ++port) {
-    const WarpSlots free = lanes_->free_for(static_cast<Port>(port));
-    const EntrySet ready = buffers_.entries().in(kReadyStates[port]) & own;
-    if (free == ~WarpSlots{0})
-      found |= ready;
-    else
-      for (EntrySet rest = free != 0 ? ready : 0; rest != 0; rest &= rest - 1)
-        if (free >> buffers_.entries()[lowest_entry(rest)].warp & 1) found |= rest & -rest;
-  }
-  return found;
-}
-
-/// The policy chooses the warp; splits of a warp take turns (MULTIPATH section 5).
-unsigned Core::choose_entry(unsigned scheduler, EntrySet ready) {
-  WarpSlots warps = 0;
-  for (EntrySet rest = ready; rest != 0; rest &= rest - 1)
-    warps |= WarpSlots{1} << buffers_.entries()[lowest_entry(rest)].warp;
-  const unsigned picked = schedulers_[scheduler]->pick(warps, blocks_.ages());
-  WarpState& warp = warps_[picked];
-  const EntrySet candidates = ready & buffers_.of_warp(picked);
-  const EntrySet later = warp.last_entry >= 63 ? 0 : candidates & (~EntrySet{0} << (warp.last_entry + 1));
-  return warp.last_entry = lowest_entry(later != 0 ? later : candidates);
+  if (any_live) listener_->stalled(issue_stage_.stall_cause(scheduler), 1);
+  return false;
 }
 
 void Core::issue_entry(unsigned index, Cycle now) {

@@ -21,9 +21,9 @@ struct BufferBench {
   IssueConditions conditions;
   SplitBuffers of;
 
-  explicit BufferBench(std::string_view body = "ret;")
+  explicit BufferBench(std::string_view body = "ret;", unsigned schedulers = 2)
       : kernel(body, {1, 1, 1}, {64, 1, 1}),
-        spec(two_warps()),
+        spec(two_warps(schedulers)),
         registers(spec, true, blocks),
         operations(2, registers.scoreboard()),
         conditions(compaction, operations, registers, spec.execution),
@@ -33,10 +33,10 @@ struct BufferBench {
     registers.begin_kernel(kernel.program(), false);
     of.begin_kernel(kernel.program());
   }
-  static CoreSpec two_warps() {
+  static CoreSpec two_warps(unsigned schedulers) {
     CoreSpec spec;
     spec.warps = 2;
-    spec.schedulers = 2;
+    spec.schedulers = schedulers;
     return spec;
   }
   std::span<const SplitId> runnable(unsigned warp) { return blocks.block(0).domain().runnable(warp); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "divergence/registry.h"
+#include "fixed_lanes.h"
 #include "kernel.h"
 
 namespace warpfork::gpu {
@@ -55,15 +56,8 @@ TEST(ThreadCensus, counts_a_thread_by_the_state_of_its_split_s_entry) {
 }
 
 TEST(ThreadCensus, calls_a_ready_thread_eligible_unless_its_unit_s_entry_is_taken) {
-  struct Busy final : LaneArray {
-    Busy() { free_[0] = 0; }
-    void begin_kernel(const simt::Program&) override {}
-    void end_kernel() override {}
-    void take(InFlightId, Cycle) override {}
-    void write_back(Cycle) override {}
-    void execute(LoadStoreUnit&, Cycle) override {}
-    Cycle next_event(Cycle) const override { return kNever; }
-  } lanes;
+  FixedLanes lanes;
+  lanes.let(Port::Sp, 0);
   Census at;
   at.buffers.set_state(0, EntryState::ReadySp, 4);
   at.buffers.set_clock(12);

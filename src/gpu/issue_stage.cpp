@@ -1,0 +1,65 @@
+#include "gpu/issue_stage.h"
+
+#include <bit>
+
+namespace warpfork::gpu {
+
+using report::StallCause;
+
+IssueStage::IssueStage(const CoreSpec& spec, const BlockSlots& blocks, const SplitBuffers& buffers)
+    : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(spec.warps) {
+  const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
+  for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
+  for (unsigned warp = 0; warp < spec.warps; ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;
+}
+
+EntrySet IssueStage::issuable(EntrySet own, const LaneArray& lanes) const {
+  const InstructionBuffers& entries = buffers_.entries();
+  EntrySet found = 0;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    const WarpSlots free = lanes.free_for(static_cast<Port>(port));
+    const EntrySet ready = entries.in(kReadyStates[port]) & own;
+    if (free == ~WarpSlots{0})
+      found |= ready;
+    else
+      for (EntrySet rest = free != 0 ? ready : 0; rest != 0; rest &= rest - 1)
+        if (free >> entries[lowest_entry(rest)].warp & 1) found |= rest & -rest;
+  }
+  return found;
+}
+
+unsigned IssueStage::choose_from(unsigned scheduler, EntrySet ready) {
+  WarpSlots warps = 0;
+  for (EntrySet rest = ready; rest != 0; rest &= rest - 1)
+    warps |= WarpSlots{1} << buffers_.entries()[lowest_entry(rest)].warp;
+  const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
+  unsigned& last = last_entry_[warp];
+  const EntrySet candidates = ready & buffers_.of_warp(warp);
+  const EntrySet later = last >= 63 ? 0 : candidates & (~EntrySet{0} << (last + 1));
+  return last = lowest_entry(later != 0 ? later : candidates);
+}
+
+StallCause IssueStage::stall_cause(unsigned scheduler) const {
+  const EntrySet own = buffers_.of_scheduler(scheduler);
+  const auto any = [&](EntryState state) { return (buffers_.entries().in(state)&own) != 0; };
+  if (any(EntryState::ReadySp) || any(EntryState::ReadySfu) || any(EntryState::ReadyMemory))
+    return StallCause::Pipeline;
+  if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
+  if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
+  if (any(EntryState::BlockedMemory) || any(EntryState::TableMiss)) return StallCause::Memory;
+  if (any(EntryState::Forming)) return StallCause::Compaction;
+  if (any(EntryState::Suspended)) return StallCause::Barrier;
+  return regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : StallCause::NoWarp;
+}
+
+/// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the
+/// place of another one. A place itself may be used until the block's last thread exits.
+bool IssueStage::has_threads_elsewhere(unsigned scheduler) const {
+  for (WarpSlots rest = blocks_.live() & warps_[scheduler]; rest != 0; rest &= rest - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(rest));
+    if (blocks_.block_of(warp).domain().live(blocks_.in_block(warp)).any()) return true;
+  }
+  return false;
+}
+
+}  // namespace warpfork::gpu
