@@ -26,20 +26,21 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       number_(number),
       memory_(memory),
       blocks_(spec.core.warps),
-      lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, *this)),
       registers_(spec.core,
                  tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks),
                  blocks_),
       operations_(spec.core.warps, registers_.scoreboard()),
       compaction_(spec.core.warps, spec.divergence.compaction_cycles),
-      load_store_(spec.core, number, pool_, memory, *this),
-      tables_(number, spec.core.warps, pool_, load_store_, operations_),
-      fetch_(spec.core, number, memory),
       conditions_(compaction_, operations_, registers_, spec.core.execution),
       buffers_(spec.core, blocks_, conditions_),
+      census_(number, spec.core.warps, blocks_, buffers_.entries()),
       issue_stage_(spec.core, blocks_, buffers_),
-      transactions_(spec.core, number),
-      census_(number, spec.core.warps, blocks_, buffers_.entries()) {}
+      writeback_(registers_, operations_, buffers_),
+      lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, writeback_)),
+      load_store_(spec.core, number, pool_, memory, writeback_),
+      tables_(number, spec.core.warps, pool_, load_store_, operations_),
+      fetch_(spec.core, number, memory),
+      transactions_(spec.core, number) {}
 
 void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
                         StepListener* steps, Foresight foresight) {
@@ -166,42 +167,6 @@ Cycle Core::next_event(Cycle now) const {
   Cycle next = lanes_->next_event(now);
   if (next == now + 1) return next;
   return std::min({next, load_store_.next_event(now), compaction_.next_event()});
-}
-
-void Core::written_back(const InFlight& record) {
-  if (TableTraffic::is_entry(record)) {
-    operations_.table_entry_back(record.warp);
-    if (!operations_.waits_for_table_entry(record.warp)) buffers_.refresh_warp(record.warp);
-    return;
-  }
-  if (record.instruction->destination_count == 0) return;
-  const RegisterHazards::Release release = registers_.release(record);
-  const InstructionBuffers& entries = buffers_.entries();
-  EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
-                     entries.in(EntryState::ScoreboardFull);
-  if (blocked != 0) blocked &= buffers_.of_warps(release.places);
-  for (; blocked != 0; blocked &= blocked - 1) {
-    const unsigned entry = lowest_entry(blocked);
-    if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
-  }
-  if (operations_.any_memory_barrier()) record.for_each_home([&](unsigned home, ActiveMask) { lift_membar(home); });
-}
-
-void Core::left_pipeline(unsigned warp) { operations_.left_pipeline(warp); }
-
-void Core::store_acknowledged(unsigned warp) {
-  operations_.store_acknowledged(warp);
-  lift_membar(warp);
-}
-
-void Core::atomic_done(unsigned warp) {
-  operations_.atomic_done(warp);
-  buffers_.refresh_warp(warp);
-  lift_membar(warp);
-}
-
-void Core::lift_membar(unsigned warp) {
-  if (operations_.lift_memory_barrier(warp)) buffers_.refresh_warp(warp);
 }
 
 std::string Core::describe() const {

@@ -23,13 +23,14 @@
 #include "gpu/table_traffic.h"
 #include "gpu/thread_census.h"
 #include "gpu/transaction_generator.h"
+#include "gpu/writeback_stage.h"
 #include "report/launch_listener.h"
 
 namespace warpfork::gpu {
 
 /// Order within a cycle, as GPGPU-Sim's: responses, writeback, execute, read operands, issue, decode, fetch.
 /// The core may sleep: next_event() says until when, a response wakes it earlier.
-class Core final : private WarpEvents {
+class Core final {
  public:
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
 
@@ -67,11 +68,6 @@ class Core final : private WarpEvents {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  void written_back(const InFlight& record) override;
-  void left_pipeline(unsigned warp) override;
-  void store_acknowledged(unsigned warp) override;
-  void atomic_done(unsigned warp) override;
-
   void account_for_sleep(Cycle now);
   void take_response(Cycle now);
   bool issue(unsigned scheduler, Cycle now, bool any_live);
@@ -83,30 +79,31 @@ class Core final : private WarpEvents {
   void sync_warps(unsigned slot, WarpSet changed);
   void sync_warp(unsigned warp);
   void serve_waiting_splits();
-  void lift_membar(unsigned warp);
 
   const MachineSpec& spec_;
   unsigned number_;
   memory::MemorySystem& memory_;
 
   BlockSlots blocks_;
-  InFlightPool pool_;
-  std::unique_ptr<LaneArray> lanes_;
   RegisterHazards registers_;
   OutstandingOperations operations_;
   CompactionTiming compaction_;
+  IssueConditions conditions_;
+  SplitBuffers buffers_;
+  ThreadCensus census_;
+  IssueStage issue_stage_;
+  WritebackStage writeback_;
+
+  InFlightPool pool_;
+  std::unique_ptr<LaneArray> lanes_;
   LoadStoreUnit load_store_;
   TableTraffic tables_;
   FetchUnit fetch_;
-  IssueConditions conditions_;
-  SplitBuffers buffers_;
-  IssueStage issue_stage_;
   TransactionGenerator transactions_;
 
   const simt::Launch* launch_ = nullptr;
   report::LaunchListener* listener_ = nullptr;
   StepListener* steps_ = nullptr;
-  ThreadCensus census_;
 };
 
 }  // namespace warpfork::gpu

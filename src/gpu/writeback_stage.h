@@ -1,0 +1,32 @@
+// The writeback stage of a core: what is done lets those go on that waited for it.
+#pragma once
+
+#include "gpu/outstanding_operations.h"
+#include "gpu/register_hazards.h"
+#include "gpu/split_buffers.h"
+#include "gpu/warp_events.h"
+
+namespace warpfork::gpu {
+
+class WritebackStage final : public WarpEvents {
+ public:
+  WritebackStage(RegisterHazards& registers, OutstandingOperations& operations, SplitBuffers& buffers)
+      : registers_(registers), operations_(operations), buffers_(buffers) {}
+
+  void written_back(const InFlight& record) override;
+  void left_pipeline(unsigned warp) override { operations_.left_pipeline(warp); }
+  void store_acknowledged(unsigned warp) override;
+  void atomic_done(unsigned warp) override;
+
+ private:
+  void refresh_blocked(const RegisterHazards::Release& release);
+  void lift_memory_barrier(unsigned warp) {
+    if (operations_.lift_memory_barrier(warp)) buffers_.refresh_warp(warp);
+  }
+
+  RegisterHazards& registers_;
+  OutstandingOperations& operations_;
+  SplitBuffers& buffers_;
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,77 @@
+#include "gpu/writeback_stage.h"
+
+#include <gtest/gtest.h>
+
+#include "buffer_bench.h"
+
+namespace warpfork::gpu {
+namespace {
+
+/// Warp 0 wants to issue the instruction at 0, which warp 0's own write to its registers holds up.
+struct Writeback {
+  BufferBench buffers{"mov.u32 %r2, 1; mov.u32 %r3, %r2; ret;"};
+  WritebackStage of{buffers.registers, buffers.operations, buffers.of};
+
+  Writeback() {
+    buffers.bind(0);
+    buffers.of.decode({0, 0, 1});
+  }
+  InFlight record(Pc pc, Port port = Port::Sp) {
+    InFlight record;
+    record.instruction = &buffers.kernel.program().code[pc];
+    record.lanes = ActiveMask(~0u);
+    record.port = port;
+    return record;
+  }
+  EntryState state() { return buffers.state(0); }
+  void issue(const InFlight& record) {
+    buffers.registers.reserve(record);
+    buffers.operations.issued(record);
+    buffers.of.refresh(0);
+  }
+};
+
+TEST(WritebackStage, lets_the_instruction_go_on_that_waited_for_the_register) {
+  Writeback stage;
+  const InFlight record = stage.record(0);
+  stage.issue(record);
+  EXPECT_EQ(stage.state(), EntryState::BlockedRegister);
+  stage.of.left_pipeline(0);
+  EXPECT_EQ(stage.state(), EntryState::BlockedRegister);
+  stage.of.written_back(record);
+  EXPECT_NE(stage.state(), EntryState::BlockedRegister);
+  EXPECT_TRUE(stage.buffers.operations.drained(0));
+}
+
+TEST(WritebackStage, lets_a_warp_pass_its_memory_barrier_when_the_last_store_is_acknowledged) {
+  Writeback stage;
+  simt::Instruction store, barrier;
+  store.kind = simt::InstructionKind::Store;
+  barrier.kind = simt::InstructionKind::MemoryBarrier;
+  InFlight record = stage.record(0);
+  record.instruction = &store;
+  record.transactions = 2;
+  stage.issue(record);
+  record.instruction = &barrier;
+  stage.issue(record);
+  stage.of.store_acknowledged(0);
+  EXPECT_EQ(stage.state(), EntryState::Suspended);
+  stage.of.store_acknowledged(0);
+  EXPECT_NE(stage.state(), EntryState::Suspended);
+}
+
+TEST(WritebackStage, lets_a_warp_go_on_when_its_atomic_is_done) {
+  Writeback stage;
+  simt::Instruction atomic;
+  atomic.kind = simt::InstructionKind::Atomic;
+  InFlight record = stage.record(0, Port::Memory);
+  record.instruction = &atomic;
+  record.transactions = 1;
+  stage.issue(record);
+  EXPECT_EQ(stage.state(), EntryState::BlockedMemory);
+  stage.of.atomic_done(0);
+  EXPECT_NE(stage.state(), EntryState::BlockedMemory);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
