@@ -39,6 +39,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, writeback_)),
       load_store_(spec.core, number, pool_, memory, writeback_),
       tables_(number, spec.core.warps, pool_, load_store_, operations_),
+      effects_(blocks_, registers_.homes(), compaction_, tables_, buffers_, census_),
       fetch_(spec.core, number, memory),
       transactions_(spec.core, number) {}
 
@@ -59,6 +60,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   registers_.begin_kernel(*launch.program, regroups);
   issue_stage_.begin_kernel(regroups);
   compaction_.begin_kernel(listener);
+  effects_.begin_kernel(listener);
   buffers_.begin_kernel(*launch.program);
 }
 
@@ -83,10 +85,9 @@ void Core::start_block(Dim3 index, Cycle now) {
   account_for_sleep(now + 1);
   const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
-  census_.count_block(slot);
   listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
   if (steps_) steps_->block_started(blocks_.block(slot), index, number_, now);
-  sync_warps(slot, WarpSet::first(blocks_.warps_per_block()));
+  effects_.started(slot);
 }
 
 void Core::cycle(Cycle now) {
@@ -105,7 +106,7 @@ void Core::cycle(Cycle now) {
     any_issued |= issue(scheduler, now, live != 0);
   if (live != 0) listener_->occupied(live, 1, !any_issued);
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
-  if (buffers_.waiting() != 0) serve_waiting_splits();
+  effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
   if (blocks_.finishing() != 0) retire_drained();
 }
@@ -130,27 +131,6 @@ void Core::take_response(Cycle now) {
     return;
   }
   memory_.pop_response(number_);
-}
-
-void Core::sync_warps(unsigned slot, WarpSet changed) {
-  changed.for_each([&](unsigned warp) { sync_warp(blocks_.first_warp(slot) + warp); });
-  if (buffers_.waiting() != 0) serve_waiting_splits();
-}
-
-/// The splits of the warp may be others now.
-void Core::sync_warp(unsigned warp) {
-  const std::span<const SplitId> runnable = blocks_.block_of(warp).domain().runnable(blocks_.in_block(warp));
-  const unsigned without_entry = buffers_.bind(warp, runnable);
-  registers_.homes().note(warp, runnable);
-  blocks_.note_end(warp);
-  census_.count_splits(warp, without_entry);
-  buffers_.refresh_warp(warp);
-}
-
-/// Splits for which there was no entry get those that have become free or are of no use, lowest warp slot first.
-void Core::serve_waiting_splits() {
-  for (WarpSlots rest = buffers_.waiting(); rest != 0 && buffers_.any_to_be_had(); rest &= rest - 1)
-    sync_warp(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
 void Core::retire_drained() {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "divergence/registry.h"
-#include "gpu/block_slots.h"
-#include "gpu/compaction_timing.h"
+#include "gpu/divergence_effects.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
 #include "gpu/issue_stage.h"
@@ -20,8 +19,6 @@
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
 #include "gpu/step_listener.h"
-#include "gpu/table_traffic.h"
-#include "gpu/thread_census.h"
 #include "gpu/transaction_generator.h"
 #include "gpu/writeback_stage.h"
 #include "report/launch_listener.h"
@@ -76,10 +73,6 @@ class Core final {
   void reserve_registers(InFlight& record, const Step& step);
   void retire_drained();
 
-  void sync_warps(unsigned slot, WarpSet changed);
-  void sync_warp(unsigned warp);
-  void serve_waiting_splits();
-
   const MachineSpec& spec_;
   unsigned number_;
   memory::MemorySystem& memory_;
@@ -98,6 +91,7 @@ class Core final {
   std::unique_ptr<LaneArray> lanes_;
   LoadStoreUnit load_store_;
   TableTraffic tables_;
+  DivergenceEffects effects_;
   FetchUnit fetch_;
   TransactionGenerator transactions_;
 

@@ -28,7 +28,6 @@ void Core::issue_entry(unsigned index, Cycle now) {
   const Step step = block.execute(entry.split, now);
   if (steps_) [[unlikely]]
     steps_->stepped(block, step, now);
-  if (step.exited.any() || step.instruction->kind == InstructionKind::Barrier) census_.count_block(slot);
   buffers_.issued(index);
 
   compaction_.issued(warp, now);
@@ -43,12 +42,7 @@ void Core::issue_entry(unsigned index, Cycle now) {
       {number_, warp, step.pc, step.active, step.executed, live,
        step.instruction->kind == InstructionKind::Branch && step.instruction->guard != simt::Instruction::kNoPredicate,
        step.places});
-  if (registers_.homes().regroups() && step.changed.any())
-    compaction_.take(blocks_.first_warp(slot), block.compactions(), block.formed(), now);
-  if (step.changed.any()) {
-    if (!block.domain().table_moves().empty()) tables_.send(block.domain(), blocks_.first_warp(slot), *listener_);
-    sync_warps(slot, step.changed);
-  }
+  effects_.stepped(slot, step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(record); places != 0)
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());

@@ -1,0 +1,35 @@
+#include "gpu/divergence_effects.h"
+
+namespace warpfork::gpu {
+
+void DivergenceEffects::started(unsigned slot) {
+  census_.count_block(slot);
+  update_warps(slot, WarpSet::first(blocks_.warps_per_block()));
+}
+
+void DivergenceEffects::stepped(unsigned slot, const Step& step, Cycle now) {
+  if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier) census_.count_block(slot);
+  if (step.changed.none()) return;
+  ResidentBlock& block = blocks_.block(slot);
+  const unsigned first_warp = blocks_.first_warp(slot);
+  if (homes_.regroups()) compaction_.take(first_warp, block.compactions(), block.formed(), now);
+  if (!block.domain().table_moves().empty()) tables_.send(block.domain(), first_warp, *listener_);
+  update_warps(slot, step.changed);
+}
+
+void DivergenceEffects::update_warps(unsigned slot, WarpSet changed) {
+  changed.for_each([&](unsigned warp) { update_warp(blocks_.first_warp(slot) + warp); });
+  serve_waiting_splits();
+}
+
+/// The splits of the warp may be others now.
+void DivergenceEffects::update_warp(unsigned warp) {
+  const std::span<const SplitId> runnable = blocks_.block_of(warp).domain().runnable(blocks_.in_block(warp));
+  const unsigned without_entry = buffers_.bind(warp, runnable);
+  homes_.note(warp, runnable);
+  blocks_.note_end(warp);
+  census_.count_splits(warp, without_entry);
+  buffers_.refresh_warp(warp);
+}
+
+}  // namespace warpfork::gpu

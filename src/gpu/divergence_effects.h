@@ -1,0 +1,49 @@
+// What a block's divergence mechanism has done, as the units of its core feel it.
+#pragma once
+
+#include <bit>
+
+#include "gpu/block_slots.h"
+#include "gpu/compaction_timing.h"
+#include "gpu/register_homes.h"
+#include "gpu/resident_block.h"
+#include "gpu/split_buffers.h"
+#include "gpu/table_traffic.h"
+#include "gpu/thread_census.h"
+
+namespace warpfork::gpu {
+
+/// After each step of a block: which splits have entries, whose registers lie where, which warps have ended, and what
+/// takes time: the compaction unit and the way of table entries to memory.
+class DivergenceEffects {
+ public:
+  DivergenceEffects(BlockSlots& blocks, RegisterHomes& homes, CompactionTiming& compaction, TableTraffic& tables,
+                    SplitBuffers& buffers, ThreadCensus& census)
+      : blocks_(blocks), homes_(homes), compaction_(compaction), tables_(tables), buffers_(buffers), census_(census) {}
+
+  void begin_kernel(report::LaunchListener& listener) { listener_ = &listener; }
+  /// A block has come to the slot.
+  void started(unsigned slot);
+  /// The block there has executed an instruction.
+  void stepped(unsigned slot, const Step& step, Cycle now);
+  /// Splits for which there was no instruction buffer entry get those that have become free or are of no use, lowest
+  /// warp slot first.
+  void serve_waiting_splits() {
+    for (WarpSlots rest = buffers_.waiting(); rest != 0 && buffers_.any_to_be_had(); rest &= rest - 1)
+      update_warp(static_cast<unsigned>(std::countr_zero(rest)));
+  }
+
+ private:
+  void update_warps(unsigned slot, WarpSet changed);
+  void update_warp(unsigned warp);
+
+  BlockSlots& blocks_;
+  RegisterHomes& homes_;
+  CompactionTiming& compaction_;
+  TableTraffic& tables_;
+  SplitBuffers& buffers_;
+  ThreadCensus& census_;
+  report::LaunchListener* listener_ = nullptr;
+};
+
+}  // namespace warpfork::gpu
