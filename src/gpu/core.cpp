@@ -34,23 +34,23 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       conditions_(compaction_, operations_, registers_, spec.core.execution),
       buffers_(spec.core, blocks_, conditions_),
       census_(number, spec.core.warps, blocks_, buffers_.entries()),
-      issue_stage_(spec.core, blocks_, buffers_),
+      issue_(spec.core, blocks_, buffers_),
       writeback_(registers_, operations_, buffers_),
       lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, writeback_)),
       load_store_(spec.core, number, pool_, memory, writeback_),
       tables_(number, spec.core.warps, pool_, load_store_, operations_),
       effects_(blocks_, registers_.homes(), compaction_, tables_, buffers_, census_),
-      fetch_(spec.core, number, memory),
-      transactions_(spec.core, number) {}
+      dispatch_(spec.core, number, conditions_.timings(), pool_, *lanes_, blocks_, registers_, operations_, buffers_,
+                effects_),
+      fetch_(spec.core, number, memory) {}
 
 void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
                         StepListener* steps, Foresight foresight) {
-  launch_ = &launch;
   listener_ = &listener;
-  steps_ = steps;
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
-  transactions_.begin_kernel(addresses.local_bytes);
+  dispatch_.begin_kernel(addresses.local_bytes, listener);
+  dispatch_.hear_steps(steps);
   lanes_->begin_kernel(*launch.program);
   blocks_.begin_kernel(
       launch, blocks,
@@ -58,7 +58,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   const bool regroups = blocks != 0 && blocks_.block(0).domain().regroups();
   registers_.begin_kernel(*launch.program, regroups);
-  issue_stage_.begin_kernel(regroups);
+  issue_.begin_kernel(regroups, listener);
   compaction_.begin_kernel(listener);
   effects_.begin_kernel(listener);
   buffers_.begin_kernel(*launch.program);
@@ -86,7 +86,7 @@ void Core::start_block(Dim3 index, Cycle now) {
   const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
   listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
-  if (steps_) steps_->block_started(blocks_.block(slot), index, number_, now);
+  dispatch_.started(slot, index, now);
   effects_.started(slot);
 }
 
@@ -98,13 +98,9 @@ void Core::cycle(Cycle now) {
   take_response(now);
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
-  const unsigned live = static_cast<unsigned>(std::popcount(blocks_.live()));
   census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
-  bool any_issued = false;
-  for (unsigned scheduler = 0; scheduler < issue_stage_.schedulers(); ++scheduler)
-    any_issued |= issue(scheduler, now, live != 0);
-  if (live != 0) listener_->occupied(live, 1, !any_issued);
+  issue_.cycle(*lanes_, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
@@ -113,11 +109,7 @@ void Core::cycle(Cycle now) {
 
 /// The cycles since the last one in which nothing could happen.
 void Core::account_for_sleep(Cycle now) {
-  const Cycle awake = buffers_.entries().clock();
-  if (now <= awake || blocks_.live() == 0) return;
-  for (unsigned scheduler = 0; scheduler < issue_stage_.schedulers(); ++scheduler)
-    listener_->stalled(issue_stage_.stall_cause(scheduler), now - awake);
-  listener_->occupied(static_cast<unsigned>(std::popcount(blocks_.live())), now - awake, true);
+  if (const Cycle awake = buffers_.entries().clock(); now > awake) issue_.sleep(now - awake);
 }
 
 void Core::take_response(Cycle now) {

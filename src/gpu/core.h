@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "divergence/registry.h"
-#include "gpu/divergence_effects.h"
+#include "gpu/dispatch_stage.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
 #include "gpu/issue_stage.h"
@@ -18,8 +18,6 @@
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
-#include "gpu/step_listener.h"
-#include "gpu/transaction_generator.h"
 #include "gpu/writeback_stage.h"
 #include "report/launch_listener.h"
 
@@ -45,7 +43,7 @@ class Core final {
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);
   /// From now on; null = nobody.
-  void hear_steps(StepListener* steps) { steps_ = steps; }
+  void hear_steps(StepListener* steps) { dispatch_.hear_steps(steps); }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const { return census_.thread_cycles(); }
@@ -67,10 +65,6 @@ class Core final {
  private:
   void account_for_sleep(Cycle now);
   void take_response(Cycle now);
-  bool issue(unsigned scheduler, Cycle now, bool any_live);
-  void issue_entry(unsigned entry, Cycle now);
-  void fill_record(InFlight& record, const Step& step, unsigned warp);
-  void reserve_registers(InFlight& record, const Step& step);
   void retire_drained();
 
   const MachineSpec& spec_;
@@ -84,7 +78,7 @@ class Core final {
   IssueConditions conditions_;
   SplitBuffers buffers_;
   ThreadCensus census_;
-  IssueStage issue_stage_;
+  IssueStage issue_;
   WritebackStage writeback_;
 
   InFlightPool pool_;
@@ -92,12 +86,10 @@ class Core final {
   LoadStoreUnit load_store_;
   TableTraffic tables_;
   DivergenceEffects effects_;
+  DispatchStage dispatch_;
   FetchUnit fetch_;
-  TransactionGenerator transactions_;
 
-  const simt::Launch* launch_ = nullptr;
   report::LaunchListener* listener_ = nullptr;
-  StepListener* steps_ = nullptr;
 };
 
 }  // namespace warpfork::gpu

@@ -8,10 +8,11 @@ void DivergenceEffects::started(unsigned slot) {
 }
 
 void DivergenceEffects::stepped(unsigned slot, const Step& step, Cycle now) {
+  const unsigned first_warp = blocks_.first_warp(slot);
+  compaction_.issued(first_warp + step.warp, now);
   if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier) census_.count_block(slot);
   if (step.changed.none()) return;
   ResidentBlock& block = blocks_.block(slot);
-  const unsigned first_warp = blocks_.first_warp(slot);
   if (homes_.regroups()) compaction_.take(first_warp, block.compactions(), block.formed(), now);
   if (!block.domain().table_moves().empty()) tables_.send(block.domain(), first_warp, *listener_);
   update_warps(slot, step.changed);

@@ -1,40 +1,46 @@
 #include "gpu/issue_stage.h"
 
-#include <bit>
-
 namespace warpfork::gpu {
 
 using report::StallCause;
 
-IssueStage::IssueStage(const CoreSpec& spec, const BlockSlots& blocks, const SplitBuffers& buffers)
+IssueStage::IssueStage(const CoreSpec& spec, const BlockSlots& blocks, SplitBuffers& buffers)
     : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(spec.warps) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
   for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
   for (unsigned warp = 0; warp < spec.warps; ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;
 }
 
-EntrySet IssueStage::issuable(EntrySet own, const LaneArray& lanes) const {
+void IssueStage::sleep(Cycle cycles) {
+  const unsigned live = live_warps();
+  if (live == 0) return;
+  for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler)
+    listener_->stalled(stall_cause(scheduler), cycles);
+  listener_->occupied(live, cycles, true);
+}
+
+EntrySet IssueStage::with_free_lane(EntrySet ready, const LaneArray& lanes) const {
   const InstructionBuffers& entries = buffers_.entries();
   EntrySet found = 0;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes.free_for(static_cast<Port>(port));
-    const EntrySet ready = entries.in(kReadyStates[port]) & own;
+    const EntrySet of_port = entries.in(kReadyStates[port]) & ready;
     if (free == ~WarpSlots{0})
-      found |= ready;
+      found |= of_port;
     else
-      for (EntrySet rest = free != 0 ? ready : 0; rest != 0; rest &= rest - 1)
+      for (EntrySet rest = free != 0 ? of_port : 0; rest != 0; rest &= rest - 1)
         if (free >> entries[lowest_entry(rest)].warp & 1) found |= rest & -rest;
   }
   return found;
 }
 
-unsigned IssueStage::choose_from(unsigned scheduler, EntrySet ready) {
+unsigned IssueStage::choose_from(unsigned scheduler, EntrySet issuable) {
   WarpSlots warps = 0;
-  for (EntrySet rest = ready; rest != 0; rest &= rest - 1)
+  for (EntrySet rest = issuable; rest != 0; rest &= rest - 1)
     warps |= WarpSlots{1} << buffers_.entries()[lowest_entry(rest)].warp;
   const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
   unsigned& last = last_entry_[warp];
-  const EntrySet candidates = ready & buffers_.of_warp(warp);
+  const EntrySet candidates = issuable & buffers_.of_warp(warp);
   const EntrySet later = last >= 63 ? 0 : candidates & (~EntrySet{0} << (last + 1));
   return last = lowest_entry(later != 0 ? later : candidates);
 }

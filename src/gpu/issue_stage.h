@@ -1,6 +1,7 @@
 // The issue stage of a core: each scheduler chooses a split that can issue.
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,33 +19,59 @@ namespace warpfork::gpu {
 class IssueStage {
  public:
   /// Throws Error if there is no such policy.
-  IssueStage(const CoreSpec& spec, const BlockSlots& blocks, const SplitBuffers& buffers);
+  IssueStage(const CoreSpec& spec, const BlockSlots& blocks, SplitBuffers& buffers);
 
-  /// `regroups`: whether threads of one warp may run in another one's place.
-  void begin_kernel(bool regroups) { regroups_ = regroups; }
+  /// `regroups`: whether threads of one warp may run in another one's place. The listener hears of schedulers that
+  /// issue nothing, and of the core's live warps.
+  void begin_kernel(bool regroups, report::LaunchListener& listener) {
+    regroups_ = regroups;
+    listener_ = &listener;
+  }
 
-  unsigned schedulers() const { return static_cast<unsigned>(policies_.size()); }
+  /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the
+  /// other.
+  template <class Dispatch>
+  void cycle(const LaneArray& lanes, Dispatch&& dispatch) {
+    const unsigned live = live_warps();
+    bool idle = true;
+    for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler) {
+      buffers_.flush_redirected(buffers_.of_scheduler(scheduler));
+      if (const std::optional<unsigned> entry = choose(scheduler, lanes)) {
+        dispatch(*entry);
+        idle = false;
+      } else if (live != 0) {
+        listener_->stalled(stall_cause(scheduler), 1);
+      }
+    }
+    if (live != 0) listener_->occupied(live, 1, idle);
+  }
+  /// Nothing could happen in so many cycles.
+  void sleep(Cycle cycles);
+
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
   /// instruction. None if there is none.
   std::optional<unsigned> choose(unsigned scheduler, const LaneArray& lanes) {
-    const EntrySet ready = issuable(buffers_.of_scheduler(scheduler), lanes);
-    if (ready == 0) return std::nullopt;
-    return choose_from(scheduler, ready);
+    const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
+    const EntrySet free = ready != 0 ? with_free_lane(ready, lanes) : 0;
+    if (free == 0) return std::nullopt;
+    return choose_from(scheduler, free);
   }
   /// Of one that issues nothing: what held back the split nearest to issuing.
   report::StallCause stall_cause(unsigned scheduler) const;
 
  private:
-  EntrySet issuable(EntrySet own, const LaneArray& lanes) const;
-  unsigned choose_from(unsigned scheduler, EntrySet ready);
+  unsigned live_warps() const { return static_cast<unsigned>(std::popcount(blocks_.live())); }
+  EntrySet with_free_lane(EntrySet ready, const LaneArray& lanes) const;
+  unsigned choose_from(unsigned scheduler, EntrySet issuable);
   bool has_threads_elsewhere(unsigned scheduler) const;
 
   const BlockSlots& blocks_;
-  const SplitBuffers& buffers_;
+  SplitBuffers& buffers_;
   std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
   bool regroups_ = false;
+  report::LaunchListener* listener_ = nullptr;
 };
 
 }  // namespace warpfork::gpu

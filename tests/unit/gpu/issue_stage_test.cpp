@@ -15,9 +15,10 @@ struct Stage {
   BufferBench buffers;
   IssueStage of;
   FixedLanes lanes;
+  report::LaunchListener nobody;
 
   explicit Stage(unsigned schedulers = 1) : buffers("ret;", schedulers), of(buffers.spec, buffers.blocks, buffers.of) {
-    of.begin_kernel(false);
+    of.begin_kernel(false, nobody);
   }
   /// The warp's entry holds its split's next instruction.
   void fill(unsigned warp) {
@@ -75,7 +76,7 @@ TEST(IssueStage, names_the_cause_that_holds_back_the_split_nearest_to_issuing) {
 TEST(IssueStage, says_that_threads_which_are_regrouped_elsewhere_wait_for_compaction) {
   Stage stage;
   EXPECT_EQ(stage.of.stall_cause(0), StallCause::NoWarp);
-  stage.of.begin_kernel(true);  // live threads, no split that may issue
+  stage.of.begin_kernel(true, stage.nobody);  // live threads, no split that may issue
   EXPECT_EQ(stage.of.stall_cause(0), StallCause::Compaction);
 }
 

@@ -1,0 +1,64 @@
+#include "gpu/dispatch_stage.h"
+
+#include <algorithm>
+
+namespace warpfork::gpu {
+
+using simt::InstructionKind;
+
+void DispatchStage::dispatch(unsigned entry, Cycle now) {
+  const unsigned warp = buffers_.entries()[entry].warp, slot = blocks_.slot_of(warp);
+  ResidentBlock& block = blocks_.block_of(warp);
+  const ActiveMask live = block.domain().live(blocks_.in_block(warp));
+  const Step step = block.execute(buffers_.entries()[entry].split, now);
+  if (steps_ != nullptr) [[unlikely]]
+    steps_->stepped(block, step, now);
+  buffers_.issued(entry);
+
+  const InFlightId id = pool_.take();
+  fill(pool_[id], step, warp);
+  registers_.reserve(pool_[id]);
+  operations_.issued(pool_[id]);
+  lanes_.take(id, now);
+
+  tell(step, warp, live);
+  effects_.stepped(slot, step, now);
+  buffers_.refresh_warp(warp);
+  if (const WarpSlots places = registers_.held_up_by(pool_[id]); places != 0)
+    buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
+}
+
+void DispatchStage::tell(const Step& step, unsigned warp, ActiveMask live) {
+  const simt::Instruction& instruction = *step.instruction;
+  const bool conditional =
+      instruction.kind == InstructionKind::Branch && instruction.guard != simt::Instruction::kNoPredicate;
+  listener_->issued({core_, warp, step.pc, step.active, step.executed, live, conditional, step.places});
+}
+
+void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
+  const InstructionTiming& timing = timings_.of(step.instruction->timing);
+  record.instruction = step.instruction;
+  record.lanes = step.active;
+  record.warp = static_cast<std::uint8_t>(warp);
+  record.port = timing.port;
+  record.latency = timing.latency;
+  record.interval = timing.interval;
+  record.transactions = record.sent = 0;
+  record.outstanding = 0;
+  record.rounds = 1;
+  record.space = simt::MemorySpace::None;
+  fill_homes(record, step.homes, blocks_.first_warp_of(warp));
+  if (record.port != Port::Memory || step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier)
+    return;
+  transactions_.generate(record, blocks_.block_of(warp).access(step), step.homes, blocks_.first_warp_of(warp));
+}
+
+/// In the home warps: that is where the registers are.
+void DispatchStage::fill_homes(InFlight& record, std::span<const HomeLanes> homes, unsigned first_warp) const {
+  record.home_count = static_cast<std::uint8_t>(homes.size());
+  std::transform(homes.begin(), homes.end(), record.homes.begin(), [&](const HomeLanes& home) {
+    return HomeLanes{first_warp + home.warp, home.lanes};
+  });
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,89 @@
+#include "gpu/dispatch_stage.h"
+
+#include <gtest/gtest.h>
+
+#include "effects_bench.h"
+#include "fixed_lanes.h"
+
+namespace warpfork::gpu {
+namespace {
+
+class Issues final : public report::LaunchListener {
+ public:
+  void issued(const report::IssueEvent& event) override { events.push_back(event); }
+  std::vector<report::IssueEvent> events;
+};
+
+class Steps final : public StepListener {
+ public:
+  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override { ++blocks; }
+  void stepped(const ResidentBlock&, const Step& step, Cycle) override { pcs.push_back(step.pc); }
+  unsigned blocks = 0;
+  std::vector<Pc> pcs;
+};
+
+/// Warp 0 of two is ready to issue a dependent pair, a guarded branch and what comes then.
+struct Dispatch {
+  EffectsBench bench;
+  FixedLanes lanes;
+  Issues heard;
+  DispatchStage of{bench.buffers.spec,
+                   0,
+                   bench.buffers.conditions.timings(),
+                   bench.pool,
+                   lanes,
+                   bench.buffers.blocks,
+                   bench.buffers.registers,
+                   bench.buffers.operations,
+                   bench.buffers.of,
+                   bench.of};
+
+  Dispatch() { of.begin_kernel(0, heard); }
+  /// The entry's next instruction is there and is issued, whatever it waits for.
+  void issue(unsigned entry) {
+    const Pc pc = bench.block().domain().split(bench.buffers.of.entries()[entry].split).pc;
+    bench.buffers.of.decode({entry, pc, 1});
+    of.dispatch(entry, 0);
+  }
+};
+
+TEST(DispatchStage, executes_the_instruction_and_tells_of_it) {
+  Dispatch dispatch;
+  dispatch.issue(0);
+  ASSERT_EQ(dispatch.heard.events.size(), 1u);
+  EXPECT_EQ(dispatch.heard.events[0].pc, 0u);
+  EXPECT_EQ(dispatch.heard.events[0].active.count(), 32u);
+  EXPECT_EQ(dispatch.bench.block().domain().split(dispatch.bench.buffers.runnable(0)[0]).pc, 1u);
+}
+
+TEST(DispatchStage, leaves_the_instruction_outstanding_and_its_registers_pending) {
+  Dispatch dispatch;
+  EXPECT_TRUE(dispatch.bench.buffers.operations.drained(0));
+  dispatch.issue(0);
+  EXPECT_FALSE(dispatch.bench.buffers.operations.drained(0));
+  EXPECT_TRUE(dispatch.bench.buffers.registers.scoreboard().pending(0));
+  EXPECT_FALSE(dispatch.bench.buffers.registers.scoreboard().pending(1));
+}
+
+TEST(DispatchStage, calls_a_guarded_branch_conditional) {
+  Dispatch dispatch;
+  while (dispatch.bench.buffers.runnable(0).size() == 1) dispatch.issue(0);
+  EXPECT_TRUE(dispatch.heard.events.back().conditional_branch);
+  EXPECT_EQ(dispatch.heard.events.back().places, 2u);
+  EXPECT_FALSE(dispatch.heard.events.front().conditional_branch);
+}
+
+TEST(DispatchStage, lets_a_listener_follow_each_step_while_it_wants_to) {
+  Dispatch dispatch;
+  Steps steps;
+  dispatch.of.hear_steps(&steps);
+  dispatch.of.started(0, {0, 0, 0}, 0);
+  dispatch.issue(0);
+  dispatch.of.hear_steps(nullptr);
+  dispatch.issue(0);
+  EXPECT_EQ(steps.blocks, 1u);
+  EXPECT_EQ(steps.pcs, std::vector<Pc>{0});
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
