@@ -1,7 +1,5 @@
 #include "gpu/block_slots.h"
 
-#include <bit>
-
 namespace warpfork::gpu {
 
 void BlockSlots::begin_kernel(const simt::Launch& launch, unsigned blocks, const DomainMaker& make_domain) {

@@ -1,6 +1,7 @@
 // The thread blocks that a core holds, and the warp slots in which their warps are.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,6 +61,12 @@ class BlockSlots {
   WarpSlots finishing() const { return finishing_; }
   /// Nothing of the warp is under way any more.
   void retire(unsigned warp);
+  /// Of the finishing warps those that are drained.
+  template <class Drained>
+  void retire_if(Drained&& drained) {
+    for (WarpSlots rest = finishing_; rest != 0; rest &= rest - 1)
+      if (const auto warp = static_cast<unsigned>(std::countr_zero(rest)); drained(warp)) retire(warp);
+  }
 
   /// What each resident block is; those with all threads gone, too, until their last warp is retired.
   template <class Visit>

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <utility>
 
 #include "base/error.h"
 #include "gpu/lane_organisation.h"
@@ -12,17 +10,8 @@
 
 namespace warpfork::gpu {
 
-namespace {
-
-const MachineSpec& validated(const MachineSpec& spec) {
-  validate(spec.core);
-  return spec;
-}
-
-}  // namespace
-
 Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory)
-    : spec_(validated(spec)),
+    : spec_(spec),
       number_(number),
       memory_(memory),
       blocks_(spec.core.warps),
@@ -66,8 +55,7 @@ void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::Lau
 
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
-  listener_->threads(thread_cycles());
-  report_table_use(blocks_, *listener_);
+  report();
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -75,14 +63,19 @@ void Core::end_kernel() {
 }
 
 void Core::cut_off(Cycle now) {
-  account_for_sleep(now + 1);
+  issue_.account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
+  report();
+}
+
+/// To the listener: of the whole kernel.
+void Core::report() const {
   listener_->threads(thread_cycles());
   report_table_use(blocks_, *listener_);
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
-  account_for_sleep(now + 1);
+  issue_.account_for_sleep(now + 1);
   const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
   listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
@@ -91,10 +84,10 @@ void Core::start_block(Dim3 index, Cycle now) {
 }
 
 void Core::cycle(Cycle now) {
-  account_for_sleep(now);
+  issue_.account_for_sleep(now);
   buffers_.forget_fresh();
   buffers_.set_clock(now);
-  if (!compaction_.idle()) buffers_.refresh_all(buffers_.of_warps(compaction_.take_formed(now)));
+  if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
   take_response(now);
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
@@ -104,12 +97,7 @@ void Core::cycle(Cycle now) {
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
-  if (blocks_.finishing() != 0) retire_drained();
-}
-
-/// The cycles since the last one in which nothing could happen.
-void Core::account_for_sleep(Cycle now) {
-  if (const Cycle awake = buffers_.entries().clock(); now > awake) issue_.sleep(now - awake);
+  blocks_.retire_if([&](unsigned warp) { return operations_.drained(warp); });
 }
 
 void Core::take_response(Cycle now) {
@@ -123,12 +111,6 @@ void Core::take_response(Cycle now) {
     return;
   }
   memory_.pop_response(number_);
-}
-
-void Core::retire_drained() {
-  for (WarpSlots rest = blocks_.finishing(); rest != 0; rest &= rest - 1)
-    if (const auto warp = static_cast<unsigned>(std::countr_zero(rest)); operations_.drained(warp))
-      blocks_.retire(warp);
 }
 
 Cycle Core::next_event(Cycle now) const {

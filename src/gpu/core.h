@@ -2,17 +2,14 @@
 // execution units and load/store unit around the thread blocks it holds (gtx480.md, "Core").
 #pragma once
 
-#include <array>
 #include <memory>
-#include <span>
-#include <vector>
+#include <string>
 
 #include "divergence/registry.h"
 #include "gpu/dispatch_stage.h"
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
 #include "gpu/issue_stage.h"
-#include "gpu/lane_array.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/outstanding_operations.h"
@@ -27,6 +24,7 @@ namespace warpfork::gpu {
 /// The core may sleep: next_event() says until when, a response wakes it earlier.
 class Core final {
  public:
+  /// Of a machine whose description has been validated.
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
 
   /// A kernel begins: the core will hold up to `blocks` of its blocks. `listener` hears of everything until
@@ -35,7 +33,8 @@ class Core final {
                     StepListener* steps = nullptr, Foresight foresight = {});
   bool has_room() const { return blocks_.has_room(); }
   bool empty() const { return blocks_.running() == 0; }
-  unsigned running_blocks() const { return blocks_.running(); }
+  /// What it holds; blocks with all threads gone, too, until their last store is acknowledged.
+  const BlockSlots& blocks() const { return blocks_; }
   void start_block(Dim3 index, Cycle now);
   void cycle(Cycle now);
   Cycle next_event(Cycle now) const;
@@ -48,12 +47,6 @@ class Core final {
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const { return census_.thread_cycles(); }
 
-  /// What each resident block is; those with all threads gone, too, until their last store is acknowledged.
-  template <class Visit>
-  void for_each_block(Visit&& visit) const {
-    blocks_.for_each_block(visit);
-  }
-
   /// Of everything that it runs: where every split is and what it waits for.
   std::string describe() const;
 
@@ -63,9 +56,8 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  void account_for_sleep(Cycle now);
   void take_response(Cycle now);
-  void retire_drained();
+  void report() const;
 
   const MachineSpec& spec_;
   unsigned number_;

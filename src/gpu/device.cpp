@@ -31,6 +31,7 @@ const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
     throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
   find_divergence_mechanism(spec.divergence.mechanism);
+  validate(spec.core);
   return spec;
 }
 
@@ -210,7 +211,7 @@ bool Device::issue_blocks(Grid& grid, Cycle now) {
 
 std::uint64_t Device::running_blocks() const {
   std::uint64_t blocks = 0;
-  for (const auto& core : cores_) blocks += core->running_blocks();
+  for (const auto& core : cores_) blocks += core->blocks().running();
   return blocks;
 }
 

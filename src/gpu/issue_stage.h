@@ -45,8 +45,10 @@ class IssueStage {
     }
     if (live != 0) listener_->occupied(live, 1, idle);
   }
-  /// Nothing could happen in so many cycles.
-  void sleep(Cycle cycles);
+  /// Cycles before this one in which the core slept, because nothing could happen.
+  void account_for_sleep(Cycle now) {
+    if (const Cycle awake = buffers_.entries().clock(); now > awake) sleep(now - awake);
+  }
 
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
   /// instruction. None if there is none.
@@ -61,6 +63,7 @@ class IssueStage {
 
  private:
   unsigned live_warps() const { return static_cast<unsigned>(std::popcount(blocks_.live())); }
+  void sleep(Cycle cycles);
   EntrySet with_free_lane(EntrySet ready, const LaneArray& lanes) const;
   unsigned choose_from(unsigned scheduler, EntrySet issuable);
   bool has_threads_elsewhere(unsigned scheduler) const;

@@ -72,7 +72,7 @@ bool LivelockWatch::look(Cycle now, const Cores& cores, bool dealt) {
   }
   bool stuck = dealt;
   for (const auto& core : cores)
-    core->for_each_block([&](const ResidentBlock& block) { stuck = stuck && is_stuck(block); });
+    core->blocks().for_each_block([&](const ResidentBlock& block) { stuck = stuck && is_stuck(block); });
   if (stuck || now < begin_ + begin_ / kShare) return stuck;
   listen(cores, nullptr);
   next_ = 2 * begin_;

@@ -68,6 +68,7 @@ class SplitBuffers {
     for (; entries != 0; entries &= entries - 1) refresh(lowest_entry(entries));
   }
   void refresh_warp(unsigned warp) { refresh_all(of_warp_[warp]); }
+  void refresh_warps(WarpSlots warps) { refresh_all(of_warps(warps)); }
 
   /// What a split of the warp that may issue waits for, in words.
   std::string_view wait_of(unsigned warp, SplitId split) const;

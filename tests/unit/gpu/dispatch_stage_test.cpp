@@ -22,7 +22,7 @@ class Steps final : public StepListener {
   std::vector<Pc> pcs;
 };
 
-/// Warp 0 of two is ready to issue a dependent pair, a guarded branch and what comes then.
+/// A block of two warps whose instructions are dispatched as a test says.
 struct Dispatch {
   EffectsBench bench;
   FixedLanes lanes;
