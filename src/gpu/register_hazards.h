@@ -25,9 +25,13 @@ class RegisterHazards {
   /// its home warps.
   Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
     const simt::Instruction& instruction = program_->code[split.pc];
-    if (!split.compacted) return scoreboard_.hazard(warp, instruction, split.lanes);
-    return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched_[split.pc],
-                              blocks_.block_of(warp).domain().homes(split.id));
+    const std::uint64_t touched = touched_[split.pc];
+    if (split.compacted)
+      return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched,
+                                blocks_.block_of(warp).domain().homes(split.id));
+    return scoreboard_.may_hold_up(warp, touched, instruction.destination_count)
+               ? scoreboard_.hazard(warp, instruction, split.lanes)
+               : Scoreboard::Hazard::None;
   }
 
   /// The registers that the instruction writes, in its home warps, are pending.

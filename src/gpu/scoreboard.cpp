@@ -57,7 +57,7 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instructi
   Hazard worst = Hazard::None;
   for (const HomeLanes& home : homes) {
     const unsigned warp = first_warp + home.warp;
-    if ((warps_[warp].signature & needed) == 0 && !may_be_full(warp, instruction.destination_count)) continue;
+    if (!may_hold_up(warp, needed, instruction.destination_count)) continue;
     worst = std::max(worst, hazard(warp, instruction, home.lanes));
     if (worst == Hazard::Memory) break;
   }

@@ -31,6 +31,10 @@ class Scoreboard {
   bool may_be_full(unsigned warp, unsigned destinations) const {
     return limit_ != 0 && warps_[warp].entries.size() + destinations > limit_;
   }
+  /// Whether hazard() may find one for an instruction that reads or writes the touched() registers: a quick no.
+  bool may_hold_up(unsigned warp, std::uint64_t touched, unsigned destinations) const {
+    return (warps_[warp].signature & touched) != 0 || may_be_full(warp, destinations);
+  }
   /// Whether an instruction that issues may hold up one with so many destinations that other lanes of the warp wait to
   /// issue.
   bool may_hold_up_others(unsigned warp, unsigned destinations) const {

@@ -27,6 +27,16 @@ TEST(Scoreboard, a_second_writer_waits_for_the_first) {
   EXPECT_EQ(scoreboard.hazard(0, kWrites1, kAll), Hazard::Register);
 }
 
+TEST(Scoreboard, has_a_quick_no_for_whoever_touches_no_pending_register_while_there_is_room) {
+  Scoreboard scoreboard(1, 2);
+  const simt::Instruction other = with_registers({4}, {3});
+  scoreboard.reserve(0, kWrites1, kAll, false);
+  EXPECT_TRUE(scoreboard.may_hold_up(0, Scoreboard::touched(kReads1), 1));
+  EXPECT_FALSE(scoreboard.may_hold_up(0, Scoreboard::touched(other), 1));
+  scoreboard.reserve(0, with_registers({5}, {}), kAll, false);
+  EXPECT_TRUE(scoreboard.may_hold_up(0, Scoreboard::touched(other), 1));  // no room for its destination
+}
+
 TEST(Scoreboard, a_write_after_a_read_is_no_hazard) {
   Scoreboard scoreboard(1, 8);
   scoreboard.reserve(0, kReads1, kAll, false);
