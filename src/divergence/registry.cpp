@@ -43,7 +43,7 @@ DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
 
 constexpr std::array kMechanisms{
     DivergenceMechanism{"pdom", "one reconvergence stack per warp; only its top may issue",
-                        "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>, false, /*lane_masks=*/false},
+                        "MULTIPATH 2.2; Fung et al. 2007", per_warp<PdomStack>, false, false, /*lane_masks=*/false},
     DivergenceMechanism{"dual-path", "a stack whose entries hold both sides of a branch: two paths of a warp may issue",
                         "MULTIPATH 5, 7; Rhu and Erez 2013", per_warp<DualPath>},
     DivergenceMechanism{"multi-path", "split and reconvergence tables: all paths of a warp may issue", "MULTIPATH 3",
@@ -51,9 +51,9 @@ constexpr std::array kMechanisms{
     DivergenceMechanism{"multi-path-or", "multi-path with opportunistic early reconvergence", "MULTIPATH 4",
                         per_warp<MultiPathOr>},
     DivergenceMechanism{"tbc", "one stack per block: warps wait for each other at branches and are compacted",
-                        "CAPRI II-B; Fung and Aamodt 2011", tbc},
+                        "CAPRI II-B; Fung and Aamodt 2011", tbc, false, /*regroups=*/true},
     DivergenceMechanism{"capri", "tbc, but warps wait only where they diverge and compaction is predicted to pay",
-                        "CAPRI II-C; Rhu and Erez 2012", capri, true},
+                        "CAPRI II-C; Rhu and Erez 2012", capri, true, /*regroups=*/true},
 };
 
 }  // namespace

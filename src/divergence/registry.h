@@ -23,6 +23,7 @@ struct DivergenceMechanism {
   std::string_view paper;    // paper and section
   DomainMaker (*maker)(const DivergenceSpec&, Foresight);
   bool predicts = false;   // asks DivergenceSpec::predictor
+  bool regroups = false;   // threads of one warp run in the place of another one
   bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
 
   DomainMaker of_core(const DivergenceSpec& spec, Foresight foresight = {}) const { return maker(spec, foresight); }

@@ -25,7 +25,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       census_(number, spec.core.warps, blocks_, buffers_.entries()),
       issue_(spec.core, blocks_, buffers_),
       writeback_(registers_, operations_, buffers_),
-      lanes_(find_lane_organisation(spec.core.lanes).make(spec.core, pool_, writeback_)),
+      lanes_(find_lane_organisation(spec.core.lanes.organisation).make(spec.core, pool_, writeback_)),
       load_store_(spec.core, number, pool_, memory, writeback_),
       tables_(number, spec.core.warps, pool_, load_store_, operations_),
       effects_(blocks_, registers_.homes(), compaction_, tables_, buffers_, census_),

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gpu/collector_spec.h"
+#include "gpu/lane_spec.h"
 #include "gpu/unit_timing_spec.h"
 #include "memory/cache_spec.h"
 
@@ -36,7 +37,7 @@ struct CoreSpec {
   unsigned two_level_active = 8;
   unsigned scoreboard_entries = 8;
   std::string scoreboard_masks = "mechanism";
-  std::string lanes = "simt";
+  LaneSpec lanes;
   unsigned instruction_bytes = 8;
   unsigned fetch_bytes = 16;
   unsigned instruction_buffer = 2;
@@ -66,7 +67,7 @@ struct CoreSpec {
     v("scoreboard_masks", scoreboard_masks,
       "whether lanes wait only for their own pending writes to a register (R-mask, MULTIPATH 3.3.2), not for those of "
       "other lanes: always, never, or as the divergence mechanism's publication has it: mechanism");
-    v("lanes", lanes, "how a warp instruction occupies the lanes: simt");
+    v("lanes", lanes, "how a warp instruction occupies the arithmetic units");
     v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache");
     v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
     v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty");

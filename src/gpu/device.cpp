@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "gpu/core.h"
 #include "gpu/functional_run.h"
+#include "gpu/lane_organisation.h"
 #include "gpu/launch_addresses.h"
 #include "gpu/launch_facts.h"
 #include "gpu/livelock_watch.h"
@@ -30,7 +31,14 @@ constexpr unsigned kProgressRounds = 1 << 12;  // of the simulation loop between
 const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
     throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
-  find_divergence_mechanism(spec.divergence.mechanism);
+  const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
+  const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);
+  if (mechanism.regroups && lanes.temporal)
+    throw Error(
+        "divergence mechanism '{}' cannot run on '{}' lanes: it lets threads run in the place of other warps, and a "
+        "temporal lane reaches the registers of its own warps only\n"
+        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or), or simt lanes",
+        mechanism.name, lanes.name);
   validate(spec.core);
   return spec;
 }

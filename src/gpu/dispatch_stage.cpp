@@ -39,6 +39,7 @@ void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
   const InstructionTiming& timing = timings_.of(step.instruction->timing);
   record.instruction = step.instruction;
   record.lanes = step.active;
+  record.executed = step.instruction->kind == InstructionKind::Branch ? step.active : step.executed;
   record.warp = static_cast<std::uint8_t>(warp);
   record.port = timing.port;
   record.latency = timing.latency;

@@ -24,7 +24,7 @@ class DispatchStage {
                 SplitBuffers& buffers, DivergenceEffects& effects)
       : core_(core),
         timings_(timings),
-        transactions_(spec, core),
+        transactions_(spec, core, lanes.lanes() != 0),
         pool_(pool),
         lanes_(lanes),
         blocks_(blocks),

@@ -31,6 +31,7 @@ struct InFlight {
 
   const simt::Instruction* instruction = nullptr;
   ActiveMask lanes;       // the split's active lanes: what the scoreboard reserved, unless `homes` says more
+  ActiveMask executed;    // of these, those that do something; all of a branch's
   std::uint8_t warp = 0;  // slot in the core
   Port port = Port::Sp;
   std::uint16_t latency = 1;  // core cycles, from the unit's entry to the result bus
@@ -38,11 +39,11 @@ struct InFlight {
   simt::MemorySpace space = simt::MemorySpace::None;
   std::uint16_t rounds = 1;  // shared memory: accesses after bank conflicts
   std::uint8_t transactions = 0, sent = 0;
-  std::uint32_t outstanding = 0;  // transactions whose answer is not back
-  InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
-  std::array<Transaction, kMaxTransactions> transaction;
-  std::uint8_t home_count = 0;                // of a compacted split: how many warps its registers lie in
-  std::array<HomeLanes, kMaxWarpSize> homes;  // by slot in the core
+  std::uint32_t outstanding = 0;                          // transactions whose answer is not back
+  InFlightId next = kNoInFlight;                          // free list, or the other completions of the same cycle
+  std::array<Transaction, kMaxTransactions> transaction;  // of shared memory: by lane
+  std::uint8_t home_count = 0;                            // of a compacted split: how many warps its registers lie in
+  std::array<HomeLanes, kMaxWarpSize> homes;              // by slot in the core
 
   /// The warps (slots) in which the instruction's registers lie, and its lanes there.
   template <class Visit>

@@ -10,6 +10,7 @@
 
 namespace warpfork::gpu {
 
+class LaneListener;
 class LoadStoreUnit;
 
 /// The lanes of one core with what lies in front of and behind them: stage registers, operand collectors, register
@@ -32,6 +33,13 @@ class LaneArray {
   /// Within a cycle first write_back(), then execute(); what is taken comes later in the cycle.
   virtual void write_back(Cycle now) = 0;
   virtual void execute(LoadStoreUnit& load_store, Cycle now) = 0;
+
+  /// Lanes that each execute an instruction of their own, thread by thread; 0 where all units work on one instruction.
+  virtual unsigned lanes() const { return 0; }
+  /// Cycles for which groups of threads kept such a lane, since the kernel began.
+  virtual Cycle held_cycles(unsigned lane) const { return (void)lane, 0; }
+  /// From now on; null = nobody.
+  virtual void hear(LaneListener* listener) { (void)listener; }
 
   /// Earliest cycle after `now` in which there is something to do; kNever if nothing is in flight.
   virtual Cycle next_event(Cycle now) const = 0;

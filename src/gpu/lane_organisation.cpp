@@ -1,22 +1,56 @@
 #include "gpu/lane_organisation.h"
 
 #include <array>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "base/named.h"
 #include "gpu/spatial_lanes.h"
+#include "gpu/temporal_lanes.h"
 
 namespace warpfork::gpu {
 
 namespace {
 
+using Lanes = std::unique_ptr<LaneArray>;
+
+Lanes spatial(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
+  return std::make_unique<SpatialLanes>(spec, pool, events);
+}
+
+unsigned none(const CoreSpec&) { return 0; }
+
+template <unsigned Width>
+unsigned lanes_of(const CoreSpec& spec) {
+  return spec.lanes.alus / Width;
+}
+
+template <unsigned Width>
+Lanes temporal(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
+  return std::make_unique<TemporalLanes>(spec, Width, true, pool, events);
+}
+
+unsigned lanes_of_key(const CoreSpec& spec) { return spec.lanes.width == 0 ? 0 : spec.lanes.alus / spec.lanes.width; }
+
+Lanes temporal_of_key(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
+  return std::make_unique<TemporalLanes>(spec, spec.lanes.width, true, pool, events);
+}
+
+Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
+  return std::make_unique<TemporalLanes>(spec, 1, false, pool, events);
+}
+
 constexpr std::array kOrganisations = {
-    LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask",
-                     [](const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) -> std::unique_ptr<LaneArray> {
-                       return std::make_unique<SpatialLanes>(spec, pool, events);
-                     }},
+    LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask", "all",
+                     false, none, spatial},
+    LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
+                     "STSIMT 3", true, lanes_of<1>, temporal<1>},
+    LaneOrganisation{"stsimt2", "lanes two threads wide; a cycle for each pair with an active thread",
+                     "STSIMT 3.1, 5.7", true, lanes_of<2>, temporal<2>},
+    LaneOrganisation{"stsimt4", "lanes four threads wide; a cycle for each four with an active thread",
+                     "STSIMT 3.1, 5.7", true, lanes_of<4>, temporal<4>},
+    LaneOrganisation{"stsimt", "lanes core.lanes.width threads wide; a cycle for each group with an active thread",
+                     "STSIMT 3.1", true, lanes_of_key, temporal_of_key},
+    LaneOrganisation{"unlocked-lanes", "tsimt in which any lane executes any warp: an ideal", "STSIMT 5.6", true, none,
+                     unlocked},
 };
 
 }  // namespace
@@ -24,12 +58,7 @@ constexpr std::array kOrganisations = {
 std::span<const LaneOrganisation> lane_organisations() { return kOrganisations; }
 
 const LaneOrganisation& find_lane_organisation(std::string_view name) {
-  std::vector<std::string> names;
-  for (const LaneOrganisation& organisation : kOrganisations) {
-    if (organisation.name == name) return organisation;
-    names.emplace_back(organisation.name);
-  }
-  throw Error("there is no lane organisation '{}'; known: {}", name, fmt::join(nearest_names(name, names), ", "));
+  return find_named(kOrganisations, name, "lane organisation", "organisations");
 }
 
 }  // namespace warpfork::gpu

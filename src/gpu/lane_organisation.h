@@ -14,6 +14,10 @@ namespace warpfork::gpu {
 struct LaneOrganisation {
   std::string_view name;     // as on the command line
   std::string_view summary;  // one line
+  std::string_view paper;    // paper and section
+  bool temporal;             // a lane executes a warp's threads one after the other
+  /// Lanes that each hold the registers of their own warps; 0 if there are none.
+  unsigned (*lanes)(const CoreSpec&);
   /// Of one core, whose instructions in flight are in the pool; the events hear of results.
   std::unique_ptr<LaneArray> (*make)(const CoreSpec&, InFlightPool&, WarpEvents&);
 };

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gpu/lane_organisation.h"
+
 namespace warpfork::gpu {
 
 namespace {
@@ -17,6 +19,15 @@ unsigned register_limit(const CoreSpec& core, const simt::Program& program) {
   if (program.function && program.function->max_registers != 0)
     limit = std::min(limit, program.function->max_registers);
   return limit;
+}
+
+/// Blocks for which the registers suffice. With temporal lanes a warp's registers lie in one lane's slice of the file,
+/// and the warps of the core's slots go to the lanes in turn: no lane may be asked for more than its slice
+/// (STSIMT 3.7).
+unsigned blocks_by_registers(const CoreSpec& core, unsigned registers_per_thread, unsigned warps) {
+  const unsigned of_warp = registers_per_thread * core.warp_size;
+  const unsigned lanes = find_lane_organisation(core.lanes.organisation).lanes(core);
+  return lanes == 0 ? core.registers / (of_warp * warps) : core.registers / lanes / of_warp * lanes / warps;
 }
 
 }  // namespace
@@ -38,7 +49,7 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
       {"threads", core.threads / (warps * core.warp_size)},
       {"warps", core.warps / warps},
       {"blocks", core.blocks},
-      {"registers", core.registers / (result.registers_per_thread * warps * core.warp_size)},
+      {"registers", blocks_by_registers(core, result.registers_per_thread, warps)},
       {"shared", result.shared_bytes == 0 ? kNoLimit : core.shared.bytes / result.shared_bytes},
   }};
   result.blocks_per_core = result.blocks_without_registers = kNoLimit;

@@ -15,6 +15,10 @@ void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access
   unsigned count = 0;
   switch (access.space) {
     case MemorySpace::Shared:
+      if (by_thread_) {
+        access.lanes.for_each([&](unsigned lane) { record.transaction[lane].address = access.address[lane]; });
+        return;
+      }
       record.rounds =
           static_cast<std::uint16_t>(memory::bank_conflict_rounds(access.address, access.lanes, spec_.shared.banks));
       return;

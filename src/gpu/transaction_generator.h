@@ -15,7 +15,10 @@ namespace warpfork::gpu {
 
 class TransactionGenerator {
  public:
-  TransactionGenerator(const CoreSpec& spec, unsigned core) : spec_(spec), core_(core) {}
+  /// `by_thread`: lanes reach shared memory one group of threads after the other, so that the record keeps the
+  /// addresses; else it keeps the rounds that bank conflicts cost.
+  TransactionGenerator(const CoreSpec& spec, unsigned core, bool by_thread = false)
+      : spec_(spec), core_(core), by_thread_(by_thread) {}
 
   /// A kernel begins whose local memory takes so many bytes of each core.
   void begin_kernel(std::uint64_t local_bytes) { local_bytes_ = local_bytes; }
@@ -33,6 +36,7 @@ class TransactionGenerator {
 
   const CoreSpec& spec_;
   unsigned core_;
+  bool by_thread_;
   std::uint64_t local_bytes_ = 0;
 };
 

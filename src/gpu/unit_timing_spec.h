@@ -25,6 +25,7 @@ struct ExecutionSpec {
 #define TIMING_CLASS(name, text) UnitTimingSpec name;
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS
+  unsigned warp_threads = 32;
   unsigned sp_units = 2;
   unsigned sfu_units = 1;
   unsigned result_buses = 2;
@@ -34,6 +35,7 @@ struct ExecutionSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
+    v("warp_threads", warp_threads, "threads of the warp instruction that intervals and latencies below are for");
     v("sp_units", sp_units, "units for integer and single precision");
     v("sfu_units", sfu_units, "units for special functions, division and double precision");
     v("result_buses", result_buses, "results that may arrive in one cycle");

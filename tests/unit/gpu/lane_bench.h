@@ -14,7 +14,7 @@ namespace warpfork::gpu {
 class LaneBench : private WarpEvents {
  public:
   explicit LaneBench(const CoreSpec& spec)
-      : lanes_(find_lane_organisation(spec.lanes).make(spec, pool_, *this)),
+      : lanes_(find_lane_organisation(spec.lanes.organisation).make(spec, pool_, *this)),
         memory_(memory_spec_, 1),
         load_store_(spec, 0, pool_, memory_, *this) {
     program_.register_numbers.resize(64);
@@ -32,7 +32,7 @@ class LaneBench : private WarpEvents {
     InFlight& record = pool_[id];
     record = {};
     record.instruction = &instruction;
-    record.lanes = lanes;
+    record.lanes = record.executed = lanes;
     record.warp = static_cast<std::uint8_t>(warp);
     record.latency = static_cast<std::uint16_t>(latency);
     record.interval = static_cast<std::uint16_t>(interval);

@@ -1,0 +1,59 @@
+// The single-ported register banks of one temporal lane, and what they are to write in coming cycles.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+
+namespace warpfork::gpu {
+
+/// A set of a lane's register banks, bit b = bank b.
+using BankSet = std::uint32_t;
+
+/// A bank does one read or one write a cycle. The value of register r of a thread group lies in bank
+/// (number of r + warp slot + group) mod banks: groups that follow each other find their operands in banks that follow
+/// each other, so that a stream of groups reads and writes without a conflict unless two of its registers start in one
+/// bank or two streams fall into step.
+class RegisterBanks {
+ public:
+  /// `horizon`: writes are booked at most so many cycles ahead.
+  RegisterBanks(unsigned banks, unsigned horizon)
+      : count_(banks),
+        all_(banks >= 32 ? ~BankSet{0} : (BankSet{1} << banks) - 1),
+        writes_(std::bit_ceil(horizon + 1)) {}
+
+  BankSet bank(unsigned number) const { return BankSet{1} << number % count_; }
+  /// The banks of a later group, `by` groups behind.
+  BankSet shifted(BankSet banks, unsigned by) const {
+    by %= count_;
+    return by == 0 ? banks : (banks << by | banks >> (count_ - by)) & all_;
+  }
+
+  /// Whether these banks can be written in that cycle, and that they will be.
+  bool book_write(BankSet banks, Cycle at) {
+    Booking& booking = writes_[at & (writes_.size() - 1)];
+    if (booking.cycle != at) booking = {at, 0};
+    if ((booking.banks & banks) != 0) return false;
+    booking.banks |= banks;
+    return true;
+  }
+  BankSet written(Cycle now) const {
+    const Booking& booking = writes_[now & (writes_.size() - 1)];
+    return booking.cycle == now ? booking.banks : 0;
+  }
+  void forget() { writes_.assign(writes_.size(), {}); }
+
+ private:
+  struct Booking {
+    Cycle cycle = kNever;
+    BankSet banks = 0;
+  };
+
+  unsigned count_;
+  BankSet all_;
+  std::vector<Booking> writes_;  // by cycle mod its size
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,122 @@
+// One lane of temporal SIMT: it takes a warp instruction and executes it one group of threads after the other
+// (STSIMT section 3.1, Figure 2a).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/in_flight_pool.h"
+#include "gpu/lane_listener.h"
+#include "gpu/register_banks.h"
+#include "gpu/shared_memory_ports.h"
+#include "gpu/stage_register.h"
+#include "gpu/warp_events.h"
+#include "memory/ring.h"
+
+namespace warpfork::gpu {
+
+/// A warp instruction as a lane sees it. A group is `width` neighbouring threads, aligned.
+struct LaneInstruction {
+  enum class Way : std::uint8_t { Arithmetic, Shared, Memory };
+  static constexpr unsigned kMaxReads = simt::Instruction::kMaxSources;
+
+  InFlightId id = kNoInFlight;
+  Way way = Way::Arithmetic;
+  std::uint64_t groups = 1;  // with a thread that executes, bit g; one even if there is none
+  unsigned interval = 1;     // cycles for which a group keeps the arithmetic units
+  unsigned depth = 0;        // cycles from there to its result
+  BankSet writes = 0;        // of group 0, likewise:
+  /// Banks that are read; those read twice; three times …: registers of one group in one bank are read in turn.
+  std::array<BankSet, kMaxReads> reads{};
+};
+
+/// Instruction and mask register, operand collector, register banks and one pipeline.
+///
+/// Timing, of an instruction taken in cycle t: group k goes from the instruction register to the collector in cycle
+/// t + 1 + k · interval, its operands are read from the next cycle on, it enters the arithmetic units two cycles after
+/// the last read, and its result is written interval + depth + 2 cycles later. The instruction register is free again
+/// when the last group has left it and kept its place for `interval` cycles. Results go to the next instruction thread
+/// by thread: a dependent instruction may issue so early that each of its groups finds that group's result
+/// (written_back), which is when the first result is there if interval is 1.
+class TemporalLane {
+ public:
+  struct Shape {
+    unsigned number = 0;
+    unsigned width = 1;
+    unsigned banks = 8, collector_groups = 4;
+    unsigned horizon = 0;  // the longest that a result can be under way
+  };
+
+  TemporalLane(const Shape& shape, InFlightPool& pool);
+
+  const RegisterBanks& banks() const { return banks_; }
+  bool can_take(Cycle now) const { return waiting_groups_ == 0 && now >= register_free_; }
+  void take(const LaneInstruction& instruction) {
+    flights_.push({instruction});
+    waiting_groups_ = instruction.groups;
+  }
+
+  /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does.
+  bool write_load(BankSet first_group, std::uint64_t groups);
+
+  /// Tells of results and of instructions that are done; call it when due() has come.
+  void write_back(WarpEvents& events, Cycle now);
+  Cycle due() const { return due_; }
+
+  /// One cycle; instructions for the load/store unit go to `memory`.
+  void cycle(SharedMemoryPorts& shared, StageRegister& memory, LaneListener* listener, Cycle now);
+  /// Whether cycle() has anything to do.
+  bool busy(Cycle now) const { return waiting_groups_ != 0 || gathering_ != 0 || load_groups_ != 0 || !can_take(now); }
+
+  /// Cycles for which groups kept their place in the instruction register, since the kernel began.
+  Cycle held_cycles() const { return held_cycles_; }
+  void end_kernel();
+
+ private:
+  struct Flight {
+    LaneInstruction instruction;
+    Cycle entered = kNever;  // when the first group entered the units
+    Cycle forward = kNever;  // when dependents may issue
+    Cycle done = kNever;     // when the last result is written
+    bool forwarded = false, left = false;
+  };
+  /// A group in the collector.
+  struct Group {
+    std::uint32_t flight = 0;  // counted from the lane's first
+    std::uint8_t number = 0, ordinal = 0, round = 0;
+    bool last = false;
+    BankSet missing = 0;
+    Cycle read = kNever;        // when the last operand was read
+    std::uint64_t threads = 0;  // of shared memory: still to be served
+  };
+  static constexpr unsigned kMaxGathering = 8;
+
+  Flight& flight(const Group& group) { return flights_[group.flight - first_flight_]; }
+  Group& gathered(unsigned index) { return groups_[(head_ + index) % kMaxGathering]; }
+  void write_load_group(Cycle now);
+  void read_operands(Cycle now);
+  void enter(SharedMemoryPorts& shared, StageRegister& memory, LaneListener* listener, Cycle now);
+  bool reach_shared(Group& group, const InFlight& record, SharedMemoryPorts& shared, Cycle now);
+  void start(const Group& group, Flight& of, Cycle now);
+  void sequence(Cycle now);
+  ActiveMask threads_of(const Group& group, const InFlight& record) const;
+  void forget_left();
+
+  Shape shape_;
+  InFlightPool& pool_;
+  RegisterBanks banks_;
+  memory::Ring<Flight> flights_;  // oldest first; those that have left go when they are in front
+  std::uint32_t first_flight_ = 0;
+  std::uint64_t waiting_groups_ = 0;  // of the latest, still in the instruction register
+  unsigned ordinal_ = 0;              // of the next of these
+  Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
+  std::array<Group, kMaxGathering> groups_;
+  unsigned head_ = 0, gathering_ = 0;
+  BankSet load_banks_ = 0;
+  std::uint64_t load_groups_ = 0;
+  Cycle due_ = kNever;
+  Cycle held_cycles_ = 0;
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,190 @@
+#include "gpu/temporal_lanes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/error.h"
+#include "gpu/load_store_unit.h"
+
+namespace warpfork::gpu {
+
+namespace {
+
+unsigned units_of_kind(const CoreSpec& spec, const UnitTimingSpec& timing) {
+  return timing.unit == "sfu" ? spec.execution.sfu_units : spec.execution.sp_units;
+}
+
+void validate(const CoreSpec& spec, unsigned width) {
+  const LaneSpec& lanes = spec.lanes;
+  if (width == 0 || spec.warp_size % width != 0)
+    throw Error("core.lanes.width is {}; it must divide core.warp_size = {}", width, spec.warp_size);
+  if (lanes.alus == 0 || lanes.alus % width != 0 || lanes.alus / width > 64)
+    throw Error("core.lanes.alus is {}; lanes of {} need a multiple of that, for at most 64 lanes", lanes.alus, width);
+  if (lanes.banks == 0 || lanes.banks > 32) throw Error("core.lanes.banks is {}; 1 to 32 are supported", lanes.banks);
+  if (lanes.collector_groups == 0 || lanes.collector_groups > 8)
+    throw Error("core.lanes.collector_groups is {}; 1 to 8 are supported", lanes.collector_groups);
+}
+
+std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }
+
+}  // namespace
+
+TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, InFlightPool& pool, WarpEvents& events)
+    : pool_(pool),
+      events_(events),
+      width_(width),
+      shared_latency_(spec.shared.latency),
+      locked_(locked),
+      timings_(group_timings(spec)),
+      shared_(spec.shared.banks),
+      memory_(spec.execution.memory_issue_slots) {
+  validate(spec, width);
+  const unsigned lanes = spec.lanes.alus / width;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    lanes_.emplace_back(
+        TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon(spec, timings_)}, pool);
+    warps_.push_back(0);
+    for (unsigned warp = lane; warp < 64; warp += lanes) warps_[lane] |= bit(warp);
+  }
+}
+
+/// A lane has its share of the arithmetic units of each kind (two of eight lanes' special-function units: a quarter),
+/// so that a group takes interval · ALUs / (warp · units of the kind) cycles; what is left of the latency is depth.
+TemporalLanes::Timings TemporalLanes::group_timings(const CoreSpec& spec) {
+  Timings timings;
+  for (unsigned i = 0; i < timings.size(); ++i) {
+    const UnitTimingSpec& of_class = spec.execution.of(static_cast<simt::TimingClass>(i));
+    const double share = double(of_class.interval) * spec.lanes.alus /
+                         (double(spec.execution.warp_threads) * units_of_kind(spec, of_class));
+    timings[i].interval = std::max(1u, static_cast<unsigned>(std::lround(share)));
+    timings[i].depth = of_class.latency > of_class.interval ? of_class.latency - of_class.interval : 0;
+  }
+  return timings;
+}
+
+unsigned TemporalLanes::horizon(const CoreSpec& spec, const Timings& timings) {
+  unsigned longest = spec.shared.latency;
+  for (const GroupTiming& timing : timings) longest = std::max(longest, timing.interval + timing.depth);
+  return longest + 2;
+}
+
+void TemporalLanes::begin_kernel(const simt::Program& program) {
+  numbers_ = program.register_numbers;
+  note_free(0);
+}
+
+void TemporalLanes::end_kernel() {
+  for (TemporalLane& lane : lanes_) lane.end_kernel();
+  shared_.forget();
+}
+
+unsigned TemporalLanes::lane_for(unsigned warp) const {
+  return locked_ ? warp % lanes() : static_cast<unsigned>(std::countr_zero(free_lanes_));
+}
+
+void TemporalLanes::take(InFlightId id, Cycle now) {
+  TemporalLane& lane = lanes_[lane_for(pool_[id].warp)];
+  lane.take(lane_instruction(id, lane));
+  note_free(now);
+}
+
+std::uint64_t TemporalLanes::groups_of(const InFlight& record) const {
+  if (record.executed.none()) return 1;
+  if (width_ == 1) return record.executed.bits();
+  std::uint64_t groups = 0;
+  for (std::uint64_t rest = record.executed.bits(); rest != 0;) {
+    const unsigned group = static_cast<unsigned>(std::countr_zero(rest)) / width_;
+    groups |= bit(group);
+    rest = (group + 1) * width_ >= 64 ? 0 : rest & (~std::uint64_t{0} << (group + 1) * width_);
+  }
+  return groups;
+}
+
+BankSet TemporalLanes::banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const {
+  return lane.banks().bank(numbers_[reg] + record.warp);
+}
+
+LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLane& lane) const {
+  const InFlight& record = pool_[id];
+  const simt::Instruction& instruction = *record.instruction;
+  LaneInstruction made{.id = id, .groups = groups_of(record)};
+  if (record.space == simt::MemorySpace::Shared) {
+    made.way = LaneInstruction::Way::Shared;
+    made.depth = instruction.destination_count == 0 ? 0 : std::max(shared_latency_, 2u) - 2;
+  } else if (record.port == Port::Memory) {
+    made.way = LaneInstruction::Way::Memory;
+  } else {
+    const GroupTiming& timing = timings_[static_cast<unsigned>(instruction.timing)];
+    made.interval = timing.interval;
+    made.depth = timing.depth;
+  }
+  if (record.executed.none()) return made;
+  for (unsigned i = 0; i < instruction.source_count; ++i) {
+    bool again = false;
+    for (unsigned j = 0; j < i; ++j) again |= numbers_[instruction.sources[j]] == numbers_[instruction.sources[i]];
+    if (again) continue;
+    const BankSet bank = banks_of(lane, record, instruction.sources[i]);
+    unsigned round = 0;
+    while ((made.reads[round] & bank) != 0) ++round;
+    made.reads[round] |= bank;
+  }
+  for (unsigned i = 0; i < instruction.destination_count; ++i)
+    made.writes |= banks_of(lane, record, instruction.destinations[i]);
+  return made;
+}
+
+/// A load's data go to its warp's lane one group a cycle. Dependents may issue when they begin to: they follow in the
+/// same order.
+bool TemporalLanes::write(const InFlight& record, bool) {
+  TemporalLane& lane = lanes_[record.warp % lanes()];
+  BankSet banks = 0;
+  for (unsigned i = 0; i < record.instruction->destination_count; ++i)
+    banks |= banks_of(lane, record, record.instruction->destinations[i]);
+  return lane.write_load(banks, groups_of(record));
+}
+
+void TemporalLanes::write_back(Cycle now) {
+  for (TemporalLane& lane : lanes_)
+    if (lane.due() <= now) lane.write_back(events_, now);
+}
+
+void TemporalLanes::execute(LoadStoreUnit& load_store, Cycle now) {
+  load_store.write_back(*this, now);
+  const unsigned first = static_cast<unsigned>(now % lanes_.size());
+  for (unsigned i = 0; i < lanes_.size(); ++i) {
+    TemporalLane& lane = lanes_[first + i < lanes_.size() ? first + i : first + i - lanes_.size()];
+    if (lane.busy(now)) lane.cycle(shared_, memory_, listener_, now);
+  }
+  load_store.cycle(now);
+  if (!memory_.empty() && load_store.can_accept()) {
+    load_store.accept(memory_.front());
+    memory_.pop();
+  }
+  note_free(now);
+}
+
+void TemporalLanes::note_free(Cycle now) {
+  free_lanes_ = 0;
+  WarpSlots warps = 0;
+  for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
+    if (!lanes_[lane].can_take(now)) continue;
+    free_lanes_ |= bit(lane);
+    warps |= warps_[lane];
+  }
+  if (!locked_ && free_lanes_ != 0) warps = kEveryWarp;
+  free_[static_cast<unsigned>(Port::Sp)] = free_[static_cast<unsigned>(Port::Sfu)] = warps;
+  free_[static_cast<unsigned>(Port::Memory)] = memory_.has_room() ? warps : 0;
+}
+
+Cycle TemporalLanes::next_event(Cycle now) const {
+  if (!memory_.empty()) return now + 1;
+  Cycle next = kNever;
+  for (const TemporalLane& lane : lanes_) {
+    if (lane.busy(now)) return now + 1;
+    next = std::min(next, lane.due());
+  }
+  return std::max(next, now + 1);
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,65 @@
+// Lanes that execute one warp each, over time: temporal SIMT, and spatio-temporal SIMT where a lane is several threads
+// wide (STSIMT sections 3.1 to 3.7).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "gpu/core_spec.h"
+#include "gpu/instruction_timings.h"
+#include "gpu/lane_array.h"
+#include "gpu/register_write_port.h"
+#include "gpu/temporal_lane.h"
+
+namespace warpfork::gpu {
+
+/// The warp in slot w lives in lane w mod lanes: its registers are there, and no other lane executes it.
+///
+/// All lanes share what is behind address generation: the load/store unit takes one instruction at a time from a stage
+/// register, and shared memory serves the lanes of one cycle bank by bank, another lane first in every cycle.
+class TemporalLanes final : public LaneArray, private RegisterWritePort {
+ public:
+  /// `locked`: as above; else every lane executes any warp (the ideal of STSIMT section 5.6).
+  TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, InFlightPool& pool, WarpEvents& events);
+
+  void begin_kernel(const simt::Program& program) override;
+  void end_kernel() override;
+  void take(InFlightId id, Cycle now) override;
+  void write_back(Cycle now) override;
+  void execute(LoadStoreUnit& load_store, Cycle now) override;
+  Cycle next_event(Cycle now) const override;
+  unsigned lanes() const override { return static_cast<unsigned>(lanes_.size()); }
+  Cycle held_cycles(unsigned lane) const override { return lanes_[lane].held_cycles(); }
+  void hear(LaneListener* listener) override { listener_ = listener; }
+
+ private:
+  /// Of a class of instruction, in one lane.
+  struct GroupTiming {
+    unsigned interval = 1, depth = 0;
+  };
+  using Timings = std::array<GroupTiming, static_cast<unsigned>(simt::TimingClass::kCount)>;
+
+  static Timings group_timings(const CoreSpec& spec);
+  static unsigned horizon(const CoreSpec& spec, const Timings& timings);
+  bool write(const InFlight& record, bool wait) override;
+  unsigned lane_for(unsigned warp) const;
+  std::uint64_t groups_of(const InFlight& record) const;
+  BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
+  LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
+  void note_free(Cycle now);
+
+  InFlightPool& pool_;
+  WarpEvents& events_;
+  unsigned width_, shared_latency_;
+  bool locked_;
+  Timings timings_;
+  std::span<const std::uint16_t> numbers_;  // by ptx::RegisterId: what chooses the bank
+  SharedMemoryPorts shared_;
+  StageRegister memory_;  // between address generation and the load/store unit
+  std::vector<TemporalLane> lanes_;
+  std::vector<WarpSlots> warps_;  // by lane
+  std::uint64_t free_lanes_ = 0;
+  LaneListener* listener_ = nullptr;
+};
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,102 @@
+// The microbenchmark of STSIMT section 5.2 on one core of its Table III, against what its text pins down: a chain of
+// dependent additions, W warps, a active threads each. Pipeline depth 12: a spatial instruction (4 cycles in the lanes)
+// is followed by its dependent after 16 cycles, so that IPC = min(8, 2 W) · a / 32; in temporal lanes dependents are
+// max(13, a) cycles apart, eight lanes share the warps, and one instruction issues a cycle. All expected values are
+// these closed forms, computed by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gtx480_spec.h"
+#include "kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+MachineSpec table_iii(const std::string& lanes) {
+  MachineSpec spec;
+  config::bind(spec, "machines/tesla30.toml");
+  spec.cores = 1;
+  spec.core.lanes.organisation = lanes;
+  spec.core.scheduler = "lrr";  // no warp runs ahead: the last additions find as many warps as the first
+  return spec;
+}
+
+constexpr unsigned kAdditions = 250;  // 2 KB: they stay in the instruction cache
+
+/// Cycles that threads 0 … active − 1 of each warp take for the chain, so many times.
+Cycle cycles(const std::string& lanes, unsigned warps, unsigned active, unsigned times) {
+  const std::string body = "and.b32 %r2, %thread, 31; setp.ge.u32 %p0, %r2, " + std::to_string(active) +
+                           "; @%p0 exit; mov.u32 %r4, " + std::to_string(times) +
+                           "; AGAIN:" + repeated(kAdditions, "add.u32 %r3, %r3, %r2;") +
+                           "sub.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra AGAIN; exit;";
+  return Kernel(body, {1, 1, 1}, {warps * 32, 1, 1}).run(table_iii(lanes)).cycles;
+}
+
+/// Thread instructions a cycle the third time, when start and end of the kernel and cold misses cancel out.
+double ipc(const std::string& lanes, unsigned warps, unsigned active) {
+  const Cycle third = cycles(lanes, warps, active, 3) - cycles(lanes, warps, active, 2);
+  return double(kAdditions + 3) * warps * active / double(third);
+}
+
+/// As many in every lane, or one at most: else "loose round robin" lets some warps wait for the end of others.
+constexpr unsigned kWarps[] = {1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32};
+constexpr unsigned kActive[] = {1, 2, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 20, 25, 31, 32};
+
+TEST(SpatialMicrobenchmark, ipc_is_the_share_of_active_threads_of_eight_lanes_or_two_warps) {
+  for (const unsigned warps : kWarps)
+    for (const unsigned active : kActive) {
+      const double expected = std::min(8.0, 2.0 * warps) * active / 32;
+      EXPECT_NEAR(ipc("simt", warps, active), expected, 0.02 * expected) << warps << " warps, " << active << " active";
+    }
+}
+
+/// All warps have issued once after 13 cycles, or as many as the lane with the most warps executes threads, or as there
+/// are warps to issue.
+double closed_form(unsigned warps, unsigned active) {
+  return double(warps) * active / std::max({13u, (warps + 7) / 8 * active, warps});
+}
+
+TEST(TemporalMicrobenchmark, ipc_is_bounded_by_issue_by_lanes_and_by_dependents) {
+  for (const unsigned warps : kWarps)
+    for (const unsigned active : kActive) {
+      const double expected = closed_form(warps, active);
+      EXPECT_NEAR(ipc("tsimt", warps, active), expected, 0.02 * expected) << warps << " warps, " << active << " active";
+    }
+}
+
+TEST(TemporalMicrobenchmark, full_ipc_is_reached_at_eight_active_threads_of_32_warps) {
+  for (const unsigned active : kActive) EXPECT_NEAR(closed_form(32, active), std::min(8u, active), 0.001);
+}
+
+TEST(TemporalMicrobenchmark, ipc_of_fewer_warps_than_lanes_is_at_most_their_number_and_that_when_all_are_active) {
+  for (const unsigned warps : {1u, 2u, 4u, 7u}) {
+    for (const unsigned active : kActive) EXPECT_LE(ipc("tsimt", warps, active), warps);
+    EXPECT_NEAR(ipc("tsimt", warps, 32), warps, 0.02 * warps);
+  }
+}
+
+double speed_up(unsigned warps, unsigned active) { return ipc("tsimt", warps, active) / ipc("simt", warps, active); }
+
+TEST(TemporalMicrobenchmark, speeds_up_four_times_where_a_quarter_of_the_threads_is_active) {
+  EXPECT_NEAR(speed_up(32, 8), 4.0, 0.08);
+  EXPECT_GE(speed_up(16, 8), 3.8);
+}
+
+TEST(TemporalMicrobenchmark, speeds_up_two_and_a_half_times_with_a_warp_a_lane) {
+  for (const unsigned active : {1u, 4u, 8u, 12u}) EXPECT_NEAR(speed_up(8, active), 2.5, 0.1) << active;
+}
+
+TEST(TemporalMicrobenchmark, halves_the_speed_of_up_to_four_full_warps) {
+  for (const unsigned warps : {1u, 2u, 4u}) EXPECT_NEAR(speed_up(warps, 32), 0.5, 0.01) << warps;
+}
+
+// Four lanes of two threads or two of four: the issue of one instruction a cycle bounds less, fewer lanes need warps.
+TEST(TemporalMicrobenchmark, wider_lanes_need_fewer_warps) {
+  EXPECT_NEAR(ipc("stsimt2", 4, 32), 8.0, 0.16);  // 16 cycles of each instruction cover the 13 of a dependent
+  EXPECT_NEAR(ipc("stsimt4", 2, 32), 8.0 * 8 / 13, 0.16);
+  EXPECT_NEAR(ipc("stsimt4", 4, 32), 8.0, 0.16);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu

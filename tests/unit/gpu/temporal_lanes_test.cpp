@@ -1,0 +1,143 @@
+#include "gpu/temporal_lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "lane_bench.h"
+
+namespace warpfork::gpu {
+namespace {
+
+using simt::Instruction;
+
+/// Four arithmetic units and warps of 4, as in STSIMT Figure 1b; a unit takes its group in one cycle.
+CoreSpec figure_1b(const std::string& organisation) {
+  CoreSpec spec;
+  spec.warp_size = spec.execution.warp_threads = 4;
+  spec.execution.sp_units = 1;
+  spec.lanes.organisation = organisation;
+  spec.lanes.alus = 4;
+  spec.lanes.width = 1;
+  return spec;
+}
+
+/// Cycles from the first to the last in which a thread enters a unit, when every lane is given the next instruction of
+/// its warps as soon as it can take one: warp w and then warp w + 4, with these masks.
+struct Span : LaneListener {
+  void entered(const InFlight&, unsigned, ActiveMask, Cycle now) override {
+    first = std::min(first, now);
+    last = std::max(last, now);
+  }
+  Cycle cycles() const { return last - first + 1; }
+  Cycle first = kNever, last = 0;
+};
+
+// Figure 1b: eight warp instructions of 16 threads take 8 cycles side by side. Over time lane 1 has the most to do, 4
+// threads and then 2; lanes 0 and 3 are through after 3.
+TEST(TemporalLanes, take_6_cycles_for_the_eight_warps_of_figure_1b) {
+  constexpr unsigned kMasks[8] = {0b0001, 0b1111, 0b0110, 0b1000, 0b1001, 0b0011, 0b0101, 0b1100};
+  LaneBench bench(figure_1b("tsimt"));
+  Span span;
+  bench.lanes().hear(&span);
+  const Instruction add{};
+  for (unsigned warp = 0; warp < 4; ++warp) bench.issue(add, warp, ActiveMask(kMasks[warp]));
+  for (std::set<unsigned> waiting = {4, 5, 6, 7}; !waiting.empty(); bench.step())
+    for (const unsigned warp : std::set<unsigned>(waiting))
+      if (bench.lanes().free_for(Port::Sp) >> warp & 1) {
+        bench.issue(add, warp, ActiveMask(kMasks[warp]));
+        waiting.erase(warp);
+      }
+  bench.step(20);
+  EXPECT_EQ(span.cycles(), 6u);
+}
+
+CoreSpec table_iii(const std::string& organisation, unsigned width = 4) {
+  CoreSpec spec;
+  spec.execution.sp_units = 1;
+  spec.lanes.organisation = organisation;
+  spec.lanes.width = width;
+  return spec;
+}
+
+/// Cycles until the lane takes another instruction.
+unsigned held(const CoreSpec& spec, std::uint32_t mask) {
+  LaneBench bench(spec);
+  const Instruction add{};
+  bench.issue(add, 0, ActiveMask(mask));
+  unsigned cycles = 0;
+  for (; (bench.lanes().free_for(Port::Sp) & 1) == 0; ++cycles) bench.step();
+  EXPECT_EQ(bench.lanes().held_cycles(0), cycles);
+  return cycles;
+}
+
+TEST(TemporalLanes, are_held_for_a_cycle_an_active_thread_and_for_one_at_least) {
+  for (const auto& [mask, cycles] : {std::pair(0xffffffffu, 32u), {0x80000001u, 2u}, {0x55555555u, 16u}, {0u, 1u}})
+    EXPECT_EQ(held(table_iii("tsimt"), mask), cycles) << std::hex << mask;
+}
+
+// STSIMT 3.2: 11110000… compacts, 1010… and the unaligned 1000011110000… do not.
+TEST(TemporalLanes, of_four_threads_are_held_for_each_aligned_four_with_an_active_one) {
+  for (const auto& [mask, cycles] :
+       {std::pair(0xffffffffu, 8u), {0x0f0f0f0fu, 4u}, {0x55555555u, 8u}, {0x000001e1u, 3u}, {0x80000001u, 2u}})
+    EXPECT_EQ(held(table_iii("stsimt4"), mask), cycles) << std::hex << mask;
+}
+
+TEST(TemporalLanes, of_eight_threads_come_from_the_key) {
+  EXPECT_EQ(held(table_iii("stsimt", 8), 0xff0000ffu), 2u);
+  EXPECT_EQ(held(table_iii("stsimt", 8), 0xffffffffu), 4u);
+}
+
+TEST(TemporalLanes, hold_the_warps_of_every_eighth_slot) {
+  LaneBench bench(table_iii("tsimt"));
+  const Instruction add{};
+  bench.issue(add, 3, ActiveMask(3));
+  EXPECT_EQ(~bench.lanes().free_for(Port::Sp), 0x0808080808080808u);
+  EXPECT_EQ(bench.lanes().lanes(), 8u);
+}
+
+TEST(TemporalLanes, that_are_not_locked_take_any_warp_while_one_is_free) {
+  LaneBench bench(table_iii("unlocked-lanes"));
+  const Instruction add{};
+  for (unsigned warp = 0; warp < 7; ++warp) bench.issue(add, 0, ActiveMask::first(32));
+  EXPECT_EQ(bench.lanes().free_for(Port::Sp), ~WarpSlots{0});
+  bench.issue(add, 0, ActiveMask::first(32));
+  EXPECT_EQ(bench.lanes().free_for(Port::Sp), 0u);
+}
+
+TEST(TemporalLanes, must_divide_the_warp) {
+  EXPECT_THROW(LaneBench(table_iii("stsimt", 3)), Error);
+  EXPECT_THROW(LaneBench(table_iii("stsimt", 0)), Error);
+}
+
+/// An addition of registers 1 and 2, or of 1 and `second`, to register 3.
+Instruction add_of(std::uint16_t second) {
+  Instruction add{};
+  add.source_count = 2;
+  add.sources = {1, second};
+  add.destination_count = 1;
+  add.destinations = {3};
+  return add;
+}
+
+// In the collector at cycle 1, read at 2, in the unit at 4; a group's turn of one cycle and 2 to the register file.
+TEST(TemporalLanes, let_dependents_follow_as_soon_as_the_first_result_is_there) {
+  LaneBench bench(table_iii("tsimt"));
+  const Instruction add = add_of(2);
+  bench.issue(add, 0, ActiveMask::first(32));
+  bench.step(60);
+  EXPECT_EQ(bench.written.at(0), 7u);
+}
+
+// Registers 1 and 9 of a warp begin in bank 1 of 8: the first group is read in two cycles, the others meanwhile.
+TEST(TemporalLanes, read_two_registers_of_one_bank_one_after_the_other) {
+  LaneBench bench(table_iii("tsimt"));
+  const Instruction add = add_of(9);
+  bench.issue(add, 0, ActiveMask::first(32));
+  bench.step(60);
+  EXPECT_EQ(bench.written.at(0), 8u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
