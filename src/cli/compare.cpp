@@ -12,6 +12,7 @@
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
 #include "divergence/registry.h"
+#include "gpu/lane_organisation.h"
 #include "report/comparison.h"
 
 namespace warpfork::cli {
@@ -20,18 +21,41 @@ namespace {
 
 void add_compare_options(CLI::App& command, WorkOptions& options) {
   command
-      .add_option("--divergence", options.contestants, "the divergence mechanisms, separated by commas; default: all")
+      .add_option("--divergence", options.divergences,
+                  "the divergence mechanisms, separated by commas; default: all, or with --lanes the machine's")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,NAME…");
+  command
+      .add_option("--lanes", options.lanes,
+                  "the lane organisations, separated by commas, each with each divergence mechanism; default: the "
+                  "machine's")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,NAME…");
   add_work_options(command, options);
 }
 
-std::vector<std::string> contestants(const WorkOptions& options) {
-  const std::vector<std::string> names =
-      options.contestants.empty() ? divergence_mechanism_names() : options.contestants;
-  for (const std::string& name : names) find_divergence_mechanism(name);  // throws for an unknown one
-  return names;
+/// Each divergence mechanism with each lane organisation. Throws for an unknown name.
+std::vector<MechanismChoice> contestants(const WorkOptions& options) {
+  std::vector<std::string> divergences = options.divergences, lanes = options.lanes;
+  if (divergences.empty()) divergences = lanes.empty() ? divergence_mechanism_names() : std::vector<std::string>{""};
+  if (lanes.empty()) lanes = {""};
+  std::vector<MechanismChoice> all;
+  for (const std::string& divergence : divergences) {
+    if (!divergence.empty()) find_divergence_mechanism(divergence);
+    for (const std::string& organisation : lanes) {
+      if (!organisation.empty()) gpu::find_lane_organisation(organisation);
+      all.push_back({divergence, organisation});
+    }
+  }
+  return all;
+}
+
+/// As rows and messages call it.
+std::string name_of(const MechanismChoice& choice) {
+  if (choice.divergence.empty()) return choice.lanes;
+  return choice.lanes.empty() ? choice.divergence : choice.divergence + " " + choice.lanes;
 }
 
 void require_success(const std::string& name, const Outcome& outcome) {
@@ -41,19 +65,21 @@ void require_success(const std::string& name, const Outcome& outcome) {
 
 int compare(const WorkOptions& options) {
   require_writable(options.json);
-  const std::vector<std::string> names = contestants(options);
+  const std::vector<MechanismChoice> choices = contestants(options);
+  const std::string first_name = name_of(choices.front());
   std::vector<report::Contestant> rows;
   report::Json results = report::Json::array();
   Outcome first;
-  for (const std::string& name : names) {
-    Work work = do_work(options, name, GuestOutput::Captured);
+  for (const MechanismChoice& choice : choices) {
+    const std::string name = name_of(choice);
+    Work work = do_work(options, choice, GuestOutput::Captured);
     require_success(name, work.outcome);
     rows.push_back({name, work.document["totals"]});
     results.push_back(std::move(work.document));
-    if (name == names.front())
+    if (rows.size() == 1)
       first = std::move(work.outcome);
     else
-      require_same_output(names.front(), first, name, work.outcome);
+      require_same_output(first_name, first, name, work.outcome);
   }
   if (!options.json.empty()) {
     report::Json document = {{"schema", 1}, {"results", std::move(results)}};
@@ -68,10 +94,11 @@ int compare(const WorkOptions& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("compare", "the same work under several divergence mechanisms, in one table");
+  CLI::App* command = app.add_subcommand("compare", "the same work under several mechanisms, in one table");
   command->formatter(std::make_shared<UsageFormatter>("compare"));
   command->footer(
-      "The work is run once per mechanism; a difference in its output is an error that names the mechanism.\n"
+      "The work is run once per mechanism, or combination of them; a difference in its output is an error that names "
+      "the mechanism.\n"
       "Speed-ups are against the first mechanism.");
   const auto options = std::make_shared<WorkOptions>();
   add_compare_options(*command, *options);

@@ -130,7 +130,7 @@ class Runs {
     options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
     options.program = (programs_ / benchmark.program).string();
     options.arguments = benchmark.arguments;
-    const Work work = do_work(options, configuration.divergence, GuestOutput::Captured);
+    const Work work = do_work(options, {configuration.divergence, ""}, GuestOutput::Captured);
     if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
     return work.document.at("totals");
   }

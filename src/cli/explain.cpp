@@ -41,8 +41,7 @@ void add_explain_options(CLI::App& command, WorkOptions& options) {
   command.add_flag("--every-instruction", request.every_instruction, "a line for each, without folding straight runs");
   command.add_option("--graph", options.graph, "write the control flow that the warp took here, for Graphviz")
       ->type_name("FILE");
-  command.add_option("--divergence", options.divergence, "divergence mechanism (`warpfork mechanisms`)")
-      ->type_name("NAME");
+  add_mechanism_options(command, options.mechanisms);
   add_machine_options(command, options);
 }
 
@@ -68,7 +67,7 @@ int explain_warp(WorkOptions& options) {
   Outcome outcome;
   std::exception_ptr failure;  // of the launch: what came before it is told all the same
   try {
-    outcome = do_work(options, options.divergence, GuestOutput::Captured).outcome;
+    outcome = do_work(options, options.mechanisms, GuestOutput::Captured).outcome;
   } catch (const Error&) {
     failure = std::current_exception();
   }

@@ -15,8 +15,7 @@ namespace warpfork::cli {
 namespace {
 
 void add_run_options(CLI::App& command, WorkOptions& options) {
-  command.add_option("--divergence", options.divergence, "divergence mechanism (`warpfork mechanisms`)")
-      ->type_name("NAME");
+  add_mechanism_options(command, options.mechanisms);
   add_work_options(command, options);
 }
 
@@ -35,7 +34,7 @@ int run(const WorkOptions& options) {
   require_writable(options.host_time);
   const bool result_on_output = options.json == "-" || options.host_time == "-";
   const Work work =
-      do_work(options, options.divergence, result_on_output ? GuestOutput::StandardError : GuestOutput::Standard);
+      do_work(options, options.mechanisms, result_on_output ? GuestOutput::StandardError : GuestOutput::Standard);
   if (!options.json.empty()) write_text(options.json, report::write_document(work.document));
   if (!options.host_time.empty()) write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.

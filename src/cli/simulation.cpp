@@ -46,11 +46,12 @@ report::Json machine_description(const std::string& machine) { return config::to
 
 std::vector<config::Key> machine_keys(const std::string& machine) { return config::keys(read_machine(machine)); }
 
-report::Json simulation_request(const WorkOptions& options, const std::string& divergence) {
+report::Json simulation_request(const WorkOptions& options, const MechanismChoice& mechanisms) {
   gpu::MachineSpec spec = read_machine(options.machine);
   for (const std::string& assignment : options.overrides) config::apply_override(spec, assignment);
   if (!options.scheduler.empty()) spec.core.scheduler = options.scheduler;
-  if (!divergence.empty()) spec.divergence.mechanism = divergence;
+  if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
+  if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
   const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started
   return {{"machine", config::to_json(spec)},
           {"functional_only", options.functional_only},

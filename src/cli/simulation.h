@@ -23,9 +23,9 @@ report::Json machine_description(const std::string& machine);
 std::vector<config::Key> machine_keys(const std::string& machine);
 
 /// The request to simulate, in the form that make_simulation() and the runtime library read: the machine with --set,
-/// --scheduler and `divergence` (empty = as the machine says) applied, and how to run. Throws Error for a machine that
+/// --scheduler and the mechanisms applied, and how to run. Throws Error for a machine that
 /// cannot be.
-report::Json simulation_request(const WorkOptions& options, const std::string& divergence);
+report::Json simulation_request(const WorkOptions& options, const MechanismChoice& mechanisms);
 
 /// What a CUDA program is told about the machine of a request.
 cuda::DeviceDescription device_description(const report::Json& simulation);

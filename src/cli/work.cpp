@@ -41,8 +41,8 @@ void require_match(const std::string& kernels, const report::Json& launches) {
 
 }  // namespace
 
-Work do_work(const WorkOptions& options, const std::string& divergence, GuestOutput output) {
-  const report::Json simulation = simulation_request(options, divergence);
+Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, GuestOutput output) {
+  const report::Json simulation = simulation_request(options, mechanisms);
   const auto start = std::chrono::steady_clock::now();
   Work work;
   work.outcome = run(options, simulation, output);

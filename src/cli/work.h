@@ -1,4 +1,4 @@
-// One run of the work that the command line names, under one divergence mechanism.
+// One run of the work that the command line names, under one choice of mechanisms.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Work {
   double host_seconds = 0;
 };
 
-/// Runs it. `divergence` empty = as the machine says; `output`: of a program. Throws Error for whatever stops the run.
-Work do_work(const WorkOptions& options, const std::string& divergence, GuestOutput output);
+/// Runs it. `output`: of a program. Throws Error for whatever stops the run.
+Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, GuestOutput output);
 
 }  // namespace warpfork::cli

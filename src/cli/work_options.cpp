@@ -89,6 +89,12 @@ void add_machine_options(CLI::App& command, WorkOptions& options) {
   command.prefix_command(true);
 }
 
+void add_mechanism_options(CLI::App& command, MechanismChoice& choice) {
+  command.add_option("--divergence", choice.divergence, "divergence mechanism (`warpfork mechanisms`)")
+      ->type_name("NAME");
+  command.add_option("--lanes", choice.lanes, "lane organisation (`warpfork mechanisms`)")->type_name("NAME");
+}
+
 void add_work_options(CLI::App& command, WorkOptions& options) {
   add_machine_options(command, options);
   command.add_flag("--functional-only", options.functional_only, "execute without timing, one block after the other");

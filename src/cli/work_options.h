@@ -14,12 +14,17 @@ class App;
 
 namespace warpfork::cli {
 
+/// Names; empty = as the machine says.
+struct MechanismChoice {
+  std::string divergence, lanes;
+};
+
 struct WorkOptions {
   std::string machine = "gtx480";
-  std::string divergence;                // `run`: a name, or empty = as the machine says
-  std::vector<std::string> contestants;  // `compare`: names
-  std::string scheduler;                 // empty = as the machine says
-  std::vector<std::string> overrides;    // path.to.key=value
+  MechanismChoice mechanisms;                   // of `run` and `explain`
+  std::vector<std::string> divergences, lanes;  // of `compare`
+  std::string scheduler;                        // empty = as the machine says
+  std::vector<std::string> overrides;           // path.to.key=value
   bool functional_only = false;
   std::string kernels;           // regular expression, empty = all
   std::uint64_t max_cycles = 0;  // of one launch, 0 = no limit
@@ -38,6 +43,9 @@ struct WorkOptions {
 /// Adds to a command what says on which machine the work is done. The command's own words end at PROGRAM; whatever
 /// follows belongs to the program.
 void add_machine_options(CLI::App& command, WorkOptions& options);
+
+/// Which mechanisms, where one of each kind is chosen.
+void add_mechanism_options(CLI::App& command, MechanismChoice& choice);
 
 /// These and all others that `run` and `compare` share.
 void add_work_options(CLI::App& command, WorkOptions& options);

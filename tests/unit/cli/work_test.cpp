@@ -31,7 +31,7 @@ class WorkTest : public ::testing::Test {
     options_.launch = "";
     options_.arguments = {"-c", "touch " + started_};
   }
-  Work work() { return do_work(options_, "", GuestOutput::Captured); }
+  Work work() { return do_work(options_, {}, GuestOutput::Captured); }
 
   WorkOptions options_;
   const std::string started_ = test_folder() + "/started";
@@ -50,7 +50,7 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
   for (const auto& [key, reason] :
        {std::pair("cores=65", "65 cores; 1 to 64"),
         std::pair("core.scheduler=fair", "there is no warp scheduler 'fair'"),
-        std::pair("core.lanes=wide", "there is no lane organisation 'wide'"),
+        std::pair("core.lanes.organisation=wide", "there is no lane organisation 'wide'"),
         std::pair("core.warps=0", "core.warps is 0"), std::pair("core.l1d.sets=3", "the sets must be a power of two"),
         std::pair("memory.mapping.channels=0", "channels must be at least 1"),
         std::pair("memory.interconnect.output_buffer=0", "nothing would ever arrive"),
