@@ -31,7 +31,8 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       effects_(blocks_, registers_.homes(), compaction_, tables_, buffers_, census_),
       dispatch_(spec.core, number, conditions_.timings(), pool_, *lanes_, blocks_, registers_, operations_, buffers_,
                 effects_),
-      fetch_(spec.core, number, memory) {}
+      fetch_(spec.core, number, memory),
+      lane_census_(*lanes_, blocks_, buffers_.entries()) {}
 
 void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
                         StepListener* steps, Foresight foresight) {
@@ -63,9 +64,15 @@ void Core::end_kernel() {
 }
 
 void Core::cut_off(Cycle now) {
-  issue_.account_for_sleep(now + 1);
+  account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
   report();
+}
+
+/// Before this cycle nothing could happen for a while.
+void Core::account_for_sleep(Cycle now) {
+  issue_.account_for_sleep(now);
+  lane_census_.account_for_sleep(now, *listener_);
 }
 
 /// To the listener: of the whole kernel.
@@ -75,7 +82,7 @@ void Core::report() const {
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
-  issue_.account_for_sleep(now + 1);
+  account_for_sleep(now + 1);
   const unsigned slot = blocks_.start(index, number_);
   buffers_.set_clock(now + 1);
   listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
@@ -84,7 +91,7 @@ void Core::start_block(Dim3 index, Cycle now) {
 }
 
 void Core::cycle(Cycle now) {
-  issue_.account_for_sleep(now);
+  account_for_sleep(now);
   buffers_.forget_fresh();
   buffers_.set_clock(now);
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
@@ -93,7 +100,9 @@ void Core::cycle(Cycle now) {
   lanes_->execute(load_store_, now);
   census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
+  const bool any_live = blocks_.live() != 0;
   issue_.cycle(*lanes_, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
+  if (any_live) lane_census_.count(issue_.take_passed_over(), *listener_);
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);

@@ -10,6 +10,7 @@
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
 #include "gpu/issue_stage.h"
+#include "gpu/lane_census.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/outstanding_operations.h"
@@ -56,6 +57,7 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
+  void account_for_sleep(Cycle now);
   void take_response(Cycle now);
   void report() const;
 
@@ -80,6 +82,7 @@ class Core final {
   DivergenceEffects effects_;
   DispatchStage dispatch_;
   FetchUnit fetch_;
+  LaneCensus lane_census_;
 
   report::LaunchListener* listener_ = nullptr;
 };

@@ -21,18 +21,29 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   operations_.issued(pool_[id]);
   lanes_.take(id, now);
 
-  tell(step, warp, live);
+  tell(step, pool_[id], live);
   effects_.stepped(slot, step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(pool_[id]); places != 0)
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
 }
 
-void DispatchStage::tell(const Step& step, unsigned warp, ActiveMask live) {
+void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask live) {
   const simt::Instruction& instruction = *step.instruction;
   const bool conditional =
       instruction.kind == InstructionKind::Branch && instruction.guard != simt::Instruction::kNoPredicate;
-  listener_->issued({core_, warp, step.pc, step.active, step.executed, live, conditional, step.places});
+  report::IssueEvent event{core_, record.warp, step.pc, step.active, step.executed, live, conditional, step.places};
+  if (lanes_.lanes() != 0) {
+    event.lane_threads = record.executed.count();
+    event.lane_slots = lanes_.thread_slots(record);
+  }
+  listener_->issued(event);
+}
+
+void DispatchStage::entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) {
+  listener_->lane_entered(core_, lane, threads.count(), now);
+  if (steps_ != nullptr)
+    steps_->entered(blocks_.block_of(record.warp), blocks_.in_block(record.warp), record, lane, threads, now);
 }
 
 void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {

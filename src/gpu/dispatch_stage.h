@@ -6,6 +6,7 @@
 #include "gpu/in_flight_pool.h"
 #include "gpu/instruction_timings.h"
 #include "gpu/lane_array.h"
+#include "gpu/lane_listener.h"
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
@@ -16,7 +17,7 @@
 namespace warpfork::gpu {
 
 /// Its registers are reserved, its record goes to the lanes, and what it does to the warps' splits takes effect.
-class DispatchStage {
+class DispatchStage final : private LaneListener {
  public:
   /// Of the core with this number.
   DispatchStage(const CoreSpec& spec, unsigned core, const InstructionTimings& timings, InFlightPool& pool,
@@ -39,7 +40,10 @@ class DispatchStage {
     listener_ = &listener;
   }
   /// From now on; null = nobody.
-  void hear_steps(StepListener* steps) { steps_ = steps; }
+  void hear_steps(StepListener* steps) {
+    steps_ = steps;
+    lanes_.hear(steps != nullptr || listener_->hears_lanes(core_) ? this : nullptr);
+  }
   void started(unsigned slot, Dim3 index, Cycle now) {
     if (steps_ != nullptr) steps_->block_started(blocks_.block(slot), index, core_, now);
   }
@@ -48,7 +52,8 @@ class DispatchStage {
   void dispatch(unsigned entry, Cycle now);
 
  private:
-  void tell(const Step& step, unsigned warp, ActiveMask live);
+  void entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) override;
+  void tell(const Step& step, const InFlight& record, ActiveMask live);
   void fill(InFlight& record, const Step& step, unsigned warp);
   void fill_homes(InFlight& record, std::span<const HomeLanes> homes, unsigned first_warp) const;
 

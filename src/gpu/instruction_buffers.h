@@ -49,12 +49,14 @@ struct InstructionBufferEntry {
 
 class InstructionBuffers {
  public:
-  explicit InstructionBuffers(unsigned entries) : entries_(entries) {
-    sets_[0] = entries == 64 ? ~EntrySet{0} : (EntrySet{1} << entries) - 1;
+  explicit InstructionBuffers(unsigned entries)
+      : entries_(entries), all_(entries == 64 ? ~EntrySet{0} : (EntrySet{1} << entries) - 1) {
+    sets_[0] = all_;
   }
 
   InstructionBufferEntry& operator[](unsigned entry) { return entries_[entry]; }
   const InstructionBufferEntry& operator[](unsigned entry) const { return entries_[entry]; }
+  EntrySet all() const { return all_; }
   /// All entries in a state.
   EntrySet in(EntryState state) const { return sets_[static_cast<unsigned>(state)]; }
 
@@ -79,6 +81,7 @@ class InstructionBuffers {
 
  private:
   std::vector<InstructionBufferEntry> entries_;
+  EntrySet all_;
   std::array<EntrySet, kEntryStates> sets_{};
   Cycle clock_ = 0;
   std::array<TimedCount, kEntryStates> threads_;

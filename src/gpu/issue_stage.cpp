@@ -39,6 +39,7 @@ unsigned IssueStage::choose_from(unsigned scheduler, EntrySet issuable) {
   for (EntrySet rest = issuable; rest != 0; rest &= rest - 1)
     warps |= WarpSlots{1} << buffers_.entries()[lowest_entry(rest)].warp;
   const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
+  passed_over_ |= warps & ~(WarpSlots{1} << warp);
   unsigned& last = last_entry_[warp];
   const EntrySet candidates = issuable & buffers_.of_warp(warp);
   const EntrySet later = last >= 63 ? 0 : candidates & (~EntrySet{0} << (last + 1));

@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gpu/block_slots.h"
@@ -58,6 +59,8 @@ class IssueStage {
     if (free == 0) return std::nullopt;
     return choose_from(scheduler, free);
   }
+  /// Warps that could have issued in this cycle, but another one of their scheduler was chosen; then forgets them.
+  WarpSlots take_passed_over() { return std::exchange(passed_over_, 0); }
   /// Of one that issues nothing: what held back the split nearest to issuing.
   report::StallCause stall_cause(unsigned scheduler) const;
 
@@ -73,6 +76,7 @@ class IssueStage {
   std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
+  WarpSlots passed_over_ = 0;
   bool regroups_ = false;
   report::LaunchListener* listener_ = nullptr;
 };

@@ -36,6 +36,12 @@ class LaneArray {
 
   /// Lanes that each execute an instruction of their own, thread by thread; 0 where all units work on one instruction.
   virtual unsigned lanes() const { return 0; }
+  /// Threads that such a lane executes side by side.
+  virtual unsigned width() const { return 0; }
+  /// How many lanes there are to execute these warps.
+  virtual unsigned lanes_of(WarpSlots warps) const { return (void)warps, 0; }
+  /// Places for threads in the cycles that the instruction takes of such a lane.
+  virtual unsigned thread_slots(const InFlight& record) const { return (void)record, 0; }
   /// Cycles for which groups of threads kept such a lane, since the kernel began.
   virtual Cycle held_cycles(unsigned lane) const { return (void)lane, 0; }
   /// From now on; null = nobody.

@@ -177,6 +177,13 @@ void TemporalLanes::note_free(Cycle now) {
   free_[static_cast<unsigned>(Port::Memory)] = memory_.has_room() ? warps : 0;
 }
 
+unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
+  if (!locked_) return std::min(lanes(), static_cast<unsigned>(std::popcount(warps)));
+  unsigned count = 0;
+  for (const WarpSlots own : warps_) count += (own & warps) != 0;
+  return count;
+}
+
 Cycle TemporalLanes::next_event(Cycle now) const {
   if (!memory_.empty()) return now + 1;
   Cycle next = kNever;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "gpu/core_spec.h"
@@ -29,6 +30,11 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   void execute(LoadStoreUnit& load_store, Cycle now) override;
   Cycle next_event(Cycle now) const override;
   unsigned lanes() const override { return static_cast<unsigned>(lanes_.size()); }
+  unsigned width() const override { return width_; }
+  unsigned lanes_of(WarpSlots warps) const override;
+  unsigned thread_slots(const InFlight& record) const override {
+    return width_ * static_cast<unsigned>(std::popcount(groups_of(record)));
+  }
   Cycle held_cycles(unsigned lane) const override { return lanes_[lane].held_cycles(); }
   void hear(LaneListener* listener) override { listener_ = listener; }
 

@@ -48,6 +48,17 @@ struct IssueEvent {
   ActiveMask live;      // lanes of the warp that had not exited before this instruction
   bool conditional_branch = false;
   unsigned places = 1;  // number of places at which the lanes go on
+  /// In a temporal lane: threads that it executes, and places for threads in the cycles that this takes; else 0.
+  unsigned lane_threads = 0, lane_slots = 0;
+};
+
+/// What a core's temporal lanes did in so many cycles.
+struct LaneCycles {
+  unsigned lanes = 0, width = 0;
+  unsigned holding = 0;    // lanes with a live warp
+  unsigned available = 0;  // lanes with a warp that waits neither for memory nor at a barrier
+  unsigned conflicts = 0;  // lanes that could have taken an instruction of theirs, had the scheduler not had another
+  Cycle cycles = 0;
 };
 
 /// The end of a meeting of warps at a branch, a warp that diverged and did not wait, or what such warps have missed
@@ -73,6 +84,12 @@ class LaunchListener {
   /// The launch has ended: how long threads of one core's blocks were in which state, as its schedulers saw them.
   virtual void threads(const ThreadCycles&) {}
   virtual void split(const SplitEvent&) {}
+  virtual void lanes(const LaneCycles&) {}
+  /// Threads entered a temporal lane of a core for which hears_lanes() holds.
+  virtual void lane_entered(unsigned core, unsigned lane, unsigned threads, Cycle now) {
+    (void)core, (void)lane, (void)threads, (void)now;
+  }
+  virtual bool hears_lanes(unsigned core) const { return (void)core, false; }
   /// An entry of a reconvergence table went to memory or was asked back from there.
   virtual void table_moved(bool to_memory, unsigned bytes) { (void)to_memory, (void)bytes; }
   /// The launch has ended: the largest use that warps made of their tables in one of a core's block slots.

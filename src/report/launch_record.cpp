@@ -87,6 +87,10 @@ Json to_json(const LaunchRecord& record) {
   json["thread_states"] = named(kThreadStateNames, record.thread_cycles);
   json["splits"] = to_json(record.splits);
   json["tables"] = to_json(record.tables);
+  if (record.lanes.lanes != 0) {
+    json["lanes"] = to_json(record.lanes);
+    if (!record.lane_timeline.empty()) json["lanes"]["timeline"] = record.lane_timeline.to_json(0);
+  }
   json["caches"] = {{"l1d", cache(record.l1d)},
                     {"l1i", cache(record.l1i)},
                     {"constant", cache(record.constant)},

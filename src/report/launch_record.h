@@ -10,6 +10,8 @@
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "report/lane_count.h"
+#include "report/lane_timeline.h"
 #include "report/launch_listener.h"
 #include "report/result_document.h"
 #include "report/split_count.h"
@@ -60,6 +62,8 @@ struct LaunchRecord {
   ThreadCycles thread_cycles{};
   SplitCount splits;
   TableCount tables;
+  LaneCount lanes;  // of temporal lanes, as the timeline of core 0
+  LaneTimeline lane_timeline;
   CacheCount l1d, l1i, constant, texture, l2;
   std::uint64_t dram_reads = 0, dram_writes = 0, dram_activates = 0, dram_precharges = 0, dram_row_hits = 0;
   std::vector<BranchCount> branches;  // by PC

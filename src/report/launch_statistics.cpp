@@ -10,6 +10,7 @@ LaunchStatistics::LaunchStatistics(std::size_t code_size, unsigned cores, unsign
 void LaunchStatistics::issued(const IssueEvent& event) {
   ++active_lanes_[event.active.count()];
   executed_ += event.executed.count();
+  lanes_.add(event);
   std::vector<Parting>& partings = partings_[event.core * warps_ + event.warp];
   if (event.active == event.live)
     partings.clear();
@@ -95,6 +96,8 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.thread_cycles = thread_cycles_;
   record.splits = splits_;
   record.tables = tables_;
+  record.lanes = lanes_;
+  record.lane_timeline = timeline_;
   record.branches.clear();
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     const Branch& branch = branches_[pc];

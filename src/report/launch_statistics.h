@@ -19,6 +19,11 @@ class LaunchStatistics final : public LaunchListener {
   void occupied(unsigned live_warps, Cycle cycles, bool idle) override;
   void threads(const ThreadCycles& cycles) override;
   void split(const SplitEvent& event) override { splits_.add(event); }
+  void lanes(const LaneCycles& cycles) override { lanes_.add(cycles); }
+  void lane_entered(unsigned, unsigned lane, unsigned threads, Cycle now) override {
+    timeline_.add(lane, threads, now);
+  }
+  bool hears_lanes(unsigned core) const override { return core == 0; }
   void table_moved(bool to_memory, unsigned bytes) override { tables_.move(to_memory, bytes); }
   void tables_used(unsigned splits, unsigned reconvergence) override { tables_.use(splits, reconvergence); }
   void block_started(unsigned core, unsigned first, unsigned warps) override;
@@ -49,6 +54,8 @@ class LaunchStatistics final : public LaunchListener {
   ThreadCycles thread_cycles_{};
   SplitCount splits_;
   TableCount tables_;
+  LaneCount lanes_;
+  LaneTimeline timeline_;  // of core 0
 };
 
 }  // namespace warpfork::report

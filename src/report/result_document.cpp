@@ -67,6 +67,7 @@ Json sum_launches(const Json& launches) {
   Json totals = empty_totals();
   SplitCount splits;
   TableCount tables;
+  LaneCount lanes;
   std::uint64_t lane_slots = 0;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
@@ -80,11 +81,13 @@ Json sum_launches(const Json& launches) {
       if (branch.contains("compaction")) add_counts(totals["compaction"], branch.at("compaction"));
     add(splits, launch.at("splits"));
     add(tables, launch.at("tables"));
+    if (launch.contains("lanes")) add(lanes, launch.at("lanes"));
   }
   const double threads = totals["thread_instructions"].get<double>();
   totals["simd_efficiency"] = ratio(threads, static_cast<double>(lane_slots));
   totals["splits"] = to_json(splits);
   totals["tables"] = to_json(tables);
+  if (lanes.lanes != 0) totals["lanes"] = to_json(lanes);
   totals["ipc"] = ratio(threads, totals["cycles"].get<double>());
   return totals;
 }

@@ -113,6 +113,22 @@ std::string table_line(const Json& sums) {
   return text + '\n';
 }
 
+/// Nothing of lanes side by side.
+std::string lane_line(const Json& sums) {
+  if (!sums.contains("lanes")) return "";
+  const Json& lanes = sums["lanes"];
+  const Json& conflicts = lanes["issue_conflicts"];
+  const std::uint64_t cycles = count(lanes["core_cycles"]);
+  return fmt::format(
+      "  lanes       {} of {} threads; {:.2f} held warps, {:.2f} had one that could go on; effective SIMD efficiency "
+      "{}\n"
+      "  conflicts   of lanes for issue: 1 waited in {} of the core cycles, 2 in {}, more in {}\n",
+      count(lanes["lanes"]), count(lanes["width"]), lanes["mean_holding"].get<double>(),
+      lanes["mean_available"].get<double>(), percent(lanes["effective_simd_efficiency"].get<double>()),
+      share(count(conflicts["one"]), cycles), share(count(conflicts["two"]), cycles),
+      share(count(conflicts["three_or_more"]), cycles));
+}
+
 /// Misses per thousand thread instructions, of the caches whose locality divergence changes.
 std::string per_thousand(const std::string& cache, const Json& sums) {
   const double instructions = sums["thread_instructions"].get<double>();
@@ -224,8 +240,8 @@ std::string text_report(const Json& document) {
     const std::string shown = readable_kernel_name(name);
     text += launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                  : fmt::format("\n{} ({} launches)\n", shown, launches.size());
-    text += stall_line(sums) + thread_line(sums) + split_line(sums) + table_line(sums) + memory_lines(sums) +
-            register_note(launches) + branch_lines(launches);
+    text += stall_line(sums) + thread_line(sums) + split_line(sums) + table_line(sums) + lane_line(sums) +
+            memory_lines(sums) + register_note(launches) + branch_lines(launches);
   }
   const Json& program = document["program"];
   if (program["kind"] == "cuda" && names_ptx_lines(document))

@@ -50,10 +50,12 @@ class LaneBench : private WarpEvents {
 
   /// By warp: the cycle of the latest result, from which on a dependent instruction may issue.
   std::map<unsigned, Cycle> written;
+  /// Instructions that have left the pipeline.
+  unsigned left = 0;
 
  private:
   void written_back(const InFlight& record) override { written[record.warp] = now_; }
-  void left_pipeline(unsigned) override {}
+  void left_pipeline(unsigned) override { ++left; }
   void store_acknowledged(unsigned) override {}
   void atomic_done(unsigned) override {}
 

@@ -63,13 +63,15 @@ Kernel divergent_kernel() {
   return {kDivergentBody, {7, 1, 1}, {100, 1, 1}, 2048 + 32, ".shared .align 4 .b8 table[512];"};
 }
 
-/// Parameters: machine, mechanism, scheduler.
+/// Parameters: machine, with a lane organisation if one follows; mechanism, scheduler.
 class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::string, std::string>> {
  protected:
   MachineSpec spec() const {
     const auto& [machine, mechanism, scheduler] = GetParam();
     MachineSpec spec;
-    config::bind(spec, "machines/" + machine + ".toml");
+    const std::size_t end = machine.find(' ');
+    config::bind(spec, "machines/" + machine.substr(0, end) + ".toml");
+    if (end != std::string::npos) spec.core.lanes.organisation = machine.substr(end + 1);
     spec.cores = 2;
     spec.divergence.mechanism = mechanism;
     spec.core.scheduler = scheduler;
@@ -151,17 +153,25 @@ INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
                            return name;
                          });
 
+std::string name_of(const ::testing::TestParamInfo<Mechanisms::ParamType>& info) {
+  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param) + "_" + std::get<2>(info.param);
+  for (char& letter : name)
+    if (letter == '-' || letter == ' ') letter = '_';
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Mechanisms,
                          ::testing::Combine(::testing::Values("gtx480", "tesla30"),
                                             ::testing::ValuesIn(divergence_mechanism_names()),
                                             ::testing::Values("gto", "lrr", "two-level")),
-                         [](const auto& info) {
-                           std::string name =
-                               std::get<0>(info.param) + "_" + std::get<1>(info.param) + "_" + std::get<2>(info.param);
-                           for (char& letter : name)
-                             if (letter == '-') letter = '_';
-                           return name;
-                         });
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(Lanes, Mechanisms,
+                         ::testing::Combine(::testing::Values("tesla30 tsimt", "tesla30 stsimt2", "tesla30 stsimt4",
+                                                              "tesla30 unlocked-lanes", "gtx480 tsimt"),
+                                            ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or"),
+                                            ::testing::Values("gto")),
+                         name_of);
 
 }  // namespace
 }  // namespace warpfork::gpu

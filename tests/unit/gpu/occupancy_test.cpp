@@ -100,5 +100,29 @@ TEST(Occupancy, a_block_too_big_for_the_core_fits_zero_times) {
   EXPECT_EQ(of(1024, {.registers = 33}).blocks_per_core, 0u);
 }
 
+/// Eight lanes with a slice of 2,048 registers each, as Table I of STSIMT has them.
+CoreSpec eight_lanes(const char* organisation) {
+  CoreSpec core;
+  core.registers = 16384;
+  core.lanes.organisation = organisation;
+  return core;
+}
+
+// STSIMT 5.4: of blocks of 84 threads with many registers each core holds two: three warps each, one in a lane.
+TEST(Occupancy, the_warps_of_a_block_go_to_lanes_in_turn_and_no_lane_may_be_overfull) {
+  EXPECT_EQ(of(84, {.registers = 36}, eight_lanes("tsimt")).blocks_per_core,
+            2u);  // 2048 / (36 × 32) = 1.8 warps a lane
+  EXPECT_EQ(of(84, {.registers = 36}, eight_lanes("simt")).blocks_per_core, 4u);  // 16384 / (36 × 96) = 4.7
+}
+
+TEST(Occupancy, wider_lanes_have_larger_slices) {
+  EXPECT_EQ(of(84, {.registers = 36}, eight_lanes("stsimt2")).blocks_per_core, 4u);  // 3.6 warps a lane: 12 in all
+  EXPECT_EQ(of(84, {.registers = 36}, eight_lanes("stsimt4")).blocks_per_core, 4u);  // 7.1 warps a lane: 14 in all
+}
+
+TEST(Occupancy, lanes_that_share_all_registers_are_not_filled_one_by_one) {
+  EXPECT_EQ(of(84, {.registers = 36}, eight_lanes("unlocked-lanes")).blocks_per_core, 4u);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

@@ -98,5 +98,34 @@ TEST(TemporalMicrobenchmark, wider_lanes_need_fewer_warps) {
   EXPECT_NEAR(ipc("stsimt4", 4, 32), 8.0, 0.16);
 }
 
+report::LaneCount lane_count(const std::string& lanes, unsigned warps, unsigned active) {
+  const std::string body = "and.b32 %r2, %thread, 31; setp.ge.u32 %p0, %r2, " + std::to_string(active) +
+                           "; @%p0 exit;" + repeated(100, "add.u32 %r3, %r3, %r2;") + "exit;";
+  return Kernel(body, {1, 1, 1}, {warps * 32, 1, 1}).run(table_iii(lanes)).lanes;
+}
+
+// All three warps live until the end, each in a lane of its own.
+TEST(TemporalLaneCensus, lanes_hold_as_many_warps_as_the_block_has) {
+  const report::LaneCount count = lane_count("tsimt", 3, 32);
+  EXPECT_EQ(count.lanes, 8u);
+  EXPECT_LE(count.holding, 3 * count.core_cycles);
+  EXPECT_GE(count.holding, 3 * count.core_cycles * 98 / 100);  // the last instructions end one after the other
+}
+
+// 6 instructions before and at the exit of 32 threads, 101 of 9: of three groups of four.
+TEST(TemporalLaneCensus, effective_efficiency_is_that_of_aligned_groups) {
+  EXPECT_EQ(lane_count("tsimt", 1, 9).threads, lane_count("tsimt", 1, 9).thread_slots);
+  const report::LaneCount wide = lane_count("stsimt4", 1, 9);
+  EXPECT_EQ(wide.thread_slots - wide.threads, 101u * 3 + 1);  // the exit of 23 threads: six groups
+}
+
+// 32 warps of one thread: their 3,200 additions issue one a cycle, 13 of them are under way, and the 19 other warps
+// wait in lanes that are free, until only the last ones are left.
+TEST(TemporalLaneCensus, conflicts_come_where_lanes_are_through_in_one_cycle) {
+  const report::LaneCount one = lane_count("tsimt", 32, 1), full = lane_count("tsimt", 32, 32);
+  EXPECT_GT(one.conflicts[2], 3200u * 9 / 10);
+  EXPECT_LT(full.conflicts[2], full.core_cycles / 10);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

@@ -1,0 +1,24 @@
+#include "gpu/lane_census.h"
+
+namespace warpfork::gpu {
+
+void LaneCensus::tell(WarpSlots passed_over, Cycle cycles, report::LaunchListener& listener) const {
+  listener.lanes({.lanes = lanes_.lanes(),
+                  .width = lanes_.width(),
+                  .holding = lanes_.lanes_of(blocks_.live()),
+                  .available = lanes_.lanes_of(able_to_go_on()),
+                  .conflicts = lanes_.lanes_of(passed_over & lanes_.free_for(Port::Sp)),
+                  .cycles = cycles});
+}
+
+/// Warps with a split that waits neither for memory nor at a barrier.
+WarpSlots LaneCensus::able_to_go_on() const {
+  const EntrySet held_back = buffers_.in(EntryState::Free) | buffers_.in(EntryState::Suspended) |
+                             buffers_.in(EntryState::BlockedMemory) | buffers_.in(EntryState::TableMiss);
+  WarpSlots warps = 0;
+  for (EntrySet rest = buffers_.all() & ~held_back; rest != 0; rest &= rest - 1)
+    warps |= WarpSlots{1} << buffers_[lowest_entry(rest)].warp;
+  return warps;
+}
+
+}  // namespace warpfork::gpu

@@ -1,0 +1,35 @@
+// What a core's temporal lanes hold and wait for, counted (STSIMT Table IV).
+#pragma once
+
+#include "gpu/block_slots.h"
+#include "gpu/instruction_buffers.h"
+#include "gpu/lane_array.h"
+#include "report/launch_listener.h"
+
+namespace warpfork::gpu {
+
+class LaneCensus {
+ public:
+  LaneCensus(const LaneArray& lanes, const BlockSlots& blocks, const InstructionBuffers& buffers)
+      : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
+
+  /// Tells of this cycle; nothing if there are no temporal lanes. `passed_over`: warps that could have issued, but
+  /// another one was chosen.
+  void count(WarpSlots passed_over, report::LaunchListener& listener) const {
+    if (lanes_.lanes() != 0) tell(passed_over, 1, listener);
+  }
+  /// Tells of the cycles before this one in which the core slept.
+  void account_for_sleep(Cycle now, report::LaunchListener& listener) const {
+    if (lanes_.lanes() != 0 && now > buffers_.clock() && blocks_.live() != 0) tell(0, now - buffers_.clock(), listener);
+  }
+
+ private:
+  void tell(WarpSlots passed_over, Cycle cycles, report::LaunchListener& listener) const;
+  WarpSlots able_to_go_on() const;
+
+  const LaneArray& lanes_;
+  const BlockSlots& blocks_;
+  const InstructionBuffers& buffers_;
+};
+
+}  // namespace warpfork::gpu
