@@ -6,6 +6,17 @@ namespace warpfork::gpu {
 
 using simt::InstructionKind;
 
+namespace {
+
+/// Whether regrouped threads are others than all those of one warp that had not exited. Apart, so that tell() stays
+/// short.
+[[gnu::noinline]] bool is_mixed(const Step& step, const DivergenceDomain& domain) {
+  const HomeLanes& home = step.homes.front();
+  return step.homes.size() > 1 || home.lanes != (domain.live(home.warp) | step.exited);
+}
+
+}  // namespace
+
 void DispatchStage::dispatch(unsigned entry, Cycle now) {
   const unsigned warp = buffers_.entries()[entry].warp, slot = blocks_.slot_of(warp);
   ResidentBlock& block = blocks_.block_of(warp);
@@ -32,7 +43,10 @@ void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask li
   const simt::Instruction& instruction = *step.instruction;
   const bool conditional =
       instruction.kind == InstructionKind::Branch && instruction.guard != simt::Instruction::kNoPredicate;
-  report::IssueEvent event{core_, record.warp, step.pc, step.active, step.executed, live, conditional, step.places};
+  const bool divergent =
+      step.homes.empty() ? step.active != live : is_mixed(step, blocks_.block_of(record.warp).domain());
+  report::IssueEvent event{core_, record.warp, step.pc,     step.active, step.executed,
+                           live,  conditional, step.places, divergent};
   if (lanes_.lanes() != 0) {
     event.lane_threads = record.executed.count();
     event.lane_slots = lanes_.thread_slots(record);

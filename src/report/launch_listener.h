@@ -48,6 +48,9 @@ struct IssueEvent {
   ActiveMask live;      // lanes of the warp that had not exited before this instruction
   bool conditional_branch = false;
   unsigned places = 1;  // number of places at which the lanes go on
+  /// On a divergent path: the lanes' threads are not all those of one warp that had not exited. The others of their
+  /// warp have gone another way and not met them again; regrouping may have put threads of other warps beside them.
+  bool divergent = false;
   /// In a temporal lane: threads that it executes, and places for threads in the cycles that this takes; else 0.
   unsigned lane_threads = 0, lane_slots = 0;
 };

@@ -8,6 +8,12 @@ namespace {
 
 Json dimensions(Dim3 value) { return Json::array({value.x, value.y, value.z}); }
 
+Json divergent_paths(const DivergentPathCount& count, unsigned warp_size) {
+  return {{"warp_instructions", count.warp_instructions},
+          {"thread_instructions", count.thread_instructions},
+          {"simd_efficiency", ratio(count.thread_instructions, count.warp_instructions * warp_size)}};
+}
+
 Json cache(const CacheCount& count) { return {{"accesses", count.accesses}, {"misses", count.misses}}; }
 
 /// Counts by the name of each.
@@ -79,6 +85,7 @@ Json to_json(const LaunchRecord& record) {
   json["simd_efficiency"] = ratio(record.thread_instructions, record.warp_instructions * record.warp_size);
   json["active_lanes_histogram"] = record.active_lanes;
   if (!record.timed) return json;
+  json["divergent_paths"] = divergent_paths(record.divergent_paths, record.warp_size);
   json["ipc"] = ratio(record.thread_instructions, record.cycles);
   json["idle_cycles"] = record.idle_cycles;
   json["scheduler_cycles"] = record.scheduler_cycles;

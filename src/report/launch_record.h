@@ -19,6 +19,11 @@
 
 namespace warpfork::report {
 
+/// Of `warp_instructions` and `thread_instructions` those on divergent paths (CAPRI section IV).
+struct DivergentPathCount {
+  std::uint64_t warp_instructions = 0, thread_instructions = 0;
+};
+
 struct CacheCount {
   std::uint64_t accesses = 0, misses = 0;
 };
@@ -56,6 +61,7 @@ struct LaunchRecord {
   Cycle cycles = 0;
   std::uint64_t warp_instructions = 0, thread_instructions = 0, executed_thread_instructions = 0;
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes{};
+  DivergentPathCount divergent_paths;
   std::uint64_t idle_cycles = 0, scheduler_cycles = 0;
   std::array<std::uint64_t, kStallCauses> stalls{};
   OccupancyCount occupancy;

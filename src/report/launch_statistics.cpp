@@ -8,7 +8,12 @@ LaunchStatistics::LaunchStatistics(std::size_t code_size, unsigned cores, unsign
     : warps_(warps), branches_(code_size), partings_(std::size_t{cores} * warps) {}
 
 void LaunchStatistics::issued(const IssueEvent& event) {
-  ++active_lanes_[event.active.count()];
+  const unsigned active = event.active.count();
+  ++active_lanes_[active];
+  if (event.divergent) {
+    ++divergent_paths_.warp_instructions;
+    divergent_paths_.thread_instructions += active;
+  }
   executed_ += event.executed.count();
   lanes_.add(event);
   std::vector<Parting>& partings = partings_[event.core * warps_ + event.warp];
@@ -82,6 +87,7 @@ void LaunchStatistics::block_started(unsigned core, unsigned first, unsigned war
 void LaunchStatistics::fill(LaunchRecord& record) const {
   record.active_lanes = active_lanes_;
   record.executed_thread_instructions = executed_;
+  record.divergent_paths = divergent_paths_;
   record.warp_instructions = record.thread_instructions = 0;
   for (unsigned lanes = 0; lanes <= kMaxWarpSize; ++lanes) {
     record.warp_instructions += active_lanes_[lanes];

@@ -48,6 +48,7 @@ class LaunchStatistics final : public LaunchListener {
   std::vector<Branch> branches_;                // by PC
   std::vector<std::vector<Parting>> partings_;  // by warp slot of the chip; outermost first
   std::uint64_t executed_ = 0;
+  DivergentPathCount divergent_paths_;
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
   std::array<std::uint64_t, kStallCauses> stalls_{};
   std::uint64_t idle_ = 0, warp_cycles_ = 0, core_cycles_ = 0;

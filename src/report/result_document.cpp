@@ -43,10 +43,14 @@ Json empty_totals() {
   const Json launch = to_json(none);
   Json totals = {{"launches", 0}};
   for (const char* key : {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
-                          "simd_efficiency", "active_lanes_histogram", "ipc", "idle_cycles", "scheduler_cycles",
-                          "stalls", "thread_states", "splits", "tables", "caches", "dram"})
+                          "simd_efficiency", "active_lanes_histogram", "divergent_paths", "ipc", "idle_cycles",
+                          "scheduler_cycles", "stalls", "thread_states", "splits", "tables", "caches", "dram"})
     totals[key] = launch.at(key);
   return totals;
+}
+
+std::uint64_t lane_slots_of(const Json& counts, const Json& launch) {
+  return counts.at("warp_instructions").get<std::uint64_t>() * launch.at("warp_size").get<std::uint64_t>();
 }
 
 }  // namespace
@@ -68,7 +72,8 @@ Json sum_launches(const Json& launches) {
   SplitCount splits;
   TableCount tables;
   LaneCount lanes;
-  std::uint64_t lane_slots = 0;
+  Json& divergent = totals["divergent_paths"];
+  std::uint64_t lane_slots = 0, divergent_lane_slots = 0;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
     add_counts(totals["launches"], 1);
@@ -76,7 +81,10 @@ Json sum_launches(const Json& launches) {
          {"cycles", "warp_instructions", "thread_instructions", "executed_thread_instructions",
           "active_lanes_histogram", "idle_cycles", "scheduler_cycles", "stalls", "thread_states", "caches", "dram"})
       add_counts(totals[key], launch.at(key));
-    lane_slots += launch.at("warp_instructions").get<std::uint64_t>() * launch.at("warp_size").get<std::uint64_t>();
+    for (const char* key : {"warp_instructions", "thread_instructions"})
+      add_counts(divergent[key], launch.at("divergent_paths").at(key));
+    lane_slots += lane_slots_of(launch, launch);
+    divergent_lane_slots += lane_slots_of(launch.at("divergent_paths"), launch);
     for (const Json& branch : launch.at("branches"))
       if (branch.contains("compaction")) add_counts(totals["compaction"], branch.at("compaction"));
     add(splits, launch.at("splits"));
@@ -85,6 +93,8 @@ Json sum_launches(const Json& launches) {
   }
   const double threads = totals["thread_instructions"].get<double>();
   totals["simd_efficiency"] = ratio(threads, static_cast<double>(lane_slots));
+  divergent["simd_efficiency"] =
+      ratio(divergent["thread_instructions"].get<double>(), static_cast<double>(divergent_lane_slots));
   totals["splits"] = to_json(splits);
   totals["tables"] = to_json(tables);
   if (lanes.lanes != 0) totals["lanes"] = to_json(lanes);

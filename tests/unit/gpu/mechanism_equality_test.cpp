@@ -104,6 +104,7 @@ TEST_P(Mechanisms, memory_and_thread_instructions_are_those_of_pdom) {
   EXPECT_EQ(record.thread_instructions, expected.thread_instructions);
   if (!masks_depend_on_time()) {
     EXPECT_EQ(record.active_lanes, expected.active_lanes);
+    EXPECT_EQ(record.divergent_paths.warp_instructions, expected.divergent_paths.warp_instructions);
   }
 }
 

@@ -20,6 +20,7 @@ LaunchRecord sample(bool timed) {
   record.executed_thread_instructions = 200;
   record.active_lanes[32] = 6;
   record.active_lanes[16] = 4;
+  record.divergent_paths = {5, 80};
   record.stalls[static_cast<std::size_t>(StallCause::Fetch)] = 45;
   record.occupancy = {8, 0, 8, 48, 6, 8, "live", {"blocks"}, 150, 100};
   record.branches = {{3, 21, "split.cu", 7, 2, 1, 3, 64}, {9, 30, "", 0, 1, 0, 1, 0}};
@@ -39,6 +40,7 @@ LaunchRecord sample(bool timed) {
 TEST(LaunchRecord, rates_are_formed_from_the_counts) {
   const Json json = to_json(sample(true));
   EXPECT_EQ(json["simd_efficiency"], 0.8);
+  EXPECT_EQ(json["divergent_paths"]["simd_efficiency"], 0.5);
   EXPECT_EQ(json["ipc"], 2.56);
   EXPECT_EQ(json["occupancy"]["mean_warps"], 1.5);
   EXPECT_EQ(json["branches"][0]["mean_splits"], 1.5);

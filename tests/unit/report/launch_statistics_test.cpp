@@ -39,6 +39,16 @@ TEST_F(LaunchStatisticsTest, instructions_are_counted_by_active_lanes) {
   EXPECT_EQ(counts.active_lanes[2], 1u);
 }
 
+TEST_F(LaunchStatisticsTest, instructions_of_divergent_paths_are_counted_apart_too) {
+  issue(0, 0b1111);
+  statistics_.issued({0, 0, 1, ActiveMask(0b0101), ActiveMask(0b0001), ActiveMask(0b1111), false, 1, true});
+  statistics_.issued({0, 0, 1, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), false, 1, true});  // mixed
+  const LaunchRecord counts = record();
+  EXPECT_EQ(counts.divergent_paths.warp_instructions, 2u);
+  EXPECT_EQ(counts.divergent_paths.thread_instructions, 6u);
+  EXPECT_EQ(counts.warp_instructions, 3u);
+}
+
 // MULTIPATH Figure 2: A (its last instruction, at 1, is the branch); B at 2 and 3 for 0101; C at 4 and 5 for 1010; D.
 TEST_F(LaunchStatisticsTest, figure_2_loses_two_lanes_in_each_instruction_of_both_sides) {
   issue(0, 0b1111);

@@ -31,6 +31,7 @@ TEST(ResultDocument, totals_divide_by_the_lanes_that_a_warp_has) {
   launches[0]["thread_instructions"] = 160;
   launches[0]["warp_size"] = 16;
   EXPECT_EQ(sum_launches(launches)["simd_efficiency"], 1.0);
+  EXPECT_EQ(sum_launches(launches)["divergent_paths"]["simd_efficiency"], 1.0);  // 64 thread instructions in 4
   launches[0]["warp_size"] = 32;
   EXPECT_EQ(sum_launches(launches)["simd_efficiency"], 0.5);
 }
