@@ -2,31 +2,15 @@
 // level.
 //
 // The frontier test leaves few lanes of a warp, and those loop over as many edges as their node happens to have.
-#include <cstring>
-#include <utility>
-
-#include "../common/check.h"
+#include "../common/graph_search.h"
 
 namespace {
 
+using workload::DeviceGraph;
+using workload::Graph;
+using workload::Node;
+
 constexpr int kBlockThreads = 512;
-constexpr int kUnreached = -1;
-constexpr char kMagic[8] = {'W', 'F', 'G', 'R', 'A', 'P', 'H', '1'};
-
-struct Node {
-  int first_edge, degree;
-};
-
-struct Graph {
-  std::vector<Node> nodes;
-  std::vector<int> edges;  // of the first node, then of the second, and so on
-
-  void begin_node() { nodes.push_back({static_cast<int>(edges.size()), 0}); }
-  void add_edge(int target) {
-    edges.push_back(target);
-    ++nodes.back().degree;
-  }
-};
 
 // Every node of the frontier offers its unvisited neighbours the next level. Two threads may write one neighbour:
 // they write the same value.
@@ -101,108 +85,6 @@ __global__ void replace_frontier(bool* frontier, bool* updated, bool* visited, b
   }
 }
 
-// A random graph: one to six edges a node, to anywhere.
-Graph synthetic_graph(int node_count) {
-  workload::Random random(7);
-  Graph graph;
-  for (int node = 0; node < node_count; ++node) {
-    graph.begin_node();
-    for (unsigned i = 1 + random.below(6); i > 0; --i) graph.add_edge(static_cast<int>(random.below(node_count)));
-  }
-  return graph;
-}
-
-// Reads the numbers of a graph file, seven bits a byte, least significant first, the top bit set on all but the last.
-class GraphFile {
- public:
-  explicit GraphFile(const std::string& path)
-      : path_(path), bytes_(workload::read_file(path, "give --graph FILE, or --nodes N for a random graph")) {
-    if (bytes_.size() < sizeof kMagic || std::memcmp(bytes_.data(), kMagic, sizeof kMagic) != 0)
-      workload::fail("%s is not a graph file: it must begin with WFGRAPH1", path.c_str());
-    next_ = sizeof kMagic;
-  }
-
-  // A number below `bound`.
-  int number(unsigned bound) {
-    std::uint64_t value = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      if (next_ == bytes_.size()) workload::fail("%s ends early: make it anew with make_graph.py", path_.c_str());
-      const unsigned byte = bytes_[next_++];
-      value |= std::uint64_t{byte & 127u} << shift;
-      if (byte < 128) break;
-    }
-    if (value >= bound) workload::fail("%s: number out of range before byte %zu", path_.c_str(), next_);
-    return static_cast<int>(value);
-  }
-
- private:
-  std::string path_;
-  std::vector<unsigned char> bytes_;
-  std::size_t next_ = 0;
-};
-
-// The layout is that of make_graph.py: the number of nodes, then for each node its degree and its targets in rising
-// order, each as the distance to the one before.
-Graph read_graph(const std::string& path) {
-  GraphFile file(path);
-  const int node_count = file.number(1u << 26);
-  Graph graph;
-  graph.nodes.reserve(node_count);
-  for (int node = 0; node < node_count; ++node) {
-    graph.begin_node();
-    int target = 0;
-    for (int left = file.number(node_count); left > 0; --left)
-      graph.add_edge(target += file.number(node_count - target));
-  }
-  return graph;
-}
-
-Graph reversed(const Graph& graph) {
-  Graph result;
-  result.nodes.resize(graph.nodes.size());
-  result.edges.resize(graph.edges.size());
-  for (const int target : graph.edges) ++result.nodes[target].degree;
-  int edges = 0;
-  for (Node& node : result.nodes) {
-    node.first_edge = edges;
-    edges += std::exchange(node.degree, 0);
-  }
-  for (std::size_t from = 0; from < graph.nodes.size(); ++from)
-    for (int i = 0; i < graph.nodes[from].degree; ++i) {
-      Node& node = result.nodes[graph.edges[graph.nodes[from].first_edge + i]];
-      result.edges[node.first_edge + node.degree++] = static_cast<int>(from);
-    }
-  return result;
-}
-
-// The given node, or every node that no edge leads to.
-std::vector<int> sources(const Graph& graph, int source) {
-  if (source >= 0) return {source};
-  std::vector<bool> reached(graph.nodes.size(), false);
-  for (const int target : graph.edges) reached[target] = true;
-  std::vector<int> roots;
-  for (std::size_t node = 0; node < reached.size(); ++node)
-    if (!reached[node]) roots.push_back(static_cast<int>(node));
-  if (roots.empty()) roots.push_back(0);
-  return roots;
-}
-
-std::vector<int> reference(const Graph& graph, const std::vector<int>& roots) {
-  std::vector<int> level(graph.nodes.size(), kUnreached);
-  std::vector<int> queue = roots;
-  for (const int root : roots) level[root] = 0;
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const Node node = graph.nodes[queue[head]];
-    for (int i = node.first_edge; i < node.first_edge + node.degree; ++i) {
-      int& found = level[graph.edges[i]];
-      if (found != kUnreached) continue;
-      found = level[queue[head]] + 1;
-      queue.push_back(graph.edges[i]);
-    }
-  }
-  return level;
-}
-
 // Boolean arrays as bytes: std::vector<bool> has no contiguous storage to copy.
 std::vector<unsigned char> marks(std::size_t node_count, const std::vector<int>& roots) {
   std::vector<unsigned char> result(node_count, 0);
@@ -210,28 +92,15 @@ std::vector<unsigned char> marks(std::size_t node_count, const std::vector<int>&
   return result;
 }
 
-// A graph in device memory.
-struct DeviceGraph {
-  explicit DeviceGraph(const Graph& graph) : nodes(graph.nodes), edges(graph.edges) {}
-  workload::DeviceArray<Node> nodes;
-  workload::DeviceArray<int> edges;
-};
-
 // The state of a search in device memory.
 struct Search {
-  Search(int count, const std::vector<int>& roots)
-      : node_count(count),
-        frontier(marks(count, roots)),
-        visited(marks(count, roots)),
-        updated(marks(count, {})),
+  Search(const Graph& graph, const std::vector<int>& roots)
+      : node_count(static_cast<int>(graph.nodes.size())),
+        frontier(marks(node_count, roots)),
+        visited(marks(node_count, roots)),
+        updated(marks(node_count, {})),
         again(1),
-        level(start_levels(count, roots)) {}
-
-  static std::vector<int> start_levels(int count, const std::vector<int>& roots) {
-    std::vector<int> levels(count, kUnreached);
-    for (const int root : roots) levels[root] = 0;
-    return levels;
-  }
+        level(workload::start_levels(graph, roots)) {}
 
   int node_count;
   workload::DeviceArray<unsigned char> frontier, visited, updated, again;
@@ -242,7 +111,7 @@ bool* flags(const workload::DeviceArray<unsigned char>& array) { return reinterp
 
 std::vector<int> search(const Graph& graph, const std::vector<int>& roots) {
   const DeviceGraph device(graph);
-  Search now(static_cast<int>(graph.nodes.size()), roots);
+  Search now(graph, roots);
   const int blocks = (now.node_count + kBlockThreads - 1) / kBlockThreads;
   do {
     now.again.upload({0});
@@ -257,7 +126,7 @@ std::vector<int> search(const Graph& graph, const std::vector<int>& roots) {
 
 std::vector<int> search_both_ways(const Graph& graph, const std::vector<int>& roots, int hub_degree) {
   const DeviceGraph device(graph), back(reversed(graph));
-  Search now(static_cast<int>(graph.nodes.size()), roots);
+  Search now(graph, roots);
   const int blocks = (now.node_count + kBlockThreads - 1) / kBlockThreads;
   int current_level = 0;
   do {
@@ -276,31 +145,15 @@ std::vector<int> search_both_ways(const Graph& graph, const std::vector<int>& ro
 }  // namespace
 
 int main(int argc, char** argv) {
-  int node_count = 0, source = -1, reverse = 0, hub_degree = 0;
-  std::string file = workload::data_file("debian-bookworm.graph");
-  workload::Options("bfs", "distance of every node of a graph from the sources, checked exactly")
-      .number("--nodes", node_count, 0, 10000000, "search a random graph of so many nodes; 0: search --graph")
-      .text("--graph", file, "graph file, see make_graph.py")
-      .number("--source", source, -1, 10000000, "start node; -1: every node that no edge leads to")
-      .number("--reverse", reverse, 0, 1, "1: walk every edge backwards")
-      .number("--hubs", hub_degree, 0, 10000000, "let nodes of more edges than this be found, not push; 0: all push")
+  int hub_degree = 0;
+  workload::GraphOptions input;
+  workload::Options options("bfs", "distance of every node of a graph from the sources, checked exactly");
+  input.declare(options);
+  options.number("--hubs", hub_degree, 0, 10000000, "let nodes of more edges than this be found, not push; 0: all push")
       .parse(argc, argv);
 
-  Graph graph = node_count > 0 ? synthetic_graph(node_count) : read_graph(file);
-  if (reverse != 0) graph = reversed(graph);
-  if (graph.nodes.empty() || graph.edges.empty()) workload::fail("the graph has no edges");
-  if (source >= static_cast<int>(graph.nodes.size())) workload::fail("--source: the graph has no node %d", source);
-
-  const std::vector<int> roots = sources(graph, source);
-  const std::vector<int> level = hub_degree > 0 ? search_both_ways(graph, roots, hub_degree) : search(graph, roots);
-  workload::expect_equal("levels", level, reference(graph, roots));
-
-  int deepest = 0, reached = 0;
-  for (const int value : level) {
-    reached += value != kUnreached;
-    if (value > deepest) deepest = value;
-  }
-  std::printf("%zu nodes, %zu edges, %zu sources: %d nodes reached in %d levels\n", graph.nodes.size(),
-              graph.edges.size(), roots.size(), reached, deepest);
-  return workload::pass();
+  const Graph graph = input.graph();
+  const std::vector<int> roots = input.sources(graph);
+  return workload::conclude(graph, roots,
+                            hub_degree > 0 ? search_both_ways(graph, roots, hub_degree) : search(graph, roots));
 }
