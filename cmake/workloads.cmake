@@ -10,8 +10,8 @@ set(workload_outputs)
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)
 
-foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw ray
-        raytrace rend spin_lock tpacf)
+foreach(workload backprop barrier_deadlock bfs bfs_queue capri_sample hotspot lps lud mandelbrot mc memc mum mumpp
+        nw ray raytrace rend spin_lock tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -38,6 +38,8 @@ foreach(workload backprop barrier_deadlock bfs capri_sample hotspot lps lud mand
 endforeach()
 
 add_test(NAME workload.bfs.hubs COMMAND warpfork run --functional-only ${workload_dir}/bfs --reverse 1 --source 16807 --hubs 64)
+# What one block finds does not fit into its queue.
+add_test(NAME workload.bfs_queue.full COMMAND warpfork run --functional-only ${workload_dir}/bfs_queue --reverse 1 --source 16807)
 add_test(NAME workload.barrier_deadlock.multi-path-or
          COMMAND warpfork run --divergence multi-path-or ${workload_dir}/barrier_deadlock)
 foreach(mechanism pdom dual-path tbc capri)
@@ -54,6 +56,7 @@ set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION
 
 # Every workload under every mechanism, timed, on a small input: a difference between their outputs is an error.
 set(small_input_bfs 2000)
+set(small_input_bfs_queue 2000)
 set(small_input_capri_sample 100)
 set(small_input_hotspot 64)
 set(small_input_lps 32)
@@ -67,13 +70,14 @@ set(small_input_ray 32)
 set(small_input_raytrace 24)
 set(small_input_rend 16)
 set(small_input_tpacf 64 --sets 1)
-foreach(workload backprop bfs capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw ray raytrace rend tpacf)
+foreach(workload backprop bfs bfs_queue capri_sample hotspot lps lud mandelbrot mc memc mum mumpp nw ray raytrace rend
+        tpacf)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
 
 # CAPRI's oracle simulates launches ahead, in copies of the program: they must leave no trace in it.
-foreach(workload bfs capri_sample tpacf)
+foreach(workload bfs bfs_queue capri_sample tpacf)
   add_test(NAME workload.${workload}.oracle
            COMMAND warpfork compare --divergence pdom,tbc,capri --set divergence.predictor=oracle ${workload_dir}/${workload}
                    ${small_input_${workload}})
