@@ -10,8 +10,8 @@ set(workload_outputs)
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)
 
-foreach(workload aes backprop barrier_deadlock bfs bfs_queue capri_sample dg gaussian h264_mc hotspot idct libor lps
-        lud mandelbrot mc memc mum mumpp nn nw ray raytrace reduction rend spin_lock tpacf)
+foreach(workload aes backprop barrier_deadlock bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor
+        lps lud mandelbrot mc memc mum mumpp nn nw ray raytrace reduction rend spin_lock tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -62,6 +62,7 @@ set(small_input_capri_sample 100)
 set(small_input_dg 1 --stages 1)
 set(small_input_gaussian 24)
 set(small_input_h264_mc 6)
+set(small_input_cp 64 --atoms 20)
 set(small_input_hotspot 64)
 set(small_input_idct 4)
 set(small_input_libor 64)
@@ -78,8 +79,8 @@ set(small_input_raytrace 24)
 set(small_input_reduction 40000)
 set(small_input_rend 16)
 set(small_input_tpacf 64 --sets 1)
-foreach(workload aes backprop bfs bfs_queue capri_sample dg gaussian h264_mc hotspot idct libor lps lud mandelbrot mc
-        memc mum mumpp nn nw ray raytrace reduction rend tpacf)
+foreach(workload aes backprop bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud mandelbrot
+        mc memc mum mumpp nn nw ray raytrace reduction rend tpacf)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
