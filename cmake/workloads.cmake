@@ -11,7 +11,7 @@ set(workload_outputs)
 set(barrier_deadlock_options --divergence multi-path)
 
 foreach(workload aes backprop barrier_deadlock bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor
-        lps lud mandelbrot mc memc mum mumpp nn nw ray raytrace reduction rend spin_lock tpacf)
+        lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -71,6 +71,7 @@ set(small_input_lud 4)
 set(small_input_mandelbrot 48)
 set(small_input_mc 128)
 set(small_input_memc 512)
+set(small_input_mergesort 3)
 set(small_input_mum 128)
 set(small_input_mumpp 128)
 set(small_input_nn 2000)
@@ -80,7 +81,7 @@ set(small_input_reduction 40000)
 set(small_input_rend 16)
 set(small_input_tpacf 64 --sets 1)
 foreach(workload aes backprop bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud mandelbrot
-        mc memc mum mumpp nn nw ray raytrace reduction rend tpacf)
+        mc memc mergesort mum mumpp nn nw ray raytrace reduction rend tpacf)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
