@@ -11,7 +11,7 @@ set(workload_outputs)
 set(barrier_deadlock_options --divergence multi-path)
 
 foreach(workload aes backprop barrier_deadlock bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor
-        lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock tpacf)
+        lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock storegpu tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -79,9 +79,10 @@ set(small_input_ray 32)
 set(small_input_raytrace 24)
 set(small_input_reduction 40000)
 set(small_input_rend 16)
+set(small_input_storegpu 4)
 set(small_input_tpacf 64 --sets 1)
 foreach(workload aes backprop bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud mandelbrot
-        mc memc mergesort mum mumpp nn nw ray raytrace reduction rend tpacf)
+        mc memc mergesort mum mumpp nn nw ray raytrace reduction rend storegpu tpacf)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
