@@ -10,8 +10,9 @@ set(workload_outputs)
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)
 
-foreach(workload aes backprop barrier_deadlock bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor
-        lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock storegpu tpacf)
+foreach(workload aes backprop barrier_deadlock bfs bfs_queue bfs_warp capri_sample cp dg gaussian h264_mc hotspot idct
+        libor lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock storegpu
+        tpacf)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -58,6 +59,7 @@ set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION
 set(small_input_aes 4)
 set(small_input_bfs 2000)
 set(small_input_bfs_queue 2000)
+set(small_input_bfs_warp 1500)
 set(small_input_capri_sample 100)
 set(small_input_dg 1 --stages 1)
 set(small_input_gaussian 24)
@@ -81,8 +83,8 @@ set(small_input_reduction 40000)
 set(small_input_rend 16)
 set(small_input_storegpu 4)
 set(small_input_tpacf 64 --sets 1)
-foreach(workload aes backprop bfs bfs_queue capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud mandelbrot
-        mc memc mergesort mum mumpp nn nw ray raytrace reduction rend storegpu tpacf)
+foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud
+        mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend storegpu tpacf)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
