@@ -12,7 +12,7 @@ set(barrier_deadlock_options --divergence multi-path)
 
 foreach(workload aes backprop barrier_deadlock bfs bfs_queue bfs_warp capri_sample cp dg gaussian h264_mc hotspot idct
         libor lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock storegpu
-        tpacf)
+        tpacf visibility)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -85,6 +85,9 @@ set(small_input_storegpu 4)
 set(small_input_tpacf 64 --sets 1)
 foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud
         mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend storegpu tpacf)
+set(small_input_visibility 1 --enemies 16)
+foreach(workload backprop bfs bfs_warp capri_sample cp hotspot lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray
+        raytrace reduction rend storegpu tpacf visibility)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
