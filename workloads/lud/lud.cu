@@ -118,7 +118,7 @@ std::vector<double> reference(const std::vector<float>& input, int size) {
 int main(int argc, char** argv) {
   int blocks = 8;
   workload::Options("lud", "LU decomposition of a dense matrix, checked to 1e-4 of the reference in double precision")
-      .number("--size", blocks, 1, 128, "rows and columns of the matrix in blocks of 16")
+      .number("--size", blocks, 1, 160, "rows and columns of the matrix in blocks of 16")
       .parse(argc, argv);
 
   // Strictly diagonally dominant, so that no pivoting is needed and rounding errors stay small.
