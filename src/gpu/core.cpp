@@ -14,34 +14,37 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
     : spec_(spec),
       number_(number),
       memory_(memory),
-      blocks_(spec.core.warps),
+      blocks_(warp_slots(spec.core)),
       registers_(spec.core,
                  tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks),
                  blocks_),
-      operations_(spec.core.warps, registers_.scoreboard()),
-      compaction_(spec.core.warps, spec.divergence.compaction_cycles),
+      operations_(warp_slots(spec.core), registers_.scoreboard()),
+      compaction_(warp_slots(spec.core), spec.divergence.compaction_cycles),
       conditions_(compaction_, operations_, registers_, spec.core.execution),
       buffers_(spec.core, blocks_, conditions_),
-      census_(number, spec.core.warps, blocks_, buffers_.entries()),
+      census_(number, warp_slots(spec.core), blocks_, buffers_.entries()),
       issue_(spec.core, blocks_, buffers_),
       writeback_(registers_, operations_, buffers_),
       lanes_(find_lane_organisation(spec.core.lanes.organisation).make(spec.core, pool_, writeback_)),
       load_store_(spec.core, number, pool_, memory, writeback_),
-      tables_(number, spec.core.warps, pool_, load_store_, operations_),
+      tables_(number, warp_slots(spec.core), pool_, load_store_, operations_),
       effects_(blocks_, registers_.homes(), compaction_, tables_, buffers_, census_),
       dispatch_(spec.core, number, conditions_.timings(), pool_, *lanes_, blocks_, registers_, operations_, buffers_,
                 effects_),
       fetch_(spec.core, number, memory),
-      lane_census_(*lanes_, blocks_, buffers_.entries()) {}
+      lane_census_(*lanes_, blocks_, buffers_.entries()) {
+  if (find_lane_organisation(spec.core.lanes.organisation).frees_warps) admission_.emplace(spec.core, lanes_->lanes());
+}
 
-void Core::begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
-                        StepListener* steps, Foresight foresight) {
+void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
+                        report::LaunchListener& listener, StepListener* steps, Foresight foresight) {
   listener_ = &listener;
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
   dispatch_.begin_kernel(addresses.local_bytes, listener);
   dispatch_.hear_steps(steps);
   lanes_->begin_kernel(*launch.program);
+  if (admission_) admission_->begin_kernel(launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes);
   blocks_.begin_kernel(
       launch, blocks,
       find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
@@ -84,6 +87,7 @@ void Core::report() const {
 void Core::start_block(Dim3 index, Cycle now) {
   account_for_sleep(now + 1);
   const unsigned slot = blocks_.start(index, number_);
+  if (admission_) lanes_->place(blocks_.first_warp(slot), admission_->admit(blocks_.first_warp(slot)));
   buffers_.set_clock(now + 1);
   listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
   dispatch_.started(slot, index, now);
@@ -106,7 +110,16 @@ void Core::cycle(Cycle now) {
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
-  blocks_.retire_if([&](unsigned warp) { return operations_.drained(warp); });
+  retire();
+}
+
+/// Warps of which nothing is under way any more make room.
+void Core::retire() {
+  blocks_.retire_if([&](unsigned warp) {
+    const bool drained = operations_.drained(warp);
+    if (drained && admission_) admission_->free_warp(warp);
+    return drained;
+  });
 }
 
 void Core::take_response(Cycle now) {

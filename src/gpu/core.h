@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "divergence/registry.h"
@@ -13,9 +14,11 @@
 #include "gpu/lane_census.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
+#include "gpu/occupancy.h"
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
+#include "gpu/warp_admission.h"
 #include "gpu/writeback_stage.h"
 #include "report/launch_listener.h"
 
@@ -28,11 +31,12 @@ class Core final {
   /// Of a machine whose description has been validated.
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
 
-  /// A kernel begins: the core will hold up to `blocks` of its blocks. `listener` hears of everything until
-  /// end_kernel(), `steps`, if there is one, of every step. `foresight`: what an oracle knows of the launch.
-  void begin_kernel(const simt::Launch& launch, unsigned blocks, report::LaunchListener& listener,
-                    StepListener* steps = nullptr, Foresight foresight = {});
-  bool has_room() const { return blocks_.has_room(); }
+  /// A kernel begins, a block of which takes what `fits` says: the core will hold up to `blocks` of them. `listener`
+  /// hears of everything until end_kernel(), `steps`, if there is one, of every step. `foresight`: what an oracle knows
+  /// of the launch.
+  void begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
+                    report::LaunchListener& listener, StepListener* steps = nullptr, Foresight foresight = {});
+  bool has_room() const { return blocks_.has_room() && (!admission_ || admission_->fits()); }
   bool empty() const { return blocks_.running() == 0; }
   /// What it holds; blocks with all threads gone, too, until their last store is acknowledged.
   const BlockSlots& blocks() const { return blocks_; }
@@ -59,6 +63,7 @@ class Core final {
  private:
   void account_for_sleep(Cycle now);
   void take_response(Cycle now);
+  void retire();
   void report() const;
 
   const MachineSpec& spec_;
@@ -83,6 +88,7 @@ class Core final {
   DispatchStage dispatch_;
   FetchUnit fetch_;
   LaneCensus lane_census_;
+  std::optional<WarpAdmission> admission_;  // where registers are freed warp by warp
 
   report::LaunchListener* listener_ = nullptr;
 };

@@ -91,7 +91,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   const std::optional<MeetingRecord> known = foresee(launch, options, fits);
   report::LaunchRecord before;
   fill_counters(before, {});
-  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, spec_.core.warps);
+  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core));
 
   report::LaunchRecord record = launch_facts(launch);
   record.timed = true;
@@ -149,9 +149,9 @@ std::optional<MeetingRecord> Device::foresee(const simt::Launch& launch, const L
 Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
                              const Occupancy& fits, Foresight foresight) {
   Grid grid{launch.grid, 0, launch.grid.count()};
-  const unsigned spread = static_cast<unsigned>(
-      std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.blocks_per_core));
-  for (const auto& core : cores_) core->begin_kernel(launch, spread, listener, options.steps, foresight);
+  const unsigned spread =
+      static_cast<unsigned>(std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.block_slots));
+  for (const auto& core : cores_) core->begin_kernel(launch, fits, spread, listener, options.steps, foresight);
   std::fill(wake_.begin(), wake_.end(), kNever);
 
   LivelockWatch watch(*launch.program, spec_.divergence, options.steps == nullptr);

@@ -5,10 +5,10 @@ namespace warpfork::gpu {
 using report::StallCause;
 
 IssueStage::IssueStage(const CoreSpec& spec, const BlockSlots& blocks, SplitBuffers& buffers)
-    : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(spec.warps) {
+    : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(warp_slots(spec)) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
   for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
-  for (unsigned warp = 0; warp < spec.warps; ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;
+  for (unsigned warp = 0; warp < warp_slots(spec); ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;
 }
 
 void IssueStage::sleep(Cycle cycles) {

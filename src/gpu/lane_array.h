@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "base/types.h"
 #include "gpu/in_flight_pool.h"
@@ -24,6 +25,10 @@ class LaneArray {
   virtual void begin_kernel(const simt::Program& program) = 0;
   /// It has ended; the next one counts its cycles from 0.
   virtual void end_kernel() = 0;
+
+  /// Warps come to the slots from `first_warp` on, and to these lanes: where registers are freed warp by warp. Without
+  /// that the warp of slot w lives in lane w mod lanes.
+  virtual void place(unsigned first_warp, std::span<const unsigned> lanes) { (void)first_warp, (void)lanes; }
 
   /// Warps (slots) of which an instruction for this port can be taken in this cycle.
   WarpSlots free_for(Port port) const { return free_[static_cast<unsigned>(port)]; }

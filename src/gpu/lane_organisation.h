@@ -1,6 +1,7 @@
 // The visible list of lane organisations: a new one adds one line to lane_organisation.cpp.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -16,11 +17,17 @@ struct LaneOrganisation {
   std::string_view summary;  // one line
   std::string_view paper;    // paper and section
   bool temporal;             // a lane executes a warp's threads one after the other
+  bool frees_warps;          // registers are a warp's, not its block's (WarpAdmission)
   /// Lanes that each hold the registers of their own warps; 0 if there are none.
   unsigned (*lanes)(const CoreSpec&);
   /// Of one core, whose instructions in flight are in the pool; the events hear of results.
   std::unique_ptr<LaneArray> (*make)(const CoreSpec&, InFlightPool&, WarpEvents&);
 };
+
+/// Warp slots of a core: as many as it holds warps or, where warps of blocks that go on make room for others, more.
+unsigned warp_slots(const CoreSpec& spec);
+/// Places for threads in its local memory, likewise.
+std::uint64_t resident_threads(const CoreSpec& spec);
 
 /// All organisations, in the order in which they are listed to the user.
 std::span<const LaneOrganisation> lane_organisations();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gpu/lane_organisation.h"
+#include "gpu/warp_admission.h"
 
 namespace warpfork::gpu {
 
@@ -21,12 +22,27 @@ unsigned register_limit(const CoreSpec& core, const simt::Program& program) {
   return limit;
 }
 
+/// Of blocks that come to an empty core.
+unsigned blocks_admitted(const CoreSpec& core, unsigned lanes, unsigned registers_per_thread, unsigned threads) {
+  CoreSpec unlimited = core;
+  unlimited.threads = std::numeric_limits<unsigned>::max();
+  WarpAdmission admission(unlimited, lanes);
+  admission.begin_kernel(threads, registers_per_thread, 0);
+  const unsigned warps = (threads + core.warp_size - 1) / core.warp_size;
+  unsigned blocks = 0;
+  while (admission.fits() && (blocks + 1) * warps <= warp_slots(core)) admission.admit(blocks++ * warps);
+  return blocks;
+}
+
 /// Blocks for which the registers suffice. With temporal lanes a warp's registers lie in one lane's slice of the file,
 /// and the warps of the core's slots go to the lanes in turn: no lane may be asked for more than its slice
 /// (STSIMT 3.7).
-unsigned blocks_by_registers(const CoreSpec& core, unsigned registers_per_thread, unsigned warps) {
+unsigned blocks_by_registers(const CoreSpec& core, unsigned registers_per_thread, unsigned threads) {
+  const LaneOrganisation& organisation = find_lane_organisation(core.lanes.organisation);
+  if (organisation.frees_warps) return blocks_admitted(core, organisation.lanes(core), registers_per_thread, threads);
+  const unsigned warps = (threads + core.warp_size - 1) / core.warp_size;
   const unsigned of_warp = registers_per_thread * core.warp_size;
-  const unsigned lanes = find_lane_organisation(core.lanes.organisation).lanes(core);
+  const unsigned lanes = organisation.lanes(core);
   return lanes == 0 ? core.registers / (of_warp * warps) : core.registers / lanes / of_warp * lanes / warps;
 }
 
@@ -49,7 +65,7 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
       {"threads", core.threads / (warps * core.warp_size)},
       {"warps", core.warps / warps},
       {"blocks", core.blocks},
-      {"registers", blocks_by_registers(core, result.registers_per_thread, warps)},
+      {"registers", blocks_by_registers(core, result.registers_per_thread, threads_per_block)},
       {"shared", result.shared_bytes == 0 ? kNoLimit : core.shared.bytes / result.shared_bytes},
   }};
   result.blocks_per_core = result.blocks_without_registers = kNoLimit;
@@ -58,6 +74,9 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
     if (std::string_view(name) == "registers") continue;
     result.blocks_without_registers = std::min(result.blocks_without_registers, blocks);
   }
+  const bool frees_warps = find_lane_organisation(core.lanes.organisation).frees_warps;
+  result.block_slots = frees_warps && result.blocks_per_core != 0 ? std::min(core.blocks, warp_slots(core) / warps)
+                                                                  : result.blocks_per_core;
   for (const auto& [name, blocks] : limits)
     if (blocks == result.blocks_per_core) result.limited_by.emplace_back(name);
   return result;

@@ -14,7 +14,8 @@ struct Occupancy {
   unsigned registers_per_thread = 0;  // 32-bit registers, rounded up as the core allocates them
   std::string registers_from;         // machine: set there; live: of the PTX; limit: fewer than live, a thread's limit
   std::uint32_t shared_bytes = 0;     // per block
-  unsigned blocks_per_core = 0;       // 0: not even one fits
+  unsigned blocks_per_core = 0;       // that fit on an empty core; 0: not even one
+  unsigned block_slots = 0;           // that it may hold at a time, if warps of some have exited
   unsigned blocks_without_registers = 0;  // if registers were no limit
   std::vector<std::string> limited_by;    // threads, warps, blocks, registers, shared; several = a tie
 };

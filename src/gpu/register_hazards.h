@@ -7,6 +7,7 @@
 #include "gpu/block_slots.h"
 #include "gpu/core_spec.h"
 #include "gpu/in_flight.h"
+#include "gpu/lane_organisation.h"
 #include "gpu/register_homes.h"
 #include "gpu/scoreboard.h"
 #include "gpu/warp_slots.h"
@@ -16,7 +17,9 @@ namespace warpfork::gpu {
 class RegisterHazards {
  public:
   RegisterHazards(const CoreSpec& spec, bool lane_masks, const BlockSlots& blocks)
-      : blocks_(blocks), scoreboard_(spec.warps, spec.scoreboard_entries, lane_masks), homes_(spec.warps, blocks) {}
+      : blocks_(blocks),
+        scoreboard_(warp_slots(spec), spec.scoreboard_entries, lane_masks),
+        homes_(warp_slots(spec), blocks) {}
 
   /// `regroups`: whether its divergence domains move threads between warps.
   void begin_kernel(const simt::Program& program, bool regroups);

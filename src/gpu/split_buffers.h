@@ -10,6 +10,7 @@
 #include "gpu/fetch_unit.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/issue_conditions.h"
+#include "gpu/lane_organisation.h"
 #include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
@@ -20,7 +21,7 @@ class SplitBuffers {
       : blocks_(blocks),
         conditions_(conditions),
         entries_(spec.warps),
-        of_warp_(spec.warps),
+        of_warp_(warp_slots(spec)),
         of_scheduler_(spec.schedulers) {}
 
   void begin_kernel(const simt::Program& program);

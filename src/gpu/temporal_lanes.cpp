@@ -44,9 +44,9 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
   for (unsigned lane = 0; lane < lanes; ++lane) {
     lanes_.emplace_back(
         TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon(spec, timings_)}, pool);
-    warps_.push_back(0);
-    for (unsigned warp = lane; warp < 64; warp += lanes) warps_[lane] |= bit(warp);
   }
+  warps_.resize(lanes);
+  for (unsigned warp = 0; warp < lane_of_.size(); ++warp) move(warp, warp % lanes);
 }
 
 /// A lane has its share of the arithmetic units of each kind (two of eight lanes' special-function units: a quarter),
@@ -74,13 +74,23 @@ void TemporalLanes::begin_kernel(const simt::Program& program) {
   note_free(0);
 }
 
+void TemporalLanes::place(unsigned first_warp, std::span<const unsigned> lanes) {
+  for (unsigned i = 0; i < lanes.size(); ++i) move(first_warp + i, lanes[i]);
+}
+
+void TemporalLanes::move(unsigned warp, unsigned lane) {
+  warps_[lane_of_[warp]] &= ~bit(warp);
+  warps_[lane] |= bit(warp);
+  lane_of_[warp] = static_cast<std::uint8_t>(lane);
+}
+
 void TemporalLanes::end_kernel() {
   for (TemporalLane& lane : lanes_) lane.end_kernel();
   shared_.forget();
 }
 
 unsigned TemporalLanes::lane_for(unsigned warp) const {
-  return locked_ ? warp % lanes() : static_cast<unsigned>(std::countr_zero(free_lanes_));
+  return locked_ ? lane_of_[warp] : static_cast<unsigned>(std::countr_zero(free_lanes_));
 }
 
 void TemporalLanes::take(InFlightId id, Cycle now) {
@@ -137,7 +147,7 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
 /// A load's data go to its warp's lane one group a cycle. Dependents may issue when they begin to: they follow in the
 /// same order.
 bool TemporalLanes::write(const InFlight& record, bool) {
-  TemporalLane& lane = lanes_[record.warp % lanes()];
+  TemporalLane& lane = lanes_[lane_of_[record.warp]];
   BankSet banks = 0;
   for (unsigned i = 0; i < record.instruction->destination_count; ++i)
     banks |= banks_of(lane, record, record.instruction->destinations[i]);

@@ -14,7 +14,8 @@
 
 namespace warpfork::gpu {
 
-/// The warp in slot w lives in lane w mod lanes: its registers are there, and no other lane executes it.
+/// The warp in slot w lives in lane w mod lanes unless it is placed in another: its registers are there, and no other
+/// lane executes it.
 ///
 /// All lanes share what is behind address generation: the load/store unit takes one instruction at a time from a stage
 /// register, and shared memory serves the lanes of one cycle bank by bank, another lane first in every cycle.
@@ -25,6 +26,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
 
   void begin_kernel(const simt::Program& program) override;
   void end_kernel() override;
+  void place(unsigned first_warp, std::span<const unsigned> lanes) override;
   void take(InFlightId id, Cycle now) override;
   void write_back(Cycle now) override;
   void execute(LoadStoreUnit& load_store, Cycle now) override;
@@ -49,6 +51,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   static unsigned horizon(const CoreSpec& spec, const Timings& timings);
   bool write(const InFlight& record, bool wait) override;
   unsigned lane_for(unsigned warp) const;
+  void move(unsigned warp, unsigned lane);
   std::uint64_t groups_of(const InFlight& record) const;
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
@@ -63,7 +66,8 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   SharedMemoryPorts shared_;
   StageRegister memory_;  // between address generation and the load/store unit
   std::vector<TemporalLane> lanes_;
-  std::vector<WarpSlots> warps_;  // by lane
+  std::vector<WarpSlots> warps_;            // by lane
+  std::array<std::uint8_t, 64> lane_of_{};  // by warp slot
   std::uint64_t free_lanes_ = 0;
   LaneListener* listener_ = nullptr;
 };

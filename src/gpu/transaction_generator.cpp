@@ -48,7 +48,6 @@ void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access
 TransactionGenerator::Addresses TransactionGenerator::local_addresses(unsigned warp, const MemoryAccess& access,
                                                                       std::span<const HomeLanes> homes,
                                                                       unsigned first_warp) const {
-  const std::uint64_t threads = spec_.threads;
   const std::uint64_t base = simt::kLocalMemory.begin + core_ * local_bytes_;
   const std::uint64_t width = access.bytes < 4 ? 4 : access.bytes;
   std::array<unsigned, kMaxWarpSize> home;  // by lane: the warp that the thread belongs to
@@ -57,7 +56,7 @@ TransactionGenerator::Addresses TransactionGenerator::local_addresses(unsigned w
   Addresses address;
   access.lanes.for_each([&](unsigned lane) {
     const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
-    address[lane] = base + (offset - within) * threads + (home[lane] * spec_.warp_size + lane) * width + within;
+    address[lane] = base + (offset - within) * threads_ + (home[lane] * spec_.warp_size + lane) * width + within;
   });
   return address;
 }

@@ -9,6 +9,7 @@
 #include "divergence/warp_split.h"
 #include "gpu/core_spec.h"
 #include "gpu/in_flight.h"
+#include "gpu/lane_organisation.h"
 #include "simt/memory_access.h"
 
 namespace warpfork::gpu {
@@ -18,7 +19,7 @@ class TransactionGenerator {
   /// `by_thread`: lanes reach shared memory one group of threads after the other, so that the record keeps the
   /// addresses; else it keeps the rounds that bank conflicts cost.
   TransactionGenerator(const CoreSpec& spec, unsigned core, bool by_thread = false)
-      : spec_(spec), core_(core), by_thread_(by_thread) {}
+      : spec_(spec), core_(core), by_thread_(by_thread), threads_(resident_threads(spec)) {}
 
   /// A kernel begins whose local memory takes so many bytes of each core.
   void begin_kernel(std::uint64_t local_bytes) { local_bytes_ = local_bytes; }
@@ -37,6 +38,7 @@ class TransactionGenerator {
   const CoreSpec& spec_;
   unsigned core_;
   bool by_thread_;
+  std::uint64_t threads_;
   std::uint64_t local_bytes_ = 0;
 };
 

@@ -118,9 +118,9 @@ TEST_P(TemporalContract, a_warp_keeps_to_its_lane) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, TemporalContract,
-                         ::testing::Values(std::tuple("tsimt", 1u), std::tuple("stsimt2", 2u),
-                                           std::tuple("stsimt4", 4u), std::tuple("stsimt", 4u),
-                                           std::tuple("unlocked-lanes", 1u)),
+                         ::testing::Values(std::tuple("tsimt", 1u), std::tuple("tsimt-plus", 1u),
+                                           std::tuple("stsimt2", 2u), std::tuple("stsimt4", 4u),
+                                           std::tuple("stsimt", 4u), std::tuple("unlocked-lanes", 1u)),
                          [](const auto& info) {
                            std::string name = std::get<0>(info.param);
                            std::erase(name, '-');

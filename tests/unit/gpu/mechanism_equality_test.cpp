@@ -168,8 +168,9 @@ INSTANTIATE_TEST_SUITE_P(All, Mechanisms,
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(Lanes, Mechanisms,
-                         ::testing::Combine(::testing::Values("tesla30 tsimt", "tesla30 stsimt2", "tesla30 stsimt4",
-                                                              "tesla30 unlocked-lanes", "gtx480 tsimt"),
+                         ::testing::Combine(::testing::Values("tesla30 tsimt", "tesla30 tsimt-plus", "tesla30 stsimt2",
+                                                              "tesla30 stsimt4", "tesla30 unlocked-lanes",
+                                                              "gtx480 tsimt"),
                                             ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or"),
                                             ::testing::Values("gto")),
                          name_of);

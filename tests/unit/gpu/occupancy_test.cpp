@@ -124,5 +124,14 @@ TEST(Occupancy, lanes_that_share_all_registers_are_not_filled_one_by_one) {
   EXPECT_EQ(of(84, {.registers = 36}, eight_lanes("unlocked-lanes")).blocks_per_core, 4u);
 }
 
+// 36 registers a thread: room for 56 threads a lane. Blocks of 84 threads are two full warps and one of 20 threads. The
+// first two take lanes 0 to 4, with both warps of 20 in lane 2, the third lanes 5, 6 and 7; of a fourth only one full
+// warp finds room, in lane 7.
+TEST(Occupancy, lanes_that_free_registers_by_warp_hold_partly_filled_warps_by_thread) {
+  const Occupancy result = of(84, {.registers = 36}, eight_lanes("tsimt-plus"));
+  EXPECT_EQ(result.blocks_per_core, 3u);
+  EXPECT_EQ(result.block_slots, 8u);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

@@ -60,7 +60,7 @@ class Diary final : public report::LaunchListener {
 };
 
 void run(Core& core, memory::MemorySystem& memory, Kernel& kernel, Diary& diary) {
-  core.begin_kernel(kernel.launch(), 1, diary);
+  core.begin_kernel(kernel.launch(), {}, 1, diary);
   core.start_block({0, 0, 0}, 0);
   for (Cycle now = 1; !core.empty(); ++now) {
     ASSERT_LT(now, 10000u);

@@ -1,0 +1,59 @@
+// Whether a further block fits on a core whose lanes free registers warp by warp, and to which lane each of its warps
+// goes (STSIMT section 3.7, "TSIMT+").
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/core_spec.h"
+
+namespace warpfork::gpu {
+
+/// A warp takes registers for its threads alone, from the slice of one lane, until it has exited; a block takes its
+/// shared memory until its last warp has. A new block comes only when all of it fits. Its full warps go to the lane
+/// with the most free registers, the lowest of several; a partly filled warp goes to a lane that holds another such
+/// one, if it has room.
+class WarpAdmission {
+ public:
+  WarpAdmission(const CoreSpec& spec, unsigned lanes);
+
+  /// A kernel begins, with every lane empty. `shared_bytes` and `threads`: of a block.
+  void begin_kernel(unsigned threads, unsigned registers_per_thread, std::uint32_t shared_bytes);
+
+  /// Whether another block fits.
+  bool fits() const { return fits_; }
+  /// A block that fits comes to the warp slots from this one on: the lanes of its warps, until the next call.
+  std::span<const unsigned> admit(unsigned first_warp);
+  /// The warp has exited, and nothing of it is under way.
+  void free_warp(unsigned warp);
+
+ private:
+  struct Lane {
+    unsigned registers = 0, warps = 0;  // free
+    unsigned partial_warps = 0;         // held
+  };
+  struct Warp {
+    unsigned lane = 0, threads = 0;
+  };
+  static constexpr unsigned kWarpSlots = 64;
+
+  unsigned threads_of(unsigned warp) const;
+  bool plan();
+  bool has_room(const Lane& lane, unsigned threads) const {
+    return lane.warps != 0 && lane.registers >= threads * registers_per_thread_;
+  }
+  const Lane* choose(const std::vector<Lane>& lanes, unsigned threads) const;
+
+  const CoreSpec& spec_;
+  unsigned block_threads_ = 0, warps_ = 0, registers_per_thread_ = 0;
+  std::uint32_t shared_bytes_ = 0;
+  std::vector<Lane> lanes_;
+  std::vector<Warp> held_;               // by warp slot
+  std::vector<unsigned> left_in_block_;  // by warp slot of a block's first warp
+  unsigned blocks_ = 0, threads_ = 0;
+  std::vector<unsigned> plan_, admitted_;  // lanes of the next block's warps, and of the latest one's
+  bool fits_ = false;
+};
+
+}  // namespace warpfork::gpu
