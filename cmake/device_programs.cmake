@@ -2,7 +2,7 @@
 # every mechanism. Compiled by `warpfork cc` itself into ${build}/tests/programs, anew when a source or a header of the
 # toolchain changes (workload_toolchain, of workloads.cmake).
 set(program_dir ${CMAKE_BINARY_DIR}/tests/programs)
-foreach(program cooperative_groups shared_broadcast)
+foreach(program cooperative_groups shared_broadcast short_launches)
   set(source ${CMAKE_SOURCE_DIR}/tests/cudart/programs/${program}.cu)
   add_custom_command(
     OUTPUT ${program_dir}/${program}

@@ -1,4 +1,9 @@
-// What makes the room a libcudart.so: its version, the simulated GPU behind it, and the end of the session.
+// What makes the room a libcudart.so: its version, the simulated GPU behind it, how the process keeps memory, and the
+// end of the session.
+#include <malloc.h>
+
+#include <climits>
+
 #include "cuda/api/embedding.h"
 #include "cuda/api/process.h"
 #include "cuda/gpu_sink.h"
@@ -8,6 +13,13 @@ namespace warpfork::cuda {
 const Embedding kEmbedding{WARPFORK_CUDART_VERSION, make_gpu_sink};
 
 }  // namespace warpfork::cuda
+
+/// A launch's blocks need some MB for registers and local memory, which are free at its end. The next launch is to find
+/// them in the heap: by default the C library would give them back to the system, which zeroes each page again.
+__attribute__((constructor)) static void keep_freed_memory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most it allows
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
 
 /// When the library is unloaded every handler and destructor of the program has run. A program that is killed, aborts
 /// or leaves by _exit never comes here, and its result stays without an end.
