@@ -68,13 +68,20 @@ std::vector<std::string> words_of(const Instruction& instruction) {
   return words;
 }
 
+bool has(const Alternatives& group, std::string_view text) {
+  return std::any_of(group.words.begin(), group.words.end(), [&](const TakenWord& word) { return word.text == text; });
+}
+
+std::string text_of(const Alternatives& group) {
+  std::string text;
+  for (const TakenWord& word : group.words) text += fmt::format("{}.{}", text.empty() ? "" : "|", word.text);
+  return text;
+}
+
 std::string text_of(const std::vector<Alternatives>& groups) {
   std::string text;
-  for (const Alternatives& group : groups) {
-    text += '{';
-    for (const TakenWord& word : group) text += fmt::format("{}.{}", &word == group.data() ? "" : "|", word.text);
-    text += '}';
-  }
+  for (const Alternatives& group : groups)
+    text += fmt::format(fmt::runtime(group.is_mandatory ? "({})" : "{{{}}}"), text_of(group));
   return text.empty() ? "no other word" : text;
 }
 
@@ -85,9 +92,10 @@ std::vector<Alternatives> taken_words(const Instruction& instruction) {
   if (signature_of(instruction.opcode).words == kNotExecuted) return groups;
   for_parts(clause_of(instruction), ' ', [&](std::string_view group) {
     groups.emplace_back();
-    for_parts(group, '|', [&](std::string_view word) {
+    groups.back().is_mandatory = group[0] == '!';
+    for_parts(group.substr(groups.back().is_mandatory ? 1 : 0), '|', [&](std::string_view word) {
       const bool changes_nothing = word[0] == '~';
-      groups.back().push_back({word.substr(changes_nothing ? 1 : 0), changes_nothing});
+      groups.back().words.push_back({word.substr(changes_nothing ? 1 : 0), changes_nothing});
     });
   });
   return groups;
@@ -99,12 +107,21 @@ std::optional<RefusedWord> refused_word(const Instruction& instruction) {
   const std::vector<Alternatives> groups = taken_words(instruction);
   std::vector<bool> is_used(groups.size());
   for (const std::string& text : words) {
-    const auto found = std::find_if(groups.begin(), groups.end(), [&](const Alternatives& group) {
-      return std::any_of(group.begin(), group.end(), [&](const TakenWord& word) { return word.text == text; });
-    });
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const Alternatives& group) { return has(group, text); });
     const auto index = static_cast<std::size_t>(found - groups.begin());
     if (found == groups.end() || is_used[index]) return RefusedWord{text, text_of(groups)};
     is_used[index] = true;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> missing_word(const Instruction& instruction) {
+  const std::vector<std::string> words = words_of(instruction);
+  for (const Alternatives& group : taken_words(instruction)) {
+    const bool is_there =
+        std::any_of(words.begin(), words.end(), [&](const std::string& text) { return has(group, text); });
+    if (group.is_mandatory && !is_there) return text_of(group);
   }
   return std::nullopt;
 }

@@ -91,6 +91,9 @@ class Inliner {
     if (const auto refused = ptx::refused_word(source))
       throw Error("{}: error: instruction '{}' is not supported: it cannot be '.{}'\n    allowed: {}",
                   place_of(module_, source), mnemonic(source), refused->text, refused->allowed);
+    if (const auto missing = ptx::missing_word(source))
+      throw Error("{}: error: instruction '{}' is incomplete, and PTX has no default for it\n    add: {}",
+                  place_of(module_, source), mnemonic(source), *missing);
   }
 
   void emit(const ptx::Instruction& source, Copy& copy) {

@@ -20,7 +20,7 @@ TEST(WordSet, DependsOnTheType) {
   EXPECT_EQ(refusal("add.ftz.f32 %f0, %f1, %f2;"), "taken");
   EXPECT_EQ(refusal("add.ftz.f64 %d0, %d1, %d1;"), "ftz: {.rn|.rz|.rm|.rp}");
   EXPECT_EQ(refusal("cvt.rzi.ftz.s32.f32 %r0, %f0;"), "taken");
-  EXPECT_EQ(refusal("cvt.rzi.ftz.s32.f64 %r0, %d0;"), "ftz: {.rni|.rzi|.rmi|.rpi}{.sat}");
+  EXPECT_EQ(refusal("cvt.rzi.ftz.s32.f64 %r0, %d0;"), "ftz: (.rni|.rzi|.rmi|.rpi){.sat}");
   EXPECT_EQ(refusal("xor.sat.b32 %r0, %r1, %r2;"), "sat: no other word");
 }
 
@@ -28,6 +28,15 @@ TEST(WordSet, HasAlternativesOfWhichOneIsTaken) {
   EXPECT_EQ(refusal("add.rz.f64 %d0, %d1, %d1;"), "taken");
   EXPECT_EQ(refusal("add.rz.rm.f64 %d0, %d1, %d1;"), "rm: {.rn|.rz|.rm|.rp}");
   EXPECT_EQ(refusal("add.sat.sat.s32 %r0, %r1, %r2;"), "sat: {.sat|.cc}");
+}
+
+TEST(WordSet, HasAlternativesOfWhichOneMustBe) {
+  const auto missing = [](const char* text) { return missing_word(parse_instruction(text)).value_or("nothing"); };
+  EXPECT_EQ(missing("mul.u32 %r0, %r1, %r2;"), ".lo|.hi|.wide");
+  EXPECT_EQ(missing("mul.wide.u16 %r0, %h1, %h2;"), "nothing");
+  EXPECT_EQ(missing("cvt.f32.f64 %f0, %d0;"), ".rn|.rz|.rm|.rp");
+  EXPECT_EQ(missing("cvt.f64.f32 %d0, %f0;"), "nothing");
+  EXPECT_EQ(refusal("mul.sat.u32 %r0, %r1, %r2;"), "sat: (.lo|.hi|.wide)");
 }
 
 TEST(WordSet, KnowsSpacesVectorsAndTypesToo) {

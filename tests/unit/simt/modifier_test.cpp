@@ -69,8 +69,8 @@ const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
 constexpr std::string_view kSystemCall = ".extern .func (.param .b32 status) vprintf (.param .b64 f, .param .b64 l);";
 
 // Why a word may stand where it changes nothing.
-const std::set<std::string_view> kNamesTheDefault{"rn",   "lo",  "r",    "wrap", "approx",
-                                                  "full", "cta", "sync", "sat",  "ftz"};
+const std::set<std::string_view> kNamesTheDefault{"rn", "cta", "sync", "sat", "ftz"};
+const std::set<std::string_view> kSynonyms{"rn", "approx", "full", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"};
 const std::set<std::string_view> kCaches{"ca",
                                          "cg",
                                          "cs",
@@ -100,7 +100,8 @@ const std::set<std::string_view> kOneSpace{"shared::cta", "param::entry", "param
 const std::set<std::string_view> kDoesNothingAtAll{"launch_dependents", "wait", "global", "local"};  // also prefetch
 
 bool has_reason(std::string_view word) {
-  for (const auto* reason : {&kNamesTheDefault, &kCaches, &kMemoryOrder, &kConvergence, &kOneSpace, &kDoesNothingAtAll})
+  for (const auto* reason :
+       {&kNamesTheDefault, &kSynonyms, &kCaches, &kMemoryOrder, &kConvergence, &kOneSpace, &kDoesNothingAtAll})
     if (reason->contains(word)) return true;
   return false;
 }
@@ -111,7 +112,7 @@ struct Form {
   ptx::Instruction instruction;
 
   std::optional<Instruction> decoded(const ptx::Instruction& changed) const {
-    if (ptx::refused_word(changed)) return std::nullopt;
+    if (ptx::refused_word(changed) || ptx::missing_word(changed)) return std::nullopt;
     static const DeviceSymbols kSymbols{{"table", {MemorySpace::Const, DeviceMemory::kBase}}};
     InstructionDecoder decoder(*module, *module->find_function("body"), kSymbols,
                                handler_set(HostInstructionSet::Baseline));
@@ -153,9 +154,17 @@ constexpr Modifier kModifiers[] = {
 
 bool changes_nothing(const ptx::Instruction& instruction, Modifier modifier) {
   for (const ptx::Alternatives& group : ptx::taken_words(instruction))
-    for (const ptx::TakenWord& word : group)
+    for (const ptx::TakenWord& word : group.words)
       if (word.text == to_string(modifier)) return word.changes_nothing;
   return false;
+}
+
+/// The words of which the instruction must have one and has this one; else none.
+std::vector<ptx::TakenWord> mandatory_with(const ptx::Instruction& instruction, Modifier modifier) {
+  for (const ptx::Alternatives& group : ptx::taken_words(instruction))
+    for (const ptx::TakenWord& word : group.words)
+      if (group.is_mandatory && word.text == to_string(modifier)) return group.words;
+  return {};
 }
 
 TEST(Modifiers, FormsCoverEveryOpcodeThatIsExecuted) {
@@ -205,10 +214,26 @@ TEST(Modifiers, ATakenOneIsNeededOrChangesTheDecodedRecord) {
     }
 }
 
+TEST(Modifiers, AMandatoryOneIsAnInstructionOfItsOwnUnlessItIsASynonym) {
+  for (const auto& [text, form] : all_forms())
+    for (std::size_t i = 0; i < form.instruction.modifiers.size(); ++i) {
+      const Modifier modifier = form.instruction.modifiers[i];
+      const std::vector<ptx::TakenWord> words = mandatory_with(form.instruction, modifier);
+      const bool has_synonym = std::any_of(words.begin(), words.end(), [&](const ptx::TakenWord& other) {
+        ptx::Instruction changed = form.instruction;
+        changed.modifiers[i] = ptx::modifier_from(other.text).value_or(modifier);
+        return changed.modifiers[i] != modifier && form.decoded(changed) == form.decoded(form.instruction);
+      });
+      if (!words.empty()) {
+        EXPECT_EQ(has_synonym, changes_nothing(form.instruction, modifier)) << text << ": " << to_string(modifier);
+      }
+    }
+}
+
 TEST(Modifiers, ThoseThatChangeNothingHaveAReason) {
   for (const auto& [text, form] : all_forms())
     for (const ptx::Alternatives& group : ptx::taken_words(form.instruction))
-      for (const ptx::TakenWord& word : group)
+      for (const ptx::TakenWord& word : group.words)
         if (word.changes_nothing && ptx::modifier_from(word.text)) {
           EXPECT_TRUE(has_reason(word.text)) << text << ": " << word.text;
         }
@@ -240,6 +265,89 @@ TEST(Modifiers, MeaninglessOnesOfManyKindsAreRefused) {
         "mad24.lo.sat.s32 %r0, %r1, %r2, %r3;", "setp.lt.and.s32 %p0, %r1, %r2;", "setp.hi.s32 %p0, %r1, %r2;",
         "bar.sync.popc 0;", "bar.warp.arrive -1;", "rcp.rn.ftz.f64 %d0, %d1;", "ld.shared.nc.u32 %r0, [%r1];"})
     EXPECT_THAT(refusal(body), HasSubstr("error: instruction '")) << body;
+}
+
+TEST(Modifiers, AMissingOneIsRefusedWithInstructionLineAndRemedy) {
+  EXPECT_THAT(refusal("mul.u32 %r0, %r1, %r2;"),
+              HasSubstr(": error: instruction 'mul.u32' is incomplete, and PTX has no default for it\n"
+                        "    add: .lo|.hi|.wide"));
+  EXPECT_THAT(refusal("{ .reg .f32 %a; sin.f32 %a, %a; }"), HasSubstr("add: .approx"));
+}
+
+// What ptxas of CUDA 13 refuses because a modifier is missing.
+TEST(Modifiers, MissingOnesOfManyKindsAreRefused) {
+  for (const char* body : {"mad.u32 %r0, %r1, %r2, %r3;",
+                           "mad.f32 %r0, %r1, %r2, %r3;",
+                           "madc.u32 %r0, %r1, %r2, %r3;",
+                           "mul24.u32 %r0, %r1, %r2;",
+                           "mad24.u32 %r0, %r1, %r2, %r3;",
+                           "fma.f32 %r0, %r1, %r2, %r3;",
+                           "fma.f64 %d0, %d1, %d2, %d3;",
+                           "fma.f16 %h0, %h1, %h2, %h3;",
+                           "div.f32 %r0, %r1, %r2;",
+                           "div.f64 %d0, %d1, %d2;",
+                           "rcp.f32 %r0, %r1;",
+                           "rcp.f64 %d0, %d1;",
+                           "rcp.approx.f64 %d0, %d1;",
+                           "sqrt.f32 %r0, %r1;",
+                           "sqrt.f64 %d0, %d1;",
+                           "rsqrt.f32 %r0, %r1;",
+                           "rsqrt.f64 %d0, %d1;",
+                           "cos.f32 %r0, %r1;",
+                           "lg2.f32 %r0, %r1;",
+                           "ex2.f32 %r0, %r1;",
+                           "tanh.f32 %r0, %r1;",
+                           "setp.s32 %p0, %r1, %r2;",
+                           "setp.and.s32 %p0, %r1, %r2, %p1;",
+                           "setp.lt.s32 %p0, %r1, %r2, %p1;",
+                           "set.u32.s32 %r0, %r1, %r2;",
+                           "bmsk.b32 %r0, %r1, %r2;",
+                           "szext.s32 %r0, %r1, %r2;",
+                           "shf.l.b32 %r0, %r1, %r2, %r3;",
+                           "shf.wrap.b32 %r0, %r1, %r2, %r3;",
+                           "dp2a.u32.u32 %r0, %r1, %r2, %r3;",
+                           "lop3.b32 %r0|%p0, %r1, %r2, %r3, 3, %p1;",
+                           "shfl.sync.b32 %r0, %r1, %r2, %r3, -1;",
+                           "vote.sync.pred %p0, %p1, -1;",
+                           "match.sync.b32 %r0, %r1, -1;",
+                           "match.any.b32 %r0, %r1, -1;",
+                           "redux.sync.s32 %r0, %r1, -1;",
+                           "redux.add.s32 %r0, %r1, -1;",
+                           "elect %r0|%p0, -1;",
+                           "atom.global.u32 %r0, [%d0], %r1;",
+                           "red.global.u32 [%d0], %r1;",
+                           "bar 0;",
+                           "bar.red.u32 %r0, 0, %p1;",
+                           "bar.red.pred %p0, 0, %p1;",
+                           "barrier.cta 0;",
+                           "bar.warp -1;",
+                           "cvta.u64 %d0, %d1;",
+                           "cvta.to.u64 %d0, %d1;",
+                           "isspacep %p0, %d1;",
+                           "membar;",
+                           "fence.sc;",
+                           "prefetch.global [%d0];",
+                           "prefetchu [%d0];",
+                           "applypriority.global [%d0], 128;",
+                           "griddepcontrol;",
+                           "cvt.s32.f32 %r0, %r1;",
+                           "cvt.s64.f64 %d0, %d1;",
+                           "cvt.f32.s32 %r0, %r1;",
+                           "cvt.f64.s32 %d0, %r1;",
+                           "cvt.f32.f64 %r0, %d1;",
+                           "cvt.f16.f32 %h0, %r1;",
+                           "cvt.f16x2.f32 %r0, %r1, %r2;",
+                           "cvt.pack.u16.s32 %r0, %r1, %r2;"})
+    EXPECT_THAT(refusal(body), HasSubstr("error: instruction '")) << body;
+}
+
+// What it takes without one.
+TEST(Modifiers, ThoseThatMayBeMissingMay) {
+  for (const char* body :
+       {"add.f32 %r0, %r1, %r2;", "sub.f64 %d0, %d1, %d2;", "mul.f32 %r0, %r1, %r2;", "add.f16 %h0, %h1, %h2;",
+        "cvt.f64.f32 %d0, %r1;", "cvt.f32.f32 %r0, %r1;", "cvt.f32.f16 %r0, %h1;", "cvt.u32.s32 %r0, %r1;",
+        "fence.gpu;", "prmt.b32 %r0, %r1, %r2, %r3;", "lop3.b32 %r0, %r1, %r2, %r3, 3;", "ld.u32 %r0, [%d0];"})
+    EXPECT_EQ(refusal(body), "no error") << body;
 }
 
 // A call and an indexed branch never reach the decoder, and loads and stores of a call's parameters become moves.
