@@ -146,13 +146,15 @@ void InstructionDecoder::mov_vector(const ptx::Instruction& source, Instruction&
 }
 
 void InstructionDecoder::convert(const ptx::Instruction& source, Instruction& decoded) {
-  expect_operands(source, 2, 3);
   if (source.types.size() != 2) unsupported(source);
+  const bool packs =
+      source.has(Modifier::Pack) || source.types[0] == ScalarType::F16x2 || source.types[0] == ScalarType::Bf16x2;
+  expect_operands(source, packs ? 3 : 2, packs ? 3 : 2);
   Operation operation{.instruction = source};
   decoded.immediate = static_cast<std::uint64_t>(host_rounding(source));
   decoded.operand[0] = operands_.loose_destination(source.operands[0], source.types[0], operation.wide_destination);
   decoded.operand[1] = operands_.loose_source(source.operands[1], source.types[1], operation.wide_source);
-  if (source.operands.size() == 3) decoded.operand[2] = operands_.source(source.operands[2], source.types[1]);
+  if (packs) decoded.operand[2] = operands_.source(source.operands[2], source.types[1]);
   if (ptx::bits_of(source.types[1]) == 64 && !operation.wide_source) operands_.fail("the operand has only 32 bits");
   select(operation, decoded);
 }

@@ -59,8 +59,14 @@ void InstructionDecoder::access(const ptx::Instruction& source, Instruction& dec
   if (source.vector_width > 4 || bytes > 32 || decoded.space == MemorySpace::None) unsupported(source);
 }
 
+/// A cache policy, which changes nothing here, stands behind the others.
+void InstructionDecoder::expect_memory_operands(const ptx::Instruction& source, std::size_t count) const {
+  const std::size_t all = count + (source.has(Modifier::L2CacheHint) ? 1 : 0);
+  expect_operands(source, all, all);
+}
+
 void InstructionDecoder::load(const ptx::Instruction& source, Instruction& decoded) {
-  expect_operands(source, 2, 3);  // the third is a cache policy
+  expect_memory_operands(source, 2);
   decoded.kind = InstructionKind::Load;
   decoded.read_only = source.has(Modifier::Nc);
   access(source, decoded);
@@ -87,7 +93,7 @@ void InstructionDecoder::load(const ptx::Instruction& source, Instruction& decod
 }
 
 void InstructionDecoder::store(const ptx::Instruction& source, Instruction& decoded) {
-  expect_operands(source, 2, 3);
+  expect_memory_operands(source, 2);
   decoded.kind = InstructionKind::Store;
   access(source, decoded);
   operands_.address(source.operands[0], decoded);
@@ -114,8 +120,8 @@ void InstructionDecoder::store(const ptx::Instruction& source, Instruction& deco
 }
 
 void InstructionDecoder::atomic(const ptx::Instruction& source, Instruction& decoded) {
-  const bool has_result = source.opcode == Opcode::Atom;
-  expect_operands(source, has_result ? 3 : 2, 5);
+  const bool has_result = source.opcode == Opcode::Atom, swaps = source.has(Modifier::Cas);
+  expect_memory_operands(source, 2 + (has_result ? 1 : 0) + (swaps ? 1 : 0));
   decoded.kind = InstructionKind::Atomic;
   access(source, decoded);
   const std::size_t first = has_result ? 1 : 0;
@@ -123,8 +129,7 @@ void InstructionDecoder::atomic(const ptx::Instruction& source, Instruction& dec
   decoded.operand[1] = has_result ? operands_.destination(source.operands[0], type) : operands_.rows().sink();
   operands_.address(source.operands[first], decoded);
   decoded.operand[2] = operands_.source(source.operands[first + 1], type);
-  decoded.operand[3] =
-      source.has(Modifier::Cas) ? operands_.source(source.operands.at(first + 2), type) : decoded.operand[2];
+  decoded.operand[3] = swaps ? operands_.source(source.operands[first + 2], type) : decoded.operand[2];
   select({.instruction = source, .space = decoded.space}, decoded);
 }
 

@@ -20,8 +20,9 @@ void InstructionDecoder::select(const Operation& operation, Instruction& decoded
 
 void InstructionDecoder::expect_operands(const ptx::Instruction& source, std::size_t least, std::size_t most) const {
   const std::size_t count = source.operands.size();
-  if (count < least || count > most)
-    operands_.fail(fmt::format("{} operands where {} to {} are allowed", count, least, most));
+  if (count >= least && count <= most) return;
+  const std::string allowed = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  operands_.fail(fmt::format("{} operands where {} are allowed", count, allowed));
 }
 
 void InstructionDecoder::guard(const ptx::Instruction& source, Instruction& decoded) {

@@ -50,6 +50,7 @@ class InstructionDecoder {
   void nothing(const ptx::Instruction& source, Instruction& decoded);
 
   void expect_operands(const ptx::Instruction& source, std::size_t least, std::size_t most) const;
+  void expect_memory_operands(const ptx::Instruction& source, std::size_t count) const;
   void access(const ptx::Instruction& source, Instruction& decoded);
   void guard(const ptx::Instruction& source, Instruction& decoded);
   void register_lists(const ptx::Instruction& source, Instruction& decoded);

@@ -350,6 +350,21 @@ TEST(Modifiers, ThoseThatMayBeMissingMay) {
     EXPECT_EQ(refusal(body), "no error") << body;
 }
 
+// An operand that nothing reads, or that is not there.
+TEST(Modifiers, OperandsThatTheModifiersDoNotAskForAreRefused) {
+  for (const auto& [body, allowed] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"atom.global.cas.b32 %r0, [%d0], %r1;", "3 operands where 4 are allowed"},
+           {"atom.global.add.u32 %r0, [%d0], %r1, %r2;", "4 operands where 3 are allowed"},
+           {"red.global.add.u32 [%d0], %r1, %r2;", "3 operands where 2 are allowed"},
+           {"ld.global.u32 %r0, [%d0], %d1;", "3 operands where 2 are allowed"},
+           {"ld.global.L2::cache_hint.u32 %r0, [%d0];", "2 operands where 3 are allowed"},
+           {"st.global.u32 [%d0], %r0, %d1;", "3 operands where 2 are allowed"},
+           {"cvt.rn.f32.s32 %r0, %r1, %r2;", "3 operands where 2 are allowed"},
+           {"cvt.rn.f16x2.f32 %r0, %r1;", "2 operands where 3 are allowed"}})
+    EXPECT_THAT(refusal(body), HasSubstr(allowed)) << body;
+  EXPECT_EQ(refusal("ld.global.L2::cache_hint.u32 %r0, [%d0], %d1;"), "no error");
+}
+
 // A call and an indexed branch never reach the decoder, and loads and stores of a call's parameters become moves.
 TEST(Modifiers, WhatIsRewrittenBeforeItIsDecodedIsCheckedAsWell) {
   EXPECT_THAT(refusal("{ .param .b32 x; st.param.sat.b32 [x], %r0; }"), HasSubstr("it cannot be '.sat'"));
