@@ -18,6 +18,15 @@ bool any_lane_goes(LaneMask lanes, std::span<const ThreadWindow::Recorded* const
   return any;
 }
 
+/// Of a lane that does not end.
+std::uint64_t any_target(LaneMask lanes, std::span<const ThreadWindow::Recorded* const> recorded) {
+  std::uint64_t target = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (target == 0) target = recorded[lane]->next_pc;
+  });
+  return target;
+}
+
 }  // namespace
 
 WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread,
@@ -178,36 +187,36 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
     advance(lanes);
     return fetch_end(path);
   }
-  BranchRecord predicted;
-  predicted.predicted = predict(instruction, state, recorded, predicted);
+  const Predictors::Outcome predicted = predict(instruction, state, recorded);
+  LaneMask stays = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     const std::uint64_t next = recorded[lane]->next_pc;
-    if (next != 0 && next == predicted.predicted) predicted.stays |= LaneMask{1} << lane;
+    if (next != 0 && next == predicted.target) stays |= LaneMask{1} << lane;
   });
   const bool buop = becomes_buop(instruction, state, uniform, x86::may_go_two_ways(instruction.branch));
+  Divergence divergence;
   if (buop) {
-    predicted.divergence = {path, paths_.predict_divergence(path), kNoPath};
-    if (predicted.divergence.created == kNoPath) return Step::Nothing;
+    divergence = {path, paths_.predict_divergence(path), kNoPath};
+    if (divergence.created == kNoPath) return Step::Nothing;
   }
   Fetched& branch = enter(path, lanes, &instruction, buop ? Role::DivergentBranch : Role::Branch, now);
   push_addresses(branch, recorded);
   BranchRecord& kept = record(branch, path);
-  kept.predicted = predicted.predicted;
-  kept.stays = predicted.stays;
-  kept.divergence = predicted.divergence;
+  kept.predicted = predicted.target;
+  kept.stays = stays;
+  kept.divergence = divergence;
   kept.direction = predicted.direction;
   advance(lanes);
   state.diverge_next = false;
   state.target = 0;
   if (buop) {
-    const PathId created = predicted.divergence.created;
-    states_[created] = state;
-    schedule_.renew(path, created);
-    path = created;
+    states_[divergence.created] = state;
+    schedule_.renew(path, divergence.created);
+    path = divergence.created;
   }
-  states_[path].lanes = predicted.stays;
-  follow(states_[path], schedule_.at(path), instruction, predicted.predicted);
-  const bool goes_on = predicted.predicted == instruction.fall_through();
+  states_[path].lanes = stays;
+  follow(states_[path], schedule_.at(path), instruction, predicted.target);
+  const bool goes_on = predicted.target == instruction.fall_through();
   return goes_on ? Step::GoOn : Step::Last;
 }
 
@@ -234,8 +243,7 @@ WarpFront::Step WarpFront::fetch_wrong(PathId path, Cycle now) {
     at.pc = instruction->fall_through();
     return Step::GoOn;
   }
-  BranchRecord unused;
-  const std::uint64_t target = predict(*instruction, state, {}, unused);
+  const std::uint64_t target = predictors_.predict(*instruction, state).target;
   follow(state, at, *instruction, target);
   return target == instruction->fall_through() ? Step::GoOn : Step::Last;
 }
@@ -255,31 +263,13 @@ bool WarpFront::becomes_buop(const x86::StaticInstruction& instruction, const Pa
   return false;
 }
 
-/// Where to fetch next; 0 if that is not known.
-std::uint64_t WarpFront::predict(const x86::StaticInstruction& instruction, const PathState& state,
-                                 const Recordings& recorded, BranchRecord& record) const {
-  switch (instruction.branch) {
-    case x86::BranchKind::Conditional:
-      record.direction = predictors_.direction.predict(instruction.pc, state.history);
-      if (state.target != 0) return state.target;
-      return record.direction.taken ? instruction.target : instruction.fall_through();
-    case x86::BranchKind::Jump:
-    case x86::BranchKind::Call:
-      if (state.lanes == 0 || any_lane_goes(state.lanes, recorded, instruction.target)) return instruction.target;
-      break;
-    case x86::BranchKind::IndirectJump:
-    case x86::BranchKind::IndirectCall:
-      return state.target != 0 ? state.target : predictors_.targets.target(instruction.pc);
-    case x86::BranchKind::Return:
-      return state.target != 0 ? state.target : state.returns.top();
-    case x86::BranchKind::None:
-      break;
-  }
-  std::uint64_t target = 0;  // what is left out of the recording cannot be predicted
-  for_each_lane(state.lanes, [&](unsigned lane) {
-    if (target == 0) target = recorded[lane]->next_pc;
-  });
-  return target;
+/// Where to fetch next; what is left out of the recording cannot be predicted.
+Predictors::Outcome WarpFront::predict(const x86::StaticInstruction& instruction, const PathState& state,
+                                       const Recordings& recorded) const {
+  if (!x86::may_go_two_ways(instruction.branch) &&
+      (instruction.branch == x86::BranchKind::None || !any_lane_goes(state.lanes, recorded, instruction.target)))
+    return {any_target(state.lanes, recorded), {}};
+  return predictors_.predict(instruction, state);
 }
 
 /// The path has gone to `target`.

@@ -96,8 +96,8 @@ class WarpFront {
   Step wait_or_part(PathId& path, LaneMask ready, Cycle now);
   PathId converge(PathId path, Cycle now);
   bool becomes_buop(const x86::StaticInstruction& instruction, const PathState& state, bool uniform, bool parts) const;
-  std::uint64_t predict(const x86::StaticInstruction& instruction, const PathState& state, const Recordings& recorded,
-                        BranchRecord& record) const;
+  Predictors::Outcome predict(const x86::StaticInstruction& instruction, const PathState& state,
+                              const Recordings& recorded) const;
   void follow(PathState& state, ScheduledPath& at, const x86::StaticInstruction& instruction, std::uint64_t target);
 
   Fetched& enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now);

@@ -194,10 +194,7 @@ void WarpFront::learn(const Fetched& branch) {
   counts_.divergent_branches += diverged;
   counts_.predicted_divergent += branch.role == Role::DivergentBranch;
   counts_.branch_mispredictions += record.stays == 0;
-  if (instruction.branch == x86::BranchKind::Conditional)
-    predictors_.direction.update(record.direction, next != instruction.fall_through());
-  else
-    predictors_.targets.update(instruction.pc, next);
+  predictors_.update(instruction, record.direction, next);
   if (spec_.divergence == FrontSpec::Divergence::Predicted) predictors_.divergence.update(instruction.pc, diverged);
 }
 
