@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 

@@ -6,16 +6,18 @@
 #include <vector>
 
 #include "base/types.h"
+#include "ooo/address_queue.h"
 #include "ooo/core_counts.h"
 #include "ooo/core_listener.h"
 #include "ooo/data_memory.h"
 #include "ooo/functional_units.h"
 #include "ooo/machine_spec.h"
 #include "ooo/predict/predictors.h"
-#include "ooo/warp_front.h"
 #include "ooo/width_unit.h"
 
 namespace warpfork::ooo {
+
+class WarpFront;
 
 /// Fetches for the warps in turn, one in a cycle. How their instructions issue and commit is the kind of core.
 class Core {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 

@@ -11,6 +11,9 @@
 #include "ooo/rename/free_list.h"
 #include "ooo/rename/registry.h"
 #include "ooo/store_queue.h"
+#include "ooo/synchronisation.h"
+#include "ooo/thread_window.h"
+#include "x86/code.h"
 
 namespace warpfork::ooo {
 

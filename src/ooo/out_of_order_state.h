@@ -9,6 +9,7 @@
 
 #include "ooo/numbered_queue.h"
 #include "ooo/out_of_order_core.h"
+#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 

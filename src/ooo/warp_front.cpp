@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::uint32_t kFirstDepth = 1u << 16;  // a recording may begin within calls that it then returns from
 
-bool any_lane_goes(LaneMask lanes, std::span<const ThreadWindow::Recorded* const> recorded, std::uint64_t target) {
+bool any_lane_goes(LaneMask lanes, const WarpReplay::Instructions& recorded, std::uint64_t target) {
   bool any = false;
   for_each_lane(lanes, [&](unsigned lane) { any |= recorded[lane]->next_pc == target; });
   return any;
 }
 
 /// Of a lane that does not end.
-std::uint64_t any_target(LaneMask lanes, std::span<const ThreadWindow::Recorded* const> recorded) {
+std::uint64_t any_target(LaneMask lanes, const WarpReplay::Instructions& recorded) {
   std::uint64_t target = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     if (target == 0) target = recorded[lane]->next_pc;
@@ -32,38 +32,21 @@ std::uint64_t any_target(LaneMask lanes, std::span<const ThreadWindow::Recorded*
 WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread,
                      const x86::Code& code, Predictors& predictors, Synchronisation& synchronisation)
     : spec_(spec),
-      threads_(threads),
-      first_thread_(first_thread),
+      replay_(threads, first_thread, synchronisation),
       code_(code),
       predictors_(predictors),
-      synchronisation_(synchronisation),
       paths_({static_cast<unsigned>(threads.size()), spec.path_entries}),
       schedule_(static_cast<unsigned>(threads.size()), spec.warps) {
-  LaneMask lanes = 0;
-  for (unsigned lane = 0; lane < threads_.size(); ++lane)
-    if (threads_[lane].at(0) != nullptr) lanes |= LaneMask{1} << lane;
-  start(lanes);
-}
-
-/// In the place of threads that have ended.
-void WarpFront::begin(LaneMask lanes) {
-  for_each_lane(lanes, [&](unsigned lane) {
-    threads_[lane] = ThreadWindow(synchronisation_.begin(first_thread_ + lane));
-    position_[lane] = committed_[lane] = passed_[lane] = 0;
-    events_passed_[lane] = 0;
-  });
-  start(lanes);
-  begun_ = lanes;
+  start(replay_.running());
 }
 
 /// Threads that begin at the same place begin as one path.
 void WarpFront::start(LaneMask starting) {
-  running_ |= starting;
   for (LaneMask left = starting; left != 0;) {
-    const std::uint64_t pc = threads_[static_cast<unsigned>(std::countr_zero(left))].at(0)->instruction->pc;
+    const std::uint64_t pc = replay_.next(static_cast<unsigned>(std::countr_zero(left)))->instruction->pc;
     LaneMask lanes = 0;
     for_each_lane(left, [&](unsigned lane) {
-      if (threads_[lane].at(0)->instruction->pc == pc) lanes |= LaneMask{1} << lane;
+      if (replay_.next(lane)->instruction->pc == pc) lanes |= LaneMask{1} << lane;
     });
     left &= ~lanes;
     const PathId path = paths_.start(lanes);
@@ -75,9 +58,11 @@ void WarpFront::start(LaneMask starting) {
 
 unsigned WarpFront::fetch(Cycle now, unsigned width) {
   begun_ = 0;
-  if (const LaneMask arriving = synchronisation_.arriving(first_thread_, paths_.lanes()); arriving != 0) {
+  if (const LaneMask arriving = replay_.arriving(); arriving != 0) {
     if (!queue_.empty()) return 0;
-    begin(arriving);
+    replay_.begin(arriving);
+    start(arriving);
+    begun_ = arriving;
   }
   if (waiting_) ask_waiting();
   while (true) {
@@ -110,8 +95,7 @@ unsigned WarpFront::next_uops(PathId path) {
   if (lanes == 0) {
     instruction = code_.at(schedule_.at(path).pc);
   } else {
-    const unsigned first = static_cast<unsigned>(std::countr_zero(lanes));
-    if (const ThreadWindow::Recorded* const next = threads_[first].at(position_[first]))
+    if (const WarpReplay::Recorded* const next = replay_.next(static_cast<unsigned>(std::countr_zero(lanes))))
       instruction = next->instruction;
   }
   return instruction == nullptr ? 1 : static_cast<unsigned>(instruction->uops.size());
@@ -137,32 +121,21 @@ PathId WarpFront::converge(PathId path, Cycle now) {
   return path;
 }
 
-/// What the lanes of the path do next; true if some of it waits for an event.
-bool WarpFront::gather(PathId path, Recordings& recorded) const {
-  bool eventful = false;
-  for_each_lane(states_[path].lanes, [&](unsigned lane) {
-    recorded[lane] = threads_[lane].at(position_[lane]);
-    check(recorded[lane] != nullptr, [&] { return fmt::format("thread {} has ended:\n{}", lane, describe()); });
-    eventful |= !recorded[lane]->events.empty() && passed_[lane] <= position_[lane];
-  });
-  return eventful;
-}
-
 WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
   Recordings recorded;
   const LaneMask lanes = states_[path].lanes;
-  if (gather(path, recorded)) {
-    const LaneMask ready = pass_events(lanes);
+  if (replay_.next(lanes, recorded)) {
+    const LaneMask ready = replay_.pass_events(lanes);
     if (ready != lanes) return wait_or_part(path, ready, now);
   }
-  const ThreadWindow::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
+  const WarpReplay::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
   const x86::StaticInstruction& instruction = *first.instruction;
   ScheduledPath& at = schedule_.at(path);
   bool uniform = true;
   for_each_lane(lanes, [&](unsigned lane) {
     check(recorded[lane]->instruction->pc == at.pc, [&] {
-      return fmt::format("thread {} is at {:x}, its path at {:x}:\n{}", first_thread_ + lane,
-                         recorded[lane]->instruction->pc, at.pc, describe());
+      return fmt::format("lane {} is at {:x}, its path at {:x}:\n{}", lane, recorded[lane]->instruction->pc, at.pc,
+                         describe());
     });
     uniform &= recorded[lane]->next_pc == first.next_pc;
   });
@@ -171,7 +144,7 @@ WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
   if (!jump && (instruction.branch != x86::BranchKind::None || !sequential))
     return fetch_branch(path, recorded, uniform, now);
   push_addresses(enter(path, lanes, &instruction, Role::Plain, now), recorded);
-  advance(lanes);
+  replay_.fetch(lanes);
   at.pc = first.next_pc;
   return jump ? Step::Last : Step::GoOn;
 }
@@ -180,11 +153,11 @@ WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
 WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now) {
   PathState& state = states_[path];
   const LaneMask lanes = state.lanes;
-  const ThreadWindow::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
+  const WarpReplay::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
   const x86::StaticInstruction& instruction = *first.instruction;
   if (uniform && first.next_pc == 0) {
     push_addresses(enter(path, lanes, &instruction, Role::Plain, now), recorded);
-    advance(lanes);
+    replay_.fetch(lanes);
     return fetch_end(path);
   }
   const Predictors::Outcome predicted = predict(instruction, state, recorded);
@@ -206,7 +179,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
   kept.stays = stays;
   kept.divergence = divergence;
   kept.direction = predicted.direction;
-  advance(lanes);
+  replay_.fetch(lanes);
   state.diverge_next = false;
   state.target = 0;
   if (buop) {
@@ -319,22 +292,6 @@ BranchRecord& WarpFront::record(Fetched& branch, PathId path) {
   return record;
 }
 
-void WarpFront::advance(LaneMask lanes) {
-  for_each_lane(lanes, [&](unsigned lane) { ++position_[lane]; });
-}
-
-std::string WarpFront::describe() const {
-  std::string text = paths_.describe() + schedule_.describe();
-  for (unsigned lane = 0; lane < threads_.size(); ++lane) {
-    const ThreadWindow::Recorded* const next =
-        (running_ >> lane & 1) != 0 ? threads_[lane].at(committed_[lane]) : nullptr;
-    text += fmt::format("thread {}: {} instructions done, {}", first_thread_ + lane, committed_[lane],
-                        next == nullptr ? "ended" : fmt::format("next at {:x}", next->instruction->pc));
-    if (next != nullptr && passed_[lane] <= committed_[lane] && events_passed_[lane] < next->events.size())
-      text += fmt::format(", before it {}", x86::describe(next->events[events_passed_[lane]]));
-    text += '\n';
-  }
-  return text;
-}
+std::string WarpFront::describe() const { return paths_.describe() + schedule_.describe() + replay_.describe(); }
 
 }  // namespace warpfork::ooo

@@ -17,8 +17,7 @@
 #include "ooo/paths/path_scheduling_table.h"
 #include "ooo/paths/path_table.h"
 #include "ooo/predict/predictors.h"
-#include "ooo/synchronisation.h"
-#include "ooo/thread_window.h"
+#include "ooo/warp_replay.h"
 #include "x86/code.h"
 
 namespace warpfork::ooo {
@@ -42,7 +41,7 @@ class WarpFront {
   /// Lanes in which threads began in the last fetch().
   LaneMask begun() const { return begun_; }
   /// Events that threads have gone past: others may wait for that, though nothing is fetched.
-  std::uint64_t events() const { return events_; }
+  std::uint64_t events() const { return replay_.events(); }
 
   /// What is in flight, oldest first; what is not taken is still in the fetch buffer.
   const NumberedQueue<Fetched>& in_flight() const { return queue_; }
@@ -71,7 +70,7 @@ class WarpFront {
   PathTable& paths() { return paths_; }
   const PathTable& paths() const { return paths_; }
   /// All threads have committed their last instruction.
-  bool finished() const { return running_ == 0; }
+  bool finished() const { return replay_.running() == 0; }
   /// Nothing can be fetched before another thread has done something.
   bool waits_for_others() const;
   const FrontCounts& counts() const { return counts_; }
@@ -80,9 +79,8 @@ class WarpFront {
 
  private:
   enum class Step : std::uint8_t { Nothing, GoOn, Last };  // nothing was fetched; go on; the path's last in this cycle
-  using Recordings = std::array<const ThreadWindow::Recorded*, kMaxLanes>;
+  using Recordings = WarpReplay::Instructions;
 
-  void begin(LaneMask lanes);
   void start(LaneMask lanes);
   unsigned fetch_from(PathId& path, Cycle now, unsigned width);
   unsigned next_uops(PathId path);
@@ -90,8 +88,6 @@ class WarpFront {
   Step fetch_wrong(PathId path, Cycle now);
   Step fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now);
   Step fetch_end(PathId path);
-  bool gather(PathId path, Recordings& recorded) const;
-  LaneMask pass_events(LaneMask lanes);
   void ask_waiting();
   Step wait_or_part(PathId& path, LaneMask ready, Cycle now);
   PathId converge(PathId path, Cycle now);
@@ -102,37 +98,27 @@ class WarpFront {
 
   Fetched& enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now);
   BranchRecord& record(Fetched& branch, PathId path);
-  void advance(LaneMask lanes);
   void push_addresses(Fetched& fetched, const Recordings& recorded);
   void push_repeated(Fetched& fetched, const Recordings& recorded);
 
   void resolve_divergence(Fetched& branch);
   Flush resolve_uniform(const Fetched& branch);
-  /// Where the lane went from the latest instruction that it fetched.
-  std::uint64_t left_for(unsigned lane) { return threads_[lane].at(position_[lane] - 1)->next_pc; }
   void undo_paths(const Fetched& fetched);
   void schedule_again(PathId path, std::uint64_t pc, std::uint32_t depth);
   void learn(const Fetched& branch);
 
   FrontSpec spec_;
-  std::span<ThreadWindow> threads_;
-  unsigned first_thread_;
+  WarpReplay replay_;
   const x86::Code& code_;
   Predictors& predictors_;
-  Synchronisation& synchronisation_;
 
   PathTable paths_;
   PathSchedulingTable schedule_;
   std::array<PathState, PathTable::kMaxEntries> states_;  // by path
-  std::array<std::uint64_t, kMaxLanes> position_{};       // by lane: the next instruction to fetch
-  std::array<std::uint64_t, kMaxLanes> committed_{};      // and the next to commit
-  std::array<std::uint64_t, kMaxLanes> passed_{};         // events before this instruction have been passed
-  std::array<std::uint32_t, kMaxLanes> events_passed_{};  // of those before the next instruction
-  LaneMask running_ = 0, begun_ = 0;
+  LaneMask begun_ = 0;
   NumberedQueue<Fetched> queue_;
   NumberedQueue<BranchRecord> branches_;
   AddressQueue addresses_;
-  std::uint64_t events_ = 0;
   std::uint64_t taken_ = 0;
   unsigned buffered_ = 0;      // µops of what is not taken
   std::uint64_t restart_ = 0;  // the branch of the last flush

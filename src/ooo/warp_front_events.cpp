@@ -1,30 +1,9 @@
-// WarpFront: threads that must wait for others (SIMT-X 4: synchronisation is executed, not replayed).
+// WarpFront: threads that must wait for others (SIMT-X 4).
 #include <algorithm>
 
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
-
-/// Lanes that have committed all before their next instruction ask whether they may pass the events before it. Returns
-/// those with nothing left to pass.
-LaneMask WarpFront::pass_events(LaneMask lanes) {
-  LaneMask ready = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    const std::vector<x86::SyncEvent>& events = threads_[lane].at(position_[lane])->events;
-    if (passed_[lane] <= position_[lane] && !events.empty()) {
-      if (committed_[lane] != position_[lane]) return;
-      while (events_passed_[lane] < events.size()) {
-        if (!synchronisation_.passes(first_thread_ + lane, events[events_passed_[lane]])) return;
-        ++events_passed_[lane];
-        ++events_;
-      }
-      events_passed_[lane] = 0;
-      passed_[lane] = position_[lane] + 1;
-    }
-    ready |= LaneMask{1} << lane;
-  });
-  return ready;
-}
 
 /// None of the lanes may go on, or some must wait: those part from the others as at a branch.
 WarpFront::Step WarpFront::wait_or_part(PathId& path, LaneMask ready, Cycle now) {
@@ -50,7 +29,7 @@ void WarpFront::ask_waiting() {
   waiting_ = false;
   for (const ScheduledPath& scheduled : schedule_.paths()) {
     if (!scheduled.waits || states_[scheduled.path].lost) continue;
-    if (pass_events(states_[scheduled.path].lanes) != 0)
+    if (replay_.pass_events(states_[scheduled.path].lanes) != 0)
       schedule_.at(scheduled.path).waits = false;
     else
       waiting_ = true;

@@ -40,8 +40,8 @@ WarpFront::Flush WarpFront::resolve_uniform(const Fetched& branch) {
   // Lanes that did not follow are where the branch left them; those that did will come back to it.
   bool uniform = branches_[branch.branch].stays == 0;
   const LaneMask left = branch.lanes & ~branches_[branch.branch].stays;
-  const std::uint64_t target = left_for(static_cast<unsigned>(std::countr_zero(left)));
-  for_each_lane(left, [&](unsigned lane) { uniform &= left_for(lane) == target; });
+  const std::uint64_t target = replay_.target(static_cast<unsigned>(std::countr_zero(left)));
+  for_each_lane(left, [&](unsigned lane) { uniform &= replay_.target(lane) == target; });
   return uniform ? Flush::Younger : Flush::WithBranch;
 }
 
@@ -59,7 +59,7 @@ void WarpFront::restart() {
   ScheduledPath& at = schedule_.at(restart_path_);
   state = record.before;
   at.depth = record.depth;
-  follow(state, at, *branch.instruction, left_for(first));
+  follow(state, at, *branch.instruction, replay_.target(first));
 }
 
 /// The masks of Figure 3: lanes that do not stay become the alternate path. If they do not all go to one place, that
@@ -87,25 +87,25 @@ void WarpFront::resolve_divergence(Fetched& branch) {
     state.lost = at.waits = true;
     return;
   }
-  const std::uint64_t first = left_for(static_cast<unsigned>(std::countr_zero(others)));
+  const std::uint64_t first = replay_.target(static_cast<unsigned>(std::countr_zero(others)));
   std::uint64_t target = first;  // of one that does not end here
   bool together = true;
   for_each_lane(others, [&](unsigned lane) {
-    together &= left_for(lane) == first;
-    if (target == 0) target = left_for(lane);
+    together &= replay_.target(lane) == first;
+    if (target == 0) target = replay_.target(lane);
   });
   if (together && target != 0) return follow(state, at, *branch.instruction, target);
   state.diverge_next = !together;
   state.target = target;
   branch.lanes = record.stays;
-  for_each_lane(others, [&](unsigned lane) { --position_[lane]; });
+  replay_.undo_fetch(others);
 }
 
 void WarpFront::undo() {
   const std::uint64_t number = queue_.end() - 1;
   const Fetched& fetched = queue_[number];
   if (number >= taken_) buffered_ -= decoded_uops(fetched);
-  if (fetched.instruction != nullptr) for_each_lane(fetched.lanes, [&](unsigned lane) { --position_[lane]; });
+  if (fetched.instruction != nullptr) replay_.undo_fetch(fetched.lanes);
   addresses_.drop_from(fetched.addresses);
   if (fetched.ends_path) {
     paths_.undo_end(fetched.path);
@@ -158,13 +158,7 @@ void WarpFront::commit() {
     counts_.instructions += fetched.lanes != 0;
     counts_.thread_instructions += lane_count(fetched.lanes);
     if (fetched.role != Role::Plain) learn(fetched);
-    for_each_lane(fetched.lanes, [&](unsigned lane) {
-      check(threads_[lane].at(committed_[lane])->instruction == fetched.instruction, [&] {
-        return fmt::format("thread {} commits {:x} out of its recorded order:\n{}", first_thread_ + lane,
-                           fetched.instruction->pc, describe());
-      });
-      threads_[lane].retire(++committed_[lane]);
-    });
+    replay_.commit(fetched.lanes, *fetched.instruction);
   }
   if (fetched.role == Role::DivergentBranch) paths_.commit(branches_[fetched.branch].divergence);
   if (fetched.role == Role::Convergence) paths_.commit(branches_[fetched.branch].convergence);
@@ -172,8 +166,7 @@ void WarpFront::commit() {
   check(paths_.resolved(fetched.path) && (paths_.mask(fetched.path) & fetched.lanes) == fetched.lanes,
         [&] { return fmt::format("lanes {:x} commit on another path:\n{}", fetched.lanes, describe()); });
   if (fetched.ends_path) {
-    running_ &= ~fetched.lanes;
-    for_each_lane(fetched.lanes, [&](unsigned lane) { synchronisation_.ended(first_thread_ + lane); });
+    replay_.end(fetched.lanes);
     paths_.commit_end(fetched.path);
   }
   paths_.dereference(fetched.path);
@@ -187,8 +180,7 @@ void WarpFront::learn(const Fetched& branch) {
   const x86::StaticInstruction& instruction = *branch.instruction;
   const BranchRecord& record = branches_[branch.branch];
   if (!x86::may_go_two_ways(instruction.branch) || branch.lanes == 0) return;
-  const unsigned first = static_cast<unsigned>(std::countr_zero(branch.lanes));
-  const std::uint64_t next = threads_[first].at(committed_[first])->next_pc;
+  const std::uint64_t next = replay_.oldest(static_cast<unsigned>(std::countr_zero(branch.lanes))).next_pc;
   const bool diverged = record.stays != 0 && record.stays != record.before.lanes;
   ++counts_.branches;
   counts_.divergent_branches += diverged;

@@ -1,0 +1,84 @@
+#include "ooo/warp_replay.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace warpfork::ooo {
+
+WarpReplay::WarpReplay(std::span<ThreadWindow> threads, unsigned first_thread, Synchronisation& synchronisation)
+    : threads_(threads), first_thread_(first_thread), synchronisation_(synchronisation) {
+  for (unsigned lane = 0; lane < threads_.size(); ++lane)
+    if (threads_[lane].at(0) != nullptr) running_ |= LaneMask{1} << lane;
+}
+
+void WarpReplay::begin(LaneMask lanes) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    threads_[lane] = ThreadWindow(synchronisation_.begin(first_thread_ + lane));
+    next_[lane] = committed_[lane] = passed_[lane] = 0;
+    events_passed_[lane] = 0;
+  });
+  running_ |= lanes;
+}
+
+bool WarpReplay::next(LaneMask lanes, Instructions& instructions) const {
+  bool eventful = false;
+  for_each_lane(lanes, [&](unsigned lane) {
+    instructions[lane] = next(lane);
+    check(instructions[lane] != nullptr, [&] { return fmt::format("lane {} has ended:\n{}", lane, describe()); });
+    eventful |= !instructions[lane]->events.empty() && passed_[lane] <= next_[lane];
+  });
+  return eventful;
+}
+
+LaneMask WarpReplay::pass_events(LaneMask lanes) {
+  LaneMask ready = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (pass_events_of(lane)) ready |= LaneMask{1} << lane;
+  });
+  return ready;
+}
+
+/// One after the other, as far as it goes.
+bool WarpReplay::pass_events_of(unsigned lane) {
+  const std::vector<x86::SyncEvent>& events = next(lane)->events;
+  if (events.empty() || passed_[lane] > next_[lane]) return true;
+  if (committed_[lane] != next_[lane]) return false;
+  while (events_passed_[lane] < events.size()) {
+    if (!synchronisation_.passes(first_thread_ + lane, events[events_passed_[lane]])) return false;
+    ++events_passed_[lane];
+    ++events_;
+  }
+  events_passed_[lane] = 0;
+  passed_[lane] = next_[lane] + 1;
+  return true;
+}
+
+void WarpReplay::commit(LaneMask lanes, const x86::StaticInstruction& instruction) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    check(oldest(lane).instruction == &instruction, [&] {
+      return fmt::format("lane {} commits {:x} out of its recorded order:\n{}", lane, instruction.pc, describe());
+    });
+    threads_[lane].retire(++committed_[lane]);
+  });
+}
+
+void WarpReplay::end(LaneMask lanes) {
+  running_ &= ~lanes;
+  for_each_lane(lanes, [&](unsigned lane) { synchronisation_.ended(first_thread_ + lane); });
+}
+
+std::string WarpReplay::describe() const {
+  std::string text;
+  for (unsigned lane = 0; lane < threads_.size(); ++lane) {
+    const Recorded* const next = (running_ >> lane & 1) != 0 ? threads_[lane].at(committed_[lane]) : nullptr;
+    text += fmt::format("thread {}: {} instructions done, {}", first_thread_ + lane, committed_[lane],
+                        next == nullptr ? "ended" : fmt::format("next at {:x}", next->instruction->pc));
+    if (next != nullptr && passed_[lane] <= committed_[lane] && events_passed_[lane] < next->events.size())
+      text += fmt::format(", before it {}", x86::describe(next->events[events_passed_[lane]]));
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,76 @@
+// The recorded threads that the lanes of one warp replay (SIMT-X 4): how far each has come, and at which event it
+// waits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "ooo/synchronisation.h"
+#include "ooo/thread_window.h"
+
+namespace warpfork::ooo {
+
+/// Each lane is at its next instruction to fetch, some way ahead of the next to commit; a misprediction takes it back.
+/// Code is replayed, but synchronisation is executed: a thread asks whether it may pass the events before an
+/// instruction once all before them has committed.
+class WarpReplay {
+ public:
+  using Recorded = ThreadWindow::Recorded;
+  using Instructions = std::array<const Recorded*, kMaxLanes>;  ///< by lane
+
+  /// `threads`: those of the lanes; the first is number `first_thread` of the recording.
+  WarpReplay(std::span<ThreadWindow> threads, unsigned first_thread, Synchronisation& synchronisation);
+
+  unsigned lanes() const { return static_cast<unsigned>(threads_.size()); }
+  /// Lanes whose thread has not committed its last instruction.
+  LaneMask running() const { return running_; }
+  /// Lanes in which new threads are to begin, in the place of others that have ended.
+  LaneMask arriving() const { return synchronisation_.arriving(first_thread_, lanes()); }
+  /// They do; nothing of the warp is in flight.
+  void begin(LaneMask lanes);
+
+  /// The lane's next instruction to fetch; nullptr behind its last. Valid until the next call for a later one.
+  const Recorded* next(unsigned lane) const { return threads_[lane].at(next_[lane]); }
+  /// Of all these lanes, of which none has ended. True if events come first that have not been passed.
+  bool next(LaneMask lanes, Instructions& instructions) const;
+  /// Of these lanes those that have no event before their next instruction any more.
+  LaneMask pass_events(LaneMask lanes);
+  /// Events passed so far: other threads may wait for that.
+  std::uint64_t events() const { return events_; }
+  void fetch(LaneMask lanes) {
+    for_each_lane(lanes, [this](unsigned lane) { ++next_[lane]; });
+  }
+  /// Takes the latest one back.
+  void undo_fetch(LaneMask lanes) {
+    for_each_lane(lanes, [this](unsigned lane) { --next_[lane]; });
+  }
+  /// Where the lane went from the latest instruction that it fetched; 0 after its last.
+  std::uint64_t target(unsigned lane) const { return threads_[lane].at(next_[lane] - 1)->next_pc; }
+
+  /// The lane's next instruction to commit.
+  const Recorded& oldest(unsigned lane) const { return *threads_[lane].at(committed_[lane]); }
+  /// It must be this instruction in each of the lanes.
+  void commit(LaneMask lanes, const x86::StaticInstruction& instruction);
+  /// They have committed their last.
+  void end(LaneMask lanes);
+
+  /// "thread 2: 17 instructions done, next at 1004", a line for each.
+  std::string describe() const;
+
+ private:
+  bool pass_events_of(unsigned lane);
+
+  std::span<ThreadWindow> threads_;
+  unsigned first_thread_;
+  Synchronisation& synchronisation_;
+  std::array<std::uint64_t, kMaxLanes> next_{};           // to fetch
+  std::array<std::uint64_t, kMaxLanes> committed_{};      // so many
+  std::array<std::uint64_t, kMaxLanes> passed_{};         // events before this instruction have been passed
+  std::array<std::uint32_t, kMaxLanes> events_passed_{};  // of those before the next instruction
+  LaneMask running_ = 0;
+  std::uint64_t events_ = 0;
+};
+
+}  // namespace warpfork::ooo
