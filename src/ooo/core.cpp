@@ -9,12 +9,19 @@
 
 namespace warpfork::ooo {
 
-Core::Core(const MachineSpec& machine, bool wide_vectors)
+Core::Core(const MachineSpec& machine, bool wide_vectors, const FrontSpec& front, std::span<ThreadWindow> threads,
+           const x86::Code& code, Synchronisation& synchronisation)
     : machine_(machine),
       widths_(chosen(kWidthUnits, machine.widths, "unit of widths")),
       units_(machine.pipeline, machine.latency, wide_vectors),
       memory_(machine.memory, machine.threads),
-      store_buffer_(machine.memory.store_buffer) {}
+      store_buffer_(machine.memory.store_buffer) {
+  for (unsigned first = 0; first < machine.warps * machine.threads; first += machine.threads)
+    fronts_.push_back(std::make_unique<WarpFront>(front, threads.subspan(first, machine.threads), first, code,
+                                                  predictors_, synchronisation));
+}
+
+Core::~Core() = default;
 
 bool Core::cycle() {
   bool busy = run_stages();
@@ -23,7 +30,7 @@ bool Core::cycle() {
     pass(now_ + 1);
     return true;
   }
-  if (std::ranges::all_of(fronts_, [](const WarpFront* front) { return front->finished(); })) return false;
+  if (std::ranges::all_of(fronts_, [](const auto& front) { return front->finished(); })) return false;
   const Cycle next = next_event();
   if (next == kNever) throw Error("error: no thread can go on after {} cycles\n{}", now_, describe());
   pass(next);
@@ -43,7 +50,7 @@ bool Core::fetch() {
     WarpFront& front = *fronts_[warp];
     const std::uint64_t begin = front.in_flight().end(), passed = front.events();
     const bool any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
-    tell([=, this, &front](CoreListener& listener) {
+    listeners_.tell([=, this, &front](CoreListener& listener) {
       if (front.begun() != 0) listener.began(warp, front.begun());
       for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
         const Fetched& fetched = front.in_flight()[number];
@@ -70,7 +77,7 @@ Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned b
 }
 
 void Core::tell_resolved(unsigned warp, std::uint64_t instruction) const {
-  tell([=, this](CoreListener& listener) {
+  listeners_.tell([=, this](CoreListener& listener) {
     const WarpFront& front = *fronts_[warp];
     const Fetched& fetched = front.in_flight()[instruction];
     if (fetched.role == Role::Branch) return;
@@ -82,7 +89,7 @@ CoreCounts Core::counts() const {
   CoreCounts counts = counts_;
   counts.cycles = now_;
   counts.memory = memory_.counts();
-  for (const WarpFront* const front : fronts_) counts.front += front->counts();
+  for (const auto& front : fronts_) counts.front += front->counts();
   return counts;
 }
 

@@ -2,27 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/types.h"
-#include "ooo/address_queue.h"
 #include "ooo/core_counts.h"
-#include "ooo/core_listener.h"
+#include "ooo/core_listeners.h"
 #include "ooo/data_memory.h"
+#include "ooo/front_spec.h"
 #include "ooo/functional_units.h"
 #include "ooo/machine_spec.h"
 #include "ooo/predict/predictors.h"
+#include "ooo/synchronisation.h"
+#include "ooo/thread_window.h"
 #include "ooo/width_unit.h"
+#include "x86/code.h"
 
 namespace warpfork::ooo {
 
+class AddressQueue;
 class WarpFront;
 
 /// Fetches for the warps in turn, one in a cycle. How their instructions issue and commit is the kind of core.
 class Core {
  public:
-  virtual ~Core() = default;
+  virtual ~Core();
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
@@ -31,19 +37,16 @@ class Core {
   bool cycle();
   virtual CoreCounts counts() const;
 
-  /// Before the first cycle. The listener must outlive the core's last cycle. An event costs a comparison when nobody
-  /// listens.
+  /// Before the first cycle. The listener must outlive the core's last cycle.
   void listen(CoreListener& listener) {
-    listeners_.push_back(&listener);
+    listeners_.add(listener);
     introduce(listener);
   }
 
  protected:
-  /// `wide_vectors`: as FunctionalUnits.
-  Core(const MachineSpec& machine, bool wide_vectors);
-
-  /// In the order of the warps' numbers. The front end must live as long as the core.
-  void add(WarpFront& front) { fronts_.push_back(&front); }
+  /// `wide_vectors`: as FunctionalUnits. `threads`: warps × threads of them, the first warp's first.
+  Core(const MachineSpec& machine, bool wide_vectors, const FrontSpec& front, std::span<ThreadWindow> threads,
+       const x86::Code& code, Synchronisation& synchronisation);
 
   /// All stages of a cycle behind fetch, the last one first. Whether anything happened.
   virtual bool run_stages() = 0;
@@ -61,18 +64,6 @@ class Core {
   /// The first cycle from now on in which a store may issue.
   Cycle store_may_issue_at() const { return store_buffer_.free_at(now_); }
 
-  /// tell([=, &warp](CoreListener& listener) { … }); captured by reference, a local variable would live in memory even
-  /// when nobody listens.
-  template <class Event>
-  void tell(Event&& event) const {
-    if (!listeners_.empty()) [[unlikely]]
-      tell_all(event);
-  }
-  /// Whether the µop at `index` of the instruction takes some of the widths of the stages behind decoding: each does,
-  /// or an instruction's last one (of a rep every time).
-  bool takes_width(const x86::StaticInstruction& instruction, std::size_t index) const {
-    return widths_ != WidthUnit::Instructions || index + 1 == instruction.uops.size();
-  }
   /// A buop or cuop has computed its masks.
   void tell_resolved(unsigned warp, std::uint64_t instruction) const;
   /// Path tables and the place of each thread.
@@ -81,6 +72,8 @@ class Core {
   MachineSpec machine_;
   WidthUnit widths_;
   Predictors predictors_;
+  std::vector<std::unique_ptr<WarpFront>> fronts_;  // by warp
+  CoreListeners listeners_;
   FunctionalUnits units_;
   Cycle now_ = 0;
   CoreCounts counts_;  // but for those of the front ends and the memory
@@ -89,16 +82,9 @@ class Core {
   bool fetch();
   void pass(Cycle next);
 
-  template <class Event>
-  [[gnu::cold, gnu::noinline]] void tell_all(const Event& event) const {
-    for (CoreListener* const listener : listeners_) event(*listener);
-  }
-
   DataMemory memory_;
-  std::vector<WarpFront*> fronts_;        // by warp
   std::vector<std::uint64_t> addresses_;  // scratch of one access
   TimedEntries store_buffer_;
-  std::vector<CoreListener*> listeners_;
 };
 
 }  // namespace warpfork::ooo

@@ -30,13 +30,10 @@ struct InOrderCore::Progress {
 };
 
 struct InOrderCore::Warp {
-  Warp(const MachineSpec& machine, std::span<ThreadWindow> threads, unsigned warp, const x86::Code& code,
-       Predictors& predictors, Synchronisation& synchronisation)
-      : front(front_spec(machine), threads, warp * machine.threads, code, predictors, synchronisation),
-        index(warp),
-        values(std::size_t{x86::kRegisterCount} * machine.threads) {}
+  Warp(const MachineSpec& machine, unsigned warp, WarpFront& front)
+      : front(front), index(warp), values(std::size_t{x86::kRegisterCount} * machine.threads) {}
 
-  WarpFront front;
+  WarpFront& front;
   unsigned index;
   NumberedQueue<Progress> progress;      // numbered as the front end's instructions
   std::vector<Operands> values;          // by register and lane
@@ -47,12 +44,10 @@ struct InOrderCore::Warp {
 
 InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                          Synchronisation& synchronisation)
-    : Core(machine, false), issue_order_(chosen(kIssueOrders, machine.issue_order, "issue order")) {
-  for (unsigned warp = 0; warp < machine.warps; ++warp) {
-    warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
-                                            code, predictors_, synchronisation));
-    add(warps_.back()->front);
-  }
+    : Core(machine, false, front_spec(machine), threads, code, synchronisation),
+      issue_order_(chosen(kIssueOrders, machine.issue_order, "issue order")) {
+  for (unsigned warp = 0; warp < machine.warps; ++warp)
+    warps_.push_back(std::make_unique<Warp>(machine_, warp, *fronts_[warp]));
 }
 
 InOrderCore::~InOrderCore() = default;
@@ -143,13 +138,14 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
   if (fetched.instruction == nullptr) return issue_paths(warp, number);
   if (fetched.lanes == 0) {  // fetched on a wrong path; it leaves when that is known
     progress.issued = progress.resolved = warp.front.paths().mask(fetched.path) == 0;
-    if (progress.issued) tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
+    if (progress.issued)
+      listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
     return progress.issued;
   }
   bool any = false;
   while (left != 0 && issue_uop(warp, number, fetched, progress)) {
     any = true;
-    left -= takes_width(*fetched.instruction, progress.uop);
+    left -= takes_width(widths_, *fetched.instruction, progress.uop);
     ++counts_.issued;
     ++counts_.uops;
     if (++progress.uop < fetched.instruction->uops.size()) continue;
@@ -257,7 +253,7 @@ void InOrderCore::introduce(CoreListener& listener) const {
 /// `uop`: null where paths meet or part. Nothing takes the µop back.
 void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done) {
   const std::uint64_t order = order_++;
-  tell([=, this, &warp](CoreListener& listener) {
+  listeners_.tell([=, this, &warp](CoreListener& listener) {
     const Fetched& fetched = warp.front.in_flight()[number];
     listener.entered({now_, warp.index, number, order, fetched, uop});
     listener.issued({now_, order, done});

@@ -10,9 +10,6 @@
 
 #include "ooo/core.h"
 #include "ooo/issue_order.h"
-#include "ooo/synchronisation.h"
-#include "ooo/thread_window.h"
-#include "x86/code.h"
 
 namespace warpfork::ooo {
 

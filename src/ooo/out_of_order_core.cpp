@@ -18,9 +18,7 @@ unsigned flag_registers(const MachineSpec& machine) {
   return machine.pipeline.reorder_buffer + machine.warps * (2 * machine.threads + path_entries(machine));
 }
 
-}  // namespace
-
-FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
+FrontSpec front_spec(const MachineSpec& machine) {
   return {
       .warps = machine.warps,
       .path_entries = path_entries(machine),
@@ -30,18 +28,17 @@ FrontSpec OutOfOrderCore::Warp::spec(const MachineSpec& machine) {
       .divergence = machine.divergence_prediction ? FrontSpec::Divergence::Predicted : FrontSpec::Divergence::Never};
 }
 
+}  // namespace
+
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                Synchronisation& synchronisation)
-    : Core(machine, machine.threads == 1),
+    : Core(machine, machine.threads == 1, front_spec(machine), threads, code, synchronisation),
       free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers, flag_registers(machine)),
       register_ready_(free_.registers(), 1),
       register_waiters_(free_.registers()),
       reorder_buffer_(is_partitioned(machine) ? machine.warps : 1) {
-  for (unsigned warp = 0; warp < machine.warps; ++warp) {
-    warps_.push_back(std::make_unique<Warp>(machine_, threads.subspan(warp * machine.threads, machine.threads), warp,
-                                            code, predictors_, free_, synchronisation));
-    add(warps_.back()->front);
-  }
+  for (unsigned warp = 0; warp < machine.warps; ++warp)
+    warps_.push_back(std::make_unique<Warp>(machine_, warp, *fronts_[warp], free_));
 }
 
 OutOfOrderCore::~OutOfOrderCore() = default;
@@ -257,7 +254,7 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }
   completions_.push({done, uop.order, uop.number, warp.index});
-  tell([=, this, &uop](CoreListener& listener) {
+  listeners_.tell([=, this, &uop](CoreListener& listener) {
     listener.issued({now_, uop.order, std::max(done, now_ + 1), uop.waited});
   });
 }
@@ -292,7 +289,7 @@ void OutOfOrderCore::introduce(CoreListener& listener) const {
 }
 
 void OutOfOrderCore::tell_commit(const Warp& warp, const Uop& uop) const {
-  tell([this, &warp, &uop](CoreListener& listener) {
+  listeners_.tell([this, &warp, &uop](CoreListener& listener) {
     const PathId path = uop.merge ? uop.merge_path : warp.front.in_flight()[uop.instruction].path;
     const LaneMask lanes = path == kNoPath ? 0 : warp.front.paths().mask(path);
     listener.committed({now_, warp.index, uop.order, lanes, &warp.rename->table()});

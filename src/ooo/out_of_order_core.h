@@ -11,9 +11,6 @@
 #include "ooo/rename/free_list.h"
 #include "ooo/rename/registry.h"
 #include "ooo/store_queue.h"
-#include "ooo/synchronisation.h"
-#include "ooo/thread_window.h"
-#include "x86/code.h"
 
 namespace warpfork::ooo {
 
@@ -21,7 +18,6 @@ namespace warpfork::ooo {
 /// warps; commit is in order within a warp. Cycles in which nothing can happen are jumped over.
 class OutOfOrderCore final : public Core {
  public:
-  /// `threads`: warps × threads of them, the first warp's first.
   OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                  Synchronisation& synchronisation);
   ~OutOfOrderCore() override;

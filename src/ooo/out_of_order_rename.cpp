@@ -43,7 +43,7 @@ bool OutOfOrderCore::rename_one(Warp& warp, unsigned& width) {
   for (const Merge& merge : renamed_.merges_before()) enter_merge(warp, merge, number, free);
   enter_operation(warp, number, operation, renamed_, memory);
   for (const Merge& merge : renamed_.merges_after()) enter_merge(warp, merge, number, free);
-  const unsigned counted = operation == nullptr || takes_width(*fetched.instruction, warp.uop) ? 1 : 0;
+  const unsigned counted = operation == nullptr || takes_width(widths_, *fetched.instruction, warp.uop) ? 1 : 0;
   const unsigned taken = counted + (free ? 0u : renamed_.merge_count + renamed_.late_merge_count);
   width -= std::min(width, taken);
   go_on(warp, fetched);
@@ -93,7 +93,7 @@ void OutOfOrderCore::enter_merge(Warp& warp, const Merge& merge, std::uint64_t i
     warp.front.paths().reference(merge.path);
     if (!warp.front.paths().resolved(merge.path)) wait_for_path(warp, uop);
   }
-  tell([=, this, &warp, &uop, &merge](CoreListener& listener) {
+  listeners_.tell([=, this, &warp, &uop, &merge](CoreListener& listener) {
     listener.entered({now_, warp.index, instruction, uop.order, warp.front.in_flight()[instruction], nullptr, nullptr,
                       &merge, &warp.rename->table()});
   });
@@ -107,7 +107,7 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   uop.operation = operation;
   uop.kind = operation == nullptr ? x86::UopKind::Branch : operation->kind;
   uop.lanes = fetched.lanes;
-  uop.takes_width = operation == nullptr || takes_width(*fetched.instruction, warp.uop);
+  uop.takes_width = operation == nullptr || takes_width(widths_, *fetched.instruction, warp.uop);
   const bool shows_address = memory && operation->kind == x86::UopKind::Store && warp.stores.waits_for_addresses();
   unsigned addresses = shows_address ? operation->address_count : 0;
   for (const PhysicalRegister source : renamed.read()) {
@@ -123,7 +123,7 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   uop.resolves = last && fetched.role != Role::Plain;
   if (uop.resolves && !warp.front.may_resolve(number)) wait_for_path(warp, uop);
   if (memory) enter_access(warp, uop, fetched);
-  tell([=, this, &warp, &uop, &fetched, &renamed](CoreListener& listener) {
+  listeners_.tell([=, this, &warp, &uop, &fetched, &renamed](CoreListener& listener) {
     listener.entered(
         {now_, warp.index, number, uop.order, fetched, operation, &renamed, nullptr, &warp.rename->table()});
   });
@@ -163,7 +163,7 @@ void OutOfOrderCore::wait_for_path(Warp& warp, Uop& uop) {
 /// Takes the youngest instruction of the warp back, with all its µops.
 void OutOfOrderCore::undo(Warp& warp) {
   const std::uint64_t instruction = warp.front.in_flight().end() - 1;
-  tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
+  listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
   const bool divergence = warp.front.in_flight()[instruction].role == Role::DivergentBranch;
   if (instruction == warp.front.next()) {
     warp.uop = 0;

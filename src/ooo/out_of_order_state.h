@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "ooo/numbered_queue.h"
@@ -36,17 +35,14 @@ struct OutOfOrderCore::Uop {
 };
 
 struct OutOfOrderCore::Warp {
-  Warp(const MachineSpec& machine, std::span<ThreadWindow> threads, unsigned index, const x86::Code& code,
-       Predictors& predictors, FreeList& free, Synchronisation& synchronisation)
-      : front(spec(machine), threads, index * machine.threads, code, predictors, synchronisation),
+  Warp(const MachineSpec& machine, unsigned index, WarpFront& front, FreeList& free)
+      : front(front),
         rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
         stores(front.addresses(), chosen(kDisambiguations, machine.disambiguation, "disambiguation")),
         index(index),
         part(is_partitioned(machine) ? index : 0) {}
 
-  static FrontSpec spec(const MachineSpec& machine);
-
-  WarpFront front;
+  WarpFront& front;
   std::unique_ptr<RenameStrategy> rename;
   StoreQueue stores;
   NumberedQueue<Uop> buffer;  // the reorder buffer

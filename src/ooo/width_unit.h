@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "ooo/choice.h"
+#include "x86/instruction.h"
 
 namespace warpfork::ooo {
 
@@ -21,5 +23,11 @@ inline constexpr std::array kWidthUnits{
            WidthUnit::Instructions},
     Choice{"uops", "µops are also what is fetched and decoded", WidthUnit::Uops},
 };
+
+/// Whether the µop at `index` of the instruction takes some of the widths of the stages behind decoding: each does, or
+/// an instruction's last one (of a rep every time).
+inline bool takes_width(WidthUnit widths, const x86::StaticInstruction& instruction, std::size_t index) {
+  return widths != WidthUnit::Instructions || index + 1 == instruction.uops.size();
+}
 
 }  // namespace warpfork::ooo
