@@ -54,7 +54,7 @@ bool Core::fetch() {
       if (front.begun() != 0) listener.began(warp, front.begun());
       for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
         const Fetched& fetched = front.in_flight()[number];
-        listener.fetched({now_, warp, number, fetched, front.branch_of(fetched)});
+        listener.fetched({now_, warp, number, fetched, front.in_flight().branch_of(fetched)});
       }
     });
     if (any) return true;
@@ -81,7 +81,7 @@ void Core::tell_resolved(unsigned warp, std::uint64_t instruction) const {
     const WarpFront& front = *fronts_[warp];
     const Fetched& fetched = front.in_flight()[instruction];
     if (fetched.role == Role::Branch) return;
-    listener.resolved({now_, warp, instruction, *front.branch_of(fetched), front.paths()});
+    listener.resolved({now_, warp, instruction, *front.in_flight().branch_of(fetched), front.paths()});
   });
 }
 

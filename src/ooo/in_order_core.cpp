@@ -64,7 +64,7 @@ Cycle InOrderCore::next_event() const {
   Cycle next = std::min(wake_, units_.next_free(now_));
   if (!resolutions_.empty()) next = std::min(next, resolutions_.top().at);
   for (const auto& warp : warps_) {
-    const NumberedQueue<Fetched>& fetched = warp->front.in_flight();
+    const InstructionWindow& fetched = warp->front.in_flight();
     for (std::uint64_t number = fetched.begin(); number < fetched.end(); ++number)
       if (fetched[number].decoded > now_) next = std::min(next, fetched[number].decoded);
   }
@@ -75,8 +75,8 @@ CycleCause InOrderCore::cause_of(unsigned index) const {
   const Warp& warp = *warps_[index];
   if (warp.front.finished()) return CycleCause::Ended;
   if (warp.issued_at == now_) return CycleCause::Busy;
-  const NumberedQueue<Fetched>& fetched = warp.front.in_flight();
-  const std::uint64_t oldest = warp.front.next();
+  const InstructionWindow& fetched = warp.front.in_flight();
+  const std::uint64_t oldest = warp.front.in_flight().next();
   if (oldest >= fetched.end()) return warp.front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
   if (fetched[oldest].instruction == nullptr) return CycleCause::Latency;  // masks
   const bool is_wrong_path = fetched[oldest].lanes == 0;
@@ -113,11 +113,11 @@ bool InOrderCore::issue() {
 /// Oldest first; who shares a thread with an older instruction that has not issued stays behind it, or everybody does.
 /// What is on a wrong path holds nobody up.
 bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
-  const NumberedQueue<Fetched>& fetched = warp.front.in_flight();
+  const InstructionWindow& fetched = warp.front.in_flight();
   while (warp.progress.end() < fetched.end()) warp.progress.push_new();
   LaneMask blocked = 0;
   bool any = false;
-  for (std::uint64_t number = warp.front.next(); number < fetched.end() && left != 0; ++number) {
+  for (std::uint64_t number = warp.front.in_flight().next(); number < fetched.end() && left != 0; ++number) {
     const Fetched& candidate = fetched[number];
     if (candidate.decoded > now_) break;
     if (warp.progress[number].issued) continue;
@@ -125,8 +125,8 @@ bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
     if (warp.progress[number].issued || candidate.lanes == 0) continue;
     blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | candidate.lanes;
   }
-  while (warp.front.next() < fetched.end() && warp.front.next() < warp.progress.end() &&
-         warp.progress[warp.front.next()].issued)
+  while (warp.front.in_flight().next() < fetched.end() && warp.front.in_flight().next() < warp.progress.end() &&
+         warp.progress[warp.front.in_flight().next()].issued)
     warp.front.take();
   return any;
 }
@@ -151,7 +151,8 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
     if (++progress.uop < fetched.instruction->uops.size()) continue;
     progress.uop = 0;
     if (++progress.repeat < fetched.repeats) {
-      progress.access = warp.front.addresses().behind(progress.access, fetched.instruction->accesses.size());
+      progress.access =
+          warp.front.in_flight().addresses().behind(progress.access, fetched.instruction->accesses.size());
       continue;
     }
     progress.issued = true;
@@ -226,7 +227,7 @@ InOrderCore::Operands InOrderCore::operands(const Warp& warp, const Fetched& fet
 }
 
 Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy) {
-  const AddressQueue& queue = warp.front.addresses();
+  const AddressQueue& queue = warp.front.in_flight().addresses();
   if (progress.access == AddressQueue::kNone) progress.access = fetched.addresses;
   return Core::access(queue, queue.behind(progress.access, uop.access), access_bytes(*fetched.instruction, uop),
                       uop.kind == x86::UopKind::Store, fetched.instruction->atomic, busy);
@@ -237,7 +238,7 @@ bool InOrderCore::commit() {
   for (const auto& warp : warps_) {
     while (!warp->progress.empty() && warp->progress[warp->progress.begin()].resolved) {
       const std::uint64_t number = warp->progress.begin();
-      if (!warp->progress[number].issued || number >= warp->front.next()) break;
+      if (!warp->progress[number].issued || number >= warp->front.in_flight().next()) break;
       warp->front.commit();
       warp->progress.drop_before(number + 1);
       any = true;

@@ -58,8 +58,8 @@ Cycle OutOfOrderCore::next_event() const {
     if (const Cycle at = store_may_issue_at(); at > now_) next = std::min(next, at);
   }
   for (const auto& warp : warps_)
-    if (warp->front.next() < warp->front.in_flight().end()) {
-      const Cycle decoded = warp->front.in_flight()[warp->front.next()].decoded;
+    if (warp->front.in_flight().next() < warp->front.in_flight().end()) {
+      const Cycle decoded = warp->front.in_flight()[warp->front.in_flight().next()].decoded;
       if (decoded > now_) next = std::min(next, decoded);
     }
   return next;
@@ -75,8 +75,8 @@ CycleCause OutOfOrderCore::cause_of(unsigned index) const {
     const bool accesses = oldest.state != State::Waiting && oldest.access != AddressQueue::kNone;
     return accesses ? CycleCause::Memory : CycleCause::Latency;
   }
-  if (warp.front.has_decoded(now_)) return CycleCause::Rename;
-  const bool decodes = warp.front.next() < warp.front.in_flight().end();
+  if (warp.front.in_flight().has_decoded(now_)) return CycleCause::Rename;
+  const bool decodes = warp.front.in_flight().next() < warp.front.in_flight().end();
   return !decodes && warp.front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
 }
 
@@ -249,7 +249,7 @@ void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
     const unsigned latency = uop.operation == nullptr ? machine_.latency.merge : timing.latency;
     count_operations(warp, uop);
     done = uop.access == AddressQueue::kNone ? now_ + latency
-                                             : access(warp.front.addresses(), uop.access, uop.bytes,
+                                             : access(warp.front.in_flight().addresses(), uop.access, uop.bytes,
                                                       uop.kind == x86::UopKind::Store, uop.atomic, busy);
     units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
   }

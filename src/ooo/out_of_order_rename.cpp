@@ -25,8 +25,8 @@ bool OutOfOrderCore::has_room(const Warp& warp, bool memory) const {
 
 /// The next µop of the warp, with the merges that it needs. False if it must wait.
 bool OutOfOrderCore::rename_one(Warp& warp, unsigned& width) {
-  if (!warp.front.has_decoded(now_)) return false;
-  const std::uint64_t number = warp.front.next();
+  if (!warp.front.in_flight().has_decoded(now_)) return false;
+  const std::uint64_t number = warp.front.in_flight().next();
   const Fetched& fetched = warp.front.in_flight()[number];
   const x86::Uop* const operation = fetched.instruction == nullptr ? nullptr : &fetched.instruction->uops[warp.uop];
   const bool memory = operation != nullptr && fetched.lanes != 0 &&
@@ -56,7 +56,7 @@ void OutOfOrderCore::go_on(Warp& warp, const Fetched& fetched) {
   warp.uop = 0;
   if (++warp.repeat < fetched.repeats) {
     if (fetched.lanes != 0)
-      warp.access = warp.front.addresses().behind(warp.access, fetched.instruction->accesses.size());
+      warp.access = warp.front.in_flight().addresses().behind(warp.access, fetched.instruction->accesses.size());
     return;
   }
   warp.repeat = 0;
@@ -131,7 +131,7 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
 }
 
 void OutOfOrderCore::enter_access(Warp& warp, Uop& uop, const Fetched& fetched) {
-  const AddressQueue& addresses = warp.front.addresses();
+  const AddressQueue& addresses = warp.front.in_flight().addresses();
   if (warp.access == AddressQueue::kNone) warp.access = fetched.addresses;
   uop.access = addresses.behind(warp.access, uop.operation->access);
   uop.bytes = static_cast<std::uint8_t>(access_bytes(*fetched.instruction, *uop.operation));
@@ -165,7 +165,7 @@ void OutOfOrderCore::undo(Warp& warp) {
   const std::uint64_t instruction = warp.front.in_flight().end() - 1;
   listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, instruction); });
   const bool divergence = warp.front.in_flight()[instruction].role == Role::DivergentBranch;
-  if (instruction == warp.front.next()) {
+  if (instruction == warp.front.in_flight().next()) {
     warp.uop = 0;
     warp.repeat = 0;
     warp.access = AddressQueue::kNone;

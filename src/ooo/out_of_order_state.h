@@ -38,7 +38,7 @@ struct OutOfOrderCore::Warp {
   Warp(const MachineSpec& machine, unsigned index, WarpFront& front, FreeList& free)
       : front(front),
         rename(find_rename_strategy(machine.rename).make(Pirat(front.paths(), free))),
-        stores(front.addresses(), chosen(kDisambiguations, machine.disambiguation, "disambiguation")),
+        stores(front.in_flight().addresses(), chosen(kDisambiguations, machine.disambiguation, "disambiguation")),
         index(index),
         part(is_partitioned(machine) ? index : 0) {}
 

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::uint32_t kFirstDepth = 1u << 16;  // a recording may begin within calls that it then returns from
 
-bool any_lane_goes(LaneMask lanes, const WarpReplay::Instructions& recorded, std::uint64_t target) {
+bool any_lane_goes(LaneMask lanes, const ExecutedByLane& recorded, std::uint64_t target) {
   bool any = false;
   for_each_lane(lanes, [&](unsigned lane) { any |= recorded[lane]->next_pc == target; });
   return any;
 }
 
 /// Of a lane that does not end.
-std::uint64_t any_target(LaneMask lanes, const WarpReplay::Instructions& recorded) {
+std::uint64_t any_target(LaneMask lanes, const ExecutedByLane& recorded) {
   std::uint64_t target = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     if (target == 0) target = recorded[lane]->next_pc;
@@ -36,7 +36,8 @@ WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, uns
       code_(code),
       predictors_(predictors),
       paths_({static_cast<unsigned>(threads.size()), spec.path_entries}),
-      schedule_(static_cast<unsigned>(threads.size()), spec.warps) {
+      schedule_(static_cast<unsigned>(threads.size()), spec.warps),
+      window_(spec.queue, spec.depth) {
   start(replay_.running());
 }
 
@@ -59,7 +60,7 @@ void WarpFront::start(LaneMask starting) {
 unsigned WarpFront::fetch(Cycle now, unsigned width) {
   begun_ = 0;
   if (const LaneMask arriving = replay_.arriving(); arriving != 0) {
-    if (!queue_.empty()) return 0;
+    if (!window_.empty()) return 0;
     replay_.begin(arriving);
     start(arriving);
     begun_ = arriving;
@@ -73,13 +74,12 @@ unsigned WarpFront::fetch(Cycle now, unsigned width) {
   }  // the path has turned out to wait: another one
 }
 
-/// An instruction of more µops than the buffer holds has it for itself.
 unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   unsigned fetched = 0;
-  while (fetched < width && buffered_ < spec_.queue) {
+  while (fetched < width && window_.has_room(1)) {
     path = converge(path, now);
     const unsigned uops = next_uops(path), slots = spec_.in_uops ? uops : 1;
-    if (buffered_ != 0 && buffered_ + uops > spec_.queue) break;
+    if (!window_.has_room(uops)) break;
     if (fetched != 0 && fetched + slots > width) break;
     const Step step = states_[path].lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
     fetched += step == Step::Nothing ? 0 : slots;
@@ -112,8 +112,8 @@ PathId WarpFront::converge(PathId path, Cycle now) {
     const LaneMask lanes = states_[path].lanes | states_[other].lanes;
     states_[created] = leader;
     states_[created].lanes = lanes;
-    Fetched& cuop = enter(created, lanes, nullptr, Role::Convergence, now);
-    BranchRecord& meeting = record(cuop, path);
+    enter(created, lanes, nullptr, Role::Convergence, now);
+    BranchRecord& meeting = record(path);
     meeting.convergence = {path, other, created};
     schedule_.converge(meeting.convergence);
     path = created;
@@ -122,7 +122,7 @@ PathId WarpFront::converge(PathId path, Cycle now) {
 }
 
 WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
-  Recordings recorded;
+  ExecutedByLane recorded;
   const LaneMask lanes = states_[path].lanes;
   if (replay_.next(lanes, recorded)) {
     const LaneMask ready = replay_.pass_events(lanes);
@@ -143,20 +143,22 @@ WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
   const bool jump = uniform && instruction.branch == x86::BranchKind::Jump && first.next_pc == instruction.target;
   if (!jump && (instruction.branch != x86::BranchKind::None || !sequential))
     return fetch_branch(path, recorded, uniform, now);
-  push_addresses(enter(path, lanes, &instruction, Role::Plain, now), recorded);
+  enter(path, lanes, &instruction, Role::Plain, now);
+  window_.push_addresses(recorded);
   replay_.fetch(lanes);
   at.pc = first.next_pc;
   return jump ? Step::Last : Step::GoOn;
 }
 
 /// Any instruction of which a lane does not go on behind it.
-WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now) {
+WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& recorded, bool uniform, Cycle now) {
   PathState& state = states_[path];
   const LaneMask lanes = state.lanes;
   const WarpReplay::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
   const x86::StaticInstruction& instruction = *first.instruction;
   if (uniform && first.next_pc == 0) {
-    push_addresses(enter(path, lanes, &instruction, Role::Plain, now), recorded);
+    enter(path, lanes, &instruction, Role::Plain, now);
+    window_.push_addresses(recorded);
     replay_.fetch(lanes);
     return fetch_end(path);
   }
@@ -172,9 +174,9 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
     divergence = {path, paths_.predict_divergence(path), kNoPath};
     if (divergence.created == kNoPath) return Step::Nothing;
   }
-  Fetched& branch = enter(path, lanes, &instruction, buop ? Role::DivergentBranch : Role::Branch, now);
-  push_addresses(branch, recorded);
-  BranchRecord& kept = record(branch, path);
+  enter(path, lanes, &instruction, buop ? Role::DivergentBranch : Role::Branch, now);
+  window_.push_addresses(recorded);
+  BranchRecord& kept = record(path);
   kept.predicted = predicted.target;
   kept.stays = stays;
   kept.divergence = divergence;
@@ -195,7 +197,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const Recordings& recorded
 
 /// The path's threads have fetched their last instruction.
 WarpFront::Step WarpFront::fetch_end(PathId path) {
-  Fetched& last = queue_[queue_.end() - 1];
+  Fetched& last = window_.youngest();
   last.ends_path = true;
   last.depth = schedule_.at(path).depth;
   paths_.end(path);
@@ -238,7 +240,7 @@ bool WarpFront::becomes_buop(const x86::StaticInstruction& instruction, const Pa
 
 /// Where to fetch next; what is left out of the recording cannot be predicted.
 Predictors::Outcome WarpFront::predict(const x86::StaticInstruction& instruction, const PathState& state,
-                                       const Recordings& recorded) const {
+                                       const ExecutedByLane& recorded) const {
   if (!x86::may_go_two_ways(instruction.branch) &&
       (instruction.branch == x86::BranchKind::None || !any_lane_goes(state.lanes, recorded, instruction.target)))
     return {any_target(state.lanes, recorded), {}};
@@ -268,23 +270,14 @@ void WarpFront::follow(PathState& state, ScheduledPath& at, const x86::StaticIns
   state.lost = at.waits = target == 0;
 }
 
-Fetched& WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role,
-                          Cycle now) {
-  Fetched& fetched = queue_.push_new();
-  fetched.instruction = instruction;
-  fetched.lanes = lanes;
-  fetched.addresses = addresses_.end();
-  fetched.path = path;
-  fetched.role = role;
-  fetched.decoded = now + spec_.depth;
-  buffered_ += decoded_uops(fetched);
+void WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now) {
+  window_.push(instruction, lanes, path, role, now);
   paths_.reference(path);
-  return fetched;
 }
 
-BranchRecord& WarpFront::record(Fetched& branch, PathId path) {
-  branch.branch = branches_.end();
-  BranchRecord& record = branches_.push_new();
+/// Of the instruction that has entered.
+BranchRecord& WarpFront::record(PathId path) {
+  BranchRecord& record = window_.push_branch();
   const ScheduledPath& at = schedule_.at(path);
   record.pc = at.pc;
   record.depth = at.depth;

@@ -7,12 +7,9 @@
 #include <string>
 
 #include "base/types.h"
-#include "ooo/address_queue.h"
-#include "ooo/branch_record.h"
-#include "ooo/fetched.h"
 #include "ooo/front_counts.h"
 #include "ooo/front_spec.h"
-#include "ooo/numbered_queue.h"
+#include "ooo/instruction_window.h"
 #include "ooo/path_state.h"
 #include "ooo/paths/path_scheduling_table.h"
 #include "ooo/paths/path_table.h"
@@ -43,12 +40,10 @@ class WarpFront {
   /// Events that threads have gone past: others may wait for that, though nothing is fetched.
   std::uint64_t events() const { return replay_.events(); }
 
-  /// What is in flight, oldest first; what is not taken is still in the fetch buffer.
-  const NumberedQueue<Fetched>& in_flight() const { return queue_; }
-  bool has_decoded(Cycle now) const { return taken_ < queue_.end() && queue_[taken_].decoded <= now; }
-  /// Number of the oldest instruction that is not taken.
-  std::uint64_t next() const { return taken_; }
-  void take() { buffered_ -= decoded_uops(queue_[taken_++]); }
+  /// What is in flight, oldest first.
+  const InstructionWindow& in_flight() const { return window_; }
+  /// The oldest instruction of the fetch buffer leaves it.
+  void take() { window_.take(); }
 
   /// Whether the masks that a branch or cuop computes with are known.
   bool may_resolve(std::uint64_t number) const;
@@ -62,11 +57,6 @@ class WarpFront {
   /// The oldest instruction is done with.
   void commit();
 
-  /// Null: the instruction in flight has no role.
-  const BranchRecord* branch_of(const Fetched& fetched) const {
-    return fetched.role == Role::Plain ? nullptr : &branches_[fetched.branch];
-  }
-  const AddressQueue& addresses() const { return addresses_; }
   PathTable& paths() { return paths_; }
   const PathTable& paths() const { return paths_; }
   /// All threads have committed their last instruction.
@@ -79,27 +69,23 @@ class WarpFront {
 
  private:
   enum class Step : std::uint8_t { Nothing, GoOn, Last };  // nothing was fetched; go on; the path's last in this cycle
-  using Recordings = WarpReplay::Instructions;
-
   void start(LaneMask lanes);
   unsigned fetch_from(PathId& path, Cycle now, unsigned width);
   unsigned next_uops(PathId path);
   Step fetch_one(PathId& path, Cycle now);
   Step fetch_wrong(PathId path, Cycle now);
-  Step fetch_branch(PathId& path, const Recordings& recorded, bool uniform, Cycle now);
+  Step fetch_branch(PathId& path, const ExecutedByLane& recorded, bool uniform, Cycle now);
   Step fetch_end(PathId path);
   void ask_waiting();
   Step wait_or_part(PathId& path, LaneMask ready, Cycle now);
   PathId converge(PathId path, Cycle now);
   bool becomes_buop(const x86::StaticInstruction& instruction, const PathState& state, bool uniform, bool parts) const;
   Predictors::Outcome predict(const x86::StaticInstruction& instruction, const PathState& state,
-                              const Recordings& recorded) const;
+                              const ExecutedByLane& recorded) const;
   void follow(PathState& state, ScheduledPath& at, const x86::StaticInstruction& instruction, std::uint64_t target);
 
-  Fetched& enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now);
-  BranchRecord& record(Fetched& branch, PathId path);
-  void push_addresses(Fetched& fetched, const Recordings& recorded);
-  void push_repeated(Fetched& fetched, const Recordings& recorded);
+  void enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now);
+  BranchRecord& record(PathId path);
 
   void resolve_divergence(Fetched& branch);
   Flush resolve_uniform(const Fetched& branch);
@@ -116,11 +102,7 @@ class WarpFront {
   PathSchedulingTable schedule_;
   std::array<PathState, PathTable::kMaxEntries> states_;  // by path
   LaneMask begun_ = 0;
-  NumberedQueue<Fetched> queue_;
-  NumberedQueue<BranchRecord> branches_;
-  AddressQueue addresses_;
-  std::uint64_t taken_ = 0;
-  unsigned buffered_ = 0;      // µops of what is not taken
+  InstructionWindow window_;
   std::uint64_t restart_ = 0;  // the branch of the last flush
   PathId restart_path_ = kNoPath;
   Flush restart_how_ = Flush::Nothing;

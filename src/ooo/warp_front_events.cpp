@@ -14,7 +14,8 @@ WarpFront::Step WarpFront::wait_or_part(PathId& path, LaneMask ready, Cycle now)
   }
   const PathId created = paths_.predict_divergence(path);
   if (created == kNoPath) return Step::Nothing;
-  BranchRecord& kept = record(enter(path, states_[path].lanes, nullptr, Role::DivergentBranch, now), path);
+  enter(path, states_[path].lanes, nullptr, Role::DivergentBranch, now);
+  BranchRecord& kept = record(path);
   kept.predicted = kept.pc;
   kept.stays = ready;
   kept.divergence = {path, created, kNoPath};

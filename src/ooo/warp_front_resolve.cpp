@@ -7,21 +7,21 @@
 namespace warpfork::ooo {
 
 bool WarpFront::may_resolve(std::uint64_t number) const {
-  const Fetched& branch = queue_[number];
-  if (branch.role == Role::DivergentBranch) return paths_.resolved(branches_[branch.branch].divergence.from);
+  const Fetched& branch = window_[number];
+  if (branch.role == Role::DivergentBranch) return paths_.resolved(window_.branch(branch).divergence.from);
   if (branch.role != Role::Convergence) return true;
-  const Convergence& convergence = branches_[branch.branch].convergence;
+  const Convergence& convergence = window_.branch(branch).convergence;
   return paths_.resolved(convergence.first) && paths_.resolved(convergence.second);
 }
 
 WarpFront::Flush WarpFront::resolve(std::uint64_t number) {
-  Fetched& branch = queue_[number];
+  Fetched& branch = window_[number];
   branch.resolved = true;
   switch (branch.role) {
     case Role::Plain:
       return Flush::Nothing;
     case Role::Convergence:
-      paths_.resolve(branches_[branch.branch].convergence);
+      paths_.resolve(window_.branch(branch).convergence);
       return Flush::Nothing;
     case Role::DivergentBranch:
       resolve_divergence(branch);
@@ -29,7 +29,7 @@ WarpFront::Flush WarpFront::resolve(std::uint64_t number) {
     case Role::Branch:
       break;
   }
-  if (branches_[branch.branch].stays == branch.lanes) return Flush::Nothing;
+  if (window_.branch(branch).stays == branch.lanes) return Flush::Nothing;
   restart_ = number;
   restart_path_ = branch.path;
   return restart_how_ = resolve_uniform(branch);
@@ -38,8 +38,8 @@ WarpFront::Flush WarpFront::resolve(std::uint64_t number) {
 /// Predicted uniform, but not all lanes went where it was predicted.
 WarpFront::Flush WarpFront::resolve_uniform(const Fetched& branch) {
   // Lanes that did not follow are where the branch left them; those that did will come back to it.
-  bool uniform = branches_[branch.branch].stays == 0;
-  const LaneMask left = branch.lanes & ~branches_[branch.branch].stays;
+  bool uniform = window_.branch(branch).stays == 0;
+  const LaneMask left = branch.lanes & ~window_.branch(branch).stays;
   const std::uint64_t target = replay_.target(static_cast<unsigned>(std::countr_zero(left)));
   for_each_lane(left, [&](unsigned lane) { uniform &= replay_.target(lane) == target; });
   return uniform ? Flush::Younger : Flush::WithBranch;
@@ -52,8 +52,8 @@ void WarpFront::restart() {
     state.diverge_next = true;
     return;
   }
-  const Fetched& branch = queue_[restart_];
-  const BranchRecord& record = branches_[branch.branch];
+  const Fetched& branch = window_[restart_];
+  const BranchRecord& record = window_.branch(branch);
   const LaneMask lanes = branch.lanes;
   const unsigned first = static_cast<unsigned>(std::countr_zero(lanes));
   ScheduledPath& at = schedule_.at(restart_path_);
@@ -65,7 +65,7 @@ void WarpFront::restart() {
 /// The masks of Figure 3: lanes that do not stay become the alternate path. If they do not all go to one place, that
 /// path fetches the branch again, and parts there.
 void WarpFront::resolve_divergence(Fetched& branch) {
-  BranchRecord& record = branches_[branch.branch];
+  BranchRecord& record = window_.branch(branch);
   Divergence& divergence = record.divergence;
   paths_.resolve(divergence, record.stays);
   schedule_.drop_nullified(paths_);
@@ -102,11 +102,8 @@ void WarpFront::resolve_divergence(Fetched& branch) {
 }
 
 void WarpFront::undo() {
-  const std::uint64_t number = queue_.end() - 1;
-  const Fetched& fetched = queue_[number];
-  if (number >= taken_) buffered_ -= decoded_uops(fetched);
+  const Fetched& fetched = window_.youngest();
   if (fetched.instruction != nullptr) replay_.undo_fetch(fetched.lanes);
-  addresses_.drop_from(fetched.addresses);
   if (fetched.ends_path) {
     paths_.undo_end(fetched.path);
     schedule_again(fetched.path, fetched.instruction->pc, fetched.depth);
@@ -117,19 +114,17 @@ void WarpFront::undo() {
       ScheduledPath& at = schedule_.at(fetched.path);
       at.pc = fetched.instruction->pc;
       at.waits = false;
-      if (fetched.role == Role::Branch) at.depth = branches_[fetched.branch].depth;
+      if (fetched.role == Role::Branch) at.depth = window_.branch(fetched).depth;
     }
-    if (fetched.role == Role::Branch) states_[fetched.path] = branches_[fetched.branch].before;
+    if (fetched.role == Role::Branch) states_[fetched.path] = window_.branch(fetched).before;
   } else {
     undo_paths(fetched);
   }
-  if (fetched.role != Role::Plain) branches_.drop_from(fetched.branch);
-  queue_.drop_from(number);
-  taken_ = std::min(taken_, number);
+  window_.drop_youngest();
 }
 
 void WarpFront::undo_paths(const Fetched& fetched) {
-  const BranchRecord& record = branches_[fetched.branch];
+  const BranchRecord& record = window_.branch(fetched);
   const auto unschedule = [&](PathId path) {
     if (path != kNoPath && schedule_.holds(path)) schedule_.remove(path);
   };
@@ -152,16 +147,15 @@ void WarpFront::schedule_again(PathId path, std::uint64_t pc, std::uint32_t dept
 }
 
 void WarpFront::commit() {
-  const std::uint64_t number = queue_.begin();
-  const Fetched& fetched = queue_[number];
+  const Fetched& fetched = window_.oldest();
   if (fetched.instruction != nullptr) {
     counts_.instructions += fetched.lanes != 0;
     counts_.thread_instructions += lane_count(fetched.lanes);
     if (fetched.role != Role::Plain) learn(fetched);
     replay_.commit(fetched.lanes, *fetched.instruction);
   }
-  if (fetched.role == Role::DivergentBranch) paths_.commit(branches_[fetched.branch].divergence);
-  if (fetched.role == Role::Convergence) paths_.commit(branches_[fetched.branch].convergence);
+  if (fetched.role == Role::DivergentBranch) paths_.commit(window_.branch(fetched).divergence);
+  if (fetched.role == Role::Convergence) paths_.commit(window_.branch(fetched).convergence);
   counts_.convergences += fetched.role == Role::Convergence;
   check(paths_.resolved(fetched.path) && (paths_.mask(fetched.path) & fetched.lanes) == fetched.lanes,
         [&] { return fmt::format("lanes {:x} commit on another path:\n{}", fetched.lanes, describe()); });
@@ -170,15 +164,13 @@ void WarpFront::commit() {
     paths_.commit_end(fetched.path);
   }
   paths_.dereference(fetched.path);
-  if (fetched.role != Role::Plain) branches_.drop_before(fetched.branch + 1);
-  queue_.drop_before(number + 1);
-  addresses_.drop_before(queue_.empty() ? addresses_.end() : queue_[number + 1].addresses);
+  window_.drop_oldest();
 }
 
 /// The predictors learn from branches in the order in which they commit, from the first lane that took part.
 void WarpFront::learn(const Fetched& branch) {
   const x86::StaticInstruction& instruction = *branch.instruction;
-  const BranchRecord& record = branches_[branch.branch];
+  const BranchRecord& record = window_.branch(branch);
   if (!x86::may_go_two_ways(instruction.branch) || branch.lanes == 0) return;
   const std::uint64_t next = replay_.oldest(static_cast<unsigned>(std::countr_zero(branch.lanes))).next_pc;
   const bool diverged = record.stays != 0 && record.stays != record.before.lanes;

@@ -21,7 +21,7 @@ void WarpReplay::begin(LaneMask lanes) {
   running_ |= lanes;
 }
 
-bool WarpReplay::next(LaneMask lanes, Instructions& instructions) const {
+bool WarpReplay::next(LaneMask lanes, ExecutedByLane& instructions) const {
   bool eventful = false;
   for_each_lane(lanes, [&](unsigned lane) {
     instructions[lane] = next(lane);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "ooo/address_queue.h"
 #include "ooo/synchronisation.h"
 #include "ooo/thread_window.h"
 
@@ -18,7 +19,6 @@ namespace warpfork::ooo {
 class WarpReplay {
  public:
   using Recorded = ThreadWindow::Recorded;
-  using Instructions = std::array<const Recorded*, kMaxLanes>;  ///< by lane
 
   /// `threads`: those of the lanes; the first is number `first_thread` of the recording.
   WarpReplay(std::span<ThreadWindow> threads, unsigned first_thread, Synchronisation& synchronisation);
@@ -34,7 +34,7 @@ class WarpReplay {
   /// The lane's next instruction to fetch; nullptr behind its last. Valid until the next call for a later one.
   const Recorded* next(unsigned lane) const { return threads_[lane].at(next_[lane]); }
   /// Of all these lanes, of which none has ended. True if events come first that have not been passed.
-  bool next(LaneMask lanes, Instructions& instructions) const;
+  bool next(LaneMask lanes, ExecutedByLane& instructions) const;
   /// Of these lanes those that have no event before their next instruction any more.
   LaneMask pass_events(LaneMask lanes);
   /// Events passed so far: other threads may wait for that.

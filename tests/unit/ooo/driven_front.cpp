@@ -66,7 +66,7 @@ void DrivenFront::undo_all() {
 
 void DrivenFront::drain() {
   WarpFront& warp = front();
-  while (warp.next() < warp.in_flight().end()) warp.take();
+  while (warp.in_flight().next() < warp.in_flight().end()) warp.take();
   for (std::uint64_t number = warp.in_flight().begin(); number < warp.in_flight().end(); ++number)
     if (!resolved_.contains(number) && warp.may_resolve(number)) resolve(number);
   while (!warp.in_flight().empty() && resolved_.contains(warp.in_flight().begin())) {

@@ -271,7 +271,7 @@ TEST(WarpFront, holds_the_addresses_of_the_lanes_that_are_there) {
   const Pcs pcs{0x1000, 0x1004, 0x1008};
   DrivenFront front(program, {pcs, {}, pcs});
   front.fetch(3);
-  const AddressQueue& addresses = front.front().addresses();
+  const AddressQueue& addresses = front.front().in_flight().addresses();
   const std::uint64_t second = addresses.behind(front.front().in_flight()[0].addresses);
   EXPECT_EQ(addresses[0], 0b101u);
   EXPECT_EQ(addresses[second], 0b101u);
@@ -294,7 +294,7 @@ TEST(WarpFront, undo_leaves_nothing_of_what_was_fetched) {
         front.fetch(std::max(cycles, 3u) - 3);
         front.undo_all();
         std::string after = front.front().describe();
-        EXPECT_TRUE(front.front().addresses().empty());
+        EXPECT_TRUE(front.front().in_flight().addresses().empty());
         EXPECT_EQ(front.front().paths().used(), 1u) << after;
         EXPECT_EQ(after, before) << "after " << cycles << " cycles";
         EXPECT_TRUE(front.run());

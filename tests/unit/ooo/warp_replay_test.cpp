@@ -54,13 +54,13 @@ TEST(WarpReplay, has_nothing_behind_a_thread_s_last_instruction) {
   for (int i = 0; i < 3; ++i) warp.replay.fetch(0b1);
   EXPECT_EQ(warp.replay.next(0), nullptr);
   EXPECT_EQ(warp.replay.target(0), 0u);
-  WarpReplay::Instructions instructions;
+  ExecutedByLane instructions;
   EXPECT_THROW(warp.replay.next(0b1, instructions), Error);
 }
 
 TEST(WarpReplay, passes_an_event_when_the_others_let_it) {
   ReplayedWarp warp;
-  WarpReplay::Instructions instructions;
+  ExecutedByLane instructions;
   EXPECT_TRUE(warp.replay.next(0b101, instructions));
   warp.gate.open(6);  // lane 2
   EXPECT_EQ(warp.replay.pass_events(0b101), 0b100u);
