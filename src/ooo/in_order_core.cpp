@@ -89,8 +89,8 @@ bool InOrderCore::resolve() {
     const Resolution due = resolutions_.top();
     resolutions_.pop();
     Warp& warp = *warps_[due.warp];
-    const WarpFront::Flush flush = warp.front.resolve(due.instruction);
-    check(flush == WarpFront::Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
+    const Flush flush = warp.front.resolution().resolve(due.instruction);
+    check(flush == Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
     tell_resolved(due.warp, due.instruction);
     warp.progress[due.instruction].resolved = true;
     any = true;
@@ -165,7 +165,7 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
 
 /// Paths that meet, or threads that part at an event: no instruction.
 bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
-  if (!warp.front.may_resolve(number)) return false;
+  if (!warp.front.resolution().may_resolve(number)) return false;
   Progress& progress = warp.progress[number];
   progress.issued = true;
   counts_.operations.add(x86::UopKind::Branch, x86::UopWidth::Scalar, 1);  // a mask

@@ -184,7 +184,7 @@ void OutOfOrderCore::wake_paths(Warp& warp) {
   std::erase_if(warp.path_waiters, [&](std::uint64_t number) {
     Uop& uop = warp.buffer[number];
     const bool known =
-        uop.merge ? warp.front.paths().resolved(uop.merge_path) : warp.front.may_resolve(uop.instruction);
+        uop.merge ? warp.front.paths().resolved(uop.merge_path) : warp.front.resolution().may_resolve(uop.instruction);
     if (!known) return false;
     stop_waiting(warp, uop, WaitCause::Mask);
     return true;
@@ -274,12 +274,12 @@ void OutOfOrderCore::count_operations(const Warp& warp, const Uop& uop) {
 
 /// The masks that a branch or cuop computes are known.
 void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
-  const WarpFront::Flush flush = warp.front.resolve(instruction);
+  const Flush flush = warp.front.resolution().resolve(instruction);
   tell_resolved(warp.index, instruction);
-  if (flush != WarpFront::Flush::Nothing) {
-    const std::uint64_t keep = instruction + (flush == WarpFront::Flush::Younger ? 1 : 0);
+  if (flush != Flush::Nothing) {
+    const std::uint64_t keep = instruction + (flush == Flush::Younger ? 1 : 0);
     while (warp.front.in_flight().end() > keep) undo(warp);
-    warp.front.restart();
+    warp.front.resolution().restart();
   }
   wake_paths(warp);
 }

@@ -121,7 +121,7 @@ void OutOfOrderCore::enter_operation(Warp& warp, std::uint64_t number, const x86
   const bool last =
       operation == nullptr || (warp.uop + 1 == fetched.instruction->uops.size() && warp.repeat + 1 == fetched.repeats);
   uop.resolves = last && fetched.role != Role::Plain;
-  if (uop.resolves && !warp.front.may_resolve(number)) wait_for_path(warp, uop);
+  if (uop.resolves && !warp.front.resolution().may_resolve(number)) wait_for_path(warp, uop);
   if (memory) enter_access(warp, uop, fetched);
   listeners_.tell([=, this, &warp, &uop, &fetched, &renamed](CoreListener& listener) {
     listener.entered(
@@ -188,7 +188,7 @@ void OutOfOrderCore::undo(Warp& warp) {
     std::erase(warp.loads_waiting, uop.number);
     warp.buffer.drop_from(uop.number);
   }
-  warp.front.undo();
+  warp.front.resolution().undo();
 }
 
 }  // namespace warpfork::ooo

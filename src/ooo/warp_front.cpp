@@ -2,30 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 
 namespace warpfork::ooo {
 
 namespace {
 
-constexpr std::uint32_t kFirstDepth = 1u << 16;  // a recording may begin within calls that it then returns from
-
-bool any_lane_goes(LaneMask lanes, const ExecutedByLane& recorded, std::uint64_t target) {
-  bool any = false;
-  for_each_lane(lanes, [&](unsigned lane) { any |= recorded[lane]->next_pc == target; });
-  return any;
-}
-
-/// Of a lane that does not end.
-std::uint64_t any_target(LaneMask lanes, const ExecutedByLane& recorded) {
-  std::uint64_t target = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    if (target == 0) target = recorded[lane]->next_pc;
-  });
-  return target;
-}
+unsigned first_of(LaneMask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 }  // namespace
 
@@ -34,26 +17,23 @@ WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, uns
     : spec_(spec),
       replay_(threads, first_thread, synchronisation),
       code_(code),
-      predictors_(predictors),
-      paths_({static_cast<unsigned>(threads.size()), spec.path_entries}),
-      schedule_(static_cast<unsigned>(threads.size()), spec.warps),
-      window_(spec.queue, spec.depth) {
+      prediction_(spec.divergence, predictors),
+      paths_(replay_.lanes(), spec.path_entries, spec.warps),
+      window_(spec.queue, spec.depth),
+      resolution_(window_, paths_, replay_) {
   start(replay_.running());
 }
 
 /// Threads that begin at the same place begin as one path.
 void WarpFront::start(LaneMask starting) {
   for (LaneMask left = starting; left != 0;) {
-    const std::uint64_t pc = replay_.next(static_cast<unsigned>(std::countr_zero(left)))->instruction->pc;
+    const std::uint64_t pc = replay_.next(first_of(left))->instruction->pc;
     LaneMask lanes = 0;
     for_each_lane(left, [&](unsigned lane) {
       if (replay_.next(lane)->instruction->pc == pc) lanes |= LaneMask{1} << lane;
     });
     left &= ~lanes;
-    const PathId path = paths_.start(lanes);
-    schedule_.add(path, pc, kFirstDepth);
-    states_[path] = PathState{};
-    states_[path].lanes = lanes;
+    paths_.start(lanes, pc);
   }
 }
 
@@ -65,12 +45,12 @@ unsigned WarpFront::fetch(Cycle now, unsigned width) {
     start(arriving);
     begun_ = arriving;
   }
-  if (waiting_) ask_waiting();
+  paths_.wake([this](LaneMask lanes) { return replay_.pass_events(lanes) != 0; });
   while (true) {
-    PathId path = schedule_.pick(now);
+    PathId path = paths_.pick(now);
     if (path == kNoPath) return 0;
     const unsigned fetched = fetch_from(path, now, width);
-    if (fetched != 0 || !schedule_.at(path).waits) return fetched;
+    if (fetched != 0 || !paths_.at(path).waits) return fetched;
   }  // the path has turned out to wait: another one
 }
 
@@ -81,7 +61,7 @@ unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
     const unsigned uops = next_uops(path), slots = spec_.in_uops ? uops : 1;
     if (!window_.has_room(uops)) break;
     if (fetched != 0 && fetched + slots > width) break;
-    const Step step = states_[path].lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
+    const Step step = paths_.state(path).lanes == 0 ? fetch_wrong(path, now) : fetch_one(path, now);
     fetched += step == Step::Nothing ? 0 : slots;
     if (step != Step::GoOn) break;
   }
@@ -90,47 +70,37 @@ unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
 
 /// Of the instruction that the path comes to; 1 if that is not known.
 unsigned WarpFront::next_uops(PathId path) {
-  const LaneMask lanes = states_[path].lanes;
+  const LaneMask lanes = paths_.state(path).lanes;
   const x86::StaticInstruction* instruction = nullptr;
-  if (lanes == 0) {
-    instruction = code_.at(schedule_.at(path).pc);
-  } else {
-    if (const WarpReplay::Recorded* const next = replay_.next(static_cast<unsigned>(std::countr_zero(lanes))))
-      instruction = next->instruction;
-  }
+  if (lanes == 0)
+    instruction = code_.at(paths_.at(path).pc);
+  else if (const WarpReplay::Recorded* const next = replay_.next(first_of(lanes)))
+    instruction = next->instruction;
   return instruction == nullptr ? 1 : static_cast<unsigned>(instruction->uops.size());
 }
 
 /// All paths that have come to the same place go on as one, a cuop for each two.
 PathId WarpFront::converge(PathId path, Cycle now) {
-  while (schedule_.paths().size() > 1) {
-    const PathId other = schedule_.meeting(path);
-    if (other == kNoPath) break;
-    const PathId created = paths_.predict_convergence(path, other);
-    if (created == kNoPath) break;
-    const PathState& leader = states_[path].lanes != 0 ? states_[path] : states_[other];
-    const LaneMask lanes = states_[path].lanes | states_[other].lanes;
-    states_[created] = leader;
-    states_[created].lanes = lanes;
-    enter(created, lanes, nullptr, Role::Convergence, now);
-    BranchRecord& meeting = record(path);
-    meeting.convergence = {path, other, created};
-    schedule_.converge(meeting.convergence);
-    path = created;
+  while (!paths_.alone()) {
+    const Convergence convergence = paths_.converge(path);
+    if (convergence.created == kNoPath) break;
+    path = convergence.created;
+    enter(path, paths_.state(path).lanes, nullptr, Role::Convergence, now);
+    record(path).convergence = convergence;
   }
   return path;
 }
 
 WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
   ExecutedByLane recorded;
-  const LaneMask lanes = states_[path].lanes;
+  const LaneMask lanes = paths_.state(path).lanes;
   if (replay_.next(lanes, recorded)) {
     const LaneMask ready = replay_.pass_events(lanes);
     if (ready != lanes) return wait_or_part(path, ready, now);
   }
-  const WarpReplay::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
+  const WarpReplay::Recorded& first = *recorded[first_of(lanes)];
   const x86::StaticInstruction& instruction = *first.instruction;
-  ScheduledPath& at = schedule_.at(path);
+  ScheduledPath& at = paths_.at(path);
   bool uniform = true;
   for_each_lane(lanes, [&](unsigned lane) {
     check(recorded[lane]->instruction->pc == at.pc, [&] {
@@ -152,9 +122,9 @@ WarpFront::Step WarpFront::fetch_one(PathId& path, Cycle now) {
 
 /// Any instruction of which a lane does not go on behind it.
 WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& recorded, bool uniform, Cycle now) {
-  PathState& state = states_[path];
+  PathState& state = paths_.state(path);
   const LaneMask lanes = state.lanes;
-  const WarpReplay::Recorded& first = *recorded[static_cast<unsigned>(std::countr_zero(lanes))];
+  const WarpReplay::Recorded& first = *recorded[first_of(lanes)];
   const x86::StaticInstruction& instruction = *first.instruction;
   if (uniform && first.next_pc == 0) {
     enter(path, lanes, &instruction, Role::Plain, now);
@@ -162,16 +132,12 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& reco
     replay_.fetch(lanes);
     return fetch_end(path);
   }
-  const Predictors::Outcome predicted = predict(instruction, state, recorded);
-  LaneMask stays = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    const std::uint64_t next = recorded[lane]->next_pc;
-    if (next != 0 && next == predicted.target) stays |= LaneMask{1} << lane;
-  });
-  const bool buop = becomes_buop(instruction, state, uniform, x86::may_go_two_ways(instruction.branch));
+  const Predictors::Outcome predicted = prediction_.predict(instruction, state, recorded);
+  const LaneMask stays = predicted.target == 0 ? 0 : lanes_going_to(predicted.target, lanes, recorded);
+  const bool buop = prediction_.diverges(instruction, state, uniform);
   Divergence divergence;
   if (buop) {
-    divergence = {path, paths_.predict_divergence(path), kNoPath};
+    divergence = {path, paths().predict_divergence(path), kNoPath};
     if (divergence.created == kNoPath) return Step::Nothing;
   }
   enter(path, lanes, &instruction, buop ? Role::DivergentBranch : Role::Branch, now);
@@ -184,33 +150,28 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& reco
   replay_.fetch(lanes);
   state.diverge_next = false;
   state.target = 0;
-  if (buop) {
-    states_[divergence.created] = state;
-    schedule_.renew(path, divergence.created);
-    path = divergence.created;
-  }
-  states_[path].lanes = stays;
-  follow(states_[path], schedule_.at(path), instruction, predicted.target);
-  const bool goes_on = predicted.target == instruction.fall_through();
-  return goes_on ? Step::GoOn : Step::Last;
+  if (buop)
+    paths_.diverge(divergence, stays), path = divergence.created;
+  else
+    state.lanes = stays;
+  paths_.follow(path, instruction, predicted.target);
+  return predicted.target == instruction.fall_through() ? Step::GoOn : Step::Last;
 }
 
 /// The path's threads have fetched their last instruction.
 WarpFront::Step WarpFront::fetch_end(PathId path) {
   Fetched& last = window_.youngest();
   last.ends_path = true;
-  last.depth = schedule_.at(path).depth;
+  last.depth = paths_.at(path).depth;
   paths_.end(path);
-  schedule_.remove(path);
   return Step::Last;
 }
 
 WarpFront::Step WarpFront::fetch_wrong(PathId path, Cycle now) {
-  PathState& state = states_[path];
-  ScheduledPath& at = schedule_.at(path);
+  ScheduledPath& at = paths_.at(path);
   const x86::StaticInstruction* const instruction = code_.at(at.pc);
   if (instruction == nullptr) {
-    state.lost = at.waits = true;
+    paths_.lose(path);
     return Step::Nothing;
   }
   enter(path, 0, instruction, Role::Plain, now);
@@ -218,73 +179,68 @@ WarpFront::Step WarpFront::fetch_wrong(PathId path, Cycle now) {
     at.pc = instruction->fall_through();
     return Step::GoOn;
   }
-  const std::uint64_t target = predictors_.predict(*instruction, state).target;
-  follow(state, at, *instruction, target);
+  const std::uint64_t target = prediction_.wrong_path_target(*instruction, paths_.state(path));
+  paths_.follow(path, *instruction, target);
   return target == instruction->fall_through() ? Step::GoOn : Step::Last;
 }
 
-bool WarpFront::becomes_buop(const x86::StaticInstruction& instruction, const PathState& state, bool uniform,
-                             bool parts) const {
-  if (state.diverge_next) return true;
-  if (!parts) return !uniform;  // a gap in the recording, or some of the threads end
-  switch (spec_.divergence) {
-    case FrontSpec::Divergence::Never:
-      return false;
-    case FrontSpec::Divergence::Always:
-      return true;
-    case FrontSpec::Divergence::Predicted:
-      return predictors_.divergence.divergent(instruction.pc);
+/// None of the lanes may go on, or some must wait: those part from the others as at a branch.
+WarpFront::Step WarpFront::wait_or_part(PathId& path, LaneMask ready, Cycle now) {
+  if (ready == 0) {
+    paths_.wait(path);
+    return Step::Nothing;
   }
-  return false;
-}
-
-/// Where to fetch next; what is left out of the recording cannot be predicted.
-Predictors::Outcome WarpFront::predict(const x86::StaticInstruction& instruction, const PathState& state,
-                                       const ExecutedByLane& recorded) const {
-  if (!x86::may_go_two_ways(instruction.branch) &&
-      (instruction.branch == x86::BranchKind::None || !any_lane_goes(state.lanes, recorded, instruction.target)))
-    return {any_target(state.lanes, recorded), {}};
-  return predictors_.predict(instruction, state);
-}
-
-/// The path has gone to `target`.
-void WarpFront::follow(PathState& state, ScheduledPath& at, const x86::StaticInstruction& instruction,
-                       std::uint64_t target) {
-  switch (instruction.branch) {
-    case x86::BranchKind::Conditional:
-      state.history.push(instruction.pc, target != instruction.fall_through());
-      break;
-    case x86::BranchKind::Call:
-    case x86::BranchKind::IndirectCall:
-      state.returns.push(instruction.fall_through());
-      ++at.depth;
-      break;
-    case x86::BranchKind::Return:
-      state.returns.pop();
-      --at.depth;
-      break;
-    default:
-      break;
-  }
-  at.pc = target;
-  state.lost = at.waits = target == 0;
+  const Divergence divergence{path, paths().predict_divergence(path), kNoPath};
+  if (divergence.created == kNoPath) return Step::Nothing;
+  enter(path, paths_.state(path).lanes, nullptr, Role::DivergentBranch, now);
+  BranchRecord& kept = record(path);
+  kept.predicted = kept.pc;
+  kept.stays = ready;
+  kept.divergence = divergence;
+  paths_.diverge(divergence, ready);
+  path = divergence.created;
+  return Step::GoOn;
 }
 
 void WarpFront::enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now) {
   window_.push(instruction, lanes, path, role, now);
-  paths_.reference(path);
+  paths().reference(path);
 }
 
 /// Of the instruction that has entered.
 BranchRecord& WarpFront::record(PathId path) {
   BranchRecord& record = window_.push_branch();
-  const ScheduledPath& at = schedule_.at(path);
-  record.pc = at.pc;
-  record.depth = at.depth;
-  record.before = states_[path];
+  paths_.record(path, record);
   return record;
 }
 
-std::string WarpFront::describe() const { return paths_.describe() + schedule_.describe() + replay_.describe(); }
+void WarpFront::commit() {
+  const Fetched& fetched = window_.oldest();
+  if (fetched.instruction != nullptr) {
+    counts_.instructions += fetched.lanes != 0;
+    counts_.thread_instructions += lane_count(fetched.lanes);
+    if (fetched.role != Role::Plain && fetched.lanes != 0)
+      prediction_.learn(fetched, window_.branch(fetched), replay_.oldest(first_of(fetched.lanes)).next_pc);
+    replay_.commit(fetched.lanes, *fetched.instruction);
+  }
+  if (fetched.role == Role::DivergentBranch) paths().commit(window_.branch(fetched).divergence);
+  if (fetched.role == Role::Convergence) paths().commit(window_.branch(fetched).convergence);
+  counts_.convergences += fetched.role == Role::Convergence;
+  check(paths().resolved(fetched.path) && (paths().mask(fetched.path) & fetched.lanes) == fetched.lanes,
+        [&] { return fmt::format("lanes {:x} commit on another path:\n{}", fetched.lanes, describe()); });
+  if (fetched.ends_path) {
+    replay_.end(fetched.lanes);
+    paths().commit_end(fetched.path);
+  }
+  paths().dereference(fetched.path);
+  window_.drop_oldest();
+}
+
+FrontCounts WarpFront::counts() const {
+  FrontCounts counts = counts_;
+  counts += prediction_.counts();
+  counts.missed_divergences += resolution_.missed_divergences();
+  return counts;
+}
 
 }  // namespace warpfork::ooo

@@ -48,19 +48,19 @@ unsigned DrivenFront::fetch(unsigned cycles) {
   return fetched;
 }
 
-WarpFront::Flush DrivenFront::resolve(std::uint64_t number) {
-  const WarpFront::Flush flush = front().resolve(number);
+Flush DrivenFront::resolve(std::uint64_t number) {
+  const Flush flush = front().resolution().resolve(number);
   resolved_.insert(number);
-  if (flush == WarpFront::Flush::Nothing) return flush;
-  const std::uint64_t keep = number + (flush == WarpFront::Flush::Younger ? 1 : 0);
-  while (front().in_flight().end() > keep) front().undo();
+  if (flush == Flush::Nothing) return flush;
+  const std::uint64_t keep = number + (flush == Flush::Younger ? 1 : 0);
+  while (front().in_flight().end() > keep) front().resolution().undo();
   resolved_.erase(resolved_.lower_bound(keep), resolved_.end());
-  front().restart();
+  front().resolution().restart();
   return flush;
 }
 
 void DrivenFront::undo_all() {
-  while (!front().in_flight().empty()) front().undo();
+  while (!front().in_flight().empty()) front().resolution().undo();
   resolved_.clear();
 }
 
@@ -68,7 +68,7 @@ void DrivenFront::drain() {
   WarpFront& warp = front();
   while (warp.in_flight().next() < warp.in_flight().end()) warp.take();
   for (std::uint64_t number = warp.in_flight().begin(); number < warp.in_flight().end(); ++number)
-    if (!resolved_.contains(number) && warp.may_resolve(number)) resolve(number);
+    if (!resolved_.contains(number) && warp.resolution().may_resolve(number)) resolve(number);
   while (!warp.in_flight().empty() && resolved_.contains(warp.in_flight().begin())) {
     const Fetched& oldest = warp.in_flight()[warp.in_flight().begin()];
     if (oldest.lanes != 0) committed_ += (committed_.empty() ? "" : ", ") + text(oldest);

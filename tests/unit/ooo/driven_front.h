@@ -42,7 +42,7 @@ class DrivenFront {
   WarpFront& front();
   /// So many cycles; the number of instructions that were fetched.
   unsigned fetch(unsigned cycles = 1);
-  WarpFront::Flush resolve(std::uint64_t number);
+  Flush resolve(std::uint64_t number);
   void undo_all();
   /// Resolves each branch as soon as it is fetched, and commits all. Returns false if it comes to a standstill before
   /// all threads have ended.

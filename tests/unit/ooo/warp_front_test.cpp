@@ -12,7 +12,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 using Pcs = DrivenFront::Pcs;
-using Flush = WarpFront::Flush;
 
 /// 1000 and the branch at 1004; "else" from 1008 to the jump at 100c; "if" at 1010; 1014 and the end at 1018.
 SpmdProgram if_and_else() {
@@ -141,10 +140,10 @@ TEST(WarpFront, waits_until_older_masks_are_known) {
   front.predictors.direction.update(front.predictors.direction.predict(0x1000, {}), false);
   front.fetch(2);
   EXPECT_EQ(front.in_flight(), "1000 0111 divergent, 1004 0110 divergent");
-  EXPECT_TRUE(front.front().may_resolve(0));
-  EXPECT_FALSE(front.front().may_resolve(1));
+  EXPECT_TRUE(front.front().resolution().may_resolve(0));
+  EXPECT_FALSE(front.front().resolution().may_resolve(1));
   front.resolve(0);
-  EXPECT_TRUE(front.front().may_resolve(1));
+  EXPECT_TRUE(front.front().resolution().may_resolve(1));
   EXPECT_TRUE(front.run());
 }
 
