@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ooo/out_of_order_state.h"
+#include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
 
@@ -28,65 +28,69 @@ FrontSpec front_spec(const MachineSpec& machine) {
       .divergence = machine.divergence_prediction ? FrontSpec::Divergence::Predicted : FrontSpec::Divergence::Never};
 }
 
+/// It issues when it is the oldest of its warp.
+bool issues_alone(const UopInFlight& uop) { return uop.kind == x86::UopKind::Serialize || uop.atomic; }
+
 }  // namespace
 
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                Synchronisation& synchronisation)
     : Core(machine, machine.threads == 1, front_spec(machine), threads, code, synchronisation),
       free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers, flag_registers(machine)),
-      register_ready_(free_.registers(), 1),
-      register_waiters_(free_.registers()),
-      reorder_buffer_(is_partitioned(machine) ? machine.warps : 1) {
-  for (unsigned warp = 0; warp < machine.warps; ++warp)
-    warps_.push_back(std::make_unique<Warp>(machine_, warp, *fronts_[warp], free_));
+      buffer_(machine.warps, machine.pipeline.reorder_buffer, is_partitioned(machine) ? machine.warps : 1),
+      issue_queue_(machine.pipeline.issue_queue, free_.registers(), machine.warps, buffer_),
+      load_store_queue_(machine.pipeline.load_store_queue,
+                        chosen(kDisambiguations, machine.disambiguation, "disambiguation"), buffer_, issue_queue_),
+      rename_(machine, widths_, fronts_, free_, buffer_, issue_queue_, load_store_queue_, listeners_),
+      committed_at_(machine.warps, kNever) {
+  for (const auto& front : fronts_) load_store_queue_.add_warp(front->in_flight().addresses());
 }
-
-OutOfOrderCore::~OutOfOrderCore() = default;
 
 bool OutOfOrderCore::run_stages() {
   bool busy = commit();
   busy |= complete();
   busy |= issue();
-  busy |= rename();
+  busy |= rename_.cycle(now_);
   return busy;
 }
 
 Cycle OutOfOrderCore::next_event() const {
-  Cycle next = completions_.empty() ? kNever : completions_.top().at;
-  if (!ready_.empty()) {
+  Cycle next = completions_.next();
+  if (issue_queue_.may_select()) {
     next = std::min(next, units_.next_free(now_));
     if (const Cycle at = store_may_issue_at(); at > now_) next = std::min(next, at);
   }
-  for (const auto& warp : warps_)
-    if (warp->front.in_flight().next() < warp->front.in_flight().end()) {
-      const Cycle decoded = warp->front.in_flight()[warp->front.in_flight().next()].decoded;
-      if (decoded > now_) next = std::min(next, decoded);
-    }
+  for (const auto& front : fronts_) {
+    const InstructionWindow& window = front->in_flight();
+    if (window.next() < window.end() && window[window.next()].decoded > now_)
+      next = std::min(next, window[window.next()].decoded);
+  }
   return next;
 }
 
-CycleCause OutOfOrderCore::cause_of(unsigned index) const {
-  const Warp& warp = *warps_[index];
-  if (warp.front.finished()) return CycleCause::Ended;
-  if (warp.committed_at == now_) return CycleCause::Busy;
-  if (!warp.buffer.empty()) {
-    const Uop& oldest = warp.buffer[warp.buffer.begin()];
-    if (oldest.state == State::Ready || (commit_is_full_ && may_commit(warp))) return CycleCause::Width;
-    const bool accesses = oldest.state != State::Waiting && oldest.access != AddressQueue::kNone;
+CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
+  const WarpFront& front = *fronts_[warp];
+  if (front.finished()) return CycleCause::Ended;
+  if (committed_at_[warp] == now_) return CycleCause::Busy;
+  if (!buffer_.empty(warp)) {
+    const UopInFlight& oldest = buffer_.oldest(warp);
+    if (oldest.state == UopInFlight::State::Ready || (commit_is_full_ && may_commit(warp))) return CycleCause::Width;
+    const bool accesses = oldest.state != UopInFlight::State::Waiting && oldest.accesses_memory();
     return accesses ? CycleCause::Memory : CycleCause::Latency;
   }
-  if (warp.front.in_flight().has_decoded(now_)) return CycleCause::Rename;
-  const bool decodes = warp.front.in_flight().next() < warp.front.in_flight().end();
-  return !decodes && warp.front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
+  const InstructionWindow& window = front.in_flight();
+  if (window.has_decoded(now_)) return CycleCause::Rename;
+  const bool decodes = window.next() < window.end();
+  return !decodes && front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
 }
 
 bool OutOfOrderCore::commit() {
   unsigned left = machine_.pipeline.commit_width;
   bool any = false;
-  for (unsigned i = 0; i < warps_.size(); ++i) {
-    Warp& warp = *warps_[(now_ + i) % warps_.size()];
+  for (unsigned i = 0; i < fronts_.size(); ++i) {
+    const unsigned warp = static_cast<unsigned>((now_ + i) % fronts_.size());
     while (left != 0 && may_commit(warp)) {
-      left -= warp.buffer[warp.buffer.begin()].takes_width;
+      left -= buffer_.oldest(warp).takes_width;
       commit_one(warp);
       any = true;
     }
@@ -97,202 +101,153 @@ bool OutOfOrderCore::commit() {
 
 /// A branch's lanes may turn out to leave for several places; then it is fetched again, and none of its µops may have
 /// committed. Others with a role, as a rep that goes on, may have more µops than fit into the reorder buffer.
-bool OutOfOrderCore::may_commit(const Warp& warp) const {
-  if (warp.buffer.empty()) return false;
-  const Uop& oldest = warp.buffer[warp.buffer.begin()];
-  if (oldest.state != State::Done) return false;
-  const Fetched& fetched = warp.front.in_flight()[oldest.instruction];
+bool OutOfOrderCore::may_commit(unsigned warp) const {
+  if (buffer_.empty(warp)) return false;
+  const UopInFlight& oldest = buffer_.oldest(warp);
+  if (oldest.state != UopInFlight::State::Done) return false;
+  const Fetched& fetched = fronts_[warp]->in_flight()[oldest.instruction];
   const bool is_branch = fetched.instruction != nullptr && fetched.instruction->branch != x86::BranchKind::None;
   return fetched.role == Role::Plain || !is_branch || fetched.resolved;
 }
 
-void OutOfOrderCore::commit_one(Warp& warp) {
-  const std::uint64_t number = warp.buffer.begin();
-  const Uop& uop = warp.buffer[number];
-  tell_commit(warp, uop);
-  warp.committed_at = now_;
-  for (unsigned i = 0; i < uop.renaming_count; ++i) warp.rename->table().commit(uop.renamings[i]);
-  if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-  if (uop.access != AddressQueue::kNone) --load_store_queue_;
-  if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) warp.stores.pop_oldest();
+void OutOfOrderCore::commit_one(unsigned warp) {
+  const UopInFlight& uop = buffer_.oldest(warp);
+  tell_commit(uop);
+  committed_at_[warp] = now_;
+  rename_.commit(uop);
+  if (uop.accesses_memory()) load_store_queue_.commit(uop);
   counts_.uops += !uop.free;
   counts_.merges += uop.merge;
-  reorder_buffer_[warp.part] -= !uop.free;
-  if (uop.last) {
-    const bool divergence = warp.front.in_flight()[uop.instruction].role == Role::DivergentBranch;
-    warp.front.commit();
-    if (divergence) warp.rename->table().divergence_settled();
-  }
-  warp.buffer.drop_before(number + 1);
+  if (uop.last) fronts_[warp]->commit();
+  buffer_.drop_oldest(warp);
 }
 
 bool OutOfOrderCore::complete() {
   bool any = false;
-  while (!completions_.empty() && completions_.top().at <= now_) {
-    const Completion done = completions_.top();
-    completions_.pop();
-    Warp& warp = *warps_[done.warp];
-    if (done.number >= warp.buffer.end() || warp.buffer[done.number].order != done.order) continue;  // flushed
+  completions_.pop_done(now_, [&](const UopId& done) {
+    UopInFlight* const uop = buffer_.find(done);
+    if (uop == nullptr) return;  // flushed
+    finish(*uop);
     any = true;
-    finish(warp, warp.buffer[done.number]);
-  }
+  });
   return any;
 }
 
 /// The µop has its result.
-void OutOfOrderCore::finish(Warp& warp, Uop& uop) {
-  uop.state = State::Done;
-  if (uop.access != AddressQueue::kNone && uop.kind == x86::UopKind::Store) {
-    warp.stores.executed(uop.number);
-    wake_loads(warp, uop.number);
-  }
-  for (unsigned i = 0; i < uop.renaming_count; ++i) wake(uop.renamings[i].physical);
-  if (uop.resolves) resolve(warp, uop.instruction);
+void OutOfOrderCore::finish(UopInFlight& uop) {
+  uop.state = UopInFlight::State::Done;
+  if (uop.is_store()) load_store_queue_.executed(uop);
+  for (unsigned i = 0; i < uop.renaming_count; ++i)
+    issue_queue_.wake(uop.renamings[i].physical,
+                      [this](const UopInFlight& store) { load_store_queue_.address_known(store); });
+  if (uop.resolves) resolve(uop.warp, uop.instruction);
 }
 
-void OutOfOrderCore::wake(PhysicalRegister physical) {
-  register_ready_[physical] = 1;
-  std::vector<Waiter>& waiters = register_waiters_[physical];
-  for (const Waiter& waiter : waiters) {
-    Warp& warp = *warps_[waiter.warp];
-    if (waiter.number >= warp.buffer.end()) continue;
-    Uop& uop = warp.buffer[waiter.number];
-    if (uop.order != waiter.order) continue;  // flushed
-    if (waiter.address && --uop.address_pending == 0) {
-      warp.stores.address_known(uop.number);
-      wake_loads(warp, uop.number);
-    }
-    stop_waiting(warp, uop, WaitCause::Operand);
+/// The masks that a branch or cuop computes are known.
+void OutOfOrderCore::resolve(unsigned warp, std::uint64_t instruction) {
+  WarpFront& front = *fronts_[warp];
+  const Flush flush = front.resolution().resolve(instruction);
+  tell_resolved(warp, instruction);
+  if (flush != Flush::Nothing) {
+    const std::uint64_t keep = instruction + (flush == Flush::Younger ? 1 : 0);
+    while (front.in_flight().end() > keep) flush_youngest(warp);
+    front.resolution().restart();
   }
-  waiters.clear();
-}
-
-/// The store holds nobody up any more, or less. A load may wait for another one then.
-void OutOfOrderCore::wake_loads(Warp& warp, std::uint64_t store) {
-  std::erase_if(warp.loads_waiting, [&](std::uint64_t number) {
-    Uop& load = warp.buffer[number];
-    if (load.store != store) return false;
-    load.store = warp.stores.blocking(load.access, load.bytes, load.number);
-    if (load.store != StoreQueue::kNone) return false;
-    stop_waiting(warp, load, WaitCause::Store);
-    return true;
+  issue_queue_.wake_masks(warp, [&front](const UopInFlight& uop) {
+    return uop.merge ? front.paths().resolved(uop.merge_path) : front.resolution().may_resolve(uop.instruction);
   });
 }
 
-/// Masks have become known.
-void OutOfOrderCore::wake_paths(Warp& warp) {
-  std::erase_if(warp.path_waiters, [&](std::uint64_t number) {
-    Uop& uop = warp.buffer[number];
-    const bool known =
-        uop.merge ? warp.front.paths().resolved(uop.merge_path) : warp.front.resolution().may_resolve(uop.instruction);
-    if (!known) return false;
-    stop_waiting(warp, uop, WaitCause::Mask);
-    return true;
-  });
-}
-
-/// One thing less.
-void OutOfOrderCore::stop_waiting(Warp& warp, Uop& uop, WaitCause cause) {
-  --uop.pending;
-  uop.waited = cause;
-  settle(warp, uop);
-}
-
-/// If nothing that it waits for is left, it may issue.
-void OutOfOrderCore::settle(Warp& warp, Uop& uop) {
-  if (uop.pending != 0) return;
-  uop.state = State::Ready;
-  const Ready entry{uop.order, uop.number, warp.index};
-  ready_.insert(std::upper_bound(ready_.begin(), ready_.end(), entry), entry);
+/// Takes the youngest instruction of the warp back, with all its µops.
+void OutOfOrderCore::flush_youngest(unsigned warp) {
+  const std::uint64_t instruction = fronts_[warp]->in_flight().end() - 1;
+  listeners_.tell([=, this](CoreListener& listener) { listener.flushed(now_, warp, instruction); });
+  rename_.restart(warp, instruction);
+  while (!buffer_.empty(warp) && buffer_.youngest(warp).instruction == instruction) {
+    const UopInFlight& uop = buffer_.youngest(warp);
+    rename_.flush(uop);
+    if (uop.accesses_memory()) load_store_queue_.flush(uop);
+    issue_queue_.flush(uop);
+    ++counts_.flushed;
+    buffer_.drop_youngest(warp);
+  }
+  fronts_[warp]->resolution().undo();
 }
 
 bool OutOfOrderCore::issue() {
   unsigned left = machine_.pipeline.issue_width;
-  std::size_t kept = 0;
-  bool any = false;
-  for (std::size_t i = 0; i < ready_.size(); ++i) {
-    const Ready entry = ready_[i];
-    Warp& warp = *warps_[entry.warp];
-    if (entry.number >= warp.buffer.end() || warp.buffer[entry.number].order != entry.order) continue;  // flushed
-    Uop& uop = warp.buffer[entry.number];
-    if ((left == 0 && uop.takes_width) || !may_issue(warp, uop)) {
-      uop.waited = is_alone(uop) ? WaitCause::Turn : WaitCause::Unit;
-      ready_[kept++] = entry;
-      continue;
+  return issue_queue_.select([&](UopInFlight& uop) {
+    if ((left == 0 && uop.takes_width) || !may_issue(uop)) {
+      uop.waited = issues_alone(uop) ? WaitCause::Turn : WaitCause::Unit;
+      return false;
     }
-    execute(warp, uop);
-    any = true;
+    execute(uop);
     left -= uop.takes_width;
-  }
-  ready_.resize(kept);
-  return any;
+    return true;
+  });
 }
 
-/// It issues when it is the oldest of its warp.
-bool OutOfOrderCore::is_alone(const Uop& uop) { return uop.kind == x86::UopKind::Serialize || uop.atomic; }
-
-bool OutOfOrderCore::may_issue(const Warp& warp, const Uop& uop) const {
-  if (is_alone(uop) && warp.buffer[warp.buffer.begin()].instruction != uop.instruction) return false;
-  if (uop.kind == x86::UopKind::Store && uop.access != AddressQueue::kNone && store_may_issue_at() > now_) return false;
+bool OutOfOrderCore::may_issue(const UopInFlight& uop) const {
+  if (issues_alone(uop) && buffer_.oldest(uop.warp).instruction != uop.instruction) return false;
+  if (uop.is_store() && store_may_issue_at() > now_) return false;
   return uop.free || units_.free(FunctionalUnits::unit_of(uop.kind), now_);
 }
 
-void OutOfOrderCore::execute(Warp& warp, Uop& uop) {
-  uop.state = State::Executing;
-  Cycle done = now_;
-  if (!uop.free) {
-    --issue_queue_;
-    ++counts_.issued;
-    const x86::UopWidth width = uop.operation == nullptr ? x86::UopWidth::Scalar : uop.operation->width;
-    const FunctionalUnits::Timing timing = units_.timing(uop.kind, width, uop.lanes);
-    unsigned busy = timing.busy;
-    const unsigned latency = uop.operation == nullptr ? machine_.latency.merge : timing.latency;
-    count_operations(warp, uop);
-    done = uop.access == AddressQueue::kNone ? now_ + latency
-                                             : access(warp.front.in_flight().addresses(), uop.access, uop.bytes,
-                                                      uop.kind == x86::UopKind::Store, uop.atomic, busy);
-    units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
-  }
-  completions_.push({done, uop.order, uop.number, warp.index});
+void OutOfOrderCore::execute(UopInFlight& uop) {
+  uop.state = UopInFlight::State::Executing;
+  const Cycle done = uop.free ? now_ : occupy_unit(uop);
+  completions_.push(done, uop.id());
   listeners_.tell([=, this, &uop](CoreListener& listener) {
     listener.issued({now_, uop.order, std::max(done, now_ + 1), uop.waited});
   });
 }
 
+/// Returns when the µop has its result.
+Cycle OutOfOrderCore::occupy_unit(const UopInFlight& uop) {
+  ++counts_.issued;
+  count_operations(uop);
+  const x86::UopWidth width = uop.operation == nullptr ? x86::UopWidth::Scalar : uop.operation->width;
+  const FunctionalUnits::Timing timing = units_.timing(uop.kind, width, uop.lanes);
+  unsigned busy = timing.busy;
+  Cycle done = now_ + (uop.operation == nullptr ? machine_.latency.merge : timing.latency);
+  if (uop.accesses_memory())
+    done = access(fronts_[uop.warp]->in_flight().addresses(), uop.access, uop.bytes, uop.kind == x86::UopKind::Store,
+                  uop.atomic, busy);
+  units_.occupy(FunctionalUnits::unit_of(uop.kind), now_, busy);
+  return done;
+}
+
 /// A merge moves 64 bits of each lane, as much as its one cycle on a unit allows; a µop of paths computes one mask.
-void OutOfOrderCore::count_operations(const Warp& warp, const Uop& uop) {
+void OutOfOrderCore::count_operations(const UopInFlight& uop) {
   if (uop.merge) {
     counts_.operations.add(uop.kind, x86::UopWidth::Scalar, machine_.threads);
   } else if (uop.operation == nullptr) {
     counts_.operations.add(uop.kind, x86::UopWidth::Scalar, 1);
   } else {
-    const LaneMask lanes =
-        uop.lanes != 0 ? uop.lanes : warp.front.paths().mask(warp.front.in_flight()[uop.instruction].path);
+    const WarpFront& front = *fronts_[uop.warp];
+    const LaneMask lanes = uop.lanes != 0 ? uop.lanes : front.paths().mask(front.in_flight()[uop.instruction].path);
     counts_.operations.add(uop.kind, uop.operation->width, lane_count(lanes));
   }
 }
 
-/// The masks that a branch or cuop computes are known.
-void OutOfOrderCore::resolve(Warp& warp, std::uint64_t instruction) {
-  const Flush flush = warp.front.resolution().resolve(instruction);
-  tell_resolved(warp.index, instruction);
-  if (flush != Flush::Nothing) {
-    const std::uint64_t keep = instruction + (flush == Flush::Younger ? 1 : 0);
-    while (warp.front.in_flight().end() > keep) undo(warp);
-    warp.front.resolution().restart();
-  }
-  wake_paths(warp);
+CoreCounts OutOfOrderCore::counts() const {
+  CoreCounts counts = Core::counts();
+  counts.merge_stalls = rename_.stalls().merge;
+  counts.register_stalls = rename_.stalls().no_register;
+  return counts;
 }
 
 void OutOfOrderCore::introduce(CoreListener& listener) const {
-  for (const auto& warp : warps_) listener.started(warp->index, warp->front.paths(), &warp->rename->table());
+  for (unsigned warp = 0; warp < fronts_.size(); ++warp)
+    listener.started(warp, fronts_[warp]->paths(), &rename_.table(warp));
 }
 
-void OutOfOrderCore::tell_commit(const Warp& warp, const Uop& uop) const {
-  listeners_.tell([this, &warp, &uop](CoreListener& listener) {
-    const PathId path = uop.merge ? uop.merge_path : warp.front.in_flight()[uop.instruction].path;
-    const LaneMask lanes = path == kNoPath ? 0 : warp.front.paths().mask(path);
-    listener.committed({now_, warp.index, uop.order, lanes, &warp.rename->table()});
+void OutOfOrderCore::tell_commit(const UopInFlight& uop) const {
+  listeners_.tell([this, &uop](CoreListener& listener) {
+    const WarpFront& front = *fronts_[uop.warp];
+    const PathId path = uop.merge ? uop.merge_path : front.in_flight()[uop.instruction].path;
+    const LaneMask lanes = path == kNoPath ? 0 : front.paths().mask(path);
+    listener.committed({now_, uop.warp, uop.order, lanes, &rename_.table(uop.warp)});
   });
 }
 

@@ -1,0 +1,41 @@
+#include "ooo/issue_queue.h"
+
+namespace warpfork::ooo {
+
+IssueQueue::IssueQueue(unsigned entries, unsigned registers, unsigned warps, ReorderBuffer& buffer)
+    : entries_(entries),
+      buffer_(buffer),
+      ready_registers_(registers, 1),
+      register_waiters_(registers),
+      mask_waiters_(warps) {}
+
+void IssueQueue::wait_for(UopInFlight& uop, PhysicalRegister source, bool address) {
+  if (ready_registers_[source] != 0) return;
+  ++uop.pending;
+  uop.address_pending += address;
+  register_waiters_[source].push_back({uop.id(), address});
+}
+
+void IssueQueue::wait_for_mask(UopInFlight& uop) {
+  ++uop.pending;
+  mask_waiters_[uop.warp].push_back(uop.number);
+}
+
+void IssueQueue::release(PhysicalRegister physical) {
+  register_waiters_[physical].clear();
+  ready_registers_[physical] = 1;
+}
+
+void IssueQueue::make_ready(UopInFlight& uop) {
+  uop.state = UopInFlight::State::Ready;
+  const auto older = [](const UopId& one, const UopId& other) { return one.order < other.order; };
+  ready_.insert(std::upper_bound(ready_.begin(), ready_.end(), uop.id(), older), uop.id());
+}
+
+/// Its place among those that may issue goes when these are looked at again.
+void IssueQueue::flush(const UopInFlight& uop) {
+  if (uop.state == UopInFlight::State::Waiting || uop.state == UopInFlight::State::Ready) used_ -= !uop.free;
+  std::erase(mask_waiters_[uop.warp], uop.number);
+}
+
+}  // namespace warpfork::ooo

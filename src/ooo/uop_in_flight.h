@@ -1,0 +1,54 @@
+// A µop between rename and commit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "ooo/address_queue.h"
+#include "ooo/rename/renamed_uop.h"
+#include "ooo/store_queue.h"
+#include "ooo/wait_cause.h"
+#include "x86/instruction.h"
+
+namespace warpfork::ooo {
+
+/// By which a queue refers to a µop that may be flushed meanwhile.
+struct UopId {
+  std::uint64_t order, number;
+  std::uint32_t warp;
+};
+
+/// An entry of the reorder buffer.
+struct UopInFlight {
+  enum class State : std::uint8_t { Waiting, Ready, Executing, Done };
+
+  const x86::Uop* operation = nullptr;         ///< null: cuop, threads that part at an event, merge
+  std::uint64_t number = 0;                    ///< in its warp's part of the reorder buffer
+  std::uint64_t order = 0;                     ///< age among all warps
+  std::uint64_t instruction = 0;               ///< its number in the front end
+  std::uint64_t access = AddressQueue::kNone;  ///< position of its addresses
+  std::uint64_t store = StoreQueue::kNone;     ///< that a load waits for
+  LaneMask lanes = 0;
+  x86::UopKind kind = x86::UopKind::Nop;
+  State state = State::Waiting;
+  WaitCause waited = WaitCause::Nothing;
+  std::uint8_t warp = 0;
+  std::uint8_t pending = 0;          ///< operands, masks and stores that it waits for
+  std::uint8_t address_pending = 0;  ///< of the operands, those that a store's address needs
+  std::uint8_t renaming_count = 0;
+  std::uint8_t bytes = 0;  ///< of each lane's access
+  bool last = false;       ///< of its instruction
+  bool resolves = false;   ///< a branch, or paths that meet
+  bool merge = false;
+  bool free = false;  ///< a merge that takes nothing of the queues and widths
+  bool atomic = false;
+  bool takes_width = false;  ///< of the stages
+  PathId merge_path = kNoPath;
+  std::array<Renaming, RenamedUop::kMaxDestinations> renamings{};
+
+  UopId id() const { return {order, number, warp}; }
+  bool accesses_memory() const { return access != AddressQueue::kNone; }
+  bool is_store() const { return accesses_memory() && kind == x86::UopKind::Store; }
+};
+
+}  // namespace warpfork::ooo

@@ -1,0 +1,36 @@
+// What has issued, by when it is done.
+#include "ooo/completion_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace warpfork::ooo {
+namespace {
+
+using Orders = std::vector<std::uint64_t>;
+
+Orders done_by(CompletionQueue& queue, Cycle now) {
+  Orders orders;
+  queue.pop_done(now, [&](const UopId& uop) { orders.push_back(uop.order); });
+  return orders;
+}
+
+TEST(CompletionQueue, is_done_in_its_cycle_and_not_before) {
+  CompletionQueue queue;
+  queue.push(7, {0, 0, 0});
+  EXPECT_EQ(queue.next(), 7u);
+  EXPECT_EQ(done_by(queue, 6), Orders{});
+  EXPECT_EQ(done_by(queue, 7), Orders{0});
+  EXPECT_EQ(queue.next(), kNever);
+}
+
+TEST(CompletionQueue, takes_the_older_first_within_a_cycle) {
+  CompletionQueue queue;
+  for (const std::uint64_t order : {4, 2, 3}) queue.push(9, {order, 0, 0});
+  queue.push(8, {5, 0, 0});
+  EXPECT_EQ(done_by(queue, 9), (Orders{5, 2, 3, 4}));
+}
+
+}  // namespace
+}  // namespace warpfork::ooo
