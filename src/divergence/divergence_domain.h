@@ -17,10 +17,11 @@ namespace warpfork {
 /// The owner of the program counters of one thread block. No clock, no statistics, no pointer to the core.
 ///
 /// The core asks runnable(warp), executes the instruction at a split's pc for the split's lanes and then either
-/// step()s the split (sequential code) or advance()s it. It must advance() after every instruction that is a branch,
-/// that ends a basic block, that makes lanes exit, or whose successor is the split's reconvergence_pc. Whatever
-/// advance(), release() and launch() return names the warps whose runnable() may have changed; runnable() of other
-/// warps and the identity of their splits stay as they are. A split that is still runnable keeps its id.
+/// step()s the split (sequential code), lets it jump() or advance()s it. It must advance() after every instruction at
+/// which threads may part or exit, whether these do or not, and jump() after any other that is a branch, that ends a
+/// basic block, or whose successor is the split's reconvergence_pc. Whatever advance(), jump(), release() and launch()
+/// return names the warps whose runnable() may have changed; runnable() of other warps and the identity of their splits
+/// stay as they are. A split that is still runnable keeps its id.
 class DivergenceDomain {
  public:
   /// The largest number of entries in use, of any warp; 0 where the mechanism has no such table.
@@ -51,6 +52,12 @@ class DivergenceDomain {
   /// first instruction of the immediate postdominator of the instruction's block, kNoPc if only the exit is.
   virtual WarpSet advance(SplitId split, std::span<const Path> paths, Pc reconvergence) = 0;
 
+  /// After an instruction from which all threads go on at `target`.
+  virtual WarpSet jump(SplitId split, Pc target) {
+    const Path path{target, splits_[split].lanes};
+    return advance(split, {&path, 1}, target);
+  }
+
   /// The split has executed a barrier instruction and waits there, its pc still on it: not runnable until released.
   /// Lanes of other splits never join a waiting split.
   virtual WarpSet wait(SplitId split) = 0;
@@ -71,8 +78,8 @@ class DivergenceDomain {
   /// Of a compacted split (WarpSplit::compacted): its lanes by home warp, ascending, none empty, masks disjoint.
   virtual std::span<const HomeLanes> homes(SplitId) const { return {}; }
 
-  /// Of a mechanism that regroups threads: what the latest advance(), wait() or release() has done at branches, in
-  /// order. None if that call returned no warps.
+  /// Of a mechanism that regroups threads: what the latest advance(), jump(), wait() or release() has done at branches,
+  /// in order. None if that call returned no warps.
   virtual std::span<const Compaction> compactions() const { return {}; }
 
   /// Places whose warps the compaction unit has formed in that call, the lowest first.

@@ -147,6 +147,7 @@ class FunctionalRun {
 
   static WarpSet branch(DivergenceDomain& domain, const WarpSplit& split, const Instruction& instruction,
                         ActiveMask taken) {
+    if (!instruction.may_part()) return domain.jump(split.id, instruction.target);
     const ActiveMask others = split.lanes - taken;
     std::array<Path, 2> paths;
     unsigned count = 0;

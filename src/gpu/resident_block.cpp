@@ -148,7 +148,9 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
     return;
   }
   step.places = static_cast<unsigned>(paths.size());
-  step.changed |= heard(domain_->advance(id, paths, instruction.reconvergence));
+  const bool all_go_one_way = !instruction.may_part() && !paths.empty();
+  step.changed |=
+      heard(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence));
   if (step.exited.none()) return;
   if (step.homes.empty()) context_.warp(step.warp).live -= step.exited;
   for (const HomeLanes& home : step.homes) context_.warp(home.warp).live -= home.lanes & step.exited;

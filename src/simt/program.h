@@ -72,6 +72,10 @@ struct Instruction {
   std::array<std::uint16_t, kMaxDestinations> destinations{};
   std::uint16_t guard_register = kNoPredicate;
 
+  /// Whether threads may exit here or go different ways.
+  bool may_part() const {
+    return kind == InstructionKind::Exit || (kind == InstructionKind::Branch && guard != kNoPredicate);
+  }
   bool operator==(const Instruction&) const = default;
 };
 

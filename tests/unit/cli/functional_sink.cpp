@@ -76,6 +76,10 @@ class BlockRun {
   void go_on(SplitId id, ActiveMask onward, ActiveMask taken) {
     const WarpSplit& split = domain_.split(id);
     const simt::Instruction& instruction = block_.launch().program->code[split.pc];
+    if (!instruction.may_part()) {
+      domain_.jump(id, taken.any() ? instruction.target : split.pc + 1);
+      return;
+    }
     std::vector<Path> paths;
     if (taken.any()) paths.push_back({instruction.target, taken});
     if (onward.any()) paths.push_back({split.pc + 1, onward});

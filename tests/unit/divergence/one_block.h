@@ -34,10 +34,7 @@ class OneBlock {
     return domain_.advance(id(place), {paths.begin(), paths.size()}, reconvergence);
   }
   /// A jump or the end of a block: all lanes go on at its only successor.
-  WarpSet jump(WarpId place, Pc target) {
-    const Path path{target, domain_.split(id(place)).lanes};
-    return domain_.advance(id(place), {&path, 1}, target);
-  }
+  WarpSet jump(WarpId place, Pc target) { return domain_.jump(id(place), target); }
   WarpSet exit(WarpId place) { return domain_.advance(id(place), {}, kNoPc); }
 
   /// Bit w = something may run in the place of warp w.

@@ -64,6 +64,12 @@ TEST(Program, BranchesKnowTargetAndReconvergence) {
   EXPECT_EQ(program.code[5].reconvergence, kNoPc);
 }
 
+TEST(Program, ThreadsMayPartAtGuardedBranchesAndWhereTheyExit) {
+  OneWarp warp("@%p0 bra over;\nbra over;\n@%p0 add.u32 %r0, %r0, 1;\nover:\n@%p0 exit;\nbar.sync 0;\nexit;");
+  for (Pc pc : {0, 3, 5}) EXPECT_TRUE(warp.program().code[pc].may_part()) << pc;
+  for (Pc pc : {1, 2, 4}) EXPECT_FALSE(warp.program().code[pc].may_part()) << pc;
+}
+
 TEST(Program, TimingClassesFollowOpcodeAndType) {
   OneWarp warp(
       "add.s32 %r0, %r1, %r2;\nfma.rn.f64 %d0, %d1, %d2, %d3;\nxor.b32 %r0, %r1, %r2;\nsin.approx.f32 %r0, "

@@ -102,7 +102,8 @@ void Driver::move_on(SplitId id) {
   for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
     if (next_pc(home, lane) == kNoPc) live_[home] -= ActiveMask::lane(lane);
   });
-  accept(domain_.advance(id, paths, program_.reconvergence(split.pc)));
+  accept(program_.may_part(split.pc) ? domain_.advance(id, paths, program_.reconvergence(split.pc))
+                                     : domain_.jump(id, paths[0].pc));
 }
 
 Threads Driver::threads_of(const WarpSplit& split) const {

@@ -38,6 +38,8 @@ class FlowProgram {
   const std::vector<Pc>& successors(Pc pc) const { return successors_[pc]; }
   bool can_exit(Pc pc) const { return code_[pc].kind == FlowInstruction::Kind::Leave; }
   /// Whether the core must advance() after this instruction wherever it goes.
+  bool may_part(Pc pc) const { return can_exit(pc) || successors_[pc].size() > 1; }
+  /// Whether the core must advance() or jump() after this instruction wherever it goes.
   bool ends_block(Pc pc) const { return ends_block_[pc]; }
   /// First instruction of the immediate postdominator in the sense of Meeting, from the definition (sets, no algorithm
   /// of the product's).

@@ -56,10 +56,13 @@ void BlockScenario::issue(const std::string& block, WarpId place) {
 
 void BlockScenario::execute(SplitId id) {
   const WarpSplit split = domain_->split(id);
-  if (program_.is_last(split.pc))
-    domain_->advance(id, paths_of(split), program_.meeting(split.pc));
-  else
+  const NamedBlock& block = program_.around(split.pc);
+  if (!program_.is_last(split.pc))
     domain_->step(id);
+  else if (block.targets.size() == 1)
+    domain_->jump(id, program_.named(block.targets[0].first).first);
+  else
+    domain_->advance(id, paths_of(split), program_.meeting(split.pc));
 }
 
 /// BlockProgram's masks are of the threads of the block, those of a path of the split's lanes.
