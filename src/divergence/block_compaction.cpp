@@ -40,7 +40,7 @@ WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc rec
   const WarpSplit& split = splits_[id];
   if (oracle_) [[unlikely]]
     tell_oracle(split);
-  if (goes_on_alone(split, given, reconvergence)) {
+  if (goes_on_alone(split, given)) {
     go_on(split.warp, given[0].pc, reconvergence);
     return changed_;
   }
@@ -52,17 +52,29 @@ WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc rec
   return changed_;
 }
 
+WarpSet BlockCompaction::jump(SplitId id, Pc target) {
+  begin_call();
+  const WarpId place = splits_[id].warp;
+  if (target == splits_[id].reconvergence_pc)
+    arrive_from(place);
+  else
+    follow(place, target, target);
+  settle();
+  return changed_;
+}
+
 /// All threads go the same way, and the warp neither arrives nor waits, nor does another warp wait.
-bool BlockCompaction::goes_on_alone(const WarpSplit& split, std::span<const Path> paths, Pc reconvergence) const {
+bool BlockCompaction::goes_on_alone(const WarpSplit& split, std::span<const Path> paths) const {
   if (paths.size() != 1 || paths[0].lanes != split.lanes || paths[0].pc == split.reconvergence_pc) return false;
   if (!meetings_.empty() || !shadowed_.empty()) return false;
-  if (who_waits_ == BranchWait::DivergingWarps || paths[0].pc == reconvergence) return true;
+  if (who_waits_ == BranchWait::DivergingWarps) return true;
   const Place& place = places_[split.warp];
   return (awaited(place.side, split.pc, place.turn) - WarpSet::lane(split.warp)).none();  // nobody could come
 }
 
 void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconvergence) {
   const WarpSplit& split = split_in(place);
+  if (who_waits_ == BranchWait::EveryWarp) return meet(place, paths.paths(), reconvergence);
   const Pc first = paths.paths()[0].pc;
   if (paths.diverge()) {
     end_shadow_of(place);
@@ -72,10 +84,7 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
     bypass(place, reconvergence);
     part(WarpSet::lane(place), reconvergence, false);
   } else if (first == split.reconvergence_pc) {
-    vacate(WarpSet::lane(place));
-    arrive(places_[place].frame);
-  } else if (who_waits_ == BranchWait::EveryWarp && first != reconvergence) {
-    meet(place, paths.paths(), reconvergence);
+    arrive_from(place);
   } else {
     go_on(place, first, reconvergence);
   }
@@ -109,10 +118,7 @@ void BlockCompaction::exit(WarpId place, ActiveMask remaining) {
   exited.for_each([&](unsigned lane) { live_[warp.home[lane]] -= ActiveMask::lane(lane); });
   live_threads_ -= exited.count();
   warp.lanes = remaining;
-  if (remaining.none()) {
-    vacate(WarpSet::lane(place));
-    return arrive(places_[place].frame);
-  }
+  if (remaining.none()) return arrive_from(place);
   WarpSplit& split = split_in(place);
   split.lanes = remaining;
   list_homes(place);
@@ -200,7 +206,21 @@ WarpSet BlockCompaction::release(SplitId id) {
 void BlockCompaction::settle() {
   do {
     if (!shadowed_.empty()) end_shadows();
-  } while (end_a_meeting());
+  } while (end_a_meeting() || let_skipping_warps_go());
+}
+
+/// If barriers keep all that have something to run, those go on who wait where they will meet them: a barrier may wait
+/// for them too, or for them to exit.
+bool BlockCompaction::let_skipping_warps_go() {
+  if (runnable_.any()) return false;
+  for (CompactionFrame& frame : frames_) {
+    const WarpSet skipping = std::exchange(frame.skipping, WarpSet());
+    const auto skips = [&](const ParkedWarp& parked) { return skipping.contains(parked.place); };
+    for (ParkedWarp& parked : frame.restore)
+      if (skips(parked)) come_back(parked);
+    std::erase_if(frame.restore, skips);
+  }
+  return runnable_.any();
 }
 
 /// The oldest meeting to which nobody can come any more.
@@ -225,16 +245,17 @@ void BlockCompaction::part(WarpSet group, Pc reconvergence, bool waited) {
   group.for_each([&](WarpId place) { turn = std::max(turn, places_[place].turn); });
   group.for_each([&](WarpId place) { places_[place].turn = turn; });
   if (targets_.size() == 1) {
-    group.for_each([&](WarpId place) { follow(place, targets_[0], reconvergence); });
-    runnable_ |= group;
-    changed_ |= group;
     compactions_.push_back({.branch = branch, .waited = group});
-    return;
+    return go_on_together(group, targets_[0], reconvergence);
   }
   const Pc rpc = reconvergence == kNoPc ? own : reconvergence;
   const FrameId id = push_frame(here, branch, rpc, turn, group);
   CompactionFrame& frame = frames_[id];
   frame.u_mask = waited ? UMask::Set : UMask::Clear;
+  group.for_each([&](WarpId place) {
+    const std::vector<Path>& paths = places_[place].paths;
+    if (paths.size() == 1 && paths[0].pc == rpc) frame.skipping |= WarpSet::lane(place);
+  });
   if (rpc == own) frame.parent = common_frame(group);
   if (frame.parent == CompactionFrame::kNone)
     group.for_each([&](WarpId place) { frame.restore.push_back(parked(place, rpc, rpc <= branch ? turn + 1 : turn)); });
@@ -248,6 +269,15 @@ void BlockCompaction::part(WarpSet group, Pc reconvergence, bool waited) {
   next_side(id);
 }
 
+/// All threads of warps that were at the same branch on the same side have `target` next.
+void BlockCompaction::go_on_together(WarpSet group, Pc target, Pc reconvergence) {
+  if (target == sides_[places_[group.lowest()].side].rpc)
+    return group.for_each([&](WarpId place) { arrive_from(place); });
+  group.for_each([&](WarpId place) { follow(place, target, reconvergence); });
+  runnable_ |= group;
+  changed_ |= group;
+}
+
 /// What the group's threads have to run before they meet, in the warps that the compaction unit forms.
 Compaction BlockCompaction::list_sides(CompactionFrame& frame, WarpSet group, bool waited) {
   Compaction done{.branch = frame.branch, .waited = waited ? group : WarpSet(), .parted = true};
@@ -257,7 +287,7 @@ Compaction BlockCompaction::list_sides(CompactionFrame& frame, WarpSet group, bo
     take_side(group, target);
     done.before += unit_.before();
     done.after += unit_.after();
-    WarpSet places = group;
+    WarpSet places = group - frame.skipping;
     for (const CompactedWarp& warp : unit_.warps()) {
       const unsigned turn = frame.turn + (target <= frame.branch ? 1 : 0);
       frame.sides.push_back(
@@ -326,18 +356,26 @@ void BlockCompaction::next_side(FrameId id) {
 /// The warps of the frame go on as they were when they parted, without the threads that have exited.
 void BlockCompaction::restore(FrameId id) {
   std::vector<ParkedWarp> warps = std::exchange(frames_[id].restore, {});
-  for (ParkedWarp& parked : warps) {
-    ActiveMask& lanes = parked.warp.lanes;
-    lanes.for_each([&](unsigned lane) {
-      if (!live_[parked.warp.home[lane]].contains(lane)) lanes -= ActiveMask::lane(lane);
-    });
-    if (lanes.any() && parked.pc != sides_[parked.side].rpc)
-      resume(parked);
-    else
-      arrive(parked.frame);
-  }
+  for (ParkedWarp& parked : warps) come_back(parked);
   frames_[id].restore = std::move(warps);
   free_frame(id);
+}
+
+void BlockCompaction::come_back(ParkedWarp& parked) {
+  ActiveMask& lanes = parked.warp.lanes;
+  lanes.for_each([&](unsigned lane) {
+    if (!live_[parked.warp.home[lane]].contains(lane)) lanes -= ActiveMask::lane(lane);
+  });
+  if (lanes.any() && parked.pc != sides_[parked.side].rpc)
+    resume(parked);
+  else
+    arrive(parked.frame);
+}
+
+/// The warp in this place is where its sides meet, or has no threads left.
+void BlockCompaction::arrive_from(WarpId place) {
+  vacate(WarpSet::lane(place));
+  arrive(places_[place].frame);
 }
 
 /// A warp of the frame is where its sides meet, or has no threads left.
@@ -398,6 +436,7 @@ FrameId BlockCompaction::push_frame(SideId side, Pc branch, Pc rpc, unsigned tur
   frame.turn = turn;
   frame.parent = CompactionFrame::kNone;
   frame.places = places;
+  frame.skipping = WarpSet();
   frame.running = 0;
   frame.u_mask = UMask::Clear;
   sides_.hold(side);

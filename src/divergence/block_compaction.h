@@ -45,8 +45,11 @@ enum class BranchWait {
 /// met. It ends by the same rule as a meeting, and the latest when a warp that it counts diverges there again; whether
 /// fewer warps would have been needed is then what the predictor learns. Nobody waits for it.
 ///
-/// One path that leads to the meeting point may be a jump, so nobody waits there. The predictor's table is the core's:
-/// it outlives the block, and what one block's warps have shown counts for those of all.
+/// A warp that met others and has nothing to run before the meeting point keeps its place and waits there for their
+/// sides, until barriers keep all others: one of these may wait for it, or for its threads to exit.
+///
+/// The predictor's table is the core's: it outlives the block, and what one block's warps have shown counts for those
+/// of all.
 ///
 /// describe(warp) lists the entries in the warp's place, lanes by home warp; the warps of the entry that are yet to
 /// come to its next branch or its end (WCnt), to the branch where a warp has parted; and whether the compaction unit
@@ -74,6 +77,7 @@ class BlockCompaction final : public DivergenceDomain {
     return {&split_in(place).id, runnable_.contains(place) ? 1u : 0u};
   }
   WarpSet advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override;
+  WarpSet jump(SplitId id, Pc target) override;
   WarpSet wait(SplitId id) override;
   WarpSet release(SplitId id) override;
   ActiveMask live(WarpId warp) const override { return live_[warp]; }
@@ -97,7 +101,7 @@ class BlockCompaction final : public DivergenceDomain {
     std::vector<Path> paths;       // of the branch at which the warp waits
   };
 
-  bool goes_on_alone(const WarpSplit& split, std::span<const Path> paths, Pc reconvergence) const;
+  bool goes_on_alone(const WarpSplit& split, std::span<const Path> paths) const;
   void branch(WarpId place, const DistinctPaths& paths, Pc reconvergence);
   bool should_wait(WarpId place);
   void tell_oracle(const WarpSplit& split);
@@ -115,13 +119,17 @@ class BlockCompaction final : public DivergenceDomain {
   Rendezvous* meeting_at(SideId side, Pc branch);
   void settle();
   bool end_a_meeting();
+  bool let_skipping_warps_go();
   void part(WarpSet group, Pc reconvergence, bool waited);
+  void go_on_together(WarpSet group, Pc target, Pc reconvergence);
   Compaction list_sides(CompactionFrame& frame, WarpSet group, bool waited);
   void list_targets(WarpSet group, Pc branch);
   void take_side(WarpSet group, Pc target);
   void begin_call();
   void next_side(FrameId frame);
   void restore(FrameId frame);
+  void come_back(ParkedWarp& parked);
+  void arrive_from(WarpId place);
   void arrive(FrameId frame);
   void resume(const ParkedWarp& parked);
   void list_homes(WarpId place);

@@ -36,6 +36,7 @@ struct CompactionFrame {
   unsigned turn = 0;                // in which its warps parted
   FrameId parent = kNone;           // whose warps those of the last side become, since none has to come back
   WarpSet places;                   // that the frame and those within may use
+  WarpSet skipping;                 // of these: the warps with nothing to run before they go on at rpc
   unsigned running = 0;             // warps of the side that have not arrived
   UMask u_mask = UMask::Clear;      // set: its sides' warps come from the compaction unit
   std::vector<ParkedWarp> sides;    // still to run; the next one at the back, warps of a side together

@@ -10,6 +10,16 @@ namespace {
 
 constexpr BranchWait kTbc = BranchWait::EveryWarp;
 
+/// The warp skips the sides of its branch, which meet at 30, while barriers keep the others: it has been there, and has
+/// waited for nobody.
+void pass(OneBlock& block, WarpId warp) {
+  const WarpSet others = WarpSet(block.running()) - WarpSet::lane(warp);
+  others.for_each([&](WarpId other) { block.domain().wait(block.id(other)); });
+  block.advance(warp, {path(30, 0b1111)}, 30);
+  EXPECT_EQ(block.at(warp), "30: 1111");
+  others.for_each([&](WarpId other) { block.domain().release(block.id(other)); });
+}
+
 TEST(BlockCompactionWaiting, warp_that_exits_is_not_waited_for) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(10, 0b1111)}, 30);
@@ -30,7 +40,7 @@ TEST(BlockCompactionWaiting, warp_that_waits_at_a_barrier_is_not_waited_for) {
 // Warp 0 is in a frame of its own, whose place warp 1 might have to wait for.
 TEST(BlockCompactionWaiting, warp_that_waits_at_a_barrier_in_an_inner_frame_is_not_waited_for) {
   OneBlock block(kTbc, 2);
-  block.jump(1, 40);
+  pass(block, 1);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.at(0), "10: 0011");
   block.advance(1, {path(50, 0b0001), path(60, 0b1110)}, 70);
@@ -39,15 +49,88 @@ TEST(BlockCompactionWaiting, warp_that_waits_at_a_barrier_in_an_inner_frame_is_n
   EXPECT_EQ(block.at(1), "50: 0001");
 }
 
-// All threads of warp 1 skip the if: it has been at the branch, though it did not wait, and goes on.
-TEST(BlockCompactionWaiting, warp_that_has_passed_the_branch_is_not_waited_for) {
+// Section II-B: whenever a warp comes to a branch it "is now stalled to wait for all the pending warps to arrive at the
+// branch instruction", and Figure 3 (e) has who is where the sides meet stalled until all are.
+TEST(BlockCompactionWaiting, warp_that_skips_a_side_as_a_whole_waits_at_the_branch_and_where_the_sides_meet) {
   OneBlock block(kTbc, 3);
-  block.jump(1, 30);
+  block.advance(1, {path(30, 0b1111)}, 30);
+  EXPECT_EQ(block.running(), 0b101u);
   block.advance(0, {path(30, 0b0011), path(10, 0b1100)}, 30);
-  EXPECT_EQ(block.running(), 0b110u);
+  EXPECT_EQ(block.running(), 0b100u);
   block.advance(2, {path(30, 0b1100), path(10, 0b0011)}, 30);
   EXPECT_EQ(block.at(0), "10: 0:1100 2:0011");
-  EXPECT_EQ(block.at(1), "30: 1111");
+  EXPECT_EQ(block.running(), 0b001u);
+  EXPECT_EQ(block.jump(0, 30), WarpSet(0b111));
+  for (WarpId warp : {0, 1, 2}) EXPECT_EQ(block.at(warp), "30: 1111");
+}
+
+TEST(BlockCompactionWaiting, warps_that_all_skip_a_side_wait_for_each_other_at_the_branch_alone) {
+  OneBlock block(kTbc, 2);
+  block.advance(0, {path(30, 0b1111)}, 30);
+  EXPECT_EQ(block.running(), 0b10u);
+  block.advance(1, {path(30, 0b1111)}, 30);
+  for (WarpId warp : {0, 1}) EXPECT_EQ(block.at(warp), "30: 1111");
+}
+
+// do … while, whose branch back is at 0.
+TEST(BlockCompactionWaiting, warp_that_leaves_a_loop_as_a_whole_waits_at_its_branch_and_behind_the_loop) {
+  OneBlock block(kTbc, 3);
+  for (WarpId warp : {0, 1, 2}) block.advance(warp, {path(0, 0b0111), path(30, 0b1000)}, 30);
+  block.advance(0, {path(30, 0b0111)}, 30);
+  block.advance(1, {path(0, 0b0001), path(30, 0b0110)}, 30);
+  EXPECT_EQ(block.running(), 0b100u);
+  block.advance(2, {path(0, 0b0010), path(30, 0b0101)}, 30);
+  EXPECT_EQ(block.running(), 0b010u);
+  EXPECT_EQ(block.at(1), "0: 1:0001 2:0010");
+  EXPECT_EQ(block.advance(1, {path(30, 0b0011)}, 30), WarpSet(0b111));
+  for (WarpId warp : {0, 1, 2}) EXPECT_EQ(block.at(warp), "30: 1111");
+}
+
+TEST(BlockCompactionWaiting, warps_that_leave_a_loop_together_go_on_behind_it) {
+  OneBlock block(kTbc, 2);
+  for (WarpId warp : {0, 1}) block.advance(warp, {path(0, 0b0011), path(30, 0b1100)}, 30);
+  block.advance(0, {path(30, 0b0011)}, 30);
+  EXPECT_EQ(block.running(), 0b10u);
+  block.advance(1, {path(30, 0b0011)}, 30);
+  for (WarpId warp : {0, 1}) EXPECT_EQ(block.at(warp), "30: 1111");
+}
+
+// Compacted warps run where there is something to run: so a warp that skips the sides could go on in its own place.
+TEST(BlockCompactionWaiting, warp_that_skips_a_side_keeps_its_place) {
+  OneBlock block(kTbc, 2);
+  block.advance(0, {path(30, 0b1111)}, 30);
+  block.advance(1, {path(10, 0b1111)}, 30);
+  EXPECT_EQ(block.at(1), "10: 1111");
+  block.jump(1, 30);
+  for (WarpId warp : {0, 1}) block.advance(warp, {path(40, 0b0011), path(50, 0b1100)}, 60);
+  EXPECT_EQ(block.running(), 0b11u);  // there is something to run for both
+}
+
+// if (…) return; … __syncthreads(): a barrier waits for those who have not exited.
+TEST(BlockCompactionWaiting, warp_that_skips_a_side_goes_on_when_all_others_are_kept_by_a_barrier) {
+  OneBlock block(kTbc, 3);
+  block.advance(0, {path(30, 0b1111)}, 30);
+  for (WarpId warp : {1, 2}) block.advance(warp, {path(10, 0b1111)}, 30);
+  EXPECT_EQ(block.domain().wait(block.id(1)), WarpSet(0b010));
+  EXPECT_EQ(block.domain().wait(block.id(2)), WarpSet(0b101));
+  EXPECT_EQ(block.at(0), "30: 1111");
+  block.exit(0);
+  for (WarpId warp : {1, 2}) block.domain().release(block.id(warp));
+  block.jump(1, 30);
+  EXPECT_EQ(block.running(), 0b100u);
+  block.jump(2, 30);
+  for (WarpId warp : {1, 2}) EXPECT_EQ(block.at(warp), "30: 1111");
+}
+
+// All come to the branch back at 0 together, so that each is in a frame of its own when it leaves the loop.
+TEST(BlockCompactionWaiting, warp_that_leaves_a_loop_as_a_whole_goes_on_when_all_others_are_kept_by_a_barrier) {
+  OneBlock block(kTbc, 2);
+  for (WarpId warp : {0, 1}) block.advance(warp, {path(0, 0b1111)}, 30);
+  block.advance(0, {path(30, 0b1111)}, 30);
+  block.advance(1, {path(0, 0b1111)}, 30);
+  EXPECT_EQ(block.running(), 0b10u);
+  EXPECT_EQ(block.domain().wait(block.id(1)), WarpSet(0b11));
+  EXPECT_EQ(block.at(0), "30: 1111");
 }
 
 TEST(BlockCompactionWaiting, warp_that_comes_after_a_meeting_does_not_wait_for_those_who_met) {
@@ -107,10 +190,12 @@ TEST(BlockCompactionWaiting, warp_that_has_passed_the_branch_in_an_earlier_turn_
 
 TEST(BlockCompactionWaiting, warp_that_is_behind_is_waited_for_though_it_passes_the_branch) {
   OneBlock block(kTbc, 3);
-  for (WarpId warp : {0, 2})
-    for (Pc target : {10, 0}) block.jump(warp, target);
-  block.jump(0, 10);  // in the second turn
-  block.jump(1, 10);  // in the first
+  for (WarpId warp : {0, 2}) {
+    pass(block, warp);
+    block.jump(warp, 0);
+  }
+  pass(block, 0);  // in the second turn
+  pass(block, 1);  // in the first
   block.advance(2, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.domain().describe(2),
             "stack    pc   rpc  wcnt  umask  lanes\n"
@@ -120,31 +205,24 @@ TEST(BlockCompactionWaiting, warp_that_is_behind_is_waited_for_though_it_passes_
             "waits at 0 for 1\n");
 }
 
-TEST(BlockCompactionWaiting, warp_that_passes_while_others_wait_is_not_waited_for_longer) {
-  OneBlock block(kTbc, 2);
-  for (Pc target : {10, 0}) block.jump(0, target);
-  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
-  EXPECT_EQ(block.running(), 0b10u);
-  block.jump(1, 30);  // as if it skipped the branch, a turn behind
-  EXPECT_EQ(block.at(0), "10: 0011");
-}
-
 // Warp 0 jumps back while its threads are apart; the turns of the outer loop are not changed by that.
 TEST(BlockCompactionWaiting, turns_of_a_loop_inside_a_side_are_not_those_of_the_loop_around_it) {
   OneBlock block(kTbc, 2);
-  block.jump(1, 10);
+  pass(block, 1);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   for (Pc target : {12, 10, 12, 10, 30, 30, 0}) block.jump(0, target);
-  for (Pc target : {0, 10}) block.jump(1, target);
+  block.jump(1, 0);
+  pass(block, 1);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.at(0), "10: 0011");
 }
 
 TEST(BlockCompactionWaiting, warp_that_is_a_turn_ahead_is_not_waited_for) {
   OneBlock block(kTbc, 2);
-  for (Pc target : {10, 0, 10, 0}) block.jump(1, target);
-  block.jump(0, 10);
-  block.jump(0, 0);
+  for (WarpId warp : {1, 1, 0}) {
+    pass(block, warp);
+    block.jump(warp, 0);
+  }
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.at(0), "10: 0011");
 }
@@ -179,8 +257,10 @@ TEST(BlockCompactionWaiting, sides_that_meet_only_by_exiting_run_one_after_the_o
 // the region around the sides again, as warp 1 is: both meet at 5.
 TEST(BlockCompactionWaiting, last_side_of_threads_that_do_not_meet_again_meets_the_other_warps_behind_a_jump_back) {
   OneBlock block(kTbc, 2);
-  block.jump(1, 5);
+  block.domain().wait(block.id(1));
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)});
+  block.domain().release(block.id(1));
+  block.jump(1, 5);
   block.exit(0);
   block.jump(0, 5);
   block.advance(0, {path(50, 0b1000), path(60, 0b0100)}, 70);

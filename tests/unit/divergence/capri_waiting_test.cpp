@@ -20,6 +20,16 @@ TEST(Capri, warp_that_does_not_diverge_never_waits_and_a_diverging_one_waits_for
   EXPECT_EQ(block.at(1), "10: 1111");
 }
 
+TEST(Capri, warp_that_does_not_diverge_at_the_branch_is_not_waited_for_there_though_it_is_a_turn_behind) {
+  OneBlock block(kCapri, 2);
+  for (Pc target : {10, 0}) block.jump(0, target);
+  block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
+  EXPECT_EQ(block.running(), 0b10u);
+  block.advance(1, {path(30, 0b1111)}, 30);
+  EXPECT_EQ(block.at(0), "10: 0011");
+  EXPECT_EQ(block.at(1), "30: 1111");
+}
+
 TEST(Capri, compaction_that_did_not_pay_is_not_waited_for_again) {
   OneBlock block(kCapri, 2);
   const auto diverge = [&](WarpId warp) { block.advance(warp, {path(10, 0b0101), path(20, 0b1010)}, 30); };

@@ -157,6 +157,47 @@ TEST(BlockCompactionInCore, capri_does_not_wait_for_warps_on_the_other_side_of_a
   EXPECT_LE(kernel.run(with_unit(1, "capri")).cycles, pdom * 102 / 100);
 }
 
+// Section II-B has each warp that comes to the branch wait, and Figure 3 (e) each where the sides meet; in section II-C
+// a warp that does not diverge does neither. Warp 1 has nothing to do; warp 0 does not diverge before it leaves its
+// loop.
+TEST(BlockCompactionInCore, a_warp_that_skips_an_if_waits_for_its_end_under_tbc_and_not_under_capri) {
+  const Kernel kernel{R"(
+      setp.ge.u32 %p0, %thread, 32;
+      mov.u32 %r2, 100;
+      @%p0 bra MEET;
+    LOOP:
+      sub.u32 %r2, %r2, 1;
+      setp.gt.s32 %p1, %r2, 0;
+      @%p1 bra LOOP;
+    MEET:
+      ret;)",
+                      {1, 1, 1},
+                      {64, 1, 1}};
+  IssueTimes tbc, capri;
+  kernel.run(with_unit(1, "tbc"), {.steps = &tbc});
+  kernel.run(with_unit(1, "capri"), {.steps = &capri});
+  EXPECT_GT(tbc.of(1, kFirst + 6), tbc.of(0, kFirst + 3) + 100u * 3);  // no turn takes less than a cycle an instruction
+  EXPECT_LT(capri.of(1, kFirst + 6), capri.of(0, kFirst + 6) - 100u * 2);
+}
+
+// Threads that have exited are not counted at a barrier, which nobody would leave if warp 1 waited for its end.
+TEST(BlockCompactionInCore, a_warp_may_return_before_a_barrier_of_the_others) {
+  const Kernel kernel{R"(
+      setp.ge.u32 %p0, %thread, 32;
+      @%p0 bra END;
+      bar.sync 0;
+      st.global.u32 [%mine], %thread;
+    END:
+      ret;)",
+                      {1, 1, 1},
+                      {64, 1, 1}};
+  for (const char* mechanism : {"pdom", "tbc", "capri"}) {
+    kernel.clear_out();
+    EXPECT_EQ(kernel.error(one_core(mechanism), {.max_cycles = 100000}), "") << mechanism;
+    EXPECT_EQ(kernel.out()[31], 31u) << mechanism;
+  }
+}
+
 /// CAPRI Figure 9 with loops of 100 turns; by pc the branches: outer halves, its loop, even threads, its loop.
 std::vector<report::CompactionCount> figure_9(const char* mechanism, const char* predictor = "latest") {
   const std::string body = R"(
