@@ -1,5 +1,6 @@
 #include "config/assign.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.h"
@@ -11,7 +12,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <typename T>
-std::string wanted() {
+constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
+
+template <typename T>
+std::string wanted(Range range) {
   if constexpr (std::is_same_v<T, bool>)
     return "true or false";
   else if constexpr (std::is_same_v<T, double>)
@@ -19,11 +23,11 @@ std::string wanted() {
   else if constexpr (std::is_same_v<T, std::string>)
     return "a string";
   else
-    return fmt::format("an integer from 0 to {}", std::numeric_limits<T>::max());
+    return fmt::format("an integer from {} to {}", range.least, std::min<std::uint64_t>(range.most, kMost<T>));
 }
 
 template <typename T>
-bool fits(const Json& value) {
+bool fits(const Json& value, Range range) {
   if constexpr (std::is_same_v<T, bool>) {
     return value.is_boolean();
   } else if constexpr (std::is_same_v<T, double>) {
@@ -32,34 +36,37 @@ bool fits(const Json& value) {
     return value.is_string();
   } else {
     const bool natural = value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
-    return natural && value.get<std::uint64_t>() <= std::numeric_limits<T>::max();
+    if (!natural) return false;
+    const auto number = value.get<std::uint64_t>();
+    return number >= range.least && number <= range.most && number <= kMost<T>;
   }
 }
 
 template <typename T>
 struct Assign {
-  static void to(T& target, const Json& value, const std::string& place, const std::string& path) {
-    if (!fits<T>(value)) throw Error("{}'{}' must be {}, not {}", place, path, wanted<T>(), value.dump());
+  static void to(T& target, const Json& value, Range range, const std::string& place, const std::string& path) {
+    if (!fits<T>(value, range)) throw Error("{}'{}' must be {}, not {}", place, path, wanted<T>(range), value.dump());
     target = value.get<T>();
   }
 };
 
 template <typename T>
 struct Assign<std::vector<T>> {
-  static void to(std::vector<T>& target, const Json& value, const std::string& place, const std::string& path) {
+  static void to(std::vector<T>& target, const Json& value, Range range, const std::string& place,
+                 const std::string& path) {
     if (!value.is_array())
-      throw Error("{}'{}' must be a list ([…]), each element {}, not {}", place, path, wanted<T>(), value.dump());
+      throw Error("{}'{}' must be a list ([…]), each element {}, not {}", place, path, wanted<T>(range), value.dump());
     std::vector<T> elements(value.size());
     for (std::size_t i = 0; i < value.size(); ++i)
-      Assign<T>::to(elements[i], value[i], place, fmt::format("{}[{}]", path, i));
+      Assign<T>::to(elements[i], value[i], range, place, fmt::format("{}[{}]", path, i));
     target = std::move(elements);
   }
 };
 
 }  // namespace
 
-void assign(const Field::Target& target, const Json& value, const std::string& place, const std::string& path) {
-  std::visit([&]<typename T>(T* field) { Assign<T>::to(*field, value, place, path); }, target);
+void assign(const Field& field, const Json& value, const std::string& place, const std::string& path) {
+  std::visit([&]<typename T>(T* target) { Assign<T>::to(*target, value, field.range, place, path); }, *field.target);
 }
 
 Json value_of(const Field::Target& target) {

@@ -56,7 +56,7 @@ struct TomlBinder {
       if (!field) unknown(all, path, node.is_table(), where);
       if (field->target.has_value() == node.is_table()) wrong_kind(*field, path, where);
       if (field->target)
-        assign(*field->target, value_of(node, name), place(name, node.source()), path);
+        assign(*field, value_of(node, name), place(name, node.source()), path);
       else
         bind(field->members, *node.as_table(), path);
     }
@@ -74,7 +74,7 @@ struct JsonBinder {
       if (!field) unknown(all, path, value.is_object(), place);
       if (field->target.has_value() == value.is_object()) wrong_kind(*field, path, place);
       if (field->target)
-        assign(*field->target, value, place, path);
+        assign(*field, value, place, path);
       else
         bind(field->members, value, path);
     }
@@ -128,7 +128,7 @@ void apply_override(std::span<const Field> fields, std::string_view assignment) 
   if (equals == std::string_view::npos) throw Error("{}path.to.key=value is wanted", place);
   const std::string path(assignment.substr(0, equals));
   const Field& field = find_path(fields, path, place);
-  assign(*field.target, value_of_text(field, std::string(assignment.substr(equals + 1))), place, path);
+  assign(field, value_of_text(field, std::string(assignment.substr(equals + 1))), place, path);
 }
 
 Json to_json(std::span<const Field> fields) {
@@ -138,10 +138,20 @@ Json to_json(std::span<const Field> fields) {
   return object;
 }
 
+namespace {
+
+/// With the bounds that are its own, not its type's.
+std::string doc_of(const Field& field) {
+  if (field.range.most == Range().most) return field.doc;
+  return fmt::format("{}; {} to {}", field.doc, field.range.least, field.range.most);
+}
+
+}  // namespace
+
 std::vector<Key> keys(std::span<const Field> fields) {
   std::vector<Key> found;
   for (const Field& field : fields) {
-    if (field.target) found.push_back({field.name, value_of(*field.target).dump(), field.doc});
+    if (field.target) found.push_back({field.name, value_of(*field.target).dump(), doc_of(field)});
     for (Key& key : keys(field.members))
       found.push_back({join(field.name, key.path), std::move(key.value), std::move(key.doc)});
   }

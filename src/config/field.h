@@ -9,13 +9,16 @@
 #include <variant>
 #include <vector>
 
+#include "base/range.h"
+
 namespace warpfork::config {
 
 /// A struct that lists its fields: `template <class Visit> void visit(Visit&& v) { v("warps", warps, "unit, source");
-/// }`. A field is of one of the types in Field::Target or again a Described struct (a table in the file).
+/// }`. A field is of one of the types in Field::Target or again a Described struct (a table in the file). An integer
+/// may have a Range as a fourth argument: other values are refused.
 template <typename Spec>
 concept Described = requires(Spec& spec) {
-  spec.visit([](std::string_view, auto&, std::string_view) {});
+  spec.visit([](std::string_view, auto&, std::string_view, Range = {}) {});
 };
 
 /// One field of a live Spec: a value that can be read and written through `target`, or a table of `members`.
@@ -24,6 +27,7 @@ struct Field {
                               std::vector<std::uint64_t>*, std::vector<double>*, std::vector<std::string>*>;
   std::string name;
   std::string doc;  // unit, meaning, source
+  Range range;      // of an integer
   std::optional<Target> target;
   std::vector<Field> members;
 };
@@ -32,8 +36,8 @@ struct Field {
 template <Described Spec>
 std::vector<Field> fields_of(Spec& spec) {
   std::vector<Field> fields;
-  spec.visit([&](std::string_view name, auto& value, std::string_view doc) {
-    Field field{std::string(name), std::string(doc), {}, {}};
+  spec.visit([&](std::string_view name, auto& value, std::string_view doc, Range range = {}) {
+    Field field{std::string(name), std::string(doc), range, {}, {}};
     if constexpr (Described<std::remove_reference_t<decltype(value)>>)
       field.members = fields_of(value);
     else

@@ -10,10 +10,11 @@ struct CollectorSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("banks", banks, "register banks, one read or one write each per cycle, at most 32");
-    v("sp_units", sp_units, "collector units in front of the SP units");
-    v("sfu_units", sfu_units, "collector units in front of the SFU");
-    v("memory_units", memory_units, "collector units in front of the load/store unit; at most 32 units in all");
+    v("banks", banks, "register banks, one read or one write each per cycle", {1, 32});
+    v("sp_units", sp_units, "collector units in front of the SP units", {1, 32});
+    v("sfu_units", sfu_units, "collector units in front of the SFU", {1, 32});
+    v("memory_units", memory_units, "collector units in front of the load/store unit; at most 32 units in all",
+      {1, 32});
     v("sp_ports", sp_ports, "instructions that enter, and that leave, the SP collectors in a cycle");
     v("sfu_ports", sfu_ports, "the same for the SFU");
     v("memory_ports", memory_ports, "the same for the load/store unit");

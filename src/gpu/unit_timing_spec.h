@@ -36,8 +36,8 @@ struct ExecutionSpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("warp_threads", warp_threads, "threads of the warp instruction that intervals and latencies below are for");
-    v("sp_units", sp_units, "units for integer and single precision");
-    v("sfu_units", sfu_units, "units for special functions, division and double precision");
+    v("sp_units", sp_units, "units for integer and single precision", {1, 64});
+    v("sfu_units", sfu_units, "units for special functions, division and double precision", {1, 64});
     v("result_buses", result_buses, "results that may arrive in one cycle");
     v("sp_issue_slots", sp_issue_slots, "instructions between issue and the SP collectors, and again behind them");
     v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU");

@@ -16,7 +16,7 @@ struct AddressMappingSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("channels", channels, "memory channels; any number, consecutive pieces go round them");
+    v("channels", channels, "memory channels; consecutive pieces go round them", {1, 64});
     v("slices_per_channel", slices_per_channel, "L2 slices of a channel, a power of two");
     v("interleave_bytes", interleave_bytes, "bytes that stay on one channel, a power of two, at least 128");
     v("bank_mask", bank_mask,

@@ -18,12 +18,12 @@ struct CacheSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("sets", sets, "sets, a power of two");
+    v("sets", sets, "sets, a power of two", {1, 65536});
     v("line_bytes", line_bytes, "bytes of a line, at most 128");
-    v("ways", ways, "lines of a set; the least recently used one is replaced");
-    v("mshr_entries", mshr_entries, "misses that may be outstanding");
-    v("mshr_merges", mshr_merges, "accesses that may wait for one miss, the first included");
-    v("miss_queue", miss_queue, "requests that may wait for the interconnect");
+    v("ways", ways, "lines of a set; the least recently used one is replaced", {1, 4096});
+    v("mshr_entries", mshr_entries, "misses that may be outstanding", {1, 4096});
+    v("mshr_merges", mshr_merges, "accesses that may wait for one miss, the first included", {1, 4096});
+    v("miss_queue", miss_queue, "requests that may wait for the interconnect", {0, 4096});
     v("hash_index", hash_index, "set index hashed as in Fermi's L1 (32 or 64 sets); else straight from the address");
     v("allocate_on_fill", allocate_on_fill, "a missing line takes its place when it arrives, not when it is asked for");
     v("allocate_local_stores", allocate_local_stores,

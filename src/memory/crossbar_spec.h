@@ -21,7 +21,7 @@ struct CrossbarSpec {
       "interconnect cycles from winning the switch to the far port. Calibrated: 5 makes a single load that hits the L2 "
       "of "
       "the GTX 480 come back 137 core cycles after it was sent (pointer_chase_l2)");
-    v("internal_speedup", internal_speedup, "switch allocations in one interconnect cycle");
+    v("internal_speedup", internal_speedup, "switch allocations in one interconnect cycle", {1, 64});
     v("injection_queue", injection_queue, "flits that may wait to enter an input port");
     v("input_buffer", input_buffer, "flits an input port of the switch holds");
     v("output_buffer", output_buffer, "flits that may be under way to or wait behind an output port");

@@ -26,11 +26,12 @@ struct DramSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("banks", banks, "banks of a channel, a power of two, at most 64");
-    v("bank_groups", bank_groups, "bank groups, a power of two; the group is the lowest bits of the bank number");
+    v("banks", banks, "banks of a channel, a power of two", {1, 64});
+    v("bank_groups", bank_groups, "bank groups, a power of two; the group is the lowest bits of the bank number",
+      {1, 64});
     v("burst_bytes", burst_bytes, "bytes of one burst over all chips of the channel");
     v("burst_cycles", burst_cycles, "command clocks of one burst");
-    v("scheduler_queue", scheduler_queue, "requests the first-ready first-come scheduler chooses from");
+    v("scheduler_queue", scheduler_queue, "requests the first-ready first-come scheduler chooses from", {0, 4096});
     v("return_queue", return_queue, "read data that may wait for the L2");
     v("fixed_delay", fixed_delay, "core cycles between the L2's queue and the scheduler");
     v("column_to_column", column_to_column, "CCD, command clocks");

@@ -15,8 +15,8 @@ template <typename T>
 class Ring {
  public:
   explicit Ring(std::size_t expected = 16)
-      : mask_(static_cast<std::uint32_t>(std::bit_ceil(expected < 2 ? std::size_t{2} : expected)) - 1),
-        slots_(std::make_unique<T[]>(mask_ + 1)) {}
+      : mask_(static_cast<std::uint32_t>(std::bit_ceil(expected < 2 ? std::size_t{2} : expected) - 1)),
+        slots_(std::make_unique<T[]>(std::size_t{mask_} + 1)) {}
 
   bool empty() const { return head_ == tail_; }
   std::uint32_t size() const { return tail_ - head_; }

@@ -13,7 +13,7 @@ using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 struct CoreSpec {
-  unsigned warps = 48;
+  unsigned warps = 48, banks = 16;
   std::uint64_t registers = 32768;
   bool stall = false;
   std::vector<std::uint32_t> lanes = {16, 16};
@@ -21,6 +21,7 @@ struct CoreSpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("warps", warps, "warps of a core");
+    v("banks", banks, "banks of the registers", {1, 32});
     v("registers", registers, "32-bit registers of a core");
     v("stall", stall, "yes or no");
     v("lanes", lanes, "lanes of each unit");
@@ -85,6 +86,15 @@ TEST(Description, integers_are_held_to_their_range) {
   EXPECT_THROW(bind(spec, "core.warps = -1", "toy.toml"), Error);
 }
 
+TEST(Description, an_integer_may_have_bounds_of_its_own) {
+  ToySpec spec;
+  bind(spec, "core.banks = 1", "toy.toml");
+  bind(spec, "core.banks = 32", "toy.toml");
+  EXPECT_THAT([&] { bind(spec, "core.banks = 0", "toy.toml"); },
+              throws_with("toy.toml:1:14: error: 'core.banks' must be an integer from 1 to 32, not 0"));
+  EXPECT_THAT([&] { apply_override(spec, "core.banks=33"); }, throws_with("from 1 to 32, not 33"));
+}
+
 TEST(Description, text_that_is_no_toml_is_an_error_with_place) {
   ToySpec spec;
   EXPECT_THAT([&] { bind(spec, "clock = = 3\n", "toy.toml"); },
@@ -121,8 +131,9 @@ TEST(Description, goes_to_json_in_the_order_of_its_fields_and_back) {
   ToySpec spec;
   spec.core.warps = 7;
   const auto json = to_json(spec);
-  EXPECT_EQ(json.dump(),
-            R"({"name":"toy","clock":700.0,"core":{"warps":7,"registers":32768,"stall":false,"lanes":[16,16]}})");
+  EXPECT_EQ(
+      json.dump(),
+      R"({"name":"toy","clock":700.0,"core":{"warps":7,"banks":16,"registers":32768,"stall":false,"lanes":[16,16]}})");
   ToySpec copy;
   bind_json(copy, json, "session");
   EXPECT_EQ(copy.core.warps, 7u);
@@ -130,10 +141,11 @@ TEST(Description, goes_to_json_in_the_order_of_its_fields_and_back) {
 
 TEST(Description, lists_every_key_with_value_and_doc) {
   const std::vector<Key> all = keys(ToySpec{});
-  ASSERT_EQ(all.size(), 6u);
+  ASSERT_EQ(all.size(), 7u);
   EXPECT_EQ(all[2].path, "core.warps");
   EXPECT_EQ(all[2].value, "48");
   EXPECT_EQ(all[2].doc, "warps of a core");
+  EXPECT_EQ(all[3].doc, "banks of the registers; 1 to 32");
 }
 
 }  // namespace
