@@ -239,6 +239,15 @@ TEST_F(ProgramOfNvcc, RuntimeIsStaticUnlessAskedFor) {
   EXPECT_EQ(runtime_linkage(build_by_nvcc("wild_store", {})), RuntimeLinkage::Shared);
 }
 
+// -g is about the host's code.
+TEST_F(ProgramOfNvcc, LinesOfTheSourceAreThereWithLineinfoAndWithDeviceDebugging) {
+  const std::string line = "wild_store.cu:6)";
+  EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-lineinfo"})).output, testing::HasSubstr(line));
+  EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-G"})).output, testing::HasSubstr(line));
+  EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-g"})).output,
+              testing::Not(testing::HasSubstr("wild_store.cu:")));
+}
+
 TEST_F(ProgramOfNvcc, MachineCodeAloneIsRefusedWithTheRemedy) {
   const ProgramRun failed = run(build_by_nvcc("wild_store", {"-gencode", "arch=compute_75,code=sm_75"}));
   EXPECT_THAT(failed.output, testing::HasSubstr("rebuild it with -arch=sm_75"));

@@ -271,6 +271,24 @@ TEST(ReferenceErrors, a_deadlock_and_an_endless_loop_are_noticed) {
       Error);
 }
 
+// The reference prints nothing and knows no assertions: it says so instead of going on without.
+TEST(ReferenceErrors, calls_of_the_system_are_refused_by_name) {
+  const std::string functions =
+      ".extern .func (.param .b32 status) vprintf (.param .b64 format, .param .b64 list);\n"
+      ".extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 c);\n";
+  const auto refusal = [&](const std::string& call) -> std::string {
+    try {
+      run_reference("{ .param .b64 p; .param .b32 n; " + call + " }", numbered(1), functions);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(refusal("call (n), vprintf, (p, p);").find("function 'vprintf' has no body"), std::string::npos);
+  EXPECT_NE(refusal("call __assertfail, (p, p, n, p, p);").find("function '__assertfail' has no body"),
+            std::string::npos);
+}
+
 TEST(ReferenceErrors, what_is_not_supported_names_the_instruction) {
   try {
     r0_after("barrier.cluster.arrive;", {});
