@@ -20,7 +20,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
                  blocks_),
       operations_(warp_slots(spec.core), registers_.scoreboard()),
       compaction_(warp_slots(spec.core), spec.divergence.compaction_cycles),
-      conditions_(compaction_, operations_, registers_, spec.core.execution),
+      conditions_(compaction_, operations_, registers_, spec.core),
       buffers_(spec.core, blocks_, conditions_),
       census_(number, warp_slots(spec.core), blocks_, buffers_.entries()),
       issue_(spec.core, blocks_, buffers_),

@@ -1,5 +1,6 @@
 #include "gpu/instruction_timings.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/error.h"
@@ -17,15 +18,19 @@ Port port_of(const UnitTimingSpec& timing, std::string_view name) {
 
 }  // namespace
 
-InstructionTimings::InstructionTimings(const ExecutionSpec& spec) {
+InstructionTimings::InstructionTimings(const ExecutionSpec& spec, unsigned warp_size) {
+  if (spec.warp_threads == 0) throw Error("core.execution.warp_threads is 0; it must be at least 1");
   for (unsigned i = 0; i < timings_.size(); ++i) {
     const auto timing = static_cast<simt::TimingClass>(i);
     const UnitTimingSpec& of_class = spec.of(timing);
     if (of_class.latency == 0 || of_class.interval == 0 || of_class.latency > CompletionWheel::kSlots - 3)
       throw Error("core.execution.{}: latency and interval must be at least 1, the latency at most {}",
                   to_string(timing), CompletionWheel::kSlots - 3);
+    const unsigned interval = std::max(1u, (of_class.interval * warp_size + spec.warp_threads / 2) / spec.warp_threads);
+    const unsigned depth = of_class.latency > of_class.interval ? of_class.latency - of_class.interval : 0;
+    const unsigned latency = warp_size == spec.warp_threads ? of_class.latency : depth + interval;
     timings_[i] = {timing == simt::TimingClass::Memory ? Port::Memory : port_of(of_class, to_string(timing)),
-                   static_cast<std::uint16_t>(of_class.latency), static_cast<std::uint16_t>(of_class.interval)};
+                   static_cast<std::uint16_t>(latency), static_cast<std::uint16_t>(interval)};
   }
 }
 

@@ -17,8 +17,10 @@ struct InstructionTiming {
 
 class InstructionTimings {
  public:
-  /// Throws Error that names the key if there is no such unit, or a time that no unit can have.
-  explicit InstructionTimings(const ExecutionSpec& spec);
+  /// Of warps of so many threads: they keep a unit for as much longer or shorter as they have more or fewer threads
+  /// than the times are for, a cycle at least, and get their results as much later or earlier. Throws Error that names
+  /// the key if there is no such unit, or a time that no unit can have.
+  InstructionTimings(const ExecutionSpec& spec, unsigned warp_size);
 
   const InstructionTiming& of(simt::TimingClass timing) const { return timings_[static_cast<unsigned>(timing)]; }
 

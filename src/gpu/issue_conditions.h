@@ -14,8 +14,11 @@ namespace warpfork::gpu {
 class IssueConditions {
  public:
   IssueConditions(const CompactionTiming& compaction, const OutstandingOperations& operations,
-                  const RegisterHazards& registers, const ExecutionSpec& execution)
-      : compaction_(compaction), operations_(operations), registers_(registers), timings_(execution) {}
+                  const RegisterHazards& registers, const CoreSpec& spec)
+      : compaction_(compaction),
+        operations_(operations),
+        registers_(registers),
+        timings_(spec.execution, spec.warp_size) {}
 
   /// Of the split in this warp's place and the instruction at its pc.
   EntryState of(unsigned warp, const WarpSplit& split, const simt::Instruction& instruction) const {

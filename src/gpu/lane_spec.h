@@ -15,11 +15,11 @@ struct LaneSpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("organisation", organisation, "see `warpfork mechanisms`");
-    v("alus", alus, "arithmetic units of a core, which temporal lanes share out evenly");
-    v("width", width, "arithmetic units of a lane, of stsimt");
-    v("banks", banks, "single-ported register banks of a temporal lane, at most 32");
-    v("collector_groups", collector_groups,
-      "groups of threads whose operands a temporal lane gathers at a time, 1 to 8");
+    v("alus", alus, "arithmetic units of a core, which temporal lanes share out evenly", {1, 2048});
+    v("width", width, "arithmetic units of a lane, of stsimt", {1, 64});
+    v("banks", banks, "single-ported register banks of a temporal lane", {1, 32});
+    v("collector_groups", collector_groups, "groups of threads whose operands a temporal lane gathers at a time",
+      {1, 8});
   }
 };
 

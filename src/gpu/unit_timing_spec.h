@@ -35,7 +35,9 @@ struct ExecutionSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("warp_threads", warp_threads, "threads of the warp instruction that intervals and latencies below are for");
+    v("warp_threads", warp_threads,
+      "threads of the warp that intervals and latencies below are for; of other warps they follow from core.warp_size",
+      {1, 64});
     v("sp_units", sp_units, "units for integer and single precision", {1, 64});
     v("sfu_units", sfu_units, "units for special functions, division and double precision", {1, 64});
     v("result_buses", result_buses, "results that may arrive in one cycle");

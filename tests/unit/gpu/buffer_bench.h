@@ -26,7 +26,7 @@ struct BufferBench {
         spec(two_warps(schedulers)),
         registers(spec, true, blocks),
         operations(2, registers.scoreboard()),
-        conditions(compaction, operations, registers, spec.execution),
+        conditions(compaction, operations, registers, spec),
         of(spec, blocks, conditions) {
     blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("multi-path").of_core({}));
     blocks.start({0, 0, 0}, 0);

@@ -1,0 +1,46 @@
+#include "gpu/instruction_timings.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::gpu {
+namespace {
+
+/// STSIMT Table III: 8 lanes take a warp of 32 in 4 cycles, 6 stages behind them; branches take a cycle.
+InstructionTimings of_warps(unsigned warp_size) {
+  ExecutionSpec spec;
+  spec.Simple = {"sp", 10, 4};
+  spec.Control = {"sp", 1, 1};
+  spec.Special = {"sfu", 22, 16};
+  return InstructionTimings(spec, warp_size);
+}
+
+TEST(InstructionTimings, of_the_warp_that_they_are_for_are_as_the_machine_says) {
+  const InstructionTiming simple = of_warps(32).of(simt::TimingClass::Simple);
+  EXPECT_EQ(simple.interval, 4u);
+  EXPECT_EQ(simple.latency, 10u);
+}
+
+TEST(InstructionTimings, half_a_warp_keeps_its_lanes_for_half_as_long) {
+  const InstructionTimings timings = of_warps(16);
+  EXPECT_EQ(timings.of(simt::TimingClass::Simple).interval, 2u);
+  EXPECT_EQ(timings.of(simt::TimingClass::Simple).latency, 8u);  // the stages behind the lanes remain
+  EXPECT_EQ(timings.of(simt::TimingClass::Special).interval, 8u);
+  EXPECT_EQ(timings.of(simt::TimingClass::Special).latency, 14u);
+}
+
+TEST(InstructionTimings, are_a_cycle_at_least) {
+  EXPECT_EQ(of_warps(8).of(simt::TimingClass::Simple).interval, 1u);
+  EXPECT_EQ(of_warps(4).of(simt::TimingClass::Simple).interval, 1u);
+  EXPECT_EQ(of_warps(8).of(simt::TimingClass::Control).latency, 1u);
+}
+
+TEST(InstructionTimings, for_a_warp_of_no_threads_are_an_error) {
+  ExecutionSpec spec;
+  spec.warp_threads = 0;
+  EXPECT_THROW(InstructionTimings(spec, 32), Error);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
