@@ -22,8 +22,14 @@ struct DivergenceMechanism {
   std::string_view summary;  // one line
   std::string_view paper;    // paper and section
   DomainMaker (*maker)(const DivergenceSpec&, Foresight);
-  bool predicts = false;   // asks DivergenceSpec::predictor
-  bool regroups = false;   // threads of one warp run in the place of another one
+  // What it does, for whoever must know: the core, the contract suite.
+  bool predicts = false;                // asks DivergenceSpec::predictor
+  bool regroups = false;                // threads of one warp run in the place of another one
+  bool sides_take_turns = false;        // block-wide: a side of a branch starts when the other is through
+  bool one_path = false;                // one split of a warp may issue at a time
+  bool waits_as_a_warp = true;          // at barriers: threads of a warp cannot meet there from different paths
+  bool meets_at_postdominators = true;  // there alone: masks are those of a reconvergence stack
+  bool masks_depend_on_time = false;    // who meets whom depends on who runs first
   bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
 
   DomainMaker of_core(const DivergenceSpec& spec, Foresight foresight = {}) const { return maker(spec, foresight); }

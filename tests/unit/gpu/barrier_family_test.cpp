@@ -23,7 +23,7 @@ class BarrierFamily : public ::testing::TestWithParam<std::tuple<std::string, bo
   MachineSpec spec() const { return one_core(std::get<0>(GetParam())); }
 
   /// Where warps part block-wide, the second side of a branch never starts if the first waits for it.
-  bool sides_take_turns() const { return std::get<0>(GetParam()) == "tbc"; }
+  bool sides_take_turns() const { return find_divergence_mechanism(std::get<0>(GetParam())).sides_take_turns; }
 
   /// What the threads of one block leave in their words of `out`.
   std::vector<std::uint32_t> run(const std::string& body, unsigned threads) const {

@@ -78,10 +78,7 @@ class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::
     return spec;
   }
   /// Early reconvergence and compaction depend on who runs first, and with them the masks.
-  bool masks_depend_on_time() const {
-    const std::string& mechanism = std::get<1>(GetParam());
-    return mechanism == "multi-path-or" || mechanism == "tbc" || mechanism == "capri";
-  }
+  bool masks_depend_on_time() const { return find_divergence_mechanism(std::get<1>(GetParam())).masks_depend_on_time; }
 };
 
 TEST_P(Mechanisms, timed_and_functional_runs_compute_and_count_the_same) {

@@ -34,10 +34,9 @@ struct Case {
   IssueCounts run(std::string_view mechanism, unsigned limit) const { return run(mechanism, {.max_splits = limit}); }
 
   IssueCounts run(std::string_view mechanism, const DivergenceSpec& spec, Foresight foresight = {}) const {
-    const auto domain = find_divergence_mechanism(mechanism).of_core(spec, foresight)();
-    const unsigned limit = spec.max_splits;
-    const bool limited = mechanism != "pdom";
-    return Driver(program, *domain, lanes, seed, limited ? limit : 1).run();
+    const DivergenceMechanism& entry = find_divergence_mechanism(mechanism);
+    const auto domain = entry.of_core(spec, foresight)();
+    return Driver(program, *domain, lanes, seed, entry.one_path ? 1 : spec.max_splits).run();
   }
 
   FlowProgram program;
@@ -101,13 +100,14 @@ INSTANTIATE_TEST_SUITE_P(Every, Contract, ::testing::ValuesIn(divergence_mechani
   return name;
 });
 
-// Not under pdom, where a warp waits at a barrier as a whole and such programs deadlock (MULTIPATH section 3.3.3).
+// Where a warp waits at a barrier as a whole such programs deadlock (MULTIPATH section 3.3.3).
 TEST(MultiPathMechanisms, let_threads_of_one_warp_wait_at_a_barrier_in_several_splits) {
-  for (const char* mechanism : {"multi-path", "multi-path-or"})
-    hold([&] {
-      const Case random = Case::any(Shape::SplitAtBarriers);
-      random.run(mechanism, random.max_splits);
-    });
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms())
+    if (!mechanism.waits_as_a_warp)
+      hold([&] {
+        const Case random = Case::any(Shape::SplitAtBarriers);
+        random.run(mechanism.name, random.max_splits);
+      });
 }
 
 // All IPDOM mechanisms form the same splits, in whatever order they run (MULTIPATH section 6.1: "the same SIMD unit
@@ -116,7 +116,9 @@ TEST(IpdomMechanisms, issue_the_same_instructions_with_the_same_masks) {
   for (Shape shape : {Shape::Structured, Shape::EarlyExits, Shape::Unstructured})
     hold([&] {
       const Case random = Case::any(shape);
-      RC_ASSERT(random.run("pdom", 0) == random.run("multi-path", random.max_splits));
+      for (const DivergenceMechanism& mechanism : divergence_mechanisms())
+        if (mechanism.meets_at_postdominators && !mechanism.one_path)
+          RC_ASSERT(random.run("pdom", 0) == random.run(mechanism.name, random.max_splits));
     });
 }
 
