@@ -16,9 +16,12 @@ x86::StaticInstruction branch_at_1000(x86::BranchKind kind) {
 
 /// Lanes 0 to 3 are one path at 1000.
 struct FourLanes {
-  FourLanes() { paths.start(0b1111, 0x1000); }
+  FourLanes() {
+    paths.start(0b1111, 0x1000);
+    first = paths.pick(0);
+  }
   SpeculativePaths paths{4, 8, 2};
-  PathId first = paths.pick(0);
+  PathId first = kNoPath;
 
   /// Parts it, lanes `stay` going on at 2000.
   BranchRecord diverge(LaneMask stay) {

@@ -55,7 +55,7 @@ TEST(WarpReplay, has_nothing_behind_a_thread_s_last_instruction) {
   EXPECT_EQ(warp.replay.next(0), nullptr);
   EXPECT_EQ(warp.replay.target(0), 0u);
   ExecutedByLane instructions;
-  EXPECT_THROW(warp.replay.next(0b1, instructions), Error);
+  EXPECT_THROW(warp.replay.next(0b1, instructions), InvariantError);
 }
 
 TEST(WarpReplay, passes_an_event_when_the_others_let_it) {
@@ -76,7 +76,7 @@ TEST(WarpReplay, commits_in_the_recorded_order) {
   const x86::StaticInstruction& first = *warp.replay.oldest(0).instruction;
   warp.replay.commit(0b1, first);
   EXPECT_EQ(warp.replay.oldest(0).instruction->pc, 0x1004u);
-  EXPECT_THROW(warp.replay.commit(0b1, first), Error);
+  EXPECT_THROW(warp.replay.commit(0b1, first), InvariantError);
 }
 
 TEST(WarpReplay, tells_which_threads_have_ended) {
