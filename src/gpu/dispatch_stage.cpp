@@ -71,6 +71,7 @@ void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
   record.interval = timing.interval;
   record.transactions = record.sent = 0;
   record.outstanding = 0;
+  record.is_written = false;
   record.rounds = 1;
   record.space = simt::MemorySpace::None;
   fill_homes(record, step.homes, blocks_.first_warp_of(warp));

@@ -40,6 +40,7 @@ struct InFlight {
   std::uint16_t rounds = 1;  // shared memory: accesses after bank conflicts
   std::uint8_t transactions = 0, sent = 0;
   std::uint32_t outstanding = 0;                          // transactions whose answer is not back
+  bool is_written = false;                                // of an execution unit: being written to the register banks
   InFlightId next = kNoInFlight;                          // free list, or the other completions of the same cycle
   std::array<Transaction, kMaxTransactions> transaction;  // of shared memory: by lane
   std::uint8_t home_count = 0;                            // of a compacted split: how many warps its registers lie in

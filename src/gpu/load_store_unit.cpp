@@ -27,7 +27,8 @@ void LoadStoreUnit::accept(InFlightId id) {
 
 void LoadStoreUnit::write_back(RegisterWritePort& registers, Cycle now) {
   if (writing_ != kNoInFlight) {
-    if (!registers.write(pool_[writing_], true)) return;
+    if (cycles_of_writing_ == 0) cycles_of_writing_ = registers.write(pool_[writing_], true);
+    if (cycles_of_writing_ == 0 || --cycles_of_writing_ != 0) return;
     const InFlightId id = writing_;
     writing_ = kNoInFlight;
     if (writing_shared_) {

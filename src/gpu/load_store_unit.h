@@ -84,6 +84,7 @@ class LoadStoreUnit {
   unsigned rounds_left_ = 0;
   InFlightId writing_ = kNoInFlight;  // what the writeback port holds
   bool writing_shared_ = false;
+  unsigned cycles_of_writing_ = 0;  // still to come; 0 = it has not begun
   unsigned next_client_ = 0;
   memory::Ring<MemoryRequest> table_moves_;
   memory::Ring<Timed> shared_pipeline_;

@@ -1,5 +1,6 @@
 #include "gpu/operand_collector.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -29,7 +30,15 @@ void OperandCollector::cycle(std::span<StageRegister, kPorts> in, std::span<Stag
   if (waiting_banks_ != 0) read_banks();
   for (unsigned port = 0; port < kPorts; ++port)
     if (!in[port].empty()) take_in(sets_[port], in[port]);
-  written_ = 0;
+  end_cycle_of_writes();
+}
+
+void OperandCollector::end_cycle_of_writes() {
+  written_ = written_next_;
+  for (std::uint32_t banks = written_; banks != 0; banks &= banks - 1) {
+    const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
+    if (--writes_left_[bank] == 0) written_next_ &= ~(1u << bank);
+  }
 }
 
 void OperandCollector::send(Set& set, StageRegister& out) {
@@ -84,14 +93,26 @@ void OperandCollector::want_sources(unsigned unit, const InFlight& record) {
   }
 }
 
-bool OperandCollector::write(const InFlight& record, bool wait) {
+unsigned OperandCollector::write(const InFlight& record, bool wait) {
   std::uint32_t banks = 0;
+  std::array<std::uint16_t, 32> writes{};
+  unsigned most = 1;
   const simt::Instruction& instruction = *record.instruction;
   for (unsigned i = 0; i < instruction.destination_count; ++i)
-    record.for_each_home([&](unsigned home, ActiveMask) { banks |= 1u << bank(instruction.destinations[i], home); });
-  if (wait && (banks & written_) != 0) return false;
+    record.for_each_home([&](unsigned home, ActiveMask) {
+      const unsigned written = bank(instruction.destinations[i], home);
+      banks |= 1u << written;
+      most = std::max<unsigned>(most, ++writes[written]);
+    });
+  if (wait && (banks & written_) != 0) return 0;
   written_ |= banks;
-  return true;
+  if (most == 1) return 1;
+  for (std::uint32_t rest = banks; rest != 0; rest &= rest - 1) {
+    const unsigned bank = static_cast<unsigned>(std::countr_zero(rest));
+    writes_left_[bank] = std::max<std::uint16_t>(writes_left_[bank], writes[bank] - 1);
+    if (writes_left_[bank] != 0) written_next_ |= 1u << bank;
+  }
+  return most;
 }
 
 }  // namespace warpfork::gpu

@@ -27,10 +27,12 @@ class OperandCollector final : public RegisterWritePort {
 
   /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
   void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out);
-  /// In one cycle wherever its registers lie: its banks serve no read in this cycle.
-  bool write(const InFlight& record, bool wait) override;
+  /// A result is written from this cycle on, one register a bank and cycle, as it is read: in that time the banks serve
+  /// no read. Returns the cycles that this takes; 0 (and nothing is done) if a bank is already being written and `wait`
+  /// is set. Who does not wait writes at the same time.
+  unsigned write(const InFlight& record, bool wait) override;
 
-  bool idle() const { return busy_units_ == 0; }
+  bool idle() const { return busy_units_ == 0 && written_ == 0; }
 
  private:
   struct Unit {
@@ -69,6 +71,7 @@ class OperandCollector final : public RegisterWritePort {
     unsigned head_ = 0, tail_ = 0;
   };
 
+  void end_cycle_of_writes();
   void send(Set& set, StageRegister& out);
   void read_banks();
   void take_in(Set& set, StageRegister& in);
@@ -83,6 +86,8 @@ class OperandCollector final : public RegisterWritePort {
   std::vector<BankQueue> queues_;
   std::uint32_t waiting_banks_ = 0;                 // banks with a read in their queue
   std::uint32_t written_ = 0;                       // banks written in this cycle
+  std::uint32_t written_next_ = 0;                  // and in the next one, because more than one register is written
+  std::array<std::uint16_t, 32> writes_left_{};     // by bank: cycles after this one
   std::uint32_t busy_units_ = 0, ready_units_ = 0;  // by unit
 };
 

@@ -7,9 +7,9 @@ namespace warpfork::gpu {
 
 class RegisterWritePort {
  public:
-  /// A result is written in this cycle. False (and nothing is done) if a bank is already being written and `wait` is
-  /// set.
-  virtual bool write(const InFlight& record, bool wait) = 0;
+  /// A result is written from this cycle on: returns the cycles until dependents may issue. 0 (and nothing is done) if
+  /// a bank is already being written and `wait` is set.
+  virtual unsigned write(const InFlight& record, bool wait) = 0;
 
  protected:
   ~RegisterWritePort() = default;

@@ -25,13 +25,18 @@ void SpatialLanes::take(InFlightId id, Cycle) {
 
 void SpatialLanes::write_back(Cycle now) {
   for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
-    const InFlight& record = pool_[id];
+    InFlight& record = pool_[id];
     const InFlightId next = record.next;
-    collector_.write(record, false);
-    const unsigned warp = record.warp;
-    events_.written_back(record);
-    events_.left_pipeline(warp);
-    pool_.release(id);
+    const unsigned cycles = record.is_written ? 1 : collector_.write(record, false);
+    if (cycles == 1) {
+      const unsigned warp = record.warp;
+      events_.written_back(record);
+      events_.left_pipeline(warp);
+      pool_.release(id);
+    } else {
+      record.is_written = true;
+      wheel_.schedule(pool_, id, now, now + cycles - 1);
+    }
     id = next;
   }
 }

@@ -146,12 +146,12 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
 
 /// A load's data go to its warp's lane one group a cycle. Dependents may issue when they begin to: they follow in the
 /// same order.
-bool TemporalLanes::write(const InFlight& record, bool) {
+unsigned TemporalLanes::write(const InFlight& record, bool) {
   TemporalLane& lane = lanes_[lane_of_[record.warp]];
   BankSet banks = 0;
   for (unsigned i = 0; i < record.instruction->destination_count; ++i)
     banks |= banks_of(lane, record, record.instruction->destinations[i]);
-  return lane.write_load(banks, groups_of(record));
+  return lane.write_load(banks, groups_of(record)) ? 1 : 0;
 }
 
 void TemporalLanes::write_back(Cycle now) {

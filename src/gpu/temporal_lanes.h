@@ -49,7 +49,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
 
   static Timings group_timings(const CoreSpec& spec);
   static unsigned horizon(const CoreSpec& spec, const Timings& timings);
-  bool write(const InFlight& record, bool wait) override;
+  unsigned write(const InFlight& record, bool wait) override;
   unsigned lane_for(unsigned warp) const;
   void move(unsigned warp, unsigned lane);
   std::uint64_t groups_of(const InFlight& record) const;

@@ -293,6 +293,36 @@ TEST(BlockCompactionInCore, a_place_waits_for_the_registers_of_all_home_warps) {
   }
 }
 
+/// Cycles from one of two dependent additions to the next, of the first threads of warp 0 and the last ones of `other`,
+/// which alone take a side.
+Cycle between_dependent_additions(unsigned other) {
+  const Kernel kernel{fmt::format(R"(
+      setp.lt.u32 %p0, %thread, 16;
+      setp.ge.u32 %p1, %thread, {};
+      setp.lt.u32 %p2, %thread, {};
+      and.pred %p1, %p1, %p2;
+      or.pred %p0, %p0, %p1;
+      @!%p0 bra MEET;
+      mov.u32 %r4, 1;
+      add.u32 %r4, %r4, 1;
+      add.u32 %r4, %r4, 1;
+    MEET:
+      ret;)",
+                                  other * 32 + 16, other * 32 + 32),
+                      {1, 1, 1},
+                      {544, 1, 1}};
+  IssueTimes times;
+  kernel.run(one_core("tbc"), {.steps = &times});
+  return times.of(0, kFirst + 8) - times.of(0, kFirst + 7);
+}
+
+// A dependent addition follows after ten cycles (gtx480.md). The registers of warps 0 and 16 lie in one bank, so that
+// to read the operand takes a cycle longer, and to write the result another one.
+TEST(BlockCompactionInCore, home_warps_of_one_bank_are_read_and_written_one_after_the_other) {
+  EXPECT_EQ(between_dependent_additions(1), 10u);
+  EXPECT_EQ(between_dependent_additions(16), 10u + 1 + 1);
+}
+
 // A word of each thread of a warp lies in a line of the warp's: a place with halves of two warps touches two lines.
 TEST(BlockCompactionInCore, local_memory_stays_where_the_home_warp_has_it) {
   const Kernel kernel =

@@ -138,6 +138,18 @@ TEST_F(LoadStoreUnitTest, a_shared_load_goes_through_26_cycles_and_the_writeback
   EXPECT_EQ(log_.cycle_of("left"), 1u + 26 + 1);
 }
 
+// Home warps 0 and 16 lie in one bank, which takes one write a cycle; 0 and 1 do not.
+TEST_F(LoadStoreUnitTest, what_is_loaded_for_home_warps_of_one_bank_is_written_in_two_cycles) {
+  for (const WarpId other : {1, 16}) {
+    const InFlightId id = record(InstructionKind::Load, MemorySpace::Shared, {});
+    pool_[id].home_count = 2;
+    pool_[id].homes[0] = {0, ActiveMask::lane(0)};
+    pool_[id].homes[1] = {other, ActiveMask::lane(1)};
+    run(id);
+    EXPECT_EQ(log_.cycle_of("written"), 1u + 26 + (other == 16 ? 2 : 1));
+  }
+}
+
 TEST_F(LoadStoreUnitTest, bank_conflicts_hold_the_unit_for_as_many_cycles_as_rounds) {
   waiting_.push_back(record(InstructionKind::Load, MemorySpace::Shared, {}, 4));
   cycle();

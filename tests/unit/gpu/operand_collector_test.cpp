@@ -131,10 +131,46 @@ TEST_F(OperandCollectorTest, all_home_warps_of_a_full_instruction_are_read) {
 TEST_F(OperandCollectorTest, a_result_of_regrouped_threads_takes_the_banks_of_their_home_warps) {
   InFlight regrouped = writer(1);
   regroup(regrouped, {2, 3});
-  EXPECT_TRUE(collector_.write(regrouped, true));
-  EXPECT_FALSE(collector_.write(writer(3), true));
-  EXPECT_FALSE(collector_.write(writer(4), true));
-  EXPECT_TRUE(collector_.write(writer(6), true));  // the bank that the place would give
+  EXPECT_EQ(collector_.write(regrouped, true), 1u);
+  EXPECT_EQ(collector_.write(writer(3), true), 0u);
+  EXPECT_EQ(collector_.write(writer(4), true), 0u);
+  EXPECT_EQ(collector_.write(writer(6), true), 1u);  // the bank that the place would give
+}
+
+// One write a bank and cycle: home warps 0, 16 and 32 lie in bank 1, home warp 4 in bank 5.
+TEST_F(OperandCollectorTest, home_warps_whose_registers_lie_in_one_bank_are_written_one_after_the_other) {
+  InFlight regrouped = writer(1);
+  regroup(regrouped, {0, 16, 32, 4});
+  EXPECT_EQ(collector_.write(regrouped, true), 3u);
+  EXPECT_EQ(collector_.write(writer(5), true), 0u);
+  for (unsigned cycle = 0; cycle < 3; ++cycle) {
+    EXPECT_FALSE(collector_.idle());
+    EXPECT_EQ(collector_.write(writer(17), true), 0u) << cycle;
+    collector_.cycle(in_, out_);
+    EXPECT_EQ(collector_.write(writer(5), true), 1u) << cycle;
+  }
+  EXPECT_EQ(collector_.write(writer(17), true), 1u);
+  collector_.cycle(in_, out_);
+  EXPECT_TRUE(collector_.idle());
+}
+
+TEST_F(OperandCollectorTest, a_bank_that_is_written_for_two_cycles_serves_no_read_in_them) {
+  put({17});
+  collector_.cycle(in_, out_);
+  InFlight regrouped = writer(1);
+  regroup(regrouped, {0, 16});
+  collector_.write(regrouped, true);
+  EXPECT_EQ(cycles_until_sent(), 4u);  // two of writing, then reading and sending
+}
+
+TEST_F(OperandCollectorTest, all_rows_of_a_full_result_are_written) {
+  std::vector<WarpId> homes(kMaxWarpSize);
+  std::iota(homes.begin(), homes.end(), WarpId{0});  // each bank twice for each destination
+  instructions_.push_back(with_registers({0, 1, 2, 3, 4, 5, 6, 7}, {}));
+  InFlight record;
+  record.instruction = &instructions_.back();
+  regroup(record, homes);
+  EXPECT_EQ(collector_.write(record, true), 16u);
 }
 
 TEST_F(OperandCollectorTest, reads_of_one_bank_are_served_in_order_of_arrival) {
@@ -158,11 +194,11 @@ TEST_F(OperandCollectorTest, a_write_takes_the_bank_before_any_read) {
 }
 
 TEST_F(OperandCollectorTest, a_second_write_of_a_bank_waits_for_the_next_cycle) {
-  EXPECT_TRUE(collector_.write(writer(1), true));
-  EXPECT_FALSE(collector_.write(writer(17), true));
-  EXPECT_TRUE(collector_.write(writer(2), true));
+  EXPECT_EQ(collector_.write(writer(1), true), 1u);
+  EXPECT_EQ(collector_.write(writer(17), true), 0u);
+  EXPECT_EQ(collector_.write(writer(2), true), 1u);
   collector_.cycle(in_, out_);
-  EXPECT_TRUE(collector_.write(writer(17), true));
+  EXPECT_EQ(collector_.write(writer(17), true), 1u);
 }
 
 TEST_F(OperandCollectorTest, two_sp_instructions_but_one_memory_instruction_pass_in_a_cycle) {
