@@ -18,22 +18,24 @@ namespace {
 }  // namespace
 
 void DispatchStage::dispatch(unsigned entry, Cycle now) {
-  const unsigned warp = buffers_.entries()[entry].warp, slot = blocks_.slot_of(warp);
+  const InstructionBufferEntry& chosen = buffers_.entries()[entry];
+  const unsigned warp = chosen.warp;
   ResidentBlock& block = blocks_.block_of(warp);
   const ActiveMask live = block.domain().live(blocks_.in_block(warp));
-  const Step step = block.execute(buffers_.entries()[entry].split, now);
+  const Step step = block.execute(chosen.split, now);
   if (steps_ != nullptr) [[unlikely]]
     steps_->stepped(block, step, now);
   buffers_.issued(entry);
 
   const InFlightId id = pool_.take();
-  fill(pool_[id], step, warp);
-  registers_.reserve(pool_[id]);
-  operations_.issued(pool_[id]);
+  InFlight& record = pool_[id];
+  fill(record, step, warp);
+  registers_.reserve(record);
+  operations_.issued(record);
   lanes_.take(id, now);
 
-  tell(step, pool_[id], live);
-  effects_.stepped(slot, step, now);
+  tell(step, record, live);
+  effects_.stepped(blocks_.slot_of(warp), step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(pool_[id]); places != 0)
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());

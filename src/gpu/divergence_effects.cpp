@@ -7,15 +7,12 @@ void DivergenceEffects::started(unsigned slot) {
   update_warps(slot, WarpSet::first(blocks_.warps_per_block()));
 }
 
-void DivergenceEffects::stepped(unsigned slot, const Step& step, Cycle now) {
-  const unsigned first_warp = blocks_.first_warp(slot);
-  compaction_.issued(first_warp + step.warp, now);
-  if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier) census_.count_block(slot);
-  if (step.changed.none()) return;
+void DivergenceEffects::apply(unsigned slot, WarpSet changed, Cycle now) {
   ResidentBlock& block = blocks_.block(slot);
+  const unsigned first_warp = blocks_.first_warp(slot);
   if (homes_.regroups()) compaction_.take(first_warp, block.compactions(), block.formed(), now);
   if (!block.domain().table_moves().empty()) tables_.send(block.domain(), first_warp, *listener_);
-  update_warps(slot, step.changed);
+  update_warps(slot, changed);
 }
 
 void DivergenceEffects::update_warps(unsigned slot, WarpSet changed) {

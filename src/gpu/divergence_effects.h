@@ -25,7 +25,11 @@ class DivergenceEffects {
   /// A block has come to the slot.
   void started(unsigned slot);
   /// The block there has executed an instruction.
-  void stepped(unsigned slot, const Step& step, Cycle now);
+  void stepped(unsigned slot, const Step& step, Cycle now) {
+    compaction_.issued(blocks_.first_warp(slot) + step.warp, now);
+    if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier) census_.count_block(slot);
+    if (step.changed.any()) apply(slot, step.changed, now);
+  }
   /// Splits for which there was no instruction buffer entry get those that have become free or are of no use, lowest
   /// warp slot first.
   void serve_waiting_splits() {
@@ -34,6 +38,7 @@ class DivergenceEffects {
   }
 
  private:
+  void apply(unsigned slot, WarpSet changed, Cycle now);
   void update_warps(unsigned slot, WarpSet changed);
   void update_warp(unsigned warp);
 

@@ -23,15 +23,4 @@ WarpSlots RegisterHazards::sharers(const InFlight& record) const {
   return places;
 }
 
-RegisterHazards::Release RegisterHazards::release(const InFlight& record) {
-  Release release;
-  release.written = Scoreboard::written(*record.instruction);
-  record.for_each_home([&](unsigned home, ActiveMask lanes) {
-    release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
-    scoreboard_.release(home, *record.instruction, lanes);
-    release.places |= homes_.users(home);
-  });
-  return release;
-}
-
 }  // namespace warpfork::gpu

@@ -54,7 +54,15 @@ class RegisterHazards {
     std::uint64_t written = 0;  // Scoreboard::written()
     bool was_full = false;      // then others than those that wait for these registers may have waited for room
   };
-  Release release(const InFlight& record);
+  Release release(const InFlight& record) {
+    Release release{0, Scoreboard::written(*record.instruction), false};
+    record.for_each_home([&](unsigned home, ActiveMask lanes) {
+      release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
+      scoreboard_.release(home, *record.instruction, lanes);
+      release.places |= homes_.users(home);
+    });
+    return release;
+  }
   /// Whether the instruction at `pc` may be one of those.
   bool may_go_on(Pc pc, const Release& release) const {
     return release.was_full || (touched_[pc] & release.written) != 0;
