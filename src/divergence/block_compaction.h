@@ -82,7 +82,6 @@ class BlockCompaction final : public DivergenceDomain {
   WarpSet release(SplitId id) override;
   ActiveMask live(WarpId warp) const override { return live_[warp]; }
   bool finished(WarpId) const override { return live_threads_ == 0; }
-  bool regroups() const override { return true; }
   std::span<const HomeLanes> homes(SplitId id) const override { return places_[id / kMaxWarpSize].homes; }
   std::span<const Compaction> compactions() const override { return compactions_; }
   WarpSet formed() const override { return formed_; }

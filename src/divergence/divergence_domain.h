@@ -72,9 +72,6 @@ class DivergenceDomain {
   /// Whether nothing will ever run in this warp's place again.
   virtual bool finished(WarpId warp) const { return live(warp).none(); }
 
-  /// Whether threads of one warp may run in another one's place.
-  virtual bool regroups() const { return false; }
-
   /// Of a compacted split (WarpSplit::compacted): its lanes by home warp, ascending, none empty, masks disjoint.
   virtual std::span<const HomeLanes> homes(SplitId) const { return {}; }
 

@@ -58,18 +58,17 @@ void Explainer::watch(const simt::Launch& launch, const gpu::MachineSpec& machin
   result_.fault = why_not(request_, launch, (threads + warp_size - 1) / warp_size);
   if (!result_.fault.empty()) return;
   const DivergenceMechanism& mechanism = find_divergence_mechanism(machine.divergence.mechanism);
-  const bool regroups = mechanism.make(machine.divergence.options())->regroups();
   std::string head = fmt::format("kernel {}, launch {}, block {}, warp {}, under {} on {}\n",
                                  report::readable_kernel_name(launch.program->name), request_.launch_number,
                                  place_text(request_.block), request_.warp, mechanism.name, machine.name);
-  if (regroups)
+  if (mechanism.regroups)
     head += fmt::format(
         "Threads move between warps: this is what runs in the place of warp {}. W:MASK are lanes of threads of warp "
         "W.\n",
         request_.warp);
   // The place of a last warp that is not full may hold threads of full ones.
-  const unsigned width = std::min(warp_size, regroups ? threads : threads - request_.warp * warp_size);
-  watch_ = std::make_unique<WarpWatch>(*launch.program, request_, width, head + '\n');
+  const unsigned width = std::min(warp_size, mechanism.regroups ? threads : threads - request_.warp * warp_size);
+  watch_ = std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n');
 }
 
 void Explainer::end() {

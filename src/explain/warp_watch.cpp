@@ -48,8 +48,15 @@ std::string without_awaited(const std::string& shape) { return shape.substr(0, s
 
 }  // namespace
 
-WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsigned width, const std::string& head)
-    : flow_(program), request_(request), width_(width), head_(head), text_(program, request, width_), graph_(flow_) {}
+WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
+                     const std::string& head)
+    : flow_(program),
+      request_(request),
+      width_(width),
+      regroups_(regroups),
+      head_(head),
+      text_(program, request, width_),
+      graph_(flow_) {}
 
 void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) {
   if (index != request_.block) return;
@@ -64,7 +71,7 @@ void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsig
 void WarpWatch::stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) {
   if (&block != block_ || state_.finished) return;
   const bool is_own = step.warp == request_.warp;
-  if (!is_own && !step.changed.contains(request_.warp) && !block.domain().regroups()) return;
+  if (!is_own && !step.changed.contains(request_.warp) && !regroups_) return;
   const State before = std::move(state_);
   state_ = look(block);
   if (is_own) own_step(step, before, now);
@@ -150,7 +157,7 @@ void WarpWatch::tell_of_changes(const State& before, const gpu::Step& step, Cycl
   }
   told |= tell_of_new_splits(before, now);
   if (state_.finished) {
-    text_.note(now, block_->domain().regroups() ? "nothing will run in this place again" : "the warp has ended");
+    text_.note(now, regroups_ ? "nothing will run in this place again" : "the warp has ended");
     return;
   }
   const bool has_rows = state_.tables.find('\n') + 1 < state_.tables.size();

@@ -15,7 +15,8 @@ namespace warpfork::explain {
 class WarpWatch final : public gpu::StepListener {
  public:
   /// `width`: digits of a mask; `head`: what the text begins with.
-  WarpWatch(const simt::Program& program, const Request& request, unsigned width, const std::string& head);
+  WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
+            const std::string& head);
 
   void block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) override;
   void stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) override;
@@ -55,6 +56,7 @@ class WarpWatch final : public gpu::StepListener {
   const KernelFlow flow_;
   const Request request_;
   unsigned width_;
+  bool regroups_;
   std::string head_;
   LifeText text_;
   WarpGraph graph_;

@@ -14,16 +14,15 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
     : spec_(spec),
       number_(number),
       memory_(memory),
+      mechanism_(find_divergence_mechanism(spec.divergence.mechanism)),
       blocks_(warp_slots(spec.core)),
-      registers_(spec.core,
-                 tells_lanes_apart(spec.core, find_divergence_mechanism(spec.divergence.mechanism).lane_masks),
-                 blocks_),
+      registers_(spec.core, tells_lanes_apart(spec.core, mechanism_.lane_masks), mechanism_.regroups, blocks_),
       operations_(warp_slots(spec.core), registers_.scoreboard()),
       compaction_(warp_slots(spec.core), spec.divergence.compaction_cycles),
       conditions_(compaction_, operations_, registers_, spec.core),
       buffers_(spec.core, blocks_, conditions_),
       census_(number, warp_slots(spec.core), blocks_, buffers_.entries()),
-      issue_(spec.core, blocks_, buffers_),
+      issue_(spec.core, mechanism_.regroups, blocks_, buffers_),
       writeback_(registers_, operations_, buffers_),
       lanes_(find_lane_organisation(spec.core.lanes.organisation).make(spec.core, pool_, writeback_)),
       load_store_(spec.core, number, pool_, memory, writeback_),
@@ -45,13 +44,10 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   dispatch_.hear_steps(steps);
   lanes_->begin_kernel(*launch.program);
   if (admission_) admission_->begin_kernel(launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes);
-  blocks_.begin_kernel(
-      launch, blocks,
-      find_divergence_mechanism(spec_.divergence.mechanism).of_core(spec_.divergence.options(), foresight));
+  blocks_.begin_kernel(launch, blocks, mechanism_.of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
-  const bool regroups = blocks != 0 && blocks_.block(0).domain().regroups();
-  registers_.begin_kernel(*launch.program, regroups);
-  issue_.begin_kernel(regroups, listener);
+  registers_.begin_kernel(*launch.program);
+  issue_.begin_kernel(listener);
   compaction_.begin_kernel(listener);
   effects_.begin_kernel(listener);
   buffers_.begin_kernel(*launch.program);

@@ -69,6 +69,7 @@ class Core final {
   const MachineSpec& spec_;
   unsigned number_;
   memory::MemorySystem& memory_;
+  const DivergenceMechanism& mechanism_;
 
   BlockSlots blocks_;
   RegisterHazards registers_;

@@ -4,8 +4,8 @@ namespace warpfork::gpu {
 
 using report::StallCause;
 
-IssueStage::IssueStage(const CoreSpec& spec, const BlockSlots& blocks, SplitBuffers& buffers)
-    : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(warp_slots(spec)) {
+IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const BlockSlots& blocks, SplitBuffers& buffers)
+    : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(warp_slots(spec)), regroups_(regroups) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
   for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
   for (unsigned warp = 0; warp < warp_slots(spec); ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;

@@ -19,15 +19,11 @@ namespace warpfork::gpu {
 /// section 5).
 class IssueStage {
  public:
-  /// Throws Error if there is no such policy.
-  IssueStage(const CoreSpec& spec, const BlockSlots& blocks, SplitBuffers& buffers);
+  /// `regroups`: whether threads of one warp may run in another one's place. Throws Error if there is no such policy.
+  IssueStage(const CoreSpec& spec, bool regroups, const BlockSlots& blocks, SplitBuffers& buffers);
 
-  /// `regroups`: whether threads of one warp may run in another one's place. The listener hears of schedulers that
-  /// issue nothing, and of the core's live warps.
-  void begin_kernel(bool regroups, report::LaunchListener& listener) {
-    regroups_ = regroups;
-    listener_ = &listener;
-  }
+  /// The listener hears of schedulers that issue nothing, and of the core's live warps.
+  void begin_kernel(report::LaunchListener& listener) { listener_ = &listener; }
 
   /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the
   /// other.
@@ -77,7 +73,7 @@ class IssueStage {
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
   WarpSlots passed_over_ = 0;
-  bool regroups_ = false;
+  bool regroups_;
   report::LaunchListener* listener_ = nullptr;
 };
 

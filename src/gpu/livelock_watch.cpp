@@ -49,8 +49,7 @@ LivelockWatch::LivelockWatch(const simt::Program& program, const MachineDivergen
     : program_(program), divergence_(divergence), next_(may_listen ? kFirst : kNever) {}
 
 bool LivelockWatch::can_claim() const {
-  const auto domain = find_divergence_mechanism(divergence_.mechanism).make(divergence_.options());
-  return divergence_.max_splits == 0 && !domain->regroups() &&
+  return divergence_.max_splits == 0 && !find_divergence_mechanism(divergence_.mechanism).regroups &&
          std::ranges::all_of(program_.function->body, decides_alone);
 }
 

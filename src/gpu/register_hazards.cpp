@@ -4,9 +4,8 @@
 
 namespace warpfork::gpu {
 
-void RegisterHazards::begin_kernel(const simt::Program& program, bool regroups) {
+void RegisterHazards::begin_kernel(const simt::Program& program) {
   program_ = &program;
-  homes_.begin_kernel(regroups);
   most_destinations_ = 0;
   touched_.clear();
   for (const simt::Instruction& instruction : program.code) {

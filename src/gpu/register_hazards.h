@@ -16,13 +16,13 @@ namespace warpfork::gpu {
 
 class RegisterHazards {
  public:
-  RegisterHazards(const CoreSpec& spec, bool lane_masks, const BlockSlots& blocks)
+  /// `lane_masks` as for the Scoreboard, `regroups` for the RegisterHomes.
+  RegisterHazards(const CoreSpec& spec, bool lane_masks, bool regroups, const BlockSlots& blocks)
       : blocks_(blocks),
         scoreboard_(warp_slots(spec), spec.scoreboard_entries, lane_masks),
-        homes_(warp_slots(spec), blocks) {}
+        homes_(warp_slots(spec), regroups, blocks) {}
 
-  /// `regroups`: whether its divergence domains move threads between warps.
-  void begin_kernel(const simt::Program& program, bool regroups);
+  void begin_kernel(const simt::Program& program);
 
   /// What keeps the split in this warp's place from issuing the instruction at its pc: of a compacted one, in any of
   /// its home warps.

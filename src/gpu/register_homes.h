@@ -13,11 +13,11 @@ namespace warpfork::gpu {
 
 class RegisterHomes {
  public:
-  RegisterHomes(unsigned warps, const BlockSlots& blocks) : blocks_(blocks), warps_(warps) {}
+  /// `regroups`: whether threads of one warp may run in another one's place (DivergenceMechanism); else each place is a
+  /// home to itself.
+  RegisterHomes(unsigned warps, bool regroups, const BlockSlots& blocks)
+      : blocks_(blocks), regroups_(regroups), warps_(warps) {}
 
-  /// Whether threads of one warp may run in another one's place (DivergenceDomain::regroups); else each place is a home
-  /// to itself.
-  void begin_kernel(bool regroups) { regroups_ = regroups; }
   bool regroups() const { return regroups_; }
 
   /// The splits that may issue in the warp's place are these from now on.
@@ -35,7 +35,7 @@ class RegisterHomes {
   void note_regrouped(unsigned warp, std::span<const SplitId> runnable);
 
   const BlockSlots& blocks_;
-  bool regroups_ = false;
+  bool regroups_;
   std::vector<Warp> warps_;
 };
 

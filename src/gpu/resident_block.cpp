@@ -83,7 +83,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
 
 /// Keeps what compaction has done in a call of the domain, and returns what that has returned.
 WarpSet ResidentBlock::heard(WarpSet changed) {
-  if (changed.none() || !domain_->regroups()) return changed;
+  if (changed.none()) return changed;
   const std::span<const Compaction> done = domain_->compactions();
   compactions_.insert(compactions_.end(), done.begin(), done.end());
   formed_ |= domain_->formed();

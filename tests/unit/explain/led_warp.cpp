@@ -26,8 +26,9 @@ LedWarp::LedWarp(const std::string& body, const std::string& mechanism, unsigned
   launch_.memory = memory_.get();
   launch_.block = {threads, 1, 1};
   launch_.warp_size = warp_size;
-  watch_ = std::make_unique<WarpWatch>(*launch_.program, request, std::min(threads, warp_size), "");
-  block_ = std::make_unique<gpu::ResidentBlock>(launch_, find_divergence_mechanism(mechanism).make({}));
+  const DivergenceMechanism& entry = find_divergence_mechanism(mechanism);
+  watch_ = std::make_unique<WarpWatch>(*launch_.program, request, std::min(threads, warp_size), entry.regroups, "");
+  block_ = std::make_unique<gpu::ResidentBlock>(launch_, entry.make({}));
   block_->start({0, 0, 0}, 0);
   watch_->block_started(*block_, {0, 0, 0}, 0, 0);
 }

@@ -24,13 +24,13 @@ struct BufferBench {
   explicit BufferBench(std::string_view body = "ret;", unsigned schedulers = 2)
       : kernel(body, {1, 1, 1}, {64, 1, 1}),
         spec(two_warps(schedulers)),
-        registers(spec, true, blocks),
+        registers(spec, true, false, blocks),
         operations(2, registers.scoreboard()),
         conditions(compaction, operations, registers, spec),
         of(spec, blocks, conditions) {
     blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("multi-path").of_core({}));
     blocks.start({0, 0, 0}, 0);
-    registers.begin_kernel(kernel.program(), false);
+    registers.begin_kernel(kernel.program());
     of.begin_kernel(kernel.program());
   }
   static CoreSpec two_warps(unsigned schedulers) {

@@ -35,7 +35,6 @@ class Exchange : public DivergenceDomain {
   WarpSet release(SplitId id) override { return set_waits(id, false); }
   ActiveMask live(WarpId warp) const override { return live_[warp]; }
   std::string describe(WarpId) const override { return ""; }
-  bool regroups() const override { return true; }
   std::span<const HomeLanes> homes(SplitId id) const override { return id == 0 ? homes_[0] : homes_[1]; }
 
  private:

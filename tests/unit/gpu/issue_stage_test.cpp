@@ -17,8 +17,9 @@ struct Stage {
   FixedLanes lanes;
   report::LaunchListener nobody;
 
-  explicit Stage(unsigned schedulers = 1) : buffers("ret;", schedulers), of(buffers.spec, buffers.blocks, buffers.of) {
-    of.begin_kernel(false, nobody);
+  explicit Stage(unsigned schedulers = 1, bool regroups = false)
+      : buffers("ret;", schedulers), of(buffers.spec, regroups, buffers.blocks, buffers.of) {
+    of.begin_kernel(nobody);
   }
   /// The warp's entry holds its split's next instruction.
   void fill(unsigned warp) {
@@ -74,10 +75,8 @@ TEST(IssueStage, names_the_cause_that_holds_back_the_split_nearest_to_issuing) {
 }
 
 TEST(IssueStage, says_that_threads_which_are_regrouped_elsewhere_wait_for_compaction) {
-  Stage stage;
-  EXPECT_EQ(stage.of.stall_cause(0), StallCause::NoWarp);
-  stage.of.begin_kernel(true, stage.nobody);  // live threads, no split that may issue
-  EXPECT_EQ(stage.of.stall_cause(0), StallCause::Compaction);
+  EXPECT_EQ(Stage(1, true).of.stall_cause(0), StallCause::Compaction);  // live threads, no split that may issue
+  EXPECT_EQ(Stage(1, false).of.stall_cause(0), StallCause::NoWarp);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct Hazards {
     const auto exchange = []() -> std::unique_ptr<DivergenceDomain> { return std::make_unique<Exchange>(); };
     blocks.begin_kernel(kernel.launch(), 1, regroups ? exchange : find_divergence_mechanism("pdom").of_core({}));
     blocks.start({0, 0, 0}, 0);
-    of = std::make_unique<RegisterHazards>(spec, lane_masks, blocks);
-    of->begin_kernel(program, regroups);
+    of = std::make_unique<RegisterHazards>(spec, lane_masks, regroups, blocks);
+    of->begin_kernel(program);
     for (unsigned warp = 0; warp < 2; ++warp) of->homes().note(warp, blocks.block(0).domain().runnable(warp));
   }
   /// Instruction 0 of the split in warp slot 0.

@@ -11,19 +11,17 @@ namespace {
 struct Homes {
   Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
   BlockSlots blocks{2};
-  RegisterHomes of{2, blocks};
+  RegisterHomes of;
 
-  Homes() {
+  explicit Homes(bool regroups = true) : of(2, regroups, blocks) {
     blocks.begin_kernel(kernel.launch(), 1, [] { return std::make_unique<Exchange>(); });
     blocks.start({0, 0, 0}, 0);
-    of.begin_kernel(true);
   }
   void note(unsigned warp) { of.note(warp, blocks.block(0).domain().runnable(warp)); }
 };
 
 TEST(RegisterHomes, are_the_places_themselves_where_threads_stay_in_their_warp) {
-  Homes homes;
-  homes.of.begin_kernel(false);
+  Homes homes(false);
   EXPECT_EQ(homes.of.users(0), 0b01u);
   EXPECT_EQ(homes.of.users(1), 0b10u);
 }

@@ -39,12 +39,13 @@ bool same(const Threads& some, const Threads& others) {
 }  // namespace
 
 Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector<ActiveMask> lanes, std::uint64_t seed,
-               unsigned max_splits)
+               unsigned max_splits, bool regroups)
     : program_(program),
       domain_(domain),
       lanes_(lanes),
       random_(seed),
       max_splits_(max_splits),
+      regroups_(regroups),
       positions_(lanes.size() * kMaxWarpSize),
       live_(lanes),
       seen_(lanes.size()) {
@@ -148,7 +149,7 @@ void Driver::make_appointment(const WarpSplit& split, std::span<const Path> path
   const Pc meeting = program_.reconvergence(split.pc);
   if (meeting == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == meeting)) return;
   // Threads of several warps that part once more before a meeting point get there with those with whom they came.
-  if (domain_.regroups() && meet_already(threads_of(split), meeting)) return;
+  if (regroups_ && meet_already(threads_of(split), meeting)) return;
   appointments_.push_back({meeting, threads_of(split)});
 }
 
@@ -241,6 +242,7 @@ void Driver::check_homes(const WarpSplit& split) const {
   }
   if (all != split.lanes) fail(split.warp, "lanes are not those of the homes");
   const bool is_at_home = threads.size() == 1 && threads[0].warp == split.warp;
+  if (split.compacted && !regroups_) fail(split.warp, "a mechanism that does not regroup threads has compacted some");
   if (split.compacted == is_at_home) fail(split.warp, "a split is called compacted, but is not, or the reverse");
 }
 
