@@ -22,16 +22,15 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       conditions_(compaction_, operations_, registers_, spec.core),
       buffers_(spec.core, blocks_, conditions_),
       census_(number, warp_slots(spec.core), blocks_, buffers_.entries()),
-      issue_(spec.core, mechanism_.regroups, blocks_, buffers_),
       writeback_(registers_, operations_, buffers_),
       lanes_(find_lane_organisation(spec.core.lanes.organisation).make(spec.core, pool_, writeback_)),
+      issue_(spec.core, mechanism_.regroups, *lanes_, blocks_, buffers_),
       load_store_(spec.core, number, pool_, memory, writeback_),
       tables_(number, warp_slots(spec.core), pool_, load_store_, operations_),
       effects_(blocks_, registers_.homes(), compaction_, tables_, buffers_, census_),
       dispatch_(spec.core, number, conditions_.timings(), pool_, *lanes_, blocks_, registers_, operations_, buffers_,
                 effects_),
-      fetch_(spec.core, number, memory),
-      lane_census_(*lanes_, blocks_, buffers_.entries()) {
+      fetch_(spec.core, number, memory) {
   if (find_lane_organisation(spec.core.lanes.organisation).frees_warps) admission_.emplace(spec.core, lanes_->lanes());
 }
 
@@ -63,15 +62,9 @@ void Core::end_kernel() {
 }
 
 void Core::cut_off(Cycle now) {
-  account_for_sleep(now + 1);
+  issue_.account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
   report();
-}
-
-/// Before this cycle nothing could happen for a while.
-void Core::account_for_sleep(Cycle now) {
-  issue_.account_for_sleep(now);
-  lane_census_.account_for_sleep(now, *listener_);
 }
 
 /// To the listener: of the whole kernel.
@@ -81,7 +74,7 @@ void Core::report() const {
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
-  account_for_sleep(now + 1);
+  issue_.account_for_sleep(now + 1);
   const unsigned slot = blocks_.start(index, number_);
   if (admission_) lanes_->place(blocks_.first_warp(slot), admission_->admit(blocks_.first_warp(slot)));
   buffers_.set_clock(now + 1);
@@ -91,7 +84,7 @@ void Core::start_block(Dim3 index, Cycle now) {
 }
 
 void Core::cycle(Cycle now) {
-  account_for_sleep(now);
+  issue_.account_for_sleep(now);
   buffers_.forget_fresh();
   buffers_.set_clock(now);
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
@@ -100,9 +93,7 @@ void Core::cycle(Cycle now) {
   lanes_->execute(load_store_, now);
   census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
-  const bool any_live = blocks_.live() != 0;
-  issue_.cycle(*lanes_, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
-  if (any_live) lane_census_.count(issue_.take_passed_over(), *listener_);
+  issue_.cycle([&](unsigned entry) { dispatch_.dispatch(entry, now); });
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);

@@ -11,7 +11,6 @@
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
 #include "gpu/issue_stage.h"
-#include "gpu/lane_census.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
@@ -61,7 +60,6 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  void account_for_sleep(Cycle now);
   void take_response(Cycle now);
   void retire();
   void report() const;
@@ -78,17 +76,16 @@ class Core final {
   IssueConditions conditions_;
   SplitBuffers buffers_;
   ThreadCensus census_;
-  IssueStage issue_;
   WritebackStage writeback_;
 
   InFlightPool pool_;
   std::unique_ptr<LaneArray> lanes_;
+  IssueStage issue_;
   LoadStoreUnit load_store_;
   TableTraffic tables_;
   DivergenceEffects effects_;
   DispatchStage dispatch_;
   FetchUnit fetch_;
-  LaneCensus lane_census_;
   std::optional<WarpAdmission> admission_;  // where registers are freed warp by warp
 
   report::LaunchListener* listener_ = nullptr;

@@ -4,8 +4,15 @@ namespace warpfork::gpu {
 
 using report::StallCause;
 
-IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const BlockSlots& blocks, SplitBuffers& buffers)
-    : blocks_(blocks), buffers_(buffers), warps_(spec.schedulers), last_entry_(warp_slots(spec)), regroups_(regroups) {
+IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lanes, const BlockSlots& blocks,
+                       SplitBuffers& buffers)
+    : lanes_(lanes),
+      blocks_(blocks),
+      buffers_(buffers),
+      lane_census_(lanes, blocks, buffers.entries()),
+      warps_(spec.schedulers),
+      last_entry_(warp_slots(spec)),
+      regroups_(regroups) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
   for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
   for (unsigned warp = 0; warp < warp_slots(spec); ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;
@@ -16,14 +23,14 @@ void IssueStage::sleep(Cycle cycles) {
   if (live == 0) return;
   for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler)
     listener_->stalled(stall_cause(scheduler), cycles);
-  listener_->occupied(live, cycles, true);
+  tell_of_warps(live, cycles, true);
 }
 
-EntrySet IssueStage::with_free_lane(EntrySet ready, const LaneArray& lanes) const {
+EntrySet IssueStage::with_free_lane(EntrySet ready) const {
   const InstructionBuffers& entries = buffers_.entries();
   EntrySet found = 0;
   for (unsigned port = 0; port < kPorts; ++port) {
-    const WarpSlots free = lanes.free_for(static_cast<Port>(port));
+    const WarpSlots free = lanes_.free_for(static_cast<Port>(port));
     const EntrySet of_port = entries.in(kReadyStates[port]) & ready;
     if (free == ~WarpSlots{0})
       found |= of_port;

@@ -9,6 +9,7 @@
 
 #include "gpu/block_slots.h"
 #include "gpu/lane_array.h"
+#include "gpu/lane_census.h"
 #include "gpu/split_buffers.h"
 #include "gpu/warp_scheduler.h"
 #include "report/launch_listener.h"
@@ -20,27 +21,28 @@ namespace warpfork::gpu {
 class IssueStage {
  public:
   /// `regroups`: whether threads of one warp may run in another one's place. Throws Error if there is no such policy.
-  IssueStage(const CoreSpec& spec, bool regroups, const BlockSlots& blocks, SplitBuffers& buffers);
+  IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lanes, const BlockSlots& blocks,
+             SplitBuffers& buffers);
 
-  /// The listener hears of schedulers that issue nothing, and of the core's live warps.
+  /// The listener hears of schedulers that issue nothing, of the core's live warps and its temporal lanes.
   void begin_kernel(report::LaunchListener& listener) { listener_ = &listener; }
 
   /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the
   /// other.
   template <class Dispatch>
-  void cycle(const LaneArray& lanes, Dispatch&& dispatch) {
+  void cycle(Dispatch&& dispatch) {
     const unsigned live = live_warps();
     bool idle = true;
     for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler) {
       buffers_.flush_redirected(buffers_.of_scheduler(scheduler));
-      if (const std::optional<unsigned> entry = choose(scheduler, lanes)) {
+      if (const std::optional<unsigned> entry = choose(scheduler)) {
         dispatch(*entry);
         idle = false;
       } else if (live != 0) {
         listener_->stalled(stall_cause(scheduler), 1);
       }
     }
-    if (live != 0) listener_->occupied(live, 1, idle);
+    if (live != 0) tell_of_warps(live, 1, idle);
   }
   /// Cycles before this one in which the core slept, because nothing could happen.
   void account_for_sleep(Cycle now) {
@@ -49,30 +51,34 @@ class IssueStage {
 
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
   /// instruction. None if there is none.
-  std::optional<unsigned> choose(unsigned scheduler, const LaneArray& lanes) {
+  std::optional<unsigned> choose(unsigned scheduler) {
     const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
-    const EntrySet free = ready != 0 ? with_free_lane(ready, lanes) : 0;
+    const EntrySet free = ready != 0 ? with_free_lane(ready) : 0;
     if (free == 0) return std::nullopt;
     return choose_from(scheduler, free);
   }
-  /// Warps that could have issued in this cycle, but another one of their scheduler was chosen; then forgets them.
-  WarpSlots take_passed_over() { return std::exchange(passed_over_, 0); }
   /// Of one that issues nothing: what held back the split nearest to issuing.
   report::StallCause stall_cause(unsigned scheduler) const;
 
  private:
   unsigned live_warps() const { return static_cast<unsigned>(std::popcount(blocks_.live())); }
   void sleep(Cycle cycles);
-  EntrySet with_free_lane(EntrySet ready, const LaneArray& lanes) const;
+  void tell_of_warps(unsigned live, Cycle cycles, bool idle) {
+    listener_->occupied(live, cycles, idle);
+    lane_census_.count(std::exchange(passed_over_, 0), cycles, *listener_);
+  }
+  EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, EntrySet issuable);
   bool has_threads_elsewhere(unsigned scheduler) const;
 
+  const LaneArray& lanes_;
   const BlockSlots& blocks_;
   SplitBuffers& buffers_;
+  LaneCensus lane_census_;
   std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
-  WarpSlots passed_over_ = 0;
+  WarpSlots passed_over_ = 0;                             // could have issued in this cycle, but another one did
   bool regroups_;
   report::LaunchListener* listener_ = nullptr;
 };

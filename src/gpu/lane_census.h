@@ -13,14 +13,10 @@ class LaneCensus {
   LaneCensus(const LaneArray& lanes, const BlockSlots& blocks, const InstructionBuffers& buffers)
       : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
 
-  /// Tells of this cycle; nothing if there are no temporal lanes. `passed_over`: warps that could have issued, but
-  /// another one was chosen.
-  void count(WarpSlots passed_over, report::LaunchListener& listener) const {
-    if (lanes_.lanes() != 0) tell(passed_over, 1, listener);
-  }
-  /// Tells of the cycles before this one in which the core slept.
-  void account_for_sleep(Cycle now, report::LaunchListener& listener) const {
-    if (lanes_.lanes() != 0 && now > buffers_.clock() && blocks_.live() != 0) tell(0, now - buffers_.clock(), listener);
+  /// Tells of so many cycles in which nothing changed; nothing if there are no temporal lanes. `passed_over`: warps
+  /// that could have issued, but another one was chosen.
+  void count(WarpSlots passed_over, Cycle cycles, report::LaunchListener& listener) const {
+    if (lanes_.lanes() != 0) tell(passed_over, cycles, listener);
   }
 
  private:

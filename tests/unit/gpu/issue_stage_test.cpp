@@ -13,12 +13,12 @@ using report::StallCause;
 /// One or two schedulers for two warps.
 struct Stage {
   BufferBench buffers;
-  IssueStage of;
   FixedLanes lanes;
+  IssueStage of;
   report::LaunchListener nobody;
 
   explicit Stage(unsigned schedulers = 1, bool regroups = false)
-      : buffers("ret;", schedulers), of(buffers.spec, regroups, buffers.blocks, buffers.of) {
+      : buffers("ret;", schedulers), of(buffers.spec, regroups, lanes, buffers.blocks, buffers.of) {
     of.begin_kernel(nobody);
   }
   /// The warp's entry holds its split's next instruction.
@@ -31,21 +31,21 @@ struct Stage {
 TEST(IssueStage, chooses_among_the_warps_of_the_scheduler) {
   Stage stage(2);
   stage.fill(0);
-  EXPECT_EQ(stage.of.choose(1, stage.lanes), std::nullopt);
+  EXPECT_EQ(stage.of.choose(1), std::nullopt);
   stage.fill(1);
-  EXPECT_EQ(stage.of.choose(0, stage.lanes), 0u);
-  EXPECT_EQ(stage.of.choose(1, stage.lanes), 1u);
+  EXPECT_EQ(stage.of.choose(0), 0u);
+  EXPECT_EQ(stage.of.choose(1), 1u);
 }
 
 TEST(IssueStage, passes_over_a_warp_whose_lane_is_busy) {
   Stage stage;
   stage.fill(0);
   stage.fill(1);
-  EXPECT_EQ(stage.of.choose(0, stage.lanes), 0u);  // the older one
+  EXPECT_EQ(stage.of.choose(0), 0u);  // the older one
   for (const Port port : {Port::Sp, Port::Sfu, Port::Memory}) stage.lanes.let(port, 0b10);
-  EXPECT_EQ(stage.of.choose(0, stage.lanes), 1u);
+  EXPECT_EQ(stage.of.choose(0), 1u);
   for (const Port port : {Port::Sp, Port::Sfu, Port::Memory}) stage.lanes.let(port, 0);
-  EXPECT_EQ(stage.of.choose(0, stage.lanes), std::nullopt);
+  EXPECT_EQ(stage.of.choose(0), std::nullopt);
   EXPECT_EQ(stage.of.stall_cause(0), StallCause::Pipeline);
 }
 
@@ -57,10 +57,10 @@ TEST(IssueStage, lets_splits_of_a_warp_take_turns) {
   stage.buffers.bind(0);
   for (unsigned entry = 0; entry < 2; ++entry)
     stage.buffers.of.decode({entry, stage.buffers.of.entries()[entry].fetch_pc, 1});
-  const std::optional<unsigned> first = stage.of.choose(0, stage.lanes);
-  const std::optional<unsigned> second = stage.of.choose(0, stage.lanes);
+  const std::optional<unsigned> first = stage.of.choose(0);
+  const std::optional<unsigned> second = stage.of.choose(0);
   EXPECT_NE(first, second);
-  EXPECT_EQ(stage.of.choose(0, stage.lanes), first);
+  EXPECT_EQ(stage.of.choose(0), first);
 }
 
 TEST(IssueStage, names_the_cause_that_holds_back_the_split_nearest_to_issuing) {
