@@ -36,11 +36,9 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
 
 void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
                         report::LaunchListener& listener, StepListener* steps, Foresight foresight) {
-  listener_ = &listener;
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
-  dispatch_.begin_kernel(addresses.local_bytes, listener);
-  dispatch_.hear_steps(steps);
+  dispatch_.begin_kernel(addresses.local_bytes, listener, steps);
   lanes_->begin_kernel(*launch.program);
   if (admission_) admission_->begin_kernel(launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes);
   blocks_.begin_kernel(launch, blocks, mechanism_.of_core(spec_.divergence.options(), foresight));
@@ -54,7 +52,7 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
 
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
-  report();
+  census_.report();
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -64,13 +62,7 @@ void Core::end_kernel() {
 void Core::cut_off(Cycle now) {
   issue_.account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
-  report();
-}
-
-/// To the listener: of the whole kernel.
-void Core::report() const {
-  listener_->threads(thread_cycles());
-  report_table_use(blocks_, *listener_);
+  census_.report();
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
@@ -78,7 +70,6 @@ void Core::start_block(Dim3 index, Cycle now) {
   const unsigned slot = blocks_.start(index, number_);
   if (admission_) lanes_->place(blocks_.first_warp(slot), admission_->admit(blocks_.first_warp(slot)));
   buffers_.set_clock(now + 1);
-  listener_->block_started(number_, blocks_.first_warp(slot), blocks_.warps_per_block());
   dispatch_.started(slot, index, now);
   effects_.started(slot);
 }
@@ -112,21 +103,18 @@ void Core::retire() {
 void Core::take_response(Cycle now) {
   const MemoryRequest* response = memory_.response(number_);
   if (response == nullptr) return;
-  if (response->kind == AccessKind::Instruction) {
+  if (response->kind == AccessKind::Instruction)
     fetch_.fill(*response, now);
-  } else if (load_store_.can_take_response()) {
+  else if (load_store_.can_take_response())
     load_store_.take_response(*response);
-  } else {
+  else
     return;
-  }
   memory_.pop_response(number_);
 }
 
 Cycle Core::next_event(Cycle now) const {
   if (empty()) return kNever;
-  const InstructionBuffers& entries = buffers_.entries();
-  if ((buffers_.ready() | entries.in(EntryState::Redirected)) != 0 || fetch_.busy(entries.in(EntryState::Empty)))
-    return now + 1;
+  if (buffers_.any_to_issue() || fetch_.busy(buffers_.entries().in(EntryState::Empty))) return now + 1;
   Cycle next = lanes_->next_event(now);
   if (next == now + 1) return next;
   return std::min({next, load_store_.next_event(now), compaction_.next_event()});

@@ -62,7 +62,6 @@ class Core final {
  private:
   void take_response(Cycle now);
   void retire();
-  void report() const;
 
   const MachineSpec& spec_;
   unsigned number_;
@@ -87,8 +86,6 @@ class Core final {
   DispatchStage dispatch_;
   FetchUnit fetch_;
   std::optional<WarpAdmission> admission_;  // where registers are freed warp by warp
-
-  report::LaunchListener* listener_ = nullptr;
 };
 
 }  // namespace warpfork::gpu

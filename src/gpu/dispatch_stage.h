@@ -35,16 +35,19 @@ class DispatchStage final : private LaneListener {
         effects_(effects) {}
 
   /// A kernel begins whose local memory takes so many bytes of each core.
-  void begin_kernel(std::uint64_t local_bytes, report::LaunchListener& listener) {
+  void begin_kernel(std::uint64_t local_bytes, report::LaunchListener& listener, StepListener* steps = nullptr) {
     transactions_.begin_kernel(local_bytes);
     listener_ = &listener;
+    hear_steps(steps);
   }
   /// From now on; null = nobody.
   void hear_steps(StepListener* steps) {
     steps_ = steps;
     lanes_.hear(steps != nullptr || listener_->hears_lanes(core_) ? this : nullptr);
   }
+  /// Block `index` of the grid has come to the slot.
   void started(unsigned slot, Dim3 index, Cycle now) {
+    listener_->block_started(core_, blocks_.first_warp(slot), blocks_.warps_per_block());
     if (steps_ != nullptr) steps_->block_started(blocks_.block(slot), index, core_, now);
   }
 

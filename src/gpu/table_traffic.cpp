@@ -54,11 +54,4 @@ InFlightId TableTraffic::bring_back(unsigned warp) {
 
 bool TableTraffic::is_entry(const InFlight& record) { return record.instruction == &kBringBack; }
 
-void report_table_use(const BlockSlots& blocks, report::LaunchListener& listener) {
-  for (unsigned slot = 0; slot < blocks.size(); ++slot) {
-    const DivergenceDomain::TableUse use = blocks.block(slot).domain().table_use();
-    listener.tables_used(use.splits, use.reconvergence);
-  }
-}
-
 }  // namespace warpfork::gpu

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/block_slots.h"
+#include "divergence/divergence_domain.h"
 #include "gpu/in_flight_pool.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/outstanding_operations.h"
@@ -35,8 +35,5 @@ class TableTraffic {
   LoadStoreUnit& load_store_;
   OutstandingOperations& operations_;
 };
-
-/// Tells the listener how much of their tables the domains of a core have used.
-void report_table_use(const BlockSlots& blocks, report::LaunchListener& listener);
 
 }  // namespace warpfork::gpu

@@ -66,6 +66,14 @@ report::ThreadCycles ThreadCensus::thread_cycles() const {
   return cycles;
 }
 
+void ThreadCensus::report() const {
+  listener_->threads(thread_cycles());
+  for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
+    const DivergenceDomain::TableUse use = blocks_.block(slot).domain().table_use();
+    listener_->tables_used(use.splits, use.reconvergence);
+  }
+}
+
 void ThreadCensus::count_splits(unsigned warp, unsigned without_entry) {
   WarpSplits& splits = splits_[warp];
   const Cycle from = buffers_.clock();

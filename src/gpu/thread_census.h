@@ -34,6 +34,8 @@ class ThreadCensus {
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const;
+  /// The kernel has ended or is cut off: tells of its threads and of the use that they made of their warps' tables.
+  void report() const;
 
  private:
   /// Of a block slot, as counted in the sums.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "divergence/registry.h"
 #include "fixed_lanes.h"
 #include "kernel.h"
@@ -14,11 +16,15 @@ using report::ThreadState;
 class Splits final : public report::LaunchListener {
  public:
   void split(const report::SplitEvent& event) override {
-    threads.assign(event.threads.begin(), event.threads.end());
+    of_splits.assign(event.threads.begin(), event.threads.end());
     cycles += event.cycles;
   }
-  std::vector<unsigned> threads;
+  void threads(const report::ThreadCycles& cycles) override { finished = cycles; }
+  void tables_used(unsigned splits, unsigned) override { most_splits = std::max(most_splits, splits); }
+  std::vector<unsigned> of_splits;
   Cycle cycles = 0;
+  report::ThreadCycles finished{};
+  unsigned most_splits = 0;
 };
 
 /// One block of a warp of four threads, which has come in cycle 10.
@@ -90,11 +96,22 @@ TEST(ThreadCensus, tells_how_long_a_warp_had_the_splits_that_it_has_no_more) {
   at.buffers.set_clock(17);
   at.census.count_splits(0, 1);
   EXPECT_EQ(at.splits.cycles, 7u);
-  EXPECT_EQ(at.splits.threads, std::vector<unsigned>{4});
+  EXPECT_EQ(at.splits.of_splits, std::vector<unsigned>{4});
   at.buffers.set_clock(19);
   at.census.count_splits(0, 0);
   EXPECT_EQ(at.splits.cycles, 9u);
-  EXPECT_EQ(at.splits.threads, (std::vector<unsigned>{1, 3}));
+  EXPECT_EQ(at.splits.of_splits, (std::vector<unsigned>{1, 3}));
+}
+
+TEST(ThreadCensus, reports_what_threads_did_and_how_much_of_their_tables_they_used) {
+  Census at;
+  DivergenceDomain& domain = at.blocks.block(0).domain();
+  const Path paths[] = {{2, ActiveMask(0b0001)}, {1, ActiveMask(0b1110)}};
+  domain.advance(domain.runnable(0).front(), paths, 3);
+  at.buffers.set_clock(13);
+  at.census.report();
+  EXPECT_EQ(at.splits.finished, at.census.thread_cycles());
+  EXPECT_EQ(at.splits.most_splits, 2u);
 }
 
 }  // namespace
