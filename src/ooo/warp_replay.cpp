@@ -31,27 +31,21 @@ bool WarpReplay::next(LaneMask lanes, ExecutedByLane& instructions) const {
   return eventful;
 }
 
+/// One event after the other, as far as it goes.
 LaneMask WarpReplay::pass_events(LaneMask lanes) {
   LaneMask ready = 0;
   for_each_lane(lanes, [&](unsigned lane) {
-    if (pass_events_of(lane)) ready |= LaneMask{1} << lane;
+    const std::vector<x86::SyncEvent>& events = next(lane)->events;
+    if (!events.empty() && passed_[lane] <= next_[lane]) {
+      if (committed_[lane] != next_[lane]) return;
+      for (; events_passed_[lane] < events.size(); ++events_passed_[lane], ++events_)
+        if (!synchronisation_.passes(first_thread_ + lane, events[events_passed_[lane]])) return;
+      events_passed_[lane] = 0;
+      passed_[lane] = next_[lane] + 1;
+    }
+    ready |= LaneMask{1} << lane;
   });
   return ready;
-}
-
-/// One after the other, as far as it goes.
-bool WarpReplay::pass_events_of(unsigned lane) {
-  const std::vector<x86::SyncEvent>& events = next(lane)->events;
-  if (events.empty() || passed_[lane] > next_[lane]) return true;
-  if (committed_[lane] != next_[lane]) return false;
-  while (events_passed_[lane] < events.size()) {
-    if (!synchronisation_.passes(first_thread_ + lane, events[events_passed_[lane]])) return false;
-    ++events_passed_[lane];
-    ++events_;
-  }
-  events_passed_[lane] = 0;
-  passed_[lane] = next_[lane] + 1;
-  return true;
 }
 
 void WarpReplay::commit(LaneMask lanes, const x86::StaticInstruction& instruction) {

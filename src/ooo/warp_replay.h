@@ -60,8 +60,6 @@ class WarpReplay {
   std::string describe() const;
 
  private:
-  bool pass_events_of(unsigned lane);
-
   std::span<ThreadWindow> threads_;
   unsigned first_thread_;
   Synchronisation& synchronisation_;
