@@ -31,12 +31,12 @@ struct InOrderCore::Progress {
 
 struct InOrderCore::Warp {
   Warp(const MachineSpec& machine, unsigned warp, WarpFront& front)
-      : front(front), index(warp), values(std::size_t{x86::kRegisterCount} * machine.threads) {}
+      : front(front), index(warp), values(machine.threads) {}
 
   WarpFront& front;
   unsigned index;
-  NumberedQueue<Progress> progress;      // numbered as the front end's instructions
-  std::vector<Operands> values;          // by register and lane
+  NumberedQueue<Progress> progress;  // numbered as the front end's instructions
+  LaneScoreboard values;
   Cycle issued_at = kNever;              // its last µop
   CycleCause stall = CycleCause::Width;  // why the oldest instruction that was tried in this cycle has not issued
   bool tried = false;
@@ -61,8 +61,7 @@ bool InOrderCore::run_stages() {
 }
 
 Cycle InOrderCore::next_event() const {
-  Cycle next = std::min(wake_, units_.next_free(now_));
-  if (!resolutions_.empty()) next = std::min(next, resolutions_.top().at);
+  Cycle next = std::min({wake_, units_.next_free(now_), resolutions_.next()});
   for (const auto& warp : warps_) {
     const InstructionWindow& fetched = warp->front.in_flight();
     for (std::uint64_t number = fetched.begin(); number < fetched.end(); ++number)
@@ -76,7 +75,7 @@ CycleCause InOrderCore::cause_of(unsigned index) const {
   if (warp.front.finished()) return CycleCause::Ended;
   if (warp.issued_at == now_) return CycleCause::Busy;
   const InstructionWindow& fetched = warp.front.in_flight();
-  const std::uint64_t oldest = warp.front.in_flight().next();
+  const std::uint64_t oldest = fetched.next();
   if (oldest >= fetched.end()) return warp.front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
   if (fetched[oldest].instruction == nullptr) return CycleCause::Latency;  // masks
   const bool is_wrong_path = fetched[oldest].lanes == 0;
@@ -85,16 +84,14 @@ CycleCause InOrderCore::cause_of(unsigned index) const {
 
 bool InOrderCore::resolve() {
   bool any = false;
-  while (!resolutions_.empty() && resolutions_.top().at <= now_) {
-    const Resolution due = resolutions_.top();
-    resolutions_.pop();
+  resolutions_.pop_done(now_, [&](const UopId& due) {
     Warp& warp = *warps_[due.warp];
-    const Flush flush = warp.front.resolution().resolve(due.instruction);
+    const Flush flush = warp.front.resolution().resolve(due.number);
     check(flush == Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
-    tell_resolved(due.warp, due.instruction);
-    warp.progress[due.instruction].resolved = true;
+    tell_resolved(due.warp, due.number);
+    warp.progress[due.number].resolved = true;
     any = true;
-  }
+  });
   return any;
 }
 
@@ -117,7 +114,7 @@ bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
   while (warp.progress.end() < fetched.end()) warp.progress.push_new();
   LaneMask blocked = 0;
   bool any = false;
-  for (std::uint64_t number = warp.front.in_flight().next(); number < fetched.end() && left != 0; ++number) {
+  for (std::uint64_t number = fetched.next(); number < fetched.end() && left != 0; ++number) {
     const Fetched& candidate = fetched[number];
     if (candidate.decoded > now_) break;
     if (warp.progress[number].issued) continue;
@@ -125,8 +122,7 @@ bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
     if (warp.progress[number].issued || candidate.lanes == 0) continue;
     blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | candidate.lanes;
   }
-  while (warp.front.in_flight().next() < fetched.end() && warp.front.in_flight().next() < warp.progress.end() &&
-         warp.progress[warp.front.in_flight().next()].issued)
+  while (fetched.next() < fetched.end() && fetched.next() < warp.progress.end() && warp.progress[fetched.next()].issued)
     warp.front.take();
   return any;
 }
@@ -157,7 +153,7 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
     }
     progress.issued = true;
     progress.resolved = fetched.role == Role::Plain;
-    if (!progress.resolved) resolutions_.push({now_ + machine_.latency.branch, number, warp.index});
+    if (!progress.resolved) resolutions_.push(now_ + machine_.latency.branch, {number, number, warp.index});
     break;
   }
   return any;
@@ -169,7 +165,7 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
   Progress& progress = warp.progress[number];
   progress.issued = true;
   counts_.operations.add(x86::UopKind::Branch, x86::UopWidth::Scalar, 1);  // a mask
-  resolutions_.push({now_, number, warp.index});
+  resolutions_.push(now_, {number, number, warp.index});
   tell_issue(warp, number, nullptr, now_ + 1);
   return true;
 }
@@ -179,7 +175,9 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   const Unit unit = FunctionalUnits::unit_of(uop.kind);
   const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
   const unsigned soonest = unit == Unit::Memory ? machine_.memory.l1_latency : timing.latency;
-  const Operands needed = operands(warp, fetched, uop, soonest);
+  const bool waits_for_all = uop.kind == x86::UopKind::Serialize || fetched.instruction->atomic;
+  const LaneScoreboard::Value needed =
+      waits_for_all ? warp.values.all(fetched.lanes) : warp.values.operands(uop, fetched.lanes, soonest);
   const bool is_oldest = !std::exchange(warp.tried, true);
   if (needed.ready > now_) {
     wake_ = std::min(wake_, needed.ready);
@@ -198,32 +196,9 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   counts_.operations.add(uop.kind, uop.width, lane_count(fetched.lanes));
   last_result_ = std::max(last_result_, done);
   warp.issued_at = now_;
-  for (const x86::RegisterId written : uop.written())
-    for_each_lane(fetched.lanes, [&](unsigned lane) {
-      warp.values[written * machine_.threads + lane] = {done, unit == Unit::Memory};
-    });
+  warp.values.write(uop, fetched.lanes, {done, unit == Unit::Memory});
   tell_issue(warp, number, &uop, done);
   return true;
-}
-
-/// When all values that the µop reads are there, and those that it replaces will be before its own, which takes
-/// `latency` cycles: two µops that write the flags may issue together.
-InOrderCore::Operands InOrderCore::operands(const Warp& warp, const Fetched& fetched, const x86::Uop& uop,
-                                            unsigned latency) const {
-  Operands last;
-  const auto need = [&](x86::RegisterId needed, unsigned before) {
-    for_each_lane(fetched.lanes, [&](unsigned lane) {
-      const Operands& value = warp.values[needed * machine_.threads + lane];
-      if (value.ready > last.ready + before) last = {value.ready - before, value.loaded};
-    });
-  };
-  if (uop.kind == x86::UopKind::Serialize || fetched.instruction->atomic) {
-    for (x86::RegisterId each = 0; each < x86::kRegisterCount; ++each) need(each, 0);
-    return last;
-  }
-  for (const x86::RegisterId source : uop.read()) need(source, 0);
-  for (const x86::RegisterId destination : uop.written()) need(destination, latency);
-  return last;
 }
 
 Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy) {

@@ -4,12 +4,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <queue>
 #include <span>
 #include <vector>
 
+#include "ooo/completion_queue.h"
 #include "ooo/core.h"
 #include "ooo/issue_order.h"
+#include "ooo/lane_scoreboard.h"
 
 namespace warpfork::ooo {
 
@@ -29,15 +30,6 @@ class InOrderCore final : public Core {
  private:
   struct Progress;
   struct Warp;
-  struct Resolution {  // of a branch that has issued
-    Cycle at;
-    std::uint64_t instruction;
-    std::uint32_t warp;
-    bool operator>(const Resolution& other) const {
-      return at != other.at ? at > other.at : instruction > other.instruction;
-    }
-  };
-
   bool run_stages() override;
   bool resolve();
   bool issue();
@@ -45,11 +37,6 @@ class InOrderCore final : public Core {
   bool issue_instruction(Warp& warp, std::uint64_t number, unsigned& left);
   bool issue_paths(Warp& warp, std::uint64_t number);
   bool issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress);
-  struct Operands {
-    Cycle ready = 0;  // when the last of them is there
-    bool loaded = false;
-  };
-  Operands operands(const Warp& warp, const Fetched& fetched, const x86::Uop& uop, unsigned latency) const;
   Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
   bool commit();
   void introduce(CoreListener& listener) const override;
@@ -59,10 +46,10 @@ class InOrderCore final : public Core {
 
   IssueOrder issue_order_;
   std::vector<std::unique_ptr<Warp>> warps_;
-  std::priority_queue<Resolution, std::vector<Resolution>, std::greater<>> resolutions_;
-  std::uint64_t order_ = 0;  // of the next µop, for listeners
-  Cycle last_result_ = 0;    // when the last value that was asked for is there
-  Cycle wake_ = kNever;      // when an operand that kept a µop from issuing in this cycle will be there
+  CompletionQueue resolutions_;  // of branches that have issued, by the numbers of their instructions
+  std::uint64_t order_ = 0;      // of the next µop, for listeners
+  Cycle last_result_ = 0;        // when the last value that was asked for is there
+  Cycle wake_ = kNever;          // when an operand that kept a µop from issuing in this cycle will be there
 };
 
 }  // namespace warpfork::ooo
