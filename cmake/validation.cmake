@@ -5,6 +5,9 @@ foreach(machine gtx480 tesla30_uniform_alu)
     COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/calibrate.py $<TARGET_FILE:warpfork> --machine ${machine} --check)
 endforeach()
 
+# The checks of the sources that `./dev lint` makes.
+add_test(NAME scripts.check_class_sizes COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/check_class_sizes_test.py)
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 add_test(NAME cli.unknown_command COMMAND warpfork rnu)
