@@ -44,7 +44,7 @@ class Traffic : private WarpEvents {
 
  private:
   struct NoRegisters final : RegisterWritePort {
-    bool write(const InFlight&, bool) override { return true; }
+    unsigned write(const InFlight&, bool) override { return 1; }
   };
   void written_back(const InFlight& record) override { back += TableTraffic::is_entry(record); }
   void left_pipeline(unsigned) override {}
