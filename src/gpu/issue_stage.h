@@ -53,7 +53,7 @@ class IssueStage {
   /// instruction. None if there is none.
   std::optional<unsigned> choose(unsigned scheduler) {
     const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
-    const EntrySet free = ready != 0 ? with_free_lane(ready) : 0;
+    const EntrySet free = ready == 0 || lanes_.all_free() ? ready : with_free_lane(ready);
     if (free == 0) return std::nullopt;
     return choose_from(scheduler, free);
   }

@@ -4,14 +4,22 @@
 
 namespace warpfork::gpu {
 
+namespace {
+
+std::array<StageRegister, kPorts> stage_registers(const ExecutionSpec& spec) {
+  return {StageRegister(spec.sp_issue_slots), StageRegister(spec.sfu_issue_slots),
+          StageRegister(spec.memory_issue_slots)};
+}
+
+}  // namespace
+
 SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)
     : pool_(pool),
       events_(events),
       collector_(spec.collector, pool),
       units_(spec.execution, pool),
-      issued_{StageRegister(spec.execution.sp_issue_slots), StageRegister(spec.execution.sfu_issue_slots),
-              StageRegister(spec.execution.memory_issue_slots)},
-      collected_(issued_) {}
+      issued_(stage_registers(spec.execution)),
+      collected_(stage_registers(spec.execution)) {}
 
 void SpatialLanes::begin_kernel(const simt::Program& program) {
   collector_.set_register_numbers(program.register_numbers);

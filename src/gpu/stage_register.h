@@ -1,9 +1,8 @@
 // A short first-in first-out register between two stages of a core.
 #pragma once
 
-#include <vector>
-
 #include "gpu/in_flight.h"
+#include "memory/ring.h"
 
 namespace warpfork::gpu {
 
@@ -13,13 +12,13 @@ class StageRegister {
   explicit StageRegister(unsigned room) : room_(room) {}
   bool has_room() const { return waiting_.size() < room_; }
   bool empty() const { return waiting_.empty(); }
-  void push(InFlightId id) { waiting_.push_back(id); }
+  void push(InFlightId id) { waiting_.push(id); }
   InFlightId front() const { return waiting_.front(); }
-  void pop() { waiting_.erase(waiting_.begin()); }
+  void pop() { waiting_.pop(); }
 
  private:
   unsigned room_;
-  std::vector<InFlightId> waiting_;
+  memory::Ring<InFlightId> waiting_;
 };
 
 }  // namespace warpfork::gpu

@@ -31,6 +31,7 @@ void ThreadCensus::count_block(unsigned slot) {
 }
 
 void ThreadCensus::count_busy_units(const LaneArray& lanes) {
+  if (lanes.all_free()) return;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes.free_for(static_cast<Port>(port));
     if (free == ~WarpSlots{0}) continue;
