@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "ooo/spin_free_stream.h"
+#include "ooo/spin_loop_filter.h"
 
 namespace warpfork::ooo {
 
@@ -51,7 +51,7 @@ class Lanes final : public Synchronisation {
   LaneMask arriving(unsigned first, unsigned lanes) const override { return arriving_ >> first & first_lanes(lanes); }
   std::unique_ptr<x86::InstructionStream> begin(unsigned lane) override {
     arriving_ &= ~(LaneMask{1} << lane);
-    return std::make_unique<SpinFreeStream>(recording_.open(on_lane_[lane]));
+    return std::make_unique<SpinLoopFilter>(recording_.open(on_lane_[lane]));
   }
   bool all_have_begun() const { return next_ == threads_.size() && arriving_ == 0; }
   std::string describe() const { return synchronisation_.describe(); }
@@ -84,7 +84,7 @@ class Lanes final : public Synchronisation {
 Replay::Replay(const x86::Recording& recording, const Progress& progress)
     : recording_(recording), started_(recording.threads()), joined_(recording.threads(), UINT64_MAX) {
   for (unsigned thread = 0; thread < recording.threads(); ++thread) {
-    SpinFreeStream stream(recording.open(thread));
+    SpinLoopFilter stream(recording.open(thread));
     x86::DynamicInstruction instruction;
     const std::uint64_t before = instructions_;
     for (bool more = true; more;) {

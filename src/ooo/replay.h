@@ -31,7 +31,7 @@ class Replay {
   /// Lanes that these need: so many of them ran at once, from their start to when another had joined them.
   unsigned contexts() const { return contexts_; }
   std::uint64_t instructions() const { return instructions_; }
-  /// Instructions that are left out: of loops in which a thread only waited for another (SpinFreeStream).
+  /// Instructions that are left out: of loops in which a thread only waited for another (SpinLoopFilter).
   std::uint64_t spinning() const { return spinning_; }
 
   /// Threads begin in the order of their creation, each as soon as it has been created and a lane is free: in the

@@ -1,5 +1,5 @@
 // Turns of loops that only wait are left out, and nothing else is.
-#include "ooo/spin_free_stream.h"
+#include "ooo/spin_loop_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct Left {
 };
 
 Left filter(Steps steps) {
-  SpinFreeStream stream(std::make_unique<SteppedStream>(std::move(steps)));
+  SpinLoopFilter stream(std::make_unique<SteppedStream>(std::move(steps)));
   Left left;
   for (x86::DynamicInstruction next; stream.next(next);) left.pcs.push_back(next.instruction->pc);
   left.left_out = stream.left_out();
@@ -63,7 +63,7 @@ void read_flag(SpmdProgram& program) {
 }
 
 // The first turn is over when the branch back is seen for the first time, the second is looked at, the last leaves.
-TEST(SpinFreeStream, leaves_out_turns_that_only_wait) {
+TEST(SpinLoopFilter, leaves_out_turns_that_only_wait) {
   const Loop loop(read_flag);
   const Left left = filter(loop.run(kTurns));
   EXPECT_EQ(left.left_out, (kTurns - 3) * loop.size());
@@ -71,7 +71,7 @@ TEST(SpinFreeStream, leaves_out_turns_that_only_wait) {
   for (std::size_t i = 0; i < 3 * loop.size(); ++i) EXPECT_EQ(left.pcs[i], SpmdProgram::kBase + 4 * (i % loop.size()));
 }
 
-TEST(SpinFreeStream, leaves_out_attempts_to_take_a_lock) {
+TEST(SpinLoopFilter, leaves_out_attempts_to_take_a_lock) {
   const Loop loop([](SpmdProgram& program) {
     program.load(0, 1);
     program.store(2, 1).atomic = true;
@@ -79,49 +79,49 @@ TEST(SpinFreeStream, leaves_out_attempts_to_take_a_lock) {
   EXPECT_EQ(filter(loop.run(kTurns)).left_out, (kTurns - 3) * loop.size());
 }
 
-TEST(SpinFreeStream, keeps_a_loop_that_counts) {
+TEST(SpinLoopFilter, keeps_a_loop_that_counts) {
   expect_nothing_left_out(Loop([](SpmdProgram& program) {
     read_flag(program);
     program.alu(3, 3);
   }));
 }
 
-TEST(SpinFreeStream, keeps_a_loop_that_writes) {
+TEST(SpinLoopFilter, keeps_a_loop_that_writes) {
   expect_nothing_left_out(Loop([](SpmdProgram& program) {
     read_flag(program);
     program.store(2, 1);
   }));
 }
 
-TEST(SpinFreeStream, keeps_a_loop_without_memory) {
+TEST(SpinLoopFilter, keeps_a_loop_without_memory) {
   expect_nothing_left_out(Loop([](SpmdProgram& program) { program.vector(x86::UopWidth::Scalar); }));
 }
 
-TEST(SpinFreeStream, keeps_a_loop_that_asks_the_system) {
+TEST(SpinLoopFilter, keeps_a_loop_that_asks_the_system) {
   expect_nothing_left_out(Loop([](SpmdProgram& program) {
     read_flag(program);
     program.load(3, 1).system_call = true;
   }));
 }
 
-TEST(SpinFreeStream, keeps_a_long_loop) {
+TEST(SpinLoopFilter, keeps_a_long_loop) {
   expect_nothing_left_out(Loop([](SpmdProgram& program) {
     for (unsigned i = 0; i < 32; ++i) program.load(0, 1);
   }));
 }
 
-TEST(SpinFreeStream, keeps_turns_that_read_elsewhere) {
+TEST(SpinLoopFilter, keeps_turns_that_read_elsewhere) {
   const Loop loop(read_flag);
   Steps steps = loop.run(kTurns);
   for (unsigned turn = 0; turn < kTurns; ++turn) steps[turn * loop.size()].addresses[0] += 8 * turn;
   EXPECT_EQ(filter(std::move(steps)).left_out, 0u);
 }
 
-TEST(SpinFreeStream, keeps_a_turn_with_an_event) {
+TEST(SpinLoopFilter, keeps_a_turn_with_an_event) {
   const Loop loop(read_flag);
   Steps steps = loop.run(kTurns);
   steps[5 * loop.size() + 1].events.push_back({x86::SyncKind::Barrier, false, 1, 1});
-  SpinFreeStream stream(std::make_unique<SteppedStream>(steps));
+  SpinLoopFilter stream(std::make_unique<SteppedStream>(steps));
   std::size_t events = 0;
   for (x86::DynamicInstruction next; stream.next(next);) events += next.events.size();
   EXPECT_EQ(events, 1u);
@@ -129,7 +129,7 @@ TEST(SpinFreeStream, keeps_a_turn_with_an_event) {
   EXPECT_EQ(stream.left_out(), (10 - 5) * loop.size());
 }
 
-TEST(SpinFreeStream, ends_within_a_turn) {
+TEST(SpinLoopFilter, ends_within_a_turn) {
   const Loop loop(read_flag);
   Steps steps = loop.run(kTurns);
   steps.resize(5 * loop.size() + 1);

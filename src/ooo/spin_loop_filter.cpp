@@ -1,4 +1,4 @@
-#include "ooo/spin_free_stream.h"
+#include "ooo/spin_loop_filter.h"
 
 #include <algorithm>
 #include <bitset>
@@ -7,7 +7,7 @@ namespace warpfork::ooo {
 
 namespace {
 
-constexpr std::size_t kLongestTurn = 32;  // instructions
+constexpr std::size_t kLongestIteration = 32;  // instructions
 
 bool goes_back(const x86::DynamicInstruction& executed) {
   return executed.instruction->branch != x86::BranchKind::None && executed.next_pc != 0 &&
@@ -16,7 +16,7 @@ bool goes_back(const x86::DynamicInstruction& executed) {
 
 }  // namespace
 
-bool SpinFreeStream::next(x86::DynamicInstruction& instruction) {
+bool SpinLoopFilter::next(x86::DynamicInstruction& instruction) {
   if (ahead_.empty()) {
     if (!stream_->next(instruction)) return false;
   } else {
@@ -25,44 +25,44 @@ bool SpinFreeStream::next(x86::DynamicInstruction& instruction) {
     instruction = handed_out_.executed();
     if (instruction.instruction == nullptr) return false;
   }
-  if (!keep_turn(instruction)) return true;
+  if (!keep_iteration(instruction)) return true;
   if (instruction.addresses.data() != handed_out_.addresses.data()) {  // reading ahead ends the life of its spans
     handed_out_.keep(instruction);
     instruction = handed_out_.executed();
   }
-  skip_equal_turns();
-  turn_.clear();
+  skip_equal_iterations();
+  iteration_.clear();
   return true;
 }
 
-/// True at the end of a turn in which the thread only waited.
-bool SpinFreeStream::keep_turn(const x86::DynamicInstruction& executed) {
+/// True at the end of an iteration in which the thread only waited.
+bool SpinLoopFilter::keep_iteration(const x86::DynamicInstruction& executed) {
   const std::uint64_t pc = executed.instruction->pc;
   if (top_ != 0) {
-    turn_.emplace_back().keep(executed);
+    iteration_.emplace_back().keep(executed);
     if (!executed.events.empty()) top_ = 0;
-    if (turn_.size() > kLongestTurn) {
+    if (iteration_.size() > kLongestIteration) {
       working_.insert(bottom_);
       top_ = 0;
     }
   }
   if (!goes_back(executed) || working_.contains(pc)) return false;
   if (top_ == executed.next_pc) {
-    if (waits_in_turn()) return true;
+    if (spins()) return true;
     working_.insert(pc);
     top_ = 0;
     return false;
   }
   top_ = executed.next_pc;
   bottom_ = pc;
-  turn_.clear();
+  iteration_.clear();
   return false;
 }
 
-bool SpinFreeStream::waits_in_turn() const {
+bool SpinLoopFilter::spins() const {
   std::bitset<x86::kRegisterCount> written, from_before;
   bool reads_memory = false;
-  for (const x86::KeptInstruction& kept : turn_) {
+  for (const x86::KeptInstruction& kept : iteration_) {
     if (kept.instruction->system_call) return false;
     for (const x86::Uop& uop : kept.instruction->uops) {
       if (uop.kind == x86::UopKind::Store && !kept.instruction->atomic) return false;
@@ -75,21 +75,21 @@ bool SpinFreeStream::waits_in_turn() const {
   return reads_memory && (written & from_before).none();
 }
 
-void SpinFreeStream::skip_equal_turns() {
-  while (next_turn_is_equal()) {
-    ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(turn_.size()));
-    left_out_ += turn_.size();
+void SpinLoopFilter::skip_equal_iterations() {
+  while (next_iteration_is_equal()) {
+    ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(iteration_.size()));
+    left_out_ += iteration_.size();
   }
 }
 
-bool SpinFreeStream::next_turn_is_equal() {
-  for (std::size_t i = 0; i < turn_.size(); ++i) {
+bool SpinLoopFilter::next_iteration_is_equal() {
+  for (std::size_t i = 0; i < iteration_.size(); ++i) {
     if (i == ahead_.size()) {
       x86::DynamicInstruction read;
       if (!stream_->next(read)) read.instruction = nullptr;
       ahead_.emplace_back().keep(read);
     }
-    const x86::KeptInstruction &one = turn_[i], &other = ahead_[i];
+    const x86::KeptInstruction &one = iteration_[i], &other = ahead_[i];
     if (one.instruction != other.instruction || one.next_pc != other.next_pc || one.addresses != other.addresses ||
         !other.events.empty())
       return false;
