@@ -139,7 +139,7 @@ TEST_F(Bypassing, a_warp_that_came_whole_may_diverge_the_next_time) {
   block.advance(2, {path(0, 0b1111)}, 30);
   diverge(block, 2, true);
   EXPECT_EQ(judged(block), "");
-  block.jump(1, 10);
+  block.advance(1, {path(10, 0b1111)}, 30);
   EXPECT_EQ(judged(block), "2: 4 -> 2");
 }
 
@@ -149,7 +149,7 @@ TEST_F(Bypassing, a_warp_that_is_behind_is_expected_once) {
   for (WarpId place : {0, 1}) block.jump(place, 0);
   for (WarpId place : {0, 1}) diverge(block, place, false);
   EXPECT_EQ(judged(block), "");
-  block.jump(2, 10);
+  block.advance(2, {path(10, 0b1111)}, 30);
   EXPECT_EQ(judged(block), "2: 4 -> 4");
 }
 
