@@ -1,8 +1,8 @@
 # The program `warpfork`, and beside it the files that it looks for: share/warpfork as in an installed tree.
 include(cmake/version.cmake)
 include(cmake/bench.cmake)
-add_dependencies(warpfork_cli warpfork_version)
-target_include_directories(warpfork_cli PRIVATE ${CMAKE_BINARY_DIR}/generated)
+add_dependencies(warpfork_process warpfork_version)
+target_include_directories(warpfork_process PRIVATE ${CMAKE_BINARY_DIR}/generated)
 
 add_executable(warpfork src/cli/main.cpp)
 target_link_libraries(warpfork PRIVATE warpfork_cli)

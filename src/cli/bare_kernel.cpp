@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "base/error.h"
-#include "cli/output_file.h"
 #include "config/buffer_comparison.h"
 #include "config/toml_text.h"
+#include "process/output_file.h"
 #include "ptx/parser.h"
 #include "simt/device_memory.h"
 #include "simt/loaded_module.h"
@@ -34,9 +34,9 @@ std::vector<std::uint64_t> allocate_buffers(const LaunchFile& launch, simt::Devi
   return addresses;
 }
 
-std::vector<BufferImage> read_buffers(const LaunchFile& launch, std::span<const std::uint64_t> addresses,
-                                      simt::DeviceMemory& memory) {
-  std::vector<BufferImage> images;
+std::vector<process::BufferImage> read_buffers(const LaunchFile& launch, std::span<const std::uint64_t> addresses,
+                                               simt::DeviceMemory& memory) {
+  std::vector<process::BufferImage> images;
   for (const config::Argument& argument : launch.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
       const std::byte* begin = memory.find(addresses[images.size()], buffer->bytes);
@@ -45,18 +45,18 @@ std::vector<BufferImage> read_buffers(const LaunchFile& launch, std::span<const 
   return images;
 }
 
-void write_outputs(const LaunchFile& launch, const std::vector<BufferImage>& images) {
-  for (const BufferImage& image : images) {
+void write_outputs(const LaunchFile& launch, const std::vector<process::BufferImage>& images) {
+  for (const process::BufferImage& image : images) {
     const auto& path = launch.find_buffer(image.name)->output;
     if (!path) continue;
-    write_text(path->string(), {reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()});
+    process::write_text(path->string(), {reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()});
   }
 }
 
 void require_writable_outputs(const LaunchFile& launch) {
   for (const config::Argument& argument : launch.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->output)
-      require_writable(buffer->output->string());
+      process::require_writable(buffer->output->string());
 }
 
 report::Json comparison_record(const config::BufferComparison& comparison, const config::ScalarType& type) {
@@ -71,11 +71,12 @@ report::Json comparison_record(const config::BufferComparison& comparison, const
   return record;
 }
 
-void compare_buffers(const LaunchFile& launch, Outcome& outcome) {
+void compare_buffers(const LaunchFile& launch, process::Outcome& outcome) {
   outcome.program["expectations"] = report::Json::array();
   for (const config::Expectation& expectation : launch.expectations) {
-    const auto image = std::find_if(outcome.buffers.begin(), outcome.buffers.end(),
-                                    [&](const BufferImage& image) { return image.name == expectation.buffer; });
+    const auto image =
+        std::find_if(outcome.buffers.begin(), outcome.buffers.end(),
+                     [&](const process::BufferImage& image) { return image.name == expectation.buffer; });
     const config::BufferComparison comparison = config::compare(expectation, image->bytes);
     outcome.program["expectations"].push_back(comparison_record(comparison, expectation.type));
     if (comparison.passed()) continue;
@@ -116,8 +117,8 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const Launc
   return buffer;
 }
 
-Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file, cuda::LaunchSink& simulation,
-                        std::uint64_t device_memory_bytes) {
+process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,
+                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes) {
   const LaunchFile launch = config::read_launch_file(launch_file);
   require_writable_outputs(launch);
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file);
@@ -133,7 +134,7 @@ Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_f
   grid.block = launch.block;
   grid.parameters = parameter_buffer(*kernel.function, launch, addresses);
   grid.dynamic_shared_bytes = launch.shared_bytes;
-  Outcome outcome;
+  process::Outcome outcome;
   grid.printed = &outcome.output;
   cuda::LaunchOutcome end;
   try {

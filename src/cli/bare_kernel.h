@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "cli/outcome.h"
 #include "config/launch_file.h"
 #include "cuda/launch_sink.h"
+#include "process/outcome.h"
 #include "ptx/module.h"
 
 namespace warpfork::cli {
@@ -17,7 +17,7 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const confi
 
 /// Runs the kernel of `ptx_file`, writes the output files that the launch file names and compares the buffers of which
 /// it states the contents. Throws Error for anything that stops the run.
-Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file, cuda::LaunchSink& simulation,
-                        std::uint64_t device_memory_bytes);
+process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,
+                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes);
 
 }  // namespace warpfork::cli

@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
-#include "cli/deferred_signals.h"
-#include "cli/install_paths.h"
 #include "cuda/compiler/compiler.h"
+#include "process/deferred_signals.h"
+#include "process/install_paths.h"
 
 namespace warpfork::cli {
 
@@ -18,8 +18,9 @@ void add_cc(CLI::App& app, Session& session) {
       fmt::print("{}", cuda::compile_usage());
       return;
     }
-    const DeferredSignals signals;  // the build has temporary files
-    session.status = cuda::compile(session.words, {share_folder() / "toolchain" / "include", library_folder()});
+    const process::DeferredSignals signals;  // the build has temporary files
+    session.status =
+        cuda::compile(session.words, {process::share_folder() / "toolchain" / "include", process::library_folder()});
   });
 }
 

@@ -8,11 +8,11 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output_difference.h"
-#include "cli/output_file.h"
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
+#include "process/output_file.h"
 #include "report/comparison.h"
 
 namespace warpfork::cli {
@@ -58,21 +58,21 @@ std::string name_of(const MechanismChoice& choice) {
   return choice.lanes.empty() ? choice.divergence : choice.divergence + " " + choice.lanes;
 }
 
-void require_success(const std::string& name, const Outcome& outcome) {
+void require_success(const std::string& name, const process::Outcome& outcome) {
   if (outcome.status == 0) return;
   throw Error("under '{}': {}", name, fmt::join(outcome.complaints, "\n  "));
 }
 
 int compare(const WorkOptions& options) {
-  require_writable(options.json);
+  process::require_writable(options.json);
   const std::vector<MechanismChoice> choices = contestants(options);
   const std::string first_name = name_of(choices.front());
   std::vector<report::Contestant> rows;
   report::Json results = report::Json::array();
-  Outcome first;
+  process::Outcome first;
   for (const MechanismChoice& choice : choices) {
     const std::string name = name_of(choice);
-    Work work = do_work(options, choice, GuestOutput::Captured);
+    Work work = do_work(options, choice, process::GuestOutput::Captured);
     require_success(name, work.outcome);
     rows.push_back({name, work.document["totals"]});
     results.push_back(std::move(work.document));
@@ -83,7 +83,7 @@ int compare(const WorkOptions& options) {
   }
   if (!options.json.empty()) {
     report::Json document = {{"schema", 1}, {"results", std::move(results)}};
-    write_text(options.json, report::write_document(document));
+    process::write_text(options.json, report::write_document(document));
   }
   if (options.json == "-") return 0;
   std::cout << report::comparison_table(rows) << '\n' << report::comparison_reasons(rows);

@@ -6,7 +6,7 @@
 
 #include "cli/cpu.h"
 #include "cli/cpu_work.h"
-#include "cli/output_file.h"
+#include "process/output_file.h"
 
 namespace warpfork::cli {
 
@@ -17,7 +17,7 @@ struct CompareOptions : CpuOptions {
 };
 
 void compare(const CompareOptions& options) {
-  require_writable(options.json);
+  process::require_writable(options.json);
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
@@ -27,7 +27,8 @@ void compare(const CompareOptions& options) {
     CpuProgress progress(core, replay.instructions());
     results.push_back(run_core(recording, replay, core, machine, std::ref(progress)));
   }
-  if (!options.json.empty()) write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));
+  if (!options.json.empty())
+    process::write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));
   if (options.json != "-") std::cout << cpu_table(results);
 }
 

@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "cli/cpu.h"
 #include "cli/cpu_work.h"
-#include "cli/deferred_signals.h"
-#include "cli/output_file.h"
 #include "ooo/konata_log.h"
 #include "ooo/rename_checker.h"
+#include "process/deferred_signals.h"
+#include "process/output_file.h"
 #include "report/text_table.h"
 
 namespace warpfork::cli {
@@ -24,9 +24,9 @@ struct RunOptions : CpuOptions {
 };
 
 void run(const RunOptions& options) {
-  require_writable(options.json);
-  const DeferredSignals signals;  // before the log, which an interrupt must not leave behind half written
-  std::optional<OutputFile> log_file;
+  process::require_writable(options.json);
+  const process::DeferredSignals signals;  // before the log, which an interrupt must not leave behind half written
+  std::optional<process::OutputFile> log_file;
   if (!options.konata.empty()) log_file.emplace(options.konata);
   const x86::Recording recording(options.recording);
   ooo::find_core(options.core);  // throws for an unknown one
@@ -47,7 +47,7 @@ void run(const RunOptions& options) {
     log->finish();
     log_file->keep();
   }
-  if (!options.json.empty()) write_text(options.json, report::write_document(result));
+  if (!options.json.empty()) process::write_text(options.json, report::write_document(result));
   if (options.json == "-") return;
   std::cout << cpu_table({result});
   if (options.check)

@@ -8,12 +8,12 @@
 #include <cstdio>
 
 #include "base/error.h"
-#include "cli/install_paths.h"
-#include "cli/version.h"
 #include "config/description.h"
 #include "cuda/progress_line.h"
 #include "energy/area_report.h"
 #include "energy/energy_report.h"
+#include "process/install_paths.h"
+#include "process/version.h"
 #include "report/ratio.h"
 #include "report/text_table.h"
 
@@ -148,11 +148,11 @@ Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const 
               std::span<ooo::CoreListener* const> listeners) {
   const ooo::ReplayResult result = replay.run(ooo::find_core(core), machine, progress, listeners);
   energy::PriceList prices;
-  config::bind(prices, share_folder() / "machines" / "prices" / "45nm.toml");
+  config::bind(prices, process::share_folder() / "machines" / "prices" / "45nm.toml");
   report::Json totals = totals_of(result.counts);
   totals["energy"] = energy::energy_of(result.machine, core, result.counts, prices).to_json();
   totals["area"] = energy::area_of(result.machine, core, prices).to_json();
-  const report::Tool by = tool();
+  const report::Tool by = process::tool();
   return {{"schema", 1},
           {"warpfork", {{"version", by.version}, {"commit", by.commit}}},
           {"core", core},

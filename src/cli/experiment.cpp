@@ -12,18 +12,18 @@
 #include "base/error.h"
 #include "base/named.h"
 #include "cli/commands.h"
-#include "cli/deferred_signals.h"
-#include "cli/install_paths.h"
 #include "cli/kept_runs.h"
-#include "cli/output_file.h"
 #include "cli/recorded_benchmarks.h"
-#include "cli/temporary_folder.h"
-#include "cli/version.h"
 #include "cli/work.h"
 #include "config/experiment_plan.h"
 #include "config/toml_text.h"
 #include "cuda/progress_line.h"
 #include "experiment/report.h"
+#include "process/deferred_signals.h"
+#include "process/install_paths.h"
+#include "process/output_file.h"
+#include "process/temporary_folder.h"
+#include "process/version.h"
 
 namespace warpfork::cli {
 
@@ -43,7 +43,7 @@ struct ExperimentOptions {
 
 std::filesystem::path experiment_file(const std::string& name) {
   if (name.ends_with(".toml")) return name;
-  const std::filesystem::path folder = share_folder() / "experiments";
+  const std::filesystem::path folder = process::share_folder() / "experiments";
   std::vector<std::string> known;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (std::filesystem::exists(entry.path() / "experiment.toml")) known.push_back(entry.path().filename());
@@ -55,7 +55,7 @@ std::filesystem::path experiment_file(const std::string& name) {
 
 std::filesystem::path program_folder(const ExperimentOptions& options) {
   const std::filesystem::path folder = options.programs.empty()
-                                           ? share_folder().parent_path().parent_path() / "workloads"
+                                           ? process::share_folder().parent_path().parent_path() / "workloads"
                                            : std::filesystem::path(options.programs);
   if (!std::filesystem::is_directory(folder))
     throw Error(
@@ -130,7 +130,7 @@ class Runs {
     options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
     options.program = (programs_ / benchmark.program).string();
     options.arguments = benchmark.arguments;
-    const Work work = do_work(options, {configuration.divergence, ""}, GuestOutput::Captured);
+    const Work work = do_work(options, {configuration.divergence, ""}, process::GuestOutput::Captured);
     if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
     return work.document.at("totals");
   }
@@ -153,8 +153,8 @@ class Runs {
   const config::ExperimentPlan& plan_;
   const std::vector<experiment::RunName> runs_;
   const std::filesystem::path programs_;
-  const DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
-  const TemporaryFolder temporary_;
+  const process::DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
+  const process::TemporaryFolder temporary_;
   const KeptRuns kept_;
   RecordedBenchmarks recorded_;
   std::atomic<std::size_t> next_ = 0;
@@ -184,7 +184,7 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
 }
 
 void run_experiment(const ExperimentOptions& options) {
-  require_writable(options.json);
+  process::require_writable(options.json);
   const std::filesystem::path file = experiment_file(options.experiment);
   const std::string text = config::read_text(file);
   config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
@@ -192,13 +192,13 @@ void run_experiment(const ExperimentOptions& options) {
   check_recordings(options, plan);
   keep_only(options.benchmarks, plan);
   const std::filesystem::path programs = program_folder(options);
-  const report::Json origin = {{"warpfork", version_text()},
+  const report::Json origin = {{"warpfork", process::version_text()},
                                {"experiment", text},
                                {"scale", options.scale},
                                {"programs", std::filesystem::canonical(programs).string()}};
   const experiment::Totals totals = Runs(plan, options.recordings, programs, options.keep, origin).run(options.jobs);
   if (!options.json.empty())
-    write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
+    process::write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (options.json == "-") return;
   std::cout << heading(plan, options.scale) << experiment::figures_text(plan, totals);
   if (!options.json.empty()) std::cout << "\nThe whole result: " << options.json << '\n';

@@ -7,11 +7,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/output_file.h"
-#include "cli/temporary_folder.h"
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
 #include "explain/explainer.h"
+#include "process/output_file.h"
+#include "process/temporary_folder.h"
 
 namespace warpfork::cli {
 
@@ -61,21 +61,21 @@ void add_explain_options(CLI::App& command, WorkOptions& options) {
 }
 
 int explain_warp(WorkOptions& options) {
-  require_writable(options.graph);
-  const TemporaryFolder folder;
+  process::require_writable(options.graph);
+  const process::TemporaryFolder folder;
   options.explain.result_file = (folder.path() / "explanation.json").string();
-  Outcome outcome;
+  process::Outcome outcome;
   std::exception_ptr failure;  // of the launch: what came before it is told all the same
   try {
-    outcome = do_work(options, options.mechanisms, GuestOutput::Captured).outcome;
+    outcome = do_work(options, options.mechanisms, process::GuestOutput::Captured).outcome;
   } catch (const Error&) {
     failure = std::current_exception();
   }
   for (const std::string& complaint : outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   const explain::Result result = explain::read_result(options.explain.result_file);
   if (result.text.empty() && !failure) fail(options, result);
-  write_text("-", result.text);
-  if (!options.graph.empty()) write_text(options.graph, result.graph);
+  process::write_text("-", result.text);
+  if (!options.graph.empty()) process::write_text(options.graph, result.graph);
   if (failure) std::rethrow_exception(failure);
   return outcome.status;
 }

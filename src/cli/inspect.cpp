@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/output_file.h"
 #include "config/toml_text.h"
 #include "cuda/image/file_ptx.h"
+#include "process/output_file.h"
 #include "ptx/parser.h"
 #include "report/kernel_name.h"
 
@@ -73,7 +73,7 @@ std::vector<cuda::FilePtx> read_ptx(const InspectOptions& options) {
 }
 
 void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file) {
-  if (images.size() == 1) return write_text(file, images[0].text);
+  if (images.size() == 1) return process::write_text(file, images[0].text);
   std::vector<std::string> names;
   for (const cuda::FilePtx& image : images) names.push_back(image.name);
   throw Error("the program holds PTX of {} source files: {}\n  choose one: --image 0 to --image {}", images.size(),

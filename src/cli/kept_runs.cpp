@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "cli/output_file.h"
 #include "config/toml_text.h"
+#include "process/output_file.h"
 
 namespace warpfork::cli {
 
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void write_document(const fs::path& file, const report::Json& document) {
-  write_text(file.string(), report::write_document(document));
+  process::write_text(file.string(), report::write_document(document));
 }
 
 report::Json read_document(const fs::path& file) {

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/version.h"
+#include "process/version.h"
 
 namespace {
 
@@ -55,7 +55,7 @@ int run(int argc, char** argv) {
       "  warpfork run kernel.ptx --launch launch.toml\n"
       "  warpfork compare --divergence pdom,multi-path,multi-path-or ./program\n"
       "  warpfork record -o program.wft -- ./program && warpfork cpu compare program.wft");
-  app.set_version_flag("--version", cli::version_text());
+  app.set_version_flag("--version", warpfork::process::version_text());
   app.require_subcommand(1);
   cli::Session session;
   for (auto* add :

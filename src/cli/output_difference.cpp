@@ -28,8 +28,8 @@ std::string sorted_lines(const std::string& text) {
 }
 
 /// What kernels print comes in the order in which a mechanism executes them.
-void require_same_lines(const std::string& first_name, const Outcome& first, const std::string& second_name,
-                        const Outcome& second) {
+void require_same_lines(const std::string& first_name, const process::Outcome& first, const std::string& second_name,
+                        const process::Outcome& second) {
   if (sorted_lines(first.output) == sorted_lines(second.output)) return;
   throw Error(
       "the standard output has other lines under '{}' than under '{}'\n  kernels print in it, in the order in which "
@@ -47,8 +47,8 @@ void require_same_text(const std::string& first_name, const std::string& first, 
               line_at(first, place), second_name, line_at(second, place));
 }
 
-void require_same_buffer(const std::string& first_name, const BufferImage& first, const std::string& second_name,
-                         const BufferImage& second) {
+void require_same_buffer(const std::string& first_name, const process::BufferImage& first,
+                         const std::string& second_name, const process::BufferImage& second) {
   const auto differ = std::ranges::mismatch(first.bytes, second.bytes);
   if (differ.in1 == first.bytes.end()) return;
   throw Error("buffer '{}' differs at byte {}: 0x{:02x} under '{}', 0x{:02x} under '{}'", first.name,
@@ -58,8 +58,8 @@ void require_same_buffer(const std::string& first_name, const BufferImage& first
 
 }  // namespace
 
-void require_same_output(const std::string& first_name, const Outcome& first, const std::string& second_name,
-                         const Outcome& second) {
+void require_same_output(const std::string& first_name, const process::Outcome& first, const std::string& second_name,
+                         const process::Outcome& second) {
   if (first.status != second.status)
     throw Error("the exit status is {} under '{}', but {} under '{}'", first.status, first_name, second.status,
                 second_name);

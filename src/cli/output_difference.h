@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/outcome.h"
+#include "process/outcome.h"
 
 namespace warpfork::cli {
 
@@ -12,7 +12,7 @@ namespace warpfork::cli {
 ///
 /// Printed sample:
 ///   buffer 'out' differs at byte 64: 0x07 under 'pdom', 0x05 under 'multi-path'
-void require_same_output(const std::string& first_name, const Outcome& first, const std::string& second_name,
-                         const Outcome& second);
+void require_same_output(const std::string& first_name, const process::Outcome& first, const std::string& second_name,
+                         const process::Outcome& second);
 
 }  // namespace warpfork::cli

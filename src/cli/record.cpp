@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/recording_run.h"
+#include "process/recording_run.h"
 #include "report/text_table.h"
 
 namespace warpfork::cli {
@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned kMostThreads = 8192;  // that the recorder takes at a time
 
 struct CommandLine {
-  RecordOptions run;
+  process::RecordOptions run;
   std::vector<std::string> words;  // the program and its arguments
 };
 
@@ -50,8 +50,8 @@ void add_record_options(CLI::App& command, CommandLine& options) {
   command.positionals_at_end();  // what follows the program is its own
 }
 
-int record(const RecordOptions& options) {
-  const RecordOutcome outcome = record_program(options);
+int record(const process::RecordOptions& options) {
+  const process::RecordOutcome outcome = process::record_program(options);
   const double bits = 8 * static_cast<double>(outcome.file_bytes) / static_cast<double>(outcome.instructions);
   const std::uint64_t limit = options.request.limit;
   fmt::print(stderr, "{}: {} instructions of {} thread{}{}, {} bytes ({:.2f} bits an instruction)\n", options.output,

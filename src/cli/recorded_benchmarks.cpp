@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "cli/cpu_work.h"
-#include "cli/recording_run.h"
+#include "process/recording_run.h"
 
 namespace warpfork::cli {
 
@@ -36,7 +36,7 @@ RecordedBenchmarks::Recorded& RecordedBenchmarks::recorded(const config::Benchma
 
 void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned threads, unsigned recording,
                                 Recorded& recorded) {
-  RecordOptions options;
+  process::RecordOptions options;
   options.program = (programs_ / benchmark.program).string();
   for (const std::string& argument : benchmark.arguments)
     options.arguments.push_back(argument == "{threads}" ? std::to_string(threads) : argument);
@@ -46,7 +46,7 @@ void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned thr
   options.program_output = file + ".out";
   options.request.regions = benchmark.region;
   if (!std::filesystem::exists(options.output)) {
-    const RecordOutcome outcome = record_program(options);
+    const process::RecordOutcome outcome = process::record_program(options);
     if (outcome.status != 0) throw Error("{}: ended with exit status {}", options.program, outcome.status);
   }
   recorded.recording = std::make_unique<x86::Recording>(options.output);

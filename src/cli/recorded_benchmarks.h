@@ -8,9 +8,9 @@
 #include <string>
 #include <tuple>
 
-#include "cli/deferred_signals.h"
 #include "config/experiment_plan.h"
 #include "ooo/replay.h"
+#include "process/deferred_signals.h"
 #include "report/result_document.h"
 
 namespace warpfork::cli {
@@ -21,7 +21,7 @@ class RecordedBenchmarks {
   /// `programs`: the folder that benchmarks name their programs in. `recordings`: the folder where
   /// recordings are left, and those found there are used. When one of `signals` has come runs end by an Error.
   RecordedBenchmarks(const config::ExperimentPlan& plan, std::filesystem::path programs,
-                     std::filesystem::path recordings, const DeferredSignals& signals)
+                     std::filesystem::path recordings, const process::DeferredSignals& signals)
       : plan_(plan), programs_(std::move(programs)), recordings_(std::move(recordings)), signals_(signals) {}
 
   /// The totals of the benchmark's run on the configuration, with as many threads as that has, of one of several
@@ -43,7 +43,7 @@ class RecordedBenchmarks {
   const config::ExperimentPlan& plan_;
   const std::filesystem::path programs_;
   const std::filesystem::path recordings_;
-  const DeferredSignals& signals_;
+  const process::DeferredSignals& signals_;
   std::mutex mutex_;                                                          // of the map
   std::map<std::tuple<std::string, unsigned, unsigned>, Recorded> recorded_;  // by name, threads and recording
 };

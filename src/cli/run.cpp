@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/output_file.h"
 #include "cli/usage_formatter.h"
 #include "cli/work.h"
+#include "process/output_file.h"
 #include "report/text_report.h"
 
 namespace warpfork::cli {
@@ -30,13 +30,13 @@ std::string host_times(const Work& work) {
 }
 
 int run(const WorkOptions& options) {
-  require_writable(options.json);
-  require_writable(options.host_time);
+  process::require_writable(options.json);
+  process::require_writable(options.host_time);
   const bool result_on_output = options.json == "-" || options.host_time == "-";
-  const Work work =
-      do_work(options, options.mechanisms, result_on_output ? GuestOutput::StandardError : GuestOutput::Standard);
-  if (!options.json.empty()) write_text(options.json, report::write_document(work.document));
-  if (!options.host_time.empty()) write_text(options.host_time, host_times(work));
+  const Work work = do_work(options, options.mechanisms,
+                            result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
+  if (!options.json.empty()) process::write_text(options.json, report::write_document(work.document));
+  if (!options.host_time.empty()) process::write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.
   std::ostream& out = options.is_bare_kernel() && !result_on_output ? std::cout : std::cerr;
   (result_on_output ? std::cerr : std::cout) << work.outcome.output;

@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/install_paths.h"
 #include "cuda/gpu_sink.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
+#include "process/install_paths.h"
 
 namespace warpfork::cli {
 
@@ -23,7 +23,7 @@ std::filesystem::path machine_file(const std::string& machine) {
   if (std::find(known.begin(), known.end(), machine) == known.end())
     throw Error("there is no machine '{}'\n  machines: {}; or give a file that ends in .toml", machine,
                 fmt::join(known, ", "));
-  return share_folder() / "machines" / (machine + std::string(kFileEnd));
+  return process::share_folder() / "machines" / (machine + std::string(kFileEnd));
 }
 
 gpu::MachineSpec read_machine(const std::string& machine) {
@@ -36,7 +36,7 @@ gpu::MachineSpec read_machine(const std::string& machine) {
 
 std::vector<std::string> machine_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(share_folder() / "machines"))
+  for (const auto& entry : std::filesystem::directory_iterator(process::share_folder() / "machines"))
     if (entry.path().extension() == kFileEnd) names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;

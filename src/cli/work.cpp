@@ -5,20 +5,20 @@
 
 #include "base/error.h"
 #include "cli/bare_kernel.h"
-#include "cli/install_paths.h"
 #include "cli/simulation.h"
-#include "cli/version.h"
 #include "cuda/kernel_filter.h"
+#include "process/install_paths.h"
+#include "process/version.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::cli {
 
 namespace {
 
-Outcome run(const WorkOptions& options, const report::Json& simulation, GuestOutput output) {
+process::Outcome run(const WorkOptions& options, const report::Json& simulation, process::GuestOutput output) {
   if (!options.is_bare_kernel())
-    return run_guest_program(
-        {options.program, options.arguments, library_folder(), device_description(simulation), simulation, output});
+    return process::run_guest_program({options.program, options.arguments, process::library_folder(),
+                                       device_description(simulation), simulation, output});
   const auto simulated = make_simulation(simulation);
   return run_bare_kernel(options.program, options.launch, *simulated,
                          device_description(simulation).global_memory_bytes);
@@ -41,7 +41,7 @@ void require_match(const std::string& kernels, const report::Json& launches) {
 
 }  // namespace
 
-Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, GuestOutput output) {
+Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, process::GuestOutput output) {
   const report::Json simulation = simulation_request(options, mechanisms);
   const auto start = std::chrono::steady_clock::now();
   Work work;
@@ -49,7 +49,7 @@ Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, Gues
   require_match(options.kernels, work.outcome.launches);
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   work.document =
-      report::result_document(tool(), simulation.at("machine"), work.outcome.program, work.outcome.launches);
+      report::result_document(process::tool(), simulation.at("machine"), work.outcome.program, work.outcome.launches);
   return work;
 }
 

@@ -3,20 +3,20 @@
 
 #include <string>
 
-#include "cli/guest_program.h"
-#include "cli/outcome.h"
 #include "cli/work_options.h"
+#include "process/guest_program.h"
+#include "process/outcome.h"
 
 namespace warpfork::cli {
 
 /// The outcome and its result document.
 struct Work {
-  Outcome outcome;
+  process::Outcome outcome;
   report::Json document;
   double host_seconds = 0;
 };
 
 /// Runs it. `output`: of a program. Throws Error for whatever stops the run.
-Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, GuestOutput output);
+Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, process::GuestOutput output);
 
 }  // namespace warpfork::cli

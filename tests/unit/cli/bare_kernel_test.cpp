@@ -47,7 +47,7 @@ const std::string kHead =
     "[[argument]]\nbuffer = \"out\"\nbytes = 32\nzeros = true\noutput = \"parts.out.bin\"\n";
 const std::string kAddend = "[[argument]]\nscalar = 1\ntype = \"u32\"\n";
 
-Outcome run(const std::string& launch, const std::string& mechanism = "pdom") {
+process::Outcome run(const std::string& launch, const std::string& mechanism = "pdom") {
   const std::string ptx_file = test_folder() + "/parts.ptx";
   const std::string launch_file = test_folder() + "/parts.launch.toml";
   std::ofstream(ptx_file) << kKernel;
@@ -61,7 +61,7 @@ std::string expecting(const std::string& values) {
 }
 
 TEST(BareKernel, runs_and_compares_what_is_expected) {
-  const Outcome outcome = run(expecting("[1, 2, 3, 4, 5, 101, 101, 101]"));
+  const process::Outcome outcome = run(expecting("[1, 2, 3, 4, 5, 101, 101, 101]"));
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.program["name"], "parts.ptx");
   EXPECT_EQ(outcome.program["expectations"][0]["differing"], 0);
@@ -69,20 +69,20 @@ TEST(BareKernel, runs_and_compares_what_is_expected) {
 }
 
 TEST(BareKernel, reports_each_buffer_that_is_not_as_expected) {
-  const Outcome outcome = run(expecting("[1, 2, 3, 4, 5, 101, 7, 101]"));
+  const process::Outcome outcome = run(expecting("[1, 2, 3, 4, 5, 101, 7, 101]"));
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.complaints.at(0), "out: 1 of 8 elements differ, first [6]: got 101, expected 7; largest error 94");
   EXPECT_EQ(outcome.program["expectations"][0]["first"]["index"], 6);
 }
 
 TEST(BareKernel, leaves_the_same_buffers_under_every_mechanism) {
-  const Outcome first = run(kHead + kAddend);
+  const process::Outcome first = run(kHead + kAddend);
   for (const char* mechanism : {"multi-path", "multi-path-or"})
     EXPECT_EQ(run(kHead + kAddend, mechanism).buffers[0].bytes, first.buffers[0].bytes);
 }
 
 TEST(BareKernel, writes_the_output_files) {
-  const Outcome outcome = run(kHead + kAddend);
+  const process::Outcome outcome = run(kHead + kAddend);
   std::ifstream stream(test_folder() + "/parts.out.bin", std::ios::binary);
   const std::string written(std::istreambuf_iterator<char>(stream), {});
   ASSERT_EQ(written.size(), 32u);

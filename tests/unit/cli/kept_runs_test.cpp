@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "cli/temporary_folder.h"
+#include "process/temporary_folder.h"
 
 namespace warpfork::cli {
 namespace {
@@ -14,7 +14,7 @@ const report::Json kOrigin = {{"scale", "small"}};
 const report::Json kTotals = {{"cycles", 12}, {"ipc", 0.75}};
 
 TEST(KeptRuns, AreThereAgainInAFolderOfTheSameOrigin) {
-  const TemporaryFolder parent;
+  const process::TemporaryFolder parent;
   const auto folder = parent.path() / "made" / "for it";
   KeptRuns(folder, kOrigin).keep({"bfs", "simt-x 2x4"}, kTotals);
   const KeptRuns again(folder, kOrigin);
@@ -25,7 +25,7 @@ TEST(KeptRuns, AreThereAgainInAFolderOfTheSameOrigin) {
 }
 
 TEST(KeptRuns, AreToldApartByNamesThatNoFileMayHave) {
-  const TemporaryFolder folder;
+  const process::TemporaryFolder folder;
   const KeptRuns kept(folder.path(), kOrigin);
   kept.keep({"a/b", "c"}, kTotals);
   EXPECT_EQ(kept.find({"a/b", "c"}), kTotals);
@@ -33,7 +33,7 @@ TEST(KeptRuns, AreToldApartByNamesThatNoFileMayHave) {
 }
 
 TEST(KeptRuns, AreToldApartByChoiceAndRecording) {
-  const TemporaryFolder folder;
+  const process::TemporaryFolder folder;
   const KeptRuns kept(folder.path(), kOrigin);
   kept.keep({"a", "c", "other", 0}, kTotals);
   kept.keep({"b", "c", "", 1}, kTotals);
@@ -44,14 +44,14 @@ TEST(KeptRuns, AreToldApartByChoiceAndRecording) {
 }
 
 TEST(KeptRuns, OfAnotherOriginAreRefused) {
-  const TemporaryFolder folder;
+  const process::TemporaryFolder folder;
   KeptRuns(folder.path(), kOrigin).keep({"bfs", "c"}, kTotals);
   EXPECT_THROW(KeptRuns(folder.path(), {{"scale", "paper"}}), Error);
   EXPECT_EQ(KeptRuns(folder.path(), kOrigin).find({"bfs", "c"}), kTotals);
 }
 
 TEST(KeptRuns, ThatAreDamagedAreNotTaken) {
-  const TemporaryFolder folder;
+  const process::TemporaryFolder folder;
   const KeptRuns kept(folder.path(), kOrigin);
   kept.keep({"bfs", "c"}, kTotals);
   std::ofstream(folder.path() / "bfs, c.json") << "{\"cycles\": 1";

@@ -11,15 +11,15 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-Outcome outcome(int status, std::string output, std::vector<std::byte> bytes) {
-  Outcome made;
+process::Outcome outcome(int status, std::string output, std::vector<std::byte> bytes) {
+  process::Outcome made;
   made.status = status;
   made.output = std::move(output);
   made.buffers = {{"out", std::move(bytes)}};
   return made;
 }
 
-auto comparing(Outcome a, Outcome b) {
+auto comparing(process::Outcome a, process::Outcome b) {
   return [a, b] { require_same_output("pdom", a, "multi-path", b); };
 }
 
@@ -35,7 +35,7 @@ TEST(OutputDifference, names_mechanisms_and_the_line_that_differs) {
 }
 
 TEST(OutputDifference, lines_that_kernels_printed_may_change_places_but_not_their_text) {
-  Outcome first = outcome(0, "a\nb\n", {}), second = outcome(0, "b\na\n", {});
+  process::Outcome first = outcome(0, "a\nb\n", {}), second = outcome(0, "b\na\n", {});
   EXPECT_THROW(comparing(first, second)(), Error);
   first.kernels_printed = second.kernels_printed = true;
   EXPECT_NO_THROW(comparing(first, second)());

@@ -31,7 +31,7 @@ class WorkTest : public ::testing::Test {
     options_.launch = "";
     options_.arguments = {"-c", "touch " + started_};
   }
-  Work work() { return do_work(options_, {}, GuestOutput::Captured); }
+  Work work() { return do_work(options_, {}, process::GuestOutput::Captured); }
 
   WorkOptions options_;
   const std::string started_ = test_folder() + "/started";

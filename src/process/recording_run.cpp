@@ -1,4 +1,4 @@
-#include "cli/recording_run.h"
+#include "process/recording_run.h"
 
 #include <fmt/ranges.h>
 
@@ -8,18 +8,18 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "cli/child_process.h"
-#include "cli/install_paths.h"
-#include "cli/output_file.h"
-#include "cli/recording_progress.h"
-#include "cli/temporary_folder.h"
-#include "cli/version.h"
 #include "cuda/compiler/subprocess.h"
+#include "process/child_process.h"
+#include "process/install_paths.h"
+#include "process/output_file.h"
+#include "process/recording_progress.h"
+#include "process/temporary_folder.h"
+#include "process/version.h"
 #include "x86/elf_program.h"
 #include "x86/recording.h"
 #include "x86/recording_packer.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -139,4 +139,4 @@ RecordOutcome record_program(const RecordOptions& options) {
   return outcome;
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

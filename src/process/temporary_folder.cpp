@@ -1,4 +1,4 @@
-#include "cli/temporary_folder.h"
+#include "process/temporary_folder.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 TemporaryFolder::TemporaryFolder(const std::filesystem::path& parent) {
   std::string pattern = (parent / "warpfork-XXXXXX").string();
@@ -20,4 +20,4 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

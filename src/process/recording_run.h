@@ -8,7 +8,7 @@
 
 #include "x86/marked_functions.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 struct RecordOptions {
   std::string program;  // looked for as a shell does
@@ -29,4 +29,4 @@ struct RecordOutcome {
 /// recorded, ended by a signal, or not as expected.
 RecordOutcome record_program(const RecordOptions& options);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

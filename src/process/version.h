@@ -5,7 +5,7 @@
 
 #include "report/result_document.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// Version and commit as result documents name them.
 report::Tool tool();
@@ -13,4 +13,4 @@ report::Tool tool();
 /// "warpfork 0.1.0 (commit 0123456789ab)"
 std::string version_text();
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/deferred_signals.h"
+#include "process/deferred_signals.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 struct ChildCommand {
   std::string program;  // looked for as a shell does
@@ -29,4 +29,4 @@ struct ChildEnd {
 /// started.
 ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

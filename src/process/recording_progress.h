@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// Printed sample:
 ///   recording: 1 234 567 instructions, 12 s
@@ -27,4 +27,4 @@ class RecordingProgress {
   std::jthread painter_;
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

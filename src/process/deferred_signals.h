@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// While it lives SIGINT, SIGTERM, SIGHUP and SIGQUIT wait; those that came and that nobody took end the process when
 /// it goes. So what must be cleaned up is made after it, threads that are started meanwhile included (they inherit the
@@ -24,4 +24,4 @@ class DeferredSignals {
   sigset_t deferred_, original_;
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

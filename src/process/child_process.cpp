@@ -1,4 +1,4 @@
-#include "cli/child_process.h"
+#include "process/child_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -155,4 +155,4 @@ ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals) 
   return {128 + WTERMSIG(status), WTERMSIG(status)};
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

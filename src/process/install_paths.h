@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// The folder of machine files (`machines`) and of `warpfork cc`'s parts (`toolchain`): share/warpfork beside the
 /// program, or
@@ -13,4 +13,4 @@ std::filesystem::path share_folder();
 /// The folder of the CUDA runtime libraries: lib beside the program, or ../lib/warpfork. Throws Error if there is none.
 std::filesystem::path library_folder();
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/outcome.h"
 #include "cuda/device_description.h"
+#include "process/outcome.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// Where a program's standard output goes.
 enum class GuestOutput : std::uint8_t { Standard, Captured, StandardError };
@@ -27,4 +27,4 @@ struct GuestOptions {
 /// used the runtime library, or ended so that its launches are not all known or not all right.
 Outcome run_guest_program(const GuestOptions& options);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

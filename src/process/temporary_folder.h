@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// A new, private folder for temporary files, removed with its contents by the destructor.
 class TemporaryFolder {
@@ -20,4 +20,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

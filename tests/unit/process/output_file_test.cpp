@@ -1,4 +1,4 @@
-#include "cli/output_file.h"
+#include "process/output_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "base/error.h"
-#include "cli/temporary_folder.h"
 #include "config/toml_text.h"
+#include "process/temporary_folder.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,4 +84,4 @@ TEST_F(OutputFileTest, is_known_beforehand_to_be_impossible) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// A file that takes its name when it is whole, so that what had the name before stays until then. Where the name
 /// stands for something else than an ordinary file (a device, a pipe) there is nothing to keep: it is written directly.
@@ -34,4 +34,4 @@ void require_writable(const std::string& file);
 /// Writes `text` to the file, or to standard output for "-". Throws Error with the system's reason.
 void write_text(const std::string& file, const std::string& text);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

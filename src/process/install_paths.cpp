@@ -1,10 +1,10 @@
-#include "cli/install_paths.h"
+#include "process/install_paths.h"
 
 #include <initializer_list>
 
 #include "base/error.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -24,4 +24,4 @@ std::filesystem::path share_folder() { return find_folder({"share/warpfork", "..
 
 std::filesystem::path library_folder() { return find_folder({"lib", "../lib/warpfork"}, "libcudart.so.12"); }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

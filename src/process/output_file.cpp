@@ -1,4 +1,4 @@
-#include "cli/output_file.h"
+#include "process/output_file.h"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -69,4 +69,4 @@ void write_text(const std::string& file, const std::string& text) {
   output.keep();
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

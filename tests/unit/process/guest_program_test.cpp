@@ -1,4 +1,4 @@
-#include "cli/guest_program.h"
+#include "process/guest_program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "cli/temporary_folder.h"
 #include "cuda/compiler/subprocess.h"
+#include "process/temporary_folder.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 namespace {
 
 using ::testing::AllOf;
@@ -97,4 +97,4 @@ TEST(GuestProgram, a_program_with_a_runtime_of_its_own_is_refused_before_it_runs
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

@@ -1,4 +1,4 @@
-#include "cli/recording_run.h"
+#include "process/recording_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "cli/recording_progress.h"
+#include "process/recording_progress.h"
 #include "unit/test_folder.h"
 #include "x86/recording.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST(RecordingProgress, SaysHowFarItIs) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

@@ -1,8 +1,8 @@
-#include "cli/deferred_signals.h"
+#include "process/deferred_signals.h"
 
 #include <array>
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -26,4 +26,4 @@ bool DeferredSignals::came() const {
   return false;
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

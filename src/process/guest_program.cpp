@@ -1,4 +1,4 @@
-#include "cli/guest_program.h"
+#include "process/guest_program.h"
 
 #include <unistd.h>
 
@@ -9,17 +9,17 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "cli/child_process.h"
-#include "cli/temporary_folder.h"
 #include "config/toml_text.h"
 #include "cuda/compiler/subprocess.h"
 #include "cuda/image/runtime_linkage.h"
 #include "cuda/progress_line.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
+#include "process/child_process.h"
+#include "process/temporary_folder.h"
 #include "report/text_report.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -110,4 +110,4 @@ Outcome run_guest_program(const GuestOptions& options) {
   return outcome;
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

@@ -7,7 +7,7 @@
 
 #include "report/result_document.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 /// A buffer of a bare kernel after the run.
 struct BufferImage {
@@ -25,4 +25,4 @@ struct Outcome {
   bool kernels_printed = false;         // in it are lines in the order in which the mechanism executed them
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

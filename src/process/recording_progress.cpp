@@ -1,4 +1,4 @@
-#include "cli/recording_progress.h"
+#include "process/recording_progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "cuda/progress_line.h"
 #include "report/text_table.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 
 namespace {
 
@@ -52,4 +52,4 @@ RecordingProgress::RecordingProgress(const std::filesystem::path& file) {
 
 RecordingProgress::~RecordingProgress() = default;
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::process

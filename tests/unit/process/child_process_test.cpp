@@ -1,4 +1,4 @@
-#include "cli/child_process.h"
+#include "process/child_process.h"
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -10,9 +10,9 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "cli/temporary_folder.h"
+#include "process/temporary_folder.h"
 
-namespace warpfork::cli {
+namespace warpfork::process {
 namespace {
 
 class ChildProcess : public testing::Test {
@@ -124,4 +124,4 @@ TEST(TemporaryFolder, goes_with_its_contents) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::process
