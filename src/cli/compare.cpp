@@ -7,13 +7,14 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "cli/output_difference.h"
+#include "cli/program_options.h"
 #include "cli/usage_formatter.h"
-#include "cli/work.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 #include "process/output_file.h"
 #include "report/comparison.h"
+#include "simulation/output_difference.h"
+#include "simulation/work.h"
 
 namespace warpfork::cli {
 
@@ -72,14 +73,14 @@ int compare(const WorkOptions& options) {
   process::Outcome first;
   for (const MechanismChoice& choice : choices) {
     const std::string name = name_of(choice);
-    Work work = do_work(options, choice, process::GuestOutput::Captured);
+    simulation::Work work = simulation::do_work(options, choice, process::GuestOutput::Captured);
     require_success(name, work.outcome);
     rows.push_back({name, work.document["totals"]});
     results.push_back(std::move(work.document));
     if (rows.size() == 1)
       first = std::move(work.outcome);
     else
-      require_same_output(first_name, first, name, work.outcome);
+      simulation::require_same_output(first_name, first, name, work.outcome);
   }
   if (!options.json.empty()) {
     report::Json document = {{"schema", 1}, {"results", std::move(results)}};

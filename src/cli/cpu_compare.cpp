@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "cli/cpu.h"
-#include "cli/cpu_work.h"
+#include "cli/cpu_options.h"
+#include "cli/cpu_progress.h"
+#include "cli/cpu_table.h"
 #include "process/output_file.h"
 
 namespace warpfork::cli {
@@ -21,11 +23,11 @@ void compare(const CompareOptions& options) {
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
-  const ooo::MachineSpec machine = cpu_machine(options, replay.contexts());
+  const ooo::MachineSpec machine = simulation::cpu_machine(options, replay.contexts());
   std::vector<report::Json> results;
   for (const std::string& core : options.cores) {
     CpuProgress progress(core, replay.instructions());
-    results.push_back(run_core(recording, replay, core, machine, std::ref(progress)));
+    results.push_back(simulation::run_core(recording, replay, core, machine, std::ref(progress)));
   }
   if (!options.json.empty())
     process::write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));

@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "cli/cpu.h"
-#include "cli/cpu_work.h"
+#include "cli/cpu_options.h"
+#include "cli/cpu_progress.h"
+#include "cli/cpu_table.h"
 #include "ooo/konata_log.h"
 #include "ooo/rename_checker.h"
 #include "process/deferred_signals.h"
@@ -32,7 +34,7 @@ void run(const RunOptions& options) {
   ooo::find_core(options.core);  // throws for an unknown one
   const ooo::Replay replay = read_replay(recording);
   CpuProgress progress(options.core, replay.instructions());
-  const ooo::MachineSpec machine = cpu_machine(options, replay.contexts());
+  const ooo::MachineSpec machine = simulation::cpu_machine(options, replay.contexts());
   std::vector<ooo::CoreListener*> listeners;
   std::optional<ooo::KonataLog> log;
   if (log_file) listeners.push_back(&log.emplace(log_file->path(), &recording.code()));
@@ -42,7 +44,7 @@ void run(const RunOptions& options) {
     if (signals.came()) throw Error("interrupted");
     progress(instructions);
   };
-  const report::Json result = run_core(recording, replay, options.core, machine, interruptible, listeners);
+  const report::Json result = simulation::run_core(recording, replay, options.core, machine, interruptible, listeners);
   if (log) {
     log->finish();
     log_file->keep();

@@ -1,29 +1,19 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <iostream>
-#include <mutex>
-#include <optional>
+#include <memory>
 #include <thread>
 
 #include "base/error.h"
 #include "base/named.h"
 #include "cli/commands.h"
-#include "cli/kept_runs.h"
-#include "cli/recorded_benchmarks.h"
-#include "cli/work.h"
 #include "config/experiment_plan.h"
 #include "config/toml_text.h"
-#include "cuda/progress_line.h"
 #include "experiment/report.h"
-#include "process/deferred_signals.h"
 #include "process/install_paths.h"
 #include "process/output_file.h"
-#include "process/temporary_folder.h"
 #include "process/version.h"
+#include "simulation/experiment_runs.h"
 
 namespace warpfork::cli {
 
@@ -77,92 +67,6 @@ void keep_only(const std::vector<std::string>& names, config::ExperimentPlan& pl
   plan.is_partial = left_out != 0;
 }
 
-/// Runs all that the figures need, several at a time, but what is kept.
-class Runs {
- public:
-  /// `origin`: of what is kept in the folder `keep`; if that is empty, nothing is left behind.
-  Runs(const config::ExperimentPlan& plan, unsigned recordings, std::filesystem::path programs, const std::string& keep,
-       const report::Json& origin)
-      : plan_(plan),
-        runs_(experiment::runs_of(plan, recordings)),
-        programs_(std::move(programs)),
-        kept_(keep.empty() ? temporary_.path() : std::filesystem::path(keep), origin),
-        recorded_(plan_, programs_, kept_.recordings(), signals_) {}
-
-  /// Throws what the first run that failed threw.
-  experiment::Totals run(unsigned jobs) {
-    {
-      std::vector<std::jthread> workers;
-      for (unsigned i = 0; i < jobs; ++i) workers.emplace_back([this] { work(); });
-    }
-    if (failure_) std::rethrow_exception(failure_);
-    return std::move(totals_);
-  }
-
- private:
-  void work() {
-    for (std::size_t i = next_++; i < runs_.size(); i = next_++) {
-      const experiment::RunName& run = runs_[i];
-      try {
-        finish(run, kept_or_run(run));
-      } catch (const Error& error) {
-        fail(std::make_exception_ptr(Error("{} under {}: {}", run.benchmark, run.configuration, error.what())));
-      } catch (...) {
-        fail(std::current_exception());
-      }
-    }
-  }
-
-  report::Json kept_or_run(const experiment::RunName& run) {
-    if (std::optional<report::Json> kept = kept_.find(run)) return *std::move(kept);
-    const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
-    const config::Configuration configuration = experiment::configuration_of(plan_, run);
-    report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
-                                                : totals_of(benchmark, configuration);
-    kept_.keep(run, totals);
-    return totals;
-  }
-
-  report::Json totals_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const {
-    WorkOptions options;
-    options.machine = plan_.machine;
-    options.overrides = plan_.overrides;
-    options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
-    options.program = (programs_ / benchmark.program).string();
-    options.arguments = benchmark.arguments;
-    const Work work = do_work(options, {configuration.divergence, ""}, process::GuestOutput::Captured);
-    if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
-    return work.document.at("totals");
-  }
-
-  void finish(const experiment::RunName& run, report::Json totals) {
-    const std::lock_guard lock(mutex_);
-    totals_[run] = std::move(totals);
-    if (isatty(STDERR_FILENO))
-      std::cerr << cuda::kEraseProgress
-                << fmt::format("{} of {} runs: {} under {}\n", totals_.size(), runs_.size(), run.benchmark,
-                               run.configuration);
-  }
-
-  void fail(std::exception_ptr failure) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = failure;
-    next_ = runs_.size();
-  }
-
-  const config::ExperimentPlan& plan_;
-  const std::vector<experiment::RunName> runs_;
-  const std::filesystem::path programs_;
-  const process::DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
-  const process::TemporaryFolder temporary_;
-  const KeptRuns kept_;
-  RecordedBenchmarks recorded_;
-  std::atomic<std::size_t> next_ = 0;
-  std::mutex mutex_;  // of what follows
-  experiment::Totals totals_;
-  std::exception_ptr failure_;
-};
-
 void check_recordings(const ExperimentOptions& options, const config::ExperimentPlan& plan) {
   const bool any = std::ranges::any_of(plan.benchmarks, [](const config::Benchmark& one) { return one.varies; });
   if (options.recordings > 1 && !any)
@@ -196,7 +100,8 @@ void run_experiment(const ExperimentOptions& options) {
                                {"experiment", text},
                                {"scale", options.scale},
                                {"programs", std::filesystem::canonical(programs).string()}};
-  const experiment::Totals totals = Runs(plan, options.recordings, programs, options.keep, origin).run(options.jobs);
+  const experiment::Totals totals =
+      simulation::ExperimentRuns(plan, options.recordings, programs, options.keep, origin).run(options.jobs);
   if (!options.json.empty())
     process::write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (options.json == "-") return;

@@ -7,11 +7,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/program_options.h"
 #include "cli/usage_formatter.h"
-#include "cli/work.h"
 #include "explain/explainer.h"
 #include "process/output_file.h"
 #include "process/temporary_folder.h"
+#include "simulation/work.h"
 
 namespace warpfork::cli {
 
@@ -67,7 +68,7 @@ int explain_warp(WorkOptions& options) {
   process::Outcome outcome;
   std::exception_ptr failure;  // of the launch: what came before it is told all the same
   try {
-    outcome = do_work(options, options.mechanisms, process::GuestOutput::Captured).outcome;
+    outcome = simulation::do_work(options, options.mechanisms, process::GuestOutput::Captured).outcome;
   } catch (const Error&) {
     failure = std::current_exception();
   }

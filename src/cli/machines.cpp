@@ -5,15 +5,15 @@
 
 #include "cli/commands.h"
 #include "cli/key_listing.h"
-#include "cli/simulation.h"
+#include "simulation/simulation.h"
 
 namespace warpfork::cli {
 
 namespace {
 
 void print_list() {
-  for (const std::string& name : machine_names())
-    fmt::print("{:<12}  {}\n", name, machine_description(name).at("summary").get<std::string>());
+  for (const std::string& name : simulation::machine_names())
+    fmt::print("{:<12}  {}\n", name, simulation::machine_description(name).at("summary").get<std::string>());
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ void add_machines(CLI::App& app, Session&) {
   const auto machine = std::make_shared<std::string>();
   command->add_option("MACHINE", *machine, "print every key of this machine, its value and its meaning")
       ->option_text("[NAME|FILE.toml]");
-  command->callback([machine] { machine->empty() ? print_list() : print_keys(machine_keys(*machine)); });
+  command->callback([machine] { machine->empty() ? print_list() : print_keys(simulation::machine_keys(*machine)); });
 }
 
 }  // namespace warpfork::cli

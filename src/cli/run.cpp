@@ -5,10 +5,11 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/program_options.h"
 #include "cli/usage_formatter.h"
-#include "cli/work.h"
 #include "process/output_file.h"
 #include "report/text_report.h"
+#include "simulation/work.h"
 
 namespace warpfork::cli {
 
@@ -19,7 +20,7 @@ void add_run_options(CLI::App& command, WorkOptions& options) {
   add_work_options(command, options);
 }
 
-std::string host_times(const Work& work) {
+std::string host_times(const simulation::Work& work) {
   std::uint64_t instructions = 0;
   for (const report::Json& launch : work.document["launches"])
     instructions += launch["warp_instructions"].get<std::uint64_t>();
@@ -33,8 +34,9 @@ int run(const WorkOptions& options) {
   process::require_writable(options.json);
   process::require_writable(options.host_time);
   const bool result_on_output = options.json == "-" || options.host_time == "-";
-  const Work work = do_work(options, options.mechanisms,
-                            result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
+  const simulation::Work work =
+      simulation::do_work(options, options.mechanisms,
+                          result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
   if (!options.json.empty()) process::write_text(options.json, report::write_document(work.document));
   if (!options.host_time.empty()) process::write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.

@@ -1,4 +1,4 @@
-#include "cli/bare_kernel.h"
+#include "simulation/bare_kernel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "simt/device_memory.h"
 #include "simt/loaded_module.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 namespace {
 
@@ -158,4 +158,4 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   return outcome;
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

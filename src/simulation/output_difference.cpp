@@ -1,4 +1,4 @@
-#include "cli/output_difference.h"
+#include "simulation/output_difference.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 namespace {
 
@@ -71,4 +71,4 @@ void require_same_output(const std::string& first_name, const process::Outcome& 
     require_same_buffer(first_name, first.buffers[i], second_name, second.buffers[i]);
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

@@ -1,4 +1,4 @@
-#include "cli/kept_runs.h"
+#include "simulation/kept_runs.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "config/toml_text.h"
 #include "process/output_file.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 namespace {
 
@@ -65,4 +65,4 @@ void KeptRuns::keep(const experiment::RunName& run, const report::Json& totals) 
   write_document(file(run), totals);
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

@@ -8,7 +8,7 @@
 #include "experiment/run_name.h"
 #include "report/result_document.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 /// A file for each run, written at once when the run has ended. May be used by several threads.
 class KeptRuns {
@@ -29,4 +29,4 @@ class KeptRuns {
   std::filesystem::path folder_;
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

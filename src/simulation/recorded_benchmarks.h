@@ -13,7 +13,7 @@
 #include "process/deferred_signals.h"
 #include "report/result_document.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 /// May be used by several threads.
 class RecordedBenchmarks {
@@ -48,4 +48,4 @@ class RecordedBenchmarks {
   std::map<std::tuple<std::string, unsigned, unsigned>, Recorded> recorded_;  // by name, threads and recording
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/work_options.h"
 #include "config/description.h"
 #include "cuda/device_description.h"
 #include "cuda/launch_sink.h"
 #include "report/result_document.h"
+#include "simulation/work_options.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 /// The machine files that come with warpfork, by name.
 std::vector<std::string> machine_names();
@@ -33,4 +33,4 @@ cuda::DeviceDescription device_description(const report::Json& simulation);
 /// The simulated machine of a request.
 std::unique_ptr<cuda::LaunchSink> make_simulation(const report::Json& simulation);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

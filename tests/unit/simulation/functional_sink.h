@@ -5,7 +5,7 @@
 
 #include "cuda/launch_sink.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 class FunctionalSink final : public cuda::LaunchSink {
  public:
@@ -20,4 +20,4 @@ class FunctionalSink final : public cuda::LaunchSink {
   std::string mechanism_;
 };
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

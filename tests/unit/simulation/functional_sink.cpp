@@ -1,4 +1,4 @@
-#include "unit/cli/functional_sink.h"
+#include "unit/simulation/functional_sink.h"
 
 #include <array>
 #include <memory>
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "divergence/registry.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 namespace {
 
@@ -121,4 +121,4 @@ cuda::LaunchOutcome FunctionalSink::run(const simt::Launch& launch) {
   return {0, record};
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

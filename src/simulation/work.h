@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "cli/work_options.h"
 #include "process/guest_program.h"
 #include "process/outcome.h"
+#include "simulation/work_options.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 /// The outcome and its result document.
 struct Work {
@@ -19,4 +19,4 @@ struct Work {
 /// Runs it. `output`: of a program. Throws Error for whatever stops the run.
 Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, process::GuestOutput output);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

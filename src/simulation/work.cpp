@@ -1,17 +1,17 @@
-#include "cli/work.h"
+#include "simulation/work.h"
 
 #include <algorithm>
 #include <chrono>
 
 #include "base/error.h"
-#include "cli/bare_kernel.h"
-#include "cli/simulation.h"
 #include "cuda/kernel_filter.h"
 #include "process/install_paths.h"
 #include "process/version.h"
 #include "report/kernel_name.h"
+#include "simulation/bare_kernel.h"
+#include "simulation/simulation.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 namespace {
 
@@ -53,4 +53,4 @@ Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, proc
   return work;
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

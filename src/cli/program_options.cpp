@@ -1,4 +1,4 @@
-#include "cli/work_options.h"
+#include "cli/program_options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

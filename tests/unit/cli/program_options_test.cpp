@@ -1,4 +1,4 @@
-#include "cli/work_options.h"
+#include "cli/program_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,14 +26,14 @@ WorkOptions parse(const std::vector<std::string>& words) {
   return options;
 }
 
-TEST(WorkOptions, what_follows_the_program_belongs_to_it) {
+TEST(ProgramOptions, what_follows_the_program_belongs_to_it) {
   const WorkOptions options = parse({"--machine", "m.toml", "./bfs", "--machine", "x", "-n", "5"});
   EXPECT_EQ(options.machine, "m.toml");
   EXPECT_EQ(options.program, "./bfs");
   EXPECT_THAT(options.arguments, ElementsAre("--machine", "x", "-n", "5"));
 }
 
-TEST(WorkOptions, an_option_of_ours_behind_the_program_is_noted) {
+TEST(ProgramOptions, an_option_of_ours_behind_the_program_is_noted) {
   testing::internal::CaptureStderr();
   parse({"./bfs", "-n", "5", "--unknown", "--kernel"});
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
@@ -42,7 +42,7 @@ TEST(WorkOptions, an_option_of_ours_behind_the_program_is_noted) {
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("note: --scheduler stands behind ./bfs"));
 }
 
-TEST(WorkOptions, a_bare_kernel_may_stand_before_its_options) {
+TEST(ProgramOptions, a_bare_kernel_may_stand_before_its_options) {
   const WorkOptions options = parse({"--set", "a=1", "k.ptx", "--launch", "l.toml", "--set", "b=2"});
   EXPECT_EQ(options.program, "k.ptx");
   EXPECT_EQ(options.launch, "l.toml");
@@ -50,7 +50,7 @@ TEST(WorkOptions, a_bare_kernel_may_stand_before_its_options) {
   EXPECT_THAT(options.arguments, IsEmpty());
 }
 
-TEST(WorkOptions, an_unknown_option_is_wrong_usage_on_either_side) {
+TEST(ProgramOptions, an_unknown_option_is_wrong_usage_on_either_side) {
   EXPECT_THAT(
       [] {
         parse({"--machin", "x", "./bfs"});
@@ -63,16 +63,16 @@ TEST(WorkOptions, an_unknown_option_is_wrong_usage_on_either_side) {
       ThrowsMessage<CLI::ParseError>(HasSubstr("nearest: --launch")));
 }
 
-TEST(WorkOptions, a_program_is_needed) { EXPECT_THROW(parse({"--machine", "x"}), CLI::RequiredError); }
+TEST(ProgramOptions, a_program_is_needed) { EXPECT_THROW(parse({"--machine", "x"}), CLI::RequiredError); }
 
-TEST(WorkOptions, a_word_of_two_dashes_ends_the_options) { EXPECT_EQ(parse({"--", "./bfs"}).program, "./bfs"); }
+TEST(ProgramOptions, a_word_of_two_dashes_ends_the_options) { EXPECT_EQ(parse({"--", "./bfs"}).program, "./bfs"); }
 
-TEST(WorkOptions, a_bare_kernel_needs_a_launch_file_and_a_program_takes_none) {
+TEST(ProgramOptions, a_bare_kernel_needs_a_launch_file_and_a_program_takes_none) {
   EXPECT_THAT([] { parse({"k.ptx"}); }, ThrowsMessage<Error>(HasSubstr("needs --launch")));
   EXPECT_THAT([] { parse({"--launch", "l.toml", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("bare kernel")));
 }
 
-TEST(WorkOptions, a_bad_regular_expression_is_an_error) {
+TEST(ProgramOptions, a_bad_regular_expression_is_an_error) {
   EXPECT_THAT([] { parse({"--kernels", "(", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("not a regular expression")));
 }
 

@@ -1,12 +1,12 @@
-#include "cli/recorded_benchmarks.h"
+#include "simulation/recorded_benchmarks.h"
 
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "cli/cpu_work.h"
 #include "process/recording_run.h"
+#include "simulation/cpu_work.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark, const config::Configuration& configuration,
                                         unsigned recording) {
@@ -53,4 +53,4 @@ void RecordedBenchmarks::record(const config::Benchmark& benchmark, unsigned thr
   recorded.replay = std::make_unique<ooo::Replay>(*recorded.recording);
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

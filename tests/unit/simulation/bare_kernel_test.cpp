@@ -1,4 +1,4 @@
-#include "cli/bare_kernel.h"
+#include "simulation/bare_kernel.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "unit/cli/functional_sink.h"
+#include "unit/simulation/functional_sink.h"
 #include "unit/test_folder.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 namespace {
 
 using ::testing::HasSubstr;
@@ -97,4 +97,4 @@ TEST(BareKernel, arguments_that_do_not_fit_the_kernel_are_errors) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

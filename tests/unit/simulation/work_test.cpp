@@ -1,4 +1,4 @@
-#include "cli/work.h"
+#include "simulation/work.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "unit/test_folder.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 namespace {
 
 using ::testing::AllOf;
@@ -69,4 +69,4 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

@@ -1,4 +1,4 @@
-#include "cli/kept_runs.h"
+#include "simulation/kept_runs.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "process/temporary_folder.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 namespace {
 
 const report::Json kOrigin = {{"scale", "small"}};
@@ -59,4 +59,4 @@ TEST(KeptRuns, ThatAreDamagedAreNotTaken) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

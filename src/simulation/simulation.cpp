@@ -1,4 +1,4 @@
-#include "cli/simulation.h"
+#include "simulation/simulation.h"
 
 #include <algorithm>
 #include <string_view>
@@ -10,7 +10,7 @@
 #include "gpu/machine_spec.h"
 #include "process/install_paths.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::unique_ptr<cuda::LaunchSink> make_simulation(const report::Json& simulation
   return cuda::make_gpu_sink({"", device_description(simulation), simulation});
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

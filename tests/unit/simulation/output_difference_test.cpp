@@ -1,11 +1,11 @@
-#include "cli/output_difference.h"
+#include "simulation/output_difference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 namespace {
 
 using ::testing::HasSubstr;
@@ -55,4 +55,4 @@ TEST(OutputDifference, the_exit_status_counts_too) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

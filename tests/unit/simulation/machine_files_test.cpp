@@ -3,7 +3,7 @@
 #include "config/description.h"
 #include "gpu/machine_spec.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 namespace {
 
 gpu::MachineSpec read(const char* name) {
@@ -37,4 +37,4 @@ TEST(MachineFiles, name_themselves_as_their_files) {
 }
 
 }  // namespace
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

@@ -8,7 +8,7 @@
 #include "process/outcome.h"
 #include "ptx/module.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 /// The parameter buffer of `kernel` from the launch file's arguments; `addresses` are those of its buffers, in order.
 /// Throws Error if number or size of the arguments do not fit the kernel's parameters.
@@ -20,4 +20,4 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const confi
 process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,
                                  cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

@@ -5,7 +5,7 @@
 
 #include "process/outcome.h"
 
-namespace warpfork::cli {
+namespace warpfork::simulation {
 
 /// Throws Error naming the second mechanism and the first place where its standard output, exit status or a buffer
 /// differs. Where kernels printed (CUDA orders none of it between threads) lines may come in another order.
@@ -15,4 +15,4 @@ namespace warpfork::cli {
 void require_same_output(const std::string& first_name, const process::Outcome& first, const std::string& second_name,
                          const process::Outcome& second);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::simulation

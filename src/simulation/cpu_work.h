@@ -1,0 +1,28 @@
+// One run of a recorded x86-64 program on a core: the machine that it is given, and the result.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ooo/replay.h"
+#include "report/result_document.h"
+
+namespace warpfork::simulation {
+
+struct CpuOptions {
+  std::string recording, machine, json;
+  unsigned warps = 0, threads = 0;  // 0: as many as the recording needs
+  std::vector<std::string> overrides;
+};
+
+/// The machine that the options describe, wide enough for the recording's threads if they do not say how wide: two
+/// warps, or one if there is one thread.
+ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads);
+
+/// The result document of a run.
+report::Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
+                      const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
+                      std::span<ooo::CoreListener* const> listeners = {});
+
+}  // namespace warpfork::simulation

@@ -1,0 +1,86 @@
+#include "simulation/experiment_runs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/error.h"
+#include "base/named.h"
+#include "cuda/progress_line.h"
+#include "simulation/work.h"
+
+namespace warpfork::simulation {
+
+ExperimentRuns::ExperimentRuns(const config::ExperimentPlan& plan, unsigned recordings, std::filesystem::path programs,
+                               const std::string& keep, const report::Json& origin)
+    : plan_(plan),
+      runs_(experiment::runs_of(plan, recordings)),
+      programs_(std::move(programs)),
+      kept_(keep.empty() ? temporary_.path() : std::filesystem::path(keep), origin),
+      recorded_(plan_, programs_, kept_.recordings(), signals_) {}
+
+experiment::Totals ExperimentRuns::run(unsigned jobs) {
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 0; i < jobs; ++i) workers.emplace_back([this] { work(); });
+  }
+  if (failure_) std::rethrow_exception(failure_);
+  return std::move(totals_);
+}
+
+void ExperimentRuns::work() {
+  for (std::size_t i = next_++; i < runs_.size(); i = next_++) {
+    const experiment::RunName& run = runs_[i];
+    try {
+      finish(run, kept_or_run(run));
+    } catch (const Error& error) {
+      fail(std::make_exception_ptr(Error("{} under {}: {}", run.benchmark, run.configuration, error.what())));
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+}
+
+report::Json ExperimentRuns::kept_or_run(const experiment::RunName& run) {
+  if (std::optional<report::Json> kept = kept_.find(run)) return *std::move(kept);
+  const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
+  const config::Configuration configuration = experiment::configuration_of(plan_, run);
+  report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
+                                              : totals_of(benchmark, configuration);
+  kept_.keep(run, totals);
+  return totals;
+}
+
+report::Json ExperimentRuns::totals_of(const config::Benchmark& benchmark,
+                                       const config::Configuration& configuration) const {
+  WorkOptions options;
+  options.machine = plan_.machine;
+  options.overrides = plan_.overrides;
+  options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
+  options.program = (programs_ / benchmark.program).string();
+  options.arguments = benchmark.arguments;
+  const Work work = do_work(options, {configuration.divergence, ""}, process::GuestOutput::Captured);
+  if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
+  return work.document.at("totals");
+}
+
+void ExperimentRuns::finish(const experiment::RunName& run, report::Json totals) {
+  const std::lock_guard lock(mutex_);
+  totals_[run] = std::move(totals);
+  if (isatty(STDERR_FILENO))
+    std::cerr << cuda::kEraseProgress
+              << fmt::format("{} of {} runs: {} under {}\n", totals_.size(), runs_.size(), run.benchmark,
+                             run.configuration);
+}
+
+void ExperimentRuns::fail(std::exception_ptr failure) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = failure;
+  next_ = runs_.size();
+}
+
+}  // namespace warpfork::simulation

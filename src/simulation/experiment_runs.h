@@ -1,0 +1,51 @@
+// All runs of an experiment: of programs on the simulated GPU, or of recorded ones on cores.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "config/experiment_plan.h"
+#include "experiment/report.h"
+#include "process/deferred_signals.h"
+#include "process/temporary_folder.h"
+#include "simulation/kept_runs.h"
+#include "simulation/recorded_benchmarks.h"
+
+namespace warpfork::simulation {
+
+/// Runs all that the figures need, several at a time, but what is kept. On a terminal it says which run has ended.
+class ExperimentRuns {
+ public:
+  /// `programs`: the folder that benchmarks name their programs in. `origin`: of what is kept in the folder `keep`; if
+  /// that is empty, nothing is left behind.
+  ExperimentRuns(const config::ExperimentPlan& plan, unsigned recordings, std::filesystem::path programs,
+                 const std::string& keep, const report::Json& origin);
+
+  /// Throws what the first run that failed threw.
+  experiment::Totals run(unsigned jobs);
+
+ private:
+  void work();
+  report::Json kept_or_run(const experiment::RunName& run);
+  report::Json totals_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const;
+  void finish(const experiment::RunName& run, report::Json totals);
+  void fail(std::exception_ptr failure);
+
+  const config::ExperimentPlan& plan_;
+  const std::vector<experiment::RunName> runs_;
+  const std::filesystem::path programs_;
+  const process::DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
+  const process::TemporaryFolder temporary_;
+  const KeptRuns kept_;
+  RecordedBenchmarks recorded_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;  // of what follows
+  experiment::Totals totals_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace warpfork::simulation
