@@ -8,7 +8,7 @@
 #include "base/named.h"
 #include "cli/commands.h"
 #include "config/experiment_plan.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "experiment/report.h"
 #include "process/install_paths.h"
 #include "process/output_file.h"

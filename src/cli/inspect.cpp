@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
 #include "process/output_file.h"
 #include "ptx/parser.h"

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/assign.h"
+#include "config/text_file.h"
 #include "config/toml_text.h"
 
 namespace warpfork::config {

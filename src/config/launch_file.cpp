@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/table_reader.h"
+#include "config/text_file.h"
 
 namespace warpfork::config {
 

@@ -3,15 +3,11 @@
 
 #include <toml++/toml.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 namespace warpfork::config {
-
-/// The whole file. Throws Error with the system's reason if it cannot be read or is not a regular file.
-std::string read_text(const std::filesystem::path& file);
 
 /// Throws Error with name, line and column if the text is not TOML.
 toml::table parse_toml(std::string_view text, std::string_view name);

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "cuda/compiler/subprocess.h"
 #include "cuda/image/runtime_linkage.h"
 #include "cuda/progress_line.h"

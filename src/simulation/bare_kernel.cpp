@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "config/buffer_comparison.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "process/output_file.h"
 #include "ptx/parser.h"
 #include "simt/device_memory.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "process/output_file.h"
 
 namespace warpfork::simulation {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/error.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
 
 namespace warpfork::cuda {

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
 #include "unit/test_folder.h"
 

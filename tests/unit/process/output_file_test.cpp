@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "config/toml_text.h"
+#include "config/text_file.h"
 #include "process/temporary_folder.h"
 
 namespace warpfork::process {
