@@ -40,13 +40,14 @@ class PlanReader {
   Configuration configuration(const toml::table& table) {
     const TableReader reader(table, file_, "a configuration",
                              recorded_ ? std::vector<std::string>{"name", "core", "warps", "threads", "set"}
-                                       : std::vector<std::string>{"name", "divergence", "set"});
+                                       : std::vector<std::string>{"name", "divergence", "lanes", "set"});
     configurations_.push_back(new_name(reader, configurations_));
     Configuration configuration;
     configuration.name = configurations_.back();
     configuration.overrides = reader.texts("set");
     if (!recorded_) {
       configuration.divergence = reader.text("divergence");
+      if (reader.has("lanes")) configuration.lanes = reader.text("lanes");
       return configuration;
     }
     configuration.core = reader.text("core");

@@ -17,6 +17,7 @@ struct Configuration {
   std::vector<std::string> overrides;  // path.to.key=value
   std::string core = {};               // of a CPU, which has `warps` of `threads` each
   unsigned warps = 0, threads = 0;
+  std::string lanes = {};  // organisation of a GPU's; empty = as the machine says
 };
 
 /// One of the ways to do what the paper leaves open, where configurations do it in another.

@@ -63,7 +63,7 @@ report::Json ExperimentRuns::totals_of(const config::Benchmark& benchmark,
   options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
   options.program = (programs_ / benchmark.program).string();
   options.arguments = benchmark.arguments;
-  const Work work = do_work(options, {configuration.divergence, ""}, process::GuestOutput::Captured);
+  const Work work = do_work(options, {configuration.divergence, configuration.lanes}, process::GuestOutput::Captured);
   if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
   return work.document.at("totals");
 }

@@ -77,6 +77,12 @@ TEST(ExperimentPlan, reads_machines_and_figures) {
   EXPECT_THAT(figure.claims[1].greater, ElementsAre("B"));
 }
 
+TEST(ExperimentPlan, reads_how_lanes_are_organised) {
+  const ExperimentPlan plan = parse(kHead + "[[configuration]]\nname = 'three'\ndivergence = 'pdom'\nlanes = 'tsimt'\n");
+  EXPECT_THAT(plan.configurations[1].lanes, IsEmpty());
+  EXPECT_EQ(plan.configurations[2].lanes, "tsimt");
+}
+
 TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
   const auto refuses = [](const std::string& text, const std::string& message) {
     EXPECT_THAT([&] { parse(text); }, ThrowsMessage<Error>(HasSubstr(message))) << text;
