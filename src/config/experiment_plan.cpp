@@ -12,6 +12,12 @@ namespace {
 
 constexpr unsigned kMostThreads = 64;  // of a CPU core
 
+/// Benchmarks that a file calls by one name.
+struct Group {
+  std::string name;
+  std::vector<std::string> benchmarks;
+};
+
 /// Reads the tables of one file. Names that it has read before can be referred to.
 class PlanReader {
  public:
@@ -20,7 +26,7 @@ class PlanReader {
   ExperimentPlan read(const toml::table& root) {
     const TableReader top(
         root, file_, "an experiment",
-        {"title", "paper", "machine", "set", "baseline", "configuration", "choice", "benchmark", "figure"});
+        {"title", "paper", "machine", "set", "baseline", "configuration", "choice", "benchmark", "group", "figure"});
     ExperimentPlan plan;
     plan.title = top.text("title");
     plan.paper = top.text("paper");
@@ -31,6 +37,7 @@ class PlanReader {
     for (const toml::table* table : top.tables("choice")) plan.choices.push_back(choice(*table, plan));
     for (const toml::table* table : top.tables("benchmark")) plan.benchmarks.push_back(benchmark(*table));
     if (plan.benchmarks.empty()) throw Error("{}an experiment needs a [[benchmark]]", top.place("benchmark"));
+    for (const toml::table* table : top.tables("group")) groups_.push_back(group(*table));
     plan.baseline = top.choice("baseline", configurations_);
     for (const toml::table* table : top.tables("figure")) plan.figures.push_back(figure(*table));
     return plan;
@@ -79,13 +86,40 @@ class PlanReader {
             reader.has("varies") && reader.boolean("varies")};
   }
 
+  Group group(const toml::table& table) const {
+    const TableReader reader(table, file_, "a group", {"name", "benchmarks"});
+    Group group{new_name(reader, names_with_groups()), benchmarks(reader, "benchmarks")};
+    if (group.benchmarks.empty()) throw Error("{}a group needs the key 'benchmarks'", reader.place("name"));
+    return group;
+  }
+
+  /// The benchmarks at `key`, where a group's name stands for all of the group.
+  std::vector<std::string> benchmarks(const TableReader& reader, std::string_view key) const {
+    std::vector<std::string> all;
+    for (const std::string& name : reader.choices(key, names_with_groups())) {
+      const auto group = std::ranges::find(groups_, name, &Group::name);
+      if (group == groups_.end())
+        all.push_back(name);
+      else
+        all.insert(all.end(), group->benchmarks.begin(), group->benchmarks.end());
+    }
+    return all;
+  }
+
+  std::vector<std::string> names_with_groups() const {
+    std::vector<std::string> names = benchmarks_;
+    for (const Group& group : groups_) names.push_back(group.name);
+    return names;
+  }
+
   Figure figure(const toml::table& table) const {
     const TableReader reader(table, file_, "a figure",
-                             {"name", "title", "mean", "configurations", "quantity", "claim"});
+                             {"name", "title", "mean", "benchmarks", "configurations", "quantity", "claim"});
     Figure figure;
     figure.name = reader.text("name");
     figure.title = reader.text("title");
     if (reader.has("mean")) figure.mean = mean(reader.choice("mean", {"arithmetic", "harmonic", "geometric"}));
+    figure.benchmarks = benchmarks(reader, "benchmarks");
     figure.configurations = reader.choices("configurations", configurations_);
     for (const toml::table* entry : reader.tables("quantity")) figure.quantities.push_back(quantity(*entry));
     if (figure.quantities.empty()) throw Error("{}a figure needs a [[figure.quantity]]", reader.place("name"));
@@ -120,12 +154,12 @@ class PlanReader {
     Claim claim;
     claim.text = reader.text("text");
     if (reader.has("quantity")) claim.quantity = quantity_of(figure, reader);
-    claim.among = reader.choices("among", benchmarks_);
+    claim.among = benchmarks(reader, "among");
     claim.configuration = reader.choice("configuration", configurations_);
     if (reader.has("paper")) claim.paper = reader.text("paper");
     if (reader.has("over")) claim.over = reader.choice("over", configurations_);
-    claim.greater = reader.choices("greater", benchmarks_);
-    claim.lesser = reader.choices("lesser", benchmarks_);
+    claim.greater = benchmarks(reader, "greater");
+    claim.lesser = benchmarks(reader, "lesser");
     if (claim.greater.empty() != claim.lesser.empty())
       throw Error("{}'greater' and 'lesser' go together", reader.place("text"));
     if (reader.has("at_least")) claim.at_least = reader.real("at_least");
@@ -166,6 +200,7 @@ class PlanReader {
   const std::string& scale_;
   bool recorded_ = false;  // the plan is about recorded programs
   std::vector<std::string> configurations_, choices_, benchmarks_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace
@@ -177,6 +212,14 @@ std::string_view name_of(Mean mean) {
 
 std::vector<std::string> Figure::columns(const std::vector<Configuration>& all) const {
   return configurations.empty() ? names_of(all) : configurations;
+}
+
+std::vector<std::string> Figure::rows(const std::vector<Benchmark>& all) const {
+  std::vector<std::string> names = names_of(all);
+  if (benchmarks.empty()) return names;
+  std::vector<std::string> shown = benchmarks;
+  std::erase_if(shown, [&](const std::string& name) { return std::ranges::find(names, name) == names.end(); });
+  return shown;
 }
 
 ExperimentPlan parse_experiment(std::string_view text, std::string_view name, const std::string& scale) {

@@ -72,12 +72,15 @@ struct Claim {
 struct Figure {
   std::string name, title;
   Mean mean = Mean::None;
-  std::vector<std::string> configurations;  // shown; empty = all
-  std::vector<Quantity> quantities;         // a table each
+  std::vector<std::string> benchmarks = {};  // its rows; empty = all
+  std::vector<std::string> configurations;   // shown; empty = all
+  std::vector<Quantity> quantities;          // a table each
   std::vector<Claim> claims;
 
   /// The names of the configurations that are shown, of a plan with these.
   std::vector<std::string> columns(const std::vector<Configuration>& all) const;
+  /// The names of the benchmarks that are shown, of a plan with these.
+  std::vector<std::string> rows(const std::vector<Benchmark>& all) const;
 };
 
 struct ExperimentPlan {

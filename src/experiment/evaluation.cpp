@@ -82,13 +82,13 @@ std::optional<double> Evaluation::value(const Quantity& quantity, const std::str
 
 std::optional<double> Evaluation::mean(const Figure& figure, const Quantity& quantity,
                                        const std::string& configuration) const {
-  return mean_of(values(quantity, names_of(plan_.benchmarks), configuration), figure.mean);
+  return mean_of(values(quantity, figure.rows(plan_.benchmarks), configuration), figure.mean);
 }
 
 std::optional<double> Evaluation::subject(const Figure& figure, const Claim& claim) const {
   if (!claim.of_several()) return subject_of(figure, claim, claim.of);
   std::vector<double> all;
-  for (const std::string& benchmark : claim.among.empty() ? names_of(plan_.benchmarks) : claim.among)
+  for (const std::string& benchmark : claim.among.empty() ? figure.rows(plan_.benchmarks) : claim.among)
     if (const auto one = subject_of(figure, claim, benchmark)) all.push_back(*one);
   if (claim.of == "mean") return mean_of(all, figure.mean);
   if (all.empty()) return std::nullopt;
@@ -103,17 +103,18 @@ std::optional<bool> Evaluation::holds(const Figure& figure, const Claim& claim) 
     return std::ranges::min(greater) > std::ranges::max(lesser);
   }
   const std::optional<double> value = subject(figure, claim);
-  if (!value || !has_all(claim)) return std::nullopt;
+  if (!value || !has_all(figure, claim)) return std::nullopt;
   return (!claim.at_least || *value >= *claim.at_least) && (!claim.at_most || *value <= *claim.at_most);
 }
 
 /// Whether none of the benchmarks was left out whose mean or extreme the claim is about.
-bool Evaluation::has_all(const Claim& claim) const {
+bool Evaluation::has_all(const Figure& figure, const Claim& claim) const {
   if (!claim.of_several()) return true;
-  if (claim.among.empty()) return !plan_.is_partial;
+  const std::vector<std::string>& about = claim.among.empty() ? figure.benchmarks : claim.among;
+  if (about.empty()) return !plan_.is_partial;
   const std::vector<std::string> there = names_of(plan_.benchmarks);
   return std::ranges::all_of(
-      claim.among, [&](const std::string& benchmark) { return std::ranges::find(there, benchmark) != there.end(); });
+      about, [&](const std::string& benchmark) { return std::ranges::find(there, benchmark) != there.end(); });
 }
 
 std::optional<double> Evaluation::subject_of(const Figure& figure, const Claim& claim,

@@ -27,7 +27,7 @@ class Evaluation {
   std::optional<double> value(const config::Quantity& quantity, const std::string& benchmark,
                               const std::string& configuration) const;
 
-  /// Over all benchmarks that have a value; nothing if none has, or the figure has no mean.
+  /// Over the figure's benchmarks that have a value; nothing if none has, or the figure has no mean.
   std::optional<double> mean(const config::Figure& figure, const config::Quantity& quantity,
                              const std::string& configuration) const;
 
@@ -42,7 +42,7 @@ class Evaluation {
                             const std::string& configuration) const;
   std::optional<double> subject_of(const config::Figure& figure, const config::Claim& claim,
                                    const std::string& benchmark) const;
-  bool has_all(const config::Claim& claim) const;
+  bool has_all(const config::Figure& figure, const config::Claim& claim) const;
   std::vector<double> values(const config::Quantity& quantity, const std::vector<std::string>& benchmarks,
                              const std::string& configuration) const;
 

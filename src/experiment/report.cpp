@@ -40,9 +40,9 @@ std::string table_text(const ExperimentPlan& plan, const Recordings& recordings,
   std::vector<std::string> heading = {quantity.title};
   heading.insert(heading.end(), names.begin(), names.end());
   report::TextTable table(heading);
-  for (const config::Benchmark& benchmark : plan.benchmarks) {
-    std::vector<std::string> row = {benchmark.name};
-    for (const std::string& name : names) row.push_back(number_text(recordings.value(quantity, benchmark.name, name)));
+  for (const std::string& benchmark : figure.rows(plan.benchmarks)) {
+    std::vector<std::string> row = {benchmark};
+    for (const std::string& name : names) row.push_back(number_text(recordings.value(quantity, benchmark, name)));
     table.add(std::move(row));
   }
   if (figure.mean != Mean::None) {

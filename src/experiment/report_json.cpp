@@ -24,11 +24,11 @@ Json quantity_json(const ExperimentPlan& plan, const Recordings& recordings, con
                    const Quantity& quantity) {
   Json rows = Json::object(), means = Json::object(), ranges = Json::object();
   const std::vector<std::string> names = figure.columns(plan.configurations);
-  for (const config::Benchmark& benchmark : plan.benchmarks)
+  for (const std::string& benchmark : figure.rows(plan.benchmarks))
     for (const std::string& name : names) {
-      const std::optional<Spread> value = recordings.value(quantity, benchmark.name, name);
-      rows[benchmark.name][name] = number_json(value);
-      ranges[benchmark.name][name] = range_json(value);
+      const std::optional<Spread> value = recordings.value(quantity, benchmark, name);
+      rows[benchmark][name] = number_json(value);
+      ranges[benchmark][name] = range_json(value);
     }
   if (figure.mean != Mean::None)
     for (const std::string& name : names) means[name] = number_json(recordings.mean(figure, quantity, name));

@@ -78,9 +78,30 @@ TEST(ExperimentPlan, reads_machines_and_figures) {
 }
 
 TEST(ExperimentPlan, reads_how_lanes_are_organised) {
-  const ExperimentPlan plan = parse(kHead + "[[configuration]]\nname = 'three'\ndivergence = 'pdom'\nlanes = 'tsimt'\n");
+  const ExperimentPlan plan =
+      parse(kHead + "[[configuration]]\nname = 'three'\ndivergence = 'pdom'\nlanes = 'tsimt'\n");
   EXPECT_THAT(plan.configurations[1].lanes, IsEmpty());
   EXPECT_EQ(plan.configurations[2].lanes, "tsimt");
+}
+
+TEST(ExperimentPlan, lets_a_group_stand_for_its_benchmarks) {
+  const ExperimentPlan plan = parse(
+      kHead +
+      "[[group]]\nname = 'all'\nbenchmarks = ['C', 'B']\n[[group]]\nname = 'both'\nbenchmarks = 'all'\n"
+      "[[figure]]\nname = 'F'\ntitle = 'f'\nbenchmarks = ['both']\n[[figure.quantity]]\ntitle = 'q'\nvalue = 'v'\n"
+      "[[figure.claim]]\ntext = 't'\nconfiguration = 'two'\nof = 'mean'\namong = ['all']\nat_least = 1\n");
+  EXPECT_THAT(plan.figures[0].benchmarks, ElementsAre("C", "B"));
+  EXPECT_THAT(plan.figures[0].claims[0].among, ElementsAre("C", "B"));
+}
+
+TEST(ExperimentPlan, shows_rows_in_a_figures_order) {
+  std::vector<Benchmark> benchmarks = {{"A", "a", {}}, {"B", "b", {}}};
+  Figure figure;
+  EXPECT_THAT(figure.rows(benchmarks), ElementsAre("A", "B"));
+  figure.benchmarks = {"B", "A"};
+  EXPECT_THAT(figure.rows(benchmarks), ElementsAre("B", "A"));
+  benchmarks.pop_back();  // --only A
+  EXPECT_THAT(figure.rows(benchmarks), ElementsAre("A"));
 }
 
 TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
@@ -104,6 +125,9 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
           "'among' goes with 'mean', 'largest' or 'smallest'");
   refuses(claim + "configuration = 'two'\ngreater = ['B']\n", "'greater' and 'lesser' go together");
   refuses(claim + "configuration = 'two'\ngreater = ['B']\nlesser = ['X']\n", "there is no 'X'\n  known: B, C");
+  refuses(kHead + "[[group]]\nname = 'B'\nbenchmarks = ['C']\n", "there are two of the name 'B'");
+  refuses(kHead + "[[group]]\nname = 'G'\n", "a group needs the key 'benchmarks'");
+  refuses(kHead + "[[group]]\nname = 'G'\nbenchmarks = ['D']\n", "there is no 'D'\n  known: B, C");
   refuses(claim + "configuration = 2\n", "'configuration' must be a string");
 }
 

@@ -102,6 +102,19 @@ TEST_F(EvaluationTest, does_not_judge_all_benchmarks_by_some) {
   EXPECT_THAT(of_part.holds(figure_, among), Eq(std::nullopt));
 }
 
+TEST_F(EvaluationTest, takes_means_over_the_benchmarks_of_the_figure) {
+  config::Figure only_b = figure_;
+  only_b.benchmarks = {"B"};
+  EXPECT_THAT(evaluation_.mean(only_b, speed_up_, "new"), Optional(DoubleEq(0.5)));
+  EXPECT_THAT(evaluation_.subject(only_b, claim("largest", 1, std::nullopt)), Optional(DoubleEq(0.5)));
+  config::ExperimentPlan part = plan_;
+  part.is_partial = true;
+  part.benchmarks.erase(part.benchmarks.begin());  // --only B
+  EXPECT_THAT(Evaluation(part, totals_).holds(only_b, claim("mean", 1, std::nullopt)), Optional(false));
+  only_b.benchmarks = {"B", "A"};
+  EXPECT_THAT(Evaluation(part, totals_).holds(only_b, claim("mean", 1, std::nullopt)), Eq(std::nullopt));
+}
+
 TEST_F(EvaluationTest, compares_configurations_in_a_claim) {
   Claim over = claim("A", std::nullopt, std::nullopt);
   over.over = "old";
