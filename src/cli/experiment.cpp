@@ -79,8 +79,9 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
   std::string text = fmt::format("{}\n{}\n\n{}{}{}, scale {}:\n", plan.title, plan.paper, machine,
                                  plan.overrides.empty() ? "" : " with ", fmt::join(plan.overrides, ", "), scale);
   for (const config::Benchmark& benchmark : plan.benchmarks)
-    text += fmt::format("  {}: {}{}{}\n", benchmark.name, benchmark.program, benchmark.arguments.empty() ? "" : " ",
-                        fmt::join(benchmark.arguments, " "));
+    text += fmt::format("  {}: {}{}{}{}\n", benchmark.name, benchmark.program, benchmark.arguments.empty() ? "" : " ",
+                        fmt::join(benchmark.arguments, " "),
+                        benchmark.kernels.empty() ? "" : fmt::format(", kernels {}", benchmark.kernels));
   if (!plan.choices.empty()) text += "what the paper leaves open, each for itself:\n";
   for (const config::OpenChoice& choice : plan.choices)
     text += fmt::format("  {}: {}\n", choice.name, fmt::join(choice.overrides, ", "));

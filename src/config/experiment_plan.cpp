@@ -1,6 +1,7 @@
 #include "config/experiment_plan.h"
 
 #include <algorithm>
+#include <regex>
 
 #include "base/error.h"
 #include "base/named.h"
@@ -35,7 +36,8 @@ class PlanReader {
     plan.overrides = top.texts("set");
     for (const toml::table* table : top.tables("configuration")) plan.configurations.push_back(configuration(*table));
     for (const toml::table* table : top.tables("choice")) plan.choices.push_back(choice(*table, plan));
-    for (const toml::table* table : top.tables("benchmark")) plan.benchmarks.push_back(benchmark(*table));
+    for (const toml::table* table : top.tables("benchmark"))
+      for (Benchmark& benchmark : benchmarks_of(*table)) plan.benchmarks.push_back(std::move(benchmark));
     if (plan.benchmarks.empty()) throw Error("{}an experiment needs a [[benchmark]]", top.place("benchmark"));
     for (const toml::table* table : top.tables("group")) groups_.push_back(group(*table));
     plan.baseline = top.choice("baseline", configurations_);
@@ -76,14 +78,33 @@ class PlanReader {
     return choice;
   }
 
-  Benchmark benchmark(const toml::table& table) {
+  /// One, or one for each of the kernels that the table names.
+  std::vector<Benchmark> benchmarks_of(const toml::table& table) {
     std::vector<std::string> keys = {"name", "program"};
-    if (recorded_) keys.insert(keys.end(), {"region", "varies"});
+    keys.insert(keys.end(), recorded_ ? std::initializer_list<std::string>{"region", "varies"}
+                                      : std::initializer_list<std::string>{"kernels"});
     keys.insert(keys.end(), kScales.begin(), kScales.end());
     const TableReader reader(table, file_, "a benchmark", keys);
+    if (reader.has("kernels")) return kernels(reader);
     benchmarks_.push_back(new_name(reader, benchmarks_));
-    return {benchmarks_.back(), reader.text("program"), reader.texts(scale_), reader.texts("region"),
-            reader.has("varies") && reader.boolean("varies")};
+    return {{benchmarks_.back(), reader.text("program"), reader.texts(scale_), reader.texts("region"),
+             reader.has("varies") && reader.boolean("varies")}};
+  }
+
+  std::vector<Benchmark> kernels(const TableReader& reader) {
+    if (reader.has("name")) throw Error("{}a benchmark has either 'name' or 'kernels'", reader.place("name"));
+    std::vector<Benchmark> rows;
+    for (const auto& [name, expression] : reader.texts_by_name("kernels")) {
+      require_new(reader, "kernels", name, benchmarks_);
+      try {
+        std::regex(expression, std::regex::extended);
+      } catch (const std::regex_error& error) {
+        throw Error("{}'{}' is not a regular expression: {}", reader.place("kernels"), expression, error.what());
+      }
+      benchmarks_.push_back(name);
+      rows.push_back({name, reader.text("program"), reader.texts(scale_), {}, false, expression});
+    }
+    return rows;
   }
 
   Group group(const toml::table& table) const {
@@ -190,10 +211,14 @@ class PlanReader {
   }
 
   static std::string new_name(const TableReader& reader, const std::vector<std::string>& taken) {
-    const std::string name = reader.text("name");
+    require_new(reader, "name", reader.text("name"), taken);
+    return reader.text("name");
+  }
+
+  static void require_new(const TableReader& reader, std::string_view key, const std::string& name,
+                          const std::vector<std::string>& taken) {
     if (std::find(taken.begin(), taken.end(), name) != taken.end())
-      throw Error("{}there are two of the name '{}'", reader.place("name"), name);
-    return name;
+      throw Error("{}there are two of the name '{}'", reader.place(key), name);
   }
 
   std::string_view file_;

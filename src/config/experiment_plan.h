@@ -27,13 +27,14 @@ struct OpenChoice {
   std::vector<std::string> cores = {};  // that it makes a difference to; empty = all configurations
 };
 
-/// A program: a row of every figure.
+/// A program, or some of its kernels: a row of figures.
 struct Benchmark {
   std::string name;
   std::string program;                   // file name; looked for among the workloads
   std::vector<std::string> arguments;    // at the scale that was asked for
   std::vector<std::string> region = {};  // functions that are recorded, of a plan about recorded programs
   bool varies = false;                   // no two recordings are the same
+  std::string kernels = {};              // regular expression: which kernels' launches count; empty = all
 };
 
 /// What is read off a run: numbers of its totals (docs/result-schema.md), at JSON pointers without the first slash; of

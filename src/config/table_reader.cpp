@@ -91,6 +91,17 @@ double TableReader::real(std::string_view key) const {
   return *value;
 }
 
+std::map<std::string, std::string> TableReader::texts_by_name(std::string_view key) const {
+  const auto* table = node(key).as_table();
+  if (!table) wanted(key, "a table of strings");
+  std::map<std::string, std::string> all;
+  for (const auto& [name, value] : *table) {
+    if (!value.is_string()) wanted(key, "a table of strings");
+    all[std::string(name)] = value.as_string()->get();
+  }
+  return all;
+}
+
 std::uint64_t TableReader::natural(std::string_view key, std::uint64_t highest) const {
   const auto* value = node(key).as_integer();
   if (!value || value->get() < 0 || static_cast<std::uint64_t>(value->get()) > highest)

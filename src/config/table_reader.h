@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class TableReader {
   std::vector<std::byte> scalars(std::string_view key, const ScalarType& type) const;
   /// A list of strings, or a single one; empty if the key is absent.
   std::vector<std::string> texts(std::string_view key) const;
+  /// A table of strings.
+  std::map<std::string, std::string> texts_by_name(std::string_view key) const;
   /// The string at `key`, which must be one of `known`.
   std::string choice(std::string_view key, const std::vector<std::string>& known) const;
   /// texts(), each of which must be one of `known`.

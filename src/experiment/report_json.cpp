@@ -63,6 +63,7 @@ Json runs_json(const ExperimentPlan& plan, const Totals& totals, unsigned record
                 {"arguments", benchmark.arguments},
                 {"configuration", name.configuration},
                 {"totals", run_totals->second}};
+    if (!benchmark.kernels.empty()) run["kernels"] = benchmark.kernels;
     if (!name.choice.empty()) run["choice"] = name.choice;
     if (benchmark.varies) run["recording"] = name.recording + 1;
     runs.push_back(std::move(run));

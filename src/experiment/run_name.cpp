@@ -1,7 +1,9 @@
 #include "experiment/run_name.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "base/named.h"
 
@@ -44,6 +46,21 @@ std::vector<RunName> runs_of(const ExperimentPlan& plan, unsigned recordings) {
         if (concerns(choice, configuration)) runs.push_back({benchmark.name, configuration.name, choice.name});
     }
   return runs;
+}
+
+std::vector<std::vector<RunName>> shared_runs(const ExperimentPlan& plan, const std::vector<RunName>& runs) {
+  using Work = std::tuple<std::string, std::vector<std::string>, std::vector<std::string>, RunName>;
+  std::vector<std::vector<RunName>> shared;
+  std::map<Work, std::size_t> known;
+  for (const RunName& run : runs) {
+    const config::Benchmark& benchmark = find_named(plan.benchmarks, run.benchmark, "benchmark", "benchmarks");
+    const Work work(benchmark.program, benchmark.arguments, benchmark.region,
+                    {"", run.configuration, run.choice, run.recording});
+    const auto [place, is_new] = known.try_emplace(work, shared.size());
+    if (is_new) shared.emplace_back();
+    shared[place->second].push_back(run);
+  }
+  return shared;
 }
 
 Configuration configuration_of(const ExperimentPlan& plan, const RunName& run) {

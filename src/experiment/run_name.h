@@ -23,6 +23,10 @@ struct RunName {
 /// difference to their core.
 std::vector<RunName> runs_of(const config::ExperimentPlan& plan, unsigned recordings);
 
+/// The same runs, those together that are answered by one run of a program: of benchmarks that differ in nothing but
+/// the kernels that count.
+std::vector<std::vector<RunName>> shared_runs(const config::ExperimentPlan& plan, const std::vector<RunName>& runs);
+
 /// The run's configuration, with its choice made.
 config::Configuration configuration_of(const config::ExperimentPlan& plan, const RunName& run);
 

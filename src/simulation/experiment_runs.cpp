@@ -11,14 +11,24 @@
 #include "base/error.h"
 #include "base/named.h"
 #include "cuda/progress_line.h"
+#include "report/result_document.h"
+#include "simulation/kernel_launches.h"
 #include "simulation/work.h"
 
 namespace warpfork::simulation {
 
+namespace {
+
+report::Json totals_of(const report::Json& launches, const std::string& kernels) {
+  return report::sum_launches(launches_of_kernels(launches, kernels, "kernels"));
+}
+
+}  // namespace
+
 ExperimentRuns::ExperimentRuns(const config::ExperimentPlan& plan, unsigned recordings, std::filesystem::path programs,
                                const std::string& keep, const report::Json& origin)
     : plan_(plan),
-      runs_(experiment::runs_of(plan, recordings)),
+      runs_(experiment::shared_runs(plan, experiment::runs_of(plan, recordings))),
       programs_(std::move(programs)),
       kept_(keep.empty() ? temporary_.path() : std::filesystem::path(keep), origin),
       recorded_(plan_, programs_, kept_.recordings(), signals_) {}
@@ -34,29 +44,37 @@ experiment::Totals ExperimentRuns::run(unsigned jobs) {
 
 void ExperimentRuns::work() {
   for (std::size_t i = next_++; i < runs_.size(); i = next_++) {
-    const experiment::RunName& run = runs_[i];
+    const experiment::RunName& first = runs_[i].front();
     try {
-      finish(run, kept_or_run(run));
+      find_or_run(runs_[i]);
     } catch (const Error& error) {
-      fail(std::make_exception_ptr(Error("{} under {}: {}", run.benchmark, run.configuration, error.what())));
+      fail(std::make_exception_ptr(Error("{} under {}: {}", first.benchmark, first.configuration, error.what())));
     } catch (...) {
       fail(std::current_exception());
     }
   }
 }
 
-report::Json ExperimentRuns::kept_or_run(const experiment::RunName& run) {
-  if (std::optional<report::Json> kept = kept_.find(run)) return *std::move(kept);
-  const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
-  const config::Configuration configuration = experiment::configuration_of(plan_, run);
-  report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
-                                              : totals_of(benchmark, configuration);
-  kept_.keep(run, totals);
-  return totals;
+void ExperimentRuns::find_or_run(const std::vector<experiment::RunName>& shared) {
+  report::Json launches;
+  for (const experiment::RunName& run : shared) {
+    if (std::optional<report::Json> kept = kept_.find(run)) {
+      finish(run, *std::move(kept));
+      continue;
+    }
+    const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
+    const config::Configuration configuration = experiment::configuration_of(plan_, run);
+    if (!plan_.machine.empty() && launches.is_null()) launches = launches_of(benchmark, configuration);
+    report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
+                                                : totals_of(launches, benchmark.kernels);
+    kept_.keep(run, totals);
+    finish(run, std::move(totals));
+  }
+  tell_progress(shared.front());
 }
 
-report::Json ExperimentRuns::totals_of(const config::Benchmark& benchmark,
-                                       const config::Configuration& configuration) const {
+report::Json ExperimentRuns::launches_of(const config::Benchmark& benchmark,
+                                         const config::Configuration& configuration) const {
   WorkOptions options;
   options.machine = plan_.machine;
   options.overrides = plan_.overrides;
@@ -65,16 +83,20 @@ report::Json ExperimentRuns::totals_of(const config::Benchmark& benchmark,
   options.arguments = benchmark.arguments;
   const Work work = do_work(options, {configuration.divergence, configuration.lanes}, process::GuestOutput::Captured);
   if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
-  return work.document.at("totals");
+  return work.document.at("launches");
 }
 
 void ExperimentRuns::finish(const experiment::RunName& run, report::Json totals) {
   const std::lock_guard lock(mutex_);
   totals_[run] = std::move(totals);
+}
+
+void ExperimentRuns::tell_progress(const experiment::RunName& run) {
+  const std::lock_guard lock(mutex_);
+  ++finished_;
   if (isatty(STDERR_FILENO))
     std::cerr << cuda::kEraseProgress
-              << fmt::format("{} of {} runs: {} under {}\n", totals_.size(), runs_.size(), run.benchmark,
-                             run.configuration);
+              << fmt::format("{} of {} runs: {} under {}\n", finished_, runs_.size(), run.benchmark, run.configuration);
 }
 
 void ExperimentRuns::fail(std::exception_ptr failure) {

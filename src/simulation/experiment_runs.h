@@ -30,13 +30,15 @@ class ExperimentRuns {
 
  private:
   void work();
-  report::Json kept_or_run(const experiment::RunName& run);
-  report::Json totals_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const;
+  /// `shared`: runs that one run of a program answers.
+  void find_or_run(const std::vector<experiment::RunName>& shared);
+  report::Json launches_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const;
   void finish(const experiment::RunName& run, report::Json totals);
+  void tell_progress(const experiment::RunName& run);
   void fail(std::exception_ptr failure);
 
   const config::ExperimentPlan& plan_;
-  const std::vector<experiment::RunName> runs_;
+  const std::vector<std::vector<experiment::RunName>> runs_;  // those together that one run of a program answers
   const std::filesystem::path programs_;
   const process::DeferredSignals signals_;  // an interrupt ends the programs first, so that no run leaves files behind
   const process::TemporaryFolder temporary_;
@@ -45,6 +47,7 @@ class ExperimentRuns {
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  // of what follows
   experiment::Totals totals_;
+  std::size_t finished_ = 0;
   std::exception_ptr failure_;
 };
 

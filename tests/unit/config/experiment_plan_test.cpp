@@ -77,6 +77,17 @@ TEST(ExperimentPlan, reads_machines_and_figures) {
   EXPECT_THAT(figure.claims[1].greater, ElementsAre("B"));
 }
 
+TEST(ExperimentPlan, gives_a_row_to_each_kernel_of_a_program) {
+  const ExperimentPlan plan =
+      parse(kHead + "[[benchmark]]\nprogram = 'b'\nkernels = {D_1 = '^g$', D_0 = '^f<'}\nsmall = ['8']\n");
+  ASSERT_EQ(plan.benchmarks.size(), 4u);
+  EXPECT_EQ(plan.benchmarks[1].kernels, "");
+  EXPECT_EQ(plan.benchmarks[2].name, "D_0");
+  EXPECT_EQ(plan.benchmarks[2].kernels, "^f<");
+  EXPECT_EQ(plan.benchmarks[3].kernels, "^g$");
+  EXPECT_THAT(plan.benchmarks[3].arguments, ElementsAre("8"));
+}
+
 TEST(ExperimentPlan, reads_how_lanes_are_organised) {
   const ExperimentPlan plan =
       parse(kHead + "[[configuration]]\nname = 'three'\ndivergence = 'pdom'\nlanes = 'tsimt'\n");
@@ -125,6 +136,11 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
           "'among' goes with 'mean', 'largest' or 'smallest'");
   refuses(claim + "configuration = 'two'\ngreater = ['B']\n", "'greater' and 'lesser' go together");
   refuses(claim + "configuration = 'two'\ngreater = ['B']\nlesser = ['X']\n", "there is no 'X'\n  known: B, C");
+  const std::string kernels = kHead + "[[benchmark]]\nprogram = 'b'\nkernels = ";
+  refuses(kernels + "{D = '('}\n", "'(' is not a regular expression");
+  refuses(kernels + "{C = 'c'}\n", "e.toml:23:11: error: there are two of the name 'C'");
+  refuses(kernels + "'d'\n", "'kernels' must be a table of strings");
+  refuses(kernels + "{D = 'd'}\nname = 'D'\n", "a benchmark has either 'name' or 'kernels'");
   refuses(kHead + "[[group]]\nname = 'B'\nbenchmarks = ['C']\n", "there are two of the name 'B'");
   refuses(kHead + "[[group]]\nname = 'G'\n", "a group needs the key 'benchmarks'");
   refuses(kHead + "[[group]]\nname = 'G'\nbenchmarks = ['D']\n", "there is no 'D'\n  known: B, C");

@@ -51,6 +51,22 @@ TEST(Runs, are_as_many_as_recordings_of_programs_whose_recordings_differ) {
               UnorderedElementsAre(RunName{"A", "old"}, RunName{"B", "old"}, RunName{"B", "old", "", 1}));
 }
 
+TEST(Runs, share_a_run_of_the_program_where_only_kernels_differ) {
+  config::ExperimentPlan plan = sample_plan();
+  plan.configurations.pop_back();
+  plan.benchmarks = {{"A_0", "a", {"8"}}, {"B", "b", {"8"}}, {"A_1", "a", {"8"}}, {"A small", "a", {"4"}}};
+  const std::vector<RunName> runs = runs_of(plan, 1);
+  EXPECT_THAT(shared_runs(plan, runs),
+              ElementsAre(ElementsAre(RunName{"A_0", "old"}, RunName{"A_1", "old"}), ElementsAre(RunName{"B", "old"}),
+                          ElementsAre(RunName{"A small", "old"})));
+}
+
+TEST(Runs, are_not_shared_between_configurations_choices_or_recordings) {
+  const config::ExperimentPlan plan = plan_with_band();
+  for (const auto& together : shared_runs(plan, runs_of(plan, 1))) EXPECT_EQ(together.size(), 1u);
+  EXPECT_EQ(shared_runs(sample_plan(), {{"A", "old"}, {"A", "old", "", 1}}).size(), 2u);
+}
+
 TEST(Runs, make_a_choice_behind_what_the_configuration_sets) {
   config::ExperimentPlan plan = plan_with_band();
   plan.configurations[1].overrides = {"b=1"};
