@@ -154,7 +154,7 @@ class PlanReader {
   }
 
   Quantity quantity(const toml::table& table) const {
-    const TableReader reader(table, file_, "a quantity", {"title", "value", "per", "times", "relation"});
+    const TableReader reader(table, file_, "a quantity", {"title", "value", "per", "times", "relation", "paper"});
     Quantity quantity;
     quantity.title = reader.text("title");
     quantity.value = reader.texts("value");
@@ -165,6 +165,7 @@ class PlanReader {
       quantity.relation = reader.choice("relation", {"of-baseline", "speed-up"}) == "speed-up"
                               ? Quantity::Relation::SpeedUp
                               : Quantity::Relation::OfBaseline;
+    quantity.paper = reader.reals("paper", benchmarks_);
     return quantity;
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,15 +39,16 @@ struct Benchmark {
 };
 
 /// What is read off a run: numbers of its totals (docs/result-schema.md), at JSON pointers without the first slash; of
-/// an object there, the sum of its numbers.
+/// an object or a list there, the sum of its numbers.
 struct Quantity {
   enum class Relation { None, OfBaseline, SpeedUp };
 
   std::string title;
-  std::vector<std::string> value;      // the sum of these
-  std::vector<std::string> per;        // divided by the sum of these; empty = by 1
-  double times = 1;                    // and multiplied by this one
-  Relation relation = Relation::None;  // divided by the baseline's, or that divided by this
+  std::vector<std::string> value;            // the sum of these
+  std::vector<std::string> per;              // divided by the sum of these; empty = by 1
+  double times = 1;                          // and multiplied by this one
+  Relation relation = Relation::None;        // divided by the baseline's, or that divided by this
+  std::map<std::string, double> paper = {};  // by benchmark: what the paper has in its table
 };
 
 enum class Mean { None, Arithmetic, Harmonic, Geometric };

@@ -102,6 +102,20 @@ std::map<std::string, std::string> TableReader::texts_by_name(std::string_view k
   return all;
 }
 
+std::map<std::string, double> TableReader::reals(std::string_view key, const std::vector<std::string>& known) const {
+  std::map<std::string, double> all;
+  if (!has(key)) return all;
+  const auto* table = node(key).as_table();
+  if (!table) wanted(key, "a table of numbers");
+  for (const auto& [name, value] : *table) {
+    require_known(key, std::string(name), known);
+    const auto number = value.value<double>();
+    if (!value.is_number() || !number) wanted(key, "a table of numbers");
+    all[std::string(name)] = *number;
+  }
+  return all;
+}
+
 std::uint64_t TableReader::natural(std::string_view key, std::uint64_t highest) const {
   const auto* value = node(key).as_integer();
   if (!value || value->get() < 0 || static_cast<std::uint64_t>(value->get()) > highest)

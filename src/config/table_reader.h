@@ -38,6 +38,8 @@ class TableReader {
   std::vector<std::string> texts(std::string_view key) const;
   /// A table of strings.
   std::map<std::string, std::string> texts_by_name(std::string_view key) const;
+  /// A table of numbers, each of whose keys must be one of `known`; empty if it is absent.
+  std::map<std::string, double> reals(std::string_view key, const std::vector<std::string>& known) const;
   /// The string at `key`, which must be one of `known`.
   std::string choice(std::string_view key, const std::vector<std::string>& known) const;
   /// texts(), each of which must be one of `known`.

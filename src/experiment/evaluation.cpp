@@ -20,7 +20,7 @@ std::optional<double> number_at(const Json& totals, const std::string& path) {
   if (!totals.contains(pointer)) return std::nullopt;
   const Json& found = totals.at(pointer);
   if (found.is_number()) return found.get<double>();
-  if (!found.is_object()) return std::nullopt;
+  if (!found.is_structured()) return std::nullopt;
   double sum = 0;
   for (const Json& part : found)
     if (part.is_number()) sum += part.get<double>();

@@ -34,20 +34,28 @@ std::string number_text(const std::optional<Spread>& number) {
   return fmt::format("{} ±{:.{}f}", text, (number->most - number->least) / 2, decimals(number->mean));
 }
 
+std::string paper_text(const Quantity& quantity, const std::string& benchmark) {
+  const auto number = quantity.paper.find(benchmark);
+  return number == quantity.paper.end() ? "–" : number_text(number->second);
+}
+
 std::string table_text(const ExperimentPlan& plan, const Recordings& recordings, const Figure& figure,
                        const Quantity& quantity) {
   const std::vector<std::string> names = figure.columns(plan.configurations);
   std::vector<std::string> heading = {quantity.title};
   heading.insert(heading.end(), names.begin(), names.end());
+  if (!quantity.paper.empty()) heading.push_back("paper");
   report::TextTable table(heading);
   for (const std::string& benchmark : figure.rows(plan.benchmarks)) {
     std::vector<std::string> row = {benchmark};
     for (const std::string& name : names) row.push_back(number_text(recordings.value(quantity, benchmark, name)));
+    if (!quantity.paper.empty()) row.push_back(paper_text(quantity, benchmark));
     table.add(std::move(row));
   }
   if (figure.mean != Mean::None) {
     std::vector<std::string> row = {std::string(name_of(figure.mean))};
     for (const std::string& name : names) row.push_back(number_text(recordings.mean(figure, quantity, name)));
+    if (!quantity.paper.empty()) row.push_back("");
     table.add(std::move(row));
   }
   return table.text("  ");

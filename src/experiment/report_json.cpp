@@ -33,6 +33,7 @@ Json quantity_json(const ExperimentPlan& plan, const Recordings& recordings, con
   if (figure.mean != Mean::None)
     for (const std::string& name : names) means[name] = number_json(recordings.mean(figure, quantity, name));
   Json json = {{"title", quantity.title}, {"values", std::move(rows)}, {"means", std::move(means)}};
+  for (const auto& [benchmark, number] : quantity.paper) json["paper"][benchmark] = number;
   if (recordings.count() > 1) json["ranges"] = std::move(ranges);
   return json;
 }

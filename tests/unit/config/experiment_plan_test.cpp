@@ -11,6 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::ThrowsMessage;
 
 const std::string kHead = R"(title = "T"
@@ -88,6 +89,12 @@ TEST(ExperimentPlan, gives_a_row_to_each_kernel_of_a_program) {
   EXPECT_THAT(plan.benchmarks[3].arguments, ElementsAre("8"));
 }
 
+TEST(ExperimentPlan, reads_the_papers_own_numbers) {
+  EXPECT_THAT(parse(kHead + kFigure).figures[0].quantities[0].paper, IsEmpty());
+  EXPECT_THAT(parse(kHead + kFigure + "paper = {C = 0.5, B = 2}\n").figures[0].quantities[0].paper,
+              ElementsAre(Pair("B", 2), Pair("C", 0.5)));
+}
+
 TEST(ExperimentPlan, reads_how_lanes_are_organised) {
   const ExperimentPlan plan =
       parse(kHead + "[[configuration]]\nname = 'three'\ndivergence = 'pdom'\nlanes = 'tsimt'\n");
@@ -126,6 +133,9 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
           "a quantity needs the key 'value'");
   refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\nmean = 'median'\n",
           "there is no 'median'\n  known: arithmetic");
+  refuses(kHead + kFigure + "paper = {D = 1}\n", "'paper': there is no 'D'\n  known: B, C");
+  refuses(kHead + kFigure + "paper = {B = 'much'}\n", "'paper' must be a table of numbers");
+  refuses(kHead + kFigure + "paper = 1\n", "'paper' must be a table of numbers");
   const std::string claim = kHead + kFigure + "[[figure.claim]]\ntext = 't'\n";
   refuses(claim + "configuration = 'three'\n", "there is no 'three'\n  known: one, two");
   refuses(claim + "configuration = 'two'\n", "a claim needs either bounds");

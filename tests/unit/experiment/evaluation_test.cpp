@@ -53,6 +53,15 @@ TEST_F(EvaluationTest, reads_a_number_and_divides_it) {
   EXPECT_THAT(evaluation_.value(share, "A", "new"), Eq(std::nullopt));
 }
 
+TEST_F(EvaluationTest, adds_up_a_list) {
+  const Totals totals = {{{"A", "new"}, {{"histogram", {1, 2, 4}}, {"name", "f"}}}};
+  Quantity sum = misses();
+  sum.value = {"histogram"};
+  EXPECT_THAT(Evaluation(plan_, totals).value(sum, "A", "new"), Optional(DoubleEq(7)));
+  sum.value = {"name"};
+  EXPECT_THAT(Evaluation(plan_, totals).value(sum, "A", "new"), Eq(std::nullopt));
+}
+
 TEST_F(EvaluationTest, relates_it_to_the_baseline) {
   EXPECT_THAT(evaluation_.value(speed_up_, "A", "new"), Optional(DoubleEq(1.5)));
   EXPECT_THAT(evaluation_.value(speed_up_, "A", "old"), Optional(DoubleEq(1)));

@@ -41,6 +41,21 @@ Figure 1: speed-up
 )");
 }
 
+TEST(ExperimentReport, sets_the_papers_numbers_into_a_column) {
+  config::ExperimentPlan plan = plan_with_claims();
+  plan.figures[0].claims.clear();
+  plan.figures[0].quantities[0].paper = {{"B", 0.4}};
+  EXPECT_EQ(figures_text(plan, sample_totals()), R"(
+Figure 1: speed-up
+  speed-up        old    new  paper
+  A              1.00   1.50      –
+  B              1.00  0.500  0.400
+  harmonic mean  1.00  0.750
+)");
+  EXPECT_EQ(figures_json(plan, "small", sample_totals())["figures"][0]["quantities"][0]["paper"],
+            report::Json({{"B", 0.4}}));
+}
+
 TEST(ExperimentReport, says_that_a_mean_of_some_benchmarks_is_not_judged) {
   config::ExperimentPlan plan = plan_with_claims();
   plan.benchmarks.resize(1);
