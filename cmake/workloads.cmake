@@ -10,9 +10,9 @@ set(workload_outputs)
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)
 
-foreach(workload aes backprop barrier_deadlock bfs bfs_queue bfs_warp capri_sample cp dg gaussian h264_mc hotspot idct
-        libor lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock storegpu
-        tpacf visibility)
+foreach(workload aes backprop barrier_deadlock bfs bfs_queue bfs_warp capri_sample cp dependent_chain dg gaussian h264_mc
+        hotspot idct libor lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend spin_lock
+        storegpu tpacf visibility)
   set(source ${CMAKE_SOURCE_DIR}/workloads/${workload}/${workload}.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/workloads/${workload}/*.h ${CMAKE_SOURCE_DIR}/workloads/common/*.h)
   add_custom_command(
@@ -62,6 +62,7 @@ set(small_input_bfs_queue 2000)
 set(small_input_bfs_warp 1500)
 set(small_input_capri_sample 100)
 set(small_input_cp 64 --atoms 20)
+set(small_input_dependent_chain 4 --additions 256)
 set(small_input_dg 1 --stages 1)
 set(small_input_gaussian 24)
 set(small_input_h264_mc 6)
@@ -84,8 +85,8 @@ set(small_input_rend 16)
 set(small_input_storegpu 4)
 set(small_input_tpacf 64 --sets 1)
 set(small_input_visibility 1 --enemies 16)
-foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dg gaussian h264_mc hotspot idct libor lps lud
-        mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend storegpu tpacf visibility)
+foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dependent_chain dg gaussian h264_mc hotspot idct
+        libor lps lud mandelbrot mc memc mergesort mum mumpp nn nw ray raytrace reduction rend storegpu tpacf visibility)
   add_test(NAME workload.${workload}.mechanisms
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
