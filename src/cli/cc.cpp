@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands.h"
 #include "cuda/compiler/compiler.h"
 #include "process/deferred_signals.h"
@@ -9,11 +7,10 @@
 
 namespace warpfork::cli {
 
-void add_cc(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("cc", "build a CUDA program with clang, without any NVIDIA package");
-  command->prefix_command(true);  // every word is the compiler's
-  command->set_help_flag();
-  command->callback([&session] {
+void add_cc(Command& app, Session& session) {
+  Command command = app.add_command("cc", "build a CUDA program with clang, without any NVIDIA package");
+  command.passes_all_on();
+  command.when_named([&session] {
     if (session.words.size() == 1 && (session.words[0] == "--help" || session.words[0] == "-h")) {
       fmt::print("{}", cuda::compile_usage());
       return;

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace warpfork::cli {
 
@@ -16,18 +14,18 @@ struct Session {
   int status = 0;                  // exit status
 };
 
-// Each adds its command with options and help to `app`; the command runs when CLI11 calls it back, throws Error for bad
-// input and leaves its exit status in `session`.
-void add_run(CLI::App& app, Session& session);
-void add_compare(CLI::App& app, Session& session);
-void add_explain(CLI::App& app, Session& session);
-void add_experiment(CLI::App& app, Session& session);
-void add_inspect(CLI::App& app, Session& session);
-void add_machines(CLI::App& app, Session& session);
-void add_mechanisms(CLI::App& app, Session& session);
-void add_cc(CLI::App& app, Session& session);
-void add_cpu(CLI::App& app, Session& session);
-void add_record(CLI::App& app, Session& session);
-void add_version(CLI::App& app, Session& session);
+// Each adds its command with options and help to `app`; the command runs when the command line names it, throws Error
+// for bad input and leaves its exit status in `session`.
+void add_run(Command& app, Session& session);
+void add_compare(Command& app, Session& session);
+void add_explain(Command& app, Session& session);
+void add_experiment(Command& app, Session& session);
+void add_inspect(Command& app, Session& session);
+void add_machines(Command& app, Session& session);
+void add_mechanisms(Command& app, Session& session);
+void add_cc(Command& app, Session& session);
+void add_cpu(Command& app, Session& session);
+void add_record(Command& app, Session& session);
+void add_version(Command& app, Session& session);
 
 }  // namespace warpfork::cli

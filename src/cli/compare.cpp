@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -8,7 +7,6 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
-#include "cli/usage_formatter.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 #include "process/output_file.h"
@@ -20,20 +18,20 @@ namespace warpfork::cli {
 
 namespace {
 
-void add_compare_options(CLI::App& command, WorkOptions& options) {
+void add_compare_options(Command& command, WorkOptions& options) {
   command
       .add_option("--divergence", options.divergences,
                   "the divergence mechanisms, separated by commas; default: all, or with --lanes the machine's")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME,NAME…");
+      .separated_by_commas()
+      .repeatable()
+      .value_name("NAME,NAME…");
   command
       .add_option("--lanes", options.lanes,
                   "the lane organisations, separated by commas, each with each divergence mechanism; default: the "
                   "machine's")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME,NAME…");
+      .separated_by_commas()
+      .repeatable()
+      .value_name("NAME,NAME…");
   add_work_options(command, options);
 }
 
@@ -94,17 +92,17 @@ int compare(const WorkOptions& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("compare", "the same work under several mechanisms, in one table");
-  command->formatter(std::make_shared<UsageFormatter>("compare"));
-  command->footer(
+void add_compare(Command& app, Session& session) {
+  Command command = app.add_command("compare", "the same work under several mechanisms, in one table");
+  command.usage(program_usage("compare"));
+  command.footer(
       "The work is run once per mechanism, or combination of them; a difference in its output is an error that names "
       "the mechanism.\n"
       "Speed-ups are against the first mechanism.");
   const auto options = std::make_shared<WorkOptions>();
-  add_compare_options(*command, *options);
-  command->callback([command, options, &session] {
-    take_program(*command, session.words, *options, add_compare_options);
+  add_compare_options(command, *options);
+  command.when_named([command, options, &session] {
+    take_program(command, session.words, *options, add_compare_options);
     session.status = compare(*options);
   });
 }

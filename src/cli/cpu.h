@@ -5,9 +5,9 @@
 
 namespace warpfork::cli {
 
-void add_cpu_run(CLI::App& cpu, Session& session);
-void add_cpu_compare(CLI::App& cpu, Session& session);
-void add_cpu_lists(CLI::App& cpu, Session& session);
-void add_cpu_dump(CLI::App& cpu, Session& session);
+void add_cpu_run(Command& cpu, Session& session);
+void add_cpu_compare(Command& cpu, Session& session);
+void add_cpu_lists(Command& cpu, Session& session);
+void add_cpu_dump(Command& cpu, Session& session);
 
 }  // namespace warpfork::cli

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -36,16 +35,16 @@ void compare(const CompareOptions& options) {
 
 }  // namespace
 
-void add_cpu_compare(CLI::App& cpu, Session&) {
-  CLI::App* command = cpu.add_subcommand("compare", "the same recording on several cores, in one table");
-  command->footer("Speed-ups are against the first core. docs/cpu.md explains the cores and what is reported.");
+void add_cpu_compare(Command& cpu, Session&) {
+  Command command = cpu.add_command("compare", "the same recording on several cores, in one table");
+  command.footer("Speed-ups are against the first core. docs/cpu.md explains the cores and what is reported.");
   const auto options = std::make_shared<CompareOptions>();
-  command->add_option("--cores", options->cores, "the cores, separated by commas; default: all")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME,NAME…");
-  add_cpu_options(*command, *options);
-  command->callback([options] { compare(*options); });
+  command.add_option("--cores", options->cores, "the cores, separated by commas; default: all")
+      .separated_by_commas()
+      .repeatable()
+      .value_name("NAME,NAME…");
+  add_cpu_options(command, *options);
+  command.when_named([options] { compare(*options); });
 }
 
 }  // namespace warpfork::cli

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <fstream>
 #include <memory>
@@ -91,15 +90,15 @@ void dump_recording(const DumpOptions& options) {
 
 }  // namespace
 
-void add_cpu_dump(CLI::App& cpu, Session&) {
-  CLI::App* command = cpu.add_subcommand("dump", "machine code of a program or a recording, with the µops of a core");
-  command->footer("Of a recording only what was executed is listed. docs/x86-decoding.md explains the listing.");
+void add_cpu_dump(Command& cpu, Session&) {
+  Command command = cpu.add_command("dump", "machine code of a program or a recording, with the µops of a core");
+  command.footer("Of a recording only what was executed is listed. docs/x86-decoding.md explains the listing.");
   const auto options = std::make_shared<DumpOptions>();
-  command->add_option("FILE", options->file, "static x86-64 executable, or recording")
-      ->required()
-      ->option_text("PROGRAM|FILE.wft");
-  command->add_option("--symbol", options->symbol, "this function only")->type_name("NAME");
-  command->callback([options] { is_recording(options->file) ? dump_recording(*options) : dump_program(*options); });
+  command.add_option("FILE", options->file, "static x86-64 executable, or recording")
+      .required()
+      .help_name("PROGRAM|FILE.wft");
+  command.add_option("--symbol", options->symbol, "this function only").value_name("NAME");
+  command.when_named([options] { is_recording(options->file) ? dump_recording(*options) : dump_program(*options); });
 }
 
 }  // namespace warpfork::cli

@@ -1,7 +1,6 @@
 // `warpfork cpu cores` and `warpfork cpu machine`: what there is, a line each.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/cpu.h"
@@ -43,14 +42,14 @@ void print_machine(const std::string& file) {
 
 }  // namespace
 
-void add_cpu_lists(CLI::App& cpu, Session&) {
-  CLI::App* cores = cpu.add_subcommand(
+void add_cpu_lists(Command& cpu, Session&) {
+  Command cores = cpu.add_command(
       "cores", "list the cores, their rename strategies and what the paper leaves open of them, a line each");
-  cores->callback([] { print_cores(); });
-  CLI::App* machine = cpu.add_subcommand("machine", "every key of a core's description, its value and its meaning");
+  cores.when_named([] { print_cores(); });
+  Command machine = cpu.add_command("machine", "every key of a core's description, its value and its meaning");
   const auto file = std::make_shared<std::string>();
-  machine->add_option("FILE", *file, "of this description; default: Table I of SIMT-X")->option_text("[FILE.toml]");
-  machine->callback([file] { print_machine(*file); });
+  machine.add_option("FILE", *file, "of this description; default: Table I of SIMT-X").help_name("[FILE.toml]");
+  machine.when_named([file] { print_machine(*file); });
 }
 
 }  // namespace warpfork::cli

@@ -1,6 +1,5 @@
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -59,17 +58,17 @@ void run(const RunOptions& options) {
 
 }  // namespace
 
-void add_cpu_run(CLI::App& cpu, Session&) {
-  CLI::App* command = cpu.add_subcommand("run", "run a recording on a core");
-  command->footer("docs/cpu.md explains the cores and what is reported.");
+void add_cpu_run(Command& cpu, Session&) {
+  Command command = cpu.add_command("run", "run a recording on a core");
+  command.footer("docs/cpu.md explains the cores and what is reported.");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("--core", options->core, "core: " + fmt::format("{}", fmt::join(ooo::core_names(), ", ")))
-      ->capture_default_str()
-      ->type_name("NAME");
-  add_cpu_options(*command, *options);
-  command->add_option("--konata", options->konata, "write the pipeline's log for the viewer Konata")->type_name("FILE");
-  command->add_flag("--check", options->check, "hold every µop's renaming to one-thread-at-a-time renaming; slow");
-  command->callback([options] { run(*options); });
+  command.add_option("--core", options->core, "core: " + fmt::format("{}", fmt::join(ooo::core_names(), ", ")))
+      .shows_default()
+      .value_name("NAME");
+  add_cpu_options(command, *options);
+  command.add_option("--konata", options->konata, "write the pipeline's log for the viewer Konata").value_name("FILE");
+  command.add_flag("--check", options->check, "hold every µop's renaming to one-thread-at-a-time renaming; slow");
+  command.when_named([options] { run(*options); });
 }
 
 }  // namespace warpfork::cli

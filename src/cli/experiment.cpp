@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -112,44 +111,44 @@ void run_experiment(const ExperimentOptions& options) {
 
 }  // namespace
 
-void add_experiment(CLI::App& app, Session&) {
-  CLI::App* command = app.add_subcommand("experiment", "rerun a paper's figures, its numbers beside ours");
-  command->footer(
+void add_experiment(Command& app, Session&) {
+  Command command = app.add_command("experiment", "rerun a paper's figures, its numbers beside ours");
+  command.footer(
       "Experiments that come with warpfork: multipath, capri, simt-x. `+` marks a statement of the paper that holds "
       "here,\n"
       "`-` one that does not; experiments/NAME/findings.md says why.");
   const auto options = std::make_shared<ExperimentOptions>();
-  command->add_option("EXPERIMENT", options->experiment, "its name, or a file that describes one")
-      ->required()
-      ->option_text("NAME|FILE.toml");
-  command->add_option("--scale", options->scale, "small: a few minutes; paper: the paper's launch sizes")
-      ->type_name("small|paper")
-      ->capture_default_str();
-  command->add_option("--only", options->benchmarks, "these benchmarks alone, separated by commas")
-      ->delimiter(',')
-      ->type_name("NAME,NAME…");
+  command.add_option("EXPERIMENT", options->experiment, "its name, or a file that describes one")
+      .required()
+      .help_name("NAME|FILE.toml");
+  command.add_option("--scale", options->scale, "small: a few minutes; paper: the paper's launch sizes")
+      .value_name("small|paper")
+      .shows_default();
+  command.add_option("--only", options->benchmarks, "these benchmarks alone, separated by commas")
+      .separated_by_commas()
+      .value_name("NAME,NAME…");
   command
-      ->add_option("--json", options->json, "write every value and the totals of every run here; - is standard output")
-      ->type_name("FILE");
+      .add_option("--json", options->json, "write every value and the totals of every run here; - is standard output")
+      .value_name("FILE");
   command
-      ->add_option("--programs", options->programs, "folder of the benchmarks' programs; default: warpfork's workloads")
-      ->type_name("FOLDER");
+      .add_option("--programs", options->programs, "folder of the benchmarks' programs; default: warpfork's workloads")
+      .value_name("FOLDER");
   command
-      ->add_option("--keep", options->keep,
-                   "leave the results of finished runs here: the same command then goes on where it was interrupted")
-      ->type_name("FOLDER");
+      .add_option("--keep", options->keep,
+                  "leave the results of finished runs here: the same command then goes on where it was interrupted")
+      .value_name("FOLDER");
   command
-      ->add_option("--recordings", options->recordings,
-                   "record programs that no two recordings are the same of so many times: means and their ranges")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_flag("--without-bands", options->without_bands,
-                    "leave out the runs that tell how far numbers depend on what the paper leaves open");
-  command->add_option("--jobs", options->jobs, "runs at a time; default: one for each processor")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
-  command->callback([options] { run_experiment(*options); });
+      .add_option("--recordings", options->recordings,
+                  "record programs that no two recordings are the same of so many times: means and their ranges")
+      .value_name("N")
+      .within(1, 1000)
+      .shows_default();
+  command.add_flag("--without-bands", options->without_bands,
+                   "leave out the runs that tell how far numbers depend on what the paper leaves open");
+  command.add_option("--jobs", options->jobs, "runs at a time; default: one for each processor")
+      .value_name("N")
+      .within(1, 1024);
+  command.when_named([options] { run_experiment(*options); });
 }
 
 }  // namespace warpfork::cli

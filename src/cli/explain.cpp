@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -8,7 +7,6 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
-#include "cli/usage_formatter.h"
 #include "explain/explainer.h"
 #include "process/output_file.h"
 #include "process/temporary_folder.h"
@@ -20,28 +18,26 @@ namespace {
 
 constexpr std::uint64_t kDefaultLimit = 2000;
 
-void add_explain_options(CLI::App& command, WorkOptions& options) {
+void add_explain_options(Command& command, WorkOptions& options) {
   explain::Request& request = options.explain;
   request.limit = kDefaultLimit;
   command.add_option("--kernel", request.kernel, "kernel as its author or the PTX names it; default: the first one")
-      ->type_name("NAME");
+      .value_name("NAME");
   command.add_option("--launch-number", request.launch_number, "which launch of the kernel")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .value_name("N")
+      .positive()
+      .shows_default();
   command
-      .add_option_function<std::string>(
+      .add_option(
           "--warp", [&request](const std::string& place) { explain::set_place(request, place); },
           "block (x or x,y,z) and warp of the block; default: 0.0")
-      ->type_name("B.W");
-  command.add_option("--from-cycle", request.from_cycle, "begin with this cycle of the launch")->type_name("N");
-  command.add_option("--cycles", request.cycles, "end after so many cycles")->type_name("N");
-  command.add_option("--limit", request.limit, "end after so many lines, 0 = no limit")
-      ->type_name("N")
-      ->capture_default_str();
+      .value_name("B.W");
+  command.add_option("--from-cycle", request.from_cycle, "begin with this cycle of the launch").value_name("N");
+  command.add_option("--cycles", request.cycles, "end after so many cycles").value_name("N");
+  command.add_option("--limit", request.limit, "end after so many lines, 0 = no limit").value_name("N").shows_default();
   command.add_flag("--every-instruction", request.every_instruction, "a line for each, without folding straight runs");
   command.add_option("--graph", options.graph, "write the control flow that the warp took here, for Graphviz")
-      ->type_name("FILE");
+      .value_name("FILE");
   add_mechanism_options(command, options.mechanisms);
   add_machine_options(command, options);
 }
@@ -83,16 +79,16 @@ int explain_warp(WorkOptions& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("explain", "one warp's life: every issue, divergence and reconvergence");
-  command->formatter(std::make_shared<UsageFormatter>("explain"));
-  command->footer(
+void add_explain(Command& app, Session& session) {
+  Command command = app.add_command("explain", "one warp's life: every issue, divergence and reconvergence");
+  command.usage(program_usage("explain"));
+  command.footer(
       "The launch is timed as in `run`, later ones are executed without timing. What a program prints on its standard "
       "output is not shown.");
   const auto options = std::make_shared<WorkOptions>();
-  add_explain_options(*command, *options);
-  command->callback([command, options, &session] {
-    take_program(*command, session.words, *options, add_explain_options);
+  add_explain_options(command, *options);
+  command.when_named([command, options, &session] {
+    take_program(command, session.words, *options, add_explain_options);
     session.status = explain_warp(*options);
   });
 }

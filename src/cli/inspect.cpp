@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
@@ -95,21 +94,21 @@ void inspect(const InspectOptions& options) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app, Session&) {
-  CLI::App* command = app.add_subcommand("inspect", "the PTX of a file or a program: control flow, or the text");
-  command->footer(
+void add_inspect(Command& app, Session&) {
+  Command command = app.add_command("inspect", "the PTX of a file or a program: control flow, or the text");
+  command.footer(
       "Of a program, messages call the PTX of its first source file PROGRAM.0.ptx, of the second PROGRAM.1.ptx …;\n"
       "lines are lines of what --ptx prints.");
   const auto options = std::make_shared<InspectOptions>();
-  command->add_option("FILE", options->file, "PTX text, or a program that holds some")
-      ->required()
-      ->option_text("kernel.ptx|PROGRAM");
-  command->add_option("--kernel", options->kernel, "this function only")->type_name("NAME");
-  command->add_flag("--dot", options->graphviz, "print a Graphviz graph for each function");
-  command->add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
-  command->add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
-      ->type_name("N");
-  command->callback([options] { inspect(*options); });
+  command.add_option("FILE", options->file, "PTX text, or a program that holds some")
+      .required()
+      .help_name("kernel.ptx|PROGRAM");
+  command.add_option("--kernel", options->kernel, "this function only").value_name("NAME");
+  command.add_flag("--dot", options->graphviz, "print a Graphviz graph for each function");
+  command.add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
+  command.add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
+      .value_name("N");
+  command.when_named([options] { inspect(*options); });
 }
 
 }  // namespace warpfork::cli

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/commands.h"
@@ -18,12 +17,12 @@ void print_list() {
 
 }  // namespace
 
-void add_machines(CLI::App& app, Session&) {
-  CLI::App* command = app.add_subcommand("machines", "list the machines, a line each, or every key of one");
+void add_machines(Command& app, Session&) {
+  Command command = app.add_command("machines", "list the machines, a line each, or every key of one");
   const auto machine = std::make_shared<std::string>();
-  command->add_option("MACHINE", *machine, "print every key of this machine, its value and its meaning")
-      ->option_text("[NAME|FILE.toml]");
-  command->callback([machine] { machine->empty() ? print_list() : print_keys(simulation::machine_keys(*machine)); });
+  command.add_option("MACHINE", *machine, "print every key of this machine, its value and its meaning")
+      .help_name("[NAME|FILE.toml]");
+  command.when_named([machine] { machine->empty() ? print_list() : print_keys(simulation::machine_keys(*machine)); });
 }
 
 }  // namespace warpfork::cli

@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 
 namespace warpfork::cli {
 
-void add_mechanisms(CLI::App& app, Session&) {
-  app.add_subcommand("mechanisms", "list the divergence mechanisms and lane organisations, a line each")->callback([] {
+void add_mechanisms(Command& app, Session&) {
+  app.add_command("mechanisms", "list the divergence mechanisms and lane organisations, a line each").when_named([] {
     fmt::print("--divergence: where divergent threads go and what may issue\n");
     for (const DivergenceMechanism& mechanism : divergence_mechanisms())
       fmt::print("  {:<14}  {}  [{}]\n", mechanism.name, mechanism.summary, mechanism.paper);

@@ -1,7 +1,7 @@
 #include "cli/program_options.h"
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
+#include <fmt/ranges.h>
+
 #include <iostream>
 #include <regex>
 
@@ -12,42 +12,38 @@ namespace warpfork::cli {
 
 namespace {
 
-void require_known_option(const CLI::App& command, const std::string& word) {
+void require_known_option(const Command& command, const std::string& word) {
   if (word.size() < 2 || word[0] != '-') return;
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command.get_options()) known.push_back(option->get_name());
-  throw CLI::ExtrasError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
-                                     fmt::join(nearest_names(word, known), ", ")),
-                         CLI::ExitCodes::ExtrasError);
+  throw UsageError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
+                               fmt::join(nearest_names(word, command.option_names()), ", ")));
 }
 
 /// The options of a bare kernel on both sides of its name.
-void read_around_program(std::vector<std::string> words, WorkOptions& options,
-                         void (*add_options)(CLI::App&, WorkOptions&)) {
-  CLI::App again;
+void read_around_program(const std::vector<std::string>& words, WorkOptions& options,
+                         void (*add_options)(Command&, WorkOptions&)) {
+  CommandLine again;
+  Command command = again.root();
   WorkOptions all;
-  add_options(again, all);
-  again.prefix_command(true);
-  std::reverse(words.begin(), words.end());  // CLI11 takes its words from the back
-  again.parse(words);
-  const std::vector<std::string> extra = again.remaining();
+  add_options(command, all);
+  again.run_within(words);
+  const std::vector<std::string> extra = command.rest();
   if (!extra.empty()) {
-    require_known_option(again, extra[0]);
-    throw CLI::ExtrasError(fmt::format("a bare kernel takes no arguments: {}", extra[0]), CLI::ExitCodes::ExtrasError);
+    require_known_option(command, extra[0]);
+    throw UsageError(fmt::format("a bare kernel takes no arguments: {}", extra[0]));
   }
   all.program = options.program;
   options = std::move(all);
 }
 
 /// Options of ours behind the program: they are its own, but may have been meant for us.
-void note_misplaced(const CLI::App& command, const WorkOptions& options) {
+void note_misplaced(const Command& command, const WorkOptions& options) {
   for (const std::string& argument : options.arguments) {
     const std::string name = argument.substr(0, argument.find('='));
-    if (!name.starts_with("--") || command.get_option_no_throw(name) == nullptr) continue;
+    if (!name.starts_with("--") || !command.has_option(name)) continue;
     std::cerr << fmt::format(
         "warpfork: note: {0} stands behind {1}, which is given it; warpfork's own options stand "
         "before: warpfork {2} {0} … {1}\n",
-        name, options.program, command.get_name());
+        name, options.program, command.name());
     return;
   }
 }
@@ -67,55 +63,61 @@ void require_consistent(const WorkOptions& options) {
 
 }  // namespace
 
-void add_machine_options(CLI::App& command, WorkOptions& options) {
+std::string program_usage(const std::string& command) {
+  return fmt::format(
+      "Usage: warpfork {0} [OPTIONS] PROGRAM [ARGS…]\n       warpfork {0} [OPTIONS] kernel.ptx --launch launch.toml\n",
+      command);
+}
+
+void add_machine_options(Command& command, WorkOptions& options) {
   command.add_option("--machine", options.machine, "machine to simulate: a name (`warpfork machines`) or FILE.toml")
-      ->type_name("NAME|FILE.toml")
-      ->capture_default_str();
-  command.add_option("--scheduler", options.scheduler, "warp scheduler: gto, lrr, two-level")->type_name("NAME");
+      .value_name("NAME|FILE.toml")
+      .shows_default();
+  command.add_option("--scheduler", options.scheduler, "warp scheduler: gto, lrr, two-level").value_name("NAME");
   command
       .add_option("--set", options.overrides,
                   "change one key of the machine (`warpfork machines NAME` lists them); repeatable")
-      ->type_name("path.to.key=value")
-      ->allow_extra_args(false);
+      .value_name("path.to.key=value")
+      .repeatable();
   command
       .add_option("--launch", options.launch,
                   "launch of a bare kernel: entry, grid, block, arguments, expected buffers")
-      ->type_name("FILE.toml");
+      .value_name("FILE.toml");
   command
       .add_option("--kernels", options.kernels,
                   "time only kernels whose names match (bfs, ns::f<int> or mangled), execute the others")
-      ->type_name("REGEX");
-  command.add_option("--max-cycles", options.max_cycles, "cut off a launch that takes more cycles")->type_name("N");
-  command.prefix_command(true);
+      .value_name("REGEX");
+  command.add_option("--max-cycles", options.max_cycles, "cut off a launch that takes more cycles").value_name("N");
+  command.ends_at_first_stranger();
 }
 
-void add_mechanism_options(CLI::App& command, MechanismChoice& choice) {
+void add_mechanism_options(Command& command, MechanismChoice& choice) {
   command.add_option("--divergence", choice.divergence, "divergence mechanism (`warpfork mechanisms`)")
-      ->type_name("NAME");
-  command.add_option("--lanes", choice.lanes, "lane organisation (`warpfork mechanisms`)")->type_name("NAME");
+      .value_name("NAME");
+  command.add_option("--lanes", choice.lanes, "lane organisation (`warpfork mechanisms`)").value_name("NAME");
 }
 
-void add_work_options(CLI::App& command, WorkOptions& options) {
+void add_work_options(Command& command, WorkOptions& options) {
   add_machine_options(command, options);
   command.add_flag("--functional-only", options.functional_only, "execute without timing, one block after the other");
-  command.add_option("--json", options.json, "write the whole result here; - is standard output")->type_name("FILE");
-  command.add_option("--host-time", options.host_time, "write the host's times here, as JSON")->type_name("FILE");
+  command.add_option("--json", options.json, "write the whole result here; - is standard output").value_name("FILE");
+  command.add_option("--host-time", options.host_time, "write the host's times here, as JSON").value_name("FILE");
 }
 
-void take_program(const CLI::App& command, const std::vector<std::string>& words, WorkOptions& options,
-                  void (*add_options)(CLI::App&, WorkOptions&)) {
-  std::vector<std::string> rest = command.remaining();
+void take_program(const Command& command, const std::vector<std::string>& words, WorkOptions& options,
+                  void (*add_options)(Command&, WorkOptions&)) {
+  std::vector<std::string> rest = command.rest();
   std::vector<std::string> before(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
   if (!rest.empty() && rest[0] == "--")
     rest.erase(rest.begin());
   else if (!rest.empty())
     require_known_option(command, rest[0]);
-  if (rest.empty()) throw CLI::RequiredError("PROGRAM");
+  if (rest.empty()) throw UsageError("PROGRAM is required");
   options.program = rest[0];
   options.arguments.assign(rest.begin() + 1, rest.end());
   if (options.is_bare_kernel() && !options.arguments.empty()) {
     before.insert(before.end(), options.arguments.begin(), options.arguments.end());
-    read_around_program(std::move(before), options, add_options);
+    read_around_program(before, options, add_options);
   }
   note_misplaced(command, options);
   require_consistent(options);

@@ -4,32 +4,32 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "simulation/work_options.h"
-
-namespace CLI {
-class App;
-}
 
 namespace warpfork::cli {
 
 using simulation::MechanismChoice;
 using simulation::WorkOptions;
 
+/// Usage lines of a command that runs a program or a kernel: CLI11 cannot know where its own words end.
+std::string program_usage(const std::string& command);
+
 /// Adds to a command what says on which machine the work is done. The command's own words end at PROGRAM; whatever
 /// follows belongs to the program.
-void add_machine_options(CLI::App& command, WorkOptions& options);
+void add_machine_options(Command& command, WorkOptions& options);
 
 /// Which mechanisms, where one of each kind is chosen.
-void add_mechanism_options(CLI::App& command, MechanismChoice& choice);
+void add_mechanism_options(Command& command, MechanismChoice& choice);
 
 /// These and all others that `run` and `compare` share.
-void add_work_options(CLI::App& command, WorkOptions& options);
+void add_work_options(Command& command, WorkOptions& options);
 
 /// Sets `program` and `arguments` from what `command` left unparsed. The options of a bare kernel, which has no
 /// arguments of its own, may also follow it: `words` (the whole command line) is then read again by `add_options`
-/// without it. Options of ours among a program's arguments are noted on standard error. Throws CLI::ParseError for bad
+/// without it. Options of ours among a program's arguments are noted on standard error. Throws UsageError for bad
 /// usage and Error for options that do not go together.
-void take_program(const CLI::App& command, const std::vector<std::string>& words, WorkOptions& options,
-                  void (*add_options)(CLI::App&, WorkOptions&));
+void take_program(const Command& command, const std::vector<std::string>& words, WorkOptions& options,
+                  void (*add_options)(Command&, WorkOptions&));
 
 }  // namespace warpfork::cli

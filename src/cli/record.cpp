@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <limits>
 #include <memory>
 
@@ -14,40 +13,33 @@ namespace {
 
 constexpr unsigned kMostThreads = 8192;  // that the recorder takes at a time
 
-struct CommandLine {
+struct RecordWords {
   process::RecordOptions run;
   std::vector<std::string> words;  // the program and its arguments
 };
 
-/// CLI11 cannot know where a command's own words end.
-class RecordFormatter final : public CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: warpfork record -o FILE.wft [OPTIONS] -- PROGRAM [ARGS…]\n";
-  }
-};
-
-void add_record_options(CLI::App& command, CommandLine& options) {
-  command.add_option("-o,--output", options.run.output, "the recording")->type_name("FILE.wft")->required();
+void add_record_options(Command& command, RecordWords& options) {
+  command.add_option("-o,--output", options.run.output, "the recording").value_name("FILE.wft").required();
   command
       .add_option("--start", options.run.request.start, "begin when a thread enters this function for the first time")
-      ->type_name("SYMBOL");
+      .value_name("SYMBOL");
   command
       .add_option("--region", options.run.request.regions,
                   "record each thread only within this function, its OpenMP bodies (main._omp_fn.0), and what they "
                   "call; several: separated by commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("SYMBOL");
+      .separated_by_commas()
+      .repeatable()
+      .value_name("SYMBOL");
   command
       .add_option("--limit", options.run.request.limit,
                   "record each thread's first N instructions alone, so that all end at the same progress")
-      ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()))
-      ->type_name("N");
+      .within(1, std::numeric_limits<std::uint64_t>::max())
+      .value_name("N");
   command.add_option("--threads", options.run.threads, "fail unless so many threads ran in what was recorded")
-      ->check(CLI::Range(1u, kMostThreads))
-      ->type_name("N");
-  command.add_option("PROGRAM", options.words, "the program and its arguments")->type_name("")->required();
-  command.positionals_at_end();  // what follows the program is its own
+      .within(1, kMostThreads)
+      .value_name("N");
+  command.add_option("PROGRAM", options.words, "the program and its arguments").value_name("").required();
+  command.ends_at_first_positional();  // what follows the program is its own
 }
 
 int record(const process::RecordOptions& options) {
@@ -65,16 +57,16 @@ int record(const process::RecordOptions& options) {
 
 }  // namespace
 
-void add_record(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("record", "record an x86-64 program with threads, for `warpfork cpu`");
-  command->formatter(std::make_shared<RecordFormatter>());
-  command->footer(
+void add_record(Command& app, Session& session) {
+  Command command = app.add_command("record", "record an x86-64 program with threads, for `warpfork cpu`");
+  command.usage("Usage: warpfork record -o FILE.wft [OPTIONS] -- PROGRAM [ARGS…]\n");
+  command.footer(
       "PROGRAM is linked statically: gcc -static -no-pie -fcf-protection=none, with -pthread or -fopenmp. It runs "
       "under\n"
       "qemu-x86_64 (Debian package qemu-user). Its exit status becomes warpfork's; 1 = error, 2 = wrong usage.");
-  const auto options = std::make_shared<CommandLine>();
-  add_record_options(*command, *options);
-  command->callback([options, &session] {
+  const auto options = std::make_shared<RecordWords>();
+  add_record_options(command, *options);
+  command.when_named([options, &session] {
     options->run.program = options->words[0];
     options->run.arguments.assign(options->words.begin() + 1, options->words.end());
     session.status = record(options->run);

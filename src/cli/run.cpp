@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/program_options.h"
-#include "cli/usage_formatter.h"
 #include "process/output_file.h"
 #include "report/text_report.h"
 #include "simulation/work.h"
@@ -15,7 +13,7 @@ namespace warpfork::cli {
 
 namespace {
 
-void add_run_options(CLI::App& command, WorkOptions& options) {
+void add_run_options(Command& command, WorkOptions& options) {
   add_mechanism_options(command, options.mechanisms);
   add_work_options(command, options);
 }
@@ -49,17 +47,17 @@ int run(const WorkOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("run", "run a CUDA program or a bare kernel on a simulated GPU");
-  command->formatter(std::make_shared<UsageFormatter>("run"));
-  command->footer(
+void add_run(Command& app, Session& session) {
+  Command command = app.add_command("run", "run a CUDA program or a bare kernel on a simulated GPU");
+  command.usage(program_usage("run"));
+  command.footer(
       "PROGRAM is an executable that uses the CUDA runtime as a shared library (nvcc -cudart shared, or `warpfork "
       "cc`).\n"
       "Its exit status becomes warpfork's; 1 = error or a buffer not as expected, 2 = wrong usage.");
   const auto options = std::make_shared<WorkOptions>();
-  add_run_options(*command, *options);
-  command->callback([command, options, &session] {
-    take_program(*command, session.words, *options, add_run_options);
+  add_run_options(command, *options);
+  command.when_named([command, options, &session] {
+    take_program(command, session.words, *options, add_run_options);
     session.status = run(*options);
   });
 }

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands.h"
 
 namespace warpfork::cli {
 
-void add_version(CLI::App& app, Session&) {
-  app.add_subcommand("version", "print version and commit")->callback([] {
+void add_version(Command& app, Session&) {
+  app.add_command("version", "print version and commit").when_named([] {
     fmt::print("{}\n", process::version_text());
   });
 }

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include "base/error.h"
 #include "unit/test_folder.h"
@@ -17,10 +18,12 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 CpuOptions parse(const std::string& words) {
-  CLI::App command;
+  CommandLine line;
+  Command command = line.root();
   CpuOptions options;
   add_cpu_options(command, options);
-  command.parse(words);
+  std::istringstream stream(words);
+  line.run({std::istream_iterator<std::string>(stream), {}});
   return options;
 }
 
@@ -51,7 +54,7 @@ TEST(CpuOptions, takes_the_warps_and_threads_that_it_is_given) {
 TEST(CpuOptions, refuses_none_with_the_option_and_what_is_allowed) {
   for (const char* option : {"--warps", "--threads"})
     EXPECT_THAT([&] { parse(fmt::format("it.wft {} 0", option)); },
-                ThrowsMessage<CLI::ValidationError>(AllOf(HasSubstr(option), HasSubstr("0 not in range 1 to 64"))));
+                ThrowsMessage<UsageError>(AllOf(HasSubstr(option), HasSubstr("0 not in range 1 to 64"))));
   EXPECT_THAT([] { shape("it.wft --set warps=0", 8); },
               ThrowsMessage<Error>(HasSubstr("warps is 0\n  a core has 1 to 64")));
   EXPECT_THAT([] { shape("it.wft --warps 2 --set threads=0", 8); }, ThrowsMessage<Error>(HasSubstr("threads is 0\n")));
@@ -66,9 +69,9 @@ TEST(CpuOptions, refuses_more_threads_than_a_core_may_have) {
 }
 
 TEST(CpuOptions, refuses_no_warps_and_no_recording) {
-  EXPECT_THROW(parse("it.wft --warps 0"), CLI::ValidationError);
-  EXPECT_THROW(parse("it.wft --threads -1"), CLI::ValidationError);
-  EXPECT_THROW(parse("--warps 2"), CLI::RequiredError);
+  EXPECT_THROW(parse("it.wft --warps 0"), UsageError);
+  EXPECT_THROW(parse("it.wft --threads -1"), UsageError);
+  EXPECT_THROW(parse("--warps 2"), UsageError);
 }
 
 // SIMT-X Table I.

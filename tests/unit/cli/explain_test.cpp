@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 
 #include "base/error.h"
@@ -66,15 +65,15 @@ class ExplainTest : public ::testing::Test {
   /// What it prints; an Error comes after that.
   std::string explain(std::vector<std::string> words, const std::string& launch = "parts") {
     words.insert(words.begin(), {file("explained.ptx"), "--launch", file(launch + ".toml")});
-    CLI::App app;
+    CommandLine line;
+    Command root = line.root();
     Session session;
     session.words = words;
-    add_explain(app, session);
+    add_explain(root, session);
     words.insert(words.begin(), "explain");
-    std::reverse(words.begin(), words.end());
     testing::internal::CaptureStdout();
     try {
-      app.parse(words);
+      line.run(words);
     } catch (const Error&) {
       printed_ = testing::internal::GetCapturedStdout();
       throw;

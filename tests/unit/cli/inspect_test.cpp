@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fstream>
 
 #include "base/error.h"
@@ -36,14 +34,14 @@ std::string program_of(const std::vector<std::string>& images) {
 }
 
 std::string inspect(std::vector<std::string> words) {
-  CLI::App app;
+  CommandLine line;
+  Command root = line.root();
   Session session;
-  add_inspect(app, session);
+  add_inspect(root, session);
   words.insert(words.begin(), "inspect");
-  std::ranges::reverse(words);
   testing::internal::CaptureStdout();
   try {
-    app.parse(words);
+    line.run(words);
   } catch (const Error&) {
     testing::internal::GetCapturedStdout();
     throw;

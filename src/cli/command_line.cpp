@@ -1,0 +1,181 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/text.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+class UsageFormatter final : public CLI::Formatter {
+ public:
+  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override { return usage_; }
+
+ private:
+  std::string usage_;
+};
+
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands({}))
+    if (command->get_name() == name) return command;
+  return nullptr;
+}
+
+/// CLI11 by itself only says that a command is missing.
+void require_known_command(const CLI::App& app, const std::string& word) {
+  if (app.get_require_subcommand_min() == 0 || word.starts_with('-') || find_command(app, word) != nullptr) return;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  throw UsageError(no_such_name("command", word, "commands", known));
+}
+
+}  // namespace
+
+Option& Option::value_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::help_name(const std::string& name) {
+  option_->option_text(name);
+  return *this;
+}
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::shows_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::repeatable() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::separated_by_commas() {
+  option_->delimiter(',');
+  return *this;
+}
+
+Option& Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Option& Option::within(std::uint64_t least, std::uint64_t most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Command Command::add_command(const std::string& name, const std::string& summary) {
+  return Command(*app_->add_subcommand(name, summary));
+}
+
+void Command::require_command() { app_->require_subcommand(1); }
+
+Option Command::add_option(const std::string& name, std::string& value, const std::string& description) {
+  return Option(*app_->add_option(name, value, description));
+}
+
+Option Command::add_option(const std::string& name, unsigned& value, const std::string& description) {
+  return Option(*app_->add_option(name, value, description));
+}
+
+Option Command::add_option(const std::string& name, std::uint64_t& value, const std::string& description) {
+  return Option(*app_->add_option(name, value, description));
+}
+
+Option Command::add_option(const std::string& name, std::optional<unsigned>& value, const std::string& description) {
+  return Option(*app_->add_option(name, value, description));
+}
+
+Option Command::add_option(const std::string& name, std::vector<std::string>& values, const std::string& description) {
+  return Option(*app_->add_option(name, values, description));
+}
+
+Option Command::add_option(const std::string& name, const std::function<void(const std::string&)>& take,
+                           const std::string& description) {
+  return Option(*app_->add_option_function<std::string>(name, take, description));
+}
+
+void Command::add_flag(const std::string& name, bool& value, const std::string& description) {
+  app_->add_flag(name, value, description);
+}
+
+void Command::add_flag(const std::string& name, std::string& value, const std::string& description) {
+  app_->add_flag(name, value, description);
+}
+
+void Command::footer(const std::string& text) { app_->footer(text); }
+void Command::usage(const std::string& text) { app_->formatter(std::make_shared<UsageFormatter>(text)); }
+void Command::ends_at_first_stranger() { app_->prefix_command(true); }
+void Command::ends_at_first_positional() { app_->positionals_at_end(); }
+
+void Command::passes_all_on() {
+  app_->prefix_command(true);
+  app_->set_help_flag();
+}
+
+void Command::when_named(const std::function<void()>& run) { app_->callback(run); }
+
+const std::string& Command::name() const { return app_->get_name(); }
+
+std::vector<std::string> Command::option_names() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : std::as_const(*app_).get_options()) names.push_back(option->get_name());
+  return names;
+}
+
+bool Command::has_option(const std::string& name) const { return app_->get_option_no_throw(name) != nullptr; }
+
+std::vector<std::string> Command::rest() const { return app_->remaining(); }
+
+CommandLine::CommandLine(const std::string& description, const std::string& program)
+    : app_(std::make_unique<CLI::App>(description, program)) {}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::root() { return Command(*app_); }
+
+void CommandLine::version(const std::string& text) { app_->set_version_flag("--version", text); }
+
+std::vector<std::string> CommandLine::without_separator(std::vector<std::string> words) const {
+  const CLI::App* const command = words.empty() ? nullptr : find_command(*app_, words[0]);
+  if (command == nullptr || !command->get_prefix_command()) return words;
+  for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {
+    if (words[i] == "--") {
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
+    const CLI::Option* const option = command->get_option_no_throw(words[i]);
+    if (option != nullptr && option->get_items_expected_max() != 0) ++i;  // its value
+  }
+  return words;
+}
+
+void CommandLine::run(const std::vector<std::string>& words) {
+  if (!words.empty()) require_known_command(*app_, words[0]);
+  try {
+    run_within(words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) throw UsageError(error.what());
+    app_->exit(error);
+  }
+}
+
+void CommandLine::run_within(const std::vector<std::string>& words) {
+  std::vector<std::string> waiting = words;
+  std::ranges::reverse(waiting);  // as CLI11 wants them
+  app_->parse(std::move(waiting));
+}
+
+}  // namespace warpfork::cli
