@@ -14,12 +14,14 @@ function(warpfork_precompile target prefix)
   target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache understands it
 endfunction()
 
-# warpfork_room(NAME [COLD] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other])
+# warpfork_room(NAME [COLD] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
+#               [SLOW suite.test…])
 #   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: not part of the simulation's loop, optimised less
-#   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest test by test
+#   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest test by test with the label
+#                             quick, or slow for those that SLOW names (* stands for anything)
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
 function(warpfork_room name)
-  cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
   if(NOT ROOM_HEADERS_OF)
     set(ROOM_HEADERS_OF base)
   endif()
@@ -55,6 +57,12 @@ function(warpfork_room name)
       warpfork_precompile(test_${name} test OF base)
     endif()
     include(GoogleTest)
-    gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    list(JOIN ROOM_SLOW ":" slow)
+    gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+      TEST_FILTER "-${slow}" PROPERTIES LABELS quick)
+    if(slow)
+      gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+        TEST_FILTER "${slow}" TEST_LIST test_${name}_SLOW PROPERTIES LABELS slow)
+    endif()
   endif()
 endfunction()

@@ -14,3 +14,8 @@ add_test(NAME cli.unknown_command COMMAND warpfork rnu)
 set_tests_properties(cli.unknown_command PROPERTIES PASS_REGULAR_EXPRESSION "no command 'rnu'.*did you mean run")
 add_test(NAME cli.full_disk COMMAND sh -c "\"$1\" machines >/dev/full" sh $<TARGET_FILE:warpfork>)
 set_tests_properties(cli.full_disk PROPERTIES PASS_REGULAR_EXPRESSION "standard output cannot be written")
+
+# The tests of the rooms have labels of their own (rooms.cmake). The others run whole programs; only two are quick.
+get_property(programs DIRECTORY PROPERTY TESTS)
+set_tests_properties(${programs} PROPERTIES LABELS slow)
+set_tests_properties(cli.unknown_command cli.full_disk PROPERTIES LABELS quick)

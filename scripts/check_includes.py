@@ -22,7 +22,7 @@ def direct_rules() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         words = call.split()
         lists, keyword = {}, None
         for word in words[1:]:
-            if word in ("ROOMS", "LIBRARIES", "TEST", "HEADERS", "HEADERS_OF"):
+            if word in ("ROOMS", "LIBRARIES", "TEST", "HEADERS", "HEADERS_OF", "SLOW"):
                 keyword = word
             else:
                 lists.setdefault(keyword, []).append(word)
