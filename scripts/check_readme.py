@@ -38,6 +38,10 @@ def main(warpfork: str) -> int:
         table = "build/release/workloads/raytrace --size 192\n"
         shown["compare raytrace"] = (block_after("`build/release/warpfork`.").split(table)[1],
                                      output("compare", workloads / "raytrace", "--size", "192"))
+        lanes = "build/release/workloads/mandelbrot\n"
+        shown["compare mandelbrot"] = (block_after("`compare` takes several of both:").split(lanes)[1],
+                                       output("compare", "--machine", "tesla30", "--lanes", "simt,tsimt,stsimt4",
+                                              workloads / "mandelbrot"))
         for command, (expected, got) in shown.items():
             if got.strip() != expected.strip():
                 print(f"warpfork {command}: README.md shows\n{expected}\nbut it prints\n{got}", file=sys.stderr)
