@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "divergence/registry.h"
+#include "gpu/lane_organisation.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::explain {
@@ -58,9 +59,11 @@ void Explainer::watch(const simt::Launch& launch, const gpu::MachineSpec& machin
   result_.fault = why_not(request_, launch, (threads + warp_size - 1) / warp_size);
   if (!result_.fault.empty()) return;
   const DivergenceMechanism& mechanism = find_divergence_mechanism(machine.divergence.mechanism);
-  std::string head = fmt::format("kernel {}, launch {}, block {}, warp {}, under {} on {}\n",
+  const gpu::LaneOrganisation& lanes = gpu::find_lane_organisation(machine.core.lanes.organisation);
+  std::string head = fmt::format("kernel {}, launch {}, block {}, warp {}, under {}{} on {}\n",
                                  report::readable_kernel_name(launch.program->name), request_.launch_number,
-                                 place_text(request_.block), request_.warp, mechanism.name, machine.name);
+                                 place_text(request_.block), request_.warp, mechanism.name,
+                                 lanes.temporal ? fmt::format(" with {} lanes", lanes.name) : "", machine.name);
   if (mechanism.regroups)
     head += fmt::format(
         "Threads move between warps: this is what runs in the place of warp {}. W:MASK are lanes of threads of warp "
@@ -68,7 +71,8 @@ void Explainer::watch(const simt::Launch& launch, const gpu::MachineSpec& machin
         request_.warp);
   // The place of a last warp that is not full may hold threads of full ones.
   const unsigned width = std::min(warp_size, mechanism.regroups ? threads : threads - request_.warp * warp_size);
-  watch_ = std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n');
+  watch_ =
+      std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n', lanes.temporal);
 }
 
 void Explainer::end() {

@@ -18,27 +18,36 @@ std::string range(std::uint64_t first, std::uint64_t last) {
   return first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
 }
 
-}  // namespace
-
-LifeText::LifeText(const simt::Program& program, const Request& request, unsigned width)
-    : program_(program), request_(request), width_(width) {
-  for (Pc pc = 0; pc < program.code.size(); ++pc) line_width_ = std::max(line_width_, lines_of(pc, pc).size() + 4);
-  text_ = fmt::format("{:>{}}{:>{}}  {:<{}}  {:<{}}  instruction\n", "cycle", kCycleWidth, "pc", kPcWidth, "line",
-                      line_width_, "lanes", width_);
+/// Characters of a text in UTF-8.
+std::size_t characters(const std::string& text) {
+  const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
 }
 
-void LifeText::issue(Issue issue) {
+}  // namespace
+
+LifeText::LifeText(const simt::Program& program, const Request& request, unsigned width, const LanePassages* passages)
+    : program_(program), request_(request), width_(width), passages_(passages) {
+  for (Pc pc = 0; pc < program.code.size(); ++pc) line_width_ = std::max(line_width_, lines_of(pc, pc).size() + 4);
+  text_ = fmt::format("{:>{}}{:>{}}  {:<{}}  {:<{}}  ", "cycle", kCycleWidth, "pc", kPcWidth, "line", line_width_,
+                      "lanes", width_);
+  places_.push_back({text_.size()});
+  text_ += "instruction\n";
+}
+
+std::size_t LifeText::issue(Issue issue) {
   if (!shows(issue.cycle)) {
     if (is_in_window(issue.cycle)) {
       ++cut_off_;
       cut_until_ = issue.cycle;
     }
-    return;
+    return LanePassages::kNoLine;
   }
   // Lanes that left their straight run otherwise than by its last instruction have changed the tables.
   const auto same = std::find_if(runs_.begin(), runs_.end(),
                                  [&](const Run& run) { return run.is_open && run.first.lanes == issue.lanes; });
   const bool closes = issue.is_last || request_.every_instruction;
+  const std::size_t line = same != runs_.end() ? same->line : next_line_++;
   if (same != runs_.end()) {
     same->last_cycle = issue.cycle;
     same->last_pc = issue.pc;
@@ -46,10 +55,11 @@ void LifeText::issue(Issue issue) {
   } else {
     const Cycle cycle = issue.cycle;
     const Pc pc = issue.pc;
-    runs_.push_back({std::move(issue), cycle, pc, !closes});
+    runs_.push_back({std::move(issue), cycle, pc, !closes, line});
   }
   const bool can_print = std::none_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.is_open; });
   if (can_print || runs_.size() >= kMostRuns) flush();
+  return line;
 }
 
 void LifeText::note(Cycle cycle, const std::string& text) {
@@ -77,7 +87,29 @@ std::string LifeText::finish() {
   if (cut_off_ != 0)
     text_ += fmt::format("… {} more instructions, up to cycle {}; --limit 0 prints all, --from-cycle begins later\n",
                          cut_off_, cut_until_);
-  return std::move(text_);
+  return passages_ == nullptr ? std::move(text_) : with_lanes();
+}
+
+/// The text with the two columns, which are as wide as they must be.
+std::string LifeText::with_lanes() const {
+  std::size_t lane_width = 0, cycles_width = 0;
+  std::vector<std::pair<std::string, std::string>> columns = {{"lane", "entered"}};
+  for (std::size_t i = 1; i < places_.size(); ++i) {
+    const LaneCycles& passage = passages_->of(places_[i].line);
+    columns.emplace_back(passage.lanes(), passage.cycles());
+  }
+  for (const auto& [lanes, cycles] : columns) {
+    lane_width = std::max(lane_width, lanes.size());
+    cycles_width = std::max(cycles_width, characters(cycles));
+  }
+  std::string text;
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    text.append(text_, from, places_[i].offset - from);
+    text += fmt::format("{:>{}}  {:<{}}  ", columns[i].first, lane_width, columns[i].second, cycles_width);
+    from = places_[i].offset;
+  }
+  return text.append(text_, from);
 }
 
 bool LifeText::is_in_window(Cycle cycle) const {
@@ -107,9 +139,11 @@ void LifeText::flush() {
 void LifeText::print(const Run& run) {
   std::string lanes = run.first.lanes.to_string(width_);
   if (!run.first.homes.empty()) lanes += " (" + run.first.homes + ")";
-  add(fmt::format("{:>{}}{:>{}}  {:<{}}  {:<5}  {}\n", range(run.first.cycle, run.last_cycle), kCycleWidth,
-                  range(run.first.pc, run.last_pc), kPcWidth, lines_of(run.first.pc, run.last_pc), line_width_, lanes,
-                  instructions_of(run)));
+  const std::string head =
+      fmt::format("{:>{}}{:>{}}  {:<{}}  {:<5}  ", range(run.first.cycle, run.last_cycle), kCycleWidth,
+                  range(run.first.pc, run.last_pc), kPcWidth, lines_of(run.first.pc, run.last_pc), line_width_, lanes);
+  places_.push_back({text_.size() + head.size(), run.line});
+  add(head + instructions_of(run) + '\n');
 }
 
 /// Of the source, where the PTX tells; else of the PTX.

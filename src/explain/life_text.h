@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "explain/lane_passages.h"
 #include "explain/request.h"
 #include "simt/program.h"
 
@@ -31,12 +32,18 @@ struct Issue {
 ///                           4     8  0101
 ///                           6     8  1010  top
 /// Runs of several splits that issue by turns each have a line, with overlapping cycles.
+///
+/// With temporal lanes two columns more say in which lane the run's threads were, and when they entered it:
+///          cycle       pc   line  lanes  lane  entered          instruction
+///          14-53     0-3    7-10  1111      3  18-21, …, 57-60  mov.u32 %r1, %tid.x; … @%p1 bra ODD;
 class LifeText {
  public:
-  /// `width`: digits of a mask.
-  LifeText(const simt::Program& program, const Request& request, unsigned width);
+  /// `width`: digits of a mask. `passages`: by the numbers that issue() returns, what the two columns say when all is
+  /// over; null = there are none.
+  LifeText(const simt::Program& program, const Request& request, unsigned width, const LanePassages* passages);
 
-  void issue(Issue issue);
+  /// The number of the line on which it stands, or LanePassages::kNoLine.
+  std::size_t issue(Issue issue);
   void note(Cycle cycle, const std::string& text);
   /// What the tables are after this cycle, for a text that begins later.
   void remember(Cycle cycle, const std::string& tables);
@@ -51,6 +58,11 @@ class LifeText {
     Cycle last_cycle = 0;
     Pc last_pc = 0;
     bool is_open = true;
+    std::size_t line = LanePassages::kNoLine;
+  };
+  /// In the text, where a line's two columns come.
+  struct Place {
+    std::size_t offset = 0, line = LanePassages::kNoLine;
   };
 
   bool is_in_window(Cycle cycle) const;
@@ -61,14 +73,18 @@ class LifeText {
   void print(const Run& run);
   std::string lines_of(Pc first, Pc last) const;
   std::string instructions_of(const Run& run) const;
+  std::string with_lanes() const;
 
   const simt::Program& program_;
   const Request request_;
   unsigned width_;
+  const LanePassages* const passages_;
   std::size_t line_width_ = 4;
   std::string text_;
   std::uint64_t lines_ = 0;
   std::vector<Run> runs_;       // not printed yet, by first cycle
+  std::size_t next_line_ = 0;   // of the next run
+  std::vector<Place> places_;   // the heading's first
   std::string earlier_tables_;  // of before `from_cycle`
   std::uint64_t cut_off_ = 0;   // instructions after the limit was reached
   Cycle cut_until_ = 0;

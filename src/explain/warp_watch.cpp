@@ -49,13 +49,14 @@ std::string without_awaited(const std::string& shape) { return shape.substr(0, s
 }  // namespace
 
 WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
-                     const std::string& head)
+                     const std::string& head, bool temporal)
     : flow_(program),
       request_(request),
       width_(width),
       regroups_(regroups),
       head_(head),
-      text_(program, request, width_),
+      temporal_(temporal),
+      text_(program, request, width_, temporal ? &passages_ : nullptr),
       graph_(flow_) {}
 
 void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) {
@@ -79,6 +80,11 @@ void WarpWatch::stepped(const gpu::ResidentBlock& block, const gpu::Step& step, 
   text_.remember(now, state_.tables);
 }
 
+void WarpWatch::entered(const gpu::ResidentBlock& block, WarpId warp, const gpu::InFlight& record, unsigned lane,
+                        ActiveMask threads, Cycle now) {
+  if (&block == block_ && warp == request_.warp) passages_.entered(record, lane, threads, now);
+}
+
 void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) {
   ++issues_;
   active_lanes_ += step.active.count();
@@ -86,7 +92,9 @@ void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) 
   const InstructionKind kind = step.instruction->kind;
   const bool is_last =
       kind == InstructionKind::Branch || kind == InstructionKind::Exit || kind == InstructionKind::Barrier;
-  text_.issue({now, step.pc, step.active, homes_text(step.homes, width_), step.executed, is_last});
+  const std::size_t line =
+      text_.issue({now, step.pc, step.active, homes_text(step.homes, width_), step.executed, is_last});
+  if (temporal_) passages_.issued(*step.instruction, step.active, line);
   if (kind == InstructionKind::Branch) tell_of_branch(step, now);
   if (kind == InstructionKind::Barrier) tell_of_barrier(step, now);
   if (step.exited.any()) text_.note(now, fmt::format("exit: {}", mask(step.exited)));

@@ -14,12 +14,15 @@ namespace warpfork::explain {
 /// Where a block's domain regroups threads, the watched warp is a place: whatever runs in it belongs to its life.
 class WarpWatch final : public gpu::StepListener {
  public:
-  /// `width`: digits of a mask; `head`: what the text begins with.
+  /// `width`: digits of a mask; `regroups`: threads of one warp may run in the place of another one; `head`: what the
+  /// text begins with; `temporal`: lanes that warps enter thread by thread.
   WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
-            const std::string& head);
+            const std::string& head, bool temporal);
 
   void block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) override;
   void stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) override;
+  void entered(const gpu::ResidentBlock& block, WarpId warp, const gpu::InFlight& record, unsigned lane,
+               ActiveMask threads, Cycle now) override;
 
   /// Both are called once, at the end of the launch.
   std::string text();
@@ -58,6 +61,8 @@ class WarpWatch final : public gpu::StepListener {
   unsigned width_;
   bool regroups_;
   std::string head_;
+  const bool temporal_;
+  LanePassages passages_;
   LifeText text_;
   WarpGraph graph_;
   const gpu::ResidentBlock* block_ = nullptr;  // null before it starts

@@ -27,7 +27,8 @@ LedWarp::LedWarp(const std::string& body, const std::string& mechanism, unsigned
   launch_.block = {threads, 1, 1};
   launch_.warp_size = warp_size;
   const DivergenceMechanism& entry = find_divergence_mechanism(mechanism);
-  watch_ = std::make_unique<WarpWatch>(*launch_.program, request, std::min(threads, warp_size), entry.regroups, "");
+  watch_ = std::make_unique<WarpWatch>(*launch_.program, request, std::min(threads, warp_size), entry.regroups, "",
+                                       /*temporal=*/false);
   block_ = std::make_unique<gpu::ResidentBlock>(launch_, entry.make({}));
   block_->start({0, 0, 0}, 0);
   watch_->block_started(*block_, {0, 0, 0}, 0, 0);
