@@ -57,7 +57,7 @@ void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask li
 }
 
 void DispatchStage::entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) {
-  listener_->lane_entered(core_, lane, threads.count(), now);
+  if (listener_->hears_lanes(core_)) listener_->lane_entered(core_, lane, threads.count(), now);
   if (steps_ != nullptr)
     steps_->entered(blocks_.block_of(record.warp), blocks_.in_block(record.warp), record, lane, threads, now);
 }

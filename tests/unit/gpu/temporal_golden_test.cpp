@@ -119,6 +119,18 @@ TEST(TemporalLaneCensus, effective_efficiency_is_that_of_aligned_groups) {
   EXPECT_EQ(wide.thread_slots - wide.threads, 101u * 3 + 1);  // the exit of 23 threads: six groups
 }
 
+// Two cores, a block of one full warp each, for long enough that the watch for livelocks listens to both for a while.
+TEST(TemporalLaneCensus, timeline_is_of_one_core_whoever_else_listens) {
+  MachineSpec two = table_iii("tsimt");
+  two.cores = 2;
+  const std::string body =
+      "mov.u32 %r4, 2500; AGAIN: sub.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra AGAIN; exit;";
+  const report::LaunchRecord record = Kernel(body, {2, 1, 1}, {32, 1, 1}).run(two);
+  std::uint64_t threads = 0;
+  for (const std::uint32_t window : record.lane_timeline.threads(0)) threads += window;
+  EXPECT_EQ(threads, record.lanes.threads / 2);
+}
+
 // 32 warps of one thread: their 3,200 additions issue one a cycle, 13 of them are under way, and the 19 other warps
 // wait in lanes that are free, until only the last ones are left.
 TEST(TemporalLaneCensus, conflicts_come_where_lanes_are_through_in_one_cycle) {
