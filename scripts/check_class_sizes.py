@@ -3,7 +3,7 @@
 
 Counted are lines of code, not comments and blank lines: the class as it is defined, with all that is nested in it, and
 the definitions of its members in all sources. A class over the limit owns several things; each of them wants a class.
---list N prints the N largest classes; another folder than src/ can be given.
+A few that are larger are named below, with the size that they may not outgrow. --list N prints the N largest classes; another folder than src/ can be given.
 """
 import argparse
 import collections
@@ -13,6 +13,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMIT = 300
+# Classes that are yet to be cut: they may shrink, not grow, and go from here when they are within the limit.
+YET_TO_BE_CUT = {
+    "warpfork::BlockCompaction": 592,
+    "warpfork::ptx::InstructionParser": 314,
+    "warpfork::simt::InstructionDecoder": 431,
+    "warpfork::simt::reference::Thread": 310,
+}
 
 COMMENT = r"//[^\n]*|/\*.*?\*/"
 LITERAL = r'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<![\da-fA-F])\'(?:\\.|[^\'\\\n])+\''
@@ -105,7 +112,8 @@ def main() -> int:
     ordered = sorted(sizes(options.folder).items(), key=lambda item: (-item[1], item[0]))
     for name, lines in ordered[:options.list]:
         print(f"{lines:5} {'::'.join(name)}")
-    found = [f"{'::'.join(name)}: {lines} lines, the limit is {LIMIT}" for name, lines in ordered if lines > LIMIT]
+    limits = ((("::".join(name)), lines, YET_TO_BE_CUT.get("::".join(name), LIMIT)) for name, lines in ordered)
+    found = [f"{name}: {lines} lines, the limit is {limit}" for name, lines, limit in limits if lines > limit]
     print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
     return 1 if found else 0
 
