@@ -73,7 +73,8 @@ void Runtime::require_possible(const simt::Launch& launch) const {
   if (sink_->resident_blocks(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes) == 0)
     throw ApiError(cudaErrorLaunchOutOfResources,
                    fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core; "
-                               "use smaller blocks",
+                               "use smaller blocks, or fewer registers (--set core.registers_per_thread=N): a temporal "
+                               "lane must hold all those of a warp",
                                name, launch.threads_per_block(), launch.program->live_registers));
 }
 
