@@ -32,16 +32,36 @@ bool concerns(const OpenChoice& choice, const Configuration& configuration) {
   return choice.cores.empty() || std::ranges::find(choice.cores, configuration.core) != choice.cores.end();
 }
 
+bool names(const std::vector<std::string>& list, const std::string& name) {
+  return list.empty() || std::ranges::find(list, name) != list.end();
+}
+
+/// Whether a number of the figure is of this configuration: of what it shows, what that is relative to, its claims.
+bool asks(const ExperimentPlan& plan, const config::Figure& figure, const std::string& configuration) {
+  return configuration == plan.baseline || names(figure.configurations, configuration) ||
+         std::ranges::any_of(figure.claims, [&](const config::Claim& claim) {
+           return claim.configuration == configuration || claim.over == configuration;
+         });
+}
+
+/// Whether a figure has a number of the benchmark under this configuration.
+bool is_asked(const ExperimentPlan& plan, const std::string& benchmark, const std::string& configuration) {
+  return plan.figures.empty() || std::ranges::any_of(plan.figures, [&](const config::Figure& figure) {
+           return names(figure.benchmarks, benchmark) && asks(plan, figure, configuration);
+         });
+}
+
 }  // namespace
 
 std::vector<RunName> runs_of(const ExperimentPlan& plan, unsigned recordings) {
-  const std::set<std::string> names = banded(plan);
+  const std::set<std::string> with_band = banded(plan);
   std::vector<RunName> runs;
   for (const config::Benchmark& benchmark : plan.benchmarks)
     for (const Configuration& configuration : plan.configurations) {
+      if (!is_asked(plan, benchmark.name, configuration.name)) continue;
       for (unsigned recording = 0; recording < (benchmark.varies ? recordings : 1); ++recording)
         runs.push_back({benchmark.name, configuration.name, "", recording});
-      if (!names.contains(configuration.name)) continue;
+      if (!with_band.contains(configuration.name)) continue;
       for (const OpenChoice& choice : plan.choices)
         if (concerns(choice, configuration)) runs.push_back({benchmark.name, configuration.name, choice.name});
     }

@@ -43,6 +43,19 @@ TEST(Runs, leave_the_baseline_out_of_a_band_that_is_not_relative_to_it) {
                                                      RunName{"A", "new", "for all"}, RunName{"A", "new", "for one"}));
 }
 
+// "A" is in a figure of all configurations, "B" in one of "new" alone; the baseline is what numbers are relative to.
+TEST(Runs, are_those_that_a_figure_asks_for) {
+  config::ExperimentPlan plan = plan_with_band();
+  plan.choices.clear();
+  plan.benchmarks.push_back({"B", "b", {}});
+  plan.figures[0].benchmarks = {"A"};
+  plan.figures.push_back(speed_up_figure());
+  plan.figures[1].benchmarks = {"B"};
+  plan.figures[1].configurations = {"new"};
+  EXPECT_THAT(runs_of(plan, 1), UnorderedElementsAre(RunName{"A", "old"}, RunName{"A", "new"}, RunName{"A", "third"},
+                                                     RunName{"B", "old"}, RunName{"B", "new"}));
+}
+
 TEST(Runs, are_as_many_as_recordings_of_programs_whose_recordings_differ) {
   config::ExperimentPlan plan = sample_plan();
   plan.configurations.pop_back();
