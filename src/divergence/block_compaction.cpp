@@ -213,14 +213,16 @@ void BlockCompaction::settle() {
 /// for them too, or for them to exit.
 bool BlockCompaction::let_skipping_warps_go() {
   if (runnable_.any()) return false;
+  WarpSet gone;
   for (CompactionFrame& frame : frames_) {
     const WarpSet skipping = std::exchange(frame.skipping, WarpSet());
+    gone |= skipping;
     const auto skips = [&](const ParkedWarp& parked) { return skipping.contains(parked.place); };
     for (ParkedWarp& parked : frame.restore)
       if (skips(parked)) come_back(parked);
     std::erase_if(frame.restore, skips);
   }
-  return runnable_.any();
+  return gone.any();
 }
 
 /// The oldest meeting to which nobody can come any more.

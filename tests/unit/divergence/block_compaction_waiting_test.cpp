@@ -114,12 +114,13 @@ TEST(BlockCompactionWaiting, warp_that_skips_a_side_goes_on_when_all_others_are_
   EXPECT_EQ(block.domain().wait(block.id(1)), WarpSet(0b010));
   EXPECT_EQ(block.domain().wait(block.id(2)), WarpSet(0b101));
   EXPECT_EQ(block.at(0), "30: 1111");
-  block.exit(0);
+  block.jump(0, 40);
   for (WarpId warp : {1, 2}) block.domain().release(block.id(warp));
   block.jump(1, 30);
-  EXPECT_EQ(block.running(), 0b100u);
+  EXPECT_EQ(block.running(), 0b101u);
   block.jump(2, 30);
   for (WarpId warp : {1, 2}) EXPECT_EQ(block.at(warp), "30: 1111");
+  EXPECT_EQ(block.at(0), "40: 1111");
 }
 
 // All come to the branch back at 0 together, so that each is in a frame of its own when it leaves the loop.
@@ -176,6 +177,17 @@ TEST(BlockCompactionWaiting, loop_whose_test_comes_last_is_met_at_in_every_turn)
     block.advance(0, {path(10, 0b1111)}, 30);
     EXPECT_EQ(block.running(), 0b10u) << turn;
     block.advance(1, {path(10, 0b1111)}, 30);
+  }
+}
+
+// do … while, whose branch back is at 0: in each turn a thread of either warp leaves.
+TEST(BlockCompactionWaiting, loop_that_threads_leave_at_its_end_is_met_at_in_every_turn) {
+  OneBlock block(kTbc, 2);
+  for (const std::uint32_t leaving : {0b1000, 0b0100, 0b0010}) {
+    const Path stay{0, ActiveMask(leaving - 1)}, leave{30, ActiveMask(leaving)};
+    block.advance(0, {stay, leave}, 30);
+    EXPECT_EQ(block.running(), 0b10u) << leaving;
+    block.advance(1, {stay, leave}, 30);
   }
 }
 
