@@ -140,6 +140,20 @@ TEST(BlockCompaction, loop_compacts_in_every_turn_and_does_not_deepen_the_stack)
   EXPECT_EQ(block.at(1), "30: 1111");
 }
 
+// Sides that end where the loop does: one entry for the way behind it, whatever the turn.
+TEST(BlockCompaction, loop_whose_turns_lead_over_sides_does_not_deepen_the_stack) {
+  OneBlock block(kTbc, 1);
+  for (int turn = 0; turn < 3; ++turn) {
+    block.advance(0, {path(10, 0b1111)}, 40);
+    block.advance(0, {path(0, 0b1111)}, 40);
+    EXPECT_EQ(block.domain().describe(0),
+              "stack    pc   rpc  wcnt  umask  lanes\n"
+              "         40     -     0      -  1111  0:1111\n"
+              "          0    40     1      0  1111  0:1111  top\n")
+        << turn;
+  }
+}
+
 TEST(BlockCompaction, inner_divergence_regroups_the_compacted_warps_and_gives_them_back) {
   OneBlock block(kTbc, 2);
   diverge_compactably(block);
