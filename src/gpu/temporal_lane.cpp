@@ -111,16 +111,10 @@ bool TemporalLane::reach_shared(Group& group, const InFlight& record, SharedMemo
 void TemporalLane::start(const Group& group, Flight& of, Cycle now) {
   const LaneInstruction& instruction = of.instruction;
   const Cycle result = now + instruction.interval + instruction.depth + kToWriteback;
-  if (of.entered == kNever) {
-    of.entered = now;
-    const auto groups = static_cast<Cycle>(std::popcount(instruction.groups));
-    of.forward = result + (instruction.interval - 1) * (groups - 1);
+  if (!of.forwarded) {
+    const Cycle first = result - group.ordinal * Cycle{instruction.interval};  // the first one's, were it as late
+    of.forward = first + (instruction.interval - 1) * (static_cast<Cycle>(std::popcount(instruction.groups)) - 1);
     due_ = std::min(due_, of.forward);
-  } else if (!of.forwarded) {
-    const Cycle late = now - of.entered - group.ordinal * Cycle{instruction.interval};
-    const auto groups = static_cast<Cycle>(std::popcount(instruction.groups));
-    of.forward = of.entered + instruction.interval + instruction.depth + kToWriteback +
-                 (instruction.interval - 1) * (groups - 1) + late;
   }
   if (group.last) {
     of.done = result;

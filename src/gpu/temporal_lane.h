@@ -76,7 +76,6 @@ class TemporalLane {
  private:
   struct Flight {
     LaneInstruction instruction;
-    Cycle entered = kNever;  // when the first group entered the units
     Cycle forward = kNever;  // when dependents may issue
     Cycle done = kNever;     // when the last result is written
     bool forwarded = false, left = false;

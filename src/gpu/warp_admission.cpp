@@ -34,12 +34,15 @@ bool WarpAdmission::plan() {
     const Lane* chosen = choose(lanes, threads);
     if (chosen == nullptr) return false;
     plan_.push_back(static_cast<unsigned>(chosen - lanes.data()));
-    Lane& lane = lanes[plan_.back()];
-    lane.registers -= threads * registers_per_thread_;
-    --lane.warps;
-    lane.partial_warps += threads < spec_.warp_size;
+    hold(lanes[plan_.back()], threads);
   }
   return true;
+}
+
+void WarpAdmission::hold(Lane& lane, unsigned threads) const {
+  lane.registers -= threads * registers_per_thread_;
+  --lane.warps;
+  lane.partial_warps += threads < spec_.warp_size;
 }
 
 const WarpAdmission::Lane* WarpAdmission::choose(const std::vector<Lane>& lanes, unsigned threads) const {
@@ -55,10 +58,7 @@ const WarpAdmission::Lane* WarpAdmission::choose(const std::vector<Lane>& lanes,
 std::span<const unsigned> WarpAdmission::admit(unsigned first_warp) {
   for (unsigned warp = 0; warp < warps_; ++warp) {
     const unsigned threads = threads_of(warp);
-    Lane& lane = lanes_[plan_[warp]];
-    lane.registers -= threads * registers_per_thread_;
-    --lane.warps;
-    lane.partial_warps += threads < spec_.warp_size;
+    hold(lanes_[plan_[warp]], threads);
     held_[first_warp + warp] = {plan_[warp], threads};
   }
   left_in_block_[first_warp] = warps_;

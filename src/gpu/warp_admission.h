@@ -40,6 +40,8 @@ class WarpAdmission {
 
   unsigned threads_of(unsigned warp) const;
   bool plan();
+  /// The lane holds a warp of so many threads.
+  void hold(Lane& lane, unsigned threads) const;
   bool has_room(const Lane& lane, unsigned threads) const {
     return lane.warps != 0 && lane.registers >= threads * registers_per_thread_;
   }
