@@ -1,7 +1,9 @@
 #include "cli/program_options.h"
 
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <regex>
 
@@ -48,7 +50,23 @@ void note_misplaced(const Command& command, const WorkOptions& options) {
   }
 }
 
+/// What is done with a file of this name that is no program. Empty if the name does not say.
+std::string other_use(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension();
+  if (extension == ".cu") return fmt::format("a source; build it first: warpfork cc {} -o program", file);
+  if (extension == ".toml")
+    return fmt::format("no program; a launch file goes with its kernel: kernel.ptx --launch {}", file);
+  if (extension == ".wft") return fmt::format("a recording of CPU threads: warpfork cpu run {}", file);
+  return "";
+}
+
+void require_executable(const std::string& program) {
+  const std::string use = other_use(program);
+  if (!use.empty() && access(program.c_str(), X_OK) != 0) throw Error("{}: is {}", program, use);
+}
+
 void require_consistent(const WorkOptions& options) {
+  require_executable(options.program);
   if (options.is_bare_kernel() && options.launch.empty())
     throw Error("{}: a bare kernel needs --launch FILE.toml\n  (entry name, grid, block and arguments)",
                 options.program);

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "base/error.h"
+#include "unit/test_folder.h"
 
 namespace warpfork::cli {
 namespace {
@@ -54,6 +58,21 @@ TEST(ProgramOptions, an_unknown_option_is_wrong_usage_on_either_side) {
       },
       ThrowsMessage<UsageError>(HasSubstr("no option --machin; nearest: --machine")));
   EXPECT_THAT([] { parse({"k.ptx", "--lunch", "l.toml"}); }, ThrowsMessage<UsageError>(HasSubstr("nearest: --launch")));
+}
+
+TEST(ProgramOptions, a_file_that_is_no_program_is_refused_with_its_use) {
+  const auto refusal = [](const char* words) { return ThrowsMessage<Error>(HasSubstr(words)); };
+  EXPECT_THAT([] { parse({"k.cu"}); }, refusal("k.cu: is a source; build it first: warpfork cc k.cu -o program"));
+  EXPECT_THAT([] { parse({"l.toml"}); }, refusal("l.toml: is no program; a launch file goes with its kernel"));
+  EXPECT_THAT([] { parse({"p.wft"}); }, refusal("p.wft: is a recording of CPU threads: warpfork cpu run p.wft"));
+}
+
+TEST(ProgramOptions, an_executable_may_have_any_name) {
+  const std::string program = test_folder() + "/program.cu";
+  std::ofstream(program) << "#!/bin/sh\n";
+  EXPECT_THROW(parse({program}), Error);
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  EXPECT_EQ(parse({program}).program, program);
 }
 
 TEST(ProgramOptions, a_program_is_needed) { EXPECT_THROW(parse({"--machine", "x"}), UsageError); }
