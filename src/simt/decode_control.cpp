@@ -1,8 +1,8 @@
 // Operands of warp-wide instructions, branches, barriers and of what does nothing here.
 #include <fmt/format.h>
 
+#include "ptx/call_parts.h"
 #include "simt/barrier.h"
-#include "simt/call_parts.h"
 #include "simt/execution_error.h"
 #include "simt/instruction_decoder.h"
 #include "simt/members.h"
@@ -140,7 +140,7 @@ void InstructionDecoder::fence(const ptx::Instruction&, Instruction& decoded) {
 }
 
 void InstructionDecoder::system_call(const ptx::Instruction& source, Instruction& decoded) {
-  const CallParts call = parts_of(source);
+  const ptx::CallParts call = parts_of(source);
   const SystemCall* called = call.function ? find_system_call(call.function->name) : nullptr;
   if (!called) unsupported(source);
   if (call.arguments.size() != called->arguments.size() || call.results.size() > called->has_result)

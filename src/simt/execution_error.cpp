@@ -1,6 +1,7 @@
 #include "simt/execution_error.h"
 
 #include "base/error.h"
+#include "ptx/instruction_text.h"
 
 namespace warpfork::simt {
 
@@ -20,22 +21,6 @@ Dim3 thread_of(const WarpContext& warp, unsigned lane) {
   const Launch& launch = warp.block->launch();
   const std::uint32_t thread = warp.warp * launch.warp_size + lane;
   return {thread % launch.block.x, thread / launch.block.x % launch.block.y, thread / launch.block.x / launch.block.y};
-}
-
-std::string place_of(const ptx::Module& module, const ptx::Instruction& instruction) {
-  return fmt::format("{}:{}", module.name, instruction.location.line);
-}
-
-std::string mnemonic(const ptx::Instruction& instruction) {
-  std::string text(ptx::to_string(instruction.opcode));
-  const auto append = [&](std::string_view word) { text.append(".").append(word); };
-  const bool memory = instruction.space != ptx::StateSpace::Generic;
-  if (memory && !instruction.has(ptx::Modifier::To)) append(ptx::to_string(instruction.space));
-  for (const ptx::Modifier modifier : instruction.modifiers) append(ptx::to_string(modifier));
-  if (memory && instruction.has(ptx::Modifier::To)) append(ptx::to_string(instruction.space));
-  if (instruction.vector_width > 1) append(fmt::format("v{}", instruction.vector_width));
-  for (const ptx::ScalarType type : instruction.types) append(ptx::to_string(type));
-  return text;
 }
 
 std::string failure_text(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,

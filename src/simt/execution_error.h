@@ -24,10 +24,4 @@ std::string failure_text(const Instruction& instruction, const WarpContext& warp
 /// Thread position in its block of a lane of the warp.
 Dim3 thread_of(const WarpContext& warp, unsigned lane);
 
-/// "kernel.ptx:12"
-std::string place_of(const ptx::Module& module, const ptx::Instruction& instruction);
-
-/// Opcode with its dotted words: "ld.global.v2.f32".
-std::string mnemonic(const ptx::Instruction& instruction);
-
 }  // namespace warpfork::simt

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "base/error.h"
+#include "ptx/call_parts.h"
+#include "ptx/instruction_text.h"
 #include "ptx/word_set.h"
-#include "simt/call_parts.h"
-#include "simt/execution_error.h"
 #include "simt/operand_walk.h"
 #include "simt/system_calls.h"
 
@@ -166,7 +166,7 @@ class Inliner {
   void emit_call(const ptx::Instruction& source, Copy& copy) {
     call_ = &source;
     const ptx::Instruction instruction = renamed(source, copy);
-    const CallParts call = parts_of(instruction);
+    const ptx::CallParts call = parts_of(instruction);
     const ptx::Function* callee = call.function ? module_.find_function(call.function->name) : nullptr;
     if (!callee) fail(source, "indirect calls are not supported");
     if (callee->is_declaration) return emit_system_call(source, instruction, *callee);

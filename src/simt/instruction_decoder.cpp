@@ -2,7 +2,7 @@
 
 #include "analysis/register_use.h"
 #include "base/error.h"
-#include "simt/execution_error.h"
+#include "ptx/instruction_text.h"
 #include "simt/timing_of.h"
 
 namespace warpfork::simt {

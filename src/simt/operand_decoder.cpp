@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "base/error.h"
-#include "simt/execution_error.h"
+#include "ptx/instruction_text.h"
 #include "simt/lanes/address_form.h"
 
 namespace warpfork::simt {

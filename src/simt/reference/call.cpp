@@ -2,26 +2,11 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "ptx/call_parts.h"
 #include "simt/reference/thread.h"
 
 namespace warpfork::simt::reference {
 namespace {
-
-/// The parts of `call (results), function, (arguments)`; a list that is not written is null.
-struct CallParts {
-  const ptx::VectorOperand* results = nullptr;
-  const ptx::SymbolOperand* function = nullptr;
-  const ptx::VectorOperand* arguments = nullptr;
-};
-
-CallParts parts_of(const ptx::Instruction& instruction) {
-  CallParts parts;
-  for (const ptx::Operand& operand : instruction.operands) {
-    if (const auto* list = operand.as<ptx::VectorOperand>()) (parts.function ? parts.arguments : parts.results) = list;
-    if (const auto* name = operand.as<ptx::SymbolOperand>(); name && !parts.function) parts.function = name;
-  }
-  return parts;
-}
 
 constexpr unsigned kMaxDepth = 1000;
 
@@ -35,17 +20,17 @@ ptx::RegisterId register_named(const ptx::Function& function, const std::string&
 }  // namespace
 
 void Thread::call() {
-  const CallParts parts = parts_of(instruction());
+  const ptx::CallParts parts = parts_of(instruction());
   if (parts.function == nullptr) reject("indirect calls are not supported");
   const ptx::Function* callee = block_.placement.module().find_function(parts.function->name);
   if (callee == nullptr || callee->body.empty()) reject("function '" + parts.function->name + "' has no body");
   if (frames_.size() > kMaxDepth) reject("calls nested too deeply");
-  const std::size_t count = parts.arguments ? parts.arguments->elements.size() : 0;
-  if (count != callee->parameters.size()) reject("wrong number of arguments");
+  if (parts.arguments.size() != callee->parameters.size()) reject("wrong number of arguments");
 
   enter(*callee);
   const Frame& caller = frames_[frames_.size() - 2];
-  for (std::size_t i = 0; i < count; ++i) copy_argument(parts.arguments->elements[i], callee->parameters[i], caller);
+  for (std::size_t i = 0; i < parts.arguments.size(); ++i)
+    copy_argument(parts.arguments[i], callee->parameters[i], caller);
 }
 
 void Thread::copy_argument(const ptx::Operand& argument, const ptx::Variable& parameter, const Frame& caller) {
@@ -76,12 +61,11 @@ void Thread::leave() {
   }
   const Frame callee = std::move(frames_.back());
   frames_.pop_back();
-  const CallParts parts = parts_of(instruction());
-  const std::size_t count = parts.results ? parts.results->elements.size() : 0;
-  if (count != callee.function->returns.size()) reject("wrong number of results");
-  for (std::size_t i = 0; i < count; ++i) {
+  const ptx::CallParts parts = parts_of(instruction());
+  if (parts.results.size() != callee.function->returns.size()) reject("wrong number of results");
+  for (std::size_t i = 0; i < parts.results.size(); ++i) {
     const ptx::Variable& result = callee.function->returns[i];
-    const ptx::Operand& to = parts.results->elements[i];
+    const ptx::Operand& to = parts.results[i];
     if (result.space != ptx::StateSpace::Param) {
       write(to, callee.registers[register_named(*callee.function, result.name)], result.type);
       continue;

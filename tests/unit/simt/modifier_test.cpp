@@ -9,11 +9,11 @@
 
 #include "base/error.h"
 #include "one_warp.h"
+#include "ptx/instruction_text.h"
 #include "ptx/parser.h"
 #include "ptx/word_set.h"
 #include "reference_harness.h"
 #include "reference_random.h"
-#include "simt/execution_error.h"
 #include "simt/instruction_decoder.h"
 
 namespace warpfork::simt {
