@@ -8,8 +8,8 @@
 
 namespace warpfork::simt {
 
-/// `function` is an entry without calls whose last instruction does not fall off its end (see prepare()); both it and
-/// `module` must outlive the program. Throws Error naming file, line and instruction for whatever is not supported.
+/// `function` is an entry without calls whose last instruction does not fall off its end (see lower::lower()); both it
+/// and `module` must outlive the program. Throws Error naming file, line and instruction for whatever is not supported.
 ///
 /// Printed sample:
 ///   kernel.ptx:12: error: instruction 'tex.2d.v4.f32.f32' is not supported

@@ -5,9 +5,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lower/lower.h"
 #include "simt/decoder.h"
-#include "simt/prepare.h"
 #include "simt/symbol_table.h"
+#include "simt/system_calls.h"
 
 namespace warpfork::simt {
 
@@ -60,9 +61,10 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
   for (const ptx::Variable& variable : module_->variables)
     if (const auto found = symbols.find(variable.name); found != symbols.end())
       symbols_[variable.name] = {found->second.address, variable.bytes};
+  const lower::Lowering lowering{[](std::string_view name) { return find_system_call(name) != nullptr; }};
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
-    functions_.push_back(std::make_unique<ptx::Function>(prepare(*module_, function)));
+    functions_.push_back(std::make_unique<ptx::Function>(lower::lower(*module_, function, lowering)));
     Program& program =
         kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set)).first->second;
     program.code_place = memory.place_code(program.code.size());

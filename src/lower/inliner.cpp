@@ -1,16 +1,15 @@
-#include "simt/inliner.h"
+#include "lower/inliner.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "base/error.h"
+#include "lower/operand_walk.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_text.h"
 #include "ptx/word_set.h"
-#include "simt/operand_walk.h"
-#include "simt/system_calls.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 namespace {
 
@@ -22,7 +21,7 @@ constexpr std::size_t kMostInstructions = 1 << 20;
 
 class Inliner {
  public:
-  explicit Inliner(const ptx::Module& module) : module_(module) {}
+  Inliner(const ptx::Module& module, const Lowering& lowering) : module_(module), lowering_(lowering) {}
 
   ptx::Function run(const ptx::Function& entry) {
     out_ = entry;
@@ -200,7 +199,7 @@ class Inliner {
   }
 
   void emit_system_call(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& callee) {
-    if (!find_system_call(callee.name))
+    if (!lowering_.is_system_call(callee.name))
       fail(source, fmt::format("function '{}' has no body in this module", callee.name));
     out_.body.push_back(call);
   }
@@ -282,6 +281,7 @@ class Inliner {
   }
 
   const ptx::Module& module_;
+  const Lowering& lowering_;
   ptx::Function out_;
   std::vector<const ptx::Function*> active_;
   const ptx::Instruction* call_ = nullptr;
@@ -290,6 +290,8 @@ class Inliner {
 
 }  // namespace
 
-ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry) { return Inliner(module).run(entry); }
+ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
+  return Inliner(module, lowering).run(entry);
+}
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

@@ -3,10 +3,10 @@
 
 #include "ptx/module.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 /// `@p bar.sync 0;` becomes `@!p bra over; bar.sync 0; over:` and so does bar.red: the threads that wait are then a
 /// split of their own. bar.arrive, which nobody waits at, stays as it is.
 void part_at_guarded_barriers(ptx::Function& function);
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

@@ -1,10 +1,10 @@
-#include "simt/prepare.h"
+#include "lower/lower.h"
 
-#include "simt/guarded_barriers.h"
-#include "simt/inliner.h"
-#include "simt/parameter_promotion.h"
+#include "lower/guarded_barriers.h"
+#include "lower/inliner.h"
+#include "lower/parameter_promotion.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 namespace {
 
@@ -24,8 +24,8 @@ bool can_run_off_the_end(const ptx::Function& function) {
 
 }  // namespace
 
-ptx::Function prepare(const ptx::Module& module, const ptx::Function& entry) {
-  ptx::Function ready = inline_calls(module, entry);
+ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
+  ptx::Function ready = inline_calls(module, entry, lowering);
   promote_parameters(ready);
   part_at_guarded_barriers(ready);
   if (can_run_off_the_end(ready)) {
@@ -37,4 +37,4 @@ ptx::Function prepare(const ptx::Module& module, const ptx::Function& entry) {
   return ready;
 }
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

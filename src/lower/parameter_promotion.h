@@ -4,10 +4,10 @@
 
 #include "ptx/module.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 /// Replaces ld.param and st.param of the function's own .param variables by moves. A variable whose pieces overlap, or
 /// whose address is taken, becomes a .local variable instead. The parameters of the entry itself are left alone.
 void promote_parameters(ptx::Function& function);
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

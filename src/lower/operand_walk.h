@@ -3,7 +3,7 @@
 
 #include "ptx/instruction.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 /// visit(operand) for the operand itself and, within vectors and pairs, for each element.
 template <typename Operand, typename Visit>
@@ -23,4 +23,4 @@ inline void move_labels(std::vector<ptx::Instruction>& body, const std::vector<P
       if (auto* label = std::get_if<ptx::LabelOperand>(&operand)) label->target = place[label->target];
 }
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

@@ -1,12 +1,12 @@
-#include "simt/parameter_promotion.h"
+#include "lower/parameter_promotion.h"
 
 #include <map>
 #include <set>
 #include <string>
 
-#include "simt/operand_walk.h"
+#include "lower/operand_walk.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 namespace {
 
@@ -207,4 +207,4 @@ class Promotion {
 
 void promote_parameters(ptx::Function& function) { Promotion(function).run(); }
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

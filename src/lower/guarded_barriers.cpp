@@ -1,11 +1,11 @@
-#include "simt/guarded_barriers.h"
+#include "lower/guarded_barriers.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "simt/operand_walk.h"
+#include "lower/operand_walk.h"
 
-namespace warpfork::simt {
+namespace warpfork::lower {
 
 namespace {
 
@@ -46,4 +46,4 @@ void part_at_guarded_barriers(ptx::Function& function) {
   function.body = std::move(body);
 }
 
-}  // namespace warpfork::simt
+}  // namespace warpfork::lower

@@ -1,0 +1,19 @@
+// PTX to PTX: an entry as flat code can hold it. Whatever a Program has no form for is rewritten in PTX itself.
+#pragma once
+
+#include <string_view>
+
+#include "ptx/module.h"
+
+namespace warpfork::lower {
+
+/// What the passes must know of the machine that the code is for.
+struct Lowering {
+  bool (*is_system_call)(std::string_view function);  // calls of these are left: the system has their bodies
+};
+
+/// A copy of the entry without calls, other than of system calls with registers as arguments, and without guards on
+/// barriers to wait at, that ends in `ret` if control could run off its end. Throws Error for what cannot be rewritten.
+ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering);
+
+}  // namespace warpfork::lower
