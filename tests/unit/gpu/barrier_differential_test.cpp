@@ -8,7 +8,7 @@
 #include "divergence/registry.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
-#include "simt/reference/interpreter.h"
+#include "reference/interpreter.h"
 
 namespace warpfork::gpu {
 namespace {
@@ -121,9 +121,9 @@ constexpr const char* kShared = ".shared .align 4 .b8 word[64];";
 
 std::vector<std::uint32_t> by_the_reference(const Kernel& kernel, unsigned threads) {
   simt::DeviceMemory memory(1 << 20);
-  const simt::reference::Interpreter interpreter(*kernel.program().module, memory);
+  const reference::Interpreter interpreter(*kernel.program().module, memory);
   const std::uint64_t out = memory.allocate(4 * threads, "out");
-  simt::reference::Grid grid{{1, 1, 1}, {threads, 1, 1}, std::vector<std::byte>(sizeof out), 0};
+  reference::Grid grid{{1, 1, 1}, {threads, 1, 1}, std::vector<std::byte>(sizeof out), 0};
   std::memcpy(grid.parameters.data(), &out, sizeof out);
   interpreter.run("kernel", grid);
   std::vector<std::uint32_t> words(threads);

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "base/error.h"
+#include "fast_run.h"
 #include "one_warp.h"
 #include "ptx/instruction_text.h"
 #include "ptx/parser.h"
 #include "ptx/word_set.h"
-#include "reference_harness.h"
-#include "reference_random.h"
+#include "random_bodies.h"
 #include "simt/instruction_decoder.h"
 
 namespace warpfork::simt {
@@ -125,7 +125,8 @@ struct Form {
 };
 
 void add_forms(const std::string& body, std::map<std::string, Form>& forms) {
-  const auto module = std::make_shared<const ptx::Module>(ptx::parse(harness_ptx(body, kSystemCall), "form.ptx"));
+  const auto module =
+      std::make_shared<const ptx::Module>(ptx::parse(reference::harness_ptx(body, kSystemCall), "form.ptx"));
   for (const ptx::Instruction& instruction : module->find_function("body")->body)
     forms.try_emplace(fmt::format("{} of {}", mnemonic(instruction), instruction.operands.size()),
                       Form{module, instruction});

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 
-#include "reference_harness.h"
-#include "reference_random.h"
+#include "fast_run.h"
+#include "random_bodies.h"
 
 namespace warpfork::simt {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "base/error.h"
-#include "reference_harness.h"
-#include "reference_random.h"
+#include "fast_run.h"
+#include "random_bodies.h"
 
 namespace warpfork::simt {
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "reference_harness.h"
+#include "fast_run.h"
 
 namespace warpfork::simt {
 namespace {

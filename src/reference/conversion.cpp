@@ -1,0 +1,125 @@
+// PTX ISA, "Data Movement and Conversion Instructions: cvt".
+#include <algorithm>
+
+#include "reference/execute.h"
+#include "reference/float_operands.h"
+
+namespace warpfork::reference {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::ScalarType;
+using Int = __int128;
+
+struct IntegerRange {
+  Int low, high;
+};
+
+IntegerRange range_of(ScalarType type) {
+  const unsigned bits = ptx::bits_of(type);
+  if (ptx::is_signed(type)) return {-(Int{1} << (bits - 1)), (Int{1} << (bits - 1)) - 1};
+  return {0, (Int{1} << bits) - 1};
+}
+
+Int number(std::uint64_t bits, ScalarType type) {
+  return ptx::is_signed(type) ? Int{sign_extend(bits, ptx::bits_of(type))} : Int{bits};
+}
+
+bool has_integer_rounding(const Instruction& instruction) {
+  return instruction.has(Modifier::Rni) || instruction.has(Modifier::Rzi) || instruction.has(Modifier::Rmi) ||
+         instruction.has(Modifier::Rpi);
+}
+
+/// Clamped to the destination's range, with or without `.sat`. A NaN gives zero in conversions up to 32 bits, else only
+/// the destination's highest bit (ISA 9.0, notes on cvt).
+Int float_to_integer(const Instruction& instruction, std::uint64_t bits, ScalarType from, ScalarType to) {
+  const FloatFormat format = float_type(from)->format;
+  const Real value = decode(flushed_operand(instruction, bits, format), format);
+  const bool wide = from == ScalarType::F64 || ptx::bits_of(to) == 64;
+  if (value.is_nan()) return wide ? Int{1} << (ptx::bits_of(to) - 1) : 0;
+  const Rounding rounding = has_integer_rounding(instruction) ? rounding_of(instruction) : Rounding::Zero;
+  const IntegerRange range = range_of(to);
+  return clamp_to_integer(round_to_integral(value, rounding), range.low, range.high);
+}
+
+std::uint64_t float_to_float(const Instruction& instruction, std::uint64_t bits, ScalarType from, FloatFormat to) {
+  const FloatFormat format = float_type(from)->format;
+  // .ftz is about single precision only: a half that is read or written keeps its subnormals.
+  const bool flush_operand = instruction.has(Modifier::Ftz) && from == ScalarType::F32;
+  Real value = decode(flush_operand ? flush_subnormal(bits, format) : bits, format);
+  Rounding rounding = rounding_of(instruction);
+  if (has_integer_rounding(instruction)) {
+    value = round_to_integral(value, rounding);
+    rounding = Rounding::NearestEven;
+  }
+  return encode(value, to, rounding);
+}
+
+/// `.ftz` (single precision only), `.sat`, `.relu`, `.satfinite` on a floating-point result.
+std::uint64_t finished(const Instruction& instruction, std::uint64_t bits, FloatFormat format) {
+  const bool single = format.exponent_bits == kF32.exponent_bits && format.fraction_bits == kF32.fraction_bits;
+  Instruction words;
+  for (const Modifier word : instruction.modifiers)
+    if (word != Modifier::Ftz || single) words.modifiers.push_back(word);
+  bits = finished_result(words, bits, format);
+  const std::uint64_t magnitude = bits & ~format.sign_mask();
+  if (instruction.has(Modifier::Satfinite) && magnitude == format.infinity()) return bits - 1;
+  return bits;
+}
+
+void convert_to_tf32(Thread& thread) {
+  const FloatFormat tf32{8, 10};
+  const std::uint64_t bits =
+      float_to_float(thread.instruction(), thread.read(1, ScalarType::F32), ScalarType::F32, tf32);
+  thread.write(0, bits == tf32.canonical_nan() ? kF32.canonical_nan() : bits << 13, ScalarType::B32);
+}
+
+/// `cvt.rn.f16x2.f32 d, a, b`: a goes to the upper half, b to the lower.
+void convert_pair(Thread& thread, ScalarType to, ScalarType from) {
+  const FloatFormat format = float_type(to)->format;
+  const auto half = [&](std::size_t index) {
+    const std::uint64_t bits = float_to_float(thread.instruction(), thread.read(index, from), from, format);
+    return finished(thread.instruction(), bits, format);
+  };
+  thread.write(0, half(1) << 16 | half(2), to);
+}
+
+/// cvt.pack.sat: a and b saturated side by side, b lowest, above them what fits of c (types narrower than 16 bits).
+void convert_and_pack(Thread& thread, ScalarType to, ScalarType from) {
+  const unsigned width = ptx::bits_of(to);
+  const IntegerRange range = range_of(to);
+  const auto part = [&](std::size_t index) {
+    const Int clamped = std::clamp(number(thread.read(index, from), from), range.low, range.high);
+    return truncate(static_cast<std::uint64_t>(clamped), width);
+  };
+  const std::uint64_t above = thread.has_operand(3) ? thread.read(3, ScalarType::B32) << (2 * width) : 0;
+  thread.write(0, above | part(1) << width | part(2), ScalarType::B32);
+}
+
+}  // namespace
+
+void execute_conversion(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType to = instruction.types.at(0), from = instruction.types.at(1);
+  if (instruction.has(Modifier::Pack)) return convert_and_pack(thread, to, from);
+  if (to == ScalarType::Tf32) return convert_to_tf32(thread);
+  const auto to_float = float_type(to), from_float = float_type(from);
+  const bool known = (to_float || !ptx::is_float(to)) && (from_float || !ptx::is_float(from));
+  if (!known || (from_float && from_float->elements > 1)) thread.reject("not supported for these types");
+  if (to_float && to_float->elements > 1) return convert_pair(thread, to, from);
+
+  const std::uint64_t bits = thread.read(1, from);
+  if (!to_float) {
+    Int value = from_float ? float_to_integer(instruction, bits, from, to) : number(bits, from);
+    const IntegerRange range = range_of(to);
+    if (instruction.has(Modifier::Sat) && !from_float) value = std::clamp(value, range.low, range.high);
+    return thread.write(0, static_cast<std::uint64_t>(value), to);
+  }
+  const std::uint64_t result =
+      from_float ? float_to_float(instruction, bits, from, to_float->format)
+                 : encode(Real::integer(number(bits, from)), to_float->format, rounding_of(instruction));
+  thread.write(0, finished(instruction, result, to_float->format), to);
+}
+
+}  // namespace warpfork::reference

@@ -1,0 +1,162 @@
+// PTX ISA, "Data Movement and Conversion Instructions" (ld, st, cvta, isspacep) and atom, red.
+#include <algorithm>
+
+#include "base/error.h"
+#include "reference/execute.h"
+#include "reference/float_operands.h"
+
+namespace warpfork::reference {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::ScalarType;
+using ptx::StateSpace;
+
+Place place_operand(const Thread& thread, std::size_t index) {
+  const auto* address = thread.operand(index).as<ptx::AddressOperand>();
+  if (address == nullptr) thread.reject("the operand is no address");
+  return thread.place_of(*address);
+}
+
+const ptx::Operand& element_of(const ptx::Operand& operand, std::size_t i) {
+  const auto* vector = operand.as<ptx::VectorOperand>();
+  return vector != nullptr ? vector->elements.at(i) : operand;
+}
+
+/// The whole vector must be aligned to its own size, not only each element.
+void check_alignment(const Thread& thread, const Place& place, std::size_t bytes) {
+  if (place.address % bytes != 0) thread.reject(fmt::format("address {:#x} is misaligned", place.address));
+}
+
+void load(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType type = instruction.types.at(0);
+  const unsigned bytes = ptx::bytes_of(type);
+  Place place = place_operand(thread, 1);
+  check_alignment(thread, place, std::size_t{bytes} * instruction.vector_width);
+  std::vector<std::uint64_t> values;
+  for (unsigned i = 0; i < instruction.vector_width; ++i, place.address += bytes)
+    values.push_back(thread.load(place, bytes));
+  for (unsigned i = 0; i < instruction.vector_width; ++i)
+    thread.write(element_of(thread.operand(0), i), values[i], type);
+}
+
+void store(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType type = instruction.types.at(0);
+  const unsigned bytes = ptx::bytes_of(type);
+  Place place = place_operand(thread, 0);
+  check_alignment(thread, place, std::size_t{bytes} * instruction.vector_width);
+  if (place.space == StateSpace::Const) thread.reject("constant memory cannot be written");
+  for (unsigned i = 0; i < instruction.vector_width; ++i, place.address += bytes)
+    thread.store(place, bytes, thread.read(element_of(thread.operand(1), i), type));
+}
+
+/// The float additions: rounded to nearest even. Single precision flushes subnormals in global memory, and only there.
+std::uint64_t atomic_float_sum(const Instruction& instruction, const Place& place, std::uint64_t a, std::uint64_t b) {
+  const FloatType floats = *float_type(instruction.types[0]);
+  const FloatFormat format = floats.format;
+  const bool flush = instruction.types[0] == ScalarType::F32 && place.space == StateSpace::Global;
+  const auto operand = [&](std::uint64_t bits, unsigned shift) {
+    const std::uint64_t element = truncate(bits >> shift, format.width());
+    return decode(flush ? flush_subnormal(element, format) : element, format);
+  };
+  std::uint64_t result = 0;
+  for (unsigned shift = 0; shift < floats.elements * format.width(); shift += format.width()) {
+    const Real sum = add(operand(a, shift), operand(b, shift), Rounding::NearestEven);
+    const std::uint64_t bits = encode(sum, format, Rounding::NearestEven);
+    result |= (flush ? flush_subnormal(bits, format) : bits) << shift;
+  }
+  return result;
+}
+
+bool is_less(ScalarType type, std::uint64_t a, std::uint64_t b) {
+  const unsigned bits = ptx::bits_of(type);
+  return ptx::is_signed(type) ? sign_extend(a, bits) < sign_extend(b, bits) : a < b;
+}
+
+/// The new contents of memory; `c` is the second source of cas.
+std::uint64_t updated(const Thread& thread, const Place& place, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType type = instruction.types.at(0);
+  for (const Modifier word : instruction.modifiers) {
+    switch (word) {
+      case Modifier::Add:
+        return float_type(type) ? atomic_float_sum(instruction, place, old, b) : old + b;
+      case Modifier::And:
+        return old & b;
+      case Modifier::Or:
+        return old | b;
+      case Modifier::Xor:
+        return old ^ b;
+      case Modifier::Exch:
+        return b;
+      case Modifier::Cas:
+        return old == b ? c : old;
+      case Modifier::Min:
+        return is_less(type, b, old) ? b : old;
+      case Modifier::Max:
+        return is_less(type, old, b) ? b : old;
+      case Modifier::Inc:
+        return old >= b ? 0 : old + 1;
+      case Modifier::Dec:
+        return old == 0 || old > b ? b : old - 1;
+      default:
+        break;
+    }
+  }
+  thread.reject("not supported");
+}
+
+void atomic(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType type = instruction.types.at(0);
+  if (instruction.has(Modifier::Async)) thread.reject("not supported");
+  const std::size_t first = instruction.opcode == Opcode::Atom ? 1 : 0;  // red has no destination
+  const Place place = place_operand(thread, first);
+  const std::uint64_t old = thread.load(place, ptx::bytes_of(type));
+  const std::uint64_t b = thread.read(first + 1, type);
+  const std::uint64_t c = instruction.has(Modifier::Cas) ? thread.read(first + 2, type) : 0;
+  thread.store(place, ptx::bytes_of(type), truncate(updated(thread, place, old, b, c), ptx::bits_of(type)));
+  if (first == 1) thread.write(0, old, type);
+}
+
+/// cvta.space: an address in that space to a generic one; cvta.to.space: back.
+void convert_address(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType type = instruction.types.at(0);
+  const std::uint64_t address = thread.read(1, type);
+  const bool to_space = instruction.has(Modifier::To);
+  thread.write(0, to_space ? resolve_generic(address).address : generic_address({instruction.space, address}), type);
+}
+
+void test_space(Thread& thread) {
+  const ScalarType type = thread.block().placement.module().address_bits == 32 ? ScalarType::U32 : ScalarType::U64;
+  const StateSpace found = resolve_generic(thread.read(1, type)).space;
+  thread.write(0, found == thread.instruction().space ? 1 : 0, ScalarType::Pred);
+}
+
+}  // namespace
+
+void execute_memory(Thread& thread) {
+  switch (thread.instruction().opcode) {
+    case Opcode::Ld:
+    case Opcode::Ldu:
+      return load(thread);
+    case Opcode::St:
+      return store(thread);
+    case Opcode::Atom:
+    case Opcode::Red:
+      return atomic(thread);
+    case Opcode::Cvta:
+      return convert_address(thread);
+    case Opcode::Isspacep:
+      return test_space(thread);
+    default:
+      thread.reject("not supported");
+  }
+}
+
+}  // namespace warpfork::reference

@@ -1,0 +1,49 @@
+// Where a module's variables lie (PTX ISA, "State Spaces"), and the generic address windows (PTX ISA, "Generic
+// Addressing").
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "ptx/module.h"
+#include "simt/device_memory.h"
+
+namespace warpfork::reference {
+
+/// A byte in a state space: a device address (global, const), else an offset in the block's shared memory, the thread's
+/// local memory or its parameters.
+struct Place {
+  ptx::StateSpace space = ptx::StateSpace::Generic;
+  std::uint64_t address = 0;
+};
+
+/// The generic address of a place, and back; device addresses stand for themselves.
+std::uint64_t generic_address(const Place& place);
+Place resolve_generic(std::uint64_t address);
+
+/// Module variables in device memory, in declaration order; shared variables of the module and of all its functions one
+/// after another, then the dynamic shared memory.
+class Placement {
+ public:
+  Placement(const ptx::Module& module, simt::DeviceMemory& memory);
+
+  /// A module-scope variable, or a shared one of `function`; null if the name is neither.
+  const Place* find(const ptx::Function& function, const std::string& name) const;
+  std::uint32_t static_shared_bytes() const { return shared_bytes_; }
+  const ptx::Module& module() const { return module_; }
+  simt::DeviceMemory& memory() const { return memory_; }
+
+ private:
+  void place_in_device_memory(const ptx::Variable& variable);
+  void place_in_shared_memory(const std::string& scope, const ptx::Variable& variable);
+  void fill(const ptx::Variable& variable);
+
+  const ptx::Module& module_;
+  simt::DeviceMemory& memory_;
+  std::uint32_t shared_bytes_ = 0;
+  std::map<std::pair<std::string, std::string>, Place> places_;  // by function ("" = the module) and variable
+};
+
+}  // namespace warpfork::reference

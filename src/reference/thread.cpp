@@ -1,0 +1,251 @@
+#include "reference/thread.h"
+
+#include <cstring>
+
+#include "base/error.h"
+#include "reference/soft_float.h"
+
+namespace warpfork::reference {
+namespace {
+
+using ptx::ScalarType;
+using ptx::StateSpace;
+
+constexpr Dim3 position_in(std::uint64_t index, const Dim3& extent) {
+  return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
+          static_cast<std::uint32_t>(index / extent.x / extent.y)};
+}
+
+std::uint32_t component_of(const Dim3& value, unsigned component) {
+  return component == 0 ? value.x : component == 1 ? value.y : component == 2 ? value.z : 0;
+}
+
+std::uint64_t immediate(const ptx::ImmediateOperand& operand, ScalarType type) {
+  using Kind = ptx::ImmediateOperand::Kind;
+  const bool to_single = operand.kind == Kind::Float64 && type == ScalarType::F32;
+  const bool to_double = operand.kind == Kind::Float32 && type == ScalarType::F64;
+  if (to_single) return encode(decode(operand.bits, kF64), kF32, Rounding::NearestEven);
+  if (to_double) return encode(decode(operand.bits, kF32), kF64, Rounding::NearestEven);
+  return truncate(operand.bits, ptx::bits_of(type));
+}
+
+}  // namespace
+
+Thread::Thread(BlockState& block, const ptx::Function& entry, const std::vector<std::byte>& parameters, unsigned number)
+    : block_(block), number_(number) {
+  enter(entry);
+  const std::vector<std::uint64_t> offsets = entry.parameter_offsets();
+  params_.assign(entry.parameter_bytes(), std::byte{0});
+  if (!params_.empty()) std::memcpy(params_.data(), parameters.data(), std::min(params_.size(), parameters.size()));
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+    frames_.back().symbols[entry.parameters[i].name] = {StateSpace::Param, offsets[i]};
+}
+
+void Thread::enter(const ptx::Function& function) {
+  Frame frame;
+  frame.function = &function;
+  frame.registers.assign(function.registers.size(), 0);
+  frame.local_base = local_.size();
+  frame.param_base = params_.size();
+  for (const ptx::Variable& variable : function.variables) reserve(frame, variable);
+  if (!function.is_entry)
+    for (const auto* list : {&function.returns, &function.parameters})
+      for (const ptx::Variable& variable : *list) reserve(frame, variable);
+  frames_.push_back(std::move(frame));
+}
+
+void Thread::reserve(Frame& frame, const ptx::Variable& variable) {
+  if (variable.space != StateSpace::Local && variable.space != StateSpace::Param) return;
+  std::vector<std::byte>& memory = variable.space == StateSpace::Local ? local_ : params_;
+  const std::size_t alignment = std::max<std::size_t>(variable.alignment, 1);
+  const std::size_t offset = (memory.size() + alignment - 1) / alignment * alignment;
+  memory.resize(offset + variable.bytes, std::byte{0});
+  frame.symbols[variable.name] = {variable.space, offset};
+}
+
+const ptx::Instruction& Thread::instruction() const {
+  const Frame& frame = frames_.back();
+  if (frame.pc >= frame.function->body.size()) throw Error("'{}' ends without ret or exit", frame.function->name);
+  return frame.function->body[frame.pc];
+}
+
+bool Thread::guard_holds() const {
+  const auto& guard = instruction().guard;
+  return !guard || (frames_.back().registers[guard->predicate] != 0) != guard->negated;
+}
+
+const ptx::Operand& Thread::operand(std::size_t index) const {
+  if (index >= instruction().operands.size()) reject("operand missing");
+  return instruction().operands[index];
+}
+
+std::uint64_t Thread::read(const ptx::Operand& operand, ScalarType type) const {
+  const unsigned bits = ptx::bits_of(type);
+  if (bits > 64) reject("128-bit operands are not supported");
+  if (const auto* reg = operand.as<ptx::RegisterOperand>()) {
+    const std::uint64_t value = truncate(frames_.back().registers[reg->id], bits);
+    return reg->negated ? truncate(~value, bits) : value;
+  }
+  if (const auto* name = operand.as<ptx::SpecialRegisterOperand>()) return truncate(special(*name), bits);
+  if (const auto* literal = operand.as<ptx::ImmediateOperand>()) return immediate(*literal, type);
+  if (const auto* name = operand.as<ptx::SymbolOperand>()) return truncate(symbol(*name).address, bits);
+  if (const auto* vector = operand.as<ptx::VectorOperand>()) {
+    const auto width = static_cast<unsigned>(bits / vector->elements.size());
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < vector->elements.size(); ++i)
+      value |= truncate(read(vector->elements[i], type), width) << (i * width);
+    return value;
+  }
+  reject("an operand of this kind cannot be read");
+}
+
+void Thread::write(const ptx::Operand& operand, std::uint64_t value, ScalarType type) {
+  const unsigned bits = ptx::bits_of(type);
+  if (bits > 64) reject("128-bit operands are not supported");
+  value = truncate(value, bits);
+  if (operand.as<ptx::SinkOperand>()) return;
+  if (const auto* reg = operand.as<ptx::RegisterOperand>()) {
+    const unsigned width = ptx::bits_of(frames_.back().function->registers[reg->id].type);
+    const std::uint64_t extended = ptx::is_signed(type) ? static_cast<std::uint64_t>(sign_extend(value, bits)) : value;
+    frames_.back().registers[reg->id] = truncate(extended, width);
+    return;
+  }
+  if (const auto* vector = operand.as<ptx::VectorOperand>()) {
+    const auto width = static_cast<unsigned>(bits / vector->elements.size());
+    for (std::size_t i = 0; i < vector->elements.size(); ++i)
+      write(vector->elements[i], truncate(value >> (i * width), width), type);
+    return;
+  }
+  reject("an operand of this kind cannot be written");
+}
+
+Place Thread::symbol(const ptx::SymbolOperand& operand) const {
+  const Frame& frame = frames_.back();
+  Place place;
+  if (const auto local = frame.symbols.find(operand.name); local != frame.symbols.end()) {
+    place = local->second;
+  } else if (const Place* shared = block_.placement.find(*frame.function, operand.name)) {
+    place = *shared;
+  } else {
+    reject("the address of '" + operand.name + "' is not supported");
+  }
+  place.address += static_cast<std::uint64_t>(operand.offset);
+  return place;
+}
+
+std::uint64_t Thread::special(const ptx::SpecialRegisterOperand& operand) const {
+  using ptx::SpecialRegister;
+  const std::uint32_t bit = std::uint32_t{1} << lane();
+  switch (operand.name) {
+    case SpecialRegister::Tid:
+      return component_of(position_in(number_, block_.block), operand.component);
+    case SpecialRegister::Ntid:
+      return component_of(block_.block, operand.component);
+    case SpecialRegister::Ctaid:
+      return component_of(block_.index, operand.component);
+    case SpecialRegister::Nctaid:
+      return component_of(block_.grid, operand.component);
+    case SpecialRegister::Laneid:
+      return lane();
+    case SpecialRegister::Warpid:
+      return warp();
+    case SpecialRegister::Nwarpid:
+      return (block_.block.count() + 31) / 32;
+    case SpecialRegister::LanemaskEq:
+      return bit;
+    case SpecialRegister::LanemaskLt:
+      return bit - 1;
+    case SpecialRegister::LanemaskLe:
+      return (bit - 1) | bit;
+    case SpecialRegister::LanemaskGe:
+      return ~(bit - 1);
+    case SpecialRegister::LanemaskGt:
+      return ~((bit - 1) | bit);
+    case SpecialRegister::DynamicSmemSize:
+      return block_.dynamic_shared_bytes;
+    case SpecialRegister::TotalSmemSize:
+      return block_.placement.static_shared_bytes() + block_.dynamic_shared_bytes;
+    // One core, one grid, and a clock that stands still: legal, since the ISA promises no values here.
+    case SpecialRegister::Nsmid:
+      return 1;
+    case SpecialRegister::Smid:
+    case SpecialRegister::Gridid:
+    case SpecialRegister::Clock:
+    case SpecialRegister::ClockHi:
+    case SpecialRegister::Clock64:
+    case SpecialRegister::Globaltimer:
+    case SpecialRegister::GlobaltimerLo:
+    case SpecialRegister::GlobaltimerHi:
+      return 0;
+    default:
+      reject("special register '%" + std::string(ptx::to_string(operand.name)) + "' is not supported");
+  }
+}
+
+Place Thread::place_of(const ptx::AddressOperand& address) const {
+  Place place;
+  place.space = instruction().space;
+  unsigned width = block_.placement.module().address_bits;
+  if (const auto* name = std::get_if<ptx::SymbolOperand>(&address.base)) {
+    place = symbol(*name);
+  } else if (const auto* reg = std::get_if<ptx::RegisterId>(&address.base)) {
+    place.address = frames_.back().registers[*reg];
+    width = std::min(width, ptx::bits_of(frames_.back().function->registers[*reg].type));
+  } else {
+    place.address = std::get<std::uint64_t>(address.base);
+  }
+  place.address = truncate(place.address + static_cast<std::uint64_t>(address.offset), width);
+  return place.space == StateSpace::Generic ? resolve_generic(place.address) : place;
+}
+
+std::byte* Thread::bytes_at(const Place& place, unsigned bytes) const {
+  if (bytes > sizeof(std::uint64_t)) reject("128-bit accesses are not supported");
+  const auto within = [&](std::vector<std::byte>& memory) {
+    const bool fits = place.address <= memory.size() && memory.size() - place.address >= bytes;
+    return fits ? memory.data() + place.address : nullptr;
+  };
+  std::byte* found = nullptr;
+  switch (place.space) {
+    case StateSpace::Shared:
+      found = within(block_.shared);
+      break;
+    case StateSpace::Local:
+      found = within(local_);
+      break;
+    case StateSpace::Param:
+      found = within(params_);
+      break;
+    default:
+      found = block_.placement.memory().find(place.address, bytes);
+  }
+  if (found == nullptr) reject(fmt::format("address {:#x} is out of bounds", place.address));
+  if (place.address % bytes != 0) reject(fmt::format("address {:#x} is misaligned", place.address));
+  return found;
+}
+
+std::uint64_t Thread::load(const Place& place, unsigned bytes) const {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes_at(place, bytes), bytes);
+  return value;
+}
+
+void Thread::store(const Place& place, unsigned bytes, std::uint64_t value) {
+  std::memcpy(bytes_at(place, bytes), &value, bytes);
+}
+
+std::string Thread::describe() const {
+  const Dim3 at = position_in(number_, block_.block), index = block_.index;
+  const ptx::Instruction& now = instruction();
+  return fmt::format("thread ({},{},{}) of block ({},{},{}), {}:{}, '{}'", at.x, at.y, at.z, index.x, index.y, index.z,
+                     block_.placement.module().name, now.location.line, ptx::to_string(now.opcode));
+}
+
+void Thread::reject(const std::string& cause) const { throw Error("{}: {}", describe(), cause); }
+
+std::vector<std::pair<const ptx::Function*, Pc>> Thread::position() const {
+  std::vector<std::pair<const ptx::Function*, Pc>> stack;
+  for (const Frame& frame : frames_) stack.emplace_back(frame.function, frame.pc);
+  return stack;
+}
+
+}  // namespace warpfork::reference

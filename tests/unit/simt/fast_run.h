@@ -1,0 +1,30 @@
+// The fast executor on what the harness of the reference runs, so that both can be compared.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "reference_harness/harness.h"
+
+namespace warpfork::simt {
+
+using reference::Outcome;
+using reference::run_module_reference;
+using reference::run_reference;
+using reference::ThreadRegisters;
+
+/// How the fast executor's lanes are grouped.
+enum class Grouping : std::uint8_t {
+  Together,  // all lanes of a warp that are at its lowest PC
+  Scattered  // any part of them: right for bodies without warp-wide instructions
+};
+/// An odd seed asks for the handlers of the baseline, an even one for the best of this host.
+Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
+                 std::uint64_t seed, std::string_view functions = "");
+
+/// As run_module_reference().
+std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words,
+                                           std::uint64_t seed);
+
+}  // namespace warpfork::simt
