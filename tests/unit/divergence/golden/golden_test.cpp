@@ -50,5 +50,10 @@ TEST(MechanismPages, exist_for_every_mechanism) {
     EXPECT_FALSE(read(fmt::format("docs/mechanisms/{}.md", mechanism.name)).empty()) << mechanism.name;
 }
 
+TEST(MechanismMutants, exist_for_every_mechanism) {
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms())
+    EXPECT_FALSE(read(fmt::format("tests/mutation/{}.toml", mechanism.name)).empty()) << mechanism.name;
+}
+
 }  // namespace
 }  // namespace warpfork::golden
