@@ -6,7 +6,9 @@ foreach(machine gtx480 tesla30_uniform_alu)
 endforeach()
 
 # The checks of the sources that `./dev lint` makes.
-add_test(NAME scripts.check_class_sizes COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/check_class_sizes_test.py)
+foreach(script check_class_sizes mutation_check)
+  add_test(NAME scripts.${script} COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/${script}_test.py)
+endforeach()
 
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Breaks the divergence mechanisms and the rooms of the cores in small ways and counts how many the tests notice.
 
-  scripts/mutation_check.py [--jobs N] [NAME…]      (default: all, mechanisms and rooms of the cores)
+  scripts/mutation_check.py [--dry-run] [--jobs N] [NAME…]      (default: all, mechanisms and rooms of the cores)
 
 The ways are data: tests/mutation/NAME.toml holds a list of [[mutant]] with `file`, `what` (in words), `find` (must
 occur exactly once in the file), `replace` and, where no test can notice, `equivalent`: why. Each is built and tested in
@@ -12,7 +12,8 @@ has noticed. Prints
   …
   pdom: 14 mutants, 13 caught, 1 equivalent, 0 survive
 
-Exit status 1 if a mutant survives that is not called equivalent, does not compile, or is caught though it is.
+Exit status 1 if a mutant survives that is not called equivalent, does not compile, or is caught though it is. With
+--dry-run nothing is built: says only whether every `find` still occurs once.
 """
 import argparse
 import os
@@ -130,9 +131,12 @@ def check(name: str, mutants: list[dict], tree: Tree) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("name", nargs="*", help="mechanisms and rooms; default: all")
+    parser.add_argument("--dry-run", action="store_true", help="only look for every `find`")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of ninja")
     arguments = parser.parse_args()
     mutants = {name: load(name) for name in arguments.name or every_name()}
+    if arguments.dry_run:
+        return 0
     with tempfile.TemporaryDirectory(prefix="warpfork-mutation-") as folder:
         start = time.monotonic()
         tree = Tree(pathlib.Path(folder), arguments.jobs)
