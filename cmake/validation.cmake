@@ -6,7 +6,7 @@ foreach(machine gtx480 tesla30_uniform_alu)
 endforeach()
 
 # The checks of the sources that `./dev lint` makes.
-foreach(script check_class_sizes mutation_check)
+foreach(script check_class_sizes mutation_check nightly)
   add_test(NAME scripts.${script} COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/${script}_test.py)
 endforeach()
 

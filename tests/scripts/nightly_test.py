@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Tests of `./dev nightly`; what it calls does nothing but fail where it is told to."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = """#!/bin/sh
+echo "${0##*/} $*"
+case "${0##*/} $*" in *"$FAIL"*) exit 1 ;; esac
+"""
+
+
+def run(script: str, *words: str, stubs: list[str], failing: str = "nothing") -> subprocess.CompletedProcess:
+    """The script in a tree in which it and these programs are all there is."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for file in stubs:
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).write_text(PROGRAM)
+            (root / file).chmod(0o755)
+        (root / script).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / script, root / script)
+        environment = os.environ | {"PATH": f"{root}/bin:{os.environ['PATH']}", "FAIL": failing}
+        environment.pop("WARPFORK_PRESET", None)
+        return subprocess.run([f"./{script}", *words], cwd=root, env=environment, capture_output=True, text=True,
+                              check=False)
+
+
+def nightly(failing: str) -> subprocess.CompletedProcess:
+    return run("dev", "nightly", failing=failing, stubs=[
+        "bin/cmake", "bin/ninja", "bin/ctest", "scripts/fuzz.sh", "scripts/mutation_check.py"])
+
+
+class Nightly(unittest.TestCase):
+    def test_tries_every_part_whatever_fails_and_says_what_failed(self):
+        parts = {name: f"build/{preset} --output-on-failure"
+                 for name, preset in (("contract", "release"), ("clang", "clang"), ("sanitize", "sanitize"))}
+        parts |= {"fuzz": "fuzz.sh build/fuzz", "mutants": "mutation_check"}
+        for name, failing in ({"": "nothing"} | parts).items():
+            done = nightly(failing)
+            self.assertEqual(done.returncode, 1 if name else 0)
+            self.assertEqual(done.stderr.endswith(f"dev: nightly: failed: {name}\n"), bool(name))
+            for part in parts.values():
+                self.assertIn(part, done.stdout)
+
+    def test_fails_where_a_build_fails(self):
+        for preset, failed in (("clang", "clang"), ("sanitize", "sanitize"), ("fuzz", "fuzz")):
+            done = nightly(f"build/{preset} --quiet")
+            self.assertTrue(done.stderr.endswith(f"dev: nightly: failed: {failed}\n"))
+        self.assertEqual(nightly("build/release --quiet").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
