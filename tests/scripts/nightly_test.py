@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of `./dev nightly`; what it calls does nothing but fail where it is told to."""
+"""Tests of `./dev nightly` and scripts/fuzz.sh; what they call does nothing but fail where it is told to."""
 import os
 import pathlib
 import shutil
@@ -35,6 +35,12 @@ def nightly(failing: str) -> subprocess.CompletedProcess:
         "bin/cmake", "bin/ninja", "bin/ctest", "scripts/fuzz.sh", "scripts/mutation_check.py"])
 
 
+def fuzz(failing: str) -> subprocess.CompletedProcess:
+    targets = ["ptx", "launch", "fatbin", "x86", "recording"]
+    return run("scripts/fuzz.sh", "fuzz", "release", "600", failing=failing,
+               stubs=["release/warpfork"] + [f"fuzz/{target}_fuzz" for target in targets])
+
+
 class Nightly(unittest.TestCase):
     def test_tries_every_part_whatever_fails_and_says_what_failed(self):
         parts = {name: f"build/{preset} --output-on-failure"
@@ -52,6 +58,12 @@ class Nightly(unittest.TestCase):
             done = nightly(f"build/{preset} --quiet")
             self.assertTrue(done.stderr.endswith(f"dev: nightly: failed: {failed}\n"))
         self.assertEqual(nightly("build/release --quiet").returncode, 1)
+
+    def test_every_fuzz_target_has_its_time_whatever_another_finds(self):
+        for failing in ("nothing", "ptx_fuzz", "recording_fuzz"):
+            done = fuzz(failing)
+            self.assertEqual(done.returncode, 0 if failing == "nothing" else 1)
+            self.assertEqual(done.stdout.count("-max_total_time=600 "), 5)
 
 
 if __name__ == "__main__":
