@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of scripts/mutation_check.py on small lists of mutants; nothing is built."""
+"""Tests of scripts/mutation_check.py on small lists of mutants and small programs; nothing is built."""
+import os
 import pathlib
 import sys
 import tempfile
@@ -28,6 +29,20 @@ def dry_run(source: str, **finds: str) -> int | str | None:
                 return refusal.code
 
 
+def verdict(tests: str) -> str:
+    """What is said of a mutant under which the room's tests are this shell script and may take a second."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, script in (("ninja", "exit 0"), ("test_room", f"echo '[ RUN      ] Suite.one'\n{tests}")):
+            (root / name).write_text(f"#!/bin/sh\n{script}\n")
+            (root / name).chmod(0o755)
+        tree = object.__new__(mutation_check.Tree)
+        tree.root, tree.build_folder, tree.jobs = root, root, 1
+        tree.environment = os.environ | {"PATH": f"{root}:{os.environ['PATH']}"}
+        with unittest.mock.patch.object(mutation_check, "SECONDS", 1):
+            return tree.verdict("test_room")
+
+
 class MutationCheck(unittest.TestCase):
     def test_every_find_must_occur_once(self):
         for source, times in (("x = 1;", 1), ("x = 2;", 0), ("x = 1; x = 1;", 2)):
@@ -38,6 +53,14 @@ class MutationCheck(unittest.TestCase):
     def test_without_names_every_list_is_tried(self):
         self.assertIn("one.toml", str(dry_run("x y", one="z", two="y")))
         self.assertIn("two.toml", str(dry_run("x y", one="x", two="z")))
+
+    def test_hangs_are_told_by_time_of_the_processor_so_that_a_busy_machine_makes_none(self):
+        self.assertEqual(verdict("while :; do :; done"), "caught by Suite.one (hangs)")
+        self.assertEqual(verdict("sleep 2"), "survives")
+
+    def test_names_the_test_that_failed_or_ran_when_the_program_died(self):
+        self.assertEqual(verdict("echo '[  FAILED  ] Suite.two'; exit 1"), "caught by Suite.two")
+        self.assertEqual(verdict("kill -SEGV $$"), "caught by Suite.one (crashes)")
 
 
 if __name__ == "__main__":
