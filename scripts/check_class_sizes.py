@@ -18,7 +18,6 @@ YET_TO_BE_CUT = {
     "warpfork::BlockCompaction": 594,
     "warpfork::ptx::InstructionParser": 314,
     "warpfork::simt::InstructionDecoder": 431,
-    "warpfork::reference::Thread": 310,
 }
 
 COMMENT = r"//[^\n]*|/\*.*?\*/"

@@ -33,13 +33,18 @@ void Thread::call() {
     copy_argument(parts.arguments[i], callee->parameters[i], caller);
 }
 
+std::byte* Thread::memory_of(const Frame& frame, const ptx::Variable& parameter) const {
+  return memory_.find(frame.symbols.at(parameter.name), parameter.bytes);
+}
+
 void Thread::copy_argument(const ptx::Operand& argument, const ptx::Variable& parameter, const Frame& caller) {
   Frame& callee = frames_.back();
   const auto* name = argument.as<ptx::SymbolOperand>();
   const auto variable = name ? caller.symbols.find(name->name) : caller.symbols.end();
   if (variable != caller.symbols.end() && parameter.space == ptx::StateSpace::Param) {
-    const std::uint64_t to = callee.symbols.at(parameter.name).address;
-    std::memcpy(params_.data() + to, params_.data() + variable->second.address, parameter.bytes);
+    const std::byte* from = memory_.find(variable->second, parameter.bytes);
+    if (from == nullptr) reject("the argument's variable is smaller than the parameter");
+    std::memcpy(memory_of(callee, parameter), from, parameter.bytes);
     return;
   }
   // A register or a literal: read it as the caller sees it.
@@ -49,7 +54,7 @@ void Thread::copy_argument(const ptx::Operand& argument, const ptx::Variable& pa
   const std::uint64_t value = read(argument, parameter.type);
   frames_.push_back(std::move(above.back()));
   if (parameter.space == ptx::StateSpace::Param)
-    std::memcpy(params_.data() + frames_.back().symbols.at(parameter.name).address, &value, parameter.bytes);
+    std::memcpy(memory_of(frames_.back(), parameter), &value, parameter.bytes);
   else
     frames_.back().registers[register_named(*frames_.back().function, parameter.name)] = value;
 }
@@ -70,17 +75,18 @@ void Thread::leave() {
       write(to, callee.registers[register_named(*callee.function, result.name)], result.type);
       continue;
     }
-    const std::byte* from = params_.data() + callee.symbols.at(result.name).address;
+    const std::byte* from = memory_of(callee, result);
     if (const auto* name = to.as<ptx::SymbolOperand>()) {
-      std::memcpy(params_.data() + symbol(*name).address, from, result.bytes);
+      std::byte* variable = memory_.find(symbol(*name), result.bytes);
+      if (variable == nullptr) reject("the variable is smaller than the result");
+      std::memcpy(variable, from, result.bytes);
     } else {
       std::uint64_t value = 0;
       std::memcpy(&value, from, std::min<std::size_t>(result.bytes, sizeof value));
       write(to, value, result.type);
     }
   }
-  local_.resize(callee.local_base);
-  params_.resize(callee.param_base);
+  memory_.release(callee.caller_memory);
   advance();
 }
 

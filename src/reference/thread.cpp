@@ -4,21 +4,13 @@
 
 #include "base/error.h"
 #include "reference/soft_float.h"
+#include "reference/special_registers.h"
 
 namespace warpfork::reference {
 namespace {
 
 using ptx::ScalarType;
 using ptx::StateSpace;
-
-constexpr Dim3 position_in(std::uint64_t index, const Dim3& extent) {
-  return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
-          static_cast<std::uint32_t>(index / extent.x / extent.y)};
-}
-
-std::uint32_t component_of(const Dim3& value, unsigned component) {
-  return component == 0 ? value.x : component == 1 ? value.y : component == 2 ? value.z : 0;
-}
 
 std::uint64_t immediate(const ptx::ImmediateOperand& operand, ScalarType type) {
   using Kind = ptx::ImmediateOperand::Kind;
@@ -29,14 +21,19 @@ std::uint64_t immediate(const ptx::ImmediateOperand& operand, ScalarType type) {
   return truncate(operand.bits, ptx::bits_of(type));
 }
 
+bool is_private(const ptx::Variable& variable) {
+  return variable.space == StateSpace::Local || variable.space == StateSpace::Param;
+}
+
 }  // namespace
 
 Thread::Thread(BlockState& block, const ptx::Function& entry, const std::vector<std::byte>& parameters, unsigned number)
     : block_(block), number_(number) {
+  const Place place = memory_.reserve(StateSpace::Param, entry.parameter_bytes(), 1);
+  const std::size_t given = std::min<std::size_t>(entry.parameter_bytes(), parameters.size());
+  if (given != 0) std::memcpy(memory_.find(place, given), parameters.data(), given);
   enter(entry);
   const std::vector<std::uint64_t> offsets = entry.parameter_offsets();
-  params_.assign(entry.parameter_bytes(), std::byte{0});
-  if (!params_.empty()) std::memcpy(params_.data(), parameters.data(), std::min(params_.size(), parameters.size()));
   for (std::size_t i = 0; i < entry.parameters.size(); ++i)
     frames_.back().symbols[entry.parameters[i].name] = {StateSpace::Param, offsets[i]};
 }
@@ -45,22 +42,18 @@ void Thread::enter(const ptx::Function& function) {
   Frame frame;
   frame.function = &function;
   frame.registers.assign(function.registers.size(), 0);
-  frame.local_base = local_.size();
-  frame.param_base = params_.size();
-  for (const ptx::Variable& variable : function.variables) reserve(frame, variable);
-  if (!function.is_entry)
-    for (const auto* list : {&function.returns, &function.parameters})
-      for (const ptx::Variable& variable : *list) reserve(frame, variable);
+  frame.caller_memory = memory_.mark();
+  const auto reserve = [&](const std::vector<ptx::Variable>& variables) {
+    for (const ptx::Variable& variable : variables)
+      if (is_private(variable))
+        frame.symbols[variable.name] = memory_.reserve(variable.space, variable.bytes, variable.alignment);
+  };
+  reserve(function.variables);
+  if (!function.is_entry) {
+    reserve(function.returns);
+    reserve(function.parameters);
+  }
   frames_.push_back(std::move(frame));
-}
-
-void Thread::reserve(Frame& frame, const ptx::Variable& variable) {
-  if (variable.space != StateSpace::Local && variable.space != StateSpace::Param) return;
-  std::vector<std::byte>& memory = variable.space == StateSpace::Local ? local_ : params_;
-  const std::size_t alignment = std::max<std::size_t>(variable.alignment, 1);
-  const std::size_t offset = (memory.size() + alignment - 1) / alignment * alignment;
-  memory.resize(offset + variable.bytes, std::byte{0});
-  frame.symbols[variable.name] = {variable.space, offset};
 }
 
 const ptx::Instruction& Thread::instruction() const {
@@ -86,7 +79,10 @@ std::uint64_t Thread::read(const ptx::Operand& operand, ScalarType type) const {
     const std::uint64_t value = truncate(frames_.back().registers[reg->id], bits);
     return reg->negated ? truncate(~value, bits) : value;
   }
-  if (const auto* name = operand.as<ptx::SpecialRegisterOperand>()) return truncate(special(*name), bits);
+  if (const auto* name = operand.as<ptx::SpecialRegisterOperand>()) {
+    if (const auto value = special_register(*name, block_, number_)) return truncate(*value, bits);
+    reject("special register '%" + std::string(ptx::to_string(name->name)) + "' is not supported");
+  }
   if (const auto* literal = operand.as<ptx::ImmediateOperand>()) return immediate(*literal, type);
   if (const auto* name = operand.as<ptx::SymbolOperand>()) return truncate(symbol(*name).address, bits);
   if (const auto* vector = operand.as<ptx::VectorOperand>()) {
@@ -133,55 +129,6 @@ Place Thread::symbol(const ptx::SymbolOperand& operand) const {
   return place;
 }
 
-std::uint64_t Thread::special(const ptx::SpecialRegisterOperand& operand) const {
-  using ptx::SpecialRegister;
-  const std::uint32_t bit = std::uint32_t{1} << lane();
-  switch (operand.name) {
-    case SpecialRegister::Tid:
-      return component_of(position_in(number_, block_.block), operand.component);
-    case SpecialRegister::Ntid:
-      return component_of(block_.block, operand.component);
-    case SpecialRegister::Ctaid:
-      return component_of(block_.index, operand.component);
-    case SpecialRegister::Nctaid:
-      return component_of(block_.grid, operand.component);
-    case SpecialRegister::Laneid:
-      return lane();
-    case SpecialRegister::Warpid:
-      return warp();
-    case SpecialRegister::Nwarpid:
-      return (block_.block.count() + 31) / 32;
-    case SpecialRegister::LanemaskEq:
-      return bit;
-    case SpecialRegister::LanemaskLt:
-      return bit - 1;
-    case SpecialRegister::LanemaskLe:
-      return (bit - 1) | bit;
-    case SpecialRegister::LanemaskGe:
-      return ~(bit - 1);
-    case SpecialRegister::LanemaskGt:
-      return ~((bit - 1) | bit);
-    case SpecialRegister::DynamicSmemSize:
-      return block_.dynamic_shared_bytes;
-    case SpecialRegister::TotalSmemSize:
-      return block_.placement.static_shared_bytes() + block_.dynamic_shared_bytes;
-    // One core, one grid, and a clock that stands still: legal, since the ISA promises no values here.
-    case SpecialRegister::Nsmid:
-      return 1;
-    case SpecialRegister::Smid:
-    case SpecialRegister::Gridid:
-    case SpecialRegister::Clock:
-    case SpecialRegister::ClockHi:
-    case SpecialRegister::Clock64:
-    case SpecialRegister::Globaltimer:
-    case SpecialRegister::GlobaltimerLo:
-    case SpecialRegister::GlobaltimerHi:
-      return 0;
-    default:
-      reject("special register '%" + std::string(ptx::to_string(operand.name)) + "' is not supported");
-  }
-}
-
 Place Thread::place_of(const ptx::AddressOperand& address) const {
   Place place;
   place.space = instruction().space;
@@ -200,20 +147,15 @@ Place Thread::place_of(const ptx::AddressOperand& address) const {
 
 std::byte* Thread::bytes_at(const Place& place, unsigned bytes) const {
   if (bytes > sizeof(std::uint64_t)) reject("128-bit accesses are not supported");
-  const auto within = [&](std::vector<std::byte>& memory) {
-    const bool fits = place.address <= memory.size() && memory.size() - place.address >= bytes;
-    return fits ? memory.data() + place.address : nullptr;
-  };
   std::byte* found = nullptr;
   switch (place.space) {
     case StateSpace::Shared:
-      found = within(block_.shared);
+      if (place.address <= block_.shared.size() && block_.shared.size() - place.address >= bytes)
+        found = block_.shared.data() + place.address;
       break;
     case StateSpace::Local:
-      found = within(local_);
-      break;
     case StateSpace::Param:
-      found = within(params_);
+      found = memory_.find(place, bytes);
       break;
     default:
       found = block_.placement.memory().find(place.address, bytes);

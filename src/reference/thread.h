@@ -11,17 +11,10 @@
 #include "base/types.h"
 #include "ptx/instruction.h"
 #include "ptx/module.h"
-#include "reference/placement.h"
+#include "reference/block_state.h"
+#include "reference/private_memory.h"
 
 namespace warpfork::reference {
-
-/// What the threads of a block have in common.
-struct BlockState {
-  const Placement& placement;
-  Dim3 grid, block, index;
-  std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<std::byte> shared;
-};
 
 /// Keeps the low `bits` bits.
 constexpr std::uint64_t truncate(std::uint64_t value, unsigned bits) {
@@ -90,20 +83,19 @@ class Thread {
     Pc pc = 0;
     std::vector<std::uint64_t> registers;
     std::map<std::string, Place> symbols;  // local variables and parameters
-    std::size_t local_base = 0, param_base = 0;
+    PrivateMemory::Mark caller_memory;     // what the caller had reserved
   };
 
   void enter(const ptx::Function& function);
-  void reserve(Frame& frame, const ptx::Variable& variable);
+  std::byte* memory_of(const Frame& frame, const ptx::Variable& parameter) const;
   void copy_argument(const ptx::Operand& argument, const ptx::Variable& parameter, const Frame& caller);
   Place symbol(const ptx::SymbolOperand& operand) const;
-  std::uint64_t special(const ptx::SpecialRegisterOperand& operand) const;
   std::byte* bytes_at(const Place& place, unsigned bytes) const;
 
   BlockState& block_;
   unsigned number_;
   std::vector<Frame> frames_;
-  mutable std::vector<std::byte> local_, params_;
+  mutable PrivateMemory memory_;
 };
 
 }  // namespace warpfork::reference

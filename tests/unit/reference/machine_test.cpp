@@ -80,6 +80,19 @@ TEST(ReferenceControl, a_call_copies_arguments_in_and_results_out) {
   EXPECT_EQ(run_reference(body, {before}, functions).threads[0].r[0], 13u);
 }
 
+TEST(ReferenceControl, variables_for_arguments_lie_beside_the_kernels_own_parameters) {
+  const Outcome outcome = run_reference(R"(
+  {
+    .param .b64 a0, a1;
+    st.param.b64 [a0], 1;
+    st.param.b64 [a1], 2;
+    ld.param.u64 %d0, [out];
+    sub.u64 %d0, %d0, %out;
+  })",
+                                        numbered(1));
+  EXPECT_EQ(outcome.threads[0].d[0], 0u) << "the parameter is what it was before the stores";
+}
+
 TEST(ReferenceMemory, narrow_loads_extend_by_their_type) {
   EXPECT_EQ(r0_after("st.global.u32 [%out], %r1; ld.global.s8 %r0, [%out];", {0x80}), 0xffffff80u);
   EXPECT_EQ(r0_after("st.global.u32 [%out], %r1; ld.global.u8 %r0, [%out];", {0x1ff}), 0xffu);
