@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "ptx/cursor.h"
@@ -11,6 +10,7 @@
 #include "ptx/module.h"
 #include "ptx/module_symbols.h"
 #include "ptx/name_scopes.h"
+#include "ptx/operand_parser.h"
 
 namespace warpfork::ptx {
 
@@ -18,12 +18,12 @@ namespace warpfork::ptx {
 class InstructionParser {
  public:
   InstructionParser(Cursor& cursor, Function& function, NameScopes& names, LabelScopes& labels, ModuleSymbols& symbols)
-      : cursor_(cursor), function_(function), names_(names), labels_(labels), symbols_(symbols) {}
+      : cursor_(cursor), function_(function), labels_(labels), operands_(cursor, function, names, symbols) {}
 
   /// Behind the opcode. `source_place`: what `.loc` said last.
   void parse(const Token& opcode, std::optional<Guard> guard, const Location& source_place);
   /// Behind the `@`.
-  Guard guard();
+  Guard guard() { return operands_.guard(); }
 
  private:
   void dotted_words(Instruction& instruction);
@@ -34,32 +34,11 @@ class InstructionParser {
   void table_operand(Instruction& instruction);
   void begin_operand() { places_.push_back(cursor_.peek().position); }
 
-  Operand operand();
-  Operand single_operand();
-  Operand braces();
-  Operand brackets();
-  Operand list();
-  AddressOperand address();
-  std::int64_t offset();
-  std::optional<Operand> negated_register(bool minus);
-  Operand named(const Token& name);
-  Operand register_operand(const NameScopes::Meaning& meaning);
-  Operand special_register(const Token& name, SpecialRegister which);
-  Operand variable(const Token& name);
-  Operand indexed(const Token& name, SymbolOperand symbol);
-  std::string symbol_name(const Token& name);
-  RegisterId component(const NameScopes::Meaning& meaning);
-  [[noreturn]] void fail_undeclared(const Token& name) const;
-
   Cursor& cursor_;
   Function& function_;
-  NameScopes& names_;
   LabelScopes& labels_;
-  ModuleSymbols& symbols_;
-  bool forward_functions_ = false;  // the instruction may name functions that are declared further down
-  bool indexes_memory_ = false;     // `table[2]` is the element, not its address
-  std::vector<Position> places_;    // of the instruction's operands
-  unsigned nesting_ = 0;
+  OperandParser operands_;
+  std::vector<Position> places_;  // of the instruction's operands
 };
 
 }  // namespace warpfork::ptx
