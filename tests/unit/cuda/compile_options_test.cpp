@@ -24,7 +24,7 @@ std::string error_of(std::vector<std::string> arguments) {
   return "no error";
 }
 
-TEST(CompileOptions, SortsOptionsByWhoGetsThem) {
+TEST(CompileOptions, sorts_options_by_who_gets_them) {
   const auto options = parse({kSource, "-I", "folder", "-DN=3", "-g", "-lm", "helper.o", "-std=c++17", "-o", "out"});
   EXPECT_THAT(options.common, ElementsAre("-I", "folder", "-DN=3", "-std=c++17"));
   EXPECT_THAT(options.host_only, ElementsAre("-g"));
@@ -33,7 +33,7 @@ TEST(CompileOptions, SortsOptionsByWhoGetsThem) {
   EXPECT_EQ(options.optimization, "-O2");
 }
 
-TEST(CompileOptions, KnowsTheLanguageOfASourceByItsName) {
+TEST(CompileOptions, knows_the_language_of_a_source_by_its_name) {
   const std::string c = "tests/cudart/programs/host_only.c", cxx = "tests/cudart/programs/host_only.cpp";
   const auto options = parse({c, "part.o", kSource, cxx});
   ASSERT_EQ(options.sources.size(), 3u);
@@ -45,7 +45,7 @@ TEST(CompileOptions, KnowsTheLanguageOfASourceByItsName) {
   EXPECT_THAT(error_of({"-ptx", c}), testing::HasSubstr("host_only.c: has no kernels"));
 }
 
-TEST(CompileOptions, UnderstandsNvccsWaysToNameAnArchitecture) {
+TEST(CompileOptions, understands_nvccs_ways_to_name_an_architecture) {
   EXPECT_EQ(parse({kSource}).architecture, "70");
   EXPECT_EQ(parse({kSource, "-arch=sm_75"}).architecture, "75");
   EXPECT_EQ(parse({kSource, "-arch", "compute_80"}).architecture, "80");
@@ -53,17 +53,17 @@ TEST(CompileOptions, UnderstandsNvccsWaysToNameAnArchitecture) {
   EXPECT_EQ(parse({kSource, "--cuda-gpu-arch=sm_35"}).architecture, "35");
 }
 
-TEST(CompileOptions, PassesWordsOfXcompilerToTheHostOnly) {
+TEST(CompileOptions, passes_words_of_xcompiler_to_the_host_only) {
   EXPECT_THAT(parse({kSource, "-Xcompiler", "-fopenmp"}).host_only, ElementsAre("-fopenmp"));
 }
 
-TEST(CompileOptions, IgnoresWhatIsAlwaysSo) {
+TEST(CompileOptions, ignores_what_is_always_so) {
   const auto options = parse({kSource, "-cudart", "shared", "-lineinfo"});
   EXPECT_TRUE(options.host_only.empty());
   EXPECT_TRUE(options.link_inputs.empty());
 }
 
-TEST(CompileOptions, RefusesWhatCannotBe) {
+TEST(CompileOptions, refuses_what_cannot_be) {
   EXPECT_THAT(error_of({kSource, "-cudart", "static"}), testing::HasSubstr("always shared"));
   EXPECT_THAT(error_of({kSource, "-rdc=true"}), testing::HasSubstr("relocatable device code"));
   EXPECT_THAT(error_of({kSource, "-arch=fast"}), testing::HasSubstr("no architecture"));

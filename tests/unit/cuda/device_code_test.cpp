@@ -18,13 +18,13 @@ constexpr std::string_view kPtx = R"(
 .visible .entry k() { ret; }
 )";
 
-TEST(DeviceCode, NamesTheFunctionsThatNobodyDefines) {
+TEST(DeviceCode, names_the_functions_that_nobody_defines) {
   EXPECT_THAT(missing_functions(kPtx), testing::ElementsAre("helper", "vprintf"));
   EXPECT_TRUE(missing_functions(".visible .func f() { ret; }").empty());
   EXPECT_TRUE(missing_functions(".extern .func").empty());
 }
 
-TEST(DeviceCode, TellsWhatToDoAboutEachKindOfMissingFunction) {
+TEST(DeviceCode, tells_what_to_do_about_each_kind_of_missing_function) {
   const auto error_of = [](const char* name, bool with_libclc) {
     try {
       require_complete(std::string(".extern .func ") + name + "()", "x.cu", with_libclc);
@@ -39,7 +39,7 @@ TEST(DeviceCode, TellsWhatToDoAboutEachKindOfMissingFunction) {
   EXPECT_THAT(error_of("other", true), testing::HasSubstr("defined nowhere"));
 }
 
-TEST(DeviceCode, SystemCallsAreNotMissed) {
+TEST(DeviceCode, system_calls_are_not_missed) {
   EXPECT_NO_THROW(require_complete(kPtx.substr(0, kPtx.find(".extern .func helper")), "x.cu", true));
 }
 

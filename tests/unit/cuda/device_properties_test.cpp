@@ -7,7 +7,7 @@
 namespace warpfork::cuda {
 namespace {
 
-TEST(DeviceProperties, EveryLayoutHoldsTheSameDevice) {
+TEST(DeviceProperties, every_layout_holds_the_same_device) {
   DeviceDescription device;
   device.core_count = 7;
   device.l2_bytes = 4096;
@@ -20,7 +20,7 @@ TEST(DeviceProperties, EveryLayoutHoldsTheSameDevice) {
 }
 
 // Byte offsets read off the machine code of programs built by nvcc 13.
-TEST(DeviceProperties, MembersOfCuda13LieWhereItsCompilerLooks) {
+TEST(DeviceProperties, members_of_cuda13_lie_where_its_compiler_looks) {
   DeviceDescription device;
   device.warp_size = 16;
   device.compute_capability = 90;
@@ -35,7 +35,7 @@ TEST(DeviceProperties, MembersOfCuda13LieWhereItsCompilerLooks) {
   EXPECT_EQ(at(384), 15);
 }
 
-TEST(DeviceProperties, AttributesAgreeWithPropertiesAndAbsentFeaturesAreZero) {
+TEST(DeviceProperties, attributes_agree_with_properties_and_absent_features_are_zero) {
   DeviceDescription device;
   device.compute_capability = 20;
   EXPECT_EQ(device_attribute(device, false, cudaDevAttrMultiProcessorCount), 15);

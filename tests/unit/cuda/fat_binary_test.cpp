@@ -85,52 +85,52 @@ std::string error_of(const std::vector<std::byte>& image) {
   return "no error";
 }
 
-TEST(FatBinary, ReadsPlainPtxUpToItsTerminator) {
+TEST(FatBinary, reads_plain_ptx_up_to_its_terminator) {
   const auto image = Image().add(kPtx, 75, text() + std::string(3, '\0')).bytes();
   EXPECT_EQ(FatBinary(image).best_ptx(), text());
 }
 
-TEST(FatBinary, ReadsPtxCompressedByZstd) {
+TEST(FatBinary, reads_ptx_compressed_by_zstd) {
   const auto image = Image().add(kPtx, 75, zstd(text()), kZstd | 0x11, text().size()).bytes();
   EXPECT_EQ(FatBinary(image).best_ptx(), text());
 }
 
-TEST(FatBinary, ReadsPtxCompressedByLz4) {
+TEST(FatBinary, reads_ptx_compressed_by_lz4) {
   const auto image = Image().add(kPtx, 75, lz4(text()), kLz4 | 0x11, text().size()).bytes();
   EXPECT_EQ(FatBinary(image).best_ptx(), text());
 }
 
-TEST(FatBinary, ChoosesThePtxOfTheHighestArchitecture) {
+TEST(FatBinary, chooses_the_ptx_of_the_highest_architecture) {
   const auto image = Image().add(kPtx, 52, "old").add(kPtx, 90, "new").add(kMachineCode, 100, "code").bytes();
   EXPECT_EQ(FatBinary(image).best_ptx(), "new");
 }
 
-TEST(FatBinary, TellsHowToRebuildAProgramThatHasMachineCodeOnly) {
+TEST(FatBinary, tells_how_to_rebuild_a_program_that_has_machine_code_only) {
   const auto image = Image().add(kMachineCode, 75, "code").bytes();
   EXPECT_EQ(error_of(image),
             "the program holds machine code for sm_75 but no PTX, and only PTX can be simulated: rebuild it with "
             "-arch=sm_75 or add code=compute_75 to -gencode");
 }
 
-TEST(FatBinary, RefusesAnotherMagicNumber) {
+TEST(FatBinary, refuses_another_magic_number) {
   auto image = Image().add(kPtx, 75, text()).bytes();
   image[0] = std::byte{0};
   EXPECT_EQ(error_of(image), "fat binary: starts with 0xba55ed00, not 0xba55ed50");
 }
 
-TEST(FatBinary, RefusesEveryTruncation) {
+TEST(FatBinary, refuses_every_truncation) {
   const auto image = Image().add(kPtx, 75, zstd(text()), kZstd, text().size()).bytes();
   for (std::size_t bytes = 0; bytes < image.size(); ++bytes)
     EXPECT_THROW(FatBinary({image.data(), bytes}).best_ptx(), Error) << bytes << " bytes";
 }
 
-TEST(FatBinary, RefusesAnEntryThatStatesMoreThanThereIs) {
+TEST(FatBinary, refuses_an_entry_that_states_more_than_there_is) {
   auto image = Image().add(kPtx, 75, text()).bytes();
   image[16 + 8 + 7] = std::byte{0xff};  // highest byte of the payload's size
   EXPECT_NE(error_of(image).find("entry 0 is cut off"), std::string::npos) << error_of(image);
 }
 
-TEST(FatBinary, RefusesDamagedCompressedText) {
+TEST(FatBinary, refuses_damaged_compressed_text) {
   std::string packed = zstd(text());
   packed[packed.size() / 2] ^= 0x55;
   EXPECT_NE(error_of(Image().add(kPtx, 75, packed, kZstd, text().size() + 1).bytes()).find("does not decompress"),
@@ -139,12 +139,12 @@ TEST(FatBinary, RefusesDamagedCompressedText) {
             std::string::npos);
 }
 
-TEST(FatBinary, RefusesAnAbsurdSizeWithoutAllocatingIt) {
+TEST(FatBinary, refuses_an_absurd_size_without_allocating_it) {
   const auto image = Image().add(kPtx, 75, zstd(text()), kZstd, std::uint64_t{1} << 60).bytes();
   EXPECT_NE(error_of(image).find("the most is"), std::string::npos);
 }
 
-TEST(FatBinary, ReadsWhatWrapPtxWrites) {
+TEST(FatBinary, reads_what_wrap_ptx_writes) {
   const auto image = wrap_ptx(text(), 70);
   EXPECT_EQ(FatBinary(image).best_ptx(), text());
   EXPECT_EQ(FatBinary(image).entries().at(0).architecture, 70u);

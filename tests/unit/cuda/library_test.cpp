@@ -52,21 +52,21 @@ class Library : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Releases, Library, testing::Values("11.0", "12", "13"));
 
-TEST_P(Library, ExportsItsSymbolsUnderItsOwnVersionAndNothingElse) {
+TEST_P(Library, exports_its_symbols_under_its_own_version_and_nothing_else) {
   EXPECT_NE(symbol<void()>("cudaMalloc"), nullptr);
   EXPECT_NE(symbol<void()>("__cudaRegisterFatBinary"), nullptr);
   EXPECT_NE(symbol<void()>("cudaGraphLaunch"), nullptr);
   EXPECT_EQ(dlsym(handle_, "_ZN8warpfork4cuda7Process8instanceEv"), nullptr);
 }
 
-TEST_P(Library, SpeaksItsRelease) {
+TEST_P(Library, speaks_its_release) {
   int version = 0;
   ASSERT_EQ(symbol<int(int*)>("cudaRuntimeGetVersion")(&version), 0);
   EXPECT_EQ(version / 1000, std::atoi(GetParam()));
 }
 
 // Sizes of cudaDeviceProp: 728 in CUDA 11, 1032 in CUDA 12 (under a new name), 1008 in CUDA 13.
-TEST_P(Library, FillsNoMoreThanItsReleasesProperties) {
+TEST_P(Library, fills_no_more_than_its_releases_properties) {
   const bool is_13 = std::strcmp(GetParam(), "13") == 0;
   EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties"), is_13 ? 1008u : 728u);
   EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties_v2"), is_13 ? 1008u : 1032u);

@@ -28,7 +28,7 @@ class DeviceAndHost : public testing::Test {
   MemorySpace memory_{device_, kCapacity, [this](std::uint64_t a, std::uint64_t n) { told_.emplace_back(a, n); }};
 };
 
-TEST_F(DeviceAndHost, BytesGoThereAndBack) {
+TEST_F(DeviceAndHost, bytes_go_there_and_back) {
   const std::array<int, 4> from{1, 2, 3, 4};
   std::array<int, 4> back{};
   void* a = memory_.allocate(sizeof from);
@@ -39,7 +39,7 @@ TEST_F(DeviceAndHost, BytesGoThereAndBack) {
   EXPECT_EQ(back, from);
 }
 
-TEST_F(DeviceAndHost, OnlyCopiesFromTheHostAreTold) {
+TEST_F(DeviceAndHost, only_copies_from_the_host_are_told) {
   const std::array<int, 4> from{};
   void* a = memory_.allocate(64);
   const auto address = reinterpret_cast<std::uint64_t>(a);
@@ -49,7 +49,7 @@ TEST_F(DeviceAndHost, OnlyCopiesFromTheHostAreTold) {
   EXPECT_EQ(told_, (decltype(told_){{address, 16}}));
 }
 
-TEST_F(DeviceAndHost, RowsAreCopiedByTheirPitches) {
+TEST_F(DeviceAndHost, rows_are_copied_by_their_pitches) {
   const std::array<char, 6> from{'a', 'b', '.', 'c', 'd', '.'};
   std::array<char, 8> back{};
   void* a = memory_.allocate(8);
@@ -61,7 +61,7 @@ TEST_F(DeviceAndHost, RowsAreCopiedByTheirPitches) {
             cudaErrorInvalidPitchValue);
 }
 
-TEST_F(DeviceAndHost, CopyPastTheEndOfAnAllocationIsRefused) {
+TEST_F(DeviceAndHost, copy_past_the_end_of_an_allocation_is_refused) {
   std::array<char, 512> host{};
   void* a = memory_.allocate(100);
   EXPECT_EQ(code_of([&] { memory_.copy(a, host.data(), 100, cudaMemcpyHostToDevice); }), cudaSuccess);
@@ -69,7 +69,7 @@ TEST_F(DeviceAndHost, CopyPastTheEndOfAnAllocationIsRefused) {
   EXPECT_EQ(code_of([&] { memory_.fill(a, 0, 101); }), cudaErrorInvalidValue);
 }
 
-TEST_F(DeviceAndHost, WrongSideOrDirectionIsRefused) {
+TEST_F(DeviceAndHost, wrong_side_or_direction_is_refused) {
   int host = 0;
   void* a = memory_.allocate(4);
   EXPECT_EQ(code_of([&] { memory_.copy(&host, a, 4, cudaMemcpyHostToDevice); }), cudaErrorInvalidValue);
@@ -78,7 +78,7 @@ TEST_F(DeviceAndHost, WrongSideOrDirectionIsRefused) {
   EXPECT_EQ(code_of([&] { memory_.copy(a, nullptr, 4, cudaMemcpyHostToDevice); }), cudaErrorInvalidValue);
 }
 
-TEST_F(DeviceAndHost, FreeBytesFollowAllocations) {
+TEST_F(DeviceAndHost, free_bytes_follow_allocations) {
   EXPECT_EQ(memory_.allocate(0), nullptr);
   void* a = memory_.allocate(kCapacity / 2);
   EXPECT_EQ(memory_.free_bytes(), kCapacity / 2);
@@ -89,7 +89,7 @@ TEST_F(DeviceAndHost, FreeBytesFollowAllocations) {
   EXPECT_NO_THROW(memory_.free(nullptr));
 }
 
-TEST_F(DeviceAndHost, PageLockedMemoryKeepsItsFlagsUntilItIsFreed) {
+TEST_F(DeviceAndHost, page_locked_memory_keeps_its_flags_until_it_is_freed) {
   void* a = memory_.allocate_host(100, cudaHostAllocPortable);
   EXPECT_EQ(memory_.host_flags(a), unsigned{cudaHostAllocPortable});
   EXPECT_EQ(memory_.type_of(a), cudaMemoryTypeHost);
@@ -97,7 +97,7 @@ TEST_F(DeviceAndHost, PageLockedMemoryKeepsItsFlagsUntilItIsFreed) {
   EXPECT_EQ(code_of([&] { memory_.host_flags(a); }), cudaErrorInvalidValue);
 }
 
-TEST_F(DeviceAndHost, RegisteredMemoryIsHostMemoryThatKernelsCannotReach) {
+TEST_F(DeviceAndHost, registered_memory_is_host_memory_that_kernels_cannot_reach) {
   std::array<char, 64> own{};
   memory_.register_host(own.data(), own.size(), 0);
   EXPECT_EQ(memory_.type_of(own.data() + 63), cudaMemoryTypeHost);
@@ -107,7 +107,7 @@ TEST_F(DeviceAndHost, RegisteredMemoryIsHostMemoryThatKernelsCannotReach) {
   EXPECT_EQ(memory_.type_of(own.data()), cudaMemoryTypeUnregistered);
 }
 
-TEST_F(DeviceAndHost, ManagedMemoryIsSharedOrRefused) {
+TEST_F(DeviceAndHost, managed_memory_is_shared_or_refused) {
   if (memory_.is_shared()) {
     auto* a = static_cast<int*>(memory_.allocate(4, cudaMemoryTypeManaged));
     *a = 7;  // the host's own access

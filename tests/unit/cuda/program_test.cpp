@@ -82,15 +82,15 @@ void expect_pass(const ProgramRun& run, std::size_t launches) {
   EXPECT_TRUE(run.result.errors.empty());
 }
 
-TEST_F(Program, FeaturesOfOrdinaryProgramsWork) { expect_pass(run(build("features")), 6); }
+TEST_F(Program, features_of_ordinary_programs_work) { expect_pass(run(build("features")), 6); }
 
-TEST_F(Program, FeaturesWorkWithoutOptimization) { expect_pass(run(build("features", {"-O0"})), 6); }
+TEST_F(Program, features_work_without_optimization) { expect_pass(run(build("features", {"-O0"})), 6); }
 
-TEST_F(Program, ProgramWithoutKernelsWorks) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
+TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
 
-TEST_F(Program, SourceInCIsCompiledAsC) { expect_pass(run(build("host_only.c", {"-std=c++17", "-Wall"})), 0); }
+TEST_F(Program, source_in_c_is_compiled_as_c) { expect_pass(run(build("host_only.c", {"-std=c++17", "-Wall"})), 0); }
 
-TEST_F(Program, ObjectsOfAllLanguagesAreLinked) {
+TEST_F(Program, objects_of_all_languages_are_linked) {
   const std::string part = folder_ + "/part.o";
   ASSERT_EQ(compile(std::vector<std::string>{"-c", source("features"), "-Dmain=features_main", "-o", part},
                     {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
@@ -98,22 +98,22 @@ TEST_F(Program, ObjectsOfAllLanguagesAreLinked) {
   expect_pass(run(build("host_only.c", {part})), 0);
 }
 
-TEST_F(Program, NamesThatNvccProvidesAreThere) { expect_pass(run(build("names")), 0); }
+TEST_F(Program, names_that_nvcc_provides_are_there) { expect_pass(run(build("names")), 0); }
 
-TEST_F(Program, ManagedMemoryIsTheSameOnBothSides) { expect_pass(run(build("managed")), 1); }
+TEST_F(Program, managed_memory_is_the_same_on_both_sides) { expect_pass(run(build("managed")), 1); }
 
-TEST_F(Program, ManagedMemoryIsRefusedWhereTheAddressesAreTaken) {
+TEST_F(Program, managed_memory_is_refused_where_the_addresses_are_taken) {
   const ProgramRun finished = run(build("address_taken"));
   EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: managed memory is not available"));
   EXPECT_THAT(finished.output, testing::HasSubstr("managed: cudaErrorNotSupported, copied: 42\n"));
 }
 
-TEST_F(Program, DeviceMathematicsIsAsExactAsCudas) {
+TEST_F(Program, device_mathematics_is_as_exact_as_cudas) {
   const ProgramRun finished = run(build("mathematics"));
   EXPECT_EQ(finished.output, "PASS\n");
 }
 
-TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
+TEST_F(Program, kernel_that_stores_out_of_bounds_is_told_once_and_stays_an_error) {
   const ProgramRun failed = run(build("wild_store"));
   EXPECT_THAT(failed.output, testing::HasSubstr("warpfork: wild_store.out.0.ptx:"));
   EXPECT_THAT(failed.output, testing::HasSubstr("out of bounds"));
@@ -122,7 +122,7 @@ TEST_F(Program, KernelThatStoresOutOfBoundsIsToldOnceAndStaysAnError) {
   EXPECT_EQ(failed.result.errors.size(), 1u);
 }
 
-TEST_F(Program, VoteThatNamesTheOtherSideOfABranchEndsWithItsSourceLine) {
+TEST_F(Program, vote_that_names_the_other_side_of_a_branch_ends_with_its_source_line) {
   const ProgramRun failed = run(build("member_masks"));
   EXPECT_THAT(failed.output, testing::HasSubstr("own sides ffff aaaa0000\n"));
   EXPECT_THAT(failed.output, testing::HasSubstr("its member mask 0xffffffff names thread ("));
@@ -142,7 +142,7 @@ void expect_printing(const ProgramRun& run) {
   EXPECT_TRUE(run.result.printed);
 }
 
-TEST_F(Program, KernelsPrintAmongTheProgramsOutput) { expect_printing(run(build("printing"))); }
+TEST_F(Program, kernels_print_among_the_programs_output) { expect_printing(run(build("printing"))); }
 
 // CUDA C++ Programming Guide, "Assertion".
 void expect_assertion(const ProgramRun& run) {
@@ -156,9 +156,11 @@ void expect_assertion(const ProgramRun& run) {
   EXPECT_EQ(run.result.errors.size(), 1u);
 }
 
-TEST_F(Program, FailedAssertionIsToldAsCudaTellsItAndStaysAnError) { expect_assertion(run(build("assertion"))); }
+TEST_F(Program, failed_assertion_is_told_as_cuda_tells_it_and_stays_an_error) {
+  expect_assertion(run(build("assertion")));
+}
 
-TEST_F(Program, LaunchThatCannotBeIsToldOnceHoweverOftenItIsTried) {
+TEST_F(Program, launch_that_cannot_be_is_told_once_however_often_it_is_tried) {
   const ProgramRun finished = run(build("too_many_threads"));
   EXPECT_THAT(finished.output, testing::HasSubstr("with 2048 threads per block"));
   EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n"));
@@ -166,14 +168,14 @@ TEST_F(Program, LaunchThatCannotBeIsToldOnceHoweverOftenItIsTried) {
   EXPECT_EQ(finished.result.launches.size(), 1u);
 }
 
-TEST_F(Program, AbortedProgramLeavesAnIncompleteResult) {
+TEST_F(Program, aborted_program_leaves_an_incomplete_result) {
   const ProgramRun aborted = run(build("abort"));
   EXPECT_EQ(aborted.status, 128 + SIGABRT);
   EXPECT_TRUE(aborted.result.used);
   EXPECT_FALSE(aborted.result.complete);
 }
 
-TEST_F(Program, UnsupportedCallNamesItselfOnce) {
+TEST_F(Program, unsupported_call_names_itself_once) {
   const ProgramRun finished = run(build("unsupported"));
   EXPECT_THAT(finished.output, testing::HasSubstr("801 801\n"));
   EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: cudaGraphCreate is not supported\n"));
@@ -181,7 +183,7 @@ TEST_F(Program, UnsupportedCallNamesItselfOnce) {
   EXPECT_EQ(finished.result.unsupported_calls, std::vector<std::string>{"cudaGraphCreate"});
 }
 
-TEST_F(Program, StartedWithoutASessionItSaysHowToStartIt) {
+TEST_F(Program, started_without_a_session_it_says_how_to_start_it) {
   const std::string program = build("wild_store"), output = folder_ + "/output";
   run_program({"/usr/bin/env", "-u", kSessionVariable, "/bin/sh", "-c", "exec \"$0\" >\"$1\" 2>&1", program, output});
   std::ifstream file(output);
@@ -197,42 +199,42 @@ class ProgramOfNvcc : public Program {
   }
 };
 
-TEST_F(ProgramOfNvcc, FeaturesWorkWithEachWayToCompressPtx) {
+TEST_F(ProgramOfNvcc, features_work_with_each_way_to_compress_ptx) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
 }
 
-TEST_F(ProgramOfNvcc, ProgramWithoutKernelsWorks) {
+TEST_F(ProgramOfNvcc, program_without_kernels_works) {
   const std::string program = build_by_nvcc("host_only.cpp", {});
   EXPECT_EQ(runtime_linkage(program), RuntimeLinkage::Shared);
   expect_pass(run(program), 0);
 }
 
-TEST_F(ProgramOfNvcc, NamesThatWeProvideAreThoseOfNvcc) {
+TEST_F(ProgramOfNvcc, names_that_we_provide_are_those_of_nvcc) {
   expect_pass(run(build_by_nvcc("names", {"-arch=sm_75"})), 0);
 }
 
-TEST_F(ProgramOfNvcc, PrintingAndAssertionsWork) {
+TEST_F(ProgramOfNvcc, printing_and_assertions_work) {
   expect_printing(run(build_by_nvcc("printing", {"-arch=sm_75"})));
   expect_assertion(run(build_by_nvcc("assertion", {"-arch=sm_75"})));
 }
 
-TEST_F(ProgramOfNvcc, ThrustFindsTheCodeThatWasCompiled) {
+TEST_F(ProgramOfNvcc, thrust_finds_the_code_that_was_compiled) {
   const ProgramRun finished = run(build_by_nvcc("thrust", {"-arch=sm_75"}));
   EXPECT_EQ(finished.output, "sum 500500\nsorted 1000 999 1\nscanned 1999 500500\n");
 }
 
-TEST_F(ProgramOfNvcc, ManagedVariablesWork) {
+TEST_F(ProgramOfNvcc, managed_variables_work) {
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
 }
 
-TEST_F(ProgramOfNvcc, OneFileOfRelocatableDeviceCodeWorks) {
+TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 6);
 }
 
-TEST_F(ProgramOfNvcc, RuntimeIsStaticUnlessAskedFor) {
+TEST_F(ProgramOfNvcc, runtime_is_static_unless_asked_for) {
   const std::string program = folder_ + "/program";
   ASSERT_EQ(run_program({kNvcc, source("wild_store"), "-o", program}), 0);
   EXPECT_EQ(runtime_linkage(program), RuntimeLinkage::Static);
@@ -240,7 +242,7 @@ TEST_F(ProgramOfNvcc, RuntimeIsStaticUnlessAskedFor) {
 }
 
 // -g is about the host's code.
-TEST_F(ProgramOfNvcc, LinesOfTheSourceAreThereWithLineinfoAndWithDeviceDebugging) {
+TEST_F(ProgramOfNvcc, lines_of_the_source_are_there_with_lineinfo_and_with_device_debugging) {
   const std::string line = "wild_store.cu:6)";
   EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-lineinfo"})).output, testing::HasSubstr(line));
   EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-G"})).output, testing::HasSubstr(line));
@@ -248,7 +250,7 @@ TEST_F(ProgramOfNvcc, LinesOfTheSourceAreThereWithLineinfoAndWithDeviceDebugging
               testing::Not(testing::HasSubstr("wild_store.cu:")));
 }
 
-TEST_F(ProgramOfNvcc, MachineCodeAloneIsRefusedWithTheRemedy) {
+TEST_F(ProgramOfNvcc, machine_code_alone_is_refused_with_the_remedy) {
   const ProgramRun failed = run(build_by_nvcc("wild_store", {"-gencode", "arch=compute_75,code=sm_75"}));
   EXPECT_THAT(failed.output, testing::HasSubstr("rebuild it with -arch=sm_75"));
   EXPECT_EQ(failed.result.launches.size(), 0u);

@@ -18,30 +18,30 @@ using testing::StartsWith;
 
 const ProgressState kState{"expand", "multi-path", 3, 1234567, 12, 96, 12};
 
-TEST(ProgressText, TellsKernelLaunchCyclesAndBlocks) {
+TEST(ProgressText, tells_kernel_launch_cycles_and_blocks) {
   EXPECT_EQ(progress_text(kState, 80), "launch 3, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s (multi-path)");
 }
 
-TEST(ProgressText, LaunchWithoutTimingHasNoCycles) {
+TEST(ProgressText, launch_without_timing_has_no_cycles) {
   ProgressState state = kState;
   state.cycles = 0;
   EXPECT_EQ(progress_text(state, 80), "launch 3, expand: 12 of 96 blocks, 12 s (multi-path)");
 }
 
-TEST(ProgressText, TellsThatTheLaunchIsRehearsed) {
+TEST(ProgressText, tells_that_the_launch_is_rehearsed) {
   ProgressState state = kState;
   state.rehearsal = 2;
   EXPECT_EQ(progress_text(state, 90),
             "launch 3, rehearsal 2, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s (multi-path)");
 }
 
-TEST(ProgressText, MechanismGivesWayToTheKernelsName) {
+TEST(ProgressText, mechanism_gives_way_to_the_kernels_name) {
   const std::string line = "launch 3, expand: 1 234 567 cycles, 12 of 96 blocks, 12 s";
   EXPECT_EQ(progress_text(kState, line.size() + 13), line + " (multi-path)");
   EXPECT_EQ(progress_text(kState, line.size() + 12), line);
 }
 
-TEST(ProgressText, LongNameIsCutToFit) {
+TEST(ProgressText, long_name_is_cut_to_fit) {
   ProgressState state = kState;
   state.kernel = std::string(100, 'k');
   EXPECT_THAT(progress_text(state, 90), SizeIs(90));
@@ -98,7 +98,7 @@ class OnATerminal : public testing::Test {
   simt::Launch launch_;
 };
 
-TEST_F(OnATerminal, LineIsPaintedAndErasedWhenTheLaunchEnds) {
+TEST_F(OnATerminal, line_is_painted_and_erased_when_the_launch_ends) {
   ProgressLine line("pdom", {terminal_, true, std::chrono::milliseconds(0)});
   line.begin(launch_);
   line.advanced(1000, 7);
@@ -109,7 +109,7 @@ TEST_F(OnATerminal, LineIsPaintedAndErasedWhenTheLaunchEnds) {
   EXPECT_EQ(screen_until('K'), "\033[K");
 }
 
-TEST_F(OnATerminal, LineStaysBetweenLaunchesWhereTheProgramPrintsElsewhere) {
+TEST_F(OnATerminal, line_stays_between_launches_where_the_program_prints_elsewhere) {
   ProgressLine line("pdom", {terminal_, false, std::chrono::milliseconds(0)});
   line.begin(launch_);
   line.advanced(1000, 7);
@@ -120,7 +120,7 @@ TEST_F(OnATerminal, LineStaysBetweenLaunchesWhereTheProgramPrintsElsewhere) {
   EXPECT_EQ(screen_until('K'), "\033[K");
 }
 
-TEST_F(OnATerminal, ShortRunShowsNothing) {
+TEST_F(OnATerminal, short_run_shows_nothing) {
   ProgressLine line("pdom", {terminal_, true, std::chrono::hours(1)});
   line.begin(launch_);
   line.advanced(1000, 7);
@@ -128,7 +128,7 @@ TEST_F(OnATerminal, ShortRunShowsNothing) {
   EXPECT_FALSE(something_comes(20));
 }
 
-TEST_F(OnATerminal, PipeIsNoTerminal) {
+TEST_F(OnATerminal, pipe_is_no_terminal) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   ProgressLine line("pdom", {ends[1], true, std::chrono::milliseconds(0)});
@@ -146,7 +146,7 @@ struct Heard final : gpu::LaunchProgress {
   std::vector<std::pair<Cycle, std::uint64_t>> all;
 };
 
-TEST_F(OnATerminal, DeviceTellsHowFarItIs) {
+TEST_F(OnATerminal, device_tells_how_far_it_is) {
   gpu::MachineSpec machine;
   machine.cores = 1;
   Heard heard;
@@ -160,7 +160,7 @@ TEST_F(OnATerminal, DeviceTellsHowFarItIs) {
   EXPECT_LT(heard.all.back().second, 64u);  // its last blocks end with the launch
 }
 
-TEST_F(OnATerminal, FunctionalRunTellsEveryBlock) {
+TEST_F(OnATerminal, functional_run_tells_every_block) {
   Heard heard;
   gpu::LaunchOptions options;
   options.functional_only = true;

@@ -40,20 +40,20 @@ class Linkage : public testing::Test {
   std::string compiler_, folder_ = testing::TempDir() + "warpfork_linkage_" + std::to_string(getpid());
 };
 
-TEST_F(Linkage, ProgramWithTheRuntimeInItIsStatic) {
+TEST_F(Linkage, program_with_the_runtime_in_it_is_static) {
   build({path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
   EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Static);
   build({"-s", "-static", path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
   EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Static);
 }
 
-TEST_F(Linkage, ProgramThatAsksALibraryIsShared) {
+TEST_F(Linkage, program_that_asks_a_library_is_shared) {
   build({"-shared", "-fPIC", path("runtime.cpp"), "-o", path("libruntime.so")});
   build({"-s", path("program.cpp"), path("libruntime.so"), "-o", path("program")});
   EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Shared);
 }
 
-TEST_F(Linkage, ProgramWithoutKernelsIsSharedIfItAsksForTheRuntimeLibrary) {
+TEST_F(Linkage, program_without_kernels_is_shared_if_it_asks_for_the_runtime_library) {
   std::ofstream(path("host.cpp")) << "__attribute__((section(\".nv_fatbin\"))) char image[16] = {1};\n"
                                      "extern \"C\" int cudaGetDeviceCount(int*);\n"
                                      "int main() { return cudaGetDeviceCount(nullptr); }\n";
@@ -66,13 +66,13 @@ TEST_F(Linkage, ProgramWithoutKernelsIsSharedIfItAsksForTheRuntimeLibrary) {
   }
 }
 
-TEST_F(Linkage, WhatIsNoCudaProgramIsNeither) {
+TEST_F(Linkage, what_is_no_cuda_program_is_neither) {
   EXPECT_EQ(runtime_linkage("/proc/self/exe"), RuntimeLinkage::None);
   EXPECT_EQ(runtime_linkage(path("program.cpp")), RuntimeLinkage::None);
   EXPECT_EQ(runtime_linkage(path("nothing")), RuntimeLinkage::None);
 }
 
-TEST_F(Linkage, FileThatWasCutOffIsSurvived) {
+TEST_F(Linkage, file_that_was_cut_off_is_survived) {
   build({path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
   std::ifstream file(path("program"), std::ios::binary);
   const std::string whole(std::istreambuf_iterator<char>(file), {});

@@ -78,7 +78,7 @@ class RuntimeWithAKernel : public testing::Test {
   std::string message_;
 };
 
-TEST_F(RuntimeWithAKernel, LaunchPacksArgumentsByTheKernelsParameters) {
+TEST_F(RuntimeWithAKernel, launch_packs_arguments_by_the_kernels_parameters) {
   ASSERT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaSuccess);
   std::uint32_t back[32];
   runtime_.memory().copy(back, to_, sizeof back, cudaMemcpyDeviceToHost);
@@ -86,14 +86,14 @@ TEST_F(RuntimeWithAKernel, LaunchPacksArgumentsByTheKernelsParameters) {
   EXPECT_EQ(back[31], 1141u);
 }
 
-TEST_F(RuntimeWithAKernel, LaunchGivesTheSinksRecordAndLetsTimePass) {
+TEST_F(RuntimeWithAKernel, launch_gives_the_sinks_record_and_lets_time_pass) {
   ASSERT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
   EXPECT_EQ(record_.at("name"), "store");
   EXPECT_EQ(record_.at("cycles"), runtime_.timeline().now());
   EXPECT_GT(runtime_.timeline().now(), 0u);
 }
 
-TEST_F(RuntimeWithAKernel, ComputeCapabilityIsTheHighestThatThePtxIsFor) {
+TEST_F(RuntimeWithAKernel, compute_capability_is_the_highest_that_the_ptx_is_for) {
   EXPECT_EQ(runtime_.device().compute_capability, 70);
   const std::vector<std::byte> newer = wrap_ptx(kPtx, 90);
   Wrapper wrapper{.image = newer.data()};
@@ -103,7 +103,7 @@ TEST_F(RuntimeWithAKernel, ComputeCapabilityIsTheHighestThatThePtxIsFor) {
   EXPECT_EQ(runtime_.device().compute_capability, 70);
 }
 
-TEST(Runtime, ComputeCapabilityOfTheDescriptionGoesBeforeThePrograms) {
+TEST(Runtime, compute_capability_of_the_description_goes_before_the_programs) {
   DeviceDescription device;
   device.compute_capability = 35;
   EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}).device().compute_capability, 35);
@@ -111,7 +111,7 @@ TEST(Runtime, ComputeCapabilityOfTheDescriptionGoesBeforeThePrograms) {
   EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}).device().compute_capability, 20);
 }
 
-TEST_F(RuntimeWithAKernel, VariableIsReachedByItsHostAddress) {
+TEST_F(RuntimeWithAKernel, variable_is_reached_by_its_host_address) {
   std::uint32_t value = 0;
   const auto symbol = runtime_.registry().symbol(&total_);
   EXPECT_EQ(symbol.bytes, 4u);
@@ -120,7 +120,7 @@ TEST_F(RuntimeWithAKernel, VariableIsReachedByItsHostAddress) {
   EXPECT_THROW(runtime_.registry().symbol(&host_), ApiError);
 }
 
-TEST_F(RuntimeWithAKernel, ImpossibleLaunchIsRefusedAndTheDeviceKept) {
+TEST_F(RuntimeWithAKernel, impossible_launch_is_refused_and_the_device_kept) {
   EXPECT_EQ(launch({0, 1, 1}, {1, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch({1, 1, 1}, {1025, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(message_, "launch of 'store' with 1025 threads per block (1025x1x1): the machine allows 1024");
@@ -129,20 +129,20 @@ TEST_F(RuntimeWithAKernel, ImpossibleLaunchIsRefusedAndTheDeviceKept) {
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}, 48 * 1024), cudaSuccess);
 }
 
-TEST_F(RuntimeWithAKernel, AccessOutOfBoundsLosesTheDevice) {
+TEST_F(RuntimeWithAKernel, access_out_of_bounds_loses_the_device) {
   to_ = nullptr;
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorIllegalAddress);
   EXPECT_THAT(message_, testing::HasSubstr("program.0.ptx"));
   EXPECT_EQ(runtime_.lost(), cudaErrorIllegalAddress);
 }
 
-TEST_F(RuntimeWithAKernel, MisalignedAccessLosesTheDevice) {
+TEST_F(RuntimeWithAKernel, misaligned_access_loses_the_device) {
   to_ = static_cast<std::byte*>(to_) + 2;
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorMisalignedAddress);
   EXPECT_EQ(runtime_.lost(), cudaErrorMisalignedAddress);
 }
 
-TEST_F(RuntimeWithAKernel, AnyOtherFailureIsUnspecified) {
+TEST_F(RuntimeWithAKernel, any_other_failure_is_unspecified) {
   std::string traps = kPtx;
   traps.replace(traps.find("ret;"), 4, "trap;");
   load(traps);
@@ -163,25 +163,25 @@ class RuntimeThatCutsOff : public RuntimeWithAKernel {
   RuntimeThatCutsOff() : RuntimeWithAKernel(std::make_unique<CuttingSink>()) {}
 };
 
-TEST_F(RuntimeThatCutsOff, GivesTheLaunchsRecordAndLosesTheDevice) {
+TEST_F(RuntimeThatCutsOff, gives_the_launchs_record_and_loses_the_device) {
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
   EXPECT_EQ(record_.at("cut_off"), true);
   EXPECT_EQ(runtime_.lost(), cudaErrorLaunchTimeout);
 }
 
-TEST_F(RuntimeWithAKernel, BadPtxIsAnErrorWhenItIsFirstNeeded) {
+TEST_F(RuntimeWithAKernel, bad_ptx_is_an_error_when_it_is_first_needed) {
   load(".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry store() { nonsense; }\n");
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorInvalidPtx);
   EXPECT_THAT(message_, testing::HasSubstr("nonsense"));
 }
 
-TEST_F(RuntimeWithAKernel, KernelThatIsNotInTheImageIsNamed) {
+TEST_F(RuntimeWithAKernel, kernel_that_is_not_in_the_image_is_named) {
   runtime_.registry().add_kernel(runtime_.registry().add_image(&wrapper_), &host_, "absent");
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorInvalidDeviceFunction);
   EXPECT_THAT(message_, testing::HasSubstr("absent"));
 }
 
-TEST_F(RuntimeWithAKernel, RemovedImageTakesItsKernelsAlong) {
+TEST_F(RuntimeWithAKernel, removed_image_takes_its_kernels_along) {
   CodeImage& image = runtime_.registry().add_image(&wrapper_);
   runtime_.registry().add_kernel(image, &image_, "store");
   RegisteredKernel* kernel = runtime_.registry().find_kernel(&image_);

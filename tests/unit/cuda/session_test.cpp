@@ -22,7 +22,7 @@ class Session : public testing::Test {
   std::string folder_ = testing::TempDir() + "warpfork_session_" + std::to_string(getpid());
 };
 
-TEST_F(Session, RequestComesBackAsItWasSaved) {
+TEST_F(Session, request_comes_back_as_it_was_saved) {
   SessionRequest request;
   request.result_file = "/tmp/result";
   request.device.name = "a GPU";
@@ -36,13 +36,13 @@ TEST_F(Session, RequestComesBackAsItWasSaved) {
   EXPECT_EQ(loaded.simulation.at("divergence"), "pdom");
 }
 
-TEST_F(Session, MissingOrForeignRequestIsAnErrorWithItsPath) {
+TEST_F(Session, missing_or_foreign_request_is_an_error_with_its_path) {
   EXPECT_THROW(load_request(path("none.json")), Error);
   std::ofstream(path("other.json")) << "{}";
   EXPECT_THROW(load_request(path("other.json")), Error);
 }
 
-TEST_F(Session, FinishedProgramLeavesACompleteResult) {
+TEST_F(Session, finished_program_leaves_a_complete_result) {
   {
     SessionWriter writer(path("result"), 12000);
     writer.printed();
@@ -60,12 +60,12 @@ TEST_F(Session, FinishedProgramLeavesACompleteResult) {
   EXPECT_EQ(result.unsupported_calls, std::vector<std::string>{"cudaGraphLaunch"});
 }
 
-TEST_F(Session, ProgramThatNeverUsedTheRuntimeLeavesNothing) {
+TEST_F(Session, program_that_never_used_the_runtime_leaves_nothing) {
   EXPECT_FALSE(read_session(path("result")).used);
   EXPECT_FALSE(read_session(path("result")).complete);
 }
 
-TEST_F(Session, ResultWithoutAnEndIsIncompleteButKeepsItsLaunches) {
+TEST_F(Session, result_without_an_end_is_incomplete_but_keeps_its_launches) {
   {
     SessionWriter writer(path("result"), 12000);
     writer.launch({{"cycles", 7}});
@@ -74,7 +74,7 @@ TEST_F(Session, ResultWithoutAnEndIsIncompleteButKeepsItsLaunches) {
   EXPECT_EQ(read_session(path("result")).launches.size(), 1u);
 }
 
-TEST_F(Session, LineCutOffInTheMiddleIsIncomplete) {
+TEST_F(Session, line_cut_off_in_the_middle_is_incomplete) {
   std::ofstream(path("result")) << R"({"begin":{}})"
                                 << "\n"
                                 << R"({"laun)";
@@ -82,7 +82,7 @@ TEST_F(Session, LineCutOffInTheMiddleIsIncomplete) {
   EXPECT_FALSE(read_session(path("result")).complete);
 }
 
-TEST_F(Session, TwoProgramsOneAfterTheOtherAreOneResult) {
+TEST_F(Session, two_programs_one_after_the_other_are_one_result) {
   for (int program = 0; program < 2; ++program) {
     SessionWriter writer(path("result"), 12000);
     writer.launch({{"cycles", program}});
@@ -92,12 +92,12 @@ TEST_F(Session, TwoProgramsOneAfterTheOtherAreOneResult) {
   EXPECT_EQ(read_session(path("result")).launches.size(), 2u);
 }
 
-TEST_F(Session, SecondProgramAtTheSameTimeIsRefused) {
+TEST_F(Session, second_program_at_the_same_time_is_refused) {
   SessionWriter writer(path("result"), 12000);
   EXPECT_THROW(SessionWriter(path("result"), 12000), Error);
 }
 
-TEST_F(Session, ForkedChildWritesNothing) {
+TEST_F(Session, forked_child_writes_nothing) {
   SessionWriter writer(path("result"), 12000);
   const pid_t child = fork();
   if (child == 0) {

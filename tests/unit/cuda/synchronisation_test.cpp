@@ -121,14 +121,16 @@ class Synchronisation : public testing::Test {
   std::string folder_ = testing::TempDir() + "warpfork_synchronisation_" + std::to_string(getpid());
 };
 
-TEST_F(Synchronisation, NothingMovesOverABuiltin) {
+TEST_F(Synchronisation, nothing_moves_over_a_builtin) {
   expect_barriers(kBuiltins, {"-arch=sm_80"});
   expect_barriers(kBuiltins, {"-arch=sm_80", "-O3"});
 }
 
-TEST_F(Synchronisation, NothingMovesOverABuiltinWithoutMembers) { expect_barriers(kOldBuiltins, {"-arch=sm_60"}); }
+TEST_F(Synchronisation, nothing_moves_over_a_builtin_without_members) {
+  expect_barriers(kOldBuiltins, {"-arch=sm_60"});
+}
 
-TEST_F(Synchronisation, ShuffleWithoutMembersIsOneOfTheActiveLanesOnLaterArchitectures) {
+TEST_F(Synchronisation, shuffle_without_members_is_one_of_the_active_lanes_on_later_architectures) {
   constexpr Builtin kShuffles[] = {{"value += __shfl(value, 1)", "shfl.sync.idx"},
                                    {"value += __shfl_up((float)value, 1)", "shfl.sync.up"}};
   expect_barriers(kShuffles, {"-arch=sm_70"});

@@ -7,7 +7,7 @@
 namespace warpfork::cuda {
 namespace {
 
-TEST(Timeline, ElapsedTimeIsCyclesAtTheCoreClock) {
+TEST(Timeline, elapsed_time_is_cycles_at_the_core_clock) {
   Timeline timeline(1400000);  // 1.4 GHz
   const cudaEvent_t start = timeline.create_event(true), end = timeline.create_event(true);
   timeline.record(start);
@@ -17,7 +17,7 @@ TEST(Timeline, ElapsedTimeIsCyclesAtTheCoreClock) {
   EXPECT_FLOAT_EQ(timeline.elapsed_milliseconds(end, start), -2.0f);
 }
 
-TEST(Timeline, EventWithoutATimeIsRefused) {
+TEST(Timeline, event_without_a_time_is_refused) {
   Timeline timeline(1000);
   const cudaEvent_t untimed = timeline.create_event(false), fresh = timeline.create_event(true);
   timeline.record(untimed);
@@ -25,7 +25,7 @@ TEST(Timeline, EventWithoutATimeIsRefused) {
   EXPECT_THROW(timeline.elapsed_milliseconds(fresh, fresh), ApiError);
 }
 
-TEST(Timeline, HandlesAreInvalidOnceDestroyed) {
+TEST(Timeline, handles_are_invalid_once_destroyed) {
   Timeline timeline(1000);
   const cudaStream_t stream = timeline.create_stream({cudaStreamNonBlocking, 0});
   EXPECT_EQ(timeline.stream(stream).flags, unsigned{cudaStreamNonBlocking});
@@ -34,7 +34,7 @@ TEST(Timeline, HandlesAreInvalidOnceDestroyed) {
   EXPECT_THROW(timeline.destroy_stream(stream), ApiError);
 }
 
-TEST(Timeline, DefaultStreamsAreAlwaysThere) {
+TEST(Timeline, default_streams_are_always_there) {
   const Timeline timeline(1000);
   EXPECT_NO_THROW(timeline.stream(nullptr));
   EXPECT_NO_THROW(timeline.stream(cudaStreamPerThread));

@@ -27,7 +27,7 @@ class MachineBounds : public testing::Test {
   Kernel kernel_{"ld.global.u32 %r0, [%mine];\nadd.u32 %r0, %r0, 1;\nst.global.u32 [%mine], %r0;", {2}, {64}};
 };
 
-TEST_F(MachineBounds, AnIntegerAtItsBoundsIsRefusedOrAKernelRuns) {
+TEST_F(MachineBounds, an_integer_at_its_bounds_is_refused_or_a_kernel_runs) {
   MachineSpec spec = one_core();
   for_integers(config::fields_of(spec), "", [&](const std::string& path, const config::Field& field) {
     std::uint32_t& value = **std::get_if<std::uint32_t*>(&*field.target);
@@ -41,7 +41,7 @@ TEST_F(MachineBounds, AnIntegerAtItsBoundsIsRefusedOrAKernelRuns) {
   EXPECT_EQ(kernel_.error(spec), "");
 }
 
-TEST_F(MachineBounds, ValuesOutsideAreRefusedByName) {
+TEST_F(MachineBounds, values_outside_are_refused_by_name) {
   MachineSpec spec = one_core();
   for (const char* key : {"core.l1d.miss_queue", "memory.l2.miss_queue", "memory.l2.dram_queue", "core.texture.ways",
                           "core.execution.sp_units", "memory.interconnect.internal_speedup"})

@@ -9,7 +9,7 @@ namespace warpfork::memory {
 namespace {
 
 // gtx480.md "Address mapping", by hand. 0xc0000000 >> 8 = 0xc00000 = 6 × 0x200000: channel 0, r = 0x20000000.
-TEST(AddressMapping, SendsConsecutivePiecesRoundTheChannelsAndPairsOfRoundsToBothSlices) {
+TEST(AddressMapping, sends_consecutive_pieces_round_the_channels_and_pairs_of_rounds_to_both_slices) {
   const AddressMapping mapping(testing::gtx480().mapping);
   for (unsigned piece = 0; piece < 6; ++piece) {
     EXPECT_EQ(mapping.locate(0xc0000000 + piece * 256).slice, 2 * piece);
@@ -19,7 +19,7 @@ TEST(AddressMapping, SendsConsecutivePiecesRoundTheChannelsAndPairsOfRoundsToBot
 }
 
 // The slice bit (r bit 8) is squeezed out: pieces 0 and 12 are neighbours within slice 0.
-TEST(AddressMapping, NumbersTheLinesOfASliceWithoutGaps) {
+TEST(AddressMapping, numbers_the_lines_of_a_slice_without_gaps) {
   const AddressMapping mapping(testing::gtx480().mapping);
   const std::uint64_t first = mapping.locate(0xc0000000).line;
   EXPECT_EQ(mapping.locate(0xc0000080).line, first + 1);
@@ -27,7 +27,7 @@ TEST(AddressMapping, NumbersTheLinesOfASliceWithoutGaps) {
 }
 
 // r = 0x2000 is bank bit 13, the second bank bit; r = 0x10000 the first row bit; r = 0x200 a column bit.
-TEST(AddressMapping, TakesBankAndRowFromTheirBits) {
+TEST(AddressMapping, takes_bank_and_row_from_their_bits) {
   const AddressMapping mapping(testing::gtx480().mapping);
   const auto at = [&](std::uint64_t r) { return mapping.dram(mapping.locate((r >> 8) * 6 * 256)); };
   EXPECT_EQ(at(0x2000).bank, 2u);
@@ -39,7 +39,7 @@ TEST(AddressMapping, TakesBankAndRowFromTheirBits) {
   EXPECT_EQ(at(0x10000000).row, 0u);
 }
 
-TEST(AddressMapping, LosesNothing) {
+TEST(AddressMapping, loses_nothing) {
   for (const AddressMappingSpec& spec : {testing::gtx480().mapping, testing::tesla30().mapping}) {
     const AddressMapping mapping(spec);
     for (std::uint64_t address = 0xc0000000; address < 0xc0000000 + 128 * 5000; address += 128)
@@ -48,7 +48,7 @@ TEST(AddressMapping, LosesNothing) {
 }
 
 // With eight channels the modulo is address bits 8 to 10.
-TEST(AddressMapping, ServesAPowerOfTwoOfChannels) {
+TEST(AddressMapping, serves_a_power_of_two_of_channels) {
   const AddressMapping mapping(testing::tesla30().mapping);
   EXPECT_EQ(mapping.slices(), 8u);
   EXPECT_EQ(mapping.locate(0x500).slice, 5u);
@@ -56,7 +56,7 @@ TEST(AddressMapping, ServesAPowerOfTwoOfChannels) {
   EXPECT_EQ(mapping.dram(mapping.locate(0x8000 * 8)).row, 1u);
 }
 
-TEST(AddressMapping, RefusesContradictions) {
+TEST(AddressMapping, refuses_contradictions) {
   AddressMappingSpec spec;
   spec.interleave_bytes = 64;
   EXPECT_THROW(AddressMapping{spec}, Error);

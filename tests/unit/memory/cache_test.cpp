@@ -28,7 +28,7 @@ void fetch(Cache& cache, std::uint64_t line_address) {
   cache.pop_ready();
 }
 
-TEST(Cache, AsksForTheWholeLineWhenFourBytesMiss) {
+TEST(Cache, asks_for_the_whole_line_when_four_bytes_miss) {
   Cache cache(testing::fermi_l1d());
   EXPECT_EQ(cache.access(load(0x1234, 5), 0), Outcome::Miss);
   ASSERT_NE(cache.outgoing(), nullptr);
@@ -38,7 +38,7 @@ TEST(Cache, AsksForTheWholeLineWhenFourBytesMiss) {
   EXPECT_EQ(cache.outgoing(), nullptr);
 }
 
-TEST(Cache, HitsAfterTheFillAndNotBefore) {
+TEST(Cache, hits_after_the_fill_and_not_before) {
   Cache cache(testing::fermi_l1d());
   cache.access(load(0x1200, 5), 0);
   EXPECT_EQ(cache.access(load(0x1240, 6), 1), Outcome::HitPending);
@@ -46,7 +46,7 @@ TEST(Cache, HitsAfterTheFillAndNotBefore) {
   EXPECT_EQ(cache.access(load(0x1240, 7), 3), Outcome::Hit);
 }
 
-TEST(Cache, ReadiesTheWaitersInOrderOfArrival) {
+TEST(Cache, readies_the_waiters_in_order_of_arrival) {
   Cache cache(testing::fermi_l1d());
   for (const std::uint32_t token : {5, 6, 7}) cache.access(load(0x1200, token), 0);
   EXPECT_FALSE(cache.has_ready());
@@ -55,14 +55,14 @@ TEST(Cache, ReadiesTheWaitersInOrderOfArrival) {
   EXPECT_FALSE(cache.has_ready());
 }
 
-TEST(Cache, RefusesTheNinthWaiterOfALine) {
+TEST(Cache, refuses_the_ninth_waiter_of_a_line) {
   Cache cache(testing::fermi_l1d());
   for (unsigned i = 0; i < 8; ++i) EXPECT_NE(cache.access(load(0, i), 0), Outcome::ReservationFailed);
   EXPECT_EQ(cache.access(load(0, 8), 0), Outcome::ReservationFailed);
 }
 
 // A load may need a second place in the queue for its victim: of 8 places loads fill 7.
-TEST(Cache, RefusesAMissWhenTheMissQueueIsFullAndTakesItWhenItIsNot) {
+TEST(Cache, refuses_a_miss_when_the_miss_queue_is_full_and_takes_it_when_it_is_not) {
   Cache cache(testing::fermi_l1d());
   for (unsigned i = 0; i < 7; ++i) EXPECT_EQ(cache.access(load(i * 128, i), 0), Outcome::Miss);
   EXPECT_EQ(cache.access(load(7 * 128, 7), 0), Outcome::ReservationFailed);
@@ -71,7 +71,7 @@ TEST(Cache, RefusesAMissWhenTheMissQueueIsFullAndTakesItWhenItIsNot) {
   EXPECT_EQ(cache.statistics().reservation_fails, 1u);
 }
 
-TEST(Cache, RefusesAMissWhenEveryWayOfTheSetIsOnItsWay) {
+TEST(Cache, refuses_a_miss_when_every_way_of_the_set_is_on_its_way) {
   Cache cache(one_set_of_two());
   cache.access(load(0x000, 0), 0);
   cache.access(load(0x080, 1), 0);
@@ -81,7 +81,7 @@ TEST(Cache, RefusesAMissWhenEveryWayOfTheSetIsOnItsWay) {
   EXPECT_EQ(cache.access(load(0x080, 3), 2), Outcome::ReservationFailed);  // it was replaced, and all are on their way
 }
 
-TEST(Cache, SendsAGlobalStoreOnAndDropsTheLineItHits) {
+TEST(Cache, sends_a_global_store_on_and_drops_the_line_it_hits) {
   Cache cache(testing::fermi_l1d());
   fetch(cache, 0x1200);
   EXPECT_EQ(cache.access(store(0x1220), 1), Outcome::Miss);
@@ -92,7 +92,7 @@ TEST(Cache, SendsAGlobalStoreOnAndDropsTheLineItHits) {
   EXPECT_EQ(cache.access(load(0x1200, 1), 2), Outcome::Miss);
 }
 
-TEST(Cache, KeepsALocalStoreThatHitsAndWritesTheLineBackWhenItIsReplaced) {
+TEST(Cache, keeps_a_local_store_that_hits_and_writes_the_line_back_when_it_is_replaced) {
   CacheSpec spec;
   spec.sets = 1;
   spec.ways = 1;
@@ -109,7 +109,7 @@ TEST(Cache, KeepsALocalStoreThatHitsAndWritesTheLineBackWhenItIsReplaced) {
   EXPECT_EQ(cache.outgoing()->bytes, 128u);
 }
 
-TEST(Cache, SendsALocalStoreThatMissesOnUnlessItMayAllocateAWholeLine) {
+TEST(Cache, sends_a_local_store_that_misses_on_unless_it_may_allocate_a_whole_line) {
   CacheSpec spec;
   const MemoryRequest whole = {0x1200, 128, AccessKind::Store, 0, 9};
   Cache passing(spec);
@@ -121,7 +121,7 @@ TEST(Cache, SendsALocalStoreThatMissesOnUnlessItMayAllocateAWholeLine) {
   EXPECT_EQ(allocating.access(store(0x2200), 2, true), Outcome::Miss);
 }
 
-TEST(Cache, TakesAPlaceOnlyOnFillWhenItAllocatesOnFill) {
+TEST(Cache, takes_a_place_only_on_fill_when_it_allocates_on_fill) {
   CacheSpec spec;
   spec.sets = 1;
   spec.ways = 1;
@@ -136,7 +136,7 @@ TEST(Cache, TakesAPlaceOnlyOnFillWhenItAllocatesOnFill) {
   EXPECT_EQ(cache.access(load(0x000, 5), 2), Outcome::Miss);
 }
 
-TEST(Cache, HoldsItsPortAsLongAsAWideHitNeeds) {
+TEST(Cache, holds_its_port_as_long_as_a_wide_hit_needs) {
   CacheSpec spec;
   spec.data_port_bytes = 32;
   Cache cache(spec);
@@ -147,7 +147,7 @@ TEST(Cache, HoldsItsPortAsLongAsAWideHitNeeds) {
   EXPECT_EQ(cache.access(wide, 14), Outcome::Hit);
 }
 
-TEST(Cache, ForgetsItsLinesButNotItsMissesWhenInvalidated) {
+TEST(Cache, forgets_its_lines_but_not_its_misses_when_invalidated) {
   Cache cache(testing::fermi_l1d());
   fetch(cache, 0x1200);
   cache.access(load(0x2200, 4), 0);
@@ -157,7 +157,7 @@ TEST(Cache, ForgetsItsLinesButNotItsMissesWhenInvalidated) {
   EXPECT_EQ(cache.pop_ready(), 4u);
 }
 
-TEST(Cache, CountsEveryAcceptedAccessOnce) {
+TEST(Cache, counts_every_accepted_access_once) {
   Cache cache(testing::fermi_l1d());
   fetch(cache, 0x1200);
   cache.access(load(0x1200, 1), 1);
@@ -170,12 +170,12 @@ TEST(Cache, CountsEveryAcceptedAccessOnce) {
   EXPECT_EQ(counted.hit_pending, 1u);
 }
 
-TEST(Cache, FailsLoudlyWhenALineArrivesThatNobodyAskedFor) {
+TEST(Cache, fails_loudly_when_a_line_arrives_that_nobody_asked_for) {
   Cache cache(testing::fermi_l1d());
   EXPECT_THROW(cache.fill(0x1200, 0), InvariantError);
 }
 
-TEST(Cache, CountsAHitAsAUseOfTheLine) {
+TEST(Cache, counts_a_hit_as_a_use_of_the_line) {
   Cache cache(one_set_of_two());
   for (const std::uint64_t line : {0x000, 0x080}) fetch(cache, line);
   EXPECT_EQ(cache.access(load(0x000, 1), 1), Outcome::Hit);
@@ -184,7 +184,7 @@ TEST(Cache, CountsAHitAsAUseOfTheLine) {
 }
 
 // A is asked for again after B while both are on their way: B is what has not been used longest.
-TEST(Cache, CountsAHitOnALineThatIsOnItsWayAsAUseOfIt) {
+TEST(Cache, counts_a_hit_on_a_line_that_is_on_its_way_as_a_use_of_it) {
   Cache cache(one_set_of_two());
   cache.access(load(0x000, 0), 0);
   cache.access(load(0x080, 1), 1);

@@ -47,14 +47,14 @@ std::vector<Return> run(DramChannel& channel, Tick from, Tick to) {
 // In tick 0 into the scheduler, 1 activate, 1 + 12 read, 12 later its data, one tick into and one out of the queue.
 constexpr Tick kClosedRow = 1 + 12 + 12 + 2;
 
-TEST(DramChannel, ReadsFromAClosedRowInActivateAndCasTime) {
+TEST(DramChannel, reads_from_a_closed_row_in_activate_and_cas_time) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   EXPECT_EQ(run(channel, 0, 100), (std::vector<Return>{{1, kClosedRow}}));
   EXPECT_TRUE(channel.idle());
 }
 
-TEST(DramChannel, HoldsARequestForItsFixedDelay) {
+TEST(DramChannel, holds_a_request_for_its_fixed_delay) {
   DramChannel channel(testing::gtx480().dram);
   channel.accept(read(0, 5, 1), 7);
   EXPECT_EQ(channel.next_arrival(), 107u);
@@ -62,7 +62,7 @@ TEST(DramChannel, HoldsARequestForItsFixedDelay) {
 }
 
 // The bank takes its next request the tick after a read; two reads of a bank group are 3 ticks apart.
-TEST(DramChannel, ReadsAnOpenRowAtTheColumnRateOfItsGroup) {
+TEST(DramChannel, reads_an_open_row_at_the_column_rate_of_its_group) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   channel.accept(read(0, 5, 2), 0);
@@ -72,7 +72,7 @@ TEST(DramChannel, ReadsAnOpenRowAtTheColumnRateOfItsGroup) {
 }
 
 // Activated in tick 1; closed after 28, open again after 12 more.
-TEST(DramChannel, ClosesARowNotBeforeItsActiveTimeIsOver) {
+TEST(DramChannel, closes_a_row_not_before_its_active_time_is_over) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   channel.accept(read(0, 6, 2), 0);
@@ -80,7 +80,7 @@ TEST(DramChannel, ClosesARowNotBeforeItsActiveTimeIsOver) {
   EXPECT_EQ(channel.statistics().precharges, 1u);
 }
 
-TEST(DramChannel, ServesTheOpenRowFirstThenTheOldest) {
+TEST(DramChannel, serves_the_open_row_first_then_the_oldest) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   channel.accept(read(0, 6, 2), 0);
@@ -91,7 +91,7 @@ TEST(DramChannel, ServesTheOpenRowFirstThenTheOldest) {
   EXPECT_EQ(returns[2].tag, 2u);
 }
 
-TEST(DramChannel, ActivatesBanksARowToRowTimeApart) {
+TEST(DramChannel, activates_banks_a_row_to_row_time_apart) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   channel.accept(read(1, 5, 2), 0);
@@ -99,7 +99,7 @@ TEST(DramChannel, ActivatesBanksARowToRowTimeApart) {
 }
 
 // Row to column of a write is 12 − (4 + 1) = 7: written in tick 8; a read may follow after 4 + 2 + 5 = 11.
-TEST(DramChannel, TurnsTheBusFromWriteToRead) {
+TEST(DramChannel, turns_the_bus_from_write_to_read) {
   DramChannel channel(prompt());
   channel.accept(write(0, 5, 32), 0);
   channel.accept(read(0, 5, 1), 0);
@@ -107,7 +107,7 @@ TEST(DramChannel, TurnsTheBusFromWriteToRead) {
 }
 
 // Reading in tick 13, the channel may write from 13 + 12 on: not in tick 24, but in tick 25.
-TEST(DramChannel, TurnsTheBusFromReadToWrite) {
+TEST(DramChannel, turns_the_bus_from_read_to_write) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   channel.accept(write(0, 5, 32), 0);
@@ -117,7 +117,7 @@ TEST(DramChannel, TurnsTheBusFromReadToWrite) {
   EXPECT_EQ(channel.statistics().writes, 1u);
 }
 
-TEST(DramChannel, WritesALineInAsManyBurstsAsItHas) {
+TEST(DramChannel, writes_a_line_in_as_many_bursts_as_it_has) {
   DramChannel channel(prompt());
   channel.accept(write(0, 5, 96), 0);
   run(channel, 0, 100);
@@ -125,7 +125,7 @@ TEST(DramChannel, WritesALineInAsManyBurstsAsItHas) {
   EXPECT_TRUE(channel.idle());
 }
 
-TEST(DramChannel, SaysWhenItsNextCommandIsDue) {
+TEST(DramChannel, says_when_its_next_command_is_due) {
   DramChannel channel(prompt());
   channel.accept(read(0, 5, 1), 0);
   EXPECT_TRUE(channel.tick(0, 0));
@@ -136,7 +136,7 @@ TEST(DramChannel, SaysWhenItsNextCommandIsDue) {
   EXPECT_EQ(channel.next_tick(13), kClosedRow);
 }
 
-TEST(DramChannel, TakesNoMoreThanItsSchedulerHolds) {
+TEST(DramChannel, takes_no_more_than_its_scheduler_holds) {
   DramSpec spec = prompt();
   spec.scheduler_queue = 2;
   DramChannel channel(spec);
@@ -148,7 +148,7 @@ TEST(DramChannel, TakesNoMoreThanItsSchedulerHolds) {
   EXPECT_FALSE(channel.can_accept());  // the first is in its bank, two wait
 }
 
-TEST(DramChannel, RefusesShapesItCannotCount) {
+TEST(DramChannel, refuses_shapes_it_cannot_count) {
   DramSpec spec;
   spec.banks = 12;
   EXPECT_THROW(DramChannel{spec}, Error);

@@ -54,21 +54,21 @@ class L2SliceTest : public ::testing::Test {
 };
 
 // Port in cycle 10, 120 of delay, then one sector a cycle into the queue and the cycle after to the tags.
-TEST_F(L2SliceTest, AnswersAHitSectorBySectorAfterTheFixedDelay) {
+TEST_F(L2SliceTest, answers_a_hit_sector_by_sector_after_the_fixed_delay) {
   slice_.warm(7, 0b1111);
   send(AccessKind::Load, 7, 0, 4, 10);
   EXPECT_EQ(run_to(200), (std::vector<Cycle>{131, 132, 133, 134}));
   EXPECT_EQ(slice_.statistics().hits, 4u);
 }
 
-TEST_F(L2SliceTest, SleepsUntilTheDelayIsOver) {
+TEST_F(L2SliceTest, sleeps_until_the_delay_is_over) {
   send(AccessKind::Load, 7, 0, 1, 10);
   EXPECT_EQ(slice_.tick(0, 0), 10u);
   EXPECT_EQ(slice_.tick(10, 10), 130u);
   EXPECT_EQ(slice_.tick(130, 130), 131u);
 }
 
-TEST_F(L2SliceTest, FetchesAMissingSectorAndAnswersAfterItsFill) {
+TEST_F(L2SliceTest, fetches_a_missing_sector_and_answers_after_its_fill) {
   send(AccessKind::Load, 7, 2, 1, 0);
   EXPECT_TRUE(run_to(122).empty());
   EXPECT_FALSE(take_dram_request().has_value());
@@ -81,7 +81,7 @@ TEST_F(L2SliceTest, FetchesAMissingSectorAndAnswersAfterItsFill) {
   EXPECT_EQ(run_to(200), (std::vector<Cycle>{124}));  // filled in 123, answered in the next
 }
 
-TEST_F(L2SliceTest, FetchesASectorOnceForAllWhoWait) {
+TEST_F(L2SliceTest, fetches_a_sector_once_for_all_who_wait) {
   for (int i = 0; i < 3; ++i) send(AccessKind::Load, 7, 0, 1, 0);
   run_to(150);
   const std::optional<DramRequest> fetch = take_dram_request();
@@ -93,7 +93,7 @@ TEST_F(L2SliceTest, FetchesASectorOnceForAllWhoWait) {
   EXPECT_EQ(slice_.statistics().hit_pending, 2u);
 }
 
-TEST_F(L2SliceTest, AcknowledgesAWriteThatMissesWithoutFetching) {
+TEST_F(L2SliceTest, acknowledges_a_write_that_misses_without_fetching) {
   send(AccessKind::Store, 7, 0, 4, 0);
   EXPECT_EQ(run_to(200).size(), 4u);
   EXPECT_FALSE(take_dram_request().has_value());
@@ -102,7 +102,7 @@ TEST_F(L2SliceTest, AcknowledgesAWriteThatMissesWithoutFetching) {
   EXPECT_FALSE(take_dram_request().has_value());
 }
 
-TEST_F(L2SliceTest, FetchesASectorWrittenInPartOnlyWhenItIsRead) {
+TEST_F(L2SliceTest, fetches_a_sector_written_in_part_only_when_it_is_read) {
   const std::uint32_t number = send(AccessKind::Store, 7, 0, 1, 0);
   transactions_[number].request.bytes = 4;
   EXPECT_EQ(run_to(200).size(), 1u);
@@ -113,7 +113,7 @@ TEST_F(L2SliceTest, FetchesASectorWrittenInPartOnlyWhenItIsRead) {
 }
 
 // 8 ways: the ninth line of a set (64 sets apart) evicts the first, of which 2 sectors are dirty.
-TEST_F(L2SliceTest, WritesTheDirtySectorsOfAnEvictedLineBack) {
+TEST_F(L2SliceTest, writes_the_dirty_sectors_of_an_evicted_line_back) {
   send(AccessKind::Store, 0, 1, 2, 0);
   for (std::uint64_t i = 1; i <= 8; ++i) send(AccessKind::Store, i * 64, 0, 1, 0);
   run_to(300);
@@ -124,7 +124,7 @@ TEST_F(L2SliceTest, WritesTheDirtySectorsOfAnEvictedLineBack) {
   EXPECT_FALSE(take_dram_request().has_value());
 }
 
-TEST_F(L2SliceTest, LeavesASectorDirtyAfterAnAtomic) {
+TEST_F(L2SliceTest, leaves_a_sector_dirty_after_an_atomic) {
   slice_.warm(0, 0b1111);
   send(AccessKind::Atomic, 0, 0, 1, 0);
   EXPECT_EQ(run_to(200).size(), 1u);
@@ -135,13 +135,13 @@ TEST_F(L2SliceTest, LeavesASectorDirtyAfterAnAtomic) {
   EXPECT_TRUE(write_back->write);
 }
 
-TEST_F(L2SliceTest, DoesNotAnswerAWriteBackAndForgetsIt) {
+TEST_F(L2SliceTest, does_not_answer_a_write_back_and_forgets_it) {
   send(AccessKind::WriteBack, 7, 0, 4, 0);
   EXPECT_TRUE(run_to(200).empty());
   EXPECT_TRUE(transactions_.empty());
 }
 
-TEST_F(L2SliceTest, StopsWhenNothingLeavesTheQueueToDram) {
+TEST_F(L2SliceTest, stops_when_nothing_leaves_the_queue_to_dram) {
   for (unsigned i = 0; i < 80; ++i) send(AccessKind::Load, i, 0, 1, 0);
   run_to(1000);
   EXPECT_EQ(slice_.statistics().misses, 64u);  // that many wait for DRAM, and the tags stop at a full queue

@@ -25,7 +25,7 @@ Cycle wait(MemorySystem& memory, unsigned core) {
 }
 
 // From the calibration case pointer_chase_l2 of GPGPU-Sim's GTX 480: 137 cycles below the core's caches.
-TEST(MemorySystem, BringsALoadThatHitsTheL2BackIn137Cycles) {
+TEST(MemorySystem, brings_a_load_that_hits_the_l2_back_in137_cycles) {
   MemorySystem memory(testing::gtx480(), 15);
   memory.warm(kBase, 65536);
   memory.inject(load(kBase, 3, 42), 1000);
@@ -36,7 +36,7 @@ TEST(MemorySystem, BringsALoadThatHitsTheL2BackIn137Cycles) {
 }
 
 // pointer_chase_dram takes 127.15 cycles a step more than pointer_chase_l2.
-TEST(MemorySystem, BringsALoadThatGoesToAClosedDramRowBackIn127CyclesMore) {
+TEST(MemorySystem, brings_a_load_that_goes_to_a_closed_dram_row_back_in127_cycles_more) {
   MemorySystem memory(testing::gtx480(), 15);
   memory.inject(load(kBase), 0);
   EXPECT_NEAR(static_cast<double>(wait(memory, 0)), 137 + 127, 2);
@@ -45,14 +45,14 @@ TEST(MemorySystem, BringsALoadThatGoesToAClosedDramRowBackIn127CyclesMore) {
 }
 
 // pointer_chase_l2 of the 30-core machine takes 165.25 − 142 = 23 cycles more below the caches than the GTX 480's.
-TEST(MemorySystem, CountsASlowerInterconnectInCoreCycles) {
+TEST(MemorySystem, counts_a_slower_interconnect_in_core_cycles) {
   MemorySystem memory(testing::tesla30(), 30);
   memory.warm(kBase, 65536);
   memory.inject(load(kBase), 1000);
   EXPECT_NEAR(static_cast<double>(wait(memory, 0)), 1000 + 137 + 23, 1);
 }
 
-TEST(MemorySystem, AnswersStoresAndAtomicsOnce) {
+TEST(MemorySystem, answers_stores_and_atomics_once) {
   MemorySystem memory(testing::gtx480(), 2);
   memory.inject({kBase, 128, AccessKind::Store, 0, 1}, 0);
   memory.inject({kBase + 4096, 32, AccessKind::Atomic, 1, 2}, 0);
@@ -68,7 +68,7 @@ TEST(MemorySystem, AnswersStoresAndAtomicsOnce) {
 }
 
 // 8 + 128 bytes are 4 flits of 40: two stores fill 8 of the 9 places of the injection queue.
-TEST(MemorySystem, LetsACoreInjectAsMuchAsItsQueueHolds) {
+TEST(MemorySystem, lets_a_core_inject_as_much_as_its_queue_holds) {
   MemorySystem memory(testing::gtx480(), 1);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(memory.can_inject(0, 128, 0));
@@ -80,7 +80,7 @@ TEST(MemorySystem, LetsACoreInjectAsMuchAsItsQueueHolds) {
   EXPECT_TRUE(memory.can_inject(0, 128, 3));
 }
 
-TEST(MemorySystem, ShowsACoreOneResponseACycle) {
+TEST(MemorySystem, shows_a_core_one_response_a_cycle) {
   MemorySystem memory(testing::gtx480(), 1);
   memory.warm(kBase, 65536);
   memory.inject({kBase, 32, AccessKind::Load, 0, 0}, 0);
@@ -93,7 +93,7 @@ TEST(MemorySystem, ShowsACoreOneResponseACycle) {
   EXPECT_NE(memory.response(0), nullptr);
 }
 
-TEST(MemorySystem, LeavesCopiesInTheL2LeastRecentFirstOut) {
+TEST(MemorySystem, leaves_copies_in_the_l2_least_recent_first_out) {
   MemorySystem memory(testing::gtx480(), 1);
   memory.warm(kBase, 768 * 1024);               // fills all of it
   memory.warm(kBase + (1 << 20), 6 * 256 * 2);  // evicts the first lines of the sets it falls into
@@ -102,7 +102,7 @@ TEST(MemorySystem, LeavesCopiesInTheL2LeastRecentFirstOut) {
   EXPECT_EQ(memory.statistics().l2.hits, 4u);
 }
 
-TEST(MemorySystem, StartsColdWhenCopiesDoNotFillTheL2) {
+TEST(MemorySystem, starts_cold_when_copies_do_not_fill_the_l2) {
   MemorySpec spec = testing::gtx480();
   spec.l2.filled_by_copies = false;
   MemorySystem memory(spec, 1);
@@ -112,7 +112,7 @@ TEST(MemorySystem, StartsColdWhenCopiesDoNotFillTheL2) {
   EXPECT_EQ(memory.statistics().l2.misses, 4u);
 }
 
-TEST(MemorySystem, KeepsTheL2AndRestartsItsClockBetweenKernels) {
+TEST(MemorySystem, keeps_the_l2_and_restarts_its_clock_between_kernels) {
   MemorySystem memory(testing::gtx480(), 1);
   memory.inject(load(kBase), 0);
   wait(memory, 0);
@@ -150,18 +150,18 @@ std::vector<std::tuple<Cycle, unsigned, std::uint32_t>> traffic(bool every_cycle
 }
 
 // Also: every request is answered, none twice, under full load.
-TEST(MemorySystem, DoesTheSameWhenIdleCyclesAreSkipped) {
+TEST(MemorySystem, does_the_same_when_idle_cycles_are_skipped) {
   const auto skipping = traffic(false);
   EXPECT_GT(skipping.size(), 1000u);
   EXPECT_EQ(skipping, traffic(true));
 }
 
-TEST(MemorySystem, RefusesARequestAcrossALine) {
+TEST(MemorySystem, refuses_a_request_across_a_line) {
   MemorySystem memory(testing::gtx480(), 1);
   EXPECT_THROW(memory.inject({kBase + 64, 128, AccessKind::Load, 0, 0}, 0), InvariantError);
 }
 
-TEST(MemorySystem, RefusesAClockThatStandsStill) {
+TEST(MemorySystem, refuses_a_clock_that_stands_still) {
   MemorySpec spec;
   spec.clock.dram_mhz = 0;
   EXPECT_THROW(MemorySystem(spec, 1), Error);

@@ -5,7 +5,7 @@
 namespace warpfork::memory {
 namespace {
 
-TEST(Mshr, HoldsWaitersInOrderUpToItsMergeLimit) {
+TEST(Mshr, holds_waiters_in_order_up_to_its_merge_limit) {
   Mshr mshr(1, 2);
   const std::uint32_t entry = mshr.allocate(7);
   mshr.merge(entry, 100);
@@ -16,7 +16,7 @@ TEST(Mshr, HoldsWaitersInOrderUpToItsMergeLimit) {
   EXPECT_EQ(mshr.waiters(entry)[1], 101u);
 }
 
-TEST(Mshr, IsFullUntilAnEntryIsReleased) {
+TEST(Mshr, is_full_until_an_entry_is_released) {
   Mshr mshr(2, 1);
   const std::uint32_t first = mshr.allocate(7);
   EXPECT_FALSE(mshr.full());

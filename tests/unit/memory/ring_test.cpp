@@ -5,7 +5,7 @@
 namespace warpfork::memory {
 namespace {
 
-TEST(Ring, KeepsOrderWhenItGrowsAfterWrappingAround) {
+TEST(Ring, keeps_order_when_it_grows_after_wrapping_around) {
   Ring<int> ring(4);
   for (int i = 0; i < 3; ++i) ring.push(i);
   ring.pop();

@@ -7,7 +7,7 @@
 namespace warpfork::memory {
 namespace {
 
-TEST(TagArray, ReplacesTheLeastRecentlyUsedLineOfTheSet) {
+TEST(TagArray, replaces_the_least_recently_used_line_of_the_set) {
   TagArray tags(1, 2, 128, false);
   tags.replace(tags.victim(10), 10);
   tags.replace(tags.victim(11), 11);
@@ -15,7 +15,7 @@ TEST(TagArray, ReplacesTheLeastRecentlyUsedLineOfTheSet) {
   EXPECT_EQ(tags.line(tags.victim(12)), 11u);
 }
 
-TEST(TagArray, NeverReplacesALineWithAFetchUnderWay) {
+TEST(TagArray, never_replaces_a_line_with_a_fetch_under_way) {
   TagArray tags(1, 2, 128, false);
   for (const std::uint64_t line : {10, 11}) {
     tags.replace(tags.victim(line), line);
@@ -26,7 +26,7 @@ TEST(TagArray, NeverReplacesALineWithAFetchUnderWay) {
   EXPECT_EQ(tags.victim(12), tags.find(11));
 }
 
-TEST(TagArray, DropsEveryLineButThoseUnderWay) {
+TEST(TagArray, drops_every_line_but_those_under_way) {
   TagArray tags(2, 1, 128, false);
   tags.replace(tags.victim(0), 0);
   tags.replace(tags.victim(1), 1);
@@ -37,7 +37,7 @@ TEST(TagArray, DropsEveryLineButThoseUnderWay) {
 }
 
 // Address bits 7 to 11 exclusive-or {13, 14, 15, 17, 19}, by hand: one address bit at a time.
-TEST(TagArray, HashesTheSetIndexAsFermiDoes) {
+TEST(TagArray, hashes_the_set_index_as_fermi_does) {
   const TagArray tags(32, 4, 128, true);
   const auto set = [&](unsigned bit) { return tags.set_of((std::uint64_t{1} << bit) / 128); };
   EXPECT_EQ(set(7), 1u);
@@ -51,12 +51,12 @@ TEST(TagArray, HashesTheSetIndexAsFermiDoes) {
   EXPECT_EQ(tags.set_of(((1u << 7) | (1u << 13)) / 128), 0u);
 }
 
-TEST(TagArray, TakesBit12AsTheSixthIndexBitOf64Sets) {
+TEST(TagArray, takes_bit12_as_the_sixth_index_bit_of64_sets) {
   const TagArray tags(64, 6, 128, true);
   EXPECT_EQ(tags.set_of((1u << 12) / 128), 32u);
 }
 
-TEST(TagArray, RefusesShapesItCannotIndex) {
+TEST(TagArray, refuses_shapes_it_cannot_index) {
   EXPECT_THROW(TagArray(24, 4, 128, false), Error);
   EXPECT_THROW(TagArray(128, 4, 128, true), Error);
   EXPECT_THROW(TagArray(32, 4, 96, false), Error);

@@ -5,7 +5,7 @@
 namespace warpfork::memory {
 namespace {
 
-TEST(WakeWheel, WakesInTheAskedCycleAndNotBefore) {
+TEST(WakeWheel, wakes_in_the_asked_cycle_and_not_before) {
   WakeWheel wheel;
   wheel.wake(3, 10);
   wheel.wake(5, 10);
@@ -15,14 +15,14 @@ TEST(WakeWheel, WakesInTheAskedCycleAndNotBefore) {
   EXPECT_EQ(wheel.next(), kNever);
 }
 
-TEST(WakeWheel, WakesAtItsHorizonForATimeBeyondIt) {
+TEST(WakeWheel, wakes_at_its_horizon_for_a_time_beyond_it) {
   WakeWheel wheel;
   wheel.advance(100);
   wheel.wake(0, 1000);
   EXPECT_EQ(wheel.next(), 163u);
 }
 
-TEST(WakeWheel, ReturnsEverybodyWhenCyclesWereSkipped) {
+TEST(WakeWheel, returns_everybody_when_cycles_were_skipped) {
   WakeWheel wheel;
   wheel.wake(0, 5);
   wheel.wake(1, 60);

@@ -51,7 +51,7 @@ class RecordProgram : public testing::Test {
   RecordOptions options_;
 };
 
-TEST_F(RecordProgram, LeavesTheRecordingAlone) {
+TEST_F(RecordProgram, leaves_the_recording_alone) {
   guest("threads", {"3", "2"});
   options_.threads = 5;  // three that work, one that sleeps, and the first
   const RecordOutcome outcome = record_program(options_);
@@ -64,18 +64,18 @@ TEST_F(RecordProgram, LeavesTheRecordingAlone) {
   EXPECT_EQ(recording.facts().arguments, options_.arguments);
 }
 
-TEST_F(RecordProgram, TellsTheProgramsExitStatus) {
+TEST_F(RecordProgram, tells_the_programs_exit_status) {
   guest("endings", {"status"});
   EXPECT_EQ(record_program(options_).status, 3);
   EXPECT_TRUE(fs::exists(options_.output));
 }
 
-TEST_F(RecordProgram, RecordsNotWhatIsForkedOff) {
+TEST_F(RecordProgram, records_not_what_is_forked_off) {
   guest("endings", {"fork"});
   EXPECT_EQ(record_program(options_).threads, 1u);
 }
 
-TEST_F(RecordProgram, RefusesProgramsThatCrash) {
+TEST_F(RecordProgram, refuses_programs_that_crash) {
   guest("endings", {"crash"});
   EXPECT_THAT(refusal(), HasSubstr("ended by signal 11 (Segmentation fault) under the recorder"));
   guest("endings", {"illegal"});
@@ -83,7 +83,7 @@ TEST_F(RecordProgram, RefusesProgramsThatCrash) {
 }
 
 // The emulator would take another element. A program that only holds such an instruction may be recorded.
-TEST_F(RecordProgram, RefusesProgramsThatGatherByRegister4) {
+TEST_F(RecordProgram, refuses_programs_that_gather_by_register4) {
   guest("endings", {"gather"});
   EXPECT_THAT(refusal(), AllOf(HasSubstr(", gather+"), HasSubstr("endings.c:"), HasSubstr("vpgatherdd ymm2"),
                                HasSubstr("build the program with -mno-avx2")));
@@ -91,31 +91,31 @@ TEST_F(RecordProgram, RefusesProgramsThatGatherByRegister4) {
   EXPECT_EQ(record_program(options_).status, 3);
 }
 
-TEST_F(RecordProgram, RefusesAProgramThatReplacesItself) {
+TEST_F(RecordProgram, refuses_a_program_that_replaces_itself) {
   guest("endings", {"exec"});
   EXPECT_THAT(refusal(), HasSubstr("replaced itself by another (exec): record that one"));
 }
 
-TEST_F(RecordProgram, RefusesWhatItCannotRecord) {
+TEST_F(RecordProgram, refuses_what_it_cannot_record) {
   options_.program = "/bin/true";
   EXPECT_THAT(refusal(), HasSubstr("/bin/true: is linked dynamically"));
   options_.program = "no_such_program";
   EXPECT_THAT(refusal(), HasSubstr("no_such_program: there is no such program"));
 }
 
-TEST_F(RecordProgram, RefusesAnotherNumberOfThreads) {
+TEST_F(RecordProgram, refuses_another_number_of_threads) {
   guest("threads", {"2", "1"});
   options_.threads = 3;
   EXPECT_THAT(refusal(), HasSubstr("4 threads ran in what was recorded, not 3 (--threads)"));
 }
 
-TEST_F(RecordProgram, RefusesASymbolThatIsNeverEntered) {
+TEST_F(RecordProgram, refuses_a_symbol_that_is_never_entered) {
   guest("endings", {"status"});
   options_.request.start = "on_signal";
   EXPECT_THAT(refusal(), HasSubstr("never came to 'on_signal' (--start)"));
 }
 
-TEST_F(RecordProgram, SaysThatTheEmulatorIsMissing) {
+TEST_F(RecordProgram, says_that_the_emulator_is_missing) {
   guest("endings", {"status"});
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nowhere", 1);
@@ -123,20 +123,20 @@ TEST_F(RecordProgram, SaysThatTheEmulatorIsMissing) {
   setenv("PATH", path.c_str(), 1);
 }
 
-TEST_F(RecordProgram, SaysThatItCannotWriteThere) {
+TEST_F(RecordProgram, says_that_it_cannot_write_there) {
   guest("endings", {"status"});
   options_.output = "/nowhere/it.wft";
   EXPECT_THAT(refusal(), HasSubstr("/nowhere/it.wft: cannot be written: there is no folder /nowhere"));
 }
 
 // A recording takes the place of the file that has its name.
-TEST_F(RecordProgram, RefusesToReplaceWhatIsNoFile) {
+TEST_F(RecordProgram, refuses_to_replace_what_is_no_file) {
   guest("threads", {"1", "1"});
   options_.output = folder_.string();
   EXPECT_THAT(refusal(), HasSubstr("is no ordinary file"));
 }
 
-TEST(RecordingProgress, SaysHowFarItIs) {
+TEST(RecordingProgress, says_how_far_it_is) {
   EXPECT_EQ(recording_progress_text(1234567, std::chrono::seconds(12)), "recording: 1 234 567 instructions, 12 s");
 }
 

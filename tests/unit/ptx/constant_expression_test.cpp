@@ -18,7 +18,7 @@ Constant evaluate(std::string_view text) {
 std::int64_t integer(std::string_view text) { return evaluate(text).as_signed(); }
 
 // Expected values are those of the C language, whose operators and precedence the ISA adopts.
-TEST(ConstantExpression, FollowsThePrecedenceOfC) {
+TEST(ConstantExpression, follows_the_precedence_of_c) {
   EXPECT_EQ(integer("1 + 2 * 3"), 7);
   EXPECT_EQ(integer("(1 + 2) * 3"), 9);
   EXPECT_EQ(integer("10 - 3 - 2"), 5);
@@ -27,52 +27,52 @@ TEST(ConstantExpression, FollowsThePrecedenceOfC) {
   EXPECT_EQ(integer("4 < 5 == 1"), 1);
 }
 
-TEST(ConstantExpression, ChoosesByCondition) {
+TEST(ConstantExpression, chooses_by_condition) {
   EXPECT_EQ(integer("0 ? 1 : 2 ? 3 : 4"), 3);
   EXPECT_EQ(integer("1 && 0 || 1"), 1);
 }
 
-TEST(ConstantExpression, AppliesUnaryOperators) {
+TEST(ConstantExpression, applies_unary_operators) {
   EXPECT_EQ(integer("-5"), -5);
   EXPECT_EQ(integer("~0"), -1);
   EXPECT_EQ(integer("!3"), 0);
   EXPECT_EQ(integer("- - 2"), 2);
 }
 
-TEST(ConstantExpression, DividesBySign) {
+TEST(ConstantExpression, divides_by_sign) {
   EXPECT_EQ(integer("-7 / 2"), -3);
   EXPECT_EQ(integer("-7 % 2"), -1);
   EXPECT_EQ(integer("-7 >> 1"), -4);
   EXPECT_EQ(evaluate("(.u64)-1 / 2").value.bits, 0x7fffffffffffffffu);
 }
 
-TEST(ConstantExpression, SurvivesTheSmallestIntegerOverMinusOne) {
+TEST(ConstantExpression, survives_the_smallest_integer_over_minus_one) {
   EXPECT_EQ(evaluate("(-9223372036854775807 - 1) / -1").value.bits, 0x8000000000000000u);
 }
 
-TEST(ConstantExpression, KnowsTheWarpSize) { EXPECT_EQ(integer("WARP_SZ * 2"), 64); }
+TEST(ConstantExpression, knows_the_warp_size) { EXPECT_EQ(integer("WARP_SZ * 2"), 64); }
 
-TEST(ConstantExpression, CastsBetweenIntegersAndFloats) {
+TEST(ConstantExpression, casts_between_integers_and_floats) {
   EXPECT_EQ(integer("(.s64)2.75"), 2);
   EXPECT_EQ(evaluate("(.f64)3").as_double(), 3.0);
 }
 
-TEST(ConstantExpression, ComputesInDoublePrecision) {
+TEST(ConstantExpression, computes_in_double_precision) {
   EXPECT_EQ(evaluate("1.5 * 2 + 0f3F800000").as_double(), 4.0);
   EXPECT_EQ(integer("1.5 < 2"), 1);
 }
 
-TEST(ConstantExpression, KeepsTheBitsOfALoneFloatLiteral) {
+TEST(ConstantExpression, keeps_the_bits_of_a_lone_float_literal) {
   EXPECT_EQ(evaluate("0f7FC00001").value.bits, 0x7FC00001u);
   EXPECT_EQ(evaluate("-0f3F800000").value.bits, 0xBF800000u);
 }
 
-TEST(ConstantExpression, RejectsWhatHasNoValue) {
+TEST(ConstantExpression, rejects_what_has_no_value) {
   for (const char* text : {"1 / 0", "5 % 0", "1.5 & 1", "~1.5", "(.s64)1e30", "(.b32)1", "1 +", "x", "(1"})
     EXPECT_THROW(evaluate(text), Error) << text;
 }
 
-TEST(ConstantExpression, RejectsEndlessNesting) {
+TEST(ConstantExpression, rejects_endless_nesting) {
   EXPECT_THROW(evaluate(std::string(100000, '(')), Error);
   EXPECT_THROW(evaluate(std::string(100000, '-') + "1"), Error);
 }

@@ -10,7 +10,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(ParseError, ShowsPlaceLineCaretAndRemedy) {
+TEST(ParseError, shows_place_line_caret_and_remedy) {
   EXPECT_EQ(error_of(".version 7.0\n.target sm_70\n.entry k {\n\tbra.uni LBB0_7;\nLBB0_1: ret;\n}\n"),
             "t.ptx:4:10: error: label 'LBB0_7' is not defined\n"
             "    bra.uni LBB0_7;\n"
@@ -18,35 +18,35 @@ TEST(ParseError, ShowsPlaceLineCaretAndRemedy) {
             "  labels of this function: LBB0_1");
 }
 
-TEST(ParseError, NamesTheNearestInstructionAndWord) {
+TEST(ParseError, names_the_nearest_instruction_and_word) {
   EXPECT_THAT(body_error("ad.s32 %r0, %r1, 2;"), AllOf(HasSubstr("unknown instruction 'ad'"), HasSubstr("add")));
   EXPECT_THAT(body_error("add.s33 %r0, %r1, 2;"), AllOf(HasSubstr("unknown word '.s33'"), HasSubstr(".s32")));
 }
 
-TEST(ParseError, NamesTheNearestDeclaredName) {
+TEST(ParseError, names_the_nearest_declared_name) {
   EXPECT_THAT(body_error(".reg .b32 total;\nadd.s32 totl, %r1, 2;"),
               AllOf(HasSubstr("'totl' is not declared"), HasSubstr("total")));
   EXPECT_THAT(body_error("add.s32 %r8, %r1, 2;"), HasSubstr("'%r8' is not declared"));
 }
 
-TEST(ParseError, RejectsAGuardThatIsNoPredicate) {
+TEST(ParseError, rejects_a_guard_that_is_no_predicate) {
   EXPECT_THAT(body_error("@%r0 ret;"), AllOf(HasSubstr("'%r0' guards"), HasSubstr(".pred")));
 }
 
-TEST(ParseError, RejectsNamesDeclaredTwice) {
+TEST(ParseError, rejects_names_declared_twice) {
   EXPECT_THAT(body_error(".reg .b32 %r1;"), HasSubstr("declared twice"));
   EXPECT_THAT(body_error("L: ret;\nL: ret;"), HasSubstr("defined twice"));
   EXPECT_THAT(error_of(kHead + ".global .u32 x;\n.global .u32 x;"), HasSubstr("defined twice"));
   EXPECT_THAT(error_of(kHead + ".entry k { ret; }\n.entry k { ret; }"), HasSubstr("defined twice"));
 }
 
-TEST(ParseError, RejectsAWrongNumberOfOperands) {
+TEST(ParseError, rejects_a_wrong_number_of_operands) {
   EXPECT_THAT(body_error("add.s32 %r0, %r1;"), AllOf(HasSubstr("'add' with 2 operands"), HasSubstr("it takes 3")));
   EXPECT_THAT(body_error("ret %r0;"), HasSubstr("'ret' with 1 operand\n"));
 }
 
 // What ptxas rejects with "Arguments mismatch".
-TEST(ParseError, RejectsRegistersThatDoNotFitTheType) {
+TEST(ParseError, rejects_registers_that_do_not_fit_the_type) {
   for (const char* text :
        {"add.u32 %r0, %r1, %rd0;", "add.s32 %f0, %f1, %f2;", "mul.wide.u32 %r0, %r1, %r2;", "mov.b32 %r0, %p0;",
         "ld.global.u32 %h0, [%rd0];", "ld.global.u32 %f0, [%rd0];", "popc.b64 %rd0, %rd1;",
@@ -57,23 +57,23 @@ TEST(ParseError, RejectsRegistersThatDoNotFitTheType) {
 }
 
 // What ptxas accepts: .bX takes any class, loads and conversions a wider register.
-TEST(ParseError, AcceptsRegistersOfAFittingType) {
+TEST(ParseError, accepts_registers_of_a_fitting_type) {
   for (const char* text : {"add.f32 %r0, %r1, %f2;", "and.b32 %f0, %f1, %r2;", "ld.global.u8 %r0, [%rd0];",
                            "ld.global.f32 %rd0, [%rd1];", "ld.global.b32 %d0, [%rd0];", "st.global.u8 [%rd0], %r0;",
                            "cvt.u16.u32 %r0, %r1;", "mov.b32 %r0, 0f3F800000;", "shl.b64 %rd0, %rd1, %r0;"})
     EXPECT_NO_THROW(parse_body(text)) << text;
 }
 
-TEST(ParseError, RejectsAnInstructionWithoutItsType) {
+TEST(ParseError, rejects_an_instruction_without_its_type) {
   EXPECT_THAT(body_error("add %r0, %r1, %r2;"), HasSubstr("'add' without a type"));
 }
 
-TEST(ParseError, RejectsUseOfTablesAsLabels) {
+TEST(ParseError, rejects_use_of_tables_as_labels) {
   EXPECT_THAT(body_error("bra T;\nL: ret;\nT: .branchtargets L;"), HasSubstr("'T' is a table"));
   EXPECT_THAT(body_error("brx.idx %r0, L;\nL: ret;"), HasSubstr("'L' is no table"));
 }
 
-TEST(ParseError, RejectsWrongHeads) {
+TEST(ParseError, rejects_wrong_heads) {
   EXPECT_THAT(error_of(""), StartsWith("t.ptx:1:1: error: expected '.version'"));
   EXPECT_THAT(error_of(".version 7.0\n"), HasSubstr("no .target"));
   EXPECT_THAT(error_of(".version 12.0\n.target sm_20\n"), HasSubstr("version 12.0 is not known"));
@@ -82,48 +82,48 @@ TEST(ParseError, RejectsWrongHeads) {
   EXPECT_THAT(error_of(kHead + ".entri k { ret; }"), HasSubstr("unknown directive '.entri'"));
 }
 
-TEST(ParseError, RejectsNamesThatNeverCome) {
+TEST(ParseError, rejects_names_that_never_come) {
   EXPECT_THAT(body_error("call nowhere;"), HasSubstr("'nowhere' is not declared"));
   EXPECT_THAT(error_of(kHead + ".global .u64 x = nowhere;"), HasSubstr("'nowhere' is not declared"));
 }
 
-TEST(ParseError, RejectsInitialisersThatDoNotFit) {
+TEST(ParseError, rejects_initialisers_that_do_not_fit) {
   EXPECT_THAT(error_of(kHead + ".global .u32 x[2] = {1, 2, 3};"), HasSubstr("more values"));
   EXPECT_THAT(error_of(kHead + ".global .u32 x = {{1}};"), HasSubstr("more braces"));
   EXPECT_THAT(error_of(kHead + ".global .u32 x[2] = 1;"), HasSubstr("expected '{'"));
   EXPECT_THAT(error_of(kHead + ".global .u32 x = 1.5;"), HasSubstr("floating-point value"));
 }
 
-TEST(ParseError, RejectsSizesThatNoMachineHas) {
+TEST(ParseError, rejects_sizes_that_no_machine_has) {
   EXPECT_THAT(body_error(".reg .b32 %x<4000000000>;"), HasSubstr("too many registers"));
   EXPECT_THAT(error_of(kHead + ".global .b8 x[99999999999999];"), HasSubstr("must be an integer from"));
   EXPECT_THAT(error_of(kHead + ".global .b8 x[1000000][1000000][1000000];"), HasSubstr("is larger than"));
   EXPECT_THAT(error_of(kHead + ".global .align 3 .b8 x;"), HasSubstr("power of two"));
 }
 
-TEST(ParseError, RejectsAnOpenSizeWithoutInitialiser) {
+TEST(ParseError, rejects_an_open_size_without_initialiser) {
   EXPECT_THAT(error_of(kHead + ".global .u32 x[];"), HasSubstr("size of 'x' is not known"));
 }
 
-TEST(ParseError, RejectsPrototypesThatDiffer) {
+TEST(ParseError, rejects_prototypes_that_differ) {
   EXPECT_THAT(error_of(kHead + ".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }"),
               AllOf(HasSubstr("t.ptx:5:"), HasSubstr("in line 4")));
 }
 
-TEST(ParseError, RejectsEndlessNesting) {
+TEST(ParseError, rejects_endless_nesting) {
   EXPECT_THAT(body_error(std::string(100000, '{')), HasSubstr("nested more than"));
   EXPECT_THAT(body_error("mov.b64 " + std::string(100000, '{')), HasSubstr("nested more than"));
   EXPECT_THAT(error_of(kHead + ".global .b8 x[] = " + std::string(100000, '{')), HasSubstr("braces"));
 }
 
-TEST(ParseError, ShowsAPieceOfAVeryLongLine) {
+TEST(ParseError, shows_a_piece_of_a_very_long_line) {
   const std::string error =
       body_error("/*" + std::string(5000, '-') + "*/ bra nowhere; /*" + std::string(5000, '-') + "*/");
   EXPECT_LT(error.size(), 400u);
   EXPECT_THAT(error, HasSubstr("bra nowhere;"));
 }
 
-TEST(ParseError, NamesBytesThatAreNoText) {
+TEST(ParseError, names_bytes_that_are_no_text) {
   EXPECT_THAT(error_of("\x7f"
                        "ELF"),
               HasSubstr("0x7f"));

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Instruction, SortsDottedWordsByKind) {
+TEST(Instruction, sorts_dotted_words_by_kind) {
   const Instruction load = parse_instruction("ld.volatile.shared.v2.f32 {%f0, %f1}, [%rd0];");
   EXPECT_EQ(load.opcode, Opcode::Ld);
   EXPECT_THAT(load.modifiers, ElementsAre(Modifier::Volatile));
@@ -19,38 +19,38 @@ TEST(Instruction, SortsDottedWordsByKind) {
   EXPECT_EQ(load.vector_width, 2);
 }
 
-TEST(Instruction, KeepsTypesAndModifiersInOrder) {
+TEST(Instruction, keeps_types_and_modifiers_in_order) {
   const Instruction convert = parse_instruction("cvt.rzi.sat.s32.f32 %r0, %f0;");
   EXPECT_THAT(convert.modifiers, ElementsAre(Modifier::Rzi, Modifier::Sat));
   EXPECT_THAT(convert.types, ElementsAre(ScalarType::S32, ScalarType::F32));
 }
 
-TEST(Instruction, WritesASecondSpaceAsAModifier) {
+TEST(Instruction, writes_a_second_space_as_a_modifier) {
   const Instruction copy = parse_instruction("cp.async.ca.shared.global.L2::128B [%r0], [%rd0], 16;");
   EXPECT_EQ(copy.space, StateSpace::Shared);
   EXPECT_THAT(copy.modifiers, ElementsAre(Modifier::Async, Modifier::Ca, Modifier::Global, Modifier::L2128B));
 }
 
-TEST(Instruction, KeepsTheHalfOfASpaceAsAModifier) {
+TEST(Instruction, keeps_the_half_of_a_space_as_a_modifier) {
   const Instruction load = parse_instruction("ld.shared::cluster.u32 %r0, [%r1];");
   EXPECT_EQ(load.space, StateSpace::Shared);
   EXPECT_THAT(load.modifiers, ElementsAre(Modifier::SharedCluster));
 }
 
-TEST(Instruction, ReadsCvtaWithItsSpace) {
+TEST(Instruction, reads_cvta_with_its_space) {
   const Instruction convert = parse_instruction("cvta.to.global.u64 %rd0, %rd1;");
   EXPECT_EQ(convert.space, StateSpace::Global);
   EXPECT_THAT(convert.modifiers, ElementsAre(Modifier::To));
 }
 
-TEST(Instruction, ReadsGuards) {
+TEST(Instruction, reads_guards) {
   const Function f = parse_body("@!%p3 exit;\n@%p0 exit;");
   EXPECT_TRUE(f.body[0].guard->negated);
   EXPECT_EQ(f.registers[f.body[0].guard->predicate].name, "%p3");
   EXPECT_FALSE(f.body[1].guard->negated);
 }
 
-TEST(Instruction, ReadsAddressesOfEveryForm) {
+TEST(Instruction, reads_addresses_of_every_form) {
   const Function f = parse_body(
       ".shared .b8 s[64];\nld.global.u32 %r0, [%rd1+-4];\nld.shared.u32 %r0, [s+8*2-1];\nld.shared.u32 %r0, [16];");
   EXPECT_EQ(f.body[0].operands[1].as<AddressOperand>()->offset, -4);
@@ -60,13 +60,13 @@ TEST(Instruction, ReadsAddressesOfEveryForm) {
 }
 
 // ISA, "Arrays as Operands": an index counts elements.
-TEST(Instruction, ScalesIndicesByTheElement) {
+TEST(Instruction, scales_indices_by_the_element) {
   const Function f = parse_body(".shared .u16 s[64];\nld.shared.u16 %h0, s[3];\nmov.u64 %rd0, s[3];");
   EXPECT_EQ(*f.body[0].operands[1].as<AddressOperand>(), (AddressOperand{SymbolOperand{"s"}, 6}));
   EXPECT_EQ(*f.body[1].operands[1].as<SymbolOperand>(), (SymbolOperand{"s", 6}));
 }
 
-TEST(Instruction, ReadsLiterals) {
+TEST(Instruction, reads_literals) {
   const Function f = parse_body("add.s32 %r0, %r1, -1;\nmul.f32 %f0, %f1, 0f40000000;\nadd.f64 %d0, %d1, 0.5;");
   EXPECT_EQ(*f.body[0].operands[2].as<ImmediateOperand>(),
             (ImmediateOperand{ImmediateOperand::Kind::Integer, ~std::uint64_t{0}}));
@@ -76,13 +76,13 @@ TEST(Instruction, ReadsLiterals) {
             (ImmediateOperand{ImmediateOperand::Kind::Float64, 0x3FE0000000000000}));
 }
 
-TEST(Instruction, ReadsSpecialRegisters) {
+TEST(Instruction, reads_special_registers) {
   const Function f = parse_body("mov.u32 %r0, %ctaid.z;\nmov.u32 %r0, %laneid;");
   EXPECT_EQ(*f.body[0].operands[1].as<SpecialRegisterOperand>(), (SpecialRegisterOperand{SpecialRegister::Ctaid, 2}));
   EXPECT_EQ(*f.body[1].operands[1].as<SpecialRegisterOperand>(), (SpecialRegisterOperand{SpecialRegister::Laneid, 0}));
 }
 
-TEST(Instruction, ReadsPairsSinksAndNegatedPredicates) {
+TEST(Instruction, reads_pairs_sinks_and_negated_predicates) {
   const Function f = parse_body("setp.lt.and.s32 %p0|_, %r0, %r1, !%p2;");
   const PairOperand& pair = *f.body[0].operands[0].as<PairOperand>();
   EXPECT_EQ(register_of(f, pair.elements[0]).name, "%p0");
@@ -90,13 +90,13 @@ TEST(Instruction, ReadsPairsSinksAndNegatedPredicates) {
   EXPECT_TRUE(f.body[0].operands[3].as<RegisterOperand>()->negated);
 }
 
-TEST(Instruction, MakesFourRegistersOfAVector) {
+TEST(Instruction, makes_four_registers_of_a_vector) {
   const Function f = parse_body(".reg .v4 .f32 v;\nld.global.v4.f32 v, [%rd0];\nmov.f32 %f0, v.z;");
   EXPECT_EQ(f.body[0].operands[0].as<VectorOperand>()->elements.size(), 4u);
   EXPECT_EQ(register_of(f, f.body[1].operands[1]).name, "v.z");
 }
 
-TEST(Instruction, ReadsTextureTuples) {
+TEST(Instruction, reads_texture_tuples) {
   const Instruction tex = parse_text(kHead +
                                      ".global .texref t;\n.entry k { .reg .f32 %f<6>;\n"
                                      "tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [t, {%f4,%f5}]; }")
@@ -108,27 +108,27 @@ TEST(Instruction, ReadsTextureTuples) {
   EXPECT_EQ(tuple.elements[1].as<VectorOperand>()->elements.size(), 2u);
 }
 
-TEST(Instruction, ReadsSelectorsOfVideoInstructions) {
+TEST(Instruction, reads_selectors_of_video_instructions) {
   const Function f = parse_body("vadd.u32.u32.u32.sat %r0, %r1.b2, %r2.h1;\nvmad.s32.s32.s32 %r0, %r1, -%r2, %r3;");
   EXPECT_EQ(selector_text(f.body[0].operands[1].as<RegisterOperand>()->selector), "b2");
   EXPECT_EQ(selector_text(f.body[0].operands[2].as<RegisterOperand>()->selector), "h1");
   EXPECT_TRUE(f.body[1].operands[2].as<RegisterOperand>()->negated);
 }
 
-TEST(Instruction, ResolvesBranchesForwardsAndBackwards) {
+TEST(Instruction, resolves_branches_forwards_and_backwards) {
   const Function f = parse_body("top: add.s32 %r0, %r0, 1;\n@%p0 bra end;\nbra top;\nend:");
   EXPECT_EQ(f.body[1].operands[0].as<LabelOperand>()->target, 3u);  // the body's size: nothing follows
   EXPECT_EQ(f.body[2].operands[0].as<LabelOperand>()->target, 0u);
 }
 
-TEST(Instruction, ResolvesBranchTables) {
+TEST(Instruction, resolves_branch_tables) {
   const Function f = parse_body("brx.idx %r0, table;\nL1: ret;\nL2: ret;\ntable: .branchtargets L1, L2, L1;");
   EXPECT_EQ(f.body[0].operands[1].as<SymbolOperand>()->name, "table");
   EXPECT_THAT(f.branch_targets.at("table"),
               ElementsAre(LabelOperand{"L1", 1}, LabelOperand{"L2", 2}, LabelOperand{"L1", 1}));
 }
 
-TEST(Instruction, ReadsCallsOfEveryForm) {
+TEST(Instruction, reads_calls_of_every_form) {
   const Function f = parse_text(entry_text("proto: .callprototype (.param .b32 _) _ (.param .b64 _);\n"
                                            ".param .b32 r; .param .b64 a;\n"
                                            "call g;\ncall.uni (r), h, (a);\ncall (r), %rd0, (a), proto;") +
@@ -141,7 +141,7 @@ TEST(Instruction, ReadsCallsOfEveryForm) {
   EXPECT_EQ(f.prototypes.at("proto").parameters.size(), 1u);
 }
 
-TEST(Instruction, KnowsWhereItStands) {
+TEST(Instruction, knows_where_it_stands) {
   const Function f = parse_body(".loc 2 17 3\n  exit;\n.loc 2 19 1, function_name L, inlined_at 1 5 0\nexit;");
   EXPECT_EQ(f.body[0].location.line, 7u);
   EXPECT_EQ(f.body[0].location.column, 3u);
@@ -151,7 +151,7 @@ TEST(Instruction, KnowsWhereItStands) {
 }
 
 // One line of each family of the ISA, as its chapters write them.
-TEST(Instruction, AcceptsEveryFamily) {
+TEST(Instruction, accepts_every_family) {
   for (const char* text :
        {"add.cc.u32 %r0, %r1, %r2;",
         "mad.wide.s32 %rd0, %r1, %r2, %rd3;",

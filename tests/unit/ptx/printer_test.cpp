@@ -16,7 +16,7 @@ std::string reprinted(const std::string& instruction) {
   return to_text(f.body.at(0), f);
 }
 
-TEST(Printer, WritesWordsInTheOrderOfTheIsa) {
+TEST(Printer, writes_words_in_the_order_of_the_isa) {
   for (const char* text :
        {"@!%p1 ld.volatile.global.v2.f32 {%f1, %f2}, [%rd4+8];", "cvta.to.global.u64 %rd0, %rd1;",
         "cp.async.ca.shared.global [%r0], [%rd0], 16;", "atom.relaxed.gpu.global.add.u32 %r0, [%rd0], %r1;",
@@ -27,15 +27,17 @@ TEST(Printer, WritesWordsInTheOrderOfTheIsa) {
     EXPECT_EQ(reprinted(text), text);
 }
 
-TEST(Printer, FoldsRegistersIntoRanges) { EXPECT_THAT(to_text(parse_body("ret;")), HasSubstr("\t.reg .b32 %r<8>;\n")); }
+TEST(Printer, folds_registers_into_ranges) {
+  EXPECT_THAT(to_text(parse_body("ret;")), HasSubstr("\t.reg .b32 %r<8>;\n"));
+}
 
-TEST(Printer, WritesVariablesWithTheirBytes) {
+TEST(Printer, writes_variables_with_their_bytes) {
   const Module module = parse_text(kHead + ".global .u32 a[2] = {1, 2};\n.global .u64 b = generic(a)+4;\n");
   EXPECT_THAT(to_text(module), HasSubstr(".global .align 4 .u32 a[2] = { 1, 2 };\n"
                                          ".global .align 8 .u64 b = generic(a)+4;\n"));
 }
 
-TEST(Printer, KeepsTablesPrototypesAndScopes) {
+TEST(Printer, keeps_tables_prototypes_and_scopes) {
   const std::string text = entry_text(
       "P: .callprototype (.param .b32 _) _ (.param .b64 _);\nT: .branchtargets L, M;\n.reg .v2 .f32 v;\n"
       "{ .reg .pred q; @q bra L; }\n{ .reg .pred q; @q bra L; }\nL: brx.idx %r0, T;\nM: mov.f32 %f0, v.y;");
@@ -108,7 +110,7 @@ Instruction random_instruction(const Function& function) {
   return instruction;
 }
 
-TEST(Printer, AnyInstructionSurvivesPrintingAndParsing) {
+TEST(Printer, any_instruction_survives_printing_and_parsing) {
   const Function function = random_registers();
   EXPECT_TRUE(rc::check([&] {
     const Instruction written = random_instruction(function);

@@ -14,7 +14,7 @@ std::string refusal(const std::string& text) {
   return refused ? refused->text + ": " + refused->allowed : "taken";
 }
 
-TEST(WordSet, DependsOnTheType) {
+TEST(WordSet, depends_on_the_type) {
   EXPECT_EQ(refusal("add.sat.s32 %r0, %r1, %r2;"), "taken");
   EXPECT_EQ(refusal("add.sat.u32 %r0, %r1, %r2;"), "sat: {.cc}");
   EXPECT_EQ(refusal("add.ftz.f32 %f0, %f1, %f2;"), "taken");
@@ -24,13 +24,13 @@ TEST(WordSet, DependsOnTheType) {
   EXPECT_EQ(refusal("xor.sat.b32 %r0, %r1, %r2;"), "sat: no other word");
 }
 
-TEST(WordSet, HasAlternativesOfWhichOneIsTaken) {
+TEST(WordSet, has_alternatives_of_which_one_is_taken) {
   EXPECT_EQ(refusal("add.rz.f64 %d0, %d1, %d1;"), "taken");
   EXPECT_EQ(refusal("add.rz.rm.f64 %d0, %d1, %d1;"), "rm: {.rn|.rz|.rm|.rp}");
   EXPECT_EQ(refusal("add.sat.sat.s32 %r0, %r1, %r2;"), "sat: {.sat|.cc}");
 }
 
-TEST(WordSet, HasAlternativesOfWhichOneMustBe) {
+TEST(WordSet, has_alternatives_of_which_one_must_be) {
   const auto missing = [](const char* text) { return missing_word(parse_instruction(text)).value_or("nothing"); };
   EXPECT_EQ(missing("mul.u32 %r0, %r1, %r2;"), ".lo|.hi|.wide");
   EXPECT_EQ(missing("mul.wide.u16 %r0, %h1, %h2;"), "nothing");
@@ -39,7 +39,7 @@ TEST(WordSet, HasAlternativesOfWhichOneMustBe) {
   EXPECT_EQ(refusal("mul.sat.u32 %r0, %r1, %r2;"), "sat: (.lo|.hi|.wide)");
 }
 
-TEST(WordSet, KnowsSpacesVectorsAndTypesToo) {
+TEST(WordSet, knows_spaces_vectors_and_types_too) {
   EXPECT_EQ(refusal("ld.global.nc.v2.u32 {%r0, %r1}, [%rd0];"), "taken");
   EXPECT_EQ(refusal("ld.shared.nc.u32 %r0, [%r1];").substr(0, 4), "nc: ");
   EXPECT_EQ(refusal("add.global.u32 %r0, %r1, %r2;"), "global: {.cc}");
@@ -47,7 +47,7 @@ TEST(WordSet, KnowsSpacesVectorsAndTypesToo) {
   EXPECT_EQ(refusal("xor.b32.b32 %r0, %r1, %r2;"), "b32: no other word");
 }
 
-TEST(WordSet, IsNotKnownOfWhatNothingExecutes) { EXPECT_EQ(refusal("discard.global.L2 [%rd0], 128;"), "taken"); }
+TEST(WordSet, is_not_known_of_what_nothing_executes) { EXPECT_EQ(refusal("discard.global.L2 [%rd0], 128;"), "taken"); }
 
 }  // namespace
 }  // namespace warpfork::ptx

@@ -24,7 +24,7 @@ std::string complaint(OneWarp& warp) {
   return "no error";
 }
 
-TEST(Barrier, NumberAndThreadsMayLieInRegisters) {
+TEST(Barrier, number_and_threads_may_lie_in_registers) {
   OneWarp warp("bar.sync %r1, %r2;");
   warp.set("%r1", 7);
   warp.set("%r2", 32);
@@ -32,14 +32,14 @@ TEST(Barrier, NumberAndThreadsMayLieInRegisters) {
   EXPECT_EQ(arrival(warp).threads, 0u);  // all of a block of 32
 }
 
-TEST(Barrier, ThePredicateOfAReductionMayBeNegated) {
+TEST(Barrier, the_predicate_of_a_reduction_may_be_negated) {
   OneWarp plain("bar.red.popc.u32 %r0, 1, %p0;"), negated("bar.red.popc.u32 %r0, 1, !%p0;");
   for (OneWarp* warp : {&plain, &negated}) warp->set_predicate("%p0", ActiveMask(0xf0f));
   EXPECT_EQ(arrival(plain).yes, ActiveMask(0x0f));
   EXPECT_EQ(arrival(negated).yes, ActiveMask(0xf0));
 }
 
-TEST(Barrier, ResultsGoToTheLanesThatWaited) {
+TEST(Barrier, results_go_to_the_lanes_that_waited) {
   OneWarp warp("bar.red.popc.u32 %r0, 1, %p0;\nbar.red.and.pred %p1, 1, %p0;\nbar.red.or.pred %p2, 1, %p0;");
   const auto& code = warp.program().code;
   warp.set("%r0", 99);
@@ -55,7 +55,7 @@ TEST(Barrier, ResultsGoToTheLanesThatWaited) {
   EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x0c));
 }
 
-TEST(Barrier, BadRegistersAreErrorsThatNameTheThread) {
+TEST(Barrier, bad_registers_are_errors_that_name_the_thread) {
   OneWarp warp("bar.sync %r1, %r2;");
   warp.set("%r1", 16);
   warp.set("%r2", 32);
@@ -70,7 +70,7 @@ TEST(Barrier, BadRegistersAreErrorsThatNameTheThread) {
   }
 }
 
-TEST(Barrier, TheThreadsOfAWarpMustAgree) {
+TEST(Barrier, the_threads_of_a_warp_must_agree) {
   OneWarp warp("bar.sync %r1, 32;");
   Lanes32 numbers{};
   numbers[6] = 1;

@@ -12,7 +12,7 @@ Lanes32 lane_numbers() {
   return values;
 }
 
-TEST(Collective, VotesCountActiveLanesOnly) {
+TEST(Collective, votes_count_active_lanes_only) {
   OneWarp warp(
       "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
       "vote.sync.ballot.b32 %r0, %p0, -1;\nvote.ballot.b32 %r1, !%p0;\nactivemask.b32 %r2;");
@@ -28,7 +28,7 @@ TEST(Collective, VotesCountActiveLanesOnly) {
   EXPECT_EQ(warp.lane("%r2", 8), 0u);
 }
 
-TEST(Collective, ShufflesReachOtherLanesWithinTheirSegment) {
+TEST(Collective, shuffles_reach_other_lanes_within_their_segment) {
   OneWarp warp(
       "shfl.sync.up.b32 %r1|%p1, %r0, 1, 0, -1;\nshfl.sync.down.b32 %r2|%p2, %r0, 2, 31, -1;\n"
       "shfl.sync.bfly.b32 %r3, %r0, 16, 31, -1;\nshfl.sync.idx.b32 %r4|%p4, %r0, 3, 0x181f, -1;\n"
@@ -46,7 +46,7 @@ TEST(Collective, ShufflesReachOtherLanesWithinTheirSegment) {
   EXPECT_EQ(warp.lane("%r0", 31), 0u);   // the destination may be the source
 }
 
-TEST(Collective, MatchesAndReductions) {
+TEST(Collective, matches_and_reductions) {
   OneWarp warp(
       "and.b32 %r1, %r0, 1;\nmatch.any.sync.b32 %r2, %r1, -1;\nmatch.all.sync.b32 %r3|%p0, %r1, -1;\n"
       "redux.sync.add.u32 %r4, %r0, -1;\nredux.sync.max.s32 %r5, %r0, -1;\nelect.sync %r6|%p1, -1;");
@@ -63,7 +63,7 @@ TEST(Collective, MatchesAndReductions) {
   EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0x10));
 }
 
-TEST(Collective, SpecialRegistersNameTheThread) {
+TEST(Collective, special_registers_name_the_thread) {
   OneWarp warp(
       "mov.u32 %r1, %laneid;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %lanemask_lt;\nadd.u32 %r4, %tid.x, %ctaid.y;\n"
       "mov.u64 %d1, %clock64;\nmov.u32 %r5, %nctaid.x;");

@@ -17,14 +17,14 @@ bool holds(const std::string& comparison, std::uint32_t a, std::uint32_t b) {
   return warp.predicate("%p0").full();
 }
 
-TEST(Compare, SignednessFollowsTheTypeOrTheOperator) {
+TEST(Compare, signedness_follows_the_type_or_the_operator) {
   EXPECT_TRUE(holds("lt.s32", 0xffffffff, 0));
   EXPECT_FALSE(holds("lt.u32", 0xffffffff, 0));
   EXPECT_TRUE(holds("hi.u32", 0xffffffff, 0));
   EXPECT_TRUE(holds("hs.u32", 5, 5));
 }
 
-TEST(Compare, OrderedComparisonsAreFalseWithNanAndUnorderedOnesTrue) {
+TEST(Compare, ordered_comparisons_are_false_with_nan_and_unordered_ones_true) {
   for (const char* ordered : {"eq.f32", "ne.f32", "lt.f32", "ge.f32", "num.f32"})
     EXPECT_FALSE(holds(ordered, kNan, kOne));
   for (const char* open : {"equ.f32", "neu.f32", "ltu.f32", "geu.f32", "nan.f32"}) EXPECT_TRUE(holds(open, kNan, kOne));
@@ -32,7 +32,7 @@ TEST(Compare, OrderedComparisonsAreFalseWithNanAndUnorderedOnesTrue) {
   EXPECT_FALSE(holds("gt.f32", 1, 0) && holds("gt.ftz.f32", 1, 0));
 }
 
-TEST(Compare, HalvesCompareByValue) {
+TEST(Compare, halves_compare_by_value) {
   OneWarp warp(
       "mov.b16 %h0, 0x8000;\nmov.b16 %h1, 0x0001;\nmov.b16 %h2, 0x7e00;\nsetp.lt.f16 %p0, %h0, %h1;\n"
       "setp.gt.f16 %p1, %h2, %h1;\nsetp.gtu.f16 %p2, %h2, %h1;");
@@ -42,7 +42,7 @@ TEST(Compare, HalvesCompareByValue) {
   EXPECT_TRUE(warp.predicate("%p2").full());
 }
 
-TEST(Compare, CombinesWithAPredicateAndGivesTheOppositeToo) {
+TEST(Compare, combines_with_a_predicate_and_gives_the_opposite_too) {
   OneWarp warp("setp.eq.and.s32 %p0|%p1, %r1, 5, !%p2;");
   Lanes32 values{};
   values[0] = values[2] = 5;
@@ -53,13 +53,13 @@ TEST(Compare, CombinesWithAPredicateAndGivesTheOppositeToo) {
   EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0b0010));  // not equal and not p2
 }
 
-TEST(Compare, SetWritesOnesOrOne) {
+TEST(Compare, set_writes_ones_or_one) {
   EXPECT_EQ(r0_of("set.lt.u32.s32 %r0, %r1, %r2;", 0xffffffff, 0), 0xffffffffu);
   EXPECT_EQ(r0_of("set.lt.f32.s32 %r0, %r1, %r2;", 0xffffffff, 0), kOne);
   EXPECT_EQ(r0_of("set.lt.f32.f32 %r0, %r1, %r2;", kNan, 0), 0u);
 }
 
-TEST(Compare, SelectionByPredicateAndBySign) {
+TEST(Compare, selection_by_predicate_and_by_sign) {
   OneWarp warp("selp.b32 %r0, 1, 2, %p0;\nslct.u32.f32 %r1, 1, 2, %r2;");
   warp.set_predicate("%p0", ActiveMask(0b01));
   warp.set("%r2", 0x80000000);  // -0 counts as not negative
@@ -69,7 +69,7 @@ TEST(Compare, SelectionByPredicateAndBySign) {
   EXPECT_EQ(warp.lane("%r1", 0), 1u);
 }
 
-TEST(Compare, SixtyFourBitComparisonsSeeAllBits) {
+TEST(Compare, sixty_four_bit_comparisons_see_all_bits) {
   OneWarp warp("setp.gt.s64 %p0, %d1, %d2;\nselp.b64 %d0, %d1, %d2, %p0;");
   warp.set64("%d1", 0x100000000);
   warp.set64("%d2", 0xffffffff);

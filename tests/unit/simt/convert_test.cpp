@@ -10,7 +10,7 @@ namespace {
 
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-TEST(Convert, IntegersAreExtendedCutAndClamped) {
+TEST(Convert, integers_are_extended_cut_and_clamped) {
   EXPECT_EQ(r0_of("cvt.s32.s8 %r0, %r1;", 0x1ff), 0xffffffffu);
   EXPECT_EQ(r0_of("cvt.u32.u8 %r0, %r1;", 0x1ff), 0xffu);
   EXPECT_EQ(r0_of("cvt.sat.u8.s32 %r0, %r1;", 0xffffffff), 0u);
@@ -22,7 +22,7 @@ TEST(Convert, IntegersAreExtendedCutAndClamped) {
   EXPECT_EQ(wide.lane("%r0"), 0x80000000u);
 }
 
-TEST(Convert, FloatsToIntegersRoundAndClamp) {
+TEST(Convert, floats_to_integers_round_and_clamp) {
   EXPECT_EQ(r0_of("cvt.rni.s32.f32 %r0, %r1;", bits(2.5f)), 2u);
   EXPECT_EQ(r0_of("cvt.rzi.s32.f32 %r0, %r1;", bits(-2.9f)), static_cast<std::uint32_t>(-2));
   EXPECT_EQ(r0_of("cvt.rmi.s32.f32 %r0, %r1;", bits(-2.1f)), static_cast<std::uint32_t>(-3));
@@ -33,13 +33,13 @@ TEST(Convert, FloatsToIntegersRoundAndClamp) {
   EXPECT_EQ(r0_of("cvt.rzi.u8.f32 %r0, %r1;", bits(1000)), 255u);
 }
 
-TEST(Convert, IntegersToFloatsRoundOnce) {
+TEST(Convert, integers_to_floats_round_once) {
   EXPECT_EQ(r0_of("cvt.rn.f32.u32 %r0, %r1;", 0x1000001), bits(16777216.0f));
   EXPECT_EQ(r0_of("cvt.rp.f32.u32 %r0, %r1;", 0x1000001), bits(16777218.0f));
   EXPECT_EQ(r0_of("cvt.rz.f32.s32 %r0, %r1;", 0xffffffff), bits(-1));
 }
 
-TEST(Convert, FloatsToFloats) {
+TEST(Convert, floats_to_floats) {
   EXPECT_EQ(r0_of("cvt.rni.f32.f32 %r0, %r1;", bits(3.5f)), bits(4));
   EXPECT_EQ(r0_of("cvt.sat.f32.f32 %r0, %r1;", bits(7)), bits(1));
   EXPECT_EQ(r0_of("cvt.ftz.f32.f32 %r0, %r1;", 0x80000001), 0x80000000u);
@@ -51,7 +51,7 @@ TEST(Convert, FloatsToFloats) {
   EXPECT_EQ(warp.lane("%r2"), 0x3eaaa000u);
 }
 
-TEST(Convert, HalvesOverflowBySaturationOrInfinity) {
+TEST(Convert, halves_overflow_by_saturation_or_infinity) {
   OneWarp warp(
       "cvt.rn.f16.f32 %h0, %r1;\ncvt.rz.f16.f32 %h1, %r1;\ncvt.u32.u16 %r2, %h0;\ncvt.u32.u16 %r3, %h1;\n"
       "cvt.rn.f16x2.f32 %r4, %r1, %r5;");
@@ -63,7 +63,7 @@ TEST(Convert, HalvesOverflowBySaturationOrInfinity) {
   EXPECT_EQ(warp.lane("%r4"), 0x7c003c00u);
 }
 
-TEST(Convert, VectorsArePackedLowElementFirst) {
+TEST(Convert, vectors_are_packed_low_element_first) {
   OneWarp warp(
       "mov.b64 %d0, {%r1, 7};\nmov.b64 {%r2, %r3}, %d0;\nmov.b64 {_, %r4}, %d0;\nmov.b32 {%h0, %h1}, %r1;\ncvt.u32.u16 "
       "%r5, %h1;");
@@ -75,20 +75,20 @@ TEST(Convert, VectorsArePackedLowElementFirst) {
   EXPECT_EQ(warp.lane("%r5"), 0x1234u);
 }
 
-TEST(Convert, ShiftsClampAndFunnelsWrapOrClamp) {
+TEST(Convert, shifts_clamp_and_funnels_wrap_or_clamp) {
   EXPECT_EQ(r0_of("shl.b32 %r0, %r1, 32;", 1), 0u);
   EXPECT_EQ(r0_of("shr.s32 %r0, %r1, 99;", 0x80000000), 0xffffffffu);
   EXPECT_EQ(r0_of("shf.l.wrap.b32 %r0, %r1, %r2, 36;", 0xabcdef01, 0x12345678), 0x2345678au);
   EXPECT_EQ(r0_of("shf.r.clamp.b32 %r0, %r1, %r2, 40;", 0xabcdef01, 0x12345678), 0x12345678u);
 }
 
-TEST(Convert, Lop3IsAnyFunctionOfThreeBits) {
+TEST(Convert, lop3_is_any_function_of_three_bits) {
   EXPECT_EQ(r0_of("lop3.b32 %r0, %r1, %r2, %r3, 0x96;", 0xf0, 0xcc, 0xaa), (0xf0u ^ 0xccu ^ 0xaau));
   EXPECT_EQ(r0_of("lop3.b32 %r0, %r1, %r2, %r3, 0xca;", 0xf0, 0xcc, 0xaa), (0xf0u & 0xccu) | (~0xf0u & 0xaau));
 }
 
 // p = (d != 0) BoolOp q
-TEST(Convert, Lop3MakesAPredicateOfItsResultAndAnother) {
+TEST(Convert, lop3_makes_a_predicate_of_its_result_and_another) {
   OneWarp warp(
       "lop3.and.b32 %r0|%p0, %r1, %r2, 0, 0xc0, %p1;\nlop3.or.b32 _|%p2, %r1, %r2, 0, 0xc0, %p1;\n"
       "lop3.and.b32 %r3|%p3, %r1, %r2, 0, 0xc0, !%p1;\nlop3.or.b32 %r1|%p1, %r1, %r2, 0, 0xc0, %p1;");

@@ -44,7 +44,7 @@ Result run(const std::string& body, HostInstructionSet set, unsigned seed) {
   return result;
 }
 
-TEST(InstructionSet, BothBuildsAgreeOnEveryBit) {
+TEST(InstructionSet, both_builds_agree_on_every_bit) {
   if (host_instruction_set() == HostInstructionSet::Baseline) GTEST_SKIP() << "this host runs the baseline only";
   for (const std::string body : kBodies)
     for (unsigned seed = 0; seed < 40; ++seed)

@@ -23,7 +23,7 @@ std::string error_of_lower_half(const std::string& body) {
   return "no error";
 }
 
-TEST(Members, ALiveOneThatRunsElsewhereIsAnErrorWithThreadsLineAndRemedy) {
+TEST(Members, a_live_one_that_runs_elsewhere_is_an_error_with_threads_line_and_remedy) {
   EXPECT_THAT(
       error_of_lower_half("vote.sync.ballot.b32 %r0, 1, 0xffffffff;"),
       AllOf(HasSubstr("test.ptx:"), HasSubstr(": error: kernel 'kernel', thread (0,0,0) of block (0,0,0): "),
@@ -31,7 +31,7 @@ TEST(Members, ALiveOneThatRunsElsewhereIsAnErrorWithThreadsLineAndRemedy) {
             HasSubstr("vote.sync.ballot.b32"), HasSubstr("behind it, where they meet again")));
 }
 
-TEST(Members, EveryInstructionButShflDependsOnAllOfThem) {
+TEST(Members, every_instruction_but_shfl_depends_on_all_of_them) {
   for (const char* body :
        {"bar.warp.sync -1;", "vote.sync.all.pred %p0, %p1, -1;", "match.any.sync.b32 %r0, %r1, -1;",
         "match.all.sync.b64 %r0|%p0, %d1, -1;", "redux.sync.add.u32 %r0, %r1, -1;", "elect.sync %r0|%p0, -1;"})
@@ -42,13 +42,13 @@ TEST(Members, EveryInstructionButShflDependsOnAllOfThem) {
     EXPECT_EQ(error_of_lower_half(body), "no error") << body;
 }
 
-TEST(Members, ThoseWhoseGuardIsFalseDoNotExecuteIt) {
+TEST(Members, those_whose_guard_is_false_do_not_execute_it) {
   EXPECT_THAT(error_of_lower_half("setp.lt.u32 %p0, %r1, 4;\n@%p0 bar.warp.sync 0xffff;"),
               HasSubstr("names thread (4,0,0)"));
   EXPECT_EQ(error_of_lower_half("setp.lt.u32 %p0, %r1, 4;\n@%p0 bar.warp.sync 0xf;"), "no error");
 }
 
-TEST(Members, ThoseThatHaveExitedAreNotMissed) {
+TEST(Members, those_that_have_exited_are_not_missed) {
   OneWarp warp("vote.sync.ballot.b32 %r0, 1, 0xffffffff;\nshfl.sync.down.b32 %r2, %r1, 8, 31, -1;");
   warp.set("%r1", 5);
   warp.warp().live = ActiveMask(0x0000ffff);
@@ -58,7 +58,7 @@ TEST(Members, ThoseThatHaveExitedAreNotMissed) {
   EXPECT_EQ(warp.lane("%r2", 8), 0u);  // lane 16 has exited
 }
 
-TEST(Members, LanesOfSeveralMasksInOneSplitKeepToThemselves) {
+TEST(Members, lanes_of_several_masks_in_one_split_keep_to_themselves) {
   OneWarp warp(
       "mov.u32 %r1, %laneid;\nand.b32 %r2, %r1, 1;\nsetp.eq.u32 %p0, %r2, 0;\n"
       "selp.b32 %r3, 0x55555555, 0xaaaaaaaa, %p0;\nredux.sync.add.u32 %r4, %r1, %r3;\n"
@@ -70,19 +70,19 @@ TEST(Members, LanesOfSeveralMasksInOneSplitKeepToThemselves) {
   EXPECT_EQ(warp.lane("%r3", 7), 0xaaaaaaaau);
 }
 
-TEST(Members, AThreadMustBeInItsOwnMask) {
+TEST(Members, a_thread_must_be_in_its_own_mask) {
   EXPECT_THAT(error_of_lower_half("bar.warp.sync 0xfffe;"),
               AllOf(HasSubstr("thread (0,0,0)"), HasSubstr("its member mask 0x0000fffe does not name it")));
   EXPECT_THAT(error_of_lower_half("shfl.sync.idx.b32 %r0, %r1, 1, 31, 0x7fff;"),
               AllOf(HasSubstr("thread (15,0,0)"), HasSubstr("does not name it")));
 }
 
-TEST(Members, ThoseOfOneMaskMustGiveTheSame) {
+TEST(Members, those_of_one_mask_must_give_the_same) {
   EXPECT_THAT(error_of_lower_half("setp.eq.u32 %p0, %r1, 7;\nselp.b32 %r2, 0x80, 0xffff, %p0;\nbar.warp.sync %r2;"),
               HasSubstr("its member mask 0x0000ffff names thread (7,0,0) of its warp, which gives another mask"));
 }
 
-TEST(Members, AShuffleDependsOnItsSourceOnly) {
+TEST(Members, a_shuffle_depends_on_its_source_only) {
   EXPECT_EQ(error_of_lower_half("shfl.sync.bfly.b32 %r0, %r1, 1, 31, 0xffffffff;"), "no error");
   EXPECT_THAT(error_of_lower_half("shfl.sync.down.b32 %r0, %r1, 8, 31, 0xffffffff;"),
               AllOf(HasSubstr("thread (8,0,0) of block"), HasSubstr("it reads from thread (16,0,0) of its warp"),
@@ -90,7 +90,7 @@ TEST(Members, AShuffleDependsOnItsSourceOnly) {
 }
 
 // PTX leaves it open; hardware is reported to give 0.
-TEST(Members, AShuffleFromALaneThatIsNeitherActiveNorAMemberGivesZero) {
+TEST(Members, a_shuffle_from_a_lane_that_is_neither_active_nor_a_member_gives_zero) {
   OneWarp warp("shfl.sync.down.b32 %r0, %r1, 16, 31, 0x0000ffff;\nshfl.down.b32 %r2, %r1, 16, 31;");
   warp.set("%r0", 7);
   warp.set("%r2", 7);
@@ -101,7 +101,7 @@ TEST(Members, AShuffleFromALaneThatIsNeitherActiveNorAMemberGivesZero) {
   EXPECT_EQ(warp.lane("%r0", 16), 7u);
 }
 
-TEST(Members, TheMaskBelongsToSync) {
+TEST(Members, the_mask_belongs_to_sync) {
   for (const char* body : {"vote.sync.all.pred %p0, %p1;", "vote.all.pred %p0, %p1, -1;",
                            "shfl.idx.b32 %r0, %r1, 0, 31, -1;", "match.any.b32 %r0, %r1, -1;"})
     EXPECT_THROW(OneWarp warp(body), Error) << body;

@@ -35,7 +35,7 @@ std::uint64_t point_into(OneWarp& warp, std::uint64_t bytes, std::uint64_t strid
 }
 const std::string kPointer = "mov.b64 %d1, {%r8, %r9};\n";
 
-TEST(Memory, ConsecutiveUniformAndScatteredAccessesAgree) {
+TEST(Memory, consecutive_uniform_and_scattered_accesses_agree) {
   for (const std::uint64_t stride : {4u, 12u}) {
     OneWarp warp(kPointer + "st.global.u32 [%d1], %r1;\nld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d1+4];");
     point_into(warp, 1024, stride);
@@ -48,7 +48,7 @@ TEST(Memory, ConsecutiveUniformAndScatteredAccessesAgree) {
   }
 }
 
-TEST(Memory, PartialMaskTouchesOnlyItsLanes) {
+TEST(Memory, partial_mask_touches_only_its_lanes) {
   OneWarp warp(kPointer + "st.global.u32 [%d1], %r1;\nld.global.u32 %r2, [%d1];");
   const std::uint64_t address = point_into(warp, 128, 4);
   warp.set("%r1", counted());
@@ -63,7 +63,7 @@ TEST(Memory, PartialMaskTouchesOnlyItsLanes) {
   EXPECT_EQ(stored[24], 0u);
 }
 
-TEST(Memory, NarrowLoadsExtendAndVectorsFollowInOrder) {
+TEST(Memory, narrow_loads_extend_and_vectors_follow_in_order) {
   OneWarp warp(kPointer +
                "mov.b64 %d2, 0x8899aabbccddeeff;\nst.global.b64 [%d1], %d2;\nld.global.s8 %r1, [%d1];\n"
                "ld.global.u16 %r2, [%d1+2];\nld.global.s32 %d3, [%d1+4];\nld.global.v2.u32 {%r3, %r4}, [%d1];\n"
@@ -78,7 +78,7 @@ TEST(Memory, NarrowLoadsExtendAndVectorsFollowInOrder) {
   EXPECT_EQ(warp.lane("%r5", 9), 0x8899u);
 }
 
-TEST(Memory, GenericAddressesReachSharedAndLocalMemory) {
+TEST(Memory, generic_addresses_reach_shared_and_local_memory) {
   OneWarp warp(
       ".shared .align 4 .b8 tile[256];\n.local .align 8 .b8 own[16];\n"
       "mov.u64 %d1, tile;\ncvta.shared.u64 %d2, %d1;\nst.u32 [%d2+8], 5;\nld.shared.u32 %r1, [tile+8];\n"
@@ -93,7 +93,7 @@ TEST(Memory, GenericAddressesReachSharedAndLocalMemory) {
   EXPECT_EQ(warp.lane64("%d5"), warp.lane64("%d1"));
 }
 
-TEST(Memory, AtomicsHappenInLaneOrder) {
+TEST(Memory, atomics_happen_in_lane_order) {
   OneWarp warp(
       "mov.b64 %d1, {%r8, %r9};\natom.global.add.u32 %r1, [%d1], 2;\natom.global.cas.b32 %r2, [%d1], 64, 9;\n"
       "atom.global.inc.u32 %r3, [%d1], 3;\nred.global.max.s32 [%d1+4], %r1;\natom.global.exch.b32 %r4, [%d1+8], %r1;");
@@ -113,7 +113,7 @@ TEST(Memory, AtomicsHappenInLaneOrder) {
   EXPECT_TRUE(warp.warp().access.is_atomic);
 }
 
-TEST(Memory, ParametersAndConstantsAreRead) {
+TEST(Memory, parameters_and_constants_are_read) {
   OneWarp warp("ld.param.u32 %r1, [number];\nld.const.u32 %r2, [table+4];\nld.global.u32 %r3, [start];",
                host_instruction_set(), ".const .align 4 .u32 table[2] = {3, 4};\n.global .align 4 .u32 start = 11;");
   warp.run();
@@ -133,7 +133,7 @@ std::string failure_of(OneWarp& warp, ActiveMask lanes = ActiveMask::first(32)) 
   return "no error";
 }
 
-TEST(Memory, AnAccessOutOfBoundsNamesThreadPlaceAndNearestAllocation) {
+TEST(Memory, an_access_out_of_bounds_names_thread_place_and_nearest_allocation) {
   OneWarp warp(".loc 1 7 0\n" + kPointer + "st.global.u32 [%d1], %r1;", host_instruction_set(), ".file 1 \"copy.cu\"");
   point_into(warp, 64, 4);
   EXPECT_THAT(
@@ -144,14 +144,14 @@ TEST(Memory, AnAccessOutOfBoundsNamesThreadPlaceAndNearestAllocation) {
             HasSubstr("nearest allocation: 'out', 64 bytes at 0xc0000000; the address is 0 bytes past its end")));
 }
 
-TEST(Memory, AMisalignedAccessNamesTheFirstThreadThatIs) {
+TEST(Memory, a_misaligned_access_names_the_first_thread_that_is) {
   OneWarp warp(kPointer + "ld.global.u64 %d2, [%d1];");
   point_into(warp, 1024, 12);
   EXPECT_THAT(failure_of(warp),
               AllOf(HasSubstr("thread (1,0,0)"), HasSubstr("global load of 8 bytes at 0xc000000c is misaligned")));
 }
 
-TEST(Memory, SharedAndLocalMemoryHaveBounds) {
+TEST(Memory, shared_and_local_memory_have_bounds) {
   OneWarp shared(".shared .b8 tile[8];\nst.shared.u32 [%r1], 1;");
   shared.set("%r1", 8);
   EXPECT_THAT(failure_of(shared), HasSubstr("the block has 8 bytes of shared memory"));
@@ -159,7 +159,7 @@ TEST(Memory, SharedAndLocalMemoryHaveBounds) {
   EXPECT_THAT(failure_of(parameter), HasSubstr("local load of 4 bytes at 0x0 is out of bounds"));
 }
 
-TEST(Memory, ATrapIsAnError) {
+TEST(Memory, a_trap_is_an_error) {
   OneWarp warp("@%p0 trap;");
   EXPECT_EQ(failure_of(warp), "no error");
   warp.set_predicate("%p0", ActiveMask(0b100));

@@ -168,7 +168,7 @@ std::vector<ptx::TakenWord> mandatory_with(const ptx::Instruction& instruction, 
   return {};
 }
 
-TEST(Modifiers, FormsCoverEveryOpcodeThatIsExecuted) {
+TEST(Modifiers, forms_cover_every_opcode_that_is_executed) {
   std::set<ptx::Opcode> opcodes;
   for (const auto& [text, form] : all_forms()) {
     EXPECT_TRUE(form.decoded(form.instruction)) << text;
@@ -191,7 +191,7 @@ ptx::Instruction with(ptx::Instruction instruction, Modifier modifier) {
   return instruction;
 }
 
-TEST(Modifiers, AnAddedOneIsRefusedOrChangesTheDecodedRecord) {
+TEST(Modifiers, an_added_one_is_refused_or_changes_the_decoded_record) {
   for (const auto& [text, form] : all_forms())
     for (const Modifier modifier : kModifiers) {
       const ptx::Instruction more = with(form.instruction, modifier);
@@ -202,7 +202,7 @@ TEST(Modifiers, AnAddedOneIsRefusedOrChangesTheDecodedRecord) {
     }
 }
 
-TEST(Modifiers, ATakenOneIsNeededOrChangesTheDecodedRecord) {
+TEST(Modifiers, a_taken_one_is_needed_or_changes_the_decoded_record) {
   for (const auto& [text, form] : all_forms())
     for (std::size_t i = 0; i < form.instruction.modifiers.size(); ++i) {
       ptx::Instruction less = form.instruction;
@@ -215,7 +215,7 @@ TEST(Modifiers, ATakenOneIsNeededOrChangesTheDecodedRecord) {
     }
 }
 
-TEST(Modifiers, AMandatoryOneIsAnInstructionOfItsOwnUnlessItIsASynonym) {
+TEST(Modifiers, a_mandatory_one_is_an_instruction_of_its_own_unless_it_is_a_synonym) {
   for (const auto& [text, form] : all_forms())
     for (std::size_t i = 0; i < form.instruction.modifiers.size(); ++i) {
       const Modifier modifier = form.instruction.modifiers[i];
@@ -231,7 +231,7 @@ TEST(Modifiers, AMandatoryOneIsAnInstructionOfItsOwnUnlessItIsASynonym) {
     }
 }
 
-TEST(Modifiers, ThoseThatChangeNothingHaveAReason) {
+TEST(Modifiers, those_that_change_nothing_have_a_reason) {
   for (const auto& [text, form] : all_forms())
     for (const ptx::Alternatives& group : ptx::taken_words(form.instruction))
       for (const ptx::TakenWord& word : group.words)
@@ -250,7 +250,7 @@ std::string refusal(const std::string& body) {
   return "no error";
 }
 
-TEST(Modifiers, AMeaninglessOneIsRefusedWithInstructionLineAndWhatIsAllowed) {
+TEST(Modifiers, a_meaningless_one_is_refused_with_instruction_line_and_what_is_allowed) {
   const std::string text = refusal("mov.b32 %r0, 1;\nadd.hi.u32 %r0, %r1, %r2;");
   EXPECT_THAT(text, HasSubstr(": error: instruction 'add.hi.u32' is not supported: it cannot be '.hi'\n"
                               "    allowed: {.cc}"));
@@ -258,7 +258,7 @@ TEST(Modifiers, AMeaninglessOneIsRefusedWithInstructionLineAndWhatIsAllowed) {
   EXPECT_NE(text.substr(0, text.find(": error")), first.substr(0, first.find(": error")));  // the line
 }
 
-TEST(Modifiers, MeaninglessOnesOfManyKindsAreRefused) {
+TEST(Modifiers, meaningless_ones_of_many_kinds_are_refused) {
   for (const char* body :
        {"add.wide.u32 %r0, %r1, %r2;", "and.sat.b32 %r0, %r1, %r2;", "shl.wrap.b32 %r0, %r1, %r2;",
         "ld.global.sat.u32 %r0, [%d0];", "mov.ftz.b32 %r0, %r1;", "add.clamp.f32 %r0, %r1, %r2;",
@@ -268,7 +268,7 @@ TEST(Modifiers, MeaninglessOnesOfManyKindsAreRefused) {
     EXPECT_THAT(refusal(body), HasSubstr("error: instruction '")) << body;
 }
 
-TEST(Modifiers, AMissingOneIsRefusedWithInstructionLineAndRemedy) {
+TEST(Modifiers, a_missing_one_is_refused_with_instruction_line_and_remedy) {
   EXPECT_THAT(refusal("mul.u32 %r0, %r1, %r2;"),
               HasSubstr(": error: instruction 'mul.u32' is incomplete, and PTX has no default for it\n"
                         "    add: .lo|.hi|.wide"));
@@ -276,7 +276,7 @@ TEST(Modifiers, AMissingOneIsRefusedWithInstructionLineAndRemedy) {
 }
 
 // What ptxas of CUDA 13 refuses because a modifier is missing.
-TEST(Modifiers, MissingOnesOfManyKindsAreRefused) {
+TEST(Modifiers, missing_ones_of_many_kinds_are_refused) {
   for (const char* body : {"mad.u32 %r0, %r1, %r2, %r3;",
                            "mad.f32 %r0, %r1, %r2, %r3;",
                            "madc.u32 %r0, %r1, %r2, %r3;",
@@ -343,7 +343,7 @@ TEST(Modifiers, MissingOnesOfManyKindsAreRefused) {
 }
 
 // What it takes without one.
-TEST(Modifiers, ThoseThatMayBeMissingMay) {
+TEST(Modifiers, those_that_may_be_missing_may) {
   for (const char* body :
        {"add.f32 %r0, %r1, %r2;", "sub.f64 %d0, %d1, %d2;", "mul.f32 %r0, %r1, %r2;", "add.f16 %h0, %h1, %h2;",
         "cvt.f64.f32 %d0, %r1;", "cvt.f32.f32 %r0, %r1;", "cvt.f32.f16 %r0, %h1;", "cvt.u32.s32 %r0, %r1;",
@@ -352,7 +352,7 @@ TEST(Modifiers, ThoseThatMayBeMissingMay) {
 }
 
 // An operand that nothing reads, or that is not there.
-TEST(Modifiers, OperandsThatTheModifiersDoNotAskForAreRefused) {
+TEST(Modifiers, operands_that_the_modifiers_do_not_ask_for_are_refused) {
   for (const auto& [body, allowed] : std::initializer_list<std::pair<const char*, const char*>>{
            {"atom.global.cas.b32 %r0, [%d0], %r1;", "3 operands where 4 are allowed"},
            {"atom.global.add.u32 %r0, [%d0], %r1, %r2;", "4 operands where 3 are allowed"},
@@ -367,7 +367,7 @@ TEST(Modifiers, OperandsThatTheModifiersDoNotAskForAreRefused) {
 }
 
 // A call and an indexed branch never reach the decoder, and loads and stores of a call's parameters become moves.
-TEST(Modifiers, WhatIsRewrittenBeforeItIsDecodedIsCheckedAsWell) {
+TEST(Modifiers, what_is_rewritten_before_it_is_decoded_is_checked_as_well) {
   EXPECT_THAT(refusal("{ .param .b32 x; st.param.sat.b32 [x], %r0; }"), HasSubstr("it cannot be '.sat'"));
   EXPECT_THAT(refusal("t: .branchtargets l;\nl: brx.idx.ftz %r0, t;"), HasSubstr("it cannot be '.ftz'"));
 }

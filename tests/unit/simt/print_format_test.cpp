@@ -46,56 +46,56 @@ std::string printed(std::string_view format, Values... values) {
   return out;
 }
 
-TEST(PrintFormat, PlainTextStays) {
+TEST(PrintFormat, plain_text_stays) {
   EXPECT_EQ(printed(""), "");
   EXPECT_EQ(printed("no argument\n"), "no argument\n");
   EXPECT_EQ(printed("100%%, 50%%"), "100%, 50%");
 }
 
-TEST(PrintFormat, IntegersTakeFlagsWidthAndPrecision) {
+TEST(PrintFormat, integers_take_flags_width_and_precision) {
   EXPECT_EQ(printed("%d|%5d|%-5d|%05d|%+d|% d", 42, 42, 42, 42, 42, 42), "42|   42|42   |00042|+42| 42");
   EXPECT_EQ(printed("%i %.4d %8.3d", -7, 7, 7), "-7 0007      007");
   EXPECT_EQ(printed("%u %o %x %X", -1, 8, 255, 255), "4294967295 10 ff FF");
   EXPECT_EQ(printed("%#o %#x %#X", 8, 255, 255), "010 0xff 0XFF");
 }
 
-TEST(PrintFormat, SizesSayHowMuchOfAnArgumentCounts) {
+TEST(PrintFormat, sizes_say_how_much_of_an_argument_counts) {
   EXPECT_EQ(printed("%hhd %hd %hhu %hx", 300, 65537, 300, 0x12345), "44 1 44 2345");
   EXPECT_EQ(printed("%ld %lld %zu", -1L, 1LL << 40, std::size_t{7}), "-1 1099511627776 7");
   EXPECT_EQ(printed("%lu %llx", ~0UL, ~0ULL), "18446744073709551615 ffffffffffffffff");
   EXPECT_EQ(printed("%d", std::int64_t{5} << 32 | 9), "9");  // a mismatch: the low half
 }
 
-TEST(PrintFormat, RealsAreCs) {
+TEST(PrintFormat, reals_are_cs) {
   EXPECT_EQ(printed("%f %.2f %9.3f|%-9.1f|", 1.5, 2.675, -3.25, 0.5), "1.500000 2.67    -3.250|0.5      |");
   EXPECT_EQ(printed("%e %.1E %g %G", 12345.678, 0.00012, 1e-5, 1e20), "1.234568e+04 1.2E-04 1e-05 1E+20");
   EXPECT_EQ(printed("%a %f %F", 1.0, std::bit_cast<double>(0x7ff0000000000000), -1.0 / 0.0), "0x1p+0 inf -INF");
 }
 
-TEST(PrintFormat, ArgumentsLieAtMultiplesOfTheirSize) {
+TEST(PrintFormat, arguments_lie_at_multiples_of_their_size) {
   EXPECT_EQ(printed("%d %f %d %d %lld", 1, 2.0, 3, 4, 5LL), "1 2.000000 3 4 5");
 }
 
-TEST(PrintFormat, CharactersTextsAndPointers) {
+TEST(PrintFormat, characters_texts_and_pointers) {
   EXPECT_EQ(printed("%c%c%3c%-3c|", int{'a'}, int{'b'}, int{'c'}, int{'d'}), "ab  cd  |");
   EXPECT_EQ(printed("%s %6s %-6s| %.2s", "one", "two", "three", "four"), "one    two three | fo");
   EXPECT_EQ(printed("%s %p %p", static_cast<char*>(nullptr), 0xc0000100ull, 0ull), "(null) 0xc0000100 (nil)");
   EXPECT_EQ(printed("%c", 0), std::string(1, '\0'));
 }
 
-TEST(PrintFormat, WidthAndPrecisionMayBeArguments) {
+TEST(PrintFormat, width_and_precision_may_be_arguments) {
   EXPECT_EQ(printed("%*d|%-*d|%*d|", 4, 7, 4, 7, -4, 7), "   7|7   |7   |");
   EXPECT_EQ(printed("%.*f %*.*f", 1, 2.0, 6, 2, 3.0), "2.0   3.00");
   EXPECT_EQ(printed("%.*f", -1, 2.0), "2.000000");  // as if it were left out
   EXPECT_EQ(printed("%*d", 2'000'000'000, 1).size(), 4095u);
 }
 
-TEST(PrintFormat, WhatIsNoConversionComesOutAsItStands) {
+TEST(PrintFormat, what_is_no_conversion_comes_out_as_it_stands) {
   EXPECT_EQ(printed("%n %y %5w %"), "%n %y %5w %");
   EXPECT_EQ(printed("%n%d%-", 3), "%n3%-");
 }
 
-TEST(PrintFormat, TheThirtyThirdArgumentIsIgnored) {
+TEST(PrintFormat, the_thirty_third_argument_is_ignored) {
   std::string format, expected;
   for (int i = 0; i < 32; ++i) format += "%d", expected += "7";
   Given arguments(7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);

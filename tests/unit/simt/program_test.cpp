@@ -19,7 +19,7 @@ std::vector<std::string> names(const Program& program, const std::uint16_t* ids,
   return result;
 }
 
-TEST(Program, ListsTheRegistersThatTheScoreboardWatches) {
+TEST(Program, lists_the_registers_that_the_scoreboard_watches) {
   OneWarp warp(
       "@!%p1 ld.global.v2.u32 {%r1, %r2}, [%d3];\nsetp.eq.and.s32 %p2|%p3, %r1, %r2, %p4;\nst.global.u32 [%d4], %r5;");
   const Program& program = warp.program();
@@ -36,20 +36,20 @@ TEST(Program, ListsTheRegistersThatTheScoreboardWatches) {
   EXPECT_EQ(program.register_numbers[load.destinations[1]], 2);
 }
 
-TEST(Program, OnlyNonCoherentLoadsAreReadOnly) {
+TEST(Program, only_non_coherent_loads_are_read_only) {
   OneWarp warp("ld.global.nc.u32 %r1, [%d3];\nld.global.u32 %r2, [%d3];");
   EXPECT_TRUE(warp.program().code[0].read_only);
   EXPECT_FALSE(warp.program().code[1].read_only);
 }
 
-TEST(Program, KnowsWhetherARegisterMayBeReadBeforeItWasWritten) {
+TEST(Program, knows_whether_a_register_may_be_read_before_it_was_written) {
   EXPECT_FALSE(OneWarp("mov.u32 %r1, 1;\nadd.u32 %r2, %r1, %r1;").program().reads_unwritten);
   EXPECT_TRUE(OneWarp("add.u32 %r2, %r1, %r1;").program().reads_unwritten);
   EXPECT_TRUE(
       OneWarp("setp.eq.u32 %p1, 1, 1;\n@%p1 mov.u32 %r1, 1;\nadd.u32 %r2, %r1, %r1;").program().reads_unwritten);
 }
 
-TEST(Program, BranchesKnowTargetAndReconvergence) {
+TEST(Program, branches_know_target_and_reconvergence) {
   OneWarp warp("@%p0 bra over;\nadd.u32 %r0, %r0, 1;\nbra over;\nover:\nadd.u32 %r0, %r0, 2;\nbar.sync 3, 64;");
   const Program& program = warp.program();
   EXPECT_EQ(program.code[0].kind, InstructionKind::Branch);
@@ -64,13 +64,13 @@ TEST(Program, BranchesKnowTargetAndReconvergence) {
   EXPECT_EQ(program.code[5].reconvergence, kNoPc);
 }
 
-TEST(Program, ThreadsMayPartAtGuardedBranchesAndWhereTheyExit) {
+TEST(Program, threads_may_part_at_guarded_branches_and_where_they_exit) {
   OneWarp warp("@%p0 bra over;\nbra over;\n@%p0 add.u32 %r0, %r0, 1;\nover:\n@%p0 exit;\nbar.sync 0;\nexit;");
   for (Pc pc : {0, 3, 5}) EXPECT_TRUE(warp.program().code[pc].may_part()) << pc;
   for (Pc pc : {1, 2, 4}) EXPECT_FALSE(warp.program().code[pc].may_part()) << pc;
 }
 
-TEST(Program, TimingClassesFollowOpcodeAndType) {
+TEST(Program, timing_classes_follow_opcode_and_type) {
   OneWarp warp(
       "add.s32 %r0, %r1, %r2;\nfma.rn.f64 %d0, %d1, %d2, %d3;\nxor.b32 %r0, %r1, %r2;\nsin.approx.f32 %r0, "
       "%r1;\ndiv.rn.f32 %r0, %r1, %r2;");
@@ -82,7 +82,7 @@ TEST(Program, TimingClassesFollowOpcodeAndType) {
   EXPECT_EQ(code[4].timing, TimingClass::Fp32Div);
 }
 
-TEST(Program, SharedMemoryIsStaticThenDynamic) {
+TEST(Program, shared_memory_is_static_then_dynamic) {
   OneWarp warp(
       ".shared .align 4 .b8 a[6];\n.shared .align 8 .b8 b[8];\nmov.u64 %d0, a;\nmov.u64 %d1, b;\nmov.u64 %d2, rest;",
       host_instruction_set(), ".extern .shared .align 16 .b8 rest[];");
@@ -102,7 +102,7 @@ std::string refusal(const std::string& body, const std::string& module = "") {
   return "no error";
 }
 
-TEST(Program, WhatIsNotSupportedIsRefusedWhenTheModuleIsLoaded) {
+TEST(Program, what_is_not_supported_is_refused_when_the_module_is_loaded) {
   EXPECT_THAT(refusal("barrier.cluster.arrive;"),
               HasSubstr("error: instruction 'barrier.cluster.arrive' is not supported"));
   EXPECT_THAT(refusal("add.relu.s16x2 %r0, %r1, %r2;"), HasSubstr("is not supported"));
@@ -113,7 +113,7 @@ TEST(Program, WhatIsNotSupportedIsRefusedWhenTheModuleIsLoaded) {
   EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), StartsWith("test.ptx:"));
 }
 
-TEST(Program, BadBarriersAreRefusedWhereTheyCanBeSeen) {
+TEST(Program, bad_barriers_are_refused_where_they_can_be_seen) {
   EXPECT_THAT(refusal("bar.arrive 0;"), HasSubstr("the number of threads that take part is missing"));
   EXPECT_THAT(refusal("bar.sync 1, 0;"), HasSubstr("0 threads where a multiple of 32 up to 1024 is allowed"));
   EXPECT_THAT(refusal("bar.sync 1, 48;"), HasSubstr("48 threads where a multiple of 32"));
@@ -124,7 +124,7 @@ TEST(Program, BadBarriersAreRefusedWhereTheyCanBeSeen) {
   EXPECT_THAT(refusal("bar.sync %p1;"), HasSubstr("register %p1 is .pred where .u32 is read"));
 }
 
-TEST(Program, BarriersKnowFormNumberAndThreads) {
+TEST(Program, barriers_know_form_number_and_threads) {
   OneWarp warp("bar.cta.sync %r1;\nbarrier.arrive 2, %r3;\nbarrier.cta.red.or.aligned.pred %p0, 4, 64, !%p1;");
   const Instruction &sync = warp.program().code[0], &arrive = warp.program().code[1], &red = warp.program().code[2];
   EXPECT_EQ(sync.barrier, Instruction::kBarrierInRegister);
@@ -139,7 +139,7 @@ TEST(Program, BarriersKnowFormNumberAndThreads) {
   EXPECT_THAT(names(warp.program(), red.destinations.data(), red.destination_count), ElementsAre("%p0"));
 }
 
-TEST(Program, AGuardedBarrierToWaitAtBecomesABranchAroundIt) {
+TEST(Program, a_guarded_barrier_to_wait_at_becomes_a_branch_around_it) {
   OneWarp warp("again: @%p0 bar.sync 0;\n@!%p1 bar.red.and.pred %p2, 1, %p3;\n@%p0 bar.arrive 1, 32;\n@%p0 bra again;");
   const auto& code = warp.program().code;
   EXPECT_EQ(code[0].kind, InstructionKind::Branch);
@@ -155,7 +155,7 @@ TEST(Program, AGuardedBarrierToWaitAtBecomesABranchAroundIt) {
   EXPECT_EQ(code[5].target, 0u);
 }
 
-TEST(Program, CallsAreInlinedWithTheirArgumentsInRegisters) {
+TEST(Program, calls_are_inlined_with_their_arguments_in_registers) {
   OneWarp warp(
       "{\n.param .b32 argument;\n.param .b32 back;\nst.param.b32 [argument], %r1;\ncall (back), twice, (argument);\n"
       "ld.param.b32 %r0, [back];\n}\nadd.u32 %r0, %r0, 1;",
@@ -168,7 +168,7 @@ TEST(Program, CallsAreInlinedWithTheirArgumentsInRegisters) {
   for (const Instruction& instruction : warp.program().code) EXPECT_EQ(instruction.space, MemorySpace::None);
 }
 
-TEST(Program, IndexedBranchesBecomeComparisons) {
+TEST(Program, indexed_branches_become_comparisons) {
   OneWarp warp("targets: .branchtargets one, two, three;\nbrx.idx %r1, targets;\none:\ntwo:\nret;\nthree:\nret;");
   const auto& code = warp.program().code;
   EXPECT_EQ(code[1].kind, InstructionKind::Branch);
@@ -177,13 +177,13 @@ TEST(Program, IndexedBranchesBecomeComparisons) {
   EXPECT_EQ(code[4].guard, Instruction::kNoPredicate);
 }
 
-TEST(Program, RecursionAndMissingBodiesAreRefused) {
+TEST(Program, recursion_and_missing_bodies_are_refused) {
   const std::string recursive = ".func loop()\n{\ncall loop, ();\nret;\n}";
   EXPECT_THAT(refusal("call loop, ();", recursive), HasSubstr("function 'loop' is recursive"));
   EXPECT_THAT(refusal("call missing, ();", ".extern .func missing();"), HasSubstr("function 'missing' has no body"));
 }
 
-TEST(Program, AnUnknownKernelNamesTheKnownOnes) {
+TEST(Program, an_unknown_kernel_names_the_known_ones) {
   OneWarp warp("");
   try {
     warp.module().kernel("kernal");
@@ -202,7 +202,7 @@ Launch launch_of(OneWarp& warp, Dim3 grid, Dim3 block) {
   return launch;
 }
 
-TEST(Program, LaunchesAreChecked) {
+TEST(Program, launches_are_checked) {
   OneWarp warp("");
   EXPECT_NO_THROW(validate(launch_of(warp, {1, 1, 1}, {1024, 1, 1})));
   EXPECT_THROW(validate(launch_of(warp, {1, 1, 1}, {1025, 1, 1})), Error);
@@ -213,7 +213,7 @@ TEST(Program, LaunchesAreChecked) {
   EXPECT_THROW(validate(launch), Error);
 }
 
-TEST(Program, DeviceMemoryReusesHolesAndReadsAsZero) {
+TEST(Program, device_memory_reuses_holes_and_reads_as_zero) {
   DeviceMemory memory(1024);
   const std::uint64_t first = memory.allocate(500, "first");
   memory.allocate(511, "second");
@@ -226,7 +226,7 @@ TEST(Program, DeviceMemoryReusesHolesAndReadsAsZero) {
   EXPECT_EQ(memory.find(first + 299, 2), nullptr);
 }
 
-TEST(Program, DeviceMemoryKeepsAllocationsApart) {
+TEST(Program, device_memory_keeps_allocations_apart) {
   DeviceMemory memory(4096);
   const std::uint64_t first = memory.allocate(512, "first"), second = memory.allocate(4, "second");
   EXPECT_EQ(second, first + 768);

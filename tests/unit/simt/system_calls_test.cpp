@@ -46,7 +46,7 @@ Lanes32 numbered() {
   return lanes;
 }
 
-TEST(SystemCalls, VprintfPrintsLaneByLaneAndReturnsTheNumberOfArguments) {
+TEST(SystemCalls, vprintf_prints_lane_by_lane_and_returns_the_number_of_arguments) {
   OneWarp warp(kPrint, host_instruction_set(), kDeclarations);
   warp.set("%r1", numbered());
   warp.set_predicate("%p0", ActiveMask(0b1010));
@@ -55,7 +55,7 @@ TEST(SystemCalls, VprintfPrintsLaneByLaneAndReturnsTheNumberOfArguments) {
   EXPECT_EQ(warp.lane("%r2", 3), 2u);
 }
 
-TEST(SystemCalls, OneIsOneInstructionWithItsArgumentsInRegisters) {
+TEST(SystemCalls, one_is_one_instruction_with_its_arguments_in_registers) {
   OneWarp warp(kPrint, host_instruction_set(), kDeclarations);
   const auto& code = warp.program().code;
   // 9 as written, 2 moves of arguments, the call, 1 move of its result, ret
@@ -67,7 +67,7 @@ TEST(SystemCalls, OneIsOneInstructionWithItsArgumentsInRegisters) {
   EXPECT_FALSE(code[10].ends_block);
 }
 
-TEST(SystemCalls, NoFormatIsMinusOne) {
+TEST(SystemCalls, no_format_is_minus_one) {
   OneWarp warp("call (%r0), vprintf, (%d0, %d1);", host_instruction_set(), kDeclarations);
   warp.run(ActiveMask::first(1));
   EXPECT_EQ(warp.lane("%r0"), ~0u);
@@ -84,14 +84,14 @@ std::string fault(const std::string& body) {
   return "no fault";
 }
 
-TEST(SystemCalls, ATextOrAnArgumentThatIsNotThereIsAFaultWithItsPlace) {
+TEST(SystemCalls, a_text_or_an_argument_that_is_not_there_is_a_fault_with_its_place) {
   EXPECT_THAT(fault("mov.u64 %d0, 16;\ncall vprintf, (%d0, %d1);"), HasSubstr("there is no text at 0x10"));
   EXPECT_THAT(fault("mov.u64 %d0, open;\ncall vprintf, (%d0, %d1);"), HasSubstr("a zero byte at its end"));
   EXPECT_THAT(fault("mov.u64 %d0, numbers;\ncall vprintf, (%d0, %d1);"),
               HasSubstr("thread (0,0,0) of block (0,0,0): printf's format asks for an argument that was not given"));
 }
 
-TEST(SystemCalls, AssertionIsToldAsCudaTellsItForEachLane) {
+TEST(SystemCalls, assertion_is_told_as_cuda_tells_it_for_each_lane) {
   OneWarp warp(
       "mov.u64 %d0, message;\nmov.u64 %d1, file;\nmov.u64 %d2, function;\nmov.u64 %d3, 1;\n"
       "@%p0 call.uni __assertfail, (%d0, %d1, 12, %d2, %d3);",
@@ -103,7 +103,7 @@ TEST(SystemCalls, AssertionIsToldAsCudaTellsItForEachLane) {
                                        "a.cu:12: void k(): block: [0,0,0], thread: [3,0,0] Assertion `n < 3` failed."));
 }
 
-TEST(SystemCalls, WhatCannotBeDecodedIsRefused) {
+TEST(SystemCalls, what_cannot_be_decoded_is_refused) {
   const auto refusal = [](const std::string& body) {
     try {
       OneWarp warp(body, host_instruction_set(),

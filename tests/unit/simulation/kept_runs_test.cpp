@@ -13,7 +13,7 @@ namespace {
 const report::Json kOrigin = {{"scale", "small"}};
 const report::Json kTotals = {{"cycles", 12}, {"ipc", 0.75}};
 
-TEST(KeptRuns, AreThereAgainInAFolderOfTheSameOrigin) {
+TEST(KeptRuns, are_there_again_in_a_folder_of_the_same_origin) {
   const process::TemporaryFolder parent;
   const auto folder = parent.path() / "made" / "for it";
   KeptRuns(folder, kOrigin).keep({"bfs", "simt-x 2x4"}, kTotals);
@@ -24,7 +24,7 @@ TEST(KeptRuns, AreThereAgainInAFolderOfTheSameOrigin) {
   EXPECT_TRUE(std::filesystem::is_directory(again.recordings()));
 }
 
-TEST(KeptRuns, AreToldApartByNamesThatNoFileMayHave) {
+TEST(KeptRuns, are_told_apart_by_names_that_no_file_may_have) {
   const process::TemporaryFolder folder;
   const KeptRuns kept(folder.path(), kOrigin);
   kept.keep({"a/b", "c"}, kTotals);
@@ -32,7 +32,7 @@ TEST(KeptRuns, AreToldApartByNamesThatNoFileMayHave) {
   EXPECT_EQ(kept.find({"a%2Fb", "c"}), std::nullopt);
 }
 
-TEST(KeptRuns, AreToldApartByChoiceAndRecording) {
+TEST(KeptRuns, are_told_apart_by_choice_and_recording) {
   const process::TemporaryFolder folder;
   const KeptRuns kept(folder.path(), kOrigin);
   kept.keep({"a", "c", "other", 0}, kTotals);
@@ -43,14 +43,14 @@ TEST(KeptRuns, AreToldApartByChoiceAndRecording) {
   EXPECT_EQ(kept.find({"b", "c", "", 2}), std::nullopt);
 }
 
-TEST(KeptRuns, OfAnotherOriginAreRefused) {
+TEST(KeptRuns, of_another_origin_are_refused) {
   const process::TemporaryFolder folder;
   KeptRuns(folder.path(), kOrigin).keep({"bfs", "c"}, kTotals);
   EXPECT_THROW(KeptRuns(folder.path(), {{"scale", "paper"}}), Error);
   EXPECT_EQ(KeptRuns(folder.path(), kOrigin).find({"bfs", "c"}), kTotals);
 }
 
-TEST(KeptRuns, ThatAreDamagedAreNotTaken) {
+TEST(KeptRuns, that_are_damaged_are_not_taken) {
   const process::TemporaryFolder folder;
   const KeptRuns kept(folder.path(), kOrigin);
   kept.keep({"bfs", "c"}, kTotals);

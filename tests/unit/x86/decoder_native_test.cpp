@@ -24,7 +24,7 @@ bool hides_a_source(const Form& form) {
          contains(form.assembly, "[rip+0x40]") || contains(form.assembly, "fs:");
 }
 
-TEST(DecoderNative, NoResultDependsOnWhatTheUopsDoNotNameAndNothingIsNamedInVain) {
+TEST(DecoderNative, no_result_depends_on_what_the_uops_do_not_name_and_nothing_is_named_in_vain) {
   SKIP_UNLESS_ABLE();
   NativeMachine machine;
   unsigned run = 0;
@@ -115,7 +115,7 @@ class Opcodes {
   std::vector<std::vector<std::uint8_t>> found_;
 };
 
-TEST(DecoderNative, NoResultDependsOnWhatTheUopsDoNotNameForAnyOpcode) {
+TEST(DecoderNative, no_result_depends_on_what_the_uops_do_not_name_for_any_opcode) {
   SKIP_UNLESS_ABLE();
   NativeMachine machine;
   unsigned run = 0;

@@ -87,7 +87,7 @@ class DecodedProgram : public ::testing::Test {
   static inline unsigned undecoded_ = 0;
 };
 
-TEST_F(DecodedProgram, IsRefusedNowhereButInVersionsForAvx512AndForFma4) {  // of functions of libc and libm
+TEST_F(DecodedProgram, is_refused_nowhere_but_in_versions_for_avx512_and_for_fma4) {  // of functions of libc and libm
   EXPECT_GT(code_->size(), 100'000u);
   EXPECT_EQ(undecoded_, 0u);
   for (const auto& [pc, why] : refused_)
@@ -96,13 +96,13 @@ TEST_F(DecodedProgram, IsRefusedNowhereButInVersionsForAvx512AndForFma4) {  // o
         << image_->symbols().text(pc);
 }
 
-TEST_F(DecodedProgram, KeepsAllInvariants) {
+TEST_F(DecodedProgram, keeps_all_invariants) {
   for (const StaticInstruction* const instruction : code_->all())
     ASSERT_EQ(broken_invariant(*instruction), "")
         << list_instruction(*instruction, code_->bytes(instruction->pc), image_->symbols());
 }
 
-TEST_F(DecodedProgram, BranchesAsItsOpcodesSay) {
+TEST_F(DecodedProgram, branches_as_its_opcodes_say) {
   std::size_t branches = 0;
   for (const StaticInstruction* const instruction : code_->all()) {
     const Branch expected = branch_by_opcode(instruction->pc, code_->bytes(instruction->pc));
@@ -114,7 +114,7 @@ TEST_F(DecodedProgram, BranchesAsItsOpcodesSay) {
   EXPECT_GT(branches, 10'000u);
 }
 
-TEST_F(DecodedProgram, JumpsOnlyToInstructionsOrBehindALockPrefix) {
+TEST_F(DecodedProgram, jumps_only_to_instructions_or_behind_a_lock_prefix) {
   for (const StaticInstruction* const instruction : code_->all()) {
     const std::uint64_t target = instruction->target;
     if (target == 0 || code_->at(target) != nullptr || refused_.contains(target)) continue;

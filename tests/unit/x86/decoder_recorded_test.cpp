@@ -40,7 +40,7 @@ bool is_made_by_emulator(const StaticInstruction& instruction, Pieces pieces, co
   return pieces.empty() || (reads_16_bytes && pieces.size() == 1 && !pieces[0].store);
 }
 
-TEST(DecoderRecorded, AccessesAreThoseThatAnEmulatorMakes) {
+TEST(DecoderRecorded, accesses_are_those_that_an_emulator_makes) {
   const RecordingFile file(record_guest("decoder_program"));
   const RecordedCode code(file.section(file.directory().code, "code"), "code");
   std::map<std::string, std::string> wrong;

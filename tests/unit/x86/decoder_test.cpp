@@ -25,7 +25,7 @@ std::string message_of(const Bytes& bytes) {
 
 StaticInstruction at_401000(const Bytes& bytes) { return decode(0x401000, bytes).instruction; }
 
-TEST(Decoder, MakesOfEveryFormTheUopsThatTheTableSays) {
+TEST(Decoder, makes_of_every_form_the_uops_that_the_table_says) {
   std::size_t forms = 0;
   for (const Form& form : decoder_forms()) {
     const Decoding decoding = decode(0x401000, form.bytes);
@@ -37,7 +37,7 @@ TEST(Decoder, MakesOfEveryFormTheUopsThatTheTableSays) {
   EXPECT_GT(forms, 350u);
 }
 
-TEST(Decoder, SaysWhereBranchesGo) {  // offsets count from the end of the instruction
+TEST(Decoder, says_where_branches_go) {  // offsets count from the end of the instruction
   const Bytes je = {0x74, 0xfe}, call = {0xe8, 0x00, 0x01, 0x00, 0x00}, jump_register = {0xff, 0xe3};
   EXPECT_EQ(at_401000(je).branch, BranchKind::Conditional);
   EXPECT_EQ(at_401000(je).target, 0x401000u);
@@ -53,7 +53,7 @@ TEST(Decoder, SaysWhereBranchesGo) {  // offsets count from the end of the instr
   EXPECT_EQ(at_401000({0x90}).branch, BranchKind::None);
 }
 
-TEST(Decoder, MarksWhatIsAtomicRepeatsOrCallsTheSystem) {
+TEST(Decoder, marks_what_is_atomic_repeats_or_calls_the_system) {
   EXPECT_TRUE(at_401000({0xf0, 0x48, 0x01, 0x17}).atomic);  // lock add [rdi], rdx
   EXPECT_FALSE(at_401000({0x48, 0x01, 0x17}).atomic);
   EXPECT_TRUE(at_401000({0x48, 0x87, 0x1f}).atomic);   // xchg [rdi], rbx locks without a prefix
@@ -66,7 +66,7 @@ TEST(Decoder, MarksWhatIsAtomicRepeatsOrCallsTheSystem) {
   EXPECT_FALSE(at_401000({0x0f, 0xa2}).system_call);  // cpuid
 }
 
-TEST(Decoder, ListsAccessesInTheOrderInWhichTheyHappen) {
+TEST(Decoder, lists_accesses_in_the_order_in_which_they_happen) {
   const Decoding push = decode(0, Bytes{0xff, 0x37});  // push qword ptr [rdi]
   ASSERT_EQ(push.accesses.size(), 2u);
   EXPECT_FALSE(push.accesses[0].store);
@@ -77,7 +77,7 @@ TEST(Decoder, ListsAccessesInTheOrderInWhichTheyHappen) {
   EXPECT_EQ(state.accesses[0].bytes, 32);
 }
 
-TEST(Decoder, RefusesWhatItCannotSayTheMeaningOfWithPlaceAndBytes) {
+TEST(Decoder, refuses_what_it_cannot_say_the_meaning_of_with_place_and_bytes) {
   EXPECT_THAT(message_of({0x06}), HasSubstr("0x401000: 06: no x86-64 instruction"));  // push es
   EXPECT_THAT(message_of({0x48, 0x8b}), HasSubstr("48 8b: no x86-64 instruction"));   // cut off
   EXPECT_THAT(message_of({}), HasSubstr("no x86-64 instruction"));
@@ -89,7 +89,7 @@ TEST(Decoder, RefusesWhatItCannotSayTheMeaningOfWithPlaceAndBytes) {
   EXPECT_THAT(message_of({0x48, 0xcb}), HasSubstr("far branches"));                     // retf
 }
 
-TEST(Decoder, FindsTheEndOfAnInstructionAndOfNoneThatIsCutOff) {
+TEST(Decoder, finds_the_end_of_an_instruction_and_of_none_that_is_cut_off) {
   const Bytes add_and_ret = {0x48, 0x01, 0xc3, 0xc3};
   EXPECT_EQ(instruction_length(add_and_ret), 3u);
   EXPECT_EQ(instruction_length(std::span(add_and_ret).first(3)), 3u);
@@ -97,7 +97,7 @@ TEST(Decoder, FindsTheEndOfAnInstructionAndOfNoneThatIsCutOff) {
   EXPECT_EQ(instruction_length({}), 0u);
 }
 
-TEST(DecoderCode, DecodesAnInstructionOnceAndFindsItAgain) {
+TEST(DecoderCode, decodes_an_instruction_once_and_finds_it_again) {
   Code code;
   const Bytes add = {0x48, 0x01, 0xc3};
   const StaticInstruction& added = code.add(0x401000, add);
@@ -109,7 +109,7 @@ TEST(DecoderCode, DecodesAnInstructionOnceAndFindsItAgain) {
   EXPECT_TRUE(code.bytes(0x401003).empty());
 }
 
-TEST(DecoderCode, RefusesOtherBytesAtAPlaceThatItKnows) {
+TEST(DecoderCode, refuses_other_bytes_at_a_place_that_it_knows) {
   Code code;
   code.add(0x401000, Bytes{0x90});
   EXPECT_THROW(code.add(0x401000, Bytes{0xc3}), Error);
@@ -118,7 +118,7 @@ TEST(DecoderCode, RefusesOtherBytesAtAPlaceThatItKnows) {
   EXPECT_EQ(code.at(0x402000), nullptr);
 }
 
-TEST(DecoderCode, KeepsInstructionsAndTheirSpansWhereTheyAreWhileItGrows) {
+TEST(DecoderCode, keeps_instructions_and_their_spans_where_they_are_while_it_grows) {
   Code code;
   const Bytes add = {0x48, 0x01, 0x17};  // add [rdi], rdx: three µops, two accesses
   const StaticInstruction& first = code.add(0, add);

@@ -35,7 +35,7 @@ std::string changed(std::size_t at, char value) {
   return message_of(test_folder() + "/changed");
 }
 
-TEST(ElfProgram, OfAStaticExecutableHasSymbolsAndLines) {
+TEST(ElfProgram, of_a_static_executable_has_symbols_and_lines) {
   const ElfProgram program = read_elf_program(guest_path("library"));
   const Symbol* const body = program.symbols.find("body");
   ASSERT_TRUE(body && body->is_function);
@@ -45,7 +45,7 @@ TEST(ElfProgram, OfAStaticExecutableHasSymbolsAndLines) {
   EXPECT_FALSE(program.lines.at(program.symbols.find("malloc")->address));  // Debian's libc has no lines
 }
 
-TEST(ElfProgram, OfOtherFilesIsRefusedWithTheRemedy) {
+TEST(ElfProgram, of_other_files_is_refused_with_the_remedy) {
   EXPECT_THAT(message_of("/bin/true"), HasSubstr("/bin/true: is linked dynamically"));
   EXPECT_THAT(message_of("/etc/passwd"), HasSubstr("is no executable (ELF) file\n  build it with: gcc -static"));
   EXPECT_THAT(message_of("/nowhere/program"), HasSubstr("cannot be read: No such file"));
@@ -56,14 +56,14 @@ TEST(ElfProgram, OfOtherFilesIsRefusedWithTheRemedy) {
   EXPECT_THAT(changed(18, 40), HasSubstr("is a program for another processor"));  // e_machine: EM_ARM
 }
 
-TEST(SymbolTable, KnowsThePlainestNameOfAnAddress) {
+TEST(SymbolTable, knows_the_plainest_name_of_an_address) {
   const SymbolTable table({{0x10, 4, true, "__lock"}, {0x10, 4, true, "lock"}, {0x10, 4, true, "_lock"}});
   EXPECT_EQ(table.text(0x12), "lock+0x2");
   EXPECT_EQ(table.text(0x14), "0x14");
   EXPECT_TRUE(table.find("__lock"));
 }
 
-TEST(LineTable, OfSomeAddressesSaysTheSame) {
+TEST(LineTable, of_some_addresses_says_the_same) {
   const LineTable all({"a.c", "b.c"}, {{0x10, 0, 1}, {0x14, 0, 2}, {0x18, 1, 7}, {0x20, 1, 0}});
   const std::vector<std::uint64_t> addresses = {0x14, 0x15, 0x19, 0x21};
   const LineTable some = all.of(addresses);
@@ -73,7 +73,7 @@ TEST(LineTable, OfSomeAddressesSaysTheSame) {
   EXPECT_EQ(LineTable(some.to_bytes(), "lines").at(0x15), (SourceLine{"a.c", 2}));
 }
 
-TEST(MarkedFunctions, AreAskedForByAddress) {
+TEST(MarkedFunctions, are_asked_for_by_address) {
   const SymbolTable table({{0x10, 4, true, "pthread_mutex_lock"},
                            {0x20, 4, true, "main._omp_fn.3"},
                            {0x28, 4, true, "main._omp_fn.3.cold"},
@@ -82,7 +82,7 @@ TEST(MarkedFunctions, AreAskedForByAddress) {
             "start 30\nregion 20\nlimit 64\nmark 10 4 1 2 10\nmark 20 a 0 0 0\n");
 }
 
-TEST(MarkedFunctions, ThatDoNotExistCannotBeTheStart) {
+TEST(MarkedFunctions, that_do_not_exist_cannot_be_the_start) {
   const SymbolTable table({{0x10, 4, true, "worker"}, {0x20, 4, false, "worked"}});
   try {
     request_text({"workr", {}, 0}, table, "./prog");

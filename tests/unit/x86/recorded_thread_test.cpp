@@ -37,7 +37,7 @@ struct OneThread : RecordingBuilder {
   OneThread() { thread(); }
 };
 
-TEST(RecordedThread, GoesFromBlockToBlock) {
+TEST(RecordedThread, goes_from_block_to_block) {
   OneThread builder;
   const auto first = builder.block(kPc, {kNop, kLoad}), second = builder.block(kPc + 4, {kRet});
   builder.frame(0, {first, access_token(1, false, 3, 0x1000), second, access_token(0, false, 3, 0x2000)});
@@ -48,7 +48,7 @@ TEST(RecordedThread, GoesFromBlockToBlock) {
   EXPECT_EQ(all[2].next_pc, 0u);
 }
 
-TEST(RecordedThread, AddressesAreToldFromTheLastOfTheSameInstruction) {
+TEST(RecordedThread, addresses_are_told_from_the_last_of_the_same_instruction) {
   OneThread builder;
   const auto block = builder.block(kPc, {kLoad, kLoad, kRet});
   builder.frame(0, {block, access_token(0, false, 3, 0x100), access_token(1, false, 3, 0x900), block,
@@ -58,7 +58,7 @@ TEST(RecordedThread, AddressesAreToldFromTheLastOfTheSameInstruction) {
   EXPECT_THAT(all.at(4).addresses, ElementsAre(0x908));
 }
 
-TEST(RecordedThread, ReadsDeltasOfAllLengths) {  // 18 bits hold -131071 to 131071; -131072 says that more follows
+TEST(RecordedThread, reads_deltas_of_all_lengths) {  // 18 bits hold -131071 to 131071; -131072 says that more follows
   OneThread builder;
   const auto block = builder.block(kPc, {kLoad, kRet});
   const auto far = access_token(0, false, 3, -131072);
@@ -72,7 +72,7 @@ TEST(RecordedThread, ReadsDeltasOfAllLengths) {  // 18 bits hold -131071 to 1310
   EXPECT_THAT(all.at(6).addresses, ElementsAre(address - 131071));
 }
 
-TEST(RecordedThread, EveryFrameBeginsWithoutMemoryOfTheLast) {
+TEST(RecordedThread, every_frame_begins_without_memory_of_the_last) {
   OneThread builder;
   const auto block = builder.block(kPc, {kLoad, kRet});
   builder.frame(0, {block, access_token(0, false, 3, 0x100)});
@@ -80,7 +80,7 @@ TEST(RecordedThread, EveryFrameBeginsWithoutMemoryOfTheLast) {
   EXPECT_THAT(all_of(builder).at(2).addresses, ElementsAre(0x200));
 }
 
-TEST(RecordedThread, DropsWhatAPageCutsOff) {
+TEST(RecordedThread, drops_what_a_page_cuts_off) {
   OneThread builder;
   const Bytes cut_off(kMovabs.begin(), kMovabs.begin() + 4);
   const auto before = builder.block(kPc, {kNop, cut_off}), behind = builder.block(kPc + 1, {kMovabs, kNop});
@@ -88,7 +88,7 @@ TEST(RecordedThread, DropsWhatAPageCutsOff) {
   EXPECT_THAT(pcs(all_of(builder)), ElementsAre(0, 1, 11));
 }
 
-TEST(RecordedThread, AWholeInstructionAtAPagesEndStays) {
+TEST(RecordedThread, a_whole_instruction_at_a_pages_end_stays) {
   OneThread builder;
   const auto before = builder.block(kPc, {kNop, kMovabs}), behind = builder.block(kPc + 11, {kNop});
   builder.frame(0, {before, behind});
@@ -100,7 +100,7 @@ std::vector<std::uint32_t> iteration(std::uint32_t block, std::uint32_t instruct
   return {block, access_token(instruction, false, 0, step), access_token(instruction, true, 0, 0x100)};
 }
 
-TEST(RecordedThread, ARepetitionIsOneInstruction) {
+TEST(RecordedThread, a_repetition_is_one_instruction) {
   OneThread builder;
   const auto first = builder.block(kPc, {kNop, kRepMovsb}), again = builder.block(kPc + 1, {kRepMovsb}),
              behind = builder.block(kPc + 3, {kNop});
@@ -114,14 +114,14 @@ TEST(RecordedThread, ARepetitionIsOneInstruction) {
   EXPECT_EQ(all[1].next_pc, kPc + 3);
 }
 
-TEST(RecordedThread, ARepetitionMayHappenNotOnce) {
+TEST(RecordedThread, a_repetition_may_happen_not_once) {
   OneThread builder;
   const auto first = builder.block(kPc, {kRepMovsb}), behind = builder.block(kPc + 2, {kNop});
   builder.frame(0, {first, behind});
   EXPECT_THAT(all_of(builder)[0].addresses, IsEmpty());
 }
 
-TEST(RecordedThread, ALongRepetitionComesInParts) {
+TEST(RecordedThread, a_long_repetition_comes_in_parts) {
   OneThread builder;
   const auto block = builder.block(kPc, {kRepMovsb}), behind = builder.block(kPc + 2, {kNop});
   std::vector<std::uint32_t> tokens;
@@ -136,7 +136,7 @@ TEST(RecordedThread, ALongRepetitionComesInParts) {
   EXPECT_THAT(all[1].addresses, SizeIs(2));
 }
 
-TEST(RecordedThread, ABlockEndsWhereItsInstructionIsDoneAnew) {  // the emulator does some atomic ones alone
+TEST(RecordedThread, a_block_ends_where_its_instruction_is_done_anew) {  // the emulator does some atomic ones alone
   OneThread builder;
   const auto whole = builder.block(kPc, {kNop, kLockAdd, kNop}), alone = builder.block(kPc + 1, {kLockAdd}),
              behind = builder.block(kPc + 4, {kNop});
@@ -146,14 +146,14 @@ TEST(RecordedThread, ABlockEndsWhereItsInstructionIsDoneAnew) {  // the emulator
   EXPECT_THAT(all[1].addresses, ElementsAre(0x40, 0x40));
 }
 
-TEST(RecordedThread, AJumpBackIntoItsOwnBlockIsNoSuchEnd) {
+TEST(RecordedThread, a_jump_back_into_its_own_block_is_no_such_end) {
   OneThread builder;
   const auto whole = builder.block(kPc, {kNop, kNop, kJumpBack2}), rest = builder.block(kPc + 1, {kNop, kJumpBack2});
   builder.frame(0, {whole, rest, rest});
   EXPECT_THAT(pcs(all_of(builder)), ElementsAre(0, 1, 2, 1, 2, 1, 2));
 }
 
-TEST(RecordedThread, BehindAGapItGoesOnAnywhere) {
+TEST(RecordedThread, behind_a_gap_it_goes_on_anywhere) {
   OneThread builder;
   const auto block = builder.block(kPc, {kNop, kNop});
   builder.frame(0, {block, kGapToken, block});
@@ -162,7 +162,7 @@ TEST(RecordedThread, BehindAGapItGoesOnAnywhere) {
   EXPECT_EQ(all[1].next_pc, kPc);
 }
 
-TEST(RecordedThread, EventsComeBeforeTheirInstructionAndAtTheEnd) {
+TEST(RecordedThread, events_come_before_their_instruction_and_at_the_end) {
   OneThread builder;
   const auto block = builder.block(kPc, {kNop, kNop});
   const std::uint32_t leaves = 1 << 8 | static_cast<std::uint32_t>(SyncKind::Lock);
@@ -179,7 +179,7 @@ TEST(RecordedThread, EventsComeBeforeTheirInstructionAndAtTheEnd) {
   EXPECT_EQ(last.sequence, 7u);
 }
 
-TEST(RecordedThread, ReadsItsOwnFramesAmongOthers) {
+TEST(RecordedThread, reads_its_own_frames_among_others) {
   RecordingBuilder builder;
   builder.thread();
   builder.thread(0);
@@ -202,7 +202,7 @@ std::string message_of(const RecordingBuilder& builder) {
   return "read";
 }
 
-TEST(RecordedThread, RefusesTokensThatMakeNoSense) {
+TEST(RecordedThread, refuses_tokens_that_make_no_sense) {
   const std::vector<std::pair<std::vector<std::uint32_t>, const char*>> cases = {
       {{1}, "thread 0, frame 1 of 1: token 1: there is no such block"},
       {{access_token(0, false, 3, 0)}, "token 1: there is no such block"},
@@ -218,7 +218,7 @@ TEST(RecordedThread, RefusesTokensThatMakeNoSense) {
   }
 }
 
-TEST(RecordedThread, RefusesCodeThatIsNone) {
+TEST(RecordedThread, refuses_code_that_is_none) {
   OneThread empty, nonsense;
   empty.block(kPc, {});
   EXPECT_THAT(message_of(empty), HasSubstr("its code: has a block without instructions"));

@@ -54,7 +54,7 @@ class Marks {
   std::vector<Mark> all_;
 };
 
-TEST(RecorderMarks, HaveNumbersThatGrowInEveryThreadAndAreNeverUsedTwice) {
+TEST(RecorderMarks, have_numbers_that_grow_in_every_thread_and_are_never_used_twice) {
   const Marks marks("threads", "4 50");
   std::set<std::uint64_t> seen;
   std::map<std::uint32_t, std::uint64_t> last;
@@ -65,7 +65,7 @@ TEST(RecorderMarks, HaveNumbersThatGrowInEveryThreadAndAreNeverUsedTwice) {
   }
 }
 
-TEST(RecorderMarks, OfABarrierAreThoseOfAllThreadsInEveryRound) {
+TEST(RecorderMarks, of_a_barrier_are_those_of_all_threads_in_every_round) {
   constexpr std::size_t kThreads = 4, kRounds = 50;
   const Marks marks("threads", "4 50");
   const std::vector<Mark> barrier = marks.of(marks.address("the_barrier"), {SyncKind::Barrier});
@@ -99,14 +99,14 @@ void expect_one_owner_at_a_time(const std::vector<Mark>& marks) {
   EXPECT_FALSE(is_owned);
 }
 
-TEST(RecorderMarks, OfAMutexHaveOneOwnerAtATime) {
+TEST(RecorderMarks, of_a_mutex_have_one_owner_at_a_time) {
   const Marks marks("threads", "4 50");
   const std::vector<Mark> lock = marks.of(marks.address("the_lock"), {SyncKind::Lock, SyncKind::Unlock});
   EXPECT_EQ(lock.size(), 4u * 50 * 4);  // threads, rounds; lock and unlock begin and end
   expect_one_owner_at_a_time(lock);
 }
 
-TEST(RecorderMarks, HaveTheirObjectWhereverAFrameEnds) {  // which is about thirty times
+TEST(RecorderMarks, have_their_object_wherever_a_frame_ends) {  // which is about thirty times
   const Marks marks("threads", "1 30000");
   EXPECT_EQ(marks.of(marks.address("the_lock"), {SyncKind::Lock, SyncKind::Unlock}).size(), 30000u * 4);
   for (const Mark& mark : marks.all()) {
@@ -117,7 +117,7 @@ TEST(RecorderMarks, HaveTheirObjectWhereverAFrameEnds) {  // which is about thir
   }
 }
 
-TEST(RecorderMarks, OfAWaitOnAConditionLieAroundThoseOfItsMutex) {
+TEST(RecorderMarks, of_a_wait_on_a_condition_lie_around_those_of_its_mutex) {
   const Marks marks("threads", "1 1");
   const std::uint64_t lock = marks.address("the_other_lock"), condition = marks.address("the_condition");
   expect_one_owner_at_a_time(marks.of(lock, {SyncKind::Lock, SyncKind::Unlock}));
@@ -135,7 +135,7 @@ TEST(RecorderMarks, OfAWaitOnAConditionLieAroundThoseOfItsMutex) {
   EXPECT_EQ(wait->event.object, condition);
 }
 
-TEST(RecorderMarks, NameTheThreadsThatAreCreatedAndJoined) {
+TEST(RecorderMarks, name_the_threads_that_are_created_and_joined) {
   const Marks marks("threads", "3 2");
   std::vector<std::uint64_t> created, joined;
   for (const Mark& mark : marks.in_thread(0)) {
@@ -151,7 +151,7 @@ TEST(RecorderMarks, NameTheThreadsThatAreCreatedAndJoined) {
   }
 }
 
-TEST(RecorderMarks, OfOpenMpAreRegionsWithOneBodyInEveryThread) {
+TEST(RecorderMarks, of_open_mp_are_regions_with_one_body_in_every_thread) {
   const Marks marks("regions", "3");
   std::map<SyncKind, int> begun;
   std::map<std::uint32_t, int> bodies;
@@ -166,7 +166,7 @@ TEST(RecorderMarks, OfOpenMpAreRegionsWithOneBodyInEveryThread) {
   EXPECT_EQ(marks.of(marks.address("the_lock"), {SyncKind::Lock}).size(), 2u * 3 * 2);
 }
 
-TEST(RecorderMarks, OfOpenMpBarriersHaveAsManyEntersAsExits) {
+TEST(RecorderMarks, of_open_mp_barriers_have_as_many_enters_as_exits) {
   const Marks marks("regions", "3");
   std::map<std::uint64_t, std::map<std::uint32_t, int>> of_object;  // enters less exits
   for (const Mark& mark : marks.all()) {
@@ -186,7 +186,7 @@ TEST(RecorderMarks, OfOpenMpBarriersHaveAsManyEntersAsExits) {
   }
 }
 
-TEST(RecorderMarks, AreKeptOutsideTheRegion) {
+TEST(RecorderMarks, are_kept_outside_the_region) {
   const Marks marks("threads", "2 5", {"", {"worker_body"}, 0});
   std::vector<SyncKind> kinds;
   for (const Mark& mark : marks.in_thread(0)) kinds.push_back(mark.event.kind);
@@ -194,7 +194,7 @@ TEST(RecorderMarks, AreKeptOutsideTheRegion) {
   EXPECT_EQ(std::count(kinds.begin(), kinds.end(), SyncKind::ThreadJoin), 2 * 3);
 }
 
-TEST(RecorderMarks, OfATryExistIfItGotTheLock) {
+TEST(RecorderMarks, of_a_try_exist_if_it_got_the_lock) {
   const Marks marks("threads", "1 1");
   const std::vector<Mark> lock = marks.of(marks.address("the_other_lock"), {SyncKind::Lock, SyncKind::Unlock});
   expect_one_owner_at_a_time(lock);

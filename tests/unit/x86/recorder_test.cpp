@@ -29,9 +29,11 @@ void expect_same_way(const std::string& guest, const std::string& function, cons
     ASSERT_EQ(recording.symbols().text(pcs[number]), recording.symbols().text((*steps)[number])) << number;
 }
 
-TEST(Recorder, GoesTheWayThatSingleStepsGo) { expect_same_way("control", "_start", {}); }
+TEST(Recorder, goes_the_way_that_single_steps_go) { expect_same_way("control", "_start", {}); }
 
-TEST(Recorder, GoesTheWayThatSingleStepsGoWithinARegion) { expect_same_way("library", "body", {"", {"body"}, 0}); }
+TEST(Recorder, goes_the_way_that_single_steps_go_within_a_region) {
+  expect_same_way("library", "body", {"", {"body"}, 0});
+}
 
 /// Addresses of the guest `accesses` relative to its buffers: what its source says beside each instruction.
 class Accesses : public testing::Test {
@@ -48,7 +50,7 @@ class Accesses : public testing::Test {
   std::vector<KeptInstruction> all_ = all_of(*recording_.open(0));
 };
 
-TEST_F(Accesses, OfAllSizesAreOneEach) {
+TEST_F(Accesses, of_all_sizes_are_one_each) {
   const std::uint64_t source = address("source"), target = address("target");
   EXPECT_THAT(at(0).addresses, ElementsAre(source));
   EXPECT_THAT(at(1).addresses, ElementsAre(target + 8));
@@ -59,14 +61,14 @@ TEST_F(Accesses, OfAllSizesAreOneEach) {
   EXPECT_THAT(at(21).addresses, ElementsAre(target + 512));
 }
 
-TEST_F(Accesses, ThatLoadAndStoreAreTwoAtOnePlace) {
+TEST_F(Accesses, that_load_and_store_are_two_at_one_place) {
   const std::uint64_t source = address("source");
   EXPECT_THAT(at(2).addresses, ElementsAre(source + 16, source + 16));
   EXPECT_THAT(at(3).addresses, ElementsAre(source + 32, source + 32));
   EXPECT_THAT(at(4).addresses, ElementsAre(source + 40, source + 40));
 }
 
-TEST_F(Accesses, OfTheStackAreSeen) {
+TEST_F(Accesses, of_the_stack_are_seen) {
   const std::uint64_t source = address("source"), target = address("target");
   const std::uint64_t stack = at(8).addresses[1];
   EXPECT_THAT(at(8).addresses, ElementsAre(source + 256, stack));
@@ -74,20 +76,20 @@ TEST_F(Accesses, OfTheStackAreSeen) {
   EXPECT_THAT(at(22).addresses, ElementsAre(stack + 8));  // the return address
 }
 
-TEST_F(Accesses, OfAGatherAreItsElements) {
+TEST_F(Accesses, of_a_gather_are_its_elements) {
   std::vector<std::uint64_t> elements;  // indices 0, 3, 6 … of 4 bytes each
   for (std::uint64_t number = 0; number < 8; ++number) elements.push_back(address("source") + 12 * number);
   EXPECT_EQ(at(13).addresses, elements);
 }
 
-TEST_F(Accesses, OfARepetitionAreThoseOfEveryIteration) {
+TEST_F(Accesses, of_a_repetition_are_those_of_every_iteration) {
   const std::uint64_t source = address("source"), target = address("target");
   EXPECT_THAT(at(17).addresses, ElementsAre(source, target, source + 8, target + 8, source + 16, target + 16));
   EXPECT_EQ(at(17).next_pc, at(18).instruction->pc);
   EXPECT_THAT(at(19).addresses, IsEmpty());
 }
 
-TEST(Recorder, EveryInstructionFollowsFromTheOneBefore) {
+TEST(Recorder, every_instruction_follows_from_the_one_before) {
   const Recording recording(record_guest("threads", "3 20"));
   ASSERT_EQ(recording.threads(), 5u);
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
@@ -106,7 +108,7 @@ TEST(Recorder, EveryInstructionFollowsFromTheOneBefore) {
   }
 }
 
-TEST(Recorder, FollowsASignalHandler) {
+TEST(Recorder, follows_a_signal_handler) {
   const Recording recording(record_guest("endings", "signal"));
   std::vector<std::string> names;
   for (const std::uint64_t pc : pcs_of(*recording.open(0)))
@@ -115,7 +117,7 @@ TEST(Recorder, FollowsASignalHandler) {
   EXPECT_THAT(names, ElementsAre("on_signal", "after_signal"));
 }
 
-TEST(Recorder, BeginsAtTheStartSymbol) {
+TEST(Recorder, begins_at_the_start_symbol) {
   const Recording recording(record_guest("threads", "2 3", {"worker_body", {}, 0}));
   std::uint32_t beginning = 0;  // threads whose first recorded instruction is the symbol's
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
@@ -126,7 +128,7 @@ TEST(Recorder, BeginsAtTheStartSymbol) {
   EXPECT_EQ(beginning, 1u);
 }
 
-TEST(Recorder, KeepsToItsRegionInEveryThread) {
+TEST(Recorder, keeps_to_its_region_in_every_thread) {
   const Recording recording(record_guest("threads", "4 3", {"", {"worker_body"}, 0}));
   ASSERT_EQ(recording.threads(), 6u);
   for (const std::uint32_t outside : {0u, 5u}) EXPECT_EQ(recording.instructions(outside), 0u);
@@ -137,7 +139,7 @@ TEST(Recorder, KeepsToItsRegionInEveryThread) {
   }
 }
 
-TEST(Recorder, RegionsHaveTheirOpenMpBodies) {
+TEST(Recorder, regions_have_their_open_mp_bodies) {
   const Recording recording(record_guest("regions", "3", {"", {"main"}, 0}));
   for (const std::uint32_t helper : {1u, 2u}) {
     std::set<std::string> names;
@@ -150,7 +152,7 @@ TEST(Recorder, RegionsHaveTheirOpenMpBodies) {
 
 // Three threads have far more to do than that; all have as much, but for the rest of a block (at most 512
 // instructions).
-TEST(Recorder, StopsEachThreadAtItsLimit) {
+TEST(Recorder, stops_each_thread_at_its_limit) {
   constexpr std::uint64_t kLimit = 20000;
   const Recording recording(record_guest("threads", "3 1000 100000", {"", {"worker_body"}, kLimit}));
   for (std::uint32_t thread = 1; thread <= 3; ++thread) {
@@ -160,7 +162,7 @@ TEST(Recorder, StopsEachThreadAtItsLimit) {
 }
 
 // Behind its limit a thread leaves no marks; what lies before is as it would be without one.
-TEST(Recorder, RecordsTheSameUpToALimit) {
+TEST(Recorder, records_the_same_up_to_a_limit) {
   const Recording whole(record_guest("control")), cut(record_guest("control", "", {"", {}, 100}));
   const std::vector<std::uint64_t> all = pcs_of(*whole.open(0)), some = pcs_of(*cut.open(0));
   ASSERT_GE(some.size(), 100u);
@@ -168,7 +170,7 @@ TEST(Recorder, RecordsTheSameUpToALimit) {
   EXPECT_TRUE(std::ranges::equal(some, std::span(all).first(some.size())));
 }
 
-TEST(Recorder, KeepsNamesAndSourceLines) {
+TEST(Recorder, keeps_names_and_source_lines) {
   const Recording recording(record_guest("library", "", {"", {"body"}, 0}));
   DynamicInstruction first;
   recording.open(0)->next(first);
@@ -178,7 +180,7 @@ TEST(Recorder, KeepsNamesAndSourceLines) {
   EXPECT_EQ(line->line, 6u);  // where `body` is defined
 }
 
-TEST(Recorder, ThreadsThatEndMakeRoomForOthers) {  // QEMU gives their numbers to the next
+TEST(Recorder, threads_that_end_make_room_for_others) {  // QEMU gives their numbers to the next
   const Recording recording(record_guest("threads", "8 1"));
   EXPECT_EQ(recording.threads(), 10u);
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) EXPECT_EQ(recording.creator(thread), 0u);
@@ -190,7 +192,7 @@ std::size_t memory_in_use() {
   return use.uordblks + use.hblkhd;
 }
 
-TEST(Recorder, StreamsOfManyThreadsNeedTheMemoryOfAFrameEach) {
+TEST(Recorder, streams_of_many_threads_need_the_memory_of_a_frame_each) {
   constexpr std::size_t kThreads = 64;
   const Recording recording(record_guest("threads", "64 1 40000", {"", {"worker_body"}, 0}));
   std::uint64_t recorded = 0;

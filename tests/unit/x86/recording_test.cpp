@@ -53,9 +53,9 @@ std::vector<FrameEntry> frames_of(const std::string& bytes) {
   return frames;
 }
 
-TEST(Recording, OfAWholeFileIsRead) { EXPECT_EQ(message_of(whole_file()), "whole"); }
+TEST(Recording, of_a_whole_file_is_read) { EXPECT_EQ(message_of(whole_file()), "whole"); }
 
-TEST(Recording, CutOffAtAnyFrameIsRefused) {
+TEST(Recording, cut_off_at_any_frame_is_refused) {
   const std::string whole = whole_file();
   for (const FrameEntry& frame : frames_of(whole))
     for (const std::uint64_t size : {frame.offset, frame.offset + 1})
@@ -64,12 +64,12 @@ TEST(Recording, CutOffAtAnyFrameIsRefused) {
                         HasSubstr(fmt::format("it should have {} bytes", whole.size()))));
 }
 
-TEST(Recording, CutOffAnywhereIsRefused) {
+TEST(Recording, cut_off_anywhere_is_refused) {
   const std::string whole = whole_file();
   for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(message_of(whole.substr(0, size)), "whole") << size;
 }
 
-TEST(Recording, WithADamagedFrameIsRefusedWithItsPlace) {
+TEST(Recording, with_a_damaged_frame_is_refused_with_its_place) {
   const std::string whole = whole_file();
   const std::vector<FrameEntry> frames = frames_of(whole);
   ASSERT_EQ(frames.size(), 6u);
@@ -81,7 +81,7 @@ TEST(Recording, WithADamagedFrameIsRefusedWithItsPlace) {
   }
 }
 
-TEST(Recording, WithAnyBitChangedIsRefused) {
+TEST(Recording, with_any_bit_changed_is_refused) {
   const std::string whole = whole_file();
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string damaged = whole;
@@ -90,7 +90,7 @@ TEST(Recording, WithAnyBitChangedIsRefused) {
   }
 }
 
-TEST(Recording, OfSomethingElseIsRefused) {
+TEST(Recording, of_something_else_is_refused) {
   EXPECT_THAT(message_of("hello"), HasSubstr("is no recording of warpfork"));
   EXPECT_THAT(message_of(std::string(1000, 'x')), HasSubstr("make one with: warpfork record"));
   std::string newer = whole_file();
@@ -99,12 +99,12 @@ TEST(Recording, OfSomethingElseIsRefused) {
   EXPECT_THAT(message_of(whole_file() + "x"), HasSubstr("the file is too long"));
 }
 
-TEST(Recording, ThatDoesNotExistIsAnError) {
+TEST(Recording, that_does_not_exist_is_an_error) {
   EXPECT_THROW(Recording{"/nowhere/recording.wft"}, Error);
   EXPECT_THROW(Recording{test_folder()}, Error);
 }
 
-TEST(Checksum, IsThatOfTheXzFormat) {  // the check value of CRC-64/XZ
+TEST(Checksum, is_that_of_the_xz_format) {  // the check value of CRC-64/XZ
   const std::string digits = "123456789";
   EXPECT_EQ(checksum({reinterpret_cast<const std::uint8_t*>(digits.data()), digits.size()}), 0x995dc9bbdf1939fau);
 }
