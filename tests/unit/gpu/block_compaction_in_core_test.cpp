@@ -12,23 +12,6 @@ namespace {
 
 constexpr Pc kFirst = 7;  // of the body
 
-/// An if-else on 64 threads whose branch is at kFirst + 2, its sides at + 3 and + 5. `part`: computes %r2, whose lowest
-/// bit takes threads to the second side.
-Kernel if_else(const std::string& part) {
-  return {part + R"(
-      and.b32 %r3, %r2, 1;
-      setp.ne.u32 %p0, %r3, 0;
-      @%p0 bra SECOND;
-      add.u32 %r4, %thread, 1;
-      bra MEET;
-    SECOND:
-      add.u32 %r4, %thread, 2;
-    MEET:
-      st.global.u32 [%mine], %r4;
-      ret;)",
-          {1, 1, 1},
-          {64, 1, 1}};
-}
 const std::string kOddThreads = "mov.u32 %r2, %thread;";
 const std::string kOuterHalves = "add.u32 %r2, %thread, 16; shr.u32 %r2, %r2, 5;";  // 0 to 15 and 48 to 63: even
 constexpr Pc kBranchOfOddThreads = kFirst + 3, kBranchOfOuterHalves = kFirst + 4;

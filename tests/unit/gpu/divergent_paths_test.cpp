@@ -17,23 +17,6 @@ Counts on_divergent_paths(const Kernel& kernel, const std::string& mechanism) {
   return {count.warp_instructions, count.thread_instructions};
 }
 
-/// Two warps whose threads with an odd %r2 take the branch: sides of 2 and of 1 instructions.
-Kernel if_else(const std::string& part) {
-  return {part + R"(
-      and.b32 %r3, %r2, 1;
-      setp.ne.u32 %p0, %r3, 0;
-      @%p0 bra SECOND;
-      add.u32 %r4, %thread, 1;
-      bra MEET;
-    SECOND:
-      add.u32 %r4, %thread, 2;
-    MEET:
-      st.global.u32 [%mine], %r4;
-      ret;)",
-          {1, 1, 1},
-          {64, 1, 1}};
-}
-
 TEST(DivergentPaths, are_the_sides_of_a_branch_at_which_a_warp_parts) {
   const Kernel kernel = if_else("mov.u32 %r2, %thread;");
   EXPECT_EQ(on_divergent_paths(kernel, "pdom"), Counts(2 * 3, 2 * 3 * 16));

@@ -71,6 +71,22 @@ std::vector<std::uint32_t> Kernel::out() const {
 
 void Kernel::clear_out() const { std::memset(memory_->find(out_, words_ * 4), 0, words_ * 4); }
 
+Kernel if_else(std::string_view part) {
+  return {std::string(part) + R"(
+      and.b32 %r3, %r2, 1;
+      setp.ne.u32 %p0, %r3, 0;
+      @%p0 bra SECOND;
+      add.u32 %r4, %thread, 1;
+      bra MEET;
+    SECOND:
+      add.u32 %r4, %thread, 2;
+    MEET:
+      st.global.u32 [%mine], %r4;
+      ret;)",
+          {1, 1, 1},
+          {64, 1, 1}};
+}
+
 std::string repeated(unsigned count, std::string_view line) {
   std::string text;
   for (unsigned i = 0; i < count; ++i) text.append(line).append("\n");

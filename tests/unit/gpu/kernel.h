@@ -38,6 +38,10 @@ class Kernel {
   simt::Launch launch_;
 };
 
+/// Two warps at a branch that their threads with an odd %r2 take: sides of 2 and of 1 instructions, then a store.
+/// `part`: computes %r2; the branch is the third instruction behind it.
+Kernel if_else(std::string_view part);
+
 /// `count` times the line, each ended.
 std::string repeated(unsigned count, std::string_view line);
 
