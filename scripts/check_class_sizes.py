@@ -14,9 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMIT = 300
 # Classes that are yet to be cut: they may shrink, not grow, and go from here when they are within the limit.
-YET_TO_BE_CUT = {
-    "warpfork::BlockCompaction": 594,
-}
+YET_TO_BE_CUT: dict[str, int] = {}
 
 COMMENT = r"//[^\n]*|/\*.*?\*/"
 LITERAL = r'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<![\da-fA-F])\'(?:\\.|[^\'\\\n])+\''

@@ -15,7 +15,7 @@ using FrameId = unsigned;
 enum class UMask : char { None = '-', Clear = '0', Set = '1' };
 
 /// A warp that does not run now: where it will, and in whose place.
-struct ParkedWarp {
+struct SuspendedWarp {
   Pc pc = 0;
   WarpId place = 0;
   unsigned turn = 0;  // see BranchVisits
@@ -32,24 +32,15 @@ struct CompactionFrame {
 
   SideId side = 0;  // the side of the branch's own block, to which the warps come back
   Pc branch = 0;
-  Pc rpc = kNoPc;                   // where its warps have arrived
-  unsigned turn = 0;                // in which its warps parted
-  FrameId parent = kNone;           // whose warps those of the last side become, since none has to come back
-  WarpSet places;                   // that the frame and those within may use
-  WarpSet skipping;                 // of these: the warps with nothing to run before they go on at rpc
-  unsigned running = 0;             // warps of the side that have not arrived
-  UMask u_mask = UMask::Clear;      // set: its sides' warps come from the compaction unit
-  std::vector<ParkedWarp> sides;    // still to run; the next one at the back, warps of a side together
-  std::vector<ParkedWarp> restore;  // the warps that parted here, to go on at rpc
-};
-
-/// Warps that have executed the same branch on the same side and wait there for the others.
-struct Rendezvous {
-  SideId side = 0;
-  Pc branch = 0;
-  Pc reconvergence = kNoPc;
-  WarpSet waiting;    // places
-  unsigned turn = 0;  // the latest of theirs
+  Pc rpc = kNoPc;                      // where its warps have arrived
+  unsigned turn = 0;                   // in which its warps parted
+  FrameId parent = kNone;              // whose warps those of the last side become, since none has to come back
+  WarpSet places;                      // that the frame and those within may use
+  WarpSet skipping;                    // of these: the warps with nothing to run before they go on at rpc
+  unsigned running = 0;                // warps of the side that have not arrived
+  UMask u_mask = UMask::Clear;         // set: its sides' warps come from the compaction unit
+  std::vector<SuspendedWarp> sides;    // still to run; the next one at the back, warps of a side together
+  std::vector<SuspendedWarp> restore;  // the warps that parted here, to go on at rpc
 };
 
 }  // namespace warpfork
