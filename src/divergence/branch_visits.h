@@ -56,7 +56,7 @@ class BranchVisits {
 
  private:
   /// By warp: one more than the turn, 0 = it has not been there.
-  using Visits = std::array<unsigned, kMaxWarpSize>;
+  using Visits = std::array<unsigned, kMaxWarpsPerBlock>;
 
   Visits& of(Pc branch) {
     const auto found = std::find(branches_.begin(), branches_.end(), branch);

@@ -34,7 +34,7 @@ struct CompactedWarp {
 
   /// Replaces the list by the lanes by home warp, ascending.
   void list_homes(std::vector<HomeLanes>& list) const {
-    std::array<ActiveMask, kMaxWarpSize> by_home;
+    std::array<ActiveMask, kMaxWarpsPerBlock> by_home;
     WarpSet homes;
     lanes.for_each([&](unsigned lane) {
       by_home[home[lane]] |= ActiveMask::lane(lane);

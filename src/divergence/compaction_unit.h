@@ -16,7 +16,7 @@ class CompactionUnit {
  public:
   void clear() { before_ = after_ = 0; }
 
-  /// The threads in these lanes (at least one) of one waiting warp. At most kMaxWarpSize calls after clear().
+  /// The threads in these lanes (at least one) of one waiting warp. At most kMaxWarpsPerBlock calls after clear().
   void take(const CompactedWarp& warp, ActiveMask lanes) {
     ++before_;
     for (unsigned k = 0; lanes.any(); ++k) {
@@ -33,7 +33,7 @@ class CompactionUnit {
   unsigned after() const { return after_; }
 
  private:
-  std::array<CompactedWarp, kMaxWarpSize> warps_;
+  std::array<CompactedWarp, kMaxWarpsPerBlock> warps_;
   unsigned before_ = 0, after_ = 0;
 };
 

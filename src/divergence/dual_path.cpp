@@ -12,7 +12,7 @@ void DualPath::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
   launched_ = live_ = lanes;
   depth_ = 0;
   waiting_ = kNoSlot;
-  used_slots_ = ActiveMask();
+  used_slots_ = SlotSet();
   const Path all{entry, lanes};
   if (lanes.any()) push(kNoPc, {&all, 1});
   choose_runnable();
@@ -84,7 +84,7 @@ void DualPath::push(Pc reconvergence_pc, std::span<const Path> sides) {
 }
 
 void DualPath::vacate(Place& place) {
-  used_slots_ -= ActiveMask::lane(place.slot);
+  used_slots_ -= SlotSet::lane(place.slot);
   place = {};
 }
 
@@ -115,8 +115,8 @@ void DualPath::choose_runnable() {
 }
 
 void DualPath::start(Place& place, Pc reconvergence_pc) {
-  place.slot = ActiveMask(~used_slots_.bits()).lowest();
-  used_slots_ |= ActiveMask::lane(place.slot);
+  place.slot = used_slots_.lowest_free();
+  used_slots_ |= SlotSet::lane(place.slot);
   WarpSplit& split = slots_[place.slot];
   split.pc = place.pc;
   split.lanes = place.lanes;

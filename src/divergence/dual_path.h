@@ -80,7 +80,7 @@ class DualPath {
   std::array<SplitId, 2> ready_{};
   unsigned ready_count_ = 0;
   unsigned waiting_ = kNoSlot;  // at a barrier
-  ActiveMask used_slots_;
+  SlotSet used_slots_;
   ActiveMask launched_, live_;
   WarpSplit* slots_ = nullptr;
 };

@@ -10,9 +10,6 @@
 
 namespace warpfork {
 
-/// A set of slots, bit s = slot s.
-using SlotSet = ActiveMask;
-
 /// The splits live in the domain's array; this table knows which slots are in use, in what order their splits issue,
 /// and the index (R-Index) of the entry that each is pending in.
 class SplitTable {
@@ -38,7 +35,7 @@ class SplitTable {
   Pc block(unsigned slot) const { return block_[slot]; }
 
   /// The first free slot, last in order.
-  Place next_place() const { return {SlotSet(~used_.bits()).lowest(), ready_count_}; }
+  Place next_place() const { return {used_.lowest_free(), ready_count_}; }
   void insert(Place place, Pc pc, Pc block, ActiveMask lanes, Pc reconvergence_pc, ReconvergenceIndex entry);
   /// Returns where it stood.
   Place erase(unsigned slot);

@@ -12,9 +12,6 @@
 
 namespace warpfork {
 
-/// At most one split per lane.
-inline constexpr unsigned kSplitsPerWarp = kMaxWarpSize;
-
 /// The places for the splits of one warp in DivergenceDomain::splits_; ids are already set.
 using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 

@@ -6,8 +6,15 @@
 
 namespace warpfork {
 
-/// Set of warps of one thread block, bit w = warp w: a block has at most 1024 threads, so at most 32 warps.
-using WarpSet = ActiveMask;
+/// Warps of one thread block, bit w = warp w.
+using WarpSet = BitSet<struct WarpsTag, 32>;
+/// Most warps of a block on any machine.
+inline constexpr unsigned kMaxWarpsPerBlock = WarpSet::kCapacity;
+
+/// Places for the splits of one warp, bit s = slot s: at most one split per lane.
+using SlotSet = BitSet<struct SlotsTag, 32>;
+inline constexpr unsigned kSplitsPerWarp = SlotSet::kCapacity;
+static_assert(kSplitsPerWarp == kMaxWarpSize);
 
 /// Lanes of a split whose threads belong to one warp of the block. Threads may be regrouped across warps, but a thread
 /// keeps its lane, and its registers stay in its home warp (CAPRI section II).

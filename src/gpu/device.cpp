@@ -19,8 +19,7 @@ namespace warpfork::gpu {
 
 namespace {
 
-constexpr unsigned kMaxCores = 64;                    // MemorySystem::cores_with_responses() has a bit for each
-constexpr unsigned kMaxWarpsPerBlock = kMaxWarpSize;  // a WarpSet has a bit for each
+constexpr unsigned kMaxCores = 64;  // MemorySystem::cores_with_responses() has a bit for each
 
 /// Of a launch. A mistake that is corrected changes what comes after it, so that every rehearsal corrects a little
 /// more; in the first few warps may change their minds as often as they like.

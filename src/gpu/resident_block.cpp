@@ -19,7 +19,7 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
-  std::array<ActiveMask, kMaxWarpSize> lanes;
+  std::array<ActiveMask, kMaxWarpsPerBlock> lanes;
   for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
   domain_->announce(launch_.grid.number_of(index));
   domain_->launch(0, std::span(lanes.data(), warps_));
