@@ -69,7 +69,7 @@ void run_mix(benchmark::State& state) {
   std::memcpy(launch.parameters.data(), &buffer, 8);
   BlockContext block(launch);
   block.start({0, 0, 0});
-  const auto active = ActiveMask(static_cast<std::uint32_t>(state.range(2)));
+  const auto active = RowLanes(static_cast<std::uint32_t>(state.range(2)));
   std::uint64_t executed = 0;
   for (auto _ : state) {
     for (const Instruction& instruction : launch.program->code) {

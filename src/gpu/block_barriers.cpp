@@ -34,32 +34,51 @@ void BlockBarriers::start() {
 }
 
 void BlockBarriers::come(const Instruction& instruction, SplitId split, HomeLanes home) {
-  const simt::WarpContext& warp = context_.warp(home.warp);
-  const simt::BarrierArrival arrival = simt::arrival_of(instruction, warp, home.lanes);
+  const Arrival arrival = arrival_of(instruction, home);
   Barrier& barrier = barriers_[arrival.number];
   if (barrier.came == 0) barrier.threads = arrival.threads;
   if (barrier.threads != arrival.threads)
-    simt::fail(instruction, warp, home.lanes.lowest(),
-               fmt::format("barrier {} waits for {} here, for {} where others have come to it", arrival.number,
-                           threads_text(arrival.threads), threads_text(barrier.threads)),
-               "all that meet at a barrier must name the same number of threads");
+    fail(instruction, home, home.lanes.lowest(),
+         fmt::format("barrier {} waits for {} here, for {} where others have come to it", arrival.number,
+                     threads_text(arrival.threads), threads_text(barrier.threads)),
+         "all that meet at a barrier must name the same number of threads");
   if (const ActiveMask again = barrier.arrived[home.warp] & home.lanes; again.any())
-    simt::fail(
-        instruction, warp, again.lowest(),
-        fmt::format("the thread has come to barrier {} already, and the barrier has not opened since", arrival.number),
-        "after bar.arrive the barrier must open before the thread may come to it again");
+    fail(instruction, home, again.lowest(),
+         fmt::format("the thread has come to barrier {} already, and the barrier has not opened since", arrival.number),
+         "after bar.arrive the barrier must open before the thread may come to it again");
   barrier.arrived[home.warp] |= home.lanes;
   barrier.came += home.lanes.count();
   in_use_ |= 1u << arrival.number;
   if (simt::is_reduction(instruction)) {
     barrier.voters += home.lanes.count();
-    barrier.yes += arrival.yes.count();
+    barrier.yes += arrival.yes;
   }
   if (instruction.barrier_form == BarrierForm::Arrive) return;
   barrier.waiting.push_back({&instruction, split, home});
   ++waits_[split];
   ++waiting_total_;
   waiting_threads_ += home.lanes.count();
+}
+
+BlockBarriers::Arrival BlockBarriers::arrival_of(const Instruction& instruction, HomeLanes home) const {
+  Arrival all;
+  unsigned rows = 0;
+  simt::for_each_row(home.lanes, [&](unsigned row, simt::RowLanes lanes) {
+    const simt::BarrierArrival one = simt::arrival_of(instruction, context_.warp(home.warp, row), lanes);
+    if (rows++ == 0) all = {one.number, one.threads, 0};
+    if (one.number != all.number || one.threads != all.threads)
+      simt::fail(instruction, context_.warp(home.warp, row), lanes.lowest(),
+                 fmt::format("barrier {} for {} here, barrier {} for {} in another thread of its warp", one.number,
+                             threads_text(one.threads), all.number, threads_text(all.threads)),
+                 "the threads of a warp must come to the same barrier with the same number of threads");
+    all.yes += one.yes.count();
+  });
+  return all;
+}
+
+void BlockBarriers::fail(const Instruction& instruction, HomeLanes home, unsigned lane, std::string_view cause,
+                         std::string_view remedy) const {
+  simt::fail(instruction, context_.warp(home.warp, lane / simt::kRowLanes), lane % simt::kRowLanes, cause, remedy);
 }
 
 void BlockBarriers::open(unsigned live_threads) {
@@ -87,8 +106,10 @@ bool BlockBarriers::is_full(const Barrier& barrier, unsigned live_threads) const
 void BlockBarriers::open(Barrier& barrier) {
   for (const Waiting& waiting : barrier.waiting) {
     if (simt::is_reduction(*waiting.instruction))
-      simt::write_reduction(*waiting.instruction, context_.warp(waiting.home.warp), waiting.home.lanes, barrier.yes,
-                            barrier.voters);
+      simt::for_each_row(waiting.home.lanes, [&](unsigned row, simt::RowLanes lanes) {
+        simt::write_reduction(*waiting.instruction, context_.warp(waiting.home.warp, row), lanes, barrier.yes,
+                              barrier.voters);
+      });
     --waiting_total_;
     waiting_threads_ -= waiting.home.lanes.count();
     if (--waits_[waiting.split] == 0) released_.push_back(waiting.split);

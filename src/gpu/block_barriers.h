@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "divergence/divergence_domain.h"
@@ -58,6 +59,13 @@ class BlockBarriers {
     unsigned voters = 0, yes = 0;  // of a reduction
   };
 
+  /// Of all rows of the home warp's lanes, which must agree; `yes` counts them.
+  struct Arrival {
+    unsigned number = 0, threads = 0, yes = 0;
+  };
+  Arrival arrival_of(const simt::Instruction& instruction, HomeLanes home) const;
+  [[noreturn]] void fail(const simt::Instruction& instruction, HomeLanes home, unsigned lane, std::string_view cause,
+                         std::string_view remedy) const;
   bool is_full(const Barrier& barrier, unsigned live_threads) const;
   void open(Barrier& barrier);
   unsigned lanes_in_block() const { return warps_ * launch_.warp_size; }

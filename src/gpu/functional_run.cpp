@@ -120,19 +120,20 @@ class FunctionalRun {
   bool run_alone(SplitId id, unsigned limit, unsigned& count) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
-    if (split.compacted) return false;
+    if (split.compacted || block_.rows() > 1) return false;
     const ActiveMask active = split.lanes;
+    const simt::RowLanes row = simt::in_row(active, 0);
     simt::WarpContext& warp = block_.context().warp(split.warp);
     const std::vector<Instruction>& code = launch_.program->code;
     while (count < limit) {
       const Instruction& instruction = code[split.pc];
       if (instruction.kind > InstructionKind::Branch || split.pc + 1 == code.size()) return false;
-      const ActiveMask executed = simt::guarded(instruction, warp, active);
+      const simt::RowLanes executed = simt::guarded(instruction, warp, row);
       if (instruction.kind == InstructionKind::Branch) {
         if (instruction.target == code.size()) return false;
         executed_ += executed.count();
         warp.clock = executed_in_block_ + ++count;
-        if (branch(domain, split, instruction, executed).any()) return true;
+        if (branch(domain, split, instruction, simt::of_row(executed, 0)).any()) return true;
         continue;
       }
       if (instruction.ends_block || split.pc + 1 == split.reconvergence_pc) return false;

@@ -127,9 +127,13 @@ void LivelockWatch::mark(Round& round, const ResidentBlock& block, WarpId warp) 
   round.runnable = runnable_lanes(block, warp);
   round.splits.clear();
   for (const SplitId id : block.domain().runnable(warp)) round.splits.push_back(block.domain().split(id));
-  const simt::WarpContext& context = block.warp(warp);
-  round.registers.assign(context.registers, context.registers + program_.register_bytes);
-  round.predicates = context.predicates;
+  round.registers.clear();
+  round.predicates.clear();
+  for (unsigned row = 0; row < block.rows(); ++row) {
+    const simt::WarpContext& context = block.warp(warp, row);
+    round.registers.insert(round.registers.end(), context.registers, context.registers + program_.register_bytes);
+    round.predicates.insert(round.predicates.end(), context.predicates.begin(), context.predicates.end());
+  }
 }
 
 bool LivelockWatch::is_at_mark(const Round& round, const ResidentBlock& block, WarpId warp) const {
@@ -138,10 +142,16 @@ bool LivelockWatch::is_at_mark(const Round& round, const ResidentBlock& block, W
     const WarpSplit& now = block.domain().split(id);
     return now.pc == then.pc && now.lanes == then.lanes;
   };
-  const simt::WarpContext& context = block.warp(warp);
-  return std::equal(runnable.begin(), runnable.end(), round.splits.begin(), round.splits.end(), is_same) &&
-         context.predicates == round.predicates &&
-         std::memcmp(context.registers, round.registers.data(), program_.register_bytes) == 0;
+  bool same = std::equal(runnable.begin(), runnable.end(), round.splits.begin(), round.splits.end(), is_same);
+  for (unsigned row = 0; same && row < block.rows(); ++row) {
+    const simt::WarpContext& context = block.warp(warp, row);
+    const std::size_t count = context.predicates.size();
+    same = std::memcmp(context.registers, round.registers.data() + row * program_.register_bytes,
+                       program_.register_bytes) == 0 &&
+           std::equal(context.predicates.begin(), context.predicates.end(),
+                      round.predicates.begin() + static_cast<std::ptrdiff_t>(row * count));
+  }
+  return same;
 }
 
 bool LivelockWatch::is_stuck(const ResidentBlock& block) const {

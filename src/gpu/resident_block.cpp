@@ -15,6 +15,7 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       context_(launch),
       domain_(std::move(domain)),
       warps_(launch.warps_per_block()),
+      rows_(context_.rows()),
       barriers_(launch, context_, *domain_) {}
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
@@ -93,9 +94,11 @@ WarpSet ResidentBlock::heard(WarpSet changed) {
 /// Tells the warps whose threads take part where they are.
 void ResidentBlock::find_homes(const WarpSplit& split, Step& step, Cycle now) {
   const auto tell = [&](WarpId home) {
-    simt::WarpContext& warp = context_.warp(home);
-    warp.pc = split.pc;
-    warp.clock = now;
+    for (unsigned row = 0; row < rows_; ++row) {
+      simt::WarpContext& warp = context_.warp(home, row);
+      warp.pc = split.pc;
+      warp.clock = now;
+    }
   };
   if (!split.compacted) return tell(split.warp);
   const std::span<const HomeLanes> homes = domain_->homes(split.id);
@@ -105,34 +108,48 @@ void ResidentBlock::find_homes(const WarpSplit& split, Step& step, Cycle now) {
 }
 
 ActiveMask ResidentBlock::guarded(const Step& step) {
-  if (step.homes.empty()) return simt::guarded(*step.instruction, context_.warp(step.warp), step.active);
+  const Instruction& instruction = *step.instruction;
+  if (instruction.guard == Instruction::kNoPredicate) return step.active;
   ActiveMask executed;
-  for (const HomeLanes& home : step.homes)
-    executed |= simt::guarded(*step.instruction, context_.warp(home.warp), home.lanes);
+  const auto add = [&](WarpId home, ActiveMask active) {
+    simt::for_each_row(active, [&](unsigned row, simt::RowLanes lanes) {
+      executed |= simt::of_row(simt::guarded(instruction, context_.warp(home, row), lanes), row);
+    });
+  };
+  if (step.homes.empty()) add(step.warp, step.active);
+  for (const HomeLanes& home : step.homes) add(home.warp, home.lanes);
   return executed;
 }
 
-/// A compacted split's registers lie in several warps: the instruction is applied to one after the other. What its
-/// lanes touch is one access.
+/// Where registers lie in several warps (of a compacted split) or rows, the instruction is applied to one after the
+/// other. What its lanes touch is one access.
 void ResidentBlock::apply(const Step& step) {
   const Instruction& instruction = *step.instruction;
-  if (step.homes.empty()) return instruction.handler(instruction, context_.warp(step.warp), step.executed);
-  ActiveMask touched;
-  for (const HomeLanes& home : step.homes) {
-    const ActiveMask lanes = home.lanes & step.executed;
-    if (lanes.none()) continue;
-    simt::WarpContext& warp = context_.warp(home.warp);
+  if (is_in_one_row(step))
+    return instruction.handler(instruction, context_.warp(step.warp), simt::in_row(step.executed, 0));
+  joined_access_.lanes = ActiveMask();
+  joined_access_.has_changed = false;
+  if (step.homes.empty()) apply(step, {step.warp, step.executed});
+  for (const HomeLanes& home : step.homes) apply(step, {home.warp, home.lanes & step.executed});
+}
+
+void ResidentBlock::apply(const Step& step, HomeLanes home) {
+  const Instruction& instruction = *step.instruction;
+  simt::for_each_row(home.lanes, [&](unsigned row, simt::RowLanes lanes) {
+    simt::WarpContext& warp = context_.warp(home.warp, row);
     instruction.handler(instruction, warp, lanes);
-    if (instruction.kind == InstructionKind::Arithmetic) continue;
+    if (instruction.kind == InstructionKind::Arithmetic) return;
     const simt::MemoryAccess& access = warp.access;
-    regrouped_access_.space = access.space;
-    regrouped_access_.bytes = access.bytes;
-    regrouped_access_.is_write = access.is_write;
-    regrouped_access_.is_atomic = access.is_atomic;
-    access.lanes.for_each([&](unsigned lane) { regrouped_access_.address[lane] = access.address[lane]; });
-    touched |= access.lanes;
-  }
-  regrouped_access_.lanes = touched;
+    if (joined_access_.lanes.any() && access.space != joined_access_.space) return;  // the lowest lane's space counts
+    joined_access_.space = access.space;
+    joined_access_.bytes = access.bytes;
+    joined_access_.is_write = access.is_write;
+    joined_access_.is_atomic = access.is_atomic;
+    joined_access_.has_changed |= access.is_atomic && access.has_changed;
+    const ActiveMask touched = simt::of_row(simt::in_row(access.lanes, 0), row);
+    touched.for_each([&](unsigned lane) { joined_access_.address[lane] = access.address[lane % simt::kRowLanes]; });
+    joined_access_.lanes |= touched;
+  });
 }
 
 void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step, std::span<const Path> paths) {
@@ -152,8 +169,11 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   step.changed |=
       heard(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence));
   if (step.exited.none()) return;
-  if (step.homes.empty()) context_.warp(step.warp).live -= step.exited;
-  for (const HomeLanes& home : step.homes) context_.warp(home.warp).live -= home.lanes & step.exited;
+  const auto leave = [&](WarpId home, ActiveMask exited) {
+    simt::for_each_row(exited, [&](unsigned row, simt::RowLanes lanes) { context_.warp(home, row).live -= lanes; });
+  };
+  if (step.homes.empty()) leave(step.warp, step.exited);
+  for (const HomeLanes& home : step.homes) leave(home.warp, home.lanes & step.exited);
   live_threads_ -= step.exited.count();
   open_full_barriers(step.changed);
 }

@@ -45,7 +45,7 @@ class ResidentBlock {
   simt::BlockContext& context() { return context_; }
   /// What the last executed step, a Load, Store or Atomic, touched.
   const simt::MemoryAccess& access(const Step& step) const {
-    return step.homes.empty() ? context_.warp(step.warp).access : regrouped_access_;
+    return is_in_one_row(step) ? context_.warp(step.warp).access : joined_access_;
   }
   /// What compaction has done in the last execute(), in order, and the places whose warps it has formed.
   std::span<const Compaction> compactions() const { return compactions_; }
@@ -60,8 +60,9 @@ class ResidentBlock {
   bool any_waiting() const { return barriers_.any_waiting(); }
   /// Whether the split waits at a barrier.
   bool waits(SplitId split) const { return barriers_.waits(split); }
-  /// A warp's registers and predicates.
-  const simt::WarpContext& warp(WarpId warp) const { return context_.warp(warp); }
+  /// A warp's registers and predicates, of each of its rows.
+  unsigned rows() const { return rows_; }
+  const simt::WarpContext& warp(WarpId warp, unsigned row) const { return context_.warp(warp, row); }
 
   /// What a split that may issue waits for.
   using Wait = std::function<std::string_view(const WarpSplit&)>;
@@ -73,7 +74,10 @@ class ResidentBlock {
   WarpSet heard(WarpSet changed);
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
   ActiveMask guarded(const Step& step);
+  /// Whether all its registers lie in one row of its warp.
+  bool is_in_one_row(const Step& step) const { return rows_ == 1 && step.homes.empty(); }
   void apply(const Step& step);
+  void apply(const Step& step, HomeLanes home);
   void go_on(SplitId split, const simt::Instruction& instruction, Step& step, std::span<const Path> paths);
   void step_over(SplitId split, WarpSet& changed);
   void come_to_barrier(SplitId split, const Step& step);
@@ -84,11 +88,11 @@ class ResidentBlock {
   const simt::Program& program_;
   simt::BlockContext context_;
   std::unique_ptr<DivergenceDomain> domain_;
-  unsigned warps_;
+  unsigned warps_, rows_;
   unsigned live_threads_ = 0;
   BlockBarriers barriers_;
-  std::vector<HomeLanes> homes_;         // of the last step, if it was a compacted split's
-  simt::MemoryAccess regrouped_access_;  // likewise
+  std::vector<HomeLanes> homes_;      // of the last step, if it was a compacted split's
+  simt::MemoryAccess joined_access_;  // of the last step, if its registers lie in several rows
   std::vector<Compaction> compactions_;
   WarpSet formed_;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "simt/execution_error.h"
@@ -17,8 +18,7 @@ std::uint32_t read(const WarpContext& warp, std::uint32_t row, unsigned lane) {
 }
 
 /// A warp comes to a barrier as one, so its threads must agree (the ISA lets each wait for the others of its warp).
-std::uint32_t common_value(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes,
-                           std::uint32_t row) {
+std::uint32_t common_value(const Instruction& instruction, const WarpContext& warp, RowLanes lanes, std::uint32_t row) {
   const std::uint32_t value = read(warp, row, lanes.lowest());
   lanes.for_each([&](unsigned lane) {
     if (const std::uint32_t other = read(warp, row, lane); other != value)
@@ -28,7 +28,7 @@ std::uint32_t common_value(const Instruction& instruction, const WarpContext& wa
   return value;
 }
 
-unsigned number_of(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
+unsigned number_of(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
   if (instruction.barrier != Instruction::kBarrierInRegister) return instruction.barrier;
   const std::uint32_t number = common_value(instruction, warp, lanes, instruction.operand[1]);
   if (number >= kBarriers)
@@ -37,32 +37,32 @@ unsigned number_of(const Instruction& instruction, const WarpContext& warp, Acti
   return number;
 }
 
-unsigned threads_of(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
+unsigned threads_of(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
   if (instruction.barrier_threads == 0) return 0;
   const std::uint32_t threads = instruction.barrier_threads == Instruction::kThreadsInRegister
                                     ? common_value(instruction, warp, lanes, instruction.operand[2])
                                     : instruction.barrier_threads;
-  const unsigned in_block = warp.block->launch().threads_per_block();
-  const unsigned most = (in_block + kMaxWarpSize - 1) / kMaxWarpSize * kMaxWarpSize;
-  if (threads == 0 || threads % kMaxWarpSize != 0 || threads > most)
+  const Launch& launch = warp.block->launch();
+  const unsigned in_block = launch.threads_per_block(), unit = std::max(launch.warp_size, kRowLanes);
+  const unsigned most = (in_block + unit - 1) / unit * unit;
+  if (threads == 0 || threads % unit != 0 || threads > most)
     fail(instruction, warp, lanes.lowest(), fmt::format("a barrier for {} threads", threads),
-         fmt::format("a multiple of {} up to {} is allowed in a block of {} threads", kMaxWarpSize, most, in_block));
+         fmt::format("a multiple of {} up to {} is allowed in a block of {} threads", unit, most, in_block));
   return threads >= in_block ? 0 : threads;
 }
 
 }  // namespace
 
-BarrierArrival arrival_of(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
+BarrierArrival arrival_of(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
   BarrierArrival arrival{number_of(instruction, warp, lanes), threads_of(instruction, warp, lanes), {}};
   if (is_reduction(instruction)) {
-    const ActiveMask asked(warp.predicates[instruction.operand[3]]);
+    const RowLanes asked(warp.predicates[instruction.operand[3]]);
     arrival.yes = instruction.immediate != 0 ? lanes - asked : lanes & asked;
   }
   return arrival;
 }
 
-void write_reduction(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, unsigned yes,
-                     unsigned voters) {
+void write_reduction(const Instruction& instruction, WarpContext& warp, RowLanes lanes, unsigned yes, unsigned voters) {
   if (instruction.barrier_form == BarrierForm::CountTrue) {
     const std::uint32_t count = yes;
     lanes.for_each([&](unsigned lane) {

@@ -12,21 +12,20 @@ namespace warpfork::simt {
 
 inline constexpr unsigned kBarriers = 16;  // of a thread block
 
-/// Threads of one warp come to a barrier.
+/// Threads of one row of a warp come to a barrier.
 struct BarrierArrival {
   unsigned number = 0;
   unsigned threads = 0;  // that the barrier waits for; 0 = all of the block
-  ActiveMask yes;        // whose predicate is true; of a reduction
+  RowLanes yes;          // whose predicate is true; of a reduction
 };
 
 /// Throws Error, naming thread and place, if the lanes name no barrier, or not all the same, or a number of threads
 /// that cannot come.
-BarrierArrival arrival_of(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes);
+BarrierArrival arrival_of(const Instruction& instruction, const WarpContext& warp, RowLanes lanes);
 
 inline bool is_reduction(const Instruction& instruction) { return instruction.barrier_form > BarrierForm::Arrive; }
 
 /// The reduction's result goes to the lanes; `yes` of the `voters` threads at the barrier said yes.
-void write_reduction(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, unsigned yes,
-                     unsigned voters);
+void write_reduction(const Instruction& instruction, WarpContext& warp, RowLanes lanes, unsigned yes, unsigned voters);
 
 }  // namespace warpfork::simt

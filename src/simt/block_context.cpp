@@ -35,7 +35,7 @@ class AlignedBytes {
 };
 
 void fill_row(std::byte* row, bool wide, std::uint64_t value) {
-  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
+  for (unsigned lane = 0; lane < kRowLanes; ++lane)
     if (wide)
       std::memcpy(row + lane * 8, &value, 8);
     else
@@ -132,21 +132,23 @@ std::uint64_t special_value(const ptx::SpecialRegisterOperand& special, const Id
 struct BlockContext::State {
   State(const Launch& of, BlockContext& self)
       : launch(of),
-        warps(of.warps_per_block()),
+        rows(rows_of(of.warp_size)),
+        warps(std::size_t{of.warps_per_block()} * rows),
         registers(std::size_t{of.program->register_block_bytes} * warps.size()),
         shared(of.shared_bytes()),
-        local(std::size_t{of.program->local_bytes} * warps.size() * kMaxWarpSize) {
+        local(std::size_t{of.program->local_bytes} * warps.size() * kRowLanes) {
     const Program& program = *of.program;
-    for (WarpId id = 0; id < warps.size(); ++id) {
-      WarpContext& warp = warps[id];
-      warp.registers = registers.data() + std::size_t{id} * program.register_block_bytes;
+    for (std::size_t i = 0; i < warps.size(); ++i) {
+      WarpContext& warp = warps[i];
+      warp.registers = registers.data() + i * program.register_block_bytes;
       warp.predicates.resize(program.predicate_count);
       warp.block = &self;
-      warp.warp = id;
+      warp.warp = static_cast<WarpId>(i / rows);
+      warp.row = static_cast<unsigned>(i % rows);
       warp.memory.device = launch.memory;
       warp.memory.device_base = launch.memory ? launch.memory->host_base() : nullptr;
       warp.memory.shared = shared.data();
-      warp.memory.local = local.data() + std::size_t{id} * kMaxWarpSize * program.local_bytes;
+      warp.memory.local = local.data() + i * kRowLanes * program.local_bytes;
       warp.memory.parameters = launch.parameters.data();
       warp.memory.shared_bytes = launch.shared_bytes();
       warp.memory.local_bytes = program.local_bytes;
@@ -159,8 +161,9 @@ struct BlockContext::State {
   void fill_fixed_specials(WarpContext& warp) {
     for (const SpecialRow& row : launch.program->specials) {
       if (differs_by_block(row.name.name)) continue;
-      for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
-        const std::uint64_t value = special_value(row.name, {launch, index, 0, warp.warp, lane});
+      for (unsigned lane = 0; lane < kRowLanes; ++lane) {
+        const Identity self{launch, index, 0, warp.warp, warp.row * kRowLanes + lane};
+        const std::uint64_t value = special_value(row.name, self);
         std::memcpy(warp.registers + row.offset + lane * (row.wide ? 8 : 4), &value, row.wide ? 8 : 4);
       }
     }
@@ -173,7 +176,8 @@ struct BlockContext::State {
 
   const Launch& launch;
   Dim3 index{0, 0, 0};
-  std::vector<WarpContext> warps;
+  unsigned rows;                   // of each warp
+  std::vector<WarpContext> warps;  // row by row
   AlignedBytes registers, shared, local;
 };
 
@@ -190,13 +194,14 @@ void BlockContext::start(Dim3 index, unsigned core) {
     std::fill(warp.predicates.begin(), warp.predicates.end(), 0);
     warp.predicates[program.true_predicate] = ~0u;
     warp.clock = 0;
-    warp.live = lanes(warp.warp);
+    warp.live = in_row(lanes(warp.warp), warp.row);
     state_->fill_block_specials(warp, core);
   }
 }
 
-WarpContext& BlockContext::warp(WarpId id) { return state_->warps[id]; }
-const WarpContext& BlockContext::warp(WarpId id) const { return state_->warps[id]; }
+unsigned BlockContext::rows() const { return state_->rows; }
+WarpContext& BlockContext::warp(WarpId id, unsigned row) { return state_->warps[id * state_->rows + row]; }
+const WarpContext& BlockContext::warp(WarpId id, unsigned row) const { return state_->warps[id * state_->rows + row]; }
 
 ActiveMask BlockContext::lanes(WarpId id) const {
   const unsigned warp_size = state_->launch.warp_size;

@@ -13,7 +13,7 @@ using ptx::Modifier;
 using ptx::ScalarType;
 
 /// bar.warp.sync: lanes of a split run in step, and for those of another split nobody waits.
-void meet(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void meet(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   while (lanes.any()) lanes -= together_with_lowest(instruction, warp, lanes);
 }
 
@@ -56,9 +56,9 @@ void barrier_threads(const ptx::Operand& operand, DecodeContext& context, Instru
     return;
   }
   const std::uint64_t threads = context.operands.literal(operand, "the number of threads must be an integer");
-  if (threads == 0 || threads % kMaxWarpSize != 0 || threads > 1024)
+  if (threads == 0 || threads % kRowLanes != 0 || threads > 1024)
     context.operands.fail(
-        fmt::format("{} threads where a multiple of {} up to 1024 is allowed", threads, kMaxWarpSize));
+        fmt::format("{} threads where a multiple of {} up to 1024 is allowed", threads, kRowLanes));
   decoded.barrier_threads = static_cast<std::uint32_t>(threads);
 }
 

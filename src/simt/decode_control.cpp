@@ -12,9 +12,9 @@ namespace {
 
 using ptx::ScalarType;
 
-void do_nothing(const Instruction&, WarpContext&, ActiveMask) {}
+void do_nothing(const Instruction&, WarpContext&, RowLanes) {}
 
-void stop(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void stop(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.any())
     simt::fail(instruction, warp, lanes.lowest(), "the kernel executed a trap", "the program asked for this stop");
 }

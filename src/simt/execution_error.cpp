@@ -19,7 +19,7 @@ std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x
 
 Dim3 thread_of(const WarpContext& warp, unsigned lane) {
   const Launch& launch = warp.block->launch();
-  const std::uint32_t thread = warp.warp * launch.warp_size + lane;
+  const std::uint32_t thread = warp.warp * launch.warp_size + warp.row * kRowLanes + lane;
   return {thread % launch.block.x, thread / launch.block.x % launch.block.y, thread / launch.block.x / launch.block.y};
 }
 

@@ -23,7 +23,7 @@ struct Launch {
   Dim3 grid, block;
   std::vector<std::byte> parameters;
   std::uint32_t dynamic_shared_bytes = 0;
-  unsigned warp_size = kMaxWarpSize;
+  unsigned warp_size = 32;
   std::uint64_t grid_id = 0;       // %gridid
   unsigned core_count = 1;         // %nsmid
   std::string* printed = nullptr;  // where device code's printf goes, in the order of execution; null = nowhere
@@ -44,20 +44,22 @@ struct MemoryView {
   DeviceMemory* device = nullptr;
   std::byte* device_base = nullptr;  // host address of DeviceMemory::kBase
   std::byte* shared = nullptr;
-  std::byte* local = nullptr;  // of the warp's lane 0; lanes follow at local_bytes
+  std::byte* local = nullptr;  // of the row's lane 0; lanes follow at local_bytes
   const std::byte* parameters = nullptr;
   std::uint64_t shared_bytes = 0, local_bytes = 0, parameter_bytes = 0;
 };
 
-/// Registers and identity of one warp. Handlers read and write it.
+/// Registers and identity of one row of a warp's lanes: all of a warp of up to 32 threads, half of one of 64. Handlers
+/// read and write it; what they call a lane is a lane of the row.
 class WarpContext {
  public:
   std::byte* registers = nullptr;         // Program::register_block_bytes
   std::vector<std::uint32_t> predicates;  // one bit per lane
-  ActiveMask live;                        // lanes whose thread has not exited; kept by whoever executes exits
+  RowLanes live;                          // lanes whose thread has not exited; kept by whoever executes exits
   BlockContext* block = nullptr;
   WarpId warp = 0;
-  MemoryAccess access;  // of the last Load, Store or Atomic
+  unsigned row = 0;     // of the warp
+  MemoryAccess access;  // of the last Load, Store or Atomic; its lanes are the row's
   Pc pc = 0;            // set by the core before a handler runs; for error messages only
   Cycle clock = 0;      // what %clock, %clock64 and %globaltimer read; set by the core if it keeps time
   MemoryView memory;
@@ -73,8 +75,10 @@ class BlockContext {
   /// Becomes block `index` of the grid, on core `core` (%smid); memory and registers as at a block's start: zero.
   void start(Dim3 index, unsigned core = 0);
 
-  WarpContext& warp(WarpId id);
-  const WarpContext& warp(WarpId id) const;
+  /// Of each warp.
+  unsigned rows() const;
+  WarpContext& warp(WarpId id, unsigned row = 0);
+  const WarpContext& warp(WarpId id, unsigned row = 0) const;
   /// Lanes that hold a thread: all but in the last warp.
   ActiveMask lanes(WarpId id) const;
   const Launch& launch() const;
@@ -86,9 +90,9 @@ class BlockContext {
 };
 
 /// Lanes of `active` whose guard lets the instruction happen.
-inline ActiveMask guarded(const Instruction& instruction, const WarpContext& warp, ActiveMask active) {
+inline RowLanes guarded(const Instruction& instruction, const WarpContext& warp, RowLanes active) {
   if (instruction.guard == Instruction::kNoPredicate) return active;
-  const ActiveMask predicate(warp.predicates[instruction.guard]);
+  const RowLanes predicate(warp.predicates[instruction.guard]);
   return instruction.guard_negated ? active - predicate : active & predicate;
 }
 

@@ -25,25 +25,25 @@ std::string name_of(const WarpContext& warp, unsigned lane) {
 
 }  // namespace
 
-ActiveMask members_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
+RowLanes members_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
   std::uint32_t bits;
   std::memcpy(&bits, warp.registers + instruction.members + lane * sizeof bits, sizeof bits);
-  return ActiveMask(bits);
+  return RowLanes(bits);
 }
 
 void check_own_mask(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
-  const ActiveMask named = members_of(instruction, warp, lane);
+  const RowLanes named = members_of(instruction, warp, lane);
   if (!named.contains(lane))
     fail(instruction, warp, lane, fmt::format("its member mask {:#010x} does not name it", named.bits()),
          "a thread must be in the mask that it gives");
 }
 
-ActiveMask together_with_lowest(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
+RowLanes together_with_lowest(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
   const unsigned lowest = lanes.lowest();
-  const ActiveMask named = members_of(instruction, warp, lowest);
-  ActiveMask together;
+  const RowLanes named = members_of(instruction, warp, lowest);
+  RowLanes together;
   lanes.for_each([&](unsigned lane) {
-    if (members_of(instruction, warp, lane) == named) together |= ActiveMask::lane(lane);
+    if (members_of(instruction, warp, lane) == named) together |= RowLanes::lane(lane);
   });
   if (together == (named & warp.live)) return together;
   together.for_each([&](unsigned lane) { check_own_mask(instruction, warp, lane); });

@@ -9,13 +9,13 @@
 namespace warpfork::simt {
 
 /// The member mask that the lane gives.
-ActiveMask members_of(const Instruction& instruction, const WarpContext& warp, unsigned lane);
+RowLanes members_of(const Instruction& instruction, const WarpContext& warp, unsigned lane);
 
 /// Those of the lanes that give the same mask as the lowest one. They must be
 /// the ones that it names, but for lanes that have exited: throws Error, naming
 /// thread and place, if it names a live lane that is not among them, or not all
 /// of them.
-ActiveMask together_with_lowest(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes);
+RowLanes together_with_lowest(const Instruction& instruction, const WarpContext& warp, RowLanes lanes);
 
 /// Throws Error if the lane is not in its own mask.
 void check_own_mask(const Instruction& instruction, const WarpContext& warp, unsigned lane);

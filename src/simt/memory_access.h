@@ -10,6 +10,8 @@
 namespace warpfork::simt {
 
 struct MemoryAccess {
+  using Addresses = std::array<std::uint64_t, kMaxWarpSize>;
+
   MemorySpace space = MemorySpace::None;  // generic accesses are resolved; lanes of one access share a space
   ActiveMask lanes;                       // active and guard true
   std::uint8_t bytes = 0;                 // per lane
@@ -18,7 +20,7 @@ struct MemoryAccess {
   bool has_changed = false;  // of an atomic: some word holds another value than before
   /// Per lane: device address (global, const), offset in the block's shared memory, in the thread's local memory, or
   /// in the parameter buffer. Undefined for lanes that are not in `lanes`.
-  std::array<std::uint64_t, kMaxWarpSize> address;
+  Addresses address;
 };
 
 }  // namespace warpfork::simt

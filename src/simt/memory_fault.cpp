@@ -63,7 +63,7 @@ void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp,
                     failure_text(instruction, warp, lane, cause, limits(warp, space, address)));
 }
 
-void fail_misaligned(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes) {
+void fail_misaligned(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
   unsigned wrong = lanes.lowest();
   lanes.for_each([&](unsigned lane) {
     const bool found_one = warp.access.address[wrong] % instruction.access_bytes != 0;

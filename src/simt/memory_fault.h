@@ -30,6 +30,6 @@ bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t byt
                                      std::uint64_t address);
 
 /// Throws the MemoryFault of the first lane whose address in warp.access is not aligned.
-[[noreturn]] void fail_misaligned(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes);
+[[noreturn]] void fail_misaligned(const Instruction& instruction, const WarpContext& warp, RowLanes lanes);
 
 }  // namespace warpfork::simt

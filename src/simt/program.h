@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/active_mask.h"
 #include "base/types.h"
 #include "ptx/module.h"
+#include "simt/row_lanes.h"
 #include "simt/timing_class.h"
 
 namespace warpfork::simt {
@@ -16,8 +16,8 @@ namespace warpfork::simt {
 struct Instruction;
 class WarpContext;
 
-/// Applies an instruction to the given lanes (active and guard true) of one warp.
-using Handler = void (*)(const Instruction&, WarpContext&, ActiveMask lanes);
+/// Applies an instruction to the given lanes (active and guard true) of one row of a warp.
+using Handler = void (*)(const Instruction&, WarpContext&, RowLanes lanes);
 
 /// What the core must do with an instruction besides calling its handler.
 enum class InstructionKind : std::uint8_t {
@@ -45,7 +45,7 @@ struct Instruction {
 
   Handler handler = nullptr;
 
-  // Byte offsets of operand rows in the warp's register block (a row is kMaxWarpSize lanes side by side);
+  // Byte offsets of operand rows in the warp's register block (a row is kRowLanes lanes side by side);
   // their meaning is the handler's own.
   std::array<std::uint32_t, 5> operand{};
   std::uint32_t members = 0;    // of a .sync instruction: row of the member mask

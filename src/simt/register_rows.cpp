@@ -6,7 +6,7 @@ namespace warpfork::simt {
 
 namespace {
 
-constexpr std::uint32_t row_bytes(bool wide) { return kMaxWarpSize * (wide ? 8 : 4); }
+constexpr std::uint32_t row_bytes(bool wide) { return kRowLanes * (wide ? 8 : 4); }
 
 }  // namespace
 

@@ -80,7 +80,7 @@ int print_lane(const Caller& caller, std::string& out) {
 }
 
 /// [0] result, [1] format, [2] the other arguments. Lanes print in their order.
-void vprintf(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void vprintf(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::string nowhere, *out = warp.block->launch().printed;
   lanes.for_each([&](unsigned lane) {
     const int count = print_lane(Caller(instruction, warp, lane), out ? *out : nowhere);
@@ -89,7 +89,7 @@ void vprintf(const Instruction& instruction, WarpContext& warp, ActiveMask lanes
 }
 
 /// [0] message, [1] file, [2] line, [3] function, [4] bytes of a character, which is always one.
-void assert_failed(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void assert_failed(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::string text;
   const Dim3 block = warp.block->index();
   lanes.for_each([&](unsigned lane) {

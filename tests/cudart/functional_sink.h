@@ -29,14 +29,14 @@ class FunctionalSink final : public LaunchSink {
 
  private:
   struct Warp {
-    ActiveMask alive, waiting;  // waiting at a barrier
-    std::array<Pc, kMaxWarpSize> pc{};
+    simt::RowLanes alive, waiting;  // waiting at a barrier
+    std::array<Pc, simt::kRowLanes> pc{};
   };
 
   Cycle run_block(const simt::Launch& launch, simt::BlockContext& block, Dim3 index) {
     block.start(index);
     std::vector<Warp> warps(launch.warps_per_block());
-    for (WarpId id = 0; id < warps.size(); ++id) warps[id].alive = block.lanes(id);
+    for (WarpId id = 0; id < warps.size(); ++id) warps[id].alive = simt::in_row(block.lanes(id), 0);
     Cycle cycles = 0;
     for (bool any = true; any;) {
       any = false;
@@ -47,23 +47,23 @@ class FunctionalSink final : public LaunchSink {
         }
       for (Warp& warp : warps) {  // everybody who is left waits: the barrier opens
         any |= warp.alive.any();
-        warp.waiting = ActiveMask();
+        warp.waiting = simt::RowLanes();
       }
     }
     return cycles;
   }
 
   static void step(const simt::Program& program, simt::WarpContext& context, Warp& warp) {
-    const ActiveMask ready = warp.alive - warp.waiting;
+    const simt::RowLanes ready = warp.alive - warp.waiting;
     Pc lowest = kNoPc;
     ready.for_each([&](unsigned lane) { lowest = std::min(lowest, warp.pc[lane]); });
-    ActiveMask active;
+    simt::RowLanes active;
     ready.for_each([&](unsigned lane) {
-      if (warp.pc[lane] == lowest) active |= ActiveMask::lane(lane);
+      if (warp.pc[lane] == lowest) active |= simt::RowLanes::lane(lane);
     });
     const simt::Instruction& instruction = program.code.at(lowest);
     context.pc = lowest;
-    const ActiveMask lanes = simt::guarded(instruction, context, active);
+    const simt::RowLanes lanes = simt::guarded(instruction, context, active);
     active.for_each([&](unsigned lane) {
       const bool jumps = instruction.kind == simt::InstructionKind::Branch && lanes.contains(lane);
       warp.pc[lane] = jumps ? instruction.target : lowest + 1;

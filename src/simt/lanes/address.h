@@ -5,6 +5,8 @@
 // the base, or is the address.
 #pragma once
 
+#include <algorithm>
+
 #include "simt/lanes/address_form.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/memory_fault.h"
@@ -15,21 +17,21 @@ enum class Pattern : std::uint8_t { Consecutive, Uniform, Scattered };
 
 /// Writes base + offset into the addresses; whether those of the lanes lie side by side, `bytes` each.
 template <typename T>
-inline bool add_offset(std::array<std::uint64_t, kMaxWarpSize>& address, const std::byte* row, std::uint64_t offset,
-                       ActiveMask lanes, std::uint64_t bytes) {
+inline bool add_offset(MemoryAccess::Addresses& address, const std::byte* row, std::uint64_t offset, RowLanes lanes,
+                       std::uint64_t bytes) {
   const Row<T> base(row);
   const unsigned lowest = lanes.any() ? lanes.lowest() : 0;
   // 32-bit addresses wrap at 32 bits.
   const T start = static_cast<T>(base[lowest] + offset - lowest * bytes);
   std::uint64_t elsewhere = 0;
   if (lanes.full()) {
-    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    for (unsigned lane = 0; lane < kRowLanes; ++lane) {
       address[lane] = static_cast<T>(base[lane] + static_cast<T>(offset));
       elsewhere |= address[lane] ^ static_cast<T>(start + lane * bytes);
     }
   } else {
     const std::uint64_t bits = lanes.bits();
-    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    for (unsigned lane = 0; lane < kRowLanes; ++lane) {
       address[lane] = static_cast<T>(base[lane] + static_cast<T>(offset));
       elsewhere |= (address[lane] ^ static_cast<T>(start + lane * bytes)) & lane_mask<std::uint64_t>(bits, lane);
     }
@@ -38,11 +40,11 @@ inline bool add_offset(std::array<std::uint64_t, kMaxWarpSize>& address, const s
 }
 
 /// The pattern of addresses that are not consecutive; throws if one of them is not aligned to the access.
-inline Pattern look_closer(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+inline Pattern look_closer(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const auto& address = warp.access.address;
   const std::uint64_t first = address[lanes.lowest()], low_bits = instruction.access_bytes - 1, bits = lanes.bits();
   std::uint64_t not_uniform = 0, all = 0;
-  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) {
     const std::uint64_t taken = lane_mask<std::uint64_t>(bits, lane);
     not_uniform |= (address[lane] ^ first) & taken;
     all |= address[lane] & taken;
@@ -54,15 +56,15 @@ inline Pattern look_closer(const Instruction& instruction, WarpContext& warp, Ac
 
 /// Fills warp.access but for the kind of access: addresses of the lanes (others get what their stale registers say) and
 /// how they lie to one another. Throws if one is not aligned to the access.
-inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   auto& address = warp.access.address;
   const std::uint64_t offset = instruction.immediate, bytes = instruction.access_bytes;
   const std::uint32_t base = instruction.operand[0];
   warp.access.space = instruction.space;
-  warp.access.lanes = lanes;
+  warp.access.lanes = of_row(lanes, 0);
   warp.access.bytes = instruction.access_bytes;
   if (base == AddressForm::kLiteral) {
-    address.fill(offset);
+    std::fill_n(address.begin(), kRowLanes, offset);
     return Pattern::Uniform;  // aligned: the decoder has seen to that
   }
   const std::byte* const row = warp.registers + (base & ~AddressForm::k32Bits);
@@ -124,8 +126,8 @@ inline auto resolve(const Instruction& instruction, WarpContext& warp, unsigned 
 /// The host address of the element of lane `lanes.lowest()` if everything from there to the highest lane's element, at
 /// `bytes` a lane, lies in one piece; else null.
 template <typename Space>
-inline auto find_piece(WarpContext& warp, ActiveMask lanes, std::uint64_t bytes) {
-  const unsigned lowest = lanes.lowest(), highest = 31 - static_cast<unsigned>(std::countl_zero(lanes.bits()));
+inline auto find_piece(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
+  const unsigned lowest = lanes.lowest(), highest = lanes.highest();
   return Space::find(warp, lowest, warp.access.address[lowest], (highest - lowest + 1) * bytes);
 }
 
@@ -133,21 +135,21 @@ inline auto find_piece(WarpContext& warp, ActiveMask lanes, std::uint64_t bytes)
 /// into that space. What the timing model sees in warp.access is the space of the lowest lane, with that space's lanes
 /// only. `lanes` is not empty.
 template <typename Use>
-inline void for_generic_spaces(WarpContext& warp, ActiveMask lanes, Use use) {
+inline void for_generic_spaces(WarpContext& warp, RowLanes lanes, Use use) {
   auto& address = warp.access.address;
   const auto take = [&](std::uint64_t begin, std::uint64_t end) {
     return collect<std::uint64_t>([&](unsigned lane) { return address[lane] - begin < end - begin; }) & lanes;
   };
-  const ActiveMask shared = take(kSharedWindow.begin, kSharedWindow.end),
-                   local = take(kLocalWindow.begin, kLocalWindow.end),
-                   param = take(kParamWindow.begin, kParamWindow.end), global = lanes - shared - local - param;
-  const auto shift = [&](ActiveMask moved, std::uint64_t window) {
+  const RowLanes shared = take(kSharedWindow.begin, kSharedWindow.end),
+                 local = take(kLocalWindow.begin, kLocalWindow.end), param = take(kParamWindow.begin, kParamWindow.end),
+                 global = lanes - shared - local - param;
+  const auto shift = [&](RowLanes moved, std::uint64_t window) {
     moved.for_each([&](unsigned lane) { address[lane] -= window; });
   };
   const unsigned lowest = lanes.lowest();
   MemorySpace seen = MemorySpace::Global;
-  ActiveMask seen_lanes = lanes;
-  const auto visit = [&](auto space, MemorySpace name, ActiveMask touched, std::uint64_t window) {
+  RowLanes seen_lanes = lanes;
+  const auto visit = [&](auto space, MemorySpace name, RowLanes touched, std::uint64_t window) {
     if (touched.none()) return;
     shift(touched, window);
     warp.access.space = name;
@@ -161,7 +163,7 @@ inline void for_generic_spaces(WarpContext& warp, ActiveMask lanes, Use use) {
   visit(LocalSpace{}, MemorySpace::Local, local, kLocalWindow.begin);
   visit(ParamSpace{}, MemorySpace::Param, param, kParamWindow.begin);
   warp.access.space = seen;
-  warp.access.lanes = seen_lanes;
+  warp.access.lanes = of_row(seen_lanes, 0);
 }
 
 }  // namespace warpfork::simt::WARPFORK_LANES

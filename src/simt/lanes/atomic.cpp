@@ -83,7 +83,7 @@ struct Decrement {
 };
 
 template <typename Space, typename Op, typename T>
-void update_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void update_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
   const Row<T> b(registers + instruction.operand[2]), c(registers + instruction.operand[3]);
   lanes.for_each([&](unsigned lane) {
@@ -98,14 +98,14 @@ void update_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask 
 }
 
 template <typename Op, typename T>
-void update(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void update(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = true;
   warp.access.has_changed = false;
   if (lanes.none()) return;
   if (instruction.space == MemorySpace::Global) return update_lanes<GlobalSpace, Op, T>(instruction, warp, lanes);
   if (instruction.space == MemorySpace::Shared) return update_lanes<SharedSpace, Op, T>(instruction, warp, lanes);
-  for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
+  for_generic_spaces(warp, lanes, [&](auto space, RowLanes touched) {
     using Space = decltype(space);
     if constexpr (std::is_same_v<Space, ParamSpace>)
       fail_out_of_bounds(instruction, warp, touched.lowest(), warp.access.address[touched.lowest()]);

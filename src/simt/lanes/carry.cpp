@@ -55,17 +55,17 @@ struct MadHiCarry {
 };
 
 template <typename Op, typename T, bool Reads, bool Writes>
-void with_carry(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void with_carry(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
   const Row<T> a(registers + instruction.operand[1]), b(registers + instruction.operand[2]),
       c(registers + instruction.operand[3]);
   std::uint32_t& flag = warp.predicates[instruction.immediate];
-  const ActiveMask before(flag);
-  ActiveMask after = before;
+  const RowLanes before(flag);
+  RowLanes after = before;
   lanes.for_each([&](unsigned lane) {
     const Sum<T> sum = Op::apply(a[lane], b[lane], c[lane], Reads && before.contains(lane));
     set_lane<T>(registers + instruction.operand[0], lane, sum.value);
-    after = sum.carry ? after | ActiveMask::lane(lane) : after - ActiveMask::lane(lane);
+    after = sum.carry ? after | RowLanes::lane(lane) : after - RowLanes::lane(lane);
   });
   if constexpr (Writes) flag = after.bits();
 }

@@ -13,7 +13,7 @@ using ptx::ScalarType;
 
 /// operand[3] is the predicate, negated if Instruction::immediate is not 0.
 template <typename T>
-void selp(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void selp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
   const Row<T> a(registers + instruction.operand[1]), b(registers + instruction.operand[2]);
   const std::uint32_t predicate = warp.predicates[instruction.operand[3]];

@@ -16,9 +16,9 @@ using std::uint64_t;
 
 /// Applies a .sync instruction to the lanes of one member mask after the other.
 template <Handler Apply>
-void by_members(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void by_members(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   while (lanes.any()) {
-    const ActiveMask together = together_with_lowest(instruction, warp, lanes);
+    const RowLanes together = together_with_lowest(instruction, warp, lanes);
     Apply(instruction, warp, together);
     lanes -= together;
   }
@@ -28,15 +28,15 @@ enum class Vote { All, Any, Uni, Ballot };
 
 /// [0] destination, [1] predicate; Instruction::immediate = 1 if it is negated.
 template <Vote Kind>
-void vote(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void vote(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   uint32_t asked = warp.predicates[instruction.operand[1]];
   if (instruction.immediate) asked = ~asked;
-  const ActiveMask yes = ActiveMask(asked) & lanes;
+  const RowLanes yes = RowLanes(asked) & lanes;
   if constexpr (Kind == Vote::Ballot) {
     for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return yes.bits(); });
   } else {
     const bool result = Kind == Vote::All ? yes == lanes : Kind == Vote::Any ? yes.any() : yes == lanes || yes.none();
-    set_predicate(warp, instruction.operand[0], ActiveMask(result ? ~0u : 0u), lanes);
+    set_predicate(warp, instruction.operand[0], RowLanes(result ? ~0u : 0u), lanes);
   }
 }
 
@@ -64,8 +64,7 @@ ShuffleSource shuffle_source(unsigned lane, uint32_t b, uint32_t c) {
 /// Whether a lane reads the value of `source`: that one must execute the instruction as well and, with .sync, be a
 /// member.
 template <bool Sync>
-bool is_there(const Instruction& instruction, const WarpContext& warp, ActiveMask lanes, unsigned lane,
-              unsigned source) {
+bool is_there(const Instruction& instruction, const WarpContext& warp, RowLanes lanes, unsigned lane, unsigned source) {
   if constexpr (Sync) {
     check_own_mask(instruction, warp, lane);
     if (!members_of(instruction, warp, lane).contains(source)) return false;
@@ -77,15 +76,15 @@ bool is_there(const Instruction& instruction, const WarpContext& warp, ActiveMas
 /// [0] destination, [1] value, [2] b, [3] c, [4] predicate "source lane in range". What is read from a lane that is not
 /// there the ISA leaves open: 0, as hardware is reported to give.
 template <Shuffle Mode, bool Sync>
-void shfl(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void shfl(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
-  uint32_t value[kMaxWarpSize];
+  uint32_t value[kRowLanes];
   std::memcpy(value, registers + instruction.operand[1], sizeof value);  // the destination may be the same row
   const Row<uint32_t> b(registers + instruction.operand[2]), c(registers + instruction.operand[3]);
-  ActiveMask in_range;
+  RowLanes in_range;
   lanes.for_each([&](unsigned lane) {
     const ShuffleSource source = shuffle_source<Mode>(lane, b[lane], c[lane]);
-    if (source.in_range) in_range |= ActiveMask::lane(lane);
+    if (source.in_range) in_range |= RowLanes::lane(lane);
     const bool there = is_there<Sync>(instruction, warp, lanes, lane, source.lane);
     set_lane<uint32_t>(registers + instruction.operand[0], lane, there ? value[source.lane] : 0);
   });
@@ -93,14 +92,14 @@ void shfl(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
 }
 
 template <typename T>
-ActiveMask lanes_with(const Row<T>& row, T value, ActiveMask lanes) {
+RowLanes lanes_with(const Row<T>& row, T value, RowLanes lanes) {
   return collect<Slot<T>>([=](unsigned lane) { return row[lane] == value; }) & lanes;
 }
 
 /// [0] destination, [1] value.
 template <typename T>
-void match_any(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  T copy[kMaxWarpSize];
+void match_any(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  T copy[kRowLanes];
   std::memcpy(copy, warp.registers + instruction.operand[1], sizeof copy);
   const Row<T> value(reinterpret_cast<const std::byte*>(copy));
   for_active_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes,
@@ -109,13 +108,13 @@ void match_any(const Instruction& instruction, WarpContext& warp, ActiveMask lan
 
 /// [0] destination, [1] value, [4] predicate "all equal".
 template <typename T>
-void match_all(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void match_all(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   const Row<T> value(warp.registers + instruction.operand[1]);
   const bool equal = lanes_with(value, value[lanes.lowest()], lanes) == lanes;
   for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes,
                       [=](unsigned) { return equal ? lanes.bits() : 0u; });
-  set_predicate(warp, instruction.operand[4], ActiveMask(equal ? ~0u : 0u), lanes);
+  set_predicate(warp, instruction.operand[4], RowLanes(equal ? ~0u : 0u), lanes);
 }
 
 struct Add {
@@ -157,25 +156,25 @@ struct Xor {
 
 /// [0] destination, [1] value.
 template <typename Op, typename T>
-void redux(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void redux(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   const Row<T> value(warp.registers + instruction.operand[1]);
   T result = value[lanes.lowest()];
-  (lanes - ActiveMask::lane(lanes.lowest())).for_each([&](unsigned lane) { result = Op::apply(result, value[lane]); });
+  (lanes - RowLanes::lane(lanes.lowest())).for_each([&](unsigned lane) { result = Op::apply(result, value[lane]); });
   for_lanes<T>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return result; });
 }
 
 /// [0] destination.
-void activemask(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void activemask(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return lanes.bits(); });
 }
 
 /// [0] destination: the leader's lane; [4] predicate: this lane is the leader.
-void elect(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void elect(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   const uint32_t leader = lanes.lowest();
   for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return leader; });
-  set_predicate(warp, instruction.operand[4], ActiveMask::lane(leader), lanes);
+  set_predicate(warp, instruction.operand[4], RowLanes::lane(leader), lanes);
 }
 
 template <Vote Kind>

@@ -88,39 +88,39 @@ struct Small {
 };
 
 template <typename Op, typename Operand>
-ActiveMask compare(const Instruction& instruction, const WarpContext& warp) {
+RowLanes compare(const Instruction& instruction, const WarpContext& warp) {
   using T = typename Operand::Stored;
   const Row<T> a(warp.registers + instruction.operand[1]), b(warp.registers + instruction.operand[2]);
   return collect<Slot<T>>([=](unsigned lane) { return Op::apply(Operand::read(a[lane]), Operand::read(b[lane])); });
 }
 
 /// The comparison's result combined with the third operand.
-ActiveMask combine(ActiveMask compared, const Instruction& instruction, const WarpContext& warp) {
+RowLanes combine(RowLanes compared, const Instruction& instruction, const WarpContext& warp) {
   constexpr std::uint64_t kCombines = CompareMode::kAnd | CompareMode::kOr | CompareMode::kXor;
   if ((instruction.immediate & kCombines) == 0) return compared;
   std::uint32_t other = warp.predicates[instruction.operand[3]];
   if (instruction.immediate & CompareMode::kNegated) other = ~other;
-  if (instruction.immediate & CompareMode::kAnd) return ActiveMask(compared.bits() & other);
-  if (instruction.immediate & CompareMode::kOr) return ActiveMask(compared.bits() | other);
-  return ActiveMask(compared.bits() ^ other);
+  if (instruction.immediate & CompareMode::kAnd) return RowLanes(compared.bits() & other);
+  if (instruction.immediate & CompareMode::kOr) return RowLanes(compared.bits() | other);
+  return RowLanes(compared.bits() ^ other);
 }
 
 template <typename Op, typename Operand>
-void setp(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void setp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   set_predicate(warp, instruction.operand[0], compare<Op, Operand>(instruction, warp), lanes);
 }
 
 template <typename Op, typename Operand>
-void setp_combined(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  const ActiveMask compared = compare<Op, Operand>(instruction, warp);
-  const ActiveMask first = combine(compared, instruction, warp);
-  const ActiveMask second = combine(ActiveMask(~compared.bits()), instruction, warp);
+void setp_combined(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const RowLanes compared = compare<Op, Operand>(instruction, warp);
+  const RowLanes first = combine(compared, instruction, warp);
+  const RowLanes second = combine(RowLanes(~compared.bits()), instruction, warp);
   set_predicate(warp, instruction.operand[0], first, lanes);
   set_predicate(warp, instruction.operand[4], second, lanes);
 }
 
 template <typename Op, typename Operand>
-void set(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void set(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const std::uint32_t result = combine(compare<Op, Operand>(instruction, warp), instruction, warp).bits();
   const auto is_true = static_cast<std::uint32_t>(instruction.immediate >> CompareMode::kTrueShift);
   for_lanes<std::uint32_t>(warp.registers + instruction.operand[0], lanes,

@@ -138,10 +138,10 @@ struct CopySign {
 enum class Class { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
 
 template <typename T, Class Wanted>
-void testp(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void testp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   constexpr Bits<T> kInfinity = sizeof(T) == 4 ? Bits<T>{0x7f800000} : static_cast<Bits<T>>(0x7ff0000000000000);
   const Row<Bits<T>> a(warp.registers + instruction.operand[1]);
-  const ActiveMask result = collect<Bits<T>>([=](unsigned lane) {
+  const RowLanes result = collect<Bits<T>>([=](unsigned lane) {
     const Bits<T> magnitude = a[lane] & ~kSign<T>;
     const bool zero_exponent = (magnitude & kInfinity) == 0;
     switch (Wanted) {

@@ -75,7 +75,7 @@ class RoundingScope {
 /// lanewise under the host rounding mode in Instruction::immediate. The rows are memory that fesetround, an opaque
 /// call, might touch: no load or store, and so no arithmetic, can be moved across it.
 template <typename Op, typename Out, typename... In>
-void lanewise_rounded(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void lanewise_rounded(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const RoundingScope scope(static_cast<int>(instruction.immediate));
   lanewise<Op, Out, In...>(instruction, warp, lanes);
 }

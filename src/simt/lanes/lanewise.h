@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/active_mask.h"
 #include "simt/launch.h"
 #include "simt/program.h"
+#include "simt/row_lanes.h"
 
 #ifndef WARPFORK_LANES
 #define WARPFORK_LANES lanes_baseline
@@ -78,9 +78,9 @@ inline void set_lane(std::byte* row, unsigned lane, T value) {
 
 template <typename SlotType>
 struct LaneBits {
-  alignas(64) SlotType bit[kMaxWarpSize];
+  alignas(64) SlotType bit[kRowLanes];
   constexpr LaneBits() : bit{} {
-    for (unsigned i = 0; i < kMaxWarpSize; ++i) bit[i] = SlotType{1} << i;
+    for (unsigned i = 0; i < kRowLanes; ++i) bit[i] = SlotType{1} << i;
   }
 };
 template <typename SlotType>
@@ -95,16 +95,16 @@ inline SlotType lane_mask(SlotType mask_bits, unsigned lane) {
 /// destination[lane] = compute(lane) for the lanes of the mask. compute must be cheap and free of effects: it is called
 /// for the other lanes too, and its result dropped.
 template <typename Out, typename Compute>
-inline void for_lanes(std::byte* destination, ActiveMask lanes, Compute compute) {
+inline void for_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
   using S = Slot<Out>;
   if (lanes.full()) {
     WARPFORK_EACH_LANE
-    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) set_lane<Out>(destination, lane, compute(lane));
+    for (unsigned lane = 0; lane < kRowLanes; ++lane) set_lane<Out>(destination, lane, compute(lane));
     return;
   }
   const S bits = lanes.bits();
   WARPFORK_EACH_LANE
-  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) {
     S old;
     std::memcpy(&old, destination + lane * sizeof old, sizeof old);
     const S taken = lane_mask<S>(bits, lane);
@@ -115,7 +115,7 @@ inline void for_lanes(std::byte* destination, ActiveMask lanes, Compute compute)
 
 /// The same for what is dear or does not vectorise: called for the lanes of the mask only.
 template <typename Out, typename Compute>
-inline void for_active_lanes(std::byte* destination, ActiveMask lanes, Compute compute) {
+inline void for_active_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
   for (std::uint32_t rest = lanes.bits(); rest != 0; rest &= rest - 1) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(rest));
     set_lane<Out>(destination, lane, compute(lane));
@@ -124,15 +124,14 @@ inline void for_active_lanes(std::byte* destination, ActiveMask lanes, Compute c
 
 /// One bit per lane: compute(lane), for all 32 lanes.
 template <typename SlotType, typename Compute>
-inline ActiveMask collect(Compute compute) {
+inline RowLanes collect(Compute compute) {
   SlotType bits = 0;
-  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
-    bits |= compute(lane) ? kLaneBits<SlotType>.bit[lane] : SlotType{0};
-  return ActiveMask(static_cast<std::uint32_t>(bits));
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) bits |= compute(lane) ? kLaneBits<SlotType>.bit[lane] : SlotType{0};
+  return RowLanes(static_cast<std::uint32_t>(bits));
 }
 
 /// Writes `value` to predicate `index` in the lanes of the mask.
-inline void set_predicate(WarpContext& warp, std::uint32_t index, ActiveMask value, ActiveMask lanes) {
+inline void set_predicate(WarpContext& warp, std::uint32_t index, RowLanes value, RowLanes lanes) {
   std::uint32_t& bits = warp.predicates[index];
   bits = (bits & ~lanes.bits()) | (value.bits() & lanes.bits());
 }
@@ -144,7 +143,7 @@ inline constexpr bool kCostly = requires {
 
 /// operand[0] = Op::apply(operand[1], …). An Op with a member kCostly is computed lane by lane.
 template <typename Op, typename Out, typename... In, std::size_t... k>
-inline void lanewise_operands(const Instruction& instruction, WarpContext& warp, ActiveMask lanes,
+inline void lanewise_operands(const Instruction& instruction, WarpContext& warp, RowLanes lanes,
                               std::index_sequence<k...>) {
   std::byte* const registers = warp.registers;
   const auto compute = [... row = Row<In>(registers + instruction.operand[1 + k])](unsigned lane) {
@@ -157,7 +156,7 @@ inline void lanewise_operands(const Instruction& instruction, WarpContext& warp,
 }
 
 template <typename Op, typename Out, typename... In>
-void lanewise(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void lanewise(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   lanewise_operands<Op, Out, In...>(instruction, warp, lanes, std::index_sequence_for<In...>{});
 }
 

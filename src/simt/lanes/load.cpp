@@ -15,7 +15,7 @@ Memory read(const std::byte* at) {
 
 /// All lanes read one place.
 template <typename Memory, typename Register>
-void broadcast(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, const std::byte* at) {
+void broadcast(const Instruction& instruction, WarpContext& warp, RowLanes lanes, const std::byte* at) {
   for (unsigned offset = 0, i = 1; offset < instruction.access_bytes; offset += sizeof(Memory), ++i) {
     const Register value = static_cast<Register>(read<Memory>(at + offset));
     for_lanes<Register>(warp.registers + instruction.operand[i], lanes, [=](unsigned) { return value; });
@@ -24,11 +24,11 @@ void broadcast(const Instruction& instruction, WarpContext& warp, ActiveMask lan
 
 /// Lane i reads the i-th element from `start` on; only what lies between the lowest and the highest lane is touched.
 template <typename Memory, typename Register>
-void consecutive(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, const std::byte* first) {
+void consecutive(const Instruction& instruction, WarpContext& warp, RowLanes lanes, const std::byte* first) {
   std::byte* const destination = warp.registers + instruction.operand[1];
   if (lanes.full()) {
     if constexpr (sizeof(Memory) == sizeof(Slot<Register>)) {
-      std::memcpy(destination, first, kMaxWarpSize * sizeof(Memory));
+      std::memcpy(destination, first, kRowLanes * sizeof(Memory));
     } else {
       for_lanes<Register>(destination, lanes, [=](unsigned lane) {
         return static_cast<Register>(read<Memory>(first + lane * sizeof(Memory)));
@@ -36,14 +36,14 @@ void consecutive(const Instruction& instruction, WarpContext& warp, ActiveMask l
     }
     return;
   }
-  Memory element[kMaxWarpSize] = {};
-  const unsigned lowest = lanes.lowest(), highest = 31 - static_cast<unsigned>(std::countl_zero(lanes.bits()));
+  Memory element[kRowLanes] = {};
+  const unsigned lowest = lanes.lowest(), highest = lanes.highest();
   std::memcpy(element + lowest, first, (highest - lowest + 1) * sizeof(Memory));
   for_lanes<Register>(destination, lanes, [&](unsigned lane) { return static_cast<Register>(element[lane]); });
 }
 
 template <typename Space, typename Memory, typename Register>
-void load_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, Pattern pattern) {
+void load_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
   if constexpr (!Space::kPerThread) {
     if (pattern == Pattern::Uniform || lanes.count() == 1)
@@ -61,7 +61,7 @@ void load_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask la
 }
 
 template <typename Space, typename Memory, typename Register>
-void load(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void load(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = false;
   if (lanes.none()) return;
@@ -69,11 +69,11 @@ void load(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
 }
 
 template <typename Memory, typename Register>
-void load_generic(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void load_generic(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = false;
   if (lanes.none()) return;
-  for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
+  for_generic_spaces(warp, lanes, [&](auto space, RowLanes touched) {
     load_lanes<decltype(space), Memory, Register>(instruction, warp, touched, pattern);
   });
 }

@@ -73,7 +73,7 @@ struct Funnel {
 };
 
 /// The look-up table is in the low byte of Instruction::immediate: bit (a << 2 | b << 1 | c) is the result.
-void lop3(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void lop3(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
   const Row<uint32_t> a(registers + instruction.operand[1]), b(registers + instruction.operand[2]),
       c(registers + instruction.operand[3]);
@@ -89,13 +89,13 @@ void lop3(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
 
 /// [4] predicate "the result is not zero", combined with another one: see Lop3Mode.
 template <bool IsOr>
-void lop3_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void lop3_predicate(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   lop3(instruction, warp, lanes);
   const Row<uint32_t> result(warp.registers + instruction.operand[0]);
   const uint32_t nonzero = collect<uint32_t>([=](unsigned lane) { return result[lane] != 0; }).bits();
   uint32_t other = warp.predicates[instruction.immediate >> Lop3Mode::kPredicateShift];
   if (instruction.immediate & Lop3Mode::kNegated) other = ~other;
-  set_predicate(warp, instruction.operand[4], ActiveMask(IsOr ? nonzero | other : nonzero & other), lanes);
+  set_predicate(warp, instruction.operand[4], RowLanes(IsOr ? nonzero | other : nonzero & other), lanes);
 }
 
 // Bit i of Instruction::immediate: operand[i] is written with `!`.
@@ -106,13 +106,13 @@ uint32_t predicate(const Instruction& instruction, const WarpContext& warp, unsi
 }
 
 template <typename Op>
-void on_predicates(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void on_predicates(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const uint32_t result = Op::apply(predicate(instruction, warp, 1), predicate(instruction, warp, 2));
-  set_predicate(warp, instruction.operand[0], ActiveMask(result), lanes);
+  set_predicate(warp, instruction.operand[0], RowLanes(result), lanes);
 }
 
-void not_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
-  set_predicate(warp, instruction.operand[0], ActiveMask(~predicate(instruction, warp, 1)), lanes);
+void not_predicate(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  set_predicate(warp, instruction.operand[0], RowLanes(~predicate(instruction, warp, 1)), lanes);
 }
 
 template <typename Op>

@@ -19,24 +19,24 @@ struct Same {
 };
 
 template <typename T>
-void copy(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void copy(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const destination = warp.registers + instruction.operand[0];
   const std::byte* const source = warp.registers + instruction.operand[1];
   if (lanes.full())
-    std::memmove(destination, source, kMaxWarpSize * sizeof(Slot<T>));
+    std::memmove(destination, source, kRowLanes * sizeof(Slot<T>));
   else
     lanewise<Same, T, T>(instruction, warp, lanes);
 }
 
 /// Negated if Instruction::immediate is not 0.
-void copy_predicate(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void copy_predicate(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const uint32_t value = warp.predicates[instruction.operand[1]];
-  set_predicate(warp, instruction.operand[0], ActiveMask(instruction.immediate ? ~value : value), lanes);
+  set_predicate(warp, instruction.operand[0], RowLanes(instruction.immediate ? ~value : value), lanes);
 }
 
 /// operand[0] = the elements from operand[1] on, the first in the lowest bits.
 template <typename Whole, typename Part>
-void pack(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void pack(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   constexpr unsigned kParts = sizeof(Whole) / sizeof(Part);
   std::byte* const registers = warp.registers;
   const uint32_t* const operand = instruction.operand.data();
@@ -50,7 +50,7 @@ void pack(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
 
 /// The elements from operand[1] on = operand[0].
 template <typename Whole, typename Part>
-void unpack(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void unpack(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   constexpr unsigned kParts = sizeof(Whole) / sizeof(Part);
   std::byte* const registers = warp.registers;
   const uint32_t* const operand = instruction.operand.data();
@@ -63,7 +63,7 @@ void unpack(const Instruction& instruction, WarpContext& warp, ActiveMask lanes)
 
 /// Instruction::immediate is the start of the space's window, or minus that for cvta.to. Widths as the type says.
 template <typename T>
-void shift_address(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void shift_address(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Row<T> a(warp.registers + instruction.operand[1]);
   const T window = static_cast<T>(instruction.immediate);
   for_lanes<T>(warp.registers + instruction.operand[0], lanes, [=](unsigned lane) { return a[lane] + window; });
@@ -71,16 +71,16 @@ void shift_address(const Instruction& instruction, WarpContext& warp, ActiveMask
 
 /// Instruction::immediate is the start of the window in its lower half and the end in its upper half; end 0 = no end.
 template <typename T>
-void is_in_space(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void is_in_space(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Row<T> a(warp.registers + instruction.operand[1]);
   const uint64_t begin = static_cast<uint32_t>(instruction.immediate), end = instruction.immediate >> 32;
   const uint64_t size = end == 0 ? ~uint64_t{0} - begin : end - begin;
-  const ActiveMask result = collect<uint64_t>([=](unsigned lane) { return uint64_t{a[lane]} - begin < size; });
+  const RowLanes result = collect<uint64_t>([=](unsigned lane) { return uint64_t{a[lane]} - begin < size; });
   set_predicate(warp, instruction.operand[0], result, lanes);
 }
 
 template <typename T>
-void read_clock(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void read_clock(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const T clock = static_cast<T>(warp.clock >> instruction.immediate);
   for_lanes<T>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return clock; });
 }

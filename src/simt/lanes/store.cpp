@@ -12,14 +12,14 @@ void write(std::byte* at, Memory value) {
 }
 
 template <typename Space, typename Memory, typename Register>
-void store_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask lanes, Pattern pattern) {
+void store_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
   std::byte* const registers = warp.registers;
   if constexpr (!Space::kPerThread) {
     if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory))
       if (std::byte* const first = find_piece<Space>(warp, lanes, bytes)) {
         const Row<Register> row(registers + instruction.operand[1]);
-        for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
+        for (unsigned lane = 0; lane < kRowLanes; ++lane)
           write<Memory>(first + lane * sizeof(Memory), static_cast<Memory>(row[lane]));
         return;
       }
@@ -33,7 +33,7 @@ void store_lanes(const Instruction& instruction, WarpContext& warp, ActiveMask l
 }
 
 template <typename Space, typename Memory, typename Register>
-void store(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void store(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = true;
   warp.access.is_atomic = false;
@@ -42,12 +42,12 @@ void store(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) 
 }
 
 template <typename Memory, typename Register>
-void store_generic(const Instruction& instruction, WarpContext& warp, ActiveMask lanes) {
+void store_generic(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = true;
   warp.access.is_atomic = false;
   if (lanes.none()) return;
-  for_generic_spaces(warp, lanes, [&](auto space, ActiveMask touched) {
+  for_generic_spaces(warp, lanes, [&](auto space, RowLanes touched) {
     using Space = decltype(space);
     if constexpr (std::is_same_v<Space, ParamSpace>)
       fail_out_of_bounds(instruction, warp, touched.lowest(), warp.access.address[touched.lowest()]);

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 /// The instruction of a body that has only one, as lanes 0 to 7 come to it.
-BarrierArrival arrival(OneWarp& warp) { return arrival_of(warp.program().code[0], warp.warp(), ActiveMask(0xff)); }
+BarrierArrival arrival(OneWarp& warp) { return arrival_of(warp.program().code[0], warp.warp(), RowLanes(0xff)); }
 
 std::string complaint(OneWarp& warp) {
   try {
@@ -34,25 +34,25 @@ TEST(Barrier, number_and_threads_may_lie_in_registers) {
 
 TEST(Barrier, the_predicate_of_a_reduction_may_be_negated) {
   OneWarp plain("bar.red.popc.u32 %r0, 1, %p0;"), negated("bar.red.popc.u32 %r0, 1, !%p0;");
-  for (OneWarp* warp : {&plain, &negated}) warp->set_predicate("%p0", ActiveMask(0xf0f));
-  EXPECT_EQ(arrival(plain).yes, ActiveMask(0x0f));
-  EXPECT_EQ(arrival(negated).yes, ActiveMask(0xf0));
+  for (OneWarp* warp : {&plain, &negated}) warp->set_predicate("%p0", RowLanes(0xf0f));
+  EXPECT_EQ(arrival(plain).yes, RowLanes(0x0f));
+  EXPECT_EQ(arrival(negated).yes, RowLanes(0xf0));
 }
 
 TEST(Barrier, results_go_to_the_lanes_that_waited) {
   OneWarp warp("bar.red.popc.u32 %r0, 1, %p0;\nbar.red.and.pred %p1, 1, %p0;\nbar.red.or.pred %p2, 1, %p0;");
   const auto& code = warp.program().code;
   warp.set("%r0", 99);
-  warp.set_predicate("%p1", ActiveMask(0x11));
-  for (unsigned i = 0; i < 3; ++i) write_reduction(code[i], warp.warp(), ActiveMask(0x0f), 5, 6);
+  warp.set_predicate("%p1", RowLanes(0x11));
+  for (unsigned i = 0; i < 3; ++i) write_reduction(code[i], warp.warp(), RowLanes(0x0f), 5, 6);
   EXPECT_EQ(warp.lane("%r0", 3), 5u);
   EXPECT_EQ(warp.lane("%r0", 4), 99u);
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0x10));  // 5 of 6 are not all
-  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x0f));
-  write_reduction(code[1], warp.warp(), ActiveMask(0x0f), 6, 6);
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0x1f));
-  write_reduction(code[2], warp.warp(), ActiveMask(0x03), 0, 6);
-  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x0c));
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0x10));  // 5 of 6 are not all
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0x0f));
+  write_reduction(code[1], warp.warp(), RowLanes(0x0f), 6, 6);
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0x1f));
+  write_reduction(code[2], warp.warp(), RowLanes(0x03), 0, 6);
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0x0c));
 }
 
 TEST(Barrier, bad_registers_are_errors_that_name_the_thread) {

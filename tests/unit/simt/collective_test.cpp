@@ -16,11 +16,11 @@ TEST(Collective, votes_count_active_lanes_only) {
   OneWarp warp(
       "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
       "vote.sync.ballot.b32 %r0, %p0, -1;\nvote.ballot.b32 %r1, !%p0;\nactivemask.b32 %r2;");
-  warp.set_predicate("%p0", ActiveMask(0xff0f));
-  warp.warp().live = ActiveMask(0x00ff);
-  warp.run(ActiveMask(0x00ff));
+  warp.set_predicate("%p0", RowLanes(0xff0f));
+  warp.warp().live = RowLanes(0x00ff);
+  warp.run(RowLanes(0x00ff));
   EXPECT_TRUE(warp.predicate("%p1").none());
-  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x00ff));
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0x00ff));
   EXPECT_TRUE(warp.predicate("%p3").none());
   EXPECT_EQ(warp.lane("%r0", 0), 0x000fu);
   EXPECT_EQ(warp.lane("%r1", 7), 0x00f0u);
@@ -37,10 +37,10 @@ TEST(Collective, shuffles_reach_other_lanes_within_their_segment) {
   warp.run();
   EXPECT_EQ(warp.lane("%r1", 0), 0u);
   EXPECT_EQ(warp.lane("%r1", 9), 8u);
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0xfffffffe));
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0xfffffffe));
   EXPECT_EQ(warp.lane("%r2", 31), 31u);
   EXPECT_EQ(warp.lane("%r2", 29), 31u);
-  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x3fffffff));
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0x3fffffff));
   EXPECT_EQ(warp.lane("%r3", 5), 21u);
   EXPECT_EQ(warp.lane("%r4", 13), 11u);  // segments of eight: the fourth lane of the second
   EXPECT_EQ(warp.lane("%r0", 31), 0u);   // the destination may be the source
@@ -51,8 +51,8 @@ TEST(Collective, matches_and_reductions) {
       "and.b32 %r1, %r0, 1;\nmatch.any.sync.b32 %r2, %r1, -1;\nmatch.all.sync.b32 %r3|%p0, %r1, -1;\n"
       "redux.sync.add.u32 %r4, %r0, -1;\nredux.sync.max.s32 %r5, %r0, -1;\nelect.sync %r6|%p1, -1;");
   warp.set("%r0", lane_numbers());
-  warp.warp().live = ActiveMask(0xf0);
-  warp.run(ActiveMask(0xf0));
+  warp.warp().live = RowLanes(0xf0);
+  warp.run(RowLanes(0xf0));
   EXPECT_EQ(warp.lane("%r2", 4), 0x50u);
   EXPECT_EQ(warp.lane("%r2", 5), 0xa0u);
   EXPECT_EQ(warp.lane("%r3", 5), 0u);
@@ -60,7 +60,7 @@ TEST(Collective, matches_and_reductions) {
   EXPECT_EQ(warp.lane("%r4", 6), 4u + 5 + 6 + 7);
   EXPECT_EQ(warp.lane("%r5", 6), 7u);
   EXPECT_EQ(warp.lane("%r6", 6), 4u);
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0x10));
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0x10));
 }
 
 TEST(Collective, special_registers_name_the_thread) {

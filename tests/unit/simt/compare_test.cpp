@@ -47,10 +47,10 @@ TEST(Compare, combines_with_a_predicate_and_gives_the_opposite_too) {
   Lanes32 values{};
   values[0] = values[2] = 5;
   warp.set("%r1", values);
-  warp.set_predicate("%p2", ActiveMask(0b1100));
-  warp.run(ActiveMask(0b1111));
-  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0b0001));  // equal and not p2
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0b0010));  // not equal and not p2
+  warp.set_predicate("%p2", RowLanes(0b1100));
+  warp.run(RowLanes(0b1111));
+  EXPECT_EQ(warp.predicate("%p0"), RowLanes(0b0001));  // equal and not p2
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0b0010));  // not equal and not p2
 }
 
 TEST(Compare, set_writes_ones_or_one) {
@@ -61,7 +61,7 @@ TEST(Compare, set_writes_ones_or_one) {
 
 TEST(Compare, selection_by_predicate_and_by_sign) {
   OneWarp warp("selp.b32 %r0, 1, 2, %p0;\nslct.u32.f32 %r1, 1, 2, %r2;");
-  warp.set_predicate("%p0", ActiveMask(0b01));
+  warp.set_predicate("%p0", RowLanes(0b01));
   warp.set("%r2", 0x80000000);  // -0 counts as not negative
   warp.run();
   EXPECT_EQ(warp.lane("%r0", 0), 1u);
@@ -73,8 +73,8 @@ TEST(Compare, sixty_four_bit_comparisons_see_all_bits) {
   OneWarp warp("setp.gt.s64 %p0, %d1, %d2;\nselp.b64 %d0, %d1, %d2, %p0;");
   warp.set64("%d1", 0x100000000);
   warp.set64("%d2", 0xffffffff);
-  warp.run(ActiveMask(0x80000000));
-  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0x80000000));
+  warp.run(RowLanes(0x80000000));
+  EXPECT_EQ(warp.predicate("%p0"), RowLanes(0x80000000));
   EXPECT_EQ(warp.lane64("%d0", 31), 0x100000000u);
   EXPECT_EQ(warp.lane64("%d0", 0), 0u);
 }

@@ -96,13 +96,13 @@ TEST(Convert, lop3_makes_a_predicate_of_its_result_and_another) {
   bits[0] = bits[1] = 6;  // 6 & 2 = 2 in lanes 0 and 1, 0 & 2 = 0 in lanes 2 and 3
   warp.set("%r1", bits);
   warp.set("%r2", 2);
-  for (const char* p : {"%p0", "%p2", "%p3"}) warp.set_predicate(p, ActiveMask(0x10));
-  warp.set_predicate("%p1", ActiveMask(0b0101));
-  warp.run(ActiveMask(0xf));
-  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0x10 | 0b0001));
-  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0x10 | 0b0111));
-  EXPECT_EQ(warp.predicate("%p3"), ActiveMask(0x10 | 0b0010));
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0b0111));  // read before it is written
+  for (const char* p : {"%p0", "%p2", "%p3"}) warp.set_predicate(p, RowLanes(0x10));
+  warp.set_predicate("%p1", RowLanes(0b0101));
+  warp.run(RowLanes(0xf));
+  EXPECT_EQ(warp.predicate("%p0"), RowLanes(0x10 | 0b0001));
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0x10 | 0b0111));
+  EXPECT_EQ(warp.predicate("%p3"), RowLanes(0x10 | 0b0010));
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0b0111));  // read before it is written
   EXPECT_EQ(warp.lane("%r0", 1), 2u);
   EXPECT_EQ(warp.lane("%r1", 1), 2u);
 }

@@ -16,7 +16,7 @@ namespace {
 
 class WarpRun {
  public:
-  WarpRun(const Program& program, WarpContext& context, ActiveMask lanes, Grouping grouping, std::uint64_t seed)
+  WarpRun(const Program& program, WarpContext& context, RowLanes lanes, Grouping grouping, std::uint64_t seed)
       : program_(program), context_(context), running_(lanes), grouping_(grouping), random_(seed) {}
 
   /// Runs until every lane is at a barrier or gone; false if all are gone.
@@ -24,28 +24,28 @@ class WarpRun {
     while ((running_ - waiting_).any()) step();
     return waiting_.any();
   }
-  void release() { waiting_ = ActiveMask(); }
+  void release() { waiting_ = RowLanes(); }
 
  private:
   /// Lanes at the lowest PC, or some of them.
-  ActiveMask choose() {
-    const ActiveMask ready = running_ - waiting_;
+  RowLanes choose() {
+    const RowLanes ready = running_ - waiting_;
     Pc lowest = kNoPc;
     ready.for_each([&](unsigned lane) { lowest = std::min(lowest, pc_[lane]); });
-    ActiveMask chosen;
+    RowLanes chosen;
     ready.for_each([&](unsigned lane) {
-      if (pc_[lane] == lowest) chosen |= ActiveMask::lane(lane);
+      if (pc_[lane] == lowest) chosen |= RowLanes::lane(lane);
     });
     if (grouping_ == Grouping::Together || random_() % 2 == 0) return chosen;
-    const ActiveMask part = chosen & ActiveMask(static_cast<std::uint32_t>(random_()));
+    const RowLanes part = chosen & RowLanes(static_cast<std::uint32_t>(random_()));
     return part.any() ? part : chosen;
   }
 
   void step() {
-    const ActiveMask active = choose();
+    const RowLanes active = choose();
     const Pc pc = pc_[active.lowest()];
     const Instruction& instruction = program_.code.at(pc);
-    const ActiveMask lanes = guarded(instruction, context_, active);
+    const RowLanes lanes = guarded(instruction, context_, active);
     context_.pc = pc;
     active.for_each([&](unsigned lane) { ++pc_[lane]; });
     switch (instruction.kind) {
@@ -67,10 +67,10 @@ class WarpRun {
 
   const Program& program_;
   WarpContext& context_;
-  ActiveMask running_, waiting_;
+  RowLanes running_, waiting_;
   Grouping grouping_;
   std::mt19937_64 random_;
-  std::array<Pc, kMaxWarpSize> pc_{};
+  std::array<Pc, kRowLanes> pc_{};
 };
 
 void run_block(BlockContext& block, Dim3 index, Grouping grouping, std::uint64_t seed) {
@@ -78,7 +78,7 @@ void run_block(BlockContext& block, Dim3 index, Grouping grouping, std::uint64_t
   block.start(index);
   std::vector<WarpRun> warps;
   for (WarpId id = 0; id < launch.warps_per_block(); ++id)
-    warps.emplace_back(*launch.program, block.warp(id), block.lanes(id), grouping, seed + id);
+    warps.emplace_back(*launch.program, block.warp(id), RowLanes(block.lanes(id).bits()), grouping, seed + id);
   bool alive = true;
   while (alive) {
     alive = false;

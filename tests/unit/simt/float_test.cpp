@@ -125,13 +125,13 @@ TEST(Float, testp_tells_the_classes_apart) {
   values[2] = kNan;
   values[3] = kSmallest;
   warp.set("%r1", values);
-  warp.run(ActiveMask::first(5));  // lane 4 is zero
-  EXPECT_EQ(warp.predicate("%p0"), ActiveMask(0b11001));
-  EXPECT_EQ(warp.predicate("%p1"), ActiveMask(0b00010));
-  EXPECT_EQ(warp.predicate("%p2"), ActiveMask(0b00100));
-  EXPECT_EQ(warp.predicate("%p3"), ActiveMask(0b01000));
-  EXPECT_EQ(warp.predicate("%p4"), ActiveMask(0b00001));
-  EXPECT_EQ(warp.predicate("%p5"), ActiveMask(0b11011));
+  warp.run(RowLanes::first(5));  // lane 4 is zero
+  EXPECT_EQ(warp.predicate("%p0"), RowLanes(0b11001));
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0b00010));
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0b00100));
+  EXPECT_EQ(warp.predicate("%p3"), RowLanes(0b01000));
+  EXPECT_EQ(warp.predicate("%p4"), RowLanes(0b00001));
+  EXPECT_EQ(warp.predicate("%p5"), RowLanes(0b11011));
 }
 
 TEST(Float, halves_are_rounded_once_and_packed) {

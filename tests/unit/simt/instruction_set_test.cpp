@@ -38,7 +38,7 @@ Result run(const std::string& body, HostInstructionSet set, unsigned seed) {
   std::mt19937 random(seed);
   OneWarp warp("mov.b64 %d1, {%r1, %r2};\nmov.b64 %d2, {%r3, %r1};\nmov.b64 %d3, {%r2, %r3};\n" + body, set);
   for (const char* name : {"%r0", "%r1", "%r2", "%r3"}) warp.set(name, random_row(random));
-  warp.run(ActiveMask(seed % 2 ? ~0u : static_cast<std::uint32_t>(random())));
+  warp.run(RowLanes(seed % 2 ? ~0u : static_cast<std::uint32_t>(random())));
   Result result{warp.lanes("%r0"), {}};
   for (unsigned lane = 0; lane < 32; ++lane) result.d[lane] = warp.lane64("%d0", lane);
   return result;

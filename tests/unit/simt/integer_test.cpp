@@ -96,9 +96,9 @@ TEST(Integer, partial_mask_leaves_the_other_lanes_alone) {
   warp.set("%r0", 10);
   warp.set("%r1", 10);
   warp.set64("%d0", 10);
-  warp.run(ActiveMask(0x80000005));
+  warp.run(RowLanes(0x80000005));
   for (unsigned lane = 0; lane < 32; ++lane) {
-    const bool active = ActiveMask(0x80000005).contains(lane);
+    const bool active = RowLanes(0x80000005).contains(lane);
     EXPECT_EQ(warp.lane("%r0", lane), active ? 11u : 10u);
     EXPECT_EQ(warp.lane64("%d0", lane), active ? 11u : 10u);
     EXPECT_EQ(warp.lane("%r1", lane), active ? 5u : 10u);

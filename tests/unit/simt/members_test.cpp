@@ -16,7 +16,7 @@ using testing::HasSubstr;
 std::string error_of_lower_half(const std::string& body) {
   OneWarp warp("mov.u32 %r1, %laneid;\nmov.u32 %r9, 5;\n" + body);
   try {
-    warp.run(ActiveMask(0x0000ffff));
+    warp.run(RowLanes(0x0000ffff));
   } catch (const Error& error) {
     return error.what();
   }
@@ -51,8 +51,8 @@ TEST(Members, those_whose_guard_is_false_do_not_execute_it) {
 TEST(Members, those_that_have_exited_are_not_missed) {
   OneWarp warp("vote.sync.ballot.b32 %r0, 1, 0xffffffff;\nshfl.sync.down.b32 %r2, %r1, 8, 31, -1;");
   warp.set("%r1", 5);
-  warp.warp().live = ActiveMask(0x0000ffff);
-  warp.run(ActiveMask(0x0000ffff));
+  warp.warp().live = RowLanes(0x0000ffff);
+  warp.run(RowLanes(0x0000ffff));
   EXPECT_EQ(warp.lane("%r0", 3), 0x0000ffffu);
   EXPECT_EQ(warp.lane("%r2", 7), 5u);
   EXPECT_EQ(warp.lane("%r2", 8), 0u);  // lane 16 has exited
@@ -95,7 +95,7 @@ TEST(Members, a_shuffle_from_a_lane_that_is_neither_active_nor_a_member_gives_ze
   warp.set("%r0", 7);
   warp.set("%r2", 7);
   warp.set("%r1", 5);
-  warp.run(ActiveMask(0x0000ffff));
+  warp.run(RowLanes(0x0000ffff));
   EXPECT_EQ(warp.lane("%r0", 0), 0u);
   EXPECT_EQ(warp.lane("%r2", 0), 0u);
   EXPECT_EQ(warp.lane("%r0", 16), 7u);

@@ -53,7 +53,7 @@ TEST(Memory, partial_mask_touches_only_its_lanes) {
   const std::uint64_t address = point_into(warp, 128, 4);
   warp.set("%r1", counted());
   warp.set("%r2", 7);
-  warp.run(ActiveMask(0x00ff0002));
+  warp.run(RowLanes(0x00ff0002));
   std::uint32_t stored[32];
   std::memcpy(stored, warp.memory().find(address, 128), 128);
   EXPECT_EQ(warp.lane("%r2", 0), 7u);
@@ -124,7 +124,7 @@ TEST(Memory, parameters_and_constants_are_read) {
 }
 
 /// The message of the error that running throws.
-std::string failure_of(OneWarp& warp, ActiveMask lanes = ActiveMask::first(32)) {
+std::string failure_of(OneWarp& warp, RowLanes lanes = RowLanes::first(32)) {
   try {
     warp.run(lanes);
   } catch (const Error& error) {
@@ -162,7 +162,7 @@ TEST(Memory, shared_and_local_memory_have_bounds) {
 TEST(Memory, a_trap_is_an_error) {
   OneWarp warp("@%p0 trap;");
   EXPECT_EQ(failure_of(warp), "no error");
-  warp.set_predicate("%p0", ActiveMask(0b100));
+  warp.set_predicate("%p0", RowLanes(0b100));
   EXPECT_THAT(failure_of(warp), AllOf(HasSubstr("thread (2,0,0)"), HasSubstr("executed a trap")));
 }
 

@@ -63,14 +63,14 @@ void OneWarp::set64(std::string_view name, std::uint64_t value) {
 }
 
 /// %p0 is the first predicate.
-void OneWarp::set_predicate(std::string_view name, ActiveMask lanes) {
+void OneWarp::set_predicate(std::string_view name, RowLanes lanes) {
   block_->warp(0).predicates[find(name) - find("%p0")] = lanes.bits();
 }
-ActiveMask OneWarp::predicate(std::string_view name) const {
-  return ActiveMask(block_->warp(0).predicates[find(name) - find("%p0")]);
+RowLanes OneWarp::predicate(std::string_view name) const {
+  return RowLanes(block_->warp(0).predicates[find(name) - find("%p0")]);
 }
 
-void OneWarp::run(ActiveMask lanes) {
+void OneWarp::run(RowLanes lanes) {
   for (const Instruction& instruction : launch_.program->code)
     if (instruction.handler)
       instruction.handler(instruction, block_->warp(0), guarded(instruction, block_->warp(0), lanes));

@@ -6,15 +6,15 @@
 #include <string>
 #include <string_view>
 
-#include "base/active_mask.h"
 #include "simt/instruction_set.h"
 #include "simt/launch.h"
 #include "simt/loaded_module.h"
+#include "simt/row_lanes.h"
 
 namespace warpfork::simt {
 
-using Lanes32 = std::array<std::uint32_t, kMaxWarpSize>;
-using Lanes64 = std::array<std::uint64_t, kMaxWarpSize>;
+using Lanes32 = std::array<std::uint32_t, kRowLanes>;
+using Lanes64 = std::array<std::uint64_t, kRowLanes>;
 
 /// The body may use %r0 … %r9 (.b32), %d0 … %d9 (.b64), %h0 … %h9 (.b16), %p0 … %p9.
 class OneWarp {
@@ -25,12 +25,12 @@ class OneWarp {
   void set(std::string_view name, std::uint32_t value);
   void set(std::string_view name, const Lanes32& values);
   void set64(std::string_view name, std::uint64_t value);
-  void set_predicate(std::string_view name, ActiveMask lanes);
-  void run(ActiveMask lanes = ActiveMask::first(32));
+  void set_predicate(std::string_view name, RowLanes lanes);
+  void run(RowLanes lanes = RowLanes::first(32));
 
   std::uint32_t lane(std::string_view name, unsigned lane = 0) const;
   std::uint64_t lane64(std::string_view name, unsigned lane = 0) const;
-  ActiveMask predicate(std::string_view name) const;
+  RowLanes predicate(std::string_view name) const;
   Lanes32 lanes(std::string_view name) const;
 
   DeviceMemory& memory() { return memory_; }

@@ -49,7 +49,7 @@ Lanes32 numbered() {
 TEST(SystemCalls, vprintf_prints_lane_by_lane_and_returns_the_number_of_arguments) {
   OneWarp warp(kPrint, host_instruction_set(), kDeclarations);
   warp.set("%r1", numbered());
-  warp.set_predicate("%p0", ActiveMask(0b1010));
+  warp.set_predicate("%p0", RowLanes(0b1010));
   warp.run();
   EXPECT_EQ(warp.printed(), "11:a.cu\n13:a.cu\n");
   EXPECT_EQ(warp.lane("%r2", 3), 2u);
@@ -69,7 +69,7 @@ TEST(SystemCalls, one_is_one_instruction_with_its_arguments_in_registers) {
 
 TEST(SystemCalls, no_format_is_minus_one) {
   OneWarp warp("call (%r0), vprintf, (%d0, %d1);", host_instruction_set(), kDeclarations);
-  warp.run(ActiveMask::first(1));
+  warp.run(RowLanes::first(1));
   EXPECT_EQ(warp.lane("%r0"), ~0u);
   EXPECT_EQ(warp.printed(), "");
 }
@@ -77,7 +77,7 @@ TEST(SystemCalls, no_format_is_minus_one) {
 std::string fault(const std::string& body) {
   OneWarp warp(body, host_instruction_set(), kDeclarations);
   try {
-    warp.run(ActiveMask::first(1));
+    warp.run(RowLanes::first(1));
   } catch (const MemoryFault& error) {
     return error.what();
   }
@@ -97,7 +97,7 @@ TEST(SystemCalls, assertion_is_told_as_cuda_tells_it_for_each_lane) {
       "@%p0 call.uni __assertfail, (%d0, %d1, 12, %d2, %d3);",
       host_instruction_set(), kDeclarations);
   EXPECT_NO_THROW(warp.run());
-  warp.set_predicate("%p0", ActiveMask(0b1100));
+  warp.set_predicate("%p0", RowLanes(0b1100));
   EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<AssertionFailure>(
                                        "a.cu:12: void k(): block: [0,0,0], thread: [2,0,0] Assertion `n < 3` failed.\n"
                                        "a.cu:12: void k(): block: [0,0,0], thread: [3,0,0] Assertion `n < 3` failed."));

@@ -54,13 +54,14 @@ class BlockRun {
     const WarpSplit split = domain_.split(id);
     const simt::Instruction& instruction = block_.launch().program->code[split.pc];
     simt::WarpContext& warp = block_.warp(split.warp);
-    const ActiveMask lanes = simt::guarded(instruction, warp, split.lanes);
+    const simt::RowLanes row = simt::guarded(instruction, warp, simt::in_row(split.lanes, 0));
+    const ActiveMask lanes = simt::of_row(row, 0);
     ++issued_[split.lanes.count()];
     switch (instruction.kind) {
       case simt::InstructionKind::Branch:
         return go_on(id, split.lanes - lanes, lanes);
       case simt::InstructionKind::Exit:
-        warp.live -= lanes;
+        warp.live -= row;
         return go_on(id, split.lanes - lanes, {});
       case simt::InstructionKind::Barrier:
         waiting_.push_back(id);
@@ -68,7 +69,7 @@ class BlockRun {
         return;
       default:
         warp.pc = split.pc;
-        if (instruction.handler) instruction.handler(instruction, warp, lanes);
+        if (instruction.handler) instruction.handler(instruction, warp, row);
         return go_on(id, split.lanes, {});
     }
   }
