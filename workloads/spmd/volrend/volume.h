@@ -1,24 +1,18 @@
-// The volume of volrend: a phantom of a head, how opaque and how bright each of its voxels is (Levoy 1988), and a
-// pyramid that says where it is empty (Levoy 1990).
+// The volume of volrend: a phantom of a head, how opaque each of its voxels is and which way its surface looks there
+// (Levoy 1988), and a pyramid that says where it is empty (Levoy 1990).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "common/range.h"
+#include "shade_table.h"
 
 namespace volrend {
 
-struct Vector {
-  float x, y, z;
-};
-
-struct Voxel {
-  float opacity;
-  float shade;  // light reflected towards the viewer, of a fully opaque voxel
-};
+using Cell = std::array<int, 3>;  // between eight voxels, of which it has the coordinates of the least
 
 // A cube of something, side by side by side.
 template <class Value>
@@ -37,7 +31,8 @@ struct Grid {
 inline Grid<std::uint8_t> make_head(int side) {
   Grid<std::uint8_t> head(side);
   const auto within = [](Vector p, Vector middle, Vector radius) {
-    const float x = (p.x - middle.x) / radius.x, y = (p.y - middle.y) / radius.y, z = (p.z - middle.z) / radius.z;
+    const float x = (p[0] - middle[0]) / radius[0], y = (p[1] - middle[1]) / radius[1],
+                z = (p[2] - middle[2]) / radius[2];
     return x * x + y * y + z * z < 1;
   };
   for (int z = 0; z < side; ++z)
@@ -59,65 +54,72 @@ inline Grid<std::uint8_t> make_head(int side) {
   return head;
 }
 
-// Surfaces are opaque, more so the steeper they are; the light stands where the viewer is in the first frame.
-inline Voxel classify(const Grid<std::uint8_t>& head, int x, int y, int z) {
-  const int last = head.side - 1, density = head.at(x, y, z);
-  if (density == 0) return {0, 0};
-  const auto slope = [](int above, int below) { return static_cast<float>(above - below) / 2; };
-  const Vector gradient = {
-      slope(head.at(std::min(x + 1, last), y, z), head.at(std::max(x - 1, 0), y, z)),
-      slope(head.at(x, std::min(y + 1, last), z), head.at(x, std::max(y - 1, 0), z)),
-      slope(head.at(x, y, std::min(z + 1, last)), head.at(x, y, std::max(z - 1, 0))),
-  };
-  const float steepness = std::sqrt(gradient.x * gradient.x + gradient.y * gradient.y + gradient.z * gradient.z);
-  if (steepness < 4) return {0, 0};  // inside a tissue
-  const float opacity = std::min(1.0f, steepness / 120) * (density > 150 ? 1.0f : 0.4f);
-  const float facing = gradient.z / steepness;  // the gradient points inwards, the light goes along z
-  return {opacity, 0.2f + 0.8f * std::max(0.0f, facing)};
-}
+// What rays look up at a voxel.
+struct Volume {
+  Volume(const Grid<std::uint8_t>& head, const ShadeTable& shades) : opacities(head.side), normals(head.side) {
+    for (int z = 0; z < head.side; ++z)
+      for (int y = 0; y < head.side; ++y)
+        for (int x = 0; x < head.side; ++x) classify(head, shades, x, y, z);
+  }
 
-// Level 0 says of each cell between eight voxels whether one of them has any opacity, a level above the same of eight
-// cells of the level below.
+  int side() const { return opacities.side; }
+
+  Grid<std::uint8_t> opacities;  // 255: fully opaque
+  Grid<std::uint16_t> normals;   // indices into the table of shades
+
+ private:
+  // Surfaces are opaque, more so the steeper they are; nothing is inside a tissue.
+  void classify(const Grid<std::uint8_t>& head, const ShadeTable& shades, int x, int y, int z) {
+    const int last = head.side - 1, density = head.at(x, y, z);
+    const auto slope = [](int above, int below) { return static_cast<float>(above - below) / 2; };
+    const Vector inwards = {
+        slope(head.at(std::min(x + 1, last), y, z), head.at(std::max(x - 1, 0), y, z)),
+        slope(head.at(x, std::min(y + 1, last), z), head.at(x, std::max(y - 1, 0), z)),
+        slope(head.at(x, y, std::min(z + 1, last)), head.at(x, y, std::max(z - 1, 0))),
+    };
+    const float steepness = std::sqrt(dot(inwards, inwards));
+    if (density == 0 || steepness < 4) return;
+    const float opacity = std::min(1.0f, steepness / 120) * (density > 150 ? 1.0f : 0.4f);
+    opacities.at(x, y, z) = static_cast<std::uint8_t>(std::lround(255 * opacity));
+    normals.at(x, y, z) = shades.index({-inwards[0] / steepness, -inwards[1] / steepness, -inwards[2] / steepness});
+  }
+};
+
+// Level 0 says of each cell whether one of its eight voxels has any opacity, a level above the same of eight cells of
+// the level below.
 class Pyramid {
  public:
-  explicit Pyramid(int cells) {
-    for (int side = cells; side > 1; side = (side + 1) / 2) levels_.emplace_back(side);
-    levels_.emplace_back(1);
+  explicit Pyramid(const Grid<std::uint8_t>& opacities) {
+    levels_.emplace_back(opacities.side - 1);
+    fill(opacities, 1);
+    while (levels_.back().side > 1) {
+      levels_.emplace_back((levels_.back().side + 1) / 2);
+      fill(levels_[levels_.size() - 2], 2);
+    }
   }
 
   int levels() const { return static_cast<int>(levels_.size()); }
 
-  bool filled(int level, int x, int y, int z) const {
-    return levels_[level].at(x >> level, y >> level, z >> level) != 0;
-  }
-
-  // One thread's share of a level. Level 0 needs all voxels, others need all of the level below.
-  void build(int level, const Grid<Voxel>& voxels, int thread, int threads) {
-    Grid<char>& cells = levels_[level];
-    const spmd::Range mine = spmd::share(cells.side, threads, thread);
-    for (int z = mine.begin; z < mine.end; ++z)
-      for (int y = 0; y < cells.side; ++y)
-        for (int x = 0; x < cells.side; ++x)
-          cells.at(x, y, z) = level == 0 ? any_voxel(voxels, x, y, z) : any_cell(levels_[level - 1], x, y, z);
+  // Whether there is anything in the box of 2^level cells a side in which the cell lies.
+  bool filled(int level, const Cell& cell) const {
+    return levels_[level].at(cell[0] >> level, cell[1] >> level, cell[2] >> level) != 0;
   }
 
  private:
-  static bool any_voxel(const Grid<Voxel>& voxels, int x, int y, int z) {
-    for (int corner = 0; corner < 8; ++corner)
-      if (voxels.at(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2)).opacity > 0) return true;
-    return false;
-  }
-
-  static bool any_cell(const Grid<char>& below, int x, int y, int z) {
+  // A box of the last level begins at every `stride`-th place of what lies below, and is two places wide.
+  void fill(const Grid<std::uint8_t>& below, int stride) {
+    Grid<std::uint8_t>& boxes = levels_.back();
     const int last = below.side - 1;
-    for (int corner = 0; corner < 8; ++corner)
-      if (below.at(std::min(2 * x + (corner & 1), last), std::min(2 * y + (corner >> 1 & 1), last),
-                   std::min(2 * z + (corner >> 2), last)) != 0)
-        return true;
-    return false;
+    for (int z = 0; z < boxes.side; ++z)
+      for (int y = 0; y < boxes.side; ++y)
+        for (int x = 0; x < boxes.side; ++x)
+          for (int corner = 0; corner < 8; ++corner)
+            if (below.at(std::min(stride * x + (corner & 1), last), std::min(stride * y + (corner >> 1 & 1), last),
+                         std::min(stride * z + (corner >> 2), last)) != 0)
+              boxes.at(x, y, z) = 1;
   }
 
-  std::vector<Grid<char>> levels_;
+  std::vector<Grid<std::uint8_t>> levels_;
 };
 
 }  // namespace volrend
