@@ -2,6 +2,8 @@
 // what the volume's voxels reflect, jumps over empty space with the help of a pyramid of cells, and ends where hardly
 // any light would come through. Each thread has a strip of the picture, tile by tile, and takes tiles of others when
 // its own are done.
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -239,7 +241,10 @@ void render_tiles(Scene& scene, const View& view, int thread, int threads) {
     const int strip = (thread + i) % threads;
     TileQueue& queue = scene.queues[strip];
     if (queue.next.load(std::memory_order_relaxed) >= tiles) continue;
-    for (int tile; (tile = take_tile(queue)) < tiles;) render_tile(scene, view, strip, tile);
+    for (int tile; (tile = take_tile(queue)) < tiles;) {
+      render_tile(scene, view, strip, tile);
+      sched_yield();  // who is recorded first must not take all tiles (README)
+    }
   }
 }
 
