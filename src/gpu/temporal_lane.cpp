@@ -40,10 +40,10 @@ void TemporalLane::write_back(WarpEvents& events, Cycle now) {
   forget_left();
 }
 
-void TemporalLane::cycle(SharedMemoryPorts& shared, StageRegister& memory, LaneListener* listener, Cycle now) {
+void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
   if (load_groups_ != 0) write_load_group(now);
   if (gathering_ != 0) {
-    enter(shared, memory, listener, now);
+    enter(shared, listener, now);
     read_operands(now);
   }
   if (waiting_groups_ != 0) sequence(now);
@@ -74,15 +74,15 @@ void TemporalLane::read_operands(Cycle now) {
 }
 
 /// The oldest group goes to the arithmetic units or to address generation, if it can.
-void TemporalLane::enter(SharedMemoryPorts& shared, StageRegister& memory, LaneListener* listener, Cycle now) {
+void TemporalLane::enter(Shared& shared, LaneListener* listener, Cycle now) {
   Group& group = gathered(0);
   if (group.read == kNever || now < units_free_) return;
   Flight& of = flight(group);
   const bool is_memory = of.instruction.way == LaneInstruction::Way::Memory;
   if (now < group.read + (is_memory ? kReadToMemory : kReadToUnits)) return;
   const InFlight& record = pool_[of.instruction.id];
-  if (is_memory && group.last && !memory.has_room()) return;
-  if (of.instruction.way == LaneInstruction::Way::Shared && !reach_shared(group, record, shared, now)) return;
+  if (is_memory && group.last && !shared.memory.has_room()) return;
+  if (group.threads != 0 && !served(group, of, record, shared, now)) return;
   if (!is_memory && of.instruction.writes != 0 &&
       !banks_.book_write(banks_.shifted(of.instruction.writes, group.number),
                          now + of.instruction.interval + of.instruction.depth + kToWriteback))
@@ -91,7 +91,7 @@ void TemporalLane::enter(SharedMemoryPorts& shared, StageRegister& memory, LaneL
   if (!is_memory) {
     start(group, of, now);
   } else if (group.last) {
-    memory.push(of.instruction.id);
+    shared.memory.push(of.instruction.id);
     of.left = true;
   }
   units_free_ = now + of.instruction.interval;
@@ -100,10 +100,14 @@ void TemporalLane::enter(SharedMemoryPorts& shared, StageRegister& memory, LaneL
   if (of.left) forget_left();
 }
 
-/// True if all words of the group's threads have been served.
-bool TemporalLane::reach_shared(Group& group, const InFlight& record, SharedMemoryPorts& shared, Cycle now) {
+/// True if all threads of the group have got their word, or have entered a special-function unit.
+bool TemporalLane::served(Group& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now) {
+  const bool special = of.instruction.way == LaneInstruction::Way::Special;
   for (std::uint64_t rest = group.threads; rest != 0; rest &= rest - 1)
-    if (shared.serve(record.transaction[std::countr_zero(rest)].address, now)) group.threads &= ~(rest & -rest);
+    if (special ? shared.special.serve(of.instruction.special, now)
+                : shared.banks.serve(record.transaction[std::countr_zero(rest)].address, now))
+      group.threads &= ~(rest & -rest);
+  shared.refused |= group.threads != 0;
   return group.threads == 0;
 }
 
@@ -133,7 +137,7 @@ void TemporalLane::sequence(Cycle now) {
   group = {first_flight_ + newest, static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(ordinal_++), 0,
            waiting_groups_ == 0};
   group.missing = banks_.shifted(of.instruction.reads[0], number);
-  if (of.instruction.way == LaneInstruction::Way::Shared)
+  if (of.instruction.way == LaneInstruction::Way::Shared || of.instruction.way == LaneInstruction::Way::Special)
     group.threads = threads_of(group, pool_[of.instruction.id]).bits();
   held_cycles_ += of.instruction.interval;
   next_group_ = now + of.instruction.interval;

@@ -10,6 +10,7 @@
 #include "gpu/lane_listener.h"
 #include "gpu/register_banks.h"
 #include "gpu/shared_memory_ports.h"
+#include "gpu/special_function_units.h"
 #include "gpu/stage_register.h"
 #include "gpu/warp_events.h"
 #include "memory/ring.h"
@@ -18,7 +19,7 @@ namespace warpfork::gpu {
 
 /// A warp instruction as a lane sees it. A group is `width` neighbouring threads, aligned.
 struct LaneInstruction {
-  enum class Way : std::uint8_t { Arithmetic, Shared, Memory };
+  enum class Way : std::uint8_t { Arithmetic, Special, Shared, Memory };
   static constexpr unsigned kMaxReads = simt::Instruction::kMaxSources;
 
   InFlightId id = kNoInFlight;
@@ -26,6 +27,7 @@ struct LaneInstruction {
   std::uint64_t groups = 1;  // with a thread that executes, bit g; one even if there is none
   unsigned interval = 1;     // cycles for which a group keeps the arithmetic units
   unsigned depth = 0;        // cycles from there to its result
+  unsigned special = 0;      // for which a warp keeps the special-function units
   BankSet writes = 0;        // of group 0, likewise:
   /// Banks that are read; those read twice; three times …: registers of one group in one bank are read in turn.
   std::array<BankSet, kMaxReads> reads{};
@@ -41,6 +43,13 @@ struct LaneInstruction {
 /// (written_back), which is when the first result is there if interval is 1.
 class TemporalLane {
  public:
+  /// What a core's lanes share.
+  struct Shared {
+    SharedMemoryPorts banks;
+    SpecialFunctionUnits special;
+    StageRegister memory;  // between address generation and the load/store unit
+    bool refused = false;  // a thread that came to the banks or to the special-function units
+  };
   struct Shape {
     unsigned number = 0;
     unsigned width = 1;
@@ -64,8 +73,8 @@ class TemporalLane {
   void write_back(WarpEvents& events, Cycle now);
   Cycle due() const { return due_; }
 
-  /// One cycle; instructions for the load/store unit go to `memory`.
-  void cycle(SharedMemoryPorts& shared, StageRegister& memory, LaneListener* listener, Cycle now);
+  /// One cycle.
+  void cycle(Shared& shared, LaneListener* listener, Cycle now);
   /// Whether cycle() has anything to do.
   bool busy(Cycle now) const { return waiting_groups_ != 0 || gathering_ != 0 || load_groups_ != 0 || !can_take(now); }
 
@@ -87,7 +96,7 @@ class TemporalLane {
     bool last = false;
     BankSet missing = 0;
     Cycle read = kNever;        // when the last operand was read
-    std::uint64_t threads = 0;  // of shared memory: still to be served
+    std::uint64_t threads = 0;  // still to be served by what the lanes share
   };
   static constexpr unsigned kMaxGathering = 8;
 
@@ -95,8 +104,8 @@ class TemporalLane {
   Group& gathered(unsigned index) { return groups_[(head_ + index) % kMaxGathering]; }
   void write_load_group(Cycle now);
   void read_operands(Cycle now);
-  void enter(SharedMemoryPorts& shared, StageRegister& memory, LaneListener* listener, Cycle now);
-  bool reach_shared(Group& group, const InFlight& record, SharedMemoryPorts& shared, Cycle now);
+  void enter(Shared& shared, LaneListener* listener, Cycle now);
+  static bool served(Group& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
   void start(const Group& group, Flight& of, Cycle now);
   void sequence(Cycle now);
   ActiveMask threads_of(const Group& group, const InFlight& record) const;

@@ -11,8 +11,9 @@ namespace warpfork::gpu {
 
 namespace {
 
-unsigned units_of_kind(const CoreSpec& spec, const UnitTimingSpec& timing) {
-  return timing.unit == "sfu" ? spec.execution.sfu_units : spec.execution.sp_units;
+/// Cycles that a group keeps units of which so many work on it side by side.
+unsigned group_interval(unsigned interval, unsigned side_by_side, unsigned of_threads) {
+  return std::max(1u, static_cast<unsigned>(std::lround(double(interval) * side_by_side / of_threads)));
 }
 
 void validate(const CoreSpec& spec, unsigned width) {
@@ -37,8 +38,9 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
       shared_latency_(spec.shared.latency),
       locked_(locked),
       timings_(group_timings(spec)),
-      shared_(spec.shared.banks),
-      memory_(spec.execution.memory_issue_slots) {
+      shared_{SharedMemoryPorts(spec.shared.banks),
+              SpecialFunctionUnits(spec.execution.warp_threads * spec.execution.sfu_units),
+              StageRegister(spec.execution.memory_issue_slots)} {
   validate(spec, width);
   const unsigned lanes = spec.lanes.alus / width;
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -49,16 +51,20 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
   for (unsigned warp = 0; warp < lane_of_.size(); ++warp) move(warp, warp % lanes);
 }
 
-/// A lane has its share of the arithmetic units of each kind (two of eight lanes' special-function units: a quarter),
-/// so that a group takes interval · ALUs / (warp · units of the kind) cycles; what is left of the latency is depth.
+/// A lane has its share of the arithmetic units, so that a group takes interval · ALUs / (warp · units) cycles; the
+/// special-function units are there for one thread at a time of any lane. What is left of the latency is depth.
 TemporalLanes::Timings TemporalLanes::group_timings(const CoreSpec& spec) {
+  const ExecutionSpec& execution = spec.execution;
   Timings timings;
   for (unsigned i = 0; i < timings.size(); ++i) {
-    const UnitTimingSpec& of_class = spec.execution.of(static_cast<simt::TimingClass>(i));
-    const double share = double(of_class.interval) * spec.lanes.alus /
-                         (double(spec.execution.warp_threads) * units_of_kind(spec, of_class));
-    timings[i].interval = std::max(1u, static_cast<unsigned>(std::lround(share)));
-    timings[i].depth = of_class.latency > of_class.interval ? of_class.latency - of_class.interval : 0;
+    const UnitTimingSpec& of_class = execution.of(static_cast<simt::TimingClass>(i));
+    GroupTiming& timing = timings[i];
+    const bool is_special = of_class.unit == "sfu";
+    const unsigned units = is_special ? execution.sfu_units : execution.sp_units;
+    timing.interval =
+        group_interval(of_class.interval, is_special ? 1 : spec.lanes.alus, execution.warp_threads * units);
+    timing.depth = of_class.latency > of_class.interval ? of_class.latency - of_class.interval : 0;
+    if (is_special) timing.special = of_class.interval;
   }
   return timings;
 }
@@ -86,7 +92,9 @@ void TemporalLanes::move(unsigned warp, unsigned lane) {
 
 void TemporalLanes::end_kernel() {
   for (TemporalLane& lane : lanes_) lane.end_kernel();
-  shared_.forget();
+  shared_.banks.forget();
+  shared_.special.forget();
+  first_ = 0;
 }
 
 unsigned TemporalLanes::lane_for(unsigned warp) const {
@@ -126,6 +134,8 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
     made.way = LaneInstruction::Way::Memory;
   } else {
     const GroupTiming& timing = timings_[static_cast<unsigned>(instruction.timing)];
+    if (timing.special != 0) made.way = LaneInstruction::Way::Special;
+    made.special = timing.special;
     made.interval = timing.interval;
     made.depth = timing.depth;
   }
@@ -161,17 +171,30 @@ void TemporalLanes::write_back(Cycle now) {
 
 void TemporalLanes::execute(LoadStoreUnit& load_store, Cycle now) {
   load_store.write_back(*this, now);
-  const unsigned first = static_cast<unsigned>(now % lanes_.size());
-  for (unsigned i = 0; i < lanes_.size(); ++i) {
-    TemporalLane& lane = lanes_[first + i < lanes_.size() ? first + i : first + i - lanes_.size()];
-    if (lane.busy(now)) lane.cycle(shared_, memory_, listener_, now);
-  }
+  cycle_lanes(now);
   load_store.cycle(now);
-  if (!memory_.empty() && load_store.can_accept()) {
-    load_store.accept(memory_.front());
-    memory_.pop();
+  if (!shared_.memory.empty() && load_store.can_accept()) {
+    load_store.accept(shared_.memory.front());
+    shared_.memory.pop();
   }
   note_free(now);
+}
+
+/// The first that was refused by what they share is the first in the next cycle; if none was, the next one.
+void TemporalLanes::cycle_lanes(Cycle now) {
+  const unsigned count = lanes();
+  unsigned next = first_ + 1 == count ? 0 : first_ + 1;
+  bool refused = false;
+  for (unsigned i = 0, number = first_; i < count; ++i, number = number + 1 == count ? 0 : number + 1) {
+    TemporalLane& lane = lanes_[number];
+    if (!lane.busy(now)) continue;
+    lane.cycle(shared_, listener_, now);
+    if (!shared_.refused) continue;
+    if (!refused) next = number;
+    refused = true;
+    shared_.refused = false;
+  }
+  first_ = next;
 }
 
 void TemporalLanes::note_free(Cycle now) {
@@ -184,7 +207,7 @@ void TemporalLanes::note_free(Cycle now) {
   }
   if (!locked_ && free_lanes_ != 0) warps = kEveryWarp;
   free_[static_cast<unsigned>(Port::Sp)] = free_[static_cast<unsigned>(Port::Sfu)] = warps;
-  free_[static_cast<unsigned>(Port::Memory)] = memory_.has_room() ? warps : 0;
+  free_[static_cast<unsigned>(Port::Memory)] = shared_.memory.has_room() ? warps : 0;
 }
 
 unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
@@ -195,7 +218,7 @@ unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
 }
 
 Cycle TemporalLanes::next_event(Cycle now) const {
-  if (!memory_.empty()) return now + 1;
+  if (!shared_.memory.empty()) return now + 1;
   Cycle next = kNever;
   for (const TemporalLane& lane : lanes_) {
     if (lane.busy(now)) return now + 1;

@@ -18,7 +18,7 @@ namespace warpfork::gpu {
 /// lane executes it.
 ///
 /// All lanes share what is behind address generation: the load/store unit takes one instruction at a time from a stage
-/// register, and shared memory serves the lanes of one cycle bank by bank, another lane first in every cycle.
+/// register, and shared memory and the special-function units serve the lanes of one cycle one after the other.
 class TemporalLanes final : public LaneArray, private RegisterWritePort {
  public:
   /// `locked`: as above; else every lane executes any warp (the ideal of STSIMT section 5.6).
@@ -43,7 +43,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
  private:
   /// Of a class of instruction, in one lane.
   struct GroupTiming {
-    unsigned interval = 1, depth = 0;
+    unsigned interval = 1, depth = 0, special = 0;  // as in LaneInstruction
   };
   using Timings = std::array<GroupTiming, static_cast<unsigned>(simt::TimingClass::kCount)>;
 
@@ -55,6 +55,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   std::uint64_t groups_of(const InFlight& record) const;
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
+  void cycle_lanes(Cycle now);
   void note_free(Cycle now);
 
   InFlightPool& pool_;
@@ -63,12 +64,12 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   bool locked_;
   Timings timings_;
   std::span<const std::uint16_t> numbers_;  // by ptx::RegisterId: what chooses the bank
-  SharedMemoryPorts shared_;
-  StageRegister memory_;  // between address generation and the load/store unit
+  TemporalLane::Shared shared_;
   std::vector<TemporalLane> lanes_;
   std::vector<WarpSlots> warps_;            // by lane
   std::array<std::uint8_t, 64> lane_of_{};  // by warp slot
   std::uint64_t free_lanes_ = 0;
+  unsigned first_ = 0;  // lane of the next cycle
   LaneListener* listener_ = nullptr;
 };
 

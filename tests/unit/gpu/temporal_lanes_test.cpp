@@ -111,6 +111,35 @@ TEST(TemporalLanes, must_divide_the_warp) {
   EXPECT_THROW(LaneBench(table_iii("stsimt", 0)), Error);
 }
 
+/// Cycles from the first to the last group of as many full warps, each in a lane of its own, that execute a sine. 16
+/// cycles for a warp are two special-function units, as Table III has them.
+Cycle cycles_of_sines(CoreSpec spec, unsigned warps) {
+  spec.execution.sfu_units = 1;
+  spec.execution.Special = {"sfu", 22, 16};
+  LaneBench bench(spec);
+  Span span;
+  bench.lanes().hear(&span);
+  Instruction sine{};
+  sine.timing = simt::TimingClass::Special;
+  for (unsigned warp = 0; warp < warps; ++warp) bench.issue(sine, warp, ActiveMask::first(32));
+  bench.step(200);
+  return span.cycles();
+}
+
+// Up to two lanes have a unit each. Eight want 256 threads of two a cycle; the first cycle serves two of them.
+TEST(TemporalLanes, share_the_special_function_units) {
+  EXPECT_EQ(cycles_of_sines(table_iii("tsimt"), 1), 32u);
+  EXPECT_EQ(cycles_of_sines(table_iii("tsimt"), 2), 32u);
+  EXPECT_EQ(cycles_of_sines(table_iii("tsimt"), 3), 48u);
+  EXPECT_EQ(cycles_of_sines(table_iii("tsimt"), 8), 128u);
+}
+
+// Two cycles for each of eight groups; the first enters with its last two threads.
+TEST(TemporalLanes, of_four_threads_bring_them_to_the_special_function_units_two_a_cycle) {
+  EXPECT_EQ(cycles_of_sines(table_iii("stsimt4"), 1), 15u);
+  EXPECT_EQ(cycles_of_sines(table_iii("stsimt4"), 2), 32u - 1);
+}
+
 /// An addition of registers 1 and 2, or of 1 and `second`, to register 3.
 Instruction add_of(std::uint16_t second) {
   Instruction add{};
