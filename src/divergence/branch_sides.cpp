@@ -50,8 +50,10 @@ void BranchSides::leave(SideId side, WarpId place) {
 }
 
 void BranchSides::move(SideId from, SideId to, WarpId place) {
-  for (SideId id = from; id != BranchSide::kNone; id = sides_[id].parent) sides_[id].inside -= WarpSet::lane(place);
-  enter(to, place);
+  SideId common = to;  // the innermost side that holds both
+  for (; !sides_[common].inside.contains(place); common = sides_[common].parent)
+    sides_[common].inside |= WarpSet::lane(place);
+  for (SideId id = from; id != common; id = sides_[id].parent) sides_[id].inside -= WarpSet::lane(place);
   reap(from);
 }
 
