@@ -10,7 +10,7 @@ namespace warpfork::analysis {
 
 /// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), run on the reversed graph from a virtual
 /// exit. Blocks that cannot reach the exit (an endless loop) are given one edge to it, from the last of them in the
-/// text, so that branches inside the loop still have meeting points.
+/// text, so that branches inside the loop still have reconvergence points.
 class Postdominators {
  public:
   explicit Postdominators(const ControlFlowGraph& graph);

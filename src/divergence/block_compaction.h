@@ -29,17 +29,17 @@ enum class BranchWait {
 
 /// Warps run in the places of the block's warps, one in each (DynamicWarps); the split of place p has the id 32 p.
 ///
-/// A warp is on a side of a branch (BranchSides) from there to the meeting point, whether it takes the side as a whole
-/// or only some of its threads do. A warp that waits at a branch (CompactionBarriers) stays on it, not runnable, until
-/// no other warp of its side could come there by itself.
+/// A warp is on a side of a branch (BranchSides) from there to the reconvergence point, whether it takes the side as a
+/// whole or only some of its threads do. A warp that waits at a branch (CompactionBarriers) stays on it, not runnable,
+/// until no other warp of its side could come there by itself.
 ///
 /// Then the threads of the waiting warps part. If all go one way, their warps go on as they are. Otherwise their sides
 /// run one after the other, in warps formed of them all, and then the warps go on as they were (BlockWideStack). A warp
 /// that diverges without waiting does all this alone: as under pdom, but on the same sides as the others. Whether it
 /// should have waited is found out beside (AdequacyMonitor).
 ///
-/// A warp that met others and has nothing to run before the meeting point keeps its place and waits there for their
-/// sides, until barriers keep all others: one of these may wait for it, or for its threads to exit.
+/// A warp that met others and has nothing to run before the reconvergence point keeps its place and waits there for
+/// their sides, until barriers keep all others: one of these may wait for it, or for its threads to exit.
 class BlockCompaction final : public DivergenceDomain {
  public:
   /// `predictor`: the core's, shared with its other blocks. `oracle`: asked in its place; null = there is none.

@@ -14,10 +14,10 @@
 namespace warpfork {
 
 /// Where warps part a frame is pushed: its sides run one after the other, taken side first, each in warps that the
-/// compaction unit has formed, in the lowest of their places. A side that starts at the meeting point has arrived. When
-/// all sides have arrived, the warps that parted go on there as they were. At a branch whose meeting point is that of
-/// the frame itself (a loop's back edge), or the exit, the compacted warps stay in the frame if all were its own; only
-/// if more than one side remains is a frame pushed, which the last side leaves.
+/// compaction unit has formed, in the lowest of their places. A side that starts at the reconvergence point has
+/// arrived. When all sides have arrived, the warps that parted go on there as they were. At a branch whose
+/// reconvergence point is that of the frame itself (a loop's back edge), or the exit, the compacted warps stay in the
+/// frame if all were its own; only if more than one side remains is a frame pushed, which the last side leaves.
 class BlockWideStack {
  public:
   static constexpr FrameId kRoot = 0;
@@ -35,7 +35,7 @@ class BlockWideStack {
   Compaction part(WarpSet group, Pc reconvergence, bool regroup);
   /// The warp in this place is where its sides meet, or has no threads left.
   void arrive_from(WarpId place);
-  /// Warps that wait at the meeting point with nothing to run before go on. False if there are none.
+  /// Warps that wait at the reconvergence point with nothing to run before go on. False if there are none.
   bool resume_skipping();
 
   /// The first is the root; those in use have places.

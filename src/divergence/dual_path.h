@@ -12,8 +12,9 @@ namespace warpfork {
 
 /// A stack as in PdomStack, but an entry holds two paths, left and right, with one reconvergence pc: "instead of
 /// stacking the taken and not-taken paths one after the other, the two paths are maintained in parallel" (section 7).
-/// At a divergent branch the path's pc becomes the meeting point, and one entry with both sides is pushed; a path that
-/// comes to its reconvergence pc frees its place; an entry without paths is popped, and what diverged into it goes on.
+/// At a divergent branch the path's pc becomes the reconvergence point, and one entry with both sides is pushed; a path
+/// that comes to its reconvergence pc frees its place; an entry without paths is popped, and what diverged into it goes
+/// on.
 ///
 /// The two uppermost paths that have not diverged into an entry above may issue. So both sides of a branch suspend
 /// whatever ran beside it, and a place that is free in the top entry is lent to the next path below: path forwarding,

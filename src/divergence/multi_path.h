@@ -12,10 +12,10 @@
 namespace warpfork {
 
 /// Every split in the split table may issue (the first max_splits of them, where that is set). At a divergent branch
-/// the split moves to the reconvergence table and its sides become splits; a split that comes to its meeting point
-/// leaves the split table and the pending mask; the entry whose pending mask becomes empty comes back as one split. A
-/// side that starts at the meeting point has arrived at once. A branch whose meeting point is that of its own split
-/// adds no entry.
+/// the split moves to the reconvergence table and its sides become splits; a split that comes to its reconvergence
+/// point leaves the split table and the pending mask; the entry whose pending mask becomes empty comes back as one
+/// split. A side that starts at the reconvergence point has arrived at once. A branch whose reconvergence point is that
+/// of its own split adds no entry.
 ///
 /// describe(), Figure 6 after step 3 (4 lanes, A at 0, B at 1, C at 2, D at 3, E at 4, F at 5, G at 6):
 ///   ST       pc   rpc  lanes

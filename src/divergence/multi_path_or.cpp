@@ -42,7 +42,7 @@ bool MultiPathOr::join_leader(unsigned trailing) {
       splits_.erase(trailing);
     } else if (splits_[leading].pc > splits_[trailing].pc) {
       stop_leader(leading, trailing);
-    } else {  // it has come back from an early meeting point that the other one did not find in the table
+    } else {  // it has come back from an early reconvergence point that the other one did not find in the table
       stop_leader(trailing, leading);
     }
     return true;

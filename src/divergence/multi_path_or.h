@@ -7,12 +7,12 @@
 
 namespace warpfork {
 
-/// A split that enters a basic block in which another split of the warp with the same meeting point already runs
-/// follows it: the leading split stops at its next instruction, an early meeting point in the reconvergence table, and
-/// goes on from there together with the trailing one. A third split that enters the block meanwhile joins the same
-/// early entry.
+/// A split that enters a basic block in which another split of the warp with the same reconvergence point already runs
+/// follows it: the leading split stops at its next instruction, an early reconvergence point in the reconvergence
+/// table, and goes on from there together with the trailing one. A third split that enters the block meanwhile joins
+/// the same early entry.
 ///
-/// Same meeting point means the same entry of the reconvergence table, not only the same pc: joining splits of
+/// Same reconvergence point means the same entry of the reconvergence table, not only the same pc: joining splits of
 /// different entries would need a joint one. A split that has waited at a barrier since it entered its block neither
 /// leads nor is waited for: an early meeting must never stand between a thread and a barrier.
 class MultiPathOr : public MultiPath {

@@ -9,10 +9,11 @@
 
 namespace warpfork {
 
-/// Only the top of the stack may issue. At a divergent branch the top becomes the reconvergence entry (pc = the meeting
-/// point) and the sides are pushed, the first path uppermost; an entry that comes to its reconvergence pc is popped.
-/// A side that starts at the meeting point is never pushed. A branch whose meeting point is that of the top itself (a
-/// loop's back edge) needs no reconvergence entry. Lanes that exit leave every entry; empty entries vanish.
+/// Only the top of the stack may issue. At a divergent branch the top becomes the reconvergence entry (pc = the
+/// reconvergence point) and the sides are pushed, the first path uppermost; an entry that comes to its reconvergence pc
+/// is popped. A side that starts at the reconvergence point is never pushed. A branch whose reconvergence point is that
+/// of the top itself (a loop's back edge) needs no reconvergence entry. Lanes that exit leave every entry; empty
+/// entries vanish.
 ///
 /// describe(), Figure 3 after the branch of A (4 lanes, A at 0, B at 2, C at 4, D at 6):
 ///   stack  pc  rpc  lanes

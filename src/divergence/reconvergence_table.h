@@ -1,4 +1,4 @@
-// The warp reconvergence table, RT (MULTIPATH section 3.1): meeting points and who has not come there yet.
+// The warp reconvergence table, RT (MULTIPATH section 3.1): reconvergence points and who has not come there yet.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ struct ReconvergenceEntry {
   ActiveMask lanes;                             // the reconvergence mask: all that will meet
   ActiveMask pending;                           // those that have not arrived
   ReconvergenceIndex outer = kNoReconvergence;  // entry of reconvergence_pc
-  Pc block = 0;           // first pc of the block around `pc`; differs from pc only for an early meeting point
-  bool is_early = false;  // opportunistic (section 4): the meeting point lies inside a block
+  Pc block = 0;           // first pc of the block around `pc`; differs from pc only for an early reconvergence point
+  bool is_early = false;  // opportunistic (section 4): the reconvergence point lies inside a block
 };
 
 /// Entries form a forest by `outer`; the lanes of an entry are pending in its outer one.
@@ -44,7 +44,7 @@ class ReconvergenceTable {
   ReconvergenceIndex insert(const ReconvergenceEntry& entry);
   void erase(ReconvergenceIndex index);
   void clear();
-  /// Lanes have come to the entry's meeting point.
+  /// Lanes have come to the entry's reconvergence point.
   void arrive(ReconvergenceIndex index, ActiveMask lanes) {
     need(index);
     entries_[index].pending -= lanes;

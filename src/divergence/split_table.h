@@ -43,7 +43,7 @@ class SplitTable {
   void enter_block(unsigned slot, Pc first) { slots_[slot].pc = block_[slot] = first; }
   void forget_block(unsigned slot) { block_[slot] = kNoPc; }
   void add_lanes(unsigned slot, ActiveMask lanes) { slots_[slot].lanes |= lanes; }
-  /// The split has another meeting point from now on.
+  /// The split has another reconvergence point from now on.
   void redirect(unsigned slot, Pc reconvergence_pc, ReconvergenceIndex entry);
 
   void wait(unsigned slot);

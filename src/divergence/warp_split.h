@@ -28,7 +28,8 @@ struct WarpSplit {
   WarpId warp = 0;
   Pc pc = 0;
   ActiveMask lanes;
-  /// When the split comes to this PC the domain must be told (advance): its lanes have arrived at their meeting point.
+  /// When the split comes to this PC the domain must be told (advance): its lanes have arrived at their reconvergence
+  /// point.
   Pc reconvergence_pc = kNoPc;
   /// Holds lanes of other warps than `warp`, in whose place it runs: DivergenceDomain::homes() tells which.
   bool compacted = false;

@@ -26,7 +26,7 @@ struct Issue {
 ///                 stack    pc   rpc  lanes
 ///                           0     -  1111  top
 ///          14-47     0-3    7-10  1111   mov.u32 %r1, %tid.x; … @%p1 bra ODD;
-///             47  parts: 1010 to pc 6 (B2), 0101 to pc 4 (B1); meeting point pc 8 (B3)
+///             47  parts: 1010 to pc 6 (B2), 0101 to pc 4 (B1); reconvergence point pc 8 (B3)
 ///                 stack    pc   rpc  lanes
 ///                           8     -  1111
 ///                           4     8  0101

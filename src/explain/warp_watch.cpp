@@ -105,7 +105,7 @@ void WarpWatch::tell_of_branch(const gpu::Step& step, Cycle now) {
   const ActiveMask others = step.active - step.executed;
   if (step.executed.none() || others.none()) return;
   ++partings_;
-  text_.note(now, fmt::format("divergence: {} to {}, {} to {}; meeting point: {}", mask(step.executed),
+  text_.note(now, fmt::format("divergence: {} to {}, {} to {}; reconvergence point: {}", mask(step.executed),
                               flow_.place(step.instruction->target), mask(others), flow_.place(step.pc + 1),
                               flow_.place(step.instruction->reconvergence)));
   if (state_.splits.empty()) tell_of_wait_at_branch(step, now);
@@ -120,7 +120,7 @@ void WarpWatch::tell_of_barrier(const gpu::Step& step, Cycle now) {
     text_.note(now, fmt::format("the barrier opens: {} came last", mask(step.active)));
 }
 
-/// At the meeting point, whether others are missing there or not.
+/// At the reconvergence point, whether others are missing there or not.
 void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycle now) {
   const ActiveMask going_on = step.active - step.exited;
   const bool is_branch = step.instruction->kind == InstructionKind::Branch;
@@ -136,9 +136,10 @@ void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycl
   if (was == nullptr || waits_at_barrier) return;
   if (was->reconvergence_pc == next) {
     if (!runs)
-      text_.note(now, fmt::format("{} have come to their meeting point, {}, and wait", lanes, flow_.place(next)));
+      text_.note(now, fmt::format("{} have come to their reconvergence point, {}, and wait", lanes, flow_.place(next)));
     if (is != nullptr && runs)
-      text_.note(now, fmt::format("{} have come to their meeting point, {}, and go on", lanes, flow_.place(next)));
+      text_.note(now,
+                 fmt::format("{} have come to their reconvergence point, {}, and go on", lanes, flow_.place(next)));
   } else if (is != nullptr && is->reconvergence_pc != was->reconvergence_pc) {
     text_.note(now, fmt::format("{} are now to meet others at {}", lanes, flow_.place(is->reconvergence_pc)));
   } else if (is_branch && state_.splits.empty()) {

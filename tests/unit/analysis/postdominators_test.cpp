@@ -91,7 +91,7 @@ TEST(Postdominators, branch_that_may_enter_an_endless_loop_meets_only_at_the_exi
   EXPECT_EQ(Analysed(code).reconvergence(0), kNoPc);
 }
 
-TEST(Postdominators, unreachable_code_does_not_move_a_meeting_point) {
+TEST(Postdominators, unreachable_code_does_not_move_a_reconvergence_point) {
   FunctionBuilder code;
   code.branch(3).bra(4).bra(1).nop().exit();  // 2 is unreachable and jumps into one side
   EXPECT_EQ(Analysed(code).reconvergence(0), 4u);

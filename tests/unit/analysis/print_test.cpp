@@ -12,7 +12,7 @@ struct IfElse {
   FunctionBuilder code;
 };
 
-TEST(PrintText, lists_blocks_with_lines_and_branches_with_their_meeting_points) {
+TEST(PrintText, lists_blocks_with_lines_and_branches_with_their_reconvergence_points) {
   IfElse shape;
   const ControlFlowGraph graph(shape.code.function());
   EXPECT_EQ(print_text(shape.code.function(), graph, Postdominators(graph)),

@@ -85,11 +85,12 @@ class ExplainTest : public ::testing::Test {
 };
 
 TEST_F(ExplainTest, tells_of_the_first_warp) {
-  EXPECT_THAT(explain({}), AllOf(HasSubstr("kernel parts, launch 1, block 0,0,0, warp 0, under pdom on gtx480\n"),
-                                 HasSubstr("divergence: 10101010101010101010101010101010 to pc 6 (B2), "
-                                           "01010101010101010101010101010101 to pc 4 (B1); meeting point: pc 7 (B3)"),
-                                 HasSubstr("reconvergence: 11111111111111111111111111111111 go on at pc 7 (B3)"),
-                                 HasSubstr("\n8 warp instructions, 26.0 lanes on average, 1 divergence\n")));
+  EXPECT_THAT(explain({}),
+              AllOf(HasSubstr("kernel parts, launch 1, block 0,0,0, warp 0, under pdom on gtx480\n"),
+                    HasSubstr("divergence: 10101010101010101010101010101010 to pc 6 (B2), "
+                              "01010101010101010101010101010101 to pc 4 (B1); reconvergence point: pc 7 (B3)"),
+                    HasSubstr("reconvergence: 11111111111111111111111111111111 go on at pc 7 (B3)"),
+                    HasSubstr("\n8 warp instructions, 26.0 lanes on average, 1 divergence\n")));
 }
 
 TEST_F(ExplainTest, takes_the_options_of_run_and_its_own) {

@@ -64,7 +64,7 @@ TEST(BlockCompaction, number_of_compacted_warps_is_the_largest_number_of_threads
   EXPECT_EQ(block.at(2), "10: 3:0001");
 }
 
-TEST(BlockCompaction, side_that_starts_at_the_meeting_point_has_arrived) {
+TEST(BlockCompaction, side_that_starts_at_the_reconvergence_point_has_arrived) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(30, 0b0011), path(10, 0b1100)}, 30);
   block.advance(1, {path(30, 0b1100), path(10, 0b0011)}, 30);
@@ -114,7 +114,7 @@ TEST(BlockCompaction, taken_side_runs_first_if_no_warp_takes_both) {
   EXPECT_EQ(block.at(0), "20: 1:1111");
 }
 
-// while (…) body: the meeting point of the back edge is that of the frame that the first divergence has made.
+// while (…) body: the reconvergence point of the back edge is that of the frame that the first divergence has made.
 TEST(BlockCompaction, loop_compacts_in_every_turn_and_does_not_deepen_the_stack) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(0, 0b0011), path(30, 0b1100)}, 30);

@@ -265,8 +265,8 @@ TEST(BlockCompactionWaiting, sides_that_meet_only_by_exiting_run_one_after_the_o
   EXPECT_EQ(block.exit(0), WarpSet(0b11));
 }
 
-// Threads that take a side whose meeting point is the exit meet others on that side alone, and whoever jumps back is in
-// the region around the sides again, as warp 1 is: both meet at 5.
+// Threads that take a side whose reconvergence point is the exit meet others on that side alone, and whoever jumps back
+// is in the region around the sides again, as warp 1 is: both meet at 5.
 TEST(BlockCompactionWaiting, last_side_of_threads_that_do_not_meet_again_meets_the_other_warps_behind_a_jump_back) {
   OneBlock block(kTbc, 2);
   block.domain().wait(block.id(1));

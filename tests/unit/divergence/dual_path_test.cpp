@@ -107,7 +107,7 @@ TEST(DualPath, sides_that_meet_where_their_path_would_leave_their_entry_to_the_p
             "         24    30  1000  2 right  runs\n");
 }
 
-TEST(DualPath, sides_of_a_branch_without_a_meeting_point_keep_that_of_their_path) {
+TEST(DualPath, sides_of_a_branch_without_a_reconvergence_point_keep_that_of_their_path) {
   OneWarp warp("dual-path");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   warp.advance(0b1100, {path(22, 0b0100), path(24, 0b1000)}, kNoPc);

@@ -125,8 +125,9 @@ TEST(MultiPathOr, leader_still_waits_for_the_third_split_when_the_second_meets_a
   EXPECT_EQ(warp.pc(0b110), 51u);
 }
 
-// Lane 0 waits at 13 for lane 1, an early meeting point that goes to memory; lane 2 does not find it when it enters the
-// block, and becomes a leader itself. What comes back from 13 must not be sent to a point that does not lie ahead.
+// Lane 0 waits at 13 for lane 1, an early reconvergence point that goes to memory; lane 2 does not find it when it
+// enters the block, and becomes a leader itself. What comes back from 13 must not be sent to a point that does not lie
+// ahead.
 TEST(MultiPathOr, split_that_comes_back_from_memory_does_not_join_an_early_point_behind_it) {
   for (const unsigned steps : {1, 3}) {
     OneWarp warp("multi-path-or", 0xff, {.reconvergence_entries = 2});
@@ -148,8 +149,8 @@ TEST(MultiPathOr, split_that_comes_back_from_memory_does_not_join_an_early_point
   }
 }
 
-/// Lanes 0 and, if `joined`, 3 go to the early meeting point 51 of lane 2, whose entry (1) has then gone to memory: the
-/// table has room for one, and lane 4 has come to 90, the meeting point of all (entry 0).
+/// Lanes 0 and, if `joined`, 3 go to the early reconvergence point 51 of lane 2, whose entry (1) has then gone to
+/// memory: the table has room for one, and lane 4 has come to 90, the reconvergence point of all (entry 0).
 OneWarp early_entry_in_memory(bool joined) {
   OneWarp warp("multi-path-or", 0b11111, {.reconvergence_entries = 1});
   warp.advance(0b11111, {path(10, 0b00001), path(20, 0b00010), path(50, 0b00100), path(30, 0b01000), path(40, 0b10000)},
@@ -162,7 +163,7 @@ OneWarp early_entry_in_memory(bool joined) {
   return warp;
 }
 
-// Lane 1 enters the block without finding the early meeting point, and is behind what comes back from there.
+// Lane 1 enters the block without finding the early reconvergence point, and is behind what comes back from there.
 TEST(MultiPathOr, split_that_comes_back_ahead_of_another_one_waits_for_it) {
   OneWarp warp = early_entry_in_memory(false);
   warp.advance(0b00010, {path(50, 0b00010)}, 90);

@@ -26,7 +26,7 @@ TEST(MultiPath, sides_meet_whichever_comes_first) {
   EXPECT_EQ(warp.pc(0b1111), 30u);
 }
 
-TEST(MultiPath, side_that_starts_at_the_meeting_point_has_arrived_at_once) {
+TEST(MultiPath, side_that_starts_at_the_reconvergence_point_has_arrived_at_once) {
   OneWarp warp("multi-path");
   warp.advance(0b1111, {path(30, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
@@ -34,7 +34,7 @@ TEST(MultiPath, side_that_starts_at_the_meeting_point_has_arrived_at_once) {
   EXPECT_EQ(warp.pc(0b1111), 30u);
 }
 
-TEST(MultiPath, sides_of_a_branch_without_a_meeting_point_keep_that_of_their_path) {
+TEST(MultiPath, sides_of_a_branch_without_a_reconvergence_point_keep_that_of_their_path) {
   OneWarp warp("multi-path");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   warp.advance(0b0011, {path(12, 0b0001), path(14, 0b0010)}, kNoPc);

@@ -25,7 +25,7 @@ TEST(PdomStack, runs_the_first_path_first_then_the_second_then_all) {
   EXPECT_EQ(warp.pc(0b1111), 30u);
 }
 
-TEST(PdomStack, side_that_starts_at_the_meeting_point_is_never_scheduled) {
+TEST(PdomStack, side_that_starts_at_the_reconvergence_point_is_never_scheduled) {
   OneWarp warp("pdom");
   warp.advance(0b1111, {path(30, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(warp.pc(0b1100), 20u);
@@ -48,7 +48,7 @@ TEST(PdomStack, branch_whose_sides_have_one_target_does_not_diverge) {
   EXPECT_EQ(warp.pc(0b1111), 20u);
 }
 
-TEST(PdomStack, sides_of_a_branch_without_a_meeting_point_keep_that_of_their_path) {
+TEST(PdomStack, sides_of_a_branch_without_a_reconvergence_point_keep_that_of_their_path) {
   OneWarp warp("pdom");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   warp.advance(0b0011, {path(12, 0b0001), path(14, 0b0010)}, kNoPc);

@@ -24,7 +24,7 @@ TEST(ShadowMeetings, a_side_needs_as_many_warps_as_it_has_threads_in_one_lane) {
   EXPECT_TRUE(shadows.empty());
 }
 
-TEST(ShadowMeetings, a_side_that_begins_at_the_meeting_point_needs_none) {
+TEST(ShadowMeetings, a_side_that_begins_at_the_reconvergence_point_needs_none) {
   ShadowMeetings shadows;
   ShadowMeeting& shadow = shadows.begin(0, 30);
   shadows.add(shadow, 0, std::array{path(30, 0b0011), path(10, 0b1100)});
@@ -54,7 +54,7 @@ class Bypassing : public ::testing::Test {
     const std::uint32_t taking = opposite ? 0b1100 : 0b0011;
     block.advance(place, {path(10, taking), path(20, 0b1111 - taking)}, 30);
   }
-  /// Both sides to the meeting point, and the warp back to the branch.
+  /// Both sides to the reconvergence point, and the warp back to the branch.
   void return_to_branch(WarpId place) {
     for (Pc target : {30, 30, 0}) block_.jump(place, target);
   }
@@ -85,7 +85,7 @@ TEST_F(Bypassing, warps_that_need_the_same_lanes_did_well) {
   EXPECT_EQ(judged(), "2: 4 -> 4");
 }
 
-// A branch inside a side, without a meeting point of its own: the one of the side counts.
+// A branch inside a side, without a reconvergence point of its own: the one of the side counts.
 TEST_F(Bypassing, a_side_that_begins_where_the_sides_around_it_meet_needs_no_warp) {
   diverge(0);
   block_.advance(0, {path(30, 0b0001), path(12, 0b0010)}, kNoPc);
@@ -236,7 +236,7 @@ TEST_F(TwoBlocks, a_warp_of_a_side_that_arrives_where_the_sides_meet_may_be_the_
 }
 
 // The same, but the threads that go to 30 are where all sides meet: only those that go to 14 need a warp.
-TEST_F(TwoBlocks, a_side_at_the_meeting_point_of_the_sides_around_needs_no_warp) {
+TEST_F(TwoBlocks, a_side_at_the_reconvergence_point_of_the_sides_around_needs_no_warp) {
   for (WarpId place : {0, 1, 2}) diverge(one_, place, place == 1);
   predictor_->update(10, false);
   one_.advance(0, std::array{path(30, 0b0011), path(14, 0b1100)}, kNoPc);

@@ -99,7 +99,7 @@ TEST(LaneColumns, only_threads_that_execute_take_a_cycle) {
 
 TEST(LaneColumns, a_lane_alone_brings_the_special_function_units_a_thread_a_cycle) {
   const std::string text = every_instruction("tsimt");
-  const auto [issued, entered] = line_of(text.substr(text.find("reconvergence")), "sin.approx.f32");
+  const auto [issued, entered] = line_of(text.substr(text.find("reconvergence:")), "sin.approx.f32");
   EXPECT_EQ(entered, from(issued + 4, issued + 7));
 }
 

@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(Figure, LifeGolden,
                                            "multipath_figure_6_nested", "multipath_figure_11_early_reconvergence",
                                            "dual_path_figure_6", "capri_figure_3_tbc", "capri_figure_3_tbc_place_1",
                                            "tbc_waits_for_two", "barrier", "barrier_last", "barrier_opened_by_an_exit",
-                                           "barrier_before_the_meeting_point", "tbc_last_to_come"),
+                                           "barrier_before_the_reconvergence_point", "tbc_last_to_come"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(ExplainPage, shows_lives_as_the_golden_files_have_them) {

@@ -71,7 +71,7 @@ TEST(TableSpill, results_are_those_of_a_table_with_room) {
   EXPECT_EQ(expected, (std::vector<std::uint32_t>{2, 4 ^ 16, 2, 8 ^ 16}));
 }
 
-// Two branches deep: three splits (B, D, E) and two meeting points (G, F); section 6.6, Figure 19.
+// Two branches deep: three splits (B, D, E) and two reconvergence points (G, F); section 6.6, Figure 19.
 TEST(TableSpill, the_largest_use_of_both_tables_is_reported) {
   const report::LaunchRecord record = run(figure_6(), 0);
   EXPECT_EQ(record.tables.split_entries, 3u);

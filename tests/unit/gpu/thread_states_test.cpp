@@ -173,7 +173,7 @@ TEST(ThreadStates, a_split_without_an_instruction_buffer_entry_is_suspended) {
 }
 
 // From the cycle after the branch until the one in which B issues its last instruction: lines 2 to 7 of the diary.
-TEST(Splits, of_figure_2_are_two_until_one_has_come_to_the_meeting_point) {
+TEST(Splits, of_figure_2_are_two_until_one_has_come_to_the_reconvergence_point) {
   const report::SplitCount splits = figure_2(one_core("multi-path")).splits();
   EXPECT_EQ(splits.warp_cycles[2], 2u + 1 + 1 + 5 + 1 + 1);
   EXPECT_EQ(splits.thread_cycles[1], 2 * splits.warp_cycles[2]);

@@ -144,7 +144,7 @@ TEST_F(LaunchStatisticsTest, thread_cycles_of_the_cores_add_up) {
 }
 
 // MULTIPATH Figure 5: A for 2 cycles; then B (0101) and C (1010), first together, after 4 cycles C alone; D for 2.
-TEST_F(LaunchStatisticsTest, figure_5_has_two_splits_until_one_has_come_to_the_meeting_point) {
+TEST_F(LaunchStatisticsTest, figure_5_has_two_splits_until_one_has_come_to_the_reconvergence_point) {
   const std::uint8_t whole[] = {4}, both[] = {2, 2}, one[] = {2};
   statistics_.split({whole, 4, 0, 2});
   statistics_.split({both, 4, 1, 3});

@@ -79,7 +79,7 @@ TEST_P(Contract, threads_run_and_meet_as_they_should_in_unstructured_programs) {
 }
 
 // Reaching every barrier together with all live threads of the warp is then safe under every mechanism.
-TEST_P(Contract, threads_that_exit_before_their_meeting_point_are_not_waited_for) {
+TEST_P(Contract, threads_that_exit_before_their_reconvergence_point_are_not_waited_for) {
   runs_as_the_oracle(Shape::SplitAtBarriers, Meeting::UnlessTheyExit);
   runs_as_the_oracle(Shape::Unstructured, Meeting::UnlessTheyExit);
 }

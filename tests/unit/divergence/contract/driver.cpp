@@ -148,7 +148,7 @@ void Driver::open_barrier() {
 void Driver::make_appointment(const WarpSplit& split, std::span<const Path> paths) {
   const Pc meeting = program_.reconvergence(split.pc);
   if (meeting == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == meeting)) return;
-  // Threads of several warps that part once more before a meeting point get there with those with whom they came.
+  // Threads of several warps that part once more before a reconvergence point get there with those with whom they came.
   if (regroups_ && meet_already(threads_of(split), meeting)) return;
   appointments_.push_back({meeting, threads_of(split)});
 }
