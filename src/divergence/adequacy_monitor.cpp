@@ -5,7 +5,7 @@
 namespace warpfork {
 
 void AdequacyMonitor::comes_again(WarpId place) {
-  const ShadowMeeting* const shadow = shadow_of(place);
+  const ShadowBarrier* const shadow = shadow_of(place);
   if (shadow == nullptr || !shadow->parted.contains(place)) return;
   const SideId side = warps_[place].side;
   judge(side, *shadow);
@@ -13,19 +13,19 @@ void AdequacyMonitor::comes_again(WarpId place) {
 }
 
 void AdequacyMonitor::come(WarpId place) {
-  if (ShadowMeeting* const shadow = shadow_of(place)) shadow->came |= WarpSet::lane(place);
+  if (ShadowBarrier* const shadow = shadow_of(place)) shadow->came |= WarpSet::lane(place);
 }
 
 void AdequacyMonitor::come_and_part(WarpId place) {
-  if (ShadowMeeting* const shadow = shadow_of(place)) count(*shadow, place);
+  if (ShadowBarrier* const shadow = shadow_of(place)) count(*shadow, place);
 }
 
 void AdequacyMonitor::bypasses(WarpId place, Pc reconvergence) {
   const Pc branch = warps_.split(place).pc;
   const SideId side = warps_[place].side;
-  ShadowMeeting* shadow = shadow_of(place);
+  ShadowBarrier* shadow = shadow_of(place);
   if (shadow == nullptr) {
-    ShadowMeetings& shadows = sides_.shadows(side);
+    ShadowBarriers& shadows = sides_.shadows(side);
     if (shadows.empty()) sides_with_shadows_.push_back(side);
     shadow = &shadows.begin(branch, reconvergence == kNoPc ? sides_[side].rpc : reconvergence);
     if (const CompactionBarrier* const barrier = barriers_.at(side, branch))
@@ -37,7 +37,7 @@ void AdequacyMonitor::bypasses(WarpId place, Pc reconvergence) {
 
 void AdequacyMonitor::end_complete() {
   std::erase_if(sides_with_shadows_, [&](SideId side) {
-    const auto over = [&](const ShadowMeeting& shadow) {
+    const auto over = [&](const ShadowBarrier& shadow) {
       return barriers_.at(side, shadow.branch) == nullptr &&
              (sides_.awaited(side, shadow.branch, shadow.turn, warps_.runnable()) - shadow.came).none();
     };
@@ -52,22 +52,22 @@ void AdequacyMonitor::end_complete() {
   });
 }
 
-/// The shadow meeting at the branch where the warp is, or null.
-ShadowMeeting* AdequacyMonitor::shadow_of(WarpId place) {
+/// The shadow barrier at the branch where the warp is, or null.
+ShadowBarrier* AdequacyMonitor::shadow_of(WarpId place) {
   return sides_.shadows(warps_[place].side).at(warps_.split(place).pc);
 }
 
-void AdequacyMonitor::count(ShadowMeeting& shadow, WarpId place) {
-  ShadowMeetings& shadows = sides_.shadows(warps_[place].side);
+void AdequacyMonitor::count(ShadowBarrier& shadow, WarpId place) {
+  ShadowBarriers& shadows = sides_.shadows(warps_[place].side);
   shadows.add(shadow, place, warps_[place].paths);
   shadow.turn = std::max(shadow.turn, warps_[place].turn);
   prediction_.note(shadows, shadow, place);
 }
 
 /// Whether the advice not to wait was right; what comes of it is the branch's latest outcome.
-void AdequacyMonitor::judge(SideId side, const ShadowMeeting& shadow) {
+void AdequacyMonitor::judge(SideId side, const ShadowBarrier& shadow) {
   effects_.changed |= WarpSet::lane(shadow.parted.lowest());  // effects are asked for only if something has changed
-  ShadowMeetings& shadows = sides_.shadows(side);
+  ShadowBarriers& shadows = sides_.shadows(side);
   const Compaction judged = shadows.end(shadow.branch);
   prediction_.learn(judged, shadows);
   effects_.compactions.push_back(judged);

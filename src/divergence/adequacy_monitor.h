@@ -11,7 +11,7 @@
 
 namespace warpfork {
 
-/// Warps that diverge without waiting are counted in a shadow meeting, as if they and those that wait there had all
+/// Warps that diverge without waiting are counted in a shadow barrier, as if they and those that wait there had all
 /// met. It ends by the same rule as a barrier opens, and the latest when a warp that it counts diverges there again;
 /// whether fewer warps would have been needed is then what the prediction learns. Nobody waits for it.
 class AdequacyMonitor {
@@ -23,7 +23,7 @@ class AdequacyMonitor {
   /// Nothing is counted at the moment.
   bool idle() const { return sides_with_shadows_.empty(); }
 
-  /// The warp in this place is about to diverge: if it is counted already (in a loop) the shadow meeting ends as it
+  /// The warp in this place is about to diverge: if it is counted already (in a loop) the shadow barrier ends as it
   /// is, for a warp that waited could not have come twice.
   void comes_again(WarpId place);
   /// It goes on without waiting: where it is counted nobody expects it any more.
@@ -36,15 +36,15 @@ class AdequacyMonitor {
   }
   /// It parts, as its `paths` say, without waiting.
   void bypasses(WarpId place, Pc reconvergence);
-  /// Ends the shadow meetings to which nobody can come any more, after those who waited at their branch.
+  /// Ends the shadow barriers to which nobody can come any more, after those who waited at their branch.
   void end_complete();
 
  private:
   void come(WarpId place);
   void come_and_part(WarpId place);
-  ShadowMeeting* shadow_of(WarpId place);
-  void count(ShadowMeeting& shadow, WarpId place);
-  void judge(SideId side, const ShadowMeeting& shadow);
+  ShadowBarrier* shadow_of(WarpId place);
+  void count(ShadowBarrier& shadow, WarpId place);
+  void judge(SideId side, const ShadowBarrier& shadow);
 
   BranchSides& sides_;
   const DynamicWarps& warps_;

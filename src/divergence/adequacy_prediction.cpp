@@ -19,11 +19,11 @@ void AdequacyPrediction::learn(const Compaction& done) {
   if (oracle_) done.waited.for_each([&](WarpId place) { oracle_->met(decisions_[place], done.paid()); });
 }
 
-void AdequacyPrediction::note(ShadowMeetings& shadows, const ShadowMeeting& shadow, WarpId place) const {
+void AdequacyPrediction::note(ShadowBarriers& shadows, const ShadowBarrier& shadow, WarpId place) const {
   if (oracle_) shadows.note(shadow, decisions_[place]);
 }
 
-void AdequacyPrediction::learn(const Compaction& judged, ShadowMeetings& shadows) {
+void AdequacyPrediction::learn(const Compaction& judged, ShadowBarriers& shadows) {
   table_->update(judged.branch, judged.paid());
   if (oracle_) shadows.judge(judged.branch, judged.paid(), *oracle_);
 }

@@ -11,7 +11,7 @@
 #include "divergence/compaction.h"
 #include "divergence/compaction_oracle.h"
 #include "divergence/compaction_predictor.h"
-#include "divergence/shadow_meetings.h"
+#include "divergence/shadow_barriers.h"
 
 namespace warpfork {
 
@@ -32,10 +32,10 @@ class AdequacyPrediction {
   bool advises_to_wait(WarpId place, Pc branch, std::span<const HomeLanes> threads);
   /// Warps that waited have parted.
   void learn(const Compaction& done);
-  /// The latest advice to the warp in this place is to be judged with the shadow meeting.
-  void note(ShadowMeetings& shadows, const ShadowMeeting& shadow, WarpId place) const;
-  /// What would have come of a wait of all warps of a shadow meeting, which has ended.
-  void learn(const Compaction& judged, ShadowMeetings& shadows);
+  /// The latest advice to the warp in this place is to be judged with the shadow barrier.
+  void note(ShadowBarriers& shadows, const ShadowBarrier& shadow, WarpId place) const;
+  /// What would have come of a wait of all warps of a shadow barrier, which has ended.
+  void learn(const Compaction& judged, ShadowBarriers& shadows);
 
  private:
   std::shared_ptr<CompactionPredictor> table_;

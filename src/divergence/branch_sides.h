@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "divergence/branch_visits.h"
-#include "divergence/shadow_meetings.h"
+#include "divergence/shadow_barriers.h"
 #include "divergence/warp_split.h"
 
 namespace warpfork {
@@ -22,7 +22,7 @@ struct BranchSide {
   WarpSet inside;      // places whose warps are here or on a side within
   unsigned users = 0;  // whose warps come back here
   BranchVisits visits;
-  ShadowMeetings shadows;  // of warps that went on from a branch here without waiting
+  ShadowBarriers shadows;  // of warps that went on from a branch here without waiting
 
   bool idle() const { return inside.none() && users == 0 && first_child == kNone && shadows.empty(); }
 };
@@ -37,7 +37,7 @@ class BranchSides {
   BranchSides() : sides_(1) {}
 
   const BranchSide& operator[](SideId id) const { return sides_[id]; }
-  ShadowMeetings& shadows(SideId id) { return sides_[id].shadows; }
+  ShadowBarriers& shadows(SideId id) { return sides_[id].shadows; }
   /// Forgets who has been where; all warps must have left.
   void launch() { sides_[kRoot].visits.clear(); }
 

@@ -43,7 +43,7 @@ TEST(AdequacyPrediction, blocks_of_a_core_share_what_was_learnt) {
 TEST(AdequacyPrediction, what_warps_would_have_gained_is_learnt_too) {
   AdequacyPrediction prediction(std::make_shared<CompactionPredictor>("latest", 0), nullptr);
   prediction.learn(compaction(2));
-  ShadowMeetings shadows;
+  ShadowBarriers shadows;
   prediction.learn(compaction(1), shadows);
   EXPECT_TRUE(prediction.advises_to_wait(0, kBranch, kThreads));
 }

@@ -13,7 +13,7 @@
 namespace warpfork {
 
 /// The warps of one side that have parted at a branch, as if all had met there.
-struct ShadowMeeting {
+struct ShadowBarrier {
   Pc branch = 0;
   Pc arrived = kNoPc;     // a side that begins here has nothing to run
   WarpSet parted;         // places whose warps count: they did not wait, or waited when another did not
@@ -22,22 +22,22 @@ struct ShadowMeeting {
   unsigned turn = 0;      // the latest of theirs (BranchVisits)
 };
 
-/// The shadow meetings of one side, at most one at a branch. Keeps no masks, but how many threads of a side are in
+/// The shadow barriers of one side, at most one at a branch. Keeps no masks, but how many threads of a side are in
 /// each lane: the largest of these numbers is that of the compacted warps (CAPRI Figure 8). Without allocations once it
 /// has been as large.
-class ShadowMeetings {
+class ShadowBarriers {
  public:
-  bool empty() const { return meetings_.empty(); }
-  std::span<const ShadowMeeting> all() const { return meetings_; }
+  bool empty() const { return barriers_.empty(); }
+  std::span<const ShadowBarrier> all() const { return barriers_; }
 
   /// The one at this branch, or null. Another one's beginning or end moves it.
-  ShadowMeeting* at(Pc branch);
-  ShadowMeeting& begin(Pc branch, Pc arrived);
-  /// The warp in this place parts so; it must not have done so in this meeting.
-  void add(ShadowMeeting& meeting, WarpId place, std::span<const Path> paths);
+  ShadowBarrier* at(Pc branch);
+  ShadowBarrier& begin(Pc branch, Pc arrived);
+  /// The warp in this place parts so; it must not have done so at this one before.
+  void add(ShadowBarrier& barrier, WarpId place, std::span<const Path> paths);
   /// And an oracle had decided so.
-  void note(const ShadowMeeting& meeting, const CompactionOracle::Decision& decision) {
-    decisions_.push_back({meeting.branch, decision});
+  void note(const ShadowBarrier& barrier, const CompactionOracle::Decision& decision) {
+    decisions_.push_back({barrier.branch, decision});
   }
   /// What compacting them all would have done.
   Compaction end(Pc branch);
@@ -59,8 +59,8 @@ class ShadowMeetings {
 
   Side& side(Pc branch, Pc target);
 
-  std::vector<ShadowMeeting> meetings_;  // oldest first
-  std::vector<Side> sides_;              // of all meetings
+  std::vector<ShadowBarrier> barriers_;  // oldest first
+  std::vector<Side> sides_;              // of all barriers
   std::vector<Noted> decisions_;         // likewise
 };
 

@@ -1,6 +1,6 @@
 // What would have come of waiting. Expected values: by hand from CAPRI Figure 8 (a side needs as many warps as it has
 // threads in one lane) and the contract of BlockCompaction. The branch is at 0, its sides at 10 and 20 meet at 30.
-#include "divergence/shadow_meetings.h"
+#include "divergence/shadow_barriers.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@ namespace {
 
 constexpr BranchWait kCapri = BranchWait::DivergingWarps;
 
-TEST(ShadowMeetings, a_side_needs_as_many_warps_as_it_has_threads_in_one_lane) {
-  ShadowMeetings shadows;
-  ShadowMeeting& shadow = shadows.begin(0, 30);
+TEST(ShadowBarriers, a_side_needs_as_many_warps_as_it_has_threads_in_one_lane) {
+  ShadowBarriers shadows;
+  ShadowBarrier& shadow = shadows.begin(0, 30);
   shadows.add(shadow, 0, std::array{path(10, 0b0001), path(20, 0b1110)});
   shadows.add(shadow, 1, std::array{path(10, 0b0011), path(20, 0b1100)});
   shadows.add(shadow, 2, std::array{path(10, 0b1000), path(20, 0b0111)});
@@ -24,9 +24,9 @@ TEST(ShadowMeetings, a_side_needs_as_many_warps_as_it_has_threads_in_one_lane) {
   EXPECT_TRUE(shadows.empty());
 }
 
-TEST(ShadowMeetings, a_side_that_begins_at_the_reconvergence_point_needs_none) {
-  ShadowMeetings shadows;
-  ShadowMeeting& shadow = shadows.begin(0, 30);
+TEST(ShadowBarriers, a_side_that_begins_at_the_reconvergence_point_needs_none) {
+  ShadowBarriers shadows;
+  ShadowBarrier& shadow = shadows.begin(0, 30);
   shadows.add(shadow, 0, std::array{path(30, 0b0011), path(10, 0b1100)});
   shadows.add(shadow, 1, std::array{path(30, 0b0011), path(10, 0b1100)});
   const Compaction judged = shadows.end(0);
@@ -34,8 +34,8 @@ TEST(ShadowMeetings, a_side_that_begins_at_the_reconvergence_point_needs_none) {
   EXPECT_EQ(judged.after, 2u);
 }
 
-TEST(ShadowMeetings, those_at_different_branches_are_counted_apart) {
-  ShadowMeetings shadows;
+TEST(ShadowBarriers, those_at_different_branches_are_counted_apart) {
+  ShadowBarriers shadows;
   shadows.add(shadows.begin(0, 30), 0, std::array{path(10, 0b0011), path(20, 0b1100)});
   shadows.add(shadows.begin(5, 30), 1, std::array{path(10, 0b1100), path(20, 0b0011)});
   EXPECT_EQ(shadows.end(0).before, 2u);
@@ -112,7 +112,7 @@ TEST_F(Bypassing, a_warp_that_waits_at_a_barrier_is_not_expected) {
 }
 
 // Warp 0 is a turn ahead.
-TEST_F(Bypassing, a_warp_that_diverges_again_ends_the_meeting_that_counts_it) {
+TEST_F(Bypassing, a_warp_that_diverges_again_ends_the_barrier_that_counts_it) {
   diverge(0);
   return_to_branch(0);
   EXPECT_EQ(judged(), "");

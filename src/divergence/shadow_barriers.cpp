@@ -1,33 +1,33 @@
-#include "divergence/shadow_meetings.h"
+#include "divergence/shadow_barriers.h"
 
 #include <algorithm>
 
 namespace warpfork {
 
-ShadowMeeting* ShadowMeetings::at(Pc branch) {
-  const auto found = std::ranges::find(meetings_, branch, &ShadowMeeting::branch);
-  return found == meetings_.end() ? nullptr : &*found;
+ShadowBarrier* ShadowBarriers::at(Pc branch) {
+  const auto found = std::ranges::find(barriers_, branch, &ShadowBarrier::branch);
+  return found == barriers_.end() ? nullptr : &*found;
 }
 
-ShadowMeeting& ShadowMeetings::begin(Pc branch, Pc arrived) {
-  meetings_.emplace_back();
-  meetings_.back().branch = branch;
-  meetings_.back().arrived = arrived;
-  return meetings_.back();
+ShadowBarrier& ShadowBarriers::begin(Pc branch, Pc arrived) {
+  barriers_.emplace_back();
+  barriers_.back().branch = branch;
+  barriers_.back().arrived = arrived;
+  return barriers_.back();
 }
 
-void ShadowMeetings::add(ShadowMeeting& meeting, WarpId place, std::span<const Path> paths) {
-  meeting.parted |= WarpSet::lane(place);
-  meeting.came |= WarpSet::lane(place);
+void ShadowBarriers::add(ShadowBarrier& barrier, WarpId place, std::span<const Path> paths) {
+  barrier.parted |= WarpSet::lane(place);
+  barrier.came |= WarpSet::lane(place);
   for (const Path& path : paths) {
-    if (path.pc == meeting.arrived) continue;
-    Side& to = side(meeting.branch, path.pc);
+    if (path.pc == barrier.arrived) continue;
+    Side& to = side(barrier.branch, path.pc);
     ++to.warps;
     path.lanes.for_each([&](unsigned lane) { to.most = std::max<unsigned>(to.most, ++to.threads[lane]); });
   }
 }
 
-Compaction ShadowMeetings::end(Pc branch) {
+Compaction ShadowBarriers::end(Pc branch) {
   Compaction judged;
   judged.branch = branch;
   judged.parted = true;
@@ -38,17 +38,17 @@ Compaction ShadowMeetings::end(Pc branch) {
     judged.after += side.most;
   }
   std::erase_if(sides_, [&](const Side& side) { return side.branch == branch; });
-  std::erase_if(meetings_, [&](const ShadowMeeting& meeting) { return meeting.branch == branch; });
+  std::erase_if(barriers_, [&](const ShadowBarrier& barrier) { return barrier.branch == branch; });
   return judged;
 }
 
-void ShadowMeetings::judge(Pc branch, bool paid, CompactionOracle& oracle) {
+void ShadowBarriers::judge(Pc branch, bool paid, CompactionOracle& oracle) {
   for (const Noted& noted : decisions_)
     if (noted.branch == branch) oracle.might_have_met(noted.decision, paid);
   std::erase_if(decisions_, [&](const Noted& noted) { return noted.branch == branch; });
 }
 
-ShadowMeetings::Side& ShadowMeetings::side(Pc branch, Pc target) {
+ShadowBarriers::Side& ShadowBarriers::side(Pc branch, Pc target) {
   for (Side& side : sides_)
     if (side.branch == branch && side.target == target) return side;
   sides_.push_back({.branch = branch, .target = target});
