@@ -18,13 +18,13 @@ void CompactionOracle::execute(Pc branch, std::span<const HomeLanes> threads) {
 }
 
 CompactionOracle::Decision CompactionOracle::decide(Pc branch, std::span<const HomeLanes> threads) {
-  std::vector<MeetingEntry>* const learnt = foresight_.learnt ? &foresight_.learnt->of_block(block_) : nullptr;
+  std::vector<ProfiledDivergence>* const learnt = foresight_.learnt ? &foresight_.learnt->of_block(block_) : nullptr;
   Decision decision;
   if (learnt) decision.first = static_cast<std::uint32_t>(learnt->size());
   Votes votes;
   for (const HomeLanes& home : threads)
     for (ActiveMask rest = home.lanes; rest.any();) {
-      const MeetingEntry entry = alike(branch, {home.warp, rest});
+      const ProfiledDivergence entry = alike(branch, {home.warp, rest});
       rest -= entry.lanes;
       votes += ask(entry);
       if (learnt) learnt->push_back(entry);
@@ -32,7 +32,7 @@ CompactionOracle::Decision CompactionOracle::decide(Pc branch, std::span<const H
   decision.wait = votes.wait >= votes.pass;
   if (!learnt) return decision;
   decision.count = static_cast<std::uint32_t>(learnt->size()) - decision.first;
-  for (MeetingEntry& entry : entries_of(decision)) {
+  for (ProfiledDivergence& entry : entries_of(decision)) {
     entry.waited = decision.wait;
     entry.given_up = !decision.wait && votes.given_up > 0;
   }
@@ -40,8 +40,8 @@ CompactionOracle::Decision CompactionOracle::decide(Pc branch, std::span<const H
 }
 
 /// An entry for those of the threads that have executed the branch as often as the first of them.
-MeetingEntry CompactionOracle::alike(Pc branch, const HomeLanes& threads) {
-  MeetingEntry entry;
+ProfiledDivergence CompactionOracle::alike(Pc branch, const HomeLanes& threads) {
+  ProfiledDivergence entry;
   entry.branch = branch;
   entry.executions = executions(branch, threads.warp, threads.lanes.lowest());
   entry.home = static_cast<std::uint8_t>(threads.warp);
@@ -52,10 +52,10 @@ MeetingEntry CompactionOracle::alike(Pc branch, const HomeLanes& threads) {
 }
 
 /// What is known of its threads.
-CompactionOracle::Votes CompactionOracle::ask(const MeetingEntry& entry) const {
+CompactionOracle::Votes CompactionOracle::ask(const ProfiledDivergence& entry) const {
   Votes votes;
   if (!foresight_.known) return votes;
-  for (const MeetingEntry& known : foresight_.known->find(block_, entry.branch, entry.home, entry.executions)) {
+  for (const ProfiledDivergence& known : foresight_.known->find(block_, entry.branch, entry.home, entry.executions)) {
     const unsigned threads = (known.lanes & entry.lanes).count();
     (known.should_wait() ? votes.wait : votes.pass) += threads;
     if (known.given_up) votes.given_up += threads;
@@ -64,17 +64,17 @@ CompactionOracle::Votes CompactionOracle::ask(const MeetingEntry& entry) const {
 }
 
 void CompactionOracle::met(const Decision& decision, bool paid) {
-  for (MeetingEntry& entry : entries_of(decision)) {
+  for (ProfiledDivergence& entry : entries_of(decision)) {
     entry.paid |= paid;
     entry.in_vain |= !paid;
   }
 }
 
 void CompactionOracle::might_have_met(const Decision& decision, bool paid) {
-  for (MeetingEntry& entry : entries_of(decision)) entry.paid |= paid;
+  for (ProfiledDivergence& entry : entries_of(decision)) entry.paid |= paid;
 }
 
-std::span<MeetingEntry> CompactionOracle::entries_of(const Decision& decision) {
+std::span<ProfiledDivergence> CompactionOracle::entries_of(const Decision& decision) {
   if (!foresight_.learnt) return {};
   return std::span(foresight_.learnt->of_block(block_)).subspan(decision.first, decision.count);
 }

@@ -1,4 +1,4 @@
-// The oracle among CAPRI's predictors: knows from a rehearsal whether a meeting will pay (docs/adr/0015).
+// The oracle among CAPRI's predictors: knows from a rehearsal whether a wait will pay (docs/adr/0015).
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "divergence/branch_visits.h"
-#include "divergence/meeting_record.h"
+#include "divergence/compaction_profile.h"
 
 namespace warpfork {
 
@@ -33,7 +33,7 @@ class CompactionOracle {
   Decision decide(Pc branch, std::span<const HomeLanes> threads);
   /// The warp waited, and this came of it.
   void met(const Decision& decision, bool paid);
-  /// This would have come of a meeting of all that diverged there, whether it waited or not.
+  /// This would have come of a wait of all that diverged there, whether it waited or not.
   void might_have_met(const Decision& decision, bool paid);
 
  private:
@@ -47,9 +47,9 @@ class CompactionOracle {
     }
   };
 
-  MeetingEntry alike(Pc branch, const HomeLanes& threads);
-  Votes ask(const MeetingEntry& entry) const;
-  std::span<MeetingEntry> entries_of(const Decision& decision);
+  ProfiledDivergence alike(Pc branch, const HomeLanes& threads);
+  Votes ask(const ProfiledDivergence& entry) const;
+  std::span<ProfiledDivergence> entries_of(const Decision& decision);
   std::uint32_t& executions(Pc branch, WarpId home, unsigned lane) {
     return executions_[(numbers_.of(branch) * warps_ + home) * kMaxWarpSize + lane];
   }

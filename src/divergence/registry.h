@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "divergence/compaction_profile.h"
 #include "divergence/divergence_domain.h"
 #include "divergence/divergence_spec.h"
-#include "divergence/meeting_record.h"
 
 namespace warpfork {
 

@@ -87,7 +87,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
         launch.program->name, launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes, spec_.name,
         fmt::join(fits.limited_by, ", "));
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
-  const std::optional<MeetingRecord> known = foresee(launch, options, fits);
+  const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   report::LaunchRecord before;
   fill_counters(before, {});
   report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core));
@@ -118,16 +118,16 @@ void Device::fill_occupancy(report::OccupancyCount& count, const Occupancy& fits
 
 /// What the oracle is to know of the run (docs/adr/0015). Each rehearsal corrects the mistakes of the one before, until
 /// there are none; the run then repeats it. If some remain, it repeats the rehearsal with the fewest.
-std::optional<MeetingRecord> Device::foresee(const simt::Launch& launch, const LaunchOptions& options,
-                                             const Occupancy& fits) {
-  std::optional<MeetingRecord> known, best;
+std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, const LaunchOptions& options,
+                                                 const Occupancy& fits) {
+  std::optional<CompactionProfile> known, best;
   if (!find_divergence_mechanism(spec_.divergence.mechanism).rehearses(spec_.divergence)) return best;
   LaunchOptions unheard = options;
   unheard.steps = nullptr;
   std::uint64_t fewest = ~std::uint64_t{0};
   for (unsigned number = 1; number <= kMostRehearsals && fewest != 0; ++number) {
     if (options.progress) options.progress->rehearses(number);
-    std::optional<MeetingRecord> learnt = rehearse(launch.grid.count(), [&](MeetingRecord& record) {
+    std::optional<CompactionProfile> learnt = rehearse(launch.grid.count(), [&](CompactionProfile& record) {
       report::LaunchListener nobody;
       const End end = simulate(launch, unheard, nobody, fits, {known ? &*known : nullptr, &record});
       if (!end.cut_off.empty()) throw Error("{}", end.cut_off);

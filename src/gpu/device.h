@@ -44,7 +44,8 @@ class Device {
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
-  std::optional<MeetingRecord> foresee(const simt::Launch& launch, const LaunchOptions& options, const Occupancy& fits);
+  std::optional<CompactionProfile> foresee(const simt::Launch& launch, const LaunchOptions& options,
+                                           const Occupancy& fits);
   End simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
                const Occupancy& fits, Foresight foresight);
   End cut_off(const simt::Launch& launch, Cycle now);

@@ -18,7 +18,7 @@ namespace warpfork::gpu {
 
 namespace {
 
-static_assert(std::is_trivially_copyable_v<MeetingEntry>);
+static_assert(std::is_trivially_copyable_v<ProfiledDivergence>);
 
 constexpr std::uint64_t kPlayedToTheEnd = 0x52454845'41525345;  // precedes the record
 
@@ -52,37 +52,37 @@ class PipeEnd {
   int file_;
 };
 
-void send(PipeEnd& to, const MeetingRecord& record) {
+void send(PipeEnd& to, const CompactionProfile& record) {
   bool sent = to.write(&kPlayedToTheEnd, sizeof kPlayedToTheEnd);
   for (std::uint64_t block = 0; sent && block < record.blocks(); ++block) {
-    const std::vector<MeetingEntry>& entries = record.of_block(block);
+    const std::vector<ProfiledDivergence>& entries = record.of_block(block);
     const std::uint64_t count = entries.size();
-    sent = to.write(&count, sizeof count) && to.write(entries.data(), count * sizeof(MeetingEntry));
+    sent = to.write(&count, sizeof count) && to.write(entries.data(), count * sizeof(ProfiledDivergence));
   }
 }
 
-std::optional<MeetingRecord> receive(PipeEnd& from, std::uint64_t blocks) {
+std::optional<CompactionProfile> receive(PipeEnd& from, std::uint64_t blocks) {
   std::uint64_t end = 0;
   if (!from.read(&end, sizeof end) || end != kPlayedToTheEnd) return std::nullopt;
-  MeetingRecord record(blocks);
+  CompactionProfile record(blocks);
   for (std::uint64_t block = 0; block < blocks; ++block) {
     std::uint64_t count = 0;
     if (!from.read(&count, sizeof count)) return std::nullopt;
-    std::vector<MeetingEntry>& entries = record.of_block(block);
+    std::vector<ProfiledDivergence>& entries = record.of_block(block);
     entries.resize(count);
-    if (!from.read(entries.data(), count * sizeof(MeetingEntry))) return std::nullopt;
+    if (!from.read(entries.data(), count * sizeof(ProfiledDivergence))) return std::nullopt;
   }
   record.complete();
   return record;
 }
 
 /// The whole life of the copy. What goes wrong in it goes wrong in the run, too, and is reported there.
-[[noreturn]] void play(PipeEnd& to, std::uint64_t blocks, const std::function<void(MeetingRecord&)>& simulate,
+[[noreturn]] void play(PipeEnd& to, std::uint64_t blocks, const std::function<void(CompactionProfile&)>& simulate,
                        pid_t original) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != original) _exit(1);
   try {
-    MeetingRecord record(blocks);
+    CompactionProfile record(blocks);
     simulate(record);
     send(to, record);
   } catch (const std::exception&) {
@@ -93,7 +93,8 @@ std::optional<MeetingRecord> receive(PipeEnd& from, std::uint64_t blocks) {
 
 }  // namespace
 
-std::optional<MeetingRecord> rehearse(std::uint64_t blocks, const std::function<void(MeetingRecord&)>& simulate) {
+std::optional<CompactionProfile> rehearse(std::uint64_t blocks,
+                                          const std::function<void(CompactionProfile&)>& simulate) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error("cannot rehearse a launch: no pipe: {}", std::strerror(errno));
   PipeEnd from(ends[0]), to(ends[1]);
@@ -101,7 +102,7 @@ std::optional<MeetingRecord> rehearse(std::uint64_t blocks, const std::function<
   if (child < 0) throw Error("cannot rehearse a launch: no process: {}", std::strerror(errno));
   if (child == 0) play(to, blocks, simulate, original);
   to.close();
-  std::optional<MeetingRecord> record = receive(from, blocks);
+  std::optional<CompactionProfile> record = receive(from, blocks);
   while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
   return record;

@@ -50,7 +50,7 @@ TEST(AdequacyPrediction, what_warps_would_have_gained_is_learnt_too) {
 
 TEST(AdequacyPrediction, an_oracle_is_asked_in_place_of_the_table_and_hears_what_came_of_it) {
   const auto table = std::make_shared<CompactionPredictor>("never", 0);
-  MeetingRecord learnt(8);
+  CompactionProfile learnt(8);
   AdequacyPrediction prediction(table, std::make_unique<CompactionOracle>(Foresight{nullptr, &learnt}));
   prediction.launch(7, 1);
   prediction.execute(kBranch, kThreads);

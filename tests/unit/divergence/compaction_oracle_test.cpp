@@ -33,8 +33,8 @@ class OracleOfBlock {
 };
 
 /// Warp 1's first four threads diverge twice: the first time in vain.
-MeetingRecord second_time_pays() {
-  MeetingRecord record(1);
+CompactionProfile second_time_pays() {
+  CompactionProfile record(1);
   OracleOfBlock oracle({nullptr, &record});
   (*oracle).met(oracle.diverge({{1, ActiveMask(0xf)}}), false);
   (*oracle).met(oracle.diverge({{1, ActiveMask(0xf)}}), true);
@@ -44,28 +44,28 @@ MeetingRecord second_time_pays() {
 
 TEST(CompactionOracle, warp_of_which_nothing_is_known_waits) {
   EXPECT_TRUE(OracleOfBlock({}).diverge({{1, ActiveMask(0xf)}}).wait);
-  const MeetingRecord known = second_time_pays();
+  const CompactionProfile known = second_time_pays();
   OracleOfBlock oracle({&known});
   EXPECT_TRUE(oracle.diverge({{2, ActiveMask(0xf)}}).wait);
   EXPECT_TRUE(oracle.diverge({{1, ActiveMask(0xf0)}}).wait);
 }
 
 TEST(CompactionOracle, knows_every_execution_of_a_branch_by_itself) {
-  const MeetingRecord known = second_time_pays();
+  const CompactionProfile known = second_time_pays();
   OracleOfBlock oracle({&known});
   EXPECT_FALSE(oracle.diverge({{1, ActiveMask(0xf)}}).wait);
   EXPECT_TRUE(oracle.diverge({{1, ActiveMask(0xf)}}).wait);
 }
 
 TEST(CompactionOracle, executions_without_divergence_count) {
-  const MeetingRecord known = second_time_pays();
+  const CompactionProfile known = second_time_pays();
   OracleOfBlock oracle({&known});
   oracle.execute({{1, ActiveMask(0xf)}});
   EXPECT_TRUE(oracle.diverge({{1, ActiveMask(0xf)}}).wait);
 }
 
 TEST(CompactionOracle, block_that_starts_has_executed_nothing) {
-  const MeetingRecord known = second_time_pays();
+  const CompactionProfile known = second_time_pays();
   OracleOfBlock oracle({&known});
   oracle.execute({{1, ActiveMask(0xf)}});
   (*oracle).start_block(0, 4);
@@ -73,7 +73,7 @@ TEST(CompactionOracle, block_that_starts_has_executed_nothing) {
 }
 
 TEST(CompactionOracle, another_block_is_another_story) {
-  MeetingRecord known(2);
+  CompactionProfile known(2);
   known.of_block(0) = second_time_pays().of_block(0);
   EXPECT_FALSE(OracleOfBlock({&known}, 0).diverge({{1, ActiveMask(0xf)}}).wait);
   EXPECT_TRUE(OracleOfBlock({&known}, 1).diverge({{1, ActiveMask(0xf)}}).wait);
@@ -81,7 +81,7 @@ TEST(CompactionOracle, another_block_is_another_story) {
 
 // Two threads are known not to gain; a third of another warp gains, a fourth is unknown.
 TEST(CompactionOracle, regrouped_warp_does_what_most_of_its_known_threads_should) {
-  MeetingRecord known(1);
+  CompactionProfile known(1);
   OracleOfBlock rehearsal({nullptr, &known});
   (*rehearsal).met(rehearsal.diverge({{1, ActiveMask(0b0011)}}), false);
   (*rehearsal).met(rehearsal.diverge({{2, ActiveMask(0b1100)}}), true);
@@ -94,14 +94,14 @@ TEST(CompactionOracle, regrouped_warp_does_what_most_of_its_known_threads_should
 }
 
 TEST(CompactionOracle, threads_that_have_executed_the_branch_differently_often_are_looked_up_apart) {
-  const MeetingRecord known = second_time_pays();
+  const CompactionProfile known = second_time_pays();
   OracleOfBlock oracle({&known});
   oracle.execute({{1, ActiveMask(0b1110)}});
   EXPECT_TRUE(oracle.diverge({{1, ActiveMask(0xf)}}).wait);  // three threads for the second time, one for the first
 }
 
 TEST(CompactionOracle, meeting_that_might_have_been_corrects_a_warp_that_did_not_wait) {
-  MeetingRecord first = second_time_pays(), second(1);
+  CompactionProfile first = second_time_pays(), second(1);
   OracleOfBlock oracle({&first, &second});
   const CompactionOracle::Decision decision = oracle.diverge({{1, ActiveMask(0xf)}});
   ASSERT_FALSE(decision.wait);
@@ -113,12 +113,12 @@ TEST(CompactionOracle, meeting_that_might_have_been_corrects_a_warp_that_did_not
 }
 
 TEST(CompactionOracle, what_was_given_up_stays_so_in_later_rehearsals) {
-  MeetingRecord first(1), second(1), third(1);
+  CompactionProfile first(1), second(1), third(1);
   OracleOfBlock one({nullptr, &first});
   (*one).met(one.diverge({{1, ActiveMask(0xf)}}), false);
   first.complete();
   first.give_up();
-  for (MeetingRecord* learnt : {&second, &third}) {
+  for (CompactionProfile* learnt : {&second, &third}) {
     OracleOfBlock again({learnt == &second ? &first : &second, learnt});
     const CompactionOracle::Decision decision = again.diverge({{1, ActiveMask(0xf)}});
     EXPECT_FALSE(decision.wait);
@@ -147,7 +147,7 @@ class RehearsedBlock {
   const std::string& at(WarpId place) const { return at_[place]; }
 
  private:
-  MeetingRecord record_{1};
+  CompactionProfile record_{1};
   std::uint32_t running_ = 0;
   std::vector<std::string> at_;
 };
@@ -174,10 +174,10 @@ TEST(CompactionOracle, warps_of_capri_figure_6_do_not_wait_for_each_other) {
 }
 
 /// Of a block of two warps that part at 0 for the first time: whether each shall wait.
-MeetingRecord advice(bool first, bool second) {
-  MeetingRecord record(1);
+CompactionProfile advice(bool first, bool second) {
+  CompactionProfile record(1);
   for (const bool wait : {first, second}) {
-    MeetingEntry entry;
+    ProfiledDivergence entry;
     entry.executions = 1;
     entry.lanes = ActiveMask(0xf);
     entry.home = static_cast<std::uint8_t>(record.of_block(0).size());
@@ -189,8 +189,8 @@ MeetingRecord advice(bool first, bool second) {
 }
 
 /// What two warps learn that part into opposite halves, which pays, after this advice.
-MeetingRecord learnt_after(const MeetingRecord& known) {
-  MeetingRecord learnt(1);
+CompactionProfile learnt_after(const CompactionProfile& known) {
+  CompactionProfile learnt(1);
   OneBlock block(2, {&known, &learnt});
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   block.advance(1, {path(10, 0b1100), path(20, 0b0011)}, 30);
@@ -199,16 +199,16 @@ MeetingRecord learnt_after(const MeetingRecord& known) {
 }
 
 TEST(CompactionOracle, warps_that_missed_each_other_wait_the_next_time) {
-  const MeetingRecord learnt = learnt_after(advice(false, false));
+  const CompactionProfile learnt = learnt_after(advice(false, false));
   EXPECT_EQ(learnt.mistakes(), 2u);
-  for (const MeetingEntry& entry : learnt.of_block(0)) EXPECT_TRUE(!entry.waited && entry.should_wait());
+  for (const ProfiledDivergence& entry : learnt.of_block(0)) EXPECT_TRUE(!entry.waited && entry.should_wait());
 }
 
 TEST(CompactionOracle, warp_that_waited_for_one_that_passed_was_right_to_wait_though_in_vain) {
   for (const bool first : {true, false}) {
-    const MeetingRecord learnt = learnt_after(advice(first, !first));
+    const CompactionProfile learnt = learnt_after(advice(first, !first));
     EXPECT_EQ(learnt.mistakes(), 2u);
-    for (const MeetingEntry& entry : learnt.of_block(0)) {
+    for (const ProfiledDivergence& entry : learnt.of_block(0)) {
       EXPECT_EQ(entry.waited, (entry.home == 0) == first);
       EXPECT_EQ(entry.in_vain, entry.waited);
       EXPECT_TRUE(entry.should_wait());
@@ -217,7 +217,7 @@ TEST(CompactionOracle, warp_that_waited_for_one_that_passed_was_right_to_wait_th
 }
 
 TEST(CompactionOracle, learns_by_the_number_of_the_block) {
-  MeetingRecord learnt(3);
+  CompactionProfile learnt(3);
   OneBlock block(2, {nullptr, &learnt});
   for (const WarpId place : {0, 1}) block.exit(place);
   block.domain().announce(2);
@@ -229,12 +229,12 @@ TEST(CompactionOracle, learns_by_the_number_of_the_block) {
 
 /// The threads of a regrouped warp are known by their home warps.
 TEST(CompactionOracle, learns_of_a_regrouped_warp_by_home_warp) {
-  MeetingRecord learnt(1);
+  CompactionProfile learnt(1);
   OneBlock block(2, {nullptr, &learnt});
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   block.advance(1, {path(10, 0b1100), path(20, 0b0011)}, 30);
   block.advance(0, {path(12, 0b0101), path(14, 0b1010)}, 16);
-  const std::vector<MeetingEntry>& entries = learnt.of_block(0);
+  const std::vector<ProfiledDivergence>& entries = learnt.of_block(0);
   ASSERT_EQ(entries.size(), 4u);
   EXPECT_EQ(entries[2].branch, 10u);
   EXPECT_EQ(entries[2].lanes, ActiveMask(0b0011));

@@ -59,10 +59,10 @@ TEST(DivergenceRegistry, capri_has_a_predictor_of_the_size_and_shift_that_are_wa
 
 // A warp of two threads is known to gain nothing by waiting where it parts for the first time.
 TEST(DivergenceRegistry, oracle_of_capri_has_the_foresight_that_it_is_given) {
-  MeetingEntry entry;
+  ProfiledDivergence entry;
   entry.executions = 1;
   entry.lanes = ActiveMask(0b11);
-  MeetingRecord known(1);
+  CompactionProfile known(1);
   known.of_block(0) = {entry};
   known.complete();
   const ActiveMask lanes[] = {ActiveMask(0b11), ActiveMask(0b11)};

@@ -10,14 +10,14 @@
 namespace warpfork::gpu {
 namespace {
 
-MeetingEntry at(Pc branch) {
-  MeetingEntry entry;
+ProfiledDivergence at(Pc branch) {
+  ProfiledDivergence entry;
   entry.branch = branch;
   return entry;
 }
 
 TEST(Rehearsal, brings_back_what_was_learnt_ready_to_be_looked_up) {
-  const std::optional<MeetingRecord> record = rehearse(3, [](MeetingRecord& learnt) {
+  const std::optional<CompactionProfile> record = rehearse(3, [](CompactionProfile& learnt) {
     learnt.of_block(0) = {at(7), at(5)};
     learnt.of_block(2).assign(100000, at(9));  // more than a pipe holds
   });
@@ -29,26 +29,26 @@ TEST(Rehearsal, brings_back_what_was_learnt_ready_to_be_looked_up) {
 
 TEST(Rehearsal, changes_nothing_here) {
   int memory = 1;
-  rehearse(1, [&](MeetingRecord&) { memory = 2; });
+  rehearse(1, [&](CompactionProfile&) { memory = 2; });
   EXPECT_EQ(memory, 1);
 }
 
 TEST(Rehearsal, leaves_no_process_behind) {
-  rehearse(1, [](MeetingRecord&) {});
+  rehearse(1, [](CompactionProfile&) {});
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
 }
 
 TEST(Rehearsal, teaches_nothing_if_it_ends_with_an_error) {
-  EXPECT_FALSE(rehearse(1, [](MeetingRecord& learnt) {
+  EXPECT_FALSE(rehearse(1, [](CompactionProfile& learnt) {
     learnt.of_block(0) = {at(7)};
     throw Error("the kernel does something wrong");
   }));
-  EXPECT_FALSE(rehearse(1, [](MeetingRecord&) { check(false, [] { return "the model does"; }); }));
+  EXPECT_FALSE(rehearse(1, [](CompactionProfile&) { check(false, [] { return "the model does"; }); }));
 }
 
 TEST(Rehearsal, teaches_nothing_if_its_process_dies) {
-  EXPECT_FALSE(rehearse(1, [](MeetingRecord&) { std::quick_exit(0); }));
+  EXPECT_FALSE(rehearse(1, [](CompactionProfile&) { std::quick_exit(0); }));
 }
 
 }  // namespace

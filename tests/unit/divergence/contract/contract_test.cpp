@@ -164,7 +164,7 @@ TEST(Capri, runs_as_the_oracle_with_foresight) {
   for (Shape shape : {Shape::Structured, Shape::Unstructured})
     hold([&] {
       const Case random = Case::any(shape);
-      MeetingRecord first(1), second(1);
+      CompactionProfile first(1), second(1);
       RC_ASSERT(random.run("capri", spec, {nullptr, &first}) == random.run("capri", {.predictor = "always"}));
       first.complete();
       random.run("capri", spec, {&first, &second});

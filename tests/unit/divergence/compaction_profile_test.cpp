@@ -1,12 +1,12 @@
-#include "divergence/meeting_record.h"
+#include "divergence/compaction_profile.h"
 
 #include <gtest/gtest.h>
 
 namespace warpfork {
 namespace {
 
-MeetingEntry entry(Pc branch, WarpId home, std::uint32_t executions, std::uint32_t lanes) {
-  MeetingEntry result;
+ProfiledDivergence entry(Pc branch, WarpId home, std::uint32_t executions, std::uint32_t lanes) {
+  ProfiledDivergence result;
   result.branch = branch;
   result.executions = executions;
   result.lanes = ActiveMask(lanes);
@@ -14,8 +14,8 @@ MeetingEntry entry(Pc branch, WarpId home, std::uint32_t executions, std::uint32
   return result;
 }
 
-TEST(MeetingRecord, finds_threads_by_block_branch_home_warp_and_executions) {
-  MeetingRecord record(2);
+TEST(CompactionProfile, finds_threads_by_block_branch_home_warp_and_executions) {
+  CompactionProfile record(2);
   record.of_block(1) = {entry(8, 0, 1, 0b11), entry(5, 3, 2, 0b1100), entry(5, 3, 1, 0b1111), entry(5, 3, 2, 0b0011)};
   record.complete();
   ASSERT_EQ(record.find(1, 5, 3, 2).size(), 2u);
@@ -27,22 +27,22 @@ TEST(MeetingRecord, finds_threads_by_block_branch_home_warp_and_executions) {
   EXPECT_TRUE(record.find(0, 5, 3, 2).empty());
 }
 
-TEST(MeetingRecord, mistakes_are_waits_in_vain_and_missed_chances) {
-  MeetingRecord record(2);
-  MeetingEntry waited_rightly = entry(5, 0, 1, 1), waited_in_vain = waited_rightly, missed = waited_rightly;
+TEST(CompactionProfile, mistakes_are_waits_in_vain_and_missed_chances) {
+  CompactionProfile record(2);
+  ProfiledDivergence waited_rightly = entry(5, 0, 1, 1), waited_in_vain = waited_rightly, missed = waited_rightly;
   waited_rightly.waited = waited_rightly.paid = true;
   waited_in_vain.waited = waited_in_vain.in_vain = true;
   missed.paid = true;
-  const MeetingEntry passed_rightly = entry(5, 0, 1, 1);
+  const ProfiledDivergence passed_rightly = entry(5, 0, 1, 1);
   record.of_block(0) = {waited_rightly, passed_rightly, waited_in_vain};
   record.of_block(1) = {missed, waited_rightly};
   EXPECT_EQ(record.mistakes(), 2u);
 }
 
 // The others of its meeting waited elsewhere, so that it waited in vain though it might have paid.
-TEST(MeetingRecord, who_gives_up_does_not_wait_again_and_misses_nothing) {
-  MeetingRecord record(1);
-  MeetingEntry waited = entry(5, 0, 1, 1);
+TEST(CompactionProfile, who_gives_up_does_not_wait_again_and_misses_nothing) {
+  CompactionProfile record(1);
+  ProfiledDivergence waited = entry(5, 0, 1, 1);
   waited.waited = waited.in_vain = waited.paid = true;
   record.of_block(0) = {waited};
   EXPECT_TRUE(record.of_block(0)[0].should_wait());
