@@ -85,7 +85,7 @@ Operand OperandParser::single_operand() {
     if (auto negated = negated_register(cursor_.at("-"))) return *negated;
   }
   if (cursor_.peek().kind == TokenKind::Identifier && cursor_.peek().text != "WARP_SZ") return named(cursor_.take());
-  if (cursor_.at(";") || cursor_.at(",")) cursor_.fail_expected("an operand");
+  if (cursor_.at(";") || cursor_.at(",") || cursor_.at("}")) cursor_.fail_expected("an operand");
   return parse_constant(cursor_).value;
 }
 
