@@ -1,0 +1,36 @@
+#include "ptx/instruction_text.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/ptx/sample.h"
+
+namespace warpfork::ptx {
+namespace {
+
+std::string mnemonic_of(const std::string& text) { return mnemonic(parse_instruction(text)); }
+
+TEST(InstructionText, names_the_line_of_the_text) {
+  const Module module = parse_text(entry_text("exit;\n\n  exit;"));
+  EXPECT_EQ(place_of(module, module.functions[0].body[0]), "t.ptx:6");
+  EXPECT_EQ(place_of(module, module.functions[0].body[1]), "t.ptx:8");
+}
+
+TEST(InstructionText, has_opcode_modifiers_and_types_without_operands) {
+  EXPECT_EQ(mnemonic_of("add.s32 %r0, %r1, 2;"), "add.s32");
+  EXPECT_EQ(mnemonic_of("@%p0 cvt.rzi.sat.s32.f32 %r0, %f0;"), "cvt.rzi.sat.s32.f32");
+  EXPECT_EQ(mnemonic_of("exit;"), "exit");
+}
+
+TEST(InstructionText, has_space_and_vector_width_of_memory_instructions) {
+  EXPECT_EQ(mnemonic_of("ld.global.v2.f32 {%f0, %f1}, [%rd0];"), "ld.global.v2.f32");
+  EXPECT_EQ(mnemonic_of("ld.u32 %r0, [%rd0];"), "ld.u32");
+  EXPECT_EQ(mnemonic_of("atom.shared.add.u32 %r0, [%r1], 1;"), "atom.shared.add.u32");
+}
+
+TEST(InstructionText, writes_the_space_of_cvta_behind_its_to) {
+  EXPECT_EQ(mnemonic_of("cvta.to.global.u64 %rd0, %rd1;"), "cvta.to.global.u64");
+  EXPECT_EQ(mnemonic_of("cvta.shared.u64 %rd0, %rd1;"), "cvta.shared.u64");
+}
+
+}  // namespace
+}  // namespace warpfork::ptx

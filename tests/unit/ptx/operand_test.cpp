@@ -1,0 +1,150 @@
+// Operands of every form and what is wrong with those of none (PTX ISA, "Instruction Operands").
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/ptx/fault.h"
+#include "unit/ptx/sample.h"
+
+namespace warpfork::ptx {
+namespace {
+
+using testing::HasSubstr;
+
+/// The text is a body, which begins in line 6.
+class OperandError : public testing::TestWithParam<Fault> {};
+
+TEST_P(OperandError, names_place_cause_and_remedy) { expect_fault(GetParam(), body_error(GetParam().text)); }
+
+const Fault kRegisterFaults[] = {
+    {"add.s32 %r0, %r1, %q;", "6:19", "'%q' is not declared", "nearest names in sight: "},
+    {"add.s32 %r0, %r1, %r01;", "6:19", "'%r01' is not declared", "%r0"},
+    {"mov.u32 %r0, %tid.q;", "6:18", "'%tid' has no component '.q'", "mov.u32 %r0, %tid.q;"},
+    {"mov.u32 %r0, %laneid.x;", "6:21", "'%laneid' has no component '.x'", ""},
+    {"add.s32 %r0, %r1.x, %r2;", "6:17", "'.x' behind a register that is no vector", "'.b' or '.h'"},
+    {".reg .v2 .b32 v; add.s32 %r0, %r1, v.z;", "6:37", "a vector of 2 has no component '.z'", ""},
+    {".reg .v2 .pred v; @v bra L; L: ret;", "6:22", "expected a component of the vector, as in '.x'", "found 'bra'"},
+    {".reg .v2 .b32 v; @v.x ret;", "6:19", "'v' guards an instruction but is of type .b32", ".pred"},
+    {".shared .u32 s; @s ret;", "6:18", "'s' is not a register", ""},
+    {"@q ret;", "6:2", "'q' is not declared", ""},
+    {"@5 ret;", "6:2", "expected a predicate register, found '5'", ""},
+    {"xor.pred %p0, !%r0, %p1;", "6:15", "'!' before an operand that cannot be negated", "'!' is for predicate"},
+    {"vmad.u32.u32.u32 %r0, %r1, -%p0, %r2;", "6:28", "'-' before an operand that cannot be negated", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Registers, OperandError, testing::ValuesIn(kRegisterFaults));
+
+const Fault kAddressFaults[] = {
+    {"ld.global.u32 %r0, [1.5];", "6:21", "an address is an integer", ""},
+    {"ld.global.u32 %r0, [%rd0+1.5];", "6:26", "an offset is an integer", ""},
+    {"ld.global.u32 %r0, [nothing];", "6:21", "'nothing' is not declared", ""},
+    {"ld.global.u32 %r0, [%rd0;", "6:25", "expected ']', found ';'", ""},
+    {"ld.global.u32 %r0, %rd0;", "6:20", "expected an address in brackets", "as in [%rd1+8]"},
+    {"add.s32 %r0, [%rd0], 1;", "6:14", "an address in brackets where a value is expected", "only loads, stores"},
+    {".shared .u32 s[4]; ld.shared.u32 %r0, s[%r1];", "6:41", "a register as an index", "add it to the array's"},
+    {"ld.shared.u32 %r0, %r1[2];", "6:23", "expected ';', found '['", ""},
+    {".shared .u32 s[4]; ld.shared.u32 %r0, s[-1];", "6:41", "an index must be an integer from 0", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Addresses, OperandError, testing::ValuesIn(kAddressFaults));
+
+const Fault kListFaults[] = {
+    {"add.s32 %r0, , %r1;", "6:14", "expected an operand, found ','", ""},
+    {"add.s32 %r0, %r1, ;", "6:19", "expected an operand, found ';'", ""},
+    {"add.s32 %r0, %r1, 2", "7:1", "expected ';', found '}'", ""},
+    {"mov.b64 {%r0, %r1, %rd0;", "6:24", "expected '}', found ';'", ""},
+    {"ld.global.v4.u32 {%r0, %r1}, [%rd0];", "6:18", "2 elements for '.v4'", ""},
+    {"ld.global.v2.u32 {%r0, %f1}, [%rd0];", "6:18", "'%f1' is of type .f32, which 'ld' cannot take here",
+     "integer or"},
+    {"add.s32 %r0|%r1, %r2, %r3;", "6:9", "two destinations where one is allowed", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Lists, OperandError, testing::ValuesIn(kListFaults));
+
+const Fault kTypeFaults[] = {
+    {"add.u32 %r0, %rd1, 1;", "6:14", "'%rd1' is of type .b64, which 'add' cannot take here", "of 32 bits"},
+    {"cvt.u64.u32 %rd0, %h1;", "6:19", "'%h1' is of type .b16, which 'cvt' cannot take here", "of 32 bits or more"},
+    {"and.pred %p0, %p1, %r0;", "6:20", "'%r0' is of type .b32, which 'and' cannot take here", "of type .pred"},
+    {"add.f64 %d0, %d1, %f0;", "6:19", "'%f0' is of type .f32", "float or .b register of 64 bits"},
+    {"add.f32 %f0, %f1, 2;", "6:19", "an integer literal for a float", "0f and eight digits"},
+    {"add.s32 %r0, %r1, 2.0;", "6:19", "a floating-point literal for type .s32", "write an integer"},
+    {"mov.b64 %rd0, 0f3F800000;", "6:15", "a floating-point literal for type .b64", "write an integer"},
+    {"selp.b32 %r0, 1, 2, 3.0;", "6:21", "a floating-point literal for type .pred", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Types, OperandError, testing::ValuesIn(kTypeFaults));
+
+TEST(Operand, a_vector_of_special_registers_has_four_elements) {
+  const Function f = parse_body(".reg .v4 .u32 v;\nmov.v4.u32 v, %ntid;");
+  const VectorOperand& vector = *f.body[0].operands[1].as<VectorOperand>();
+  ASSERT_EQ(vector.elements.size(), 4u);
+  EXPECT_EQ(*vector.elements[2].as<SpecialRegisterOperand>(), (SpecialRegisterOperand{SpecialRegister::Ntid, 2}));
+}
+
+// PTX ISA, "Vectors as Operands": .x .y .z .w and .r .g .b .a name the same elements.
+TEST(Operand, components_have_the_names_of_places_and_of_colours) {
+  const Function f = parse_body(
+      ".reg .v4 .b32 v;\nadd.s32 %r0, v.x, v.r;\nadd.s32 %r0, v.y, v.g;\nadd.s32 %r0, v.z, v.b;\n"
+      "add.s32 %r0, v.w, v.a;");
+  const char* const names[] = {"v.x", "v.y", "v.z", "v.w"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(register_of(f, f.body[i].operands[1]).name, names[i]);
+    EXPECT_EQ(f.body[i].operands[1], f.body[i].operands[2]);
+  }
+}
+
+TEST(Operand, a_component_of_a_vector_may_guard) {
+  const Function f = parse_body(".reg .v2 .pred v;\n@!v.y exit;");
+  EXPECT_EQ(f.registers[f.body[0].guard->predicate].name, "v.y");
+  EXPECT_TRUE(f.body[0].guard->negated);
+}
+
+TEST(Operand, a_vector_range_is_indexed_by_vectors) {
+  const Function f = parse_body(".reg .v2 .f32 v<3>;\nmov.f32 %f0, v1.y;\nmov.f32 %f0, v2.x;");
+  EXPECT_EQ(register_of(f, f.body[0].operands[1]).name, "v1.y");
+  EXPECT_EQ(register_of(f, f.body[1].operands[1]).name, "v2.x");
+}
+
+TEST(Operand, offsets_add_up_whatever_their_signs) {
+  const Function f = parse_body(
+      ".shared .b8 s[64];\nld.shared.u8 %r0, [s+1+2];\nld.shared.u8 %r0, [s-1+4*2];\nld.shared.u8 %r0, [%r1+-2-1];\n"
+      "mov.u32 %r0, s+(2+3);");
+  EXPECT_EQ(f.body[0].operands[1].as<AddressOperand>()->offset, 3);
+  EXPECT_EQ(f.body[1].operands[1].as<AddressOperand>()->offset, 7);
+  EXPECT_EQ(f.body[2].operands[1].as<AddressOperand>()->offset, -3);
+  EXPECT_EQ(f.body[3].operands[1].as<SymbolOperand>()->offset, 5);
+}
+
+TEST(Operand, the_warp_size_is_a_constant_wherever_one_may_stand) {
+  const Function f = parse_body("add.s32 %r0, %r1, WARP_SZ;\nld.shared.u32 %r0, [WARP_SZ*4];");
+  EXPECT_EQ(f.body[0].operands[2].as<ImmediateOperand>()->bits, 32u);
+  EXPECT_EQ(std::get<std::uint64_t>(f.body[1].operands[1].as<AddressOperand>()->base), 128u);
+}
+
+TEST(Operand, a_negated_literal_is_a_number_and_a_negated_predicate_is_none) {
+  const Function f = parse_body("selp.b32 %r0, -3, ~0, !%p1;");
+  EXPECT_EQ(f.body[0].operands[1].as<ImmediateOperand>()->bits, static_cast<std::uint64_t>(-3));
+  EXPECT_EQ(f.body[0].operands[2].as<ImmediateOperand>()->bits, ~std::uint64_t{0});
+  EXPECT_TRUE(f.body[0].operands[3].as<RegisterOperand>()->negated);
+}
+
+TEST(Operand, a_tuple_in_brackets_keeps_what_stands_first) {
+  const Function f = parse_body("suld.b.1d.b32.trap %r0, [%rd0, {%r1}];\nsuld.b.1d.b32.trap %r0, [%rd0+8, {%r1}];");
+  const VectorOperand& plain = *f.body[0].operands[1].as<VectorOperand>();
+  EXPECT_EQ(plain.brackets, VectorOperand::Brackets::Square);
+  EXPECT_EQ(register_of(f, plain.elements[0]).name, "%rd0");
+  const VectorOperand& moved = *f.body[1].operands[1].as<VectorOperand>();
+  EXPECT_EQ(moved.elements[0].as<AddressOperand>()->offset, 8);
+}
+
+// PTX ISA 2.2, "ld": the bank of constant memory was a number in brackets behind the space.
+TEST(Operand, the_bank_of_an_old_constant_load_is_no_operand) {
+  const Function f = parse_body(".const .u32 c[2];\nld.const[2].u32 %r0, [c];\nld.const.u32 %r0, [c+4];");
+  EXPECT_EQ(f.body[0].operands.size(), 2u);
+  EXPECT_EQ(f.body[0].types, f.body[1].types);
+}
+
+TEST(Operand, a_function_may_be_named_before_it_is_declared_by_mov_and_call_alone) {
+  const Module module = parse_text(entry_text("mov.u64 %rd0, later;\ncall later;") + ".func later { ret; }\n");
+  EXPECT_EQ(module.find_function("k")->body[0].operands[1].as<SymbolOperand>()->name, "later");
+  EXPECT_THAT(error_of(entry_text("ld.global.u32 %r0, [later];") + ".func later { ret; }\n"),
+              HasSubstr("'later' is not declared"));
+}
+
+}  // namespace
+}  // namespace warpfork::ptx
