@@ -12,11 +12,22 @@ namespace warpfork::ooo {
 /// Each warp has a queue. Their entries are one part for all, or an equal part for each. Free µops take none.
 class ReorderBuffer {
  public:
-  ReorderBuffer(unsigned warps, unsigned entries, unsigned parts);
+  ReorderBuffer(unsigned warps, unsigned entries, unsigned parts) : entries_(entries), used_(parts), queues_(warps) {}
 
   /// For one more µop of the warp.
   bool has_room(unsigned warp) const { return (used_[part(warp)] + 1) * used_.size() <= entries_; }
-  UopInFlight& push(unsigned warp, std::uint64_t instruction, bool free);
+  UopInFlight& push(unsigned warp, std::uint64_t instruction, bool free) {
+    NumberedQueue<UopInFlight>& queue = queues_[warp];
+    UopInFlight& uop = queue.push_new();
+    uop.number = queue.end() - 1;
+    uop.order = order_++;
+    uop.instruction = instruction;
+    uop.warp = static_cast<std::uint8_t>(warp);
+    uop.free = free;
+    uop.takes_width = !free;
+    used_[part(warp)] += !free;
+    return uop;
+  }
 
   bool empty(unsigned warp) const { return queues_[warp].empty(); }
   const UopInFlight& oldest(unsigned warp) const { return queues_[warp][queues_[warp].begin()]; }
@@ -28,8 +39,14 @@ class ReorderBuffer {
     return id.number < queue.end() && queue[id.number].order == id.order ? &queue[id.number] : nullptr;
   }
 
-  void drop_oldest(unsigned warp);
-  void drop_youngest(unsigned warp);
+  void drop_oldest(unsigned warp) {
+    used_[part(warp)] -= !oldest(warp).free;
+    queues_[warp].drop_before(queues_[warp].begin() + 1);
+  }
+  void drop_youngest(unsigned warp) {
+    used_[part(warp)] -= !youngest(warp).free;
+    queues_[warp].drop_from(queues_[warp].end() - 1);
+  }
 
  private:
   unsigned part(unsigned warp) const { return used_.size() == 1 ? 0 : warp; }
