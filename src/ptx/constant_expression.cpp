@@ -3,8 +3,6 @@
 #include <bit>
 #include <cmath>
 
-#include "base/active_mask.h"
-
 namespace warpfork::ptx {
 
 namespace {
@@ -124,7 +122,7 @@ class ExpressionParser {
       case TokenKind::Identifier:
         if (token.text == "WARP_SZ") {
           cursor_.take();
-          return integer(kMaxWarpSize, false);
+          return integer(cursor_.source().warp_size(), false);
         }
         [[fallthrough]];
       default:

@@ -25,9 +25,9 @@ bool same_shape(const std::vector<Variable>& a, const std::vector<Variable>& b) 
 
 }  // namespace
 
-Module parse(std::string_view text, std::string_view name) {
+Module parse(std::string_view text, std::string_view name, unsigned warp_size) {
   while (!text.empty() && text.back() == '\0') text.remove_suffix(1);  // images in executables end in NUL bytes
-  const Source source(text, name);
+  const Source source(text, name, warp_size);
   return ModuleParser(source).parse();
 }
 

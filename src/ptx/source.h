@@ -18,10 +18,13 @@ struct Position {
 /// The text being parsed. Views the caller's memory; must not outlive it.
 class Source {
  public:
-  Source(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+  Source(std::string_view text, std::string_view name, unsigned warp_size = 32)
+      : text_(text), name_(name), warp_size_(warp_size) {}
 
   std::string_view text() const { return text_; }
   std::string_view name() const { return name_; }
+  /// What WARP_SZ stands for.
+  unsigned warp_size() const { return warp_size_; }
 
   /// Throws Error with file, line, column, the line itself, a caret and, if not empty, the remedy. Sample in
   /// base/error.h.
@@ -29,6 +32,7 @@ class Source {
 
  private:
   std::string_view text_, name_;
+  unsigned warp_size_;
 };
 
 }  // namespace warpfork::ptx

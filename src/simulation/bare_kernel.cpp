@@ -118,10 +118,10 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const Launc
 }
 
 process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,
-                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes) {
+                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes, unsigned warp_size) {
   const LaunchFile launch = config::read_launch_file(launch_file);
   require_writable_outputs(launch);
-  ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file);
+  ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file, warp_size);
   simt::DeviceMemory memory(device_memory_bytes);
   const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory, simulation);
   const simt::LoadedModule loaded(std::move(module), memory);

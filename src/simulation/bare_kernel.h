@@ -16,8 +16,9 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const confi
                                         std::span<const std::uint64_t> addresses);
 
 /// Runs the kernel of `ptx_file`, writes the output files that the launch file names and compares the buffers of which
-/// it states the contents. Throws Error for anything that stops the run.
+/// it states the contents. WARP_SZ in the file is `warp_size`. Throws Error for anything that stops the run.
 process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,
-                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes);
+                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes,
+                                 unsigned warp_size = 32);
 
 }  // namespace warpfork::simulation

@@ -18,8 +18,9 @@ process::Outcome run(const WorkOptions& options, const report::Json& simulation,
     return process::run_guest_program({options.program, options.arguments, process::library_folder(),
                                        device_description(simulation), simulation, output});
   const auto simulated = make_simulation(simulation);
-  return run_bare_kernel(options.program, options.launch, *simulated,
-                         device_description(simulation).global_memory_bytes);
+  const cuda::DeviceDescription device = device_description(simulation);
+  return run_bare_kernel(options.program, options.launch, *simulated, device.global_memory_bytes,
+                         static_cast<unsigned>(device.warp_size));
 }
 
 }  // namespace

@@ -36,8 +36,9 @@ struct RegisteredKernel {
 /// Images, kernels and variables of one process. Host addresses are keys only, their order decides nothing.
 class KernelRegistry {
  public:
-  KernelRegistry(std::string program_name, simt::DeviceMemory& memory)
-      : program_name_(std::move(program_name)), memory_(memory) {}
+  /// For a machine with warps of so many threads.
+  KernelRegistry(std::string program_name, simt::DeviceMemory& memory, unsigned warp_size)
+      : program_name_(std::move(program_name)), memory_(memory), warp_size_(warp_size) {}
 
   CodeImage& add_image(const void* wrapper);
   /// The highest architecture that the images' PTX is for; 0 if there is none.
@@ -69,6 +70,7 @@ class KernelRegistry {
 
   std::string program_name_;
   simt::DeviceMemory& memory_;
+  unsigned warp_size_;
   unsigned image_count_ = 0;
   std::list<CodeImage> images_;
   std::map<const void*, RegisteredKernel> kernels_;

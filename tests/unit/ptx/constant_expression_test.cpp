@@ -52,6 +52,12 @@ TEST(ConstantExpression, survives_the_smallest_integer_over_minus_one) {
 
 TEST(ConstantExpression, knows_the_warp_size) { EXPECT_EQ(integer("WARP_SZ * 2"), 64); }
 
+TEST(ConstantExpression, knows_that_warps_of_a_machine_may_have_another_size) {
+  const Source source("WARP_SZ * 2", "t.ptx", 16);
+  Cursor cursor(source);
+  EXPECT_EQ(parse_constant(cursor).as_signed(), 32);
+}
+
 TEST(ConstantExpression, casts_between_integers_and_floats) {
   EXPECT_EQ(integer("(.s64)2.75"), 2);
   EXPECT_EQ(evaluate("(.f64)3").as_double(), 3.0);
