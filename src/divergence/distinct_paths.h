@@ -41,7 +41,9 @@ class DistinctPaths {
     paths_[count_++] = path;
   }
 
-  std::array<Path, kMaxWarpSize> paths_;
+  union {  // so that not all are set to zero at every branch
+    std::array<Path, kMaxWarpSize> paths_;
+  };
   unsigned count_ = 0;
   ActiveMask lanes_;
 };

@@ -7,6 +7,7 @@
 #include "base/active_mask.h"
 #include "base/types.h"
 #include "divergence/warp_split.h"
+#include "memory/coalescer.h"
 #include "simt/program.h"
 
 namespace warpfork::gpu {
@@ -20,10 +21,7 @@ enum class Port : std::uint8_t { Sp, Sfu, Memory };
 inline constexpr unsigned kPorts = 3;
 
 /// One piece of a memory instruction: lanes that a single request serves.
-struct Transaction {
-  std::uint64_t address = 0;
-  std::uint32_t bytes = 0;
-};
+using Transaction = memory::Segment;
 
 struct InFlight {
   /// Every lane may be in a line of its own.

@@ -1,6 +1,5 @@
 #include "gpu/transaction_generator.h"
 
-#include "memory/coalescer.h"
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
@@ -11,7 +10,7 @@ using simt::MemorySpace;
 void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access, std::span<const HomeLanes> homes,
                                     unsigned first_warp) const {
   record.space = access.space;
-  std::array<memory::Segment, InFlight::kMaxTransactions> segments;
+  const std::span<Transaction> segments = record.transaction;
   unsigned count = 0;
   switch (access.space) {
     case MemorySpace::Shared:
@@ -41,7 +40,6 @@ void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access
   }
   record.transactions = static_cast<std::uint8_t>(count);
   if (record.instruction->kind != simt::InstructionKind::Store) record.outstanding = count;
-  for (unsigned i = 0; i < count; ++i) record.transaction[i] = {segments[i].address, segments[i].bytes};
 }
 
 /// Words of one place of all resident threads lie side by side.

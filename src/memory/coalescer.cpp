@@ -11,9 +11,9 @@ constexpr unsigned kChunk = 32;  // bytes: the unit in which segments shrink
 
 /// A segment while it is being collected.
 struct Collected {
-  std::uint64_t base = 0;
-  std::uint32_t chunks = 0;              // 32-byte pieces touched
-  std::array<std::uint64_t, 2> bytes{};  // touched bytes, for atomics
+  std::uint64_t base;
+  std::uint32_t chunks;                // 32-byte pieces touched
+  std::array<std::uint64_t, 2> bytes;  // touched bytes, for atomics
 };
 
 unsigned segment_size(unsigned bytes) { return bytes == 1 ? 32 : bytes == 2 ? 64 : 128; }
