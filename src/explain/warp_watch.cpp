@@ -228,8 +228,7 @@ WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {
                             split.compacted ? homes_text(domain.homes(id), width_) : std::string()});
   };
   for (const SplitId id : domain.runnable(request_.warp)) add(id, false);
-  for (SplitId id = 0; block.any_waiting() && id < block.warps() * kMaxWarpSize; ++id)
-    if (block.waits(id) && domain.split(id).warp == request_.warp) add(id, true);
+  block.for_each_waiting(request_.warp, [&](SplitId id) { add(id, true); });
   state.tables = domain.describe(request_.warp);
   state.shape = shape_of(state.tables);
   state.finished = domain.finished(request_.warp);

@@ -24,7 +24,8 @@ BlockBarriers::BlockBarriers(const simt::Launch& launch, simt::BlockContext& con
       context_(context),
       domain_(domain),
       warps_(launch.warps_per_block()),
-      waits_(warps_ * kMaxWarpSize) {
+      waits_(warps_ * kSplitsPerWarp),
+      waiting_slots_(warps_) {
   for (Barrier& barrier : barriers_) barrier.arrived.resize(warps_);
 }
 
@@ -56,6 +57,7 @@ void BlockBarriers::come(const Instruction& instruction, SplitId split, HomeLane
   if (instruction.barrier_form == BarrierForm::Arrive) return;
   barrier.waiting.push_back({&instruction, split, home});
   ++waits_[split];
+  waiting_slots_[split / kSplitsPerWarp] |= SlotSet::lane(split % kSplitsPerWarp);
   ++waiting_total_;
   waiting_threads_ += home.lanes.count();
 }
@@ -112,7 +114,9 @@ void BlockBarriers::open(Barrier& barrier) {
       });
     --waiting_total_;
     waiting_threads_ -= waiting.home.lanes.count();
-    if (--waits_[waiting.split] == 0) released_.push_back(waiting.split);
+    if (--waits_[waiting.split] != 0) continue;
+    waiting_slots_[waiting.split / kSplitsPerWarp] -= SlotSet::lane(waiting.split % kSplitsPerWarp);
+    released_.push_back(waiting.split);
   }
   barrier.waiting.clear();
   barrier.arrived.assign(warps_, ActiveMask());

@@ -38,6 +38,8 @@ class BlockBarriers {
 
   bool any_waiting() const { return waiting_total_ != 0; }
   bool waits(SplitId split) const { return waits_[split] != 0; }
+  /// The warp's splits that wait.
+  SlotSet waiting_slots(WarpId warp) const { return waiting_slots_[warp]; }
   unsigned waiting_threads() const { return waiting_threads_; }
 
   /// For deadlock reports, a line per barrier that somebody has come to:
@@ -77,7 +79,8 @@ class BlockBarriers {
   std::array<Barrier, simt::kBarriers> barriers_;
   std::uint32_t in_use_ = 0;         // barriers that somebody has come to since they opened last
   std::vector<std::uint8_t> waits_;  // by split: at how many barriers (of a compacted one, its warps may name several)
-  unsigned waiting_total_ = 0;       // splits, once for each barrier
+  std::vector<SlotSet> waiting_slots_;  // by warp: those of its splits that wait at some barrier
+  unsigned waiting_total_ = 0;          // splits, once for each barrier
   unsigned waiting_threads_ = 0;
   std::vector<SplitId> released_;  // in the order in which they came
   std::size_t taken_ = 0;          // of these

@@ -220,12 +220,11 @@ std::string ResidentBlock::describe(const Wait& wait) const {
   const Dim3 index = context_.index();
   std::string text = fmt::format("block ({}, {}, {})\n{}", index.x, index.y, index.z, barriers_.describe());
   const auto add = [&](const WarpSplit& split, std::string_view what) {
-    text += fmt::format("  warp {} split {} lanes {} {} {}\n", split.warp, split.id,
+    text += fmt::format("  warp {} split {} lanes {} {} {}\n", split.warp, split.id % kSplitsPerWarp,
                         split.lanes.to_string(launch_.warp_size), what, place_text(split.pc));
   };
   for (WarpId warp = 0; warp < warps_; ++warp) {
-    for (SplitId id = 0; id < warps_ * kMaxWarpSize; ++id)
-      if (barriers_.waits(id) && domain_->split(id).warp == warp) add(domain_->split(id), "waits at the barrier at");
+    for_each_waiting(warp, [&](SplitId id) { add(domain_->split(id), "waits at the barrier at"); });
     if (wait)
       for (const SplitId id : domain_->runnable(warp)) {
         const WarpSplit& split = domain_->split(id);

@@ -60,6 +60,11 @@ class ResidentBlock {
   bool any_waiting() const { return barriers_.any_waiting(); }
   /// Whether the split waits at a barrier.
   bool waits(SplitId split) const { return barriers_.waits(split); }
+  /// Calls visit(split) for the warp's splits that wait at a barrier, in the order of their ids.
+  template <class Visit>
+  void for_each_waiting(WarpId warp, Visit&& visit) const {
+    barriers_.waiting_slots(warp).for_each([&](unsigned slot) { visit(warp * kSplitsPerWarp + slot); });
+  }
   /// A warp's registers and predicates, of each of its rows.
   unsigned rows() const { return rows_; }
   const simt::WarpContext& warp(WarpId warp, unsigned row) const { return context_.warp(warp, row); }

@@ -92,9 +92,7 @@ void ThreadCensus::count_splits(unsigned warp, unsigned without_entry) {
   for (const SplitId id : block.domain().runnable(in_block)) add(id);
   splits.without_buffer = without_entry;
   splits.live = block.domain().live(in_block).count();
-  if (!block.any_waiting()) return;
-  for (SplitId id = in_block * kMaxWarpSize; id < (in_block + 1) * kMaxWarpSize; ++id)
-    if (block.waits(id)) add(id);
+  block.for_each_waiting(in_block, add);
 }
 
 }  // namespace warpfork::gpu

@@ -172,7 +172,7 @@ TEST_P(BarrierFamily, a_warp_that_is_not_full_counts_as_a_whole) {
 TEST_P(BarrierFamily, a_guard_that_parts_a_warp_at_a_barrier_to_wait_at_deadlocks) {
   EXPECT_THAT(error("and.b32 %r2, %thread, 1; setp.eq.u32 %p0, %r2, 0; @%p0 barrier.sync 0; @!%p0 barrier.sync 0;", 64),
               AllOf(HasSubstr("is deadlocked"), HasSubstr("barrier 0: 32 threads have come, it waits for all threads"),
-                    HasSubstr(fmt::format("lanes {} waits at the barrier", ActiveMask(0x55555555).to_string()))));
+                    HasSubstr(fmt::format("lanes {} waits at the barrier", ActiveMask(0x55555555).to_string(32)))));
 }
 
 TEST_P(BarrierFamily, a_guard_decides_for_every_thread_whether_it_arrives) {

@@ -166,7 +166,7 @@ TEST(Device, a_launch_that_is_cut_off_says_where_everything_is_and_keeps_what_wa
   EXPECT_EQ(to_json(record)["cut_off"], true);
   for (const char* block : {"core 0, block (0, 0, 0)\n", "core 0, block (1, 0, 0)\n"})
     EXPECT_THAT(record.cut_off, HasSubstr(block));
-  EXPECT_THAT(record.cut_off, testing::ContainsRegex("  warp 1 split 32 lanes 1+ (waits for [a-z ]+|may issue) at pc "
+  EXPECT_THAT(record.cut_off, testing::ContainsRegex("  warp 1 split 0 lanes 1+ (waits for [a-z ]+|may issue) at pc "
                                                      "[0-9]+ \\(PTX line [0-9]+\\)\n"));
   EXPECT_THROW(kernel.run(device), InvariantError);
 }

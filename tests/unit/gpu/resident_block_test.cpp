@@ -128,8 +128,8 @@ TEST(ResidentBlock, a_deadlock_report_names_split_lanes_pc_and_line) {
   block.run(1);
   const Pc pc = block->domain().split(32).pc;
   EXPECT_THAT(block->describe(),
-              ::testing::HasSubstr(fmt::format("warp 1 split 32 lanes {} waits at the barrier at pc {} (PTX line {})",
-                                               ActiveMask(~0u).to_string(), pc,
+              ::testing::HasSubstr(fmt::format("warp 1 split 0 lanes {} waits at the barrier at pc {} (PTX line {})",
+                                               ActiveMask(~0u).to_string(32), pc,
                                                block.kernel().program().function->body[pc].location.line)));
 }
 
