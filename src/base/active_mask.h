@@ -6,7 +6,7 @@
 namespace warpfork {
 
 /// Bit i = lane i.
-using ActiveMask = BitSet<struct LanesTag, 32>;
+using ActiveMask = BitSet<struct LanesTag, 64>;
 
 /// Largest warp any machine may describe; an ActiveMask has one bit per lane.
 inline constexpr unsigned kMaxWarpSize = ActiveMask::kCapacity;

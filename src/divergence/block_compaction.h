@@ -27,7 +27,7 @@ enum class BranchWait {
   DivergingWarps,  // capri: a warp that diverges, if the predictor says that it pays
 };
 
-/// Warps run in the places of the block's warps, one in each (DynamicWarps); the split of place p has the id 32 p.
+/// Warps run in the places of the block's warps, one in each (DynamicWarps); the split of place p has the id 64 p.
 ///
 /// A warp is on a side of a branch (BranchSides) from there to the reconvergence point, whether it takes the side as a
 /// whole or only some of its threads do. A warp that waits at a branch (CompactionBarriers) stays on it, not runnable,

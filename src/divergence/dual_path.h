@@ -73,7 +73,7 @@ class DualPath {
   void start(Place& place, Pc reconvergence_pc);
   const char* state(const Place& place, ActiveMask above) const;
 
-  // 32 lanes part at most 31 times, and each time pushes at most one entry for every side beyond the first.
+  // 64 lanes part at most 63 times, and each time pushes at most one entry for every side beyond the first.
   static constexpr unsigned kCapacity = kMaxWarpSize;
   std::array<Entry, kCapacity> stack_;
   unsigned depth_ = 0;

@@ -23,7 +23,7 @@ struct DynamicWarp {
   std::vector<Path> paths;       // of the branch at which the warp waits or parts
 };
 
-/// One warp in each place; the split of place p has the id 32 p. A warp that has stopped keeps its place, a vacated
+/// One warp in each place; the split of place p has the id 64 p. A warp that has stopped keeps its place, a vacated
 /// place holds none. Keeps BranchSides true, and tells of every place whose runnable() changes.
 class DynamicWarps {
  public:

@@ -46,7 +46,7 @@ class PdomStack {
   void expose_top();
   WarpSplit& top_split() { return slots_[(depth_ - 1) % kSplitsPerWarp]; }
 
-  // 32 lanes part at most 31 times; each divergence adds its reconvergence entry and one entry per side beyond the
+  // 64 lanes part at most 63 times; each divergence adds its reconvergence entry and one entry per side beyond the
   // first.
   static constexpr unsigned kCapacity = 2 * kMaxWarpSize;
   std::array<Entry, kCapacity> stack_;

@@ -8,26 +8,26 @@
 namespace warpfork {
 
 ReconvergenceIndex ReconvergenceTable::insert(const ReconvergenceEntry& entry) {
-  const unsigned free = static_cast<unsigned>(std::countr_one(used_));
+  const unsigned free = used_.lowest_free();
   check(free < kCapacity, [&] { return fmt::format("reconvergence table overflows:\n{}", to_string(kMaxWarpSize)); });
-  used_ |= std::uint64_t{1} << free;
+  used_ |= Entries::lane(free);
   entries_[free] = entry;
-  most_used_ = std::max(most_used_, static_cast<unsigned>(std::popcount(used_)));
+  most_used_ = std::max(most_used_, used_.count());
   const auto index = static_cast<ReconvergenceIndex>(free);
   if (size_ != 0) take_in(index);
   return index;
 }
 
 void ReconvergenceTable::erase(ReconvergenceIndex index) {
-  used_ &= ~(std::uint64_t{1} << index);
-  if (!(in_table_ >> index & 1)) return;
-  const auto end = arrival_.begin() + std::popcount(in_table_);
+  used_ -= Entries::lane(index);
+  if (!in_table_.contains(index)) return;
+  const auto end = arrival_.begin() + in_table_.count();
   std::copy(std::find(arrival_.begin(), end, index) + 1, end, std::find(arrival_.begin(), end, index));
-  in_table_ &= ~(std::uint64_t{1} << index);
+  in_table_ -= Entries::lane(index);
 }
 
 void ReconvergenceTable::clear() {
-  used_ = in_table_ = 0;
+  used_ = in_table_ = Entries();
   moves_.clear();
 }
 
@@ -37,16 +37,16 @@ void ReconvergenceTable::bring_back(ReconvergenceIndex index) {
 }
 
 void ReconvergenceTable::take_in(ReconvergenceIndex index) {
-  unsigned count = static_cast<unsigned>(std::popcount(in_table_));
+  unsigned count = in_table_.count();
   if (count == size_) {
     const ReconvergenceIndex oldest = arrival_[0];
     std::copy(&arrival_[1], &arrival_[count], &arrival_[0]);
     --count;
-    in_table_ &= ~(std::uint64_t{1} << oldest);
+    in_table_ -= Entries::lane(oldest);
     moves_.push_back({oldest, true});
   }
   arrival_[count] = index;
-  in_table_ |= std::uint64_t{1} << index;
+  in_table_ |= Entries::lane(index);
 }
 
 void ReconvergenceTable::remove(ReconvergenceIndex innermost, ActiveMask exited) {
@@ -59,7 +59,7 @@ void ReconvergenceTable::remove(ReconvergenceIndex innermost, ActiveMask exited)
 ReconvergenceIndex ReconvergenceTable::find_early(Pc block, ReconvergenceIndex outer, Pc pc) const {
   ReconvergenceIndex found = kNoReconvergence;
   for_each([&](ReconvergenceIndex index, const ReconvergenceEntry& entry) {
-    const bool in_table = size_ == 0 || (in_table_ >> index & 1);
+    const bool in_table = size_ == 0 || in_table_.contains(index);
     if (in_table && entry.is_early && entry.block == block && entry.outer == outer && entry.pc > pc) found = index;
   });
   return found;
@@ -72,7 +72,7 @@ std::string ReconvergenceTable::to_string(unsigned width) const {
                         entry.lanes.to_string(width), entry.pending.to_string(width));
     while (text.back() == ' ') text.pop_back();
     if (entry.is_early) text += "  early";
-    if (size_ != 0 && !(in_table_ >> index & 1)) text += "  in memory";
+    if (size_ != 0 && !in_table_.contains(index)) text += "  in memory";
     text += '\n';
   });
   return text;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,7 +50,7 @@ class ReconvergenceTable {
   }
   /// The entry is read or written: it must be in the table, not in memory.
   void need(ReconvergenceIndex index) {
-    if (size_ != 0 && !(in_table_ >> index & 1)) bring_back(index);
+    if (size_ != 0 && !in_table_.contains(index)) bring_back(index);
   }
 
   ReconvergenceEntry& operator[](ReconvergenceIndex index) { return entries_[index]; }
@@ -62,7 +61,7 @@ class ReconvergenceTable {
 
   /// The early entry for splits of `outer` in this block that lies behind `pc`, if there is one in the table.
   ReconvergenceIndex find_early(Pc block, ReconvergenceIndex outer, Pc pc) const;
-  bool is_empty() const { return used_ == 0; }
+  bool is_empty() const { return used_.none(); }
   /// The largest number of entries so far, in the table and in memory.
   unsigned most_used() const { return most_used_; }
   std::vector<Move>& moves() { return moves_; }
@@ -70,10 +69,7 @@ class ReconvergenceTable {
   /// Calls visit(index, entry) in index order.
   template <typename Visit>
   void for_each(Visit&& visit) const {
-    for (std::uint64_t rest = used_; rest != 0; rest &= rest - 1) {
-      const auto index = static_cast<ReconvergenceIndex>(std::countr_zero(rest));
-      visit(index, entries_[index]);
-    }
+    used_.for_each([&](unsigned index) { visit(static_cast<ReconvergenceIndex>(index), entries_[index]); });
   }
 
   /// describe()'s second table; masks of `width` digits.
@@ -83,13 +79,14 @@ class ReconvergenceTable {
   void bring_back(ReconvergenceIndex index);
   void take_in(ReconvergenceIndex index);
 
-  // 32 lanes part at most 31 times, and early entries have at least two lanes of their own each: 31 + 16.
-  static constexpr unsigned kCapacity = 48;
+  // 64 lanes part at most 63 times, and early entries have at least two lanes of their own each: 63 + 32.
+  static constexpr unsigned kCapacity = 95;
+  using Entries = BitSet<struct ReconvergenceTag, 128>;
   std::array<ReconvergenceEntry, kCapacity> entries_;
-  std::uint64_t used_ = 0;
+  Entries used_;
   unsigned most_used_ = 0;
   unsigned size_;
-  std::uint64_t in_table_ = 0;                         // of the used ones; kept only where the size is limited
+  Entries in_table_;                                   // of the used ones; kept only where the size is limited
   std::array<ReconvergenceIndex, kCapacity> arrival_;  // of those in the table, the oldest first
   std::vector<Move> moves_;
 };

@@ -15,7 +15,7 @@ namespace warpfork {
 /// The places for the splits of one warp in DivergenceDomain::splits_; ids are already set.
 using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 
-/// Mechanism has the verbs of DivergenceDomain for one warp, with a slot (0 … 31) instead of a SplitId and a bool
+/// Mechanism has the verbs of DivergenceDomain for one warp, with a slot (0 … 63) instead of a SplitId and a bool
 /// (runnable() may have changed) instead of a WarpSet:
 ///   explicit Mechanism(const DivergenceSpec&);
 ///   void launch(SplitSlots, Pc entry, ActiveMask lanes);
@@ -23,7 +23,7 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 ///   static constexpr bool kWatchesBlocks; where true, bool enter_block(unsigned slot, Pc first) is called when all
 ///   lanes of a split go on to one block; where false the split's pc is set and the mechanism is not asked.
 /// A mechanism with split and reconvergence tables also has table_use() and table_moves().
-/// Split `slot` of warp w has the id 32 w + slot.
+/// Split `slot` of warp w has the id 64 w + slot.
 template <typename Mechanism>
 class WarpLocal final : public DivergenceDomain {
  public:

@@ -7,12 +7,12 @@
 namespace warpfork {
 
 /// Warps of one thread block, bit w = warp w.
-using WarpSet = BitSet<struct WarpsTag, 32>;
+using WarpSet = BitSet<struct WarpsTag, 64>;
 /// Most warps of a block on any machine.
 inline constexpr unsigned kMaxWarpsPerBlock = WarpSet::kCapacity;
 
 /// Places for the splits of one warp, bit s = slot s: at most one split per lane.
-using SlotSet = BitSet<struct SlotsTag, 32>;
+using SlotSet = BitSet<struct SlotsTag, 64>;
 inline constexpr unsigned kSplitsPerWarp = SlotSet::kCapacity;
 static_assert(kSplitsPerWarp == kMaxWarpSize);
 

@@ -63,7 +63,7 @@ std::string WarpGraph::block_text(BlockId id) const {
 std::string WarpGraph::edge_text(BlockId from, BlockId to, unsigned width) const {
   const auto found = edges_.find({from, to});
   if (found == edges_.end()) return fmt::format("  {} -> {} [color=gray];\n", name(from), name(to));
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> masks(found->second.begin(), found->second.end());
+  std::vector<std::pair<ActiveMask::Word, std::uint64_t>> masks(found->second.begin(), found->second.end());
   std::stable_sort(masks.begin(), masks.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string label;
   for (std::size_t i = 0; i < std::min(masks.size(), kMostMasks); ++i) {

@@ -28,7 +28,7 @@ class WarpGraph {
   struct Count {
     std::uint64_t executed = 0, divergent = 0;
   };
-  using Masks = std::map<std::uint32_t, std::uint64_t>;  // how often each
+  using Masks = std::map<ActiveMask::Word, std::uint64_t>;  // how often each
 
   void take(analysis::BlockId from, Pc to, ActiveMask lanes);
   std::string block_text(analysis::BlockId id) const;

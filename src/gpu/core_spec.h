@@ -49,7 +49,7 @@ struct CoreSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("warp_size", warp_size, "threads of a warp, at most 32");
+    v("warp_size", warp_size, "threads of a warp, at most 64");
     v("threads", threads, "threads that a core holds");
     v("warps", warps, "warps that a core holds, and instruction buffer entries", {1, 64});
     v("blocks", blocks, "thread blocks that a core holds");

@@ -148,7 +148,7 @@ void TemporalLane::sequence(Cycle now) {
 
 ActiveMask TemporalLane::threads_of(const Group& group, const InFlight& record) const {
   const std::uint64_t group_lanes = shape_.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << shape_.width) - 1;
-  return record.executed & ActiveMask(static_cast<std::uint32_t>(group_lanes << group.number * shape_.width));
+  return record.executed & ActiveMask(group_lanes << group.number * shape_.width);
 }
 
 void TemporalLane::forget_left() {

@@ -1,5 +1,6 @@
 #include "report/launch_record.h"
 
+#include "report/lane_histogram.h"
 #include "report/ratio.h"
 
 namespace warpfork::report {
@@ -83,7 +84,7 @@ Json to_json(const LaunchRecord& record) {
   json["thread_instructions"] = record.thread_instructions;
   json["executed_thread_instructions"] = record.executed_thread_instructions;
   json["simd_efficiency"] = ratio(record.thread_instructions, record.warp_instructions * record.warp_size);
-  json["active_lanes_histogram"] = record.active_lanes;
+  json["active_lanes_histogram"] = first_of(record.active_lanes, counted_lanes(record.warp_size) + 1);
   if (!record.timed) return json;
   json["divergent_paths"] = divergent_paths(record.divergent_paths, record.warp_size);
   json["ipc"] = ratio(record.thread_instructions, record.cycles);
@@ -92,7 +93,7 @@ Json to_json(const LaunchRecord& record) {
   json["stalls"] = named(kStallNames, record.stalls);
   json["occupancy"] = occupancy(record.occupancy);
   json["thread_states"] = named(kThreadStateNames, record.thread_cycles);
-  json["splits"] = to_json(record.splits);
+  json["splits"] = to_json(record.splits, record.warp_size);
   json["tables"] = to_json(record.tables);
   if (record.lanes.lanes != 0) {
     json["lanes"] = to_json(record.lanes);

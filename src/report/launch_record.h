@@ -56,7 +56,7 @@ struct LaunchRecord {
   std::string name;
   bool timed = false;
   std::string cut_off;  // why it was stopped before its end, and where everything was; empty = it ended
-  unsigned warp_size = kMaxWarpSize;
+  unsigned warp_size = 32;
   Dim3 grid, block;
   Cycle cycles = 0;
   std::uint64_t warp_instructions = 0, thread_instructions = 0, executed_thread_instructions = 0;

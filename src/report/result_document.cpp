@@ -74,6 +74,7 @@ Json sum_launches(const Json& launches) {
   LaneCount lanes;
   Json& divergent = totals["divergent_paths"];
   std::uint64_t lane_slots = 0, divergent_lane_slots = 0;
+  unsigned warp_size = 0;
   for (const Json& launch : launches) {
     if (launch.at("mode") != "timing") continue;
     add_counts(totals["launches"], 1);
@@ -88,6 +89,7 @@ Json sum_launches(const Json& launches) {
     for (const Json& branch : launch.at("branches"))
       if (branch.contains("compaction")) add_counts(totals["compaction"], branch.at("compaction"));
     add(splits, launch.at("splits"));
+    warp_size = std::max(warp_size, launch.at("warp_size").get<unsigned>());
     add(tables, launch.at("tables"));
     if (launch.contains("lanes")) add(lanes, launch.at("lanes"));
   }
@@ -95,7 +97,7 @@ Json sum_launches(const Json& launches) {
   totals["simd_efficiency"] = ratio(threads, static_cast<double>(lane_slots));
   divergent["simd_efficiency"] =
       ratio(divergent["thread_instructions"].get<double>(), static_cast<double>(divergent_lane_slots));
-  totals["splits"] = to_json(splits);
+  totals["splits"] = to_json(splits, warp_size);
   totals["tables"] = to_json(tables);
   if (lanes.lanes != 0) totals["lanes"] = to_json(lanes);
   totals["ipc"] = ratio(threads, totals["cycles"].get<double>());

@@ -1,5 +1,8 @@
 #include "report/split_count.h"
 
+#include <vector>
+
+#include "report/lane_histogram.h"
 #include "report/ratio.h"
 
 namespace warpfork::report {
@@ -8,7 +11,7 @@ namespace {
 
 template <std::size_t N>
 void add(std::array<std::uint64_t, N>& sum, const Json& counts) {
-  for (std::size_t i = 0; i < N; ++i) sum[i] += counts[i].get<std::uint64_t>();
+  for (std::size_t i = 0; i < counts.size(); ++i) sum.at(i) += counts[i].get<std::uint64_t>();
 }
 
 }  // namespace
@@ -23,21 +26,26 @@ void SplitCount::add(const SplitEvent& event) {
   without_buffer_cycles += event.without_buffer * event.cycles;
 }
 
-Json to_json(const SplitCount& count) {
+Json to_json(const SplitCount& count, unsigned warp_size) {
+  const std::size_t lanes = counted_lanes(warp_size);
   std::uint64_t warps = 0, splits = 0, most = 0;
   for (std::size_t n = 0; n < count.warp_cycles.size(); ++n) {
     warps += count.warp_cycles[n];
     splits += n * count.warp_cycles[n];
     if (count.warp_cycles[n] != 0) most = n;
   }
-  std::array<double, kMaxWarpSize> schedulable{};
+  std::vector<double> schedulable(lanes);
   std::uint64_t threads = 0;
   for (std::size_t rank = 0; rank < schedulable.size(); ++rank)
     schedulable[rank] = ratio(threads += count.thread_cycles[rank], count.live_thread_cycles);
-  return {{"mean", ratio(splits, warps)},         {"max", most},
-          {"warp_cycles", count.warp_cycles},     {"split_cycles", count.split_cycles},
-          {"thread_cycles", count.thread_cycles}, {"live_thread_cycles", count.live_thread_cycles},
-          {"schedulable", schedulable},           {"without_buffer_cycles", count.without_buffer_cycles}};
+  return {{"mean", ratio(splits, warps)},
+          {"max", most},
+          {"warp_cycles", first_of(count.warp_cycles, lanes + 1)},
+          {"split_cycles", first_of(count.split_cycles, lanes + 1)},
+          {"thread_cycles", first_of(count.thread_cycles, lanes)},
+          {"live_thread_cycles", count.live_thread_cycles},
+          {"schedulable", schedulable},
+          {"without_buffer_cycles", count.without_buffer_cycles}};
 }
 
 void add(SplitCount& sum, const Json& count) {

@@ -20,8 +20,8 @@ struct SplitCount {
   void add(const SplitEvent& event);
 };
 
-/// With what follows from the counts: `mean`, `max` and `schedulable`.
-Json to_json(const SplitCount& count);
+/// Of warps of so many threads, with what follows from the counts: `mean`, `max` and `schedulable`.
+Json to_json(const SplitCount& count, unsigned warp_size);
 /// Adds the counts of what to_json() wrote.
 void add(SplitCount& sum, const Json& count);
 

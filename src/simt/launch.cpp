@@ -1,6 +1,7 @@
 #include "simt/launch.h"
 
 #include "base/error.h"
+#include "simt/wide_warps.h"
 
 namespace warpfork::simt {
 
@@ -46,6 +47,7 @@ void validate(const Launch& launch) {
   if (launch.parameters.size() != program.parameter_bytes)
     throw Error("kernel '{}': {} bytes of arguments given, its parameters take {}", program.name,
                 launch.parameters.size(), program.parameter_bytes);
+  if (launch.warp_size > kRowLanes) refuse_lane_words(program, launch.warp_size);
 }
 
 }  // namespace warpfork::simt

@@ -42,7 +42,7 @@ TEST_F(CompactedSplitTest, touches_memory_in_one_access_of_all_its_lanes) {
   ResidentBlock block(kernel.launch(), std::make_unique<Exchange>());
   block.start({0, 0, 0}, 0);
   run(block, 0);
-  EXPECT_TRUE(access_.lanes.full());
+  EXPECT_EQ(access_.lanes, ActiveMask::first(32));
   // Lane 1 is thread 33, 33 words after lane 0's.
   EXPECT_EQ(access_.address[1] - access_.address[0], 33u * 4);
   EXPECT_EQ(access_.address[2] - access_.address[0], 2u * 4);

@@ -199,7 +199,14 @@ TEST(Device, warps_have_the_size_of_the_machine) {
   const report::LaunchRecord record = kernel.run(spec);
   EXPECT_EQ(record.active_lanes[16], 4 * kernel.program().code.size());
   EXPECT_EQ(kernel.out()[63], 6300u);
-  EXPECT_THAT(Kernel(kChain, {}, {1024, 1, 1}).error(spec), HasSubstr("64 warps of 16"));
+}
+
+TEST(Device, blocks_have_up_to_64_warps) {
+  MachineSpec spec = one_core();
+  spec.core.warps = 64;
+  spec.core.warp_size = 8;
+  EXPECT_EQ(Kernel(kChain, {}, {512, 1, 1}).error(spec), "");
+  EXPECT_THAT(Kernel(kChain, {}, {513, 1, 1}).error(spec), HasSubstr("65 warps of 8"));
 }
 
 TEST(Device, the_record_holds_what_the_core_could_take) {

@@ -142,8 +142,8 @@ INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
                                            "core.l1d.mshr_entries=1", "core.l1d.mshr_merges=1", "core.l1d.miss_queue=2",
                                            "core.l1d.data_port_bytes=4", "core.l1i.mshr_entries=1",
                                            "core.l1i.mshr_merges=1", "core.constant.mshr_merges=1", "core.warp_size=8",
-                                           "divergence.max_splits=1", "divergence.reconvergence_entries=1",
-                                           "divergence.predictor=oracle"),
+                                           "core.warp_size=16", "core.warp_size=64", "divergence.max_splits=1",
+                                           "divergence.reconvergence_entries=1", "divergence.predictor=oracle"),
                          [](const auto& info) {
                            std::string name = info.param;
                            for (char& letter : name)

@@ -121,7 +121,7 @@ TEST_F(OperandCollectorTest, home_warps_whose_registers_lie_in_one_bank_are_read
 }
 
 TEST_F(OperandCollectorTest, all_home_warps_of_a_full_instruction_are_read) {
-  std::vector<WarpId> homes(kMaxWarpSize);
+  std::vector<WarpId> homes(32);
   std::iota(homes.begin(), homes.end(), WarpId{0});  // each bank twice for each source
   regroup(pool_[put({0, 1, 2, 3, 4, 5, 6, 7})], homes);
   EXPECT_EQ(cycles_until_sent(), 18u);
@@ -164,7 +164,7 @@ TEST_F(OperandCollectorTest, a_bank_that_is_written_for_two_cycles_serves_no_rea
 }
 
 TEST_F(OperandCollectorTest, all_rows_of_a_full_result_are_written) {
-  std::vector<WarpId> homes(kMaxWarpSize);
+  std::vector<WarpId> homes(32);
   std::iota(homes.begin(), homes.end(), WarpId{0});  // each bank twice for each destination
   instructions_.push_back(with_registers({0, 1, 2, 3, 4, 5, 6, 7}, {}));
   InFlight record;

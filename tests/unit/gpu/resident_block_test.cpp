@@ -126,7 +126,7 @@ TEST(ResidentBlock, a_barrier_serves_many_times) {
 TEST(ResidentBlock, a_deadlock_report_names_split_lanes_pc_and_line) {
   Block block("bar.sync 0;" + kAfter, 64);
   block.run(1);
-  const Pc pc = block->domain().split(32).pc;
+  const Pc pc = block->domain().split(kSplitsPerWarp).pc;
   EXPECT_THAT(block->describe(),
               ::testing::HasSubstr(fmt::format("warp 1 split 0 lanes {} waits at the barrier at pc {} (PTX line {})",
                                                ActiveMask(~0u).to_string(32), pc,

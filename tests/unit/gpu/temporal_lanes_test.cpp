@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tuple>
 
 #include "base/error.h"
 #include "lane_bench.h"
@@ -62,7 +63,7 @@ CoreSpec table_iii(const std::string& organisation, unsigned width = 4) {
 }
 
 /// Cycles until the lane takes another instruction.
-unsigned held(const CoreSpec& spec, std::uint32_t mask) {
+unsigned held(const CoreSpec& spec, std::uint64_t mask) {
   LaneBench bench(spec);
   const Instruction add{};
   bench.issue(add, 0, ActiveMask(mask));
@@ -70,6 +71,16 @@ unsigned held(const CoreSpec& spec, std::uint32_t mask) {
   for (; (bench.lanes().free_for(Port::Sp) & 1) == 0; ++cycles) bench.step();
   EXPECT_EQ(bench.lanes().held_cycles(0), cycles);
   return cycles;
+}
+
+TEST(TemporalLanes, take_a_warp_of_64_thread_by_thread_or_four_by_four) {
+  CoreSpec single = table_iii("tsimt"), four = table_iii("stsimt4");
+  single.warp_size = four.warp_size = 64;
+  for (const auto& [mask, threads, groups] :
+       {std::tuple(~0ull, 64u, 16u), {0xff00000000000001ull, 9u, 3u}, {0x100000000ull, 1u, 1u}}) {
+    EXPECT_EQ(held(single, mask), threads) << std::hex << mask;
+    EXPECT_EQ(held(four, mask), groups) << std::hex << mask;
+  }
 }
 
 TEST(TemporalLanes, are_held_for_a_cycle_an_active_thread_and_for_one_at_least) {

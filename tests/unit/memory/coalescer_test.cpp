@@ -107,6 +107,11 @@ TEST(CoalescerOfLines, every_line_is_asked_for_once_and_whole) {
   EXPECT_THAT(segments(coalesce_lines, 64, in_a_row(4, 8)), ElementsAre(Pair(0, 64), Pair(64, 64), Pair(128, 64)));
 }
 
+TEST(Coalescer, sixty_four_words_in_a_row_are_two_lines) {
+  EXPECT_THAT(segments(coalesce, 4, in_a_row(4), ActiveMask(~0ull)), ElementsAre(Pair(0, 128), Pair(128, 128)));
+  EXPECT_EQ(segments(coalesce, 4, in_a_row(128), ActiveMask(~0ull)).size(), 64u);
+}
+
 /// Rounds for lanes at word(i) of shared memory.
 unsigned rounds(const std::function<std::uint64_t(unsigned)>& word, ActiveMask lanes = ActiveMask(~0u),
                 unsigned banks = 32) {
@@ -125,6 +130,11 @@ TEST(BankConflicts, a_stride_of_n_words_takes_gcd_of_n_and_32_rounds) {
   EXPECT_EQ(rounds([](unsigned lane) { return 3 * lane; }), 1u);
   EXPECT_EQ(rounds([](unsigned lane) { return 8 * lane; }), 8u);
   EXPECT_EQ(rounds([](unsigned lane) { return 32 * lane; }), 32u);
+}
+
+TEST(BankConflicts, sixty_four_words_in_a_row_take_two_rounds_of_32_banks) {
+  EXPECT_EQ(rounds([](unsigned lane) { return lane; }, ActiveMask(~0ull)), 2u);
+  EXPECT_EQ(rounds([](unsigned lane) { return lane; }, ActiveMask(~0ull), 64), 1u);
 }
 
 TEST(BankConflicts, lanes_at_one_word_of_a_bank_share_a_round) {

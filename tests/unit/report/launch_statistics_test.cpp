@@ -164,7 +164,7 @@ TEST_F(LaunchStatisticsTest, figure_5_has_two_splits_until_one_has_come_to_the_r
 TEST_F(LaunchStatisticsTest, shares_of_schedulable_threads_add_up_by_rank) {
   const std::uint8_t both[] = {3, 2};
   statistics_.split({both, 8, 0, 4});
-  const Json splits = to_json(record().splits);
+  const Json splits = to_json(record().splits, 32);
   EXPECT_EQ(splits["mean"], 2.0);
   EXPECT_EQ(splits["max"], 2);
   EXPECT_EQ(splits["schedulable"][0], 3.0 / 8);

@@ -11,7 +11,7 @@ namespace warpfork::simulation {
 
 namespace {
 
-using Histogram = std::array<std::uint64_t, kMaxWarpSize + 1>;
+using Histogram = std::array<std::uint64_t, simt::kRowLanes + 1>;
 
 /// One block, warp after warp, split after split, until nothing is runnable.
 class BlockRun {
@@ -114,10 +114,10 @@ cuda::LaunchOutcome FunctionalSink::run(const simt::Launch& launch) {
   cuda::Json record = {{"name", launch.program->name}, {"mode", "functional"}};
   record["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
   record["block"] = {launch.block.x, launch.block.y, launch.block.z};
-  record["warp_size"] = kMaxWarpSize;
+  record["warp_size"] = simt::kRowLanes;
   record["warp_instructions"] = warps;
   record["thread_instructions"] = threads;
-  record["simd_efficiency"] = static_cast<double>(threads) / static_cast<double>(warps * kMaxWarpSize);
+  record["simd_efficiency"] = static_cast<double>(threads) / static_cast<double>(warps * simt::kRowLanes);
   record["active_lanes_histogram"] = issued;
   return {0, record};
 }

@@ -23,11 +23,12 @@ int programs() {
 struct Case {
   static Case any(Shape shape, Meeting meeting = Meeting::Postdominator) {
     const auto tape = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
-    const auto warps = *rc::gen::container<std::vector<std::uint32_t>>(
-        *rc::gen::inRange<std::size_t>(1, 5), rc::gen::element<std::uint32_t>(1, 0b11, 0xf, 0xff, 0xffff, ~0u));
+    const auto warps = *rc::gen::container<std::vector<std::uint64_t>>(
+        *rc::gen::inRange<std::size_t>(1, 5),
+        rc::gen::element<std::uint64_t>(1, 0b11, 0xf, 0xff, 0xffff, ~0u, 0xffff'ffff'ffff, ~0ull));
     const auto seed = *rc::gen::arbitrary<std::uint32_t>();
     Case random{make_program(shape, meeting, tape), {}, seed, *rc::gen::inRange(0u, 4u)};
-    for (std::uint32_t bits : warps) random.lanes.emplace_back(bits);
+    for (std::uint64_t bits : warps) random.lanes.emplace_back(bits);
     return random;
   }
 

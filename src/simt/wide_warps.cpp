@@ -1,0 +1,56 @@
+#include "simt/wide_warps.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "lower/operand_walk.h"
+#include "ptx/instruction_text.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+/// What lets lanes of a warp see one another names them by a 32-bit mask or a lane's five bits.
+bool is_collective(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case ptx::Opcode::Vote:
+    case ptx::Opcode::Shfl:
+    case ptx::Opcode::Match:
+    case ptx::Opcode::Redux:
+    case ptx::Opcode::Activemask:
+    case ptx::Opcode::Elect:
+      return true;
+    default:
+      return instruction.has(ptx::Modifier::Warp);  // bar.warp.sync
+  }
+}
+
+bool reads_lane_mask(const ptx::Instruction& instruction) {
+  bool found = false;
+  for (const ptx::Operand& operand : instruction.operands)
+    lower::walk(operand, [&](const ptx::Operand& part) {
+      const auto* special = std::get_if<ptx::SpecialRegisterOperand>(&part);
+      found |= special && special->name >= ptx::SpecialRegister::LanemaskEq &&
+               special->name <= ptx::SpecialRegister::LanemaskGt;
+    });
+  return found;
+}
+
+}  // namespace
+
+void refuse_lane_words(const Program& program, unsigned warp_size) {
+  const auto names_lanes = [](const ptx::Instruction& instruction) {
+    return is_collective(instruction) || reads_lane_mask(instruction);
+  };
+  const std::vector<ptx::Instruction>& body = program.function->body;
+  const auto found = std::ranges::find_if(body, names_lanes);
+  if (found == body.end()) return;
+  throw Error(
+      "{}: error: kernel '{}': '{}' {}, in which the lanes of a warp have 32 places; this machine's warps have {} "
+      "threads\n"
+      "  run it on a machine whose core.warp_size is at most 32, or let its threads meet in shared memory",
+      ptx::place_of(*program.module, *found), program.name, ptx::mnemonic(*found),
+      is_collective(*found) ? "takes or gives a mask or number of lanes" : "reads a %lanemask register", warp_size);
+}
+
+}  // namespace warpfork::simt
