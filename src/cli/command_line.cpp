@@ -1,7 +1,11 @@
 #include "cli/command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -26,12 +30,21 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
-/// CLI11 by itself only says that a command is missing.
-void require_known_command(const CLI::App& app, const std::string& word) {
-  if (app.get_require_subcommand_min() == 0 || word.starts_with('-') || find_command(app, word) != nullptr) return;
+/// CLI11 by itself only says that a command is missing. Groups have commands of their own.
+void require_known_command(const CLI::App& app, std::span<const std::string> words) {
+  if (words.empty() || app.get_require_subcommand_min() == 0 || words[0].starts_with('-')) return;
+  if (const CLI::App* command = find_command(app, words[0])) return require_known_command(*command, words.subspan(1));
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
-  throw UsageError(no_such_name("command", word, "commands", known));
+  throw UsageError(no_such_name("command", words[0], "commands", known));
+}
+
+/// CLI11 reads -1 and numbers of more than 64 bits as the largest number.
+std::string refusal_of_number(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = fault == std::errc() && end == text.data() + text.size();
+  return is_number ? "" : fmt::format("{} is no number from 0 to {}", text, ~std::uint64_t{0});
 }
 
 }  // namespace
@@ -91,7 +104,7 @@ Option Command::add_option(const std::string& name, unsigned& value, const std::
 }
 
 Option Command::add_option(const std::string& name, std::uint64_t& value, const std::string& description) {
-  return Option(*app_->add_option(name, value, description));
+  return Option(*app_->add_option(name, value, description)->check(CLI::Validator(refusal_of_number, "")));
 }
 
 Option Command::add_option(const std::string& name, std::optional<unsigned>& value, const std::string& description) {
@@ -163,7 +176,7 @@ std::vector<std::string> CommandLine::without_separator(std::vector<std::string>
 }
 
 void CommandLine::run(const std::vector<std::string>& words) {
-  if (!words.empty()) require_known_command(*app_, words[0]);
+  require_known_command(*app_, words);
   try {
     run_within(words);
   } catch (const CLI::ParseError& error) {
