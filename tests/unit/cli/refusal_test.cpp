@@ -1,0 +1,130 @@
+// Command lines that are refused: each names what is wrong of it and what is allowed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "unit/cli/invocation.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Refused {
+  const char* line;
+  const char* cause;
+  const char* remedy;  // "" where the cause says it all
+};
+
+void PrintTo(const Refused& refused, std::ostream* out) { *out << refused.line; }
+
+/// A UsageError, after which main prints the hint at --help and exits with 2.
+class WrongUsage : public testing::TestWithParam<Refused> {};
+
+TEST_P(WrongUsage, is_told_with_cause_and_remedy) {
+  try {
+    invoke(std::string(GetParam().line));
+    FAIL() << "not refused";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().cause));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().remedy));
+  }
+}
+
+const Refused kUsage[] = {
+    {"", "subcommand is required", ""},
+    {"rum x", "rum", "run"},
+    {"run", "PROGRAM is required", ""},
+    {"run --machine", "--machine", "required"},
+    {"run --max-cycles many k.ptx", "--max-cycles", "many"},
+    {"run --max-cycles -1 k.ptx", "--max-cycles", "-1"},
+    {"run --max-cycles 18446744073709551616 k.ptx", "--max-cycles", "18446744073709551616"},
+    {"run --divergense pdom ./p", "there is no option --divergense", "nearest: --divergence"},
+    {"run k.ptx --launc l.toml", "there is no option --launc", "nearest: --launch"},
+    {"run k.ptx extra --launch l.toml", "a bare kernel takes no arguments: extra", ""},
+    {"run --functional-only=maybe ./p", "--functional-only", ""},
+    {"compare", "PROGRAM is required", ""},
+    {"compare --json", "--json", "required"},
+    {"compare --host-tim f ./p", "there is no option --host-tim", "--host-time"},
+    {"explain", "PROGRAM is required", ""},
+    {"explain --launch-number 0 k.ptx", "--launch-number", ""},
+    {"explain --cycles x k.ptx", "--cycles", "x"},
+    {"explain --json f k.ptx --launch l.toml", "there is no option --json", ""},
+    {"experiment", "EXPERIMENT is required", ""},
+    {"experiment capri --recordings 0", "--recordings", "1 to 1000"},
+    {"experiment capri --recordings 1001", "--recordings", "1 to 1000"},
+    {"experiment capri --jobs 0", "--jobs", "1 to 1024"},
+    {"experiment capri multipath", "multipath", ""},
+    {"inspect", "is required", ""},
+    {"inspect k.ptx --image first", "--image", "first"},
+    {"inspect k.ptx --dots", "--dots", ""},
+    {"machines gtx480 tesla30", "tesla30", ""},
+    {"mechanisms pdom", "pdom", ""},
+    {"version 2", "2", ""},
+    {"record ./p", "--output is required", ""},
+    {"record -o f.wft", "PROGRAM is required", ""},
+    {"record -o f.wft --limit 0 ./p", "--limit", ""},
+    {"record -o f.wft --threads 8193 ./p", "--threads", "1 to 8192"},
+    {"cpu", "subcommand is required", ""},
+    {"cpu walk", "there is no command 'walk'", "run"},
+    {"cpu run", "is required", ""},
+    {"cpu run f.wft --warps 65", "--warps", "1 to 64"},
+    {"cpu compare", "is required", ""},
+    {"cpu dump", "is required", ""},
+};
+INSTANTIATE_TEST_SUITE_P(All, WrongUsage, testing::ValuesIn(kUsage));
+
+/// An Error, after which main exits with 1.
+class WrongInput : public testing::TestWithParam<Refused> {};
+
+TEST_P(WrongInput, is_told_with_cause_and_remedy) {
+  try {
+    invoke(std::string(GetParam().line));
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().cause));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().remedy));
+  }
+}
+
+const Refused kInput[] = {
+    {"run k.ptx", "k.ptx: a bare kernel needs --launch FILE.toml", "entry name, grid, block and arguments"},
+    {"run --launch l.toml ./program", "--launch goes with a bare kernel", "not with a program"},
+    {"run --kernels ( ./program", "--kernels '(': not a regular expression", ""},
+    {"run /nowhere.ptx --launch /nowhere.toml", "/nowhere.", ""},
+    {"run --machine nothing k.ptx --launch l.toml", "there is no machine 'nothing'", "gtx480, tesla30"},
+    {"run --machine /nowhere.toml k.ptx --launch l.toml", "/nowhere.toml", ""},
+    {"run --divergence pdon k.ptx --launch l.toml", "pdon", "pdom"},
+    {"run --lanes stsimd4 k.ptx --launch l.toml", "stsimd4", "stsimt4"},
+    {"run --scheduler fifo k.ptx --launch l.toml", "there is no warp scheduler 'fifo'", "known: "},
+    {"run --set core.wrap_size=32 k.ptx --launch l.toml", "core.wrap_size", "core.warp_size"},
+    {"run --set cores k.ptx --launch l.toml", "cores", ""},
+    {"run --set cores=many k.ptx --launch l.toml", "many", ""},
+    {"run --json /nowhere/f.json k.ptx --launch l.toml", "/nowhere/f.json", ""},
+    {"run --host-time /nowhere/f.json k.ptx --launch l.toml", "/nowhere/f.json", ""},
+    {"run --divergence tbc --lanes tsimt k.ptx --launch l.toml", "tbc", ""},
+    {"compare --divergence pdom,pdon k.ptx --launch l.toml", "pdon", "pdom"},
+    {"compare --lanes simt,simd k.ptx --launch l.toml", "simd", "simt"},
+    {"compare --json /nowhere/f.json k.ptx --launch l.toml", "/nowhere/f.json", ""},
+    {"explain --graph /nowhere/f.dot k.ptx --launch l.toml", "/nowhere/f.dot", ""},
+    {"explain --warp first k.ptx --launch l.toml", "first", ""},
+    {"experiment carpi", "there is no experiment 'carpi'", "known: capri, multipath, simt-x, stsimt"},
+    {"experiment /nowhere.toml", "/nowhere.toml", ""},
+    {"experiment capri --scale large", "large", "paper"},
+    {"experiment capri --only nobody", "--only nobody: there is no such benchmark", "known: "},
+    {"experiment capri --recordings 2", "--recordings 2: no benchmark of this experiment", "'varies'"},
+    {"experiment capri --programs /nowhere", "/nowhere: there is no such folder", "--programs"},
+    {"experiment capri --json /nowhere/f.json", "/nowhere/f.json", ""},
+    {"inspect /nowhere.ptx", "/nowhere.ptx", ""},
+    {"machines nothing", "there is no machine 'nothing'", "give a file that ends in .toml"},
+    {"cpu run /nowhere.wft", "/nowhere.wft", ""},
+    {"cpu run --json /nowhere/f.json f.wft", "/nowhere/f.json", ""},
+    {"cpu compare --cores simt-x,simt-y /nowhere.wft", "simt-y", "simt-x"},
+    {"cpu dump /nowhere", "/nowhere", ""},
+    {"cpu machine /nowhere.toml", "/nowhere.toml", ""},
+    {"record -o /nowhere/f.wft -- /bin/true", "/nowhere/f.wft", ""},
+};
+INSTANTIATE_TEST_SUITE_P(All, WrongInput, testing::ValuesIn(kInput));
+
+}  // namespace
+}  // namespace warpfork::cli
