@@ -11,12 +11,13 @@ constexpr Cycle kToWriteback = 2;                     // pipeline end → writeb
 }  // namespace
 
 TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool)
-    : shape_(shape), pool_(pool), banks_(shape.banks, shape.horizon) {}
+    : shape_(shape), pool_(pool), banks_(shape.banks, shape.horizon) {
+  loads_.reserve(shape.banks);
+}
 
 bool TemporalLane::write_load(BankSet first_group, std::uint64_t groups) {
-  if (load_groups_ != 0) return false;
-  load_banks_ = first_group;
-  load_groups_ = first_group != 0 ? groups : 0;
+  if (loads_.size() == shape_.banks) return false;
+  if (first_group != 0) loads_.push_back({first_group, groups});
   return true;
 }
 
@@ -41,7 +42,7 @@ void TemporalLane::write_back(WarpEvents& events, Cycle now) {
 }
 
 void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
-  if (load_groups_ != 0) write_load_group(now);
+  if (!loads_.empty()) write_loads(now);
   if (gathering_ != 0) {
     enter(shared, listener, now);
     read_operands(now);
@@ -49,9 +50,12 @@ void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
   if (waiting_groups_ != 0) sequence(now);
 }
 
-void TemporalLane::write_load_group(Cycle now) {
-  const auto group = static_cast<unsigned>(std::countr_zero(load_groups_));
-  if (banks_.book_write(banks_.shifted(load_banks_, group), now)) load_groups_ &= load_groups_ - 1;
+void TemporalLane::write_loads(Cycle now) {
+  for (LoadResult& load : loads_) {
+    const auto group = static_cast<unsigned>(std::countr_zero(load.groups));
+    if (banks_.book_write(banks_.shifted(load.banks, group), now)) load.groups &= load.groups - 1;
+  }
+  std::erase_if(loads_, [](const LoadResult& load) { return load.groups == 0; });
 }
 
 /// Of each group what the banks can serve, the oldest first.

@@ -66,7 +66,8 @@ class TemporalLane {
     waiting_groups_ = instruction.groups;
   }
 
-  /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does.
+  /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does: as many results at
+  /// a time as there are banks (STSIMT 3.7: writes of several instructions overlap).
   bool write_load(BankSet first_group, std::uint64_t groups);
 
   /// Tells of results and of instructions that are done; call it when due() has come.
@@ -76,7 +77,7 @@ class TemporalLane {
   /// One cycle.
   void cycle(Shared& shared, LaneListener* listener, Cycle now);
   /// Whether cycle() has anything to do.
-  bool busy(Cycle now) const { return waiting_groups_ != 0 || gathering_ != 0 || load_groups_ != 0 || !can_take(now); }
+  bool busy(Cycle now) const { return waiting_groups_ != 0 || gathering_ != 0 || !loads_.empty() || !can_take(now); }
 
   /// Cycles for which groups kept their place in the instruction register, since the kernel began.
   Cycle held_cycles() const { return held_cycles_; }
@@ -98,11 +99,16 @@ class TemporalLane {
     Cycle read = kNever;        // when the last operand was read
     std::uint64_t threads = 0;  // still to be served by what the lanes share
   };
+  /// A load's result on its way to the banks.
+  struct LoadResult {
+    BankSet banks = 0;         // of group 0
+    std::uint64_t groups = 0;  // still to be written
+  };
   static constexpr unsigned kMaxGathering = 8;
 
   Flight& flight(const Group& group) { return flights_[group.flight - first_flight_]; }
   Group& gathered(unsigned index) { return groups_[(head_ + index) % kMaxGathering]; }
-  void write_load_group(Cycle now);
+  void write_loads(Cycle now);
   void read_operands(Cycle now);
   void enter(Shared& shared, LaneListener* listener, Cycle now);
   static bool served(Group& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
@@ -121,8 +127,7 @@ class TemporalLane {
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
   std::array<Group, kMaxGathering> groups_;
   unsigned head_ = 0, gathering_ = 0;
-  BankSet load_banks_ = 0;
-  std::uint64_t load_groups_ = 0;
+  std::vector<LoadResult> loads_;  // oldest first
   Cycle due_ = kNever;
   Cycle held_cycles_ = 0;
 };
