@@ -41,7 +41,7 @@ class BitSet {
   constexpr Word bits() const requires(N <= 64) { return words_[0]; }
   constexpr unsigned count() const {
     unsigned count = 0;
-    for (const Word word : words_) count += ones(word);
+    for (const Word word : words_) count += static_cast<unsigned>(std::popcount(word));
     return count;
   }
   constexpr bool any() const { return !none(); }
@@ -85,7 +85,12 @@ class BitSet {
   constexpr BitSet& operator|=(BitSet other) { return *this = *this | other; }
   constexpr BitSet& operator&=(BitSet other) { return *this = *this & other; }
   constexpr BitSet& operator-=(BitSet other) { return *this = *this - other; }
-  constexpr bool operator==(const BitSet&) const = default;
+  /// Word by word: the default would be a call of memcmp.
+  constexpr bool operator==(const BitSet& other) const {
+    Word difference = 0;
+    for (unsigned w = 0; w < kWords; ++w) difference |= words_[w] ^ other.words_[w];
+    return difference == 0;
+  }
 
   /// Calls visit(number) for every number in ascending order.
   template <typename Visit>
@@ -107,12 +112,6 @@ class BitSet {
   static constexpr unsigned kBits = N == 32 ? 32 : 64, kWords = N / kBits;
   static constexpr Word kAll = std::numeric_limits<Word>::max();
 
-  /// Without -mpopcnt, which a binary for every x86-64 cannot use, std::popcount is a library call.
-  static constexpr unsigned ones(Word word) {
-    word -= word >> 1 & kAll / 3;
-    word = (word & kAll / 5) + (word >> 2 & kAll / 5);
-    return static_cast<unsigned>(((word + (word >> 4)) & kAll / 17) * (kAll / 255) >> (kBits - 8));
-  }
   constexpr const Word& word_of(unsigned number) const { return words_[kWords == 1 ? 0 : number / kBits]; }
   constexpr Word& word_of(unsigned number) { return words_[kWords == 1 ? 0 : number / kBits]; }
   template <typename Operation>
