@@ -17,36 +17,6 @@ FunctionalUnits::FunctionalUnits(const PipelineSpec& pipeline, const LatencySpec
   provide(Unit::Branch, pipeline.branch_units);
 }
 
-Unit FunctionalUnits::unit_of(UopKind kind) {
-  switch (kind) {
-    case UopKind::Nop:
-      return Unit::None;
-    case UopKind::IntegerAlu:
-    case UopKind::Serialize:
-      return Unit::Integer;
-    case UopKind::IntegerMultiply:
-    case UopKind::IntegerDivide:
-      return Unit::Multiply;
-    case UopKind::Branch:
-      return Unit::Branch;
-    case UopKind::Load:
-    case UopKind::Store:
-      return Unit::Memory;
-    case UopKind::VectorAlu:
-    case UopKind::FloatAdd:
-    case UopKind::FloatMultiply:
-    case UopKind::FloatDivide:
-      return Unit::Vector;
-  }
-  return Unit::None;
-}
-
-bool FunctionalUnits::free(Unit unit, Cycle now) const {
-  if (unit == Unit::None) return true;
-  const std::vector<Cycle>& units = free_at_[static_cast<unsigned>(unit)];
-  return std::ranges::any_of(units, [&](Cycle at) { return at <= now; });
-}
-
 void FunctionalUnits::occupy(Unit unit, Cycle now, unsigned cycles) {
   if (unit == Unit::None) return;
   std::vector<Cycle>& units = free_at_[static_cast<unsigned>(unit)];

@@ -1,6 +1,7 @@
 // The functional units of a CPU core: which µop they take, for how long (SIMT-X Table I and section 3.9).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -25,7 +26,9 @@ class FunctionalUnits {
 
   static Unit unit_of(x86::UopKind kind);
   /// Whether one can take a µop in this cycle.
-  bool free(Unit unit, Cycle now) const;
+  bool free(Unit unit, Cycle now) const {
+    return unit == Unit::None || std::ranges::any_of(of(unit), [now](Cycle at) { return at <= now; });
+  }
   /// A free one takes a µop, and no other for so many cycles.
   void occupy(Unit unit, Cycle now, unsigned cycles);
   struct Timing {
@@ -37,11 +40,37 @@ class FunctionalUnits {
   Cycle next_free(Cycle now) const;
 
  private:
+  const std::vector<Cycle>& of(Unit unit) const { return free_at_[static_cast<unsigned>(unit)]; }
   unsigned latency(x86::UopKind kind) const;
 
   LatencySpec latencies_;
   bool wide_vectors_;
   std::array<std::vector<Cycle>, kUnits> free_at_;  // by unit
 };
+
+inline Unit FunctionalUnits::unit_of(x86::UopKind kind) {
+  using x86::UopKind;
+  switch (kind) {
+    case UopKind::Nop:
+      return Unit::None;
+    case UopKind::IntegerAlu:
+    case UopKind::Serialize:
+      return Unit::Integer;
+    case UopKind::IntegerMultiply:
+    case UopKind::IntegerDivide:
+      return Unit::Multiply;
+    case UopKind::Branch:
+      return Unit::Branch;
+    case UopKind::Load:
+    case UopKind::Store:
+      return Unit::Memory;
+    case UopKind::VectorAlu:
+    case UopKind::FloatAdd:
+    case UopKind::FloatMultiply:
+    case UopKind::FloatDivide:
+      return Unit::Vector;
+  }
+  return Unit::None;
+}
 
 }  // namespace warpfork::ooo
