@@ -74,7 +74,7 @@ CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
   if (committed_at_[warp] == now_) return CycleCause::Busy;
   if (!buffer_.empty(warp)) {
     const UopInFlight& oldest = buffer_.oldest(warp);
-    if (oldest.state == UopInFlight::State::Ready || (commit_is_full_ && may_commit(warp))) return CycleCause::Width;
+    if (oldest.state == UopInFlight::State::Ready || (commit_is_full_ && may_commit(oldest))) return CycleCause::Width;
     const bool accesses = oldest.state != UopInFlight::State::Waiting && oldest.accesses_memory();
     return accesses ? CycleCause::Memory : CycleCause::Latency;
   }
@@ -89,7 +89,7 @@ bool OutOfOrderCore::commit() {
   bool any = false;
   for (unsigned i = 0; i < fronts_.size(); ++i) {
     const unsigned warp = static_cast<unsigned>((now_ + i) % fronts_.size());
-    while (left != 0 && may_commit(warp)) {
+    while (left != 0 && !buffer_.empty(warp) && may_commit(buffer_.oldest(warp))) {
       left -= buffer_.oldest(warp).takes_width;
       commit_one(warp);
       any = true;
@@ -101,11 +101,9 @@ bool OutOfOrderCore::commit() {
 
 /// A branch's lanes may turn out to leave for several places; then it is fetched again, and none of its µops may have
 /// committed. Others with a role, as a rep that goes on, may have more µops than fit into the reorder buffer.
-bool OutOfOrderCore::may_commit(unsigned warp) const {
-  if (buffer_.empty(warp)) return false;
-  const UopInFlight& oldest = buffer_.oldest(warp);
+bool OutOfOrderCore::may_commit(const UopInFlight& oldest) const {
   if (oldest.state != UopInFlight::State::Done) return false;
-  const Fetched& fetched = fronts_[warp]->in_flight()[oldest.instruction];
+  const Fetched& fetched = fronts_[oldest.warp]->in_flight()[oldest.instruction];
   const bool is_branch = fetched.instruction != nullptr && fetched.instruction->branch != x86::BranchKind::None;
   return fetched.role == Role::Plain || !is_branch || fetched.resolved;
 }

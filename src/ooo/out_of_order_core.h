@@ -26,7 +26,7 @@ class OutOfOrderCore final : public Core {
  private:
   bool run_stages() override;
   bool commit();
-  bool may_commit(unsigned warp) const;
+  bool may_commit(const UopInFlight& oldest) const;
   void commit_one(unsigned warp);
   bool complete();
   void finish(UopInFlight& uop);
