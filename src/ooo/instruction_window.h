@@ -30,11 +30,25 @@ class InstructionWindow {
   /// Whether the fetch buffer takes an instruction of so many µops. One of more than it holds it takes alone.
   bool has_room(unsigned uops) const { return buffered_ == 0 || buffered_ + uops <= buffer_; }
   /// `instruction`: null where paths meet or part.
-  Fetched& push(const x86::StaticInstruction* instruction, LaneMask lanes, PathId path, Role role, Cycle now);
+  Fetched& push(const x86::StaticInstruction* instruction, LaneMask lanes, PathId path, Role role, Cycle now) {
+    Fetched& fetched = instructions_.push_new();
+    fetched.instruction = instruction;
+    fetched.lanes = lanes;
+    fetched.addresses = addresses_.end();
+    fetched.path = path;
+    fetched.role = role;
+    fetched.decoded = now + depth_;
+    buffered_ += decoded_uops(fetched);
+    return fetched;
+  }
   /// Of the youngest instruction, whose role is not Plain.
   BranchRecord& push_branch();
   /// Of the youngest instruction: its lanes have executed these.
-  void push_addresses(const ExecutedByLane& executed);
+  void push_addresses(const ExecutedByLane& executed) {
+    Fetched& fetched = youngest();
+    if (!fetched.instruction->accesses.empty())
+      fetched.repeats = addresses_.append(*fetched.instruction, fetched.lanes, executed);
+  }
 
   /// Number of the oldest instruction in the fetch buffer.
   std::uint64_t next() const { return taken_; }
@@ -50,7 +64,13 @@ class InstructionWindow {
   }
   const AddressQueue& addresses() const { return addresses_; }
 
-  void drop_oldest();
+  void drop_oldest() {
+    const std::uint64_t number = begin();
+    const Fetched& fetched = instructions_[number];
+    if (fetched.role != Role::Plain) branches_.drop_before(fetched.branch + 1);
+    instructions_.drop_before(number + 1);
+    addresses_.drop_before(empty() ? addresses_.end() : instructions_[number + 1].addresses);
+  }
   void drop_youngest();
 
  private:
