@@ -185,10 +185,11 @@ bool OutOfOrderCore::issue() {
   });
 }
 
+/// Most often it is the unit that is missing: asked first.
 bool OutOfOrderCore::may_issue(const UopInFlight& uop) const {
+  if (!uop.free && !units_.free(FunctionalUnits::unit_of(uop.kind), now_)) return false;
   if (issues_alone(uop) && buffer_.oldest(uop.warp).instruction != uop.instruction) return false;
-  if (uop.is_store() && store_may_issue_at() > now_) return false;
-  return uop.free || units_.free(FunctionalUnits::unit_of(uop.kind), now_);
+  return !uop.is_store() || store_may_issue_at() <= now_;
 }
 
 void OutOfOrderCore::execute(UopInFlight& uop) {
