@@ -146,17 +146,6 @@ void RenameStage::advance(Warp& warp, const Fetched& fetched) {
   warp.front.take();
 }
 
-bool RenameStage::settles_divergence(const UopInFlight& uop) const {
-  return uop.last && warps_[uop.warp].front.in_flight()[uop.instruction].role == Role::DivergentBranch;
-}
-
-void RenameStage::commit(const UopInFlight& uop) {
-  Warp& warp = warps_[uop.warp];
-  for (unsigned i = 0; i < uop.renaming_count; ++i) warp.strategy->table().commit(uop.renamings[i]);
-  if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-  if (settles_divergence(uop)) warp.strategy->table().divergence_settled();
-}
-
 void RenameStage::restart(unsigned index, std::uint64_t instruction) {
   Warp& warp = warps_[index];
   if (instruction != warp.front.in_flight().next()) return;

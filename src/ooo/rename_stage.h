@@ -29,7 +29,12 @@ class RenameStage {
   /// Whether anything was renamed.
   bool cycle(Cycle now);
   /// The µop commits, in program order; its instruction is still in its front end.
-  void commit(const UopInFlight& uop);
+  void commit(const UopInFlight& uop) {
+    Warp& warp = warps_[uop.warp];
+    for (unsigned i = 0; i < uop.renaming_count; ++i) warp.strategy->table().commit(uop.renamings[i]);
+    if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
+    if (settles_divergence(uop)) warp.strategy->table().divergence_settled();
+  }
   /// The warp's youngest instruction is taken back; it may be half renamed.
   void restart(unsigned warp, std::uint64_t instruction);
   /// Likewise each of its µops, the youngest first.
@@ -59,7 +64,9 @@ class RenameStage {
   void enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation, bool memory, Cycle now);
   void enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetched);
   void advance(Warp& warp, const Fetched& fetched);
-  bool settles_divergence(const UopInFlight& uop) const;
+  bool settles_divergence(const UopInFlight& uop) const {
+    return uop.last && warps_[uop.warp].front.in_flight()[uop.instruction].role == Role::DivergentBranch;
+  }
 
   PipelineSpec pipeline_;
   WidthUnit widths_;
