@@ -1,5 +1,7 @@
 #include "ooo/issue_queue.h"
 
+#include <algorithm>
+
 namespace warpfork::ooo {
 
 IssueQueue::IssueQueue(unsigned entries, unsigned registers, unsigned warps, ReorderBuffer& buffer)
@@ -8,13 +10,6 @@ IssueQueue::IssueQueue(unsigned entries, unsigned registers, unsigned warps, Reo
       ready_registers_(registers, 1),
       register_waiters_(registers),
       mask_waiters_(warps) {}
-
-void IssueQueue::wait_for(UopInFlight& uop, PhysicalRegister source, bool address) {
-  if (ready_registers_[source] != 0) return;
-  ++uop.pending;
-  uop.address_pending += address;
-  register_waiters_[source].push_back({uop.id(), address});
-}
 
 void IssueQueue::wait_for_mask(UopInFlight& uop) {
   ++uop.pending;

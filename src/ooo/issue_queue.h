@@ -1,7 +1,6 @@
 // The issue queue of the out-of-order core: wake-up and select (SIMT-X Figure 2 and Table I).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,7 +20,12 @@ class IssueQueue {
   /// The µop, which is new in the reorder buffer, takes an entry. The next three say what it waits for.
   void enter(const UopInFlight& uop) { used_ += !uop.free; }
   /// `address`: it needs the operand for a store's address.
-  void wait_for(UopInFlight& uop, PhysicalRegister source, bool address = false);
+  void wait_for(UopInFlight& uop, PhysicalRegister source, bool address = false) {
+    if (ready_registers_[source] != 0) return;
+    ++uop.pending;
+    uop.address_pending += address;
+    register_waiters_[source].push_back({uop.id(), address});
+  }
   void wait_for_mask(UopInFlight& uop);
   void wait_for_store(UopInFlight& uop) { ++uop.pending; }
   /// If there is nothing that it waits for, it may issue.
