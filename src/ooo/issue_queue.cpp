@@ -1,6 +1,6 @@
 #include "ooo/issue_queue.h"
 
-#include <algorithm>
+#include <iterator>
 
 namespace warpfork::ooo {
 
@@ -23,8 +23,9 @@ void IssueQueue::release(PhysicalRegister physical) {
 
 void IssueQueue::make_ready(UopInFlight& uop) {
   uop.state = UopInFlight::State::Ready;
-  const auto older = [](const UopId& one, const UopId& other) { return one.order < other.order; };
-  ready_.insert(std::upper_bound(ready_.begin(), ready_.end(), uop.id(), older), uop.id());
+  auto place = ready_.end();
+  while (place != ready_.begin() && std::prev(place)->order > uop.order) --place;
+  ready_.insert(place, uop.id());
 }
 
 /// Its place among those that may issue goes when these are looked at again.
