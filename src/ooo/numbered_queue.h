@@ -16,15 +16,15 @@ namespace warpfork::ooo {
 template <class T>
 class NumberedQueue {
  public:
-  explicit NumberedQueue(std::size_t expected = 64) : slots_(expected) {}  // a power of two
+  explicit NumberedQueue(std::size_t expected = 64) : slots_(expected), mask_(expected - 1) {}  // a power of two
 
   std::uint64_t begin() const { return begin_; }
   std::uint64_t end() const { return end_; }
   std::uint64_t size() const { return end_ - begin_; }
   bool empty() const { return begin_ == end_; }
 
-  T& operator[](std::uint64_t number) { return slots_[number & (slots_.size() - 1)]; }
-  const T& operator[](std::uint64_t number) const { return slots_[number & (slots_.size() - 1)]; }
+  T& operator[](std::uint64_t number) { return slots_[number & mask_]; }
+  const T& operator[](std::uint64_t number) const { return slots_[number & mask_]; }
 
   /// The new youngest element, which holds what an earlier one left there.
   T& push() {
@@ -45,9 +45,11 @@ class NumberedQueue {
     for (std::uint64_t number = begin_; number < end_; ++number)
       wider[number & (wider.size() - 1)] = std::move((*this)[number]);
     slots_ = std::move(wider);
+    mask_ = slots_.size() - 1;
   }
 
   std::vector<T> slots_;
+  std::uint64_t mask_;  // their number less one: asked of the vector it would cost a division by an element's size
   std::uint64_t begin_ = 0, end_ = 0;
 };
 
