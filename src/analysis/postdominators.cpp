@@ -93,14 +93,14 @@ Postdominators::Postdominators(const ControlFlowGraph& graph)
     }
   }
   for (BlockId block = 0; block < reversed.exit; ++block) {
-    const std::optional<BlockId> meeting = immediate(block);
-    reconvergence_.push_back(meeting ? graph.blocks()[*meeting].first : kNoPc);
+    const std::optional<BlockId> postdominator = immediate(block);
+    reconvergence_.push_back(postdominator ? graph.blocks()[*postdominator].first : kNoPc);
   }
 }
 
 std::optional<BlockId> Postdominators::immediate(BlockId block) const {
-  const BlockId meeting = immediate_[block];
-  return meeting + 1 == immediate_.size() ? std::nullopt : std::optional(meeting);
+  const BlockId postdominator = immediate_[block];
+  return postdominator + 1 == immediate_.size() ? std::nullopt : std::optional(postdominator);
 }
 
 Pc Postdominators::reconvergence_pc(Pc pc) const { return reconvergence_[graph_->block_of(pc)]; }

@@ -16,8 +16,8 @@ std::string successors_text(const Block& block) {
 }
 
 std::string postdominator_text(const Postdominators& postdominators, BlockId id) {
-  const std::optional<BlockId> meeting = postdominators.immediate(id);
-  return meeting ? fmt::format("B{}", *meeting) : "exit";
+  const std::optional<BlockId> postdominator = postdominators.immediate(id);
+  return postdominator ? fmt::format("B{}", *postdominator) : "exit";
 }
 
 unsigned line_of(const ptx::Function& function, Pc pc) { return function.body[pc].location.line; }
@@ -32,10 +32,10 @@ bool is_branch(const ptx::Function& function, Pc pc) {
 std::string branch_row(const ptx::Function& function, const Block& block, const Postdominators& postdominators,
                        const ControlFlowGraph& graph, int width) {
   const Pc pc = block.last - 1;
-  const Pc meeting = postdominators.reconvergence_pc(pc);
-  const std::string place = meeting == kNoPc ? "exit"
-                                             : fmt::format("B{}, pc {}, line {}", graph.block_of(meeting), meeting,
-                                                           line_of(function, meeting));
+  const Pc reconvergence = postdominators.reconvergence_pc(pc);
+  const std::string place = reconvergence == kNoPc ? "exit"
+                                                   : fmt::format("B{}, pc {}, line {}", graph.block_of(reconvergence),
+                                                                 reconvergence, line_of(function, reconvergence));
   return fmt::format("{:>12}  {:>4}  {:<{}}  {}\n", pc, line_of(function, pc), successors_text(block), width, place);
 }
 

@@ -25,18 +25,18 @@ bool DualPath::advance(unsigned slot, std::span<const Path> given, Pc reconverge
   Place& own = entry.places[entry.places[0].slot == slot ? 0 : 1];
 
   const bool is_nested = paths.diverge() && reconvergence != kNoPc && reconvergence != entry.reconvergence_pc;
-  const Pc meeting = is_nested ? reconvergence : entry.reconvergence_pc;
+  const Pc rpc = is_nested ? reconvergence : entry.reconvergence_pc;
   std::array<Path, kMaxWarpSize> sides;
   std::size_t count = 0;
   for (const Path& path : paths.paths())
-    if (path.pc != meeting) sides[count++] = path;
+    if (path.pc != rpc) sides[count++] = path;
 
   if (!is_nested && count == 1) {
     go_on(own, sides[0]);
   } else {
     vacate(own);
-    if (is_nested) own = {meeting, paths.lanes()};
-    push(meeting, {sides.data(), count});
+    if (is_nested) own = {rpc, paths.lanes()};
+    push(rpc, {sides.data(), count});
   }
   pop_empty();
   choose_runnable();

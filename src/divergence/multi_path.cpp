@@ -6,7 +6,7 @@ namespace warpfork {
 
 void MultiPath::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
   launched_ = live_ = lanes;
-  meetings_.clear();
+  reconvergences_.clear();
   splits_.launch(slots, max_splits_);
   if (lanes.any()) splits_.insert(splits_.next_place(), entry, entry, lanes, kNoPc, kNoReconvergence);
 }
@@ -22,26 +22,26 @@ SlotSet MultiPath::move(unsigned slot, std::span<const Path> given, Pc reconverg
   ReconvergenceIndex entry = splits_.entry(slot);
   SplitTable::Place place = splits_.erase(slot);
   live_ -= split.lanes - paths.lanes();
-  meetings_.remove(entry, split.lanes - paths.lanes());
+  reconvergences_.remove(entry, split.lanes - paths.lanes());
 
-  Pc meeting = split.reconvergence_pc;
-  if (paths.diverge() && reconvergence != kNoPc && reconvergence != meeting) {
-    entry = meetings_.insert({.pc = reconvergence,
-                              .reconvergence_pc = meeting,
-                              .lanes = paths.lanes(),
-                              .pending = paths.lanes(),
-                              .outer = entry,
-                              .block = reconvergence});
-    meeting = reconvergence;
+  Pc rpc = split.reconvergence_pc;
+  if (paths.diverge() && reconvergence != kNoPc && reconvergence != rpc) {
+    entry = reconvergences_.insert({.pc = reconvergence,
+                                    .reconvergence_pc = rpc,
+                                    .lanes = paths.lanes(),
+                                    .pending = paths.lanes(),
+                                    .outer = entry,
+                                    .block = reconvergence});
+    rpc = reconvergence;
     place.slot = splits_.next_place().slot;
   }
   SlotSet entered;
   for (const Path& path : paths.paths()) {
-    if (path.pc == meeting) {
-      if (entry != kNoReconvergence) meetings_.arrive(entry, path.lanes);
+    if (path.pc == rpc) {
+      if (entry != kNoReconvergence) reconvergences_.arrive(entry, path.lanes);
       continue;
     }
-    splits_.insert(place, path.pc, path.pc, path.lanes, meeting, entry);
+    splits_.insert(place, path.pc, path.pc, path.lanes, rpc, entry);
     entered |= SlotSet::lane(place.slot);
     place = splits_.next_place();
   }
@@ -50,10 +50,10 @@ SlotSet MultiPath::move(unsigned slot, std::span<const Path> given, Pc reconverg
 
 SlotSet MultiPath::settle(ReconvergenceIndex innermost, SplitTable::Place place) {
   for (ReconvergenceIndex index = innermost; index != kNoReconvergence;) {
-    const ReconvergenceEntry entry = meetings_[index];
+    const ReconvergenceEntry entry = reconvergences_[index];
     if (entry.pending.any()) break;
-    if (entry.lanes.any()) meetings_.need(index);
-    meetings_.erase(index);
+    if (entry.lanes.any()) reconvergences_.need(index);
+    reconvergences_.erase(index);
     if (entry.lanes.any()) {
       splits_.insert(place, entry.pc, entry.block, entry.lanes, entry.reconvergence_pc, entry.outer);
       return SlotSet::lane(place.slot);
@@ -74,7 +74,7 @@ bool MultiPath::release(unsigned slot) {
 }
 
 std::string MultiPath::describe() const {
-  return splits_.to_string(mask_width(launched_)) + meetings_.to_string(mask_width(launched_));
+  return splits_.to_string(mask_width(launched_)) + reconvergences_.to_string(mask_width(launched_));
 }
 
 }  // namespace warpfork

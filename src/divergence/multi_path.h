@@ -30,7 +30,7 @@ class MultiPath {
   static constexpr bool kWatchesBlocks = false;
 
   explicit MultiPath(const DivergenceSpec& spec)
-      : meetings_(spec.reconvergence_entries), max_splits_(spec.max_splits) {}
+      : reconvergences_(spec.reconvergence_entries), max_splits_(spec.max_splits) {}
 
   void launch(SplitSlots slots, Pc entry, ActiveMask lanes);
   std::span<const SplitId> runnable() const { return splits_.runnable(); }
@@ -38,8 +38,8 @@ class MultiPath {
   bool wait(unsigned slot);
   bool release(unsigned slot);
   ActiveMask live() const { return live_; }
-  DivergenceDomain::TableUse table_use() const { return {splits_.most_used(), meetings_.most_used()}; }
-  std::vector<ReconvergenceTable::Move>& table_moves() { return meetings_.moves(); }
+  DivergenceDomain::TableUse table_use() const { return {splits_.most_used(), reconvergences_.most_used()}; }
+  std::vector<ReconvergenceTable::Move>& table_moves() { return reconvergences_.moves(); }
   std::string describe() const;
 
  protected:
@@ -49,7 +49,7 @@ class MultiPath {
   SlotSet settle(ReconvergenceIndex innermost, SplitTable::Place place);
 
   SplitTable splits_;
-  ReconvergenceTable meetings_;
+  ReconvergenceTable reconvergences_;
 
  private:
   unsigned max_splits_;

@@ -11,16 +11,16 @@ bool MultiPathOr::advance(unsigned slot, std::span<const Path> paths, Pc reconve
 
 bool MultiPathOr::enter_block(unsigned slot, Pc first) {
   splits_.enter_block(slot, first);
-  if (splits_.used() == SlotSet::lane(slot) && meetings_.is_empty()) return false;
+  if (splits_.used() == SlotSet::lane(slot) && reconvergences_.is_empty()) return false;
   return join_leader(slot) || join_early_entry(slot);
 }
 
 bool MultiPathOr::wait(unsigned slot) {
   splits_.forget_block(slot);
   const ReconvergenceIndex index = splits_.entry(slot);
-  if (index != kNoReconvergence && meetings_[index].is_early) {
-    meetings_.need(index);
-    ReconvergenceEntry& early = meetings_[index];
+  if (index != kNoReconvergence && reconvergences_[index].is_early) {
+    reconvergences_.need(index);
+    ReconvergenceEntry& early = reconvergences_[index];
     early.lanes -= splits_[slot].lanes;
     early.pending -= splits_[slot].lanes;
     splits_.redirect(slot, early.reconvergence_pc, early.outer);
@@ -52,24 +52,24 @@ bool MultiPathOr::join_leader(unsigned trailing) {
 
 void MultiPathOr::stop_leader(unsigned leading, unsigned trailing) {
   const WarpSplit& leader = splits_[leading];
-  const ReconvergenceIndex early = meetings_.insert({.pc = leader.pc,
-                                                     .reconvergence_pc = leader.reconvergence_pc,
-                                                     .lanes = leader.lanes | splits_[trailing].lanes,
-                                                     .pending = splits_[trailing].lanes,
-                                                     .outer = splits_.entry(leading),
-                                                     .block = splits_.block(leading),
-                                                     .is_early = true});
+  const ReconvergenceIndex early = reconvergences_.insert({.pc = leader.pc,
+                                                           .reconvergence_pc = leader.reconvergence_pc,
+                                                           .lanes = leader.lanes | splits_[trailing].lanes,
+                                                           .pending = splits_[trailing].lanes,
+                                                           .outer = splits_.entry(leading),
+                                                           .block = splits_.block(leading),
+                                                           .is_early = true});
   splits_.redirect(trailing, leader.pc, early);
   splits_.erase(leading);
 }
 
 bool MultiPathOr::join_early_entry(unsigned trailing) {
   const ReconvergenceIndex early =
-      meetings_.find_early(splits_.block(trailing), splits_.entry(trailing), splits_[trailing].pc);
+      reconvergences_.find_early(splits_.block(trailing), splits_.entry(trailing), splits_[trailing].pc);
   if (early == kNoReconvergence) return false;
-  meetings_[early].lanes |= splits_[trailing].lanes;
-  meetings_[early].pending |= splits_[trailing].lanes;
-  splits_.redirect(trailing, meetings_[early].pc, early);
+  reconvergences_[early].lanes |= splits_[trailing].lanes;
+  reconvergences_[early].pending |= splits_[trailing].lanes;
+  splits_.redirect(trailing, reconvergences_[early].pc, early);
   return true;
 }
 

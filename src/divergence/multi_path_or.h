@@ -14,7 +14,7 @@ namespace warpfork {
 ///
 /// Same reconvergence point means the same entry of the reconvergence table, not only the same pc: joining splits of
 /// different entries would need a joint one. A split that has waited at a barrier since it entered its block neither
-/// leads nor is waited for: an early meeting must never stand between a thread and a barrier.
+/// leads nor is waited for: an early reconvergence must never stand between a thread and a barrier.
 class MultiPathOr : public MultiPath {
  public:
   static constexpr bool kWatchesBlocks = true;

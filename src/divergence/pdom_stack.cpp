@@ -19,14 +19,14 @@ bool PdomStack::advance(unsigned, std::span<const Path> given, Pc reconvergence)
   const DistinctPaths paths(given, top_split());
   const Entry split = stack_[--depth_];
   remove(split.lanes - paths.lanes());
-  Pc meeting = split.reconvergence_pc;
-  if (paths.diverge() && reconvergence != kNoPc && reconvergence != meeting) {
-    push({reconvergence, meeting, paths.lanes()});
-    meeting = reconvergence;
+  Pc rpc = split.reconvergence_pc;
+  if (paths.diverge() && reconvergence != kNoPc && reconvergence != rpc) {
+    push({reconvergence, rpc, paths.lanes()});
+    rpc = reconvergence;
   }
   for (std::size_t i = paths.paths().size(); i-- > 0;) {  // the first path ends up on top
     const Path& path = paths.paths()[i];
-    if (path.pc != meeting) push({path.pc, meeting, path.lanes});
+    if (path.pc != rpc) push({path.pc, rpc, path.lanes});
   }
   expose_top();
   return true;

@@ -209,7 +209,7 @@ TEST(DualPath, issues_what_pdom_issues_on_random_programs) {
     for (std::uint8_t& value : tape) value = static_cast<std::uint8_t>(random());
     const auto shape = std::array{contract::Shape::Structured, contract::Shape::EarlyExits,
                                   contract::Shape::Unstructured}[program_seed % 3];
-    const contract::FlowProgram program = make_program(shape, contract::Meeting::Postdominator, tape);
+    const contract::FlowProgram program = make_program(shape, contract::ReconvergenceRule::Postdominator, tape);
     const auto issued = [&](std::string_view mechanism) {
       const auto domain = find_divergence_mechanism(mechanism).make({});
       return contract::Driver(program, *domain, {ActiveMask(0xffff), ActiveMask(~0u)}, program_seed, 2).run();

@@ -21,13 +21,13 @@ int programs() {
 
 /// One random case: a program, the lanes of its warps, and the seed of branch outcomes and scheduler.
 struct Case {
-  static Case any(Shape shape, Meeting meeting = Meeting::Postdominator) {
+  static Case any(Shape shape, ReconvergenceRule rule = ReconvergenceRule::Postdominator) {
     const auto tape = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
     const auto warps = *rc::gen::container<std::vector<std::uint64_t>>(
         *rc::gen::inRange<std::size_t>(1, 5),
         rc::gen::element<std::uint64_t>(1, 0b11, 0xf, 0xff, 0xffff, ~0u, 0xffff'ffff'ffff, ~0ull));
     const auto seed = *rc::gen::arbitrary<std::uint32_t>();
-    Case random{make_program(shape, meeting, tape), {}, seed, *rc::gen::inRange(0u, 4u)};
+    Case random{make_program(shape, rule, tape), {}, seed, *rc::gen::inRange(0u, 4u)};
     for (std::uint64_t bits : warps) random.lanes.emplace_back(bits);
     return random;
   }
@@ -59,9 +59,9 @@ void hold(Property&& property) {
 
 class Contract : public ::testing::TestWithParam<std::string> {
  protected:
-  void runs_as_the_oracle(Shape shape, Meeting meeting = Meeting::Postdominator) {
+  void runs_as_the_oracle(Shape shape, ReconvergenceRule rule = ReconvergenceRule::Postdominator) {
     hold([&] {
-      const Case random = Case::any(shape, meeting);
+      const Case random = Case::any(shape, rule);
       random.run(GetParam(), random.max_splits);
     });
   }
@@ -81,15 +81,15 @@ TEST_P(Contract, threads_run_and_meet_as_they_should_in_unstructured_programs) {
 
 // Reaching every barrier together with all live threads of the warp is then safe under every mechanism.
 TEST_P(Contract, threads_that_exit_before_their_reconvergence_point_are_not_waited_for) {
-  runs_as_the_oracle(Shape::SplitAtBarriers, Meeting::UnlessTheyExit);
-  runs_as_the_oracle(Shape::Unstructured, Meeting::UnlessTheyExit);
+  runs_as_the_oracle(Shape::SplitAtBarriers, ReconvergenceRule::UnlessTheyExit);
+  runs_as_the_oracle(Shape::Unstructured, ReconvergenceRule::UnlessTheyExit);
 }
 
 TEST_P(Contract, a_domain_may_be_launched_again) {
   const DivergenceMechanism& entry = find_divergence_mechanism(GetParam());
   const auto domain = entry.make({});
   const std::vector<std::uint8_t> tape{2, 1, 3, 1, 0, 2, 5, 1, 1, 4, 7};
-  const FlowProgram program = make_program(Shape::Structured, Meeting::Postdominator, tape);
+  const FlowProgram program = make_program(Shape::Structured, ReconvergenceRule::Postdominator, tape);
   const std::vector<ActiveMask> lanes{ActiveMask(0xff), ActiveMask(0x3)};
   const IssueCounts first = Driver(program, *domain, lanes, 7, 0, entry.regroups).run();
   EXPECT_EQ(Driver(program, *domain, lanes, 7, 0, entry.regroups).run(), first);

@@ -76,7 +76,7 @@ bool Driver::issue_one() {
 
 void Driver::execute(SplitId id) {
   const WarpSplit split = domain_.split(id);
-  keep_appointments(split);
+  check_reconvergences(split);
   ++counts_[{split.warp, split.pc, split.lanes.bits()}];
   for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
     if (next_pc(home, lane) != split.pc)
@@ -99,7 +99,7 @@ void Driver::move_on(SplitId id) {
     return;
   }
   const std::vector<Path> paths = paths_of(split);
-  make_appointment(split, paths);
+  expect_reconvergence(split, paths);
   for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
     if (next_pc(home, lane) == kNoPc) live_[home] -= ActiveMask::lane(lane);
   });
@@ -145,27 +145,26 @@ void Driver::open_barrier() {
 }
 
 /// Also where the split goes one way as a whole: in other warps' company its threads may still part.
-void Driver::make_appointment(const WarpSplit& split, std::span<const Path> paths) {
-  const Pc meeting = program_.reconvergence(split.pc);
-  if (meeting == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == meeting)) return;
+void Driver::expect_reconvergence(const WarpSplit& split, std::span<const Path> paths) {
+  const Pc reconvergence = program_.reconvergence(split.pc);
+  if (reconvergence == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == reconvergence)) return;
   // Threads of several warps that part once more before a reconvergence point get there with those with whom they came.
-  if (regroups_ && meet_already(threads_of(split), meeting)) return;
-  appointments_.push_back({meeting, threads_of(split)});
+  if (regroups_ && meet_already(threads_of(split), reconvergence)) return;
+  expected_.push_back({reconvergence, threads_of(split)});
 }
 
-/// Whether the latest appointment of any of the threads is there.
-bool Driver::meet_already(const Threads& threads, Pc meeting) const {
-  const auto latest = std::find_if(appointments_.rbegin(), appointments_.rend(), [&](const Appointment& appointment) {
-    return intersect(appointment.threads, threads);
-  });
-  return latest != appointments_.rend() && latest->meeting == meeting;
+/// Whether the latest reconvergence of any of the threads is there.
+bool Driver::meet_already(const Threads& threads, Pc reconvergence) const {
+  const auto latest = std::find_if(expected_.rbegin(), expected_.rend(),
+                                   [&](const Reconvergence& expected) { return intersect(expected.threads, threads); });
+  return latest != expected_.rend() && latest->pc == reconvergence;
 }
 
-void Driver::keep_appointments(const WarpSplit& split) {
+void Driver::check_reconvergences(const WarpSplit& split) {
   const Threads here = threads_of(split);
-  std::erase_if(appointments_, [&](const Appointment& appointment) {
-    if (appointment.meeting != split.pc || !intersect(appointment.threads, here)) return false;
-    for (const HomeLanes& home : appointment.threads) {
+  std::erase_if(expected_, [&](const Reconvergence& point) {
+    if (point.pc != split.pc || !intersect(point.threads, here)) return false;
+    for (const HomeLanes& home : point.threads) {
       const ActiveMask expected = home.lanes & live_[home.warp], come = lanes_in(here, home.warp);
       if (!come.contains(expected))
         fail(split.warp, fmt::format("lost reconvergence at pc {}: warp {} lanes {:08x} without all of {:08x}",

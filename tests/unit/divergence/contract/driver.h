@@ -31,10 +31,10 @@ class Driver {
   IssueCounts run();
 
  private:
-  /// At a branch these threads, one split then, may have parted: whichever of them comes to `meeting` next must come
+  /// At a branch these threads, one split then, may have parted: whichever of them comes to `pc` next must come
   /// together with all the others that have not exited (the definition of IPDOM reconvergence, MULTIPATH section 2.2).
-  struct Appointment {
-    Pc meeting;
+  struct Reconvergence {
+    Pc pc;
     Threads threads;
   };
   /// What was runnable in a warp's place when it was last named as changed.
@@ -50,9 +50,9 @@ class Driver {
   void open_barrier();
   Threads threads_of(const WarpSplit& split) const;
   std::vector<Path> paths_of(const WarpSplit& split) const;
-  void make_appointment(const WarpSplit& split, std::span<const Path> paths);
-  void keep_appointments(const WarpSplit& split);
-  bool meet_already(const Threads& threads, Pc meeting) const;
+  void expect_reconvergence(const WarpSplit& split, std::span<const Path> paths);
+  void check_reconvergences(const WarpSplit& split);
+  bool meet_already(const Threads& threads, Pc reconvergence) const;
   void accept(WarpSet changed);
   void hear_compactions(WarpSet changed);
   void check_runnable(WarpId warp);
@@ -67,13 +67,13 @@ class Driver {
   std::mt19937_64 random_;
   unsigned max_splits_;
   bool regroups_;
-  std::vector<std::vector<Pc>> traces_;    // by thread: the oracle's
-  std::vector<std::size_t> positions_;     // by thread: instructions executed
-  std::vector<ActiveMask> live_;           // by warp
-  std::vector<SplitId> waiting_;           // at the barrier
-  std::vector<Appointment> appointments_;  // oldest first
-  std::vector<Seen> seen_;                 // by warp
-  unsigned not_judged_ = 0;                // warps that did not wait at a branch (see Compaction)
+  std::vector<std::vector<Pc>> traces_;  // by thread: the oracle's
+  std::vector<std::size_t> positions_;   // by thread: instructions executed
+  std::vector<ActiveMask> live_;         // by warp
+  std::vector<SplitId> waiting_;         // at the barrier
+  std::vector<Reconvergence> expected_;  // oldest first
+  std::vector<Seen> seen_;               // by warp
+  unsigned not_judged_ = 0;              // warps that did not wait at a branch (see Compaction)
   IssueCounts counts_;
 };
 

@@ -16,8 +16,8 @@ bool lacks(const std::vector<Pc>& list, Pc pc) { return std::find(list.begin(), 
 
 }  // namespace
 
-FlowProgram::FlowProgram(std::vector<FlowInstruction> code, Meeting meeting)
-    : code_(std::move(code)), meeting_(meeting) {
+FlowProgram::FlowProgram(std::vector<FlowInstruction> code, ReconvergenceRule rule)
+    : code_(std::move(code)), rule_(rule) {
   code_.back() = {.kind = Kind::Leave, .targets = {}, .always = true};
   connect();
   find_distances();
@@ -74,7 +74,7 @@ void FlowProgram::find_reconvergence() {
   for (bool changed = true; changed;) {
     changed = false;
     for (Pc pc = size(); pc-- > 0;) {
-      const bool exits = code_[pc].always || (can_exit(pc) && meeting_ == Meeting::Postdominator);
+      const bool exits = code_[pc].always || (can_exit(pc) && rule_ == ReconvergenceRule::Postdominator);
       std::vector<bool> common(size(), !exits);
       for (Pc next : successors_[pc])
         for (Pc p = 0; p < size(); ++p) common[p] = common[p] && postdominators[next][p];

@@ -22,7 +22,7 @@ struct FlowInstruction {
 };
 
 /// Where threads that part are told to meet.
-enum class Meeting : std::uint8_t {
+enum class ReconvergenceRule : std::uint8_t {
   Postdominator,   // where all of them are sure to come
   UnlessTheyExit,  // where those come that do not leave by a Leave that lets others on: lanes exit under divergence
 };
@@ -30,7 +30,7 @@ enum class Meeting : std::uint8_t {
 /// Instructions by pc. The last one always exits, and the exit can be reached from everywhere.
 class FlowProgram {
  public:
-  FlowProgram(std::vector<FlowInstruction> code, Meeting meeting);
+  FlowProgram(std::vector<FlowInstruction> code, ReconvergenceRule rule);
 
   const FlowInstruction& at(Pc pc) const { return code_[pc]; }
   Pc size() const { return static_cast<Pc>(code_.size()); }
@@ -41,8 +41,8 @@ class FlowProgram {
   bool may_part(Pc pc) const { return can_exit(pc) || successors_[pc].size() > 1; }
   /// Whether the core must advance() or jump() after this instruction wherever it goes.
   bool ends_block(Pc pc) const { return ends_block_[pc]; }
-  /// First instruction of the immediate postdominator in the sense of Meeting, from the definition (sets, no algorithm
-  /// of the product's).
+  /// First instruction of the immediate postdominator in the sense of ReconvergenceRule, from the definition (sets, no
+  /// algorithm of the product's).
   Pc reconvergence(Pc pc) const { return reconvergence_[pc]; }
   /// Instructions to the nearest exit.
   unsigned distance(Pc pc) const { return distance_[pc]; }
@@ -55,7 +55,7 @@ class FlowProgram {
   void find_reconvergence();
 
   std::vector<FlowInstruction> code_;
-  Meeting meeting_;
+  ReconvergenceRule rule_;
   std::vector<std::vector<Pc>> successors_;
   std::vector<bool> ends_block_;
   std::vector<Pc> reconvergence_;

@@ -10,8 +10,8 @@ namespace {
 
 class Generator {
  public:
-  Generator(Shape shape, Meeting meeting, std::span<const std::uint8_t> tape)
-      : shape_(shape), meeting_(meeting), tape_(tape) {}
+  Generator(Shape shape, ReconvergenceRule rule, std::span<const std::uint8_t> tape)
+      : shape_(shape), rule_(rule), tape_(tape) {}
 
   /// A number below `count`; 0 when the tape has run out.
   unsigned choose(unsigned count) { return next_ < tape_.size() ? tape_[next_++] % count : 0; }
@@ -19,7 +19,7 @@ class Generator {
   FlowProgram structured() {
     while (next_ < tape_.size() && code_.size() < kMostInstructions) statement(0);
     emit(Kind::Leave);
-    return FlowProgram(std::move(code_), meeting_);
+    return FlowProgram(std::move(code_), rule_);
   }
 
   FlowProgram unstructured() {
@@ -42,7 +42,7 @@ class Generator {
       }
     }
     emit(Kind::Leave);
-    return FlowProgram(std::move(code_), meeting_);
+    return FlowProgram(std::move(code_), rule_);
   }
 
  private:
@@ -161,7 +161,7 @@ class Generator {
   }
 
   Shape shape_;
-  Meeting meeting_;
+  ReconvergenceRule rule_;
   std::span<const std::uint8_t> tape_;
   std::size_t next_ = 0;
   std::vector<FlowInstruction> code_;
@@ -170,8 +170,8 @@ class Generator {
 
 }  // namespace
 
-FlowProgram make_program(Shape shape, Meeting meeting, std::span<const std::uint8_t> tape) {
-  Generator generator(shape, meeting, tape);
+FlowProgram make_program(Shape shape, ReconvergenceRule rule, std::span<const std::uint8_t> tape) {
+  Generator generator(shape, rule, tape);
   return shape == Shape::Unstructured ? generator.unstructured() : generator.structured();
 }
 

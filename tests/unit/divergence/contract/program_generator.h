@@ -17,6 +17,6 @@ enum class Shape : std::uint8_t {
   Unstructured,     // jumps from anywhere to anywhere, irreducible loops, several exits
 };
 
-FlowProgram make_program(Shape shape, Meeting meeting, std::span<const std::uint8_t> tape);
+FlowProgram make_program(Shape shape, ReconvergenceRule rule, std::span<const std::uint8_t> tape);
 
 }  // namespace warpfork::contract

@@ -62,7 +62,7 @@ bool BlockProgram::is_last(Pc pc) const {
 
 unsigned BlockProgram::latency(Pc pc) const { return around(pc).latencies[pc - around(pc).first]; }
 
-Pc BlockProgram::meeting(Pc pc) const {
+Pc BlockProgram::reconvergence(Pc pc) const {
   const std::string& meets = around(pc).meets;
   return meets.empty() ? kNoPc : named(meets).first;
 }
@@ -85,13 +85,13 @@ std::string BlockProgram::with_names(const std::string& tables) const {
   for (std::string line; std::getline(text, line); result += line + "\n") {
     if (line.front() != ' ') continue;
     std::istringstream row(line);
-    std::string pc, meeting, rest;
-    row >> pc >> meeting;
+    std::string pc, rpc, rest;
+    row >> pc >> rpc;
     std::getline(row, rest);
     const auto name = [&](const std::string& column) {
       return column == "-" ? column : place(static_cast<Pc>(std::stoul(column)));
     };
-    line = fmt::format("      {:>5} {:>5}{}", name(pc), name(meeting), rest);
+    line = fmt::format("      {:>5} {:>5}{}", name(pc), name(rpc), rest);
   }
   return result;
 }

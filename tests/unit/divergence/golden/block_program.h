@@ -31,7 +31,7 @@ class BlockProgram {
   bool is_last(Pc pc) const;
   unsigned latency(Pc pc) const;
   /// First instruction of the block's postdominator.
-  Pc meeting(Pc pc) const;
+  Pc reconvergence(Pc pc) const;
   /// Where these lanes go from the end of pc's block.
   std::vector<Path> paths(Pc pc, ActiveMask lanes) const;
   /// "B", or "B+1" inside the block.

@@ -62,7 +62,7 @@ void BlockScenario::execute(SplitId id) {
   else if (block.targets.size() == 1)
     domain_->jump(id, program_.named(block.targets[0].first).first);
   else
-    domain_->advance(id, paths_of(split), program_.meeting(split.pc));
+    domain_->advance(id, paths_of(split), program_.reconvergence(split.pc));
 }
 
 /// BlockProgram's masks are of the threads of the block, those of a path of the split's lanes.

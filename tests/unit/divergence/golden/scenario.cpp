@@ -69,10 +69,10 @@ void Scenario::issue(const std::string& arguments) {
 void Scenario::execute(SplitId id) {
   const WarpSplit split = domain_->split(id);
   if (program_.is_last(split.pc)) {
-    domain_->advance(id, program_.paths(split.pc, split.lanes), program_.meeting(split.pc));
+    domain_->advance(id, program_.paths(split.pc, split.lanes), program_.reconvergence(split.pc));
   } else if (split.pc + 1 == split.reconvergence_pc) {
     const Path path{split.pc + 1, split.lanes};
-    domain_->advance(id, {&path, 1}, program_.meeting(split.pc));
+    domain_->advance(id, {&path, 1}, program_.reconvergence(split.pc));
   } else {
     domain_->step(id);
   }
