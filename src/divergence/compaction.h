@@ -5,7 +5,7 @@
 
 namespace warpfork {
 
-/// The end of a meeting of warps at a branch, or a warp that diverged there and did not wait, as the predictor advised,
+/// Warps that have waited for each other at a branch go on, or a warp that diverged there and did not wait, as the predictor advised,
 /// or what compaction would have needed if such warps had waited (`bypassed` of them).
 struct Compaction {
   Pc branch = 0;

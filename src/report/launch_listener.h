@@ -64,7 +64,7 @@ struct LaneCycles {
   Cycle cycles = 0;
 };
 
-/// The end of a meeting of warps at a branch, a warp that diverged and did not wait, or what such warps have missed
+/// Warps that have waited for each other at a branch go on, a warp that diverged and did not wait, or what such warps have missed
 /// (see Compaction).
 struct CompactionEvent {
   Pc branch = 0;

@@ -258,7 +258,7 @@ TEST(BlockCompaction, what_was_done_is_that_of_the_latest_call_alone) {
   EXPECT_TRUE(block.domain().formed().none());
 }
 
-TEST(BlockCompaction, meeting_whose_threads_all_go_one_way_forms_nothing) {
+TEST(BlockCompaction, barrier_whose_threads_all_go_one_way_forms_nothing) {
   OneBlock block(kTbc, 2);
   for (WarpId place : {0, 1}) block.advance(place, {path(10, 0b1111)}, 30);
   ASSERT_EQ(block.domain().compactions().size(), 1u);

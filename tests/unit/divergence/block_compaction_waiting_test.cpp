@@ -134,7 +134,7 @@ TEST(BlockCompactionWaiting, warp_that_leaves_a_loop_as_a_whole_goes_on_when_all
   EXPECT_EQ(block.at(0), "30: 1111");
 }
 
-TEST(BlockCompactionWaiting, warp_that_comes_after_a_meeting_does_not_wait_for_those_who_met) {
+TEST(BlockCompactionWaiting, warp_that_comes_after_a_barrier_has_opened_does_not_wait_for_those_who_waited) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(10, 0b1111)}, 30);
   block.domain().wait(block.id(1));

@@ -100,7 +100,7 @@ TEST(CompactionOracle, threads_that_have_executed_the_branch_differently_often_a
   EXPECT_TRUE(oracle.diverge({{1, ActiveMask(0xf)}}).wait);  // three threads for the second time, one for the first
 }
 
-TEST(CompactionOracle, meeting_that_might_have_been_corrects_a_warp_that_did_not_wait) {
+TEST(CompactionOracle, wait_that_might_have_been_corrects_a_warp_that_did_not_wait) {
   CompactionProfile first = second_time_pays(), second(1);
   OracleOfBlock oracle({&first, &second});
   const CompactionOracle::Decision decision = oracle.diverge({{1, ActiveMask(0xf)}});

@@ -39,7 +39,7 @@ TEST(CompactionProfile, mistakes_are_waits_in_vain_and_missed_chances) {
   EXPECT_EQ(record.mistakes(), 2u);
 }
 
-// The others of its meeting waited elsewhere, so that it waited in vain though it might have paid.
+// The others waited elsewhere, so that it waited in vain though it might have paid.
 TEST(CompactionProfile, who_gives_up_does_not_wait_again_and_misses_nothing) {
   CompactionProfile record(1);
   ProfiledDivergence waited = entry(5, 0, 1, 1);

@@ -53,7 +53,7 @@ TEST(CompactionTiming, says_how_long_warps_have_waited_at_a_branch) {
   Compaction met;
   met.branch = 7;
   met.waited = WarpSet(0b11);
-  unit.of.take(2, std::span(&met, 1), {}, 9);  // the second one's branch completes the meeting
+  unit.of.take(2, std::span(&met, 1), {}, 9);  // the second one's branch opens the barrier
   ASSERT_EQ(unit.heard.events.size(), 1u);
   EXPECT_EQ(unit.heard.events[0].waited, 2u);
   EXPECT_EQ(unit.heard.events[0].waited_cycles, 4u);

@@ -59,7 +59,7 @@ report::CompactionCount alternating_under(const std::string& predictor) {
   return alternating().run(capri(predictor)).branches.at(0).compaction.value();
 }
 
-// After each meeting that pays "latest" waits once more, in vain; then it does not, where it would have paid.
+// After each wait that pays "latest" waits once more, in vain; then it does not, where it would have paid.
 TEST(Oracle, knows_when_a_branch_changes_its_mind_and_latest_does_not) {
   const report::CompactionCount latest = alternating_under("latest");
   EXPECT_EQ(latest.right, 1u);
