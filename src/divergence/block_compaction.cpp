@@ -8,18 +8,18 @@
 
 namespace warpfork {
 
-void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes) {
+void BlockCompaction::launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t block) {
   if (warps_.size() != lanes.size()) {
     warps_.resize(lanes.size());
     make_splits(lanes.size());
   }
   sides_.launch();
   live_.launch(lanes);
-  prediction_.launch(block_, lanes.size());
+  prediction_.launch(block, lanes.size());
   stack_.launch(entry, lanes);
 }
 
-WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc reconvergence) {
+const DomainEffects& BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc reconvergence) {
   effects_.clear();
   const WarpSplit& split = splits_[id];
   if (prediction_.has_oracle()) [[unlikely]]
@@ -27,17 +27,17 @@ WarpSet BlockCompaction::advance(SplitId id, std::span<const Path> given, Pc rec
   if (goes_on_alone(split, given)) {
     pass(split.warp);
     stack_.follow(split.warp, given[0].pc, reconvergence);
-    return effects_.changed;
+    return effects_;
   }
   const DistinctPaths paths(given, split);
   if (paths.lanes() != split.lanes) exit(split.warp, paths.lanes());
   if (paths.lanes().any()) branch(split.warp, paths, reconvergence);
   settle();
   if (live_.none()) effects_.changed = WarpSet::first(static_cast<unsigned>(warps_.size()));
-  return effects_.changed;
+  return effects_;
 }
 
-WarpSet BlockCompaction::jump(SplitId id, Pc target) {
+const DomainEffects& BlockCompaction::jump(SplitId id, Pc target) {
   effects_.clear();
   const WarpId place = splits_[id].warp;
   if (target == splits_[id].reconvergence_pc)
@@ -45,20 +45,20 @@ WarpSet BlockCompaction::jump(SplitId id, Pc target) {
   else
     stack_.follow(place, target, target);
   settle();
-  return effects_.changed;
+  return effects_;
 }
 
-WarpSet BlockCompaction::wait(SplitId id) {
+const DomainEffects& BlockCompaction::wait(SplitId id) {
   effects_.clear();
   warps_.stop(splits_[id].warp);
   settle();
-  return effects_.changed;
+  return effects_;
 }
 
-WarpSet BlockCompaction::release(SplitId id) {
+const DomainEffects& BlockCompaction::release(SplitId id) {
   effects_.clear();
   warps_.go_on(WarpSet::lane(splits_[id].warp));
-  return effects_.changed;
+  return effects_;
 }
 
 /// All threads go the same way, and the warp neither arrives nor waits, nor does another warp wait.

@@ -52,20 +52,16 @@ class BlockCompaction final : public DivergenceDomain {
         barriers_(sides_),
         monitor_(sides_, warps_, barriers_, prediction_, effects_) {}
 
-  void announce(std::uint64_t block) override { block_ = block; }
-  void launch(Pc entry, std::span<const ActiveMask> lanes) override;
+  void launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t block) override;
   std::span<const SplitId> runnable(WarpId place) const override {
     return {&warps_.split(place).id, warps_.runnable().contains(place) ? 1u : 0u};
   }
-  WarpSet advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override;
-  WarpSet jump(SplitId id, Pc target) override;
-  WarpSet wait(SplitId id) override;
-  WarpSet release(SplitId id) override;
+  const DomainEffects& advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override;
+  const DomainEffects& jump(SplitId id, Pc target) override;
+  const DomainEffects& wait(SplitId id) override;
+  const DomainEffects& release(SplitId id) override;
   ActiveMask live(WarpId warp) const override { return live_.of(warp); }
   bool finished(WarpId) const override { return live_.none(); }
-  std::span<const HomeLanes> homes(SplitId id) const override { return warps_[id / kMaxWarpSize].homes; }
-  std::span<const Compaction> compactions() const override { return effects_.compactions; }
-  WarpSet formed() const override { return effects_.formed; }
   /// See BlockStackText.
   std::string describe(WarpId place) const override;
 
@@ -83,8 +79,6 @@ class BlockCompaction final : public DivergenceDomain {
   void part(WarpSet group, Pc reconvergence, bool waited);
 
   const BranchWait who_waits_;
-  std::uint64_t block_ = 0;  // number in the grid
-  DomainEffects effects_;    // of this call
   LiveThreads live_;
   BranchSides sides_;
   AdequacyPrediction prediction_;

@@ -9,7 +9,7 @@
 
 #include "base/active_mask.h"
 #include "base/types.h"
-#include "divergence/compaction.h"
+#include "divergence/domain_effects.h"
 #include "divergence/warp_split.h"
 
 namespace warpfork {
@@ -19,30 +19,21 @@ namespace warpfork {
 /// The core asks runnable(warp), executes the instruction at a split's pc for the split's lanes and then either
 /// step()s the split (sequential code), lets it jump() or advance()s it. It must advance() after every instruction at
 /// which threads may part or exit, whether these do or not, and jump() after any other that is a branch, that ends a
-/// basic block, or whose successor is the split's reconvergence_pc. Whatever advance(), jump(), release() and launch()
-/// return names the warps whose runnable() may have changed; runnable() of other warps and the identity of their splits
-/// stay as they are. A split that is still runnable keeps its id.
+/// basic block, or whose successor is the split's reconvergence_pc. advance(), jump(), wait() and release() return what
+/// they have done, until the next call: runnable() of warps that have not changed and the identity of their splits stay
+/// as they are. A split that is still runnable keeps its id.
 class DivergenceDomain {
  public:
   /// The largest number of entries in use, of any warp; 0 where the mechanism has no such table.
   struct TableUse {
     unsigned splits = 0, reconvergence = 0;
   };
-  /// An entry of a warp's reconvergence table goes to memory or comes back.
-  struct TableMove {
-    WarpId warp = 0;
-    unsigned index = 0;
-    bool to_memory = false;
-  };
 
   virtual ~DivergenceDomain() = default;
 
-  /// The block that the next launch() starts has this number in its grid: for a mechanism that knows what will happen.
-  virtual void announce(std::uint64_t block) { (void)block; }
-
-  /// Starts a block: warp w begins at `entry` with lanes[w]. A domain whose lanes have all exited may be launched
-  /// again, with as many warps without allocating.
-  virtual void launch(Pc entry, std::span<const ActiveMask> lanes) = 0;
+  /// Starts a block, of this number in its grid: warp w begins at `entry` with lanes[w]. A domain whose lanes have all
+  /// exited may be launched again, with as many warps without allocating.
+  virtual void launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t block = 0) = 0;
 
   /// The splits of the warp that may issue now, lanes disjoint, in priority order (field `id` names them later).
   virtual std::span<const SplitId> runnable(WarpId warp) const = 0;
@@ -50,21 +41,21 @@ class DivergenceDomain {
   /// After the split's instruction at its pc: where each lane goes. Paths are disjoint, none empty, in the order in
   /// which they should be tried (taken side first); lanes of the split in no path have exited. `reconvergence` is the
   /// first instruction of the immediate postdominator of the instruction's block, kNoPc if only the exit is.
-  virtual WarpSet advance(SplitId split, std::span<const Path> paths, Pc reconvergence) = 0;
+  virtual const DomainEffects& advance(SplitId split, std::span<const Path> paths, Pc reconvergence) = 0;
 
   /// After an instruction from which all threads go on at `target`.
-  virtual WarpSet jump(SplitId split, Pc target) {
+  virtual const DomainEffects& jump(SplitId split, Pc target) {
     const Path path{target, splits_[split].lanes};
     return advance(split, {&path, 1}, target);
   }
 
   /// The split has executed a barrier instruction and waits there, its pc still on it: not runnable until released.
   /// Lanes of other splits never join a waiting split.
-  virtual WarpSet wait(SplitId split) = 0;
+  virtual const DomainEffects& wait(SplitId split) = 0;
 
   /// The barrier has opened for this waiting split: runnable again. The core then advances or steps it over the
   /// barrier.
-  virtual WarpSet release(SplitId split) = 0;
+  virtual const DomainEffects& release(SplitId split) = 0;
 
   /// All lanes whose home is this warp and that have not exited, running or not.
   virtual ActiveMask live(WarpId warp) const = 0;
@@ -72,22 +63,8 @@ class DivergenceDomain {
   /// Whether nothing will ever run in this warp's place again.
   virtual bool finished(WarpId warp) const { return live(warp).none(); }
 
-  /// Of a compacted split (WarpSplit::compacted): its lanes by home warp, ascending, none empty, masks disjoint.
-  virtual std::span<const HomeLanes> homes(SplitId) const { return {}; }
-
-  /// Of a mechanism that regroups threads: what the latest advance(), jump(), wait() or release() has done at branches,
-  /// in order. None if that call returned no warps.
-  virtual std::span<const Compaction> compactions() const { return {}; }
-
-  /// Places whose warps the compaction unit has formed in that call, the lowest first.
-  virtual WarpSet formed() const { return {}; }
-
   /// Of all blocks that it has run.
   virtual TableUse table_use() const { return {}; }
-  /// What a table of limited size has moved since they were forgotten, in order. The domain does not wait for it: who
-  /// has a clock lets the warp wait for what comes back.
-  std::span<const TableMove> table_moves() const { return table_moves_; }
-  void forget_table_moves() { table_moves_.clear(); }
 
   /// The mechanism's tables for one warp, as the papers draw them; each mechanism's header shows a sample.
   virtual std::string describe(WarpId warp) const = 0;
@@ -109,7 +86,7 @@ class DivergenceDomain {
 
   /// All splits of the block, by id; slots of dead splits are reused.
   std::vector<WarpSplit> splits_;
-  std::vector<TableMove> table_moves_;
+  DomainEffects effects_;  // of the latest call
 };
 
 }  // namespace warpfork

@@ -47,7 +47,7 @@ SuspendedWarp DynamicWarps::suspended(WarpId place, Pc pc, unsigned turn) const 
 
 std::span<const HomeLanes> DynamicWarps::threads_in(WarpId place, HomeLanes& alone) const {
   const WarpSplit& here = split(place);
-  if (here.compacted) return warps_[place].homes;
+  if (here.compacted()) return here.homes;
   alone = {place, here.lanes};
   return {&alone, 1};
 }
@@ -55,9 +55,9 @@ std::span<const HomeLanes> DynamicWarps::threads_in(WarpId place, HomeLanes& alo
 void DynamicWarps::list_homes(WarpId place) {
   DynamicWarp& warp = warps_[place];
   WarpSplit& here = split(place);
-  here.compacted = !warp.threads.only_of(place);
   warp.homes.clear();
-  if (here.compacted) warp.threads.list_homes(warp.homes);
+  if (!warp.threads.only_of(place)) warp.threads.list_homes(warp.homes);
+  here.homes = warp.homes;
 }
 
 }  // namespace warpfork

@@ -16,7 +16,7 @@ namespace warpfork {
 using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 
 /// Mechanism has the verbs of DivergenceDomain for one warp, with a slot (0 … 63) instead of a SplitId and a bool
-/// (runnable() may have changed) instead of a WarpSet:
+/// (runnable() may have changed) instead of DomainEffects:
 ///   explicit Mechanism(const DivergenceSpec&);
 ///   void launch(SplitSlots, Pc entry, ActiveMask lanes);
 ///   bool advance(unsigned slot, std::span<const Path>, Pc reconvergence), wait(unsigned slot), release(unsigned slot);
@@ -29,30 +29,29 @@ class WarpLocal final : public DivergenceDomain {
  public:
   explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) {}
 
-  void launch(Pc entry, std::span<const ActiveMask> lanes) override {
+  void launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t) override {
     if (warps_.size() != lanes.size()) resize(lanes.size());
-    table_moves_.clear();
     for (std::size_t warp = 0; warp < lanes.size(); ++warp)
       warps_[warp].launch(SplitSlots(&splits_[warp * kSplitsPerWarp], kSplitsPerWarp), entry, lanes[warp]);
   }
 
   std::span<const SplitId> runnable(WarpId warp) const override { return warps_[warp].runnable(); }
 
-  WarpSet advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override {
+  const DomainEffects& advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override {
     WarpSplit& split = splits_[id];
     if (paths.size() == 1 && paths[0].lanes == split.lanes && paths[0].pc != split.reconvergence_pc) {
       if constexpr (Mechanism::kWatchesBlocks) {
         return changed(id, warp_of(id).enter_block(slot_of(id), paths[0].pc));
       } else {
         split.pc = paths[0].pc;
-        return WarpSet();
+        return changed(id, false);
       }
     }
     return changed(id, warp_of(id).advance(slot_of(id), paths, reconvergence));
   }
 
-  WarpSet wait(SplitId id) override { return changed(id, warp_of(id).wait(slot_of(id))); }
-  WarpSet release(SplitId id) override { return changed(id, warp_of(id).release(slot_of(id))); }
+  const DomainEffects& wait(SplitId id) override { return changed(id, warp_of(id).wait(slot_of(id))); }
+  const DomainEffects& release(SplitId id) override { return changed(id, warp_of(id).release(slot_of(id))); }
   ActiveMask live(WarpId warp) const override { return warps_[warp].live(); }
   std::string describe(WarpId warp) const override { return warps_[warp].describe(); }
 
@@ -75,15 +74,17 @@ class WarpLocal final : public DivergenceDomain {
   }
   static unsigned slot_of(SplitId id) { return id % kSplitsPerWarp; }
   Mechanism& warp_of(SplitId id) { return warps_[id / kSplitsPerWarp]; }
-  WarpSet changed(SplitId id, bool is_changed) {
+  const DomainEffects& changed(SplitId id, bool is_changed) {
     if constexpr (kHasTables) collect_moves(id / kSplitsPerWarp);
-    return is_changed ? WarpSet::lane(id / kSplitsPerWarp) : WarpSet();
+    effects_.changed = is_changed ? WarpSet::lane(id / kSplitsPerWarp) : WarpSet();
+    return effects_;
   }
 
   void collect_moves(WarpId warp) {
+    effects_.table_moves.clear();
     auto& moves = warps_[warp].table_moves();
     if (moves.empty()) return;
-    for (const auto& move : moves) table_moves_.push_back({warp, move.index, move.to_memory});
+    for (const auto& move : moves) effects_.table_moves.push_back({warp, move.index, move.to_memory});
     moves.clear();
   }
 

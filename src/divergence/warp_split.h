@@ -1,6 +1,8 @@
 // A warp split: lanes of one warp that share a program counter (MULTIPATH section 2.2).
 #pragma once
 
+#include <span>
+
 #include "base/active_mask.h"
 #include "base/types.h"
 
@@ -31,8 +33,11 @@ struct WarpSplit {
   /// When the split comes to this PC the domain must be told (advance): its lanes have arrived at their reconvergence
   /// point.
   Pc reconvergence_pc = kNoPc;
-  /// Holds lanes of other warps than `warp`, in whose place it runs: DivergenceDomain::homes() tells which.
-  bool compacted = false;
+  /// If it holds lanes of other warps than `warp`, in whose place it runs: its lanes by home warp, ascending, none
+  /// empty, masks disjoint. As long as the split stays as it is.
+  std::span<const HomeLanes> homes;
+
+  bool compacted() const { return !homes.empty(); }
 };
 
 /// Where some of the active lanes of an instruction go next.

@@ -225,7 +225,7 @@ WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {
   const auto add = [&](SplitId id, bool waits) {
     const WarpSplit& split = domain.split(id);
     state.splits.push_back({split.pc, split.lanes, split.reconvergence_pc, waits,
-                            split.compacted ? homes_text(domain.homes(id), width_) : std::string()});
+                            split.compacted() ? homes_text(split.homes, width_) : std::string()});
   };
   for (const SplitId id : domain.runnable(request_.warp)) add(id, false);
   block.for_each_waiting(request_.warp, [&](SplitId id) { add(id, true); });

@@ -8,10 +8,10 @@ void DivergenceEffects::started(unsigned slot) {
 }
 
 void DivergenceEffects::apply(unsigned slot, WarpSet changed, Cycle now) {
-  ResidentBlock& block = blocks_.block(slot);
+  const DomainEffects& done = blocks_.block(slot).effects();
   const unsigned first_warp = blocks_.first_warp(slot);
-  if (homes_.regroups()) compaction_.take(first_warp, block.compactions(), block.formed(), now);
-  if (!block.domain().table_moves().empty()) tables_.send(block.domain(), first_warp, *listener_);
+  if (homes_.regroups()) compaction_.take(first_warp, done.compactions, done.formed, now);
+  if (!done.table_moves.empty()) tables_.send(done.table_moves, first_warp, *listener_);
   update_warps(slot, changed);
 }
 

@@ -73,7 +73,6 @@ class FunctionalRun {
   /// Runs the warp's splits in turn until it has none or its turn is over. False if it could not start.
   bool run_warp(WarpId warp, unsigned watched_turn) {
     DivergenceDomain& domain = block_.domain();
-    domain.forget_table_moves();  // without timing nobody waits for them
     const unsigned length = watched_turn != 0 ? watched_turn : kTurn;
     unsigned left = length;
     unsigned turn = 0;
@@ -120,7 +119,7 @@ class FunctionalRun {
   bool run_alone(SplitId id, unsigned limit, unsigned& count) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
-    if (split.compacted || block_.rows() > 1) return false;
+    if (split.compacted() || block_.rows() > 1) return false;
     const ActiveMask active = split.lanes;
     const simt::RowLanes row = simt::in_row(active, 0);
     simt::WarpContext& warp = block_.context().warp(split.warp);
@@ -148,13 +147,13 @@ class FunctionalRun {
 
   static WarpSet branch(DivergenceDomain& domain, const WarpSplit& split, const Instruction& instruction,
                         ActiveMask taken) {
-    if (!instruction.may_part()) return domain.jump(split.id, instruction.target);
+    if (!instruction.may_part()) return domain.jump(split.id, instruction.target).changed;
     const ActiveMask others = split.lanes - taken;
     std::array<Path, 2> paths;
     unsigned count = 0;
     if (taken.any()) paths[count++] = {instruction.target, taken};
     if (others.any()) paths[count++] = {split.pc + 1, others};
-    return domain.advance(split.id, std::span(paths.data(), count), instruction.reconvergence);
+    return domain.advance(split.id, std::span(paths.data(), count), instruction.reconvergence).changed;
   }
 
   const simt::Launch& launch_;

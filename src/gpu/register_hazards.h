@@ -29,9 +29,7 @@ class RegisterHazards {
   Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
     const simt::Instruction& instruction = program_->code[split.pc];
     const std::uint64_t touched = touched_[split.pc];
-    if (split.compacted)
-      return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched,
-                                blocks_.block_of(warp).domain().homes(split.id));
+    if (split.compacted()) return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched, split.homes);
     return scoreboard_.may_hold_up(warp, touched, instruction.destination_count)
                ? scoreboard_.hazard(warp, instruction, split.lanes)
                : Scoreboard::Hazard::None;

@@ -6,8 +6,8 @@ void RegisterHomes::note_regrouped(unsigned warp, std::span<const SplitId> runna
   const DivergenceDomain& domain = blocks_.block_of(warp).domain();
   WarpSlots homes = 0;
   for (const SplitId split : runnable) {
-    if (!domain.split(split).compacted) homes |= WarpSlots{1} << warp;
-    for (const HomeLanes& home : domain.homes(split))
+    if (!domain.split(split).compacted()) homes |= WarpSlots{1} << warp;
+    for (const HomeLanes& home : domain.split(split).homes)
       homes |= WarpSlots{1} << (blocks_.first_warp_of(warp) + home.warp);
   }
   for (WarpSlots left = warps_[warp].homes & ~homes; left != 0; left &= left - 1)

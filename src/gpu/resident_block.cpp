@@ -22,8 +22,7 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
   std::array<ActiveMask, kMaxWarpsPerBlock> lanes;
   for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
-  domain_->announce(launch_.grid.number_of(index));
-  domain_->launch(0, std::span(lanes.data(), warps_));
+  domain_->launch(0, std::span(lanes.data(), warps_), launch_.grid.number_of(index));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();
 }
@@ -36,8 +35,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
   });
   const Instruction& instruction = program_.code[split.pc];
 
-  formed_ = WarpSet();
-  compactions_.clear();
+  if (effects_.changed.any()) effects_.clear();
   Step step;
   step.instruction = &instruction;
   step.pc = split.pc;
@@ -64,7 +62,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
     case InstructionKind::Barrier:
       come_to_barrier(id, step);
       if (instruction.barrier_form != simt::BarrierForm::Arrive) {
-        step.changed |= heard(domain_->wait(id));
+        collect(domain_->wait(id), step.changed);
         open_full_barriers(step.changed);
         return step;
       }
@@ -82,13 +80,11 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
   return step;
 }
 
-/// Keeps what compaction has done in a call of the domain, and returns what that has returned.
-WarpSet ResidentBlock::heard(WarpSet changed) {
-  if (changed.none()) return changed;
-  const std::span<const Compaction> done = domain_->compactions();
-  compactions_.insert(compactions_.end(), done.begin(), done.end());
-  formed_ |= domain_->formed();
-  return changed;
+/// Adds what a call of the domain has done to what the step has done so far.
+void ResidentBlock::collect(const DomainEffects& done, WarpSet& changed) {
+  if (done.changed.none()) return;
+  changed |= done.changed;
+  effects_ += done;
 }
 
 /// Tells the warps whose threads take part where they are.
@@ -100,11 +96,10 @@ void ResidentBlock::find_homes(const WarpSplit& split, Step& step, Cycle now) {
       warp.clock = now;
     }
   };
-  if (!split.compacted) return tell(split.warp);
-  const std::span<const HomeLanes> homes = domain_->homes(split.id);
-  homes_.assign(homes.begin(), homes.end());
+  if (!split.compacted()) return tell(split.warp);
+  homes_.assign(split.homes.begin(), split.homes.end());
   step.homes = homes_;
-  for (const HomeLanes& home : homes) tell(home.warp);
+  for (const HomeLanes& home : homes_) tell(home.warp);
 }
 
 ActiveMask ResidentBlock::guarded(const Step& step) {
@@ -166,8 +161,8 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   }
   step.places = static_cast<unsigned>(paths.size());
   const bool all_go_one_way = !instruction.may_part() && !paths.empty();
-  step.changed |=
-      heard(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence));
+  collect(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence),
+          step.changed);
   if (step.exited.none()) return;
   const auto leave = [&](WarpId home, ActiveMask exited) {
     simt::for_each_row(exited, [&](unsigned row, simt::RowLanes lanes) { context_.warp(home, row).live -= lanes; });
@@ -193,7 +188,7 @@ void ResidentBlock::open_full_barriers(WarpSet& changed) {
   barriers_.open(live_threads_);
   // One after the other: a split that still waits cannot be joined by one that goes on.
   for (SplitId id = 0; barriers_.take_released(id);) {
-    changed |= heard(domain_->release(id));
+    collect(domain_->release(id), changed);
     step_over(id, changed);
   }
 }

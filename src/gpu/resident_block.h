@@ -47,9 +47,8 @@ class ResidentBlock {
   const simt::MemoryAccess& access(const Step& step) const {
     return is_in_one_row(step) ? context_.warp(step.warp).access : joined_access_;
   }
-  /// What compaction has done in the last execute(), in order, and the places whose warps it has formed.
-  std::span<const Compaction> compactions() const { return compactions_; }
-  WarpSet formed() const { return formed_; }
+  /// What the divergence domain has done in the last execute().
+  const DomainEffects& effects() const { return effects_; }
   unsigned warps() const { return warps_; }
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
@@ -76,7 +75,7 @@ class ResidentBlock {
   std::string describe(const Wait& wait = {}) const;
 
  private:
-  WarpSet heard(WarpSet changed);
+  void collect(const DomainEffects& done, WarpSet& changed);
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
   ActiveMask guarded(const Step& step);
   /// Whether all its registers lie in one row of its warp.
@@ -98,8 +97,7 @@ class ResidentBlock {
   BlockBarriers barriers_;
   std::vector<HomeLanes> homes_;      // of the last step, if it was a compacted split's
   simt::MemoryAccess joined_access_;  // of the last step, if its registers lie in several rows
-  std::vector<Compaction> compactions_;
-  WarpSet formed_;
+  DomainEffects effects_;             // of the last step
 };
 
 }  // namespace warpfork::gpu

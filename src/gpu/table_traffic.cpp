@@ -21,8 +21,8 @@ const simt::Instruction kBringBack = [] {
 
 }  // namespace
 
-void TableTraffic::send(DivergenceDomain& domain, unsigned first_warp, report::LaunchListener& listener) {
-  for (const DivergenceDomain::TableMove& move : domain.table_moves()) {
+void TableTraffic::send(std::span<const TableMove> moves, unsigned first_warp, report::LaunchListener& listener) {
+  for (const TableMove& move : moves) {
     const unsigned warp = first_warp + move.warp;
     const std::uint64_t table = simt::kReconvergenceTables.begin + (std::uint64_t{core_} * warps_ + warp) * kTableBytes;
     MemoryRequest request{table + move.index * kEntryBytes, kEntryBytes, AccessKind::Store,
@@ -36,7 +36,6 @@ void TableTraffic::send(DivergenceDomain& domain, unsigned first_warp, report::L
     }
     load_store_.move_table_entry(request);
   }
-  domain.forget_table_moves();
 }
 
 InFlightId TableTraffic::bring_back(unsigned warp) {

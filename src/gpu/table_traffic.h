@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
-#include "divergence/divergence_domain.h"
+#include "divergence/domain_effects.h"
 #include "gpu/in_flight_pool.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/outstanding_operations.h"
@@ -19,10 +20,9 @@ class TableTraffic {
                OutstandingOperations& operations)
       : core_(core), warps_(warps), pool_(pool), load_store_(load_store), operations_(operations) {}
 
-  /// What the domain of a block, whose warps are in the slots from `first_warp` on, has moved: the load/store unit
-  /// takes the entries along its way to the L1 data cache, like local memory. A warp to which an entry comes back does
-  /// not issue until it is there.
-  void send(DivergenceDomain& domain, unsigned first_warp, report::LaunchListener& listener);
+  /// Of a block whose warps are in the slots from `first_warp` on: the load/store unit takes the entries along its way
+  /// to the L1 data cache, like local memory. A warp to which an entry comes back does not issue until it is there.
+  void send(std::span<const TableMove> moves, unsigned first_warp, report::LaunchListener& listener);
 
   /// Whether this is no warp's instruction but an entry that has come back.
   static bool is_entry(const InFlight& record);

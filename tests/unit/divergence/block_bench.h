@@ -1,6 +1,8 @@
 // The parts of a block-wide mechanism without the mechanism: warps of four threads, one in each place.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 

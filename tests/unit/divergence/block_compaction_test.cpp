@@ -218,53 +218,53 @@ TEST(BlockCompaction, names_the_warps_that_the_unit_has_formed_when_their_side_b
   OneBlock block(kTbc, 3);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   block.advance(1, {path(10, 0b0011), path(20, 0b1100)}, 30);
-  EXPECT_TRUE(block.domain().formed().none());
+  EXPECT_TRUE(block.effects().formed.none());
   block.advance(2, {path(10, 0b1100), path(20, 0b0011)}, 30);
-  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
+  EXPECT_EQ(block.effects().formed, WarpSet(0b011));
   block.jump(0, 30);
-  EXPECT_TRUE(block.domain().formed().none());
+  EXPECT_TRUE(block.effects().formed.none());
   block.jump(1, 30);
-  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
+  EXPECT_EQ(block.effects().formed, WarpSet(0b011));
   for (WarpId place : {0, 1}) block.jump(place, 30);
-  EXPECT_TRUE(block.domain().formed().none());  // restored, not formed
+  EXPECT_TRUE(block.effects().formed.none());  // restored, not formed
 }
 
 TEST(BlockCompaction, says_how_many_warps_met_and_how_many_were_needed) {
   OneBlock block(kTbc, 2);
   diverge_compactably(block);
-  ASSERT_EQ(block.domain().compactions().size(), 1u);
-  const Compaction& done = block.domain().compactions()[0];
+  ASSERT_EQ(block.effects().compactions.size(), 1u);
+  const Compaction& done = block.effects().compactions[0];
   EXPECT_EQ(done.waited, WarpSet(0b11));
   EXPECT_TRUE(done.parted && done.paid());
   EXPECT_EQ(done.before, 4u);
   EXPECT_EQ(done.after, 2u);
   block.jump(0, 30);
-  EXPECT_TRUE(block.domain().compactions().empty());
+  EXPECT_TRUE(block.effects().compactions.empty());
 }
 
 TEST(BlockCompaction, what_was_done_is_that_of_the_latest_call_alone) {
   OneBlock block(kTbc, 3);
   block.advance(0, {path(10, 0b0101), path(20, 0b1010)}, 30);
   block.advance(1, {path(10, 0b0101), path(20, 0b1010)}, 30);
-  block.domain().wait(block.id(2));  // so that nobody can come any more
-  EXPECT_EQ(block.domain().compactions().size(), 1u);
-  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
-  block.domain().release(block.id(2));
-  EXPECT_TRUE(block.domain().compactions().empty());
-  EXPECT_TRUE(block.domain().formed().none());
+  block.wait(2);  // so that nobody can come any more
+  EXPECT_EQ(block.effects().compactions.size(), 1u);
+  EXPECT_EQ(block.effects().formed, WarpSet(0b011));
+  block.release(2);
+  EXPECT_TRUE(block.effects().compactions.empty());
+  EXPECT_TRUE(block.effects().formed.none());
   for (WarpId place : {0, 1}) block.jump(place, 30);
-  EXPECT_EQ(block.domain().formed(), WarpSet(0b011));
-  block.domain().wait(block.id(2));
-  EXPECT_TRUE(block.domain().formed().none());
+  EXPECT_EQ(block.effects().formed, WarpSet(0b011));
+  block.wait(2);
+  EXPECT_TRUE(block.effects().formed.none());
 }
 
 TEST(BlockCompaction, barrier_whose_threads_all_go_one_way_forms_nothing) {
   OneBlock block(kTbc, 2);
   for (WarpId place : {0, 1}) block.advance(place, {path(10, 0b1111)}, 30);
-  ASSERT_EQ(block.domain().compactions().size(), 1u);
-  EXPECT_FALSE(block.domain().compactions()[0].parted);
-  EXPECT_EQ(block.domain().compactions()[0].waited, WarpSet(0b11));
-  EXPECT_TRUE(block.domain().formed().none());
+  ASSERT_EQ(block.effects().compactions.size(), 1u);
+  EXPECT_FALSE(block.effects().compactions[0].parted);
+  EXPECT_EQ(block.effects().compactions[0].waited, WarpSet(0b11));
+  EXPECT_TRUE(block.effects().formed.none());
 }
 
 }  // namespace

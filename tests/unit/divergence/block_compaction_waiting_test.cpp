@@ -14,10 +14,10 @@ constexpr BranchWait kTbc = BranchWait::EveryWarp;
 /// waited for nobody.
 void pass(OneBlock& block, WarpId warp) {
   const WarpSet others = WarpSet(block.running()) - WarpSet::lane(warp);
-  others.for_each([&](WarpId other) { block.domain().wait(block.id(other)); });
+  others.for_each([&](WarpId other) { block.wait(other); });
   block.advance(warp, {path(30, 0b1111)}, 30);
   EXPECT_EQ(block.at(warp), "30: 1111");
-  others.for_each([&](WarpId other) { block.domain().release(block.id(other)); });
+  others.for_each([&](WarpId other) { block.release(other); });
 }
 
 TEST(BlockCompactionWaiting, warp_that_exits_is_not_waited_for) {
@@ -31,9 +31,9 @@ TEST(BlockCompactionWaiting, warp_that_exits_is_not_waited_for) {
 TEST(BlockCompactionWaiting, warp_that_waits_at_a_barrier_is_not_waited_for) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
-  EXPECT_EQ(block.domain().wait(block.id(1)), WarpSet(0b11));
+  EXPECT_EQ(block.wait(1), WarpSet(0b11));
   EXPECT_EQ(block.at(0), "10: 0011");
-  EXPECT_EQ(block.domain().release(block.id(1)), WarpSet::lane(1));
+  EXPECT_EQ(block.release(1), WarpSet::lane(1));
   EXPECT_EQ(block.at(1), "0: 1111");
 }
 
@@ -45,7 +45,7 @@ TEST(BlockCompactionWaiting, warp_that_waits_at_a_barrier_in_an_inner_frame_is_n
   EXPECT_EQ(block.at(0), "10: 0011");
   block.advance(1, {path(50, 0b0001), path(60, 0b1110)}, 70);
   EXPECT_EQ(block.running(), 0b01u);
-  EXPECT_EQ(block.domain().wait(block.id(0)), WarpSet(0b11));
+  EXPECT_EQ(block.wait(0), WarpSet(0b11));
   EXPECT_EQ(block.at(1), "50: 0001");
 }
 
@@ -111,11 +111,11 @@ TEST(BlockCompactionWaiting, warp_that_skips_a_side_goes_on_when_all_others_are_
   OneBlock block(kTbc, 3);
   block.advance(0, {path(30, 0b1111)}, 30);
   for (WarpId warp : {1, 2}) block.advance(warp, {path(10, 0b1111)}, 30);
-  EXPECT_EQ(block.domain().wait(block.id(1)), WarpSet(0b010));
-  EXPECT_EQ(block.domain().wait(block.id(2)), WarpSet(0b101));
+  EXPECT_EQ(block.wait(1), WarpSet(0b010));
+  EXPECT_EQ(block.wait(2), WarpSet(0b101));
   EXPECT_EQ(block.at(0), "30: 1111");
   block.jump(0, 40);
-  for (WarpId warp : {1, 2}) block.domain().release(block.id(warp));
+  for (WarpId warp : {1, 2}) block.release(warp);
   block.jump(1, 30);
   EXPECT_EQ(block.running(), 0b101u);
   block.jump(2, 30);
@@ -130,16 +130,16 @@ TEST(BlockCompactionWaiting, warp_that_leaves_a_loop_as_a_whole_goes_on_when_all
   block.advance(0, {path(30, 0b1111)}, 30);
   block.advance(1, {path(0, 0b1111)}, 30);
   EXPECT_EQ(block.running(), 0b10u);
-  EXPECT_EQ(block.domain().wait(block.id(1)), WarpSet(0b11));
+  EXPECT_EQ(block.wait(1), WarpSet(0b11));
   EXPECT_EQ(block.at(0), "30: 1111");
 }
 
 TEST(BlockCompactionWaiting, warp_that_comes_after_a_barrier_has_opened_does_not_wait_for_those_who_waited) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(10, 0b1111)}, 30);
-  block.domain().wait(block.id(1));
+  block.wait(1);
   EXPECT_EQ(block.at(0), "10: 1111");
-  block.domain().release(block.id(1));
+  block.release(1);
   block.advance(1, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.at(1), "10: 0011");
 }
@@ -269,9 +269,9 @@ TEST(BlockCompactionWaiting, sides_that_meet_only_by_exiting_run_one_after_the_o
 // is in the region around the sides again, as warp 1 is: both meet at 5.
 TEST(BlockCompactionWaiting, last_side_of_threads_that_do_not_meet_again_meets_the_other_warps_behind_a_jump_back) {
   OneBlock block(kTbc, 2);
-  block.domain().wait(block.id(1));
+  block.wait(1);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)});
-  block.domain().release(block.id(1));
+  block.release(1);
   block.jump(1, 5);
   block.exit(0);
   block.jump(0, 5);

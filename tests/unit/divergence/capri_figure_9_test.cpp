@@ -61,8 +61,7 @@ class Sample {
   }
   void part(const WarpSplit& split, ActiveMask taking) {
     const Path paths[] = {{split.pc + 1, taking}, {split.pc + 2, split.lanes - taking}};
-    domain_->advance(split.id, paths, split.pc + 3);
-    for (const Compaction& done : domain_->compactions())
+    for (const Compaction& done : domain_->advance(split.id, paths, split.pc + 3).compactions)
       if (done.waited.any())
         ++judged_[{done.branch, done.paid()}];
       else

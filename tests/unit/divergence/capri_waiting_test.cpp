@@ -61,9 +61,9 @@ TEST(Capri, blocks_of_a_core_learn_together_and_those_of_different_cores_do_not)
 TEST(Capri, warp_that_does_not_wait_is_told_of_and_not_formed) {
   OneBlock block(kCapri, 2, 4, "never");
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
-  ASSERT_EQ(block.domain().compactions().size(), 1u);
-  EXPECT_TRUE(block.domain().compactions()[0].waited.none());
-  EXPECT_TRUE(block.domain().formed().none());
+  ASSERT_EQ(block.effects().compactions.size(), 1u);
+  EXPECT_TRUE(block.effects().compactions[0].waited.none());
+  EXPECT_TRUE(block.effects().formed.none());
 }
 
 // Section II-C, Figure 6: warp 0 belongs to the entry of the side that it takes as a whole (RPC D, U-mask 0).

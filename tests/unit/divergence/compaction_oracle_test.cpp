@@ -220,8 +220,7 @@ TEST(CompactionOracle, learns_by_the_number_of_the_block) {
   CompactionProfile learnt(3);
   OneBlock block(2, {nullptr, &learnt});
   for (const WarpId place : {0, 1}) block.exit(place);
-  block.domain().announce(2);
-  block.launch();
+  block.launch(2);
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_TRUE(learnt.of_block(0).empty());
   EXPECT_EQ(learnt.of_block(2).size(), 1u);

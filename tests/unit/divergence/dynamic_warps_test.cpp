@@ -41,10 +41,10 @@ TEST(DynamicWarps, threads_of_other_warps_are_listed_by_home_warp) {
   block.warps.vacate(WarpSet(0b11));
   block.warps.resume({.pc = 5, .place = 0, .warp = mixed});
   EXPECT_EQ(block.at(0), "5: 0:0011 1:1100");
-  EXPECT_TRUE(block.warps.split(0).compacted);
+  EXPECT_TRUE(block.warps.split(0).compacted());
   block.warps.keep(0, ActiveMask(0b0001));  // its own threads only
   EXPECT_EQ(block.at(0), "5: 0001");
-  EXPECT_FALSE(block.warps.split(0).compacted);
+  EXPECT_FALSE(block.warps.split(0).compacted());
 }
 
 TEST(DynamicWarps, the_warp_that_is_furthest_ahead_gives_the_turn_of_all) {

@@ -82,7 +82,7 @@ TEST(MultiPathOr, split_that_comes_back_from_the_reconvergence_table_joins_too) 
 
 TEST(MultiPathOr, waiting_split_is_never_joined) {
   OneWarp warp = leader_ahead_by(2);
-  warp.domain().wait(warp.id(0b10));
+  warp.wait(warp.id(0b10));
   warp.advance(0b01, {path(50, 0b01)}, 90);
   EXPECT_THAT(warp.masks(), ElementsAre(0b01u));
   EXPECT_EQ(warp.reconvergence(0b01), 90u);
@@ -92,8 +92,8 @@ TEST(MultiPathOr, waiting_split_is_never_joined) {
 TEST(MultiPathOr, leader_that_has_passed_a_barrier_in_its_block_is_not_stopped) {
   OneWarp warp = leader_ahead_by(2);
   const SplitId leading = warp.id(0b10);
-  warp.domain().wait(leading);
-  warp.domain().release(leading);
+  warp.wait(leading);
+  warp.release(leading);
   warp.domain().step(leading);
   warp.advance(0b01, {path(50, 0b01)}, 90);
   EXPECT_THAT(warp.masks(), ElementsAre(0b01u, 0b10u));
@@ -104,10 +104,10 @@ TEST(MultiPathOr, leader_goes_on_when_the_trailing_split_meets_a_barrier) {
   OneWarp warp = leader_ahead_by(3);
   warp.advance(0b01, {path(50, 0b01)}, 90);
   const SplitId trailing = warp.id(0b01);
-  EXPECT_EQ(warp.domain().wait(trailing), WarpSet::lane(0));
+  EXPECT_EQ(warp.wait(trailing), WarpSet::lane(0));
   EXPECT_EQ(warp.pc(0b10), 53u);
   EXPECT_EQ(warp.domain().split(trailing).reconvergence_pc, 90u);
-  warp.domain().release(trailing);
+  warp.release(trailing);
   warp.advance(0b01, {path(90, 0b01)});
   warp.advance(0b10, {path(90, 0b10)});
   EXPECT_EQ(warp.pc(0b11), 90u);
@@ -119,7 +119,7 @@ TEST(MultiPathOr, leader_still_waits_for_the_third_split_when_the_second_meets_a
   warp.step(0b100);
   warp.advance(0b001, {path(50, 0b001)}, 90);
   warp.advance(0b010, {path(50, 0b010)}, 90);
-  warp.domain().wait(warp.id(0b001));
+  warp.wait(warp.id(0b001));
   EXPECT_THAT(warp.masks(), ElementsAre(0b010u));
   warp.advance(0b010, {path(51, 0b010)}, 90);
   EXPECT_EQ(warp.pc(0b110), 51u);
@@ -159,7 +159,7 @@ OneWarp early_entry_in_memory(bool joined) {
   warp.advance(0b00001, {path(50, 0b00001)}, 90);
   if (joined) warp.advance(0b01000, {path(50, 0b01000)}, 90);
   warp.advance(0b10000, {path(90, 0b10000)}, 90);
-  warp.domain().forget_table_moves();
+  warp.take_moves();
   return warp;
 }
 
@@ -177,8 +177,8 @@ TEST(MultiPathOr, split_that_comes_back_ahead_of_another_one_waits_for_it) {
 
 TEST(MultiPathOr, early_entry_comes_back_from_memory_when_one_of_its_splits_meets_a_barrier) {
   OneWarp warp = early_entry_in_memory(true);
-  warp.domain().wait(warp.id(0b00001));
-  const auto moves = warp.domain().table_moves();
+  warp.wait(warp.id(0b00001));
+  const std::vector<TableMove> moves = warp.take_moves();
   ASSERT_EQ(moves.size(), 2u);  // entry 0 makes room for entry 1
   EXPECT_TRUE(moves[0].index == 0 && moves[0].to_memory);
   EXPECT_TRUE(moves[1].index == 1 && !moves[1].to_memory);

@@ -96,9 +96,9 @@ TEST(MultiPath, split_waits_at_a_barrier_alone) {
   OneWarp warp("multi-path");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   const SplitId waiting = warp.id(0b0011);
-  warp.domain().wait(waiting);
+  warp.wait(waiting);
   EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
-  warp.domain().release(waiting);
+  warp.release(waiting);
   EXPECT_THAT(warp.masks(), ElementsAre(0b1100u, 0b0011u));
   EXPECT_EQ(warp.id(0b0011), waiting);
 }
@@ -112,7 +112,7 @@ TEST(MultiPath, threads_of_one_warp_meet_at_a_barrier_where_a_stack_deadlocks) {
     while (!warp.masks().empty()) {
       const SplitId id = warp.domain().runnable(0).front();
       arrived += warp.domain().split(id).lanes.count();
-      warp.domain().wait(id);
+      warp.wait(id);
     }
     EXPECT_EQ(arrived, mechanism == std::string("pdom") ? 1u : 2u) << mechanism;
   }
@@ -136,15 +136,13 @@ TEST(MultiPath, second_side_of_a_nested_branch_queues_behind_the_splits_that_iss
 TEST(MultiPath, split_that_waits_at_a_barrier_does_not_count_against_max_splits) {
   OneWarp warp("multi-path", 0b11, {.max_splits = 1});
   warp.advance(0b11, {path(10, 0b01), path(20, 0b10)}, 30);
-  warp.domain().wait(warp.id(0b01));
+  warp.wait(warp.id(0b01));
   EXPECT_THAT(warp.masks(), ElementsAre(0b10u));
 }
 
 std::string moves(OneWarp& warp) {
   std::string text;
-  for (const auto& move : warp.domain().table_moves())
-    text += fmt::format("{}{} ", move.to_memory ? '-' : '+', move.index);
-  warp.domain().forget_table_moves();
+  for (const TableMove& move : warp.take_moves()) text += fmt::format("{}{} ", move.to_memory ? '-' : '+', move.index);
   return text;
 }
 
@@ -252,7 +250,7 @@ TEST(MultiPath, shows_which_entries_are_in_memory) {
 TEST(MultiPath, prints_both_tables_and_who_waits_or_queues) {
   OneWarp warp("multi-path", 0b1111, {.max_splits = 1});
   warp.advance(0b1111, {path(10, 0b0001), path(20, 0b0010), path(25, 0b1100)}, 30);
-  warp.domain().wait(warp.id(0b0001));
+  warp.wait(warp.id(0b0001));
   EXPECT_EQ(warp.domain().describe(0),
             "ST       pc   rpc  lanes\n"
             "         10    30  0001  waits\n"

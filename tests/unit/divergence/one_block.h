@@ -29,13 +29,17 @@ class OneBlock {
     launch();
   }
 
-  void launch() { domain_.launch(0, lanes_); }
+  void launch(std::uint64_t block = 0) { domain_.launch(0, lanes_, block); }
   WarpSet advance(WarpId place, std::initializer_list<Path> paths, Pc reconvergence = kNoPc) {
-    return domain_.advance(id(place), {paths.begin(), paths.size()}, reconvergence);
+    return note(domain_.advance(id(place), {paths.begin(), paths.size()}, reconvergence));
   }
   /// A jump or the end of a block: all lanes go on at its only successor.
-  WarpSet jump(WarpId place, Pc target) { return domain_.jump(id(place), target); }
-  WarpSet exit(WarpId place) { return domain_.advance(id(place), {}, kNoPc); }
+  WarpSet jump(WarpId place, Pc target) { return note(domain_.jump(id(place), target)); }
+  WarpSet exit(WarpId place) { return note(domain_.advance(id(place), {}, kNoPc)); }
+  WarpSet wait(WarpId place) { return note(domain_.wait(id(place))); }
+  WarpSet release(WarpId place) { return note(domain_.release(id(place))); }
+  /// What the latest of these has done.
+  const DomainEffects& effects() const { return effects_; }
 
   /// Bit w = something may run in the place of warp w.
   std::uint32_t running() const {
@@ -48,16 +52,21 @@ class OneBlock {
     if (domain_.runnable(place).empty()) return "nothing";
     const WarpSplit& split = domain_.split(id(place));
     std::string text = fmt::format("{}:", split.pc);
-    if (!split.compacted) return text + " " + split.lanes.to_string(4);
-    for (const HomeLanes& home : domain_.homes(split.id))
-      text += fmt::format(" {}:{}", home.warp, home.lanes.to_string(4));
+    if (!split.compacted()) return text + " " + split.lanes.to_string(4);
+    for (const HomeLanes& home : split.homes) text += fmt::format(" {}:{}", home.warp, home.lanes.to_string(4));
     return text;
   }
   SplitId id(WarpId place) const { return place * kMaxWarpSize; }
   BlockCompaction& domain() { return domain_; }
 
  private:
+  WarpSet note(const DomainEffects& effects) {
+    effects_ = effects;
+    return effects.changed;
+  }
+
   BlockCompaction domain_;
+  DomainEffects effects_;
   std::vector<ActiveMask> lanes_;
 };
 

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "divergence/registry.h"
@@ -28,8 +29,10 @@ class OneWarp {
     return 0;
   }
   WarpSet advance(std::uint32_t lanes, std::initializer_list<Path> paths, Pc reconvergence = kNoPc) {
-    return domain_->advance(id(lanes), {paths.begin(), paths.size()}, reconvergence);
+    return note(domain_->advance(id(lanes), {paths.begin(), paths.size()}, reconvergence));
   }
+  WarpSet wait(SplitId id) { return note(domain_->wait(id)); }
+  WarpSet release(SplitId id) { return note(domain_->release(id)); }
   void step(std::uint32_t lanes) { domain_->step(id(lanes)); }
 
   /// Masks of the runnable splits, in their order.
@@ -40,10 +43,18 @@ class OneWarp {
   }
   Pc pc(std::uint32_t lanes) const { return domain_->split(id(lanes)).pc; }
   Pc reconvergence(std::uint32_t lanes) const { return domain_->split(id(lanes)).reconvergence_pc; }
+  /// What its tables have moved since this was asked last.
+  std::vector<TableMove> take_moves() { return std::exchange(moves_, {}); }
   DivergenceDomain& domain() { return *domain_; }
 
  private:
+  WarpSet note(const DomainEffects& effects) {
+    moves_.insert(moves_.end(), effects.table_moves.begin(), effects.table_moves.end());
+    return effects.changed;
+  }
+
   std::unique_ptr<DivergenceDomain> domain_;
+  std::vector<TableMove> moves_;
 };
 
 inline Path path(Pc pc, std::uint32_t lanes) { return {pc, ActiveMask(lanes)}; }

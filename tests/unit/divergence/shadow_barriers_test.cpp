@@ -61,7 +61,7 @@ class Bypassing : public ::testing::Test {
   /// "bypassed: before -> after" of what the latest call has judged.
   static std::string judged(OneBlock& block) {
     std::string text;
-    for (const Compaction& done : block.domain().compactions())
+    for (const Compaction& done : block.effects().compactions)
       if (done.bypassed > 0) text += fmt::format("{}: {} -> {}", done.bypassed, done.before, done.after);
     return text;
   }
@@ -107,7 +107,7 @@ TEST_F(Bypassing, a_warp_that_exits_may_be_the_last) {
 
 TEST_F(Bypassing, a_warp_that_waits_at_a_barrier_is_not_expected) {
   diverge(0);
-  block_.domain().wait(block_.id(1));
+  block_.wait(1);
   EXPECT_EQ(judged(), "1: 2 -> 2");
 }
 
@@ -158,15 +158,15 @@ class TwoBlocks : public ::testing::Test {
  protected:
   TwoBlocks() {
     const ActiveMask lanes[] = {ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111)};
-    for (BlockCompaction* block : {&one_, &other_}) block->launch(0, lanes);
+    for (BlockCompaction* block : {&one_, &other_}) block->launch(0, lanes, 0);
   }
-  static void diverge(BlockCompaction& block, WarpId place, bool opposite = false) {
+  static const DomainEffects& diverge(BlockCompaction& block, WarpId place, bool opposite = false) {
     const std::uint32_t taking = opposite ? 0b1100 : 0b0011;
     const std::array paths{path(10, taking), path(20, 0b1111 - taking)};
-    block.advance(place * kMaxWarpSize, paths, 30);
+    return block.advance(place * kMaxWarpSize, paths, 30);
   }
-  static void pass(BlockCompaction& block, WarpId place) {
-    block.advance(place * kMaxWarpSize, std::array{path(10, 0b1111)}, 30);
+  static const DomainEffects& pass(BlockCompaction& block, WarpId place) {
+    return block.advance(place * kMaxWarpSize, std::array{path(10, 0b1111)}, 30);
   }
   bool adequate() const { return predictor_->adequate(0); }
 
@@ -199,13 +199,13 @@ TEST_F(TwoBlocks, a_warp_that_waits_counts_with_those_who_come_later_and_do_not)
   diverge(one_, 0);
   predictor_->update(0, false);
   diverge(one_, 1, true);
-  pass(one_, 2);
-  ASSERT_EQ(one_.compactions().size(), 2u);
-  EXPECT_EQ(one_.compactions()[0].waited, WarpSet::lane(0));
-  EXPECT_FALSE(one_.compactions()[0].paid());
-  EXPECT_EQ(one_.compactions()[1].bypassed, 1u);
-  EXPECT_EQ(one_.compactions()[1].before, 4u);
-  EXPECT_EQ(one_.compactions()[1].after, 2u);
+  const std::vector<Compaction>& done = pass(one_, 2).compactions;
+  ASSERT_EQ(done.size(), 2u);
+  EXPECT_EQ(done[0].waited, WarpSet::lane(0));
+  EXPECT_FALSE(done[0].paid());
+  EXPECT_EQ(done[1].bypassed, 1u);
+  EXPECT_EQ(done[1].before, 4u);
+  EXPECT_EQ(done[1].after, 2u);
   EXPECT_TRUE(adequate());
 }
 
@@ -215,11 +215,11 @@ TEST_F(TwoBlocks, a_warp_that_waits_counts_with_those_who_did_not_before) {
   predictor_->update(0, true);
   diverge(one_, 1, true);
   EXPECT_TRUE(one_.runnable(1).empty());
-  pass(one_, 2);
-  ASSERT_EQ(one_.compactions().size(), 2u);
-  EXPECT_EQ(one_.compactions()[0].waited, WarpSet::lane(1));
-  EXPECT_EQ(one_.compactions()[1].bypassed, 1u);
-  EXPECT_TRUE(one_.compactions()[1].paid());
+  const std::vector<Compaction>& done = pass(one_, 2).compactions;
+  ASSERT_EQ(done.size(), 2u);
+  EXPECT_EQ(done[0].waited, WarpSet::lane(1));
+  EXPECT_EQ(done[1].bypassed, 1u);
+  EXPECT_TRUE(done[1].paid());
 }
 
 // Three warps meet at 0. Two are formed for the side at 10, and only the first diverges there.
@@ -227,12 +227,12 @@ TEST_F(TwoBlocks, a_warp_of_a_side_that_arrives_where_the_sides_meet_may_be_the_
   for (WarpId place : {0, 1, 2}) diverge(one_, place, place == 1);
   ASSERT_EQ(one_.split(kMaxWarpSize).lanes, ActiveMask(0b0011));
   predictor_->update(10, false);
-  one_.advance(0, std::array{path(12, 0b0011), path(14, 0b1100)}, 16);
-  ASSERT_EQ(one_.compactions().size(), 1u);  // goes on without waiting
-  one_.advance(kMaxWarpSize, std::array{path(30, 0b0011)}, 30);
-  ASSERT_EQ(one_.compactions().size(), 1u);
-  EXPECT_EQ(one_.compactions()[0].bypassed, 1u);
-  EXPECT_EQ(one_.compactions()[0].branch, 10u);
+  // goes on without waiting
+  ASSERT_EQ(one_.advance(0, std::array{path(12, 0b0011), path(14, 0b1100)}, 16).compactions.size(), 1u);
+  const std::vector<Compaction>& done = one_.advance(kMaxWarpSize, std::array{path(30, 0b0011)}, 30).compactions;
+  ASSERT_EQ(done.size(), 1u);
+  EXPECT_EQ(done[0].bypassed, 1u);
+  EXPECT_EQ(done[0].branch, 10u);
 }
 
 // The same, but the threads that go to 30 are where all sides meet: only those that go to 14 need a warp.
@@ -240,10 +240,10 @@ TEST_F(TwoBlocks, a_side_at_the_reconvergence_point_of_the_sides_around_needs_no
   for (WarpId place : {0, 1, 2}) diverge(one_, place, place == 1);
   predictor_->update(10, false);
   one_.advance(0, std::array{path(30, 0b0011), path(14, 0b1100)}, kNoPc);
-  one_.advance(kMaxWarpSize, std::array{path(30, 0b0011)}, 30);
-  ASSERT_EQ(one_.compactions().size(), 1u);
-  EXPECT_EQ(one_.compactions()[0].bypassed, 1u);
-  EXPECT_EQ(one_.compactions()[0].before, 1u);
+  const std::vector<Compaction>& done = one_.advance(kMaxWarpSize, std::array{path(30, 0b0011)}, 30).compactions;
+  ASSERT_EQ(done.size(), 1u);
+  EXPECT_EQ(done[0].bypassed, 1u);
+  EXPECT_EQ(done[0].before, 1u);
 }
 
 }  // namespace

@@ -13,34 +13,37 @@ inline constexpr std::uint32_t kEven = 0x55555555;
 /// Two warps that exchange their odd lanes before the first instruction. Straight-line code only.
 class Exchange : public DivergenceDomain {
  public:
-  void launch(Pc entry, std::span<const ActiveMask> lanes) override {
+  void launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t) override {
     splits_.assign(2 * kMaxWarpSize, {});
     for (WarpId place = 0; place < 2; ++place) {
       ids_[place] = place * kMaxWarpSize;
-      splits_[ids_[place]] = {ids_[place], place, entry, lanes[place], kNoPc, true};
+      splits_[ids_[place]] = {ids_[place], place, entry, lanes[place], kNoPc, homes_[place]};
       live_[place] = lanes[place];
     }
   }
   std::span<const SplitId> runnable(WarpId place) const override {
     return {&ids_[place], splits_[ids_[place]].lanes.any() && !waits_[place] ? 1u : 0u};
   }
-  WarpSet advance(SplitId id, std::span<const Path> paths, Pc) override {
+  const DomainEffects& advance(SplitId id, std::span<const Path> paths, Pc) override {
     splits_[id].lanes = ActiveMask();
-    if (paths.empty()) return WarpSet(0b11);
+    if (paths.empty()) return changed(WarpSet(0b11));
     splits_[id].lanes = paths[0].lanes;
     splits_[id].pc = paths[0].pc;
-    return WarpSet();
+    return changed(WarpSet());
   }
-  WarpSet wait(SplitId id) override { return set_waits(id, true); }
-  WarpSet release(SplitId id) override { return set_waits(id, false); }
+  const DomainEffects& wait(SplitId id) override { return set_waits(id, true); }
+  const DomainEffects& release(SplitId id) override { return set_waits(id, false); }
   ActiveMask live(WarpId warp) const override { return live_[warp]; }
   std::string describe(WarpId) const override { return ""; }
-  std::span<const HomeLanes> homes(SplitId id) const override { return id == 0 ? homes_[0] : homes_[1]; }
 
  private:
-  WarpSet set_waits(SplitId id, bool waits) {
+  const DomainEffects& set_waits(SplitId id, bool waits) {
     waits_[id / kMaxWarpSize] = waits;
-    return WarpSet::lane(id / kMaxWarpSize);
+    return changed(WarpSet::lane(id / kMaxWarpSize));
+  }
+  const DomainEffects& changed(WarpSet warps) {
+    effects_.changed = warps;
+    return effects_;
   }
 
   std::array<SplitId, 2> ids_{};

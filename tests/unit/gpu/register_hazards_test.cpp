@@ -34,7 +34,7 @@ struct Hazards {
     InFlight record;
     record.instruction = &program.code[0];
     record.lanes = ActiveMask(~0u);
-    const auto homes = blocks.block(0).domain().homes(0);
+    const auto homes = blocks.block(0).domain().split(0).homes;
     record.home_count = static_cast<std::uint8_t>(homes.size());
     std::copy(homes.begin(), homes.end(), record.homes.begin());
     return record;

@@ -2,17 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "exchange.h"
+#include <array>
+
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
 namespace {
-
-/// Says that entries of its tables have moved.
-class MovingTables final : public Exchange {
- public:
-  void move(WarpId warp, bool to_memory) { table_moves_.push_back({warp, 0, to_memory}); }
-};
 
 class Bytes final : public report::LaunchListener {
  public:
@@ -22,14 +17,13 @@ class Bytes final : public report::LaunchListener {
 
 class Traffic : private WarpEvents {
  public:
-  MovingTables domain;
   Scoreboard scoreboard{4, 0};
   OutstandingOperations operations{4, scoreboard};
   Bytes bytes;
   unsigned back = 0;  // entries that have come back
 
-  /// Of the block whose warps are in slots 2 and 3.
-  void send() { tables_.send(domain, 2, bytes); }
+  /// An entry of a warp of the block whose warps are in slots 2 and 3.
+  void send(WarpId warp, bool to_memory) { tables_.send(std::array{TableMove{warp, 0, to_memory}}, 2, bytes); }
   void run(Cycle cycles) {
     for (const Cycle end = now_ + cycles; now_ != end; ++now_) {
       memory_.advance(now_);
@@ -63,8 +57,7 @@ class Traffic : private WarpEvents {
 
 TEST(TableTraffic, a_warp_is_not_drained_until_its_entry_is_in_memory) {
   Traffic traffic;
-  traffic.domain.move(1, true);
-  traffic.send();
+  traffic.send(1, true);
   EXPECT_EQ(traffic.bytes.out, 16u);
   EXPECT_FALSE(traffic.operations.drained(3));
   EXPECT_TRUE(traffic.operations.drained(2));
@@ -74,20 +67,11 @@ TEST(TableTraffic, a_warp_is_not_drained_until_its_entry_is_in_memory) {
 
 TEST(TableTraffic, a_warp_waits_for_an_entry_that_comes_back) {
   Traffic traffic;
-  traffic.domain.move(0, false);
-  traffic.send();
+  traffic.send(0, false);
   EXPECT_EQ(traffic.bytes.in, 16u);
   EXPECT_TRUE(traffic.operations.waits_for_table_entry(2));
   traffic.run(5000);
   EXPECT_EQ(traffic.back, 1u);
-}
-
-TEST(TableTraffic, what_has_been_sent_is_not_sent_again) {
-  Traffic traffic;
-  traffic.domain.move(0, true);
-  traffic.send();
-  traffic.send();
-  EXPECT_EQ(traffic.bytes.out, 16u);
 }
 
 }  // namespace

@@ -54,7 +54,10 @@ Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector
 
 IssueCounts Driver::run() {
   domain_.launch(0, lanes_);
-  accept(WarpSet::first(static_cast<unsigned>(lanes_.size())));
+  accept({.changed = WarpSet::first(static_cast<unsigned>(lanes_.size())),
+          .formed = {},
+          .compactions = {},
+          .table_moves = {}});
   while (issue_one()) {
   }
   if (not_judged_ > 0) fail(0, "warps that have gone on without waiting are never judged");
@@ -108,9 +111,8 @@ void Driver::move_on(SplitId id) {
 }
 
 Threads Driver::threads_of(const WarpSplit& split) const {
-  if (!split.compacted) return {{split.warp, split.lanes}};
-  const auto homes = domain_.homes(split.id);
-  return {homes.begin(), homes.end()};
+  if (!split.compacted()) return {{split.warp, split.lanes}};
+  return {split.homes.begin(), split.homes.end()};
 }
 
 std::vector<Path> Driver::paths_of(const WarpSplit& split) const {
@@ -175,10 +177,12 @@ void Driver::check_reconvergences(const WarpSplit& split) {
 }
 
 /// What the domain says to have changed must be right, what it does not name unchanged.
-void Driver::accept(WarpSet changed) {
+void Driver::accept(const DomainEffects& effects) {
+  if (effects.changed.none() && !effects.compactions.empty()) fail(0, "compactions without notice");
+  if (effects.changed.none() && !effects.table_moves.empty()) fail(0, "moves of table entries without notice");
   for (WarpId warp = 0; warp < lanes_.size(); ++warp) {
     const Seen now = look(warp);
-    if (!changed.contains(warp)) {
+    if (!effects.changed.contains(warp)) {
       const Seen& before = seen_[warp];
       const auto is_same = [](const WarpSplit& a, const WarpSplit& b) {
         return a.id == b.id && a.lanes == b.lanes && a.reconvergence_pc == b.reconvergence_pc;
@@ -191,13 +195,12 @@ void Driver::accept(WarpSet changed) {
     check_runnable(warp);
     seen_[warp] = now;
   }
-  hear_compactions(changed);
+  count_compactions(effects);
 }
 
 /// Every warp that did not wait at a branch is judged later, once.
-void Driver::hear_compactions(WarpSet changed) {
-  if (changed.none() && !domain_.compactions().empty()) fail(0, "compactions without notice");
-  for (const Compaction& done : domain_.compactions()) {
+void Driver::count_compactions(const DomainEffects& effects) {
+  for (const Compaction& done : effects.compactions) {
     if (done.waited.none() && done.bypassed == 0) ++not_judged_;
     if (done.bypassed > not_judged_) fail(0, "more warps are judged than have gone on without waiting");
     not_judged_ -= done.bypassed;
@@ -241,8 +244,8 @@ void Driver::check_homes(const WarpSplit& split) const {
   }
   if (all != split.lanes) fail(split.warp, "lanes are not those of the homes");
   const bool is_at_home = threads.size() == 1 && threads[0].warp == split.warp;
-  if (split.compacted && !regroups_) fail(split.warp, "a mechanism that does not regroup threads has compacted some");
-  if (split.compacted == is_at_home) fail(split.warp, "a split is called compacted, but is not, or the reverse");
+  if (split.compacted() && !regroups_) fail(split.warp, "a mechanism that does not regroup threads has compacted some");
+  if (split.compacted() == is_at_home) fail(split.warp, "a split is called compacted, but is not, or the reverse");
 }
 
 void Driver::fail(WarpId warp, const std::string& what) const {

@@ -53,8 +53,8 @@ class Driver {
   void expect_reconvergence(const WarpSplit& split, std::span<const Path> paths);
   void check_reconvergences(const WarpSplit& split);
   bool meet_already(const Threads& threads, Pc reconvergence) const;
-  void accept(WarpSet changed);
-  void hear_compactions(WarpSet changed);
+  void accept(const DomainEffects& effects);
+  void count_compactions(const DomainEffects& effects);
   void check_runnable(WarpId warp);
   void check_homes(const WarpSplit& split) const;
   Seen look(WarpId warp) const;

@@ -69,7 +69,7 @@ void BlockScenario::execute(SplitId id) {
 std::vector<Path> BlockScenario::paths_of(const WarpSplit& split) const {
   const unsigned width = lanes_[0].count();
   std::vector<HomeLanes> homes{{split.warp, split.lanes}};
-  if (split.compacted) homes.assign(domain_->homes(split.id).begin(), domain_->homes(split.id).end());
+  if (split.compacted()) homes.assign(split.homes.begin(), split.homes.end());
   std::vector<Path> paths;
   for (const Path& target : program_.paths(split.pc, ActiveMask(~0u))) {
     Path path{target.pc, {}};
