@@ -65,6 +65,22 @@ TEST_P(Library, speaks_its_release) {
   EXPECT_EQ(version / 1000, std::atoi(GetParam()));
 }
 
+// What a program may link with is there; what is not supported says so by cudaErrorNotSupported (801).
+TEST_P(Library, refuses_every_call_that_is_not_supported_by_its_code) {
+  const char* const names[] = {
+#define UNSUPPORTED(name) #name,
+#include "cuda/api/unsupported_calls.def"
+#undef UNSUPPORTED
+  };
+  testing::internal::CaptureStderr();
+  for (const char* name : names) {
+    auto* const call = symbol<int()>(name);
+    ASSERT_NE(call, nullptr) << name;
+    EXPECT_EQ(call(), 801) << name;
+  }
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("cudaGraphLaunch is not supported"), std::string::npos);
+}
+
 // Sizes of cudaDeviceProp: 728 in CUDA 11, 1032 in CUDA 12 (under a new name), 1008 in CUDA 13.
 TEST_P(Library, fills_no_more_than_its_releases_properties) {
   const bool is_13 = std::strcmp(GetParam(), "13") == 0;

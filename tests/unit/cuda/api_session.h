@@ -1,0 +1,43 @@
+// The C interface of the CUDA runtime within this process, over the functional sink: what a program calls.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What generated code calls (src/cuda/api/registration.cpp), and what no header of ours declares.
+extern "C" {
+void** __cudaRegisterFatBinary(void* wrapper);
+void __cudaUnregisterFatBinary(void** handle);
+void __cudaRegisterFunction(void**, const char* host, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*, int*);
+void __cudaRegisterVar(void**, char* host, char*, const char* name, int, std::size_t, int, int);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared_bytes, void* stream);
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function);
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream);
+}
+
+namespace warpfork::cuda {
+
+/// Starts the runtime with the first test, and has a program registered: kernel `store(unsigned* to)`, which leaves
+/// each thread's number at its place, and the variable `table` of four words, 1 2 3 4. The device is the process's: a
+/// test that loses it does so in a process of its own (EXPECT_EXIT).
+class ApiTest : public testing::Test {
+ protected:
+  ApiTest();
+  ~ApiTest() override;
+
+  static cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void* to, std::size_t shared = 0,
+                            cudaStream_t stream = nullptr);
+
+  static char kStore, kTable;  // host addresses that stand for kernel and variable
+
+ private:
+  std::vector<std::byte> image_;
+  void** handle_ = nullptr;
+};
+
+}  // namespace warpfork::cuda
