@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "gpu/load_store_unit.h"
@@ -77,11 +78,16 @@ unsigned TemporalLanes::horizon(const CoreSpec& spec, const Timings& timings) {
 
 void TemporalLanes::begin_kernel(const simt::Program& program) {
   numbers_ = program.register_numbers;
-  note_free(0);
+  free_lanes_ = bit(lanes() - 1) | (bit(lanes() - 1) - 1);
+  warps_of_free_ = kEveryWarp;
+  note_free();
 }
 
 void TemporalLanes::place(unsigned first_warp, std::span<const unsigned> lanes) {
   for (unsigned i = 0; i < lanes.size(); ++i) move(first_warp + i, lanes[i]);
+  warps_of_free_ = 0;
+  for (std::uint64_t rest = free_lanes_; rest != 0; rest &= rest - 1) warps_of_free_ |= warps_[std::countr_zero(rest)];
+  note_free();
 }
 
 void TemporalLanes::move(unsigned warp, unsigned lane) {
@@ -101,10 +107,13 @@ unsigned TemporalLanes::lane_for(unsigned warp) const {
   return locked_ ? lane_of_[warp] : static_cast<unsigned>(std::countr_zero(free_lanes_));
 }
 
-void TemporalLanes::take(InFlightId id, Cycle now) {
-  TemporalLane& lane = lanes_[lane_for(pool_[id].warp)];
-  lane.take(lane_instruction(id, lane));
-  note_free(now);
+void TemporalLanes::take(InFlightId id, Cycle) {
+  const unsigned number = lane_for(pool_[id].warp);
+  lanes_[number].take(lane_instruction(id, lanes_[number]));
+  busy_lanes_ |= bit(number);
+  free_lanes_ &= ~bit(number);
+  warps_of_free_ &= ~warps_[number];
+  note_free();
 }
 
 std::uint64_t TemporalLanes::groups_of(const InFlight& record) const {
@@ -158,6 +167,7 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
 /// same order.
 unsigned TemporalLanes::write(const InFlight& record, bool) {
   TemporalLane& lane = lanes_[lane_of_[record.warp]];
+  busy_lanes_ |= bit(lane_of_[record.warp]);
   BankSet banks = 0;
   for (unsigned i = 0; i < record.instruction->destination_count; ++i)
     banks |= banks_of(lane, record, record.instruction->destinations[i]);
@@ -165,8 +175,12 @@ unsigned TemporalLanes::write(const InFlight& record, bool) {
 }
 
 void TemporalLanes::write_back(Cycle now) {
-  for (TemporalLane& lane : lanes_)
+  if (due_ > now) return;
+  due_ = kNever;
+  for (TemporalLane& lane : lanes_) {
     if (lane.due() <= now) lane.write_back(events_, now);
+    due_ = std::min(due_, lane.due());
+  }
 }
 
 void TemporalLanes::execute(LoadStoreUnit& load_store, Cycle now) {
@@ -177,35 +191,39 @@ void TemporalLanes::execute(LoadStoreUnit& load_store, Cycle now) {
     load_store.accept(shared_.memory.front());
     shared_.memory.pop();
   }
-  note_free(now);
+  note_free();
 }
 
 /// The first that was refused by what they share is the first in the next cycle; if none was, the next one.
 void TemporalLanes::cycle_lanes(Cycle now) {
-  const unsigned count = lanes();
-  unsigned next = first_ + 1 == count ? 0 : first_ + 1;
+  const std::uint64_t from_first = ~std::uint64_t{0} << first_;
+  unsigned next = first_ + 1 == lanes() ? 0 : first_ + 1;
   bool refused = false;
-  for (unsigned i = 0, number = first_; i < count; ++i, number = number + 1 == count ? 0 : number + 1) {
-    TemporalLane& lane = lanes_[number];
-    if (!lane.busy(now)) continue;
-    lane.cycle(shared_, listener_, now);
-    if (!shared_.refused) continue;
-    if (!refused) next = number;
-    refused = true;
-    shared_.refused = false;
-  }
+  for (const std::uint64_t turn : {busy_lanes_ & from_first, busy_lanes_ & ~from_first})
+    for (std::uint64_t rest = turn; rest != 0; rest &= rest - 1) {
+      const auto number = static_cast<unsigned>(std::countr_zero(rest));
+      if (!cycle_lane(number, now) || refused) continue;
+      next = number;
+      refused = true;
+    }
   first_ = next;
 }
 
-void TemporalLanes::note_free(Cycle now) {
-  free_lanes_ = 0;
-  WarpSlots warps = 0;
-  for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
-    if (!lanes_[lane].can_take(now)) continue;
-    free_lanes_ |= bit(lane);
-    warps |= warps_[lane];
+/// True if it was refused.
+bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
+  TemporalLane& lane = lanes_[number];
+  lane.cycle(shared_, listener_, now);
+  due_ = std::min(due_, lane.due());
+  if (lane.can_take(now)) {
+    free_lanes_ |= bit(number);
+    warps_of_free_ |= warps_[number];
+    if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
   }
-  if (!locked_ && free_lanes_ != 0) warps = kEveryWarp;
+  return std::exchange(shared_.refused, false);
+}
+
+void TemporalLanes::note_free() {
+  const WarpSlots warps = locked_ || free_lanes_ == 0 ? warps_of_free_ : kEveryWarp;
   free_[static_cast<unsigned>(Port::Sp)] = free_[static_cast<unsigned>(Port::Sfu)] = warps;
   free_[static_cast<unsigned>(Port::Memory)] = shared_.memory.has_room() ? warps : 0;
 }
@@ -218,13 +236,7 @@ unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
 }
 
 Cycle TemporalLanes::next_event(Cycle now) const {
-  if (!shared_.memory.empty()) return now + 1;
-  Cycle next = kNever;
-  for (const TemporalLane& lane : lanes_) {
-    if (lane.busy(now)) return now + 1;
-    next = std::min(next, lane.due());
-  }
-  return std::max(next, now + 1);
+  return busy_lanes_ != 0 || !shared_.memory.empty() ? now + 1 : std::max(due_, now + 1);
 }
 
 }  // namespace warpfork::gpu

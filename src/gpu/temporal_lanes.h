@@ -56,7 +56,8 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
   void cycle_lanes(Cycle now);
-  void note_free(Cycle now);
+  bool cycle_lane(unsigned number, Cycle now);
+  void note_free();
 
   InFlightPool& pool_;
   WarpEvents& events_;
@@ -66,9 +67,11 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   std::span<const std::uint16_t> numbers_;  // by ptx::RegisterId: what chooses the bank
   TemporalLane::Shared shared_;
   std::vector<TemporalLane> lanes_;
-  std::vector<WarpSlots> warps_;            // by lane
-  std::array<std::uint8_t, 64> lane_of_{};  // by warp slot
-  std::uint64_t free_lanes_ = 0;
+  std::vector<WarpSlots> warps_;                   // by lane
+  std::array<std::uint8_t, 64> lane_of_{};         // by warp slot
+  std::uint64_t free_lanes_ = 0, busy_lanes_ = 0;  // that can take an instruction; that have something to do
+  WarpSlots warps_of_free_ = 0;
+  Cycle due_ = kNever;  // the earliest of all lanes
   unsigned first_ = 0;  // lane of the next cycle
   LaneListener* listener_ = nullptr;
 };
