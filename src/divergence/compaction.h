@@ -5,8 +5,8 @@
 
 namespace warpfork {
 
-/// Warps that have waited for each other at a branch go on, or a warp that diverged there and did not wait, as the predictor advised,
-/// or what compaction would have needed if such warps had waited (`bypassed` of them).
+/// Warps that have waited for each other at a branch go on, or a warp that diverged there and did not wait, as the
+/// predictor advised, or what compaction would have needed if such warps had waited (`bypassed` of them).
 struct Compaction {
   Pc branch = 0;
   WarpSet waited;       // places whose warps met

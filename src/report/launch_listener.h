@@ -64,8 +64,8 @@ struct LaneCycles {
   Cycle cycles = 0;
 };
 
-/// Warps that have waited for each other at a branch go on, a warp that diverged and did not wait, or what such warps have missed
-/// (see Compaction).
+/// Warps that have waited for each other at a branch go on, a warp that diverged and did not wait, or what such warps
+/// have missed (see Compaction).
 struct CompactionEvent {
   Pc branch = 0;
   unsigned waited = 0;             // warps that met
