@@ -3,7 +3,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <sstream>
+#include <utility>
 
 #include "base/error.h"
 
@@ -17,7 +18,9 @@ std::string read_text(const std::filesystem::path& file) {
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw Error("{}: error: cannot be read: {}", file.string(), std::strerror(errno));
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::ostringstream text;
+  text << stream.rdbuf();  // in blocks, not character by character
+  return std::move(text).str();
 }
 
 }  // namespace warpfork::config

@@ -7,11 +7,11 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "base/error.h"
+#include "config/text_file.h"
 #include "cuda/compiler/compile_options.h"
 #include "cuda/compiler/device_code.h"
 #include "cuda/compiler/subprocess.h"
@@ -60,11 +60,6 @@ fs::path find_math_library() {
   for (const char* path : kMathLibraries)
     if (fs::exists(path)) return path;
   return {};
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_bytes(const fs::path& path, const std::vector<std::byte>& bytes) {
@@ -141,7 +136,7 @@ class Build {
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
-    const std::string text = read_text(ptx);
+    const std::string text = config::read_text(ptx);
     require_complete(text, source.path.string(), !math_.empty());
     if (!options_.ptx_only)
       write_bytes(scratch(source, ".fatbin"),
