@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "gpu/source_registers.h"
 
 namespace warpfork::gpu {
 
@@ -78,19 +79,14 @@ void OperandCollector::take_in(Set& set, StageRegister& in) {
 }
 
 void OperandCollector::want_sources(unsigned unit, const InFlight& record) {
-  const simt::Instruction& instruction = *record.instruction;
-  for (unsigned i = 0; i < instruction.source_count; ++i) {
-    const std::uint16_t number = numbers_[instruction.sources[i]];
-    bool again = false;
-    for (unsigned j = 0; j < i; ++j) again |= numbers_[instruction.sources[j]] == number;
-    if (again) continue;
+  for_each_source(*record.instruction, numbers_, [&](std::uint16_t source) {
     record.for_each_home([&](unsigned home, ActiveMask) {
-      const unsigned wanted = bank(instruction.sources[i], home);
+      const unsigned wanted = bank(source, home);
       queues_[wanted].push(unit);
       waiting_banks_ |= 1u << wanted;
       ++units_[unit].missing;
     });
-  }
+  });
 }
 
 unsigned OperandCollector::write(const InFlight& record, bool wait) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "gpu/load_store_unit.h"
+#include "gpu/source_registers.h"
 
 namespace warpfork::gpu {
 
@@ -149,15 +150,12 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
     made.depth = timing.depth;
   }
   if (record.executed.none()) return made;
-  for (unsigned i = 0; i < instruction.source_count; ++i) {
-    bool again = false;
-    for (unsigned j = 0; j < i; ++j) again |= numbers_[instruction.sources[j]] == numbers_[instruction.sources[i]];
-    if (again) continue;
-    const BankSet bank = banks_of(lane, record, instruction.sources[i]);
+  for_each_source(instruction, numbers_, [&](std::uint16_t source) {
+    const BankSet bank = banks_of(lane, record, source);
     unsigned round = 0;
     while ((made.reads[round] & bank) != 0) ++round;
     made.reads[round] |= bank;
-  }
+  });
   for (unsigned i = 0; i < instruction.destination_count; ++i)
     made.writes |= banks_of(lane, record, instruction.destinations[i]);
   return made;
