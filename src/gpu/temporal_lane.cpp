@@ -61,9 +61,9 @@ void TemporalLane::write_loads(Cycle now) {
 /// Of each group what the banks can serve, the oldest first.
 void TemporalLane::read_operands(Cycle now) {
   BankSet taken = banks_.written(now);
-  for (unsigned i = 0; i < gathering_; ++i) {
+  for (unsigned i = read_; i < gathering_; ++i) {
     Group& group = gathered(i);
-    if (group.read != kNever) continue;
+    if (group.enters != kNever) continue;
     const BankSet served = group.missing & ~taken;
     taken |= served;
     group.missing &= ~served;
@@ -71,19 +71,19 @@ void TemporalLane::read_operands(Cycle now) {
     const LaneInstruction& instruction = flight(group).instruction;
     const BankSet again = ++group.round < LaneInstruction::kMaxReads ? instruction.reads[group.round] : 0;
     if (again == 0)
-      group.read = now;
+      group.enters = now + (instruction.way == LaneInstruction::Way::Memory ? kReadToMemory : kReadToUnits);
     else
       group.missing = banks_.shifted(again, group.number);
   }
+  while (read_ < gathering_ && gathered(read_).enters != kNever) ++read_;
 }
 
 /// The oldest group goes to the arithmetic units or to address generation, if it can.
 void TemporalLane::enter(Shared& shared, LaneListener* listener, Cycle now) {
   Group& group = gathered(0);
-  if (group.read == kNever || now < units_free_) return;
+  if (group.enters > now || now < units_free_) return;
   Flight& of = flight(group);
   const bool is_memory = of.instruction.way == LaneInstruction::Way::Memory;
-  if (now < group.read + (is_memory ? kReadToMemory : kReadToUnits)) return;
   const InFlight& record = pool_[of.instruction.id];
   if (is_memory && group.last && !shared.memory.has_room()) return;
   if (group.threads != 0 && !served(group, of, record, shared, now)) return;
@@ -101,6 +101,7 @@ void TemporalLane::enter(Shared& shared, LaneListener* listener, Cycle now) {
   units_free_ = now + of.instruction.interval;
   head_ = (head_ + 1) % kMaxGathering;
   --gathering_;
+  --read_;
   if (of.left) forget_left();
 }
 

@@ -96,7 +96,7 @@ class TemporalLane {
     std::uint8_t number = 0, ordinal = 0, round = 0;
     bool last = false;
     BankSet missing = 0;
-    Cycle read = kNever;        // when the last operand was read
+    Cycle enters = kNever;      // at the earliest, once its last operand has been read
     std::uint64_t threads = 0;  // still to be served by what the lanes share
   };
   /// A load's result on its way to the banks.
@@ -126,8 +126,8 @@ class TemporalLane {
   unsigned ordinal_ = 0;              // of the next of these
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
   std::array<Group, kMaxGathering> groups_;
-  unsigned head_ = 0, gathering_ = 0;
-  std::vector<LoadResult> loads_;  // oldest first
+  unsigned head_ = 0, gathering_ = 0, read_ = 0;  // of these so many of the first have been read
+  std::vector<LoadResult> loads_;                 // oldest first
   Cycle due_ = kNever;
   Cycle held_cycles_ = 0;
 };

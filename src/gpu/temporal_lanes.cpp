@@ -229,7 +229,7 @@ void TemporalLanes::note_free() {
 unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
   if (!locked_) return std::min(lanes(), static_cast<unsigned>(std::popcount(warps)));
   unsigned count = 0;
-  for (const WarpSlots own : warps_) count += (own & warps) != 0;
+  for (WarpSlots rest = warps; rest != 0; ++count) rest &= ~warps_[lane_of_[std::countr_zero(rest)]];
   return count;
 }
 
