@@ -104,6 +104,14 @@ TEST(WideWarp, comes_to_a_barrier_as_a_whole) {
   EXPECT_EQ(Kernel("bar.sync 1, 32; ret;", {}, {32, 1, 1}).error(machine(16)), "");
 }
 
+// 64 words in a row are two lines of 128 bytes; 64 words in lines of their own are 64.
+TEST(WideWarp, asks_the_memory_for_what_all_its_lanes_touch) {
+  const Kernel in_a_row("ld.global.u32 %r2, [%mine]; ret;", {}, {64, 1, 1});
+  EXPECT_EQ(in_a_row.run(machine(64)).l1d.accesses, 2u);
+  const Kernel apart("mad.wide.u32 %d0, %thread, 128, %out; ld.global.u32 %r2, [%d0]; ret;", {}, {64, 1, 1});
+  EXPECT_EQ(apart.run(machine(64)).l1d.accesses, 64u);
+}
+
 TEST(WideWarp, updates_memory_in_the_order_of_its_lanes) {
   const Kernel kernel("atom.global.add.u32 %r2, [%out + 4000], 1; st.global.u32 [%mine], %r2; ret;", {}, {64, 1, 1});
   kernel.run(machine(64));
