@@ -90,11 +90,12 @@ void ResidentBlock::collect(const DomainEffects& done, WarpSet& changed) {
 /// Tells the warps whose threads take part where they are.
 void ResidentBlock::find_homes(const WarpSplit& split, Step& step, Cycle now) {
   const auto tell = [&](WarpId home) {
-    for (unsigned row = 0; row < rows_; ++row) {
+    unsigned row = 0;
+    do {
       simt::WarpContext& warp = context_.warp(home, row);
       warp.pc = split.pc;
       warp.clock = now;
-    }
+    } while (++row < rows_);
   };
   if (!split.compacted()) return tell(split.warp);
   homes_.assign(split.homes.begin(), split.homes.end());
