@@ -83,5 +83,62 @@ TEST(ConstantExpression, rejects_endless_nesting) {
   EXPECT_THROW(evaluate(std::string(100000, '-') + "1"), Error);
 }
 
+struct Expression {
+  const char* text;
+  std::int64_t value;
+};
+
+void PrintTo(const Expression& expression, std::ostream* out) { *out << expression.text; }
+
+class EachOperator : public testing::TestWithParam<Expression> {};
+
+TEST_P(EachOperator, has_the_value_that_c_gives_it) { EXPECT_EQ(integer(GetParam().text), GetParam().value); }
+
+INSTANTIATE_TEST_SUITE_P(Integers, EachOperator,
+                         testing::Values(Expression{"7 - 9", -2}, Expression{"6 / 4", 1}, Expression{"6 % 4", 2},
+                                         Expression{"6 & 3", 2}, Expression{"6 | 3", 7}, Expression{"6 ^ 3", 5},
+                                         Expression{"1 << 63 >> 63", -1}, Expression{"1U << 63 >> 63", 1},
+                                         Expression{"1 << 64", 0}, Expression{"-8 >> 70", -1},
+                                         Expression{"8U >> 64", 0}, Expression{"3 == 3", 1}, Expression{"3 != 3", 0},
+                                         Expression{"2 < 3", 1}, Expression{"3 <= 3", 1}, Expression{"2 > 3", 0},
+                                         Expression{"2 >= 3", 0}, Expression{"-1 < 0", 1}, Expression{"-1 < 0U", 0},
+                                         Expression{"5 && 0", 0}, Expression{"5 || 0", 1}, Expression{"!0", 1},
+                                         Expression{"+5", 5}, Expression{"~5", -6}, Expression{"0 ? 1 : 2", 2}));
+
+INSTANTIATE_TEST_SUITE_P(Floats, EachOperator,
+                         testing::Values(Expression{"1.5 == 1.5", 1}, Expression{"1.5 != 1.5", 0},
+                                         Expression{"1.5 >= 2", 0}, Expression{"0.0 || 0", 0}, Expression{"!0.0", 1},
+                                         Expression{"(.s64)(1.5 / 0.5)", 3}, Expression{"(.s64)(1.5 - 3)", -1},
+                                         Expression{"0.5 ? 1 : 2", 1}));
+
+// PTX ISA, "Integer Constants": a literal is .s64 if it fits there, else .u64.
+TEST(ConstantExpression, large_literals_are_unsigned_by_themselves) {
+  EXPECT_EQ(integer("9223372036854775807 > 0"), 1);
+  EXPECT_FALSE(evaluate("9223372036854775807").is_unsigned);
+  EXPECT_TRUE(evaluate("9223372036854775808").is_unsigned);
+  EXPECT_TRUE(evaluate("1 + 1U").is_unsigned);
+}
+
+TEST(ConstantExpression, casts_keep_the_bits_of_integers_and_the_value_of_floats) {
+  EXPECT_EQ(evaluate("(.u64)-1").value.bits, ~std::uint64_t{0});
+  EXPECT_TRUE(evaluate("(.u64)-1").is_unsigned);
+  EXPECT_EQ(evaluate("(.u64)1e19").value.bits, 10000000000000000000u);
+  EXPECT_EQ(integer("(.s64)-2.75"), -2);
+  EXPECT_THROW(evaluate("(.u64)2e19"), Error);
+  EXPECT_THROW(evaluate("(.s64)(0.0 / 0.0)"), Error);
+}
+
+TEST(ConstantExpression, a_count_ends_before_what_compares_and_has_bounds) {
+  const Source source("3+4>", "t.ptx");
+  Cursor cursor(source);
+  EXPECT_EQ(parse_count(cursor, "it", 0, 7), 7u);
+  EXPECT_TRUE(cursor.at(">"));
+  for (const char* bad : {"8", "-1", "1.0"}) {
+    const Source text(bad, "t.ptx");
+    Cursor other(text);
+    EXPECT_THROW(parse_count(other, "it", 0, 7), Error) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace warpfork::ptx
