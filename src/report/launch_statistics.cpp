@@ -5,7 +5,7 @@
 namespace warpfork::report {
 
 LaunchStatistics::LaunchStatistics(std::size_t code_size, unsigned cores, unsigned warps)
-    : warps_(warps), branches_(code_size), partings_(std::size_t{cores} * warps) {}
+    : warps_(warps), branches_(code_size), lost_(code_size), partings_(std::size_t{cores} * warps) {}
 
 void LaunchStatistics::issued(const IssueEvent& event) {
   const unsigned active = event.active.count();
@@ -16,18 +16,15 @@ void LaunchStatistics::issued(const IssueEvent& event) {
   }
   executed_ += event.executed.count();
   lanes_.add(event);
-  std::vector<Parting>& partings = partings_[event.core * warps_ + event.warp];
-  if (event.active == event.live)
-    partings.clear();
-  else if (!partings.empty())
-    account_for_lost_lanes(partings, event);
+  BranchPartings& partings = partings_[event.core * warps_ + event.warp];
+  partings.issued(event.active, event.live, lost_);
   if (!event.conditional_branch) return;
   Branch& branch = branches_[event.pc];
   ++branch.executions;
   branch.places += event.places;
   if (event.places < 2) return;
   ++branch.divergent;
-  partings.push_back({event.pc, event.active});
+  partings.part(event.pc, lost_);
 }
 
 void LaunchStatistics::compacted(const CompactionEvent& event) {
@@ -51,23 +48,6 @@ void LaunchStatistics::compacted(const CompactionEvent& event) {
   }
 }
 
-/// Lanes that wait for others are charged to the innermost branch that parted them from these.
-void LaunchStatistics::account_for_lost_lanes(std::vector<Parting>& partings, const IssueEvent& event) {
-  ActiveMask within = event.active;
-  bool over = false;
-  for (std::size_t i = partings.size(); i-- > 0;) {
-    const ActiveMask lanes = partings[i].lanes & event.live;
-    if (event.active.contains(lanes)) {
-      over = true;
-    } else if (lanes.contains(within)) {
-      branches_[partings[i].pc].lost_lane_slots += lanes.count() - within.count();
-      within = lanes;
-    }
-  }
-  if (over)
-    std::erase_if(partings, [&](const Parting& parting) { return event.active.contains(parting.lanes & event.live); });
-}
-
 void LaunchStatistics::stalled(StallCause cause, Cycle cycles) { stalls_[static_cast<unsigned>(cause)] += cycles; }
 
 void LaunchStatistics::occupied(unsigned live_warps, Cycle cycles, bool idle) {
@@ -81,7 +61,7 @@ void LaunchStatistics::threads(const ThreadCycles& cycles) {
 }
 
 void LaunchStatistics::block_started(unsigned core, unsigned first, unsigned warps) {
-  for (unsigned warp = first; warp < first + warps; ++warp) partings_[core * warps_ + warp].clear();
+  for (unsigned warp = first; warp < first + warps; ++warp) partings_[core * warps_ + warp].restart(lost_);
 }
 
 void LaunchStatistics::fill(LaunchRecord& record) const {
@@ -105,6 +85,8 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.lanes = lanes_;
   record.lane_timeline = timeline_;
   record.branches.clear();
+  std::vector<std::uint64_t> lost = lost_;
+  for (BranchPartings partings : partings_) partings.settle(lost);
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     const Branch& branch = branches_[pc];
     if (branch.executions == 0 && !branch.compaction) continue;
@@ -113,7 +95,7 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
     count.executions = branch.executions;
     count.divergent = branch.divergent;
     count.places = branch.places;
-    count.lost_lane_slots = branch.lost_lane_slots;
+    count.lost_lane_slots = lost[pc];
     count.compaction = branch.compaction;
     record.branches.push_back(std::move(count));
   }

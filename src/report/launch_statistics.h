@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "report/branch_partings.h"
 #include "report/launch_listener.h"
 #include "report/launch_record.h"
 
@@ -32,21 +33,15 @@ class LaunchStatistics final : public LaunchListener {
   void fill(LaunchRecord& record) const;
 
  private:
-  /// A divergence whose lanes have not met again.
-  struct Parting {
-    Pc pc;
-    ActiveMask lanes;
-  };
   struct Branch {
-    std::uint64_t executions = 0, divergent = 0, places = 0, lost_lane_slots = 0;
+    std::uint64_t executions = 0, divergent = 0, places = 0;
     std::optional<CompactionCount> compaction{};
   };
 
-  void account_for_lost_lanes(std::vector<Parting>& partings, const IssueEvent& event);
-
   unsigned warps_;
-  std::vector<Branch> branches_;                // by PC
-  std::vector<std::vector<Parting>> partings_;  // by warp slot of the chip; outermost first
+  std::vector<Branch> branches_;          // by PC
+  std::vector<std::uint64_t> lost_;       // lane-slots, by PC of the branch
+  std::vector<BranchPartings> partings_;  // by warp slot of the chip
   std::uint64_t executed_ = 0;
   DivergentPathCount divergent_paths_;
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
