@@ -1,0 +1,177 @@
+// Every atomic operation and every extension of a load, a line each (PTX ISA, "atom", "ld"), and what special registers
+// hold (PTX ISA, "Special Registers").
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "one_warp.h"
+
+namespace warpfork::simt {
+namespace {
+
+/// Runs the body on lane 0 with %d1 the address of a buffer that begins with `word`, and returns the warp.
+std::unique_ptr<OneWarp> on_word(const std::string& body, std::uint64_t word) {
+  auto warp = std::make_unique<OneWarp>(body);
+  const std::uint64_t address = warp->memory().allocate(64, "word");
+  std::memcpy(warp->memory().find(address, 8), &word, 8);
+  warp->set64("%d1", address);
+  warp->run(RowLanes::first(1));
+  return warp;
+}
+
+std::uint64_t word_of(OneWarp& warp) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, warp.memory().find(DeviceMemory::kBase, 8), 8);
+  return word;
+}
+
+struct Atomic {
+  const char* operation;  // with its type
+  std::uint32_t before;
+  const char* operands;
+  std::uint32_t after;
+};
+
+void PrintTo(const Atomic& atomic, std::ostream* out) { *out << atomic.operation << " of " << atomic.before; }
+
+class AtomicOf : public testing::TestWithParam<Atomic> {};
+
+TEST_P(AtomicOf, leaves_the_new_value_and_gives_the_old_one) {
+  const Atomic& atomic = GetParam();
+  const auto warp =
+      on_word(fmt::format("atom.global.{} %r0, [%d1], {};", atomic.operation, atomic.operands), atomic.before);
+  EXPECT_EQ(static_cast<std::uint32_t>(word_of(*warp)), atomic.after);
+  EXPECT_EQ(warp->lane("%r0"), atomic.before);
+}
+
+const Atomic kAtomics[] = {
+    {"add.u32", 0xffffffff, "2", 1},
+    {"add.s32", 5, "-7", 0xfffffffe},
+    {"add.f32", 0x3f800000, "0f3F800000", 0x40000000},
+    {"min.u32", 0xffffffff, "2", 2},
+    {"min.s32", 0xffffffff, "2", 0xffffffff},
+    {"max.u32", 0xffffffff, "2", 0xffffffff},
+    {"max.s32", 0xffffffff, "2", 2},
+    {"and.b32", 0xff, "0x0f0", 0xf0},
+    {"or.b32", 0x0f, "0xf0", 0xff},
+    {"xor.b32", 0xff, "0x0f", 0xf0},
+    {"exch.b32", 7, "9", 9},
+    {"inc.u32", 2, "3", 3},
+    {"inc.u32", 3, "3", 0},
+    {"inc.u32", 4, "3", 0},
+    {"dec.u32", 3, "3", 2},
+    {"dec.u32", 0, "3", 3},
+    {"dec.u32", 4, "3", 3},
+    {"cas.b32", 7, "7, 9", 9},
+    {"cas.b32", 8, "7, 9", 8},
+};
+INSTANTIATE_TEST_SUITE_P(All, AtomicOf, testing::ValuesIn(kAtomics));
+
+TEST(Atomics, of_64_bits_reach_both_halves) {
+  EXPECT_EQ(word_of(*on_word("atom.global.add.u64 %d0, [%d1], 1;", 0xffffffff)), 0x100000000u);
+  EXPECT_EQ(word_of(*on_word("atom.global.exch.b64 %d0, [%d1], -1;", 5)), ~std::uint64_t{0});
+  EXPECT_EQ(word_of(*on_word("red.global.add.f64 [%d1], 0d3FF0000000000000;", 0x3ff0000000000000)),
+            0x4000000000000000u);
+}
+
+struct Load {
+  const char* type;
+  std::uint64_t memory;
+  std::uint64_t in_32_bits, in_64_bits;  // what a register of that width holds
+};
+
+void PrintTo(const Load& load, std::ostream* out) { *out << load.type; }
+
+class LoadOf : public testing::TestWithParam<Load> {};
+
+TEST_P(LoadOf, extends_by_its_type_to_the_registers_width) {
+  const Load& load = GetParam();
+  const auto warp =
+      on_word(fmt::format("ld.global.{0} %r0, [%d1];\nld.global.{0} %d0, [%d1];", load.type), load.memory);
+  EXPECT_EQ(warp->lane("%r0"), load.in_32_bits);
+  EXPECT_EQ(warp->lane64("%d0"), load.in_64_bits);
+}
+
+const Load kLoads[] = {
+    {"u8", 0xfff0, 0xf0, 0xf0},
+    {"s8", 0xfff0, 0xfffffff0, 0xfffffffffffffff0},
+    {"b8", 0xfff0, 0xf0, 0xf0},
+    {"u16", 0xffff8000, 0x8000, 0x8000},
+    {"s16", 0xffff8000, 0xffff8000, 0xffffffffffff8000},
+    {"b16", 0xffff8000, 0x8000, 0x8000},
+    {"u32", 0xff80000000, 0x80000000, 0x80000000},
+    {"s32", 0xff80000000, 0x80000000, 0xffffffff80000000},
+    {"b32", 0xff80000000, 0x80000000, 0x80000000},
+    {"f32", 0xffbf800000, 0xbf800000, 0xbf800000},
+};
+INSTANTIATE_TEST_SUITE_P(All, LoadOf, testing::ValuesIn(kLoads));
+
+struct Store {
+  const char* instruction;  // of %r1 = 0x89abcdef or %d2 = 0x0123456789abcdef into zeros
+  std::uint64_t memory;
+};
+
+void PrintTo(const Store& store, std::ostream* out) { *out << store.instruction; }
+
+class StoreOf : public testing::TestWithParam<Store> {};
+
+TEST_P(StoreOf, writes_its_bytes_and_no_more) {
+  const auto warp =
+      on_word(fmt::format("mov.u32 %r1, 0x89abcdef;\nmov.u64 %d2, 0x0123456789abcdef;\n{}", GetParam().instruction), 0);
+  EXPECT_EQ(word_of(*warp), GetParam().memory);
+}
+
+const Store kStores[] = {
+    {"st.global.u8 [%d1], %r1;", 0xef},
+    {"st.global.u16 [%d1+2], %r1;", 0xcdef0000},
+    {"st.global.u32 [%d1+4], %r1;", 0x89abcdef00000000},
+    {"st.global.u32 [%d1], %d2;", 0x89abcdef},
+    {"st.global.b64 [%d1], %d2;", 0x0123456789abcdef},
+    {"st.global.v2.u8 [%d1], {%r1, 7};", 0x07ef},
+    {"st.global.v2.u32 [%d1], {%r1, 1};", 0x189abcdef},
+    {"st.global.v4.u16 [%d1], {1, 2, 3, 4};", 0x0004000300020001},
+    {"st.u32 [%d1], -1;", 0xffffffff},
+};
+INSTANTIATE_TEST_SUITE_P(All, StoreOf, testing::ValuesIn(kStores));
+
+struct Special {
+  const char* name;
+  std::uint32_t lane_0, lane_5;
+};
+
+void PrintTo(const Special& special, std::ostream* out) { *out << special.name; }
+
+class SpecialOf : public testing::TestWithParam<Special> {};
+
+// One block of 32 threads in x, one core.
+TEST_P(SpecialOf, holds_what_the_isa_says_for_the_lane) {
+  OneWarp warp(fmt::format("mov.u32 %r0, %{};", GetParam().name));
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0", 0), GetParam().lane_0);
+  EXPECT_EQ(warp.lane("%r0", 5), GetParam().lane_5);
+}
+
+const Special kSpecials[] = {
+    {"tid.x", 0, 5},
+    {"tid.y", 0, 0},
+    {"ntid.x", 32, 32},
+    {"ntid.z", 1, 1},
+    {"ctaid.x", 0, 0},
+    {"nctaid.y", 1, 1},
+    {"laneid", 0, 5},
+    {"warpid", 0, 0},
+    {"nwarpid", 1, 1},
+    {"nsmid", 1, 1},
+    {"smid", 0, 0},
+    {"lanemask_eq", 1, 0x20},
+    {"lanemask_lt", 0, 0x1f},
+    {"lanemask_le", 1, 0x3f},
+    {"lanemask_ge", 0xffffffff, 0xffffffe0},
+    {"lanemask_gt", 0xfffffffe, 0xffffffc0},
+    {"dynamic_smem_size", 0, 0},
+};
+INSTANTIATE_TEST_SUITE_P(All, SpecialOf, testing::ValuesIn(kSpecials));
+
+}  // namespace
+}  // namespace warpfork::simt
