@@ -73,8 +73,8 @@ int compare(const WorkOptions& options) {
     const std::string name = name_of(choice);
     simulation::Work work = simulation::do_work(options, choice, process::GuestOutput::Captured);
     require_success(name, work.outcome);
-    rows.push_back({name, work.document["totals"]});
-    results.push_back(std::move(work.document));
+    rows.push_back({name, report::sum_launches(work.outcome.launches)});
+    results.push_back(work.document());
     if (rows.size() == 1)
       first = std::move(work.outcome);
     else

@@ -20,12 +20,18 @@ void add_run_options(Command& command, WorkOptions& options) {
 
 std::string host_times(const simulation::Work& work) {
   std::uint64_t instructions = 0;
-  for (const report::Json& launch : work.document["launches"])
-    instructions += launch["warp_instructions"].get<std::uint64_t>();
+  for (const report::LaunchRecord& launch : work.outcome.launches) instructions += launch.warp_instructions;
   const double rate = work.host_seconds > 0 ? static_cast<double>(instructions) / work.host_seconds : 0;
   const report::Json times = {
       {"wall_seconds", work.host_seconds}, {"warp_instructions", instructions}, {"warp_instructions_per_second", rate}};
   return report::write_document(times);
+}
+
+std::string report_text(const WorkOptions& options, const simulation::Work& work) {
+  std::string text = report::text_report(work.outcome.launches);
+  if (!options.is_bare_kernel() && report::names_ptx_lines(work.outcome.launches))
+    text += fmt::format("\n{}\n", report::where_ptx_lines_are(work.outcome.program["name"]));
+  return text;
 }
 
 int run(const WorkOptions& options) {
@@ -35,12 +41,12 @@ int run(const WorkOptions& options) {
   const simulation::Work work =
       simulation::do_work(options, options.mechanisms,
                           result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
-  if (!options.json.empty()) process::write_text(options.json, report::write_document(work.document));
+  if (!options.json.empty()) process::write_text(options.json, report::write_document(work.document()));
   if (!options.host_time.empty()) process::write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.
   std::ostream& out = options.is_bare_kernel() && !result_on_output ? std::cout : std::cerr;
   (result_on_output ? std::cerr : std::cout) << work.outcome.output;
-  if (options.json != "-") out << report::text_report(work.document) << std::flush;
+  if (options.json != "-") out << report_text(options, work) << std::flush;
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   return work.outcome.status;
 }

@@ -35,9 +35,10 @@ class GpuSink final : public LaunchSink {
     const bool is_past_interest = explainer_ && explainer_->is_done();
     if (is_past_interest || !timed_kernels_.matches(launch.program->name)) options.functional_only = true;
     if (options.steps) options.functional_only = false;
-    const report::LaunchRecord record = run_with_progress(launch, options);
+    report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
-    return {record.timed ? record.cycles : record.warp_instructions, report::to_json(record), record.cut_off};
+    const Cycle cycles = record.timed ? record.cycles : record.warp_instructions;
+    return {cycles, std::move(record)};
   }
 
   unsigned resident_blocks(const simt::Program& program, unsigned threads,

@@ -2,19 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "base/types.h"
-#include "cuda/json.h"
+#include "report/launch_record.h"
 #include "simt/launch.h"
 
 namespace warpfork::cuda {
 
 /// What one launch cost.
 struct LaunchOutcome {
-  Cycle cycles = 0;          // core clock cycles; cudaEventElapsedTime counts them
-  Json record;               // one element of the result's `launches`; opaque to this room
-  std::string cut_off = {};  // why the launch was stopped before its end; empty = it ended
+  Cycle cycles = 0;  // core clock cycles; cudaEventElapsedTime counts them
+  report::LaunchRecord record;
 };
 
 /// Executes kernel launches, one after the other. Implemented over the simulated GPU, and by a fake in the tests.

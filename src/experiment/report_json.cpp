@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "base/named.h"
 #include "experiment/band.h"
 #include "experiment/recordings.h"

@@ -1,6 +1,7 @@
 #include "explain/request.h"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 

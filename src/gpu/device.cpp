@@ -14,6 +14,7 @@
 #include "gpu/livelock_watch.h"
 #include "gpu/rehearsal.h"
 #include "report/launch_statistics.h"
+#include "report/record_sum.h"
 
 namespace warpfork::gpu {
 
@@ -88,8 +89,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
         fmt::join(fits.limited_by, ", "));
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
-  report::LaunchRecord before;
-  fill_counters(before, {});
+  const report::MemoryCounts before = memory_counts();
   report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core));
 
   report::LaunchRecord record = launch_facts(launch);
@@ -100,7 +100,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   statistics.fill(record);
   name_branches(record, *launch.program);
   fill_occupancy(record.occupancy, fits, launch);
-  fill_counters(record, before);
+  record.memory = report::difference(memory_counts(), before);
   return record;
 }
 
@@ -228,8 +228,7 @@ std::string Device::describe_cores() const {
   return text;
 }
 
-/// What the caches and the memory side counted since `before`.
-void Device::fill_counters(report::LaunchRecord& record, const report::LaunchRecord& before) const {
+report::MemoryCounts Device::memory_counts() const {
   memory::CacheStatistics l1d, l1i, constant, texture;
   for (const auto& core : cores_) {
     l1d += core->l1d();
@@ -238,19 +237,12 @@ void Device::fill_counters(report::LaunchRecord& record, const report::LaunchRec
     texture += core->texture();
   }
   const memory::MemoryStatistics below = memory_.statistics();
-  const auto since = [](const memory::CacheStatistics& now, const report::CacheCount& then) {
-    return report::CacheCount{now.accesses - then.accesses, now.misses + now.hit_pending - then.misses};
+  const auto count = [](const memory::CacheStatistics& cache) {
+    return report::CacheCount{cache.accesses, cache.misses + cache.hit_pending};
   };
-  record.l1d = since(l1d, before.l1d);
-  record.l1i = since(l1i, before.l1i);
-  record.constant = since(constant, before.constant);
-  record.texture = since(texture, before.texture);
-  record.l2 = since(below.l2, before.l2);
-  record.dram_reads = below.dram.reads - before.dram_reads;
-  record.dram_writes = below.dram.writes - before.dram_writes;
-  record.dram_activates = below.dram.activates - before.dram_activates;
-  record.dram_precharges = below.dram.precharges - before.dram_precharges;
-  record.dram_row_hits = below.dram.row_hits - before.dram_row_hits;
+  const memory::DramStatistics& dram = below.dram;
+  return {{count(l1d), count(l1i), count(constant), count(texture), count(below.l2)},
+          {dram.reads, dram.writes, dram.activates, dram.precharges, dram.row_hits}};
 }
 
 }  // namespace warpfork::gpu

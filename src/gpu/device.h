@@ -53,7 +53,8 @@ class Device {
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;
   void fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const;
-  void fill_counters(report::LaunchRecord& record, const report::LaunchRecord& before) const;
+  /// Since the device is there.
+  report::MemoryCounts memory_counts() const;
 
   MachineSpec spec_;
   memory::MemorySystem memory_;

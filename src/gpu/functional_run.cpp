@@ -50,10 +50,7 @@ class FunctionalRun {
   void fill(report::LaunchRecord& record) const {
     record.active_lanes = active_lanes_;
     record.executed_thread_instructions = executed_;
-    for (unsigned lanes = 0; lanes <= kMaxWarpSize; ++lanes) {
-      record.warp_instructions += active_lanes_[lanes];
-      record.thread_instructions += lanes * active_lanes_[lanes];
-    }
+    record.count_instructions();
   }
 
  private:

@@ -17,8 +17,7 @@ void name_branches(report::LaunchRecord& record, const simt::Program& program) {
   for (report::BranchCount& branch : record.branches) {
     const ptx::Location& location = program.function->body[branch.pc].location;
     branch.ptx_line = location.line;
-    branch.source_line = location.source_line;
-    branch.source_file = program.module->source_name(location);
+    branch.source = {program.module->source_name(location), location.source_line};
   }
 }
 

@@ -42,7 +42,7 @@ void require_replaceable_runtime(const std::string& program) {
 
 /// The last kernel that was launched; how the program ended, and what else it complained of, then follows from that.
 bool is_cut_off(const cuda::SessionResult& result) {
-  return !result.launches.empty() && result.launches.back().value("cut_off", false);
+  return !result.launches.empty() && !result.launches.back().cut_off.empty();
 }
 
 bool names_ptx(const std::vector<std::string>& messages) {
@@ -87,7 +87,7 @@ Outcome run_guest_program(const GuestOptions& options) {
   command.output_to_error = options.output == GuestOutput::StandardError;
   const ChildEnd end = run_child(command, signals);
   if (isatty(STDERR_FILENO)) std::fputs(cuda::kEraseProgress, stderr);
-  const cuda::SessionResult result = cuda::read_session(result_file);
+  cuda::SessionResult result = cuda::read_session(result_file);
   require_whole(options.program, end, result);
 
   Outcome outcome;
@@ -103,8 +103,7 @@ Outcome run_guest_program(const GuestOptions& options) {
                      {"name", std::filesystem::path(options.program).filename().string()},
                      {"arguments", options.arguments},
                      {"exit_status", end.status}};
-  outcome.launches = report::Json::array();
-  for (const report::Json& launch : result.launches) outcome.launches.push_back(launch);
+  outcome.launches = std::move(result.launches);
   outcome.kernels_printed = result.printed;
   if (command.output) outcome.output = config::read_text(*command.output);
   return outcome;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "report/result_document.h"
+#include "report/json.h"
+#include "report/launch_record.h"
 
 namespace warpfork::process {
 
@@ -16,8 +18,8 @@ struct BufferImage {
 };
 
 struct Outcome {
-  report::Json program;                 // in the form of the result document
-  report::Json launches;                // likewise
+  report::Json program;  // in the form of the result document
+  std::vector<report::LaunchRecord> launches;
   int status = 0;                       // of the program, or 1 where a buffer is not as expected
   std::vector<std::string> complaints;  // why status is not 0, for people
   std::vector<BufferImage> buffers;     // of a bare kernel

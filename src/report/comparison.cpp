@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "report/ratio.h"
 #include "report/text_table.h"
 
 namespace warpfork::report {
@@ -12,10 +13,10 @@ namespace {
 
 constexpr double kNoticeable = 0.005;  // half a percent: below it a count has not changed
 
-double number(const Contestant& contestant, const char* key) { return contestant.totals.at(key).get<double>(); }
-
 /// 0.2 = a fifth less than before; negative = more.
-double saving(double before, double after) { return before > 0 ? (before - after) / before : 0; }
+double saving(std::uint64_t before, std::uint64_t after) {
+  return before > 0 ? (static_cast<double>(before) - static_cast<double>(after)) / static_cast<double>(before) : 0;
+}
 
 std::string less_or_more(double saved, const char* less, const char* more) {
   return fmt::format("{} {}", percent(std::fabs(saved)), saved >= 0 ? less : more);
@@ -28,27 +29,27 @@ struct Difference {
 };
 
 /// The cause whose scheduler cycles changed most in one direction; empty if none did noticeably, against all of them.
-std::string changed_cause(const Contestant& first, const Contestant& other, bool fell) {
+std::string changed_cause(const LaunchRecord& first, const LaunchRecord& other, bool fell) {
   std::string most;
-  double change = kNoticeable * number(first, "scheduler_cycles");
-  for (const auto& [cause, before] : first.totals.at("stalls").items()) {
-    const double less = before.get<double>() - other.totals.at("stalls").at(cause).get<double>();
+  double change = kNoticeable * static_cast<double>(first.scheduler_cycles);
+  for (unsigned cause = 0; cause < kStallCauses; ++cause) {
+    const double less = static_cast<double>(first.stalls[cause]) - static_cast<double>(other.stalls[cause]);
     if ((fell ? less : -less) <= change) continue;
     change = fell ? less : -less;
-    most = cause;
+    most = kStallCauseKeys[cause].name;
   }
   return most;
 }
 
-Difference issued(const Contestant& first, const Contestant& other) {
-  const double saved = saving(number(first, "warp_instructions"), number(other, "warp_instructions"));
+Difference issued(const LaunchRecord& first, const LaunchRecord& other) {
+  const double saved = saving(first.warp_instructions, other.warp_instructions);
   return {saved,
           fmt::format("it issued {} warp instructions (SIMD efficiency {} → {})", less_or_more(saved, "fewer", "more"),
-                      percent(number(first, "simd_efficiency")), percent(number(other, "simd_efficiency")))};
+                      percent(first.simd_efficiency()), percent(other.simd_efficiency()))};
 }
 
-Difference idled(const Contestant& first, const Contestant& other) {
-  const double saved = saving(number(first, "idle_cycles"), number(other, "idle_cycles"));
+Difference idled(const LaunchRecord& first, const LaunchRecord& other) {
+  const double saved = saving(first.idle_cycles, other.idle_cycles);
   const std::string cause = changed_cause(first, other, saved > 0);
   return {saved,
           fmt::format(
@@ -57,21 +58,18 @@ Difference idled(const Contestant& first, const Contestant& other) {
 }
 
 /// What went against the idle cycles.
-Difference stalled(const Contestant& first, const Contestant& other, bool fell) {
+Difference stalled(const LaunchRecord& first, const LaunchRecord& other, bool fell) {
   const std::string cause = changed_cause(first, other, fell);
   return {cause.empty() ? 0 : fell ? 1.0 : -1.0, fmt::format("stalls by cause '{}' {}", cause, fell ? "fell" : "grew")};
 }
 
-Difference missed(const Contestant& first, const Contestant& other) {
-  const auto misses = [](const Contestant& run) {
-    return run.totals.at("caches").at("l1d").at("misses").get<double>();
-  };
-  const double saved = saving(misses(first), misses(other));
+Difference missed(const LaunchRecord& first, const LaunchRecord& other) {
+  const double saved = saving(first.memory.caches.l1d.misses, other.memory.caches.l1d.misses);
   return {saved, fmt::format("its L1 data caches missed {}", less_or_more(saved, "less", "more"))};
 }
 
 /// Both halves: what worked towards the outcome and, after "though", what worked against it.
-std::string reasons(const Contestant& first, const Contestant& other, bool faster) {
+std::string reasons(const LaunchRecord& first, const LaunchRecord& other, bool faster) {
   const Difference idle = idled(first, other);
   const Difference all[] = {issued(first, other), idle, stalled(first, other, idle.saved < 0), missed(first, other)};
   std::vector<std::string> towards, against;
@@ -88,23 +86,23 @@ std::string reasons(const Contestant& first, const Contestant& other, bool faste
 
 /// One mechanism against the first.
 std::string sentence(const Contestant& first, const Contestant& other) {
-  const double saved = saving(number(first, "cycles"), number(other, "cycles"));
+  const double saved = saving(first.totals.sums.cycles, other.totals.sums.cycles);
   if (std::fabs(saved) < kNoticeable)
     return fmt::format("{} took as many cycles as {}, within 0.5 %.", other.mechanism, first.mechanism);
   return fmt::format("{} took {} cycles than {}: {}.", other.mechanism, less_or_more(saved, "fewer", "more"),
-                     first.mechanism, reasons(first, other, saved > 0));
+                     first.mechanism, reasons(first.totals.sums, other.totals.sums, saved > 0));
 }
 
 }  // namespace
 
 std::string comparison_table(const std::vector<Contestant>& contestants) {
   TextTable table({"mechanism", "cycles", "speed-up", "SIMD efficiency", "idle cycles"});
+  const LaunchRecord& first = contestants.front().totals.sums;
   for (const Contestant& contestant : contestants) {
-    const double cycles = number(contestant, "cycles");
-    const double speed_up = cycles > 0 ? number(contestants.front(), "cycles") / cycles : 1;
-    table.add({contestant.mechanism, grouped(contestant.totals.at("cycles").get<std::uint64_t>()),
-               fmt::format("{:.2f}×", speed_up), percent(number(contestant, "simd_efficiency")),
-               grouped(contestant.totals.at("idle_cycles").get<std::uint64_t>())});
+    const LaunchRecord& sums = contestant.totals.sums;
+    const double speed_up = sums.cycles > 0 ? ratio(first.cycles, sums.cycles) : 1;
+    table.add({contestant.mechanism, grouped(sums.cycles), fmt::format("{:.2f}×", speed_up),
+               percent(sums.simd_efficiency()), grouped(sums.idle_cycles)});
   }
   return table.text();
 }

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "report/result_document.h"
+#include "report/launch_totals.h"
 
 namespace warpfork::report {
 
 /// One run of a comparison.
 struct Contestant {
   std::string mechanism;
-  Json totals;  // of its result document
+  LaunchTotals totals;
 };
 
 /// A row for each contestant, in the given order; speed-ups are against the first one.

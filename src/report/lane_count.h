@@ -4,26 +4,63 @@
 #include <array>
 #include <cstdint>
 
+#include "base/named_counts.h"
+#include "report/lane_timeline.h"
 #include "report/launch_listener.h"
-#include "report/result_document.h"
+#include "report/ratio.h"
 
 namespace warpfork::report {
 
+inline constexpr std::array<CaseKey, 3> kIssueConflictKeys = {{
+    {"one", "a single lane"},
+    {"two", "two lanes"},
+    {"three_or_more", "three or more"},
+}};
+
 struct LaneCount {
-  unsigned lanes = 0, width = 0;
+  std::uint64_t lanes = 0, width = 0;
   std::uint64_t threads = 0, thread_slots = 0;
   Cycle core_cycles = 0, holding = 0, available = 0;  // the latter two in lane-cycles
   std::array<Cycle, 3> conflicts{};                   // core cycles in which 1, 2, more lanes' instructions waited
+  LaneTimeline timeline;                              // of core 0
 
   void add(const LaneCycles& cycles);
   void add(const IssueEvent& event) {
     threads += event.lane_threads;
     thread_slots += event.lane_slots;
   }
-};
 
-Json to_json(const LaneCount& count);
-/// Adds what to_json() wrote.
-void add(LaneCount& sum, const Json& count);
+  /// There are no such lanes.
+  bool empty() const { return lanes == 0; }
+  double effective_simd_efficiency() const { return ratio(threads, thread_slots); }
+  double mean_holding() const { return ratio(holding, core_cycles); }
+  double mean_available() const { return ratio(available, core_cycles); }
+
+  template <class Visitor>
+  void visit(Visitor&& v) {
+    v.largest("lanes", lanes, "lanes", "of a core");
+    v.largest("width", width, "threads", "that a lane executes side by side");
+    v.count("threads", threads, "thread instructions",
+            "that lanes executed: without lanes whose guard is false, but all of a branch");
+    v.count("thread_slots", thread_slots, "thread instructions",
+            "for which there was a place in the cycles that these took: `width` for each aligned group with such a "
+            "thread, at least one group an instruction");
+    v.rate("effective_simd_efficiency", effective_simd_efficiency(), "0 … 1",
+           "`threads` / `thread_slots`: what is left of divergence after compaction (STSIMT Figure 4 shows "
+           "`simd_efficiency` of `simt` lanes)");
+    v.count("core_cycles", core_cycles, "core cycles", "that were counted");
+    v.count("holding_cycles", holding, "lane-cycles", "in which a lane held a live warp");
+    v.count("available_cycles", available, "lane-cycles",
+            "in which it held one that waited neither for memory nor at a barrier");
+    v.rate("mean_holding", mean_holding(), "lanes",
+           "`holding_cycles` / `core_cycles` (STSIMT Table IV, lanes active, static)");
+    v.rate("mean_available", mean_available(), "lanes",
+           "`available_cycles` / `core_cycles` (Table IV, lanes active, dynamic)");
+    v.group("issue_conflicts", NamedCounts<3>{conflicts, kIssueConflictKeys, "core cycles"},
+            "in which so many lanes could take an instruction that was ready, and the scheduler issued that of another "
+            "lane (Table IV)");
+    v.group("timeline", timeline, "how busy each lane of a core was, over time (STSIMT Figure 6)");
+  }
+};
 
 }  // namespace warpfork::report

@@ -21,17 +21,16 @@ void LaneTimeline::widen() {
   }
 }
 
-Json LaneTimeline::to_json(unsigned core) const {
+std::vector<std::vector<double>> LaneTimeline::ipc() const {
   std::size_t longest = 0;
   for (const auto& windows : lanes_) longest = std::max(longest, windows.size());
-  Json ipc = Json::array();
+  std::vector<std::vector<double>> all;
   for (const auto& windows : lanes_) {
-    Json row = Json::array();
-    for (std::size_t i = 0; i < longest; ++i)
-      row.push_back(i < windows.size() ? double(windows[i]) / double(window_) : 0.0);
-    ipc.push_back(std::move(row));
+    std::vector<double>& row = all.emplace_back(longest, 0.0);
+    std::transform(windows.begin(), windows.end(), row.begin(),
+                   [&](std::uint32_t threads) { return double(threads) / double(window_); });
   }
-  return {{"core", core}, {"window", window_}, {"ipc", std::move(ipc)}};
+  return all;
 }
 
 }  // namespace warpfork::report

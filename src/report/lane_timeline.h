@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/types.h"
-#include "report/result_document.h"
 
 namespace warpfork::report {
 
@@ -21,8 +20,16 @@ class LaneTimeline {
   /// By window, up to the last one in which a thread entered the lane.
   const std::vector<std::uint32_t>& threads(unsigned lane) const { return lanes_[lane]; }
 
-  /// `core`: whose lanes they are.
-  Json to_json(unsigned core) const;
+  /// Thread instructions a cycle, by lane and window; as many windows in each.
+  std::vector<std::vector<double>> ipc() const;
+
+  template <class Visitor>
+  void visit(Visitor&& v) {
+    v.note("core", 0u, "index", "of the core whose lanes they are");
+    v.fact("window", window_, "core cycles", "that a window is long; windows grow with the launch, 128 at most");
+    v.hidden("threads", lanes_);
+    v.note("ipc", ipc(), "thread instructions per cycle", "that entered each lane, by window");
+  }
 
  private:
   void widen();

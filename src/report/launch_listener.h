@@ -1,33 +1,15 @@
 // What a timed launch makes known while it runs; statistics, timelines and reports are listeners.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "report/stall_cause.h"
+#include "report/thread_state.h"
 
 namespace warpfork::report {
-
-/// Why a scheduler issued nothing in a cycle (docs/result-schema.md, "stalls").
-enum class StallCause : std::uint8_t { Pipeline, Memory, Scoreboard, Barrier, Compaction, Fetch, NoWarp };
-inline constexpr unsigned kStallCauses = 7;
-
-/// Why a thread does not issue its next instruction, or that it can (MULTIPATH Figure 14; docs/result-schema.md,
-/// "thread_states").
-enum class ThreadState : std::uint8_t {
-  Eligible,
-  DataHazard,
-  StructuralHazard,
-  EmptyBuffer,
-  Suspended,
-  Barrier,
-  Finished
-};
-inline constexpr unsigned kThreadStates = 7;
-/// Thread-cycles by state.
-using ThreadCycles = std::array<Cycle, kThreadStates>;
 
 /// A warp had these splits for so many cycles.
 struct SplitEvent {

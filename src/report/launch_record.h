@@ -1,57 +1,25 @@
-// The figures of one launch (docs/result-schema.md, "An element of launches").
+// The figures of one launch: a new one costs the place that counts it, a field, and a line of visit().
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "report/branch_count.h"
+#include "report/divergent_path_count.h"
 #include "report/lane_count.h"
-#include "report/lane_timeline.h"
-#include "report/launch_listener.h"
-#include "report/result_document.h"
+#include "report/memory_counts.h"
+#include "report/occupancy_count.h"
 #include "report/split_count.h"
 #include "report/table_count.h"
 
 namespace warpfork::report {
 
-/// Of `warp_instructions` and `thread_instructions` those on divergent paths (CAPRI section IV).
-struct DivergentPathCount {
-  std::uint64_t warp_instructions = 0, thread_instructions = 0;
-};
-
-struct CacheCount {
-  std::uint64_t accesses = 0, misses = 0;
-};
-
-/// What block-wide compaction did at one branch.
-struct CompactionCount {
-  std::uint64_t waited = 0, bypassed = 0, bypassed_right = 0, bypassed_wrong = 0;
-  std::uint64_t right = 0, wrong = 0, undivided = 0, warps_before = 0, warps_after = 0;
-  std::uint64_t cycles_waited_for_nothing = 0;
-};
-
-struct BranchCount {
-  Pc pc = 0;
-  unsigned ptx_line = 0;
-  std::string source_file;  // empty = unknown
-  unsigned source_line = 0;
-  std::uint64_t executions = 0, divergent = 0, places = 0, lost_lane_slots = 0;
-  std::optional<CompactionCount> compaction{};  // of mechanisms that regroup, where warps met or parted
-};
-
-struct OccupancyCount {
-  unsigned registers_per_thread = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
-  unsigned live_registers = 0, blocks_without_registers = 0;
-  std::string registers_from;
-  std::vector<std::string> limited_by;
-  std::uint64_t warp_cycles = 0, core_cycles = 0;  // mean warps = warp_cycles / core_cycles
-};
-
+/// visit() names every key of the record in the order in which results write it, with unit and definition
+/// (record_visitor.h says which visitors there are).
 struct LaunchRecord {
   std::string name;
   bool timed = false;
@@ -60,6 +28,7 @@ struct LaunchRecord {
   Dim3 grid, block;
   Cycle cycles = 0;
   std::uint64_t warp_instructions = 0, thread_instructions = 0, executed_thread_instructions = 0;
+  std::uint64_t lane_slots = 0;  // of all warp instructions
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes{};
   DivergentPathCount divergent_paths;
   std::uint64_t idle_cycles = 0, scheduler_cycles = 0;
@@ -68,13 +37,70 @@ struct LaunchRecord {
   ThreadCycles thread_cycles{};
   SplitCount splits;
   TableCount tables;
-  LaneCount lanes;  // of temporal lanes, as the timeline of core 0
-  LaneTimeline lane_timeline;
-  CacheCount l1d, l1i, constant, texture, l2;
-  std::uint64_t dram_reads = 0, dram_writes = 0, dram_activates = 0, dram_precharges = 0, dram_row_hits = 0;
+  LaneCount lanes;
+  MemoryCounts memory;
   std::vector<BranchCount> branches;  // by PC
+
+  double simd_efficiency() const { return ratio(thread_instructions, lane_slots); }
+  double ipc() const { return ratio(thread_instructions, cycles); }
+  /// Forms the counts of instructions from active_lanes.
+  void count_instructions();
+
+  template <class Visitor>
+  void visit(Visitor&& v);
+
+ private:
+  template <class Visitor>
+  void visit_timing(Visitor&& v);
 };
 
-Json to_json(const LaunchRecord& record);
+template <class Visitor>
+void LaunchRecord::visit(Visitor&& v) {
+  v.hidden("timed", timed);
+  v.fact("name", name, "text", "of the kernel, as in the PTX");
+  v.note(
+      "mode", std::string(timed ? "timing" : "functional"), "text",
+      "`timing`: simulated in detail; `functional`: executed only, one block after the other (`--functional-only`, or "
+      "not matched by `--kernels`), so that a program with data races between blocks may compute something else than "
+      "with `timing`. A functional launch has the keys up to `active_lanes_histogram`, but no `cycles`");
+  v.fact("grid", grid, "blocks", "x, y, z");
+  v.fact("block", block, "threads", "x, y, z");
+  v.fact("warp_size", warp_size, "threads", "of a warp of the machine");
+  v.mark("cut_off", cut_off,
+         "only of a launch that `--max-cycles` ended: its last one. The other keys hold what was counted until then");
+  if (timed)
+    v.count("cycles", cycles, "core cycles",
+            "from the launch to the end of the last block, including its outstanding stores");
+  v.count("warp_instructions", warp_instructions, "warp instructions", "issued; every PTX instruction counts as one");
+  v.count("thread_instructions", thread_instructions, "thread instructions",
+          "sum over these of their active lanes; a lane whose guard is false counts, as it is active");
+  v.count("executed_thread_instructions", executed_thread_instructions, "thread instructions",
+          "the same without lanes whose guard is false");
+  v.hidden("lane_slots", lane_slots);
+  v.rate("simd_efficiency", simd_efficiency(), "0 … 1", "`thread_instructions` / (`warp_instructions` × warp size)");
+  v.count("active_lanes_histogram", first_of(active_lanes, counted_lanes(warp_size) + 1), "warp instructions",
+          "33 counts: issued with 0, 1, … 32 active lanes; with warps of more than 32 threads as many more");
+  if (timed) visit_timing(v);
+}
+
+template <class Visitor>
+void LaunchRecord::visit_timing(Visitor&& v) {
+  v.group("divergent_paths", divergent_paths, "the instructions of divergent paths; see below");
+  v.rate("ipc", ipc(), "thread instructions per cycle", "`thread_instructions` / `cycles`, of the whole chip");
+  v.count("idle_cycles", idle_cycles, "core cycles", "in which a core held a live warp and issued nothing");
+  v.count("scheduler_cycles", scheduler_cycles, "scheduler cycles",
+          "of the warp schedulers of cores that held a live warp; each has issued or has one cause in `stalls`");
+  v.group("stalls", NamedCounts<kStallCauses>{stalls, kStallCauseKeys, "scheduler cycles"},
+          "without an issue, by cause; see below");
+  v.group("occupancy", occupancy, "how many blocks and warps a core could hold, and held; see below");
+  v.group("thread_states", NamedCounts<kThreadStates>{thread_cycles, kThreadStateKeys, "thread-cycles"},
+          "what the threads of resident blocks were doing, by state; see below");
+  v.group("splits", SplitsOfWarps{splits, warp_size},
+          "how many splits warps had and how many threads were in them; see below");
+  v.group("tables", tables, "use of the mechanism's split and reconvergence tables; see below");
+  v.group("lanes", lanes, "of temporal lanes only; see below");
+  memory.visit(v);
+  v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");
+}
 
 }  // namespace warpfork::report

@@ -28,23 +28,22 @@ void LaunchStatistics::issued(const IssueEvent& event) {
 }
 
 void LaunchStatistics::compacted(const CompactionEvent& event) {
-  std::optional<CompactionCount>& counted = branches_[event.branch].compaction;
-  if (!counted) counted.emplace();
+  CompactionCount& counted = branches_[event.branch].compaction;
   const bool paid = event.after < event.before;
   if (event.bypassed > 0) {
-    (paid ? counted->bypassed_wrong : counted->bypassed_right) += event.bypassed;
+    (paid ? counted.bypassed_wrong : counted.bypassed_right) += event.bypassed;
     return;
   }
-  counted->waited += event.waited;
-  if (!paid) counted->cycles_waited_for_nothing += event.waited_cycles;
+  counted.waited += event.waited;
+  if (!paid) counted.cycles_waited_for_nothing += event.waited_cycles;
   if (event.waited == 0) {
-    ++counted->bypassed;
+    ++counted.bypassed;
   } else if (!event.parted) {
-    ++counted->undivided;
+    ++counted.undivided;
   } else {
-    ++(paid ? counted->right : counted->wrong);
-    counted->warps_before += event.before;
-    counted->warps_after += event.after;
+    ++(paid ? counted.right : counted.wrong);
+    counted.warps_before += event.before;
+    counted.warps_after += event.after;
   }
 }
 
@@ -68,11 +67,8 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.active_lanes = active_lanes_;
   record.executed_thread_instructions = executed_;
   record.divergent_paths = divergent_paths_;
-  record.warp_instructions = record.thread_instructions = 0;
-  for (unsigned lanes = 0; lanes <= kMaxWarpSize; ++lanes) {
-    record.warp_instructions += active_lanes_[lanes];
-    record.thread_instructions += lanes * active_lanes_[lanes];
-  }
+  record.divergent_paths.lane_slots = divergent_paths_.warp_instructions * record.warp_size;
+  record.count_instructions();
   record.stalls = stalls_;
   record.scheduler_cycles = record.warp_instructions;
   for (const std::uint64_t stalled : stalls_) record.scheduler_cycles += stalled;
@@ -83,13 +79,12 @@ void LaunchStatistics::fill(LaunchRecord& record) const {
   record.splits = splits_;
   record.tables = tables_;
   record.lanes = lanes_;
-  record.lane_timeline = timeline_;
   record.branches.clear();
   std::vector<std::uint64_t> lost = lost_;
   for (BranchPartings partings : partings_) partings.settle(lost);
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     const Branch& branch = branches_[pc];
-    if (branch.executions == 0 && !branch.compaction) continue;
+    if (branch.executions == 0 && branch.compaction.empty()) continue;
     BranchCount count;
     count.pc = pc;
     count.executions = branch.executions;

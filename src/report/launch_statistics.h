@@ -22,7 +22,7 @@ class LaunchStatistics final : public LaunchListener {
   void split(const SplitEvent& event) override { splits_.add(event); }
   void lanes(const LaneCycles& cycles) override { lanes_.add(cycles); }
   void lane_entered(unsigned, unsigned lane, unsigned threads, Cycle now) override {
-    timeline_.add(lane, threads, now);
+    lanes_.timeline.add(lane, threads, now);
   }
   bool hears_lanes(unsigned core) const override { return core == 0; }
   void table_moved(bool to_memory, unsigned bytes) override { tables_.move(to_memory, bytes); }
@@ -35,7 +35,7 @@ class LaunchStatistics final : public LaunchListener {
  private:
   struct Branch {
     std::uint64_t executions = 0, divergent = 0, places = 0;
-    std::optional<CompactionCount> compaction{};
+    CompactionCount compaction;
   };
 
   unsigned warps_;
@@ -51,7 +51,6 @@ class LaunchStatistics final : public LaunchListener {
   SplitCount splits_;
   TableCount tables_;
   LaneCount lanes_;
-  LaneTimeline timeline_;  // of core 0
 };
 
 }  // namespace warpfork::report

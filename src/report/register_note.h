@@ -1,9 +1,10 @@
 // What a reader must know of a kernel's registers before trusting its occupancy: PTX has no register allocation.
 #pragma once
 
+#include <span>
 #include <string>
 
-#include "report/result_document.h"
+#include "report/launch_record.h"
 
 namespace warpfork::report {
 
@@ -15,6 +16,6 @@ namespace warpfork::report {
 ///               an allocator may need half as many: --set core.registers_per_thread=N (ptxas -v reports N)
 ///   registers   92 are alive at once in the PTX, more than the 64 that a thread can have: ptxas would have
 ///               spilled some to local memory, which is not simulated
-std::string register_note(const Json& launches);
+std::string register_note(std::span<const LaunchRecord> launches);
 
 }  // namespace warpfork::report

@@ -1,27 +1,21 @@
 // The result of a run as one JSON document; docs/result-schema.md explains every key.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <span>
 #include <string>
-#include <vector>
+
+#include "report/json.h"
+#include "report/launch_record.h"
 
 namespace warpfork::report {
-
-using Json = nlohmann::ordered_json;
-
-/// Adds numbers, lists of numbers and objects of these, key by key; a null `sum` becomes `counts`.
-void add_counts(Json& sum, const Json& counts);
-
-/// Sums what is a sum over launches (docs/result-schema.md, "totals"), in the form of `totals` and with its rates
-/// formed from the sums. Functional launches are left out.
-Json sum_launches(const Json& launches);
 
 struct Tool {
   std::string version, commit;
 };
 
-/// The whole document. `machine`, `program` and `launches` are in the form that the schema gives them.
-Json result_document(const Tool& tool, Json machine, Json program, Json launches);
+/// The whole document. `machine` and `program` are in the form that the schema gives them.
+Json result_document(const Tool& tool, const Json& machine, const Json& program,
+                     std::span<const LaunchRecord> launches);
 
 /// As it is written to a file: indented by two, lists of numbers on one line, a line end at the end.
 std::string write_document(const Json& document);

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "report/kernel_name.h"
+#include "report/launch_totals.h"
+#include "report/record_sum.h"
 #include "report/register_note.h"
 #include "report/text_table.h"
 
@@ -17,57 +22,50 @@ namespace {
 
 constexpr std::size_t kLaunchRows = 24;  // further launches are counted only
 constexpr std::size_t kBranchRows = 5;
-constexpr std::size_t kSplitShares = 4;
-
-std::uint64_t count(const Json& value) { return value.get<std::uint64_t>(); }
+constexpr unsigned kSplitShares = 4;
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
   return percent(whole ? static_cast<double>(part) / static_cast<double>(whole) : 0);
 }
 
-std::vector<std::string> timed_row(std::string name, const Json& launch, std::string occupancy) {
+std::vector<std::string> timed_row(std::string name, const LaunchRecord& launch, std::string occupancy) {
   return {std::move(name),
-          grouped(count(launch["cycles"])),
-          grouped(count(launch["warp_instructions"])),
-          fmt::format("{:.2f}", launch["ipc"].get<double>()),
-          percent(launch["simd_efficiency"].get<double>()),
-          grouped(count(launch["idle_cycles"])),
+          grouped(launch.cycles),
+          grouped(launch.warp_instructions),
+          fmt::format("{:.2f}", launch.ipc()),
+          percent(launch.simd_efficiency()),
+          grouped(launch.idle_cycles),
           std::move(occupancy)};
 }
 
-std::vector<std::string> launch_row(std::string name, const Json& launch) {
-  if (launch["mode"] != "timing")
-    return {std::move(name),
-            "–",
-            grouped(count(launch["warp_instructions"])),
-            "–",
-            percent(launch["simd_efficiency"].get<double>()),
-            "–",
+std::vector<std::string> launch_row(std::string name, const LaunchRecord& launch) {
+  if (!launch.timed)
+    return {std::move(name), "–", grouped(launch.warp_instructions), "–", percent(launch.simd_efficiency()), "–",
             "no timing"};
-  const Json& occupancy = launch["occupancy"];
-  return timed_row(
-      std::move(name), launch,
-      fmt::format("{:.1f} of {} warps", occupancy["mean_warps"].get<double>(), count(occupancy["max_warps"])));
+  return timed_row(std::move(name), launch,
+                   fmt::format("{:.1f} of {} warps", launch.occupancy.mean_warps(), launch.occupancy.max_warps));
 }
 
-std::string launch_table(const Json& document) {
+std::string launch_table(std::span<const LaunchRecord> launches) {
   TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
-  const Json& launches = document["launches"];
   for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i)
-    table.add(launch_row(fmt::format("{}  {}{}", i + 1, readable_kernel_name(launches[i]["name"]),
-                                     launches[i].contains("cut_off") ? " (cut off)" : ""),
+    table.add(launch_row(fmt::format("{}  {}{}", i + 1, readable_kernel_name(launches[i].name),
+                                     launches[i].cut_off.empty() ? "" : " (cut off)"),
                          launches[i]));
   if (launches.size() > kLaunchRows)
     table.add({fmt::format("… {} more", launches.size() - kLaunchRows), "", "", "", "", "", ""});
-  if (launches.size() > 1 && document["totals"]["launches"] > 0) table.add(timed_row("total", document["totals"], ""));
+  const LaunchTotals totals = sum_launches(launches);
+  if (launches.size() > 1 && totals.launches > 0) table.add(timed_row("total", totals.sums, ""));
   return table.text();
 }
 
-/// The counts of an object that are not 0 as shares of the whole, largest first.
-std::string shares(const Json& counts, std::uint64_t whole) {
-  std::vector<std::pair<std::uint64_t, std::string>> parts;
-  for (const auto& [name, part] : counts.items())
-    if (count(part) > 0) parts.emplace_back(count(part), name);
+/// The counts that are not 0 as shares of the whole, largest first.
+template <std::size_t N>
+std::string shares(const std::array<std::uint64_t, N>& counts, const std::array<CaseKey, N>& cases,
+                   std::uint64_t whole) {
+  std::vector<std::pair<std::uint64_t, const char*>> parts;
+  for (std::size_t i = 0; i < N; ++i)
+    if (counts[i] > 0) parts.emplace_back(counts[i], cases[i].name);
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text;
   for (const auto& [part, name] : parts) text += fmt::format("{} {}, ", name, share(part, whole));
@@ -76,144 +74,136 @@ std::string shares(const Json& counts, std::uint64_t whole) {
   return text;
 }
 
-std::string stall_line(const Json& sums) {
-  const std::uint64_t whole = count(sums["scheduler_cycles"]);
-  return fmt::format("  no issue    {} of {} scheduler cycles\n", shares(sums["stalls"], whole), grouped(whole));
+std::string stall_line(const LaunchRecord& sums) {
+  return fmt::format("  no issue    {} of {} scheduler cycles\n",
+                     shares(sums.stalls, kStallCauseKeys, sums.scheduler_cycles), grouped(sums.scheduler_cycles));
 }
 
-std::string thread_line(const Json& sums) {
-  std::uint64_t whole = 0;
-  for (const Json& cycles : sums["thread_states"]) whole += count(cycles);
-  return fmt::format("  threads     {} of {} thread-cycles\n", shares(sums["thread_states"], whole), grouped(whole));
+std::string thread_line(const LaunchRecord& sums) {
+  const Cycle whole = std::accumulate(sums.thread_cycles.begin(), sums.thread_cycles.end(), Cycle{0});
+  return fmt::format("  threads     {} of {} thread-cycles\n", shares(sums.thread_cycles, kThreadStateKeys, whole),
+                     grouped(whole));
 }
 
 /// Nothing where every live thread was in its warp's first split all the time.
-std::string split_line(const Json& sums) {
-  const Json& splits = sums["splits"];
-  const std::size_t most = splits["max"].get<std::size_t>();
-  if (splits["thread_cycles"][0] == splits["live_thread_cycles"]) return "";
+std::string split_line(const SplitCount& splits) {
+  if (splits.thread_cycles[0] == splits.live_thread_cycles) return "";
+  const unsigned most = splits.max();
+  const auto shares = splits.schedulable(kMaxWarpSize);
   std::string schedulable;
-  for (std::size_t rank = 0; rank < std::min(most, kSplitShares); ++rank)
-    schedulable += fmt::format("{} with {}, ", percent(splits["schedulable"][rank].get<double>()), rank + 1);
-  if (most > kSplitShares) schedulable += fmt::format("{} with all, ", percent(splits["schedulable"].back()));
+  for (unsigned rank = 0; rank < std::min(most, kSplitShares); ++rank)
+    schedulable += fmt::format("{} with {}, ", percent(shares[rank]), rank + 1);
+  if (most > kSplitShares) schedulable += fmt::format("{} with all, ", percent(shares.back()));
   schedulable.resize(schedulable.size() - 2);
-  return fmt::format("  splits      {:.2f} per warp, {} at most; schedulable threads: {}\n",
-                     splits["mean"].get<double>(), most, schedulable);
+  return fmt::format("  splits      {:.2f} per warp, {} at most; schedulable threads: {}\n", splits.mean(), most,
+                     schedulable);
 }
 
 /// Nothing under a mechanism without such tables.
-std::string table_line(const Json& sums) {
-  const Json& tables = sums["tables"];
-  if (count(tables["split_entries"]) == 0) return "";
+std::string table_line(const TableCount& tables) {
+  if (tables.split_entries == 0) return "";
   std::string text = fmt::format("  tables      most entries in use by a warp: split {}, reconvergence {}",
-                                 count(tables["split_entries"]), count(tables["reconvergence_entries"]));
-  if (count(tables["spills"]) != 0)
-    text += fmt::format("; {} spilled, {} brought back, {} bytes", grouped(count(tables["spills"])),
-                        grouped(count(tables["fills"])), grouped(count(tables["bytes"])));
+                                 tables.split_entries, tables.reconvergence_entries);
+  if (tables.spills != 0)
+    text += fmt::format("; {} spilled, {} brought back, {} bytes", grouped(tables.spills), grouped(tables.fills),
+                        grouped(tables.bytes));
   return text + '\n';
 }
 
 /// Nothing of lanes side by side.
-std::string lane_line(const Json& sums) {
-  if (!sums.contains("lanes")) return "";
-  const Json& lanes = sums["lanes"];
-  const Json& conflicts = lanes["issue_conflicts"];
-  const std::uint64_t cycles = count(lanes["core_cycles"]);
+std::string lane_line(const LaneCount& lanes) {
+  if (lanes.empty()) return "";
   return fmt::format(
       "  lanes       {} of {} threads; {:.2f} held warps, {:.2f} had one that could go on; effective SIMD efficiency "
       "{}\n"
       "  conflicts   of lanes for issue: 1 waited in {} of the core cycles, 2 in {}, more in {}\n",
-      count(lanes["lanes"]), count(lanes["width"]), lanes["mean_holding"].get<double>(),
-      lanes["mean_available"].get<double>(), percent(lanes["effective_simd_efficiency"].get<double>()),
-      share(count(conflicts["one"]), cycles), share(count(conflicts["two"]), cycles),
-      share(count(conflicts["three_or_more"]), cycles));
+      lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_available(),
+      percent(lanes.effective_simd_efficiency()), share(lanes.conflicts[0], lanes.core_cycles),
+      share(lanes.conflicts[1], lanes.core_cycles), share(lanes.conflicts[2], lanes.core_cycles));
 }
 
-/// Misses per thousand thread instructions, of the caches whose locality divergence changes.
-std::string per_thousand(const std::string& cache, const Json& sums) {
-  const double instructions = sums["thread_instructions"].get<double>();
-  if ((cache != "l1d" && cache != "l1i") || instructions == 0) return "";
-  return fmt::format(" ({:.2f} MPKI)", sums["caches"][cache]["misses"].get<double>() * 1000 / instructions);
+/// `of_divergence`: its locality is one that divergence changes; misses per thousand thread instructions then too.
+void add_cache(std::string& text, const char* name, const CacheCount& cache, const LaunchRecord& sums,
+               bool of_divergence) {
+  if (cache.accesses == 0) return;
+  text += fmt::format("{}{} {} accesses, {} missed", text.empty() ? "" : "; ", name, grouped(cache.accesses),
+                      share(cache.misses, cache.accesses));
+  if (of_divergence && sums.thread_instructions != 0)
+    text += fmt::format(" ({:.2f} MPKI)",
+                        static_cast<double>(cache.misses) * 1000 / static_cast<double>(sums.thread_instructions));
 }
 
-std::string memory_lines(const Json& sums) {
-  std::string caches;
-  for (const auto& [name, cache] : sums["caches"].items())
-    if (const std::uint64_t accesses = count(cache["accesses"]); accesses > 0)
-      caches += fmt::format("{}{} {} accesses, {} missed{}", caches.empty() ? "" : "; ", name, grouped(accesses),
-                            share(count(cache["misses"]), accesses), per_thousand(name, sums));
-  const Json& dram = sums["dram"];
-  const std::uint64_t reads = count(dram["reads"]), writes = count(dram["writes"]);
+std::string memory_lines(const LaunchRecord& sums) {
+  const CacheCounts& caches = sums.memory.caches;
+  std::string of_caches;
+  add_cache(of_caches, "l1d", caches.l1d, sums, true);
+  add_cache(of_caches, "l1i", caches.l1i, sums, true);
+  add_cache(of_caches, "constant", caches.constant, sums, false);
+  add_cache(of_caches, "texture", caches.texture, sums, false);
+  add_cache(of_caches, "l2", caches.l2, sums, false);
+  const DramCount& dram = sums.memory.dram;
   std::string text;
-  if (!caches.empty()) text += fmt::format("  caches      {}\n", caches);
-  if (reads + writes > 0)
-    text += fmt::format("  dram        {} reads, {} writes, {} row hits\n", grouped(reads), grouped(writes),
-                        share(count(dram["row_hits"]), reads + writes));
+  if (!of_caches.empty()) text += fmt::format("  caches      {}\n", of_caches);
+  if (dram.reads + dram.writes > 0)
+    text += fmt::format("  dram        {} reads, {} writes, {} row hits\n", grouped(dram.reads), grouped(dram.writes),
+                        share(dram.row_hits, dram.reads + dram.writes));
   return text;
 }
-
-struct BranchSum {
-  std::string place;
-  std::uint64_t pc = 0, executions = 0, divergent = 0, lost = 0;
-  double splits = 0;  // summed over executions
-  Json compaction;    // sums, or null
-};
 
 /// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 3 did not wait (1 wrongly)"
-std::string compaction_text(const Json& sum) {
-  if (sum.is_null()) return "";
-  const std::uint64_t vain = count(sum["wrong"]) + count(sum["undivided"]);
+std::string compaction_text(const CompactionCount& sum) {
+  if (sum.empty()) return "";
+  const std::uint64_t vain = sum.wrong + sum.undivided;
   std::string text = fmt::format("; compacted {} warps into {}, waited in vain {} of {} times ({} cycles)",
-                                 grouped(count(sum["warps_before"])), grouped(count(sum["warps_after"])), grouped(vain),
-                                 grouped(vain + count(sum["right"])), grouped(count(sum["cycles_waited_for_nothing"])));
-  if (count(sum["bypassed"]) > 0)
-    text += fmt::format(", {} did not wait ({} wrongly)", grouped(count(sum["bypassed"])),
-                        grouped(count(sum["bypassed_wrong"])));
+                                 grouped(sum.warps_before), grouped(sum.warps_after), grouped(vain),
+                                 grouped(vain + sum.right), grouped(sum.cycles_waited_for_nothing));
+  if (sum.bypassed > 0)
+    text += fmt::format(", {} did not wait ({} wrongly)", grouped(sum.bypassed), grouped(sum.bypassed_wrong));
   return text;
 }
 
-std::vector<BranchSum> costliest_branches(const Json& launches) {
-  std::map<std::uint64_t, BranchSum> by_pc;
-  for (const Json& launch : launches)
-    for (const Json& branch : launch["branches"]) {
-      BranchSum& sum = by_pc[count(branch["pc"])];
-      const Json& source = branch["source"];
-      sum.place = source.is_null() ? fmt::format("PTX line {}", count(branch["ptx_line"]))
-                                   : fmt::format("{}:{}", source["file"].get<std::string>(), count(source["line"]));
-      sum.pc = count(branch["pc"]);
-      sum.executions += count(branch["executions"]);
-      sum.divergent += count(branch["divergent"]);
-      sum.lost += count(branch["lost_lane_slots"]);
-      sum.splits += branch["mean_splits"].get<double>() * count(branch["executions"]);
-      if (branch.contains("compaction")) add_counts(sum.compaction, branch["compaction"]);
+std::vector<BranchCount> costliest_branches(std::span<const LaunchRecord> launches) {
+  std::map<Pc, BranchCount> by_pc;
+  for (const LaunchRecord& launch : launches)
+    for (const BranchCount& branch : launch.branches) {
+      BranchCount& sum = by_pc[branch.pc];
+      sum.pc = branch.pc;
+      sum.ptx_line = branch.ptx_line;
+      sum.source = branch.source;
+      add(sum, branch);
     }
-  std::vector<BranchSum> sums;
+  std::vector<BranchCount> sums;
   for (auto& [pc, sum] : by_pc)
     if (sum.divergent > 0) sums.push_back(std::move(sum));
-  std::stable_sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.lost > b.lost; });
+  std::ranges::stable_sort(sums, std::greater<>(), &BranchCount::lost_lane_slots);
   if (sums.size() > kBranchRows) sums.resize(kBranchRows);
   return sums;
 }
 
-std::string branch_lines(const Json& launches) {
+std::string place_of(const BranchCount& branch) {
+  return branch.source.empty() ? fmt::format("PTX line {}", branch.ptx_line)
+                               : fmt::format("{}:{}", branch.source.file, branch.source.line);
+}
+
+std::string branch_lines(std::span<const LaunchRecord> launches) {
   std::string text;
   const char* heading = "  branches    ";
-  for (const BranchSum& branch : costliest_branches(launches)) {
-    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost{}\n", heading, branch.place,
-                        branch.pc, grouped(branch.divergent), grouped(branch.executions),
-                        branch.splits / static_cast<double>(branch.executions), grouped(branch.lost),
-                        compaction_text(branch.compaction));
+  for (const BranchCount& branch : costliest_branches(launches)) {
+    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost{}\n", heading,
+                        place_of(branch), branch.pc, grouped(branch.divergent), grouped(branch.executions),
+                        branch.mean_splits(), grouped(branch.lost_lane_slots), compaction_text(branch.compaction));
     heading = "              ";
   }
   return text;
 }
 
-bool names_ptx_lines(const Json& document) {
-  for (const Json& launch : document["launches"])
-    if (launch.contains("branches"))
-      for (const Json& branch : launch["branches"])
-        if (branch["divergent"] > 0 && branch["source"].is_null()) return true;
-  return false;
+std::string kernel_text(const std::string& name, std::span<const LaunchRecord> launches) {
+  const LaunchRecord sums = sum_launches(launches).sums;
+  const std::string shown = readable_kernel_name(name);
+  return (launches.size() == 1 ? fmt::format("\n{}\n", shown)
+                               : fmt::format("\n{} ({} launches)\n", shown, launches.size())) +
+         stall_line(sums) + thread_line(sums) + split_line(sums.splits) + table_line(sums.tables) +
+         lane_line(sums.lanes) + memory_lines(sums) + register_note(launches) + branch_lines(launches);
 }
 
 }  // namespace
@@ -224,28 +214,23 @@ std::string where_ptx_lines_are(const std::string& program) {
       program);
 }
 
-std::string text_report(const Json& document) {
-  std::string text = launch_table(document);
+bool names_ptx_lines(std::span<const LaunchRecord> launches) {
+  return std::ranges::any_of(launches, [](const LaunchRecord& launch) {
+    return std::ranges::any_of(launch.branches,
+                               [](const BranchCount& branch) { return branch.divergent > 0 && branch.source.empty(); });
+  });
+}
+
+std::string text_report(std::span<const LaunchRecord> launches) {
   std::vector<std::string> order;
-  std::map<std::string, Json> kernels;
-  for (const Json& launch : document["launches"]) {
-    if (launch["mode"] != "timing") continue;
-    const std::string name = launch["name"];
-    if (!kernels.contains(name)) order.push_back(name);
-    kernels[name].push_back(launch);
+  std::map<std::string, std::vector<LaunchRecord>> kernels;
+  for (const LaunchRecord& launch : launches) {
+    if (!launch.timed) continue;
+    if (!kernels.contains(launch.name)) order.push_back(launch.name);
+    kernels[launch.name].push_back(launch);
   }
-  for (const std::string& name : order) {
-    const Json& launches = kernels[name];
-    const Json sums = sum_launches(launches);
-    const std::string shown = readable_kernel_name(name);
-    text += launches.size() == 1 ? fmt::format("\n{}\n", shown)
-                                 : fmt::format("\n{} ({} launches)\n", shown, launches.size());
-    text += stall_line(sums) + thread_line(sums) + split_line(sums) + table_line(sums) + lane_line(sums) +
-            memory_lines(sums) + register_note(launches) + branch_lines(launches);
-  }
-  const Json& program = document["program"];
-  if (program["kind"] == "cuda" && names_ptx_lines(document))
-    text += fmt::format("\n{}\n", where_ptx_lines_are(program["name"]));
+  std::string text = launch_table(launches);
+  for (const std::string& name : order) text += kernel_text(name, kernels[name]);
   return text;
 }
 

@@ -1,9 +1,10 @@
-// What a run prints for people, formed from its result document.
+// What a run prints for people.
 #pragma once
 
+#include <span>
 #include <string>
 
-#include "report/result_document.h"
+#include "report/launch_record.h"
 
 namespace warpfork::report {
 
@@ -26,8 +27,10 @@ namespace warpfork::report {
 /// Where registers cost blocks, or more are alive than a thread can have, a line says so (register_note.h).
 /// A launch that was cut off has "(cut off)" behind its name.
 /// Under tbc and capri a branch goes on "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles)".
-/// Where branches of a program have PTX lines only, where_ptx_lines_are() stands at the end.
-std::string text_report(const Json& document);
+std::string text_report(std::span<const LaunchRecord> launches);
+
+/// Whether it names a branch by its line of PTX, because its source is not known.
+bool names_ptx_lines(std::span<const LaunchRecord> launches);
 
 /// How to see the lines of a program's PTX that a text names:
 ///   PTX lines: warpfork inspect bfs --ptx prints them. Built with nvcc -lineinfo, a program shows its own lines.

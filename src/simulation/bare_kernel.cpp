@@ -143,13 +143,14 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
     std::cout << outcome.output << std::flush;  // a kernel that fails has printed what it had until then
     throw;
   }
-  outcome.launches = report::Json::array({std::move(end.record)});
+  const std::string cut_off = end.record.cut_off;
+  outcome.launches.push_back(std::move(end.record));
   outcome.kernels_printed = !outcome.output.empty();
   outcome.program = {{"kind", "ptx"}, {"name", std::filesystem::path(ptx_file).filename().string()}};
-  if (!end.cut_off.empty()) {  // what the buffers hold is of no use
+  if (!cut_off.empty()) {  // what the buffers hold is of no use
     outcome.program["expectations"] = report::Json::array();
     outcome.status = 1;
-    outcome.complaints.push_back(std::move(end.cut_off));
+    outcome.complaints.push_back(cut_off);
     return outcome;
   }
   outcome.buffers = read_buffers(launch, addresses, memory);

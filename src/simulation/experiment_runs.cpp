@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/named.h"
 #include "cuda/progress_line.h"
-#include "report/result_document.h"
+#include "report/launch_json.h"
 #include "simulation/kernel_launches.h"
 #include "simulation/work.h"
 
@@ -19,8 +19,8 @@ namespace warpfork::simulation {
 
 namespace {
 
-report::Json totals_of(const report::Json& launches, const std::string& kernels) {
-  return report::sum_launches(launches_of_kernels(launches, kernels, "kernels"));
+report::Json totals_of(const std::vector<report::LaunchRecord>& launches, const std::string& kernels) {
+  return report::to_json(report::sum_launches(launches_of_kernels(launches, kernels, "kernels")));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void ExperimentRuns::work() {
 }
 
 void ExperimentRuns::find_or_run(const std::vector<experiment::RunName>& shared) {
-  report::Json launches;
+  std::optional<std::vector<report::LaunchRecord>> launches;
   for (const experiment::RunName& run : shared) {
     if (std::optional<report::Json> kept = kept_.find(run)) {
       finish(run, *std::move(kept));
@@ -64,26 +64,26 @@ void ExperimentRuns::find_or_run(const std::vector<experiment::RunName>& shared)
     }
     const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
     const config::Configuration configuration = experiment::configuration_of(plan_, run);
-    if (!plan_.machine.empty() && launches.is_null()) launches = launches_of(benchmark, configuration);
+    if (!plan_.machine.empty() && !launches) launches = launches_of(benchmark, configuration);
     report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
-                                                : totals_of(launches, benchmark.kernels);
+                                                : totals_of(*launches, benchmark.kernels);
     kept_.keep(run, totals);
     finish(run, std::move(totals));
   }
   tell_progress(shared.front());
 }
 
-report::Json ExperimentRuns::launches_of(const config::Benchmark& benchmark,
-                                         const config::Configuration& configuration) const {
+std::vector<report::LaunchRecord> ExperimentRuns::launches_of(const config::Benchmark& benchmark,
+                                                              const config::Configuration& configuration) const {
   WorkOptions options;
   options.machine = plan_.machine;
   options.overrides = plan_.overrides;
   options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
   options.program = (programs_ / benchmark.program).string();
   options.arguments = benchmark.arguments;
-  const Work work = do_work(options, {configuration.divergence, configuration.lanes}, process::GuestOutput::Captured);
+  Work work = do_work(options, {configuration.divergence, configuration.lanes}, process::GuestOutput::Captured);
   if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
-  return work.document.at("launches");
+  return std::move(work.outcome.launches);
 }
 
 void ExperimentRuns::finish(const experiment::RunName& run, report::Json totals) {

@@ -32,7 +32,8 @@ class ExperimentRuns {
   void work();
   /// `shared`: runs that one run of a program answers.
   void find_or_run(const std::vector<experiment::RunName>& shared);
-  report::Json launches_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const;
+  std::vector<report::LaunchRecord> launches_of(const config::Benchmark& benchmark,
+                                                const config::Configuration& configuration) const;
   void finish(const experiment::RunName& run, report::Json totals);
   void tell_progress(const experiment::RunName& run);
   void fail(std::exception_ptr failure);

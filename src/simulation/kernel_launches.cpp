@@ -1,7 +1,6 @@
 #include "simulation/kernel_launches.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/error.h"
 #include "cuda/kernel_filter.h"
@@ -9,13 +8,14 @@
 
 namespace warpfork::simulation {
 
-report::Json launches_of_kernels(const report::Json& launches, const std::string& kernels, std::string_view option) {
+std::vector<report::LaunchRecord> launches_of_kernels(const std::vector<report::LaunchRecord>& launches,
+                                                      const std::string& kernels, std::string_view option) {
   const cuda::KernelFilter filter(kernels);
-  report::Json matching = report::Json::array();
+  std::vector<report::LaunchRecord> matching;
   std::vector<std::string> launched;
-  for (const report::Json& launch : launches) {
-    const std::string name = launch.at("name"), readable = report::readable_kernel_name(name);
-    if (filter.matches(name)) matching.push_back(launch);
+  for (const report::LaunchRecord& launch : launches) {
+    const std::string readable = report::readable_kernel_name(launch.name);
+    if (filter.matches(launch.name)) matching.push_back(launch);
     if (std::find(launched.begin(), launched.end(), readable) == launched.end()) launched.push_back(readable);
   }
   if (matching.empty() && !kernels.empty())

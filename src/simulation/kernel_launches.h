@@ -3,14 +3,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "report/result_document.h"
+#include "report/launch_record.h"
 
 namespace warpfork::simulation {
 
-/// Those of `launches` (docs/result-schema.md) whose kernels the regular expression matches; empty = all. Throws Error
+/// Those of `launches` whose kernels the regular expression matches; empty = all. Throws Error
 /// if it matches none, so that a name that was mistyped does not pass for kernels in which nothing took time; `option`
 /// is what the message calls the expression.
-report::Json launches_of_kernels(const report::Json& launches, const std::string& kernels, std::string_view option);
+std::vector<report::LaunchRecord> launches_of_kernels(const std::vector<report::LaunchRecord>& launches,
+                                                      const std::string& kernels, std::string_view option);
 
 }  // namespace warpfork::simulation

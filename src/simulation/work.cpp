@@ -25,6 +25,10 @@ process::Outcome run(const WorkOptions& options, const report::Json& simulation,
 
 }  // namespace
 
+report::Json Work::document() const {
+  return report::result_document(process::tool(), machine, outcome.program, outcome.launches);
+}
+
 Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, process::GuestOutput output) {
   const report::Json simulation = simulation_request(options, mechanisms);
   const auto start = std::chrono::steady_clock::now();
@@ -32,8 +36,7 @@ Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, proc
   work.outcome = run(options, simulation, output);
   if (!options.kernels.empty()) launches_of_kernels(work.outcome.launches, options.kernels, "--kernels");
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  work.document =
-      report::result_document(process::tool(), simulation.at("machine"), work.outcome.program, work.outcome.launches);
+  work.machine = simulation.at("machine");
   return work;
 }
 

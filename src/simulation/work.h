@@ -1,6 +1,7 @@
 // One run of the work that the command line names, under one choice of mechanisms.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "process/guest_program.h"
@@ -9,11 +10,13 @@
 
 namespace warpfork::simulation {
 
-/// The outcome and its result document.
 struct Work {
   process::Outcome outcome;
-  report::Json document;
+  report::Json machine;  // on which it ran, in the form of the result document
   double host_seconds = 0;
+
+  /// The result document.
+  report::Json document() const;
 };
 
 /// Runs it. `output`: of a program. Throws Error for whatever stops the run.

@@ -18,7 +18,10 @@ class FunctionalSink final : public LaunchSink {
     for (std::uint32_t z = 0; z < launch.grid.z; ++z)
       for (std::uint32_t y = 0; y < launch.grid.y; ++y)
         for (std::uint32_t x = 0; x < launch.grid.x; ++x) cycles += run_block(launch, block, {x, y, z});
-    return {cycles, {{"name", launch.program->name}, {"cycles", cycles}}};
+    LaunchOutcome outcome{cycles, {}};
+    outcome.record.name = launch.program->name;
+    outcome.record.cycles = cycles;
+    return outcome;
   }
 
   unsigned resident_blocks(const simt::Program&, unsigned threads, std::uint32_t) const override {

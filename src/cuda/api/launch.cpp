@@ -24,7 +24,8 @@ cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& conf
     const LaunchOutcome outcome = runtime.launch(kernel, extent(configuration.grid), extent(configuration.block),
                                                  arguments, configuration.shared_bytes);
     process.record_launch(outcome.record);
-    if (!outcome.cut_off.empty()) throw ApiError(runtime.lost(), outcome.cut_off);
+    const std::string& cut_off = outcome.record.cut_off;
+    if (!cut_off.empty()) throw ApiError(runtime.lost(), cut_off);
   });
 }
 

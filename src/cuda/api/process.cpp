@@ -50,7 +50,7 @@ cudaError_t Process::lost() const {
   return runtime_ ? runtime_->lost() : cudaSuccess;
 }
 
-void Process::record_launch(const Json& record) { session_->launch(record); }
+void Process::record_launch(const report::LaunchRecord& record) { session_->launch(record); }
 
 /// Among the program's own output, in its place.
 void Process::print(const std::string& text) {

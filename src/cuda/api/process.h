@@ -26,7 +26,7 @@ class Process {
   /// The code by which every call must fail from now on, or cudaSuccess.
   cudaError_t lost() const;
 
-  void record_launch(const Json& record);
+  void record_launch(const report::LaunchRecord& record);
   /// What stands before a text of ours on standard error.
   static constexpr const char* kReporter = "warpfork: ";
   /// Tells the user on standard error, after `reporter`, and the parent through the session. A text is told once,

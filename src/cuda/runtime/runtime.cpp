@@ -99,7 +99,7 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
   try {
     LaunchOutcome outcome = run(launch);
     timeline_.advance(outcome.cycles);
-    if (!outcome.cut_off.empty()) lost_ = cudaErrorLaunchTimeout;
+    if (!outcome.record.cut_off.empty()) lost_ = cudaErrorLaunchTimeout;
     return outcome;
   } catch (const std::exception& error) {
     lost_ = code_of_failure(error);

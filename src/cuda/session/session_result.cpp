@@ -4,6 +4,8 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "cuda/json.h"
+#include "report/launch_json.h"
 
 namespace warpfork::cuda {
 
@@ -14,7 +16,7 @@ void add_line(const Json& line, SessionResult& result, unsigned& open_processes)
     result.used = true;
     ++open_processes;
   } else if (line.contains("launch")) {
-    result.launches.push_back(line.at("launch"));
+    result.launches.push_back(report::launch_from(line.at("launch")));
   } else if (line.contains("printed")) {
     result.printed = true;
   } else if (line.contains("error")) {

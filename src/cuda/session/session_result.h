@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/json.h"
+#include "report/launch_record.h"
 
 namespace warpfork::cuda {
 
@@ -12,7 +12,7 @@ struct SessionResult {
   bool used = false;      // the program called the CUDA runtime at all
   bool complete = false;  // it ended by itself and everything it launched is here
   bool printed = false;   // kernels printed among its output
-  std::vector<Json> launches;
+  std::vector<report::LaunchRecord> launches;
   std::vector<std::string> errors;             // already printed by the program's runtime library
   std::vector<std::string> unsupported_calls;  // names, each once
 };

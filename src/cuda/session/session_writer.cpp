@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "report/launch_json.h"
 
 namespace warpfork::cuda {
 
@@ -23,7 +24,7 @@ SessionWriter::SessionWriter(const std::string& path, int runtime_version)
 
 SessionWriter::~SessionWriter() { close(file_); }
 
-void SessionWriter::launch(const Json& record) { line({{"launch", record}}); }
+void SessionWriter::launch(const report::LaunchRecord& record) { line({{"launch", report::state_of(record)}}); }
 
 void SessionWriter::printed() { line({{"printed", true}}); }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/json.h"
+#include "report/launch_record.h"
 
 namespace warpfork::cuda {
 
@@ -27,7 +28,7 @@ class SessionWriter {
   SessionWriter(const SessionWriter&) = delete;
   SessionWriter& operator=(const SessionWriter&) = delete;
 
-  void launch(const Json& record);
+  void launch(const report::LaunchRecord& record);
   /// A kernel printed something among the program's own output.
   void printed();
   void error(const std::string& message);

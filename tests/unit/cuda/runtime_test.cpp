@@ -74,7 +74,7 @@ class RuntimeWithAKernel : public testing::Test {
   std::string printed_;
   Runtime runtime_;
   void* to_ = runtime_.memory().allocate(32 * 4);
-  Json record_;
+  report::LaunchRecord record_;
   std::string message_;
 };
 
@@ -88,8 +88,8 @@ TEST_F(RuntimeWithAKernel, launch_packs_arguments_by_the_kernels_parameters) {
 
 TEST_F(RuntimeWithAKernel, launch_gives_the_sinks_record_and_lets_time_pass) {
   ASSERT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
-  EXPECT_EQ(record_.at("name"), "store");
-  EXPECT_EQ(record_.at("cycles"), runtime_.timeline().now());
+  EXPECT_EQ(record_.name, "store");
+  EXPECT_EQ(record_.cycles, runtime_.timeline().now());
   EXPECT_GT(runtime_.timeline().now(), 0u);
 }
 
@@ -153,7 +153,11 @@ TEST_F(RuntimeWithAKernel, any_other_failure_is_unspecified) {
 /// Cuts every launch off.
 class CuttingSink final : public LaunchSink {
  public:
-  LaunchOutcome run(const simt::Launch&) override { return {7, {{"cut_off", true}}, "still ran"}; }
+  LaunchOutcome run(const simt::Launch&) override {
+    LaunchOutcome outcome{7, {}};
+    outcome.record.cut_off = "still ran";
+    return outcome;
+  }
   unsigned resident_blocks(const simt::Program&, unsigned, std::uint32_t) const override { return 1; }
   void copied_from_host(std::uint64_t, std::uint64_t) override {}
 };
@@ -165,7 +169,7 @@ class RuntimeThatCutsOff : public RuntimeWithAKernel {
 
 TEST_F(RuntimeThatCutsOff, gives_the_launchs_record_and_loses_the_device) {
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
-  EXPECT_EQ(record_.at("cut_off"), true);
+  EXPECT_EQ(record_.cut_off, "still ran");
   EXPECT_EQ(runtime_.lost(), cudaErrorLaunchTimeout);
 }
 

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +13,13 @@
 
 namespace warpfork::cuda {
 namespace {
+
+report::LaunchRecord launch_of(Cycle cycles) {
+  report::LaunchRecord launch;
+  launch.timed = true;
+  launch.cycles = cycles;
+  return launch;
+}
 
 class Session : public testing::Test {
  protected:
@@ -46,7 +54,7 @@ TEST_F(Session, finished_program_leaves_a_complete_result) {
   {
     SessionWriter writer(path("result"), 12000);
     writer.printed();
-    writer.launch({{"cycles", 7}});
+    writer.launch(launch_of(7));
     writer.error("it failed");
     writer.end({"cudaGraphLaunch"});
   }
@@ -55,7 +63,7 @@ TEST_F(Session, finished_program_leaves_a_complete_result) {
   EXPECT_TRUE(result.complete);
   EXPECT_TRUE(result.printed);
   ASSERT_EQ(result.launches.size(), 1u);
-  EXPECT_EQ(result.launches[0].at("cycles"), 7);
+  EXPECT_EQ(result.launches[0].cycles, 7u);
   EXPECT_EQ(result.errors, std::vector<std::string>{"it failed"});
   EXPECT_EQ(result.unsupported_calls, std::vector<std::string>{"cudaGraphLaunch"});
 }
@@ -68,7 +76,7 @@ TEST_F(Session, program_that_never_used_the_runtime_leaves_nothing) {
 TEST_F(Session, result_without_an_end_is_incomplete_but_keeps_its_launches) {
   {
     SessionWriter writer(path("result"), 12000);
-    writer.launch({{"cycles", 7}});
+    writer.launch(launch_of(7));
   }
   EXPECT_FALSE(read_session(path("result")).complete);
   EXPECT_EQ(read_session(path("result")).launches.size(), 1u);
@@ -82,10 +90,19 @@ TEST_F(Session, line_cut_off_in_the_middle_is_incomplete) {
   EXPECT_FALSE(read_session(path("result")).complete);
 }
 
+TEST_F(Session, launch_without_all_its_counts_is_refused_with_its_line) {
+  std::ofstream(path("result")) << R"({"begin":{}})"
+                                << "\n"
+                                << R"({"launch":{"timed":true,"name":"k"}})"
+                                << "\n";
+  EXPECT_THAT([&] { read_session(path("result")); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr(":2: not a line")));
+}
+
 TEST_F(Session, two_programs_one_after_the_other_are_one_result) {
-  for (int program = 0; program < 2; ++program) {
+  for (unsigned program = 0; program < 2; ++program) {
     SessionWriter writer(path("result"), 12000);
-    writer.launch({{"cycles", program}});
+    writer.launch(launch_of(program));
     writer.end({});
   }
   EXPECT_TRUE(read_session(path("result")).complete);

@@ -93,7 +93,7 @@ TEST(BlockCompactionInCore, report_says_how_long_warps_waited_for_nothing) {
   const report::LaunchRecord record = kernel.run(with_unit(1), {.steps = &times});
   const Cycle early = times.of(0, kBranchOfLateWarp), late = times.of(1, kBranchOfLateWarp);
   ASSERT_EQ(record.branches.size(), 1u);
-  const report::CompactionCount& count = record.branches[0].compaction.value();
+  const report::CompactionCount& count = record.branches[0].compaction;
   EXPECT_EQ(count.cycles_waited_for_nothing, late - early);
   EXPECT_EQ(count.waited, 2u);
   EXPECT_EQ(count.wrong, 1u);
@@ -103,7 +103,7 @@ TEST(BlockCompactionInCore, report_says_how_long_warps_waited_for_nothing) {
 
 TEST(BlockCompactionInCore, waiting_that_paid_was_not_for_nothing) {
   const report::LaunchRecord record = if_else(kOuterHalves).run(with_unit(1));
-  const report::CompactionCount& count = record.branches[0].compaction.value();
+  const report::CompactionCount& count = record.branches[0].compaction;
   EXPECT_EQ(count.cycles_waited_for_nothing, 0u);
   EXPECT_EQ(count.right, 1u);
   EXPECT_EQ(count.warps_before, 4u);
@@ -205,8 +205,7 @@ std::vector<report::CompactionCount> figure_9(const char* mechanism, const char*
   std::vector<report::CompactionCount> counts;
   MachineSpec spec = one_core(mechanism);
   spec.divergence.predictor = predictor;
-  for (const report::BranchCount& branch : kernel.run(spec).branches)
-    counts.push_back(branch.compaction.value_or(report::CompactionCount{}));
+  for (const report::BranchCount& branch : kernel.run(spec).branches) counts.push_back(branch.compaction);
   return counts;
 }
 
@@ -311,7 +310,8 @@ TEST(BlockCompactionInCore, local_memory_stays_where_the_home_warp_has_it) {
   const Kernel kernel =
       outer_halves(".local .align 4 .b8 own[64]; st.local.u32 [own + 4], %thread;", "ld.local.u32 %r4, [own + 4];");
   const report::LaunchRecord record = kernel.run(one_core("tbc"));
-  EXPECT_EQ(record.l1d.accesses, 2u + 2u + 2u);  // the stores at home, the load in one place, the results at home
+  EXPECT_EQ(record.memory.caches.l1d.accesses,
+            2u + 2u + 2u);  // the stores at home, the load in one place, the results at home
 }
 
 }  // namespace

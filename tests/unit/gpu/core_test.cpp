@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "gtx480_spec.h"
 #include "kernel.h"
+#include "report/launch_json.h"
 #include "report/launch_statistics.h"
 
 namespace warpfork::gpu {

@@ -4,10 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "gpu/completion_wheel.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
+#include "report/launch_json.h"
 
 namespace warpfork::gpu {
 namespace {
@@ -89,9 +92,9 @@ TEST(Device, a_grid_counts_x_fastest_then_y_then_z) {
 TEST(Device, totals_have_the_efficiency_of_the_only_launch_whatever_the_warp_size) {
   MachineSpec spec = one_core();
   spec.core.warp_size = 16;
-  const report::Json launch = to_json(Kernel(kChain, {2, 1, 1}, {32, 1, 1}).run(spec));
-  EXPECT_EQ(launch["simd_efficiency"], 1.0);
-  EXPECT_EQ(report::sum_launches(report::Json::array({launch}))["simd_efficiency"], 1.0);
+  const report::LaunchRecord launch = Kernel(kChain, {2, 1, 1}, {32, 1, 1}).run(spec);
+  EXPECT_EQ(launch.simd_efficiency(), 1.0);
+  EXPECT_EQ(report::sum_launches(std::span(&launch, 1)).sums.simd_efficiency(), 1.0);
 }
 
 TEST(Device, two_runs_on_fresh_devices_give_equal_records) {
@@ -121,7 +124,7 @@ TEST(Device, counts_start_anew_with_every_launch) {
   const Kernel kernel("ld.global.u32 %r2, [%mine]; st.global.u32 [%mine], %r2; ret;", {}, {32, 1, 1});
   for (unsigned launch = 0; launch < 2; ++launch) {
     const report::LaunchRecord record = kernel.run(device);
-    EXPECT_EQ(record.l1d.accesses, 2u);  // a line each
+    EXPECT_EQ(record.memory.caches.l1d.accesses, 2u);  // a line each
     EXPECT_EQ(record.warp_instructions, kernel.program().code.size());
   }
 }
@@ -273,7 +276,7 @@ TEST(Device, lanes_at_one_place_of_local_memory_share_a_line) {
     st.global.u32 [%mine], %r2;
     ret;)",
                       {}, {32, 1, 1});
-  EXPECT_EQ(kernel.run(one_core()).l1d.accesses, 3u);  // a line each
+  EXPECT_EQ(kernel.run(one_core()).memory.caches.l1d.accesses, 3u);  // a line each
   EXPECT_EQ(kernel.out()[7], 7u);
 }
 

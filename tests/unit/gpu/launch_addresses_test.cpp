@@ -49,10 +49,10 @@ class TwoKernels : public ::testing::Test {
 };
 
 TEST_F(TwoKernels, a_second_kernel_misses_its_own_line_once) {
-  EXPECT_EQ(run("first").l1i.misses, 1u);
-  EXPECT_EQ(run("second").l1i.misses, 1u);
-  EXPECT_EQ(run("first").l1i.misses, 0u);
-  EXPECT_EQ(run("second").l1i.misses, 0u);
+  EXPECT_EQ(run("first").memory.caches.l1i.misses, 1u);
+  EXPECT_EQ(run("second").memory.caches.l1i.misses, 1u);
+  EXPECT_EQ(run("first").memory.caches.l1i.misses, 0u);
+  EXPECT_EQ(run("second").memory.caches.l1i.misses, 0u);
 }
 
 TEST_F(TwoKernels, a_kernel_lies_behind_those_that_were_loaded_before) {

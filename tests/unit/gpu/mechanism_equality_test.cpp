@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "divergence/registry.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
+#include "report/launch_json.h"
 
 namespace warpfork::gpu {
 namespace {

@@ -47,7 +47,8 @@ TEST(TableSpill, entries_go_through_the_l1_data_cache_like_local_memory) {
   EXPECT_GE(tight.tables.spills, 1u);
   EXPECT_EQ(tight.tables.fills, tight.tables.spills);
   EXPECT_EQ(tight.tables.bytes, 16 * (tight.tables.spills + tight.tables.fills));
-  EXPECT_EQ(tight.l1d.accesses - roomy.l1d.accesses, tight.tables.spills + tight.tables.fills);
+  EXPECT_EQ(tight.memory.caches.l1d.accesses - roomy.memory.caches.l1d.accesses,
+            tight.tables.spills + tight.tables.fills);
 }
 
 TEST(TableSpill, a_warp_waits_for_an_entry_that_comes_back_with_a_structural_hazard) {

@@ -127,7 +127,7 @@ TEST(TemporalLaneCensus, timeline_is_of_one_core_whoever_else_listens) {
       "mov.u32 %r4, 2500; AGAIN: sub.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra AGAIN; exit;";
   const report::LaunchRecord record = Kernel(body, {2, 1, 1}, {32, 1, 1}).run(two);
   std::uint64_t threads = 0;
-  for (const std::uint32_t window : record.lane_timeline.threads(0)) threads += window;
+  for (const std::uint32_t window : record.lanes.timeline.threads(0)) threads += window;
   EXPECT_EQ(threads, record.lanes.threads / 2);
 }
 

@@ -2,8 +2,11 @@
 // their size. Numbers are counted by hand.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "gtx480_spec.h"
 #include "kernel.h"
+#include "report/launch_json.h"
 
 namespace warpfork::gpu {
 namespace {
@@ -107,9 +110,9 @@ TEST(WideWarp, comes_to_a_barrier_as_a_whole) {
 // 64 words in a row are two lines of 128 bytes; 64 words in lines of their own are 64.
 TEST(WideWarp, asks_the_memory_for_what_all_its_lanes_touch) {
   const Kernel in_a_row("ld.global.u32 %r2, [%mine]; ret;", {}, {64, 1, 1});
-  EXPECT_EQ(in_a_row.run(machine(64)).l1d.accesses, 2u);
+  EXPECT_EQ(in_a_row.run(machine(64)).memory.caches.l1d.accesses, 2u);
   const Kernel apart("mad.wide.u32 %d0, %thread, 128, %out; ld.global.u32 %r2, [%d0]; ret;", {}, {64, 1, 1});
-  EXPECT_EQ(apart.run(machine(64)).l1d.accesses, 64u);
+  EXPECT_EQ(apart.run(machine(64)).memory.caches.l1d.accesses, 64u);
 }
 
 TEST(WideWarp, updates_memory_in_the_order_of_its_lanes) {
@@ -172,10 +175,11 @@ TEST(WideWarp, is_refused_a_program_that_names_lanes_in_32_bits) {
 TEST(WideWarp, has_as_many_entries_in_results_as_lanes) {
   const Kernel kernel("ret;", {}, {64, 1, 1});
   for (const auto& [warp_size, lanes] : {std::pair(16u, 32u), std::pair(32u, 32u), std::pair(64u, 64u)}) {
-    const report::Json launch = to_json(kernel.run(machine(warp_size)));
+    const report::LaunchRecord record = kernel.run(machine(warp_size));
+    const report::Json launch = to_json(record);
     EXPECT_EQ(launch["active_lanes_histogram"].size(), lanes + 1);
     EXPECT_EQ(launch["splits"]["thread_cycles"].size(), lanes);
-    const report::Json sums = report::sum_launches(report::Json::array({launch, launch}));
+    const report::Json sums = to_json(report::sum_launches(std::vector{record, record}));
     EXPECT_EQ(sums["active_lanes_histogram"][warp_size], 2 * (64 / warp_size) * kernel.program().code.size());
     EXPECT_EQ(sums["splits"]["schedulable"].size(), lanes);
   }

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cuda/compiler/subprocess.h"
 #include "process/temporary_folder.h"
+#include "report/launch_json.h"
 
 namespace warpfork::process {
 namespace {
@@ -23,6 +25,15 @@ const std::string kPrelude =
     "say() { echo \"$1\" >> \"$result\"; }\n"
     "say '{\"begin\":{\"runtime_version\":12000}}'\n";
 
+/// The runtime library tells of a launch.
+std::string say_launch(const std::string& cut_off) {
+  report::LaunchRecord launch;
+  launch.name = "k";
+  launch.cut_off = cut_off;
+  const report::Json line = {{"launch", report::state_of(launch)}};
+  return "say '" + line.dump() + "'; ";
+}
+
 Outcome run(const std::string& script, GuestOutput output = GuestOutput::Captured) {
   GuestOptions options;
   options.program = "sh";
@@ -34,9 +45,9 @@ Outcome run(const std::string& script, GuestOutput output = GuestOutput::Capture
 }
 
 TEST(GuestProgram, its_launches_output_and_status_are_collected) {
-  const Outcome outcome = run(
-      kPrelude + "say '{\"launch\":{\"name\":\"k\"}}'; say '{\"end\":{\"unsupported_calls\":[]}}'; echo done; exit 3");
-  EXPECT_EQ(outcome.launches[0]["name"], "k");
+  const Outcome outcome =
+      run(kPrelude + say_launch("") + "say '{\"end\":{\"unsupported_calls\":[]}}'; echo done; exit 3");
+  EXPECT_EQ(outcome.launches[0].name, "k");
   EXPECT_EQ(outcome.output, "done\n");
   EXPECT_EQ(outcome.status, 3);
   EXPECT_EQ(outcome.program["exit_status"], 3);
@@ -57,8 +68,7 @@ TEST(GuestProgram, our_libraries_come_first) {
 }
 
 TEST(GuestProgram, a_session_without_its_end_is_no_result) {
-  EXPECT_THAT([] { run(kPrelude + "say '{\"launch\":{\"name\":\"k\"}}'; exit 0"); },
-              ThrowsMessage<Error>(HasSubstr("no result is written")));
+  EXPECT_THAT([] { run(kPrelude + "exit 0"); }, ThrowsMessage<Error>(HasSubstr("no result is written")));
   EXPECT_THAT([] { run(kPrelude + "kill -ABRT $$"); }, ThrowsMessage<Error>(HasSubstr("ended by signal 6")));
 }
 
@@ -69,13 +79,12 @@ TEST(GuestProgram, a_kernel_that_failed_is_an_error_also_if_the_program_does_not
 }
 
 TEST(GuestProgram, a_kernel_that_was_cut_off_leaves_its_record_however_the_program_ends) {
-  const std::string cut_off =
-      kPrelude + "say '{\"launch\":{\"name\":\"k\",\"cut_off\":true}}'; say '{\"error\":\"still ran\"}'; ";
+  const std::string cut_off = kPrelude + say_launch("still ran") + "say '{\"error\":\"still ran\"}'; ";
   for (const auto& [ending, status] :
        {std::pair("exit 0", 1), std::pair("exit 3", 3), std::pair("kill -ABRT $$", 134)}) {
     const Outcome outcome = run(cut_off + ending);
     EXPECT_EQ(outcome.status, status) << ending;
-    EXPECT_EQ(outcome.launches[0]["cut_off"], true);
+    EXPECT_EQ(outcome.launches[0].cut_off, "still ran");
     EXPECT_EQ(outcome.complaints.at(0), "sh: its last kernel was cut off, as told above");
   }
 }

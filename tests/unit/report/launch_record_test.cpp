@@ -4,7 +4,10 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
+#include "report/launch_json.h"
+#include "report/result_document.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::report {
@@ -20,10 +23,11 @@ LaunchRecord sample(bool timed) {
   record.executed_thread_instructions = 200;
   record.active_lanes[32] = 6;
   record.active_lanes[16] = 4;
-  record.divergent_paths = {5, 80};
+  record.lane_slots = 320;
+  record.divergent_paths = {5, 80, 160};
   record.stalls[static_cast<std::size_t>(StallCause::Fetch)] = 45;
   record.occupancy = {8, 0, 8, 48, 6, 8, "live", {"blocks"}, 150, 100};
-  record.branches = {{3, 21, "split.cu", 7, 2, 1, 3, 64}, {9, 30, "", 0, 1, 0, 1, 0}};
+  record.branches = {{3, 21, {"split.cu", 7}, 2, 1, 3, 64}, {9, 30, {}, 1, 0, 1, 0}};
   record.branches.front().compaction = {.waited = 6,
                                         .bypassed = 3,
                                         .bypassed_right = 2,
@@ -62,9 +66,27 @@ TEST(LaunchRecord, a_branch_says_what_compaction_did_where_warps_met_or_passed) 
 TEST(LaunchRecord, both_kinds_of_launch_conform_to_the_published_schema) {
   const std::string file = test_folder() + "/launch_record.json";
   const Json program = {{"kind", "ptx"}, {"name", "k.ptx"}, {"expectations", Json::array()}};
-  const Json launches = Json::array({to_json(sample(true)), to_json(sample(false))});
+  const std::vector launches = {sample(true), sample(false)};
   std::ofstream(file) << write_document(result_document({"0.1.0", "unknown"}, {{"name", "toy"}}, program, launches));
   EXPECT_EQ(std::system(("/usr/bin/python3 scripts/validate_result.py " + file).c_str()), 0);
+}
+
+TEST(LaunchRecord, is_read_back_as_it_was) {
+  for (const bool timed : {true, false}) {
+    LaunchRecord launch = sample(timed);
+    launch.cut_off = "still ran";
+    launch.lanes.lanes = timed ? 8 : 0;
+    launch.lanes.timeline.add(2, 5, 130);
+    const Json state = state_of(launch);
+    EXPECT_EQ(state_of(launch_from(state)), state);
+    EXPECT_EQ(to_json(launch_from(state)).dump(), to_json(launch).dump());
+  }
+}
+
+TEST(LaunchRecord, is_not_read_from_what_lacks_a_key) {
+  Json state = state_of(sample(true));
+  state["splits"].erase("split_cycles");
+  EXPECT_THROW(launch_from(state), Json::exception);
 }
 
 }  // namespace

@@ -8,39 +8,40 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Json launch(const char* from, unsigned live, unsigned registers, unsigned blocks, unsigned without) {
-  return {{"occupancy",
-           {{"registers_per_thread", registers},
-            {"registers_from", from},
-            {"live_registers", live},
-            {"blocks_per_core", blocks},
-            {"blocks_without_registers", without}}}};
+LaunchRecord launch(const char* from, unsigned live, unsigned registers, unsigned blocks, unsigned without) {
+  LaunchRecord launch;
+  launch.occupancy.registers_per_thread = registers;
+  launch.occupancy.registers_from = from;
+  launch.occupancy.live_registers = live;
+  launch.occupancy.blocks_per_core = blocks;
+  launch.occupancy.blocks_without_registers = without;
+  return launch;
 }
 
+std::string note_of(const std::vector<LaunchRecord>& launches) { return register_note(launches); }
+
 TEST(RegisterNote, says_what_registers_cost_and_what_to_do) {
-  const std::string note = register_note(Json::array({launch("live", 42, 44, 2, 6)}));
+  const std::string note = note_of({launch("live", 42, 44, 2, 6)});
   EXPECT_THAT(note, HasSubstr("  registers   44 a thread leave room for 2 blocks on a core, of 6."));
   EXPECT_THAT(note, HasSubstr("--set core.registers_per_thread=N (ptxas -v reports N)\n"));
 }
 
 TEST(RegisterNote, is_silent_where_registers_cost_no_block) {
-  EXPECT_EQ(register_note(Json::array({launch("live", 20, 20, 6, 6)})), "");
-  EXPECT_EQ(register_note(Json::array({launch("live", 44, 44, 2, 1)})), "");  // the launch has no more blocks
+  EXPECT_EQ(note_of({launch("live", 20, 20, 6, 6)}), "");
+  EXPECT_EQ(note_of({launch("live", 44, 44, 2, 1)}), "");  // the launch has no more blocks
 }
 
-TEST(RegisterNote, is_silent_where_the_number_was_given) {
-  EXPECT_EQ(register_note(Json::array({launch("machine", 92, 44, 2, 6)})), "");
-}
+TEST(RegisterNote, is_silent_where_the_number_was_given) { EXPECT_EQ(note_of({launch("machine", 92, 44, 2, 6)}), ""); }
 
 TEST(RegisterNote, says_that_a_compiler_would_have_spilled) {
   EXPECT_THAT(
-      register_note(Json::array({launch("limit", 92, 64, 2, 2)})),
+      note_of({launch("limit", 92, 64, 2, 2)}),
       HasSubstr("  registers   92 are alive at once in the PTX, more than the 64 that a thread can have: ptxas"));
 }
 
 TEST(RegisterNote, is_of_the_launch_that_loses_most) {
-  const Json launches = Json::array({launch("live", 44, 44, 4, 4), launch("live", 44, 44, 2, 6)});
-  EXPECT_THAT(register_note(launches), HasSubstr("2 blocks on a core, of 6"));
+  EXPECT_THAT(note_of({launch("live", 44, 44, 4, 4), launch("live", 44, 44, 2, 6)}),
+              HasSubstr("2 blocks on a core, of 6"));
 }
 
 }  // namespace

@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "report/text_table.h"
+#include "unit/report/example_launches.h"
 
 namespace warpfork::report {
 namespace {
@@ -25,13 +24,13 @@ TEST(TextTable, groups_digits_by_three) {
 }
 
 TEST(TextReport, marks_a_launch_that_was_cut_off) {
-  Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
-  document["launches"][1]["cut_off"] = true;
-  EXPECT_THAT(text_report(document), HasSubstr("\n2  straight (cut off)   "));
+  std::vector<LaunchRecord> launches = example_launches();
+  launches[1].cut_off = "still ran";
+  EXPECT_THAT(text_report(launches), HasSubstr("\n2  straight (cut off)   "));
 }
 
 TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
-  const std::string text = text_report(Json::parse(std::ifstream("tests/data/report/result.json")));
+  const std::string text = text_report(example_launches());
   EXPECT_THAT(text, HasSubstr("launch       cycles  warp instr.   IPC  SIMD efficiency  idle cycles        occupancy\n"
                               "1  split        100           10  2.56           80.0 %           80  1.5 of 48 warps\n"
                               "2  straight      60           10  5.33          100.0 %           40  1.5 of 48 warps\n"
@@ -51,27 +50,32 @@ TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
 }
 
-TEST(TextReport, says_how_to_see_the_lines_of_a_programs_ptx) {
-  Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
-  document["program"] = {{"kind", "cuda"}, {"name", "split"}};
-  EXPECT_THAT(text_report(document), testing::Not(HasSubstr("inspect")));  // the branch has a line of its source
-  document["launches"][0]["branches"][0]["source"] = nullptr;
-  EXPECT_THAT(text_report(document), HasSubstr("\n\nPTX lines: warpfork inspect split --ptx prints them."));
+TEST(TextReport, names_lines_of_ptx_where_a_divergent_branch_has_no_line_of_its_source) {
+  std::vector<LaunchRecord> launches = example_launches();
+  EXPECT_FALSE(names_ptx_lines(launches));
+  launches[0].branches[0].source = {};
+  EXPECT_TRUE(names_ptx_lines(launches));
+  EXPECT_THAT(text_report(launches), HasSubstr("  branches    PTX line 21 (pc 3): "));
+  launches[0].branches[0].divergent = 0;
+  EXPECT_FALSE(names_ptx_lines(launches));
 }
 
 TEST(TextReport, says_what_compaction_did_at_a_branch_summed_over_the_kernels_launches) {
-  Json document = Json::parse(std::ifstream("tests/data/report/result.json"));
-  Json& launches = document["launches"];
-  launches[0]["branches"][0]["compaction"] = {
-      {"waited", 6}, {"bypassed", 0},  {"bypassed_right", 0}, {"bypassed_wrong", 0}, {"right", 1},
-      {"wrong", 1},  {"undivided", 1}, {"warps_before", 8},   {"warps_after", 6},    {"cycles_waited_for_nothing", 40}};
-  EXPECT_THAT(text_report(document), HasSubstr("64 lane-slots lost; compacted 8 warps into 6, waited in vain 2 of 3 "
+  std::vector<LaunchRecord> launches = example_launches();
+  launches[0].branches[0].compaction = {.waited = 6,
+                                        .right = 1,
+                                        .wrong = 1,
+                                        .undivided = 1,
+                                        .warps_before = 8,
+                                        .warps_after = 6,
+                                        .cycles_waited_for_nothing = 40};
+  EXPECT_THAT(text_report(launches), HasSubstr("64 lane-slots lost; compacted 8 warps into 6, waited in vain 2 of 3 "
                                                "times (40 cycles)\n"));
-  Json again = launches[0];
-  again["branches"][0]["compaction"]["bypassed"] = 3;
-  again["branches"][0]["compaction"]["bypassed_wrong"] = 1;
+  LaunchRecord again = launches[0];
+  again.branches[0].compaction.bypassed = 3;
+  again.branches[0].compaction.bypassed_wrong = 1;
   launches.push_back(again);
-  EXPECT_THAT(text_report(document), HasSubstr("; compacted 16 warps into 12, waited in vain 4 of 6 times (80 cycles), "
+  EXPECT_THAT(text_report(launches), HasSubstr("; compacted 16 warps into 12, waited in vain 4 of 6 times (80 cycles), "
                                                "3 did not wait (1 wrongly)\n"));
 }
 

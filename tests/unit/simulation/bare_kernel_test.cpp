@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "unit/simulation/functional_sink.h"
@@ -65,7 +66,7 @@ TEST(BareKernel, runs_and_compares_what_is_expected) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.program["name"], "parts.ptx");
   EXPECT_EQ(outcome.program["expectations"][0]["differing"], 0);
-  EXPECT_EQ(outcome.launches[0]["name"], "parts");
+  EXPECT_EQ(outcome.launches[0].name, "parts");
 }
 
 TEST(BareKernel, reports_each_buffer_that_is_not_as_expected) {

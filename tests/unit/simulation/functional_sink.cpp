@@ -1,5 +1,6 @@
 #include "unit/simulation/functional_sink.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -106,20 +107,13 @@ cuda::LaunchOutcome FunctionalSink::run(const simt::Launch& launch) {
         const auto domain = find_divergence_mechanism(mechanism_).make({});
         BlockRun(block, *domain, issued).run();
       }
-  std::uint64_t warps = 0, threads = 0;
-  for (std::size_t lanes = 0; lanes < issued.size(); ++lanes) {
-    warps += issued[lanes];
-    threads += lanes * issued[lanes];
-  }
-  cuda::Json record = {{"name", launch.program->name}, {"mode", "functional"}};
-  record["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
-  record["block"] = {launch.block.x, launch.block.y, launch.block.z};
-  record["warp_size"] = simt::kRowLanes;
-  record["warp_instructions"] = warps;
-  record["thread_instructions"] = threads;
-  record["simd_efficiency"] = static_cast<double>(threads) / static_cast<double>(warps * simt::kRowLanes);
-  record["active_lanes_histogram"] = issued;
-  return {0, record};
+  cuda::LaunchOutcome outcome;
+  outcome.record.name = launch.program->name;
+  outcome.record.grid = launch.grid;
+  outcome.record.block = launch.block;
+  std::ranges::copy(issued, outcome.record.active_lanes.begin());
+  outcome.record.count_instructions();
+  return outcome;
 }
 
 }  // namespace warpfork::simulation
