@@ -31,10 +31,10 @@ class GpuSink final : public LaunchSink {
 
   LaunchOutcome run(const simt::Launch& launch) override {
     gpu::LaunchOptions options = options_;
-    if (explainer_) options.steps = explainer_->begin(launch, device_.spec());
+    if (explainer_) options.listener = explainer_->begin(launch, device_.spec());
     const bool is_past_interest = explainer_ && explainer_->is_done();
     if (is_past_interest || !timed_kernels_.matches(launch.program->name)) options.functional_only = true;
-    if (options.steps) options.functional_only = false;
+    if (options.listener) options.functional_only = false;
     report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
     const Cycle cycles = record.timed ? record.cycles : record.warp_instructions;
@@ -56,11 +56,11 @@ class GpuSink final : public LaunchSink {
     try {
       report::LaunchRecord record = device_.run(launch, options);
       progress_.end();
-      if (options.steps) explainer_->end();
+      if (options.listener) explainer_->end();
       return record;
     } catch (...) {  // somebody will print why
       progress_.erase();
-      if (options.steps) explainer_->end();
+      if (options.listener) explainer_->end();
       throw;
     }
   }

@@ -47,7 +47,7 @@ Result read_result(const std::string& file) {
 
 Explainer::Explainer(const Request& request) : request_(request), result_(read_result(request.result_file)) {}
 
-gpu::StepListener* Explainer::begin(const simt::Launch& launch, const gpu::MachineSpec& machine) {
+report::LaunchListener* Explainer::begin(const simt::Launch& launch, const gpu::MachineSpec& machine) {
   if (is_done()) return nullptr;
   note_names(launch);
   if (is_meant(launch.program->name) && ++result_.launches == request_.launch_number) watch(launch, machine);

@@ -30,7 +30,7 @@ class Explainer {
   explicit Explainer(const Request& request);
 
   /// Null if nobody wants to hear of this launch. If there is a listener, end() must follow the launch, failed or not.
-  gpu::StepListener* begin(const simt::Launch& launch, const gpu::MachineSpec& machine);
+  report::LaunchListener* begin(const simt::Launch& launch, const gpu::MachineSpec& machine);
   void end();
   /// Whether no further launch matters.
   bool is_done() const { return !result_.text.empty() || !result_.fault.empty(); }

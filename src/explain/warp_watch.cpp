@@ -59,30 +59,35 @@ WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsig
       text_(program, request, width_, temporal ? &passages_ : nullptr),
       graph_(flow_) {}
 
-void WarpWatch::block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) {
-  if (index != request_.block) return;
-  block_ = &block;
+void WarpWatch::block_started(const report::BlockEvent& event) {
+  if (event.index != request_.block) return;
+  const Cycle now = event.at.cycle;
+  block_ = event.block;
+  core_ = event.at.core;
+  warp_ = event.at.unit + request_.warp;
   started_ = true;
-  text_.note(now, fmt::format("the block starts on core {}", core));
-  state_ = look(block);
+  text_.note(now, fmt::format("the block starts on core {}", core_));
+  state_ = look(*block_);
   text_.remember(now, state_.tables);
   text_.tables(now, state_.tables);
 }
 
-void WarpWatch::stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) {
-  if (&block != block_ || state_.finished) return;
+void WarpWatch::issued(const report::IssueEvent& event) {
+  if (event.block != block_ || state_.finished) return;
+  const gpu::Step& step = *event.step;
+  const Cycle now = event.cycle;
   const bool is_own = step.warp == request_.warp;
   if (!is_own && !step.changed.contains(request_.warp) && !regroups_) return;
   const State before = std::move(state_);
-  state_ = look(block);
+  state_ = look(*block_);
   if (is_own) own_step(step, before, now);
   tell_of_changes(before, step, now);
   text_.remember(now, state_.tables);
 }
 
-void WarpWatch::entered(const gpu::ResidentBlock& block, WarpId warp, const gpu::InFlight& record, unsigned lane,
-                        ActiveMask threads, Cycle now) {
-  if (&block == block_ && warp == request_.warp) passages_.entered(record, lane, threads, now);
+void WarpWatch::lane_entered(const report::LaneEvent& event) {
+  if (started_ && event.at.core == core_ && event.at.unit == warp_)
+    passages_.entered(*event.instruction, event.lane, event.threads, event.at.cycle);
 }
 
 void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) {

@@ -7,22 +7,23 @@
 #include "explain/kernel_flow.h"
 #include "explain/life_text.h"
 #include "explain/warp_graph.h"
-#include "gpu/step_listener.h"
+#include "gpu/resident_block.h"
+#include "report/launch_listener.h"
 
 namespace warpfork::explain {
 
 /// Where a block's domain regroups threads, the watched warp is a place: whatever runs in it belongs to its life.
-class WarpWatch final : public gpu::StepListener {
+class WarpWatch final : public report::LaunchListener {
  public:
   /// `width`: digits of a mask; `regroups`: threads of one warp may run in the place of another one; `head`: what the
   /// text begins with; `temporal`: lanes that warps enter thread by thread.
   WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
             const std::string& head, bool temporal);
 
-  void block_started(const gpu::ResidentBlock& block, Dim3 index, unsigned core, Cycle now) override;
-  void stepped(const gpu::ResidentBlock& block, const gpu::Step& step, Cycle now) override;
-  void entered(const gpu::ResidentBlock& block, WarpId warp, const gpu::InFlight& record, unsigned lane,
-               ActiveMask threads, Cycle now) override;
+  void block_started(const report::BlockEvent& event) override;
+  void issued(const report::IssueEvent& event) override;
+  void lane_entered(const report::LaneEvent& event) override;
+  bool hears_lanes(unsigned) const override { return temporal_; }
 
   /// Both are called once, at the end of the launch.
   std::string text();
@@ -66,6 +67,7 @@ class WarpWatch final : public gpu::StepListener {
   LifeText text_;
   WarpGraph graph_;
   const gpu::ResidentBlock* block_ = nullptr;  // null before it starts
+  unsigned core_ = 0, warp_ = 0;               // its core, and the slot of the warp there
   bool started_ = false;
   State state_;
   std::uint64_t issues_ = 0, active_lanes_ = 0, partings_ = 0;

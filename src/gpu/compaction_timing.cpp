@@ -6,7 +6,14 @@ void CompactionTiming::take(unsigned first_warp, std::span<const Compaction> don
   for (const Compaction& one : done) {
     Cycle waited = 0;  // who waited at a branch has issued nothing since
     one.waited.for_each([&](unsigned place) { waited += now - warps_[first_warp + place].last_issue; });
-    listener_->compacted({one.branch, one.waited.count(), one.parted, one.before, one.after, waited, one.bypassed});
+    listener_->compacted({one.branch,
+                          one.waited.count(),
+                          one.parted,
+                          one.before,
+                          one.after,
+                          waited,
+                          one.bypassed,
+                          {now, core_, first_warp}});
   }
   if (cycles_ == 0) return;
   formed.for_each([&](unsigned place) {

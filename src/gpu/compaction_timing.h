@@ -18,7 +18,8 @@ class CompactionTiming {
   /// Takes so many core cycles for each warp that it forms.
   CompactionTiming(unsigned warps, unsigned cycles) : cycles_(cycles), warps_(warps) {}
 
-  void begin_kernel(report::LaunchListener& listener) {
+  void begin_kernel(unsigned core, report::LaunchListener& listener) {
+    core_ = core;
     listener_ = &listener;
     free_ = 0;
   }
@@ -45,6 +46,7 @@ class CompactionTiming {
   };
 
   unsigned cycles_;
+  unsigned core_ = 0;
   report::LaunchListener* listener_ = nullptr;
   std::vector<Warp> warps_;
   WarpSlots forming_ = 0;

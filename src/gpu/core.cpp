@@ -35,17 +35,17 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
 }
 
 void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
-                        report::LaunchListener& listener, StepListener* steps, Foresight foresight) {
+                        report::LaunchListener& listener, Foresight foresight) {
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
-  dispatch_.begin_kernel(addresses.local_bytes, listener, steps);
+  dispatch_.begin_kernel(addresses.local_bytes, listener);
   lanes_->begin_kernel(*launch.program);
   if (admission_) admission_->begin_kernel(launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes);
   blocks_.begin_kernel(launch, blocks, mechanism_.of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   registers_.begin_kernel(*launch.program);
-  issue_.begin_kernel(listener);
-  compaction_.begin_kernel(listener);
+  issue_.begin_kernel(number_, listener);
+  compaction_.begin_kernel(number_, listener);
   effects_.begin_kernel(listener);
   buffers_.begin_kernel(*launch.program);
 }
@@ -84,7 +84,7 @@ void Core::cycle(Cycle now) {
   lanes_->execute(load_store_, now);
   census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
-  issue_.cycle([&](unsigned entry) { dispatch_.dispatch(entry, now); });
+  issue_.cycle(now, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);

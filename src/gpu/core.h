@@ -31,10 +31,9 @@ class Core final {
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
 
   /// A kernel begins, a block of which takes what `fits` says: the core will hold up to `blocks` of them. `listener`
-  /// hears of everything until end_kernel(), `steps`, if there is one, of every step. `foresight`: what an oracle knows
-  /// of the launch.
+  /// hears of everything until end_kernel(). `foresight`: what an oracle knows of the launch.
   void begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
-                    report::LaunchListener& listener, StepListener* steps = nullptr, Foresight foresight = {});
+                    report::LaunchListener& listener, Foresight foresight = {});
   bool has_room() const { return blocks_.has_room() && (!admission_ || admission_->fits()); }
   bool empty() const { return blocks_.running() == 0; }
   /// What it holds; blocks with all threads gone, too, until their last store is acknowledged.
@@ -45,8 +44,8 @@ class Core final {
   void end_kernel();
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);
-  /// From now on; null = nobody.
-  void hear_steps(StepListener* steps) { dispatch_.hear_steps(steps); }
+  /// The other listener hears of blocks and instructions, too, from now on; null = none.
+  void hear(report::LaunchListener* other) { dispatch_.hear(other); }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const { return census_.thread_cycles(); }

@@ -90,11 +90,13 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   const report::MemoryCounts before = memory_counts();
-  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core));
+  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core),
+                                      options.listener);
 
   report::LaunchRecord record = launch_facts(launch);
   record.timed = true;
-  End end = simulate(launch, options, statistics, fits, {known ? &*known : nullptr});
+  const auto listeners = [&](unsigned core) -> report::LaunchListener& { return statistics.of_core(core); };
+  End end = simulate(launch, options, listeners, fits, {known ? &*known : nullptr});
   record.cycles = end.cycles;
   record.cut_off = std::move(end.cut_off);
   statistics.fill(record);
@@ -123,13 +125,14 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
   std::optional<CompactionProfile> known, best;
   if (!find_divergence_mechanism(spec_.divergence.mechanism).rehearses(spec_.divergence)) return best;
   LaunchOptions unheard = options;
-  unheard.steps = nullptr;
+  unheard.listener = nullptr;
   std::uint64_t fewest = ~std::uint64_t{0};
   for (unsigned number = 1; number <= kMostRehearsals && fewest != 0; ++number) {
     if (options.progress) options.progress->rehearses(number);
     std::optional<CompactionProfile> learnt = rehearse(launch.grid.count(), [&](CompactionProfile& record) {
       report::LaunchListener nobody;
-      const End end = simulate(launch, unheard, nobody, fits, {known ? &*known : nullptr, &record});
+      const auto listeners = [&](unsigned) -> report::LaunchListener& { return nobody; };
+      const End end = simulate(launch, unheard, listeners, fits, {known ? &*known : nullptr, &record});
       if (!end.cut_off.empty()) throw Error("{}", end.cut_off);
     });
     if (!learnt) break;
@@ -145,15 +148,16 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
   return best;
 }
 
-Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
+Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
                              const Occupancy& fits, Foresight foresight) {
   Grid grid{launch.grid, 0, launch.grid.count()};
   const unsigned spread =
       static_cast<unsigned>(std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.block_slots));
-  for (const auto& core : cores_) core->begin_kernel(launch, fits, spread, listener, options.steps, foresight);
+  for (unsigned core = 0; core < spec_.cores; ++core)
+    cores_[core]->begin_kernel(launch, fits, spread, listeners(core), foresight);
   std::fill(wake_.begin(), wake_.end(), kNever);
 
-  LivelockWatch watch(*launch.program, spec_.divergence, options.steps == nullptr);
+  LivelockWatch watch(*launch.program, spec_.divergence, options.listener == nullptr);
   Cycle now = 0;
   unsigned rounds = 0;
   bool dealing = true;  // the block scheduler may place a block in this cycle

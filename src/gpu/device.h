@@ -1,6 +1,7 @@
 // The whole GPU: cores, the memory side, and the block scheduler that deals out a grid.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,12 +42,14 @@ class Device {
     Cycle cycles = 0;
     std::string cut_off;  // as in LaunchRecord
   };
+  /// What a core tells its events, by its number.
+  using Listeners = std::function<report::LaunchListener&(unsigned)>;
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
   std::optional<CompactionProfile> foresee(const simt::Launch& launch, const LaunchOptions& options,
                                            const Occupancy& fits);
-  End simulate(const simt::Launch& launch, const LaunchOptions& options, report::LaunchListener& listener,
+  End simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
                const Occupancy& fits, Foresight foresight);
   End cut_off(const simt::Launch& launch, Cycle now);
   bool issue_blocks(Grid& grid, Cycle now);

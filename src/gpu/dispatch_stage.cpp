@@ -23,8 +23,6 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   ResidentBlock& block = blocks_.block_of(warp);
   const ActiveMask live = block.domain().live(blocks_.in_block(warp));
   const Step step = block.execute(chosen.split, now);
-  if (steps_ != nullptr) [[unlikely]]
-    steps_->stepped(block, step, now);
   buffers_.issued(entry);
 
   const InFlightId id = pool_.take();
@@ -34,21 +32,24 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   operations_.issued(record);
   lanes_.take(id, now);
 
-  tell(step, record, live);
+  tell(step, record, live, now);
   effects_.stepped(blocks_.slot_of(warp), step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(pool_[id]); places != 0)
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
 }
 
-void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask live) {
+void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask live, Cycle now) {
   const simt::Instruction& instruction = *step.instruction;
   const bool conditional =
       instruction.kind == InstructionKind::Branch && instruction.guard != simt::Instruction::kNoPredicate;
-  const bool divergent =
-      step.homes.empty() ? step.active != live : is_mixed(step, blocks_.block_of(record.warp).domain());
+  const ResidentBlock& block = blocks_.block_of(record.warp);
+  const bool divergent = step.homes.empty() ? step.active != live : is_mixed(step, block.domain());
   report::IssueEvent event{core_, record.warp, step.pc,     step.active, step.executed,
                            live,  conditional, step.places, divergent};
+  event.cycle = now;
+  event.step = &step;
+  event.block = &block;
   if (lanes_.lanes() != 0) {
     event.lane_threads = record.executed.count();
     event.lane_slots = lanes_.thread_slots(record);
@@ -57,9 +58,7 @@ void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask li
 }
 
 void DispatchStage::entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) {
-  if (listener_->hears_lanes(core_)) listener_->lane_entered(core_, lane, threads.count(), now);
-  if (steps_ != nullptr)
-    steps_->entered(blocks_.block_of(record.warp), blocks_.in_block(record.warp), record, lane, threads, now);
+  listener_->lane_entered({{now, core_, record.warp}, lane, threads, &record});
 }
 
 void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {

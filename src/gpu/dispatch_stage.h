@@ -1,6 +1,8 @@
 // The second half of the issue stage: the chosen instruction is executed functionally and sets out on its way.
 #pragma once
 
+#include <optional>
+
 #include "gpu/block_slots.h"
 #include "gpu/divergence_effects.h"
 #include "gpu/in_flight_pool.h"
@@ -10,9 +12,8 @@
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
-#include "gpu/step_listener.h"
 #include "gpu/transaction_generator.h"
-#include "report/launch_listener.h"
+#include "report/listener_pair.h"
 
 namespace warpfork::gpu {
 
@@ -35,20 +36,21 @@ class DispatchStage final : private LaneListener {
         effects_(effects) {}
 
   /// A kernel begins whose local memory takes so many bytes of each core.
-  void begin_kernel(std::uint64_t local_bytes, report::LaunchListener& listener, StepListener* steps = nullptr) {
+  void begin_kernel(std::uint64_t local_bytes, report::LaunchListener& listener) {
     transactions_.begin_kernel(local_bytes);
-    listener_ = &listener;
-    hear_steps(steps);
+    usual_ = &listener;
+    hear(nullptr);
   }
-  /// From now on; null = nobody.
-  void hear_steps(StepListener* steps) {
-    steps_ = steps;
-    lanes_.hear(steps != nullptr || listener_->hears_lanes(core_) ? this : nullptr);
+  /// The other listener hears of blocks and instructions, too, from now on; null = none.
+  void hear(report::LaunchListener* other) {
+    if (other != nullptr) with_other_.emplace(*usual_, *other);
+    listener_ = other != nullptr ? &*with_other_ : usual_;
+    lanes_.hear(listener_->hears_lanes(core_) ? this : nullptr);
   }
   /// Block `index` of the grid has come to the slot.
   void started(unsigned slot, Dim3 index, Cycle now) {
-    listener_->block_started(core_, blocks_.first_warp(slot), blocks_.warps_per_block());
-    if (steps_ != nullptr) steps_->block_started(blocks_.block(slot), index, core_, now);
+    listener_->block_started(
+        {{now, core_, blocks_.first_warp(slot)}, blocks_.warps_per_block(), index, &blocks_.block(slot)});
   }
 
   /// The instruction of the entry's split, which is ready, in this cycle.
@@ -56,7 +58,7 @@ class DispatchStage final : private LaneListener {
 
  private:
   void entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) override;
-  void tell(const Step& step, const InFlight& record, ActiveMask live);
+  void tell(const Step& step, const InFlight& record, ActiveMask live, Cycle now);
   void fill(InFlight& record, const Step& step, unsigned warp);
   void fill_homes(InFlight& record, std::span<const HomeLanes> homes, unsigned first_warp) const;
 
@@ -71,7 +73,8 @@ class DispatchStage final : private LaneListener {
   SplitBuffers& buffers_;
   DivergenceEffects& effects_;
   report::LaunchListener* listener_ = nullptr;
-  StepListener* steps_ = nullptr;
+  report::LaunchListener* usual_ = nullptr;
+  std::optional<report::ListenerPair> with_other_;
 };
 
 }  // namespace warpfork::gpu

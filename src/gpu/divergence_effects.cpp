@@ -11,7 +11,7 @@ void DivergenceEffects::apply(unsigned slot, WarpSet changed, Cycle now) {
   const DomainEffects& done = blocks_.block(slot).effects();
   const unsigned first_warp = blocks_.first_warp(slot);
   if (homes_.regroups()) compaction_.take(first_warp, done.compactions, done.formed, now);
-  if (!done.table_moves.empty()) tables_.send(done.table_moves, first_warp, *listener_);
+  if (!done.table_moves.empty()) tables_.send(done.table_moves, first_warp, *listener_, now);
   update_warps(slot, changed);
 }
 

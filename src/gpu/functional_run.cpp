@@ -88,7 +88,7 @@ class FunctionalRun {
   /// A single instruction, of which the watch hears.
   unsigned run_watched(SplitId id) {
     const Step step = block_.execute(id, executed_in_block_);
-    watch_.stepped(block_, step, executed_in_block_);
+    watch_.stepped(block_, step);
     executed_ += step.executed.count();
     ++active_lanes_[step.active.count()];
     return 1;

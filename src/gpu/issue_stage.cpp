@@ -18,12 +18,12 @@ IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lan
   for (unsigned warp = 0; warp < warp_slots(spec); ++warp) warps_[warp % spec.schedulers] |= WarpSlots{1} << warp;
 }
 
-void IssueStage::sleep(Cycle cycles) {
+void IssueStage::sleep(Cycle from, Cycle cycles) {
   const unsigned live = live_warps();
   if (live == 0) return;
   for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler)
-    listener_->stalled(stall_cause(scheduler), cycles);
-  tell_of_warps(live, cycles, true);
+    listener_->stalled({from, core_, scheduler}, stall_cause(scheduler), cycles);
+  tell_of_warps(live, from, cycles, true);
 }
 
 EntrySet IssueStage::with_free_lane(EntrySet ready) const {

@@ -24,13 +24,16 @@ class IssueStage {
   IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lanes, const BlockSlots& blocks,
              SplitBuffers& buffers);
 
-  /// The listener hears of schedulers that issue nothing, of the core's live warps and its temporal lanes.
-  void begin_kernel(report::LaunchListener& listener) { listener_ = &listener; }
+  /// The listener hears of the core's schedulers that issue nothing, of its live warps and its temporal lanes.
+  void begin_kernel(unsigned core, report::LaunchListener& listener) {
+    core_ = core;
+    listener_ = &listener;
+  }
 
   /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the
   /// other.
   template <class Dispatch>
-  void cycle(Dispatch&& dispatch) {
+  void cycle(Cycle now, Dispatch&& dispatch) {
     const unsigned live = live_warps();
     bool idle = true;
     for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler) {
@@ -39,14 +42,14 @@ class IssueStage {
         dispatch(*entry);
         idle = false;
       } else if (live != 0) {
-        listener_->stalled(stall_cause(scheduler), 1);
+        listener_->stalled({now, core_, scheduler}, stall_cause(scheduler), 1);
       }
     }
-    if (live != 0) tell_of_warps(live, 1, idle);
+    if (live != 0) tell_of_warps(live, now, 1, idle);
   }
   /// Cycles before this one in which the core slept, because nothing could happen.
   void account_for_sleep(Cycle now) {
-    if (const Cycle awake = buffers_.entries().clock(); now > awake) sleep(now - awake);
+    if (const Cycle awake = buffers_.entries().clock(); now > awake) sleep(awake, now - awake);
   }
 
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
@@ -62,10 +65,11 @@ class IssueStage {
 
  private:
   unsigned live_warps() const { return static_cast<unsigned>(std::popcount(blocks_.live())); }
-  void sleep(Cycle cycles);
-  void tell_of_warps(unsigned live, Cycle cycles, bool idle) {
-    listener_->occupied(live, cycles, idle);
-    lane_census_.count(std::exchange(passed_over_, 0), cycles, *listener_);
+  void sleep(Cycle from, Cycle cycles);
+  void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
+    const report::Stamp at{from, core_, 0};
+    listener_->occupied(at, live, cycles, idle);
+    lane_census_.count(std::exchange(passed_over_, 0), at, cycles, *listener_);
   }
   EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, EntrySet issuable);
@@ -80,6 +84,7 @@ class IssueStage {
   std::vector<unsigned> last_entry_;                      // by warp: that issued
   WarpSlots passed_over_ = 0;                             // could have issued in this cycle, but another one did
   bool regroups_;
+  unsigned core_ = 0;
   report::LaunchListener* listener_ = nullptr;
 };
 

@@ -2,13 +2,14 @@
 
 namespace warpfork::gpu {
 
-void LaneCensus::tell(WarpSlots passed_over, Cycle cycles, report::LaunchListener& listener) const {
+void LaneCensus::tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) const {
   listener.lanes({.lanes = lanes_.lanes(),
                   .width = lanes_.width(),
                   .holding = lanes_.lanes_of(blocks_.live()),
                   .available = lanes_.lanes_of(able_to_go_on()),
                   .conflicts = lanes_.lanes_of(passed_over & lanes_.free_for(Port::Sp)),
-                  .cycles = cycles});
+                  .cycles = cycles,
+                  .at = at});
 }
 
 /// Warps with a split that waits neither for memory nor at a barrier.

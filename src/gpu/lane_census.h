@@ -15,12 +15,12 @@ class LaneCensus {
 
   /// Tells of so many cycles in which nothing changed; nothing if there are no temporal lanes. `passed_over`: warps
   /// that could have issued, but another one was chosen.
-  void count(WarpSlots passed_over, Cycle cycles, report::LaunchListener& listener) const {
-    if (lanes_.lanes() != 0) tell(passed_over, cycles, listener);
+  void count(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) const {
+    if (lanes_.lanes() != 0) tell(passed_over, at, cycles, listener);
   }
 
  private:
-  void tell(WarpSlots passed_over, Cycle cycles, report::LaunchListener& listener) const;
+  void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) const;
   WarpSlots able_to_go_on() const;
 
   const LaneArray& lanes_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/types.h"
+#include "report/launch_listener.h"
 
 namespace warpfork::gpu {
 
@@ -18,13 +19,11 @@ class LaunchProgress {
   virtual void rehearses(unsigned number) { (void)number; }
 };
 
-class StepListener;
-
 struct LaunchOptions {
   bool functional_only = false;
   Cycle max_cycles = 0;  // of one launch, 0 = no limit; warp instructions of one block's warps in a functional run
-  LaunchProgress* progress = nullptr;  // null = nobody listens
-  StepListener* steps = nullptr;       // of a timed launch; null = nobody listens
+  LaunchProgress* progress = nullptr;          // null = nobody listens
+  report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens
 };
 
 }  // namespace warpfork::gpu

@@ -53,8 +53,8 @@ bool LivelockWatch::can_claim() const {
          std::ranges::all_of(program_.function->body, decides_alone);
 }
 
-void LivelockWatch::listen(const Cores& cores, StepListener* listener) const {
-  for (const auto& core : cores) core->hear_steps(listener);
+void LivelockWatch::listen(const Cores& cores, report::LaunchListener* listener) const {
+  for (const auto& core : cores) core->hear(listener);
 }
 
 bool LivelockWatch::look(Cycle now, const Cores& cores, bool dealt) {
@@ -99,7 +99,7 @@ ActiveMask LivelockWatch::runnable_lanes(const ResidentBlock& block, WarpId warp
   return lanes;
 }
 
-void LivelockWatch::stepped(const ResidentBlock& block, const Step& step, Cycle) {
+void LivelockWatch::stepped(const ResidentBlock& block, const Step& step) {
   if (changes_something(block, step)) {
     ++window_;
     return;

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "gpu/machine_spec.h"
-#include "gpu/step_listener.h"
+#include "gpu/resident_block.h"
+#include "report/launch_listener.h"
 
 namespace warpfork::gpu {
 
@@ -26,7 +27,7 @@ class Core;
 /// between warps, and where a limit on splits (divergence.max_splits) holds threads back.
 ///
 /// Steps are heard a sixteenth of the time, beginning with cycle 2^16, then after twice as many cycles each time.
-class LivelockWatch final : public StepListener {
+class LivelockWatch final : public report::LaunchListener {
  public:
   using Cores = std::vector<std::unique_ptr<Core>>;
 
@@ -41,8 +42,10 @@ class LivelockWatch final : public StepListener {
   bool can_claim() const;
   void begin() { ++window_; }
 
-  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override { ++window_; }
-  void stepped(const ResidentBlock& block, const Step& step, Cycle) override;
+  void block_started(const report::BlockEvent&) override { ++window_; }
+  void issued(const report::IssueEvent& event) override { stepped(*event.block, *event.step); }
+  /// The block has executed an instruction.
+  void stepped(const ResidentBlock& block, const Step& step);
 
   /// Whether no thread of the block can ever get any further.
   bool is_stuck(const ResidentBlock& block) const;
@@ -60,7 +63,7 @@ class LivelockWatch final : public StepListener {
   };
 
   bool look(Cycle now, const Cores& cores, bool dealt);
-  void listen(const Cores& cores, StepListener* listener) const;
+  void listen(const Cores& cores, report::LaunchListener* listener) const;
   static bool changes_something(const ResidentBlock& block, const Step& step);
   static ActiveMask runnable_lanes(const ResidentBlock& block, WarpId warp);
   void mark(Round& round, const ResidentBlock& block, WarpId warp) const;

@@ -21,13 +21,14 @@ const simt::Instruction kBringBack = [] {
 
 }  // namespace
 
-void TableTraffic::send(std::span<const TableMove> moves, unsigned first_warp, report::LaunchListener& listener) {
+void TableTraffic::send(std::span<const TableMove> moves, unsigned first_warp, report::LaunchListener& listener,
+                        Cycle now) {
   for (const TableMove& move : moves) {
     const unsigned warp = first_warp + move.warp;
     const std::uint64_t table = simt::kReconvergenceTables.begin + (std::uint64_t{core_} * warps_ + warp) * kTableBytes;
     MemoryRequest request{table + move.index * kEntryBytes, kEntryBytes, AccessKind::Store,
                           static_cast<std::uint16_t>(core_), warp};
-    listener.table_moved(move.to_memory, kEntryBytes);
+    listener.table_moved({now, core_, warp}, move.to_memory, kEntryBytes);
     if (move.to_memory) {
       operations_.table_entry_sent(warp);
     } else {

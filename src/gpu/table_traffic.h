@@ -22,7 +22,7 @@ class TableTraffic {
 
   /// Of a block whose warps are in the slots from `first_warp` on: the load/store unit takes the entries along its way
   /// to the L1 data cache, like local memory. A warp to which an entry comes back does not issue until it is there.
-  void send(std::span<const TableMove> moves, unsigned first_warp, report::LaunchListener& listener);
+  void send(std::span<const TableMove> moves, unsigned first_warp, report::LaunchListener& listener, Cycle now);
 
   /// Whether this is no warp's instruction but an entry that has come back.
   static bool is_entry(const InFlight& record);

@@ -68,10 +68,11 @@ report::ThreadCycles ThreadCensus::thread_cycles() const {
 }
 
 void ThreadCensus::report() const {
-  listener_->threads(thread_cycles());
+  const Cycle now = buffers_.clock();
+  listener_->threads({now, core_, 0}, thread_cycles());
   for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
     const DivergenceDomain::TableUse use = blocks_.block(slot).domain().table_use();
-    listener_->tables_used(use.splits, use.reconvergence);
+    listener_->tables_used({now, core_, blocks_.first_warp(slot)}, use.splits, use.reconvergence);
   }
 }
 
@@ -79,7 +80,11 @@ void ThreadCensus::count_splits(unsigned warp, unsigned without_entry) {
   WarpSplits& splits = splits_[warp];
   const Cycle from = buffers_.clock();
   if (splits.alive && from > splits.since)
-    listener_->split({{splits.threads.data(), splits.count}, splits.live, splits.without_buffer, from - splits.since});
+    listener_->split({{splits.threads.data(), splits.count},
+                      splits.live,
+                      splits.without_buffer,
+                      from - splits.since,
+                      {splits.since, core_, warp}});
 
   const ResidentBlock& block = blocks_.block_of(warp);
   const WarpId in_block = blocks_.in_block(warp);

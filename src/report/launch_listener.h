@@ -1,4 +1,4 @@
-// What a timed launch makes known while it runs; statistics, timelines and reports are listeners.
+// What a timed launch makes known while it runs; statistics, timelines, explanations and watches are listeners.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,20 @@
 #include "report/stall_cause.h"
 #include "report/thread_state.h"
 
+namespace warpfork::gpu {
+class ResidentBlock;
+struct InFlight;
+struct Step;
+}  // namespace warpfork::gpu
+
 namespace warpfork::report {
+
+/// When and where something happened; of what lasted, when it began.
+struct Stamp {
+  Cycle cycle = 0;
+  unsigned core = 0;
+  unsigned unit = 0;  // of the core: warp slot, or scheduler
+};
 
 /// A warp had these splits for so many cycles.
 struct SplitEvent {
@@ -18,6 +31,7 @@ struct SplitEvent {
   unsigned live = 0;            // threads of the warp that had not exited
   unsigned without_buffer = 0;  // splits that could issue, had they an instruction buffer entry
   Cycle cycles = 0;
+  Stamp at{};  // its warp
 };
 
 /// One issued warp instruction.
@@ -35,6 +49,10 @@ struct IssueEvent {
   bool divergent = false;
   /// In a temporal lane: threads that it executes, and places for threads in the cycles that this takes; else 0.
   unsigned lane_threads = 0, lane_slots = 0;
+  Cycle cycle = 0;
+  /// For those who look into a core: the instruction's effects, and the block as it has left it.
+  const gpu::Step* step = nullptr;
+  const gpu::ResidentBlock* block = nullptr;
 };
 
 /// What a core's temporal lanes did in so many cycles.
@@ -44,6 +62,23 @@ struct LaneCycles {
   unsigned available = 0;  // lanes with a warp that waits neither for memory nor at a barrier
   unsigned conflicts = 0;  // lanes that could have taken an instruction of theirs, had the scheduler not had another
   Cycle cycles = 0;
+  Stamp at{};
+};
+
+/// Threads of a warp's instruction entered the units of a temporal lane.
+struct LaneEvent {
+  Stamp at;  // the warp
+  unsigned lane = 0;
+  ActiveMask threads;
+  const gpu::InFlight* instruction = nullptr;  // for those who look into a core
+};
+
+/// A block came to the warp slots from at.unit on: what was known of their former warps is past.
+struct BlockEvent {
+  Stamp at;
+  unsigned warps = 0;
+  Dim3 index;                                 // of the grid
+  const gpu::ResidentBlock* block = nullptr;  // stands for a place: another block may start in it later
 };
 
 /// Warps that have waited for each other at a branch go on, a warp that diverged and did not wait, or what such warps
@@ -55,32 +90,37 @@ struct CompactionEvent {
   unsigned before = 0, after = 0;  // warps, summed over the sides that have to run
   Cycle waited_cycles = 0;         // summed over these warps
   unsigned bypassed = 0;           // warps that did not wait, judged now
+  Stamp at{};                      // the first of the block's warps
 };
 
+/// The one interface for all who want to know of a launch. A core tells one listener; where several hear it, that is a
+/// ListenerPair, so that nobody pays for those who are not there.
 class LaunchListener {
  public:
   virtual ~LaunchListener() = default;
+  virtual void block_started(const BlockEvent&) {}
   virtual void issued(const IssueEvent&) {}
   virtual void compacted(const CompactionEvent&) {}
-  /// A scheduler of a core with live warps issued nothing for this many cycles.
-  virtual void stalled(StallCause, Cycle) {}
-  /// A core held this many live warps for this many cycles; `idle`: it issued nothing in any of them.
-  virtual void occupied(unsigned live_warps, Cycle cycles, bool idle) { (void)live_warps, (void)cycles, (void)idle; }
-  /// The launch has ended: how long threads of one core's blocks were in which state, as its schedulers saw them.
-  virtual void threads(const ThreadCycles&) {}
+  /// A scheduler (at.unit) of a core with live warps issued nothing for so many cycles.
+  virtual void stalled(Stamp at, StallCause cause, Cycle cycles) { (void)at, (void)cause, (void)cycles; }
+  /// A core held this many live warps for so many cycles; `idle`: it issued nothing in any of them.
+  virtual void occupied(Stamp at, unsigned live_warps, Cycle cycles, bool idle) {
+    (void)at, (void)live_warps, (void)cycles, (void)idle;
+  }
   virtual void split(const SplitEvent&) {}
   virtual void lanes(const LaneCycles&) {}
-  /// Threads entered a temporal lane of a core for which hears_lanes() holds.
-  virtual void lane_entered(unsigned core, unsigned lane, unsigned threads, Cycle now) {
-    (void)core, (void)lane, (void)threads, (void)now;
-  }
+  /// Of a core for which hears_lanes() holds.
+  virtual void lane_entered(const LaneEvent&) {}
   virtual bool hears_lanes(unsigned core) const { return (void)core, false; }
-  /// An entry of a reconvergence table went to memory or was asked back from there.
-  virtual void table_moved(bool to_memory, unsigned bytes) { (void)to_memory, (void)bytes; }
-  /// The launch has ended: the largest use that warps made of their tables in one of a core's block slots.
-  virtual void tables_used(unsigned splits, unsigned reconvergence) { (void)splits, (void)reconvergence; }
-  /// A block came to the warp slots from `first` on: what was known of their former warps is past.
-  virtual void block_started(unsigned core, unsigned first, unsigned warps) { (void)core, (void)first, (void)warps; }
+  /// An entry of the reconvergence table of a warp (at.unit) went to memory or was asked back from there.
+  virtual void table_moved(Stamp at, bool to_memory, unsigned bytes) { (void)at, (void)to_memory, (void)bytes; }
+  /// The launch has ended: how long threads of the core's blocks were in which state, as its schedulers saw them.
+  virtual void threads(Stamp at, const ThreadCycles& cycles) { (void)at, (void)cycles; }
+  /// The launch has ended: the largest use that warps made of their tables in one of the core's block slots, whose
+  /// warps are those from at.unit on.
+  virtual void tables_used(Stamp at, unsigned splits, unsigned reconvergence) {
+    (void)at, (void)splits, (void)reconvergence;
+  }
 };
 
 }  // namespace warpfork::report

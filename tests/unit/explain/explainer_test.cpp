@@ -38,9 +38,9 @@ class ExplainerTest : public ::testing::Test {
     launch.grid = {2, 3, 1};
     launch.block = {48, 1, 1};
     gpu::LaunchOptions options;
-    options.steps = explainer.begin(launch, device_.spec());
+    options.listener = explainer.begin(launch, device_.spec());
     device_.run(launch, options);
-    if (options.steps) explainer.end();
+    if (options.listener) explainer.end();
   }
 
   Result result() const { return read_result(request_.result_file); }
@@ -94,7 +94,7 @@ TEST_F(ExplainerTest, the_place_of_a_last_warp_may_hold_threads_of_full_ones) {
   request_.warp = 1;
   Explainer explainer(request_);
   gpu::LaunchOptions options;
-  options.steps = explainer.begin(launch, machine);
+  options.listener = explainer.begin(launch, machine);
   device.run(launch, options);
   explainer.end();
   EXPECT_THAT(result().text, HasSubstr("00000000000000000000000000000001  ret;"));
@@ -110,7 +110,7 @@ TEST_F(ExplainerTest, does_not_change_what_the_launch_takes) {
   const Cycle cycles = alone.run(launch, {}).cycles;
   Explainer explainer(request_);
   gpu::LaunchOptions options;
-  options.steps = explainer.begin(launch, device_.spec());
+  options.listener = explainer.begin(launch, device_.spec());
   EXPECT_EQ(device_.run(launch, options).cycles, cycles);
   explainer.end();
 }

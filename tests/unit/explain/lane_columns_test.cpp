@@ -57,7 +57,7 @@ std::string life(const std::string& organisation, Request request = {}, unsigned
   std::filesystem::remove(request.result_file);
   Explainer explainer(request);
   gpu::LaunchOptions options;
-  options.steps = explainer.begin(launch, device.spec());
+  options.listener = explainer.begin(launch, device.spec());
   device.run(launch, options);
   explainer.end();
   return read_result(request.result_file).text;

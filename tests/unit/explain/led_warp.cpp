@@ -31,14 +31,20 @@ LedWarp::LedWarp(const std::string& body, const std::string& mechanism, unsigned
                                        /*temporal=*/false);
   block_ = std::make_unique<gpu::ResidentBlock>(launch_, entry.make({}));
   block_->start({0, 0, 0}, 0);
-  watch_->block_started(*block_, {0, 0, 0}, 0, 0);
+  watch_->block_started({{}, launch_.warps_per_block(), {0, 0, 0}, block_.get()});
 }
 
 void LedWarp::issue(Cycle cycle, WarpId warp, const std::string& lanes) {
   const ActiveMask wanted(static_cast<std::uint32_t>(std::stoul(lanes, nullptr, 2)));
   for (const SplitId id : block_->domain().runnable(warp)) {
     if (block_->domain().split(id).lanes != wanted) continue;
-    watch_->stepped(*block_, block_->execute(id, cycle), cycle);
+    const gpu::Step step = block_->execute(id, cycle);
+    report::IssueEvent event;
+    event.warp = warp;
+    event.cycle = cycle;
+    event.step = &step;
+    event.block = block_.get();
+    watch_->issued(event);
     return;
   }
   throw std::runtime_error(fmt::format("cycle {}: warp {} has no split {} that may issue:\n{}", cycle, warp, lanes,

@@ -26,7 +26,7 @@ MachineSpec with_unit(unsigned cycles, const std::string& mechanism = "tbc") {
 TEST(BlockCompactionInCore, a_formed_warp_may_issue_when_the_unit_has_formed_it) {
   const Kernel kernel = if_else(kOuterHalves);
   IssueTimes times;
-  kernel.run(with_unit(200), {.steps = &times});
+  kernel.run(with_unit(200), {.listener = &times});
   const Pc branch = kBranchOfOuterHalves;
   const Cycle met = std::max(times.of(0, branch), times.of(1, branch));
   const Cycle taken = times.of(0, branch + 3);  // both sides need one warp; it runs in place 0
@@ -38,7 +38,7 @@ TEST(BlockCompactionInCore, a_formed_warp_may_issue_when_the_unit_has_formed_it)
 TEST(BlockCompactionInCore, the_unit_forms_one_warp_after_the_other) {
   const Kernel kernel = if_else(kOddThreads);
   IssueTimes times;
-  kernel.run(with_unit(200), {.steps = &times});
+  kernel.run(with_unit(200), {.listener = &times});
   const Pc branch = kBranchOfOddThreads;
   const Cycle met = std::max(times.of(0, branch), times.of(1, branch));
   EXPECT_EQ(times.of(0, branch + 3), met + 200 + 1);
@@ -90,7 +90,7 @@ TEST(BlockCompactionInCore, the_place_of_threads_that_have_exited_does_not_wait)
 TEST(BlockCompactionInCore, report_says_how_long_warps_waited_for_nothing) {
   const Kernel kernel = if_else(kLateWarp);
   IssueTimes times;
-  const report::LaunchRecord record = kernel.run(with_unit(1), {.steps = &times});
+  const report::LaunchRecord record = kernel.run(with_unit(1), {.listener = &times});
   const Cycle early = times.of(0, kBranchOfLateWarp), late = times.of(1, kBranchOfLateWarp);
   ASSERT_EQ(record.branches.size(), 1u);
   const report::CompactionCount& count = record.branches[0].compaction;
@@ -157,8 +157,8 @@ TEST(BlockCompactionInCore, a_warp_that_skips_an_if_waits_for_its_end_under_tbc_
                       {1, 1, 1},
                       {64, 1, 1}};
   IssueTimes tbc, capri;
-  kernel.run(with_unit(1, "tbc"), {.steps = &tbc});
-  kernel.run(with_unit(1, "capri"), {.steps = &capri});
+  kernel.run(with_unit(1, "tbc"), {.listener = &tbc});
+  kernel.run(with_unit(1, "capri"), {.listener = &capri});
   EXPECT_GT(tbc.of(1, kFirst + 6), tbc.of(0, kFirst + 3) + 100u * 3);  // no turn takes less than a cycle an instruction
   EXPECT_LT(capri.of(1, kFirst + 6), capri.of(0, kFirst + 6) - 100u * 2);
 }
@@ -268,7 +268,7 @@ TEST(BlockCompactionInCore, a_place_waits_for_the_registers_of_all_home_warps) {
         outer_halves("setp." + std::string(loads) + ".u32 %p1, %thread, 32;" + "@%p1 ld.global.u32 %r5, [%mine];",
                      "add.u32 %r4, %r5, 1;");
     IssueTimes times;
-    kernel.run(one_core("tbc"), {.steps = &times});
+    kernel.run(one_core("tbc"), {.listener = &times});
     const Pc load = kFirst + 1, use = kFirst + 2 + 2 + 3;
     const Cycle used = std::min(times.of(0, use), times.of(1, use));
     EXPECT_GT(used, std::max(times.of(0, load), times.of(1, load)) + 120) << loads;  // at least the way to the L2
@@ -294,7 +294,7 @@ Cycle between_dependent_additions(unsigned other) {
                       {1, 1, 1},
                       {544, 1, 1}};
   IssueTimes times;
-  kernel.run(one_core("tbc"), {.steps = &times});
+  kernel.run(one_core("tbc"), {.listener = &times});
   return times.of(0, kFirst + 8) - times.of(0, kFirst + 7);
 }
 

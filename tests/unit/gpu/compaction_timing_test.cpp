@@ -15,7 +15,7 @@ struct Unit {
   CompactionTiming of;
   Compactions heard;
 
-  explicit Unit(unsigned cycles) : of(8, cycles) { of.begin_kernel(heard); }
+  explicit Unit(unsigned cycles) : of(8, cycles) { of.begin_kernel(3, heard); }
 };
 
 TEST(CompactionTiming, forms_one_warp_after_the_other) {

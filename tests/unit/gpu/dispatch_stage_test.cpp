@@ -14,10 +14,10 @@ class Issues final : public report::LaunchListener {
   std::vector<report::IssueEvent> events;
 };
 
-class Steps final : public StepListener {
+class Steps final : public report::LaunchListener {
  public:
-  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override { ++blocks; }
-  void stepped(const ResidentBlock&, const Step& step, Cycle) override { pcs.push_back(step.pc); }
+  void block_started(const report::BlockEvent&) override { ++blocks; }
+  void issued(const report::IssueEvent& event) override { pcs.push_back(event.pc); }
   unsigned blocks = 0;
   std::vector<Pc> pcs;
 };
@@ -76,10 +76,10 @@ TEST(DispatchStage, calls_a_guarded_branch_conditional) {
 TEST(DispatchStage, lets_a_listener_follow_each_step_while_it_wants_to) {
   Dispatch dispatch;
   Steps steps;
-  dispatch.of.hear_steps(&steps);
+  dispatch.of.hear(&steps);
   dispatch.of.started(0, {0, 0, 0}, 0);
   dispatch.issue(0);
-  dispatch.of.hear_steps(nullptr);
+  dispatch.of.hear(nullptr);
   dispatch.issue(0);
   EXPECT_EQ(steps.blocks, 1u);
   EXPECT_EQ(steps.pcs, std::vector<Pc>{0});

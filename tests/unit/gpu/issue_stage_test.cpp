@@ -19,7 +19,7 @@ struct Stage {
 
   explicit Stage(unsigned schedulers = 1, bool regroups = false)
       : buffers("ret;", schedulers), of(buffers.spec, regroups, lanes, buffers.blocks, buffers.of) {
-    of.begin_kernel(nobody);
+    of.begin_kernel(0, nobody);
   }
   /// The warp's entry holds its split's next instruction.
   void fill(unsigned warp) {

@@ -3,11 +3,12 @@
 
 #include <vector>
 
-#include "gpu/step_listener.h"
+#include "gpu/resident_block.h"
+#include "report/launch_listener.h"
 
 namespace warpfork::gpu {
 
-class IssueTimes final : public StepListener {
+class IssueTimes final : public report::LaunchListener {
  public:
   struct Issue {
     WarpId place;
@@ -15,10 +16,7 @@ class IssueTimes final : public StepListener {
     Cycle cycle;
   };
 
-  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override {}
-  void stepped(const ResidentBlock&, const Step& step, Cycle now) override {
-    steps_.push_back({step.warp, step.pc, now});
-  }
+  void issued(const report::IssueEvent& event) override { steps_.push_back({event.step->warp, event.pc, event.cycle}); }
 
   /// The first cycle in which this place issued the instruction at this pc; kNever if it has not.
   Cycle of(WarpId place, Pc pc) const {

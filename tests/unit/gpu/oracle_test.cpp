@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gpu/step_listener.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
 #include "report/launch_json.h"
@@ -151,17 +150,17 @@ TEST(Oracle, functional_run_does_not_need_it) {
             to_json(plain.run(capri("always"), functional)).dump());
 }
 
-class Steps final : public StepListener {
+class Steps final : public report::LaunchListener {
  public:
-  void block_started(const ResidentBlock&, Dim3, unsigned, Cycle) override { ++blocks; }
-  void stepped(const ResidentBlock&, const Step&, Cycle) override { ++steps; }
+  void block_started(const report::BlockEvent&) override { ++blocks; }
+  void issued(const report::IssueEvent&) override { ++steps; }
 
   std::uint64_t blocks = 0, steps = 0;
 };
 
 TEST(Oracle, steps_are_those_of_the_run_alone) {
   Steps heard;
-  const report::LaunchRecord record = alternating({3, 1, 1}).run(capri("oracle"), {.steps = &heard});
+  const report::LaunchRecord record = alternating({3, 1, 1}).run(capri("oracle"), {.listener = &heard});
   EXPECT_EQ(heard.blocks, 3u);
   EXPECT_EQ(heard.steps, record.warp_instructions);
 }

@@ -90,7 +90,7 @@ TEST(SplitBuffers, ask_who_holds_the_warp_back) {
   buffers.bind(0);
   buffers.of.decode({0, 0, 1});
   report::LaunchListener nobody;
-  buffers.compaction.begin_kernel(nobody);
+  buffers.compaction.begin_kernel(0, nobody);
   buffers.compaction.take(0, {}, WarpSet(0b1), 0);
   buffers.of.refresh(0);
   EXPECT_EQ(buffers.state(0), EntryState::Forming);

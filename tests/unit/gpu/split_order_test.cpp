@@ -29,7 +29,7 @@ TEST(SplitOrder, splits_of_a_warp_take_turns) {
   Device device(spec);
   kernel.run(device);  // brings the code into the instruction cache
   IssueTimes times;
-  kernel.run(device, {.steps = &times});
+  kernel.run(device, {.listener = &times});
   unsigned first = 0, second = 0;
   for (const IssueTimes::Issue& issue : times.steps()) {
     first += issue.pc >= kFirst + 3 && issue.pc < kFirst + 19;

@@ -11,8 +11,11 @@ namespace {
 
 class Bytes final : public report::LaunchListener {
  public:
-  void table_moved(bool to_memory, unsigned bytes) override { (to_memory ? out : in) += bytes; }
-  unsigned out = 0, in = 0;
+  void table_moved(report::Stamp at, bool to_memory, unsigned bytes) override {
+    (to_memory ? out : in) += bytes;
+    warp = at.unit;
+  }
+  unsigned out = 0, in = 0, warp = 0;
 };
 
 class Traffic : private WarpEvents {
@@ -23,7 +26,7 @@ class Traffic : private WarpEvents {
   unsigned back = 0;  // entries that have come back
 
   /// An entry of a warp of the block whose warps are in slots 2 and 3.
-  void send(WarpId warp, bool to_memory) { tables_.send(std::array{TableMove{warp, 0, to_memory}}, 2, bytes); }
+  void send(WarpId warp, bool to_memory) { tables_.send(std::array{TableMove{warp, 0, to_memory}}, 2, bytes, now_); }
   void run(Cycle cycles) {
     for (const Cycle end = now_ + cycles; now_ != end; ++now_) {
       memory_.advance(now_);

@@ -19,8 +19,8 @@ class Splits final : public report::LaunchListener {
     of_splits.assign(event.threads.begin(), event.threads.end());
     cycles += event.cycles;
   }
-  void threads(const report::ThreadCycles& cycles) override { finished = cycles; }
-  void tables_used(unsigned splits, unsigned) override { most_splits = std::max(most_splits, splits); }
+  void threads(report::Stamp, const report::ThreadCycles& cycles) override { finished = cycles; }
+  void tables_used(report::Stamp, unsigned splits, unsigned) override { most_splits = std::max(most_splits, splits); }
   std::vector<unsigned> of_splits;
   Cycle cycles = 0;
   report::ThreadCycles finished{};

@@ -3,19 +3,26 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace warpfork::report {
 namespace {
 
 class LaunchStatisticsTest : public ::testing::Test {
  protected:
+  LaunchStatisticsTest() {
+    for (const unsigned number : {0u, 1u}) core(number).block_started({{}, 2, {}});
+  }
+  LaunchListener& core(unsigned number) { return statistics_.of_core(number); }
   void issue(Pc pc, unsigned active, unsigned live = 0b1111, unsigned warp = 0) {
-    statistics_.issued({0, warp, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), false, 1});
+    core(0).issued({0, warp, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), false, 1});
   }
   void branch(Pc pc, unsigned active, unsigned places, unsigned live = 0b1111) {
-    statistics_.issued({0, 0, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), true, places});
+    core(0).issued({0, 0, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), true, places});
   }
   LaunchRecord record() const {
     LaunchRecord record;
+    record.timed = true;
     statistics_.fill(record);
     return record;
   }
@@ -30,7 +37,7 @@ class LaunchStatisticsTest : public ::testing::Test {
 TEST_F(LaunchStatisticsTest, instructions_are_counted_by_active_lanes) {
   issue(0, 0b1111);
   issue(1, 0b0101);
-  statistics_.issued({1, 1, 2, ActiveMask(0b1111), ActiveMask(0b0001), ActiveMask(0b1111), false, 1});  // a guard
+  core(1).issued({1, 1, 2, ActiveMask(0b1111), ActiveMask(0b0001), ActiveMask(0b1111), false, 1});  // a guard
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.warp_instructions, 3u);
   EXPECT_EQ(counts.thread_instructions, 10u);
@@ -41,8 +48,8 @@ TEST_F(LaunchStatisticsTest, instructions_are_counted_by_active_lanes) {
 
 TEST_F(LaunchStatisticsTest, instructions_of_divergent_paths_are_counted_apart_too) {
   issue(0, 0b1111);
-  statistics_.issued({0, 0, 1, ActiveMask(0b0101), ActiveMask(0b0001), ActiveMask(0b1111), false, 1, true});
-  statistics_.issued({0, 0, 1, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), false, 1, true});  // mixed
+  core(0).issued({0, 0, 1, ActiveMask(0b0101), ActiveMask(0b0001), ActiveMask(0b1111), false, 1, true});
+  core(0).issued({0, 0, 1, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), false, 1, true});  // mixed
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.divergent_paths.warp_instructions, 2u);
   EXPECT_EQ(counts.divergent_paths.thread_instructions, 6u);
@@ -112,16 +119,16 @@ TEST_F(LaunchStatisticsTest, warps_have_divergences_of_their_own) {
 
 TEST_F(LaunchStatisticsTest, a_new_block_forgets_the_divergences_of_the_old) {
   branch(0, 0b1111, 2);
-  statistics_.block_started(0, 0, 2);
+  core(0).block_started({{}, 2, {}});
   issue(1, 0b0011);
   EXPECT_EQ(lost(0), 0u);
 }
 
 TEST_F(LaunchStatisticsTest, scheduler_cycles_are_those_that_issued_and_those_with_a_cause) {
   issue(0, 0b1111);
-  statistics_.stalled(StallCause::Memory, 30);
-  statistics_.stalled(StallCause::Fetch, 5);
-  statistics_.stalled(StallCause::Memory, 1);
+  core(0).stalled({}, StallCause::Memory, 30);
+  core(0).stalled({}, StallCause::Fetch, 5);
+  core(0).stalled({}, StallCause::Memory, 1);
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.scheduler_cycles, 37u);
   EXPECT_EQ(counts.stalls[static_cast<unsigned>(StallCause::Memory)], 31u);
@@ -129,27 +136,46 @@ TEST_F(LaunchStatisticsTest, scheduler_cycles_are_those_that_issued_and_those_wi
 }
 
 TEST_F(LaunchStatisticsTest, warps_are_weighed_by_the_cycles_they_lived) {
-  statistics_.occupied(4, 10, false);
-  statistics_.occupied(2, 5, true);
+  core(0).occupied({}, 4, 10, false);
+  core(0).occupied({}, 2, 5, true);
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.occupancy.warp_cycles, 50u);
   EXPECT_EQ(counts.occupancy.core_cycles, 15u);
   EXPECT_EQ(counts.idle_cycles, 5u);
 }
 
+TEST_F(LaunchStatisticsTest, branches_of_the_cores_add_up_by_pc) {
+  branch(3, 0b1111, 1);
+  branch(9, 0b1111, 2);
+  core(1).issued({1, 0, 5, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), true, 1});
+  core(1).issued({1, 0, 9, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), true, 2});
+  core(1).compacted({9, 2, true, 4, 2, 100});
+  const std::vector<BranchCount> branches = record().branches;
+  ASSERT_EQ(branches.size(), 3u);
+  EXPECT_EQ(std::tuple(branches[0].pc, branches[1].pc, branches[2].pc), std::tuple(3u, 5u, 9u));
+  EXPECT_EQ(std::tuple(branches[1].executions, branches[2].executions), std::tuple(1u, 2u));
+  EXPECT_EQ(branches[2].places, 4u);
+  EXPECT_EQ(branches[2].compaction.waited, 2u);
+}
+
+TEST_F(LaunchStatisticsTest, lanes_over_time_are_those_of_core_0) {
+  EXPECT_TRUE(core(0).hears_lanes(0));
+  EXPECT_FALSE(core(1).hears_lanes(1));
+}
+
 TEST_F(LaunchStatisticsTest, thread_cycles_of_the_cores_add_up) {
-  statistics_.threads({10, 20, 0, 0, 10, 0, 0});
-  statistics_.threads({0, 3, 0, 0, 3, 0, 6});
+  core(0).threads({}, {10, 20, 0, 0, 10, 0, 0});
+  core(1).threads({}, {0, 3, 0, 0, 3, 0, 6});
   EXPECT_EQ(record().thread_cycles, (ThreadCycles{10, 23, 0, 0, 13, 0, 6}));
 }
 
 // MULTIPATH Figure 5: A for 2 cycles; then B (0101) and C (1010), first together, after 4 cycles C alone; D for 2.
 TEST_F(LaunchStatisticsTest, figure_5_has_two_splits_until_one_has_come_to_the_reconvergence_point) {
   const std::uint8_t whole[] = {4}, both[] = {2, 2}, one[] = {2};
-  statistics_.split({whole, 4, 0, 2});
-  statistics_.split({both, 4, 1, 3});
-  statistics_.split({one, 4, 0, 1});
-  statistics_.split({whole, 4, 0, 2});
+  core(0).split({whole, 4, 0, 2});
+  core(0).split({both, 4, 1, 3});
+  core(0).split({one, 4, 0, 1});
+  core(0).split({whole, 4, 0, 2});
   const SplitCount& splits = record().splits;
   EXPECT_EQ(splits.warp_cycles[1], 5u);
   EXPECT_EQ(splits.warp_cycles[2], 3u);
@@ -163,7 +189,7 @@ TEST_F(LaunchStatisticsTest, figure_5_has_two_splits_until_one_has_come_to_the_r
 
 TEST_F(LaunchStatisticsTest, shares_of_schedulable_threads_add_up_by_rank) {
   const std::uint8_t both[] = {3, 2};
-  statistics_.split({both, 8, 0, 4});
+  core(0).split({both, 8, 0, 4});
   const SplitCount splits = record().splits;
   EXPECT_EQ(splits.mean(), 2.0);
   EXPECT_EQ(splits.max(), 2u);
@@ -173,12 +199,12 @@ TEST_F(LaunchStatisticsTest, shares_of_schedulable_threads_add_up_by_rank) {
 }
 
 TEST_F(LaunchStatisticsTest, compactions_are_counted_by_branch_and_by_what_came_of_them) {
-  statistics_.compacted({3, 2, true, 4, 2, 100});   // two warps fill each other's lanes
-  statistics_.compacted({3, 2, true, 4, 4, 30});    // two warps that part in the same lanes
-  statistics_.compacted({3, 5, false, 0, 0, 7});    // all threads of five warps go one way
-  statistics_.compacted({3, 0, true, 2, 2, 0});     // one does not wait
-  statistics_.compacted({3, 0, true, 6, 6, 0, 3});  // three who did not wait were right
-  statistics_.compacted({3, 0, true, 4, 2, 0, 2});  // two were not
+  core(0).compacted({3, 2, true, 4, 2, 100});   // two warps fill each other's lanes
+  core(0).compacted({3, 2, true, 4, 4, 30});    // two warps that part in the same lanes
+  core(0).compacted({3, 5, false, 0, 0, 7});    // all threads of five warps go one way
+  core(0).compacted({3, 0, true, 2, 2, 0});     // one does not wait
+  core(0).compacted({3, 0, true, 6, 6, 0, 3});  // three who did not wait were right
+  core(0).compacted({3, 0, true, 4, 2, 0, 2});  // two were not
   branch(5, 0b1111, 1);
   const std::vector<BranchCount> branches = record().branches;
   ASSERT_EQ(branches.size(), 2u);

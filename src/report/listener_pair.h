@@ -1,0 +1,44 @@
+// Two listeners where one is wanted.
+#pragma once
+
+#include "report/launch_listener.h"
+
+namespace warpfork::report {
+
+/// Both hear everything, the first one first.
+class ListenerPair final : public LaunchListener {
+ public:
+  ListenerPair(LaunchListener& first, LaunchListener& second) : first_(first), second_(second) {}
+
+  void block_started(const BlockEvent& event) override { first_.block_started(event), second_.block_started(event); }
+  void issued(const IssueEvent& event) override { first_.issued(event), second_.issued(event); }
+  void compacted(const CompactionEvent& event) override { first_.compacted(event), second_.compacted(event); }
+  void stalled(Stamp at, StallCause cause, Cycle cycles) override {
+    first_.stalled(at, cause, cycles), second_.stalled(at, cause, cycles);
+  }
+  void occupied(Stamp at, unsigned live_warps, Cycle cycles, bool idle) override {
+    first_.occupied(at, live_warps, cycles, idle), second_.occupied(at, live_warps, cycles, idle);
+  }
+  void split(const SplitEvent& event) override { first_.split(event), second_.split(event); }
+  void lanes(const LaneCycles& event) override { first_.lanes(event), second_.lanes(event); }
+  void lane_entered(const LaneEvent& event) override {
+    for (LaunchListener* one : {&first_, &second_})
+      if (one->hears_lanes(event.at.core)) one->lane_entered(event);
+  }
+  bool hears_lanes(unsigned core) const override { return first_.hears_lanes(core) || second_.hears_lanes(core); }
+  void table_moved(Stamp at, bool to_memory, unsigned bytes) override {
+    first_.table_moved(at, to_memory, bytes), second_.table_moved(at, to_memory, bytes);
+  }
+  void threads(Stamp at, const ThreadCycles& cycles) override {
+    first_.threads(at, cycles), second_.threads(at, cycles);
+  }
+  void tables_used(Stamp at, unsigned splits, unsigned reconvergence) override {
+    first_.tables_used(at, splits, reconvergence), second_.tables_used(at, splits, reconvergence);
+  }
+
+ private:
+  LaunchListener& first_;
+  LaunchListener& second_;
+};
+
+}  // namespace warpfork::report

@@ -1,0 +1,64 @@
+#include "report/listener_pair.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "report/launch_statistics.h"
+
+namespace warpfork::report {
+namespace {
+
+class Diary final : public LaunchListener {
+ public:
+  Diary(std::string& text, char name, bool of_lanes) : text_(text), name_(name), of_lanes_(of_lanes) {}
+  void issued(const IssueEvent& event) override { text_ += name_ + std::to_string(event.pc) + ' '; }
+  void stalled(Stamp at, StallCause, Cycle cycles) override {
+    text_ += name_ + std::to_string(at.unit) + 'x' + std::to_string(cycles) + ' ';
+  }
+  void lane_entered(const LaneEvent& event) override {
+    text_ += name_ + std::string("l") + std::to_string(event.lane) + ' ';
+  }
+  bool hears_lanes(unsigned) const override { return of_lanes_; }
+
+ private:
+  std::string& text_;
+  const char name_;
+  const bool of_lanes_;
+};
+
+TEST(ListenerPair, both_hear_the_first_one_first) {
+  std::string text;
+  Diary a(text, 'a', false), b(text, 'b', false);
+  ListenerPair pair(a, b);
+  IssueEvent event;
+  event.pc = 7;
+  pair.issued(event);
+  pair.stalled({10, 0, 1}, StallCause::Fetch, 3);
+  EXPECT_EQ(text, "a7 b7 a1x3 b1x3 ");
+}
+
+TEST(ListenerPair, only_who_wants_to_hear_of_lanes_does) {
+  std::string text;
+  Diary a(text, 'a', false), b(text, 'b', true);
+  ListenerPair pair(a, b), neither(a, a);
+  EXPECT_TRUE(pair.hears_lanes(0));
+  EXPECT_FALSE(neither.hears_lanes(0));
+  pair.lane_entered({{}, 5, ActiveMask(1), nullptr});
+  EXPECT_EQ(text, "bl5 ");
+}
+
+TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
+  std::string text;
+  Diary diary(text, 'd', false);
+  LaunchStatistics statistics(4, 2, 1, &diary);
+  for (const unsigned core : {0u, 1u}) statistics.of_core(core).stalled({0, core, core}, StallCause::Memory, 2);
+  LaunchRecord record;
+  record.timed = true;
+  statistics.fill(record);
+  EXPECT_EQ(text, "d0x2 d1x2 ");
+  EXPECT_EQ(record.stalls[static_cast<unsigned>(StallCause::Memory)], 4u);
+}
+
+}  // namespace
+}  // namespace warpfork::report
