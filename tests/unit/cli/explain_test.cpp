@@ -143,5 +143,35 @@ TEST_F(ExplainTest, tells_what_came_before_a_launch_failed) {
   EXPECT_THAT(printed_, AllOf(HasSubstr("mov.u64 %rd1, 16;"), HasSubstr("; it had not ended")));
 }
 
+TEST_F(ExplainTest, takes_a_warp_of_a_block_by_one_or_three_numbers) {
+  EXPECT_THAT(explain({"--warp", "1.1"}), HasSubstr("block 1,0,0, warp 1,"));
+  EXPECT_THAT(explain({"--warp", "1,1,0.0"}), HasSubstr("block 1,1,0, warp 0,"));
+  for (const char* place : {"1", "1.", ".1", "1,2.0", "a.0", "0.-1"})
+    EXPECT_THROW(explain({"--warp", place}), std::runtime_error) << place;
+}
+
+TEST_F(ExplainTest, ends_after_as_many_lines_as_are_asked_for) {
+  const std::string whole = explain({"--limit", "0"}), cut = explain({"--limit", "1"});
+  EXPECT_LT(cut.size(), whole.size());
+  EXPECT_THAT(cut, HasSubstr("--limit 0 prints all"));
+  EXPECT_THAT(whole, testing::Not(HasSubstr("--limit 0 prints all")));
+}
+
+TEST_F(ExplainTest, takes_the_lanes_of_another_organisation) {
+  EXPECT_THAT(explain({"--lanes", "tsimt"}), HasSubstr("under pdom"));
+  EXPECT_THAT([&] { explain({"--lanes", "tsim"}); }, ThrowsMessage<Error>(HasSubstr("tsimt")));
+}
+
+TEST_F(ExplainTest, writes_no_graph_where_none_is_asked_for) {
+  explain({});
+  EXPECT_FALSE(std::filesystem::exists(file("none.dot")));
+  explain({"--graph", file("none.dot")});
+  EXPECT_THAT(config::read_text(file("none.dot")), HasSubstr("digraph"));
+}
+
+TEST_F(ExplainTest, is_the_same_to_the_byte_when_it_is_told_again) {
+  EXPECT_EQ(explain({"--every-instruction"}), explain({"--every-instruction"}));
+}
+
 }  // namespace
 }  // namespace warpfork::cli

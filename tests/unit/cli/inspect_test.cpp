@@ -74,5 +74,54 @@ TEST(Inspect, prints_one_of_several_texts_so_that_lines_are_right) {
   EXPECT_THAT([&] { inspect({program, "--image", "2"}); }, ThrowsMessage<Error>(HasSubstr("holds 2, counted from 0")));
 }
 
+// A branch over one instruction: its block and the two that it leads to.
+const std::string kBranch =
+    ".version 6.0\n.target sm_70\n.address_size 64\n.func f() { ret; }\n.visible .entry k() {\n.reg .pred %p;\n"
+    ".reg .b32 %r<3>;\nsetp.eq.u32 %p, %r1, 0;\n@%p bra L;\nadd.u32 %r2, %r1, 1;\nL: ret;\n}\n";
+
+std::string branch_file() {
+  const std::string file = test_folder() + "/branch.ptx";
+  std::ofstream(file) << kBranch;
+  return file;
+}
+
+TEST(Inspect, counts_instructions_and_registers_of_each_function) {
+  EXPECT_THAT(inspect({branch_file()}), AllOf(HasSubstr("function f: 1 instructions"),
+                                              HasSubstr("kernel k: 4 instructions"), HasSubstr("(4 declared)")));
+}
+
+TEST(Inspect, draws_a_graph_for_graphviz_in_place_of_the_text) {
+  EXPECT_THAT(inspect({branch_file(), "--kernel", "k", "--dot"}),
+              AllOf(HasSubstr("digraph"), HasSubstr("B0 -> "), Not(HasSubstr("instructions, "))));
+}
+
+TEST(Inspect, names_the_functions_next_to_one_that_there_is_not) {
+  EXPECT_THAT(
+      [&] {
+        inspect({branch_file(), "--kernel", "kk"});
+      },
+      ThrowsMessage<Error>(HasSubstr("branch.ptx: there is no function 'kk'\n  nearest: k")));
+}
+
+TEST(Inspect, text_has_no_images) {
+  EXPECT_THAT(
+      [&] {
+        inspect({branch_file(), "--image", "0"});
+      },
+      ThrowsMessage<Error>(HasSubstr("--image goes with a program")));
+}
+
+TEST(Inspect, a_fault_of_the_text_is_told_with_its_line) {
+  const std::string file = test_folder() + "/faulty.ptx";
+  std::ofstream(file) << ".version 6.0\n.target sm_70\n.entry k { bra L; }\n";
+  EXPECT_THAT([&] { inspect({file}); }, ThrowsMessage<Error>(HasSubstr("faulty.ptx:3:16: error: label 'L'")));
+}
+
+TEST(Inspect, ptx_text_is_printed_as_it_is_even_where_it_is_wrong) {
+  const std::string file = test_folder() + "/wrong.ptx";
+  std::ofstream(file) << "nothing of PTX\n";
+  EXPECT_EQ(inspect({file, "--ptx"}), "nothing of PTX\n");
+}
+
 }  // namespace
 }  // namespace warpfork::cli
