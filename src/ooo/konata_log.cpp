@@ -151,10 +151,10 @@ void KonataLog::started(unsigned warp, const PathTable& paths, const Pirat* /*ta
 std::string KonataLog::label(unsigned warp, const Fetched& fetched, const BranchRecord* branch, std::size_t uop) const {
   const std::string lanes = fmt::format("{} h{}", mask_text(fetched.lanes, lanes_[warp]), fetched.path);
   if (fetched.instruction == nullptr) {
-    const Convergence& meeting = branch->convergence;
+    const Convergence& converged = branch->convergence;
     return fmt::format("{:x} {} {}", branch->pc, lanes,
                        fetched.role == Role::Convergence
-                           ? fmt::format("[cuop] < h{} h{}", meeting.first, meeting.second)
+                           ? fmt::format("[cuop] < h{} h{}", converged.first, converged.second)
                            : "[buop] threads that wait");
   }
   const x86::StaticInstruction& instruction = *fetched.instruction;

@@ -72,7 +72,7 @@ void SpeculativePaths::go_back(PathId path, std::uint64_t pc) {
 }
 
 Convergence SpeculativePaths::converge(PathId path) {
-  Convergence convergence{path, schedule_.meeting(path), kNoPath};
+  Convergence convergence{path, schedule_.convergent_with(path), kNoPath};
   if (convergence.second == kNoPath) return convergence;
   convergence.created = table_.predict_convergence(path, convergence.second);
   if (convergence.created == kNoPath) return convergence;

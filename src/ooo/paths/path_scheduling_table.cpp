@@ -45,7 +45,7 @@ PathId PathSchedulingTable::pick(Cycle cycle) {
   return best->path;
 }
 
-PathId PathSchedulingTable::meeting(PathId path) const {
+PathId PathSchedulingTable::convergent_with(PathId path) const {
   const unsigned index = find(path);
   if (index == count_ || entries_[index].waits) return kNoPath;
   const ScheduledPath& one = entries_[index];

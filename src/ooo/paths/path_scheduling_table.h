@@ -44,7 +44,7 @@ class PathSchedulingTable {
   /// The path to fetch from in this cycle; kNoPath if all wait. Takes a turn if one is due.
   PathId pick(Cycle cycle);
   /// The convergence detector: another path with the same pc and call depth, neither waiting; or kNoPath.
-  PathId meeting(PathId path) const;
+  PathId convergent_with(PathId path) const;
 
   bool holds(PathId path) const { return find(path) < count_; }
   ScheduledPath& at(PathId path);

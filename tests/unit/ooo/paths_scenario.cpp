@@ -74,7 +74,7 @@ class PathScenario {
 
   void meet(PathId path, std::istringstream& words) {
     schedule_.at(path).pc = pc(words);
-    const PathId other = schedule_.meeting(path);
+    const PathId other = schedule_.convergent_with(path);
     if (other == kNoPath) return void(text_ += "nobody is there\n");
     const PathId created = paths().predict_convergence(other, path);
     convergences_[created] = {other, path, created};

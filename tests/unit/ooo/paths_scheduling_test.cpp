@@ -68,11 +68,11 @@ TEST(PathSchedulingTable, equal_pc_and_equal_depth_converge) {
   PathSchedulingTable paths(4, 2);
   paths.add(0, 100, 1);
   paths.add(1, 100, 2);
-  EXPECT_EQ(paths.meeting(1), kNoPath);
+  EXPECT_EQ(paths.convergent_with(1), kNoPath);
   paths.at(1).depth = 1;
-  EXPECT_EQ(paths.meeting(1), 0);
+  EXPECT_EQ(paths.convergent_with(1), 0);
   paths.at(0).pc = 104;
-  EXPECT_EQ(paths.meeting(1), kNoPath);
+  EXPECT_EQ(paths.convergent_with(1), kNoPath);
 }
 
 TEST(PathSchedulingTable, who_waits_does_not_converge) {
@@ -80,8 +80,8 @@ TEST(PathSchedulingTable, who_waits_does_not_converge) {
   paths.add(0, 100, 1);
   paths.add(1, 100, 1);
   paths.at(0).waits = true;
-  EXPECT_EQ(paths.meeting(0), kNoPath);
-  EXPECT_EQ(paths.meeting(1), kNoPath);
+  EXPECT_EQ(paths.convergent_with(0), kNoPath);
+  EXPECT_EQ(paths.convergent_with(1), kNoPath);
 }
 
 TEST(PathSchedulingTable, convergence_leaves_one_entry) {
