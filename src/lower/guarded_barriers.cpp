@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lower/operand_walk.h"
+#include "lower/label_places.h"
 
 namespace warpfork::lower {
 

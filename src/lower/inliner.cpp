@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "base/error.h"
-#include "lower/operand_walk.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_text.h"
+#include "ptx/operand_walk.h"
 #include "ptx/word_set.h"
 
 namespace warpfork::lower {

@@ -4,7 +4,8 @@
 #include <set>
 #include <string>
 
-#include "lower/operand_walk.h"
+#include "lower/label_places.h"
+#include "ptx/operand_walk.h"
 
 namespace warpfork::lower {
 

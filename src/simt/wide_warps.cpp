@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "lower/operand_walk.h"
 #include "ptx/instruction_text.h"
+#include "ptx/operand_walk.h"
 
 namespace warpfork::simt {
 
@@ -28,7 +28,7 @@ bool is_collective(const ptx::Instruction& instruction) {
 bool reads_lane_mask(const ptx::Instruction& instruction) {
   bool found = false;
   for (const ptx::Operand& operand : instruction.operands)
-    lower::walk(operand, [&](const ptx::Operand& part) {
+    ptx::walk(operand, [&](const ptx::Operand& part) {
       const auto* special = std::get_if<ptx::SpecialRegisterOperand>(&part);
       found |= special && special->name >= ptx::SpecialRegister::LanemaskEq &&
                special->name <= ptx::SpecialRegister::LanemaskGt;
