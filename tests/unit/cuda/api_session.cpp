@@ -5,6 +5,7 @@
 #include "cuda/api/embedding.h"
 #include "cuda/image/fat_binary.h"
 #include "cudart/functional_sink.h"
+#include "unit/cuda/fat_wrapper.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::cuda {
@@ -26,12 +27,6 @@ constexpr const char* kPtx = R"(.version 6.3
   ret;
 }
 )";
-
-struct Wrapper {
-  std::uint32_t magic = 0x466243b1, version = 1;
-  const void* image = nullptr;
-  const void* other = nullptr;
-};
 
 void start_session() {
   static const bool started = [] {
@@ -55,7 +50,7 @@ char ApiTest::kStore, ApiTest::kTable;
 
 ApiTest::ApiTest() : image_(wrap_ptx(kPtx, 70)) {
   start_session();
-  static Wrapper wrapper;
+  static FatWrapper wrapper;
   wrapper.image = image_.data();
   handle_ = __cudaRegisterFatBinary(&wrapper);
   __cudaRegisterFunction(handle_, &kStore, nullptr, "store", -1, nullptr, nullptr, nullptr, nullptr, nullptr);

@@ -6,6 +6,7 @@
 #include "cuda/image/fat_binary.h"
 #include "cuda/runtime/api_error.h"
 #include "cudart/functional_sink.h"
+#include "unit/cuda/fat_wrapper.h"
 
 namespace warpfork::cuda {
 namespace {
@@ -31,12 +32,6 @@ constexpr const char* kPtx = R"(.version 6.3
   ret;
 }
 )";
-
-struct Wrapper {
-  std::uint32_t magic = 0x466243b1, version = 1;
-  const void* image = nullptr;
-  const void* other = nullptr;
-};
 
 /// A runtime with the kernel `store` registered under the address of `host_`.
 class RuntimeWithAKernel : public testing::Test {
@@ -69,7 +64,7 @@ class RuntimeWithAKernel : public testing::Test {
   }
 
   std::vector<std::byte> image_;
-  Wrapper wrapper_;
+  FatWrapper wrapper_;
   char host_ = 0, total_ = 0;
   std::string printed_;
   Runtime runtime_;
@@ -96,7 +91,7 @@ TEST_F(RuntimeWithAKernel, launch_gives_the_sinks_record_and_lets_time_pass) {
 TEST_F(RuntimeWithAKernel, compute_capability_is_the_highest_that_the_ptx_is_for) {
   EXPECT_EQ(runtime_.device().compute_capability, 70);
   const std::vector<std::byte> newer = wrap_ptx(kPtx, 90);
-  Wrapper wrapper{.image = newer.data()};
+  FatWrapper wrapper{.image = newer.data()};
   CodeImage& image = runtime_.registry().add_image(&wrapper);
   EXPECT_EQ(runtime_.device().compute_capability, 90);
   runtime_.registry().remove_image(image);
