@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "one_warp.h"
 #include "ptx/parser.h"
 
@@ -13,16 +12,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-/// What decoding says of a body that it refuses.
-std::string refusal(const std::string& body) {
-  try {
-    OneWarp warp(body);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 struct Timing {
   const char* instruction;

@@ -240,16 +240,6 @@ TEST(Modifiers, those_that_change_nothing_have_a_reason) {
         }
 }
 
-/// What loading a kernel of this body says.
-std::string refusal(const std::string& body) {
-  try {
-    OneWarp warp(body);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(Modifiers, a_meaningless_one_is_refused_with_instruction_line_and_what_is_allowed) {
   const std::string text = refusal("mov.b32 %r0, 1;\nadd.hi.u32 %r0, %r1, %r2;");
   EXPECT_THAT(text, HasSubstr(": error: instruction 'add.hi.u32' is not supported: it cannot be '.hi'\n"

@@ -106,4 +106,13 @@ std::uint64_t d0_of(std::string_view body, std::uint64_t d1, std::uint64_t d2, s
   return warp.lane64("%d0", 31);
 }
 
+std::string refusal(std::string_view body, std::string_view module) {
+  try {
+    OneWarp warp(body, host_instruction_set(), module);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 }  // namespace warpfork::simt

@@ -54,5 +54,7 @@ class OneWarp {
 std::uint32_t r0_of(std::string_view body, std::uint32_t r1, std::uint32_t r2 = 0, std::uint32_t r3 = 0);
 /// %d0 likewise.
 std::uint64_t d0_of(std::string_view body, std::uint64_t d1, std::uint64_t d2 = 0, std::uint64_t d3 = 0);
+/// The message of the error that loading `body` throws, "no error" if it is loaded.
+std::string refusal(std::string_view body, std::string_view module = "");
 
 }  // namespace warpfork::simt

@@ -92,16 +92,6 @@ TEST(Program, shared_memory_is_static_then_dynamic) {
   EXPECT_EQ(warp.lane64("%d2"), 16u);
 }
 
-/// The message of the error that loading throws.
-std::string refusal(const std::string& body, const std::string& module = "") {
-  try {
-    OneWarp warp(body, host_instruction_set(), module);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(Program, what_is_not_supported_is_refused_when_the_module_is_loaded) {
   EXPECT_THAT(refusal("barrier.cluster.arrive;"),
               HasSubstr("error: instruction 'barrier.cluster.arrive' is not supported"));
