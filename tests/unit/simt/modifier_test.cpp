@@ -220,7 +220,7 @@ TEST(Modifiers, a_mandatory_one_is_an_instruction_of_its_own_unless_it_is_a_syno
     for (std::size_t i = 0; i < form.instruction.modifiers.size(); ++i) {
       const Modifier modifier = form.instruction.modifiers[i];
       const std::vector<ptx::TakenWord> words = mandatory_with(form.instruction, modifier);
-      const bool has_synonym = std::any_of(words.begin(), words.end(), [&](const ptx::TakenWord& other) {
+      const bool has_synonym = std::any_of(words.begin(), words.end(), [&, &form = form](const ptx::TakenWord& other) {
         ptx::Instruction changed = form.instruction;
         changed.modifiers[i] = ptx::modifier_from(other.text).value_or(modifier);
         return changed.modifiers[i] != modifier && form.decoded(changed) == form.decoded(form.instruction);
