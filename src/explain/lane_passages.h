@@ -59,7 +59,7 @@ class LanePassages {
 
   std::vector<Open> open_;  // oldest first
   std::vector<LaneCycles> lines_;
-  const LaneCycles none_;
+  const LaneCycles none_{};
 };
 
 }  // namespace warpfork::explain

@@ -1,6 +1,8 @@
 // Two benchmarks on two machines, with numbers that are easy to reckon with.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "config/experiment_plan.h"
 #include "experiment/evaluation.h"
 

@@ -1,6 +1,7 @@
 // Barriers and exits of one thread block, its warps led by hand.
 #include "gpu/resident_block.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
