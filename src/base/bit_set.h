@@ -31,8 +31,8 @@ class BitSet {
       set.words_[w] = count >= (w + 1) * kBits ? kAll : static_cast<Word>((Word{1} << (count - w * kBits)) - 1);
     return set;
   }
-  /// One number; of a mask of lanes, a lane.
-  static constexpr BitSet lane(unsigned number) {
+  /// This number alone.
+  static constexpr BitSet single(unsigned number) {
     BitSet set;
     set.word_of(number) = Word{1} << number % kBits;
     return set;

@@ -13,7 +13,7 @@ void AdequacyMonitor::comes_again(WarpId place) {
 }
 
 void AdequacyMonitor::come(WarpId place) {
-  if (ShadowBarrier* const shadow = shadow_of(place)) shadow->came |= WarpSet::lane(place);
+  if (ShadowBarrier* const shadow = shadow_of(place)) shadow->came |= WarpSet::single(place);
 }
 
 void AdequacyMonitor::come_and_part(WarpId place) {
@@ -66,7 +66,7 @@ void AdequacyMonitor::count(ShadowBarrier& shadow, WarpId place) {
 
 /// Whether the advice not to wait was right; what comes of it is the branch's latest outcome.
 void AdequacyMonitor::judge(SideId side, const ShadowBarrier& shadow) {
-  effects_.changed |= WarpSet::lane(shadow.parted.lowest());  // effects are asked for only if something has changed
+  effects_.changed |= WarpSet::single(shadow.parted.lowest());  // effects are asked for only if something has changed
   ShadowBarriers& shadows = sides_.shadows(side);
   const Compaction judged = shadows.end(shadow.branch);
   prediction_.learn(judged, shadows);

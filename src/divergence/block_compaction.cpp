@@ -57,7 +57,7 @@ const DomainEffects& BlockCompaction::wait(SplitId id) {
 
 const DomainEffects& BlockCompaction::release(SplitId id) {
   effects_.clear();
-  warps_.go_on(WarpSet::lane(splits_[id].warp));
+  warps_.go_on(WarpSet::single(splits_[id].warp));
   return effects_;
 }
 
@@ -68,7 +68,7 @@ bool BlockCompaction::goes_on_alone(const WarpSplit& split, std::span<const Path
   if (who_waits_ == BranchWait::DivergingWarps) return true;
   const DynamicWarp& warp = warps_[split.warp];
   const WarpSet awaited = sides_.awaited(warp.side, split.pc, warp.turn, warps_.runnable());
-  return (awaited - WarpSet::lane(split.warp)).none();  // nobody could come
+  return (awaited - WarpSet::single(split.warp)).none();  // nobody could come
 }
 
 void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconvergence) {
@@ -82,7 +82,7 @@ void BlockCompaction::branch(WarpId place, const DistinctPaths& paths, Pc reconv
     if (should_wait(place)) return wait_at_branch(place, reconvergence);
     pass(place);
     monitor_.bypasses(place, reconvergence);
-    part(WarpSet::lane(place), reconvergence, false);
+    part(WarpSet::single(place), reconvergence, false);
   } else if (first == warps_.split(place).reconvergence_pc) {
     stack_.arrive_from(place);
   } else {

@@ -26,12 +26,12 @@ void BlockWideStack::follow(WarpId place, Pc target, Pc reconvergence) {
   const SideId side = sides_.beyond(warp.side, branch, target, rpc);
   if (side == warp.side) return;
   if (rpc != own) {
-    const FrameId frame = push(warp.side, branch, rpc, turn, WarpSet::lane(place));
+    const FrameId frame = push(warp.side, branch, rpc, turn, WarpSet::single(place));
     to_come_back(frame, place);
     frames_[frame].running = 1;
     warp.frame = frame;
     split.reconvergence_pc = rpc;
-    effects_.changed |= WarpSet::lane(place);
+    effects_.changed |= WarpSet::single(place);
   }
   sides_.move(warp.side, side, place);
   warp.side = side;
@@ -53,7 +53,7 @@ Compaction BlockWideStack::part(WarpSet group, Pc reconvergence, bool regroup) {
   frame.u_mask = regroup ? UMask::Set : UMask::Clear;
   group.for_each([&](WarpId place) {
     const std::vector<Path>& paths = warps_[place].paths;
-    if (paths.size() == 1 && paths[0].pc == rpc) frame.skipping |= WarpSet::lane(place);
+    if (paths.size() == 1 && paths[0].pc == rpc) frame.skipping |= WarpSet::single(place);
   });
   if (rpc == own) frame.parent = common_frame(group);
   if (frame.parent == CompactionFrame::kNone)
@@ -129,7 +129,7 @@ void BlockWideStack::next_side(FrameId id) {
   const SideId side = sides_.beyond(frame.side, frame.branch, pc, frame.rpc);
   while (!frame.sides.empty() && frame.sides.back().pc == pc) {
     SuspendedWarp& next = frame.sides.back();
-    if (frame.u_mask == UMask::Set) effects_.formed |= WarpSet::lane(next.place);
+    if (frame.u_mask == UMask::Set) effects_.formed |= WarpSet::single(next.place);
     next.frame = into;
     next.side = side;
     warps_.resume(next);
@@ -156,7 +156,7 @@ void BlockWideStack::come_back(SuspendedWarp& suspended) {
 }
 
 void BlockWideStack::arrive_from(WarpId place) {
-  warps_.vacate(WarpSet::lane(place));
+  warps_.vacate(WarpSet::single(place));
   arrive(warps_[place].frame);
 }
 

@@ -41,19 +41,19 @@ SideId BranchSides::child(SideId parent, Pc branch, Pc target, Pc rpc) {
 }
 
 void BranchSides::enter(SideId side, WarpId place) {
-  for (; side != BranchSide::kNone; side = sides_[side].parent) sides_[side].inside |= WarpSet::lane(place);
+  for (; side != BranchSide::kNone; side = sides_[side].parent) sides_[side].inside |= WarpSet::single(place);
 }
 
 void BranchSides::leave(SideId side, WarpId place) {
-  for (SideId id = side; id != BranchSide::kNone; id = sides_[id].parent) sides_[id].inside -= WarpSet::lane(place);
+  for (SideId id = side; id != BranchSide::kNone; id = sides_[id].parent) sides_[id].inside -= WarpSet::single(place);
   reap(side);
 }
 
 void BranchSides::move(SideId from, SideId to, WarpId place) {
   SideId common = to;  // the innermost side that holds both
   for (; !sides_[common].inside.contains(place); common = sides_[common].parent)
-    sides_[common].inside |= WarpSet::lane(place);
-  for (SideId id = from; id != common; id = sides_[id].parent) sides_[id].inside -= WarpSet::lane(place);
+    sides_[common].inside |= WarpSet::single(place);
+  for (SideId id = from; id != common; id = sides_[id].parent) sides_[id].inside -= WarpSet::single(place);
   reap(from);
 }
 

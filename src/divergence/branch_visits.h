@@ -49,7 +49,7 @@ class BranchVisits {
     const Visits& visits = visits_[static_cast<std::size_t>(found - branches_.begin())];
     WarpSet missing;
     warps.for_each([&](WarpId warp) {
-      if (visits[warp] <= turn) missing |= WarpSet::lane(warp);
+      if (visits[warp] <= turn) missing |= WarpSet::single(warp);
     });
     return missing;
   }

@@ -37,8 +37,8 @@ struct CompactedWarp {
     std::array<ActiveMask, kMaxWarpsPerBlock> by_home;
     WarpSet homes;
     lanes.for_each([&](unsigned lane) {
-      by_home[home[lane]] |= ActiveMask::lane(lane);
-      homes |= WarpSet::lane(home[lane]);
+      by_home[home[lane]] |= ActiveMask::single(lane);
+      homes |= WarpSet::single(home[lane]);
     });
     list.clear();
     homes.for_each([&](unsigned warp) { list.push_back({warp, by_home[warp]}); });

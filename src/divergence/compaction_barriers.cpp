@@ -14,7 +14,7 @@ void CompactionBarriers::wait(SideId side, Pc branch, Pc reconvergence, WarpId p
   const CompactionBarrier* const known = at(side, branch);
   if (known == nullptr) barriers_.push_back({side, branch, reconvergence, {}, 0});
   CompactionBarrier& barrier = known == nullptr ? barriers_.back() : barriers_[known - barriers_.data()];
-  barrier.waiting |= WarpSet::lane(place);
+  barrier.waiting |= WarpSet::single(place);
   barrier.turn = std::max(barrier.turn, turn);
 }
 

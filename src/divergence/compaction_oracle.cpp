@@ -46,7 +46,7 @@ ProfiledDivergence CompactionOracle::alike(Pc branch, const HomeLanes& threads) 
   entry.executions = executions(branch, threads.warp, threads.lanes.lowest());
   entry.home = static_cast<std::uint8_t>(threads.warp);
   threads.lanes.for_each([&](unsigned lane) {
-    if (executions(branch, threads.warp, lane) == entry.executions) entry.lanes |= ActiveMask::lane(lane);
+    if (executions(branch, threads.warp, lane) == entry.executions) entry.lanes |= ActiveMask::single(lane);
   });
   return entry;
 }

@@ -84,7 +84,7 @@ void DualPath::push(Pc reconvergence_pc, std::span<const Path> sides) {
 }
 
 void DualPath::vacate(Place& place) {
-  used_slots_ -= SlotSet::lane(place.slot);
+  used_slots_ -= SlotSet::single(place.slot);
   place = {};
 }
 
@@ -116,7 +116,7 @@ void DualPath::choose_runnable() {
 
 void DualPath::start(Place& place, Pc reconvergence_pc) {
   place.slot = used_slots_.lowest_free();
-  used_slots_ |= SlotSet::lane(place.slot);
+  used_slots_ |= SlotSet::single(place.slot);
   WarpSplit& split = slots_[place.slot];
   split.pc = place.pc;
   split.lanes = place.lanes;

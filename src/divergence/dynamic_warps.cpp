@@ -17,7 +17,7 @@ void DynamicWarps::resume(const SuspendedWarp& suspended) {
   here.reconvergence_pc = sides_[suspended.side].rpc;
   list_homes(suspended.place);
   sides_.enter(suspended.side, suspended.place);
-  go_on(WarpSet::lane(suspended.place));
+  go_on(WarpSet::single(suspended.place));
 }
 
 void DynamicWarps::vacate(WarpSet places) {
@@ -30,7 +30,7 @@ void DynamicWarps::keep(WarpId place, ActiveMask lanes) {
   warps_[place].threads.lanes = lanes;
   split(place).lanes = lanes;
   list_homes(place);
-  effects_.changed |= WarpSet::lane(place);
+  effects_.changed |= WarpSet::single(place);
 }
 
 unsigned DynamicWarps::align_turns(WarpSet places) {

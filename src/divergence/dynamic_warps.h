@@ -42,8 +42,8 @@ class DynamicWarps {
   WarpSet runnable() const { return runnable_; }
 
   void stop(WarpId place) {
-    runnable_ -= WarpSet::lane(place);
-    effects_.changed |= WarpSet::lane(place);
+    runnable_ -= WarpSet::single(place);
+    effects_.changed |= WarpSet::single(place);
   }
   void go_on(WarpSet places) {
     runnable_ |= places;

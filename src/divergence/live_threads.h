@@ -22,7 +22,7 @@ class LiveThreads {
   }
   /// The threads in these lanes of the warp exit.
   void exit(const CompactedWarp& warp, ActiveMask exited) {
-    exited.for_each([&](unsigned lane) { by_home_[warp.home[lane]] -= ActiveMask::lane(lane); });
+    exited.for_each([&](unsigned lane) { by_home_[warp.home[lane]] -= ActiveMask::single(lane); });
     count_ -= exited.count();
   }
 
@@ -31,7 +31,7 @@ class LiveThreads {
   ActiveMask of(const CompactedWarp& warp) const {
     ActiveMask live = warp.lanes;
     warp.lanes.for_each([&](unsigned lane) {
-      if (!by_home_[warp.home[lane]].contains(lane)) live -= ActiveMask::lane(lane);
+      if (!by_home_[warp.home[lane]].contains(lane)) live -= ActiveMask::single(lane);
     });
     return live;
   }

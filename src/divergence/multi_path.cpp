@@ -42,7 +42,7 @@ SlotSet MultiPath::move(unsigned slot, std::span<const Path> given, Pc reconverg
       continue;
     }
     splits_.insert(place, path.pc, path.pc, path.lanes, rpc, entry);
-    entered |= SlotSet::lane(place.slot);
+    entered |= SlotSet::single(place.slot);
     place = splits_.next_place();
   }
   return entered | settle(entry, place);
@@ -56,7 +56,7 @@ SlotSet MultiPath::settle(ReconvergenceIndex innermost, SplitTable::Place place)
     reconvergences_.erase(index);
     if (entry.lanes.any()) {
       splits_.insert(place, entry.pc, entry.block, entry.lanes, entry.reconvergence_pc, entry.outer);
-      return SlotSet::lane(place.slot);
+      return SlotSet::single(place.slot);
     }
     index = entry.outer;  // all its lanes have exited; those around it may have waited for them
   }

@@ -11,7 +11,7 @@ bool MultiPathOr::advance(unsigned slot, std::span<const Path> paths, Pc reconve
 
 bool MultiPathOr::enter_block(unsigned slot, Pc first) {
   splits_.enter_block(slot, first);
-  if (splits_.used() == SlotSet::lane(slot) && reconvergences_.is_empty()) return false;
+  if (splits_.used() == SlotSet::single(slot) && reconvergences_.is_empty()) return false;
   return join_leader(slot) || join_early_entry(slot);
 }
 
@@ -32,8 +32,8 @@ bool MultiPathOr::wait(unsigned slot) {
 }
 
 bool MultiPathOr::join_leader(unsigned trailing) {
-  for (SlotSet others = splits_.used() - SlotSet::lane(trailing); others.any();
-       others -= SlotSet::lane(others.lowest())) {
+  for (SlotSet others = splits_.used() - SlotSet::single(trailing); others.any();
+       others -= SlotSet::single(others.lowest())) {
     const unsigned leading = others.lowest();
     if (splits_.block(leading) != splits_.block(trailing) || splits_.entry(leading) != splits_.entry(trailing))
       continue;

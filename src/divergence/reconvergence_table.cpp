@@ -10,7 +10,7 @@ namespace warpfork {
 ReconvergenceIndex ReconvergenceTable::insert(const ReconvergenceEntry& entry) {
   const unsigned free = used_.lowest_free();
   check(free < kCapacity, [&] { return fmt::format("reconvergence table overflows:\n{}", to_string(kMaxWarpSize)); });
-  used_ |= Entries::lane(free);
+  used_ |= Entries::single(free);
   entries_[free] = entry;
   most_used_ = std::max(most_used_, used_.count());
   const auto index = static_cast<ReconvergenceIndex>(free);
@@ -19,11 +19,11 @@ ReconvergenceIndex ReconvergenceTable::insert(const ReconvergenceEntry& entry) {
 }
 
 void ReconvergenceTable::erase(ReconvergenceIndex index) {
-  used_ -= Entries::lane(index);
+  used_ -= Entries::single(index);
   if (!in_table_.contains(index)) return;
   const auto end = arrival_.begin() + in_table_.count();
   std::copy(std::find(arrival_.begin(), end, index) + 1, end, std::find(arrival_.begin(), end, index));
-  in_table_ -= Entries::lane(index);
+  in_table_ -= Entries::single(index);
 }
 
 void ReconvergenceTable::clear() {
@@ -42,11 +42,11 @@ void ReconvergenceTable::take_in(ReconvergenceIndex index) {
     const ReconvergenceIndex oldest = arrival_[0];
     std::copy(&arrival_[1], &arrival_[count], &arrival_[0]);
     --count;
-    in_table_ -= Entries::lane(oldest);
+    in_table_ -= Entries::single(oldest);
     moves_.push_back({oldest, true});
   }
   arrival_[count] = index;
-  in_table_ |= Entries::lane(index);
+  in_table_ |= Entries::single(index);
 }
 
 void ReconvergenceTable::remove(ReconvergenceIndex innermost, ActiveMask exited) {

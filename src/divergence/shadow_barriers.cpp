@@ -17,8 +17,8 @@ ShadowBarrier& ShadowBarriers::begin(Pc branch, Pc arrived) {
 }
 
 void ShadowBarriers::add(ShadowBarrier& barrier, WarpId place, std::span<const Path> paths) {
-  barrier.parted |= WarpSet::lane(place);
-  barrier.came |= WarpSet::lane(place);
+  barrier.parted |= WarpSet::single(place);
+  barrier.came |= WarpSet::single(place);
   for (const Path& path : paths) {
     if (path.pc == barrier.arrived) continue;
     Side& to = side(barrier.branch, path.pc);

@@ -18,7 +18,7 @@ void SplitTable::insert(Place place, Pc pc, Pc block, ActiveMask lanes, Pc recon
   split.pc = pc;
   split.lanes = lanes;
   split.reconvergence_pc = reconvergence_pc;
-  used_ |= SlotSet::lane(place.slot);
+  used_ |= SlotSet::single(place.slot);
   most_used_ = std::max(most_used_, used_.count());
   entry_[place.slot] = entry;
   block_[place.slot] = block;
@@ -31,7 +31,7 @@ void SplitTable::insert(Place place, Pc pc, Pc block, ActiveMask lanes, Pc recon
 SplitTable::Place SplitTable::erase(unsigned slot) {
   const unsigned position = position_of(slot);
   take_from_ready(position);
-  used_ -= SlotSet::lane(slot);
+  used_ -= SlotSet::single(slot);
   return {slot, position};
 }
 

@@ -36,7 +36,7 @@ Compaction WarpFormation::form_sides(CompactionFrame& frame, WarpSet group) {
     for (const CompactedWarp& warp : unit_.warps()) {
       frame.sides.push_back(
           {.pc = target, .place = places.lowest(), .turn = turn, .warp = warp, .u_mask = frame.u_mask});
-      places -= WarpSet::lane(places.lowest());
+      places -= WarpSet::single(places.lowest());
     }
   }
   return done;

@@ -76,7 +76,7 @@ class WarpLocal final : public DivergenceDomain {
   Mechanism& warp_of(SplitId id) { return warps_[id / kSplitsPerWarp]; }
   const DomainEffects& changed(SplitId id, bool is_changed) {
     if constexpr (kHasTables) collect_moves(id / kSplitsPerWarp);
-    effects_.changed = is_changed ? WarpSet::lane(id / kSplitsPerWarp) : WarpSet();
+    effects_.changed = is_changed ? WarpSet::single(id / kSplitsPerWarp) : WarpSet();
     return effects_;
   }
 

@@ -57,7 +57,7 @@ void BlockBarriers::come(const Instruction& instruction, SplitId split, HomeLane
   if (instruction.barrier_form == BarrierForm::Arrive) return;
   barrier.waiting.push_back({&instruction, split, home});
   ++waits_[split];
-  waiting_slots_[split / kSplitsPerWarp] |= SlotSet::lane(split % kSplitsPerWarp);
+  waiting_slots_[split / kSplitsPerWarp] |= SlotSet::single(split % kSplitsPerWarp);
   ++waiting_total_;
   waiting_threads_ += home.lanes.count();
 }
@@ -115,7 +115,7 @@ void BlockBarriers::open(Barrier& barrier) {
     --waiting_total_;
     waiting_threads_ -= waiting.home.lanes.count();
     if (--waits_[waiting.split] != 0) continue;
-    waiting_slots_[waiting.split / kSplitsPerWarp] -= SlotSet::lane(waiting.split % kSplitsPerWarp);
+    waiting_slots_[waiting.split / kSplitsPerWarp] -= SlotSet::single(waiting.split % kSplitsPerWarp);
     released_.push_back(waiting.split);
   }
   barrier.waiting.clear();

@@ -197,7 +197,7 @@ void ResidentBlock::open_full_barriers(WarpSet& changed) {
 void ResidentBlock::step_over(SplitId id, WarpSet& changed) {
   const WarpSplit split = domain_->split(id);
   const Instruction& instruction = program_.code[split.pc];
-  changed |= WarpSet::lane(split.warp);
+  changed |= WarpSet::single(split.warp);
   Step step;
   step.pc = split.pc;
   step.warp = split.warp;

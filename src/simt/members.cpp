@@ -43,7 +43,7 @@ RowLanes together_with_lowest(const Instruction& instruction, const WarpContext&
   const RowLanes named = members_of(instruction, warp, lowest);
   RowLanes together;
   lanes.for_each([&](unsigned lane) {
-    if (members_of(instruction, warp, lane) == named) together |= RowLanes::lane(lane);
+    if (members_of(instruction, warp, lane) == named) together |= RowLanes::single(lane);
   });
   if (together == (named & warp.live)) return together;
   together.for_each([&](unsigned lane) { check_own_mask(instruction, warp, lane); });

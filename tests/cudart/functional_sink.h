@@ -62,7 +62,7 @@ class FunctionalSink final : public LaunchSink {
     ready.for_each([&](unsigned lane) { lowest = std::min(lowest, warp.pc[lane]); });
     simt::RowLanes active;
     ready.for_each([&](unsigned lane) {
-      if (warp.pc[lane] == lowest) active |= simt::RowLanes::lane(lane);
+      if (warp.pc[lane] == lowest) active |= simt::RowLanes::single(lane);
     });
     const simt::Instruction& instruction = program.code.at(lowest);
     context.pc = lowest;

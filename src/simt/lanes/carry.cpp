@@ -65,7 +65,7 @@ void with_carry(const Instruction& instruction, WarpContext& warp, RowLanes lane
   lanes.for_each([&](unsigned lane) {
     const Sum<T> sum = Op::apply(a[lane], b[lane], c[lane], Reads && before.contains(lane));
     set_lane<T>(registers + instruction.operand[0], lane, sum.value);
-    after = sum.carry ? after | RowLanes::lane(lane) : after - RowLanes::lane(lane);
+    after = sum.carry ? after | RowLanes::single(lane) : after - RowLanes::single(lane);
   });
   if constexpr (Writes) flag = after.bits();
 }

@@ -84,7 +84,7 @@ void shfl(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   RowLanes in_range;
   lanes.for_each([&](unsigned lane) {
     const ShuffleSource source = shuffle_source<Mode>(lane, b[lane], c[lane]);
-    if (source.in_range) in_range |= RowLanes::lane(lane);
+    if (source.in_range) in_range |= RowLanes::single(lane);
     const bool there = is_there<Sync>(instruction, warp, lanes, lane, source.lane);
     set_lane<uint32_t>(registers + instruction.operand[0], lane, there ? value[source.lane] : 0);
   });
@@ -160,7 +160,7 @@ void redux(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   const Row<T> value(warp.registers + instruction.operand[1]);
   T result = value[lanes.lowest()];
-  (lanes - RowLanes::lane(lanes.lowest())).for_each([&](unsigned lane) { result = Op::apply(result, value[lane]); });
+  (lanes - RowLanes::single(lanes.lowest())).for_each([&](unsigned lane) { result = Op::apply(result, value[lane]); });
   for_lanes<T>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return result; });
 }
 
@@ -174,7 +174,7 @@ void elect(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   const uint32_t leader = lanes.lowest();
   for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return leader; });
-  set_predicate(warp, instruction.operand[4], RowLanes::lane(leader), lanes);
+  set_predicate(warp, instruction.operand[4], RowLanes::single(leader), lanes);
 }
 
 template <Vote Kind>

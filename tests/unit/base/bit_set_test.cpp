@@ -25,7 +25,7 @@ struct Both {
   explicit Both(std::mt19937& random) {
     for (unsigned i = random() % (2 * Set::kCapacity); i > 0; --i) {
       const unsigned number = static_cast<unsigned>(random() % Set::kCapacity);
-      set |= Set::lane(number);
+      set |= Set::single(number);
       model.insert(number);
     }
   }
@@ -91,8 +91,8 @@ TYPED_TEST(BitSetOf, unites_cuts_and_subtracts_number_by_number) {
 }
 
 TYPED_TEST(BitSetOf, prints_zero_rightmost) {
-  EXPECT_EQ((TypeParam::lane(0) | TypeParam::lane(2)).to_string(4), "0101");
-  const std::string text = TypeParam::lane(TypeParam::kCapacity - 1).to_string();
+  EXPECT_EQ((TypeParam::single(0) | TypeParam::single(2)).to_string(4), "0101");
+  const std::string text = TypeParam::single(TypeParam::kCapacity - 1).to_string();
   EXPECT_EQ(text.size(), TypeParam::kCapacity);
   EXPECT_EQ(text.front(), '1');
 }

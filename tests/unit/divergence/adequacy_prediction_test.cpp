@@ -18,7 +18,7 @@ const std::array kThreads{HomeLanes{0, ActiveMask(0b1111)}};
 Compaction compaction(unsigned after) {
   Compaction done;
   done.branch = kBranch;
-  done.waited = WarpSet::lane(0);
+  done.waited = WarpSet::single(0);
   done.before = 2;
   done.after = after;
   return done;

@@ -22,7 +22,7 @@ void diverge_compactably(OneBlock& block) {
 
 TEST(BlockCompaction, warp_at_a_branch_waits_until_all_others_are_there) {
   OneBlock block(kTbc, 3);
-  EXPECT_EQ(block.advance(1, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::lane(1));
+  EXPECT_EQ(block.advance(1, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::single(1));
   EXPECT_EQ(block.running(), 0b101u);
   block.advance(0, {path(10, 0b1111)}, 30);
   EXPECT_EQ(block.running(), 0b100u);

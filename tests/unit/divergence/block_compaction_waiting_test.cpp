@@ -13,7 +13,7 @@ constexpr BranchWait kTbc = BranchWait::EveryWarp;
 /// The warp skips the sides of its branch, which meet at 30, while barriers keep the others: it has been there, and has
 /// waited for nobody.
 void pass(OneBlock& block, WarpId warp) {
-  const WarpSet others = WarpSet(block.running()) - WarpSet::lane(warp);
+  const WarpSet others = WarpSet(block.running()) - WarpSet::single(warp);
   others.for_each([&](WarpId other) { block.wait(other); });
   block.advance(warp, {path(30, 0b1111)}, 30);
   EXPECT_EQ(block.at(warp), "30: 1111");
@@ -33,7 +33,7 @@ TEST(BlockCompactionWaiting, warp_that_waits_at_a_barrier_is_not_waited_for) {
   block.advance(0, {path(10, 0b0011), path(20, 0b1100)}, 30);
   EXPECT_EQ(block.wait(1), WarpSet(0b11));
   EXPECT_EQ(block.at(0), "10: 0011");
-  EXPECT_EQ(block.release(1), WarpSet::lane(1));
+  EXPECT_EQ(block.release(1), WarpSet::single(1));
   EXPECT_EQ(block.at(1), "0: 1111");
 }
 

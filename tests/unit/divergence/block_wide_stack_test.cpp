@@ -32,9 +32,9 @@ TEST(BlockWideStack, sides_run_one_after_the_other_then_the_warps_as_they_were) 
 TEST(BlockWideStack, only_warps_of_the_compaction_unit_are_formed) {
   BlockBench regrouped(2), alone(2);
   part(regrouped);
-  EXPECT_EQ(regrouped.effects.formed, WarpSet::lane(0));
+  EXPECT_EQ(regrouped.effects.formed, WarpSet::single(0));
   alone.comes(1, {path(10, 0b1100), path(20, 0b0011)});
-  alone.stack.part(WarpSet::lane(1), 30, false);
+  alone.stack.part(WarpSet::single(1), 30, false);
   EXPECT_TRUE(alone.effects.formed.none());
 }
 

@@ -22,7 +22,7 @@ class WarpsAtBranches : public ::testing::Test {
 TEST_F(WarpsAtBranches, a_barrier_opens_when_nobody_can_come_any_more) {
   barriers_.wait(kRoot, 5, 30, 0, 0);
   barriers_.wait(kRoot, 5, 30, 2, 0);
-  EXPECT_FALSE(barriers_.open(WarpSet::lane(1)));
+  EXPECT_FALSE(barriers_.open(WarpSet::single(1)));
   const std::optional<CompactionBarrier> opened = barriers_.open(WarpSet());
   ASSERT_TRUE(opened);
   EXPECT_EQ(opened->waiting, WarpSet(0b101));
@@ -33,9 +33,9 @@ TEST_F(WarpsAtBranches, a_barrier_opens_when_nobody_can_come_any_more) {
 TEST_F(WarpsAtBranches, a_warp_that_has_been_there_in_this_turn_is_not_waited_for) {
   sides_.visit(kRoot, 5, 1, 1);
   barriers_.wait(kRoot, 5, 30, 0, 2);
-  EXPECT_FALSE(barriers_.open(WarpSet::lane(1)));  // it is a turn behind
+  EXPECT_FALSE(barriers_.open(WarpSet::single(1)));  // it is a turn behind
   sides_.visit(kRoot, 5, 2, 1);
-  EXPECT_TRUE(barriers_.open(WarpSet::lane(1)));
+  EXPECT_TRUE(barriers_.open(WarpSet::single(1)));
 }
 
 TEST_F(WarpsAtBranches, a_warp_of_another_side_is_not_waited_for) {
@@ -56,8 +56,8 @@ TEST_F(WarpsAtBranches, the_oldest_of_several_opens_first) {
 TEST_F(WarpsAtBranches, who_has_waited_has_been_at_the_branch) {
   barriers_.wait(kRoot, 5, 30, 0, 3);
   barriers_.open(WarpSet());
-  EXPECT_TRUE(sides_.awaited(kRoot, 5, 3, WarpSet::lane(0)).none());
-  EXPECT_TRUE(sides_.awaited(kRoot, 5, 4, WarpSet::lane(0)).any());
+  EXPECT_TRUE(sides_.awaited(kRoot, 5, 3, WarpSet::single(0)).none());
+  EXPECT_TRUE(sides_.awaited(kRoot, 5, 4, WarpSet::single(0)).any());
 }
 
 TEST_F(WarpsAtBranches, barriers_are_apart_by_side_and_branch) {

@@ -13,9 +13,9 @@ namespace {
 
 TEST(DomainEffects, what_is_done_afterwards_comes_behind) {
   DomainEffects first, next;
-  first.changed = WarpSet::lane(0);
+  first.changed = WarpSet::single(0);
   first.table_moves = {{0, 1, true}};
-  next.changed = next.formed = WarpSet::lane(2);
+  next.changed = next.formed = WarpSet::single(2);
   next.table_moves = {{0, 2, false}};
   first += next;
   EXPECT_EQ(first.changed, WarpSet(0b101));

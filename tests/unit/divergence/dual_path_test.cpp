@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 TEST(DualPath, both_sides_of_a_branch_may_issue_in_the_order_given) {
   OneWarp warp("dual-path");
-  EXPECT_EQ(warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::lane(0));
+  EXPECT_EQ(warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::single(0));
   EXPECT_THAT(warp.masks(), ElementsAre(0b0011u, 0b1100u));
 }
 
@@ -165,14 +165,14 @@ TEST(DualPath, warp_waits_at_a_barrier_as_a_whole) {
   OneWarp warp("dual-path");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   const SplitId waiting = warp.id(0b1100), beside = warp.id(0b0011);
-  EXPECT_EQ(warp.wait(waiting), WarpSet::lane(0));
+  EXPECT_EQ(warp.wait(waiting), WarpSet::single(0));
   EXPECT_THAT(warp.masks(), IsEmpty());
   EXPECT_EQ(warp.domain().describe(0),
             "stack    pc   rpc  lanes\n"
             "         30     -  1111  0 left   diverged\n"
             "         10    30  0011  1 left   suspended\n"
             "         20    30  1100  1 right  waits\n");
-  EXPECT_EQ(warp.release(waiting), WarpSet::lane(0));
+  EXPECT_EQ(warp.release(waiting), WarpSet::single(0));
   EXPECT_EQ(warp.id(0b1100), waiting);
   EXPECT_EQ(warp.id(0b0011), beside);
 }

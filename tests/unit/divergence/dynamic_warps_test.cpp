@@ -14,13 +14,13 @@ TEST(DynamicWarps, a_warp_that_stops_keeps_its_place_until_it_goes_on) {
   EXPECT_EQ(block.warps.runnable(), WarpSet(0b01));
   EXPECT_EQ(block.effects.changed, WarpSet(0b10));
   EXPECT_TRUE(block.sides[BranchSides::kRoot].inside.contains(1));
-  block.warps.go_on(WarpSet::lane(1));
+  block.warps.go_on(WarpSet::single(1));
   EXPECT_EQ(block.warps.runnable(), WarpSet(0b11));
 }
 
 TEST(DynamicWarps, a_vacated_place_is_on_no_side) {
   BlockBench block(2);
-  block.warps.vacate(WarpSet::lane(1));
+  block.warps.vacate(WarpSet::single(1));
   EXPECT_EQ(block.warps.runnable(), WarpSet(0b01));
   EXPECT_EQ(block.sides[BranchSides::kRoot].inside, WarpSet(0b01));
 }
@@ -28,7 +28,7 @@ TEST(DynamicWarps, a_vacated_place_is_on_no_side) {
 TEST(DynamicWarps, a_suspended_warp_resumes_as_it_was_at_another_pc) {
   BlockBench block(1, 7);
   const SuspendedWarp suspended = block.warps.suspended(0, 12, 3);
-  block.warps.vacate(WarpSet::lane(0));
+  block.warps.vacate(WarpSet::single(0));
   block.warps.resume(suspended);
   EXPECT_EQ(block.at(0), "12: 1111");
   EXPECT_EQ(block.warps[0].turn, 3u);

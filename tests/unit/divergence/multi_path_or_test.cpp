@@ -20,7 +20,7 @@ OneWarp leader_ahead_by(unsigned ahead) {
 
 TEST(MultiPathOr, split_that_enters_the_block_of_another_stops_it_at_its_next_instruction) {
   OneWarp warp = leader_ahead_by(2);
-  EXPECT_EQ(warp.advance(0b01, {path(50, 0b01)}, 90), WarpSet::lane(0));
+  EXPECT_EQ(warp.advance(0b01, {path(50, 0b01)}, 90), WarpSet::single(0));
   EXPECT_THAT(warp.masks(), ElementsAre(0b01u));
   EXPECT_EQ(warp.reconvergence(0b01), 52u);
   warp.step(0b01);
@@ -104,7 +104,7 @@ TEST(MultiPathOr, leader_goes_on_when_the_trailing_split_meets_a_barrier) {
   OneWarp warp = leader_ahead_by(3);
   warp.advance(0b01, {path(50, 0b01)}, 90);
   const SplitId trailing = warp.id(0b01);
-  EXPECT_EQ(warp.wait(trailing), WarpSet::lane(0));
+  EXPECT_EQ(warp.wait(trailing), WarpSet::single(0));
   EXPECT_EQ(warp.pc(0b10), 53u);
   EXPECT_EQ(warp.domain().split(trailing).reconvergence_pc, 90u);
   warp.release(trailing);

@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 
 TEST(MultiPath, both_sides_of_a_branch_may_issue_in_the_order_given) {
   OneWarp warp("multi-path");
-  EXPECT_EQ(warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::lane(0));
+  EXPECT_EQ(warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30), WarpSet::single(0));
   EXPECT_THAT(warp.masks(), ElementsAre(0b0011u, 0b1100u));
 }
 

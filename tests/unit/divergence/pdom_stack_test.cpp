@@ -103,9 +103,9 @@ TEST(PdomStack, warp_waits_at_a_barrier_as_a_whole) {
   OneWarp warp("pdom");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
   const SplitId top = warp.id(0b0011);
-  EXPECT_EQ(warp.wait(top), WarpSet::lane(0));
+  EXPECT_EQ(warp.wait(top), WarpSet::single(0));
   EXPECT_THAT(warp.masks(), IsEmpty());
-  EXPECT_EQ(warp.release(top), WarpSet::lane(0));
+  EXPECT_EQ(warp.release(top), WarpSet::single(0));
   EXPECT_EQ(warp.pc(0b0011), 10u);
 }
 

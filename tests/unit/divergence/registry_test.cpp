@@ -29,7 +29,7 @@ TEST(DivergenceRegistry, warps_of_a_block_are_independent_and_their_splits_disti
     const SplitId first = domain->runnable(0).front(), second = domain->runnable(1).front();
     EXPECT_NE(first, second) << mechanism.name;
     EXPECT_EQ(domain->split(second).warp, 1u) << mechanism.name;
-    EXPECT_EQ(domain->advance(second, {}, kNoPc).changed, WarpSet::lane(1)) << mechanism.name;
+    EXPECT_EQ(domain->advance(second, {}, kNoPc).changed, WarpSet::single(1)) << mechanism.name;
     EXPECT_EQ(domain->split(first).pc, 7u) << mechanism.name;
   }
 }

@@ -201,7 +201,7 @@ TEST_F(TwoBlocks, a_warp_that_waits_counts_with_those_who_come_later_and_do_not)
   diverge(one_, 1, true);
   const std::vector<Compaction>& done = pass(one_, 2).compactions;
   ASSERT_EQ(done.size(), 2u);
-  EXPECT_EQ(done[0].waited, WarpSet::lane(0));
+  EXPECT_EQ(done[0].waited, WarpSet::single(0));
   EXPECT_FALSE(done[0].paid());
   EXPECT_EQ(done[1].bypassed, 1u);
   EXPECT_EQ(done[1].before, 4u);
@@ -217,7 +217,7 @@ TEST_F(TwoBlocks, a_warp_that_waits_counts_with_those_who_did_not_before) {
   EXPECT_TRUE(one_.runnable(1).empty());
   const std::vector<Compaction>& done = pass(one_, 2).compactions;
   ASSERT_EQ(done.size(), 2u);
-  EXPECT_EQ(done[0].waited, WarpSet::lane(1));
+  EXPECT_EQ(done[0].waited, WarpSet::single(1));
   EXPECT_EQ(done[1].bypassed, 1u);
   EXPECT_TRUE(done[1].paid());
 }

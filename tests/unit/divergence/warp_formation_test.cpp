@@ -67,7 +67,7 @@ TEST(WarpFormation, the_place_of_a_warp_that_skips_the_sides_stays_free) {
   formation.list_targets(WarpSet(0b11), 0);
   CompactionFrame frame;
   frame.rpc = 30;
-  frame.skipping = WarpSet::lane(0);
+  frame.skipping = WarpSet::single(0);
   formation.form_sides(frame, WarpSet(0b11));
   EXPECT_THAT(places_of(frame), ElementsAre(std::pair(10u, 1u)));
 }

@@ -39,7 +39,7 @@ class Exchange : public DivergenceDomain {
  private:
   const DomainEffects& set_waits(SplitId id, bool waits) {
     waits_[id / kMaxWarpSize] = waits;
-    return changed(WarpSet::lane(id / kMaxWarpSize));
+    return changed(WarpSet::single(id / kMaxWarpSize));
   }
   const DomainEffects& changed(WarpSet warps) {
     effects_.changed = warps;

@@ -51,7 +51,7 @@ TEST(Coalescer, a_row_that_does_not_begin_on_a_line_takes_two_shrunken_segments)
 }
 
 TEST(Coalescer, a_segment_shrinks_to_the_half_or_the_quarter_that_is_touched) {
-  const ActiveMask one = ActiveMask::lane(0);
+  const ActiveMask one = ActiveMask::single(0);
   EXPECT_THAT(segments(coalesce, 4, in_a_row(4, 0), one), ElementsAre(Pair(0, 32)));
   EXPECT_THAT(segments(coalesce, 4, in_a_row(4, 124), one), ElementsAre(Pair(96, 32)));
   EXPECT_THAT(segments(coalesce, 4, in_a_row(4), ActiveMask(0x0000ffff)), ElementsAre(Pair(0, 64)));

@@ -34,7 +34,7 @@ class WarpRun {
     ready.for_each([&](unsigned lane) { lowest = std::min(lowest, pc_[lane]); });
     RowLanes chosen;
     ready.for_each([&](unsigned lane) {
-      if (pc_[lane] == lowest) chosen |= RowLanes::lane(lane);
+      if (pc_[lane] == lowest) chosen |= RowLanes::single(lane);
     });
     if (grouping_ == Grouping::Together || random_() % 2 == 0) return chosen;
     const RowLanes part = chosen & RowLanes(static_cast<std::uint32_t>(random_()));

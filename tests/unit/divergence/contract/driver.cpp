@@ -104,7 +104,7 @@ void Driver::move_on(SplitId id) {
   const std::vector<Path> paths = paths_of(split);
   expect_reconvergence(split, paths);
   for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
-    if (next_pc(home, lane) == kNoPc) live_[home] -= ActiveMask::lane(lane);
+    if (next_pc(home, lane) == kNoPc) live_[home] -= ActiveMask::single(lane);
   });
   accept(program_.may_part(split.pc) ? domain_.advance(id, paths, program_.reconvergence(split.pc))
                                      : domain_.jump(id, paths[0].pc));
@@ -120,7 +120,7 @@ std::vector<Path> Driver::paths_of(const WarpSplit& split) const {
   for (Pc target : program_.successors(split.pc)) {
     Path path{target, {}};
     for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
-      if (next_pc(home, lane) == target) path.lanes |= ActiveMask::lane(lane);
+      if (next_pc(home, lane) == target) path.lanes |= ActiveMask::single(lane);
     });
     if (path.lanes.any()) paths.push_back(path);
   }
