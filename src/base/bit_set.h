@@ -65,6 +65,14 @@ class BitSet {
     while (w > 0 && words_[w] == 0) --w;
     return (w + 1) * kBits - 1 - static_cast<unsigned>(std::countl_zero(words_[w]));
   }
+  /// Round robin, of a set that is not empty: the lowest number above this one; if there is none, the lowest.
+  constexpr unsigned next_after(unsigned number) const {
+    Word above = kAll << number % kBits << 1;
+    for (unsigned w = number / kBits; w < kWords; ++w, above = kAll)
+      if (const Word later = words_[w] & above; later != 0)
+        return w * kBits + static_cast<unsigned>(std::countr_zero(later));
+    return lowest();
+  }
   /// The lowest number that is not in the set, N of a full one.
   constexpr unsigned lowest_free() const {
     unsigned w = 0;
@@ -85,6 +93,8 @@ class BitSet {
   constexpr BitSet& operator|=(BitSet other) { return *this = *this | other; }
   constexpr BitSet& operator&=(BitSet other) { return *this = *this & other; }
   constexpr BitSet& operator-=(BitSet other) { return *this = *this - other; }
+  constexpr void insert(unsigned number) { word_of(number) |= Word{1} << number % kBits; }
+  constexpr void erase(unsigned number) { word_of(number) &= ~(Word{1} << number % kBits); }
   /// Word by word: the default would be a call of memcmp.
   constexpr bool operator==(const BitSet& other) const {
     Word difference = 0;
@@ -98,6 +108,15 @@ class BitSet {
     for (unsigned w = 0; w < kWords; ++w)
       for (Word rest = words_[w]; rest != 0; rest &= rest - 1)
         visit(w * kBits + static_cast<unsigned>(std::countr_zero(rest)));
+  }
+
+  /// Whether test(number) holds for one of them: asked in ascending order, up to the first.
+  template <typename Test>
+  constexpr bool any_of(Test&& test) const {
+    for (unsigned w = 0; w < kWords; ++w)
+      for (Word rest = words_[w]; rest != 0; rest &= rest - 1)
+        if (test(w * kBits + static_cast<unsigned>(std::countr_zero(rest)))) return true;
+    return false;
   }
 
   /// As the papers print masks: `width` digits, 0 rightmost, e.g. "0101".

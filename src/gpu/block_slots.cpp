@@ -26,13 +26,13 @@ unsigned BlockSlots::start(Dim3 index, unsigned core) {
   slots_[slot].block->start(index, core);
   for (unsigned warp = first_warp(slot); warp < first_warp(slot) + warps_per_block_; ++warp) {
     ages_[warp] = next_age_++;
-    live_ |= WarpSlots{1} << warp;
+    live_.insert(warp);
   }
   return slot;
 }
 
 void BlockSlots::retire(unsigned warp) {
-  finishing_ &= ~(WarpSlots{1} << warp);
+  finishing_.erase(warp);
   const unsigned slot = slot_of(warp);
   if (--slots_[slot].warps_left != 0) return;
   free_ |= std::uint64_t{1} << slot;

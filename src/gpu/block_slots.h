@@ -48,14 +48,14 @@ class BlockSlots {
 
   /// Warps in whose place something may still run.
   WarpSlots live() const { return live_; }
-  bool is_live(unsigned warp) const { return live_ >> warp & 1; }
+  bool is_live(unsigned warp) const { return live_.contains(warp); }
   /// By warp slot: the order in which warps came, lower is older.
   std::span<const std::uint64_t> ages() const { return ages_; }
   /// If nothing will ever run in the warp's place again, it is live no more.
   void note_end(unsigned warp) {
     if (!is_live(warp) || !block_of(warp).domain().finished(in_block(warp))) return;
-    live_ &= ~(WarpSlots{1} << warp);
-    finishing_ |= WarpSlots{1} << warp;
+    live_.erase(warp);
+    finishing_.insert(warp);
   }
   /// Warps that are live no more, but hold their place as long as something of them is under way.
   WarpSlots finishing() const { return finishing_; }
@@ -64,8 +64,10 @@ class BlockSlots {
   /// Of the finishing warps those that are drained.
   template <class Drained>
   void retire_if(Drained&& drained) {
-    for (WarpSlots rest = finishing_; rest != 0; rest &= rest - 1)
-      if (const auto warp = static_cast<unsigned>(std::countr_zero(rest)); drained(warp)) retire(warp);
+    const WarpSlots finishing = finishing_;
+    finishing.for_each([&](unsigned warp) {
+      if (drained(warp)) retire(warp);
+    });
   }
 
   /// What each resident block is; those with all threads gone, too, until their last warp is retired.
@@ -98,7 +100,7 @@ class BlockSlots {
   std::uint64_t next_age_ = 0;
   std::uint64_t free_ = 0;  // slots
   unsigned running_ = 0;
-  WarpSlots live_ = 0, finishing_ = 0;
+  WarpSlots live_, finishing_;
 };
 
 }  // namespace warpfork::gpu

@@ -19,15 +19,16 @@ void CompactionTiming::take(unsigned first_warp, std::span<const Compaction> don
   formed.for_each([&](unsigned place) {
     free_ = std::max(free_, now) + cycles_;
     warps_[first_warp + place].formed = free_ + 1;
-    forming_ |= WarpSlots{1} << (first_warp + place);
+    forming_.insert(first_warp + place);
   });
 }
 
 WarpSlots CompactionTiming::take_formed(Cycle now) {
-  WarpSlots formed = 0;
-  for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
-    if (warps_[static_cast<unsigned>(std::countr_zero(rest))].formed <= now) formed |= rest & -rest;
-  forming_ &= ~formed;
+  WarpSlots formed;
+  forming_.for_each([&](unsigned warp) {
+    if (warps_[warp].formed <= now) formed.insert(warp);
+  });
+  forming_ -= formed;
   return formed;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <span>
 #include <vector>
 
@@ -28,15 +27,14 @@ class CompactionTiming {
   /// it has formed.
   void take(unsigned first_warp, std::span<const Compaction> done, WarpSet formed, Cycle now);
 
-  bool forms(unsigned warp) const { return forming_ >> warp & 1; }
-  bool idle() const { return forming_ == 0; }
+  bool forms(unsigned warp) const { return forming_.contains(warp); }
+  bool idle() const { return forming_.none(); }
   /// Warps that have been formed by now and may issue.
   WarpSlots take_formed(Cycle now);
   /// When the next one will be; kNever if there is none.
   Cycle next_event() const {
     Cycle next = kNever;
-    for (WarpSlots rest = forming_; rest != 0; rest &= rest - 1)
-      next = std::min(next, warps_[static_cast<unsigned>(std::countr_zero(rest))].formed);
+    forming_.for_each([&](unsigned warp) { next = std::min(next, warps_[warp].formed); });
     return next;
   }
 
@@ -49,7 +47,7 @@ class CompactionTiming {
   unsigned core_ = 0;
   report::LaunchListener* listener_ = nullptr;
   std::vector<Warp> warps_;
-  WarpSlots forming_ = 0;
+  WarpSlots forming_;
   Cycle free_ = 0;  // all that it was given is formed
 };
 

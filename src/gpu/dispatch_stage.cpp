@@ -35,7 +35,7 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   tell(step, record, live, now);
   effects_.stepped(blocks_.slot_of(warp), step, now);
   buffers_.refresh_warp(warp);
-  if (const WarpSlots places = registers_.held_up_by(pool_[id]); places != 0)
+  if (const WarpSlots places = registers_.held_up_by(pool_[id]); places.any())
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
 }
 

@@ -1,8 +1,6 @@
 // What a block's divergence mechanism has done, as the units of its core feel it.
 #pragma once
 
-#include <bit>
-
 #include "gpu/block_slots.h"
 #include "gpu/compaction_timing.h"
 #include "gpu/register_homes.h"
@@ -33,8 +31,11 @@ class DivergenceEffects {
   /// Splits for which there was no instruction buffer entry get those that have become free or are of no use, lowest
   /// warp slot first.
   void serve_waiting_splits() {
-    for (WarpSlots rest = buffers_.waiting(); rest != 0 && buffers_.any_to_be_had(); rest &= rest - 1)
-      update_warp(static_cast<unsigned>(std::countr_zero(rest)));
+    for (WarpSlots rest = buffers_.waiting(); rest.any() && buffers_.any_to_be_had();) {
+      const unsigned warp = rest.lowest();
+      rest.erase(warp);
+      update_warp(warp);
+    }
   }
 
  private:

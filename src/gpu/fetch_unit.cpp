@@ -20,15 +20,14 @@ void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle
   if (fetched_) return;
   if (cache_.has_ready()) {
     const unsigned entry = cache_.pop_ready();
-    missing_ &= ~(EntrySet{1} << entry);
+    missing_.erase(entry);
     // Meanwhile the entry may have passed to another split, or to another kernel: its line is another one.
-    if (wanting >> entry & 1 && awaited_[entry] == address_of(buffers[entry].fetch_pc)) deliver(buffers, entry);
+    if (wanting.contains(entry) && awaited_[entry] == address_of(buffers[entry].fetch_pc)) deliver(buffers, entry);
     return;
   }
-  const EntrySet candidates = wanting & ~missing_;
-  if (candidates == 0) return;
-  const EntrySet later = last_ >= 63 ? 0 : candidates & (~EntrySet{0} << (last_ + 1));
-  last_ = lowest_entry(later != 0 ? later : candidates);
+  const EntrySet candidates = wanting - missing_;
+  if (candidates.none()) return;
+  last_ = candidates.next_after(last_);
   const std::uint64_t address = address_of(buffers[last_].fetch_pc);
   const MemoryRequest request{address, fetch_bytes_, AccessKind::Instruction, static_cast<std::uint16_t>(core_), last_};
   switch (cache_.access(request, now)) {
@@ -38,7 +37,7 @@ void FetchUnit::cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle
     case memory::Cache::Outcome::ReservationFailed:
       break;
     default:
-      missing_ |= EntrySet{1} << last_;
+      missing_.insert(last_);
       awaited_[last_] = address;
   }
 }

@@ -42,7 +42,7 @@ class FetchUnit {
   }
 
   bool busy(EntrySet wanting) const {
-    return fetched_.has_value() || cache_.has_ready() || cache_.outgoing() != nullptr || (wanting & ~missing_) != 0;
+    return fetched_.has_value() || cache_.has_ready() || cache_.outgoing() != nullptr || !missing_.contains(wanting);
   }
   const memory::CacheStatistics& statistics() const { return cache_.statistics(); }
 
@@ -54,9 +54,9 @@ class FetchUnit {
   memory::Cache cache_;
   unsigned core_, instruction_bytes_, fetch_bytes_, capacity_;
   std::uint64_t code_ = simt::kCode.begin;
-  unsigned last_ = 63;
-  EntrySet missing_ = 0;
-  std::array<std::uint64_t, 64> awaited_{};  // by entry: the address that a line on its way was asked for
+  unsigned last_ = EntrySet::kCapacity - 1;
+  EntrySet missing_;
+  std::array<std::uint64_t, EntrySet::kCapacity> awaited_{};  // by entry: what a line on its way was asked for
   std::optional<Fetched> fetched_;
 };
 

@@ -3,20 +3,18 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "base/types.h"
 #include "gpu/in_flight.h"
 #include "gpu/timed_count.h"
+#include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
 
-/// A set of instruction buffer entries, bit i = entry i.
-using EntrySet = std::uint64_t;
-
-inline unsigned lowest_entry(EntrySet set) { return static_cast<unsigned>(std::countr_zero(set)); }
+/// Instruction buffer entries of a core, bit i = entry i: as many as it has warp slots.
+using EntrySet = BitSet<struct EntriesTag, WarpSlots::kCapacity>;
 
 /// What an entry's split needs in order to issue.
 enum class EntryState : std::uint8_t {
@@ -49,10 +47,7 @@ struct InstructionBufferEntry {
 
 class InstructionBuffers {
  public:
-  explicit InstructionBuffers(unsigned entries)
-      : entries_(entries), all_(entries == 64 ? ~EntrySet{0} : (EntrySet{1} << entries) - 1) {
-    sets_[0] = all_;
-  }
+  explicit InstructionBuffers(unsigned entries) : entries_(entries), all_(EntrySet::first(entries)) { sets_[0] = all_; }
 
   InstructionBufferEntry& operator[](unsigned entry) { return entries_[entry]; }
   const InstructionBufferEntry& operator[](unsigned entry) const { return entries_[entry]; }
@@ -72,9 +67,8 @@ class InstructionBuffers {
     const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
     threads_[from].add(-static_cast<int>(changed.threads), clock_);
     threads_[to].add(static_cast<int>(threads), clock_);
-    const EntrySet bit = EntrySet{1} << entry;
-    sets_[from] &= ~bit;
-    sets_[to] |= bit;
+    sets_[from].erase(entry);
+    sets_[to].insert(entry);
     changed.state = state;
     changed.threads = threads;
   }

@@ -1,7 +1,6 @@
 // The issue stage of a core: each scheduler chooses a split that can issue.
 #pragma once
 
-#include <bit>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -56,20 +55,20 @@ class IssueStage {
   /// instruction. None if there is none.
   std::optional<unsigned> choose(unsigned scheduler) {
     const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
-    const EntrySet free = ready == 0 || lanes_.all_free() ? ready : with_free_lane(ready);
-    if (free == 0) return std::nullopt;
+    const EntrySet free = ready.none() || lanes_.all_free() ? ready : with_free_lane(ready);
+    if (free.none()) return std::nullopt;
     return choose_from(scheduler, free);
   }
   /// Of one that issues nothing: what held back the split nearest to issuing.
   report::StallCause stall_cause(unsigned scheduler) const;
 
  private:
-  unsigned live_warps() const { return static_cast<unsigned>(std::popcount(blocks_.live())); }
+  unsigned live_warps() const { return blocks_.live().count(); }
   void sleep(Cycle from, Cycle cycles);
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
     const report::Stamp at{from, core_, 0};
     listener_->occupied(at, live, cycles, idle);
-    lane_census_.count(std::exchange(passed_over_, 0), at, cycles, *listener_);
+    lane_census_.count(std::exchange(passed_over_, {}), at, cycles, *listener_);
   }
   EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, EntrySet issuable);
@@ -82,7 +81,7 @@ class IssueStage {
   std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
-  WarpSlots passed_over_ = 0;                             // could have issued in this cycle, but another one did
+  WarpSlots passed_over_;                                 // could have issued in this cycle, but another one did
   bool regroups_;
   unsigned core_ = 0;
   report::LaunchListener* listener_ = nullptr;

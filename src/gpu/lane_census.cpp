@@ -16,9 +16,8 @@ void LaneCensus::tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, rep
 WarpSlots LaneCensus::able_to_go_on() const {
   const EntrySet held_back = buffers_.in(EntryState::Free) | buffers_.in(EntryState::Suspended) |
                              buffers_.in(EntryState::BlockedMemory) | buffers_.in(EntryState::TableMiss);
-  WarpSlots warps = 0;
-  for (EntrySet rest = buffers_.all() & ~held_back; rest != 0; rest &= rest - 1)
-    warps |= WarpSlots{1} << buffers_[lowest_entry(rest)].warp;
+  WarpSlots warps;
+  (buffers_.all() - held_back).for_each([&](unsigned entry) { warps.insert(buffers_[entry].warp); });
   return warps;
 }
 

@@ -21,7 +21,7 @@ class OutstandingOperations {
     Warp& warp = warps_[record.warp];
     ++warp.in_pipeline;
     if (kind == simt::InstructionKind::Store) warp.stores += record.transactions;
-    if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) barriers_ |= bit(record.warp);
+    if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) barriers_.insert(record.warp);
     if (kind == simt::InstructionKind::Atomic && record.transactions != 0) ++warp.atomics;
   }
   void left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
@@ -34,15 +34,15 @@ class OutstandingOperations {
   void store_acknowledged(unsigned warp) { --warps_[warp].stores; }
   void atomic_done(unsigned warp) { --warps_[warp].atomics; }
 
-  bool any_memory_barrier() const { return barriers_ != 0; }
-  bool at_memory_barrier(unsigned warp) const { return barriers_ >> warp & 1; }
+  bool any_memory_barrier() const { return barriers_.any(); }
+  bool at_memory_barrier(unsigned warp) const { return barriers_.contains(warp); }
   bool waits_for_atomic(unsigned warp) const { return warps_[warp].atomics != 0; }
   bool waits_for_table_entry(unsigned warp) const { return warps_[warp].missing_entries != 0; }
 
   /// Something of the warp is done: true if it waited for that at a memory barrier, and now goes on.
   bool lift_memory_barrier(unsigned warp) {
     if (!at_memory_barrier(warp) || !is_quiet(warp)) return false;
-    barriers_ &= ~bit(warp);
+    barriers_.erase(warp);
     return true;
   }
   /// Nothing of the warp is under way.
@@ -57,7 +57,6 @@ class OutstandingOperations {
     unsigned atomics = 0;          // instructions not done
     unsigned missing_entries = 0;  // of its reconvergence table, on their way from memory
   };
-  static WarpSlots bit(unsigned warp) { return WarpSlots{1} << warp; }
   /// Whether a memory barrier would let the warp pass.
   bool is_quiet(unsigned warp) const {
     return warps_[warp].stores == 0 && warps_[warp].atomics == 0 && !scoreboard_.pending(warp);
@@ -65,7 +64,7 @@ class OutstandingOperations {
 
   const Scoreboard& scoreboard_;
   std::vector<Warp> warps_;
-  WarpSlots barriers_ = 0;  // warps that wait at a memory barrier
+  WarpSlots barriers_;  // warps that wait at a memory barrier
 };
 
 }  // namespace warpfork::gpu

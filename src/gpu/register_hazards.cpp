@@ -15,7 +15,7 @@ void RegisterHazards::begin_kernel(const simt::Program& program) {
 }
 
 WarpSlots RegisterHazards::sharers(const InFlight& record) const {
-  WarpSlots places = 0;
+  WarpSlots places;
   record.for_each_home([&](unsigned home, ActiveMask) {
     if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= homes_.users(home);
   });

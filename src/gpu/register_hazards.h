@@ -43,17 +43,17 @@ class RegisterHazards {
   }
   /// Places that its registers may hold up now, beside the warp's own.
   WarpSlots held_up_by(const InFlight& record) const {
-    return homes_.regroups() && record.instruction->destination_count != 0 ? sharers(record) : 0;
+    return homes_.regroups() && record.instruction->destination_count != 0 ? sharers(record) : WarpSlots();
   }
 
   /// What may go on now that an instruction's registers are written.
   struct Release {
-    WarpSlots places = 0;       // whose registers these are
+    WarpSlots places;           // whose registers these are
     std::uint64_t written = 0;  // Scoreboard::written()
     bool was_full = false;      // then others than those that wait for these registers may have waited for room
   };
   Release release(const InFlight& record) {
-    Release release{0, Scoreboard::written(*record.instruction), false};
+    Release release{{}, Scoreboard::written(*record.instruction), false};
     record.for_each_home([&](unsigned home, ActiveMask lanes) {
       release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
       scoreboard_.release(home, *record.instruction, lanes);

@@ -4,16 +4,13 @@ namespace warpfork::gpu {
 
 void RegisterHomes::note_regrouped(unsigned warp, std::span<const SplitId> runnable) {
   const DivergenceDomain& domain = blocks_.block_of(warp).domain();
-  WarpSlots homes = 0;
+  WarpSlots homes;
   for (const SplitId split : runnable) {
-    if (!domain.split(split).compacted()) homes |= WarpSlots{1} << warp;
-    for (const HomeLanes& home : domain.split(split).homes)
-      homes |= WarpSlots{1} << (blocks_.first_warp_of(warp) + home.warp);
+    if (!domain.split(split).compacted()) homes.insert(warp);
+    for (const HomeLanes& home : domain.split(split).homes) homes.insert(blocks_.first_warp_of(warp) + home.warp);
   }
-  for (WarpSlots left = warps_[warp].homes & ~homes; left != 0; left &= left - 1)
-    warps_[static_cast<unsigned>(std::countr_zero(left))].users &= ~(WarpSlots{1} << warp);
-  for (WarpSlots come = homes & ~warps_[warp].homes; come != 0; come &= come - 1)
-    warps_[static_cast<unsigned>(std::countr_zero(come))].users |= WarpSlots{1} << warp;
+  (warps_[warp].homes - homes).for_each([&](unsigned left) { warps_[left].users.erase(warp); });
+  (homes - warps_[warp].homes).for_each([&](unsigned come) { warps_[come].users.insert(warp); });
   warps_[warp].homes = homes;
 }
 

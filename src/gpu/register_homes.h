@@ -2,7 +2,6 @@
 // it is regrouped to (CAPRI section II).
 #pragma once
 
-#include <bit>
 #include <span>
 #include <vector>
 
@@ -25,12 +24,12 @@ class RegisterHomes {
     if (regroups_) note_regrouped(warp, runnable);
   }
   /// Places with splits that hold threads whose registers lie in this warp.
-  WarpSlots users(unsigned home) const { return regroups_ ? warps_[home].users : WarpSlots{1} << home; }
+  WarpSlots users(unsigned home) const { return regroups_ ? warps_[home].users : WarpSlots::single(home); }
 
  private:
   struct Warp {
-    WarpSlots homes = 0;  // whose threads run in this one's place, and…
-    WarpSlots users = 0;  // …the places in which threads of this one run
+    WarpSlots homes;  // whose threads run in this one's place, and…
+    WarpSlots users;  // …the places in which threads of this one run
   };
   void note_regrouped(unsigned warp, std::span<const SplitId> runnable);
 

@@ -28,7 +28,7 @@ void SpatialLanes::begin_kernel(const simt::Program& program) {
 void SpatialLanes::take(InFlightId id, Cycle) {
   const auto port = static_cast<unsigned>(pool_[id].port);
   issued_[port].push(id);
-  if (!issued_[port].has_room()) free_[port] = 0;
+  if (!issued_[port].has_room()) free_[port] = {};
 }
 
 void SpatialLanes::write_back(Cycle now) {
@@ -63,7 +63,7 @@ void SpatialLanes::execute(LoadStoreUnit& load_store, Cycle now) {
 }
 
 void SpatialLanes::note_room() {
-  for (unsigned port = 0; port < kPorts; ++port) free_[port] = issued_[port].has_room() ? kEveryWarp : 0;
+  for (unsigned port = 0; port < kPorts; ++port) free_[port] = issued_[port].has_room() ? kEveryWarp : WarpSlots();
 }
 
 Cycle SpatialLanes::next_event(Cycle now) const {

@@ -32,65 +32,65 @@ void SplitBuffers::begin_kernel(const simt::Program& program) {
 /// the next issue stage flushes them.
 unsigned SplitBuffers::bind(unsigned warp, std::span<const SplitId> runnable) {
   const ResidentBlock& block = blocks_.block_of(warp);
-  EntrySet orphans = 0;
-  for (EntrySet rest = of_warp_[warp]; rest != 0; rest &= rest - 1) {
-    const SplitId split = entries_[lowest_entry(rest)].split;
+  EntrySet orphans;
+  of_warp_[warp].for_each([&](unsigned entry) {
+    const SplitId split = entries_[entry].split;
     bool owned = block.waits(split);
     for (const SplitId candidate : runnable) owned |= candidate == split;
-    if (!owned) orphans |= rest & -rest;
-  }
-  waiting_ &= ~(WarpSlots{1} << warp);
+    if (!owned) orphans.insert(entry);
+  });
+  waiting_.erase(warp);
   unsigned without_entry = 0;
   for (const SplitId split : runnable) without_entry += !bind(warp, split, orphans);
-  if (without_entry != 0) waiting_ |= WarpSlots{1} << warp;
-  for (; orphans != 0; orphans &= orphans - 1) release(lowest_entry(orphans));
+  if (without_entry != 0) waiting_.insert(warp);
+  orphans.for_each([&](unsigned entry) { release(entry); });
   return without_entry;
 }
 
 /// Sees to it that the split has an entry; false if there is none to be had.
 bool SplitBuffers::bind(unsigned warp, SplitId split, EntrySet& orphans) {
-  for (EntrySet rest = of_warp_[warp] & ~orphans; rest != 0; rest &= rest - 1)
-    if (entries_[lowest_entry(rest)].split == split) return true;
-  if (orphans != 0) {
-    entries_[lowest_entry(orphans)].split = split;
-    orphans &= orphans - 1;
+  if ((of_warp_[warp] - orphans).any_of([&](unsigned entry) { return entries_[entry].split == split; })) return true;
+  if (orphans.any()) {
+    const unsigned entry = orphans.lowest();
+    entries_[entry].split = split;
+    orphans.erase(entry);
     return true;
   }
   const EntrySet free = entries_.in(EntryState::Free);
   unsigned entry;
-  if (free != 0) {
-    entry = free >> warp & 1 ? warp : lowest_entry(free);
+  if (free.any()) {
+    entry = free.contains(warp) ? warp : free.lowest();
   } else {
     // Splits at a barrier must not keep out those that the barrier waits for.
     const EntrySet stuck = at_barriers();
-    if (stuck == 0) return false;
-    entry = lowest_entry(stuck);
+    if (stuck.none()) return false;
+    entry = stuck.lowest();
     release(entry);
   }
   const WarpSplit& bound = blocks_.block_of(warp).domain().split(split);
   entries_[entry] = {split, warp, 0, 0, bound.pc, EntryState::Free, 0};
-  of_warp_[warp] |= EntrySet{1} << entry;
-  scheduler_of(warp) |= EntrySet{1} << entry;
-  fresh_ |= EntrySet{1} << entry;
+  of_warp_[warp].insert(entry);
+  scheduler_of(warp).insert(entry);
+  fresh_.insert(entry);
   entries_.set_state(entry, EntryState::Empty, bound.lanes.count());
   return true;
 }
 
 void SplitBuffers::release(unsigned entry) {
   const unsigned warp = entries_[entry].warp;
-  of_warp_[warp] &= ~(EntrySet{1} << entry);
-  scheduler_of(warp) &= ~(EntrySet{1} << entry);
+  of_warp_[warp].erase(entry);
+  scheduler_of(warp).erase(entry);
   entries_[entry].buffered = 0;
   entries_.set_state(entry, EntryState::Free, 0);
 }
 
 EntrySet SplitBuffers::at_barriers() const {
-  EntrySet stuck = 0;
-  EntrySet rest = entries_.in(EntryState::Suspended) | entries_.in(EntryState::Empty);
-  for (; rest != 0; rest &= rest - 1)
-    if (const InstructionBufferEntry& entry = entries_[lowest_entry(rest)];
-        blocks_.block_of(entry.warp).waits(entry.split))
-      stuck |= rest & -rest;
+  EntrySet stuck;
+  const EntrySet idle = entries_.in(EntryState::Suspended) | entries_.in(EntryState::Empty);
+  idle.for_each([&](unsigned index) {
+    const InstructionBufferEntry& entry = entries_[index];
+    if (blocks_.block_of(entry.warp).waits(entry.split)) stuck.insert(index);
+  });
   return stuck;
 }
 
@@ -109,13 +109,12 @@ void SplitBuffers::decode(const FetchUnit::Fetched& fetched) {
 }
 
 void SplitBuffers::flush_redirected(EntrySet of) {
-  for (EntrySet rest = entries_.in(EntryState::Redirected)&of; rest != 0; rest &= rest - 1) {
-    const unsigned index = lowest_entry(rest);
+  (entries_.in(EntryState::Redirected)&of).for_each([&](unsigned index) {
     InstructionBufferEntry& entry = entries_[index];
     entry.buffered = 0;
     entry.fetch_pc = split_of(entry).pc;
     entries_.set_state(index, EntryState::Empty, entry.threads);
-  }
+  });
 }
 
 void SplitBuffers::refresh(unsigned index) {
@@ -133,10 +132,11 @@ void SplitBuffers::refresh(unsigned index) {
 }
 
 std::string_view SplitBuffers::wait_of(unsigned warp, SplitId split) const {
-  for (EntrySet rest = of_warp_[warp]; rest != 0; rest &= rest - 1)
-    if (const InstructionBufferEntry& entry = entries_[lowest_entry(rest)]; entry.split == split)
-      return kWaits[static_cast<unsigned>(entry.state)];
-  return "waits for an instruction buffer entry";
+  std::string_view wait = "waits for an instruction buffer entry";
+  of_warp_[warp].for_each([&](unsigned entry) {
+    if (entries_[entry].split == split) wait = kWaits[static_cast<unsigned>(entries_[entry].state)];
+  });
+  return wait;
 }
 
 }  // namespace warpfork::gpu

@@ -1,7 +1,6 @@
 // Which split has which instruction buffer entry of a core, and what each entry waits for (MULTIPATH section 3.3.1).
 #pragma once
 
-#include <bit>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -28,23 +27,23 @@ class SplitBuffers {
   /// What is said from here on holds from this cycle on.
   void set_clock(Cycle now) { entries_.set_clock(now); }
   /// Entries bound from here on are fetched for when forget_fresh() is called again.
-  void forget_fresh() { fresh_ = 0; }
+  void forget_fresh() { fresh_ = {}; }
 
   const InstructionBuffers& entries() const { return entries_; }
   EntrySet of_warp(unsigned warp) const { return of_warp_[warp]; }
   /// Of the scheduler's warps.
   EntrySet of_scheduler(unsigned scheduler) const { return of_scheduler_[scheduler]; }
   EntrySet of_warps(WarpSlots warps) const {
-    EntrySet entries = 0;
-    for (; warps != 0; warps &= warps - 1) entries |= of_warp_[static_cast<unsigned>(std::countr_zero(warps))];
+    EntrySet entries;
+    warps.for_each([&](unsigned warp) { entries |= of_warp_[warp]; });
     return entries;
   }
   EntrySet ready() const {
     return entries_.in(EntryState::ReadySp) | entries_.in(EntryState::ReadySfu) | entries_.in(EntryState::ReadyMemory);
   }
-  EntrySet wanting_fetch() const { return entries_.in(EntryState::Empty) & ~fresh_; }
+  EntrySet wanting_fetch() const { return entries_.in(EntryState::Empty)-fresh_; }
   /// Whether the issue stage finds entries that are ready or to be flushed.
-  bool any_to_issue() const { return (ready() | entries_.in(EntryState::Redirected)) != 0; }
+  bool any_to_issue() const { return (ready() | entries_.in(EntryState::Redirected)).any(); }
 
   /// The splits that may issue in the warp's place are these: they get entries, entries of splits that are gone are
   /// freed. Returns how many have none. What the warp's entries wait for is to be asked again, by refresh().
@@ -52,7 +51,7 @@ class SplitBuffers {
   /// Warps with splits that have none.
   WarpSlots waiting() const { return waiting_; }
   /// Whether bind() would find one.
-  bool any_to_be_had() const { return entries_.in(EntryState::Free) != 0 || at_barriers() != 0; }
+  bool any_to_be_had() const { return entries_.in(EntryState::Free).any() || at_barriers().any(); }
 
   /// The entry has got the instructions that were fetched for it.
   void decode(const FetchUnit::Fetched& fetched);
@@ -68,7 +67,7 @@ class SplitBuffers {
   /// Asks again what an entry waits for.
   void refresh(unsigned entry);
   void refresh_all(EntrySet entries) {
-    for (; entries != 0; entries &= entries - 1) refresh(lowest_entry(entries));
+    entries.for_each([&](unsigned entry) { refresh(entry); });
   }
   void refresh_warp(unsigned warp) { refresh_all(of_warp_[warp]); }
   void refresh_warps(WarpSlots warps) { refresh_all(of_warps(warps)); }
@@ -90,8 +89,8 @@ class SplitBuffers {
   const simt::Program* program_ = nullptr;
   InstructionBuffers entries_;
   std::vector<EntrySet> of_warp_, of_scheduler_;
-  EntrySet fresh_ = 0;     // bound in this cycle: their first fetch is in the next
-  WarpSlots waiting_ = 0;  // have a runnable split without an entry
+  EntrySet fresh_;     // bound in this cycle: their first fetch is in the next
+  WarpSlots waiting_;  // have a runnable split without an entry
 };
 
 }  // namespace warpfork::gpu

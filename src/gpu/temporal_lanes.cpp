@@ -50,6 +50,7 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
         TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon(spec, timings_)}, pool);
   }
   warps_.resize(lanes);
+  lane_of_.resize(WarpSlots::kCapacity);
   for (unsigned warp = 0; warp < lane_of_.size(); ++warp) move(warp, warp % lanes);
 }
 
@@ -86,14 +87,14 @@ void TemporalLanes::begin_kernel(const simt::Program& program) {
 
 void TemporalLanes::place(unsigned first_warp, std::span<const unsigned> lanes) {
   for (unsigned i = 0; i < lanes.size(); ++i) move(first_warp + i, lanes[i]);
-  warps_of_free_ = 0;
+  warps_of_free_ = {};
   for (std::uint64_t rest = free_lanes_; rest != 0; rest &= rest - 1) warps_of_free_ |= warps_[std::countr_zero(rest)];
   note_free();
 }
 
 void TemporalLanes::move(unsigned warp, unsigned lane) {
-  warps_[lane_of_[warp]] &= ~bit(warp);
-  warps_[lane] |= bit(warp);
+  warps_[lane_of_[warp]].erase(warp);
+  warps_[lane].insert(warp);
   lane_of_[warp] = static_cast<std::uint8_t>(lane);
 }
 
@@ -113,7 +114,7 @@ void TemporalLanes::take(InFlightId id, Cycle) {
   lanes_[number].take(lane_instruction(id, lanes_[number]));
   busy_lanes_ |= bit(number);
   free_lanes_ &= ~bit(number);
-  warps_of_free_ &= ~warps_[number];
+  warps_of_free_ -= warps_[number];
   note_free();
 }
 
@@ -223,13 +224,13 @@ bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
 void TemporalLanes::note_free() {
   const WarpSlots warps = locked_ || free_lanes_ == 0 ? warps_of_free_ : kEveryWarp;
   free_[static_cast<unsigned>(Port::Sp)] = free_[static_cast<unsigned>(Port::Sfu)] = warps;
-  free_[static_cast<unsigned>(Port::Memory)] = shared_.memory.has_room() ? warps : 0;
+  free_[static_cast<unsigned>(Port::Memory)] = shared_.memory.has_room() ? warps : WarpSlots();
 }
 
 unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
-  if (!locked_) return std::min(lanes(), static_cast<unsigned>(std::popcount(warps)));
+  if (!locked_) return std::min(lanes(), warps.count());
   unsigned count = 0;
-  for (WarpSlots rest = warps; rest != 0; ++count) rest &= ~warps_[lane_of_[std::countr_zero(rest)]];
+  for (WarpSlots rest = warps; rest.any(); ++count) rest -= warps_[lane_of_[rest.lowest()]];
   return count;
 }
 

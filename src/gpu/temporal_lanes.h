@@ -68,9 +68,9 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   TemporalLane::Shared shared_;
   std::vector<TemporalLane> lanes_;
   std::vector<WarpSlots> warps_;                   // by lane
-  std::array<std::uint8_t, 64> lane_of_{};         // by warp slot
+  std::vector<std::uint8_t> lane_of_;              // by warp slot
   std::uint64_t free_lanes_ = 0, busy_lanes_ = 0;  // that can take an instruction; that have something to do
-  WarpSlots warps_of_free_ = 0;
+  WarpSlots warps_of_free_;
   Cycle due_ = kNever;  // the earliest of all lanes
   unsigned first_ = 0;  // lane of the next cycle
   LaneListener* listener_ = nullptr;

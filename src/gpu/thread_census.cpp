@@ -34,14 +34,15 @@ void ThreadCensus::count_busy_units(const LaneArray& lanes) {
   if (lanes.all_free()) return;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes.free_for(static_cast<Port>(port));
-    if (free == ~WarpSlots{0}) continue;
-    if (free == 0) {
+    if (free.full()) continue;
+    if (free.none()) {
       waits_[port] += buffers_.threads(kReadyStates[port]).count();
       continue;
     }
-    for (EntrySet rest = buffers_.in(kReadyStates[port]); rest != 0; rest &= rest - 1)
-      if (const InstructionBufferEntry& entry = buffers_[lowest_entry(rest)]; (free >> entry.warp & 1) == 0)
-        waits_[port] += entry.threads;
+    buffers_.in(kReadyStates[port]).for_each([&](unsigned index) {
+      const InstructionBufferEntry& entry = buffers_[index];
+      if (!free.contains(entry.warp)) waits_[port] += entry.threads;
+    });
   }
 }
 

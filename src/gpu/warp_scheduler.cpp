@@ -1,7 +1,6 @@
 #include "gpu/warp_scheduler.h"
 
 #include <array>
-#include <bit>
 #include <string>
 #include <vector>
 
@@ -12,25 +11,21 @@ namespace warpfork::gpu {
 
 namespace {
 
-unsigned lowest(WarpSlots set) { return static_cast<unsigned>(std::countr_zero(set)); }
+constexpr unsigned kLastSlot = WarpSlots::kCapacity - 1;
 
 unsigned oldest(WarpSlots ready, std::span<const std::uint64_t> ages) {
-  unsigned best = lowest(ready);
-  for (WarpSlots rest = ready & (ready - 1); rest != 0; rest &= rest - 1)
-    if (ages[lowest(rest)] < ages[best]) best = lowest(rest);
+  unsigned best = ready.lowest();
+  ready.for_each([&](unsigned warp) {
+    if (ages[warp] < ages[best]) best = warp;
+  });
   return best;
-}
-
-unsigned next_after(WarpSlots ready, unsigned last) {
-  const WarpSlots later = last >= 63 ? 0 : ready & (~WarpSlots{0} << (last + 1));
-  return lowest(later != 0 ? later : ready);
 }
 
 /// Greedy then oldest: the warp that issued last as long as it can, then the oldest.
 class GreedyThenOldest final : public WarpScheduler {
  public:
   unsigned pick(WarpSlots ready, std::span<const std::uint64_t> ages) override {
-    if ((ready >> last_ & 1) == 0) last_ = oldest(ready, ages);
+    if (!ready.contains(last_)) last_ = oldest(ready, ages);
     return last_;
   }
 
@@ -41,10 +36,10 @@ class GreedyThenOldest final : public WarpScheduler {
 /// Loose round robin: the next warp after the one that issued last that can.
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  unsigned pick(WarpSlots ready, std::span<const std::uint64_t>) override { return last_ = next_after(ready, last_); }
+  unsigned pick(WarpSlots ready, std::span<const std::uint64_t>) override { return last_ = ready.next_after(last_); }
 
  private:
-  unsigned last_ = 63;
+  unsigned last_ = kLastSlot;
 };
 
 /// Two-level: round robin within a small active set; a warp that cannot issue loses its place there to the oldest
@@ -54,18 +49,17 @@ class TwoLevel final : public WarpScheduler {
   explicit TwoLevel(unsigned active) : room_(active) {}
 
   unsigned pick(WarpSlots ready, std::span<const std::uint64_t> ages) override {
-    if ((ready & active_) == 0) {
-      active_ = 0;
-      for (unsigned i = 0; i < room_ && (ready & ~active_) != 0; ++i)
-        active_ |= WarpSlots{1} << oldest(ready & ~active_, ages);
+    if (!ready.intersects(active_)) {
+      active_ = {};
+      for (unsigned i = 0; i < room_ && !active_.contains(ready); ++i) active_.insert(oldest(ready - active_, ages));
     }
-    return last_ = next_after(ready & active_, last_);
+    return last_ = (ready & active_).next_after(last_);
   }
 
  private:
   unsigned room_;
-  WarpSlots active_ = 0;
-  unsigned last_ = 63;
+  WarpSlots active_;
+  unsigned last_ = kLastSlot;
 };
 
 constexpr std::array kPolicies = {

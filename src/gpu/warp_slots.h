@@ -1,11 +1,11 @@
 // Sets of a core's warp slots.
 #pragma once
 
-#include <cstdint>
+#include "base/bit_set.h"
 
 namespace warpfork::gpu {
 
-/// A set of a core's warp slots, bit w = slot w.
-using WarpSlots = std::uint64_t;
+/// Warp slots of a core, bit w = slot w.
+using WarpSlots = BitSet<struct WarpSlotsTag, 64>;
 
 }  // namespace warpfork::gpu

@@ -20,11 +20,10 @@ void WritebackStage::refresh_blocked(const RegisterHazards::Release& release) {
   const InstructionBuffers& entries = buffers_.entries();
   EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
                      entries.in(EntryState::ScoreboardFull);
-  if (blocked != 0) blocked &= buffers_.of_warps(release.places);
-  for (; blocked != 0; blocked &= blocked - 1) {
-    const unsigned entry = lowest_entry(blocked);
+  if (blocked.any()) blocked &= buffers_.of_warps(release.places);
+  blocked.for_each([&](unsigned entry) {
     if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
-  }
+  });
 }
 
 void WritebackStage::store_acknowledged(unsigned warp) {

@@ -90,6 +90,38 @@ TYPED_TEST(BitSetOf, unites_cuts_and_subtracts_number_by_number) {
   }
 }
 
+TYPED_TEST(BitSetOf, takes_numbers_in_and_out_one_by_one) {
+  TypeParam set = TypeParam::single(3);
+  set.insert(TypeParam::kCapacity - 1);
+  set.insert(3);
+  EXPECT_EQ(numbers_of(set), (std::set{3u, TypeParam::kCapacity - 1}));
+  set.erase(3);
+  set.erase(5);
+  EXPECT_EQ(numbers_of(set), std::set{TypeParam::kCapacity - 1});
+}
+
+TYPED_TEST(BitSetOf, goes_round_from_any_number) {
+  const TypeParam set = TypeParam::single(3) | TypeParam::single(TypeParam::kCapacity - 2);
+  EXPECT_EQ(set.next_after(TypeParam::kCapacity - 1), 3u);
+  EXPECT_EQ(set.next_after(2), 3u);
+  EXPECT_EQ(set.next_after(3), TypeParam::kCapacity - 2);
+  EXPECT_EQ(set.next_after(TypeParam::kCapacity / 2 - 1), TypeParam::kCapacity - 2);
+  EXPECT_EQ(set.next_after(TypeParam::kCapacity / 2), TypeParam::kCapacity - 2);
+  EXPECT_EQ(set.next_after(TypeParam::kCapacity - 2), 3u);
+}
+
+TYPED_TEST(BitSetOf, asks_up_to_the_first_number_that_passes) {
+  const TypeParam set = TypeParam::single(1) | TypeParam::single(9) | TypeParam::single(TypeParam::kCapacity - 1);
+  std::vector<unsigned> asked;
+  const auto passes = [&](unsigned from) {
+    return [&asked, from](unsigned number) { return asked.push_back(number), number >= from; };
+  };
+  EXPECT_TRUE(set.any_of(passes(9)));
+  EXPECT_EQ(asked, (std::vector{1u, 9u}));
+  EXPECT_FALSE(set.any_of(passes(TypeParam::kCapacity)));
+  EXPECT_EQ(asked.size(), 5u);
+}
+
 TYPED_TEST(BitSetOf, prints_zero_rightmost) {
   EXPECT_EQ((TypeParam::single(0) | TypeParam::single(2)).to_string(4), "0101");
   const std::string text = TypeParam::single(TypeParam::kCapacity - 1).to_string();

@@ -30,7 +30,7 @@ TEST(BlockSlots, give_a_block_as_many_warp_slots_as_it_has_warps) {
   EXPECT_EQ(two.blocks.slot_of(3), 1u);
   EXPECT_EQ(two.blocks.in_block(3), 1u);
   EXPECT_EQ(&two.blocks.block_of(3), &two.blocks.block(1));
-  EXPECT_EQ(two.blocks.live(), 0b1111u);
+  EXPECT_EQ(two.blocks.live(), WarpSlots(0b1111));
 }
 
 TEST(BlockSlots, have_room_until_each_holds_a_block) {
@@ -47,8 +47,8 @@ TEST(BlockSlots, keep_a_block_until_its_last_warp_is_retired) {
   TwoSlots two;
   two.blocks.start({0, 0, 0}, 0);
   two.end(0);
-  EXPECT_EQ(two.blocks.live(), 0b10u);
-  EXPECT_EQ(two.blocks.finishing(), 0b01u);
+  EXPECT_EQ(two.blocks.live(), WarpSlots(0b10));
+  EXPECT_EQ(two.blocks.finishing(), WarpSlots(0b01));
   two.blocks.retire(0);
   EXPECT_EQ(two.blocks.running(), 1u);
   two.end(1);
@@ -62,7 +62,7 @@ TEST(BlockSlots, do_not_end_a_warp_with_threads_left) {
   two.blocks.start({0, 0, 0}, 0);
   two.blocks.note_end(0);
   EXPECT_TRUE(two.blocks.is_live(0));
-  EXPECT_EQ(two.blocks.finishing(), 0u);
+  EXPECT_TRUE(two.blocks.finishing().none());
 }
 
 TEST(BlockSlots, know_who_came_first) {

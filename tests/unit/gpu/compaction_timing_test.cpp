@@ -22,12 +22,12 @@ TEST(CompactionTiming, forms_one_warp_after_the_other) {
   Unit unit(3);
   unit.of.take(4, {}, WarpSet(0b11), 10);  // slots 4 and 5: in cycles 11 to 13 and 14 to 16
   EXPECT_EQ(unit.of.next_event(), 14u);
-  EXPECT_EQ(unit.of.take_formed(13), 0u);
-  EXPECT_EQ(unit.of.take_formed(14), WarpSlots{1} << 4);
+  EXPECT_TRUE(unit.of.take_formed(13).none());
+  EXPECT_EQ(unit.of.take_formed(14), WarpSlots::single(4));
   EXPECT_FALSE(unit.of.forms(4));
   EXPECT_TRUE(unit.of.forms(5));
   EXPECT_EQ(unit.of.next_event(), 17u);
-  EXPECT_EQ(unit.of.take_formed(17), WarpSlots{1} << 5);
+  EXPECT_EQ(unit.of.take_formed(17), WarpSlots::single(5));
   EXPECT_TRUE(unit.of.idle());
 }
 
@@ -35,8 +35,8 @@ TEST(CompactionTiming, begins_with_the_next_warp_when_it_is_free) {
   Unit unit(3);
   unit.of.take(0, {}, WarpSet(0b1), 10);
   unit.of.take(0, {}, WarpSet(0b10), 11);  // behind the first, which takes until cycle 13
-  EXPECT_EQ(unit.of.take_formed(16), WarpSlots{1} << 0);
-  EXPECT_EQ(unit.of.take_formed(17), WarpSlots{1} << 1);
+  EXPECT_EQ(unit.of.take_formed(16), WarpSlots::single(0));
+  EXPECT_EQ(unit.of.take_formed(17), WarpSlots::single(1));
 }
 
 TEST(CompactionTiming, of_no_cycles_holds_nobody_back) {

@@ -9,19 +9,19 @@ namespace {
 
 TEST(DivergenceEffects, give_every_warp_of_a_new_block_an_entry) {
   EffectsBench effects;
-  EXPECT_EQ(effects.buffers.of.of_warp(0), 0b01u);
-  EXPECT_EQ(effects.buffers.of.of_warp(1), 0b10u);
+  EXPECT_EQ(effects.buffers.of.of_warp(0), EntrySet(0b01));
+  EXPECT_EQ(effects.buffers.of.of_warp(1), EntrySet(0b10));
   EXPECT_EQ(effects.census.thread_cycles(), report::ThreadCycles{});  // no cycle has passed
 }
 
 TEST(DivergenceEffects, let_a_split_wait_for_an_entry_until_another_warp_has_ended) {
   EffectsBench effects;
   while (effects.buffers.runnable(0).size() == 1) effects.step(0);
-  EXPECT_EQ(effects.buffers.of.waiting(), 0b01u);
+  EXPECT_EQ(effects.buffers.of.waiting(), WarpSlots(0b01));
   while (effects.buffers.blocks.is_live(1)) effects.step(1);
-  EXPECT_EQ(effects.buffers.blocks.finishing(), 0b10u);
-  EXPECT_EQ(effects.buffers.of.waiting(), 0u);
-  EXPECT_EQ(effects.buffers.of.of_warp(0), 0b11u);
+  EXPECT_EQ(effects.buffers.blocks.finishing(), WarpSlots(0b10));
+  EXPECT_TRUE(effects.buffers.of.waiting().none());
+  EXPECT_EQ(effects.buffers.of.of_warp(0), EntrySet(0b11));
 }
 
 TEST(DivergenceEffects, count_threads_that_have_exited) {

@@ -6,17 +6,17 @@ namespace warpfork::gpu {
 namespace {
 
 TEST(InstructionBuffers, all_entries_are_free_at_first) {
-  EXPECT_EQ(InstructionBuffers(48).in(EntryState::Free), (EntrySet{1} << 48) - 1);
-  EXPECT_EQ(InstructionBuffers(64).in(EntryState::Free), ~EntrySet{0});
+  EXPECT_EQ(InstructionBuffers(48).in(EntryState::Free), EntrySet::first(48));
+  EXPECT_EQ(InstructionBuffers(64).in(EntryState::Free), EntrySet::first(64));
 }
 
 TEST(InstructionBuffers, an_entry_is_in_the_set_of_its_state_alone) {
   InstructionBuffers buffers(4);
   buffers.set_state(2, EntryState::Empty, 32);
   buffers.set_state(2, EntryState::ReadySp, 32);
-  EXPECT_EQ(buffers.in(EntryState::Free), 0b1011u);
-  EXPECT_EQ(buffers.in(EntryState::Empty), 0u);
-  EXPECT_EQ(buffers.in(EntryState::ReadySp), 0b0100u);
+  EXPECT_EQ(buffers.in(EntryState::Free), EntrySet(0b1011));
+  EXPECT_TRUE(buffers.in(EntryState::Empty).none());
+  EXPECT_EQ(buffers.in(EntryState::ReadySp), EntrySet(0b0100));
   EXPECT_EQ(buffers[2].state, EntryState::ReadySp);
 }
 
@@ -24,7 +24,7 @@ TEST(InstructionBuffers, setting_the_same_state_again_changes_nothing) {
   InstructionBuffers buffers(4);
   buffers.set_state(3, EntryState::Suspended, 5);
   buffers.set_state(3, EntryState::Suspended, 5);
-  EXPECT_EQ(buffers.in(EntryState::Suspended), 0b1000u);
+  EXPECT_EQ(buffers.in(EntryState::Suspended), EntrySet(0b1000));
   EXPECT_EQ(buffers.threads(EntryState::Suspended).count(), 5u);
 }
 

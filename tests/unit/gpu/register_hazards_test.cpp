@@ -68,7 +68,7 @@ TEST(RegisterHazards, say_who_may_go_on_when_registers_are_written) {
   Hazards hazards(true);
   hazards.of->reserve(hazards.write());
   const RegisterHazards::Release release = hazards.of->release(hazards.write());
-  EXPECT_EQ(release.places, 0b11u);
+  EXPECT_EQ(release.places, WarpSlots(0b11));
   EXPECT_TRUE(hazards.of->may_go_on(1, release));
   EXPECT_FALSE(hazards.of->may_go_on(2, release));
   EXPECT_FALSE(hazards.of->scoreboard().pending(0));
@@ -85,11 +85,11 @@ TEST(RegisterHazards, let_everybody_try_again_when_a_full_scoreboard_has_room) {
 
 TEST(RegisterHazards, hold_up_other_places_only_where_lanes_are_not_told_apart) {
   Hazards apart(true);
-  EXPECT_EQ(apart.of->held_up_by(apart.write()), 0u);
+  EXPECT_TRUE(apart.of->held_up_by(apart.write()).none());
   Hazards together(true, 0, false);
-  EXPECT_EQ(together.of->held_up_by(together.write()), 0b11u);
+  EXPECT_EQ(together.of->held_up_by(together.write()), WarpSlots(0b11));
   Hazards alone(false, 0, false);
-  EXPECT_EQ(alone.of->held_up_by(alone.write()), 0u);
+  EXPECT_TRUE(alone.of->held_up_by(alone.write()).none());
 }
 
 }  // namespace

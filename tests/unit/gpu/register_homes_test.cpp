@@ -22,18 +22,18 @@ struct Homes {
 
 TEST(RegisterHomes, are_the_places_themselves_where_threads_stay_in_their_warp) {
   Homes homes(false);
-  EXPECT_EQ(homes.of.users(0), 0b01u);
-  EXPECT_EQ(homes.of.users(1), 0b10u);
+  EXPECT_EQ(homes.of.users(0), WarpSlots(0b01));
+  EXPECT_EQ(homes.of.users(1), WarpSlots(0b10));
 }
 
 TEST(RegisterHomes, are_used_by_every_place_with_a_thread_of_the_warp) {
   Homes homes;
   homes.note(0);
-  EXPECT_EQ(homes.of.users(0), 0b01u);
-  EXPECT_EQ(homes.of.users(1), 0b01u);  // its odd lanes run in place 0
+  EXPECT_EQ(homes.of.users(0), WarpSlots(0b01));
+  EXPECT_EQ(homes.of.users(1), WarpSlots(0b01));  // its odd lanes run in place 0
   homes.note(1);
-  EXPECT_EQ(homes.of.users(0), 0b11u);
-  EXPECT_EQ(homes.of.users(1), 0b11u);
+  EXPECT_EQ(homes.of.users(0), WarpSlots(0b11));
+  EXPECT_EQ(homes.of.users(1), WarpSlots(0b11));
 }
 
 TEST(RegisterHomes, are_left_when_the_split_is_gone) {
@@ -42,8 +42,8 @@ TEST(RegisterHomes, are_left_when_the_split_is_gone) {
   homes.note(1);
   homes.blocks.block(0).domain().advance(0, {}, kNoPc);
   homes.note(0);
-  EXPECT_EQ(homes.of.users(0), 0b10u);
-  EXPECT_EQ(homes.of.users(1), 0b10u);
+  EXPECT_EQ(homes.of.users(0), WarpSlots(0b10));
+  EXPECT_EQ(homes.of.users(1), WarpSlots(0b10));
 }
 
 }  // namespace

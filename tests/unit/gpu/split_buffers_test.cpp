@@ -10,12 +10,12 @@ namespace {
 TEST(SplitBuffers, fetch_for_a_fresh_entry_in_the_next_cycle) {
   BufferBench buffers;
   EXPECT_EQ(buffers.bind(1), 0u);
-  EXPECT_EQ(buffers.of.of_warp(1), 0b10u);  // a warp's own entry, if it is free
-  EXPECT_EQ(buffers.of.of_scheduler(1), 0b10u);
-  EXPECT_EQ(buffers.of.of_scheduler(0), 0u);
-  EXPECT_EQ(buffers.of.wanting_fetch(), 0u);
+  EXPECT_EQ(buffers.of.of_warp(1), EntrySet(0b10));  // a warp's own entry, if it is free
+  EXPECT_EQ(buffers.of.of_scheduler(1), EntrySet(0b10));
+  EXPECT_TRUE(buffers.of.of_scheduler(0).none());
+  EXPECT_TRUE(buffers.of.wanting_fetch().none());
   buffers.of.forget_fresh();
-  EXPECT_EQ(buffers.of.wanting_fetch(), 0b10u);
+  EXPECT_EQ(buffers.of.wanting_fetch(), EntrySet(0b10));
 }
 
 TEST(SplitBuffers, let_a_split_issue_the_instructions_that_it_has) {
@@ -23,7 +23,7 @@ TEST(SplitBuffers, let_a_split_issue_the_instructions_that_it_has) {
   buffers.bind(0);
   EXPECT_EQ(buffers.of.wait_of(0, buffers.runnable(0)[0]), "waits for its instruction");
   buffers.of.decode({0, 0, 1});
-  EXPECT_EQ(buffers.of.ready(), 0b01u);
+  EXPECT_EQ(buffers.of.ready(), EntrySet(0b01));
   buffers.of.issued(0);
   buffers.of.refresh(0);
   EXPECT_EQ(buffers.state(0), EntryState::Empty);
@@ -35,9 +35,9 @@ TEST(SplitBuffers, flush_instructions_of_another_path) {
   buffers.bind(0);
   buffers.of.decode({0, 2, 2});  // the split is at 0
   EXPECT_EQ(buffers.state(0), EntryState::Redirected);
-  buffers.of.flush_redirected(0b10);
+  buffers.of.flush_redirected(EntrySet(0b10));
   EXPECT_EQ(buffers.state(0), EntryState::Redirected);
-  buffers.of.flush_redirected(0b01);
+  buffers.of.flush_redirected(EntrySet(0b01));
   EXPECT_EQ(buffers.state(0), EntryState::Empty);
   EXPECT_EQ(buffers.of.entries()[0].fetch_pc, 0u);
 }
@@ -58,14 +58,14 @@ TEST(SplitBuffers, leave_a_split_without_an_entry_when_all_are_taken) {
   const Path paths[] = {{2, ActiveMask(0xffff)}, {1, ActiveMask(0xffff0000)}};
   domain.advance(buffers.runnable(0)[0], paths, 3);
   EXPECT_EQ(buffers.bind(0), 1u);
-  EXPECT_EQ(buffers.of.waiting(), 0b01u);
+  EXPECT_EQ(buffers.of.waiting(), WarpSlots(0b01));
   EXPECT_FALSE(buffers.of.any_to_be_had());
   domain.advance(buffers.runnable(1)[0], {}, kNoPc);  // warp 1 exits
   buffers.bind(1);
   EXPECT_TRUE(buffers.of.any_to_be_had());
   EXPECT_EQ(buffers.bind(0), 0u);
-  EXPECT_EQ(buffers.of.waiting(), 0u);
-  EXPECT_EQ(buffers.of.of_warp(0), 0b11u);
+  EXPECT_TRUE(buffers.of.waiting().none());
+  EXPECT_EQ(buffers.of.of_warp(0), EntrySet(0b11));
 }
 
 TEST(SplitBuffers, take_the_entry_of_a_split_at_a_barrier_for_one_that_the_barrier_waits_for) {

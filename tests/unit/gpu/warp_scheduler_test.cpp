@@ -19,44 +19,46 @@ std::unique_ptr<WarpScheduler> make(std::string_view name, unsigned two_level_ac
 
 TEST(GreedyThenOldest, stays_with_a_warp_while_it_is_ready) {
   const auto scheduler = make("gto");
-  EXPECT_EQ(scheduler->pick(0b0100, kAges), 2u);
-  EXPECT_EQ(scheduler->pick(0b1111, kAges), 2u);
-  EXPECT_EQ(scheduler->pick(0b0110, kAges), 2u);
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b0100), kAges), 2u);
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b1111), kAges), 2u);
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b0110), kAges), 2u);
 }
 
 TEST(GreedyThenOldest, goes_to_the_oldest_when_its_warp_stalls) {
   const auto scheduler = make("gto");
-  EXPECT_EQ(scheduler->pick(0b0100, kAges), 2u);
-  EXPECT_EQ(scheduler->pick(0b1011, kAges), 3u);
-  EXPECT_EQ(scheduler->pick(0b0011, kAges), 1u);
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b0100), kAges), 2u);
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b1011), kAges), 3u);
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b0011), kAges), 1u);
 }
 
 TEST(LooseRoundRobin, takes_every_ready_warp_in_turn) {
   const auto scheduler = make("lrr");
   std::string order;
-  for (unsigned i = 0; i < 6; ++i) order += std::to_string(scheduler->pick(0b1101, kAges));
+  for (unsigned i = 0; i < 6; ++i) order += std::to_string(scheduler->pick(WarpSlots(0b1101), kAges));
   EXPECT_EQ(order, "023023");
 }
 
-TEST(LooseRoundRobin, goes_round_after_the_highest_of_64_slots) {
+TEST(LooseRoundRobin, goes_round_after_the_highest_slot) {
   const auto scheduler = make("lrr");
-  EXPECT_EQ(scheduler->pick(std::uint64_t{1} << 63, {}), 63u);
-  EXPECT_EQ(scheduler->pick(std::uint64_t{1} << 63 | 1, {}), 0u);
+  constexpr unsigned kHighest = WarpSlots::kCapacity - 1;
+  const WarpSlots highest = WarpSlots::single(kHighest);
+  EXPECT_EQ(scheduler->pick(highest, {}), kHighest);
+  EXPECT_EQ(scheduler->pick(highest | WarpSlots::single(0), {}), 0u);
 }
 
 TEST(TwoLevel, goes_round_within_the_oldest_ready_warps_only) {
   const auto scheduler = make("two-level");  // active: 3 and 1
   std::string order;
-  for (unsigned i = 0; i < 4; ++i) order += std::to_string(scheduler->pick(0b1111, kAges));
+  for (unsigned i = 0; i < 4; ++i) order += std::to_string(scheduler->pick(WarpSlots(0b1111), kAges));
   EXPECT_EQ(order, "1313");
 }
 
 TEST(TwoLevel, refills_the_active_set_only_when_all_of_it_is_stalled) {
   const auto scheduler = make("two-level");
-  scheduler->pick(0b1111, kAges);                 // active: 3 and 1
-  EXPECT_EQ(scheduler->pick(0b0111, kAges), 1u);  // 2 and 0 have to wait
-  EXPECT_EQ(scheduler->pick(0b0101, kAges), 2u);  // active: 2 and 0
-  EXPECT_EQ(scheduler->pick(0b1111, kAges), 0u);
+  scheduler->pick(WarpSlots(0b1111), kAges);                 // active: 3 and 1
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b0111), kAges), 1u);  // 2 and 0 have to wait
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b0101), kAges), 2u);  // active: 2 and 0
+  EXPECT_EQ(scheduler->pick(WarpSlots(0b1111), kAges), 0u);
 }
 
 TEST(WarpSchedulerPolicies, an_unknown_name_is_answered_with_the_nearest) {
