@@ -56,9 +56,9 @@ class BitSet {
   constexpr bool intersects(BitSet other) const { return (*this & other).any(); }
   /// Of a set that is not empty.
   constexpr unsigned lowest() const {
-    unsigned w = 0;
-    while (w + 1 < kWords && words_[w] == 0) ++w;
-    return w * kBits + static_cast<unsigned>(std::countr_zero(words_[w]));
+    for (unsigned w = 0; w + 1 < kWords; ++w)
+      if (words_[w] != 0) return w * kBits + static_cast<unsigned>(std::countr_zero(words_[w]));
+    return (kWords - 1) * kBits + static_cast<unsigned>(std::countr_zero(words_[kWords - 1]));
   }
   constexpr unsigned highest() const {
     unsigned w = kWords - 1;
@@ -67,10 +67,12 @@ class BitSet {
   }
   /// Round robin, of a set that is not empty: the lowest number above this one; if there is none, the lowest.
   constexpr unsigned next_after(unsigned number) const {
-    Word above = kAll << number % kBits << 1;
-    for (unsigned w = number / kBits; w < kWords; ++w, above = kAll)
+    for (unsigned w = 0; w < kWords; ++w) {
+      if (number >= (w + 1) * kBits) continue;
+      const Word above = number < w * kBits ? kAll : kAll << number % kBits << 1;
       if (const Word later = words_[w] & above; later != 0)
         return w * kBits + static_cast<unsigned>(std::countr_zero(later));
+    }
     return lowest();
   }
   /// The lowest number that is not in the set, N of a full one.
@@ -105,6 +107,7 @@ class BitSet {
   /// Calls visit(number) for every number in ascending order.
   template <typename Visit>
   constexpr void for_each(Visit&& visit) const {
+#pragma GCC unroll 2
     for (unsigned w = 0; w < kWords; ++w)
       for (Word rest = words_[w]; rest != 0; rest &= rest - 1)
         visit(w * kBits + static_cast<unsigned>(std::countr_zero(rest)));
@@ -113,6 +116,7 @@ class BitSet {
   /// Whether test(number) holds for one of them: asked in ascending order, up to the first.
   template <typename Test>
   constexpr bool any_of(Test&& test) const {
+#pragma GCC unroll 2
     for (unsigned w = 0; w < kWords; ++w)
       for (Word rest = words_[w]; rest != 0; rest &= rest - 1)
         if (test(w * kBits + static_cast<unsigned>(std::countr_zero(rest)))) return true;

@@ -41,7 +41,8 @@ void validate_resources(const CoreSpec& spec) {
 void validate(const CoreSpec& spec) {
   if (spec.warp_size == 0 || spec.warp_size > kMaxWarpSize)
     throw Error("core.warp_size is {}; 1 to {} are supported", spec.warp_size, kMaxWarpSize);
-  if (spec.warps == 0 || spec.warps > 64) throw Error("core.warps is {}; 1 to 64 are supported", spec.warps);
+  if (spec.warps == 0 || spec.warps > WarpSlots::kCapacity)
+    throw Error("core.warps is {}; 1 to {} are supported", spec.warps, WarpSlots::kCapacity);
   if (spec.blocks == 0 || spec.blocks > 64) throw Error("core.blocks is {}; 1 to 64 are supported", spec.blocks);
   if (spec.schedulers == 0 || spec.schedulers > spec.warps)
     throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);

@@ -6,6 +6,7 @@
 #include "gpu/collector_spec.h"
 #include "gpu/lane_spec.h"
 #include "gpu/unit_timing_spec.h"
+#include "gpu/warp_slots.h"
 #include "memory/cache_spec.h"
 
 namespace warpfork::gpu {
@@ -51,7 +52,7 @@ struct CoreSpec {
   void visit(Visit&& v) {
     v("warp_size", warp_size, "threads of a warp, at most 64");
     v("threads", threads, "threads that a core holds");
-    v("warps", warps, "warps that a core holds, and instruction buffer entries", {1, 64});
+    v("warps", warps, "warps that a core holds, and instruction buffer entries", {1, WarpSlots::kCapacity});
     v("blocks", blocks, "thread blocks that a core holds");
     v("registers", registers, "32-bit registers of a core");
     v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
@@ -59,7 +60,8 @@ struct CoreSpec {
       "registers per thread for occupancy; 0 = live registers of the kernel");
     v("registers_per_thread_limit", registers_per_thread_limit,
       "registers that a thread can have; a compiler spills what is alive beyond them; 0 = no limit");
-    v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers", {1, 64});
+    v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers",
+      {1, WarpSlots::kCapacity});
     v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
     v("two_level_active", two_level_active, "warps in the active set of the two-level policy");
     v("scoreboard_entries", scoreboard_entries,

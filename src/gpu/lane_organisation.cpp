@@ -1,5 +1,6 @@
 #include "gpu/lane_organisation.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/named.h"
@@ -58,12 +59,13 @@ constexpr std::array kOrganisations = {
 }  // namespace
 
 unsigned warp_slots(const CoreSpec& spec) {
-  constexpr unsigned kMost = 64;  // a WarpSlots has a bit for each
-  return find_lane_organisation(spec.lanes.organisation).frees_warps ? kMost : spec.warps;
+  constexpr unsigned kPlaces = 64;  // twice the warps of a core of STSIMT's Table III
+  return find_lane_organisation(spec.lanes.organisation).frees_warps ? std::max(kPlaces, spec.warps) : spec.warps;
 }
 
 std::uint64_t resident_threads(const CoreSpec& spec) {
-  return warp_slots(spec) == spec.warps ? spec.threads : std::uint64_t{warp_slots(spec)} * spec.warp_size;
+  const bool frees_warps = find_lane_organisation(spec.lanes.organisation).frees_warps;
+  return frees_warps ? std::uint64_t{warp_slots(spec)} * spec.warp_size : spec.threads;
 }
 
 std::span<const LaneOrganisation> lane_organisations() { return kOrganisations; }

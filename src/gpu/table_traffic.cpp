@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kEntryBytes = 16;
 /// Room for a warp's entries, at most 64.
 constexpr std::uint64_t kTableBytes = 64 * kEntryBytes;
-static_assert(simt::kReconvergenceTables.bytes() == 64 * 64 * kTableBytes, "64 cores with up to 64 warps");
+static_assert(simt::kReconvergenceTables.bytes() == 64 * WarpSlots::kCapacity * kTableBytes, "64 cores");
 
 /// What brings an entry back is a load without a destination.
 const simt::Instruction kBringBack = [] {

@@ -9,8 +9,8 @@ WarpAdmission::WarpAdmission(const CoreSpec& spec, unsigned lanes) : spec_(spec)
 void WarpAdmission::begin_kernel(unsigned threads, unsigned registers_per_thread, std::uint32_t shared_bytes) {
   const auto count = static_cast<unsigned>(lanes_.size());
   lanes_.assign(count, {spec_.registers / count, spec_.warps / count, 0});
-  held_.assign(kWarpSlots, {});
-  left_in_block_.assign(kWarpSlots, 0);
+  held_.assign(WarpSlots::kCapacity, {});
+  left_in_block_.assign(WarpSlots::kCapacity, 0);
   block_threads_ = threads;
   warps_ = (threads + spec_.warp_size - 1) / spec_.warp_size;
   registers_per_thread_ = registers_per_thread;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/core_spec.h"
+#include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
 
@@ -36,7 +37,6 @@ class WarpAdmission {
   struct Warp {
     unsigned lane = 0, threads = 0;
   };
-  static constexpr unsigned kWarpSlots = 64;
 
   unsigned threads_of(unsigned warp) const;
   bool plan();

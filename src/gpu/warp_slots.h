@@ -5,7 +5,7 @@
 
 namespace warpfork::gpu {
 
-/// Warp slots of a core, bit w = slot w.
-using WarpSlots = BitSet<struct WarpSlotsTag, 64>;
+/// Warp slots of a core, bit w = slot w: at most as many as there are bits.
+using WarpSlots = BitSet<struct WarpSlotsTag, 128>;
 
 }  // namespace warpfork::gpu

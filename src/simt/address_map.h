@@ -32,7 +32,7 @@ inline constexpr AddressRange kDeviceMemory{0xC0000000, 240ull << 30};
 inline constexpr AddressRange kCode{(240ull << 30) + 0xF0000000, 244ull << 30};
 inline constexpr AddressRange kParameters{244ull << 30, 245ull << 30};
 /// Entries of reconvergence tables (docs/adr/0014).
-inline constexpr AddressRange kReconvergenceTables{(256ull << 30) - (4 << 20), 256ull << 30};
+inline constexpr AddressRange kReconvergenceTables{(250ull << 30) - (4 << 20), (250ull << 30) + (4 << 20)};
 /// Of all threads of all cores (docs/adr/0008).
 inline constexpr AddressRange kLocalMemory{256ull << 30, 512ull << 30};
 

@@ -20,11 +20,11 @@ std::string fault(const std::function<void(CoreSpec&)>& change) {
   }
 }
 
-TEST(CoreSpec, has_between_1_and_64_warps) {
-  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 64; }), "");
-  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 65; }), "core.warps is 65; 1 to 64 are supported");
+TEST(CoreSpec, has_between_1_and_128_warps) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 128; }), "");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 129; }), "core.warps is 129; 1 to 128 are supported");
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = spec.schedulers = 1; }), "");
-  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 0; }), "core.warps is 0; 1 to 64 are supported");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.warps = 0; }), "core.warps is 0; 1 to 128 are supported");
 }
 
 TEST(CoreSpec, has_no_more_schedulers_than_warps) {

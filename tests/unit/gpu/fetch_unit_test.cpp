@@ -31,7 +31,7 @@ class FetchUnitTest : public ::testing::Test {
 
   MachineSpec spec_ = one_core();
   memory::MemorySystem memory_{spec_.memory, 1};
-  InstructionBuffers buffers_{8};
+  InstructionBuffers buffers_{128};
   FetchUnit unit_{spec_.core, 0, memory_};
   Cycle now_ = 1;
 };
@@ -68,6 +68,14 @@ TEST_F(FetchUnitTest, entries_are_served_in_turn) {
   std::string order;
   for (unsigned i = 0; i < 5; ++i) order += std::to_string(cycle(EntrySet(0b1011))->entry);
   EXPECT_EQ(order, "13013");  // 0 was served last
+}
+
+TEST_F(FetchUnitTest, entries_are_served_in_turn_up_to_the_last) {
+  warm();
+  const EntrySet wanting = EntrySet::single(2) | EntrySet::single(63) | EntrySet::single(64) | EntrySet::single(127);
+  std::vector<unsigned> order;
+  for (unsigned i = 0; i < 5; ++i) order.push_back(cycle(wanting)->entry);
+  EXPECT_EQ(order, (std::vector{2u, 63u, 64u, 127u, 2u}));
 }
 
 TEST_F(FetchUnitTest, an_entry_that_waits_for_a_miss_does_not_hold_up_the_others) {

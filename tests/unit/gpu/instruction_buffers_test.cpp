@@ -7,7 +7,7 @@ namespace {
 
 TEST(InstructionBuffers, all_entries_are_free_at_first) {
   EXPECT_EQ(InstructionBuffers(48).in(EntryState::Free), EntrySet::first(48));
-  EXPECT_EQ(InstructionBuffers(64).in(EntryState::Free), EntrySet::first(64));
+  EXPECT_EQ(InstructionBuffers(128).in(EntryState::Free), EntrySet::first(128));
 }
 
 TEST(InstructionBuffers, an_entry_is_in_the_set_of_its_state_alone) {
