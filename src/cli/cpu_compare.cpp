@@ -9,6 +9,7 @@
 #include "cli/cpu_progress.h"
 #include "cli/cpu_table.h"
 #include "process/output_file.h"
+#include "report/result_document.h"
 
 namespace warpfork::cli {
 
@@ -18,19 +19,24 @@ struct CompareOptions : CpuOptions {
   std::vector<std::string> cores = ooo::core_names();
 };
 
+void write_documents(const std::string& file, const std::vector<simulation::CpuResult>& results) {
+  report::Json documents = report::Json::array();
+  for (const simulation::CpuResult& result : results) documents.push_back(result.document());
+  process::write_text(file, report::write_document({{"schema", 1}, {"results", documents}}));
+}
+
 void compare(const CompareOptions& options) {
   process::require_writable(options.json);
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
   const ooo::MachineSpec machine = simulation::cpu_machine(options, replay.contexts());
-  std::vector<report::Json> results;
+  std::vector<simulation::CpuResult> results;
   for (const std::string& core : options.cores) {
     CpuProgress progress(core, replay.instructions());
     results.push_back(simulation::run_core(recording, replay, core, machine, std::ref(progress)));
   }
-  if (!options.json.empty())
-    process::write_text(options.json, report::write_document({{"schema", 1}, {"results", results}}));
+  if (!options.json.empty()) write_documents(options.json, results);
   if (options.json != "-") std::cout << cpu_table(results);
 }
 

@@ -14,6 +14,7 @@
 #include "ooo/rename_checker.h"
 #include "process/deferred_signals.h"
 #include "process/output_file.h"
+#include "report/result_document.h"
 #include "report/text_table.h"
 
 namespace warpfork::cli {
@@ -44,12 +45,13 @@ void run(const RunOptions& options) {
     if (signals.came()) throw Error("interrupted");
     progress(instructions);
   };
-  const report::Json result = simulation::run_core(recording, replay, options.core, machine, interruptible, listeners);
+  const simulation::CpuResult result =
+      simulation::run_core(recording, replay, options.core, machine, interruptible, listeners);
   if (log) {
     log->finish();
     log_file->keep();
   }
-  if (!options.json.empty()) process::write_text(options.json, report::write_document(result));
+  if (!options.json.empty()) process::write_text(options.json, report::write_document(result.document()));
   if (options.json == "-") return;
   std::cout << cpu_table({result});
   if (options.check)

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/result_document.h"
+#include "simulation/cpu_result.h"
 
 namespace warpfork::cli {
 
@@ -15,6 +15,6 @@ namespace warpfork::cli {
 ///
 ///   cycles of a warp    busy  memory  latency  width  rename  front_end  waiting  ended
 ///   smt               41.0 %  30.0 %   10.0 %  5.0 %   9.0 %      3.0 %    1.0 %  1.0 %
-std::string cpu_table(const std::vector<report::Json>& results);
+std::string cpu_table(const std::vector<simulation::CpuResult>& results);
 
 }  // namespace warpfork::cli

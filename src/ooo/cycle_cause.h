@@ -3,7 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+
+#include "base/named_counts.h"
 
 namespace warpfork::ooo {
 
@@ -19,7 +20,16 @@ enum class CycleCause : std::uint8_t {
   Ended,
 };
 inline constexpr unsigned kCycleCauses = 8;
-inline constexpr std::array<std::string_view, kCycleCauses> kCycleCauseNames = {
-    "busy", "memory", "latency", "width", "rename", "front_end", "waiting", "ended"};
+
+inline constexpr std::array<CaseKey, kCycleCauses> kCycleCauseKeys = {{
+    {"busy", "commits a µop (in order: issues one)"},
+    {"memory", "waits for a load or store"},
+    {"latency", "for another result, or for the masks of a path"},
+    {"width", "for a unit, or behind other warps"},
+    {"rename", "has decoded µops that are not renamed: no register, no room, a merge too many"},
+    {"front_end", "has none: after a wrong prediction, behind other warps, where paths end"},
+    {"waiting", "all its threads are at a barrier, or wait for a lock or each other"},
+    {"ended", "has no thread left"},
+}};
 
 }  // namespace warpfork::ooo

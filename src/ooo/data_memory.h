@@ -18,6 +18,18 @@ struct DataMemoryCounts {
   std::uint64_t requests = 0;        ///< of lines, after lanes with the same line have been merged
   std::uint64_t bank_conflicts = 0;  ///< cycles that µops took longer since lines shared a bank
   std::uint64_t l1_misses = 0, l2_accesses = 0, l2_misses = 0, tlb_misses = 0, write_backs = 0;
+
+  template <class Visitor>
+  void visit(Visitor&& v) {
+    v.count("accesses", accesses, "accesses", "by threads");
+    v.count("requests", requests, "requests", "of lines, after threads with the same line have been merged");
+    v.count("bank_conflicts", bank_conflicts, "cycles", "that µops took longer since lines shared a bank");
+    v.count("l1_misses", l1_misses, "requests", "of lines that the L1 did not hold");
+    v.count("l2_accesses", l2_accesses, "requests", "that came to the L2");
+    v.count("l2_misses", l2_misses, "requests", "of these, those of lines that it did not hold");
+    v.count("tlb_misses", tlb_misses, "accesses", "of pages that the thread's TLB did not hold");
+    v.count("write_backs", write_backs, "lines", "dirty, written back to memory");
+  }
 };
 
 /// Every access is told at once when its data will be there: the caches' contents and the memory's schedule are state,

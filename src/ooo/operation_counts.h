@@ -15,6 +15,16 @@ struct OperationCounts {
   std::uint64_t floating_point = 0;
   std::uint64_t memory = 0;  ///< loaded or stored
 
+  template <class Visitor>
+  void visit(Visitor&& v) {
+    constexpr const char* kUnit = "operations";
+    v.count("integer", integer, kUnit, "of integer units, and branches");
+    v.count("multiply", multiply, kUnit, "integer multiplications and divisions");
+    v.count("vector", vector, kUnit, "of vector units, but for `floating_point`");
+    v.count("floating_point", floating_point, kUnit, "of vector units on floating-point numbers");
+    v.count("memory", memory, kUnit, "loaded or stored");
+  }
+
   void add(x86::UopKind kind, x86::UopWidth width, unsigned lanes) {
     const std::uint64_t words = std::uint64_t{lanes} << static_cast<unsigned>(width);
     switch (kind) {

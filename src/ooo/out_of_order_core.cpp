@@ -231,8 +231,7 @@ void OutOfOrderCore::count_operations(const UopInFlight& uop) {
 
 CoreCounts OutOfOrderCore::counts() const {
   CoreCounts counts = Core::counts();
-  counts.merge_stalls = rename_.stalls().merge;
-  counts.register_stalls = rename_.stalls().no_register;
+  counts.stalls = rename_.stalls();
   return counts;
 }
 

@@ -13,6 +13,7 @@
 #include "ooo/machine_spec.h"
 #include "ooo/rename/free_list.h"
 #include "ooo/rename/rename_strategy.h"
+#include "ooo/rename_stalls.h"
 #include "ooo/warp_front.h"
 #include "ooo/width_unit.h"
 
@@ -41,10 +42,7 @@ class RenameStage {
   void flush(const UopInFlight& uop);
 
   const Pirat& table(unsigned warp) const { return warps_[warp].strategy->table(); }
-  struct Stalls {
-    std::uint64_t merge = 0, no_register = 0;  ///< cycles of a warp, as CoreCounts has them
-  };
-  const Stalls& stalls() const { return stalls_; }
+  const RenameStalls& stalls() const { return stalls_; }
 
  private:
   struct Warp {
@@ -76,7 +74,7 @@ class RenameStage {
   const CoreListeners& listeners_;
   std::vector<Warp> warps_;
   RenamedUop renamed_;  // the µop at hand
-  Stalls stalls_;
+  RenameStalls stalls_;
 };
 
 }  // namespace warpfork::ooo

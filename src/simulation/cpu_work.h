@@ -1,4 +1,4 @@
-// One run of a recorded x86-64 program on a core: the machine that it is given, and the result.
+// One run of a recorded x86-64 program on a core: the machine that it is given, and the run.
 #pragma once
 
 #include <span>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ooo/replay.h"
-#include "report/result_document.h"
+#include "simulation/cpu_result.h"
 
 namespace warpfork::simulation {
 
@@ -20,9 +20,8 @@ struct CpuOptions {
 /// warps, or one if there is one thread.
 ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads);
 
-/// The result document of a run.
-report::Json run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
-                      const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
-                      std::span<ooo::CoreListener* const> listeners = {});
+CpuResult run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
+                   const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
+                   std::span<ooo::CoreListener* const> listeners = {});
 
 }  // namespace warpfork::simulation

@@ -22,7 +22,7 @@ report::Json RecordedBenchmarks::totals(const config::Benchmark& benchmark, cons
   const auto interruptible = [this](std::uint64_t) {
     if (signals_.came()) throw Error("interrupted");
   };
-  return run_core(*ready.recording, *ready.replay, configuration.core, machine, interruptible).at("totals");
+  return run_core(*ready.recording, *ready.replay, configuration.core, machine, interruptible).totals();
 }
 
 RecordedBenchmarks::Recorded& RecordedBenchmarks::recorded(const config::Benchmark& benchmark, unsigned threads,

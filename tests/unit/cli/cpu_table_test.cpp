@@ -13,34 +13,26 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-report::Json result(const char* core, std::uint64_t cycles) {
-  return {{"core", core},
-          {"recording", {{"limit", 0}, {"spinning", 0}}},
-          {"totals",
-           {{"cycles", cycles},
-            {"instructions", 2000},
-            {"ipc", 1.5},
-            {"occupancy", 3.25},
-            {"merges", 5},
-            {"branches", 400},
-            {"branch_mispredictions", 10},
-            {"divergent_branches", 4},
-            {"warp_cycles",
-             {{"busy", 600},
-              {"memory", 300},
-              {"latency", 50},
-              {"width", 25},
-              {"rename", 15},
-              {"front_end", 5},
-              {"waiting", 5},
-              {"ended", 0}}},
-            {"energy", {{"processor", 12000.0}}}}}};
+simulation::CpuResult result(const char* core, Cycle cycles) {
+  simulation::CpuResult result;
+  result.core = core;
+  result.counts.cycles = cycles;
+  result.counts.merges = 5;
+  result.counts.front = {.instructions = 2000,
+                         .thread_instructions = 18000,
+                         .branches = 400,
+                         .divergent_branches = 4,
+                         .branch_mispredictions = 10};
+  result.counts.warp_cycles = {600, 300, 50, 25, 15, 5, 5, 0};
+  result.energy.nanojoules[0] = 12000;
+  return result;
 }
 
-// 10 and 4 of 400 branches are 2.5 and 1 per cent; 5 merges in 2000 instructions are 2.5 in a thousand.
+// 18000 instructions of threads are 9 for each of 2000 and 1.5 a cycle of 12000; 10 and 4 of 400 branches are 2.5 and 1
+// per cent; 5 merges in 2000 instructions are 2.5 in a thousand.
 TEST(CpuTable, compares_cores_with_the_first) {
   const std::string table = cpu_table({result("smt", 12000), result("simt-x", 8000), result("ditva", 24000)});
-  EXPECT_THAT(table, ContainsRegex("smt +12 000 +1.00× +1.50 +3.25 +2.50 % +1.00 % +2.5 /k"));
+  EXPECT_THAT(table, ContainsRegex("smt +12 000 +1.00× +1.50 +9.00 +2.50 % +1.00 % +2.5 /k +12.0 µJ"));
   EXPECT_THAT(table, ContainsRegex("simt-x +8 000 +1.50×"));
   EXPECT_THAT(table, ContainsRegex("ditva +24 000 +0.50×"));
 }
@@ -52,16 +44,18 @@ TEST(CpuTable, tells_where_the_cycles_went) {
 }
 
 TEST(CpuTable, tells_what_was_left_out) {
-  report::Json spins = result("smt", 12000);
+  simulation::CpuResult spins = result("smt", 12000);
   EXPECT_THAT(cpu_table({spins}), Not(HasSubstr("Left out")));
-  spins["recording"]["spinning"] = 4321;
+  EXPECT_THAT(cpu_table({spins}), Not(HasSubstr("Recorded")));
+  spins.spinning = 4321;
+  spins.recording.limit = 5000;
   EXPECT_THAT(cpu_table({spins}), HasSubstr("Left out: 4 321 instructions of threads that only waited"));
+  EXPECT_THAT(cpu_table({spins}), HasSubstr("the first 5 000 instructions alone"));
 }
 
 TEST(CpuTable, compares_nothing_with_nothing) {
-  report::Json empty = result("smt", 0);
-  for (const char* const key : {"instructions", "branches", "branch_mispredictions", "divergent_branches", "merges"})
-    empty["totals"][key] = 0;
+  simulation::CpuResult empty;
+  empty.core = "smt";
   EXPECT_THAT(cpu_table({empty}), AllOf(HasSubstr("0.00 %"), HasSubstr("0.0 /k")));
 }
 
