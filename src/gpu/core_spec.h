@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/active_mask.h"
 #include "gpu/collector_spec.h"
 #include "gpu/lane_spec.h"
 #include "gpu/unit_timing_spec.h"
@@ -19,8 +20,8 @@ struct SharedMemorySpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("bytes", bytes, "shared memory of a core");
-    v("banks", banks, "banks of 4-byte words");
-    v("latency", latency, "core cycles in the shared-memory pipeline");
+    v("banks", banks, "banks of 4-byte words", {1, 64});
+    v("latency", latency, "core cycles in the shared-memory pipeline", {1});
   }
 };
 
@@ -50,10 +51,10 @@ struct CoreSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("warp_size", warp_size, "threads of a warp, at most 64");
+    v("warp_size", warp_size, "threads of a warp", {1, kMaxWarpSize});
     v("threads", threads, "threads that a core holds");
     v("warps", warps, "warps that a core holds, and instruction buffer entries", {1, WarpSlots::kCapacity});
-    v("blocks", blocks, "thread blocks that a core holds");
+    v("blocks", blocks, "thread blocks that a core holds", {1, 64});
     v("registers", registers, "32-bit registers of a core");
     v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
     v("registers_per_thread", registers_per_thread,
@@ -63,17 +64,18 @@ struct CoreSpec {
     v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers",
       {1, WarpSlots::kCapacity});
     v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
-    v("two_level_active", two_level_active, "warps in the active set of the two-level policy");
+    v("two_level_active", two_level_active, "warps in the active set of the two-level policy", {1});
     v("scoreboard_entries", scoreboard_entries,
       "registers per warp that may have a write pending (MULTIPATH 3.3.2); 0 = no limit");
     v("scoreboard_masks", scoreboard_masks,
       "whether lanes wait only for their own pending writes to a register (R-mask, MULTIPATH 3.3.2), not for those of "
       "other lanes: always, never, or as the divergence mechanism's publication has it: mechanism");
     v("lanes", lanes, "how a warp instruction occupies the arithmetic units");
-    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache");
+    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache", {1});
     v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
-    v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty");
-    v("response_queue", response_queue, "memory responses that wait for the load/store unit");
+    v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty",
+      {1});
+    v("response_queue", response_queue, "memory responses that wait for the load/store unit", {1});
     v("collector", collector, "operand collectors and register banks");
     v("execution", execution, "execution units");
     v("shared", shared, "shared memory");

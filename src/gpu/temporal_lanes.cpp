@@ -20,13 +20,10 @@ unsigned group_interval(unsigned interval, unsigned side_by_side, unsigned of_th
 
 void validate(const CoreSpec& spec, unsigned width) {
   const LaneSpec& lanes = spec.lanes;
-  if (width == 0 || spec.warp_size % width != 0)
+  if (spec.warp_size % width != 0)
     throw Error("core.lanes.width is {}; it must divide core.warp_size = {}", width, spec.warp_size);
-  if (lanes.alus == 0 || lanes.alus % width != 0 || lanes.alus / width > 64)
+  if (lanes.alus % width != 0 || lanes.alus / width > 64)
     throw Error("core.lanes.alus is {}; lanes of {} need a multiple of that, for at most 64 lanes", lanes.alus, width);
-  if (lanes.banks == 0 || lanes.banks > 32) throw Error("core.lanes.banks is {}; 1 to 32 are supported", lanes.banks);
-  if (lanes.collector_groups == 0 || lanes.collector_groups > 8)
-    throw Error("core.lanes.collector_groups is {}; 1 to 8 are supported", lanes.collector_groups);
 }
 
 std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }

@@ -40,10 +40,10 @@ struct ExecutionSpec {
       {1, 64});
     v("sp_units", sp_units, "units for integer and single precision", {1, 64});
     v("sfu_units", sfu_units, "units for special functions, division and double precision", {1, 64});
-    v("result_buses", result_buses, "results that may arrive in one cycle");
-    v("sp_issue_slots", sp_issue_slots, "instructions between issue and the SP collectors, and again behind them");
-    v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU");
-    v("memory_issue_slots", memory_issue_slots, "the same for the load/store unit");
+    v("result_buses", result_buses, "results that may arrive in one cycle", {1});
+    v("sp_issue_slots", sp_issue_slots, "instructions between issue and the SP collectors, and again behind them", {1});
+    v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU", {1});
+    v("memory_issue_slots", memory_issue_slots, "the same for the load/store unit", {1});
 #define TIMING_CLASS(name, text) v(text, name, "unit, latency and interval of this class of instruction");
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS

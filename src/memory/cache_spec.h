@@ -29,7 +29,7 @@ struct CacheSpec {
     v("allocate_local_stores", allocate_local_stores,
       "a store of a whole line to local memory that misses takes a line");
     v("data_port_bytes", data_port_bytes, "bytes a hit reads in one cycle");
-    v("hit_latency", hit_latency, "core cycles from the access to the data of a hit (counted by the core)");
+    v("hit_latency", hit_latency, "core cycles from the access to the data of a hit (counted by the core)", {1});
   }
 };
 

@@ -39,9 +39,19 @@ TEST(CoreSpec, fetches_at_least_an_instruction) {
             "core.instruction_bytes is 8 and core.fetch_bytes 7; a fetch must hold an instruction");
 }
 
+// The bounds of a file's keys are those of the core, wherever in it.
+TEST(CoreSpec, has_its_numbers_within_the_bounds_that_a_file_has) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.collector.banks = 33; }),
+            "core.collector.banks is 33; 1 to 32 are supported");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.l1i.mshr_merges = 4097; }),
+            "core.l1i.mshr_merges is 4097; 1 to 4096 are supported");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.lanes.collector_groups = 0; }),
+            "core.lanes.collector_groups is 0; 1 to 8 are supported");
+}
+
 TEST(CoreSpec, has_some_of_everything_that_an_instruction_needs) {
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.collector.sfu_units = 0; }),
-            "core.collector.sfu_units is 0; it must be at least 1");
+            "core.collector.sfu_units is 0; 1 to 32 are supported");
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.execution.result_buses = 0; }),
             "core.execution.result_buses is 0; it must be at least 1");
 }
