@@ -19,15 +19,16 @@ OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool
                 spec.banks, units);
   unsigned first = 0;
   for (unsigned i = 0; i < kPorts; ++i) {
-    sets_[i] = {first, counts[i], ports[i], counts[i] - 1};
+    sets_[i] = {first, counts[i], ports[i], counts[i] - 1,
+                static_cast<std::uint32_t>((std::uint64_t{1} << counts[i]) - 1) << first};
     first += counts[i];
   }
   units_.resize(first);
 }
 
 void OperandCollector::cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out) {
-  if (ready_units_ != 0)
-    for (unsigned port = 0; port < kPorts; ++port) send(sets_[port], out[port]);
+  for (unsigned port = 0; port < kPorts; ++port)
+    if ((ready_units_ & sets_[port].units) != 0) send(sets_[port], out[port]);
   if (waiting_banks_ != 0) read_banks();
   for (unsigned port = 0; port < kPorts; ++port)
     if (!in[port].empty()) take_in(sets_[port], in[port]);
@@ -90,10 +91,16 @@ void OperandCollector::want_sources(unsigned unit, const InFlight& record) {
 }
 
 unsigned OperandCollector::write(const InFlight& record, bool wait) {
+  const simt::Instruction& instruction = *record.instruction;
+  if (instruction.destination_count == 1 && record.home_count == 0) {  // almost all: one bank, one write
+    const std::uint32_t written = 1u << bank(instruction.destinations[0], record.warp);
+    if (wait && (written & written_) != 0) return 0;
+    written_ |= written;
+    return 1;
+  }
   std::uint32_t banks = 0;
   std::array<std::uint16_t, 32> writes{};
   unsigned most = 1;
-  const simt::Instruction& instruction = *record.instruction;
   for (unsigned i = 0; i < instruction.destination_count; ++i)
     record.for_each_home([&](unsigned home, ActiveMask) {
       const unsigned written = bank(instruction.destinations[i], home);

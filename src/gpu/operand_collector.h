@@ -42,6 +42,7 @@ class OperandCollector final : public RegisterWritePort {
   struct Set {
     unsigned first = 0, count = 0, ports = 0;
     unsigned last_sent = 0;
+    std::uint32_t units = 0;  // the bits of its units
   };
   /// Reads that wait at one bank: collector units in order of arrival. A unit takes in one instruction, with all its
   /// reads, and the next when all are done: it stands here once.
