@@ -31,7 +31,7 @@ class FetchUnit {
     return fetched;
   }
   /// One cycle: fetches for one of `wanting` that is not already waiting for a miss.
-  void cycle(const InstructionBuffers& buffers, EntrySet wanting, Cycle now);
+  void cycle(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now);
   /// The line of an instruction miss has come.
   void fill(const MemoryRequest& response, Cycle now) { cache_.fill(response.address, now); }
 

@@ -35,7 +35,7 @@ inline constexpr unsigned kEntryStates = static_cast<unsigned>(EntryState::Ready
 /// By port.
 inline constexpr EntryState kReadyStates[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
 
-struct InstructionBufferEntry {
+struct alignas(32) InstructionBufferEntry {  // a shift, not a product, finds one
   SplitId split = 0;
   unsigned warp = 0;      // slot in the core
   Pc buffer_pc = 0;       // of the first decoded instruction

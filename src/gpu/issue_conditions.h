@@ -23,9 +23,10 @@ class IssueConditions {
   /// Of the split in this warp's place and the instruction at its pc.
   EntryState of(unsigned warp, const WarpSplit& split, const simt::Instruction& instruction) const {
     if (compaction_.forms(warp)) return EntryState::Forming;
-    if (operations_.at_memory_barrier(warp)) return EntryState::Suspended;
-    if (operations_.waits_for_table_entry(warp)) return EntryState::TableMiss;
-    if (operations_.waits_for_atomic(warp)) return EntryState::BlockedMemory;
+    if (operations_.holds_back(warp)) {
+      if (operations_.at_memory_barrier(warp)) return EntryState::Suspended;
+      return operations_.waits_for_table_entry(warp) ? EntryState::TableMiss : EntryState::BlockedMemory;
+    }
     switch (registers_.hazard(warp, split)) {
       case Scoreboard::Hazard::Memory:
         return EntryState::BlockedMemory;
@@ -36,6 +37,14 @@ class IssueConditions {
       case Scoreboard::Hazard::None:
         break;
     }
+    return ready(instruction);
+  }
+  /// Whether of() may be another state than ready(): a quick no.
+  bool may_hold_up(unsigned warp, const WarpSplit& split) const {
+    return compaction_.forms(warp) || operations_.holds_back(warp) || registers_.may_hold_up(warp, split);
+  }
+  /// Where nothing holds up the instruction.
+  EntryState ready(const simt::Instruction& instruction) const {
     return kReadyStates[static_cast<unsigned>(timings_.of(instruction.timing).port)];
   }
 

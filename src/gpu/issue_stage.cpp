@@ -12,6 +12,7 @@ IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lan
       lane_census_(lanes, blocks, buffers.entries()),
       warps_(spec.schedulers),
       last_entry_(warp_slots(spec)),
+      has_temporal_lanes_(lanes.lanes() != 0),
       regroups_(regroups) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
   for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
@@ -26,15 +27,16 @@ void IssueStage::sleep(Cycle from, Cycle cycles) {
   tell_of_warps(live, from, cycles, true);
 }
 
-EntrySet IssueStage::with_free_lane(EntrySet ready) const {
+EntrySet IssueStage::with_free_lane(const EntrySet& ready) const {
   const InstructionBuffers& entries = buffers_.entries();
   EntrySet found;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes_.free_for(static_cast<Port>(port));
+    if (free.none()) continue;
     const EntrySet of_port = entries.in(kReadyStates[port]) & ready;
     if (free.full())
       found |= of_port;
-    else if (free.any())
+    else
       of_port.for_each([&](unsigned entry) {
         if (free.contains(entries[entry].warp)) found.insert(entry);
       });
@@ -42,23 +44,22 @@ EntrySet IssueStage::with_free_lane(EntrySet ready) const {
   return found;
 }
 
-unsigned IssueStage::choose_from(unsigned scheduler, EntrySet issuable) {
+unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
   WarpSlots warps;
   issuable.for_each([&](unsigned entry) { warps.insert(buffers_.entries()[entry].warp); });
   const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
-  passed_over_ |= warps - WarpSlots::single(warp);
+  if (has_temporal_lanes_) passed_over_ |= warps - WarpSlots::single(warp);
   unsigned& last = last_entry_[warp];
   return last = (issuable & buffers_.of_warp(warp)).next_after(last);
 }
 
 StallCause IssueStage::stall_cause(unsigned scheduler) const {
   const EntrySet own = buffers_.of_scheduler(scheduler);
-  const auto any = [&](EntryState state) { return buffers_.entries().in(state).intersects(own); };
-  if (any(EntryState::ReadySp) || any(EntryState::ReadySfu) || any(EntryState::ReadyMemory))
-    return StallCause::Pipeline;
-  if (any(EntryState::BlockedRegister) || any(EntryState::ScoreboardFull)) return StallCause::Scoreboard;
-  if (any(EntryState::Empty) || any(EntryState::Redirected)) return StallCause::Fetch;
-  if (any(EntryState::BlockedMemory) || any(EntryState::TableMiss)) return StallCause::Memory;
+  const auto any = [&](auto... states) { return (buffers_.entries().in(states) | ...).intersects(own); };
+  if (buffers_.ready().intersects(own)) return StallCause::Pipeline;
+  if (any(EntryState::BlockedRegister, EntryState::ScoreboardFull)) return StallCause::Scoreboard;
+  if (any(EntryState::Empty, EntryState::Redirected)) return StallCause::Fetch;
+  if (any(EntryState::BlockedMemory, EntryState::TableMiss)) return StallCause::Memory;
   if (any(EntryState::Forming)) return StallCause::Compaction;
   if (any(EntryState::Suspended)) return StallCause::Barrier;
   return regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : StallCause::NoWarp;

@@ -55,7 +55,9 @@ class IssueStage {
   /// instruction. None if there is none.
   std::optional<unsigned> choose(unsigned scheduler) {
     const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
-    const EntrySet free = ready.none() || lanes_.all_free() ? ready : with_free_lane(ready);
+    if (ready.none()) return std::nullopt;
+    if (lanes_.all_free()) return choose_from(scheduler, ready);
+    const EntrySet free = with_free_lane(ready);
     if (free.none()) return std::nullopt;
     return choose_from(scheduler, free);
   }
@@ -70,8 +72,8 @@ class IssueStage {
     listener_->occupied(at, live, cycles, idle);
     lane_census_.count(std::exchange(passed_over_, {}), at, cycles, *listener_);
   }
-  EntrySet with_free_lane(EntrySet ready) const;
-  unsigned choose_from(unsigned scheduler, EntrySet issuable);
+  EntrySet with_free_lane(const EntrySet& ready) const;
+  unsigned choose_from(unsigned scheduler, const EntrySet& issuable);
   bool has_threads_elsewhere(unsigned scheduler) const;
 
   const LaneArray& lanes_;
@@ -82,7 +84,7 @@ class IssueStage {
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
   WarpSlots passed_over_;                                 // could have issued in this cycle, but another one did
-  bool regroups_;
+  bool has_temporal_lanes_, regroups_;
   unsigned core_ = 0;
   report::LaunchListener* listener_ = nullptr;
 };

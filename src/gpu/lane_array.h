@@ -33,7 +33,7 @@ class LaneArray {
   /// Warps (slots) of which an instruction for this port can be taken in this cycle.
   WarpSlots free_for(Port port) const { return free_[static_cast<unsigned>(port)]; }
   /// Whether an instruction of any warp for any port can.
-  bool all_free() const { return (free_[0] & free_[1] & free_[2]).full(); }
+  bool all_free() const { return all_free_; }
   /// A warp's instruction comes from the scheduler; it was free for it.
   virtual void take(InFlightId id, Cycle now) = 0;
 
@@ -60,6 +60,7 @@ class LaneArray {
  protected:
   static constexpr WarpSlots kEveryWarp = WarpSlots::first(WarpSlots::kCapacity);
   std::array<WarpSlots, kPorts> free_{kEveryWarp, kEveryWarp, kEveryWarp};
+  bool all_free_ = true;  // every warp is free for every port
 };
 
 }  // namespace warpfork::gpu

@@ -5,7 +5,6 @@
 
 #include "gpu/in_flight.h"
 #include "gpu/scoreboard.h"
-#include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
 
@@ -21,7 +20,10 @@ class OutstandingOperations {
     Warp& warp = warps_[record.warp];
     ++warp.in_pipeline;
     if (kind == simt::InstructionKind::Store) warp.stores += record.transactions;
-    if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) barriers_.insert(record.warp);
+    if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) {
+      barriers_ += !warp.at_barrier;
+      warp.at_barrier = true;
+    }
     if (kind == simt::InstructionKind::Atomic && record.transactions != 0) ++warp.atomics;
   }
   void left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
@@ -34,15 +36,21 @@ class OutstandingOperations {
   void store_acknowledged(unsigned warp) { --warps_[warp].stores; }
   void atomic_done(unsigned warp) { --warps_[warp].atomics; }
 
-  bool any_memory_barrier() const { return barriers_.any(); }
-  bool at_memory_barrier(unsigned warp) const { return barriers_.contains(warp); }
+  bool any_memory_barrier() const { return barriers_ != 0; }
+  /// Whether any of the following does: they are asked before each issue.
+  bool holds_back(unsigned warp) const {
+    const Warp& held = warps_[warp];
+    return (held.atomics | held.missing_entries | unsigned{held.at_barrier}) != 0;
+  }
+  bool at_memory_barrier(unsigned warp) const { return warps_[warp].at_barrier; }
   bool waits_for_atomic(unsigned warp) const { return warps_[warp].atomics != 0; }
   bool waits_for_table_entry(unsigned warp) const { return warps_[warp].missing_entries != 0; }
 
   /// Something of the warp is done: true if it waited for that at a memory barrier, and now goes on.
   bool lift_memory_barrier(unsigned warp) {
     if (!at_memory_barrier(warp) || !is_quiet(warp)) return false;
-    barriers_.erase(warp);
+    warps_[warp].at_barrier = false;
+    --barriers_;
     return true;
   }
   /// Nothing of the warp is under way.
@@ -56,6 +64,7 @@ class OutstandingOperations {
     unsigned stores = 0;           // without acknowledgement
     unsigned atomics = 0;          // instructions not done
     unsigned missing_entries = 0;  // of its reconvergence table, on their way from memory
+    bool at_barrier = false;       // waits at a memory barrier
   };
   /// Whether a memory barrier would let the warp pass.
   bool is_quiet(unsigned warp) const {
@@ -64,7 +73,7 @@ class OutstandingOperations {
 
   const Scoreboard& scoreboard_;
   std::vector<Warp> warps_;
-  WarpSlots barriers_;  // warps that wait at a memory barrier
+  unsigned barriers_ = 0;  // warps that wait at one
 };
 
 }  // namespace warpfork::gpu

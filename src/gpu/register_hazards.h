@@ -28,11 +28,14 @@ class RegisterHazards {
   /// its home warps.
   Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
     const simt::Instruction& instruction = program_->code[split.pc];
-    const std::uint64_t touched = touched_[split.pc];
-    if (split.compacted()) return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched, split.homes);
-    return scoreboard_.may_hold_up(warp, touched, instruction.destination_count)
-               ? scoreboard_.hazard(warp, instruction, split.lanes)
-               : Scoreboard::Hazard::None;
+    if (split.compacted())
+      return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched_[split.pc], split.homes);
+    return may_hold_up(warp, split) ? scoreboard_.hazard(warp, instruction, split.lanes) : Scoreboard::Hazard::None;
+  }
+  /// Whether hazard() may find something: a quick no.
+  bool may_hold_up(unsigned warp, const WarpSplit& split) const {
+    return split.compacted() ||
+           scoreboard_.may_hold_up(warp, touched_[split.pc], program_->code[split.pc].destination_count);
   }
 
   /// The registers that the instruction writes, in its home warps, are pending.
@@ -48,7 +51,7 @@ class RegisterHazards {
 
   /// What may go on now that an instruction's registers are written.
   struct Release {
-    WarpSlots places;           // whose registers these are
+    WarpSlots places;           // whose registers these are; where nobody is regrouped, the instruction's own: left out
     std::uint64_t written = 0;  // Scoreboard::written()
     bool was_full = false;      // then others than those that wait for these registers may have waited for room
   };
@@ -57,7 +60,7 @@ class RegisterHazards {
     record.for_each_home([&](unsigned home, ActiveMask lanes) {
       release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
       scoreboard_.release(home, *record.instruction, lanes);
-      release.places |= homes_.users(home);
+      if (homes_.regroups()) release.places |= homes_.users(home);
     });
     return release;
   }

@@ -28,7 +28,9 @@ void SpatialLanes::begin_kernel(const simt::Program& program) {
 void SpatialLanes::take(InFlightId id, Cycle) {
   const auto port = static_cast<unsigned>(pool_[id].port);
   issued_[port].push(id);
-  if (!issued_[port].has_room()) free_[port] = {};
+  if (issued_[port].has_room()) return;
+  free_[port] = {};
+  all_free_ = false;
 }
 
 void SpatialLanes::write_back(Cycle now) {
@@ -63,7 +65,15 @@ void SpatialLanes::execute(LoadStoreUnit& load_store, Cycle now) {
 }
 
 void SpatialLanes::note_room() {
-  for (unsigned port = 0; port < kPorts; ++port) free_[port] = issued_[port].has_room() ? kEveryWarp : WarpSlots();
+  if (all_free_) return;  // only take() makes a register full
+  all_free_ = true;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    if (free_[port].any()) continue;
+    if (issued_[port].has_room())
+      free_[port] = kEveryWarp;
+    else
+      all_free_ = false;
+  }
 }
 
 Cycle SpatialLanes::next_event(Cycle now) const {

@@ -108,8 +108,8 @@ void SplitBuffers::decode(const FetchUnit::Fetched& fetched) {
   refresh(fetched.entry);
 }
 
-void SplitBuffers::flush_redirected(EntrySet of) {
-  (entries_.in(EntryState::Redirected)&of).for_each([&](unsigned index) {
+void SplitBuffers::flush(EntrySet redirected) {
+  redirected.for_each([&](unsigned index) {
     InstructionBufferEntry& entry = entries_[index];
     entry.buffered = 0;
     entry.fetch_pc = split_of(entry).pc;
@@ -126,9 +126,18 @@ void SplitBuffers::refresh(unsigned index) {
     if (entry.buffered == 0) return EntryState::Empty;
     if (waits) return EntryState::Suspended;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
-    return conditions_.of(entry.warp, split, program_->code[split.pc]);
+    return conditions_.ready(program_->code[split.pc]);
   };
-  entries_.set_state(index, state_of(), waits ? 0 : split.lanes.count());
+  const EntryState state = state_of();
+  if (state >= EntryState::ReadySp && conditions_.may_hold_up(entry.warp, split)) return refresh_held_up(index);
+  entries_.set_state(index, state, waits ? 0 : split.lanes.count());
+}
+
+/// Of an entry whose split something may hold up. Apart, as most entries need none of it.
+[[gnu::noinline]] void SplitBuffers::refresh_held_up(unsigned index) {
+  const InstructionBufferEntry& entry = entries_[index];
+  const WarpSplit& split = split_of(entry);
+  entries_.set_state(index, conditions_.of(entry.warp, split, program_->code[split.pc]), split.lanes.count());
 }
 
 std::string_view SplitBuffers::wait_of(unsigned warp, SplitId split) const {

@@ -56,7 +56,9 @@ class SplitBuffers {
   /// The entry has got the instructions that were fetched for it.
   void decode(const FetchUnit::Fetched& fetched);
   /// Entries of these that hold instructions of another path lose them.
-  void flush_redirected(EntrySet of);
+  void flush_redirected(EntrySet of) {
+    if (const EntrySet redirected = entries_.in(EntryState::Redirected); redirected.any()) flush(redirected & of);
+  }
   /// The entry's first instruction has been issued.
   void issued(unsigned entry) {
     InstructionBufferEntry& changed = entries_[entry];
@@ -78,6 +80,8 @@ class SplitBuffers {
  private:
   bool bind(unsigned warp, SplitId split, EntrySet& orphans);
   void release(unsigned entry);
+  void flush(EntrySet redirected);
+  void refresh_held_up(unsigned entry);
   EntrySet at_barriers() const;
   const WarpSplit& split_of(const InstructionBufferEntry& entry) const {
     return blocks_.block_of(entry.warp).domain().split(entry.split);

@@ -222,6 +222,7 @@ void TemporalLanes::note_free() {
   const WarpSlots warps = locked_ || free_lanes_ == 0 ? warps_of_free_ : kEveryWarp;
   free_[static_cast<unsigned>(Port::Sp)] = free_[static_cast<unsigned>(Port::Sfu)] = warps;
   free_[static_cast<unsigned>(Port::Memory)] = shared_.memory.has_room() ? warps : WarpSlots();
+  all_free_ = shared_.memory.has_room() && warps.full();
 }
 
 unsigned TemporalLanes::lanes_of(WarpSlots warps) const {

@@ -1,6 +1,7 @@
 #include "gpu/warp_scheduler.h"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,13 @@ namespace {
 
 constexpr unsigned kLastSlot = WarpSlots::kCapacity - 1;
 
-unsigned oldest(WarpSlots ready, std::span<const std::uint64_t> ages) {
-  unsigned best = ready.lowest();
+unsigned oldest(const WarpSlots& ready, std::span<const std::uint64_t> ages) {
+  unsigned best = 0;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
   ready.for_each([&](unsigned warp) {
-    if (ages[warp] < ages[best]) best = warp;
+    if (ages[warp] >= least) return;
+    best = warp;
+    least = ages[warp];
   });
   return best;
 }
@@ -24,7 +28,7 @@ unsigned oldest(WarpSlots ready, std::span<const std::uint64_t> ages) {
 /// Greedy then oldest: the warp that issued last as long as it can, then the oldest.
 class GreedyThenOldest final : public WarpScheduler {
  public:
-  unsigned pick(WarpSlots ready, std::span<const std::uint64_t> ages) override {
+  unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t> ages) override {
     if (!ready.contains(last_)) last_ = oldest(ready, ages);
     return last_;
   }
@@ -36,7 +40,9 @@ class GreedyThenOldest final : public WarpScheduler {
 /// Loose round robin: the next warp after the one that issued last that can.
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  unsigned pick(WarpSlots ready, std::span<const std::uint64_t>) override { return last_ = ready.next_after(last_); }
+  unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t>) override {
+    return last_ = ready.next_after(last_);
+  }
 
  private:
   unsigned last_ = kLastSlot;
@@ -48,7 +54,7 @@ class TwoLevel final : public WarpScheduler {
  public:
   explicit TwoLevel(unsigned active) : room_(active) {}
 
-  unsigned pick(WarpSlots ready, std::span<const std::uint64_t> ages) override {
+  unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t> ages) override {
     if (!ready.intersects(active_)) {
       active_ = {};
       for (unsigned i = 0; i < room_ && !active_.contains(ready); ++i) active_.insert(oldest(ready - active_, ages));

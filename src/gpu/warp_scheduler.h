@@ -16,7 +16,7 @@ class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
   /// One of the warps that could issue now (never empty) to issue from. `ages` is by warp slot, lower is older.
-  virtual unsigned pick(WarpSlots ready, std::span<const std::uint64_t> ages) = 0;
+  virtual unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t> ages) = 0;
 };
 
 struct WarpSchedulerPolicy {

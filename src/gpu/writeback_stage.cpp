@@ -11,17 +11,18 @@ void WritebackStage::written_back(const InFlight& record) {
     return;
   }
   if (record.instruction->destination_count == 0) return;
-  refresh_blocked(registers_.release(record));
+  const RegisterHazards::Release release = registers_.release(record);
+  const bool regroups = registers_.homes().regroups();
+  refresh_blocked(release, regroups ? buffers_.of_warps(release.places) : buffers_.of_warp(record.warp));
   if (operations_.any_memory_barrier())
     record.for_each_home([&](unsigned home, ActiveMask) { lift_memory_barrier(home); });
 }
 
-void WritebackStage::refresh_blocked(const RegisterHazards::Release& release) {
+void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
   const InstructionBuffers& entries = buffers_.entries();
-  EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
-                     entries.in(EntryState::ScoreboardFull);
-  if (blocked.any()) blocked &= buffers_.of_warps(release.places);
-  blocked.for_each([&](unsigned entry) {
+  const EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
+                           entries.in(EntryState::ScoreboardFull);
+  (blocked & among).for_each([&](unsigned entry) {
     if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
   });
 }

@@ -19,7 +19,7 @@ class WritebackStage final : public WarpEvents {
   void atomic_done(unsigned warp) override;
 
  private:
-  void refresh_blocked(const RegisterHazards::Release& release);
+  void refresh_blocked(const RegisterHazards::Release& release, EntrySet among);
   void lift_memory_barrier(unsigned warp) {
     if (operations_.lift_memory_barrier(warp)) buffers_.refresh_warp(warp);
   }
