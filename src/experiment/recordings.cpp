@@ -1,6 +1,7 @@
 #include "experiment/recordings.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace warpfork::experiment {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/named.h"
 #include "experiment/band.h"
 #include "experiment/recordings.h"
