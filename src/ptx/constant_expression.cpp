@@ -39,7 +39,9 @@ class ExpressionParser {
     const Constant if_true = conditional();
     cursor_.expect(":");
     const Constant if_false = conditional();
-    return holds(condition) ? if_true : if_false;
+    Constant chosen = holds(condition) ? if_true : if_false;
+    chosen.is_unsigned = chosen.is_integer() && (if_true.is_unsigned || if_false.is_unsigned);
+    return chosen;
   }
 
   Constant binary(unsigned least) {
@@ -66,7 +68,7 @@ class ExpressionParser {
     if (cursor_.accept("~")) {
       const Constant operand = unary();
       if (!operand.is_integer()) cursor_.fail(op, "'~' needs an integer");
-      return integer(~operand.value.bits, operand.is_unsigned);
+      return integer(~operand.value.bits, true);
     }
     if (cursor_.accept("(")) return parenthesised();
     return primary();
@@ -146,7 +148,8 @@ class ExpressionParser {
     if (op.text == "!=") return truth(x != y);
     if (op.text == "<<") return integer(y > 63 ? 0 : x << y, a.is_unsigned);
     if (op.text == ">>") return shift_right(a, y);
-    if (op.text == "/" || op.text == "%") return divide(op, x, y, is_unsigned);
+    if (op.text == "/") return divide(op, x, y, is_unsigned);
+    if (op.text == "%") return remainder(op, x, y);
     return compare(op,
                    is_unsigned ? (x > y) - (x < y) : (a.as_signed() > b.as_signed()) - (a.as_signed() < b.as_signed()));
   }
@@ -159,11 +162,16 @@ class ExpressionParser {
 
   Constant divide(const Token& op, std::uint64_t x, std::uint64_t y, bool is_unsigned) const {
     if (y == 0) cursor_.fail(op, "division by zero");
-    const bool quotient = op.text == "/";
-    if (is_unsigned) return integer(quotient ? x / y : x % y, true);
+    if (is_unsigned) return integer(x / y, true);
     const auto a = static_cast<std::int64_t>(x), b = static_cast<std::int64_t>(y);
-    if (b == -1) return integer(quotient ? -x : 0, false);  // the smallest number has no positive twin
-    return integer(static_cast<std::uint64_t>(quotient ? a / b : a % b), false);
+    if (b == -1) return integer(-x, false);  // the smallest number has no positive twin
+    return integer(static_cast<std::uint64_t>(a / b), false);
+  }
+
+  /// Other than in C, of unsigned numbers always.
+  Constant remainder(const Token& op, std::uint64_t x, std::uint64_t y) const {
+    if (y == 0) cursor_.fail(op, "division by zero");
+    return integer(x % y, false);
   }
 
   Constant apply_floating(const Token& op, double a, double b) const {
