@@ -201,7 +201,7 @@ Token Lexer::string() {
   while (at(end) != '"') {
     if (place_.offset + end >= source_->text().size() || at(end) == '\n')
       fail("string is not closed", "close it with \" on the same line");
-    end += at(end) == '\\' && at(end + 1) == '"' ? 2 : 1;
+    end += at(end) == '\\' && (at(end + 1) == '"' || at(end + 1) == '\\') ? 2 : 1;
   }
   Token token = finish(TokenKind::String, end);
   token.text.remove_prefix(1);

@@ -90,6 +90,89 @@ TEST(Lexer, tells_geometries_from_fractions) {
   EXPECT_EQ(only(".5").kind, TokenKind::Float64);
 }
 
+struct Number {
+  const char* text;
+  TokenKind kind;
+  std::uint64_t value;
+};
+
+void PrintTo(const Number& number, std::ostream* out) { *out << number.text; }
+
+class NumberToken : public testing::TestWithParam<Number> {};
+
+TEST_P(NumberToken, is_one_token_of_its_value) {
+  EXPECT_EQ(only(GetParam().text).kind, GetParam().kind);
+  EXPECT_EQ(only(GetParam().text).value, GetParam().value);
+}
+
+constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
+
+// PTX ISA 4.5.1: decimal, octal, hexadecimal and binary, up to 64 bits, U behind it or not.
+const Number kIntegers[] = {
+    {"00", TokenKind::Integer, 0},
+    {"0777U", TokenKind::Integer, 511},
+    {"0XaFU", TokenKind::Integer, 175},
+    {"0B10U", TokenKind::Integer, 2},
+    {"9U", TokenKind::Integer, 9},
+    {"0xffffffffffffffff", TokenKind::Integer, kAllOnes},
+    {"01777777777777777777777", TokenKind::Integer, kAllOnes},
+    {"0b1111111111111111111111111111111111111111111111111111111111111111", TokenKind::Integer, kAllOnes},
+    {"0x00000000000000000001", TokenKind::Integer, 1},
+};
+INSTANTIATE_TEST_SUITE_P(Integers, NumberToken, testing::ValuesIn(kIntegers));
+
+// PTX ISA 4.5.2; IEEE 754: 0.5 is 0x3fe0…, 10 is 0x4024…, 1000 is 0x408f4…
+const Number kFloats[] = {
+    {".5", TokenKind::Float64, 0x3fe0000000000000},    {"0.5", TokenKind::Float64, 0x3fe0000000000000},
+    {"5.e-1", TokenKind::Float64, 0x3fe0000000000000}, {"1e1", TokenKind::Float64, 0x4024000000000000},
+    {"1E+1", TokenKind::Float64, 0x4024000000000000},  {"010.0", TokenKind::Float64, 0x4024000000000000},
+    {".1e4", TokenKind::Float64, 0x408f400000000000},  {"0f7fffFFFF", TokenKind::Float32, 0x7fffffff},
+    {"0F80000000", TokenKind::Float32, 0x80000000},    {"0dffffffffffffffff", TokenKind::Float64, kAllOnes},
+};
+INSTANTIATE_TEST_SUITE_P(Floats, NumberToken, testing::ValuesIn(kFloats));
+
+TEST(Lexer, an_exponent_without_digits_belongs_to_no_number) {
+  for (const char* text : {"1e", "1e+", "1.5e-", "2ex"}) EXPECT_THROW(tokens_of(text), Error) << text;
+}
+
+TEST(Lexer, lines_of_preprocessors_are_skipped_and_counted) {
+  const auto tokens = tokens_of("# 1 \"k.cu\"\na\n#line 7 \"k.cu\"\n  # 3\nb");
+  ASSERT_EQ(tokens.size(), 2u);
+  EXPECT_EQ(tokens[0].position.line, 2u);
+  EXPECT_EQ(tokens[1].position.line, 5u);
+}
+
+TEST(Lexer, a_carriage_return_is_white_space) {
+  const auto tokens = tokens_of("a\r\nb // c\r\nd");
+  ASSERT_EQ(tokens.size(), 3u);
+  EXPECT_EQ(tokens[2].text, "d");
+  EXPECT_EQ(tokens[2].position.line, 3u);
+  EXPECT_EQ(tokens[2].position.column, 1u);
+}
+
+TEST(Lexer, two_characters_are_one_operator_where_there_is_one) {
+  EXPECT_THAT(texts_of("a<<b<=c<d>>e==f!=g&&h||i|j&k=l!m"),
+              ElementsAre("a", "<<", "b", "<=", "c", "<", "d", ">>", "e", "==", "f", "!=", "g", "&&", "h", "||", "i",
+                          "|", "j", "&", "k", "=", "l", "!", "m"));
+}
+
+// PTX ISA 4.4: a percent sign begins a name where a letter, a digit, _ or $ follows it, else it is the operator.
+TEST(Lexer, a_percent_sign_begins_a_name_or_is_an_operator) {
+  EXPECT_THAT(texts_of("7 % 3 %3 %_ %$ % (5)"), ElementsAre("7", "%", "3", "%3", "%_", "%$", "%", "(", "5", ")"));
+}
+
+TEST(Lexer, a_colon_ends_a_word_unless_another_one_and_a_word_follow) {
+  EXPECT_THAT(texts_of("L:.reg"), ElementsAre("L", ":", "reg"));
+  EXPECT_THAT(texts_of(".a::b:c"), ElementsAre("a::b", ":", "c"));
+  EXPECT_THAT(texts_of(".a:: b"), ElementsAre("a", ":", ":", "b"));
+}
+
+// As in C: a backslash takes the meaning of the character behind it, be it a quotation mark or a backslash.
+TEST(Lexer, a_string_ends_at_a_quotation_mark_without_a_backslash_of_its_own) {
+  EXPECT_THAT(texts_of(R"("a\"b" ;)"), ElementsAre(R"(a\"b)", ";"));
+  EXPECT_THAT(texts_of(R"("C:\\" ;)"), ElementsAre(R"(C:\\)", ";"));
+}
+
 TEST(Lexer, rejects_malformed_tokens) {
   for (const char* text : {"08", "0x", "0b2", "12ab", "0f12", "0f123456789", "18446744073709551616", "\"open",
                            "/* open", "`", "1e999", ". x", "#define A 1", "\x01"})
