@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "ptx/operand_walk.h"
 #include "ptx/signature.h"
 
 namespace warpfork::ptx {
@@ -53,6 +54,16 @@ class Check {
                  fmt::format("it takes {}", wanted));
   }
 
+  /// What stands before or behind a register, `!%p`, `-%r`, `%r.b0`: nobody would see it in other instructions.
+  void marks() {
+    for (std::size_t i = 0; i < instruction_.operands.size(); ++i) {
+      place_ = places_[i];
+      walk(instruction_.operands[i], [&](const Operand& operand) {
+        if (const auto* used = operand.as<RegisterOperand>()) mark(*used, i == 0);
+      });
+    }
+  }
+
   void operands(std::string_view signature, const Position& at) {
     if (lacks_types())
       source_.fail(at, fmt::format("'{}' without a type", to_string(instruction_.opcode)), "as in 'add.s32'");
@@ -67,6 +78,21 @@ class Check {
   }
 
  private:
+  void mark(const RegisterOperand& used, bool is_written) const {
+    const Register& declared = function_.registers[used.id];
+    const std::string_view opcode = to_string(instruction_.opcode);
+    if (used.selector != 0 && !is_video(instruction_.opcode))
+      fail(fmt::format("a part of '{}', which '{}' cannot take", declared.name, opcode),
+           "only video instructions read parts of a register");
+    if (!used.negated) return;
+    if (is_written) fail(fmt::format("'{}' before '{}', which is written", sign_of(declared), declared.name));
+    if (declared.type != ScalarType::Pred && instruction_.opcode != Opcode::Vmad)
+      fail(fmt::format("'-' before '{}', which '{}' cannot take", declared.name, opcode),
+           "negate it first, as in 'neg.s32 %r0, %r1;'");
+  }
+
+  static char sign_of(const Register& negated) { return negated.type == ScalarType::Pred ? '!' : '-'; }
+
   /// Forms with more dotted types than the signature speaks of (mixed precision) are left to whoever executes them.
   bool checks_types() const {
     if (instruction_.has(Modifier::Pack) || is_asynchronous()) return false;
@@ -117,10 +143,22 @@ class Check {
       return scalar(pair->elements[1], want('p'));
     }
     const auto* vector = operand.as<VectorOperand>();
+    if (vector != nullptr && instruction_.opcode == Opcode::Mov) return pack(*vector, wanted);
     if (vector == nullptr || letter != 'L') return scalar(operand, wanted);
     if (vector->elements.size() != instruction_.vector_width && instruction_.vector_width > 1)
       fail(fmt::format("{} elements for '.v{}'", vector->elements.size(), instruction_.vector_width));
     for (const Operand& element : vector->elements) scalar(element, wanted);
+  }
+
+  /// `{a, b}` in mov: the elements of a vector, or the parts of one value.
+  void pack(const VectorOperand& vector, Want wanted) const {
+    const std::size_t count = vector.elements.size();
+    if (instruction_.vector_width == 1) {
+      if (count != 2 && count != 4)
+        fail(fmt::format("{} elements of a value of {} bits", count, wanted.bits), "it has 2 or 4");
+      wanted = {ScalarType::B32, wanted.bits / static_cast<unsigned>(count), false};  // bits, whatever their number
+    }
+    for (const Operand& element : vector.elements) scalar(element, wanted);
   }
 
   void address(const Operand& operand) const {
@@ -184,6 +222,7 @@ void check_instruction(const Instruction& instruction, const Function& function,
   const std::string_view signature = signature_of(instruction.opcode).operands;
   Check check(instruction, function, source, operands);
   check.count(signature, at);
+  check.marks();
   check.operands(signature, at);
 }
 

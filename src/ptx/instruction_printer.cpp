@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ptx/printer.h"
+#include "ptx/signature.h"
 
 namespace warpfork::ptx {
 
@@ -59,8 +60,6 @@ class InstructionPrinter {
     return (instruction_.space == StateSpace::Shared && shared) || (instruction_.space == StateSpace::Param && param);
   }
 
-  bool is_video() const { return instruction_.opcode >= Opcode::Vadd && instruction_.opcode <= Opcode::Vset4; }
-
   bool is_surface() const { return instruction_.opcode >= Opcode::Suld && instruction_.opcode <= Opcode::Sured; }
 
   /// Modifiers that stand before the space in loads, stores and atomics.
@@ -83,7 +82,7 @@ class InstructionPrinter {
 
   /// `.trap` and its like stand behind the type of surface instructions, all modifiers behind those of video ones.
   bool follows_types(Modifier modifier) const {
-    if (is_video()) return true;
+    if (is_video(instruction_.opcode)) return true;
     return is_surface() && (modifier == Modifier::Trap || modifier == Modifier::Clamp || modifier == Modifier::Zero);
   }
 

@@ -30,6 +30,8 @@ static_assert(in_order(), "signatures.def follows the order of opcodes.def");
 
 const Signature& signature_of(Opcode opcode) { return kSignatures[static_cast<std::size_t>(opcode)]; }
 
+bool is_video(Opcode opcode) { return opcode >= Opcode::Vadd && opcode <= Opcode::Vset4; }
+
 unsigned types_of(const Signature& signature) {
   if (signature.operands.find_first_of("us") != std::string_view::npos) return 2;
   return signature.operands.find_first_of("tcdTL") != std::string_view::npos ? 1 : 0;

@@ -17,4 +17,7 @@ const Signature& signature_of(Opcode opcode);
 /// How many dotted types the letters of the operands speak of: 0, 1 or 2.
 unsigned types_of(const Signature& signature);
 
+/// Scalar and SIMD video instructions, vadd to vset4.
+bool is_video(Opcode opcode);
+
 }  // namespace warpfork::ptx

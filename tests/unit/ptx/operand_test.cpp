@@ -32,6 +32,49 @@ const Fault kRegisterFaults[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Registers, OperandError, testing::ValuesIn(kRegisterFaults));
 
+// Only video instructions read parts of a register, and vmad alone negates one (PTX ISA, "Video Instructions"); `!` is
+// for predicates that are read.
+const Fault kMarks[] = {
+    {"add.s32 %r0, %r1.b0, %r2;", "6:14", "a part of '%r1', which 'add' cannot take", "only video instructions"},
+    {"mov.b32 %r0.h0, %r1;", "6:9", "a part of '%r0', which 'mov' cannot take", "only video instructions"},
+    {"st.global.u32 [%rd0], %r0.b1;", "6:23", "a part of '%r0', which 'st' cannot take", ""},
+    {"mov.b64 %rd0, {%r0, %r1.b1};", "6:15", "a part of '%r1', which 'mov' cannot take", ""},
+    {"add.s32 %r0, -%r1, %r2;", "6:14", "'-' before '%r1', which 'add' cannot take", "neg"},
+    {"fma.rn.f32 %f0, %f1, -%f2, %f3;", "6:22", "'-' before '%f2', which 'fma' cannot take", "neg"},
+    {"ld.global.u32 -%r0, [%rd0];", "6:15", "'-' before '%r0', which is written", ""},
+    {"setp.eq.s32 !%p0, %r0, 0;", "6:13", "'!' before '%p0', which is written", ""},
+    {"setp.eq.s32 %p0|!%p1, %r0, 0;", "6:13", "'!' before '%p1', which is written", ""},
+    {"not.pred !%p0, %p1;", "6:10", "'!' before '%p0', which is written", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Marks, OperandError, testing::ValuesIn(kMarks));
+
+// PTX ISA, "mov": .b32 is packed of two .b16 or four .b8, .b64 of two .b32 or four .b16.
+const Fault kPacks[] = {
+    {"mov.b64 {%r0, %h0}, %rd0;", "6:9", "'%h0' is of type .b16, which 'mov' cannot take here", "of 32 bits"},
+    {"mov.b64 {%h0, %h1}, %rd0;", "6:9", "'%h0' is of type .b16, which 'mov' cannot take here", "of 32 bits"},
+    {"mov.b64 %rd0, {%h0, %h1, %r2, %h3};", "6:15", "'%r2' is of type .b32", "a register of 16 bits"},
+    {"mov.b32 %r0, {%r1, %r2};", "6:14", "'%r1' is of type .b32", "a register of 16 bits"},
+    {"mov.b64 {%r0, %r1, %r2}, %rd0;", "6:9", "3 elements of a value of 64 bits", "2 or 4"},
+    {"mov.b32 %r0, {%r1};", "6:14", "1 elements of a value of 32 bits", "2 or 4"},
+    {"brx.idx %rd0, T; A: ret; T: .branchtargets A;", "6:9", "'%rd0' is of type .b64", "of 32 bits"},
+};
+INSTANTIATE_TEST_SUITE_P(Packs, OperandError, testing::ValuesIn(kPacks));
+
+TEST(Operand, what_is_packed_and_unpacked_has_parts_of_one_width) {
+  for (const char* text :
+       {"mov.b64 {%r0, %f1}, %rd0;", "mov.b64 {%h0, %h1, %h2, %h3}, %d0;", "mov.b32 %r0, {%h0, %h1};",
+        "mov.b64 {%r0, _}, %rd0;", "mov.b64 %rd0, {%r0, 1};", ".reg .b8 c<4>; mov.b32 %r0, {c0, c1, c2, c3};",
+        ".reg .v4 .u32 v; mov.v4.u32 v, %ntid;", ".reg .b128 q; mov.b128 q, {%rd0, %rd1};"})
+    EXPECT_NO_THROW(parse_body(text)) << text;
+}
+
+TEST(Operand, predicates_that_are_read_may_be_negated) {
+  for (const char* text : {"and.pred %p0, !%p1, !%p2;", "mov.pred %p0, !%p1;", "selp.b32 %r0, 1, 2, !%p0;",
+                           "setp.eq.and.s32 %p0, %r0, 1, !%p1;", "vote.sync.any.pred %p0, !%p1, -1;",
+                           "bar.red.popc.u32 %r0, 1, !%p0;", "vmad.s32.s32.s32 %r0, %r1, %r2, -%r3;"})
+    EXPECT_NO_THROW(parse_instruction(text)) << text;
+}
+
 const Fault kAddressFaults[] = {
     {"ld.global.u32 %r0, [1.5];", "6:21", "an address is an integer", ""},
     {"ld.global.u32 %r0, [%rd0+1.5];", "6:26", "an offset is an integer", ""},

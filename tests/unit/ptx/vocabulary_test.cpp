@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ptx/instruction.h"
+#include "ptx/signature.h"
 #include "ptx/types.h"
 
 namespace warpfork::ptx {
@@ -100,6 +101,13 @@ TEST(Vocabulary, selectors_of_video_instructions_survive_their_bits) {
   for (const char* text : {"b0", "b3", "b7", "h0", "h10", "b7210", "h3210"})
     EXPECT_EQ(selector_text(selector_bits(text)), text);
   for (const char* text : {"", "b", "b8", "c0", "b43210", "h1x", "0"}) EXPECT_EQ(selector_bits(text), 0) << text;
+}
+
+TEST(Vocabulary, video_instructions_are_vadd_to_vset4) {
+  for (const char* text : {"vadd", "vsub", "vmad", "vset", "vadd2", "vavrg4", "vset4"})
+    EXPECT_TRUE(is_video(*opcode_from(text))) << text;
+  for (const char* text : {"add", "vote", "alloca", "brkpt", "setmaxnreg"})
+    EXPECT_FALSE(is_video(*opcode_from(text))) << text;
 }
 
 }  // namespace

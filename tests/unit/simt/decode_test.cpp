@@ -176,7 +176,6 @@ const Refused kRefused[] = {
     {"mov.u32 %r0, %clock64;", "a special register is not .u32"},
     {"shfl.sync.up.b32 %r0, %r1, 1, 0;", "4 operands where 5 are allowed"},
     {"vote.all.pred %p0, %p1, -1;", "3 operands where 2 are allowed"},
-    {"mov.b64 {%r0, %r1, %r2}, %d0;", "is not supported"},
     {"bar.sync.popc 0;", "is not supported"},
     {"bar.sync 1.5;", "the barrier must be an integer"},
     {"bar.sync 1, 1056;", "1056 threads where a multiple of 32 up to 1024 is allowed"},
