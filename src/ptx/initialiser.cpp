@@ -77,7 +77,6 @@ void Initialiser::scalar(std::uint64_t index) {
     }
   }
   const Constant value = parse_constant(cursor_);
-  const bool for_float = is_float(variable_.type);
   if (value.is_integer()) {
     if (variable_.type == ScalarType::F32)
       return store(index, std::bit_cast<std::uint32_t>(static_cast<float>(value.as_double())));
@@ -90,7 +89,7 @@ void Initialiser::scalar(std::uint64_t index) {
   if (variable_.type == ScalarType::F32)
     return store(index, std::bit_cast<std::uint32_t>(static_cast<float>(value.as_double())));
   cursor_.fail(at, fmt::format("a floating-point value for a variable of type .{}", to_string(variable_.type)),
-               for_float ? "write the bits as an integer" : "write an integer");
+               "write an integer");
 }
 
 /// `symbol`, `symbol + offset`, `generic(symbol)`, `generic(symbol) + offset`.
@@ -116,9 +115,19 @@ void Initialiser::address(std::uint64_t index, std::uint64_t mask) {
     offset();
   }
   relocation.symbol = std::string(symbol.text);
+  check_holds_address(symbol, mask);
   symbols_.use(symbol);
   store(index, 0);
   variable_.relocations.push_back(std::move(relocation));
+}
+
+/// A single byte of an address fits anywhere, a whole one where registers of addresses would.
+void Initialiser::check_holds_address(const Token& symbol, std::uint64_t mask) const {
+  const bool is_wide = bits_of(variable_.type) >= 32 || mask != kUnbounded;
+  if (is_wide && !is_float(variable_.type)) return;
+  cursor_.fail(symbol,
+               fmt::format("the address of '{}' in a variable of type .{}", symbol.text, to_string(variable_.type)),
+               fmt::format("declare it .u64 or .u32, or take single bytes, as in 0xff({})", symbol.text));
 }
 
 void Initialiser::store(std::uint64_t index, std::uint64_t bits) {

@@ -23,6 +23,7 @@ class Initialiser {
   void level(std::size_t depth, std::uint64_t base);
   void scalar(std::uint64_t index);
   void address(std::uint64_t index, std::uint64_t mask);
+  void check_holds_address(const Token& symbol, std::uint64_t mask) const;
   void store(std::uint64_t index, std::uint64_t bits);
   std::uint64_t stride(std::size_t depth) const;
 

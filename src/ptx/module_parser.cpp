@@ -23,6 +23,18 @@ bool same_shape(const std::vector<Variable>& a, const std::vector<Variable>& b) 
   });
 }
 
+std::string other_place(const Location& before) {
+  return fmt::format("the other declaration is in line {}", before.line);
+}
+
+/// An array that is declared .extern may leave its size to the definition.
+void check_redeclared(const Variable& before, const Variable& now, const Token& name, const Cursor& cursor) {
+  const bool one_size = before.bytes == now.bytes || before.bytes == 0 || now.bytes == 0;
+  const bool is_one = before.is_extern || now.is_extern;  // else it is defined twice, whatever its type
+  if (is_one && (before.space != now.space || bits_of(before.type) != bits_of(now.type) || !one_size))
+    cursor.fail(name, fmt::format("'{}' is declared otherwise before", name.text), other_place(before.location));
+}
+
 }  // namespace
 
 Module parse(std::string_view text, std::string_view name, unsigned warp_size) {
@@ -123,6 +135,7 @@ void ModuleParser::variables(StateSpace space, const Linkage& linkage) {
     Variable variable = variable_parser_.variable(declaration, linkage, name);
     const ModuleSymbols::Symbol* const known = symbols_.find(name.text);
     const bool both = known != nullptr && known->kind == ModuleSymbols::Kind::Variable;
+    if (both) check_redeclared(module_.variables[known->index], variable, name, cursor_);
     if (both && module_.variables[known->index].is_extern) {
       module_.variables[known->index] = std::move(variable);  // the definition behind its declaration
     } else if (!both || !variable.is_extern) {

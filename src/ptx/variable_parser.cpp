@@ -134,6 +134,19 @@ void VariableParser::sampler_fields(Variable& variable) {
   cursor_.expect("}");
 }
 
+/// PTX ISA, "Initializers".
+void VariableParser::check_initialised(const Variable& variable) const {
+  const std::string_view type = to_string(variable.type);
+  if (variable.space != StateSpace::Global && variable.space != StateSpace::Const)
+    cursor_.fail_here(fmt::format("an initial value of a variable in .{}", to_string(variable.space)),
+                      "only .global and .const variables have one; store it in the code");
+  if (variable.is_extern)
+    cursor_.fail_here("an initial value of a variable that is .extern", "it stands where it is defined");
+  if (is_float(variable.type) && variable.type != ScalarType::F32 && variable.type != ScalarType::F64)
+    cursor_.fail_here(fmt::format("an initial value of type .{}", type),
+                      fmt::format("declare it .b{} and write the bits", bits_of(variable.type)));
+}
+
 Variable VariableParser::variable(const Declaration& declaration, const Linkage& linkage, const Token& name) {
   Variable variable;
   variable.name = std::string(name.text);
@@ -147,6 +160,7 @@ Variable VariableParser::variable(const Declaration& declaration, const Linkage&
   variable.alignment = declaration.alignment != 0 ? declaration.alignment : declaration.element_bytes();
   std::vector<std::uint64_t> extents = dimensions(declaration);
   variable.bytes = size_of(name, declaration, extents);
+  if (cursor_.at("=")) check_initialised(variable);
   if (!cursor_.accept("=")) {
     const bool is_open = !extents.empty() && extents[0] == 0;
     if (is_open && !linkage.is_extern && declaration.space != StateSpace::Param)

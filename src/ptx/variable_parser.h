@@ -49,6 +49,7 @@ class VariableParser {
   std::vector<std::uint64_t> dimensions(const Declaration& declaration);
   std::uint64_t size_of(const Token& name, const Declaration& declaration, const std::vector<std::uint64_t>& extents);
   void sampler_fields(Variable& variable);
+  void check_initialised(const Variable& variable) const;
 
   Cursor& cursor_;
   ModuleSymbols& symbols_;
