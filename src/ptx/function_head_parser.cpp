@@ -1,5 +1,6 @@
 #include "ptx/function_head_parser.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -43,8 +44,16 @@ Function FunctionHeadParser::head(bool is_entry) {
   function.location.line = function_name_.position.line;
   function.location.column = function_name_.position.column;
   if (cursor_.at("(")) function.parameters = parameters();
+  if (is_entry) check_launched(function);
   directives(function);
   return function;
+}
+
+/// A launch writes to memory, not to registers.
+void FunctionHeadParser::check_launched(const Function& entry) const {
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+    if (entry.parameters[i].space == StateSpace::Register)
+      cursor_.fail(parameter_names_[i], "a parameter of an entry in a register", "declare it .param");
 }
 
 Function FunctionHeadParser::prototype() {
@@ -95,18 +104,20 @@ void FunctionHeadParser::directive(Function& function, const Token& word) {
   } else if (word.text == "attribute") {
     variables_.attributes();
   } else if (word.text == "maxntid") {
+    if (function.required_threads.x != 0) fail_beside(word, "reqntid");
     std::uint64_t product = 1;
-    for (std::uint64_t number : numbers(word.text, 3)) product = product * number & kMaxDirectiveNumber;
+    for (std::uint64_t number : numbers(word.text, 1, 3)) product = std::min(product * number, kMaxDirectiveNumber);
     function.max_threads = static_cast<std::uint32_t>(product);
   } else if (word.text == "reqntid") {
-    std::vector<std::uint64_t> extents = numbers(word.text, 3);
+    if (function.max_threads != 0) fail_beside(word, "maxntid");
+    std::vector<std::uint64_t> extents = numbers(word.text, 1, 3);
     extents.resize(3, 1);
     function.required_threads = {static_cast<std::uint32_t>(extents[0]), static_cast<std::uint32_t>(extents[1]),
                                  static_cast<std::uint32_t>(extents[2])};
   } else if (word.text == "maxnreg") {
-    function.max_registers = static_cast<std::uint32_t>(numbers(word.text, 1)[0]);
+    function.max_registers = static_cast<std::uint32_t>(numbers(word.text, 1, 1)[0]);
   } else if (const auto most = ignored_numbers(word.text)) {
-    if (*most > 0) numbers(word.text, *most);
+    if (*most > 0) numbers(word.text, 0, *most);
   } else {
     cursor_.fail(word, fmt::format("unknown directive '.{}' of a function", word.text),
                  "allowed: .maxntid .reqntid .maxnreg .minnctapersm .maxnctapersm .noreturn .pragma .attribute "
@@ -114,11 +125,16 @@ void FunctionHeadParser::directive(Function& function, const Token& word) {
   }
 }
 
-std::vector<std::uint64_t> FunctionHeadParser::numbers(std::string_view directive, std::size_t most) {
+void FunctionHeadParser::fail_beside(const Token& word, std::string_view other) const {
+  cursor_.fail(word, fmt::format("'.{}' beside '.{}'", word.text, other), "an entry has one of them");
+}
+
+std::vector<std::uint64_t> FunctionHeadParser::numbers(std::string_view directive, std::uint64_t least,
+                                                       std::size_t most) {
   std::vector<std::uint64_t> list;
   do {
     if (list.size() == most) cursor_.fail_here(fmt::format("more than {} numbers after .{}", most, directive));
-    list.push_back(parse_count(cursor_, fmt::format("a number of .{}", directive), 0, kMaxDirectiveNumber));
+    list.push_back(parse_count(cursor_, fmt::format("a number of .{}", directive), least, kMaxDirectiveNumber));
   } while (cursor_.accept(","));
   return list;
 }

@@ -30,7 +30,10 @@ class FunctionHeadParser {
   Variable parameter();
   void directives(Function& function);
   void directive(Function& function, const Token& word);
-  std::vector<std::uint64_t> numbers(std::string_view directive, std::size_t most);
+  /// Up to `most` numbers of at least `least`.
+  std::vector<std::uint64_t> numbers(std::string_view directive, std::uint64_t least, std::size_t most);
+  void check_launched(const Function& entry) const;
+  [[noreturn]] void fail_beside(const Token& word, std::string_view other) const;
 
   Cursor& cursor_;
   VariableParser& variables_;

@@ -178,9 +178,12 @@ void ModuleParser::add_function(Function function, const Token& name) {
   Function& before = module_.functions[known->index];
   if (!before.is_declaration && !function.is_declaration)
     cursor_.fail(name, fmt::format("'{}' is defined twice in this module", name.text), "rename one of them");
+  if (before.is_entry != function.is_entry)
+    cursor_.fail(name, fmt::format("'{}' is {} before", name.text, before.is_entry ? "an entry" : "a function"),
+                 other_place(before.location));
   if (!same_shape(before.returns, function.returns) || !same_shape(before.parameters, function.parameters))
     cursor_.fail(name, fmt::format("'{}' is declared with other parameters before", name.text),
-                 fmt::format("the other declaration is in line {}", before.location.line));
+                 other_place(before.location));
   if (before.is_declaration) before = std::move(function);
 }
 

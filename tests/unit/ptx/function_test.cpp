@@ -27,7 +27,15 @@ const Fault kHeads[] = {
     {".entry k(.param .b32) { ret; }", "4:21", "expected the name of a parameter, found ')'", ""},
     {".func f(.reg .v2 .b32 a) { ret; }", "4:23", "a parameter that is a vector register", "pass the elements"},
     {".entry k .maxntid 1,2,3,4 { ret; }", "4:25", "more than 3 numbers after .maxntid", ""},
-    {".entry k .maxnreg -1 { ret; }", "4:19", "a number of .maxnreg must be an integer from 0", ""},
+    {".entry k .maxnreg -1 { ret; }", "4:19", "a number of .maxnreg must be an integer from 1", ""},
+    {".entry k .maxnreg 0 { ret; }", "4:19", "a number of .maxnreg must be an integer from 1", ""},
+    {".entry k .maxntid 0 { ret; }", "4:19", "a number of .maxntid must be an integer from 1", ""},
+    {".entry k .reqntid 32, 0 { ret; }", "4:23", "a number of .reqntid must be an integer from 1", ""},
+    {".entry k .maxntid 32 .reqntid 32 { ret; }", "4:22", "'.reqntid' beside '.maxntid'", "an entry has one of them"},
+    {".entry k .reqntid 32 .maxntid 64 { ret; }", "4:22", "'.maxntid' beside '.reqntid'", "an entry has one of them"},
+    {".entry k(.reg .u32 a) { ret; }", "4:20", "a parameter of an entry in a register", "declare it .param"},
+    {".func f;\n.entry f { ret; }", "5:8", "'f' is a function before", "the other declaration is in line 4"},
+    {".entry f;\n.func f { ret; }", "5:7", "'f' is an entry before", "the other declaration is in line 4"},
     {".entry k .maxthreads 4 { ret; }", "4:10", "unknown directive '.maxthreads' of a function", "allowed: .maxntid"},
     {".entry k .pragma x; { ret; }", "4:18", "expected a string, found 'x'", ""},
     {".extern .func f { ret; }", "4:17", "expected ';' (an .extern function has no body)", ""},
@@ -75,6 +83,12 @@ TEST(FunctionHead, a_limit_of_threads_is_the_product_of_its_extents) {
   EXPECT_EQ(function_of(".entry k .maxntid 256 { ret; }").max_threads, 256u);
   EXPECT_EQ(function_of(".entry k .maxntid 8, 4, 2 { ret; }").max_threads, 64u);
   EXPECT_EQ(function_of(".entry k { ret; }").max_threads, 0u);
+}
+
+TEST(FunctionHead, a_product_of_extents_beyond_32_bits_is_no_limit_at_all) {
+  EXPECT_EQ(function_of(".entry k .maxntid 65535, 65537 { ret; }").max_threads, 0xffffffffu);
+  EXPECT_EQ(function_of(".entry k .maxntid 65536, 65536 { ret; }").max_threads, 0xffffffffu);
+  EXPECT_EQ(function_of(".entry k .maxntid 4294967295, 4294967295, 4294967295 { ret; }").max_threads, 0xffffffffu);
 }
 
 TEST(FunctionHead, required_extents_that_are_not_written_are_one) {
@@ -152,6 +166,45 @@ TEST(FunctionBody, many_labels_are_not_all_shown_but_the_nearest) {
 TEST(FunctionBody, a_function_may_call_itself) {
   const Module module = parse_text(kHead + ".func f { call f; ret; }");
   EXPECT_EQ(module.functions.at(0).body.at(0).operands.at(0).as<SymbolOperand>()->name, "f");
+}
+
+TEST(FunctionHead, attributes_may_stand_before_the_name_and_behind_the_parameters) {
+  EXPECT_EQ(function_of(".func .attribute(.unified(19, 95)) f { ret; }").name, "f");
+  EXPECT_EQ(function_of(".func f(.param .b32 a) .attribute(.unified(0xAB, 0xCD)) { ret; }").parameters.size(), 1u);
+  EXPECT_THAT(error_of(kHead + ".func .attribute(.unifed(1, 2)) f { ret; }"), HasSubstr("unknown attribute '.unifed'"));
+}
+
+TEST(FunctionBody, a_prototype_of_calls_has_results_parameters_and_directives) {
+  const Function k = parse_body(
+      "P: .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[12]);\n"
+      "Q: .callprototype _ .noreturn;\nR: .callprototype (.reg .u32 a) _ (.reg .u32 b);\nret;");
+  EXPECT_EQ(k.prototypes.at("P").returns.size(), 1u);
+  ASSERT_EQ(k.prototypes.at("P").parameters.size(), 2u);
+  EXPECT_EQ(k.prototypes.at("P").parameters[1].bytes, 12u);
+  EXPECT_THAT(k.prototypes.at("Q").parameters, IsEmpty());
+  EXPECT_EQ(k.prototypes.at("R").parameters.at(0).space, StateSpace::Register);
+}
+
+const Fault kPrototypes[] = {
+    {".entry k { P: .callprototype (.param .b32 _); ret; }", "4:45", "expected '_' as the name of the prototype",
+     "';'"},
+    {".entry k { P: .callprototype _ (.b32 a); ret; }", "4:33", "expected '.param' or '.reg', found '.b32'", ""},
+    {".entry k { P: .callprototype _ (.param .b32 a) ret; }", "4:48", "expected ';', found 'ret'", ""},
+    {".entry k { call nobody, P; P: .callprototype _; ret; }", "4:17", "'nobody' is not declared", ""},
+    {".entry k { .reg .b64 r; call r, P; ret; }", "4:33", "label 'P' is not defined", "this function has no tables"},
+    {".entry k { .reg .b64 r; call r, L; L: ret; }", "4:33", "'L' is no table", ".callprototype"},
+    {".entry k { .loc 1 2 3, inlined_at 4 5; }", "4:38", "expected a constant, found ';'", ""},
+    {".entry k { .loc 1 2 3, 4; }", "4:24", "expected 'function_name' or 'inlined_at', found '4'", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Prototypes, FunctionError, testing::ValuesIn(kPrototypes));
+
+// PTX ISA, ".loc": the place holds for what follows, up to the next one.
+TEST(FunctionBody, a_source_line_holds_until_the_next_one_across_braces) {
+  const Function f =
+      parse_body("exit;\n.loc 1 7 0\n{ exit; .loc 1 8 0, function_name L+4, inlined_at 1 2 3\nexit; }\nexit;\nL: ret;");
+  std::vector<std::uint32_t> lines;
+  for (const Instruction& instruction : f.body) lines.push_back(instruction.location.source_line);
+  EXPECT_THAT(lines, ElementsAre(0, 7, 8, 8, 8));
 }
 
 }  // namespace
