@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "lower/call_check.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_text.h"
 #include "ptx/operand_walk.h"
@@ -63,15 +64,17 @@ class Inliner {
     active_.pop_back();
   }
 
-  /// Shared variables are one for all copies of a function, the others are each copy's own.
+  /// Shared variables are one for all copies of a function, the others are each copy's own. The entry's keep their
+  /// names unless the module has them, too: a callee may mean that one.
   void add_variables(Copy& copy) {
     const bool is_entry = active_.size() == 1;
     for (const ptx::Variable& variable : copy.function.variables) {
       const bool once = variable.space == StateSpace::Shared || variable.space == StateSpace::Global ||
                         variable.space == StateSpace::Const;
-      std::string name = is_entry ? variable.name
-                         : once   ? fmt::format("{}::{}", copy.function.name, variable.name)
-                                  : fmt::format("{}::{}#{}", copy.function.name, variable.name, copies_);
+      const bool is_alone = is_entry && module_.find_variable(variable.name) == nullptr;
+      std::string name = is_alone           ? variable.name
+                         : once || is_entry ? fmt::format("{}::{}", copy.function.name, variable.name)
+                                            : fmt::format("{}::{}#{}", copy.function.name, variable.name, copies_);
       copy.names[variable.name] = name;
       add_variable(variable, name);
     }
@@ -169,9 +172,7 @@ class Inliner {
     const ptx::Function* callee = call.function ? module_.find_function(call.function->name) : nullptr;
     if (!callee) fail(source, "indirect calls are not supported");
     if (callee->is_declaration) return emit_system_call(source, instruction, *callee);
-    if (call.arguments.size() != callee->parameters.size() || call.results.size() != callee->returns.size())
-      fail(source, fmt::format("'{}' takes {} arguments and gives {} results", callee->name, callee->parameters.size(),
-                               callee->returns.size()));
+    if (const auto wrong = wrong_call(parts_of(source), *callee, copy.function)) fail(source, *wrong);
     std::optional<std::size_t> skip;
     if (instruction.guard) skip = emit_skip(instruction);
     const auto first_register = static_cast<ptx::RegisterId>(out_.registers.size());
@@ -182,6 +183,7 @@ class Inliner {
     for (std::size_t i = 0; i < call.results.size(); ++i)
       result_names[i] = bind_result(call.results[i], callee->returns[i], *callee, names);
     emit(*callee, std::move(names));
+    call_ = &source;  // the body may hold calls of its own
     for (std::size_t i = 0; i < call.results.size(); ++i)
       copy_result(call.results[i], callee->returns[i], *callee, first_register, result_names[i]);
     if (skip) std::get<ptx::LabelOperand>(out_.body[*skip].operands[0]).target = static_cast<Pc>(out_.body.size());
@@ -221,14 +223,20 @@ class Inliner {
 
   void bind_argument(const ptx::Operand& argument, const ptx::Variable& parameter, const ptx::Function& callee,
                      ptx::RegisterId first_register, Names& names) {
+    const ptx::Variable* const variable = parameter_variable(argument);
     if (parameter.space != StateSpace::Param) {
       const auto id = register_named(callee, parameter.name);
-      if (id) move(ptx::RegisterOperand{first_register + *id}, argument, parameter.type);
-    } else if (const ptx::Variable* variable = parameter_variable(argument)) {
+      if (!id) return;
+      const ptx::RegisterOperand reg{first_register + *id};
+      if (variable)
+        access(Opcode::Ld, {reg, whole(variable->name)}, parameter.type);
+      else
+        move(reg, argument, parameter.type);
+    } else if (variable) {
       names[parameter.name] = variable->name;
     } else {
       const std::string name = fresh_variable(parameter, callee, names);
-      access(Opcode::St, {ptx::AddressOperand{ptx::SymbolOperand{name}, 0}, argument}, parameter.type);
+      access(Opcode::St, {whole(name), argument}, parameter.type);
     }
   }
 
@@ -242,12 +250,22 @@ class Inliner {
 
   void copy_result(const ptx::Operand& result, const ptx::Variable& returned, const ptx::Function& callee,
                    ptx::RegisterId first_register, const std::string& variable) {
+    const ptx::Variable* const actual = parameter_variable(result);
     if (returned.space != StateSpace::Param) {
       const auto id = register_named(callee, returned.name);
-      if (id) move(result, ptx::RegisterOperand{first_register + *id}, returned.type);
-    } else if (!parameter_variable(result) && !result.as<ptx::SinkOperand>()) {
-      access(Opcode::Ld, {result, ptx::AddressOperand{ptx::SymbolOperand{variable}, 0}}, returned.type);
+      if (!id) return;
+      const ptx::RegisterOperand reg{first_register + *id};
+      if (actual)
+        access(Opcode::St, {whole(actual->name), reg}, returned.type);
+      else
+        move(result, reg, returned.type);
+    } else if (!actual && !result.as<ptx::SinkOperand>()) {
+      access(Opcode::Ld, {result, whole(variable)}, returned.type);
     }
+  }
+
+  static ptx::Operand whole(const std::string& variable) {
+    return ptx::AddressOperand{ptx::SymbolOperand{variable}, 0};
   }
 
   std::string fresh_variable(const ptx::Variable& like, const ptx::Function& callee, Names& names) {

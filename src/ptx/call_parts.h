@@ -9,16 +9,19 @@ namespace warpfork::ptx {
 
 struct CallParts {
   std::vector<Operand> results, arguments;
-  const SymbolOperand* function = nullptr;  // null if it is no name; points into the instruction
+  const SymbolOperand* function = nullptr;  // null in an indirect call; points into the instruction
 };
 
 inline CallParts parts_of(const Instruction& instruction) {
   CallParts call;
+  bool has_callee = false;  // what follows is the arguments and, of an indirect call, the prototype
   for (const Operand& operand : instruction.operands) {
-    if (const auto* list = operand.as<VectorOperand>())
-      (call.function ? call.arguments : call.results) = list->elements;
-    else if (const auto* name = operand.as<SymbolOperand>(); name && !call.function)
-      call.function = name;
+    if (const auto* list = operand.as<VectorOperand>()) {
+      (has_callee ? call.arguments : call.results) = list->elements;
+    } else if (!has_callee) {
+      call.function = operand.as<SymbolOperand>();
+      has_callee = true;
+    }
   }
   return call;
 }

@@ -34,8 +34,10 @@ unsigned Module::architecture() const {
 }
 
 const Function* Module::find_function(std::string_view wanted) const {
+  const auto alias = aliases.find(std::string(wanted));
+  const std::string_view name = alias == aliases.end() ? wanted : alias->second;
   for (const Function& function : functions)
-    if (function.name == wanted) return &function;
+    if (function.name == name) return &function;
   return nullptr;
 }
 

@@ -83,7 +83,7 @@ struct Module {
 
   /// The number of the target: 75 of sm_75.
   unsigned architecture() const;
-  /// Null if there is none of that name.
+  /// Null if there is none of that name. Of an alias, the function that it stands for.
   const Function* find_function(std::string_view name) const;
   const Variable* find_variable(std::string_view name) const;
 

@@ -210,7 +210,12 @@ void ModuleParser::alias() {
   const Token target = cursor_.expect_identifier("the name of a function");
   cursor_.expect(";");
   symbols_.use(target);
-  if (!symbols_.has(name.text)) symbols_.declare(name, {ModuleSymbols::Kind::Alias, 0});
+  const ModuleSymbols::Symbol* const known = symbols_.find(name.text);
+  if (known == nullptr) symbols_.declare(name, {ModuleSymbols::Kind::Alias, 0});
+  if (known != nullptr &&
+      (known->kind != ModuleSymbols::Kind::Function || !module_.functions[known->index].is_declaration))
+    cursor_.fail(name, fmt::format("'{}' is defined already", name.text),
+                 "an alias is a name of its own, declared .func");
   module_.aliases[std::string(name.text)] = std::string(target.text);
 }
 

@@ -70,6 +70,96 @@ TEST(Inliner, shared_variables_are_one_for_all_copies_and_local_ones_each_copys_
   EXPECT_EQ(local, 2);
 }
 
+// PTX ISA, "call": arguments are registers, constants or .param variables, whatever the parameter is.
+TEST(Inliner, registers_and_literals_are_stored_where_a_parameter_is_a_variable) {
+  const std::string next =
+      ".func (.param .b32 r) next(.param .b32 a) { .reg .b32 x; ld.param.b32 x, [a]; st.param.b32 [r], x; ret; }\n";
+  EXPECT_THAT(lowered_lines("call (%r0), next, (%r1);\nret;", next),
+              ElementsAre("mov.b32 %param41, %r1;", "mov.b32 x, %param41;", "mov.b32 %param42, x;",
+                          "mov.b32 %r0, %param42;", "ret;"));
+  EXPECT_EQ(lowered_lines("call (%r0), next, (7);\nret;", next)[0], "mov.b32 %param41, 7;");
+}
+
+TEST(Inliner, what_a_variable_holds_is_loaded_where_a_parameter_is_a_register) {
+  EXPECT_THAT(lowered_lines("{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;\n"
+                            "call (b), twice, (a); ld.param.b32 %r0, [b]; }\nret;",
+                            kTwice),
+              ElementsAre("mov.b32 %param42, %r1;", "mov.b32 %in, %param42;", "add.u32 %out, %in, %in;",
+                          "mov.b32 %param43, %out;", "mov.b32 %r0, %param43;", "ret;"));
+}
+
+TEST(Inliner, a_result_may_be_discarded) {
+  const std::string one = ".func (.param .b32 r) one { st.param.b32 [r], 1; ret; }\n";
+  EXPECT_THAT(lowered_lines("call (_), one;\nret;", one), ElementsAre("mov.b32 %param40, 1;", "ret;"));
+  EXPECT_THAT(lowered_lines("call (_), twice, (%r1);\nret;", kTwice)[2], "mov.u32 _, %out;");
+}
+
+TEST(Inliner, a_parameter_may_be_passed_on) {
+  const std::string functions =
+      ".func inner(.param .b32 a) { .reg .b32 x; ld.param.b32 x, [a]; st.shared.b32 [0], x; ret; }\n"
+      ".func outer(.param .b32 b) { call inner, (b); ret; }\n";
+  EXPECT_THAT(lowered_lines("call outer, (%r1);\nret;", functions),
+              ElementsAre("mov.b32 %param41, %r1;", "mov.b32 x, %param41;", "st.shared.b32 [0], x;", "ret;"));
+}
+
+TEST(Inliner, labels_of_each_copy_lead_into_that_copy) {
+  const std::string loop = ".func spin() { .reg .pred %q; @%q ret; L: bar.sync 0; @%q bra L; ret; }\n";
+  EXPECT_THAT(lowered_lines("call spin;\ncall spin;\nret;", loop),
+              ElementsAre("@%q bra return; -> 3", "bar.sync 0;", "@%q bra L; -> 1", "@%q bra return; -> 6",
+                          "bar.sync 0;", "@%q bra L; -> 4", "ret;"));
+}
+
+TEST(Inliner, a_body_without_a_return_goes_on_behind_its_call) {
+  const std::string open = ".func open() { .reg .pred %q; @%q bra E; bar.sync 0; E: }\n";
+  EXPECT_THAT(lowered_lines("call open;\nexit;", open), ElementsAre("@%q bra E; -> 2", "bar.sync 0;", "exit;"));
+}
+
+TEST(Inliner, exits_stay_exits_and_returns_of_the_entry_returns) {
+  const std::string leave = ".func leave() { .reg .pred %q; @%q exit; exit; }\n";
+  EXPECT_THAT(lowered_lines("@%p0 ret;\ncall leave;\nret;", leave),
+              ElementsAre("@%p0 ret;", "@%q exit;", "exit;", "ret;"));
+}
+
+TEST(Inliner, guarded_calls_nest) {
+  const std::string functions =
+      ".func inner() { bar.sync 1; ret; }\n"
+      ".func outer() { .reg .pred %q; @!%q call inner; bar.sync 2; ret; }\n";
+  EXPECT_THAT(lowered_lines("L: @%p0 call outer;\nbra L;", functions),
+              ElementsAre("@!%p0 bra after call; -> 4", "@%q bra after call; -> 3", "bar.sync 1;", "bar.sync 2;",
+                          "bra L; -> 0"));
+}
+
+TEST(Inliner, one_function_may_be_reached_by_two_ways) {
+  const std::string functions =
+      ".func leaf() { bar.sync 0; ret; }\n.func a() { call leaf; ret; }\n.func b() { call leaf; call a; ret; }\n";
+  EXPECT_THAT(lowered_lines("call a;\ncall b;\nret;", functions),
+              ElementsAre("bar.sync 0;", "bar.sync 0;", "bar.sync 0;", "ret;"));
+}
+
+TEST(Inliner, what_was_put_in_keeps_its_own_lines) {
+  const ptx::Function f = lowered("\n\ncall (%r0), twice, (%r1);\nret;", kTwice);
+  EXPECT_EQ(f.body[0].location.line, 10u);  // four lines of head, an empty one, two of the entry, two empty ones
+  EXPECT_EQ(f.body[1].location.line, 4u);
+  EXPECT_EQ(f.body[2].location.line, 10u);
+}
+
+TEST(Inliner, variables_of_a_body_are_renamed_wherever_they_stand) {
+  const std::string holder =
+      ".func hold() { .shared .b32 s[2]; .reg .b64 %a; .reg .b32 %v; mov.u64 %a, s; ld.shared.v2.b32 {%v, _}, [s+0];\n"
+      "st.shared.b32 [s+4], %v; ret; }\n";
+  EXPECT_THAT(lowered_lines("call hold;\nret;", holder),
+              ElementsAre("mov.u64 %a, hold::s;", "ld.shared.v2.b32 {%v, _}, [hold::s];",
+                          "st.shared.b32 [hold::s+4], %v;", "ret;"));
+}
+
+TEST(Inliner, indexed_branches_of_a_body_lead_to_its_own_labels) {
+  const std::string choose =
+      ".func choose(.reg .u32 %i) { brx.idx %i, T; A: bar.sync 0; ret; B: bar.sync 1; ret; T: .branchtargets A, B; }\n";
+  EXPECT_THAT(lowered_lines("exit;\ncall choose, (%r1);\nret;", choose),
+              ElementsAre("exit;", "mov.u32 %i, %r1;", "setp.eq.u32 %index, %i, 0;", "@%index bra A; -> 5",
+                          "bra B; -> 7", "bar.sync 0;", "bra return; -> 8", "bar.sync 1;", "ret;"));
+}
+
 TEST(Inliner, an_indexed_branch_compares_with_all_but_its_last_target) {
   const auto code = lowered_lines("brx.idx %r0, T;\nA: exit;\nB: exit;\nC: ret;\nT: .branchtargets A, B, C;");
   EXPECT_THAT(code, ElementsAre("setp.eq.u32 %index, %r0, 0;", "@%index bra A; -> 5", "setp.eq.u32 %index, %r0, 1;",
@@ -97,10 +187,93 @@ TEST(Inliner, recursion_is_refused_whatever_the_way_round) {
               HasSubstr("is recursive; calls are inlined"));
 }
 
+TEST(Inliner, recursion_through_an_alias_is_refused_like_any_other) {
+  EXPECT_THAT(refusal("call f;\nret;", ".func g();\n.func f() { call g; ret; }\n.alias g, f;\n"),
+              HasSubstr("function 'f' is recursive"));
+}
+
 TEST(Inliner, calls_that_name_no_body_are_refused) {
   EXPECT_THAT(refusal("P: .callprototype _ ();\ncall %rd0, P;\nret;"), HasSubstr("indirect calls are not supported"));
   EXPECT_THAT(refusal("call malloc;\nret;", ".extern .func malloc();\n"),
               HasSubstr("function 'malloc' has no body in this module"));
+}
+
+struct WrongCall {
+  const char* functions;
+  const char* body;
+  const char* cause;
+};
+
+void PrintTo(const WrongCall& call, std::ostream* out) { *out << call.body; }
+
+class RefusedCall : public testing::TestWithParam<WrongCall> {};
+
+TEST_P(RefusedCall, is_told_with_its_cause) {
+  EXPECT_THAT(refusal(std::string(GetParam().body) + "\nret;", GetParam().functions),
+              AllOf(HasSubstr("error: instruction 'call'"), HasSubstr(GetParam().cause)));
+}
+
+// PTX ISA, "call": the callee is a .func, and types, sizes and number of arguments are those of its parameters.
+const WrongCall kWrongCalls[] = {
+    {".entry j { ret; }\n", "call j;", "'j' is an entry; only a .func can be called"},
+    {".func f(.param .b32 a) { ret; }\n", "{ .param .b64 x; call f, (x); }", "'x' has 8 bytes where 'a' has 4"},
+    {".func f(.param .b8 a[12]) { ret; }\n", "{ .param .b8 x[16]; call f, (x); }", "'x' has 16 bytes where 'a' has 12"},
+    {".func (.param .b32 r) f { ret; }\n", "{ .param .b64 x; call (x), f; }", "'x' has 8 bytes where 'r' has 4"},
+    {".func f(.param .b64 a) { ret; }\n", "call f, (%r1);", "'%r1' is of type .b32 where 'a' is .b64"},
+    {".func f(.param .b32 a) { ret; }\n", "call f, (%rd1);", "'%rd1' is of type .b64 where 'a' is .b32"},
+    {".func f(.param .b32 a) { ret; }\n", "call f, (%p1);", "'%p1' is of type .pred where 'a' is .b32"},
+    {".func f(.param .b8 a[8]) { ret; }\n", "call f, (%rd1);", "'a' is an array"},
+    {".func f(.reg .u32 a) { ret; }\n", "call f, (%rd1);", "'%rd1' is of type .b64 where 'a' is .u32"},
+    {".func (.param .b32 r) f { ret; }\n", "call (%rd1), f;", "'%rd1' is of type .b64 where 'r' is .b32"},
+    {".func (.reg .b32 r) f { ret; }\n", "call (%h1), f;", "'%h1' is of type .b16 where 'r' is .b32"},
+    {".func f(.param .b64 a) { ret; }\n", "call f, (p);", "'p' is no .param variable of this body"},
+    {".global .u32 x;\n.func f(.param .b64 a) { ret; }\n", "call f, (x);", "'x' is no .param variable of this body"},
+    {".func (.param .b32 r) f(.param .b32 a) { ret; }\n", "{ .param .b32 x; call (x), f, (x); }",
+     "'x' is an argument and a result of one call"},
+};
+INSTANTIATE_TEST_SUITE_P(All, RefusedCall, testing::ValuesIn(kWrongCalls));
+
+TEST(Inliner, arguments_of_eight_bits_may_stand_in_wider_registers) {
+  const std::string byte = ".func (.param .b8 r) f(.param .u8 a) { ret; }\n";
+  EXPECT_EQ(lowered_lines("call (%r0), f, (%r1);\nret;", byte)[0], "cvt.u32.u8 %param40, %r1;");
+  EXPECT_EQ(lowered("call (%h0), f, (%h1);\nret;", byte).body.size(), 3u);
+}
+
+TEST(Inliner, an_array_that_is_left_open_takes_a_variable_of_any_size) {
+  const std::string any = ".func any(.param .align 8 .b8 a[]) { ret; }\n";
+  EXPECT_EQ(lowered("{ .param .align 8 .b8 x[24]; call any, (x); }\nret;", any).body.size(), 1u);
+}
+
+// The prototype says what an unknown function looks like, not which one it is.
+TEST(Inliner, a_prototype_with_the_name_of_a_function_does_not_make_a_call_direct) {
+  EXPECT_THAT(refusal("f: .callprototype _ ();\ncall %rd0, f;\nret;", ".func f() { ret; }\n"),
+              HasSubstr("indirect calls are not supported"));
+}
+
+// PTX ISA, ".alias": a call of the alias is a call of what it stands for.
+TEST(Inliner, an_alias_is_called_as_what_it_stands_for) {
+  const std::string names = kTwice + ".func (.reg .u32 %out) also(.reg .u32 %in);\n.alias also, twice;\n";
+  EXPECT_EQ(lowered_lines("call (%r0), also, (%r1);\nret;", names),
+            lowered_lines("call (%r0), twice, (%r1);\nret;", kTwice));
+}
+
+TEST(Inliner, a_variable_of_the_entry_does_not_hide_one_of_the_module_from_a_callee) {
+  const ptx::Module module =
+      ptx::parse(module_text(".shared .u32 x; st.shared.u32 [x], 1; call f;\nret;", ".func f;\n") +
+                     ".global .u32 x;\n.func f { st.global.u32 [x], 2; ret; }\n",
+                 "t.ptx");
+  const auto code = lines(lower(module, *module.find_function("k"), {}));
+  EXPECT_EQ(code[0], "st.shared.u32 [k::x], 1;");
+  EXPECT_EQ(code[1], "st.global.u32 [x], 2;");
+}
+
+TEST(Inliner, results_are_moved_at_the_line_of_their_own_call) {
+  const std::string outer =
+      kTwice + ".func (.reg .u32 %b) four(.reg .u32 %a) { call (%b), twice, (%a);\ncall (%b), twice, (%b);\nret; }\n";
+  const ptx::Function f = lowered("call (%r0), four, (%r1);\nret;", outer);
+  ASSERT_EQ(f.body.size(), 9u);
+  EXPECT_EQ(f.body[7].location.line, f.body[0].location.line);
+  EXPECT_NE(f.body[7].location.line, f.body[6].location.line);
 }
 
 TEST(Inliner, a_call_with_other_arguments_than_the_function_has_is_refused) {

@@ -27,6 +27,21 @@ TEST(Lower, the_return_that_was_added_stands_at_the_last_line) {
   EXPECT_EQ(f.body.back().location.line, f.body[1].location.line);
 }
 
+TEST(Lower, whatever_may_go_on_behind_the_last_instruction_finds_a_return) {
+  for (const char* body : {"bar.sync 0;", "@%p0 exit;", "@!%p0 bra L; L:", "trap;", "bra E; exit; E:"}) {
+    const ptx::Function f = lowered(body);
+    EXPECT_EQ(f.body.back().opcode, ptx::Opcode::Ret) << body;
+    EXPECT_FALSE(f.body.back().guard) << body;
+  }
+}
+
+TEST(Lower, a_call_at_the_end_is_followed_by_a_return) {
+  EXPECT_THAT(lowered_lines("@%p0 call f;", ".func f() { bar.sync 0; ret; }\n"),
+              ElementsAre("@!%p0 bra after call; -> 2", "bar.sync 0;", "ret;"));
+  EXPECT_THAT(lowered_lines("call f;", ".func f() { .reg .pred %q; @%q ret; exit; }\n"),
+              ElementsAre("@%q bra return; -> 2", "exit;", "ret;"));
+}
+
 TEST(GuardedBarriers, threads_that_do_not_wait_jump_over) {
   EXPECT_THAT(lowered_lines("@%p1 bar.sync 0;\nret;"),
               ElementsAre("@!%p1 bra after barrier; -> 2", "bar.sync 0;", "ret;"));
@@ -48,6 +63,28 @@ TEST(GuardedBarriers, labels_lead_to_the_branch_before_the_barrier_and_behind_it
   EXPECT_THAT(lowered_lines("L: @%p1 bar.sync 0;\n@%p2 bar.sync 0;\nbra L;\nM: bra M;"),
               ElementsAre("@!%p1 bra after barrier; -> 2", "bar.sync 0;", "@!%p2 bra after barrier; -> 4",
                           "bar.sync 0;", "bra L; -> 0", "bra M; -> 5"));
+}
+
+TEST(GuardedBarriers, branches_across_several_are_moved_by_all_of_them) {
+  EXPECT_THAT(lowered_lines("bra E;\n@%p1 bar.sync 0;\n@%p2 bar.sync 1;\nE: exit;"),
+              ElementsAre("bra E; -> 5", "@!%p1 bra after barrier; -> 3", "bar.sync 0;",
+                          "@!%p2 bra after barrier; -> 5", "bar.sync 1;", "exit;"));
+}
+
+TEST(GuardedBarriers, one_at_the_end_is_followed_by_a_return_to_jump_to) {
+  EXPECT_THAT(lowered_lines("@%p1 bar.sync 0;"), ElementsAre("@!%p1 bra after barrier; -> 2", "bar.sync 0;", "ret;"));
+}
+
+TEST(GuardedBarriers, those_of_functions_are_parted_once_they_are_put_in) {
+  EXPECT_THAT(lowered_lines("call f;\nret;", ".func f() { .reg .pred %q; @%q barrier.sync 0; ret; }\n"),
+              ElementsAre("@!%q bra after barrier; -> 2", "barrier.sync 0;", "ret;"));
+}
+
+TEST(GuardedBarriers, the_jump_stands_at_the_barriers_line) {
+  const ptx::Function f = lowered("bar.sync 0;\n@%p1 bar.sync 1;\nret;");
+  ASSERT_EQ(f.body.size(), 4u);
+  EXPECT_EQ(f.body[1].location.line, f.body[2].location.line);
+  EXPECT_EQ(f.body[2].location.line, f.body[0].location.line + 1);
 }
 
 }  // namespace

@@ -92,5 +92,71 @@ TEST(ParameterPromotion, arguments_of_a_call_meet_the_parameters_of_its_body) {
   EXPECT_EQ(code[2], "add.u32 %x, %x, 1;");
 }
 
+struct Passage {
+  const char* body;
+  std::vector<std::string> code;  // but the return
+};
+
+void PrintTo(const Passage& passage, std::ostream* out) { *out << passage.body; }
+
+class Promoted : public testing::TestWithParam<Passage> {};
+
+TEST_P(Promoted, becomes_these_moves) {
+  std::vector<std::string> expected = GetParam().code;
+  expected.push_back("ret;");
+  EXPECT_EQ(in_scope(GetParam().body), expected);
+}
+
+// PTX ISA, "ld" and "st": a narrower register takes the low bits, a wider one is extended by the type, and bits and
+// floats extend as unsigned numbers do.
+const Passage kWidths[] = {
+    {".param .b16 a; st.param.s16 [a], %r1; ld.param.s16 %rd0, [a];",
+     {"cvt.s32.s16 %param40, %r1;", "cvt.s64.s16 %rd0, %param40;"}},
+    {".param .b32 a; st.param.u32 [a], %rd1; ld.param.s32 %rd0, [a];",
+     {"cvt.u32.u32 %param40, %rd1;", "cvt.s64.s32 %rd0, %param40;"}},
+    {".param .b32 a; st.param.f32 [a], %f1; ld.param.b32 %rd0, [a];",
+     {"mov.b32 %param40, %f1;", "cvt.u64.u32 %rd0, %param40;"}},
+    {".param .b64 a; st.param.u64 [a], %rd1; ld.param.f64 %rd0, [a];",
+     {"mov.b64 %param40, %rd1;", "mov.b64 %rd0, %param40;"}},
+    {".param .b8 a; st.param.b8 [a], %rd1; ld.param.s8 %h0, [a];",
+     {"cvt.u32.u8 %param40, %rd1;", "cvt.s32.s8 %h0, %param40;"}},
+};
+INSTANTIATE_TEST_SUITE_P(Widths, Promoted, testing::ValuesIn(kWidths));
+
+const Passage kVectors[] = {
+    {".param .align 16 .b8 a[16]; st.param.v4.b32 [a], {%r1, 5, %r2, %f1}; ld.param.v2.b32 {%r0, _}, [a+8];",
+     {"mov.b32 %param40, %r1;", "mov.b32 %param41, 5;", "mov.b32 %param42, %r2;", "mov.b32 %param43, %f1;",
+      "mov.b32 %r0, %param42;", "mov.b32 _, %param43;"}},
+    {".param .align 8 .b8 a[16]; @%p1 st.param.v2.f64 [a], {%rd1, 0d3FF0000000000000}; ld.param.b64 %rd0, [a+8];",
+     {"@%p1 mov.b64 %param40, %rd1;", "@%p1 mov.f64 %param41, 0d3FF0000000000000;", "mov.b64 %rd0, %param41;"}},
+};
+INSTANTIATE_TEST_SUITE_P(Vectors, Promoted, testing::ValuesIn(kVectors));
+
+const Passage kInMemory[] = {
+    {".param .b32 a; st.param.b32 [a+-4], %r1;", {"st.local.b32 [a+-4], %r1;"}},
+    {".param .align 8 .b8 a[8]; st.param.v2.b32 [a], {%r1, %r2}; ld.param.b64 %rd0, [a];",
+     {"st.local.v2.b32 [a], {%r1, %r2};", "ld.local.b64 %rd0, [a];"}},
+    {".param .b64 a; .param .b32 b; st.param.b64 [a], b; st.param.b32 [b], %r1;",
+     {"mov.b64 %param40, b;", "st.local.b32 [b], %r1;"}},
+    {".param .b32 a; ld.u32 %r0, [a];", {"ld.u32 %r0, [a];"}},
+};
+INSTANTIATE_TEST_SUITE_P(InMemory, Promoted, testing::ValuesIn(kInMemory));
+
+// A piece that ends where the next begins lies beside it; one byte further and both are one piece of memory.
+TEST(ParameterPromotion, pieces_may_touch_and_not_overlap) {
+  EXPECT_THAT(in_scope(".param .b8 a[8]; st.param.b32 [a], %r1; st.param.b16 [a+4], %h1;")[0], StartsWith("mov.b32"));
+  EXPECT_THAT(in_scope(".param .b8 a[8]; st.param.b32 [a], %r1; st.param.b16 [a+3], %h1;")[0], StartsWith("st.local"));
+}
+
+TEST(ParameterPromotion, arguments_of_system_calls_are_registers_and_structures_stay_in_memory) {
+  const std::string printer = ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .align 8 .b8 b[16]);\n";
+  const auto code = lowered_lines(
+      "{ .param .b64 a; .param .align 8 .b8 b[16]; .param .b32 r; st.param.b64 [a], %rd0; st.param.b64 [b], %rd1;\n"
+      "call (r), vprintf, (a, b); ld.param.b32 %r0, [r]; }\nret;",
+      printer);
+  EXPECT_THAT(code, ElementsAre("mov.b64 %param40, %rd0;", "st.local.b64 [b], %rd1;",
+                                "call (%param41), vprintf, (%param40, b);", "mov.b32 %r0, %param41;", "ret;"));
+}
+
 }  // namespace
 }  // namespace warpfork::lower

@@ -33,11 +33,14 @@ TEST(CallParts, results_stand_before_the_function_and_arguments_behind_it) {
   EXPECT_EQ(parts.arguments[1].as<SymbolOperand>()->name, "b");
 }
 
-TEST(CallParts, a_call_through_a_register_names_its_prototype_only) {
-  const Instruction call = call_of("P: .callprototype _ (.param .b64 _);\ncall %rd0, (a), P;");
+TEST(CallParts, a_call_through_a_register_has_lists_and_no_function) {
+  const Instruction call = call_of("P: .callprototype (.param .b32 _) _ (.param .b64 _);\ncall (r), %rd0, (a), P;");
   const CallParts parts = parts_of(call);
-  ASSERT_NE(parts.function, nullptr);
-  EXPECT_EQ(parts.function->name, "P");
+  EXPECT_EQ(parts.function, nullptr);
+  ASSERT_EQ(parts.results.size(), 1u);
+  EXPECT_EQ(parts.results[0].as<SymbolOperand>()->name, "r");
+  ASSERT_EQ(parts.arguments.size(), 1u);
+  EXPECT_EQ(parts.arguments[0].as<SymbolOperand>()->name, "a");
 }
 
 }  // namespace

@@ -134,5 +134,64 @@ TEST(Parameters, lie_one_behind_the_other_at_their_alignments) {
   EXPECT_THAT(offsets(".param .u32 a, .param .align 16 .b8 b[3], .param .u8 c"), ElementsAre(0, 16, 19));
 }
 
+const Fault kAliases[] = {
+    {".version 7.0\n.target sm_70\n.func f { ret; }\n.func g { ret; }\n.alias g, f;", "5:8", "'g' is defined already",
+     "a name of its own"},
+    {".version 7.0\n.target sm_70\n.func f { ret; }\n.alias f, f;", "4:8", "'f' is defined already", ""},
+    {".version 7.0\n.target sm_70\n.global .u32 g;\n.func f { ret; }\n.alias g, f;", "5:8", "'g' is defined already",
+     ""},
+    {".version 7.0\n.target sm_70\n.func f { ret; }\n.alias 5, f;", "4:8", "expected the alias, found '5'", ""},
+    {".version 7.0\n.target sm_70\n.func f { ret; }\n.alias g, f", "4:12", "expected ';', found the end", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Aliases, DirectiveError, testing::ValuesIn(kAliases));
+
+TEST(Directive, an_alias_is_found_as_the_function_that_it_stands_for) {
+  const Module module = parse_text(kHead + ".func f { ret; }\n.func g;\n.alias g, f;\n.alias h, f;\n");
+  EXPECT_EQ(module.find_function("g"), module.find_function("f"));
+  EXPECT_EQ(module.find_function("h"), module.find_function("f"));
+  EXPECT_EQ(module.find_function("i"), nullptr);
+}
+
+TEST(Directive, versions_are_known_up_to_9) {
+  for (const char* version : {"1.4", "2.0", "4.3", "8.8", "9.0"})
+    EXPECT_NO_THROW(parse_text(std::string(".version ") + version + "\n.target sm_20\n")) << version;
+  for (const char* version : {"0.9", "10.0", "7", "7.0.1", "-7.0", "07", "7.0e0"})
+    EXPECT_THROW(parse_text(std::string(".version ") + version + "\n.target sm_20\n"), Error) << version;
+}
+
+TEST(Directive, addresses_have_32_or_64_bits) {
+  const auto bits = [](const std::string& size) {
+    return parse_text(".version 7.0\n.target sm_20\n.address_size " + size + "\n").address_bits;
+  };
+  EXPECT_EQ(bits("32"), 32u);
+  EXPECT_EQ(bits("64"), 64u);
+  for (const char* size : {"31", "33", "63", "65", "0", "128"}) EXPECT_THROW(bits(size), Error) << size;
+}
+
+TEST(Directive, linkage_may_stand_before_functions_and_variables) {
+  for (const char* word : {"", ".visible ", ".weak "}) {
+    const Module module = parse_text(kHead + word + ".entry k { ret; }\n" + word + ".func f { ret; }\n");
+    EXPECT_TRUE(module.find_function("k")->is_entry) << word;
+    EXPECT_FALSE(module.find_function("f")->is_declaration) << word;
+  }
+  EXPECT_TRUE(parse_text(kHead + ".common .global .u32 x;\n").variables.at(0).is_visible);
+}
+
+TEST(Directive, a_definition_behind_an_extern_declaration_is_no_longer_extern) {
+  const Module module =
+      parse_text(kHead + ".extern .func f(.param .b32 a);\n.visible .func f(.param .b32 a) { ret; }\n" +
+                 ".extern .const .f32 c;\n.visible .const .f32 c = 1.0;\n");
+  EXPECT_FALSE(module.find_function("f")->is_declaration);
+  EXPECT_FALSE(module.find_variable("c")->is_extern);
+  EXPECT_EQ(module.find_variable("c")->initial.size(), 4u);
+}
+
+TEST(Directive, a_file_may_have_a_time_and_a_size) {
+  const Module module = parse_text(kHead + ".file 4294967295 \"a b.cu\", 1339013327, 64118\n.file 0x2 \"c.h\"\n");
+  EXPECT_EQ(module.source_files.at(4294967295u), "a b.cu");
+  EXPECT_EQ(module.source_files.at(2), "c.h");
+  EXPECT_THAT(error_of(kHead + ".file 4294967296 \"a.cu\""), HasSubstr("must be an integer from 0 to 4294967295"));
+}
+
 }  // namespace
 }  // namespace warpfork::ptx

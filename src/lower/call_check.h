@@ -1,0 +1,16 @@
+// Whether the operands of a call fit the parameters of the function (PTX ISA, "call").
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ptx/call_parts.h"
+#include "ptx/module.h"
+
+namespace warpfork::lower {
+
+/// What is wrong with a call of `callee` in the body of `caller`, or nothing.
+std::optional<std::string> wrong_call(const ptx::CallParts& call, const ptx::Function& callee,
+                                      const ptx::Function& caller);
+
+}  // namespace warpfork::lower
