@@ -83,5 +83,21 @@ TEST(ControlFlowGraph, block_of_names_the_block_around_an_instruction) {
   EXPECT_EQ(graph.block_of(3), 2u);
 }
 
+TEST(ControlFlowGraph, branch_without_a_target_is_refused_with_its_place) {
+  const auto refusal = [](ptx::Opcode opcode) -> std::string {
+    FunctionBuilder code;
+    code.nop().add(opcode);
+    try {
+      ControlFlowGraph graph(code.function());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  EXPECT_EQ(refusal(ptx::Opcode::Bra), "kernel: line 11: error: this branch has no label as its target");
+  EXPECT_EQ(refusal(ptx::Opcode::Brx),
+            "kernel: line 11: error: brx.idx names no .branchtargets table of this function");
+}
+
 }  // namespace
 }  // namespace warpfork::analysis

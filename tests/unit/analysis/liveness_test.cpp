@@ -92,5 +92,35 @@ TEST(RegistersOf, barrier_and_indirect_branch_write_nothing) {
   EXPECT_THAT(registers_of(code.function().body[1]).writes, IsEmpty());
 }
 
+TEST(RegistersOf, call_writes_its_results_and_reads_its_arguments) {
+  using Brackets = ptx::VectorOperand::Brackets;
+  const ptx::VectorOperand results{{ptx::RegisterOperand{1}}, Brackets::Parentheses};
+  const ptx::VectorOperand arguments{{ptx::RegisterOperand{2}, ptx::RegisterOperand{3}}, Brackets::Parentheses};
+  FunctionBuilder code;
+  code.add(ptx::Opcode::Call, {results, ptx::SymbolOperand{"f"}, arguments});
+  code.add(ptx::Opcode::Call, {ptx::SymbolOperand{"f"}, arguments});
+  EXPECT_THAT(registers_of(code.function().body[0]).writes, ElementsAre(1u));
+  EXPECT_THAT(registers_of(code.function().body[0]).reads, ElementsAre(2u, 3u));
+  EXPECT_THAT(registers_of(code.function().body[1]).writes, IsEmpty());
+  EXPECT_THAT(registers_of(code.function().body[1]).reads, ElementsAre(2u, 3u));
+}
+
+TEST(RegistersOf, reduction_at_a_barrier_is_written_and_its_predicate_read) {
+  FunctionBuilder code;
+  code.add(ptx::Opcode::Bar, {ptx::RegisterOperand{1}, ptx::ImmediateOperand{}, ptx::RegisterOperand{2}});
+  code.function().body[0].modifiers = {ptx::Modifier::Red, ptx::Modifier::Popc};
+  EXPECT_THAT(registers_of(code.function().body[0]).writes, ElementsAre(1u));
+  EXPECT_THAT(registers_of(code.function().body[0]).reads, ElementsAre(2u));
+}
+
+// 64-bit registers are pairs of 32-bit ones; shorter ones fill one, predicates have a file of their own.
+TEST(RegisterUnits, count_32_bits_each) {
+  EXPECT_EQ(register_units(ptx::ScalarType::Pred), 0u);
+  EXPECT_EQ(register_units(ptx::ScalarType::B8), 1u);
+  EXPECT_EQ(register_units(ptx::ScalarType::F32), 1u);
+  EXPECT_EQ(register_units(ptx::ScalarType::S64), 2u);
+  EXPECT_EQ(register_units(ptx::ScalarType::B128), 4u);
+}
+
 }  // namespace
 }  // namespace warpfork::analysis

@@ -35,5 +35,13 @@ TEST(PrintGraphviz, draws_flow_solid_and_postdominance_dashed) {
   EXPECT_NE(text.find("  B0 -> B3 [style=dashed"), std::string::npos) << text;
 }
 
+TEST(PrintText, branch_that_meets_nowhere_reconverges_at_the_exit) {
+  FunctionBuilder code;
+  code.branch(2).exit().exit();
+  const ControlFlowGraph graph(code.function());
+  EXPECT_NE(print_text(code.function(), graph, Postdominators(graph)).find("           0    10  B2 B1       exit\n"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpfork::analysis

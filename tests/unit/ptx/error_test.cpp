@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/ptx/fault.h"
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
@@ -128,6 +129,68 @@ TEST(ParseError, names_bytes_that_are_no_text) {
                        "ELF"),
               HasSubstr("0x7f"));
 }
+
+/// The text is a whole module, as somebody may have written it.
+class UsersMistake : public testing::TestWithParam<Fault> {};
+
+TEST_P(UsersMistake, is_told_where_it_is) { expect_fault(GetParam(), error_of(GetParam().text)); }
+
+const Fault kWholeTexts[] = {
+    {"__global__ void k(int* p) { *p = 1; }\n", "1:1", "expected '.version' at the beginning of PTX text", ""},
+    {"#include <cuda.h>\n", "1:1", "preprocessor directive", "C preprocessor"},
+    {"; ModuleID = 'k'\n", "1:1", "expected '.version' at the beginning of PTX text, found ';'", ""},
+    {".target sm_70\n.version 7.0\n", "1:1", "expected '.version' at the beginning", "found '.target'"},
+    {".version 7.0;\n", "2:1", "the text has no .target", "behind .version"},
+    {".version 7.0\n.target sm_70\n.kernel k { ret; }\n", "3:1", "unknown directive '.kernel'", ".entry"},
+    {".version 7.0\n.target sm_70\nentry k { ret; }\n", "3:1", "expected a directive, as in '.entry'", "'entry'"},
+    {".version 7.0\n.target sm_70\n.visible k { ret; }\n", "3:10", "expected a directive, as in '.entry'", "'k'"},
+    {".version 7.0\n.target sm_70\n.entry k(int* p) { ret; }\n", "3:10", "expected '.param' or '.reg'", "'int'"},
+    {".version 7.0\n.target sm_70\n.entry k(.param .ptr p) { ret; }\n", "3:22", "expected a type", "as in '.b32'"},
+    {".version 7.0\n.target sm_70\n.entry k { ret; }\n}\n", "4:1", "expected a directive", "found '}'"},
+    {".version 7.0\n.target sm_70\n.entry k {\nret;\n", "5:1", "expected an instruction, a label", "end of the text"},
+};
+INSTANTIATE_TEST_SUITE_P(WholeTexts, UsersMistake, testing::ValuesIn(kWholeTexts));
+
+/// The text is a body, which begins in line 6.
+class MistakeInBody : public testing::TestWithParam<Fault> {};
+
+TEST_P(MistakeInBody, is_told_where_it_is) { expect_fault(GetParam(), body_error(GetParam().text)); }
+
+const Fault kBodies[] = {
+    {"ADD.S32 %r0, %r1, %r2;", "6:1", "unknown instruction 'ADD'", "nearest known: "},
+    {"add.s32 %r0, %r1, %r2\nret;", "7:1", "expected ';', found 'ret'", ""},
+    {"add.s32 %r0 %r1, %r2;", "6:13", "expected ';', found '%r1'", ""},
+    {"add.s32 r0, %r1, %r2;", "6:9", "'r0' is not declared", "%r0"},
+    {"add.int %r0, %r1, %r2;", "6:4", "unknown word '.int'", "nearest known words: ."},
+    {"adds32 %r0, %r1, %r2;", "6:1", "unknown instruction 'adds32'", "add"},
+    {"%r0 = add.s32 %r1, %r2;", "6:1", "unknown instruction '%r0'", ""},
+    {"mov %r0, 1;", "6:1", "'mov' without a type", "as in 'add.s32'"},
+    {"mov.u32 %r0, %threadid.x;", "6:14", "'%threadid' is not declared", ""},
+    {"mov.u32 %r0, threadIdx.x;", "6:23", "expected ';', found '.x'", ""},
+    {"mov.u32 %r0, %tid.X;", "6:18", "'%tid' has no component '.X'", ""},
+    {"ld.global.u32 [%rd0], %r0;", "6:15", "an address in brackets where a value is expected", "only loads"},
+    {"st.global.u32 %r0, [%rd0];", "6:15", "expected an address in brackets", "as in [%rd1+8]"},
+    {"ld.global.u32 %r0, [%rd0+%r1];", "6:26", "expected a constant, found '%r1'", ""},
+    {"ld.global.u32 %r0, [%rd0*4];", "6:25", "expected ']', found '*'", ""},
+    {"ld.global.u32 %r0, (%rd0);", "6:21", "expected a constant, found '%rd0'", ""},
+    {"bra [L]; L: ret;", "6:5", "expected a label, found '['", ""},
+    {"bra .L; .L: ret;", "6:5", "unknown word '.L'", ""},
+    {"@%p0: ret;", "6:5", "expected an instruction, found ':'", ""},
+    {"@%p0 %p1 ret;", "6:6", "unknown instruction '%p1'", ""},
+    {"if (%p0) ret;", "6:1", "unknown instruction 'if'", ""},
+    {".reg .b32 %x[4];", "6:13", "expected ';', found '['", ""},
+    {".reg .b32 %x = 1;", "6:14", "expected ';', found '='", ""},
+    {".reg %x;", "6:6", "expected a type, as in '.b32', found '%x'", ""},
+    {".shared .u32 s<4>;", "6:15", "expected ';', found '<'", ""},
+    {".entry inner { ret; }", "6:1", "unexpected directive '.entry'", "allowed in a body: .reg"},
+    {"call f(%r0);", "6:7", "expected ';', found '('", ""},
+    {"call.uni (%r0) f, (%r1);", "6:16", "expected ',', found 'f'", ""},
+    {"add.f32 %f0, %f1, 1.0f;", "6:19", "malformed number", ""},
+    {"add.s32 %r0, %r1, 1L;", "6:19", "malformed number", "may end in U only"},
+    {"add.s32 %r0, %r1, 'a';", "6:19", "unexpected character", ""},
+    {"add.s32 %r0, %r1, 5%3;", "6:20", "expected ';', found '%3'", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Bodies, MistakeInBody, testing::ValuesIn(kBodies));
 
 }  // namespace
 }  // namespace warpfork::ptx

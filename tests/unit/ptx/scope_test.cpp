@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
+#include <map>
+
+#include "ptx/printer.h"
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
@@ -57,6 +61,128 @@ TEST(Scopes, a_label_may_stand_before_a_brace) {
 TEST(Scopes, register_names_need_no_percent_sign) {
   const Function f = parse_body(".reg .b32 counter, $t, _x;\nadd.s32 counter, $t, _x;");
   EXPECT_EQ(register_of(f, f.body[0].operands[0]).name, "counter");
+}
+
+// PTX ISA, "Parameterized Variable Names": %r<4> declares %r0 to %r3.
+TEST(Scopes, a_range_holds_as_many_names_as_it_says) {
+  const Function f = parse_body(".reg .u16 a<4>;\nmov.u16 a0, a3;");
+  EXPECT_EQ(register_of(f, f.body[0].operands[1]).name, "a3");
+  for (const char* name : {"a4", "a03", "a", "a3x"})
+    EXPECT_THAT(body_error(".reg .u16 a<4>;\nmov.u16 a0, " + std::string(name) + ";"),
+                testing::HasSubstr("'" + std::string(name) + "' is not declared"));
+  EXPECT_THROW(parse_body(".reg .u16 a<0>;\nmov.u16 a0, 1;"), Error);
+}
+
+TEST(Scopes, a_name_ends_with_its_braces) {
+  EXPECT_THAT(body_error("{ .reg .b32 x; }\nmov.b32 x, 1;"), testing::HasSubstr("'x' is not declared"));
+  EXPECT_THAT(body_error("{ .shared .b32 s; }\nst.shared.b32 [s], 1;"), testing::HasSubstr("'s' is not declared"));
+  EXPECT_THAT(body_error("add.s32 x, x, 1;\n.reg .b32 x;"), testing::HasSubstr("'x' is not declared"));
+}
+
+TEST(Scopes, a_variable_may_shadow_a_register_and_a_register_a_variable) {
+  const Function f =
+      parse_body(".reg .b64 a; .shared .b32 b;\n{ .shared .b32 a; .reg .b64 b; mov.u64 b, a; }\nmov.u64 a, b;");
+  EXPECT_EQ(f.body[0].operands[1].as<SymbolOperand>()->name, f.variables[1].name);
+  EXPECT_EQ(register_of(f, f.body[0].operands[0]).name, "b$1");
+  EXPECT_EQ(f.body[1].operands[1].as<SymbolOperand>()->name, "b");
+}
+
+TEST(Scopes, a_declared_register_hides_a_special_one) {
+  const Function f = parse_body("{ .reg .u32 %laneid; mov.u32 %r0, %laneid; }\nmov.u32 %r0, %laneid;");
+  EXPECT_EQ(register_of(f, f.body[0].operands[1]).name, "%laneid");
+  EXPECT_NE(f.body[1].operands[1].as<SpecialRegisterOperand>(), nullptr);
+}
+
+TEST(Scopes, labels_and_registers_may_have_one_name) {
+  const Function f = parse_body(".reg .pred L;\nL: @L bra L;");
+  EXPECT_EQ(f.body[0].operands[0].as<LabelOperand>()->target, 0u);
+  EXPECT_EQ(f.registers[f.body[0].guard->predicate].name, "L");
+}
+
+TEST(Scopes, a_parameter_may_be_shadowed_in_the_body) {
+  const Module module =
+      parse_text(kHead + ".entry k(.param .u32 n) { .shared .u32 n; .reg .u32 x; ld.shared.u32 x, [n]; }");
+  const Function& f = module.functions.at(0);
+  EXPECT_EQ(f.variables.at(0).name, "n$1");
+  EXPECT_EQ(std::get<SymbolOperand>(f.body[0].operands[1].as<AddressOperand>()->base).name, "n$1");
+}
+
+TEST(Scopes, nest_as_deep_as_200) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '{') + "ret;" + std::string(depth, '}'); };
+  EXPECT_EQ(parse_body(nested(199)).body.size(), 1u);
+  EXPECT_THAT(body_error(nested(200)), testing::HasSubstr("scopes nested more than 200 deep"));
+}
+
+/// A body of labels, branches and braces, and where each branch must lead: to the label of the innermost braces around
+/// it that have one of its name, be it before or behind.
+class RandomScopes {
+ public:
+  struct Branch {
+    std::size_t instruction;
+    std::string label;
+    std::vector<int> scopes;  // around it, outermost first
+  };
+
+  RandomScopes() {
+    scope(0);
+    for (const char* name : {"A", "B", "C"})  // so that every branch finds one
+      if (places_[0].emplace(name, instructions_).second) text_ += std::string(name) + ": ";
+    text_ += "ret;";
+  }
+
+  const std::string& text() const { return text_; }
+  const std::vector<Branch>& branches() const { return branches_; }
+
+  std::size_t target(const Branch& branch) const {
+    for (auto scope = branch.scopes.rbegin(); scope != branch.scopes.rend(); ++scope)
+      if (const auto found = places_.at(*scope).find(branch.label); found != places_.at(*scope).end())
+        return found->second;
+    return kNoPc;
+  }
+
+ private:
+  void scope(int depth) {
+    const int mine = static_cast<int>(places_.size());
+    places_[mine];
+    around_.push_back(mine);
+    for (int i = 0, count = *rc::gen::inRange(0, 6); i < count; ++i) statement(mine, depth);
+    around_.pop_back();
+  }
+
+  void statement(int mine, int depth) {
+    const auto label = *rc::gen::element<std::string>("A", "B", "C");
+    const int kind = *rc::gen::inRange(0, depth < 4 ? 3 : 2);
+    if (kind == 0 && places_[mine].emplace(label, instructions_).second) {
+      text_ += label + ": ";
+    } else if (kind <= 1) {
+      branches_.push_back({instructions_++, label, around_});
+      text_ += "bra " + label + "; ";
+    } else {
+      text_ += "{ ";
+      scope(depth + 1);
+      text_ += "} ";
+    }
+  }
+
+  std::string text_;
+  std::size_t instructions_ = 0;
+  std::map<int, std::map<std::string, std::size_t>> places_;  // of labels, by scope
+  std::vector<int> around_;
+  std::vector<Branch> branches_;
+};
+
+TEST(Scopes, branches_of_any_braces_lead_to_the_nearest_label_and_still_do_once_printed) {
+  EXPECT_TRUE(rc::check([] {
+    const RandomScopes random;
+    RC_LOG(random.text());
+    const Module module = parse_text(entry_text(random.text()));
+    const Module again = parse_text(to_text(module));
+    for (const auto& branch : random.branches())
+      for (const Module* read : {&module, &again}) {
+        const Instruction& instruction = read->functions[0].body.at(branch.instruction);
+        RC_ASSERT(instruction.operands[0].as<LabelOperand>()->target == random.target(branch));
+      }
+  }));
 }
 
 }  // namespace
