@@ -19,6 +19,11 @@ NumberClass class_of(ScalarType type) {
   return to_string(type)[0] == 'b' ? NumberClass::Bits : NumberClass::Integer;
 }
 
+bool is_arithmetic(Opcode opcode) {
+  return (opcode >= Opcode::Add && opcode <= Opcode::Max) || (opcode >= Opcode::Addc && opcode <= Opcode::Madc) ||
+         opcode == Opcode::Cvt;
+}
+
 /// How an operand must look.
 struct Want {
   std::optional<ScalarType> type;  // none: anything
@@ -61,6 +66,19 @@ class Check {
       walk(instruction_.operands[i], [&](const Operand& operand) {
         if (const auto* used = operand.as<RegisterOperand>()) mark(*used, i == 0);
       });
+    }
+  }
+
+  /// Bits are neither signed nor unsigned, so that it is not known what is less or how they are extended.
+  void numbers(const Position& at) const {
+    if (!is_arithmetic(instruction_.opcode) || instruction_.has(Modifier::Pack)) return;
+    const bool needs_sign = instruction_.opcode == Opcode::Abs || instruction_.opcode == Opcode::Neg;
+    for (ScalarType type : instruction_.types) {
+      const NumberClass given = class_of(type);
+      const bool is_signless = needs_sign && given == NumberClass::Integer && !is_signed(type);
+      if (given != NumberClass::Bits && !is_signless) continue;
+      source_.fail(at, fmt::format("'{}' of type .{}", to_string(instruction_.opcode), to_string(type)),
+                   needs_sign ? "it takes signed numbers, as in .s32" : "it takes numbers, as in .s32 or .u32");
     }
   }
 
@@ -223,6 +241,7 @@ void check_instruction(const Instruction& instruction, const Function& function,
   Check check(instruction, function, source, operands);
   check.count(signature, at);
   check.marks();
+  check.numbers(at);
   check.operands(signature, at);
 }
 

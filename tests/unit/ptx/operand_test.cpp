@@ -60,6 +60,30 @@ const Fault kPacks[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Packs, OperandError, testing::ValuesIn(kPacks));
 
+// PTX ISA, "Integer Arithmetic Instructions" and "cvt": no .bX among their types; abs and neg are of signed numbers.
+const Fault kNumbers[] = {
+    {"min.b32 %r0, %r1, %r2;", "6:1", "'min' of type .b32", "it takes numbers, as in .s32 or .u32"},
+    {"max.b64 %rd0, %rd1, %rd2;", "6:1", "'max' of type .b64", "it takes numbers"},
+    {"add.b32 %r0, %r1, %r2;", "6:1", "'add' of type .b32", "it takes numbers"},
+    {"addc.b32 %r0, %r1, %r2;", "6:1", "'addc' of type .b32", "it takes numbers"},
+    {"@%p0 div.b16 %h0, %h1, %h2;", "6:6", "'div' of type .b16", "it takes numbers"},
+    {"sad.b32 %r0, %r1, %r2, %r3;", "6:1", "'sad' of type .b32", "it takes numbers"},
+    {"cvt.u64.b32 %rd0, %r1;", "6:1", "'cvt' of type .b32", "it takes numbers"},
+    {"cvt.b16.u32 %h0, %r1;", "6:1", "'cvt' of type .b16", "it takes numbers"},
+    {"abs.u32 %r0, %r1;", "6:1", "'abs' of type .u32", "it takes signed numbers"},
+    {"neg.u64 %rd0, %rd1;", "6:1", "'neg' of type .u64", "it takes signed numbers"},
+    {"neg.b32 %r0, %r1;", "6:1", "'neg' of type .b32", "it takes signed numbers"},
+};
+INSTANTIATE_TEST_SUITE_P(Numbers, OperandError, testing::ValuesIn(kNumbers));
+
+TEST(Operand, what_does_not_compute_takes_bits_and_what_does_takes_numbers) {
+  for (const char* text :
+       {"shr.b32 %r0, %r1, 1;", "selp.b32 %r0, %r1, %r2, %p0;", "setp.eq.b32 %p0, %r1, %r2;", "and.b32 %r0, %r1, %r2;",
+        "cvt.pack.sat.u16.s32 %r0, %r1, %r2;", "cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", "neg.bf16 %h0, %h1;",
+        "abs.s16 %h0, %h1;", "neg.f64 %d0, %d1;", "min.u16x2 %r0, %r1, %r2;", "bfe.u32 %r0, %r1, 0, 8;"})
+    EXPECT_NO_THROW(parse_instruction(text)) << text;
+}
+
 TEST(Operand, what_is_packed_and_unpacked_has_parts_of_one_width) {
   for (const char* text :
        {"mov.b64 {%r0, %f1}, %rd0;", "mov.b64 {%h0, %h1, %h2, %h3}, %d0;", "mov.b32 %r0, {%h0, %h1};",
