@@ -45,6 +45,23 @@ TEST_P(AtomicOf, leaves_the_new_value_and_gives_the_old_one) {
   EXPECT_EQ(warp->lane("%r0"), atomic.before);
 }
 
+std::uint32_t lane_0(const std::string& body, const char* name) {
+  OneWarp warp(body);
+  warp.run(RowLanes::first(1));
+  return warp.lane(name);
+}
+
+TEST_P(AtomicOf, does_the_same_to_shared_memory_by_its_own_and_by_generic_addresses) {
+  const Atomic& atomic = GetParam();
+  const std::string before =
+      fmt::format(".shared .align 4 .b8 s[4];\nst.shared.u32 [s], {:#x};\nmov.u64 %d1, s;\n", atomic.before);
+  for (const char* access : {"atom.shared.{} %r0, [s], {};", "cvta.shared.u64 %d1, %d1;\natom.{} %r0, [%d1], {};"}) {
+    const std::string body = before + fmt::format(fmt::runtime(access), atomic.operation, atomic.operands);
+    EXPECT_EQ(lane_0(body + "\nld.shared.u32 %r2, [s];", "%r2"), atomic.after) << body;
+    EXPECT_EQ(lane_0(body, "%r0"), atomic.before) << body;
+  }
+}
+
 const Atomic kAtomics[] = {
     {"add.u32", 0xffffffff, "2", 1},
     {"add.s32", 5, "-7", 0xfffffffe},
@@ -68,11 +85,58 @@ const Atomic kAtomics[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, AtomicOf, testing::ValuesIn(kAtomics));
 
-TEST(Atomics, of_64_bits_reach_both_halves) {
-  EXPECT_EQ(word_of(*on_word("atom.global.add.u64 %d0, [%d1], 1;", 0xffffffff)), 0x100000000u);
-  EXPECT_EQ(word_of(*on_word("atom.global.exch.b64 %d0, [%d1], -1;", 5)), ~std::uint64_t{0});
-  EXPECT_EQ(word_of(*on_word("red.global.add.f64 [%d1], 0d3FF0000000000000;", 0x3ff0000000000000)),
-            0x4000000000000000u);
+TEST(Atomics, red_changes_memory_as_atom_does) {
+  for (const Atomic& atomic : kAtomics) {
+    const std::string operation = atomic.operation;
+    if (operation.starts_with("cas") || operation.starts_with("exch")) continue;  // red has neither
+    const auto warp = on_word(fmt::format("red.global.{} [%d1], {};", operation, atomic.operands), atomic.before);
+    EXPECT_EQ(word_of(*warp), atomic.after) << operation;
+  }
+}
+
+struct Atomic64 {
+  const char* operation;
+  std::uint64_t before;
+  const char* operands;
+  std::uint64_t after;
+};
+
+void PrintTo(const Atomic64& atomic, std::ostream* out) { *out << atomic.operation << " of " << atomic.before; }
+
+class AtomicOf64 : public testing::TestWithParam<Atomic64> {};
+
+TEST_P(AtomicOf64, leaves_the_new_value_and_gives_the_old_one) {
+  const Atomic64& atomic = GetParam();
+  const auto warp =
+      on_word(fmt::format("atom.global.{} %d0, [%d1], {};", atomic.operation, atomic.operands), atomic.before);
+  EXPECT_EQ(word_of(*warp), atomic.after);
+  EXPECT_EQ(warp->lane64("%d0"), atomic.before);
+}
+
+constexpr std::uint64_t kMinus1 = ~std::uint64_t{0};
+
+const Atomic64 kAtomics64[] = {
+    {"add.u64", 0xffffffff, "1", 0x100000000},
+    {"add.u64", kMinus1, "2", 1},
+    {"add.f64", 0x3ff0000000000000, "0d3FF0000000000000", 0x4000000000000000},
+    {"add.f64", 1, "0d0000000000000001", 2},  // subnormals are kept
+    {"min.s64", kMinus1, "0", kMinus1},
+    {"min.u64", kMinus1, "0", 0},
+    {"max.s64", kMinus1, "0x100000000", 0x100000000},
+    {"max.u64", kMinus1, "0x100000000", kMinus1},
+    {"and.b64", 0xff000000ff, "0xf0000000f0", 0xf0000000f0},
+    {"or.b64", 0xf00000000, "0x0f", 0xf0000000f},
+    {"xor.b64", kMinus1, "1", kMinus1 - 1},
+    {"exch.b64", 5, "-1", kMinus1},
+    {"cas.b64", 0x700000000, "0x700000000, 9", 9},
+    {"cas.b64", 0x700000000, "0, 9", 0x700000000},
+};
+INSTANTIATE_TEST_SUITE_P(All, AtomicOf64, testing::ValuesIn(kAtomics64));
+
+TEST(Atomics, cas_of_16_bits_leaves_the_bytes_beside_it) {
+  EXPECT_EQ(word_of(*on_word("mov.b16 %h1, 7;\nmov.b16 %h2, 9;\natom.global.cas.b16 %h0, [%d1+2], %h1, %h2;",
+                             0xffff0007ffff)),
+            0xffff0009ffffu);
 }
 
 struct Load {
