@@ -23,7 +23,6 @@ struct Add {
       return static_cast<T>(Wrapping<T>(old) + Wrapping<T>(b));
   }
 };
-/// atom.add.f32 on global memory flushes subnormals (PTX ISA, "atom").
 struct AddFlushed {
   static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }
 };
@@ -82,6 +81,11 @@ struct Decrement {
   }
 };
 
+/// atom.add.f32 flushes subnormals on global memory, and only there (PTX ISA, "atom"). A generic address may lie in
+/// either.
+template <typename Space, typename Op>
+using InSpace = std::conditional_t<std::is_same_v<Op, AddFlushed> && !std::is_same_v<Space, GlobalSpace>, Add, Op>;
+
 template <typename Space, typename Op, typename T>
 void update_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
@@ -90,7 +94,7 @@ void update_lanes(const Instruction& instruction, WarpContext& warp, RowLanes la
     std::byte* const at = resolve<Space>(instruction, warp, lane);
     T old;
     std::memcpy(&old, at, sizeof old);
-    const T updated = Op::apply(old, b[lane], c[lane]);
+    const T updated = InSpace<Space, Op>::apply(old, b[lane], c[lane]);
     warp.access.has_changed |= std::memcmp(&old, &updated, sizeof old) != 0;
     std::memcpy(at, &updated, sizeof updated);
     set_lane<T>(registers + instruction.operand[1], lane, old);
@@ -134,8 +138,7 @@ Handler for_ordered(ScalarType type) {
 Handler select_add(const Operation& operation) {
   const ScalarType type = operation.type();
   if (type == ScalarType::F64) return update<Add, double>;
-  if (type == ScalarType::F32)
-    return operation.space == MemorySpace::Shared ? update<Add, float> : update<AddFlushed, float>;
+  if (type == ScalarType::F32) return update<AddFlushed, float>;
   return ptx::is_float(type) ? nullptr : for_words<Add>(type);
 }
 

@@ -139,6 +139,23 @@ TEST(Atomics, cas_of_16_bits_leaves_the_bytes_beside_it) {
             0xffff0009ffffu);
 }
 
+// PTX ISA, "atom": atom.add.f32 flushes subnormal operands and results in global memory and keeps them in shared
+// memory.
+TEST(Atomics, sums_of_single_precision_flush_subnormals_in_global_memory_only) {
+  for (const char* global : {"atom.global.add.f32 %r0, [%d1], 0f00000001;", "atom.add.f32 %r0, [%d1], 0f00000001;"}) {
+    EXPECT_EQ(word_of(*on_word(global, 0x80000003)), 0u) << global;
+    EXPECT_EQ(word_of(*on_word(global, 0x00800000)), 0x00800000u) << global;
+  }
+  for (const char* shared : {"atom.shared.add.f32 %r0, [s], %r1;", "atom.add.f32 %r0, [%d1], %r1;",
+                             "red.shared.add.f32 [s], %r1;", "red.add.f32 [%d1], %r1;"})
+    EXPECT_EQ(lane_0(fmt::format(".shared .align 4 .b8 s[4];\nmov.u64 %d1, s;\ncvta.shared.u64 %d1, %d1;\n"
+                                 "st.shared.u32 [s], 3;\nmov.u32 %r1, 1;\n{}\nld.shared.u32 %r2, [s];",
+                                 shared),
+                     "%r2"),
+              4u)
+        << shared;
+}
+
 struct Load {
   const char* type;
   std::uint64_t memory;
