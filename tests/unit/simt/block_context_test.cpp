@@ -1,0 +1,244 @@
+// Blocks as they are laid out in warps of 8, 32 and 64 threads, what identifies their threads (PTX ISA, "Special
+// Registers"), and what kernels may not say in wide warps.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "one_warp.h"
+#include "ptx/parser.h"
+#include "simt/barrier.h"
+#include "simt/execution_error.h"
+
+namespace warpfork::simt {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A block in execution; the kernel has 8 bytes of shared and 4 of local memory.
+class OneBlock {
+ public:
+  OneBlock(const std::string& body, Dim3 block, unsigned warp_size)
+      : module_(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                           ".reg .b32 %r<4>;\n.reg .b64 %d<4>;\n.reg .pred %p<2>;\n"
+                           ".shared .align 8 .b8 s[8];\n.local .align 4 .b8 l[4];\n" +
+                               body + "\nret;\n}\n",
+                           "block.ptx"),
+                memory_) {
+    launch.program = &module_.kernel("k");
+    launch.memory = &memory_;
+    launch.grid = {7, 5, 3};
+    launch.block = block;
+    launch.warp_size = warp_size;
+  }
+  BlockContext& start(Dim3 index = {0, 0, 0}, unsigned core = 0) {
+    if (!context_) context_ = std::make_unique<BlockContext>(launch);
+    context_->start(index, core);
+    return *context_;
+  }
+  const Instruction& first() const { return launch.program->code[0]; }
+
+  /// Runs the first instruction in the lane's row: the low half of what the lane gets.
+  std::uint32_t result(WarpId warp, unsigned lane) {
+    WarpContext& row = context_->warp(warp, lane / kRowLanes);
+    first().handler(first(), row, row.live);
+    std::uint32_t value;
+    std::memcpy(&value, row.registers + first().operand[0] + lane % kRowLanes * sizeof value, sizeof value);
+    return value;
+  }
+  /// What validate() says; empty if the launch can be.
+  std::string fault() const {
+    try {
+      validate(launch);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+ private:
+  DeviceMemory memory_{1 << 16};
+  LoadedModule module_;
+  std::unique_ptr<BlockContext> context_;
+
+ public:
+  Launch launch;
+};
+
+TEST(BlockContext, a_warp_of_64_threads_has_two_rows_of_lanes) {
+  OneBlock block("mov.u32 %r0, %tid.x;", {100, 1, 1}, 64);
+  BlockContext& context = block.start();
+  EXPECT_EQ(block.launch.warps_per_block(), 2u);
+  EXPECT_EQ(context.rows(), 2u);
+  EXPECT_EQ(context.lanes(0).count(), 64u);
+  EXPECT_EQ(context.lanes(1).count(), 36u);
+  EXPECT_TRUE(context.warp(1, 0).live.full());
+  EXPECT_EQ(context.warp(1, 1).live, RowLanes::first(4));
+  EXPECT_EQ(block.result(0, 63), 63u);
+  EXPECT_EQ(block.result(1, 35), 99u);
+}
+
+TEST(BlockContext, a_row_of_a_wide_warp_may_hold_no_thread_at_all) {
+  OneBlock block("mov.u32 %r0, %tid.x;", {96, 1, 1}, 64);
+  BlockContext& context = block.start();
+  EXPECT_TRUE(context.warp(1, 0).live.full());
+  EXPECT_TRUE(context.warp(1, 1).live.none());
+}
+
+TEST(BlockContext, warps_of_8_threads_use_a_part_of_their_row) {
+  OneBlock block("mov.u32 %r0, %tid.x;", {20, 1, 1}, 8);
+  BlockContext& context = block.start();
+  EXPECT_EQ(block.launch.warps_per_block(), 3u);
+  EXPECT_EQ(context.rows(), 1u);
+  EXPECT_EQ(context.warp(1).live, RowLanes::first(8));
+  EXPECT_EQ(context.warp(2).live, RowLanes::first(4));
+  EXPECT_EQ(block.result(1, 0), 8u);
+  EXPECT_EQ(block.result(2, 3), 19u);
+}
+
+struct Place {
+  const char* name;
+  unsigned warp_size;
+  WarpId warp;
+  unsigned lane;
+  std::uint32_t value;
+};
+
+void PrintTo(const Place& place, std::ostream* out) {
+  *out << place.name << " in warps of " << place.warp_size << ", lane " << place.lane << " of warp " << place.warp;
+}
+
+class PlaceOf : public testing::TestWithParam<Place> {};
+
+// Blocks of 5 x 3 x 4 = 60 threads: thread t is (t mod 5, t / 5 mod 3, t / 15).
+TEST_P(PlaceOf, follows_from_the_threads_number_in_its_block) {
+  OneBlock block(std::string("mov.u32 %r0, %") + GetParam().name + ";", {5, 3, 4}, GetParam().warp_size);
+  block.start();
+  EXPECT_EQ(block.result(GetParam().warp, GetParam().lane), GetParam().value);
+}
+
+const Place kPlaces[] = {
+    {"tid.x", 32, 1, 27, 4},   {"tid.y", 32, 1, 27, 2},        {"tid.z", 32, 1, 27, 3},
+    {"tid.x", 32, 1, 0, 2},    {"tid.y", 32, 1, 0, 0},         {"tid.z", 32, 1, 0, 2},
+    {"tid.x", 64, 0, 59, 4},   {"tid.z", 64, 0, 32, 2},        {"tid.y", 8, 7, 3, 2},
+    {"laneid", 64, 0, 33, 33}, {"laneid", 8, 7, 3, 3},         {"warpid", 8, 7, 3, 7},
+    {"warpid", 64, 0, 59, 0},  {"nwarpid", 8, 0, 0, 8},        {"nwarpid", 64, 0, 40, 1},
+    {"ntid.z", 8, 7, 0, 4},    {"lanemask_lt", 8, 1, 7, 0x7f}, {"lanemask_ge", 32, 0, 31, 0x80000000},
+};
+INSTANTIATE_TEST_SUITE_P(All, PlaceOf, testing::ValuesIn(kPlaces));
+
+struct Grid {
+  const char* name;
+  std::uint32_t value;
+};
+
+void PrintTo(const Grid& grid, std::ostream* out) { *out << grid.name; }
+
+class GridOf : public testing::TestWithParam<Grid> {};
+
+// Block (6,4,2) of a grid of 7 x 5 x 3, on core 12 of 15, with 8 bytes of static shared memory; each block is a
+// cluster.
+TEST_P(GridOf, holds_what_the_isa_says_for_the_block) {
+  OneBlock block(std::string("mov.u32 %r0, %") + GetParam().name + ";", {64, 1, 1}, 32);
+  block.launch.grid_id = 9;
+  block.launch.core_count = 15;
+  block.launch.dynamic_shared_bytes = 40;
+  block.start({1, 1, 1});
+  block.start({6, 4, 2}, 12);
+  EXPECT_EQ(block.result(1, 0), GetParam().value);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GridOf,
+                         testing::Values(Grid{"ctaid.x", 6}, Grid{"ctaid.y", 4}, Grid{"ctaid.z", 2},
+                                         Grid{"nctaid.x", 7}, Grid{"nctaid.y", 5}, Grid{"nctaid.z", 3},
+                                         Grid{"clusterid.y", 4}, Grid{"nclusterid.z", 3}, Grid{"cluster_nctaid.x", 1},
+                                         Grid{"cluster_ctaid.x", 0}, Grid{"cluster_nctarank", 1}, Grid{"smid", 12},
+                                         Grid{"nsmid", 15}, Grid{"gridid", 9}, Grid{"dynamic_smem_size", 40}));
+
+TEST(BlockContext, clocks_have_a_low_and_a_high_half) {
+  OneWarp warp(
+      "mov.u32 %r1, %clock;\nmov.u32 %r2, %clock_hi;\nmov.u64 %d1, %globaltimer;\nmov.u32 %r3, %globaltimer_lo;\n"
+      "mov.u32 %r4, %globaltimer_hi;");
+  warp.warp().clock = 0x500000007;
+  warp.run();
+  EXPECT_EQ(warp.lane("%r1", 30), 7u);
+  EXPECT_EQ(warp.lane("%r2", 30), 5u);
+  EXPECT_EQ(warp.lane64("%d1", 30), 0x500000007u);
+  EXPECT_EQ(warp.lane("%r3", 30), 7u);
+  EXPECT_EQ(warp.lane("%r4", 30), 5u);
+}
+
+TEST(BlockContext, the_next_block_begins_with_zeros) {
+  OneBlock block("add.u32 %r0, %r0, 1;", {32, 1, 1}, 32);
+  BlockContext& context = block.start();
+  WarpContext& warp = context.warp(0);
+  EXPECT_EQ(block.result(0, 3), 1u);
+  warp.memory.shared[7] = warp.memory.local[127] = std::byte{9};
+  warp.predicates[0] = 5;
+  warp.live = RowLanes();
+  block.start({1, 0, 0});
+  EXPECT_EQ(context.index(), (Dim3{1, 0, 0}));
+  EXPECT_EQ(warp.memory.shared[7], std::byte{0});
+  EXPECT_EQ(warp.memory.local[127], std::byte{0});
+  EXPECT_EQ(warp.predicates[0], 0u);
+  EXPECT_TRUE(warp.live.full());
+  EXPECT_EQ(block.result(0, 3), 1u);
+}
+
+TEST(BlockContext, errors_name_the_thread_of_either_row) {
+  OneBlock line("trap;", {100, 1, 1}, 64), square("trap;", {10, 10, 1}, 64), narrow("trap;", {20, 1, 1}, 8);
+  EXPECT_EQ(thread_of(line.start().warp(1, 1), 2), (Dim3{98, 0, 0}));
+  EXPECT_EQ(thread_of(square.start().warp(1, 1), 3), (Dim3{9, 9, 0}));
+  EXPECT_EQ(thread_of(narrow.start().warp(2), 1), (Dim3{17, 0, 0}));
+}
+
+TEST(BlockContext, warps_have_1_to_64_threads) {
+  for (const unsigned good : {1u, 31u, 64u}) EXPECT_EQ(OneBlock("trap;", {8, 1, 1}, good).fault(), "") << good;
+  for (const unsigned bad : {0u, 65u})
+    EXPECT_EQ(OneBlock("trap;", {8, 1, 1}, bad).fault(),
+              "kernel 'k': warps of " + std::to_string(bad) + " threads; 1 to 64 are supported");
+}
+
+// PTX ISA, "bar": the number of threads is a multiple of the warp size.
+TEST(BlockContext, a_barrier_of_wide_warps_counts_whole_ones) {
+  const auto threads = [](const char* body) {
+    OneBlock block(body, {100, 1, 1}, 64);
+    return arrival_of(block.first(), block.start().warp(0), RowLanes::first(32)).threads;
+  };
+  EXPECT_EQ(threads("bar.sync 1, 64;"), 64u);
+  EXPECT_EQ(threads("bar.sync 1, 128;"), 0u) << "all of the block";
+  EXPECT_THAT([&] { threads("bar.sync 1, 96;"); },
+              testing::ThrowsMessage<Error>(
+                  AllOf(HasSubstr("a barrier for 96 threads"), HasSubstr("a multiple of 64 up to 128 is allowed"))));
+}
+
+class LaneWord : public testing::TestWithParam<const char*> {};
+
+TEST_P(LaneWord, is_refused_where_warps_are_wider_than_a_word) {
+  OneBlock block(GetParam(), {64, 1, 1}, 64);
+  EXPECT_THAT(block.fault(), AllOf(StartsWith("block.ptx:11: error: kernel 'k': '"), HasSubstr("have 32 places"),
+                                   HasSubstr("this machine's warps have 64 threads\n  run it on a machine whose "
+                                             "core.warp_size is at most 32")));
+  for (const unsigned narrow : {8u, 32u}) {
+    block.launch.warp_size = narrow;
+    EXPECT_EQ(block.fault(), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LaneWord,
+                         testing::Values("vote.sync.any.pred %p0, %p1, -1;", "vote.ballot.b32 %r0, %p1;",
+                                         "shfl.sync.idx.b32 %r0, %r1, 0, 31, -1;", "match.any.sync.b32 %r0, %r1, -1;",
+                                         "redux.sync.add.u32 %r0, %r1, -1;", "activemask.b32 %r0;",
+                                         "elect.sync %r0|%p0, -1;", "bar.warp.sync -1;", "mov.u32 %r0, %lanemask_eq;",
+                                         "and.b32 %r0, %r1, %lanemask_gt;",
+                                         "st.shared.v2.u32 [s], {%r0, %lanemask_le};"));
+
+TEST(BlockContext, kernels_without_words_of_lanes_run_in_wide_warps) {
+  EXPECT_EQ(OneBlock("bar.sync 0;\nmov.u32 %r0, %laneid;\nmov.u32 %r1, %warpid;", {64, 1, 1}, 64).fault(), "");
+}
+
+}  // namespace
+}  // namespace warpfork::simt
