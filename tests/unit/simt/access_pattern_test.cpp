@@ -1,0 +1,217 @@
+// Loads and stores of every type in every space, however the lanes' addresses lie to one another (PTX ISA, "ld", "st",
+// "Operand Size Exceeding Instruction-Type Size"); what is expected is computed by C++'s own integer conversions.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "base/error.h"
+#include "one_warp.h"
+#include "simt/memory_fault.h"
+
+namespace warpfork::simt {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr unsigned kBytes = 4096;  // of the memory that is accessed
+
+struct Space {
+  const char* name;
+  const char* words;    // behind ld and st
+  const char* address;  // puts the memory's address into %d1
+  bool is_per_thread;
+};
+
+const Space kSpaces[] = {
+    {"global", ".global", "", false},
+    {"generic to global", "", "", false},
+    {"shared", ".shared", "mov.u64 %d1, s;\n", false},
+    {"generic to shared", "", "mov.u64 %d1, s;\ncvta.shared.u64 %d1, %d1;\n", false},
+    {"local", ".local", "mov.u64 %d1, l;\n", true},
+    {"generic to local", "", "mov.u64 %d1, l;\ncvta.local.u64 %d1, %d1;\n", true},
+};
+
+struct Type {
+  const char* name;
+  unsigned bytes;
+  std::uint64_t (*extended)(std::uint64_t);  // what a load makes of its lowest bits
+};
+
+template <typename T>
+std::uint64_t extended(std::uint64_t value) {
+  return static_cast<std::uint64_t>(static_cast<T>(value));
+}
+
+const Type kTypes[] = {{"u8", 1, extended<std::uint8_t>},   {"s8", 1, extended<std::int8_t>},
+                       {"b8", 1, extended<std::uint8_t>},   {"u16", 2, extended<std::uint16_t>},
+                       {"s16", 2, extended<std::int16_t>},  {"u32", 4, extended<std::uint32_t>},
+                       {"s32", 4, extended<std::int32_t>},  {"f32", 4, extended<std::uint32_t>},
+                       {"u64", 8, extended<std::uint64_t>}, {"f64", 8, extended<std::uint64_t>}};
+
+/// The lane accesses the element lane · scale + first.
+struct Pattern {
+  const char* name;
+  int scale, first;
+};
+
+const Pattern kPatterns[] = {{"consecutive", 1, 0}, {"backwards", -1, 31}, {"here and there", 3, 5}, {"uniform", 0, 7}};
+
+/// What lane i stores: all bytes differ, the top bits of each are set.
+std::uint64_t stored(unsigned lane) { return 0xf1e2d3c4b5a69780 + lane; }
+
+/// A warp with %d1 at zeroed memory of the space and %d2 at the element of the pattern; %d3 is what the lane stores.
+std::unique_ptr<OneWarp> warp_in(const Space& space, unsigned bytes, const Pattern& pattern, const std::string& body) {
+  auto warp = std::make_unique<OneWarp>(
+      fmt::format(".shared .align 16 .b8 s[{0}];\n.local .align 16 .b8 l[{0}];\n{1}"
+                  "mov.u32 %r8, %laneid;\ncvt.u64.u32 %d3, %r8;\nadd.u64 %d3, %d3, {2:#x};\n"
+                  "mad.lo.s32 %r9, %r8, {3}, {4};\nmad.wide.s32 %d2, %r9, {5}, %d1;\n{6}",
+                  kBytes, space.address, stored(0), pattern.scale, pattern.first, bytes, body));
+  warp->set64("%d1", warp->memory().allocate(kBytes, "memory"));
+  return warp;
+}
+
+class PatternedAccess : public testing::TestWithParam<std::tuple<Space, Type>> {};
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Space, Type>>& info) {
+  std::string name = fmt::format("{}_{}", std::get<0>(info.param).name, std::get<1>(info.param).name);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+// Where lanes write to one place, one of them is read by all: the highest, here.
+TEST_P(PatternedAccess, stores_and_loads_the_lanes_own_element_in_every_pattern) {
+  const auto& [space, type] = GetParam();
+  for (const Pattern& pattern : kPatterns)
+    for (const RowLanes lanes : {RowLanes::first(32), RowLanes(0x00f0ff02), RowLanes(0x80)}) {
+      const auto warp = warp_in(space, type.bytes, pattern,
+                                fmt::format("st{0}.{1} [%d2], %d3;\nld{0}.{1} %d0, [%d2];", space.words, type.name));
+      warp->set64("%d0", 7);
+      warp->run(lanes);
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        const unsigned writer = pattern.scale == 0 && !space.is_per_thread ? lanes.highest() : lane;
+        EXPECT_EQ(warp->lane64("%d0", lane), lanes.contains(lane) ? type.extended(stored(writer)) : 7)
+            << pattern.name << " lane " << lane << " of " << fmt::format("{:#x}", lanes.bits());
+      }
+    }
+}
+
+TEST_P(PatternedAccess, by_registers_of_32_bits_extends_to_these) {
+  const auto& [space, type] = GetParam();
+  if (type.bytes == 8) return;
+  for (const Pattern& pattern : kPatterns) {
+    const auto warp = warp_in(
+        space, type.bytes, pattern,
+        fmt::format("cvt.u32.u64 %r1, %d3;\nst{0}.{1} [%d2], %r1;\nld{0}.{1} %r0, [%d2];", space.words, type.name));
+    warp->run();
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const unsigned writer = pattern.scale == 0 && !space.is_per_thread ? 31 : lane;
+      EXPECT_EQ(warp->lane("%r0", lane), static_cast<std::uint32_t>(type.extended(stored(writer)))) << pattern.name;
+    }
+  }
+}
+
+// Elements of four follow one another: the first at the address.
+TEST_P(PatternedAccess, takes_vectors_apart_in_the_order_of_addresses) {
+  const auto& [space, type] = GetParam();
+  const auto warp = warp_in(space, 4 * type.bytes, {"consecutive", 1, 0},
+                            fmt::format("add.u64 %d4, %d3, 64;\nadd.u64 %d5, %d3, 128;\nadd.u64 %d6, %d3, 192;\n"
+                                        "st{0}.v4.{1} [%d2], {{%d3, %d4, %d5, %d6}};\n"
+                                        "ld{0}.v2.{1} {{%d7, %d8}}, [%d2+{2}];\nld{0}.{1} %d9, [%d2+{3}];",
+                                        space.words, type.name, 2 * type.bytes, type.bytes));
+  warp->run(RowLanes(0xfffffffe));
+  for (unsigned lane = 1; lane < 32; ++lane) {
+    EXPECT_EQ(warp->lane64("%d9", lane), type.extended(stored(lane) + 64));
+    EXPECT_EQ(warp->lane64("%d7", lane), type.extended(stored(lane) + 128));
+    EXPECT_EQ(warp->lane64("%d8", lane), type.extended(stored(lane) + 192));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PatternedAccess, testing::Combine(testing::ValuesIn(kSpaces), testing::ValuesIn(kTypes)),
+                         name_of);
+
+/// Lane i's word i of constants 0x80 + i: bytes of a table in the module.
+TEST(Access, constants_of_every_type_are_extended) {
+  std::string bytes;
+  for (unsigned i = 0; i < 32; ++i) bytes += fmt::format("{}0x{:x}, 0xff", i == 0 ? "" : ", ", 0x80 + i);
+  for (const auto& [type, value] : std::map<std::string, std::uint64_t>{
+           {"u8", 0x83}, {"s8", 0xffffffffffffff83}, {"u16", 0xff83}, {"s16", 0xffffffffffffff83}}) {
+    OneWarp warp("mov.u64 %d1, table;\nmov.u32 %r1, %laneid;\nmad.wide.u32 %d1, %r1, 2, %d1;\nld.const." + type +
+                     " %d0, [%d1];\nld.const." + type + " %d2, [table+6];",
+                 host_instruction_set(), ".const .align 8 .b8 table[64] = {" + bytes + "};");
+    warp.run();
+    EXPECT_EQ(warp.lane64("%d0", 3), value) << type;
+    EXPECT_EQ(warp.lane64("%d2", 9), value) << type;
+  }
+}
+
+// Lanes 0, 3, 6 … go to global, 1, 4 … to shared, 2, 5 … to local memory.
+const std::string kThreeSpaces =
+    ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 l[128];\nmov.u64 %d2, s;\ncvta.shared.u64 %d2, %d2;\n"
+    "mov.u64 %d3, l;\ncvta.local.u64 %d3, %d3;\nmov.u32 %r1, %laneid;\nrem.u32 %r2, %r1, 3;\n"
+    "setp.eq.u32 %p1, %r2, 1;\nsetp.eq.u32 %p2, %r2, 2;\nselp.b64 %d1, %d2, %d1, %p1;\n"
+    "selp.b64 %d1, %d3, %d1, %p2;\nmad.wide.u32 %d1, %r1, 4, %d1;\n";
+
+TEST(Access, one_generic_instruction_may_touch_three_spaces) {
+  OneWarp warp(kThreeSpaces +
+               "st.u32 [%d1], %r1;\nld.u32 %r0, [%d1];\natom.add.u32 %r3, [%d1], 100;\nld.u32 %r4, [%d1];");
+  warp.set64("%d1", warp.memory().allocate(128, "global"));
+  warp.run();
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(warp.lane("%r0", lane), lane);
+    EXPECT_EQ(warp.lane("%r3", lane), lane);
+    EXPECT_EQ(warp.lane("%r4", lane), lane + 100);
+  }
+  EXPECT_EQ(*warp.memory().find(DeviceMemory::kBase + 9 * 4, 1), std::byte{109});
+  EXPECT_EQ(*warp.memory().find(DeviceMemory::kBase + 10 * 4, 1), std::byte{0}) << "lane 10 is in shared memory";
+}
+
+TEST(Access, the_space_of_the_lowest_lane_is_what_the_machine_sees) {
+  for (const auto& [lanes, space, seen] : {std::tuple{~0u, MemorySpace::Global, 0x49249249u},
+                                           {0xfffffffeu, MemorySpace::Shared, 0x92492492u},
+                                           {0xfffffffcu, MemorySpace::Local, 0x24924924u}}) {
+    OneWarp warp(kThreeSpaces + "ld.u32 %r0, [%d1];");
+    warp.set64("%d1", warp.memory().allocate(128, "global"));
+    warp.run(RowLanes(lanes));
+    EXPECT_EQ(warp.warp().access.space, space);
+    EXPECT_EQ(warp.warp().access.lanes, of_row(RowLanes(seen), 0));
+  }
+}
+
+TEST(Access, addresses_of_32_bits_wrap_at_32_bits) {
+  OneWarp warp(".shared .align 4 .b8 s[64];\nst.shared.u32 [s+12], 9;\nld.shared.u32 %r0, [%r1+16];");
+  warp.set("%r1", 0xfffffffc);
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0", 31), 9u);
+}
+
+TEST(Access, a_lane_beyond_the_last_element_is_a_fault_if_it_takes_part) {
+  for (const auto& [elements, lanes, wrong] : {std::tuple{32u, ~0u, 32u},
+                                               {31u, ~0u, 31u},
+                                               {31u, 0x7fffffffu, 32u},
+                                               {20u, 0x00300000u, 20u},
+                                               {20u, 0x000fffffu, 32u}}) {
+    OneWarp warp("mov.u32 %r1, %laneid;\nmad.wide.u32 %d2, %r1, 4, %d1;\nld.global.u32 %r0, [%d2];");
+    warp.set64("%d1", warp.memory().allocate(4 * elements, "few"));
+    std::string found = "no error";
+    try {
+      warp.run(RowLanes(lanes));
+    } catch (const MemoryFault& fault) {
+      found = fault.what();
+    }
+    EXPECT_THAT(found, HasSubstr(wrong == 32 ? "no error" : fmt::format("thread ({},0,0)", wrong)));
+  }
+}
+
+TEST(Access, what_was_freed_is_out_of_bounds) {
+  OneWarp warp("ld.global.u32 %r0, [%d1];");
+  const std::uint64_t address = warp.memory().allocate(64, "gone");
+  warp.memory().free(address);
+  warp.set64("%d1", address);
+  EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<MemoryFault>(HasSubstr("nothing is allocated")));
+}
+
+}  // namespace
+}  // namespace warpfork::simt
