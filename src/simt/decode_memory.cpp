@@ -121,16 +121,19 @@ void store(const ptx::Instruction& source, DecodeContext& context, Instruction& 
   const auto element = [&](std::size_t i) -> const ptx::Operand& {
     return elements ? elements->elements[i] : source.operands[1];
   };
-  ScalarType type = source.types.front();
+  const ScalarType type = source.types.front();
   for (std::size_t i = 0; i < count; ++i)
     if (const auto* reg = element(i).as<ptx::RegisterOperand>())
       operation.wide_source |= context.operands.rows().is_wide(reg->id);
   if (ptx::bits_of(type) == 64) operation.wide_source = true;
   for (std::size_t i = 0; i < count; ++i) {
-    bool wide = false;
     // Literals beside wide registers need wide rows.
-    const bool widen = operation.wide_source && ptx::bits_of(type) < 64 && element(i).as<ptx::ImmediateOperand>();
-    decoded.operand[1 + i] = context.operands.loose_source(element(i), widen ? ScalarType::B64 : type, wide);
+    if (const auto* literal = element(i).as<ptx::ImmediateOperand>(); literal && operation.wide_source) {
+      decoded.operand[1 + i] = context.operands.wide_literal(*literal, type);
+      continue;
+    }
+    bool wide = false;
+    decoded.operand[1 + i] = context.operands.loose_source(element(i), type, wide);
     if (wide != operation.wide_source) context.operands.fail("the registers of a vector must be of one width");
   }
   context.select(operation, decoded);

@@ -28,6 +28,10 @@ class OperandDecoder {
   /// Likewise; for Pred the predicate's index.
   std::uint32_t destination(const ptx::Operand& operand, ptx::ScalarType type);
   std::uint32_t loose_destination(const ptx::Operand& operand, ptx::ScalarType type, bool& is_wide);
+  /// A row of 64 bits with the literal, read as `type`, in its low bits.
+  std::uint32_t wide_literal(const ptx::ImmediateOperand& literal, ptx::ScalarType type) {
+    return rows_.constant(literal_bits(literal, type), true);
+  }
 
   /// A predicate that is read; sets `negated` for `!p`.
   std::uint32_t predicate_source(const ptx::Operand& operand, bool& negated);

@@ -187,6 +187,19 @@ TEST(Access, addresses_of_32_bits_wrap_at_32_bits) {
   EXPECT_EQ(warp.lane("%r0", 31), 9u);
 }
 
+// A literal beside registers that are wider than the type is that type's, too.
+TEST(Access, literals_in_vectors_have_the_instructions_type) {
+  OneWarp warp(
+      "st.global.v2.u16 [%d1], {%d2, -1};\nst.global.v2.f32 [%d1+8], {%d2, 0f3F800000};\n"
+      "ld.global.u32 %r0, [%d1];\nld.global.v2.u32 {%r1, %r2}, [%d1+8];");
+  warp.set64("%d1", warp.memory().allocate(16, "out"));
+  warp.set64("%d2", 0xaaaabbbbccccdddd);
+  warp.run(RowLanes::first(1));
+  EXPECT_EQ(warp.lane("%r0"), 0xffffddddu);
+  EXPECT_EQ(warp.lane("%r1"), 0xccccddddu);
+  EXPECT_EQ(warp.lane("%r2"), 0x3f800000u);
+}
+
 TEST(Access, a_lane_beyond_the_last_element_is_a_fault_if_it_takes_part) {
   for (const auto& [elements, lanes, wrong] : {std::tuple{32u, ~0u, 32u},
                                                {31u, ~0u, 31u},
