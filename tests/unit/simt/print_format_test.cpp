@@ -95,6 +95,46 @@ TEST(PrintFormat, what_is_no_conversion_comes_out_as_it_stands) {
   EXPECT_EQ(printed("%n%d%-", 3), "%n3%-");
 }
 
+TEST(PrintFormat, flags_that_say_the_same_have_cs_precedence) {
+  EXPECT_EQ(printed("%-05d|%+ d|%05.1f|%-+6.1f|", 7, 7, -2.5, 2.5), "7    |+7|-02.5|+2.5  |");
+  EXPECT_EQ(printed("%08.3d|%#08x|%#-8x|", 7, 255, 255), "     007|0x0000ff|0xff    |");
+  EXPECT_EQ(printed("%+u % u %+x", 7, 7, 7), "7 7 7");  // of signed conversions only
+}
+
+TEST(PrintFormat, zeros_have_forms_of_their_own) {
+  EXPECT_EQ(printed("[%.0d] [%.d] [%5.0d]", 0, 0, 0), "[] [] [     ]");
+  EXPECT_EQ(printed("%#o %#x %p", 0, 0, 0ull), "0 0 (nil)");
+  EXPECT_EQ(printed("%+d %+.0f %g %.0f", 0, -0.0, 0.0, 0.5), "+0 -0 0 0");
+}
+
+TEST(PrintFormat, texts_are_cut_before_they_are_padded) {
+  EXPECT_EQ(printed("%8.3s|%-8.3s|%.0s|%3s", "abcdef", "abcdef", "abcdef", "abcdef"), "     abc|abc     ||abcdef");
+  EXPECT_EQ(printed("%8s|%.3s|", static_cast<char*>(nullptr), static_cast<char*>(nullptr)), "  (null)|(nu|");
+  EXPECT_EQ(printed("%.*s|%.*s", 2, "abc", -1, "abc"), "ab|abc");
+}
+
+TEST(PrintFormat, narrow_integers_wrap_at_their_size) {
+  EXPECT_EQ(printed("%hhi %hhi %hi %hu", 127, 128, 32768, -1), "127 -128 -32768 65535");
+  EXPECT_EQ(printed("%hho %hhX", -1, -2), "377 FE");
+  EXPECT_EQ(printed("%jd %td %zd", -1LL, -2L, -3L), "-1 -2 -3");
+  EXPECT_EQ(printed("%lld", std::int64_t{1} << 63), "-9223372036854775808");
+}
+
+/// A device with addresses of 32 bits: `l`, `z` and pointers have four bytes, `ll` has eight.
+TEST(PrintFormat, sizes_of_addresses_are_the_modules) {
+  class Narrow final : public PrintArguments {
+   public:
+    std::uint64_t next(unsigned bytes) override { return asked.push_back(bytes), 0xffffffff; }
+    std::string text_at(std::uint64_t) override { return "text"; }
+    unsigned address_bytes() const override { return 4; }
+    std::vector<unsigned> asked;
+  } arguments;
+  std::string out;
+  EXPECT_EQ(print_formatted("%ld %zu %p %s %lld %f", arguments, out), 6);
+  EXPECT_EQ(arguments.asked, (std::vector<unsigned>{4, 4, 4, 4, 8, 8}));
+  EXPECT_EQ(out.substr(0, out.find(" text")), "-1 4294967295 0xffffffff");
+}
+
 TEST(PrintFormat, the_thirty_third_argument_is_ignored) {
   std::string format, expected;
   for (int i = 0; i < 32; ++i) format += "%d", expected += "7";
