@@ -78,5 +78,39 @@ TEST(Barrier, the_threads_of_a_warp_must_agree) {
   EXPECT_THAT(complaint(warp), HasSubstr("thread (6,0,0) of block (0,0,0): 1 here, 0 in another thread of its warp"));
 }
 
+TEST(Barrier, only_the_threads_that_come_need_to_agree) {
+  OneWarp warp("bar.sync %r1, %r2;");
+  Lanes32 numbers{}, threads;
+  threads.fill(32);
+  numbers[8] = 3;  // lanes 0 to 7 come
+  threads[8] = 7;
+  warp.set("%r1", numbers);
+  warp.set("%r2", threads);
+  EXPECT_EQ(complaint(warp), "no error");
+  threads[7] = 64;
+  warp.set("%r2", threads);
+  EXPECT_THAT(complaint(warp), HasSubstr("thread (7,0,0) of block (0,0,0): 64 here, 32 in another thread of its warp"));
+}
+
+TEST(Barrier, one_that_is_no_reduction_asks_nobody) {
+  OneWarp sync("bar.sync 3;"), arrive("bar.arrive 15, 32;");
+  for (OneWarp* warp : {&sync, &arrive}) EXPECT_TRUE(arrival(*warp).yes.none());
+  EXPECT_FALSE(is_reduction(sync.program().code[0]));
+  EXPECT_FALSE(is_reduction(arrive.program().code[0]));
+  EXPECT_EQ(arrival(sync).number, 3u);
+  EXPECT_EQ(arrival(arrive).number, 15u);
+}
+
+// .and: the predicate of all threads, .or: of any thread.
+TEST(Barrier, reductions_part_at_none_one_and_all) {
+  for (const auto& [yes, all, any] : {std::tuple{0u, false, false}, {1u, false, true}, {6u, true, true}}) {
+    OneWarp warp("bar.red.and.pred %p1, 1, %p0;\nbar.red.or.pred %p2, 1, %p0;\nbar.red.popc.u32 %r0, 1, %p0;");
+    for (unsigned i = 0; i < 3; ++i) write_reduction(warp.program().code[i], warp.warp(), RowLanes(0x80), yes, 6);
+    EXPECT_EQ(warp.predicate("%p1"), RowLanes(all ? 0x80 : 0)) << yes;
+    EXPECT_EQ(warp.predicate("%p2"), RowLanes(any ? 0x80 : 0)) << yes;
+    EXPECT_EQ(warp.lane("%r0", 7), yes);
+  }
+}
+
 }  // namespace
 }  // namespace warpfork::simt

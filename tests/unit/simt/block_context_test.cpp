@@ -202,6 +202,20 @@ TEST(BlockContext, warps_have_1_to_64_threads) {
               "kernel 'k': warps of " + std::to_string(bad) + " threads; 1 to 64 are supported");
 }
 
+TEST(BlockContext, a_barrier_for_all_threads_of_the_block_names_no_number) {
+  OneBlock block("bar.arrive 2, %r0;", {50, 1, 1}, 32);
+  WarpContext& warp = block.start().warp(1);
+  const auto with = [&](std::uint32_t threads) {
+    for (unsigned lane = 0; lane < kRowLanes; ++lane)
+      std::memcpy(warp.registers + block.first().operand[2] + lane * 4, &threads, 4);
+    return arrival_of(block.first(), warp, warp.live).threads;
+  };
+  EXPECT_EQ(with(32), 32u);
+  EXPECT_EQ(with(64), 0u) << "two warps, the second not full";
+  EXPECT_THROW(with(96), Error);
+  EXPECT_THROW(with(50), Error);
+}
+
 // PTX ISA, "bar": the number of threads is a multiple of the warp size.
 TEST(BlockContext, a_barrier_of_wide_warps_counts_whole_ones) {
   const auto threads = [](const char* body) {
