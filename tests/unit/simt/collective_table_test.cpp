@@ -114,6 +114,76 @@ TEST(Elect, chooses_one_lane_of_those_that_execute_it) {
   EXPECT_TRUE(warp.predicate("%p0").contains(warp.lane("%r0", 4)));
 }
 
+/// Of lanes 1, 2 and 4 with the values 3, −4 and 6, by a member mask of just these.
+class ReductionOfThree : public testing::TestWithParam<Reduction> {};
+
+TEST_P(ReductionOfThree, has_no_value_of_other_lanes) {
+  OneWarp warp(fmt::format("redux.sync.{} %r0, %r1, 0b10110;", GetParam().operation));
+  Lanes32 values;
+  values.fill(0x1000001);
+  values[1] = 3;
+  values[2] = 0xfffffffc;
+  values[4] = 6;
+  warp.set("%r0", 77);
+  warp.set("%r1", values);
+  warp.run(RowLanes(0b10110));
+  for (const unsigned lane : {1u, 2u, 4u}) EXPECT_EQ(warp.lane("%r0", lane), GetParam().result);
+  EXPECT_EQ(warp.lane("%r0", 3), 77u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReductionOfThree,
+                         testing::Values(Reduction{"add.s32", 5}, Reduction{"min.s32", 0xfffffffc},
+                                         Reduction{"max.s32", 6}, Reduction{"min.u32", 3},
+                                         Reduction{"max.u32", 0xfffffffc}, Reduction{"and.b32", 0},
+                                         Reduction{"or.b32", 0xffffffff}, Reduction{"xor.b32", 0xfffffff9}));
+
+TEST(Match, compares_all_64_bits) {
+  OneWarp warp(
+      "mov.u32 %r1, %laneid;\nshr.u32 %r2, %r1, 4;\nmov.b64 %d1, {5, %r2};\n"
+      "match.any.sync.b64 %r3, %d1, -1;\nmatch.all.sync.b64 %r4|%p1, %d1, -1;\nmatch.all.sync.b64 %r5|%p2, 9, -1;");
+  warp.run();
+  EXPECT_EQ(warp.lane("%r3", 15), 0x0000ffffu);
+  EXPECT_EQ(warp.lane("%r3", 16), 0xffff0000u);
+  EXPECT_EQ(warp.lane("%r4", 3), 0u);
+  EXPECT_TRUE(warp.predicate("%p1").none());
+  EXPECT_EQ(warp.lane("%r5", 3), 0xffffffffu);
+  EXPECT_TRUE(warp.predicate("%p2").full());
+}
+
+TEST(Match, members_of_one_mask_need_not_look_at_those_of_another) {
+  OneWarp warp(
+      "mov.u32 %r1, %laneid;\nand.b32 %r2, %r1, 16;\nsetp.eq.u32 %p0, %r2, 0;\n"
+      "selp.b32 %r3, 0x0000ffff, 0xffff0000, %p0;\nmatch.all.sync.b32 %r4|%p1, %r2, %r3;");
+  warp.run();
+  EXPECT_EQ(warp.lane("%r4", 0), 0x0000ffffu);
+  EXPECT_EQ(warp.lane("%r4", 31), 0xffff0000u);
+  EXPECT_TRUE(warp.predicate("%p1").full());
+}
+
+TEST(Shuffles, each_lane_may_name_another_distance_and_segment) {
+  OneWarp warp(
+      "mov.u32 %r1, %laneid;\nxor.b32 %r2, %r1, 5;\nshfl.sync.idx.b32 %r3, %r1, %r2, 31, -1;\n"
+      "setp.lt.u32 %p0, %r1, 16;\nselp.b32 %r4, 0x1c00, 0, %p0;\nshfl.sync.up.b32 %r5|%p1, %r1, 2, %r4, -1;");
+  warp.run();
+  for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(warp.lane("%r3", lane), lane ^ 5);
+  EXPECT_EQ(warp.lane("%r5", 4), 4u) << "the first of a segment of four";
+  EXPECT_EQ(warp.lane("%r5", 6), 4u);
+  EXPECT_EQ(warp.lane("%r5", 16), 14u);
+  EXPECT_EQ(warp.predicate("%p1"), RowLanes(0xffffcccc));
+}
+
+TEST(Votes, the_predicate_may_be_negated) {
+  OneWarp warp(
+      "vote.sync.all.pred %p1, !%p0, -1;\nvote.sync.any.pred %p2, !%p0, -1;\nvote.sync.uni.pred %p3, !%p0, -1;\n"
+      "vote.sync.ballot.b32 %r0, !%p0, -1;");
+  warp.set_predicate("%p0", RowLanes(0xfffffffe));
+  warp.run();
+  EXPECT_TRUE(warp.predicate("%p1").none());
+  EXPECT_TRUE(warp.predicate("%p2").full());
+  EXPECT_TRUE(warp.predicate("%p3").none());
+  EXPECT_EQ(warp.lane("%r0", 9), 1u);
+}
+
 struct Half {
   const char* instruction;  // %h0 of %h1 and %h2
   std::uint32_t h1, h2, h0;
@@ -147,6 +217,31 @@ const Half kHalves[] = {
     {"max.NaN.f16 %h0, %h1, %h2;", 0x7e00, 0x3c00, 0x7fff},
     {"min.bf16 %h0, %h1, %h2;", 0x3f80, 0x4000, 0x3f80},
     {"fma.rn.bf16 %h0, %h1, %h2, %h1;", 0x3f80, 0x3f80, 0x4000},
+    {"add.f16 %h0, %h1, %h2;", 0x3c00, 0x1000, 0x3c00},  // 1 + 2^-11, a tie
+    {"add.f16 %h0, %h1, %h2;", 0x3c01, 0x1000, 0x3c02},
+    {"add.f16 %h0, %h1, %h2;", 0x8000, 0x8000, 0x8000},
+    {"sub.f16 %h0, %h1, %h2;", 0x3c00, 0x3c00, 0},
+    {"mul.f16 %h0, %h1, %h2;", 0x0001, 0x3800, 0},  // 2^-25, a tie
+    {"mul.f16 %h0, %h1, %h2;", 0x0003, 0x3800, 0x0002},
+    {"mul.ftz.f16 %h0, %h1, %h2;", 0x8400, 0x3800, 0x8000},
+    {"mul.sat.f16 %h0, %h1, %h2;", 0x4000, 0xbc00, 0},
+    {"sub.sat.f16 %h0, %h1, %h2;", 0x7c00, 0x7c00, 0},           // NaN
+    {"fma.rn.f16 %h0, %h1, %h1, %h2;", 0x3c01, 0xbc02, 0x0010},  // (1 + 2^-10)² − (1 + 2^-9) = 2^-20
+    {"mov.b16 %h3, 0x3bff; fma.rn.f16 %h0, %h1, %h3, %h2;", 0x6401, 0x1000,
+     0x6400},  // 1025 (1 − 2^-11) + 2^-11 = 1024½, a tie
+    {"mov.b16 %h3, 0x3bff; fma.rn.f16 %h0, %h1, %h3, %h2;", 0x6401, 0x1001, 0x6401},  // and a little more
+    {"min.f16 %h0, %h1, %h2;", 0x0000, 0x8000, 0x8000},
+    {"max.ftz.f16 %h0, %h1, %h2;", 0x8001, 0x0001, 0},
+    {"max.f16 %h0, %h1, %h2;", 0xbc00, 0xc000, 0xbc00},
+    {"add.bf16 %h0, %h1, %h2;", 0x3f80, 0x3b80, 0x3f80},  // 1 + 2^-8, a tie
+    {"add.bf16 %h0, %h1, %h2;", 0x7f7f, 0x7f7f, 0x7f80},
+    {"mul.bf16 %h0, %h1, %h2;", 0x3f81, 0x3f81, 0x3f82},  // 1 + 2^-6 + 2^-14
+    {"max.NaN.bf16 %h0, %h1, %h2;", 0x7fc0, 0x3f80, 0x7fff},
+    {"neg.bf16 %h0, %h1;", 0x8001, 0, 0x0001},
+    {"setp.gtu.bf16 %p0, %h1, %h2; selp.b16 %h0, 7, 9, %p0;", 0x7fc0, 0x3f80, 7},
+    {"set.lt.f16.f16 %h0, %h1, %h2;", 0x3c00, 0x4000, 0x3c00},
+    {"set.lt.bf16.bf16 %h0, %h1, %h2;", 0x3f80, 0x4000, 0x3f80},
+    {"set.gt.u16.f16 %h0, %h1, %h2;", 0x4000, 0x3c00, 0xffff},
 };
 INSTANTIATE_TEST_SUITE_P(All, HalfOf, testing::ValuesIn(kHalves));
 
