@@ -261,8 +261,73 @@ const Fault kFaults[] = {
     {"red.shared.add.u32 [%r5+8], 1;", OutOfBounds, "of 4 bytes at 0x8 is out of bounds"},
     {"ld.const.u32 %r0, [%d5];", OutOfBounds, "of 4 bytes at 0x0 is out of bounds"},
     {"ld.u32 %r0, [%d5];", OutOfBounds, "of 4 bytes at 0x0 is out of bounds"},
+    {"ld.global.v4.u32 {%r0, %r2, %r3, %r4}, [%d1+52];", Misaligned, "global load of 16 bytes at 0xc0000034"},
+    {"ld.global.v4.u64 {%d2, %d3, %d4, %d6}, [%d1+48];", Misaligned, "global load of 32 bytes at 0xc0000030"},
+    {"ld.global.v4.u64 {%d2, %d3, %d4, %d6}, [%d1+64];", OutOfBounds, "global load of 32 bytes at 0xc0000040"},
+    {"st.shared.v2.u32 [%r5+8], {%r0, %r0};", OutOfBounds, "the block has 8 bytes of shared memory"},
+    {"atom.shared.cas.b64 %d2, [%r5+4], %d2, %d3;", Misaligned, "shared atomic of 8 bytes at 0x4 is misaligned"},
+    {"mov.u64 %d2, 0x80000008; ld.u32 %r0, [%d2];", OutOfBounds, "shared load of 4 bytes at 0x8 is out of bounds"},
+    {"mov.u64 %d2, 0x80000008; atom.add.u32 %r0, [%d2], 1;", OutOfBounds, "shared atomic of 4 bytes at 0x8"},
+    {"mov.u64 %d2, 0x90000000; st.u32 [%d2], %r0;", OutOfBounds, "a thread has 0 bytes of local memory"},
+    {"mov.u64 %d2, 0xb0000000; st.u32 [%d2], %r0;", OutOfBounds, "12 bytes of parameters, which cannot be written"},
+    {"mov.u64 %d2, 0xb0000000; atom.add.u32 %r0, [%d2], 1;", OutOfBounds, "parameter atomic of 4 bytes at 0x0"},
+    {"mov.u64 %d2, 0xb000000c; ld.u32 %r0, [%d2];", OutOfBounds, "parameter load of 4 bytes at 0xc"},
+    {"mov.u64 %d2, -4; ld.u32 %r0, [%d2];", OutOfBounds, "of 4 bytes at 0xfffffffffffffffc is out of bounds"},
+    {"mov.u64 %d2, -4; st.global.u32 [%d2], %r0;", OutOfBounds, "global store of 4 bytes at 0xfffffffffffffffc"},
 };
 INSTANTIATE_TEST_SUITE_P(All, FaultOf, testing::ValuesIn(kFaults));
+
+TEST(Fault, there_is_none_at_the_last_element_that_fits) {
+  for (const char* body :
+       {"ld.global.u32 %r0, [%d1+60];", "ld.global.u8 %r0, [%d1+63];",
+        "ld.global.v4.u32 {%r0, %r2, %r3, %r4}, [%d1+48];", "ld.global.v4.u64 {%d2, %d3, %d4, %d6}, [%d1+32];",
+        "st.shared.u32 [%r5+4], %r0;", "st.shared.v2.u32 [%r5], {%r0, %r0};", "atom.shared.add.u32 %r0, [%r5+4], 1;",
+        "mov.u64 %d2, 0x80000007; st.u8 [%d2], %r0;", "mov.u64 %d2, 0xb0000008; ld.u32 %r0, [%d2];",
+        "atom.global.exch.b64 %d2, [%d1+56], 1;", "@%p0 ld.global.u32 %r0, [%d5];"}) {
+    OneWarp warp(std::string(".shared .align 8 .b8 s[8];\n") + body);
+    warp.set64("%d1", warp.memory().allocate(64, "out"));
+    EXPECT_NO_THROW(warp.run(RowLanes(0b100))) << body;
+  }
+}
+
+struct Window {
+  const char* space;
+  std::uint64_t address;
+  bool inside;
+};
+
+void PrintTo(const Window& window, std::ostream* out) { *out << window.space << " of " << std::hex << window.address; }
+
+class WindowOf : public testing::TestWithParam<Window> {};
+
+// simt/address_map.h; PTX ISA, "isspacep": constants are in global memory here.
+TEST_P(WindowOf, begins_and_ends_where_the_map_says) {
+  OneWarp warp(std::string("isspacep.") + GetParam().space + " %p0, %d1;");
+  warp.set64("%d1", GetParam().address);
+  warp.run();
+  EXPECT_EQ(warp.predicate("%p0"), GetParam().inside ? RowLanes(~0u) : RowLanes());
+}
+
+const Window kWindows[] = {
+    {"shared", 0x7fffffff, false}, {"shared", 0x80000000, true},   {"shared", 0x8fffffff, true},
+    {"shared", 0x90000000, false}, {"shared", 0x180000000, false}, {"local", 0x8fffffff, false},
+    {"local", 0x90000000, true},   {"local", 0xafffffff, true},    {"local", 0xb0000000, false},
+    {"param", 0xafffffff, false},  {"param", 0xb0000000, true},    {"param", 0xbfffffff, true},
+    {"param", 0xc0000000, false},  {"global", 0xbfffffff, false},  {"global", 0xc0000000, true},
+    {"global", 0x1c0000000, true}, {"global", 0, false},
+};
+INSTANTIATE_TEST_SUITE_P(All, WindowOf, testing::ValuesIn(kWindows));
+
+TEST(GenericAddress, going_into_a_space_and_back_gives_the_same_address) {
+  for (const auto& [space, begin] :
+       {std::pair{"global", 0u}, {"const", 0u}, {"shared", 0x80000000u}, {"local", 0x90000000u}}) {
+    const std::string name = space;
+    EXPECT_EQ(d0_of("cvta." + name + ".u64 %d0, %d1;", 0x123), 0x123u + begin);
+    EXPECT_EQ(d0_of("cvta.to." + name + ".u64 %d0, %d1;", 0x123u + begin), 0x123u);
+    EXPECT_EQ(r0_of("cvta." + name + ".u32 %r0, %r1;", 0x123), 0x123u + begin);
+    EXPECT_EQ(r0_of("cvta.to." + name + ".u32 %r0, %r1;", 0x123u + begin), 0x123u);
+  }
+}
 
 }  // namespace
 }  // namespace warpfork::simt
