@@ -55,8 +55,9 @@ std::uint32_t OperandDecoder::loose_source(const ptx::Operand& operand, ScalarTy
   if (const auto* literal = operand.as<ptx::ImmediateOperand>())
     return rows_.constant(literal_bits(*literal, type), is_wide);
   if (const auto* special = operand.as<ptx::SpecialRegisterOperand>()) {
-    is_wide = simt::is_wide(special->name);
-    return rows_.special(*special);
+    // %gridid has 64 bits since PTX ISA 3.0, and may be read as 32.
+    if (special->name != ptx::SpecialRegister::Gridid) is_wide = simt::is_wide(special->name);
+    return rows_.special(*special, is_wide);
   }
   if (const auto* name = operand.as<ptx::SymbolOperand>()) return rows_.constant(symbol(*name).address, is_wide);
   fail("this kind of operand is not supported here");

@@ -44,10 +44,9 @@ std::uint32_t RegisterRows::constant(std::uint64_t bits, bool wide) {
   return found->second;
 }
 
-std::uint32_t RegisterRows::special(const ptx::SpecialRegisterOperand& name) {
+std::uint32_t RegisterRows::special(const ptx::SpecialRegisterOperand& name, bool wide) {
   for (const SpecialRow& row : specials_)
-    if (row.name.name == name.name && row.name.component == name.component) return row.offset;
-  const bool wide = simt::is_wide(name.name);
+    if (row.name.name == name.name && row.name.component == name.component && row.wide == wide) return row.offset;
   specials_.push_back({add_row(wide), wide, name});
   return specials_.back().offset;
 }

@@ -24,7 +24,7 @@ class RegisterRows {
 
   /// Rows are made on the first demand.
   std::uint32_t constant(std::uint64_t bits, bool wide);
-  std::uint32_t special(const ptx::SpecialRegisterOperand& name);
+  std::uint32_t special(const ptx::SpecialRegisterOperand& name, bool wide);
   std::uint32_t sink();
 
   // Predicates of the decoder's own.

@@ -158,6 +158,17 @@ INSTANTIATE_TEST_SUITE_P(All, GridOf,
                                          Grid{"cluster_ctaid.x", 0}, Grid{"cluster_nctarank", 1}, Grid{"smid", 12},
                                          Grid{"nsmid", 15}, Grid{"gridid", 9}, Grid{"dynamic_smem_size", 40}));
 
+// PTX ISA, "%gridid": .u64 since 3.0; "32-bit mov … may be used to read the lower … 32 bits".
+TEST(BlockContext, the_grids_number_is_read_by_either_width) {
+  for (const auto& [body, high] : {std::pair{"mov.u64 %d0, %gridid;", 5u}, {"mov.u32 %r0, %gridid;", 9u}}) {
+    OneBlock block(std::string(body) + "\nmov.u32 %r1, %gridid;\nmov.u64 %d1, %gridid;", {64, 1, 1}, 32);
+    block.launch.grid_id = 0x500000009;
+    block.start();
+    EXPECT_EQ(block.result(1, 0), 9u);
+    EXPECT_EQ(block.result(1, 1), high) << "the upper half of lane 0, or the next lane";
+  }
+}
+
 TEST(BlockContext, clocks_have_a_low_and_a_high_half) {
   OneWarp warp(
       "mov.u32 %r1, %clock;\nmov.u32 %r2, %clock_hi;\nmov.u64 %d1, %globaltimer;\nmov.u32 %r3, %globaltimer_lo;\n"
