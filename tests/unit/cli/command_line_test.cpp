@@ -217,5 +217,52 @@ TEST(CommandLine, help_shows_usage_default_and_value_name_as_they_were_given) {
       AllOf(HasSubstr("Usage: it [OPTIONS] PROGRAM"), HasSubstr("--machine NAME=gtx480"), HasSubstr("See also.")));
 }
 
+TEST(CommandLine, refuses_an_option_that_is_named_twice_but_for_lists) {
+  CommandLine line;
+  std::string name;
+  line.root().add_option("--name", name, "");
+  EXPECT_THAT([&] { line.run(words_of("--name a --name b")); }, ThrowsMessage<UsageError>(HasSubstr("--name")));
+}
+
+TEST(CommandLine, calls_a_taker_with_the_value_as_it_stands) {
+  CommandLine line;
+  std::string taken;
+  line.root().add_option(
+      "--warp", [&](const std::string& word) { taken = word; }, "");
+  line.run(words_of("--warp 1,2,0.3"));
+  EXPECT_EQ(taken, "1,2,0.3");
+}
+
+TEST(CommandLine, an_option_may_have_a_short_name_and_a_flag_has_no_value) {
+  CommandLine line;
+  std::string output;
+  bool dot = false;
+  line.root().add_option("-o,--output", output, "");
+  line.root().add_flag("--dot", dot, "");
+  line.run(words_of("-o f"));
+  EXPECT_EQ(output, "f");
+  EXPECT_FALSE(dot);
+  EXPECT_THAT([&] { line.run(words_of("--dot=maybe")); }, ThrowsMessage<UsageError>(HasSubstr("--dot")));
+}
+
+TEST(CommandLine, commands_of_a_group_are_known_by_their_group) {
+  CommandLine line;
+  Command root = line.root();
+  root.require_command();
+  Command group = root.add_command("cpu", "");
+  group.require_command();
+  std::string called;
+  group.add_command("compare", "").when_named([&] { called = "compare"; });
+  line.run({"cpu", "compare"});
+  EXPECT_EQ(called, "compare");
+  EXPECT_THAT(
+      [&] {
+        line.run({"cpu", "compar"});
+      },
+      ThrowsMessage<UsageError>(AllOf(HasSubstr("there is no command 'compar'"), HasSubstr("compare"))));
+  EXPECT_THROW(line.run({"compare"}), UsageError) << "it has no place of its own";
+  EXPECT_THROW(line.run({"cpu"}), UsageError);
+}
+
 }  // namespace
 }  // namespace warpfork::cli

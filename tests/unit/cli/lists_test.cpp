@@ -106,5 +106,20 @@ INSTANTIATE_TEST_SUITE_P(Commands, Help,
                                          std::pair{"cpu dump", "--symbol NAME"},
                                          std::pair{"cpu machine", "[FILE.toml]"}));
 
+/// … and what a reader may want to know next.
+INSTANTIATE_TEST_SUITE_P(Footers, Help,
+                         testing::Values(std::pair{"run", "Usage: warpfork run [OPTIONS] PROGRAM [ARGS"},
+                                         std::pair{"run", "kernel.ptx --launch launch.toml"},
+                                         std::pair{"run", "2 = wrong usage"},
+                                         std::pair{"compare", "Speed-ups are against the first mechanism"},
+                                         std::pair{"explain", "later ones are executed without timing"},
+                                         std::pair{"experiment", "findings.md says why"},
+                                         std::pair{"inspect", "lines are lines of what --ptx prints"},
+                                         std::pair{"record", "Debian package qemu-user"},
+                                         std::pair{"cpu run", "docs/cpu.md explains the cores"},
+                                         std::pair{"cpu compare", "Speed-ups are against the first core"},
+                                         std::pair{"cpu dump", "only what was executed is listed"},
+                                         std::pair{"cpu", "compare"}));
+
 }  // namespace
 }  // namespace warpfork::cli

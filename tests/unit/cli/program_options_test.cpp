@@ -88,5 +88,29 @@ TEST(ProgramOptions, a_bad_regular_expression_is_an_error) {
   EXPECT_THAT([] { parse({"--kernels", "(", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("not a regular expression")));
 }
 
+TEST(ProgramOptions, one_misplaced_option_is_noted_and_no_short_one) {
+  testing::internal::CaptureStderr();
+  parse({"./bfs", "--json", "f", "--machine=m", "-h"});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(HasSubstr("--json stands behind ./bfs"), testing::Not(HasSubstr("--machine"))));
+}
+
+TEST(ProgramOptions, values_may_stand_behind_an_equals_sign) {
+  const WorkOptions options = parse({"--machine=m.toml", "--max-cycles=7", "./bfs", "a=b"});
+  EXPECT_EQ(options.machine, "m.toml");
+  EXPECT_EQ(options.max_cycles, 7u);
+  EXPECT_THAT(options.arguments, ElementsAre("a=b"));
+}
+
+TEST(ProgramOptions, a_programs_own_words_may_look_like_anything) {
+  EXPECT_THAT(parse({"./bfs", "--", "k.ptx", "--launch"}).arguments, ElementsAre("--", "k.ptx", "--launch"));
+  EXPECT_THAT(parse({"--", "./bfs", "--json"}).arguments, ElementsAre("--json"));
+}
+
+TEST(ProgramOptions, a_regular_expression_of_kernels_is_an_extended_one) {
+  EXPECT_EQ(parse({"--kernels", "bfs|(nw)+", "./bfs"}).kernels, "bfs|(nw)+");
+  EXPECT_THAT([] { parse({"--kernels", "[a", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("--kernels '[a'")));
+}
+
 }  // namespace
 }  // namespace warpfork::cli

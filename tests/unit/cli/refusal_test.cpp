@@ -71,6 +71,23 @@ const Refused kUsage[] = {
     {"cpu run f.wft --warps 65", "--warps", "1 to 64"},
     {"cpu compare", "is required", ""},
     {"cpu dump", "is required", ""},
+    {"run --launch", "--launch", "required"},
+    {"run --set", "--set", "required"},
+    {"run --json a --json b ./p", "--json", ""},
+    {"run --cycles 3 ./p", "there is no option --cycles; nearest: ", "--max-cycles"},
+    {"compare --lanes", "--lanes", "required"},
+    {"explain --limit -1 k.ptx", "--limit", "-1"},
+    {"explain --from-cycle 1e3 k.ptx", "--from-cycle", "1e3"},
+    {"experiment capri --jobs 1025", "--jobs", "1 to 1024"},
+    {"inspect k.ptx l.ptx", "l.ptx", ""},
+    {"record -o f.wft --threads 0 ./p", "--threads", "1 to 8192"},
+    {"record -o f.wft --limit many ./p", "--limit", "many"},
+    {"cpu run f.wft --threads 65", "--threads", "1 to 64"},
+    {"cpu compare f.wft --warps 0", "--warps", "1 to 64"},
+    {"cpu run f.wft --konata", "--konata", "required"},
+    {"cpu cores simt-x", "simt-x", ""},
+    {"cpu machine a.toml b.toml", "b.toml", ""},
+    {"cpu dump p q", "q", ""},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongUsage, testing::ValuesIn(kUsage));
 
@@ -123,8 +140,51 @@ const Refused kInput[] = {
     {"cpu dump /nowhere", "/nowhere", ""},
     {"cpu machine /nowhere.toml", "/nowhere.toml", ""},
     {"record -o /nowhere/f.wft -- /bin/true", "/nowhere/f.wft", ""},
+    {"cpu run --konata /nowhere/k f.wft", "/nowhere/k", ""},
+    {"cpu compare --json /nowhere/f.json f.wft", "/nowhere/f.json", ""},
+    {"explain --warp 0 k.ptx --launch l.toml", "--warp '0': not a block and a warp", "write B.W, for example 0.3"},
+    {"explain --warp 0.0.0 k.ptx --launch l.toml", "--warp '0.0.0': not a block and a warp", "1,2,0.3"},
+    {"inspect /nowhere.ptx --image 0", "/nowhere.ptx", ""},
+    {"experiment capri --only SAMPLE,nobody", "--only nobody", "known: "},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongInput, testing::ValuesIn(kInput));
+
+struct RefusedFile {
+  const char* text;
+  const char* line;  // FILE stands for a file with the text
+  const char* cause;
+  const char* remedy;
+};
+
+void PrintTo(const RefusedFile& refused, std::ostream* out) { *out << refused.line << " with " << refused.text; }
+
+class WrongFile : public testing::TestWithParam<RefusedFile> {};
+
+TEST_P(WrongFile, is_told_by_its_name_with_cause_and_remedy) {
+  const std::string file = file_with("given.toml", GetParam().text);
+  std::string line = GetParam().line;
+  line.replace(line.find("FILE"), 4, file);
+  try {
+    invoke(line);
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(file));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().cause));
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().remedy));
+  }
+}
+
+const RefusedFile kFiles[] = {
+    {"int main() {}", "cpu dump FILE", "is no executable (ELF) file", "gcc -static"},
+    {"a text", "cpu run FILE", "is no recording of warpfork", ""},
+    {"a text", "cpu compare FILE", "is no recording of warpfork", ""},
+    {"cors = 2\n", "machines FILE", "cors", "cores"},
+    {"cores = \"two\"\n", "machines FILE", "cores", ""},
+    {"[pipeline]\nisue_width = 2\n", "cpu machine FILE", "isue_width", "issue_width"},
+    {"cores = \n", "machines FILE", ":1:", ""},
+    {"title = 3\n", "experiment FILE", "title", ""},
+};
+INSTANTIATE_TEST_SUITE_P(All, WrongFile, testing::ValuesIn(kFiles));
 
 }  // namespace
 }  // namespace warpfork::cli
