@@ -198,6 +198,8 @@ const Rounded kToFloat[] = {
     {"f16.u64", kAll, {0x7c00, 0x7bff, 0x7bff, 0x7c00}},
     {"f16.s16", 0xf7ff, {0xe800, 0xe800, 0xe801, 0xe800}},  // −2049
     {"bf16.u32", 257, {0x4380, 0x4380, 0x4380, 0x4381}},
+    {"bf16.u64", 0x8080000000000001, {0x5f01, 0x5f00, 0x5f00, 0x5f01}},                 // 2^63 (1 + 2^-8), a tie, and 1
+    {"bf16.s64", 0xff7f7fffffffffff, {0xdb01, 0xdb00, 0xdb01, 0xdb00}},                 // −2^55 (1 + 2^-8) − 1
     {"f32.f64", 0x3ff0000010000000, {0x3f800000, 0x3f800000, 0x3f800000, 0x3f800001}},  // 1 + 2^-24
     {"f32.f64", kHuge64, {0x7f800000, 0x7f7fffff, 0x7f7fffff, 0x7f800000}},
     {"f32.f64", kMinusHuge64, {0xff800000, 0xff7fffff, 0xff800000, 0xff7fffff}},

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "one_warp.h"
+#include "ptx/parser.h"
 #include "simt/memory_fault.h"
 
 namespace warpfork::simt {
@@ -101,6 +102,70 @@ TEST(SystemCalls, assertion_is_told_as_cuda_tells_it_for_each_lane) {
   EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<AssertionFailure>(
                                        "a.cu:12: void k(): block: [0,0,0], thread: [2,0,0] Assertion `n < 3` failed.\n"
                                        "a.cu:12: void k(): block: [0,0,0], thread: [3,0,0] Assertion `n < 3` failed."));
+}
+
+/// A module with addresses of 32 bits whose kernel prints 1 as `long` and its own number.
+struct Narrow {
+  Narrow()
+      : module(ptx::parse(R"(.version 6.0
+.target sm_20
+.address_size 32
+.extern .func (.param .b32 status) vprintf (.param .b32 format, .param .b32 list);
+.global .align 1 .b8 text[9] = {37, 108, 100, 32, 37, 100, 59, 0, 0};
+.entry k()
+{
+  .local .align 8 .b8 list[8];
+  .reg .b32 %r<5>;
+  mov.u32 %r0, list;
+  cvta.local.u32 %r1, %r0;
+  st.local.u32 [%r0], 1;
+  mov.u32 %r2, %tid.x;
+  st.local.u32 [%r0+4], %r2;
+  mov.u32 %r3, text;
+  call (%r4), vprintf, (%r3, %r1);
+  ret;
+})",
+                          "narrow.ptx"),
+               memory) {
+    launch.program = &module.kernel("k");
+    launch.memory = &memory;
+    launch.block = {3, 1, 1};
+  }
+  void run() {
+    BlockContext block(launch);
+    block.start({0, 0, 0});
+    for (const Instruction& instruction : launch.program->code)
+      if (instruction.handler) instruction.handler(instruction, block.warp(0), block.warp(0).live);
+  }
+
+  DeviceMemory memory{1 << 12};
+  LoadedModule module;
+  Launch launch;
+};
+
+TEST(SystemCalls, modules_of_32_bits_pack_what_they_print_in_four_bytes_each) {
+  Narrow narrow;
+  std::string printed;
+  narrow.launch.printed = &printed;
+  narrow.run();
+  EXPECT_EQ(printed, "1 0;1 1;1 2;");
+}
+
+TEST(SystemCalls, nobody_needs_to_listen) {
+  Narrow narrow;
+  narrow.launch.printed = nullptr;
+  EXPECT_NO_THROW(narrow.run());
+}
+
+TEST(SystemCalls, a_format_may_lie_in_shared_memory_and_its_texts_in_local_memory) {
+  OneWarp warp(
+      ".shared .align 8 .b8 f[8];\n.local .align 8 .b8 l[16];\nmov.u32 %r1, 0x7325;\nst.shared.u32 [f], %r1;\n"
+      "mov.u64 %d0, f;\ncvta.shared.u64 %d0, %d0;\nmov.u64 %d1, l;\ncvta.local.u64 %d1, %d1;\nadd.u64 %d2, %d1, 8;\n"
+      "st.local.u64 [l], %d2;\nmov.u32 %r3, %laneid;\nadd.u32 %r3, %r3, 65;\nst.local.u32 [l+8], %r3;\n"
+      "call (%r2), vprintf, (%d0, %d1);",
+      host_instruction_set(), kDeclarations);
+  warp.run(RowLanes(0b1010));
+  EXPECT_EQ(warp.printed(), "BD");  // each lane's own text
 }
 
 TEST(SystemCalls, what_cannot_be_decoded_is_refused) {
