@@ -16,6 +16,8 @@ std::string_view name_of(MemorySpace space) {
       return "const";
     case MemorySpace::Param:
       return "parameter";
+    case MemorySpace::Generic:
+      return "generic";
     default:
       return "global";
   }

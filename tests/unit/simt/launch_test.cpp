@@ -266,6 +266,8 @@ const Fault kFaults[] = {
     {"ld.global.v4.u64 {%d2, %d3, %d4, %d6}, [%d1+64];", OutOfBounds, "global load of 32 bytes at 0xc0000040"},
     {"st.shared.v2.u32 [%r5+8], {%r0, %r0};", OutOfBounds, "the block has 8 bytes of shared memory"},
     {"atom.shared.cas.b64 %d2, [%r5+4], %d2, %d3;", Misaligned, "shared atomic of 8 bytes at 0x4 is misaligned"},
+    {"mov.u64 %d2, 0x80000002; ld.u32 %r0, [%d2];", Misaligned, "generic load of 4 bytes at 0x80000002 is misaligned"},
+    {"st.u32 [%d1+1], %r0;", Misaligned, "generic store of 4 bytes at 0xc0000001 is misaligned"},
     {"mov.u64 %d2, 0x80000008; ld.u32 %r0, [%d2];", OutOfBounds, "shared load of 4 bytes at 0x8 is out of bounds"},
     {"mov.u64 %d2, 0x80000008; atom.add.u32 %r0, [%d2], 1;", OutOfBounds, "shared atomic of 4 bytes at 0x8"},
     {"mov.u64 %d2, 0x90000000; st.u32 [%d2], %r0;", OutOfBounds, "a thread has 0 bytes of local memory"},
