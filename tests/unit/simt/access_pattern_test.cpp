@@ -73,13 +73,10 @@ std::unique_ptr<OneWarp> warp_in(const Space& space, unsigned bytes, const Patte
   return warp;
 }
 
-class PatternedAccess : public testing::TestWithParam<std::tuple<Space, Type>> {};
+void PrintTo(const Space& space, std::ostream* out) { *out << space.name; }
+void PrintTo(const Type& type, std::ostream* out) { *out << type.name; }
 
-std::string name_of(const testing::TestParamInfo<std::tuple<Space, Type>>& info) {
-  std::string name = fmt::format("{}_{}", std::get<0>(info.param).name, std::get<1>(info.param).name);
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
+class PatternedAccess : public testing::TestWithParam<std::tuple<Space, Type>> {};
 
 // Where lanes write to one place, one of them is read by all: the highest, here.
 TEST_P(PatternedAccess, stores_and_loads_the_lanes_own_element_in_every_pattern) {
@@ -129,8 +126,7 @@ TEST_P(PatternedAccess, takes_vectors_apart_in_the_order_of_addresses) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PatternedAccess, testing::Combine(testing::ValuesIn(kSpaces), testing::ValuesIn(kTypes)),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(All, PatternedAccess, testing::Combine(testing::ValuesIn(kSpaces), testing::ValuesIn(kTypes)));
 
 /// Lane i's word i of constants 0x80 + i: bytes of a table in the module.
 TEST(Access, constants_of_every_type_are_extended) {
