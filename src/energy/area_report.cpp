@@ -71,7 +71,7 @@ double leakage_mw_of(const ooo::MachineSpec& machine, std::string_view core, con
   const CoreStructures structures = structures_of(machine, core, prices);
   double sum = 0;
   for (const Array& array : structures.arrays) sum += leakage_mw(array, prices);
-  for (const AreaReport::Row& row : logic_rows(structures, prices)) sum += row.mm2 * prices.logic.leakage_mw;
+  for (const AreaReport::Row& row : logic_rows(structures, prices)) sum += row.mm2 * prices.wires.leakage_mw;
   return sum;
 }
 

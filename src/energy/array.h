@@ -13,16 +13,16 @@ struct Array {
 };
 
 /// Of all copies.
-double area_mm2(const Array& array, const PriceList& prices);
-double leakage_mw(const Array& array, const PriceList& prices);
+double area_mm2(const Array& array, const Technology& prices);
+double leakage_mw(const Array& array, const Technology& prices);
 
 /// Of one copy: `bits` read or written, or every entry compared. Nothing for an array without entries.
-double access_pj(const Array& array, double bits, const PriceList& prices);
-double search_pj(const Array& array, const PriceList& prices);
+double access_pj(const Array& array, double bits, const Technology& prices);
+double search_pj(const Array& array, const Technology& prices);
 
 /// A crossbar of `ports` inputs and as many outputs, each of `bits`.
-double crossbar_mm2(unsigned ports, double bits, const PriceList& prices);
+double crossbar_mm2(unsigned ports, double bits, const Technology& prices);
 /// `bits` through it, as wide as `port_bits`.
-double crossbar_pj(unsigned ports, double port_bits, double bits, const PriceList& prices);
+double crossbar_pj(unsigned ports, double port_bits, double bits, const Technology& prices);
 
 }  // namespace warpfork::energy

@@ -23,10 +23,37 @@ struct ArrayPrices {
   }
 };
 
-/// Units, control and wires.
+/// Wires, and the leakage of whatever is no memory cell.
+struct WirePrices {
+  double wire_pj = 0, crossbar_pitch = 0, leakage_mw = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("wire_pj", wire_pj, "pJ: a bit over a mm");
+    v("crossbar_pitch", crossbar_pitch, "F: between the wires of a crossbar");
+    v("leakage_mw", leakage_mw, "mW: a mm² of logic, the decoders and amplifiers of arrays among it");
+  }
+};
+
+/// What arrays and wires cost, in whatever machine they are.
+struct Technology {
+  double feature_um = 0, memory_pj = 0;
+  ArrayPrices array;
+  WirePrices wires;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("feature_um", feature_um, "F in µm");
+    v("memory_pj", memory_pj, "pJ: 64 bits from or to the DRAM");
+    v("array", array, "memory cells and what grows with them");
+    v("wires", wires, "wires, and the leakage of logic");
+  }
+};
+
+/// A CPU core's units and control.
 struct LogicPrices {
   double integer_mm2 = 0, integer_pj = 0, multiply_mm2 = 0, multiply_pj = 0, float_mm2 = 0, float_pj = 0, vector_pj = 0;
-  double control_pj = 0, wire_pj = 0, crossbar_pitch = 0, leakage_mw = 0;
+  double control_pj = 0;
 
   template <class Visit>
   void visit(Visit&& v) {
@@ -38,9 +65,6 @@ struct LogicPrices {
     v("float_pj", float_pj, "pJ: a floating-point operation on 64 bits");
     v("vector_pj", vector_pj, "pJ: another operation of a vector unit on 64 bits");
     v("control_pj", control_pj, "pJ: decode and pipeline control of an instruction");
-    v("wire_pj", wire_pj, "pJ: a bit over a mm");
-    v("crossbar_pitch", crossbar_pitch, "F: between the wires of a crossbar");
-    v("leakage_mw", leakage_mw, "mW: a mm² of logic, the decoders and amplifiers of arrays among it");
   }
 };
 
@@ -71,19 +95,16 @@ struct MixPrices {
   }
 };
 
-struct PriceList {
-  double feature_um = 0, memory_pj = 0;
-  ArrayPrices array;
+/// Of a CPU core.
+struct PriceList : Technology {
   LogicPrices logic;
   ControlPrices control;
   MixPrices mix;
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("feature_um", feature_um, "F in µm");
-    v("memory_pj", memory_pj, "pJ: 64 bits from or to the DRAM");
-    v("array", array, "memory cells and what grows with them");
-    v("logic", logic, "units, control and wires");
+    Technology::visit(v);
+    v("logic", logic, "units and control");
     v("control", control, "the core's area outside its structures");
     v("mix", mix, "what a run does not count and is assumed");
   }

@@ -70,9 +70,9 @@ TEST(CoreStructures, control_grows_with_stages_and_threads) {
 
 TEST(CoreStructures, a_missing_price_and_an_unknown_core_are_errors) {
   PriceList prices = round_prices();
-  prices.logic.wire_pj = 0;
+  prices.wires.wire_pj = 0;
   EXPECT_THAT([&] { structures_of(adapted("smt", 4, 1), "smt", prices); },
-              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("no positive 'logic.wire_pj'")));
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("no positive 'wires.wire_pj'")));
   EXPECT_THROW(structures_of(adapted("smt", 4, 1), "gpu", round_prices()), Error);
 }
 

@@ -22,6 +22,7 @@ inline PriceList round_prices() {
                   .search_fj = 2,
                   .cell_leakage_nw = 3,
                   .port_leakage_nw = 1};
+  prices.wires = {.wire_pj = 0.5, .crossbar_pitch = 5, .leakage_mw = 10};
   prices.logic = {.integer_mm2 = 1,
                   .integer_pj = 10,
                   .multiply_mm2 = 2,
@@ -29,10 +30,7 @@ inline PriceList round_prices() {
                   .float_mm2 = 3,
                   .float_pj = 30,
                   .vector_pj = 15,
-                  .control_pj = 100,
-                  .wire_pj = 0.5,
-                  .crossbar_pitch = 5,
-                  .leakage_mw = 10};
+                  .control_pj = 100};
   prices.control = {.out_of_order_log = 3,
                     .out_of_order_less = 1,
                     .in_order_log = 2,
