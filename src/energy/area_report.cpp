@@ -10,22 +10,25 @@ namespace warpfork::energy {
 
 namespace {
 
+constexpr auto kExecution = static_cast<unsigned>(Part::Execution);
+
 /// What is no array: units, crossbar, control.
 std::vector<AreaReport::Row> logic_rows(const CoreStructures& core, const PriceList& prices) {
   const LogicPrices& price = prices.logic;
   std::vector<AreaReport::Row> rows{
-      {"integer units", Part::Execution, core.integer_units * price.integer_mm2},
-      {"multiply units", Part::Execution, core.multiply_units * price.multiply_mm2},
-      {"floating-point and vector units", Part::Execution, core.float_units * price.float_mm2},
+      {"integer units", kExecution, core.integer_units * price.integer_mm2},
+      {"multiply units", kExecution, core.multiply_units * price.multiply_mm2},
+      {"floating-point and vector units", kExecution, core.float_units * price.float_mm2},
   };
-  if (core.lanes > 1) rows.push_back({"L1 crossbar", Part::L1AndTlb, crossbar_mm2(core.lanes, kLaneBits, prices)});
-  rows.push_back({"control", Part::FrontEnd, core.control_mm2});
+  if (core.lanes > 1)
+    rows.push_back({"L1 crossbar", static_cast<unsigned>(Part::L1AndTlb), crossbar_mm2(core.lanes, kLaneBits, prices)});
+  rows.push_back({"control", static_cast<unsigned>(Part::FrontEnd), core.control_mm2});
   return rows;
 }
 
 }  // namespace
 
-double AreaReport::of(Part part) const {
+double AreaReport::of_part(unsigned part) const {
   double sum = 0;
   for (const Row& row : rows)
     if (row.part == part) sum += row.mm2;
@@ -47,9 +50,8 @@ std::string AreaReport::text() const {
 
 report::Json AreaReport::to_json() const {
   report::Json json = {{"unit", "mm2"}, {"parts", report::Json::object()}, {"structures", report::Json::object()}};
-  for (unsigned part = 0; part < kParts; ++part)
-    if (const double area = of(static_cast<Part>(part)); area != 0)
-      json["parts"][std::string(name_of(static_cast<Part>(part)))] = area;
+  for (unsigned part = 0; part < parts.names.size(); ++part)
+    if (const double area = of_part(part); area != 0) json["parts"][std::string(parts.names[part])] = area;
   for (const Row& row : rows) json["structures"][std::string(row.name)] = row.mm2;
   json["total"] = total();
   return json;
@@ -57,11 +59,12 @@ report::Json AreaReport::to_json() const {
 
 AreaReport area_of(const ooo::MachineSpec& machine, std::string_view core, const PriceList& prices) {
   const CoreStructures structures = structures_of(machine, core, prices);
-  AreaReport area;
+  AreaReport area{core_parts(), {}};
   for (unsigned i = 0; i < kStructures; ++i) {
     const auto structure = static_cast<Structure>(i);
     if (structures[structure].entries != 0)
-      area.rows.push_back({name_of(structure), part_of(structure), area_mm2(structures[structure], prices)});
+      area.rows.push_back(
+          {name_of(structure), static_cast<unsigned>(part_of(structure)), area_mm2(structures[structure], prices)});
   }
   for (const AreaReport::Row& row : logic_rows(structures, prices)) area.rows.push_back(row);
   return area;

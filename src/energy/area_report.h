@@ -1,4 +1,4 @@
-// The area of a CPU core, structure by structure.
+// The area of a machine, structure by structure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warpfork::energy {
 
-/// Of the core with its caches, in mm². text():
+/// In mm², of a core with its caches or a GPU. text():
 ///   structure              mm²
 ///   instruction cache     0.161
 ///   …
@@ -18,12 +18,17 @@ namespace warpfork::energy {
 struct AreaReport {
   struct Row {
     std::string_view name;
-    Part part;
+    unsigned part;  ///< of `parts`
     double mm2;
   };
-  std::vector<Row> rows;  ///< only what the core has
+  PartNames parts;
+  std::vector<Row> rows;  ///< only what the machine has
 
-  double of(Part part) const;
+  template <class Part>
+  double of(Part part) const {
+    return of_part(static_cast<unsigned>(part));
+  }
+  double of_part(unsigned part) const;
   double total() const;
   std::string text() const;
   /// {"unit": "mm2", "parts": {"front end": …}, "structures": {"instruction cache": …}, "total": …}

@@ -215,6 +215,7 @@ class Builder {
 
 std::string_view name_of(Part part) { return kPartNames[static_cast<unsigned>(part)]; }
 std::string_view name_of(Structure structure) { return kRows[static_cast<unsigned>(structure)].name; }
+PartNames core_parts() { return {kPartNames, static_cast<unsigned>(Part::Memory)}; }
 Part part_of(Structure structure) { return kRows[static_cast<unsigned>(structure)].part; }
 
 CoreStructures structures_of(const ooo::MachineSpec& machine, std::string_view core, const PriceList& prices) {

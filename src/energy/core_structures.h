@@ -6,11 +6,12 @@
 #include <string_view>
 
 #include "energy/array.h"
+#include "energy/part_names.h"
 #include "ooo/machine_spec.h"
 
 namespace warpfork::energy {
 
-/// Rows of the reports.
+/// Rows of the reports of a CPU core.
 enum class Part : std::uint8_t {
   FrontEnd,
   Rename,
@@ -25,6 +26,7 @@ enum class Part : std::uint8_t {
 inline constexpr unsigned kParts = 9;
 inline constexpr double kLaneBits = 64;  ///< of a lane: what its scalar registers, units and L1 port are wide
 std::string_view name_of(Part part);
+PartNames core_parts();
 
 enum class Structure : std::uint8_t {
   InstructionCache,

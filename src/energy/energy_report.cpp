@@ -30,7 +30,7 @@ class Account {
 
   const CoreStructures& core_;
   const PriceList& prices_;
-  EnergyReport report_;
+  EnergyReport report_{core_parts()};
 };
 
 /// A branch reads all tables of its predictor and trains one.
@@ -107,8 +107,8 @@ double EnergyReport::total() const {
 std::string EnergyReport::text() const {
   const auto whole = [](double value) { return report::grouped(static_cast<std::uint64_t>(std::llround(value))); };
   report::TextTable table({"part", "nJ", "share"});
-  for (unsigned i = 0; i < kParts; ++i)
-    table.add({std::string(name_of(static_cast<Part>(i))), whole(nanojoules[i]),
+  for (unsigned i = 0; i < nanojoules.size(); ++i)
+    table.add({std::string(parts.names[i]), whole(nanojoules[i]),
                report::percent(total() == 0 ? 0 : nanojoules[i] / total())});
   table.add({"processor", whole(processor()), ""});
   table.add({"with memory", whole(total()), ""});
@@ -117,7 +117,7 @@ std::string EnergyReport::text() const {
 
 report::Json EnergyReport::to_json() const {
   report::Json json = {{"unit", "nJ"}, {"parts", report::Json::object()}};
-  for (unsigned i = 0; i < kParts; ++i) json["parts"][std::string(name_of(static_cast<Part>(i)))] = nanojoules[i];
+  for (unsigned i = 0; i < nanojoules.size(); ++i) json["parts"][std::string(parts.names[i])] = nanojoules[i];
   json["processor"] = processor();
   json["total"] = total();
   json["seconds"] = seconds;

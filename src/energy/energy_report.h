@@ -1,9 +1,9 @@
-// The energy of a run on a CPU core: events times prices, and leakage over time.
+// The energy of a run: events times prices, and leakage over time.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "energy/activity.h"
 #include "energy/core_structures.h"
@@ -18,15 +18,23 @@ namespace warpfork::energy {
 ///   processor        10 034
 ///   with memory      12 034
 struct EnergyReport {
-  double seconds = 0;
-  std::array<double, kParts> nanojoules{};  ///< by Part
+  explicit EnergyReport(PartNames parts) : parts(parts), nanojoules(parts.names.size()) {}
 
-  double of(Part part) const { return nanojoules[static_cast<unsigned>(part)]; }
+  PartNames parts;
+  double seconds = 0;
+  std::vector<double> nanojoules;  ///< by part
+
+  template <class Part>
+  double of(Part part) const {
+    return nanojoules[static_cast<unsigned>(part)];
+  }
   double total() const;
-  /// Without the DRAM: what the paper's tool models.
-  double processor() const { return total() - of(Part::Memory); }
+  /// Without the DRAM: what the papers' tools model.
+  double processor() const { return total() - nanojoules[parts.memory]; }
   /// Mean power of the processor.
   double watts() const { return seconds == 0 ? 0 : processor() * 1e-9 / seconds; }
+  /// Energy-delay product of the processor, in J·s.
+  double edp() const { return processor() * 1e-9 * seconds; }
   std::string text() const;
   /// {"unit": "nJ", "parts": {"front end": …}, "processor": …, "total": …, "seconds": …, "watts": …}
   report::Json to_json() const;
