@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/activity_census.h"
 #include "gpu/core.h"
 #include "gpu/functional_run.h"
 #include "gpu/lane_organisation.h"
@@ -90,8 +91,14 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   const report::MemoryCounts before = memory_counts();
-  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core),
-                                      options.listener);
+  std::optional<ActivityCensus> activity;
+  if (options.counts_activity) activity.emplace(*launch.program, launch.warp_size);
+  std::optional<report::ListenerPair> both;
+  report::LaunchListener* other = options.listener;
+  if (activity)
+    other = other != nullptr ? static_cast<report::LaunchListener*>(&both.emplace(*activity, *other)) : &*activity;
+  const std::uint64_t flits = flits_carried();
+  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core), other);
 
   report::LaunchRecord record = launch_facts(launch);
   record.timed = true;
@@ -103,6 +110,10 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   name_branches(record, *launch.program);
   fill_occupancy(record.occupancy, fits, launch);
   record.memory = report::difference(memory_counts(), before);
+  if (activity) {
+    record.activity = activity->count();
+    record.activity.flits = flits_carried() - flits;
+  }
   return record;
 }
 
@@ -230,6 +241,11 @@ std::string Device::describe_cores() const {
   std::string text;
   for (const auto& core : cores_) text += core->describe();
   return text;
+}
+
+std::uint64_t Device::flits_carried() const {
+  const memory::MemoryStatistics statistics = memory_.statistics();
+  return statistics.request_flits + statistics.reply_flits;
 }
 
 report::MemoryCounts Device::memory_counts() const {

@@ -58,6 +58,7 @@ class Device {
   void fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const;
   /// Since the device is there.
   report::MemoryCounts memory_counts() const;
+  std::uint64_t flits_carried() const;
 
   MachineSpec spec_;
   memory::MemorySystem memory_;

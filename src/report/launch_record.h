@@ -8,6 +8,7 @@
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "report/activity_count.h"
 #include "report/branch_count.h"
 #include "report/divergent_path_count.h"
 #include "report/lane_count.h"
@@ -39,6 +40,7 @@ struct LaunchRecord {
   TableCount tables;
   LaneCount lanes;
   MemoryCounts memory;
+  ActivityCount activity;
   std::vector<BranchCount> branches;  // by PC
 
   double simd_efficiency() const { return ratio(thread_instructions, lane_slots); }
@@ -100,6 +102,7 @@ void LaunchRecord::visit_timing(Visitor&& v) {
   v.group("tables", tables, "use of the mechanism's split and reconvergence tables; see below");
   v.group("lanes", lanes, "of temporal lanes only; see below");
   memory.visit(v);
+  v.group("activity", activity, "what instructions did to the cores' units, where `--energy` asked for it; see below");
   v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");
 }
 

@@ -21,6 +21,7 @@ struct WorkOptions {
   std::string scheduler;                        // empty = as the machine says
   std::vector<std::string> overrides;           // path.to.key=value
   bool functional_only = false;
+  bool energy = false;           // of the run, and the area of the chip
   std::string kernels;           // regular expression, empty = all
   std::uint64_t max_cycles = 0;  // of one launch, 0 = no limit
   std::string launch;            // launch file of a bare kernel

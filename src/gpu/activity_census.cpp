@@ -1,0 +1,107 @@
+#include "gpu/activity_census.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "gpu/resident_block.h"
+#include "ptx/module.h"
+
+namespace warpfork::gpu {
+
+using report::Operation;
+using simt::InstructionKind;
+using simt::MemorySpace;
+using simt::TimingClass;
+
+namespace {
+
+std::optional<Operation> operation_of(TimingClass timing) {
+  switch (timing) {
+    case TimingClass::IntMul:
+    case TimingClass::IntMad:
+    case TimingClass::IntMul24:
+    case TimingClass::IntMad24:
+      return Operation::IntegerMultiply;
+    case TimingClass::Fp32Add:
+    case TimingClass::Fp32MinMax:
+      return Operation::FloatAdd;
+    case TimingClass::Fp32Mul:
+      return Operation::FloatMultiply;
+    case TimingClass::Fp32Mad:
+      return Operation::FloatMultiplyAdd;
+    case TimingClass::Fp64Add:
+    case TimingClass::Fp64MinMax:
+    case TimingClass::Fp64Mul:
+    case TimingClass::Fp64Mad:
+      return Operation::Double;
+    case TimingClass::Special:
+      return Operation::Special;
+    case TimingClass::IntDiv:
+    case TimingClass::Fp32Div:
+    case TimingClass::Fp64Div:
+      return Operation::Division;
+    case TimingClass::Shuffle:
+      return Operation::Shuffle;
+    case TimingClass::Memory:
+      return Operation::Address;
+    case TimingClass::Control:
+      return std::nullopt;
+    default:
+      return Operation::Integer;
+  }
+}
+
+bool may_be_shared(const simt::Instruction& instruction) {
+  return instruction.space == MemorySpace::Shared || instruction.space == MemorySpace::Generic;
+}
+
+}  // namespace
+
+void ActivityCensus::issued(const report::IssueEvent& event) {
+  const simt::Instruction& instruction = *event.step->instruction;
+  Issues& at = issues_[event.pc];
+  ++at.instructions;
+  const unsigned threads = event.executed.count();
+  const unsigned slots = event.lane_slots != 0 ? event.lane_slots : warp_size_;
+  at.threads += threads;
+  at.slots += slots;
+  at.paths += std::max(1u, event.places);
+  at.register_slots += slots * std::max<std::size_t>(1, event.step->homes.size());
+  if (threads == 0 || !may_be_shared(instruction)) return;
+  const simt::MemoryAccess& access = event.block->access(*event.step);
+  if (access.space == MemorySpace::Shared) at.shared_words += threads * ((access.bytes + 3u) / 4);
+}
+
+unsigned ActivityCensus::words(std::span<const std::uint16_t> registers) const {
+  unsigned sum = 0;
+  for (auto id = registers.begin(); id != registers.end(); ++id) {
+    const unsigned bits = ptx::bits_of(program_.function->registers[*id].type);
+    if (bits > 1 && std::find(registers.begin(), id, *id) == id) sum += (bits + 31) / 32;
+  }
+  return sum;
+}
+
+void ActivityCensus::add(const simt::Instruction& instruction, const Issues& issues, report::ActivityCount& sum) const {
+  sum.instructions += issues.instructions;
+  if (const std::optional<Operation> operation = operation_of(instruction.timing)) {
+    sum.operations[static_cast<unsigned>(*operation)] += issues.threads;
+    sum.slots[static_cast<unsigned>(*operation)] += issues.slots;
+  }
+  sum.register_reads += issues.register_slots * words({instruction.sources.data(), instruction.source_count});
+  sum.register_writes +=
+      issues.register_slots * words({instruction.destinations.data(), instruction.destination_count});
+  sum.results += issues.instructions * instruction.destination_count;
+  if (instruction.ends_block || instruction.may_part()) {
+    sum.block_ends += issues.instructions;
+    sum.paths += issues.paths;
+  }
+  sum.shared_words += issues.shared_words;
+}
+
+report::ActivityCount ActivityCensus::count() const {
+  report::ActivityCount sum;
+  for (std::size_t pc = 0; pc < issues_.size(); ++pc) add(program_.code[pc], issues_[pc], sum);
+  return sum;
+}
+
+}  // namespace warpfork::gpu

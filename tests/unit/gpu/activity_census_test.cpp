@@ -1,0 +1,104 @@
+// What instructions do to the units, counted by hand for kernels of known instructions.
+#include "gpu/activity_census.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/gpu/gtx480_spec.h"
+#include "unit/gpu/kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+using report::ActivityCount;
+using report::Operation;
+
+const LaunchOptions kCounted = [] {
+  LaunchOptions options;
+  options.counts_activity = true;
+  return options;
+}();
+
+MachineSpec with_lanes(const char* organisation) {
+  MachineSpec spec = one_core();
+  spec.core.lanes.organisation = organisation;
+  return spec;
+}
+
+ActivityCount activity(const char* body, Dim3 block, const MachineSpec& spec = one_core()) {
+  return Kernel(body, {1, 1, 1}, block).run(spec, kCounted).activity;
+}
+
+std::uint64_t of(const ActivityCount::Operations& counts, Operation operation) {
+  return counts[static_cast<unsigned>(operation)];
+}
+
+/// What a kernel with this body does beyond one without.
+ActivityCount beyond_nothing(const char* body, Dim3 block, const MachineSpec& spec = one_core()) {
+  const ActivityCount without = activity("", block, spec);
+  ActivityCount count = activity(body, block, spec);
+  count.instructions -= without.instructions;
+  count.register_reads -= without.register_reads;
+  count.register_writes -= without.register_writes;
+  count.results -= without.results;
+  return count;
+}
+
+TEST(ActivityCensus, counts_nothing_that_nobody_asks_for) {
+  EXPECT_TRUE(Kernel("", {1, 1, 1}, {32, 1, 1}).run(one_core()).activity.empty());
+}
+
+// 48 threads are a whole warp and half of one.
+TEST(ActivityCensus, counts_threads_and_the_places_that_side_by_side_lanes_have_for_them) {
+  const ActivityCount count = beyond_nothing("fma.rn.f32 %r2, %r3, %r4, %r5;\n", {48, 1, 1});
+  EXPECT_EQ(count.instructions, 2u);
+  EXPECT_EQ(of(count.operations, Operation::FloatMultiplyAdd), 48u);
+  EXPECT_EQ(of(count.slots, Operation::FloatMultiplyAdd), 64u);
+}
+
+// Rows are read whole: three registers of 32 words, twice; a 64-bit register is two; one that occurs twice is read
+// once.
+TEST(ActivityCensus, reads_whole_rows_of_registers) {
+  const ActivityCount narrow = beyond_nothing("fma.rn.f32 %r2, %r3, %r4, %r5;\n", {48, 1, 1});
+  EXPECT_EQ(narrow.register_reads, 3u * 64);
+  EXPECT_EQ(narrow.register_writes, 64u);
+  EXPECT_EQ(narrow.results, 2u);
+  const ActivityCount wide = beyond_nothing("add.u64 %d2, %d3, %d3;\n", {32, 1, 1});
+  EXPECT_EQ(wide.register_reads, 2u * 32);
+  EXPECT_EQ(wide.register_writes, 2u * 32);
+}
+
+// The upper 20 threads alone: one by one 20, in groups of four 5 of them.
+TEST(ActivityCensus, of_temporal_lanes_reads_what_their_groups_need) {
+  const char* part = "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, 12; @%p1 fma.rn.f32 %r6, %r3, %r4, %r5;\n";
+  const char* rest = "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, 12;\n";
+  for (const auto& [lanes, words] : {std::pair("tsimt", 20u), std::pair("stsimt4", 20u), std::pair("simt", 32u)}) {
+    const ActivityCount with = activity(part, {32, 1, 1}, with_lanes(lanes));
+    const ActivityCount without = activity(rest, {32, 1, 1}, with_lanes(lanes));
+    EXPECT_EQ(with.register_reads - without.register_reads, 3 * words) << lanes;
+    EXPECT_EQ(of(with.slots, Operation::FloatMultiplyAdd), words) << lanes;
+    EXPECT_EQ(of(with.operations, Operation::FloatMultiplyAdd), 20u) << lanes;
+  }
+}
+
+TEST(ActivityCensus, counts_the_words_of_shared_memory_alone) {
+  const char* body =
+      "mov.u32 %r2, room; st.shared.u32 [%r2], %r3; ld.shared.u64 %d2, [%r2]; st.global.u32 [%mine], %r3;\n";
+  const Kernel kernel(body, {1, 1, 1}, {32, 1, 1}, 4096, ".shared .align 8 .b8 room[256];\n");
+  const ActivityCount count = kernel.run(one_core(), kCounted).activity;
+  const ActivityCount without = activity("", {32, 1, 1});
+  EXPECT_EQ(count.shared_words, 32u + 64);
+  EXPECT_EQ(of(count.operations, Operation::Address) - of(without.operations, Operation::Address), 3u * 32);
+  EXPECT_GT(count.flits, without.flits);
+}
+
+// Two warps come to the branch: apart, each goes on at two places, and each side ends a block of its own. The exits,
+// from which nobody goes on, count one path each.
+TEST(ActivityCensus, counts_the_paths_behind_the_ends_of_blocks) {
+  const ActivityCount together = if_else("mov.u32 %r2, 0;\n").run(one_core(), kCounted).activity;
+  const ActivityCount apart = if_else("mov.u32 %r2, %tid.x;\n").run(one_core(), kCounted).activity;
+  EXPECT_EQ(together.paths, together.block_ends);
+  EXPECT_EQ(apart.paths, apart.block_ends + 2);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
