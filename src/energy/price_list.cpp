@@ -24,5 +24,6 @@ struct PositiveCheck {
 }  // namespace
 
 void require_complete(PriceList prices) { prices.visit(PositiveCheck{""}); }
+void require_complete(GpuPriceList prices) { prices.visit(PositiveCheck{""}); }
 
 }  // namespace warpfork::energy

@@ -110,7 +110,53 @@ struct PriceList : Technology {
   }
 };
 
-/// Throws Error with the name of a price that is not positive, as one is that the file does not give.
+/// Arithmetic on 32 bits: what a thread's operation costs, and the area of its unit.
+struct ThreadPrices {
+  double integer_pj = 0, multiply_pj = 0, float_add_pj = 0, float_multiply_pj = 0, double_pj = 0;
+  double integer_um2 = 0, multiply_um2 = 0, float_add_um2 = 0, float_multiply_um2 = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("integer_pj", integer_pj, "pJ: an integer sum, and what costs no more");
+    v("multiply_pj", multiply_pj, "pJ: an integer product");
+    v("float_add_pj", float_add_pj, "pJ: a single-precision sum");
+    v("float_multiply_pj", float_multiply_pj, "pJ: a single-precision product");
+    v("double_pj", double_pj, "pJ: a double-precision product with a sum");
+    v("integer_um2", integer_um2, "µm²: adder, shifter and logic");
+    v("multiply_um2", multiply_um2, "µm²: the multiplier of integers");
+    v("float_add_um2", float_add_um2, "µm²: the adder of single precision");
+    v("float_multiply_um2", float_multiply_um2, "µm²: the multiplier of single precision");
+  }
+};
+
+/// What moves an instruction on.
+struct PipelinePrices {
+  double decode_pj = 0, clock_fj = 0, stages = 0, stage_bits = 0;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    v("decode_pj", decode_pj, "pJ: decode and control of a warp instruction");
+    v("clock_fj", clock_fj, "fJ: the clock of a register's bit in a cycle");
+    v("stages", stages, "of the pipeline of an arithmetic unit");
+    v("stage_bits", stage_bits, "bits of a thread in a stage's registers");
+  }
+};
+
+/// Of a GPU.
+struct GpuPriceList : Technology {
+  ThreadPrices threads;
+  PipelinePrices pipeline;
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    Technology::visit(v);
+    v("threads", threads, "arithmetic");
+    v("pipeline", pipeline, "instructions and clock");
+  }
+};
+
+/// Throw Error with the name of a price that is not positive, as one is that the file does not give.
 void require_complete(PriceList prices);
+void require_complete(GpuPriceList prices);
 
 }  // namespace warpfork::energy

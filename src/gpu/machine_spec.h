@@ -5,6 +5,7 @@
 
 #include "divergence/divergence_spec.h"
 #include "gpu/core_spec.h"
+#include "gpu/energy_spec.h"
 #include "memory/memory_spec.h"
 
 namespace warpfork::gpu {
@@ -42,6 +43,7 @@ struct MachineSpec {
   CoreSpec core;
   memory::MemorySpec memory;
   MachineDivergenceSpec divergence;
+  EnergySpec energy;
 
   template <class Visit>
   void visit(Visit&& v) {
@@ -54,6 +56,7 @@ struct MachineSpec {
     v("core", core, "each core");
     v("memory", memory, "everything below the cores' caches");
     v("divergence", divergence, "how divergent threads are handled");
+    v("energy", energy, "what the energy of a run is reckoned with (`--energy`)");
   }
 };
 
