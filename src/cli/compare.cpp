@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/energy_table.h"
 #include "cli/program_options.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
@@ -32,6 +33,7 @@ void add_compare_options(Command& command, WorkOptions& options) {
       .separated_by_commas()
       .repeatable()
       .value_name("NAME,NAME…");
+  add_energy_option(command, options);
   add_work_options(command, options);
 }
 
@@ -67,6 +69,7 @@ int compare(const WorkOptions& options) {
   const std::vector<MechanismChoice> choices = contestants(options);
   const std::string first_name = name_of(choices.front());
   std::vector<report::Contestant> rows;
+  std::vector<EnergyRow> energies;
   report::Json results = report::Json::array();
   process::Outcome first;
   for (const MechanismChoice& choice : choices) {
@@ -75,6 +78,7 @@ int compare(const WorkOptions& options) {
     require_success(name, work.outcome);
     rows.push_back({name, report::sum_launches(work.outcome.launches)});
     results.push_back(work.document());
+    if (work.energy) energies.push_back({name, *work.energy});
     if (rows.size() == 1)
       first = std::move(work.outcome);
     else
@@ -86,6 +90,7 @@ int compare(const WorkOptions& options) {
   }
   if (options.json == "-") return 0;
   std::cout << report::comparison_table(rows) << '\n' << report::comparison_reasons(rows);
+  if (!energies.empty()) std::cout << '\n' << energy_table(energies);
   if (!options.json.empty()) std::cout << "The whole result: " << options.json << '\n';
   return 0;
 }

@@ -72,6 +72,8 @@ void require_consistent(const WorkOptions& options) {
                 options.program);
   if (!options.is_bare_kernel() && !options.launch.empty())
     throw Error("--launch goes with a bare kernel (a file that ends in .ptx), not with a program");
+  if (options.energy && options.functional_only)
+    throw Error("--energy needs timing: it cannot stand beside --functional-only");
   try {
     std::regex(options.kernels, std::regex::extended);
   } catch (const std::regex_error& error) {
@@ -113,6 +115,10 @@ void add_mechanism_options(Command& command, MechanismChoice& choice) {
   command.add_option("--divergence", choice.divergence, "divergence mechanism (`warpfork mechanisms`)")
       .value_name("NAME");
   command.add_option("--lanes", choice.lanes, "lane organisation (`warpfork mechanisms`)").value_name("NAME");
+}
+
+void add_energy_option(Command& command, WorkOptions& options) {
+  command.add_flag("--energy", options.energy, "reckon energy, power and area too (docs/energy.md)");
 }
 
 void add_work_options(Command& command, WorkOptions& options) {

@@ -15,6 +15,7 @@ namespace {
 
 void add_run_options(Command& command, WorkOptions& options) {
   add_mechanism_options(command, options.mechanisms);
+  add_energy_option(command, options);
   add_work_options(command, options);
 }
 
@@ -29,6 +30,7 @@ std::string host_times(const simulation::Work& work) {
 
 std::string report_text(const WorkOptions& options, const simulation::Work& work) {
   std::string text = report::text_report(work.outcome.launches);
+  if (work.energy) text += "\n" + work.energy->text();
   if (!options.is_bare_kernel() && report::names_ptx_lines(work.outcome.launches))
     text += fmt::format("\n{}\n", report::where_ptx_lines_are(work.outcome.program["name"]));
   return text;

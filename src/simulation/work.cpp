@@ -26,17 +26,21 @@ process::Outcome run(const WorkOptions& options, const report::Json& simulation,
 }  // namespace
 
 report::Json Work::document() const {
-  return report::result_document(process::tool(), machine, outcome.program, outcome.launches);
+  report::Json document = report::result_document(process::tool(), machine, outcome.program, outcome.launches);
+  if (energy) energy->add_to(document);
+  return document;
 }
 
 Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, process::GuestOutput output) {
   const report::Json simulation = simulation_request(options, mechanisms);
+  if (options.energy) const RunEnergy possible(simulation.at("machine"), {});  // throws before any program is started
   const auto start = std::chrono::steady_clock::now();
   Work work;
   work.outcome = run(options, simulation, output);
   if (!options.kernels.empty()) launches_of_kernels(work.outcome.launches, options.kernels, "--kernels");
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   work.machine = simulation.at("machine");
+  if (options.energy) work.energy.emplace(work.machine, work.outcome.launches);
   return work;
 }
 

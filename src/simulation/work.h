@@ -2,10 +2,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "process/guest_program.h"
 #include "process/outcome.h"
+#include "simulation/run_energy.h"
 #include "simulation/work_options.h"
 
 namespace warpfork::simulation {
@@ -14,6 +16,7 @@ struct Work {
   process::Outcome outcome;
   report::Json machine;  // on which it ran, in the form of the result document
   double host_seconds = 0;
+  std::optional<RunEnergy> energy;  // where it was asked for
 
   /// The result document.
   report::Json document() const;

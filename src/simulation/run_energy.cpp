@@ -1,0 +1,62 @@
+#include "simulation/run_energy.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "config/description.h"
+#include "gpu/machine_spec.h"
+#include "process/install_paths.h"
+#include "report/launch_totals.h"
+
+namespace warpfork::simulation {
+
+namespace {
+
+energy::GpuPriceList read_prices(const std::string& name) {
+  const bool is_file = name.ends_with(".toml");
+  energy::GpuPriceList prices;
+  config::bind(prices, is_file ? std::filesystem::path(name)
+                               : process::share_folder() / "machines" / "prices" / (name + ".toml"));
+  return prices;
+}
+
+report::Json brief(const std::string& name, const energy::EnergyReport& energy) {
+  return {{"name", name},
+          {"seconds", energy.seconds},
+          {"processor", energy.processor()},
+          {"total", energy.total()},
+          {"watts", energy.watts()}};
+}
+
+}  // namespace
+
+RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::LaunchRecord> launches)
+    : sum_(energy::gpu_parts()) {
+  gpu::MachineSpec spec;
+  config::bind_json(spec, machine, "the machine of the run");
+  const energy::GpuPriceList prices = read_prices(spec.energy.prices);
+  for (const report::LaunchRecord& launch : launches)
+    if (launch.timed) launches_.push_back({launch.name, energy_of(spec, launch, prices)});
+  sum_ = energy_of(spec, report::sum_launches(launches).sums, prices);
+  peak_watts_ = peak_of(spec, prices).watts();
+  area_ = area_of(spec, prices);
+}
+
+std::string RunEnergy::text() const {
+  return sum_.text() +
+         fmt::format("power {:.2f} W on average, {:.2f} W at most; energy-delay product {:.3e} J·s; {:.1f} mm²\n",
+                     sum_.watts(), peak_watts_, sum_.edp(), area_.total());
+}
+
+void RunEnergy::add_to(report::Json& document) const {
+  report::Json& energy = document["energy"] = sum_.to_json();
+  energy["peak_watts"] = peak_watts_;
+  energy["edp"] = sum_.edp();
+  energy["launches"] = report::Json::array();
+  for (const Launch& launch : launches_) energy["launches"].push_back(brief(launch.name, launch.energy));
+  document["area"] = area_.to_json();
+}
+
+}  // namespace warpfork::simulation

@@ -1,0 +1,46 @@
+// What a run on a GPU cost, and what the chip measures: the prices that its machine names, applied to what was counted.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "energy/gpu_energy.h"
+#include "report/launch_record.h"
+#include "report/result_document.h"
+
+namespace warpfork::simulation {
+
+class RunEnergy {
+ public:
+  /// Of launches that were simulated in detail with their activity; others are left out. `machine`: as in a result.
+  /// Throws Error if the price list that it names cannot be read.
+  RunEnergy(const report::Json& machine, std::span<const report::LaunchRecord> launches);
+
+  const energy::EnergyReport& energy() const { return sum_; }
+  double square_millimetres() const { return area_.total(); }
+
+  /// Printed sample:
+  ///   energy             nJ   share
+  ///   fetch           1 234   2.1 %
+  ///   …
+  ///   processor      50 034
+  ///   with memory    62 034
+  ///   power 12.3 W on average, 45.6 W at most; energy-delay product 1.234e-09 J·s; 98.7 mm²
+  std::string text() const;
+  /// The keys `energy` and `area` (docs/result-schema.md).
+  void add_to(report::Json& document) const;
+
+ private:
+  struct Launch {
+    std::string name;
+    energy::EnergyReport energy;
+  };
+
+  std::vector<Launch> launches_;
+  energy::EnergyReport sum_;
+  double peak_watts_ = 0;
+  energy::AreaReport area_;
+};
+
+}  // namespace warpfork::simulation
