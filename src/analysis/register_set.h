@@ -13,6 +13,13 @@ class RegisterSet {
  public:
   explicit RegisterSet(std::size_t registers) : words_((registers + 63) / 64) {}
 
+  /// All of so many.
+  static RegisterSet first(std::size_t registers) {
+    RegisterSet set(registers);
+    for (ptx::RegisterId id = 0; id < registers; ++id) set.insert(id);
+    return set;
+  }
+
   bool contains(ptx::RegisterId id) const { return (words_[id / 64] >> (id % 64)) & 1u; }
   bool empty() const {
     return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
