@@ -10,9 +10,12 @@ namespace {
 struct LiveRegisters {
   RegisterSet set;
   const std::vector<ptx::Register>* registers;
+  const RegisterSet* counted;
   unsigned units = 0;
 
-  unsigned size_of(ptx::RegisterId id) const { return register_units((*registers)[id].type); }
+  unsigned size_of(ptx::RegisterId id) const {
+    return counted->contains(id) ? register_units((*registers)[id].type) : 0;
+  }
   void insert(ptx::RegisterId id) {
     if (!set.contains(id)) units += size_of(id);
     set.insert(id);
@@ -60,14 +63,16 @@ void Liveness::gather(BlockId block, RegisterSet& reads_first, RegisterSet& over
   }
 }
 
-unsigned Liveness::max_units() const {
+unsigned Liveness::max_units() const { return max_units(RegisterSet::first(function_->registers.size())); }
+
+unsigned Liveness::max_units(const RegisterSet& counted) const {
   unsigned most = 0;
-  for (BlockId id = 0; id < graph_->blocks().size(); ++id) most = std::max(most, max_units(id));
+  for (BlockId id = 0; id < graph_->blocks().size(); ++id) most = std::max(most, max_units(id, counted));
   return most;
 }
 
-unsigned Liveness::max_units(BlockId block) const {
-  LiveRegisters live{RegisterSet(function_->registers.size()), &function_->registers};
+unsigned Liveness::max_units(BlockId block, const RegisterSet& counted) const {
+  LiveRegisters live{RegisterSet(function_->registers.size()), &function_->registers, &counted};
   for (ptx::RegisterId id = 0; id < function_->registers.size(); ++id)
     if (live_out_[block].contains(id)) live.insert(id);
   unsigned most = live.units;

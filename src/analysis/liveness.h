@@ -20,10 +20,12 @@ class Liveness {
   /// Largest number of 32-bit units alive at once: just before an instruction, or just after it with all it has
   /// written.
   unsigned max_units() const;
+  /// The same of these registers alone.
+  unsigned max_units(const RegisterSet& counted) const;
 
  private:
   void gather(BlockId block, RegisterSet& reads_first, RegisterSet& overwritten) const;
-  unsigned max_units(BlockId block) const;
+  unsigned max_units(BlockId block, const RegisterSet& counted) const;
   bool ends_lives(Pc pc) const { return !function_->body[pc].guard.has_value(); }
 
   const ptx::Function* function_;

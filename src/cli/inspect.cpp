@@ -7,14 +7,17 @@
 #include "analysis/liveness.h"
 #include "analysis/postdominators.h"
 #include "analysis/print.h"
+#include "analysis/scalar_text.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
+#include "lower/lower.h"
 #include "process/output_file.h"
 #include "ptx/parser.h"
 #include "report/kernel_name.h"
+#include "simt/system_calls.h"
 
 namespace warpfork::cli {
 
@@ -24,7 +27,7 @@ struct InspectOptions {
   std::string file, kernel;
   std::optional<unsigned> image;
   std::string ptx;  // file, "-" = standard output, empty = the control flow is shown
-  bool graphviz = false;
+  bool graphviz = false, scalars = false;
 };
 
 void print(const ptx::Function& function, bool graphviz) {
@@ -38,6 +41,13 @@ void print(const ptx::Function& function, bool graphviz) {
              function.is_entry ? "kernel" : "function", function.name, function.body.size(),
              analysis::max_live_registers(function, graph), function.registers.size(),
              analysis::print_text(function, graph, postdominators));
+}
+
+/// Of the code that is executed, in which calls are inlined.
+void print_scalars(const ptx::Module& module, const ptx::Function& entry) {
+  const lower::Lowering lowering{[](std::string_view name) { return simt::find_system_call(name) != nullptr; }};
+  const ptx::Function function = lower::lower(module, entry, lowering);
+  fmt::print("kernel {}\n\n{}\n", function.name, analysis::print_scalars(function));
 }
 
 bool is_meant(const ptx::Function& function, const std::string& name) {
@@ -87,8 +97,13 @@ void inspect(const InspectOptions& options) {
   require_known(modules, options.kernel);
   for (const ptx::Module& module : modules) {
     if (modules.size() > 1 && !options.graphviz) fmt::print("{}\n\n", module.name);
-    for (const ptx::Function& function : module.functions)
-      if (is_meant(function, options.kernel)) print(function, options.graphviz);
+    for (const ptx::Function& function : module.functions) {
+      if (!is_meant(function, options.kernel)) continue;
+      if (!options.scalars)
+        print(function, options.graphviz);
+      else if (function.is_entry)
+        print_scalars(module, function);
+    }
   }
 }
 
@@ -105,6 +120,8 @@ void add_inspect(Command& app, Session&) {
       .help_name("kernel.ptx|PROGRAM");
   command.add_option("--kernel", options->kernel, "this function only").value_name("NAME");
   command.add_flag("--dot", options->graphviz, "print a Graphviz graph for each function");
+  command.add_flag("--scalar", options->scalars,
+                   "what is one for all threads of a warp in each kernel, and why the rest is not");
   command.add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
   command.add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
       .value_name("N");

@@ -74,6 +74,12 @@ TEST(Inspect, prints_one_of_several_texts_so_that_lines_are_right) {
   EXPECT_THAT([&] { inspect({program, "--image", "2"}); }, ThrowsMessage<Error>(HasSubstr("holds 2, counted from 0")));
 }
 
+TEST(Inspect, shows_what_is_one_for_a_warp) {
+  EXPECT_THAT(
+      inspect({program_of({kFirst}), "--scalar"}),
+      AllOf(HasSubstr("kernel _Z5firstv\n\nrule "), HasSubstr("1 of 1    100.0 %"), HasSubstr("scalar     ret;")));
+}
+
 // A branch over one instruction: its block and the two that it leads to.
 const std::string kBranch =
     ".version 6.0\n.target sm_70\n.address_size 64\n.func f() { ret; }\n.visible .entry k() {\n.reg .pred %p;\n"
