@@ -95,6 +95,10 @@ void add_machine_options(Command& command, WorkOptions& options) {
       .shows_default();
   command.add_option("--scheduler", options.scheduler, "warp scheduler: gto, lrr, two-level").value_name("NAME");
   command
+      .add_option("--scalarize", options.scalarize,
+                  "what is executed once for a warp: off, divergent, convergent-only (docs/scalarization.md)")
+      .value_name("RULE");
+  command
       .add_option("--set", options.overrides,
                   "change one key of the machine (`warpfork machines NAME` lists them); repeatable")
       .value_name("path.to.key=value")

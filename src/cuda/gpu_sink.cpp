@@ -9,6 +9,7 @@
 #include "cuda/kernel_filter.h"
 #include "cuda/progress_line.h"
 #include "explain/explainer.h"
+#include "gpu/code_options.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
@@ -40,6 +41,8 @@ class GpuSink final : public LaunchSink {
     const Cycle cycles = record.timed ? record.cycles : record.warp_instructions;
     return {cycles, std::move(record)};
   }
+
+  simt::CodeOptions code_options() const override { return gpu::code_options(device_.spec()); }
 
   unsigned resident_blocks(const simt::Program& program, unsigned threads,
                            std::uint32_t dynamic_shared_bytes) const override {

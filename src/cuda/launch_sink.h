@@ -5,6 +5,7 @@
 
 #include "base/types.h"
 #include "report/launch_record.h"
+#include "simt/code_options.h"
 #include "simt/launch.h"
 
 namespace warpfork::cuda {
@@ -23,6 +24,9 @@ class LaunchSink {
   /// Runs the grid to its end, or until it is cut off: nothing may be run then any more. Afterwards device memory holds
   /// its results. Throws Error if the kernel fails.
   virtual LaunchOutcome run(const simt::Launch& launch) = 0;
+
+  /// What code must be like that is to be run here.
+  virtual simt::CodeOptions code_options() const { return {}; }
 
   /// Thread blocks of `threads` threads of this kernel that one core can hold at a time; 0 if not even one fits.
   virtual unsigned resident_blocks(const simt::Program& program, unsigned threads,

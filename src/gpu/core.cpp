@@ -40,7 +40,9 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   fetch_.begin_kernel(addresses.code);
   dispatch_.begin_kernel(addresses.local_bytes, listener);
   lanes_->begin_kernel(*launch.program);
-  if (admission_) admission_->begin_kernel(launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes);
+  if (admission_)
+    admission_->begin_kernel(launch.threads_per_block(), {fits.registers_per_thread, fits.scalars_per_warp},
+                             fits.shared_bytes);
   blocks_.begin_kernel(launch, blocks, mechanism_.of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   registers_.begin_kernel(*launch.program);

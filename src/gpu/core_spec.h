@@ -40,6 +40,7 @@ struct CoreSpec {
   unsigned scoreboard_entries = 8;
   std::string scoreboard_masks = "mechanism";
   LaneSpec lanes;
+  std::string scalarize = "off";
   unsigned instruction_bytes = 8;
   unsigned fetch_bytes = 16;
   unsigned instruction_buffer = 2;
@@ -71,6 +72,9 @@ struct CoreSpec {
       "whether lanes wait only for their own pending writes to a register (R-mask, MULTIPATH 3.3.2), not for those of "
       "other lanes: always, never, or as the divergence mechanism's publication has it: mechanism");
     v("lanes", lanes, "how a warp instruction occupies the arithmetic units");
+    v("scalarize", scalarize,
+      "which instructions and registers are one for a warp (STSIMT 4.2): off, divergent (also where threads have "
+      "parted) or convergent-only (Lee et al.)");
     v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache", {1});
     v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
     v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty",

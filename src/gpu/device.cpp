@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "gpu/activity_census.h"
+#include "gpu/code_options.h"
 #include "gpu/core.h"
 #include "gpu/functional_run.h"
 #include "gpu/lane_organisation.h"
@@ -41,6 +42,7 @@ const MachineSpec& validated(const MachineSpec& spec) {
         "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or), or simt lanes",
         mechanism.name, lanes.name);
   validate(spec.core);
+  code_options(spec);
   return spec;
 }
 
@@ -72,6 +74,9 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
   launch.warp_size = spec_.core.warp_size;
   launch.core_count = spec_.cores;
   simt::validate(launch);
+  if (launch.program->scalars.rule != code_options(spec_).scalars)
+    throw Error("kernel '{}' was loaded for another core.scalarize than machine '{}' has; load it with code_options()",
+                launch.program->name, spec_.name);
   if (launch.warps_per_block() > kMaxWarpsPerBlock)
     throw Error("kernel '{}': a block of {} threads has {} warps of {} on machine '{}'; at most {} are supported",
                 launch.program->name, launch.threads_per_block(), launch.warps_per_block(), launch.warp_size,

@@ -41,19 +41,19 @@ Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
 
 constexpr std::array kOrganisations = {
     LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask", "all",
-                     false, false, none, spatial},
+                     false, false, false, none, spatial},
     LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
-                     "STSIMT 3", true, false, lanes_of<1>, temporal<1>},
+                     "STSIMT 3", true, false, true, lanes_of<1>, temporal<1>},
     LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",
-                     "STSIMT 3.7, 5.5", true, true, lanes_of<1>, temporal<1>},
+                     "STSIMT 3.7, 5.5", true, true, true, lanes_of<1>, temporal<1>},
     LaneOrganisation{"stsimt2", "lanes two threads wide; a cycle for each pair with an active thread",
-                     "STSIMT 3.1, 5.7", true, false, lanes_of<2>, temporal<2>},
+                     "STSIMT 3.1, 5.7", true, false, true, lanes_of<2>, temporal<2>},
     LaneOrganisation{"stsimt4", "lanes four threads wide; a cycle for each four with an active thread",
-                     "STSIMT 3.1, 5.7", true, false, lanes_of<4>, temporal<4>},
+                     "STSIMT 3.1, 5.7", true, false, true, lanes_of<4>, temporal<4>},
     LaneOrganisation{"stsimt", "lanes core.lanes.width threads wide; a cycle for each group with an active thread",
-                     "STSIMT 3.1", true, false, lanes_of_key, temporal_of_key},
+                     "STSIMT 3.1", true, false, true, lanes_of_key, temporal_of_key},
     LaneOrganisation{"unlocked-lanes", "tsimt in which any lane executes any warp: an ideal", "STSIMT 5.6", true, false,
-                     none, unlocked},
+                     true, none, unlocked},
 };
 
 }  // namespace

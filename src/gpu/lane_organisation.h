@@ -18,6 +18,7 @@ struct LaneOrganisation {
   std::string_view paper;    // paper and section
   bool temporal;             // a lane executes a warp's threads one after the other
   bool frees_warps;          // registers are a warp's, not its block's (WarpAdmission)
+  bool scalars;              // a scalar instruction is executed once, not for each thread
   /// Lanes that each hold the registers of their own warps; 0 if there are none.
   unsigned (*lanes)(const CoreSpec&);
   /// Of one core, whose instructions in flight are in the pool; the events hear of results.

@@ -23,11 +23,11 @@ unsigned register_limit(const CoreSpec& core, const simt::Program& program) {
 }
 
 /// Of blocks that come to an empty core.
-unsigned blocks_admitted(const CoreSpec& core, unsigned lanes, unsigned registers_per_thread, unsigned threads) {
+unsigned blocks_admitted(const CoreSpec& core, unsigned lanes, const Occupancy& of, unsigned threads) {
   CoreSpec unlimited = core;
   unlimited.threads = std::numeric_limits<unsigned>::max();
   WarpAdmission admission(unlimited, lanes);
-  admission.begin_kernel(threads, registers_per_thread, 0);
+  admission.begin_kernel(threads, {of.registers_per_thread, of.scalars_per_warp}, 0);
   const unsigned warps = (threads + core.warp_size - 1) / core.warp_size;
   unsigned blocks = 0;
   while (admission.fits() && (blocks + 1) * warps <= warp_slots(core)) admission.admit(blocks++ * warps);
@@ -37,11 +37,11 @@ unsigned blocks_admitted(const CoreSpec& core, unsigned lanes, unsigned register
 /// Blocks for which the registers suffice. With temporal lanes a warp's registers lie in one lane's slice of the file,
 /// and the warps of the core's slots go to the lanes in turn: no lane may be asked for more than its slice
 /// (STSIMT 3.7).
-unsigned blocks_by_registers(const CoreSpec& core, unsigned registers_per_thread, unsigned threads) {
+unsigned blocks_by_registers(const CoreSpec& core, const Occupancy& of, unsigned threads) {
   const LaneOrganisation& organisation = find_lane_organisation(core.lanes.organisation);
-  if (organisation.frees_warps) return blocks_admitted(core, organisation.lanes(core), registers_per_thread, threads);
+  if (organisation.frees_warps) return blocks_admitted(core, organisation.lanes(core), of, threads);
   const unsigned warps = (threads + core.warp_size - 1) / core.warp_size;
-  const unsigned of_warp = registers_per_thread * core.warp_size;
+  const unsigned of_warp = of.registers_per_thread * core.warp_size + of.scalars_per_warp;
   const unsigned lanes = organisation.lanes(core);
   return lanes == 0 ? core.registers / (of_warp * warps) : core.registers / lanes / of_warp * lanes / warps;
 }
@@ -54,9 +54,14 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
   const unsigned granularity = std::max(core.register_granularity, 1u);
   const unsigned limit = register_limit(core, program);
   const bool is_set = core.registers_per_thread != 0;
-  const unsigned wanted = is_set ? core.registers_per_thread : std::min(program.live_registers, limit);
-  result.registers_from = is_set ? "machine" : program.live_registers > limit ? "limit" : "live";
-  result.registers_per_thread = std::max((wanted + granularity - 1) / granularity, 1u) * granularity;
+  const auto rounded = [&](unsigned wanted) { return (wanted + granularity - 1) / granularity * granularity; };
+  const bool has_scalars = program.scalars.rule.has_value() && !is_set;
+  const unsigned live = has_scalars ? program.scalars.live_vectors : program.live_registers;
+  const unsigned wanted = is_set ? core.registers_per_thread : std::min(live, limit);
+  result.registers_from = is_set ? "machine" : live > limit ? "limit" : "live";
+  result.registers_per_thread = std::max(rounded(wanted), granularity);
+  if (has_scalars && find_lane_organisation(core.lanes.organisation).temporal)
+    result.scalars_per_warp = rounded(program.scalars.live_scalars);
   result.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
 
   constexpr unsigned kNoLimit = std::numeric_limits<unsigned>::max();
@@ -65,7 +70,7 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
       {"threads", core.threads / (warps * core.warp_size)},
       {"warps", core.warps / warps},
       {"blocks", core.blocks},
-      {"registers", blocks_by_registers(core, result.registers_per_thread, threads_per_block)},
+      {"registers", blocks_by_registers(core, result, threads_per_block)},
       {"shared", result.shared_bytes == 0 ? kNoLimit : core.shared.bytes / result.shared_bytes},
   }};
   result.blocks_per_core = result.blocks_without_registers = kNoLimit;

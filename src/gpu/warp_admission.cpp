@@ -6,14 +6,14 @@ namespace warpfork::gpu {
 
 WarpAdmission::WarpAdmission(const CoreSpec& spec, unsigned lanes) : spec_(spec), lanes_(lanes) {}
 
-void WarpAdmission::begin_kernel(unsigned threads, unsigned registers_per_thread, std::uint32_t shared_bytes) {
+void WarpAdmission::begin_kernel(unsigned threads, WarpRegisters registers, std::uint32_t shared_bytes) {
   const auto count = static_cast<unsigned>(lanes_.size());
   lanes_.assign(count, {spec_.registers / count, spec_.warps / count, 0});
   held_.assign(WarpSlots::kCapacity, {});
   left_in_block_.assign(WarpSlots::kCapacity, 0);
   block_threads_ = threads;
   warps_ = (threads + spec_.warp_size - 1) / spec_.warp_size;
-  registers_per_thread_ = registers_per_thread;
+  registers_ = registers;
   shared_bytes_ = shared_bytes;
   blocks_ = threads_ = 0;
   fits_ = plan();
@@ -40,7 +40,7 @@ bool WarpAdmission::plan() {
 }
 
 void WarpAdmission::hold(Lane& lane, unsigned threads) const {
-  lane.registers -= threads * registers_per_thread_;
+  lane.registers -= registers_.of(threads);
   --lane.warps;
   lane.partial_warps += threads < spec_.warp_size;
 }
@@ -72,7 +72,7 @@ std::span<const unsigned> WarpAdmission::admit(unsigned first_warp) {
 void WarpAdmission::free_warp(unsigned warp) {
   const Warp& held = held_[warp];
   Lane& lane = lanes_[held.lane];
-  lane.registers += held.threads * registers_per_thread_;
+  lane.registers += registers_.of(held.threads);
   ++lane.warps;
   lane.partial_warps -= held.threads < spec_.warp_size;
   threads_ -= held.threads;

@@ -11,6 +11,13 @@
 
 namespace warpfork::gpu {
 
+/// What a warp takes of the file: so many for each thread, and so many for all of them (STSIMT section 4.1).
+struct WarpRegisters {
+  unsigned of_thread = 0, scalars = 0;
+
+  unsigned of(unsigned threads) const { return threads * of_thread + scalars; }
+};
+
 /// A warp takes registers for its threads alone, from the slice of one lane, until it has exited; a block takes its
 /// shared memory until its last warp has. A new block comes only when all of it fits. Its full warps go to the lane
 /// with the most free registers, the lowest of several; a partly filled warp goes to a lane that holds another such
@@ -20,7 +27,7 @@ class WarpAdmission {
   WarpAdmission(const CoreSpec& spec, unsigned lanes);
 
   /// A kernel begins, with every lane empty. `shared_bytes` and `threads`: of a block.
-  void begin_kernel(unsigned threads, unsigned registers_per_thread, std::uint32_t shared_bytes);
+  void begin_kernel(unsigned threads, WarpRegisters registers, std::uint32_t shared_bytes);
 
   /// Whether another block fits.
   bool fits() const { return fits_; }
@@ -43,12 +50,13 @@ class WarpAdmission {
   /// The lane holds a warp of so many threads.
   void hold(Lane& lane, unsigned threads) const;
   bool has_room(const Lane& lane, unsigned threads) const {
-    return lane.warps != 0 && lane.registers >= threads * registers_per_thread_;
+    return lane.warps != 0 && lane.registers >= registers_.of(threads);
   }
   const Lane* choose(const std::vector<Lane>& lanes, unsigned threads) const;
 
   const CoreSpec& spec_;
-  unsigned block_threads_ = 0, warps_ = 0, registers_per_thread_ = 0;
+  unsigned block_threads_ = 0, warps_ = 0;
+  WarpRegisters registers_;
   std::uint32_t shared_bytes_ = 0;
   std::vector<Lane> lanes_;
   std::vector<Warp> held_;               // by warp slot

@@ -3,6 +3,7 @@
 #include "analysis/cfg.h"
 #include "analysis/liveness.h"
 #include "analysis/postdominators.h"
+#include "analysis/uniformity.h"
 #include "base/error.h"
 #include "simt/instruction_decoder.h"
 
@@ -10,7 +11,7 @@ namespace warpfork::simt {
 
 namespace {
 
-void add_control_flow(const ptx::Function& function, Program& program) {
+void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
   for (Pc pc = 0; pc < program.code.size(); ++pc) {
@@ -22,6 +23,13 @@ void add_control_flow(const ptx::Function& function, Program& program) {
   const analysis::Liveness liveness(function, graph);
   program.live_registers = liveness.max_units();
   program.reads_unwritten = !liveness.live_in(0).empty();
+  if (!code.scalars) return;
+  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, {.rule = *code.scalars});
+  for (Pc pc = 0; pc < program.code.size(); ++pc) program.code[pc].scalar = uniformity.is_scalar_instruction(pc);
+  const analysis::RegisterSet scalars = uniformity.scalar_registers();
+  analysis::RegisterSet vectors = analysis::RegisterSet::first(function.registers.size());
+  vectors -= scalars;
+  program.scalars = {code.scalars, scalars, liveness.max_units(vectors), liveness.max_units(scalars)};
 }
 
 /// The digits of a register's name: 12 for %rd12.
@@ -35,7 +43,7 @@ std::uint16_t digits_of(const std::string& name) {
 }  // namespace
 
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
-               HostInstructionSet set) {
+               HostInstructionSet set, const CodeOptions& code) {
   if (function.registers.size() >= Instruction::kNoPredicate)
     throw Error("{}: error: kernel '{}' declares {} registers; {} are supported", module.name, function.name,
                 function.registers.size(), Instruction::kNoPredicate - 1);
@@ -45,7 +53,7 @@ Program decode(const ptx::Module& module, const ptx::Function& function, const D
   program.function = &function;
   program.module = &module;
   for (const ptx::Instruction& source : function.body) program.code.push_back(decoder.decode(source));
-  add_control_flow(function, program);
+  add_analyses(function, code, program);
   for (const ptx::Register& declared : function.registers) program.register_numbers.push_back(digits_of(declared.name));
   decoder.rows().finish(program);
   program.static_shared_bytes = decoder.symbols().static_shared_bytes();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ptx/module.h"
+#include "simt/code_options.h"
 #include "simt/instruction_set.h"
 #include "simt/program.h"
 #include "simt/symbol_table.h"
@@ -14,6 +15,6 @@ namespace warpfork::simt {
 /// Printed sample:
 ///   kernel.ptx:12: error: instruction 'tex.2d.v4.f32.f32' is not supported
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
-               HostInstructionSet set);
+               HostInstructionSet set, const CodeOptions& code);
 
 }  // namespace warpfork::simt

@@ -54,7 +54,7 @@ void relocate(const ptx::Module& module, const DeviceSymbols& symbols, DeviceMem
 
 }  // namespace
 
-LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set)
+LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code)
     : module_(std::make_unique<ptx::Module>(std::move(module))) {
   const DeviceSymbols symbols = place_variables(*module_, memory);
   relocate(*module_, symbols, memory);
@@ -66,7 +66,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(lower::lower(*module_, function, lowering)));
     Program& program =
-        kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set)).first->second;
+        kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set, code)).first->second;
     program.code_place = memory.place_code(program.code.size());
   }
 }

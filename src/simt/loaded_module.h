@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ptx/module.h"
+#include "simt/code_options.h"
 #include "simt/device_memory.h"
 #include "simt/instruction_set.h"
 #include "simt/program.h"
@@ -18,7 +19,8 @@ namespace warpfork::simt {
 /// whatever is not supported fails here, naming instruction and line.
 class LoadedModule {
  public:
-  LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set());
+  LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set(),
+               const CodeOptions& code = {});
 
   const ptx::Module& module() const { return *module_; }
   /// Throws Error with the kernels' names if there is none of that name.

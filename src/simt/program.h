@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/register_set.h"
+#include "analysis/scalar_rule.h"
 #include "base/types.h"
 #include "ptx/module.h"
 #include "simt/row_lanes.h"
@@ -57,6 +60,7 @@ struct Instruction {
   std::uint8_t access_bytes = 0;  // per lane, all elements of a vector access
   bool read_only = false;         // ld.global.nc: nobody writes there during the launch
   bool guard_negated = false;
+  bool scalar = false;       // sees the same operands in all lanes that execute it, and writes scalar registers alone
   bool ends_block = false;   // the next instruction (if any) is a block leader, or this one is a branch or an exit
   std::uint8_t barrier = 0;  // number of the barrier, or kBarrierInRegister
   std::uint16_t guard = kNoPredicate;  // index into WarpContext::predicates
@@ -93,6 +97,14 @@ struct SpecialRow {
   ptx::SpecialRegisterOperand name;
 };
 
+/// What the machine keeps once for a warp.
+struct Scalars {
+  std::optional<analysis::ScalarRule> rule;  // nothing: it keeps all once for each thread
+  analysis::RegisterSet registers{0};        // scalar ones, by ptx::RegisterId; if there is a rule
+  /// Of either file, the largest number of 32-bit registers alive at once.
+  std::uint32_t live_vectors = 0, live_scalars = 0;
+};
+
 /// One kernel of a loaded module. Never changes after it was built.
 struct Program {
   std::string name;
@@ -102,6 +114,7 @@ struct Program {
   std::uint64_t code_place = 0;  // instructions of all kernels that were loaded before it (DeviceMemory::place_code)
   /// By ptx::RegisterId: the digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses the bank.
   std::vector<std::uint16_t> register_numbers;
+  Scalars scalars;
   std::uint32_t live_registers = 0;        // largest number of 32-bit registers alive at once, per thread
   bool reads_unwritten = true;             // a register may be read before it was written: it is zero then
   std::uint32_t register_block_bytes = 0;  // per warp: registers, then constant and special rows

@@ -124,7 +124,7 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file, warp_size);
   simt::DeviceMemory memory(device_memory_bytes);
   const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory, simulation);
-  const simt::LoadedModule loaded(std::move(module), memory);
+  const simt::LoadedModule loaded(std::move(module), memory, simt::host_instruction_set(), simulation.code_options());
   const simt::Program& kernel = loaded.kernel(launch.kernel);
 
   simt::Launch grid;

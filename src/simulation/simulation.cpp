@@ -50,6 +50,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
   gpu::MachineSpec spec = read_machine(options.machine);
   for (const std::string& assignment : options.overrides) config::apply_override(spec, assignment);
   if (!options.scheduler.empty()) spec.core.scheduler = options.scheduler;
+  if (!options.scalarize.empty()) spec.core.scalarize = options.scalarize;
   if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
   if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
   const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started

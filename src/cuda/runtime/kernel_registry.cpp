@@ -94,7 +94,8 @@ simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
     throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
   }
   try {
-    image.module = std::make_unique<simt::LoadedModule>(ptx::parse(text, image.name, warp_size_), memory_);
+    image.module = std::make_unique<simt::LoadedModule>(ptx::parse(text, image.name, warp_size_), memory_,
+                                                        simt::host_instruction_set(), code_);
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }

@@ -36,9 +36,10 @@ struct RegisteredKernel {
 /// Images, kernels and variables of one process. Host addresses are keys only, their order decides nothing.
 class KernelRegistry {
  public:
-  /// For a machine with warps of so many threads.
-  KernelRegistry(std::string program_name, simt::DeviceMemory& memory, unsigned warp_size)
-      : program_name_(std::move(program_name)), memory_(memory), warp_size_(warp_size) {}
+  /// For a machine with warps of so many threads, that asks this of code.
+  KernelRegistry(std::string program_name, simt::DeviceMemory& memory, unsigned warp_size,
+                 const simt::CodeOptions& code)
+      : program_name_(std::move(program_name)), memory_(memory), warp_size_(warp_size), code_(code) {}
 
   CodeImage& add_image(const void* wrapper);
   /// The highest architecture that the images' PTX is for; 0 if there is none.
@@ -71,6 +72,7 @@ class KernelRegistry {
   std::string program_name_;
   simt::DeviceMemory& memory_;
   unsigned warp_size_;
+  simt::CodeOptions code_;
   unsigned image_count_ = 0;
   std::list<CodeImage> images_;
   std::map<const void*, RegisteredKernel> kernels_;

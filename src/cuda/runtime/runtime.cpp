@@ -41,7 +41,8 @@ Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique
       device_memory_(device_.global_memory_bytes),
       memory_(device_memory_, device_.global_memory_bytes,
               [this](std::uint64_t address, std::uint64_t bytes) { sink_->copied_from_host(address, bytes); }),
-      registry_(std::move(program_name), device_memory_, static_cast<unsigned>(device_.warp_size)),
+      registry_(std::move(program_name), device_memory_, static_cast<unsigned>(device_.warp_size),
+                sink_->code_options()),
       timeline_(device_.core_clock_khz) {}
 
 DeviceDescription Runtime::device() const {

@@ -33,10 +33,12 @@ constexpr std::string_view kModule = R"(.version 6.0
 
 }  // namespace
 
-Kernel::Kernel(std::string_view body, Dim3 grid, Dim3 block, std::size_t words, std::string_view module)
+Kernel::Kernel(std::string_view body, Dim3 grid, Dim3 block, std::size_t words, std::string_view module,
+               const simt::CodeOptions& code)
     : memory_(std::make_unique<simt::DeviceMemory>(1 << 24)), words_(words) {
   const std::string text = fmt::format(kModule, fmt::arg("module", module), fmt::arg("body", body));
-  loaded_ = std::make_unique<simt::LoadedModule>(ptx::parse(text, "kernel.ptx"), *memory_);
+  loaded_ = std::make_unique<simt::LoadedModule>(ptx::parse(text, "kernel.ptx"), *memory_, simt::host_instruction_set(),
+                                                 code);
   out_ = memory_->allocate(words * 4, "out");
   launch_.program = &loaded_->kernel("kernel");
   launch_.memory = memory_.get();

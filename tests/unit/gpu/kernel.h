@@ -15,8 +15,10 @@ namespace warpfork::gpu {
 class Kernel {
  public:
   /// The body may use %r0 … %r19 (.b32), %d0 … %d9 (.b64), %p0 … %p9, %out, the address of `words` zeroed words, and
-  /// %mine, the address of the thread's own word there; `module` stands before the kernel.
-  Kernel(std::string_view body, Dim3 grid, Dim3 block, std::size_t words = 4096, std::string_view module = "");
+  /// %mine, the address of the thread's own word there; `module` stands before the kernel. `code`: what the machine
+  /// asks of it.
+  Kernel(std::string_view body, Dim3 grid, Dim3 block, std::size_t words = 4096, std::string_view module = "",
+         const simt::CodeOptions& code = {});
 
   /// On a fresh device.
   report::LaunchRecord run(const MachineSpec& spec, const LaunchOptions& options = {}) const;

@@ -25,7 +25,7 @@ struct Admission {
   unsigned blocks = 0;
 
   Admission(unsigned threads, unsigned registers, std::uint32_t shared = 0) {
-    of.begin_kernel(threads, registers, shared);
+    of.begin_kernel(threads, {registers}, shared);
   }
   std::vector<unsigned> admit(unsigned warps) {
     const std::span<const unsigned> lanes = of.admit(blocks++ * warps);
