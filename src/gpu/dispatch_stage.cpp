@@ -47,6 +47,7 @@ void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask li
   const bool divergent = step.homes.empty() ? step.active != live : is_mixed(step, block.domain());
   report::IssueEvent event{core_, record.warp, step.pc,     step.active, step.executed,
                            live,  conditional, step.places, divergent};
+  event.scalar = instruction.scalar;
   event.cycle = now;
   event.step = &step;
   event.block = &block;

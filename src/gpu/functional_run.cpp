@@ -50,6 +50,7 @@ class FunctionalRun {
   void fill(report::LaunchRecord& record) const {
     record.active_lanes = active_lanes_;
     record.executed_thread_instructions = executed_;
+    record.scalars.warp_instructions = scalar_;
     record.count_instructions();
   }
 
@@ -90,6 +91,7 @@ class FunctionalRun {
     const Step step = block_.execute(id, executed_in_block_);
     watch_.stepped(block_, step);
     executed_ += step.executed.count();
+    scalar_ += step.instruction->scalar;
     ++active_lanes_[step.active.count()];
     return 1;
   }
@@ -104,7 +106,9 @@ class FunctionalRun {
     const ActiveMask active = block_.domain().split(id).lanes;
     unsigned count = 0;
     if (!run_alone(id, limit, count)) {
-      executed_ += block_.execute(id, executed_in_block_ + count).executed.count();
+      const Step step = block_.execute(id, executed_in_block_ + count);
+      executed_ += step.executed.count();
+      scalar_ += step.instruction->scalar;
       ++count;
     }
     active_lanes_[active.count()] += count;
@@ -116,7 +120,7 @@ class FunctionalRun {
   bool run_alone(SplitId id, unsigned limit, unsigned& count) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
-    if (split.compacted() || block_.rows() > 1) return false;
+    if (split.compacted() || block_.rows() > 1 || launch_.program->scalars.rule) return false;
     const ActiveMask active = split.lanes;
     const simt::RowLanes row = simt::in_row(active, 0);
     simt::WarpContext& warp = block_.context().warp(split.warp);
@@ -158,7 +162,7 @@ class FunctionalRun {
   ResidentBlock block_;
   LivelockWatch watch_;
   std::string cut_off_;
-  std::uint64_t executed_in_block_ = 0, executed_ = 0;
+  std::uint64_t executed_in_block_ = 0, executed_ = 0, scalar_ = 0;
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpfork::gpu {
 
 report::LaunchRecord launch_facts(const simt::Launch& launch) {
@@ -10,6 +12,14 @@ report::LaunchRecord launch_facts(const simt::Launch& launch) {
   record.grid = launch.grid;
   record.block = launch.block;
   record.warp_size = launch.warp_size;
+  const simt::Program& program = *launch.program;
+  if (!program.scalars.rule) return record;
+  record.scalars.launches = 1;
+  record.scalars.code = static_cast<unsigned>(program.code.size());
+  record.scalars.scalar_code = static_cast<unsigned>(
+      std::ranges::count_if(program.code, [](const simt::Instruction& instruction) { return instruction.scalar; }));
+  record.scalars.live_vector_registers = program.scalars.live_vectors;
+  record.scalars.live_scalar_registers = program.scalars.live_scalars;
   return record;
 }
 

@@ -20,6 +20,7 @@ void CoreStatistics::issued(const IssueEvent& event) {
     counts_.divergent_paths.thread_instructions += active;
   }
   counts_.executed_thread_instructions += event.executed.count();
+  counts_.scalars.warp_instructions += event.scalar;
   counts_.lanes.add(event);
   partings_[event.warp].issued(event.active, event.live, lost_);
   if (!event.conditional_branch) return;

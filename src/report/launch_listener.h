@@ -49,6 +49,7 @@ struct IssueEvent {
   bool divergent = false;
   /// In a temporal lane: threads that it executes, and places for threads in the cycles that this takes; else 0.
   unsigned lane_threads = 0, lane_slots = 0;
+  bool scalar = false;  // executed once for the warp
   Cycle cycle = 0;
   /// For those who look into a core: the instruction's effects, and the block as it has left it.
   const gpu::Step* step = nullptr;

@@ -122,6 +122,14 @@ std::string lane_line(const LaneCount& lanes) {
       share(lanes.conflicts[1], lanes.core_cycles), share(lanes.conflicts[2], lanes.core_cycles));
 }
 
+/// Nothing where no rule makes scalars.
+std::string scalar_line(const LaunchRecord& sums) {
+  if (sums.scalars.empty()) return "";
+  return fmt::format("  scalars     {} of {} warp instructions ({}) were one for the warp\n",
+                     grouped(sums.scalars.warp_instructions), grouped(sums.warp_instructions),
+                     share(sums.scalars.warp_instructions, sums.warp_instructions));
+}
+
 /// `of_divergence`: its locality is one that divergence changes; misses per thousand thread instructions then too.
 void add_cache(std::string& text, const char* name, const CacheCount& cache, const LaunchRecord& sums,
                bool of_divergence) {
@@ -203,7 +211,8 @@ std::string kernel_text(const std::string& name, std::span<const LaunchRecord> l
   return (launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                : fmt::format("\n{} ({} launches)\n", shown, launches.size())) +
          stall_line(sums) + thread_line(sums) + split_line(sums.splits) + table_line(sums.tables) +
-         lane_line(sums.lanes) + memory_lines(sums) + register_note(launches) + branch_lines(launches);
+         lane_line(sums.lanes) + scalar_line(sums) + memory_lines(sums) + register_note(launches) +
+         branch_lines(launches);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace warpfork::report {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(TextTable, aligns_columns_also_behind_characters_of_several_bytes) {
   TextTable table({"a", "bb"});
@@ -48,6 +49,15 @@ TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
                         "back, 192 bytes\n"));
   EXPECT_THAT(text, HasSubstr("l1d 4 accesses, 50.0 % missed (7.81 MPKI); "));  // 2 of 256 thread instructions
   EXPECT_THAT(text, HasSubstr("  branches    split.cu:7 (pc 3): 1 of 2 diverged, 1.5 splits, 64 lane-slots lost\n"));
+}
+
+TEST(TextReport, says_how_many_instructions_were_one_for_their_warp_where_any_could_be) {
+  std::vector<LaunchRecord> launches = example_launches();
+  EXPECT_THAT(text_report(launches), Not(HasSubstr("scalars")));
+  launches[0].scalars.launches = 1;
+  launches[0].scalars.warp_instructions = 4;
+  EXPECT_THAT(text_report(launches),
+              HasSubstr("  scalars     4 of 10 warp instructions (40.0 %) were one for the warp\n"));
 }
 
 TEST(TextReport, names_lines_of_ptx_where_a_divergent_branch_has_no_line_of_its_source) {
