@@ -98,6 +98,7 @@ void add_machine_options(Command& command, WorkOptions& options) {
       .add_option("--scalarize", options.scalarize,
                   "what is executed once for a warp: off, divergent, convergent-only (docs/scalarization.md)")
       .value_name("RULE");
+  command.add_flag("--check-scalar", options.check_scalars, "prove in the run that it may be; stops where not");
   command
       .add_option("--set", options.overrides,
                   "change one key of the machine (`warpfork machines NAME` lists them); repeatable")

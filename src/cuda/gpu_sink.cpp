@@ -85,6 +85,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   options.functional_only = simulation.at("functional_only");
   options.max_cycles = simulation.at("max_cycles");
   options.counts_activity = simulation.at("energy");
+  options.check_scalars = simulation.at("check_scalars");
   return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
                                    explain::request_from(simulation.at("explain")));
 }

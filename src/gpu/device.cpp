@@ -73,6 +73,7 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
   simt::Launch launch = given;
   launch.warp_size = spec_.core.warp_size;
   launch.core_count = spec_.cores;
+  launch.check_scalars = options.check_scalars;
   simt::validate(launch);
   if (launch.program->scalars.rule != code_options(spec_).scalars)
     throw Error("kernel '{}' was loaded for another core.scalarize than machine '{}' has; load it with code_options()",

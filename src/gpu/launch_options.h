@@ -23,6 +23,7 @@ struct LaunchOptions {
   bool functional_only = false;
   Cycle max_cycles = 0;  // of one launch, 0 = no limit; warp instructions of one block's warps in a functional run
   bool counts_activity = false;                // of a timed launch, for its energy
+  bool check_scalars = false;                  // prove that scalar instructions are ones: slow
   LaunchProgress* progress = nullptr;          // null = nobody listens
   report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens
 };

@@ -16,7 +16,9 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       domain_(std::move(domain)),
       warps_(launch.warps_per_block()),
       rows_(context_.rows()),
-      barriers_(launch, context_, *domain_) {}
+      barriers_(launch, context_, *domain_) {
+  if (launch.check_scalars && program_.scalars.rule) checker_.emplace(launch);
+}
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
@@ -25,6 +27,7 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   domain_->launch(0, std::span(lanes.data(), warps_), launch_.grid.number_of(index));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();
+  if (checker_) checker_->start();
 }
 
 Step ResidentBlock::execute(SplitId id, Cycle now) {
@@ -43,6 +46,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
   step.active = split.lanes;
   find_homes(split, step, now);
   step.executed = guarded(step);
+  if (checker_) checker_->before(step, context_);
 
   const ActiveMask others = split.lanes - step.executed;
   std::array<Path, 2> paths;
@@ -73,6 +77,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
       break;
     default:
       apply(step);
+      if (checker_) checker_->after(step, context_);
       add(split.pc + 1, split.lanes);
   }
   go_on(id, instruction, step, std::span(paths.data(), count));

@@ -3,29 +3,18 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "divergence/divergence_domain.h"
 #include "gpu/block_barriers.h"
+#include "gpu/scalar_checker.h"
+#include "gpu/step.h"
 #include "simt/launch.h"
 
 namespace warpfork::gpu {
-
-/// What one warp instruction did.
-struct Step {
-  const simt::Instruction* instruction = nullptr;
-  Pc pc = 0;
-  WarpId warp = 0;
-  ActiveMask active;    // lanes of the split that issued it
-  ActiveMask executed;  // of these, those whose guard was true
-  ActiveMask exited;    // of these, those that left the program
-  unsigned places = 1;  // number of different places at which the lanes go on
-  /// Of a compacted split: its lanes by home warp. Until the next execute().
-  std::span<const HomeLanes> homes;
-  WarpSet changed;  // warps whose runnable splits may be others now
-};
 
 /// Functional execution in the order that the caller chooses: the caller picks a runnable split, execute() does the
 /// instruction at its pc. Used by the timed core and by the functional run alike.
@@ -98,6 +87,7 @@ class ResidentBlock {
   std::vector<HomeLanes> homes_;      // of the last step, if it was a compacted split's
   simt::MemoryAccess joined_access_;  // of the last step, if its registers lie in several rows
   DomainEffects effects_;             // of the last step
+  std::optional<ScalarChecker> checker_;
 };
 
 }  // namespace warpfork::gpu

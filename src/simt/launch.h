@@ -26,6 +26,7 @@ struct Launch {
   unsigned warp_size = 32;
   std::uint64_t grid_id = 0;       // %gridid
   unsigned core_count = 1;         // %nsmid
+  bool check_scalars = false;      // prove that what is executed once may be
   std::string* printed = nullptr;  // where device code's printf goes, in the order of execution; null = nowhere
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }

@@ -54,9 +54,13 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
   if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
   if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
   const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started
-  return {{"machine", config::to_json(spec)}, {"functional_only", options.functional_only},
-          {"kernels", options.kernels},       {"max_cycles", options.max_cycles},
-          {"energy", options.energy},         {"explain", explain::to_json(options.explain)}};
+  return {{"machine", config::to_json(spec)},
+          {"functional_only", options.functional_only},
+          {"kernels", options.kernels},
+          {"max_cycles", options.max_cycles},
+          {"energy", options.energy},
+          {"check_scalars", options.check_scalars},
+          {"explain", explain::to_json(options.explain)}};
 }
 
 cuda::DeviceDescription device_description(const report::Json& simulation) {

@@ -20,6 +20,7 @@ struct WorkOptions {
   std::vector<std::string> divergences, lanes;  // of `compare`
   std::string scheduler;                        // empty = as the machine says
   std::string scalarize;                        // rule, likewise
+  bool check_scalars = false;
   std::vector<std::string> overrides;           // path.to.key=value
   bool functional_only = false;
   bool energy = false;           // of the run, and the area of the chip
