@@ -25,7 +25,7 @@ simt::CodeOptions code_options(const MachineSpec& spec) {
   if (!lanes.scalars)
     throw Error(
         "core.scalarize = '{}' is not for '{}' lanes: they execute every instruction in all lanes\n"
-        "  take temporal lanes (tsimt-plus, stsimt4 …), or core.scalarize=off",
+        "  take temporal lanes (tsimt-plus, stsimt4 …) or simt-scalar, which execute some once, or core.scalarize=off",
         rule, lanes.name);
   if (rule == "convergent-only") return {ScalarRule::ConvergentOnly};
   return {mechanism.one_path ? ScalarRule::Divergent : ScalarRule::DivergentAtOnce};

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/named.h"
+#include "gpu/scalar_lanes.h"
 #include "gpu/spatial_lanes.h"
 #include "gpu/temporal_lanes.h"
 
@@ -15,6 +16,10 @@ using Lanes = std::unique_ptr<LaneArray>;
 
 Lanes spatial(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
   return std::make_unique<SpatialLanes>(spec, pool, events);
+}
+
+Lanes scalar(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
+  return std::make_unique<ScalarLanes>(spec, pool, events);
 }
 
 unsigned none(const CoreSpec&) { return 0; }
@@ -42,6 +47,8 @@ Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
 constexpr std::array kOrganisations = {
     LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask", "all",
                      false, false, false, none, spatial},
+    LaneOrganisation{"simt-scalar", "simt with register file and units of their own for what is one for a warp",
+                     "STSIMT 4.1, 5.9", false, false, true, none, scalar},
     LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
                      "STSIMT 3", true, false, true, lanes_of<1>, temporal<1>},
     LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",

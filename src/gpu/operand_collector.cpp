@@ -81,6 +81,7 @@ void OperandCollector::take_in(Set& set, StageRegister& in) {
 
 void OperandCollector::want_sources(unsigned unit, const InFlight& record) {
   for_each_source(*record.instruction, numbers_, [&](std::uint16_t source) {
+    if (!is_here(source)) return;
     record.for_each_home([&](unsigned home, ActiveMask) {
       const unsigned wanted = bank(source, home);
       queues_[wanted].push(unit);
@@ -92,7 +93,7 @@ void OperandCollector::want_sources(unsigned unit, const InFlight& record) {
 
 unsigned OperandCollector::write(const InFlight& record, bool wait) {
   const simt::Instruction& instruction = *record.instruction;
-  if (instruction.destination_count == 1 && record.home_count == 0) {  // almost all: one bank, one write
+  if (instruction.destination_count == 1 && record.home_count == 0 && elsewhere_ == nullptr) {  // almost all: one bank
     const std::uint32_t written = 1u << bank(instruction.destinations[0], record.warp);
     if (wait && (written & written_) != 0) return 0;
     written_ |= written;
@@ -101,12 +102,14 @@ unsigned OperandCollector::write(const InFlight& record, bool wait) {
   std::uint32_t banks = 0;
   std::array<std::uint16_t, 32> writes{};
   unsigned most = 1;
-  for (unsigned i = 0; i < instruction.destination_count; ++i)
+  for (unsigned i = 0; i < instruction.destination_count; ++i) {
+    if (!is_here(instruction.destinations[i])) continue;
     record.for_each_home([&](unsigned home, ActiveMask) {
       const unsigned written = bank(instruction.destinations[i], home);
       banks |= 1u << written;
       most = std::max<unsigned>(most, ++writes[written]);
     });
+  }
   if (wait && (banks & written_) != 0) return 0;
   written_ |= banks;
   if (most == 1) return 1;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/register_set.h"
 #include "gpu/collector_spec.h"
 #include "gpu/in_flight_pool.h"
 #include "gpu/register_write_port.h"
@@ -22,8 +23,12 @@ class OperandCollector final : public RegisterWritePort {
  public:
   OperandCollector(const CollectorSpec& spec, InFlightPool& pool);
 
-  /// For the kernel that runs: by ptx::RegisterId, the number that chooses the bank.
-  void set_register_numbers(std::span<const std::uint16_t> numbers) { numbers_ = numbers; }
+  /// For the kernel that runs: by ptx::RegisterId, the number that chooses the bank; and which registers lie in
+  /// another file, if there is one.
+  void set_register_numbers(std::span<const std::uint16_t> numbers, const analysis::RegisterSet* elsewhere = nullptr) {
+    numbers_ = numbers;
+    elsewhere_ = elsewhere;
+  }
 
   /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
   void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out);
@@ -77,11 +82,13 @@ class OperandCollector final : public RegisterWritePort {
   void read_banks();
   void take_in(Set& set, StageRegister& in);
   void want_sources(unsigned unit, const InFlight& record);
+  bool is_here(std::uint16_t reg) const { return elsewhere_ == nullptr || !elsewhere_->contains(reg); }
   unsigned bank(std::uint16_t reg, unsigned warp) const { return (numbers_[reg] + warp) % bank_count_; }
 
   InFlightPool& pool_;
   unsigned bank_count_;
   std::span<const std::uint16_t> numbers_;
+  const analysis::RegisterSet* elsewhere_ = nullptr;
   std::vector<Unit> units_;
   std::array<Set, kPorts> sets_;
   std::vector<BankQueue> queues_;

@@ -22,7 +22,8 @@ SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents&
       collected_(stage_registers(spec.execution)) {}
 
 void SpatialLanes::begin_kernel(const simt::Program& program) {
-  collector_.set_register_numbers(program.register_numbers);
+  collector_.set_register_numbers(program.register_numbers,
+                                  program.scalars.rule ? &program.scalars.registers : nullptr);
 }
 
 void SpatialLanes::take(InFlightId id, Cycle) {

@@ -133,5 +133,44 @@ TEST(Occupancy, lanes_that_free_registers_by_warp_hold_partly_filled_warps_by_th
   EXPECT_EQ(result.block_slots, 8u);
 }
 
+/// 16 registers of a thread and 32 of a warp, of which a core has 32768: 16 · 32 + 32 = 544 a warp, 60.2 warps; one of
+/// 8 threads' lanes has 4096 and room for 7.
+Occupancy with_scalars(CoreSpec core) {
+  core.threads = 4096;
+  core.warps = 64;
+  core.blocks = 64;
+  simt::Program program;
+  program.live_registers = 40;
+  program.scalars = {analysis::ScalarRule::Divergent, analysis::RegisterSet{0}, 15, 29};
+  return occupancy(core, program, 32, 0);
+}
+
+TEST(Occupancy, scalar_registers_count_once_a_warp_where_they_lie_in_the_same_file) {
+  CoreSpec core;
+  core.lanes.organisation = "tsimt";
+  const Occupancy result = with_scalars(core);
+  EXPECT_EQ(result.registers_per_thread, 16u);
+  EXPECT_EQ(result.scalars_per_warp, 32u);
+  EXPECT_EQ(result.blocks_per_core, 56u);
+  core.lanes.organisation = "tsimt-plus";
+  EXPECT_EQ(with_scalars(core).blocks_per_core, 56u);
+}
+
+TEST(Occupancy, scalar_registers_of_a_file_of_their_own_do_not_count) {
+  CoreSpec core;
+  core.lanes.organisation = "simt-scalar";
+  const Occupancy result = with_scalars(core);
+  EXPECT_EQ(result.scalars_per_warp, 0u);
+  EXPECT_EQ(result.blocks_per_core, 64u);  // 32768 / 512
+}
+
+TEST(Occupancy, registers_that_the_machine_says_count_whatever_is_scalar) {
+  CoreSpec core;
+  core.lanes.organisation = "tsimt";
+  core.registers_per_thread = 20;
+  EXPECT_EQ(with_scalars(core).registers_per_thread, 20u);
+  EXPECT_EQ(with_scalars(core).scalars_per_warp, 0u);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

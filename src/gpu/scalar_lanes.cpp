@@ -1,0 +1,52 @@
+#include "gpu/scalar_lanes.h"
+
+#include <algorithm>
+
+namespace warpfork::gpu {
+
+namespace {
+constexpr Cycle kToUnits = 2;      // issue → scalar file → unit
+constexpr Cycle kToWriteback = 2;  // pipeline end → writeback register → register file
+}  // namespace
+
+ScalarLanes::ScalarLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)
+    : pool_(pool), events_(events), vector_(spec, pool, events) {}
+
+void ScalarLanes::begin_kernel(const simt::Program& program) { vector_.begin_kernel(program); }
+
+void ScalarLanes::take(InFlightId id, Cycle now) {
+  const InFlight& record = pool_[id];
+  if (!record.instruction->scalar || record.port == Port::Memory) {
+    vector_.take(id, now);
+    note_room();
+    return;
+  }
+  const Cycle latency = std::max(1, record.latency - record.interval + 1);
+  wheel_.schedule(pool_, id, now, now + kToUnits + latency + kToWriteback);
+}
+
+void ScalarLanes::write_back(Cycle now) {
+  for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
+    const InFlight& record = pool_[id];
+    const InFlightId next = record.next;
+    const unsigned warp = record.warp;
+    events_.written_back(record);
+    events_.left_pipeline(warp);
+    pool_.release(id);
+    id = next;
+  }
+  vector_.write_back(now);
+}
+
+void ScalarLanes::execute(LoadStoreUnit& load_store, Cycle now) {
+  vector_.execute(load_store, now);
+  note_room();
+}
+
+void ScalarLanes::note_room() {
+  for (unsigned port = 0; port < kPorts; ++port) free_[port] = vector_.free_for(static_cast<Port>(port));
+}
+
+Cycle ScalarLanes::next_event(Cycle now) const { return std::min(vector_.next_event(now), wheel_.next(now)); }
+
+}  // namespace warpfork::gpu

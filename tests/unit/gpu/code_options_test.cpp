@@ -1,0 +1,55 @@
+#include "gpu/code_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::gpu {
+namespace {
+
+using analysis::ScalarRule;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+MachineSpec machine(const std::string& rule, const std::string& mechanism = "pdom",
+                    const std::string& lanes = "tsimt") {
+  MachineSpec spec;
+  spec.core.scalarize = rule;
+  spec.divergence.mechanism = mechanism;
+  spec.core.lanes.organisation = lanes;
+  return spec;
+}
+
+TEST(CodeOptions, ask_for_no_scalars_where_the_key_is_off) {
+  EXPECT_EQ(code_options(MachineSpec{}).scalars, std::nullopt);
+  EXPECT_EQ(code_options(machine("off", "tbc", "simt")).scalars, std::nullopt);
+}
+
+TEST(CodeOptions, ask_more_of_a_scalar_where_sides_of_a_branch_run_at_once) {
+  EXPECT_EQ(code_options(machine("divergent")).scalars, ScalarRule::Divergent);
+  for (const char* mechanism : {"dual-path", "multi-path", "multi-path-or"})
+    EXPECT_EQ(code_options(machine("divergent", mechanism)).scalars, ScalarRule::DivergentAtOnce) << mechanism;
+  EXPECT_EQ(code_options(machine("convergent-only", "multi-path")).scalars, ScalarRule::ConvergentOnly);
+}
+
+TEST(CodeOptions, are_refused_where_threads_of_several_warps_run_as_one) {
+  for (const char* mechanism : {"tbc", "capri"})
+    for (const char* rule : {"divergent", "convergent-only"})
+      EXPECT_THAT([&] { code_options(machine(rule, mechanism, "simt-scalar")); },
+                  ThrowsMessage<Error>(HasSubstr("a scalar register holds one warp's value\n  take a mechanism")));
+}
+
+TEST(CodeOptions, are_refused_where_lanes_cannot_execute_anything_once) {
+  EXPECT_THAT([] { code_options(machine("divergent", "pdom", "simt")); },
+              ThrowsMessage<Error>(HasSubstr("'simt' lanes: they execute every instruction in all lanes\n  take")));
+  EXPECT_NO_THROW(code_options(machine("divergent", "pdom", "simt-scalar")));
+}
+
+TEST(CodeOptions, name_the_rules_that_there_are) {
+  EXPECT_THAT([] { code_options(machine("always")); },
+              ThrowsMessage<Error>(HasSubstr("no rule 'always'; known: off, divergent, convergent-only")));
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
