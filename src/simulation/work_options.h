@@ -21,7 +21,7 @@ struct WorkOptions {
   std::string scheduler;                        // empty = as the machine says
   std::string scalarize;                        // rule, likewise
   bool check_scalars = false;
-  std::vector<std::string> overrides;           // path.to.key=value
+  std::vector<std::string> overrides;  // path.to.key=value
   bool functional_only = false;
   bool energy = false;           // of the run, and the area of the chip
   std::string kernels;           // regular expression, empty = all

@@ -1,0 +1,97 @@
+// Scalar code on whole machines: what it computes under every mechanism that takes it, what it costs, what it saves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "divergence/registry.h"
+#include "gpu/code_options.h"
+#include "gpu/lane_organisation.h"
+#include "gtx480_spec.h"
+#include "kernel.h"
+#include "random_kernel.h"
+
+namespace warpfork::gpu {
+namespace {
+
+constexpr Dim3 kGrid{2, 1, 1}, kBlock{80, 1, 1};  // two full warps of a block, and a half filled one
+
+MachineSpec machine(const std::string& rule, const std::string& mechanism, const std::string& lanes) {
+  MachineSpec spec = one_core(mechanism);
+  spec.core.scalarize = rule;
+  spec.core.lanes.organisation = lanes;
+  return spec;
+}
+
+/// Rule and mechanism.
+class ScalarContract : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  MachineSpec spec(const std::string& lanes) const {
+    return machine(std::get<0>(GetParam()), std::get<1>(GetParam()), lanes);
+  }
+  /// Of the kernel, checked; what it stores.
+  std::vector<std::uint32_t> run(const std::string& body, const MachineSpec& spec, bool functional) {
+    const Kernel kernel(body, kGrid, kBlock, 256, "", code_options(spec));
+    const report::LaunchRecord record = kernel.run(spec, {.functional_only = functional, .check_scalars = true});
+    scalars_ += record.scalars.warp_instructions;
+    issued_ += record.warp_instructions;
+    return kernel.out();
+  }
+  std::uint64_t scalars_ = 0, issued_ = 0;
+};
+
+TEST_P(ScalarContract, random_kernels_compute_what_they_compute_without_and_the_checker_finds_nothing) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::string body = RandomKernel(seed).body();
+    const Kernel plain(body, kGrid, kBlock, 256);
+    plain.run(one_core(), {.functional_only = true});
+    EXPECT_EQ(run(body, spec("simt-scalar"), true), plain.out());
+    EXPECT_EQ(run(body, spec(seed % 2 == 0 ? "tsimt-plus" : "simt-scalar"), false), plain.out());
+    if (HasFailure()) FAIL() << body;
+  }
+  EXPECT_GT(scalars_, 0u);
+  EXPECT_LT(scalars_, issued_);
+}
+
+INSTANTIATE_TEST_SUITE_P(, ScalarContract,
+                         ::testing::Combine(::testing::Values("divergent", "convergent-only"),
+                                            ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or")),
+                         [](const auto& info) {
+                           std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+/// Of the nine instructions of a thread ld.param, the moves of %ctaid and %ntid, and ret are scalar.
+constexpr std::string_view kStore = "st.global.u32 [%mine], %r1;\nret;";
+
+report::LaunchRecord stored(const std::string& rule, const std::string& lanes) {
+  const MachineSpec spec = machine(rule, "pdom", lanes);
+  return Kernel(kStore, {1, 1, 1}, {32, 1, 1}, 64, "", code_options(spec)).run(spec, {.check_scalars = true});
+}
+
+TEST(Scalarization, a_temporal_lane_executes_a_scalar_instruction_for_one_thread) {
+  EXPECT_EQ(stored("off", "tsimt").lanes.threads, 9u * 32);
+  EXPECT_EQ(stored("divergent", "tsimt").lanes.threads, 4u + 5 * 32);
+  EXPECT_EQ(stored("divergent", "stsimt4").lanes.thread_slots, 4u * 4 + 5 * 32);
+  EXPECT_LT(stored("divergent", "tsimt").cycles, stored("off", "tsimt").cycles);
+}
+
+TEST(Scalarization, shares_are_counted_in_the_text_and_in_the_run) {
+  const report::LaunchRecord record = stored("divergent", "simt-scalar");
+  EXPECT_EQ(record.scalars.code, 9u);
+  EXPECT_EQ(record.scalars.scalar_code, 4u);
+  EXPECT_EQ(record.scalars.warp_instructions, 4u);
+  EXPECT_EQ(record.warp_instructions, 9u);
+  EXPECT_TRUE(stored("off", "simt").scalars.empty());
+}
+
+TEST(Scalarization, a_kernel_loaded_for_another_rule_does_not_run) {
+  const Kernel kernel(kStore, {1, 1, 1}, {32, 1, 1});
+  EXPECT_THAT(kernel.error(machine("divergent", "pdom", "tsimt")), ::testing::HasSubstr("another core.scalarize"));
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
