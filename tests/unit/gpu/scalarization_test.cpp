@@ -79,6 +79,11 @@ TEST(Scalarization, a_temporal_lane_executes_a_scalar_instruction_for_one_thread
   EXPECT_LT(stored("divergent", "tsimt").cycles, stored("off", "tsimt").cycles);
 }
 
+TEST(Scalarization, without_a_rule_lanes_with_a_scalar_unit_are_lanes_without) {
+  EXPECT_EQ(stored("off", "simt-scalar").cycles, stored("off", "simt").cycles);
+  EXPECT_LT(stored("divergent", "simt-scalar").cycles, stored("off", "simt").cycles);
+}
+
 TEST(Scalarization, shares_are_counted_in_the_text_and_in_the_run) {
   const report::LaunchRecord record = stored("divergent", "simt-scalar");
   EXPECT_EQ(record.scalars.code, 9u);
