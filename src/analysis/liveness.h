@@ -1,6 +1,7 @@
 // Live registers at every instruction (STSIMT section 4.3): how many registers a thread needs.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "analysis/cfg.h"
@@ -22,6 +23,21 @@ class Liveness {
   unsigned max_units() const;
   /// The same of these registers alone.
   unsigned max_units(const RegisterSet& counted) const;
+
+  /// What the instruction reads and writes.
+  const RegisterUse& uses(Pc pc) const { return uses_[pc]; }
+  /// visit(pc, registers alive just after it) for the block's instructions, the last one first.
+  template <typename Visit>
+  void for_each_backward(BlockId block, Visit&& visit) const {
+    RegisterSet live = live_out_[block];
+    const Block& extent = graph_->blocks()[block];
+    for (Pc pc = extent.last; pc-- > extent.first;) {
+      visit(pc, std::as_const(live));
+      if (ends_lives(pc))
+        for (ptx::RegisterId id : uses_[pc].writes) live.erase(id);
+      for (ptx::RegisterId id : uses_[pc].reads) live.insert(id);
+    }
+  }
 
  private:
   void gather(BlockId block, RegisterSet& reads_first, RegisterSet& overwritten) const;

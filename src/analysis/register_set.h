@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -36,6 +37,14 @@ class RegisterSet {
     return *this;
   }
   bool operator==(const RegisterSet&) const = default;
+
+  /// Calls visit(register) in ascending order.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1)
+        visit(static_cast<ptx::RegisterId>(i * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
+  }
 
  private:
   std::vector<std::uint64_t> words_;

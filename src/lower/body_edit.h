@@ -1,0 +1,33 @@
+// Changes of a function's body, collected by the places that instructions have now and made at once.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "ptx/module.h"
+
+namespace warpfork::lower {
+
+/// Labels follow the instructions that they stand before: what is inserted before one is reached by its label, too.
+class BodyEdit {
+ public:
+  explicit BodyEdit(ptx::Function& function) : function_(function), removed_(function.body.size(), false) {}
+
+  /// Several before the same place stand there in the order of the calls.
+  void insert_before(Pc pc, ptx::Instruction instruction) { inserted_.emplace_back(pc, std::move(instruction)); }
+  /// Likewise; what is inserted before the next instruction comes later, and so does a label there.
+  void insert_after(Pc pc, ptx::Instruction instruction) { appended_.emplace_back(pc, std::move(instruction)); }
+  void remove(Pc pc) { removed_[pc] = true; }
+
+  bool empty() const { return inserted_.empty() && appended_.empty(); }
+  void apply();
+
+ private:
+  using At = std::pair<Pc, ptx::Instruction>;
+
+  ptx::Function& function_;
+  std::vector<bool> removed_;
+  std::vector<At> inserted_, appended_;
+};
+
+}  // namespace warpfork::lower
