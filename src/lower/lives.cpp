@@ -1,0 +1,48 @@
+#include "lower/lives.h"
+
+#include <algorithm>
+
+#include "lower/loop_depths.h"
+
+namespace warpfork::lower {
+
+using ptx::RegisterId;
+
+bool RegisterSites::any_in(RegisterId id, Pc from, Pc to) const {
+  const std::span<const Pc> sites = of(id);
+  const auto found = std::ranges::lower_bound(sites, from);
+  return found != sites.end() && *found < to;
+}
+
+Lives::Lives(const ptx::Function& function)
+    : function_(function),
+      graph_(function),
+      liveness_(function, graph_),
+      reads_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness_.uses(pc).reads; }),
+      writes_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness_.uses(pc).writes; }),
+      depths_(loop_depths(graph_)),
+      alive_after_(function.body.size(), 0),
+      crowded_before_(function.body.size() + 1, 0) {
+  const auto units = [&](RegisterId id) { return analysis::register_units(function.registers[id].type); };
+  for (analysis::BlockId block = 0; block < graph_.blocks().size(); ++block)
+    liveness_.for_each_backward(block, [&](Pc pc, const analysis::RegisterSet& alive) {
+      alive.for_each([&](RegisterId id) { alive_after_[pc] += units(id); });
+      for (const RegisterId id : liveness_.uses(pc).writes)
+        if (!alive.contains(id)) alive_after_[pc] += units(id);
+    });
+  if (!alive_after_.empty()) most_ = std::ranges::max(alive_after_);
+  for (Pc pc = 0; pc < function.body.size(); ++pc)
+    crowded_before_[pc + 1] = crowded_before_[pc] + (is_crowded(pc) ? 1 : 0);
+}
+
+bool Lives::has_one_value(RegisterId id) const {
+  const std::span<const Pc> writes = writes_.of(id);
+  return writes.size() == 1 && !function_.body[writes[0]].guard && !liveness_.live_in(0).contains(id);
+}
+
+bool Lives::is_alive_before(RegisterId id, Pc pc) const {
+  const analysis::BlockId block = graph_.block_of(pc);
+  return reads_.any_in(id, pc, graph_.blocks()[block].last) || liveness_.live_out(block).contains(id);
+}
+
+}  // namespace warpfork::lower

@@ -1,0 +1,110 @@
+// What moves and what is repeated so that fewer registers are alive at once, and what stays.
+#include "lower/code_motion.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/liveness.h"
+#include "lower/movable.h"
+#include "unit/lower/lowered.h"
+
+namespace warpfork::lower {
+namespace {
+
+using testing::ElementsAre;
+
+ptx::Function shortened(const std::string& body, unsigned enough = 0) {
+  ptx::Function function = lowered(body);
+  shorten_lives(function, enough);
+  return function;
+}
+
+unsigned alive(const ptx::Function& function) {
+  return analysis::max_live_registers(function, analysis::ControlFlowGraph(function));
+}
+
+// %r1 waits while two values are loaded and stored.
+const std::string kWaits =
+    "mov.u32 %r1, 7;\nld.global.v2.u32 {%r2, %r3}, [64];\nst.global.v2.u32 [64], {%r2, %r3};\nst.global.u32 [72], "
+    "%r1;\nret;";
+
+TEST(ShortenLives, moves_a_definition_down_to_its_use) {
+  EXPECT_THAT(lines(shortened(kWaits)),
+              ElementsAre("ld.global.v2.u32 {%r2, %r3}, [64];", "st.global.v2.u32 [64], {%r2, %r3};", "mov.u32 %r1, 7;",
+                          "st.global.u32 [72], %r1;", "ret;"));
+}
+
+TEST(ShortenLives, moves_nothing_where_there_are_enough_registers) {
+  EXPECT_EQ(lines(shortened(kWaits, 3)), lowered_lines(kWaits));
+  EXPECT_NE(lines(shortened(kWaits, 2)), lowered_lines(kWaits));
+}
+
+TEST(ShortenLives, leaves_loads_which_hide_their_latency) {
+  std::string loaded = kWaits;
+  loaded.replace(0, 15, "ld.global.u32 %r1, [80];");
+  EXPECT_EQ(lines(shortened(loaded)), lowered_lines(loaded));
+}
+
+TEST(ShortenLives, leaves_what_would_read_another_value_there) {
+  const std::string body =
+      "ld.global.u32 %r4, [64];\nadd.u32 %r1, %r4, 1;\nld.global.v2.u32 {%r4, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r4, %r3};\nst.global.u32 [72], %r1;\nret;";
+  EXPECT_EQ(lines(shortened(body)), lowered_lines(body));
+}
+
+TEST(ShortenLives, leaves_what_would_only_make_its_operand_wait_instead) {
+  const std::string body =
+      "ld.global.u32 %r4, [64];\nadd.u32 %r1, %r4, 1;\nld.global.v2.u32 {%r2, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r2, %r3};\nst.global.u32 [72], %r1;\nret;";
+  EXPECT_EQ(lines(shortened(body)), lowered_lines(body));
+}
+
+TEST(ShortenLives, moves_what_is_wider_than_its_operand) {
+  const std::string body =
+      "ld.global.u32 %r4, [64];\nmul.wide.u32 %rd1, %r4, 4;\nld.global.v2.u32 {%r2, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r2, %r3};\nst.global.u64 [72], %rd1;\nret;";
+  EXPECT_EQ(alive(lowered(body)), 4u);
+  EXPECT_EQ(alive(shortened(body)), 3u);
+}
+
+TEST(ShortenLives, moves_a_parameter_together_with_the_address_that_is_made_of_it) {
+  const std::string body =
+      "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nld.global.v2.u32 {%r2, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r2, %r3};\nst.global.u32 [%rd2], 1;\nret;";
+  EXPECT_THAT(
+      lines(shortened(body)),
+      ElementsAre("ld.global.v2.u32 {%r2, %r3}, [64];", "st.global.v2.u32 [64], {%r2, %r3};", "ld.param.u64 %rd1, [p];",
+                  "cvta.to.global.u64 %rd2, %rd1;", "st.global.u32 [%rd2], 1;", "ret;"));
+}
+
+TEST(ShortenLives, repeats_a_constant_on_either_side_of_a_crowd) {
+  const std::string body = "mov.u32 %r1, 7;\nst.global.u32 [68], %r1;\n" + kWaits.substr(16);
+  EXPECT_EQ(alive(lowered(body)), 3u);
+  const ptx::Function repeated = shortened(body);
+  EXPECT_EQ(alive(repeated), 2u);
+  EXPECT_THAT(lines(repeated),
+              ElementsAre("mov.u32 %r1, 7;", "st.global.u32 [68], %r1;", "ld.global.v2.u32 {%r2, %r3}, [64];",
+                          "st.global.v2.u32 [64], {%r2, %r3};", "mov.u32 %r1, 7;", "st.global.u32 [72], %r1;", "ret;"));
+}
+
+TEST(ShortenLives, takes_labels_along) {
+  const ptx::Function function = shortened("mov.u32 %r1, 7;\nbra L;\nL:\n" + kWaits.substr(16));
+  const std::vector<std::string> text = lines(function);
+  EXPECT_EQ(text[0], "bra L; -> 1");
+  EXPECT_EQ(text[3], "mov.u32 %r1, 7;");
+}
+
+TEST(Movable, is_arithmetic_that_depends_on_its_operands_alone) {
+  const ptx::Function function = lowered(
+      "add.u32 %r1, %r2, 1;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %clock;\n"
+      "@%p0 mov.u32 %r1, 1;\nadd.cc.u32 %r1, %r2, 1;\nld.global.u32 %r1, [64];\nactivemask.b32 %r1;\nret;");
+  const auto& body = function.body;
+  for (const unsigned pc : {0u, 1u, 2u}) EXPECT_TRUE(is_pure(body[pc])) << pc;
+  for (const unsigned pc : {3u, 4u, 5u, 6u, 7u, 8u}) EXPECT_FALSE(is_pure(body[pc])) << pc;
+  EXPECT_FALSE(is_constant(body[0]));
+  EXPECT_TRUE(is_constant(body[1]));
+  EXPECT_TRUE(is_constant(body[2]));
+}
+
+}  // namespace
+}  // namespace warpfork::lower
