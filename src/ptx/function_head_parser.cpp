@@ -14,9 +14,8 @@ constexpr std::uint64_t kMaxDirectiveNumber = 0xffffffff;
 
 /// Directives that only advise a compiler, with the most numbers that may follow.
 constexpr std::pair<std::string_view, std::size_t> kIgnoredDirectives[] = {
-    {"minnctapersm", 1},      {"maxnctapersm", 1},      {"noreturn", 0},
-    {"explicitcluster", 0},   {"reqnctapercluster", 3}, {"maxclusterrank", 1},
-    {"blocksareclusters", 0}, {"abi_preserve", 1},      {"abi_preserve_control", 1}};
+    {"maxnctapersm", 1},   {"noreturn", 0},          {"explicitcluster", 0}, {"reqnctapercluster", 3},
+    {"maxclusterrank", 1}, {"blocksareclusters", 0}, {"abi_preserve", 1},    {"abi_preserve_control", 1}};
 
 std::optional<std::size_t> ignored_numbers(std::string_view word) {
   for (const auto& [text, count] : kIgnoredDirectives)
@@ -116,6 +115,8 @@ void FunctionHeadParser::directive(Function& function, const Token& word) {
                                  static_cast<std::uint32_t>(extents[2])};
   } else if (word.text == "maxnreg") {
     function.max_registers = static_cast<std::uint32_t>(numbers(word.text, 1, 1)[0]);
+  } else if (word.text == "minnctapersm") {
+    function.min_blocks = static_cast<std::uint32_t>(numbers(word.text, 1, 1)[0]);
   } else if (const auto most = ignored_numbers(word.text)) {
     if (*most > 0) numbers(word.text, 0, *most);
   } else {

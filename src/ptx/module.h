@@ -63,6 +63,7 @@ struct Function {
   std::uint32_t max_threads = 0;                                    // .maxntid product, 0 = unset
   Dim3 required_threads{0, 0, 0};                                   // .reqntid
   std::uint32_t max_registers = 0;                                  // .maxnreg
+  std::uint32_t min_blocks = 0;                                     // .minnctapersm: of a core, at a time
   Location location;
 
   /// Byte offset of each parameter in the launch's parameter buffer.

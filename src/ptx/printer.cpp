@@ -150,6 +150,7 @@ std::string head_text(const Function& function) {
   if (function.max_threads != 0) text += fmt::format(" .maxntid {}", function.max_threads);
   const Dim3& threads = function.required_threads;
   if (threads.x != 0) text += fmt::format(" .reqntid {}, {}, {}", threads.x, threads.y, threads.z);
+  if (function.min_blocks != 0) text += fmt::format(" .minnctapersm {}", function.min_blocks);
   if (function.max_registers != 0) text += fmt::format(" .maxnreg {}", function.max_registers);
   return text;
 }

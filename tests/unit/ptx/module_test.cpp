@@ -136,6 +136,7 @@ TEST(Module, reads_tuning_directives) {
   EXPECT_EQ(module.find_function("a")->max_threads, 64u);
   EXPECT_EQ(module.find_function("a")->max_registers, 32u);
   EXPECT_EQ(module.find_function("b")->required_threads, (Dim3{8, 2, 1}));
+  EXPECT_EQ(module.find_function("b")->min_blocks, 4u);
 }
 
 TEST(Module, puts_a_definition_in_place_of_its_prototype) {

@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ".global .u64 p = generic(p)+8;", ".global .u8 b[] = {0xff(f), 0xff00(f)}; .func f { ret; }",
                     ".global .attribute(.managed) .u32 m;", ".global .samplerref s = { filter_mode = linear };",
                     ".file 1 \"a.cu\"\n.entry k { .loc 1 2 3\nexit; .loc 1 4 0\nret; }",
-                    ".entry k .reqntid 8, 2 .maxnreg 32 { ret; }", ".entry k .maxntid 256 { ret; }",
+                    ".entry k .reqntid 8, 2 .maxnreg 32 { ret; }", ".entry k .maxntid 256 .minnctapersm 2 { ret; }",
                     ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);",
                     ".func (.reg .u32 %r) f(.reg .u32 %a) { add.u32 %r, %a, 1; ret; }",
                     ".func (.param .align 8 .b8 r[16]) f(.param .b32 a) { st.param.b64 [r+8], 1; ret; }",
