@@ -1,16 +1,20 @@
 #include "gpu/code_options.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 
 namespace warpfork::gpu {
 
+namespace {
+
 using analysis::ScalarRule;
 
-simt::CodeOptions code_options(const MachineSpec& spec) {
+std::optional<ScalarRule> scalar_rule(const MachineSpec& spec) {
   const std::string& rule = spec.core.scalarize;
-  if (rule == "off") return {};
+  if (rule == "off") return std::nullopt;
   if (rule != "divergent" && rule != "convergent-only")
     throw Error("core.scalarize: there is no rule '{}'; known: off, divergent, convergent-only", rule);
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
@@ -27,8 +31,26 @@ simt::CodeOptions code_options(const MachineSpec& spec) {
         "core.scalarize = '{}' is not for '{}' lanes: they execute every instruction in all lanes\n"
         "  take temporal lanes (tsimt-plus, stsimt4 …) or simt-scalar, which execute some once, or core.scalarize=off",
         rule, lanes.name);
-  if (rule == "convergent-only") return {ScalarRule::ConvergentOnly};
-  return {mechanism.one_path ? ScalarRule::Divergent : ScalarRule::DivergentAtOnce};
+  if (rule == "convergent-only") return ScalarRule::ConvergentOnly;
+  return mechanism.one_path ? ScalarRule::Divergent : ScalarRule::DivergentAtOnce;
 }
+
+lower::RegisterRules register_rules(const CoreSpec& core) {
+  const std::string& choice = core.register_allocation;
+  if (choice != "off" && choice != "colouring")
+    throw Error("core.register_allocation: there is no choice '{}'; known: off, colouring", choice);
+  lower::RegisterRules rules;
+  rules.allocate = choice == "colouring";
+  rules.of_thread = core.registers_per_thread_limit;
+  rules.of_core = core.registers;
+  rules.threads = core.threads;
+  rules.granularity = std::max(core.register_granularity, 1u);
+  rules.warp_size = core.warp_size;
+  return rules;
+}
+
+}  // namespace
+
+simt::CodeOptions code_options(const MachineSpec& spec) { return {scalar_rule(spec), register_rules(spec.core)}; }
 
 }  // namespace warpfork::gpu

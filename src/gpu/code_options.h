@@ -6,8 +6,8 @@
 
 namespace warpfork::gpu {
 
-/// Throws Error with reason and remedy if core.scalarize is no rule, or one that the machine's divergence mechanism or
-/// its lanes cannot keep (docs/adr/0027).
+/// Throws Error with reason and remedy if core.register_allocation or core.scalarize is no choice, or one that the
+/// machine's divergence mechanism or its lanes cannot keep (docs/adr/0027).
 simt::CodeOptions code_options(const MachineSpec& spec);
 
 }  // namespace warpfork::gpu

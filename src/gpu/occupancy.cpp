@@ -57,11 +57,12 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
   const auto rounded = [&](unsigned wanted) { return (wanted + granularity - 1) / granularity * granularity; };
   const bool has_scalars = program.scalars.rule.has_value() && !is_set;
   const unsigned live = has_scalars ? program.scalars.live_vectors : program.live_registers;
-  const unsigned wanted = is_set ? core.registers_per_thread : std::min(live, limit);
-  result.registers_from = is_set ? "machine" : live > limit ? "limit" : "live";
-  result.registers_per_thread = std::max(rounded(wanted), granularity);
+  const unsigned found = program.allocation ? program.allocation->vector_registers : std::min(live, limit);
+  result.registers_from = is_set ? "machine" : program.allocation ? "allocation" : live > limit ? "limit" : "live";
+  result.registers_per_thread = std::max(rounded(is_set ? core.registers_per_thread : found), granularity);
   if (has_scalars && find_lane_organisation(core.lanes.organisation).temporal)
-    result.scalars_per_warp = rounded(program.scalars.live_scalars);
+    result.scalars_per_warp =
+        rounded(program.allocation ? program.allocation->scalar_registers : program.scalars.live_scalars);
   result.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
 
   constexpr unsigned kNoLimit = std::numeric_limits<unsigned>::max();

@@ -20,13 +20,14 @@ struct OccupancyCount {
 
   template <class Visitor>
   void visit(Visitor&& v) {
-    static constexpr const char* kSources[] = {"live", "limit", "machine"};
+    static constexpr const char* kSources[] = {"live", "limit", "machine", "allocation"};
     static constexpr const char* kLimits[] = {"threads", "warps", "blocks", "registers", "shared"};
     v.fact("registers_per_thread", registers_per_thread, "registers",
            "of 32 bits that were reckoned with, rounded up as the core allocates them");
     v.fact("registers_from", registers_from, "text",
            "`machine`: set by `core.registers_per_thread`; `live`: `live_registers`; `limit`: the smaller of the "
-           "kernel's `.maxnreg` and `core.registers_per_thread_limit`, of which there are fewer than are alive",
+           "kernel's `.maxnreg` and `core.registers_per_thread_limit`, of which there are fewer than are alive; "
+           "`allocation`: what the kernel's allocated registers take (`core.register_allocation`)",
            kSources);
     v.fact("live_registers", live_registers, "registers",
            "of 32 bits that are alive at once in the kernel's PTX, the largest number");

@@ -20,6 +20,11 @@ std::string limit_note(const OccupancyCount& occupancy) {
       occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
 }
 
+std::string allocation_note(const OccupancyCount& occupancy) {
+  return fmt::format("  registers   {} a thread, as allocated, leave room for {} blocks on a core, of {}.\n",
+                     occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
+}
+
 std::string spill_note(const OccupancyCount& occupancy) {
   return fmt::format(
       "  registers   {} are alive at once in the PTX, more than the {} that a thread can have: ptxas would have\n"
@@ -34,7 +39,9 @@ std::string register_note(std::span<const LaunchRecord> launches) {
       std::ranges::max_element(launches, {}, [](const LaunchRecord& launch) { return lost_blocks(launch.occupancy); });
   if (worst == launches.end() || worst->occupancy.registers_from == "machine") return "";
   if (worst->occupancy.registers_from == "limit") return spill_note(worst->occupancy);
-  return lost_blocks(worst->occupancy) > 0 ? limit_note(worst->occupancy) : "";
+  if (lost_blocks(worst->occupancy) == 0) return "";
+  return worst->occupancy.registers_from == "allocation" ? allocation_note(worst->occupancy)
+                                                         : limit_note(worst->occupancy);
 }
 
 }  // namespace warpfork::report

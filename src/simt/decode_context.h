@@ -14,8 +14,8 @@ namespace warpfork::simt {
 class DecodeContext {
  public:
   DecodeContext(const ptx::Module& from, const ptx::Function& function, const DeviceSymbols& device,
-                const HandlerSet& handlers)
-      : module(from), operands(from, function, device), handlers_(handlers) {}
+                const HandlerSet& handlers, const lower::RegisterAllocation* allocation)
+      : module(from), operands(from, function, device, allocation), handlers_(handlers) {}
 
   /// Throws Error if the instruction has another number of operands.
   void expect_operands(const ptx::Instruction& source, std::size_t least, std::size_t most) const;

@@ -1,5 +1,7 @@
 #include "simt/decoder.h"
 
+#include <numeric>
+
 #include "analysis/cfg.h"
 #include "analysis/liveness.h"
 #include "analysis/postdominators.h"
@@ -40,21 +42,36 @@ std::uint16_t digits_of(const std::string& name) {
   return static_cast<std::uint16_t>(number);
 }
 
+std::vector<std::uint16_t> name_numbers(const ptx::Function& function) {
+  std::vector<std::uint16_t> numbers;
+  for (const ptx::Register& declared : function.registers) numbers.push_back(digits_of(declared.name));
+  return numbers;
+}
+
+/// Scalar registers are slots of the same file (STSIMT 4.1); predicates have one of their own.
+std::vector<std::uint16_t> place_numbers(const lower::RegisterAllocation& allocation) {
+  std::vector<std::uint16_t> numbers(allocation.vector_registers + allocation.scalar_registers + allocation.predicates);
+  std::iota(numbers.begin(), numbers.end() - allocation.predicates, std::uint16_t{0});
+  std::iota(numbers.end() - allocation.predicates, numbers.end(), std::uint16_t{0});
+  return numbers;
+}
+
 }  // namespace
 
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
-               HostInstructionSet set, const CodeOptions& code) {
+               HostInstructionSet set, const CodeOptions& code, std::optional<lower::RegisterAllocation> allocation) {
   if (function.registers.size() >= Instruction::kNoPredicate)
     throw Error("{}: error: kernel '{}' declares {} registers; {} are supported", module.name, function.name,
                 function.registers.size(), Instruction::kNoPredicate - 1);
-  InstructionDecoder decoder(module, function, device, handler_set(set));
+  InstructionDecoder decoder(module, function, device, handler_set(set), allocation ? &*allocation : nullptr);
   Program program;
   program.name = function.name;
   program.function = &function;
   program.module = &module;
   for (const ptx::Instruction& source : function.body) program.code.push_back(decoder.decode(source));
   add_analyses(function, code, program);
-  for (const ptx::Register& declared : function.registers) program.register_numbers.push_back(digits_of(declared.name));
+  program.register_numbers = allocation ? place_numbers(*allocation) : name_numbers(function);
+  program.allocation = std::move(allocation);
   decoder.rows().finish(program);
   program.static_shared_bytes = decoder.symbols().static_shared_bytes();
   program.local_bytes = decoder.symbols().local_bytes();

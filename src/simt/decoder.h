@@ -10,11 +10,13 @@
 namespace warpfork::simt {
 
 /// `function` is an entry without calls whose last instruction does not fall off its end (see lower::lower()); both it
-/// and `module` must outlive the program. Throws Error naming file, line and instruction for whatever is not supported.
+/// and `module` must outlive the program. `allocation`: of its registers. Throws Error naming file, line and
+/// instruction for whatever is not supported.
 ///
 /// Printed sample:
 ///   kernel.ptx:12: error: instruction 'tex.2d.v4.f32.f32' is not supported
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
-               HostInstructionSet set, const CodeOptions& code);
+               HostInstructionSet set, const CodeOptions& code,
+               std::optional<lower::RegisterAllocation> allocation = std::nullopt);
 
 }  // namespace warpfork::simt

@@ -8,11 +8,17 @@ namespace warpfork::simt {
 
 using ptx::Opcode;
 
+/// As Instruction lists registers.
+std::uint16_t InstructionDecoder::listed(ptx::RegisterId id) const {
+  if (!allocation_) return static_cast<std::uint16_t>(id);
+  return static_cast<std::uint16_t>(allocation_->index_of(allocation_->places[id]));
+}
+
 void InstructionDecoder::guard(const ptx::Instruction& source, Instruction& decoded) {
   if (!source.guard) return;
   decoded.guard = static_cast<std::uint16_t>(context_.operands.rows().place(source.guard->predicate));
   decoded.guard_negated = source.guard->negated;
-  decoded.guard_register = static_cast<std::uint16_t>(source.guard->predicate);
+  decoded.guard_register = listed(source.guard->predicate);
 }
 
 void InstructionDecoder::register_lists(const ptx::Instruction& source, Instruction& decoded) const {
@@ -21,9 +27,8 @@ void InstructionDecoder::register_lists(const ptx::Instruction& source, Instruct
   const analysis::RegisterUse use = analysis::registers_of(unguarded);
   if (use.reads.size() > Instruction::kMaxSources || use.writes.size() > Instruction::kMaxDestinations)
     context_.unsupported(source);
-  for (const ptx::RegisterId id : use.reads) decoded.sources[decoded.source_count++] = static_cast<std::uint16_t>(id);
-  for (const ptx::RegisterId id : use.writes)
-    decoded.destinations[decoded.destination_count++] = static_cast<std::uint16_t>(id);
+  for (const ptx::RegisterId id : use.reads) decoded.sources[decoded.source_count++] = listed(id);
+  for (const ptx::RegisterId id : use.writes) decoded.destinations[decoded.destination_count++] = listed(id);
 }
 
 Instruction InstructionDecoder::decode(const ptx::Instruction& source) {

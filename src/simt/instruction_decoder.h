@@ -11,8 +11,8 @@ namespace warpfork::simt {
 class InstructionDecoder {
  public:
   InstructionDecoder(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
-                     const HandlerSet& handlers)
-      : context_(module, function, device, handlers) {}
+                     const HandlerSet& handlers, const lower::RegisterAllocation* allocation)
+      : context_(module, function, device, handlers, allocation), allocation_(allocation) {}
 
   /// Everything of an instruction but what control flow analysis knows.
   Instruction decode(const ptx::Instruction& source);
@@ -23,8 +23,10 @@ class InstructionDecoder {
  private:
   void guard(const ptx::Instruction& source, Instruction& decoded);
   void register_lists(const ptx::Instruction& source, Instruction& decoded) const;
+  std::uint16_t listed(ptx::RegisterId id) const;
 
   DecodeContext context_;
+  const lower::RegisterAllocation* allocation_;
 };
 
 }  // namespace warpfork::simt

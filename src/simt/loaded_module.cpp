@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lower/lower.h"
+#include "lower/register_rules.h"
 #include "simt/decoder.h"
 #include "simt/symbol_table.h"
 #include "simt/system_calls.h"
@@ -65,9 +66,10 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(lower::lower(*module_, function, lowering)));
-    Program& program =
-        kernels_.emplace(function.name, decode(*module_, *functions_.back(), symbols, set, code)).first->second;
+    std::optional<lower::RegisterAllocation> allocation = lower::place_registers(*functions_.back(), code.registers);
+    Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
     program.code_place = memory.place_code(program.code.size());
+    kernels_.emplace(function.name, std::move(program));
   }
 }
 

@@ -15,8 +15,9 @@ namespace warpfork::simt {
 /// instruction.
 class OperandDecoder {
  public:
-  OperandDecoder(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device)
-      : module_(&module), function_(&function), rows_(function), symbols_(module, function, device) {}
+  OperandDecoder(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
+                 const lower::RegisterAllocation* allocation)
+      : module_(&module), function_(&function), rows_(function, allocation), symbols_(module, function, device) {}
 
   void set_instruction(const ptx::Instruction& instruction) { instruction_ = &instruction; }
   [[noreturn]] void fail(std::string_view cause) const;

@@ -10,6 +10,7 @@
 #include "analysis/register_set.h"
 #include "analysis/scalar_rule.h"
 #include "base/types.h"
+#include "lower/register_allocation.h"
 #include "ptx/module.h"
 #include "simt/row_lanes.h"
 #include "simt/timing_class.h"
@@ -70,7 +71,9 @@ struct Instruction {
   Pc target = kNoPc;         // of a branch
   Pc reconvergence = kNoPc;  // first instruction of the immediate postdominator of this instruction's block
 
-  // For scoreboard and operand collector: registers by ptx::RegisterId. The guard is in `guard_register` only.
+  // For scoreboard and operand collector: registers by ptx::RegisterId or, where they are allocated, by place:
+  // vector registers, behind them scalar ones, then predicates; of a 64-bit register its first. The guard is in
+  // `guard_register` only.
   std::uint8_t source_count = 0, destination_count = 0;
   std::array<std::uint16_t, kMaxSources> sources{};
   std::array<std::uint16_t, kMaxDestinations> destinations{};
@@ -112,13 +115,15 @@ struct Program {
   const ptx::Module* module = nullptr;
   std::vector<Instruction> code;
   std::uint64_t code_place = 0;  // instructions of all kernels that were loaded before it (DeviceMemory::place_code)
-  /// By ptx::RegisterId: the digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses the bank.
+  /// By what the instructions' register lists hold, the number that chooses the bank: where it is a ptx::RegisterId the
+  /// digits of the register's name (%rd12 -> 12), by which GPGPU-Sim chooses it; where it is a place its number.
   std::vector<std::uint16_t> register_numbers;
   Scalars scalars;
-  std::uint32_t live_registers = 0;        // largest number of 32-bit registers alive at once, per thread
-  bool reads_unwritten = true;             // a register may be read before it was written: it is zero then
-  std::uint32_t register_block_bytes = 0;  // per warp: registers, then constant and special rows
-  std::uint32_t register_bytes = 0;        // of these, the registers
+  std::optional<lower::RegisterAllocation> allocation;  // nothing: every PTX register has a place of its own
+  std::uint32_t live_registers = 0;                     // largest number of 32-bit registers alive at once, per thread
+  bool reads_unwritten = true;                          // a register may be read before it was written: it is zero then
+  std::uint32_t register_block_bytes = 0;               // per warp: registers, then constant and special rows
+  std::uint32_t register_bytes = 0;                     // of these, the registers
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;
   std::uint32_t predicate_count = 0;  // the predicate registers, then the decoder's own (carry flag, sink …)

@@ -15,8 +15,9 @@ bool is_wide(ptx::SpecialRegister name) {
   return name == Clock64 || name == Globaltimer || name == CurrentGraphExec || (name >= Pm064 && name <= Pm764);
 }
 
-RegisterRows::RegisterRows(const ptx::Function& function) {
+RegisterRows::RegisterRows(const ptx::Function& function, const lower::RegisterAllocation* allocation) {
   registers_.reserve(function.registers.size());
+  if (allocation) first_own_predicate_ = allocation->predicates;
   for (const ptx::Register& declared : function.registers) {
     const unsigned bits = ptx::bits_of(declared.type);
     if (bits > 64)
@@ -25,10 +26,22 @@ RegisterRows::RegisterRows(const ptx::Function& function) {
     Place place;
     place.is_predicate = declared.type == ptx::ScalarType::Pred;
     place.is_wide = bits == 64;
-    place.place = place.is_predicate ? first_own_predicate_++ : add_row(place.is_wide);
+    if (allocation)
+      place.place = place_of(place, allocation->places[registers_.size()]);
+    else
+      place.place = place.is_predicate ? first_own_predicate_++ : add_row(place.is_wide);
     registers_.push_back(place);
   }
   register_bytes_ = bytes_;
+}
+
+std::uint32_t RegisterRows::place_of(const Place& wanted, const lower::RegisterPlace& allocated) {
+  if (allocated.number == lower::RegisterPlace::kNowhere) return 0;
+  if (wanted.is_predicate) return allocated.number;
+  std::vector<std::uint32_t>& rows = shared_[allocated.file == lower::RegisterFile::Scalar][wanted.is_wide];
+  if (allocated.number >= rows.size()) rows.resize(allocated.number + 1u);
+  if (rows[allocated.number] == 0) rows[allocated.number] = add_row(wanted.is_wide) + 1;
+  return rows[allocated.number] - 1;
 }
 
 std::uint32_t RegisterRows::add_row(bool wide) {

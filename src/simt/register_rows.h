@@ -2,6 +2,7 @@
 // like a register: literals, special registers, and a place for results that nobody wants.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -14,8 +15,10 @@ namespace warpfork::simt {
 
 class RegisterRows {
  public:
-  /// Throws Error for registers wider than 64 bits.
-  explicit RegisterRows(const ptx::Function& function);
+  /// Each register in a row of its own or, where they are allocated, one row for each place and width: a value of 64
+  /// bits does not lie in two rows of 32 bits, as lanes that went another way may have such in the same place. Throws
+  /// Error for registers wider than 64 bits.
+  RegisterRows(const ptx::Function& function, const lower::RegisterAllocation* allocation);
 
   bool is_predicate(ptx::RegisterId id) const { return registers_[id].is_predicate; }
   bool is_wide(ptx::RegisterId id) const { return registers_[id].is_wide; }
@@ -42,8 +45,11 @@ class RegisterRows {
     bool is_predicate = false, is_wide = false;
   };
   std::uint32_t add_row(bool wide);
+  std::uint32_t place_of(const Place& wanted, const lower::RegisterPlace& allocated);
 
   std::vector<Place> registers_;
+  /// Of allocated registers, by file, width and number; 0 where there is none yet, 1 more than the offset otherwise.
+  std::array<std::array<std::vector<std::uint32_t>, 2>, 2> shared_;
   std::uint32_t bytes_ = 0, register_bytes_ = 0;
   std::uint32_t first_own_predicate_ = 0;
   std::map<std::pair<std::uint64_t, bool>, std::uint32_t> constants_;

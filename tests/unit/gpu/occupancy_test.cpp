@@ -80,6 +80,17 @@ TEST(Occupancy, a_kernel_may_ask_for_fewer_registers_than_are_alive) {
   EXPECT_EQ(occupancy({}, program, 256, 0).registers_from, "limit");
 }
 
+TEST(Occupancy, takes_the_number_of_an_allocation_but_for_what_the_machine_sets) {
+  simt::Program program;
+  program.live_registers = 44;
+  program.allocation.emplace().vector_registers = 21;
+  EXPECT_EQ(occupancy({}, program, 256, 0).blocks_per_core, 5u);  // 32768 / (24 × 256) = 5.3
+  EXPECT_EQ(occupancy({}, program, 256, 0).registers_from, "allocation");
+  CoreSpec core;
+  core.registers_per_thread = 44;
+  EXPECT_EQ(occupancy(core, program, 256, 0).registers_from, "machine");
+}
+
 TEST(Occupancy, knows_how_many_blocks_would_fit_if_registers_were_no_limit) {
   EXPECT_EQ(of(256, {.registers = 44}).blocks_per_core, 2u);
   EXPECT_EQ(of(256, {.registers = 44}).blocks_without_registers, 6u);  // 1536 / 256

@@ -33,6 +33,12 @@ TEST(RegisterNote, is_silent_where_registers_cost_no_block) {
 
 TEST(RegisterNote, is_silent_where_the_number_was_given) { EXPECT_EQ(note_of({launch("machine", 92, 44, 2, 6)}), ""); }
 
+TEST(RegisterNote, doubts_no_allocation) {
+  EXPECT_EQ(note_of({launch("allocation", 42, 44, 2, 6)}),
+            "  registers   44 a thread, as allocated, leave room for 2 blocks on a core, of 6.\n");
+  EXPECT_EQ(note_of({launch("allocation", 42, 20, 6, 6)}), "");
+}
+
 TEST(RegisterNote, says_that_a_compiler_would_have_spilled) {
   EXPECT_THAT(
       note_of({launch("limit", 92, 64, 2, 2)}),

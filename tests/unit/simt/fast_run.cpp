@@ -118,10 +118,10 @@ std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3
 }
 
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
-                 std::uint64_t seed, std::string_view functions) {
+                 std::uint64_t seed, std::string_view functions, const CodeOptions& code) {
   DeviceMemory memory(1 << 24);
   const LoadedModule module(ptx::parse(reference::harness_ptx(body, functions), "body.ptx"), memory,
-                            instruction_set(seed));
+                            instruction_set(seed), code);
   reference::Records records(memory, threads);
   Launch launch;
   launch.program = &module.kernel("body");

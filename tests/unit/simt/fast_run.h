@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference_harness/harness.h"
+#include "simt/code_options.h"
 
 namespace warpfork::simt {
 
@@ -21,7 +22,7 @@ enum class Grouping : std::uint8_t {
 };
 /// An odd seed asks for the handlers of the baseline, an even one for the best of this host.
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
-                 std::uint64_t seed, std::string_view functions = "");
+                 std::uint64_t seed, std::string_view functions = "", const CodeOptions& code = {});
 
 /// As run_module_reference().
 std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words,

@@ -115,7 +115,7 @@ struct Form {
     if (ptx::refused_word(changed) || ptx::missing_word(changed)) return std::nullopt;
     static const DeviceSymbols kSymbols{{"table", {MemorySpace::Const, DeviceMemory::kBase}}};
     InstructionDecoder decoder(*module, *module->find_function("body"), kSymbols,
-                               handler_set(HostInstructionSet::Baseline));
+                               handler_set(HostInstructionSet::Baseline), nullptr);
     try {
       return decoder.decode(changed);
     } catch (const Error&) {

@@ -1,0 +1,49 @@
+#include "lower/register_rules.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "lower/allocation_check.h"
+#include "lower/code_motion.h"
+
+namespace warpfork::lower {
+
+namespace {
+
+/// So many that the blocks which .minnctapersm asks for fit into a core.
+unsigned share_of_blocks(const ptx::Function& function, const RegisterRules& rules) {
+  const std::uint64_t required = function.required_threads.count();
+  const std::uint64_t threads = required != 0 ? required : function.max_threads;
+  const std::uint64_t warps = (threads + rules.warp_size - 1) / rules.warp_size;
+  const unsigned share = static_cast<unsigned>(rules.of_core / (function.min_blocks * warps * rules.warp_size));
+  return share / rules.granularity * rules.granularity;
+}
+
+}  // namespace
+
+unsigned register_limit(const ptx::Function& function, const RegisterRules& rules) {
+  unsigned limit = RegisterPlace::kNowhere;
+  if (rules.of_thread != 0) limit = std::min(limit, rules.of_thread);
+  if (function.max_registers != 0) limit = std::min(limit, function.max_registers);
+  const bool bounds_threads = function.max_threads != 0 || function.required_threads.count() != 0;
+  if (rules.of_core != 0 && function.min_blocks != 0 && bounds_threads)
+    limit = std::min(limit, share_of_blocks(function, rules));
+  return limit;
+}
+
+unsigned enough_registers(const RegisterRules& rules) {
+  return rules.threads == 0 ? 0 : rules.of_core / rules.threads / rules.granularity * rules.granularity;
+}
+
+std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules) {
+  if (!rules.allocate) return std::nullopt;
+  AllocationOptions options;
+  options.limit = register_limit(function, rules);
+  shorten_lives(function, std::min(options.limit, enough_registers(rules)));
+  RegisterAllocation allocation = allocate_registers(function, {}, options);
+  const std::string fault = allocation_fault(function, allocation);
+  check(fault.empty(), [&] { return "registers of kernel '" + function.name + "': " + fault; });
+  return allocation;
+}
+
+}  // namespace warpfork::lower

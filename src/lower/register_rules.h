@@ -1,0 +1,31 @@
+// What a machine says about the registers of its threads.
+#pragma once
+
+#include <optional>
+
+#include "lower/register_allocation.h"
+
+namespace warpfork::lower {
+
+struct RegisterRules {
+  bool allocate = false;     // registers are allocated; if not, every PTX register has a place of its own
+  unsigned of_thread = 0;    // that a thread can have at most; 0 = no limit
+  unsigned of_core = 0;      // that the threads of a core share; 0 = no limit
+  unsigned threads = 0;      // of a core
+  unsigned granularity = 1;  // a thread's are rounded up to a multiple of this
+  unsigned warp_size = 32;
+};
+
+/// Registers that a thread of the kernel may have: the machine's limit, the kernel's own (.maxnreg), and so few that
+/// .minnctapersm blocks of .maxntid or .reqntid threads fit into a core (PTX ISA, "Performance-Tuning Directives"); the
+/// smallest of them.
+unsigned register_limit(const ptx::Function& function, const RegisterRules& rules);
+
+/// Registers with which a core is full of threads: fewer gain nothing. 0 where that is not known.
+unsigned enough_registers(const RegisterRules& rules);
+
+/// Shortens lives while there are more than enough (shorten_lives()), then gives the kernel's registers places
+/// (allocate_registers()); nothing if the machine does not ask for it.
+std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules);
+
+}  // namespace warpfork::lower

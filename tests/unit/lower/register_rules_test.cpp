@@ -1,0 +1,30 @@
+// How many registers a machine and a kernel's own directives leave a thread.
+#include "lower/register_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace warpfork::lower {
+namespace {
+
+// PTX ISA, "Performance-Tuning Directives": 2 blocks of 256 threads in a core of 32768 registers have 64 each.
+TEST(RegisterRules, take_the_smallest_of_the_limits) {
+  ptx::Function kernel;
+  RegisterRules rules;
+  rules.of_core = 32768;
+  rules.threads = 1536;
+  rules.granularity = 4;
+  EXPECT_GE(register_limit(kernel, rules), 255u);
+  rules.of_thread = 63;
+  EXPECT_EQ(register_limit(kernel, rules), 63u);
+  kernel.max_threads = 256;
+  kernel.min_blocks = 2;
+  EXPECT_EQ(register_limit(kernel, rules), 63u);
+  kernel.min_blocks = 5;  // 25.6 each, in fours
+  EXPECT_EQ(register_limit(kernel, rules), 24u);
+  kernel.max_registers = 16;
+  EXPECT_EQ(register_limit(kernel, rules), 16u);
+  EXPECT_EQ(enough_registers(rules), 20u);  // 32768 / 1536 = 21.3, in fours
+}
+
+}  // namespace
+}  // namespace warpfork::lower
