@@ -27,6 +27,7 @@ OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool
 }
 
 void OperandCollector::cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out) {
+  read_.clear();
   for (unsigned port = 0; port < kPorts; ++port)
     if ((ready_units_ & sets_[port].units) != 0) send(sets_[port], out[port]);
   if (waiting_banks_ != 0) read_banks();
@@ -61,7 +62,7 @@ void OperandCollector::read_banks() {
     const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
     const unsigned unit = queues_[bank].pop();
     if (queues_[bank].empty()) waiting_banks_ &= ~(1u << bank);
-    if (--units_[unit].missing == 0) ready_units_ |= 1u << unit;
+    if (--units_[unit].missing == 0) complete(unit);
   }
 }
 
@@ -75,7 +76,7 @@ void OperandCollector::take_in(Set& set, StageRegister& in) {
     units_[unit] = {id, 0};
     busy_units_ |= 1u << unit;
     want_sources(unit, pool_[id]);
-    if (units_[unit].missing == 0) ready_units_ |= 1u << unit;
+    if (units_[unit].missing == 0) complete(unit);
   }
 }
 

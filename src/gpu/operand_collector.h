@@ -37,6 +37,11 @@ class OperandCollector final : public RegisterWritePort {
   /// is set. Who does not wait writes at the same time.
   unsigned write(const InFlight& record, bool wait) override;
 
+  /// Whether operands_read() is kept, from now on.
+  void keep_read(bool keep) { keep_read_ = keep; }
+  /// Instructions of which the last operand was read in the latest cycle().
+  std::span<const InFlightId> operands_read() const { return read_; }
+
   bool idle() const { return busy_units_ == 0 && written_ == 0; }
 
  private:
@@ -81,6 +86,10 @@ class OperandCollector final : public RegisterWritePort {
   void send(Set& set, StageRegister& out);
   void read_banks();
   void take_in(Set& set, StageRegister& in);
+  void complete(unsigned unit) {
+    ready_units_ |= 1u << unit;
+    if (keep_read_) read_.push_back(units_[unit].id);
+  }
   void want_sources(unsigned unit, const InFlight& record);
   bool is_here(std::uint16_t reg) const { return elsewhere_ == nullptr || !elsewhere_->contains(reg); }
   unsigned bank(std::uint16_t reg, unsigned warp) const { return (numbers_[reg] + warp) % bank_count_; }
@@ -92,10 +101,12 @@ class OperandCollector final : public RegisterWritePort {
   std::vector<Unit> units_;
   std::array<Set, kPorts> sets_;
   std::vector<BankQueue> queues_;
-  std::uint32_t waiting_banks_ = 0;                 // banks with a read in their queue
-  std::uint32_t written_ = 0;                       // banks written in this cycle
-  std::uint32_t written_next_ = 0;                  // and in the next one, because more than one register is written
-  std::array<std::uint16_t, 32> writes_left_{};     // by bank: cycles after this one
+  std::uint32_t waiting_banks_ = 0;              // banks with a read in their queue
+  std::uint32_t written_ = 0;                    // banks written in this cycle
+  std::uint32_t written_next_ = 0;               // and in the next one, because more than one register is written
+  std::array<std::uint16_t, 32> writes_left_{};  // by bank: cycles after this one
+  bool keep_read_ = false;
+  std::vector<InFlightId> read_;
   std::uint32_t busy_units_ = 0, ready_units_ = 0;  // by unit
 };
 

@@ -8,6 +8,8 @@ void RegisterHazards::begin_kernel(const simt::Program& program) {
   program_ = &program;
   most_destinations_ = 0;
   touched_.clear();
+  watches_reads_ = program.allocation && !reads_in_order_;
+  reads_.begin_kernel(program, watches_reads_);
   for (const simt::Instruction& instruction : program.code) {
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
     touched_.push_back(Scoreboard::touched(instruction));
@@ -18,6 +20,25 @@ WarpSlots RegisterHazards::sharers(const InFlight& record) const {
   WarpSlots places;
   record.for_each_home([&](unsigned home, ActiveMask) {
     if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= homes_.users(home);
+  });
+  return places;
+}
+
+bool RegisterHazards::is_to_be_read(unsigned warp, const WarpSplit& split) const {
+  if (!split.compacted()) return reads_.hold_up(warp, split.pc, split.lanes);
+  return std::ranges::any_of(split.homes, [&](const HomeLanes& home) {
+    return reads_.hold_up(blocks_.first_warp_of(warp) + home.warp, split.pc, home.lanes);
+  });
+}
+
+void RegisterHazards::note_reads(const InFlight& record) {
+  record.for_each_home([&](unsigned home, ActiveMask lanes) { reads_.add(home, pc_of(record), lanes); });
+}
+
+WarpSlots RegisterHazards::operands_read(const InFlight& record) {
+  WarpSlots places;
+  record.for_each_home([&](unsigned home, ActiveMask lanes) {
+    if (reads_.remove(home, pc_of(record), lanes)) places |= homes_.users(home);
   });
   return places;
 }

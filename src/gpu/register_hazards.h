@@ -8,18 +8,23 @@
 #include "gpu/core_spec.h"
 #include "gpu/in_flight.h"
 #include "gpu/lane_organisation.h"
+#include "gpu/pending_reads.h"
 #include "gpu/register_homes.h"
 #include "gpu/scoreboard.h"
 #include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
 
+/// Where registers are allocated, and the lanes do not read in the order of issue, an instruction also waits until
+/// earlier ones of its warp have read what it writes (docs/adr/0028).
 class RegisterHazards {
  public:
   /// `lane_masks` as for the Scoreboard, `regroups` for the RegisterHomes.
   RegisterHazards(const CoreSpec& spec, bool lane_masks, bool regroups, const BlockSlots& blocks)
       : blocks_(blocks),
         scoreboard_(warp_slots(spec), spec.scoreboard_entries, lane_masks),
+        reads_(warp_slots(spec), lane_masks),
+        reads_in_order_(find_lane_organisation(spec.lanes.organisation).temporal),
         homes_(warp_slots(spec), regroups, blocks) {}
 
   void begin_kernel(const simt::Program& program);
@@ -28,13 +33,19 @@ class RegisterHazards {
   /// its home warps.
   Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
     const simt::Instruction& instruction = program_->code[split.pc];
+    const std::uint64_t touched = touched_[split.pc];
+    Scoreboard::Hazard found = Scoreboard::Hazard::None;
     if (split.compacted())
-      return scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched_[split.pc], split.homes);
-    return may_hold_up(warp, split) ? scoreboard_.hazard(warp, instruction, split.lanes) : Scoreboard::Hazard::None;
+      found = scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched, split.homes);
+    else if (scoreboard_.may_hold_up(warp, touched, instruction.destination_count))
+      found = scoreboard_.hazard(warp, instruction, split.lanes);
+    if (found == Scoreboard::Hazard::None && reads_.any() && is_to_be_read(warp, split))
+      found = Scoreboard::Hazard::Register;
+    return found;
   }
   /// Whether hazard() may find something: a quick no.
   bool may_hold_up(unsigned warp, const WarpSplit& split) const {
-    return split.compacted() ||
+    return split.compacted() || reads_.any() ||
            scoreboard_.may_hold_up(warp, touched_[split.pc], program_->code[split.pc].destination_count);
   }
 
@@ -43,10 +54,12 @@ class RegisterHazards {
     const bool by_memory = record.port == Port::Memory && record.space != simt::MemorySpace::Shared;
     record.for_each_home(
         [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *record.instruction, lanes, by_memory); });
+    if (watches_reads_) note_reads(record);
   }
   /// Places that its registers may hold up now, beside the warp's own.
   WarpSlots held_up_by(const InFlight& record) const {
-    return homes_.regroups() && record.instruction->destination_count != 0 ? sharers(record) : WarpSlots();
+    return homes_.regroups() && (watches_reads_ || record.instruction->destination_count != 0) ? sharers(record)
+                                                                                               : WarpSlots();
   }
 
   /// What may go on now that an instruction's registers are written.
@@ -69,16 +82,25 @@ class RegisterHazards {
     return release.was_full || (touched_[pc] & release.written) != 0;
   }
 
+  /// The instruction has its operands. Returns the places whose instructions may have waited for that.
+  WarpSlots operands_read(const InFlight& record);
+
   const Scoreboard& scoreboard() const { return scoreboard_; }
   RegisterHomes& homes() { return homes_; }
   const RegisterHomes& homes() const { return homes_; }
 
  private:
   WarpSlots sharers(const InFlight& record) const;
+  bool is_to_be_read(unsigned warp, const WarpSplit& split) const;
+  void note_reads(const InFlight& record);
+  Pc pc_of(const InFlight& record) const { return static_cast<Pc>(record.instruction - program_->code.data()); }
 
   const BlockSlots& blocks_;
   Scoreboard scoreboard_;
+  PendingReads reads_;
+  bool reads_in_order_;  // of issue: nothing is written before an earlier instruction has read it
   RegisterHomes homes_;
+  bool watches_reads_ = false;  // of this kernel
   const simt::Program* program_ = nullptr;
   unsigned most_destinations_ = 0;      // of an instruction of the kernel
   std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()

@@ -24,6 +24,7 @@ SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents&
 void SpatialLanes::begin_kernel(const simt::Program& program) {
   collector_.set_register_numbers(program.register_numbers,
                                   program.scalars.rule ? &program.scalars.registers : nullptr);
+  collector_.keep_read(program.allocation.has_value());
 }
 
 void SpatialLanes::take(InFlightId id, Cycle) {
@@ -56,6 +57,7 @@ void SpatialLanes::execute(LoadStoreUnit& load_store, Cycle now) {
   if (!collected_[0].empty() || !collected_[1].empty()) units_.cycle(collected_, wheel_, now);
   load_store.write_back(collector_, now);
   collector_.cycle(issued_, collected_);
+  for (const InFlightId id : collector_.operands_read()) events_.operands_read(pool_[id]);
   note_room();
   load_store.cycle(now);
   StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];

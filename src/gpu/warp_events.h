@@ -9,6 +9,9 @@ class WarpEvents {
  public:
   /// The instruction's results are in the register file (or it has none): its registers are free again.
   virtual void written_back(const InFlight& record) = 0;
+  /// The instruction's operands have been read: who waits to write these registers may go on. Told only of lanes that
+  /// do not read in the order of issue, and only where registers are allocated.
+  virtual void operands_read(const InFlight& record) { (void)record; }
   /// The instruction has left the pipeline; outstanding loads are tracked by their registers, stores by their
   /// transactions, which the sender of the instruction counts.
   virtual void left_pipeline(unsigned warp) = 0;

@@ -18,6 +18,13 @@ void WritebackStage::written_back(const InFlight& record) {
     record.for_each_home([&](unsigned home, ActiveMask) { lift_memory_barrier(home); });
 }
 
+void WritebackStage::operands_read(const InFlight& record) {
+  const WarpSlots places = registers_.operands_read(record);
+  if (places.none()) return;
+  const EntrySet blocked = buffers_.entries().in(EntryState::BlockedRegister);
+  buffers_.refresh_all(blocked & buffers_.of_warps(places));
+}
+
 void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
   const InstructionBuffers& entries = buffers_.entries();
   const EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |

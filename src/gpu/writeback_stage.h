@@ -14,6 +14,7 @@ class WritebackStage final : public WarpEvents {
       : registers_(registers), operations_(operations), buffers_(buffers) {}
 
   void written_back(const InFlight& record) override;
+  void operands_read(const InFlight& record) override;
   void left_pipeline(unsigned warp) override { operations_.left_pipeline(warp); }
   void store_acknowledged(unsigned warp) override;
   void atomic_done(unsigned warp) override;

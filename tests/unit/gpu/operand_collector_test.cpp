@@ -29,6 +29,16 @@ class OperandCollectorTest : public ::testing::Test {
     return id;
   }
 
+  /// Cycles until the collector says that it has the instruction's operands; 100 if it does not.
+  unsigned cycles_until_read(InFlightId id) {
+    for (unsigned cycle = 1; cycle < 100; ++cycle) {
+      collector_.cycle(in_, out_);
+      for (const InFlightId read : collector_.operands_read())
+        if (read == id) return cycle;
+    }
+    return 100;
+  }
+
   InFlight writer(std::uint16_t reg) {
     instructions_.push_back(with_registers({reg}, {}));
     InFlight record;
@@ -64,6 +74,14 @@ class OperandCollectorTest : public ::testing::Test {
   std::array<StageRegister, kPorts> in_{StageRegister(16), StageRegister(16), StageRegister(16)};
   std::array<StageRegister, kPorts> out_{StageRegister(16), StageRegister(16), StageRegister(16)};
 };
+
+TEST_F(OperandCollectorTest, tells_when_the_last_operand_has_been_read_if_it_is_to) {
+  EXPECT_EQ(cycles_until_read(put({1, 2})), 100u);
+  collector_.keep_read(true);
+  EXPECT_EQ(cycles_until_read(put({})), 1u);
+  EXPECT_EQ(cycles_until_read(put({1, 2})), 2u);   // taken in, both read at once
+  EXPECT_EQ(cycles_until_read(put({1, 17})), 3u);  // from one bank of 16, one after the other
+}
 
 TEST_F(OperandCollectorTest, taking_in_reading_and_sending_are_a_cycle_each) {
   put({1, 2, 3});

@@ -1,0 +1,45 @@
+// Operands that instructions in flight have still to read: write-after-read hazards (STSIMT section 4.3).
+#pragma once
+
+#include <vector>
+
+#include "base/active_mask.h"
+#include "base/bit_set.h"
+#include "simt/program.h"
+
+namespace warpfork::gpu {
+
+/// Of the warps of a core, by the places of their allocated registers; both of a 64-bit register's.
+class PendingReads {
+ public:
+  /// Without lane masks what any lane of the warp has still to read holds up all of them.
+  PendingReads(unsigned warps, bool lane_masks) : lane_masks_(lane_masks), warps_(warps) {}
+
+  /// `program` has its registers allocated if they are watched.
+  void begin_kernel(const simt::Program& program, bool watched);
+
+  bool any() const { return count_ != 0; }
+  /// Whether an instruction that was added reads, in these lanes, what the one at `pc` writes.
+  bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
+  /// The instruction at `pc` has been issued for these lanes.
+  void add(unsigned warp, Pc pc, ActiveMask lanes);
+  /// It has read its operands. False if there were none.
+  bool remove(unsigned warp, Pc pc, ActiveMask lanes);
+
+ private:
+  using Places = BitSet<struct PlaceTag, 256>;  // numbers modulo 256
+  struct Instruction {
+    Places reads, writes;
+  };
+  struct Reader {
+    Pc pc;
+    ActiveMask lanes;
+  };
+
+  bool lane_masks_;
+  std::vector<Instruction> code_;           // by pc
+  std::vector<std::vector<Reader>> warps_;  // by slot, in the order of issue
+  unsigned count_ = 0;
+};
+
+}  // namespace warpfork::gpu
