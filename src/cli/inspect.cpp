@@ -11,13 +11,18 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "config/description.h"
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
+#include "gpu/code_options.h"
 #include "lower/lower.h"
+#include "lower/register_rules.h"
+#include "lower/register_text.h"
 #include "process/output_file.h"
 #include "ptx/parser.h"
 #include "report/kernel_name.h"
 #include "simt/system_calls.h"
+#include "simulation/simulation.h"
 
 namespace warpfork::cli {
 
@@ -27,7 +32,8 @@ struct InspectOptions {
   std::string file, kernel;
   std::optional<unsigned> image;
   std::string ptx;  // file, "-" = standard output, empty = the control flow is shown
-  bool graphviz = false, scalars = false;
+  bool graphviz = false, scalars = false, registers = false;
+  std::string machine = "gtx480";  // whose registers
 };
 
 void print(const ptx::Function& function, bool graphviz) {
@@ -43,11 +49,23 @@ void print(const ptx::Function& function, bool graphviz) {
              analysis::print_text(function, graph, postdominators));
 }
 
-/// Of the code that is executed, in which calls are inlined.
-void print_scalars(const ptx::Module& module, const ptx::Function& entry) {
-  const lower::Lowering lowering{[](std::string_view name) { return simt::find_system_call(name) != nullptr; }};
-  const ptx::Function function = lower::lower(module, entry, lowering);
-  fmt::print("kernel {}\n\n{}\n", function.name, analysis::print_scalars(function));
+/// The code that is executed, in which calls are inlined.
+ptx::Function flat(const ptx::Module& module, const ptx::Function& entry) {
+  return lower::lower(module, entry, {[](std::string_view name) { return simt::find_system_call(name) != nullptr; }});
+}
+
+void print_scalars(const ptx::Function& kernel) {
+  fmt::print("kernel {}\n\n{}\n", kernel.name, analysis::print_scalars(kernel));
+}
+
+/// As they are allocated for the machine, whatever it says of allocating them.
+void print_registers(ptx::Function kernel, const std::string& machine) {
+  gpu::MachineSpec spec;
+  config::bind_json(spec, simulation::machine_description(machine), machine);
+  lower::RegisterRules rules = gpu::code_options(spec).registers;
+  rules.allocate = true;
+  const auto allocation = lower::place_registers(kernel, rules);
+  fmt::print("{}\n", lower::print_registers(kernel, *allocation, rules.warp_size));
 }
 
 bool is_meant(const ptx::Function& function, const std::string& name) {
@@ -99,10 +117,9 @@ void inspect(const InspectOptions& options) {
     if (modules.size() > 1 && !options.graphviz) fmt::print("{}\n\n", module.name);
     for (const ptx::Function& function : module.functions) {
       if (!is_meant(function, options.kernel)) continue;
-      if (!options.scalars)
-        print(function, options.graphviz);
-      else if (function.is_entry)
-        print_scalars(module, function);
+      if (!options.scalars && !options.registers) print(function, options.graphviz);
+      if (options.scalars && function.is_entry) print_scalars(flat(module, function));
+      if (options.registers && function.is_entry) print_registers(flat(module, function), options.machine);
     }
   }
 }
@@ -123,6 +140,9 @@ void add_inspect(Command& app, Session&) {
   command.add_flag("--scalar", options->scalars,
                    "what is one for all threads of a warp in each kernel, and why the rest is not");
   command.add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
+  command.add_flag("--registers", options->registers,
+                   "print each kernel's registers: where they lie once they are allocated, and when they are alive");
+  command.add_option("--machine", options->machine, "whose registers, with --registers").value_name("NAME|FILE.toml");
   command.add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
       .value_name("N");
   command.when_named([options] { inspect(*options); });

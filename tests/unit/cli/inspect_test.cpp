@@ -56,6 +56,15 @@ TEST(Inspect, shows_the_kernels_of_a_program) {
   EXPECT_THAT(inspect({program, "--kernel", "first"}), AllOf(HasSubstr("_Z5firstv"), Not(HasSubstr("second"))));
 }
 
+TEST(Inspect, prints_the_registers_of_a_machine) {
+  const std::string kernel =
+      kFirst.substr(0, kFirst.find("{ ret")) +
+      "{ .reg .b32 %r<3>; mov.u32 %r1, 5; mov.u32 %r2, 6; st.global.v2.u32 [64], {%r1, %r2}; ret; }\n";
+  const std::string program = program_of({kernel});
+  EXPECT_THAT(inspect({program, "--registers"}),
+              AllOf(HasSubstr("2 registers a thread (64 a warp), 0 predicates\n"), HasSubstr("R1        %r2 ")));
+}
+
 TEST(Inspect, prints_a_programs_ptx_as_it_is) {
   EXPECT_EQ(inspect({program_of({kFirst}), "--ptx"}), kFirst);
   const std::string file = test_folder() + "/inspected.ptx";
