@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Compares allocated registers a thread with those of ptxas, kernel by kernel.
+
+    scripts/compare_registers.py build/release/warpfork build/release/workloads/* [more programs or PTX files]
+
+Compared are the vector registers of `warpfork inspect --registers` (machine gtx480) and one more: ptxas always keeps R1 for
+the stack pointer. Exit status 1 if the mean ratio is not within 15 %.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+FIGURES = pathlib.Path(__file__).resolve().parent.parent / "tests/data/ptxas_registers.json"
+STACK_POINTER = 1
+
+
+def allocated(warpfork: str, file: pathlib.Path) -> dict[str, int]:
+    text = subprocess.run([warpfork, "inspect", str(file), "--registers"], check=True, capture_output=True, text=True).stdout
+    return {name: int(number) for name, number in re.findall(r"^kernel (\S+): .*\n(\d+) registers? a thread", text, re.M)}
+
+
+def main() -> int:
+    if len(sys.argv) < 3:
+        print(__doc__)
+        return 2
+    figures = json.loads(FIGURES.read_text())["registers"]
+    ratios = []
+    print(f"{'program':<20} {'kernel':<28} {'ours':>5} {'ptxas':>6} {'ratio':>6}")
+    for file in (pathlib.Path(name) for name in sys.argv[2:]):
+        if file.stem not in figures or not file.is_file():
+            continue
+        for kernel, number in allocated(sys.argv[1], file).items():
+            if kernel not in figures[file.stem]:
+                continue
+            ours, theirs = number + STACK_POINTER, figures[file.stem][kernel]
+            ratios.append(ours / theirs)
+            print(f"{file.stem:<20} {kernel.replace('_ZN12_GLOBAL__N_1', '')[:28]:<28} {ours:>5} {theirs:>6} {ours / theirs:>6.2f}")
+    if not ratios:
+        print("compare_registers: none of these files has figures", file=sys.stderr)
+        return 1
+    mean, deviation = sum(ratios) / len(ratios), sum(abs(ratio - 1) for ratio in ratios) / len(ratios)
+    print(f"\n{len(ratios)} kernels: mean ratio {mean:.2f}, mean deviation {deviation:.1%}, largest ratio {max(ratios):.2f}")
+    return 0 if abs(mean - 1) <= 0.15 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
