@@ -60,6 +60,8 @@ class InstructionBuffers {
   /// What set_state() says of threads holds from this cycle on.
   void set_clock(Cycle now) { clock_ = now; }
   Cycle clock() const { return clock_; }
+  /// Counts on whenever an entry comes to another state, which it does when it comes to another warp.
+  std::uint64_t changes() const { return changes_; }
 
   void set_state(unsigned entry, EntryState state, unsigned threads) {
     InstructionBufferEntry& changed = entries_[entry];
@@ -67,6 +69,7 @@ class InstructionBuffers {
     const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
     threads_[from].add(-static_cast<int>(changed.threads), clock_);
     threads_[to].add(static_cast<int>(threads), clock_);
+    ++changes_;
     sets_[from].erase(entry);
     sets_[to].insert(entry);
     changed.state = state;
@@ -78,6 +81,7 @@ class InstructionBuffers {
   EntrySet all_;
   std::array<EntrySet, kEntryStates> sets_{};
   Cycle clock_ = 0;
+  std::uint64_t changes_ = 0;
   std::array<TimedCount, kEntryStates> threads_;
 };
 

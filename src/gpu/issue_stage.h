@@ -27,6 +27,7 @@ class IssueStage {
   void begin_kernel(unsigned core, report::LaunchListener& listener) {
     core_ = core;
     listener_ = &listener;
+    lane_census_.begin_kernel();
   }
 
   /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the

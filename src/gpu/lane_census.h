@@ -1,6 +1,9 @@
 // What a core's temporal lanes hold and wait for, counted (STSIMT Table IV).
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "gpu/block_slots.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/lane_array.h"
@@ -13,19 +16,31 @@ class LaneCensus {
   LaneCensus(const LaneArray& lanes, const BlockSlots& blocks, const InstructionBuffers& buffers)
       : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
 
+  /// A kernel begins.
+  void begin_kernel() { counted_.reset(); }
+
   /// Tells of so many cycles in which nothing changed; nothing if there are no temporal lanes. `passed_over`: warps
   /// that could have issued, but another one was chosen.
-  void count(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) const {
+  void count(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) {
     if (lanes_.lanes() != 0) tell(passed_over, at, cycles, listener);
   }
 
  private:
-  void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) const;
+  /// Lanes that hold warps, and of which one can go on.
+  struct Counted {
+    std::uint64_t changes = 0;  // of the instruction buffers, up to which this holds
+    WarpSlots live;
+    unsigned holding = 0, available = 0;
+  };
+
+  void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener);
+  const Counted& counted();
   WarpSlots able_to_go_on() const;
 
   const LaneArray& lanes_;
   const BlockSlots& blocks_;
   const InstructionBuffers& buffers_;
+  std::optional<Counted> counted_;
 };
 
 }  // namespace warpfork::gpu
