@@ -1,10 +1,12 @@
 // The single-ported register banks of one temporal lane, and what they are to write in coming cycles.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "base/active_mask.h"
 #include "base/types.h"
 
 namespace warpfork::gpu {
@@ -22,25 +24,28 @@ class RegisterBanks {
   RegisterBanks(unsigned banks, unsigned horizon)
       : count_(banks),
         all_(banks >= 32 ? ~BankSet{0} : (BankSet{1} << banks) - 1),
-        writes_(std::bit_ceil(horizon + 1)) {}
+        writes_(std::bit_ceil(horizon + 1)),
+        last_(writes_.size() - 1) {
+    for (unsigned by = 0; by < shift_.size(); ++by) shift_[by] = static_cast<std::uint8_t>(by % count_);
+  }
 
   BankSet bank(unsigned number) const { return BankSet{1} << number % count_; }
   /// The banks of a later group, `by` groups behind.
   BankSet shifted(BankSet banks, unsigned by) const {
-    by %= count_;
-    return by == 0 ? banks : (banks << by | banks >> (count_ - by)) & all_;
+    const std::uint64_t shifted = std::uint64_t{banks} << shift_[by];
+    return static_cast<BankSet>(shifted | shifted >> count_) & all_;
   }
 
   /// Whether these banks can be written in that cycle, and that they will be.
   bool book_write(BankSet banks, Cycle at) {
-    Booking& booking = writes_[at & (writes_.size() - 1)];
+    Booking& booking = writes_[at & last_];
     if (booking.cycle != at) booking = {at, 0};
     if ((booking.banks & banks) != 0) return false;
     booking.banks |= banks;
     return true;
   }
   BankSet written(Cycle now) const {
-    const Booking& booking = writes_[now & (writes_.size() - 1)];
+    const Booking& booking = writes_[now & last_];
     return booking.cycle == now ? booking.banks : 0;
   }
   void forget() { writes_.assign(writes_.size(), {}); }
@@ -53,7 +58,9 @@ class RegisterBanks {
 
   unsigned count_;
   BankSet all_;
-  std::vector<Booking> writes_;  // by cycle mod its size
+  std::array<std::uint8_t, kMaxWarpSize> shift_{};  // by groups: that, modulo banks
+  std::vector<Booking> writes_;                     // by cycle modulo its size
+  Cycle last_;                                      // index
 };
 
 }  // namespace warpfork::gpu

@@ -6,13 +6,32 @@
 namespace warpfork::gpu {
 
 namespace {
-constexpr Cycle kReadToUnits = 2, kReadToMemory = 1;  // collector to arithmetic units, to address generation
-constexpr Cycle kToWriteback = 2;                     // pipeline end → writeback register → register file
+constexpr std::uint8_t kReadToUnits = 2, kReadToMemory = 1;  // collector to arithmetic units, to address generation
+constexpr unsigned kToWriteback = 2;                         // pipeline end → writeback register → register file
 }  // namespace
 
 TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool)
     : shape_(shape), pool_(pool), banks_(shape.banks, shape.horizon) {
   loads_.reserve(shape.banks);
+}
+
+void TemporalLane::take(const LaneInstruction& instruction) {
+  using Way = LaneInstruction::Way;
+  const bool is_memory = instruction.way == Way::Memory;
+  const Cycle behind_first = static_cast<Cycle>(std::popcount(instruction.groups)) - 1;
+  const unsigned to_result = instruction.interval + instruction.depth + kToWriteback;
+  next_ = {.flight = first_flight_ + flights_.size(),
+           .to_enter = is_memory ? kReadToMemory : kReadToUnits,
+           .reads_again = instruction.reads[1] != 0,
+           .shares = instruction.way == Way::Shared || instruction.way == Way::Special,
+           .is_memory = is_memory,
+           .missing = instruction.reads[0],
+           .writes = is_memory ? 0 : instruction.writes,
+           .interval = instruction.interval,
+           .to_result = to_result};
+  flights_.push({.instruction = instruction, .to_forward = to_result + (instruction.interval - 1) * behind_first});
+  waiting_groups_ = instruction.groups;
+  held_cycles_ += (behind_first + 1) * instruction.interval;
 }
 
 bool TemporalLane::write_load(BankSet first_group, std::uint64_t groups) {
@@ -41,21 +60,21 @@ void TemporalLane::write_back(WarpEvents& events, Cycle now) {
   forget_left();
 }
 
-void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
-  if (!loads_.empty()) write_loads(now);
-  if (gathering_ != 0) {
-    enter(shared, listener, now);
-    read_operands(now);
-  }
-  if (waiting_groups_ != 0) sequence(now);
-}
-
 void TemporalLane::write_loads(Cycle now) {
   for (LoadResult& load : loads_) {
     const auto group = static_cast<unsigned>(std::countr_zero(load.groups));
     if (banks_.book_write(banks_.shifted(load.banks, group), now)) load.groups &= load.groups - 1;
   }
   std::erase_if(loads_, [](const LoadResult& load) { return load.groups == 0; });
+}
+
+/// True if one group alone reads, and finds all its operands.
+inline bool TemporalLane::read_at_once(Cycle now) {
+  Group& group = gathered(read_);
+  if (read_ + 1 != gathering_ || group.reads_again || (group.missing & banks_.written(now)) != 0) return false;
+  group.enters = now + group.to_enter;
+  ++read_;
+  return true;
 }
 
 /// Of each group what the banks can serve, the oldest first.
@@ -71,38 +90,60 @@ void TemporalLane::read_operands(Cycle now) {
     const LaneInstruction& instruction = flight(group).instruction;
     const BankSet again = ++group.round < LaneInstruction::kMaxReads ? instruction.reads[group.round] : 0;
     if (again == 0)
-      group.enters = now + (instruction.way == LaneInstruction::Way::Memory ? kReadToMemory : kReadToUnits);
+      group.enters = now + group.to_enter;
     else
       group.missing = banks_.shifted(again, group.number);
   }
   while (read_ < gathering_ && gathered(read_).enters != kNever) ++read_;
 }
 
-/// The oldest group goes to the arithmetic units or to address generation, if it can.
-void TemporalLane::enter(Shared& shared, LaneListener* listener, Cycle now) {
-  Group& group = gathered(0);
-  if (group.enters > now || now < units_free_) return;
+/// Later groups that are late (a bank, a conflict in shared memory) make dependents wait as long.
+inline void TemporalLane::start(const Group& group, Cycle now) {
   Flight& of = flight(group);
-  const bool is_memory = of.instruction.way == LaneInstruction::Way::Memory;
-  const InFlight& record = pool_[of.instruction.id];
-  if (is_memory && group.last && !shared.memory.has_room()) return;
-  if (group.threads != 0 && !served(group, of, record, shared, now)) return;
-  if (!is_memory && of.instruction.writes != 0 &&
-      !banks_.book_write(banks_.shifted(of.instruction.writes, group.number),
-                         now + of.instruction.interval + of.instruction.depth + kToWriteback))
-    return;
-  if (listener) listener->entered(record, shape_.number, threads_of(group, record), now);
-  if (!is_memory) {
-    start(group, of, now);
-  } else if (group.last) {
-    shared.memory.push(of.instruction.id);
-    of.left = true;
+  if (!of.forwarded) {
+    of.forward = now - group.ordinal * Cycle{group.interval} + of.to_forward;
+    due_ = std::min(due_, of.forward);
   }
-  units_free_ = now + of.instruction.interval;
+  if (group.last) {
+    of.done = now + group.to_result;
+    due_ = std::min(due_, of.done);
+  }
+}
+
+/// The oldest group, which is ready, goes to the arithmetic units or to address generation, if it can.
+inline void TemporalLane::enter(Group& group, Shared& shared, LaneListener* listener, Cycle now) {
+  if (group.shares && !admitted(group, shared, now)) return;
+  if (group.writes != 0 && !banks_.book_write(group.writes, now + group.to_result)) return;
+  if (listener) tell(*listener, group, now);
+  units_free_ = now + group.interval;
   head_ = (head_ + 1) % kMaxGathering;
   --gathering_;
   --read_;
-  if (of.left) forget_left();
+  if (!group.is_memory)
+    start(group, now);
+  else if (group.last)
+    leave(group, shared);
+}
+
+/// Whether what lanes share is there for the group.
+bool TemporalLane::admitted(Group& group, Shared& shared, Cycle now) {
+  if (group.is_memory) return shared.memory.has_room();
+  if (group.threads == 0) return true;
+  const Flight& of = flight(group);
+  return served(group, of, pool_[of.instruction.id], shared, now);
+}
+
+/// With the last group the instruction goes on to the load/store unit.
+void TemporalLane::leave(const Group& group, Shared& shared) {
+  Flight& of = flight(group);
+  shared.memory.push(of.instruction.id);
+  of.left = true;
+  forget_left();
+}
+
+void TemporalLane::tell(LaneListener& listener, const Group& group, Cycle now) {
+  const InFlight& record = pool_[flight(group).instruction.id];
+  listener.entered(record, shape_.number, threads_of(group, record), now);
 }
 
 /// True if all threads of the group have got their word, or have entered a special-function unit.
@@ -116,39 +157,31 @@ bool TemporalLane::served(Group& group, const Flight& of, const InFlight& record
   return group.threads == 0;
 }
 
-/// Later groups that are late (a bank, a conflict in shared memory) make dependents wait as long.
-void TemporalLane::start(const Group& group, Flight& of, Cycle now) {
-  const LaneInstruction& instruction = of.instruction;
-  const Cycle result = now + instruction.interval + instruction.depth + kToWriteback;
-  if (!of.forwarded) {
-    const Cycle first = result - group.ordinal * Cycle{instruction.interval};  // the first one's, were it as late
-    of.forward = first + (instruction.interval - 1) * (static_cast<Cycle>(std::popcount(instruction.groups)) - 1);
-    due_ = std::min(due_, of.forward);
-  }
-  if (group.last) {
-    of.done = result;
-    due_ = std::min(due_, of.done);
-  }
-}
-
 /// A group goes from the instruction register to the collector.
-void TemporalLane::sequence(Cycle now) {
-  if (gathering_ == shape_.collector_groups || now < next_group_) return;
-  const std::uint32_t newest = flights_.size() - 1;
-  const Flight& of = flights_[newest];
+inline void TemporalLane::sequence(Cycle now) {
   const auto number = static_cast<unsigned>(std::countr_zero(waiting_groups_));
   waiting_groups_ &= waiting_groups_ - 1;
   Group& group = gathered(gathering_++);
-  group = {first_flight_ + newest, static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(ordinal_++), 0,
-           waiting_groups_ == 0};
-  group.missing = banks_.shifted(of.instruction.reads[0], number);
-  if (of.instruction.way == LaneInstruction::Way::Shared || of.instruction.way == LaneInstruction::Way::Special)
-    group.threads = threads_of(group, pool_[of.instruction.id]).bits();
-  held_cycles_ += of.instruction.interval;
-  next_group_ = now + of.instruction.interval;
-  if (!group.last) return;
+  group = next_;
+  group.number = static_cast<std::uint8_t>(number);
+  group.missing = banks_.shifted(next_.missing, number);
+  group.writes = banks_.shifted(next_.writes, number);
+  ++next_.ordinal;
+  if (group.shares) group.threads = threads_of(group, pool_[flight(group).instruction.id]).bits();
+  next_group_ = now + group.interval;
+  if (waiting_groups_ != 0) return;
+  group.last = true;
+  group.shares |= group.is_memory;
   register_free_ = next_group_ - 1;
-  ordinal_ = 0;
+}
+
+void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
+  if (!loads_.empty()) write_loads(now);
+  if (gathering_ != 0) {
+    if (Group& oldest = gathered(0); now >= oldest.enters && now >= units_free_) enter(oldest, shared, listener, now);
+    if (read_ != gathering_ && !read_at_once(now)) read_operands(now);
+  }
+  if (waiting_groups_ != 0 && now >= next_group_ && gathering_ != shape_.collector_groups) sequence(now);
 }
 
 ActiveMask TemporalLane::threads_of(const Group& group, const InFlight& record) const {

@@ -61,10 +61,7 @@ class TemporalLane {
 
   const RegisterBanks& banks() const { return banks_; }
   bool can_take(Cycle now) const { return waiting_groups_ == 0 && now >= register_free_; }
-  void take(const LaneInstruction& instruction) {
-    flights_.push({instruction});
-    waiting_groups_ = instruction.groups;
-  }
+  void take(const LaneInstruction& instruction);
 
   /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does: as many results at
   /// a time as there are banks (STSIMT 3.7: writes of several instructions overlap).
@@ -79,14 +76,15 @@ class TemporalLane {
   /// Whether cycle() has anything to do.
   bool busy(Cycle now) const { return waiting_groups_ != 0 || gathering_ != 0 || !loads_.empty() || !can_take(now); }
 
-  /// Cycles for which groups kept their place in the instruction register, since the kernel began.
+  /// Cycles for which groups keep their place in the instruction register, of all instructions since the kernel began.
   Cycle held_cycles() const { return held_cycles_; }
   void end_kernel();
 
  private:
   struct Flight {
     LaneInstruction instruction;
-    Cycle forward = kNever;  // when dependents may issue
+    Cycle to_forward = 0;    // from the first group's entry to when dependents may issue
+    Cycle forward = kNever;  // when that is
     Cycle done = kNever;     // when the last result is written
     bool forwarded = false, left = false;
   };
@@ -94,10 +92,15 @@ class TemporalLane {
   struct Group {
     std::uint32_t flight = 0;  // counted from the lane's first
     std::uint8_t number = 0, ordinal = 0, round = 0;
+    std::uint8_t to_enter = 0;  // cycles from the last read
     bool last = false;
-    BankSet missing = 0;
-    Cycle enters = kNever;      // at the earliest, once its last operand has been read
-    std::uint64_t threads = 0;  // still to be served by what the lanes share
+    bool reads_again = false;  // there is a second round of reads
+    bool shares = false;       // it needs what the lanes share
+    bool is_memory = false;
+    BankSet missing = 0, writes = 0;
+    std::uint32_t interval = 1, to_result = 0;  // for which it keeps the units; from its entry to its result
+    Cycle enters = kNever;                      // at the earliest, once its last operand has been read
+    std::uint64_t threads = 0;                  // still to be served by what the lanes share
   };
   /// A load's result on its way to the banks.
   struct LoadResult {
@@ -109,11 +112,15 @@ class TemporalLane {
   Flight& flight(const Group& group) { return flights_[group.flight - first_flight_]; }
   Group& gathered(unsigned index) { return groups_[(head_ + index) % kMaxGathering]; }
   void write_loads(Cycle now);
+  bool read_at_once(Cycle now);
   void read_operands(Cycle now);
-  void enter(Shared& shared, LaneListener* listener, Cycle now);
+  void enter(Group& group, Shared& shared, LaneListener* listener, Cycle now);
+  bool admitted(Group& group, Shared& shared, Cycle now);
+  void leave(const Group& group, Shared& shared);
   static bool served(Group& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
-  void start(const Group& group, Flight& of, Cycle now);
+  void start(const Group& group, Cycle now);
   void sequence(Cycle now);
+  void tell(LaneListener& listener, const Group& group, Cycle now);
   ActiveMask threads_of(const Group& group, const InFlight& record) const;
   void forget_left();
 
@@ -123,8 +130,8 @@ class TemporalLane {
   memory::Ring<Flight> flights_;  // oldest first; those that have left go when they are in front
   std::uint32_t first_flight_ = 0;
   std::uint64_t waiting_groups_ = 0;  // of the latest, still in the instruction register
-  unsigned ordinal_ = 0;              // of the next of these
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
+  Group next_;  // to come from there, in banks as of group 0
   std::array<Group, kMaxGathering> groups_;
   unsigned head_ = 0, gathering_ = 0, read_ = 0;  // of these so many of the first have been read
   std::vector<LoadResult> loads_;                 // oldest first
