@@ -9,7 +9,7 @@ void LaneCensus::tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, rep
                   .width = lanes_.width(),
                   .holding = now.holding,
                   .available = now.available,
-                  .conflicts = in_conflict == 0 ? 0 : lanes_.lanes_of(in_conflict),
+                  .conflicts = in_conflict.none() ? 0 : lanes_.lanes_of(in_conflict),
                   .cycles = cycles,
                   .at = at});
 }

@@ -189,7 +189,9 @@ struct Half {
   std::uint32_t h1, h2, h0;
 };
 
-void PrintTo(const Half& half, std::ostream* out) { *out << half.instruction; }
+void PrintTo(const Half& half, std::ostream* out) {
+  *out << fmt::format("{} of {:#x}, {:#x}", half.instruction, half.h1, half.h2);
+}
 
 class HalfOf : public testing::TestWithParam<Half> {};
 

@@ -129,7 +129,7 @@ const Atomic64 kAtomics64[] = {
     {"xor.b64", kMinus1, "1", kMinus1 - 1},
     {"exch.b64", 5, "-1", kMinus1},
     {"cas.b64", 0x700000000, "0x700000000, 9", 9},
-    {"cas.b64", 0x700000000, "0, 9", 0x700000000},
+    {"cas.b64", 0x700000001, "0x700000000, 9", 0x700000001},
 };
 INSTANTIATE_TEST_SUITE_P(All, AtomicOf64, testing::ValuesIn(kAtomics64));
 
