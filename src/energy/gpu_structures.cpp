@@ -141,13 +141,11 @@ class Builder {
         .entries = kWord * core_.registers / (width * lanes * banks), .bits = width, .copies = cores_ * lanes * banks};
     at(GpuCrossbar::Registers) = {banks, width, cores_ * lanes};
     const gpu::CollectorSpec& units = core_.collector;
-    const double collected = organisation.temporal
-                                 ? 1.0 * core_.lanes.collector_groups * alus
-                                 : 1.0 * (units.sp_units + units.sfu_units + units.memory_units) * core_.warp_size;
-    at(GpuArray::Collectors) = {.entries = collected * kWord * kOperands / (width * lanes),
-                                .bits = width,
-                                .reads = 1,
-                                .copies = cores_ * lanes};
+    const double collectors =
+        organisation.temporal ? core_.lanes.collector_groups : units.sp_units + units.sfu_units + units.memory_units;
+    const double rows = organisation.temporal ? 1 : std::max(1.0, 1.0 * core_.warp_size / alus);  // of an operand
+    at(GpuArray::Collectors) = {
+        .entries = kOperands * rows, .bits = width, .reads = 1, .copies = cores_ * lanes * collectors};
   }
 
   void units() {

@@ -95,11 +95,11 @@ TEST(GpuEnergy, prices_each_operation_by_its_kind) {
 }
 
 // A lane of one thread of tesla30 has banks of 256 × 32 bits, the reference 6400 bits, 8 pJ for 64 bits; its crossbar
-// has a side of 8 × 32 × 0.5 µm, two of which each bit crosses at 0.5 pJ/mm. Its collector: 6 × 8 × 3 words over 8
-// lanes, a port to read, cells of 14 × 22 F² against 200.
+// has a side of 8 × 32 × 0.5 µm, two of which each bit crosses at 0.5 pJ/mm. A collector: 3 words, a port to read,
+// cells of 14 × 22 F² against 200.
 TEST(GpuEnergy, of_registers_follows_the_shape_of_a_lane) {
   const double bank = 8 / 2.0 * std::sqrt(256 * 32 / 6400.0), crossbar = 32 * 2 * 0.128 * 0.5;
-  const double collector = 8 / 2.0 * std::sqrt(6 * 3 * 32 * 14 * 22 / (6400 * 200.0));
+  const double collector = 8 / 2.0 * std::sqrt(3 * 32 * 14 * 22 / (6400 * 200.0));
   const EnergyReport report = energy(busy(), machine("tesla30", "tsimt"));
   EXPECT_NEAR(report.of(GpuPart::RegisterFile), (1280 * (bank + crossbar) + 2 * 960 * collector) * 1e-3, 1e-9);
 }
