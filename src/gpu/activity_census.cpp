@@ -58,6 +58,7 @@ bool may_be_shared(const simt::Instruction& instruction) {
 }  // namespace
 
 void ActivityCensus::issued(const report::IssueEvent& event) {
+  if (event.cycle >= next_sample_) sample(event.cycle);
   const simt::Instruction& instruction = *event.step->instruction;
   Issues& at = issues_[event.pc];
   ++at.instructions;
@@ -70,6 +71,15 @@ void ActivityCensus::issued(const report::IssueEvent& event) {
   if (threads == 0 || !may_be_shared(instruction)) return;
   const simt::MemoryAccess& access = event.block->access(*event.step);
   if (access.space == MemorySpace::Shared) at.shared_words += threads * ((access.bytes + 3u) / 4);
+}
+
+/// Whoever issues nothing ends no window: what the memory did meanwhile counts at the first issue behind it.
+void ActivityCensus::sample(Cycle now) {
+  report::ActivitySample sum;
+  sum.activity = count();
+  sum.activity.samples.clear();
+  add_rest_(sum);
+  for (; now >= next_sample_; next_sample_ = (sampled_.samples.size() + 1) * sampled_.window) add_sample(sampled_, sum);
 }
 
 unsigned ActivityCensus::words(std::span<const std::uint16_t> registers) const {
@@ -100,6 +110,8 @@ void ActivityCensus::add(const simt::Instruction& instruction, const Issues& iss
 
 report::ActivityCount ActivityCensus::count() const {
   report::ActivityCount sum;
+  sum.window = sampled_.window;
+  sum.samples = sampled_.samples;
   for (std::size_t pc = 0; pc < issues_.size(); ++pc) add(program_.code[pc], issues_[pc], sum);
   return sum;
 }

@@ -1,10 +1,12 @@
 // Counts what a launch's instructions did to the units of the cores, for the energy of a run (docs/energy.md).
 #pragma once
 
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "report/activity_count.h"
+#include "report/activity_samples.h"
 #include "report/launch_listener.h"
 #include "simt/program.h"
 
@@ -14,12 +16,15 @@ namespace warpfork::gpu {
 /// registers and its operation, comes to it in the end.
 class ActivityCensus final : public report::LaunchListener {
  public:
-  ActivityCensus(const simt::Program& program, unsigned warp_size)
-      : program_(program), warp_size_(warp_size), issues_(program.code.size()) {}
+  /// `add_rest`: puts into a sample what caches, interconnect and DRAM have done since the launch began.
+  using AddRest = std::function<void(report::ActivitySample&)>;
+
+  ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest)
+      : program_(program), warp_size_(warp_size), add_rest_(std::move(add_rest)), issues_(program.code.size()) {}
 
   void issued(const report::IssueEvent& event) override;
 
-  /// All but the flits.
+  /// Up to now, with samples at the ends of the windows that have passed.
   report::ActivityCount count() const;
 
  private:
@@ -31,11 +36,15 @@ class ActivityCensus final : public report::LaunchListener {
 
   /// 32-bit words of these registers, one that occurs twice once; predicates have a file of their own.
   unsigned words(std::span<const std::uint16_t> registers) const;
+  void sample(Cycle now);
   void add(const simt::Instruction& instruction, const Issues& issues, report::ActivityCount& sum) const;
 
   const simt::Program& program_;
   unsigned warp_size_;
+  AddRest add_rest_;
   std::vector<Issues> issues_;  // by PC
+  report::ActivityCount sampled_;
+  Cycle next_sample_ = sampled_.window;
 };
 
 }  // namespace warpfork::gpu

@@ -97,13 +97,17 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   const report::MemoryCounts before = memory_counts();
+  const std::uint64_t flits = flits_carried();
   std::optional<ActivityCensus> activity;
-  if (options.counts_activity) activity.emplace(*launch.program, launch.warp_size);
+  if (options.counts_activity)
+    activity.emplace(*launch.program, launch.warp_size, [&](report::ActivitySample& sample) {
+      sample.memory = report::difference(memory_counts(), before);
+      sample.activity.flits = flits_carried() - flits;
+    });
   std::optional<report::ListenerPair> both;
   report::LaunchListener* other = options.listener;
   if (activity)
     other = other != nullptr ? static_cast<report::LaunchListener*>(&both.emplace(*activity, *other)) : &*activity;
-  const std::uint64_t flits = flits_carried();
   report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core), other);
 
   report::LaunchRecord record = launch_facts(launch);

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "base/named_counts.h"
+#include "base/types.h"
 
 namespace warpfork::report {
 
@@ -45,6 +47,8 @@ struct ActivityCount {
   std::uint64_t register_reads = 0, register_writes = 0, results = 0;
   std::uint64_t block_ends = 0, paths = 0;
   std::uint64_t shared_words = 0, flits = 0;
+  Cycle window = 64;
+  std::vector<std::vector<std::uint64_t>> samples;  // activity_samples.h
 
   /// Nobody asked for it.
   bool empty() const { return instructions == 0; }
@@ -67,6 +71,9 @@ struct ActivityCount {
     v.count("paths", paths, "paths", "that went on from there, at least one each");
     v.count("shared_words", shared_words, "words", "of 32 bits that threads read from or wrote to shared memory");
     v.count("flits", flits, "flits", "that the interconnect carried, both ways");
+    v.fact("window", window, "core cycles",
+           "of the power over time in `energy`; windows grow with the launch, 64 at most");
+    v.hidden("samples", samples);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/description.h"
+#include "energy/power_over_time.h"
 #include "gpu/machine_spec.h"
 #include "process/install_paths.h"
 #include "report/launch_totals.h"
@@ -22,14 +23,6 @@ energy::GpuPriceList read_prices(const std::string& name) {
   return prices;
 }
 
-report::Json brief(const std::string& name, const energy::EnergyReport& energy) {
-  return {{"name", name},
-          {"seconds", energy.seconds},
-          {"processor", energy.processor()},
-          {"total", energy.total()},
-          {"watts", energy.watts()}};
-}
-
 }  // namespace
 
 RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::LaunchRecord> launches)
@@ -38,7 +31,9 @@ RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::Launch
   config::bind_json(spec, machine, "the machine of the run");
   const energy::GpuPriceList prices = read_prices(spec.energy.prices);
   for (const report::LaunchRecord& launch : launches)
-    if (launch.timed) launches_.push_back({launch.name, energy_of(spec, launch, prices)});
+    if (launch.timed)
+      launches_.push_back({launch.name, energy_of(spec, launch, prices), launch.activity.window,
+                           power_over_time(spec, launch, prices)});
   sum_ = energy_of(spec, report::sum_launches(launches).sums, prices);
   peak_watts_ = peak_of(spec, prices).watts();
   area_ = area_of(spec, prices);
@@ -55,7 +50,14 @@ void RunEnergy::add_to(report::Json& document) const {
   energy["peak_watts"] = peak_watts_;
   energy["edp"] = sum_.edp();
   energy["launches"] = report::Json::array();
-  for (const Launch& launch : launches_) energy["launches"].push_back(brief(launch.name, launch.energy));
+  for (const Launch& launch : launches_)
+    energy["launches"].push_back({{"name", launch.name},
+                                  {"seconds", launch.energy.seconds},
+                                  {"processor", launch.energy.processor()},
+                                  {"total", launch.energy.total()},
+                                  {"watts", launch.energy.watts()},
+                                  {"window", launch.window},
+                                  {"watts_over_time", launch.watts}});
   document["area"] = area_.to_json();
 }
 

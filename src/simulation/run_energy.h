@@ -35,6 +35,8 @@ class RunEnergy {
   struct Launch {
     std::string name;
     energy::EnergyReport energy;
+    Cycle window;
+    std::vector<double> watts;  // by window
   };
 
   std::vector<Launch> launches_;

@@ -36,6 +36,7 @@ TEST(Energy, of_a_result_is_the_sum_of_its_parts_and_launches) {
   EXPECT_GT(result["energy"]["peak_watts"], result["energy"]["watts"]);
   EXPECT_EQ(result["launches"][0]["activity"]["instructions"], result["launches"][0]["warp_instructions"]);
   EXPECT_EQ(result["area"]["unit"], "mm2");
+  EXPECT_FALSE(result["energy"]["launches"][0]["watts_over_time"].empty());
 }
 
 TEST(Energy, of_contestants_stands_side_by_side) {

@@ -100,5 +100,18 @@ TEST(ActivityCensus, counts_the_paths_behind_the_ends_of_blocks) {
   EXPECT_EQ(apart.paths, apart.block_ends + 2);
 }
 
+// The last sample that a window ends cannot hold more than the launch, and later ones not less than earlier ones.
+TEST(ActivityCensus, samples_the_launch_at_the_ends_of_windows) {
+  const report::LaunchRecord record =
+      Kernel(repeated(100, "add.u32 %r2, %r2, 1;\n"), {4, 1, 1}, {64, 1, 1}).run(one_core(), kCounted);
+  const std::vector<report::ActivitySample> samples = samples_of(record.activity);
+  ASSERT_GT(samples.size(), 2u);
+  EXPECT_LE(samples.size() * record.activity.window, record.cycles);
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    EXPECT_GE(samples[i].activity.instructions, samples[i - 1].activity.instructions);
+  EXPECT_LT(samples.front().activity.instructions, samples.back().activity.instructions);
+  EXPECT_LE(samples.back().activity.instructions, record.activity.instructions);
+}
+
 }  // namespace
 }  // namespace warpfork::gpu
