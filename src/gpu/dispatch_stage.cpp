@@ -68,7 +68,7 @@ void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
   record.lanes = step.active;
   record.executed = step.instruction->kind == InstructionKind::Branch ? step.active : step.executed;
   if (step.instruction->scalar && lanes_.lanes() != 0 && record.executed.any())
-    record.executed = ActiveMask::lane(record.executed.lowest());  // the operands of any will do
+    record.executed = ActiveMask::single(record.executed.lowest());  // the operands of any will do
   record.warp = static_cast<std::uint8_t>(warp);
   record.port = timing.port;
   record.latency = timing.latency;

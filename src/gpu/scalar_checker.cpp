@@ -30,7 +30,7 @@ std::uint64_t in_lane(const simt::WarpContext& warp, std::uint32_t row, bool wid
 
 ScalarChecker::ScalarChecker(const simt::Launch& launch)
     : program_(*launch.program),
-      rows_(*program_.function),
+      rows_(*program_.function, program_.allocation ? &*program_.allocation : nullptr),
       registers_(program_.function->registers.size()),
       kept_(registers_ * launch.warps_per_block()) {
   for (const ptx::Instruction& source : program_.function->body) uses_.push_back(analysis::registers_of(source));

@@ -11,7 +11,7 @@ namespace warpfork::simt {
 struct CodeOptions {
   /// By which instructions are found that the machine executes once for a warp; nothing: it has no such.
   std::optional<analysis::ScalarRule> scalars;
-  lower::RegisterRules registers;
+  lower::RegisterRules registers{};
 };
 
 }  // namespace warpfork::simt

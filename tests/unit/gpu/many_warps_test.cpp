@@ -6,6 +6,7 @@
 
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
+#include "gpu/step.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
 #include "report/launch_listener.h"
