@@ -18,8 +18,9 @@ struct Hazards {
   CoreSpec spec;
   std::unique_ptr<RegisterHazards> of;
 
-  explicit Hazards(bool regroups, unsigned entries = 0, bool lane_masks = true) {
+  explicit Hazards(bool regroups, unsigned entries = 0, bool lane_masks = true, const std::string& lanes = "simt") {
     spec.warps = 2;
+    spec.lanes.organisation = lanes;
     spec.scoreboard_entries = entries;
     program.code = {with_registers({1}, {}), with_registers({2}, {1}), with_registers({4}, {3})};
     const auto exchange = []() -> std::unique_ptr<DivergenceDomain> { return std::make_unique<Exchange>(); };
@@ -46,6 +47,57 @@ struct Hazards {
     return of->hazard(warp, split);
   }
 };
+
+/// Allocated: instruction 0 moves place 0 to place 1, instruction 1 writes place 0, instruction 2 place 2.
+struct AllocatedHazards : Hazards {
+  ptx::Function function;
+
+  explicit AllocatedHazards(bool regroups, const std::string& lanes) : Hazards(regroups, 0, true, lanes) {
+    program.allocation.emplace().vector_registers = 3;
+    for (std::uint16_t number = 0; number < 3; ++number) {
+      function.registers.push_back({"%r", ptx::ScalarType::B32});
+      program.allocation->places.push_back({lower::RegisterFile::Vector, number});
+    }
+    write(1, ptx::RegisterOperand{0});
+    write(0, ptx::ImmediateOperand{});
+    write(2, ptx::ImmediateOperand{});
+    program.function = &function;
+    program.code = {with_registers({1}, {0}), with_registers({0}, {}), with_registers({2}, {})};
+    of->begin_kernel(program);
+  }
+  using Hazards::write;
+  void write(ptx::RegisterId to, const ptx::Operand& from) {
+    ptx::Instruction move;
+    move.opcode = ptx::Opcode::Mov;
+    move.operands = {ptx::RegisterOperand{to}, from};
+    function.body.push_back(move);
+  }
+};
+
+TEST(RegisterHazards, hold_up_who_would_write_what_an_earlier_instruction_has_yet_to_read) {
+  AllocatedHazards hazards(false, "simt");
+  hazards.of->reserve(hazards.write());
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
+  EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::None);
+  EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // another warp
+  EXPECT_EQ(hazards.of->operands_read(hazards.write()), 0b1u);
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
+}
+
+TEST(RegisterHazards, of_reading_lie_in_a_compacted_splits_home_warps) {
+  AllocatedHazards hazards(true, "simt");
+  hazards.of->reserve(hazards.write());
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
+  EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // these are other lanes of both
+  EXPECT_EQ(hazards.of->operands_read(hazards.write()), 0b11u);
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
+}
+
+TEST(RegisterHazards, of_reading_are_none_where_lanes_read_in_the_order_of_issue) {
+  AllocatedHazards hazards(false, "tsimt");
+  hazards.of->reserve(hazards.write());
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
+}
 
 TEST(RegisterHazards, hold_up_the_warp_alone_that_writes) {
   Hazards hazards(false);
