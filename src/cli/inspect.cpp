@@ -110,6 +110,8 @@ void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file
 void inspect(const InspectOptions& options) {
   const std::vector<cuda::FilePtx> images = read_ptx(options);
   if (!options.ptx.empty()) return write_ptx(images, options.ptx);
+  if (options.registers && options.graphviz)
+    throw Error("--dot draws the control flow: it does not go with --registers");
   std::vector<ptx::Module> modules;
   for (const cuda::FilePtx& image : images) modules.push_back(ptx::parse(image.text, image.name));
   require_known(modules, options.kernel);
