@@ -84,6 +84,14 @@ TEST(Run, takes_mechanism_scheduler_and_keys_into_the_machine_of_the_result) {
   EXPECT_EQ(machine["cores"], 3);
 }
 
+TEST(Run, executes_once_for_a_warp_what_the_rule_allows) {
+  const Json result =
+      Json::parse(on_number("run", "--json - --lanes simt-scalar --scalarize convergent-only --check-scalar").output);
+  EXPECT_EQ(result["machine"]["core"]["scalarize"], "convergent-only");
+  EXPECT_GT(result["launches"][0]["scalars"]["warp_instructions"], 0);
+  EXPECT_FALSE(Json::parse(on_number("run", "--json -").output)["launches"][0].contains("scalars"));
+}
+
 TEST(Run, an_option_of_its_own_comes_after_a_key) {
   const Json machine =
       Json::parse(on_number("run", "--json - --scheduler lrr --set core.scheduler=gto").output)["machine"];
