@@ -80,7 +80,7 @@ TEST(RegisterHazards, hold_up_who_would_write_what_an_earlier_instruction_has_ye
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
   EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::None);
   EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // another warp
-  EXPECT_EQ(hazards.of->operands_read(hazards.write()), 0b1u);
+  EXPECT_EQ(hazards.of->operands_read(hazards.write()), WarpSlots(0b1));
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
 }
 
@@ -89,7 +89,7 @@ TEST(RegisterHazards, of_reading_lie_in_a_compacted_splits_home_warps) {
   hazards.of->reserve(hazards.write());
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
   EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // these are other lanes of both
-  EXPECT_EQ(hazards.of->operands_read(hazards.write()), 0b11u);
+  EXPECT_EQ(hazards.of->operands_read(hazards.write()), WarpSlots(0b11));
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
 }
 
