@@ -21,7 +21,7 @@ struct CpuResult {
   std::uint64_t instructions = 0;  ///< of these, but for those that are left out:
   std::uint64_t spinning = 0;      ///< of loops in which a thread only waited for another
   ooo::CoreCounts counts;
-  energy::EnergyReport energy;
+  energy::EnergyReport energy{energy::core_parts()};
   energy::AreaReport area;
 
   /// Of the document, which docs/cpu.md explains.
