@@ -20,7 +20,7 @@ unsigned group_interval(unsigned interval, unsigned side_by_side, unsigned of_th
 
 void validate(const CoreSpec& spec, unsigned width) {
   const LaneSpec& lanes = spec.lanes;
-  if (spec.warp_size % width != 0)
+  if (width == 0 || spec.warp_size % width != 0)
     throw Error("core.lanes.width is {}; it must divide core.warp_size = {}", width, spec.warp_size);
   if (lanes.alus % width != 0 || lanes.alus / width > 64)
     throw Error("core.lanes.alus is {}; lanes of {} need a multiple of that, for at most 64 lanes", lanes.alus, width);
