@@ -62,10 +62,10 @@ void print_scalars(const ptx::Function& kernel) {
 void print_registers(ptx::Function kernel, const std::string& machine) {
   gpu::MachineSpec spec;
   config::bind_json(spec, simulation::machine_description(machine), machine);
-  lower::RegisterRules rules = gpu::code_options(spec).registers;
-  rules.allocate = true;
-  const auto allocation = lower::place_registers(kernel, rules);
-  fmt::print("{}\n", lower::print_registers(kernel, *allocation, rules.warp_size));
+  simt::CodeOptions code = gpu::code_options(spec);
+  code.registers.allocate = true;
+  const auto allocation = lower::place_registers(kernel, code.registers, code.scalars);
+  fmt::print("{}\n", lower::print_registers(kernel, *allocation, code.registers.warp_size));
 }
 
 bool is_meant(const ptx::Function& function, const std::string& name) {

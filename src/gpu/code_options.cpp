@@ -51,14 +51,6 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
 
 }  // namespace
 
-simt::CodeOptions code_options(const MachineSpec& spec) {
-  simt::CodeOptions code{scalar_rule(spec), register_rules(spec.core)};
-  if (code.scalars && code.registers.allocate)
-    throw Error(
-        "core.scalarize = '{}' does not go with core.register_allocation = '{}': scalar registers are not allocated\n"
-        "  leave one of them off",
-        spec.core.scalarize, spec.core.register_allocation);
-  return code;
-}
+simt::CodeOptions code_options(const MachineSpec& spec) { return {scalar_rule(spec), register_rules(spec.core)}; }
 
 }  // namespace warpfork::gpu

@@ -31,12 +31,31 @@ std::uint64_t in_lane(const simt::WarpContext& warp, std::uint32_t row, bool wid
 ScalarChecker::ScalarChecker(const simt::Launch& launch)
     : program_(*launch.program),
       rows_(*program_.function, program_.allocation ? &*program_.allocation : nullptr),
-      registers_(program_.function->registers.size()),
-      kept_(registers_ * launch.warps_per_block()) {
+      units_(program_.allocation ? program_.register_numbers.size() : 2 * program_.function->registers.size()),
+      kept_(units_ * launch.warps_per_block()) {
   for (const ptx::Instruction& source : program_.function->body) uses_.push_back(analysis::registers_of(source));
 }
 
 void ScalarChecker::start() { std::ranges::fill(kept_, 0); }
+
+/// Of the register's value, the first; each has two of its own if places are not allocated.
+std::size_t ScalarChecker::unit(const Step& step, Id id) const {
+  const std::size_t first =
+      program_.allocation ? program_.allocation->index_of(program_.allocation->places[id]) : 2 * id;
+  return step.warp * units_ + first;
+}
+
+std::uint64_t ScalarChecker::kept(const Step& step, Id id) const {
+  const std::size_t first = unit(step, id);
+  if (rows_.is_predicate(id) || !rows_.is_wide(id)) return kept_[first];
+  return kept_[first] | std::uint64_t{kept_[first + 1]} << 32;
+}
+
+void ScalarChecker::keep(const Step& step, Id id, std::uint64_t value) {
+  const std::size_t first = unit(step, id);
+  kept_[first] = static_cast<std::uint32_t>(value);
+  if (!rows_.is_predicate(id) && rows_.is_wide(id)) kept_[first + 1] = static_cast<std::uint32_t>(value >> 32);
+}
 
 std::uint64_t ScalarChecker::value(const simt::WarpContext& warp, unsigned lane, Id id) const {
   const std::uint32_t place = rows_.place(id);
@@ -54,7 +73,7 @@ void ScalarChecker::before(const Step& step, simt::BlockContext& block) const {
 
 void ScalarChecker::read(const Step& step, simt::BlockContext& block, Id id, ActiveMask lanes) const {
   if (is_scalar(id)) {
-    const std::uint64_t kept = kept_[step.warp * registers_ + id];
+    const std::uint64_t kept = this->kept(step, id);
     lanes.for_each([&](unsigned lane) {
       const std::uint64_t own = value(block.warp(step.warp, lane / simt::kRowLanes), lane % simt::kRowLanes, id);
       if (own != kept)
@@ -109,7 +128,7 @@ void ScalarChecker::after(const Step& step, simt::BlockContext& block) {
   if (step.executed.none()) return;
   for (const Id id : uses_[step.pc].writes) {
     if (is_scalar(id))
-      kept_[step.warp * registers_ + id] = equal(step, block, id, step.executed, "writes");
+      keep(step, id, equal(step, block, id, step.executed, "writes"));
     else if (step.instruction->scalar)
       fail(step, block, step.executed.lowest(),
            fmt::format("scalar instruction writes {}, a register of each thread", name(id)));

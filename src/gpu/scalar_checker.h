@@ -18,7 +18,8 @@ namespace warpfork::gpu {
 /// scalar register goes. Throws Error, with instruction, line, register, thread and both values, where
 ///  - a scalar instruction finds different operands in threads that execute it, or writes a register of each thread,
 ///  - threads write different values into a scalar register at a time,
-///  - a thread reads a scalar register and its own value is another one: the file has lost it.
+///  - a thread reads a scalar register and its own value is another one: the file has lost it, or holds another
+///    register in its place.
 class ScalarChecker {
  public:
   /// Of a block of the launch, whose program has a rule.
@@ -34,6 +35,9 @@ class ScalarChecker {
   using Id = ptx::RegisterId;
 
   bool is_scalar(Id id) const { return program_.scalars.registers.contains(id); }
+  std::size_t unit(const Step& step, Id id) const;
+  std::uint64_t kept(const Step& step, Id id) const;
+  void keep(const Step& step, Id id, std::uint64_t value);
   std::uint64_t value(const simt::WarpContext& warp, unsigned lane, Id id) const;
   void read(const Step& step, simt::BlockContext& block, Id id, ActiveMask lanes) const;
   void read_special(const Step& step, simt::BlockContext& block) const;
@@ -44,9 +48,9 @@ class ScalarChecker {
 
   const simt::Program& program_;
   simt::RegisterRows rows_;
-  std::size_t registers_;
+  std::size_t units_;                        // of a warp
   std::vector<analysis::RegisterUse> uses_;  // by pc
-  std::vector<std::uint64_t> kept_;          // by warp and register
+  std::vector<std::uint32_t> kept_;          // by warp and 32-bit register; allocated ones share some
 };
 
 }  // namespace warpfork::gpu

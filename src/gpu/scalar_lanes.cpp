@@ -12,7 +12,10 @@ constexpr Cycle kToWriteback = 2;  // pipeline end → writeback register → re
 ScalarLanes::ScalarLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)
     : pool_(pool), events_(events), vector_(spec, pool, events) {}
 
-void ScalarLanes::begin_kernel(const simt::Program& program) { vector_.begin_kernel(program); }
+void ScalarLanes::begin_kernel(const simt::Program& program) {
+  vector_.begin_kernel(program);
+  tells_of_reads_ = program.allocation.has_value();
+}
 
 void ScalarLanes::take(InFlightId id, Cycle now) {
   const InFlight& record = pool_[id];
@@ -23,6 +26,7 @@ void ScalarLanes::take(InFlightId id, Cycle now) {
   }
   const Cycle latency = std::max(1, record.latency - record.interval + 1);
   wheel_.schedule(pool_, id, now, now + kToUnits + latency + kToWriteback);
+  if (tells_of_reads_) reading_.push_back(id);
 }
 
 void ScalarLanes::write_back(Cycle now) {
@@ -39,6 +43,8 @@ void ScalarLanes::write_back(Cycle now) {
 }
 
 void ScalarLanes::execute(LoadStoreUnit& load_store, Cycle now) {
+  for (const InFlightId id : reading_) events_.operands_read(pool_[id]);
+  reading_.clear();
   vector_.execute(load_store, now);
   note_room();
 }
@@ -47,6 +53,9 @@ void ScalarLanes::note_room() {
   for (unsigned port = 0; port < kPorts; ++port) free_[port] = vector_.free_for(static_cast<Port>(port));
 }
 
-Cycle ScalarLanes::next_event(Cycle now) const { return std::min(vector_.next_event(now), wheel_.next(now)); }
+Cycle ScalarLanes::next_event(Cycle now) const {
+  if (!reading_.empty()) return now + 1;
+  return std::min(vector_.next_event(now), wheel_.next(now));
+}
 
 }  // namespace warpfork::gpu

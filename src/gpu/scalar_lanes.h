@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "gpu/completion_wheel.h"
 #include "gpu/core_spec.h"
@@ -34,7 +35,9 @@ class ScalarLanes final : public LaneArray {
   InFlightPool& pool_;
   WarpEvents& events_;
   SpatialLanes vector_;
-  CompletionWheel wheel_;  // of the scalar units
+  CompletionWheel wheel_;            // of the scalar units
+  bool tells_of_reads_ = false;      // of this kernel
+  std::vector<InFlightId> reading_;  // by the scalar units in the cycle after they were taken
 };
 
 }  // namespace warpfork::gpu

@@ -22,8 +22,7 @@ SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents&
       collected_(stage_registers(spec.execution)) {}
 
 void SpatialLanes::begin_kernel(const simt::Program& program) {
-  collector_.set_register_numbers(program.register_numbers,
-                                  program.scalars.rule ? &program.scalars.registers : nullptr);
+  collector_.set_register_numbers(program.register_numbers, program.scalars.rule ? &program.scalars.listed : nullptr);
   collector_.keep_read(program.allocation.has_value());
 }
 

@@ -22,8 +22,8 @@ namespace {
 
 class Check {
  public:
-  Check(const ptx::Function& function, const RegisterAllocation& allocation)
-      : function_(function), allocation_(allocation), graph_(function), all_(function.registers.size()) {
+  Check(const ptx::Function& function, const RegisterAllocation& allocation, SideOrder sides)
+      : function_(function), allocation_(allocation), sides_(sides), graph_(function), all_(function.registers.size()) {
     for (const ptx::Instruction& instruction : function.body) uses_.push_back(analysis::registers_of(instruction));
     for (RegisterId id = 0; id < function.registers.size(); ++id) {
       all_.insert(id);
@@ -33,15 +33,19 @@ class Check {
 
   std::string fault() {
     if (graph_.blocks().empty()) return {};
-    find_orders();
+    find_sides();
     kept_.assign(graph_.blocks().size(), all_);
     for (bool changed = true; changed;) {
       changed = false;
       for (BlockId block = 0; block < graph_.blocks().size(); ++block) {
         RegisterSet kept = kept_[block];
         run(block, kept, nullptr);
-        for (const BlockId successor : graph_.blocks()[block].successors) changed |= meet(successor, kept, all_);
-        for (const BlockId other : then_[block]) changed |= meet(other, kept, scalars());
+        const std::vector<BlockId>& successors = graph_.blocks()[block].successors;
+        for (std::size_t way = 0; way < successors.size(); ++way) {
+          RegisterSet left = kept;
+          if (!before_[block].empty()) left -= before_[block][way];
+          changed |= meet(successors[way], left);
+        }
       }
     }
     std::string first;
@@ -61,55 +65,59 @@ class Check {
     for (unsigned unit = place.number; unit < end; ++unit) units[unit].push_back(id);
   }
 
-  RegisterSet scalars() const {
-    RegisterSet set(function_.registers.size());
-    for (RegisterId id = 0; id < allocation_.places.size(); ++id)
-      if (allocation_.places[id].file == RegisterFile::Scalar) set.insert(id);
-    return set;
-  }
-
-  /// From the last blocks of each side of a branch to the first one of each other side.
-  void find_orders() {
-    then_.resize(graph_.blocks().size());
+  /// What each side of a branch finds when the others have run before it, or run meanwhile.
+  void find_sides() {
+    before_.resize(graph_.blocks().size());
+    disturbed_.resize(graph_.blocks().size(), RegisterSet(function_.registers.size()));
     if (allocation_.scalar_registers == 0) return;
     const analysis::Postdominators postdominators(graph_);
-    for (const analysis::Block& block : graph_.blocks()) {
+    for (BlockId parting = 0; parting < before_.size(); ++parting) {
+      const analysis::Block& block = graph_.blocks()[parting];
       if (block.successors.size() < 2) continue;
       const Pc end = postdominators.reconvergence_pc(block.last - 1);
-      for (const BlockId side : block.successors)
+      before_[parting].resize(block.successors.size(), RegisterSet(function_.registers.size()));
+      for (std::size_t way = 0; way < block.successors.size(); ++way)
         for (const BlockId other : block.successors)
-          if (side != other) order(side, other, end);
+          if (other != block.successors[way]) follow(before_[parting][way], other, block.successors[way], end);
     }
   }
-  void order(BlockId side, BlockId other, Pc end) {
-    if (graph_.blocks()[side].first == end || graph_.blocks()[other].first == end) return;
-    std::vector<bool> reached(graph_.blocks().size(), false);
-    std::vector<BlockId> waiting{side};
-    while (!waiting.empty()) {
-      const BlockId block = waiting.back();
-      waiting.pop_back();
-      if (reached[block] || graph_.blocks()[block].first == end) continue;
-      reached[block] = true;
-      then_[block].push_back(other);  // some of the threads may be done here; too many orders harm nothing
-      const auto& successors = graph_.blocks()[block].successors;
-      waiting.insert(waiting.end(), successors.begin(), successors.end());
+  void follow(RegisterSet& before, BlockId other, BlockId side, Pc end) {
+    for (const BlockId block : blocks_of_side(graph_, other, end)) {
+      const RegisterSet lost = overwritten(block);
+      before |= lost;
+      if (sides_ == SideOrder::AtOnce)
+        for (const BlockId meanwhile : blocks_of_side(graph_, side, end)) disturbed_[meanwhile] |= lost;
     }
   }
-
-  /// What of `of` is lost on this way into the block is lost there.
-  bool meet(BlockId block, const RegisterSet& kept, const RegisterSet& of) {
-    RegisterSet lost = of, before = kept_[block];
+  /// Scalar registers in whose places the block writes others.
+  RegisterSet overwritten(BlockId block) const {
+    RegisterSet lost(function_.registers.size());
+    for (Pc pc = graph_.blocks()[block].first; pc < graph_.blocks()[block].last; ++pc)
+      for (const RegisterId id : uses_[pc].writes) {
+        const RegisterPlace& place = allocation_.places[id];
+        if (place.file != RegisterFile::Scalar) continue;
+        for (unsigned unit = place.number; unit < place.number + units_of(function_.registers[id].type); ++unit)
+          for (const RegisterId other : holders_[static_cast<unsigned>(place.file)][unit])
+            if (other != id) lost.insert(other);
+      }
+    return lost;
+  }
+  /// What is lost on this way into the block is lost there.
+  bool meet(BlockId block, const RegisterSet& kept) {
+    RegisterSet lost = all_, before = kept_[block];
     lost -= kept;
     kept_[block] -= lost;
     return before != kept_[block];
   }
 
   void run(BlockId block, RegisterSet& kept, std::string* fault) const {
+    kept -= disturbed_[block];
     for (Pc pc = graph_.blocks()[block].first; pc < graph_.blocks()[block].last; ++pc) {
       for (const RegisterId id : uses_[pc].reads)
         if (fault && fault->empty() && !kept.contains(id)) *fault = text(pc, id);
       const auto* copied = copied_register(function_.body[pc], function_);
       for (const RegisterId id : uses_[pc].writes) write(pc, id, copied, kept);
+      kept -= disturbed_[block];
     }
   }
 
@@ -133,18 +141,20 @@ class Check {
 
   const ptx::Function& function_;
   const RegisterAllocation& allocation_;
+  SideOrder sides_;
   analysis::ControlFlowGraph graph_;
   RegisterSet all_;
   std::vector<analysis::RegisterUse> uses_;
   std::vector<std::vector<RegisterId>> holders_[3];  // by file and unit
-  std::vector<std::vector<BlockId>> then_;           // by block
+  std::vector<std::vector<RegisterSet>> before_;     // by block and way out of it: what other ways may have overwritten
+  std::vector<RegisterSet> disturbed_;               // by block: in whose places others write meanwhile
   std::vector<RegisterSet> kept_;                    // by block: at its begin, registers whose places hold their values
 };
 
 }  // namespace
 
-std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation) {
-  return Check(function, allocation).fault();
+std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation, SideOrder sides) {
+  return Check(function, allocation, sides).fault();
 }
 
 }  // namespace warpfork::lower

@@ -10,9 +10,10 @@ namespace warpfork::lower {
 
 /// Empty if every read finds, on every path, what was last written to the register (or zero if nothing was); the first
 /// fault otherwise. A scalar register's place is the whole warp's: threads that part run one side of a branch after the
-/// other, so that a side may also begin with what the other one has left. Sample:
+/// other, so that a side may also begin with what the other one has left, or both at once. Sample:
 ///
 ///   pc 4 (line 12): 'add.s32 %r3, %r1, %r2;' reads %r1 in R0, where another register may have been written since
-std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation);
+std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation,
+                             SideOrder sides = SideOrder::OneAfterTheOther);
 
 }  // namespace warpfork::lower

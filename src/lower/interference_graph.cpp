@@ -19,8 +19,23 @@ const ptx::RegisterOperand* copied_register(const ptx::Instruction& instruction,
   return alike ? from : nullptr;
 }
 
+std::vector<BlockId> blocks_of_side(const analysis::ControlFlowGraph& graph, BlockId start, Pc end) {
+  std::vector<BlockId> found;
+  std::vector<bool> reached(graph.blocks().size(), false);
+  const auto visit = [&](BlockId block) {
+    if (reached[block] || graph.blocks()[block].first == end) return;
+    reached[block] = true;
+    found.push_back(block);
+  };
+  visit(start);
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (const BlockId successor : graph.blocks()[found[next]].successors) visit(successor);
+  return found;
+}
+
 InterferenceGraph::InterferenceGraph(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
-                                     const analysis::Liveness& liveness, std::span<const RegisterFile> files)
+                                     const analysis::Liveness& liveness, std::span<const RegisterFile> files,
+                                     SideOrder sides)
     : files_(files) {
   for (BlockId block = 0; block < graph.blocks().size(); ++block)
     liveness.for_each_backward(block, [&](Pc pc, const RegisterSet& alive) {
@@ -35,7 +50,7 @@ InterferenceGraph::InterferenceGraph(const ptx::Function& function, const analys
     const RegisterSet& unwritten = liveness.live_in(0);
     unwritten.for_each([&](ptx::RegisterId id) { add_all(id, unwritten, nullptr); });
   }
-  if (std::ranges::find(files, RegisterFile::Scalar) != files.end()) add_sides(function, graph, liveness);
+  if (std::ranges::find(files, RegisterFile::Scalar) != files.end()) add_sides(graph, liveness, sides);
   sort_out(function.registers.size());
 }
 
@@ -50,32 +65,29 @@ void InterferenceGraph::add_all(ptx::RegisterId written, const RegisterSet& aliv
   });
 }
 
-void InterferenceGraph::add_sides(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
-                                  const analysis::Liveness& liveness) {
+void InterferenceGraph::add_sides(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness,
+                                  SideOrder sides) {
   const analysis::Postdominators postdominators(graph);
-  for (const analysis::Block& block : graph.blocks()) {
-    if (!function.body[block.last - 1].guard || block.successors.size() < 2) continue;
-    const Pc end = postdominators.reconvergence_pc(block.last - 1);
-    for (const BlockId side : block.successors)
-      for (const BlockId other : block.successors)
-        if (side != other) add_other_side(graph, liveness, side, end, liveness.live_in(other));
-  }
-}
-
-void InterferenceGraph::add_other_side(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness,
-                                       BlockId side, Pc end, const RegisterSet& alive) {
-  std::vector<bool> reached(graph.blocks().size(), false);
-  std::vector<BlockId> waiting{side};
-  while (!waiting.empty()) {
-    const BlockId block = waiting.back();
-    waiting.pop_back();
-    const analysis::Block& extent = graph.blocks()[block];
-    if (reached[block] || extent.first == end) continue;
-    reached[block] = true;
-    for (Pc pc = extent.first; pc < extent.last; ++pc)
+  const auto writes = [&](BlockId block, auto&& visit) {
+    for (Pc pc = graph.blocks()[block].first; pc < graph.blocks()[block].last; ++pc)
       for (const ptx::RegisterId written : liveness.uses(pc).writes)
-        if (files_[written] == RegisterFile::Scalar) add_all(written, alive, nullptr);
-    waiting.insert(waiting.end(), extent.successors.begin(), extent.successors.end());
+        if (files_[written] == RegisterFile::Scalar) visit(written);
+  };
+  for (const analysis::Block& parting : graph.blocks()) {
+    if (parting.successors.size() < 2) continue;
+    const Pc end = postdominators.reconvergence_pc(parting.last - 1);
+    for (const BlockId other : parting.successors) {
+      RegisterSet kept = liveness.live_in(other);
+      if (sides == SideOrder::AtOnce)
+        for (const BlockId block : blocks_of_side(graph, other, end)) {
+          kept |= liveness.live_in(block);
+          writes(block, [&](ptx::RegisterId written) { kept.insert(written); });
+        }
+      for (const BlockId side : parting.successors)
+        if (side != other)
+          for (const BlockId block : blocks_of_side(graph, side, end))
+            writes(block, [&](ptx::RegisterId written) { add_all(written, kept, nullptr); });
+    }
   }
 }
 

@@ -14,12 +14,13 @@ namespace warpfork::lower {
 
 /// Two registers of one file interfere if one is written while the other is alive, unless it is written with the
 /// other's value, or if both may be read before they are written. Scalar registers are shared by threads that part: one
-/// that is alive at the first instruction of a side of a branch interferes with all that the other side writes before
-/// the threads meet again.
+/// that is alive at the first instruction of a side of a branch, or anywhere on it if the sides run at once, interferes
+/// with all that the other side writes before the threads meet again.
 class InterferenceGraph {
  public:
   InterferenceGraph(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
-                    const analysis::Liveness& liveness, std::span<const RegisterFile> files);
+                    const analysis::Liveness& liveness, std::span<const RegisterFile> files,
+                    SideOrder sides = SideOrder::OneAfterTheOther);
 
   /// In ascending order, without duplicates.
   std::span<const ptx::RegisterId> neighbours(ptx::RegisterId id) const {
@@ -30,10 +31,7 @@ class InterferenceGraph {
  private:
   void add(ptx::RegisterId a, ptx::RegisterId b);
   void add_all(ptx::RegisterId written, const analysis::RegisterSet& alive, const ptx::RegisterId* copied);
-  void add_sides(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
-                 const analysis::Liveness& liveness);
-  void add_other_side(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness,
-                      analysis::BlockId side, Pc end, const analysis::RegisterSet& alive);
+  void add_sides(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness, SideOrder sides);
   void sort_out(std::size_t registers);
 
   std::span<const RegisterFile> files_;
@@ -41,6 +39,9 @@ class InterferenceGraph {
   std::vector<std::uint32_t> first_;                                // by register, into neighbours_
   std::vector<ptx::RegisterId> neighbours_;
 };
+
+/// Blocks that control can come to from `start` without passing the instruction at `end`.
+std::vector<analysis::BlockId> blocks_of_side(const analysis::ControlFlowGraph& graph, analysis::BlockId start, Pc end);
 
 /// The source if the instruction does nothing but copy a register of the destination's width.
 const ptx::RegisterOperand* copied_register(const ptx::Instruction& instruction, const ptx::Function& function);

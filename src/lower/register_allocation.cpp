@@ -27,7 +27,7 @@ RegisterAllocation allocate_registers(ptx::Function& function, std::span<const R
     const analysis::ControlFlowGraph graph(function);
     const analysis::Liveness liveness(function, graph);
     const std::vector<RegisterFile> files = files_of(function, given);
-    const InterferenceGraph interference(function, graph, liveness, files);
+    const InterferenceGraph interference(function, graph, liveness, files, options.sides);
     const std::vector<MovePair> moves = options.coalesce ? move_pairs(function) : std::vector<MovePair>();
     const std::vector<ptx::RegisterId> order = colouring_order(function, liveness, interference, options.order);
     RegisterAllocation allocation = colour(function, interference, files, order, moves);

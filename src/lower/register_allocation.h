@@ -50,10 +50,14 @@ enum class ColouringOrder : std::uint8_t {
   SmallestLast,  // what has the fewest neighbours among the rest comes last (Matula and Beck 1983)
 };
 
+/// How a machine runs the sides of a branch at which threads part; scalar registers are shared by all of them.
+enum class SideOrder : std::uint8_t { OneAfterTheOther, AtOnce };
+
 struct AllocationOptions {
   unsigned limit = std::numeric_limits<unsigned>::max();  // vector registers of a thread
   ColouringOrder order = ColouringOrder::LiveRange;
   bool coalesce = true;  // the sides of a move get one place where they can
+  SideOrder sides = SideOrder::OneAfterTheOther;
 };
 
 /// Gives every register that is used a place: registers that are alive at the same time share none. What does not fit

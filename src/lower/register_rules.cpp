@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/uniformity.h"
 #include "base/error.h"
 #include "lower/allocation_check.h"
 #include "lower/code_motion.h"
@@ -17,6 +18,16 @@ unsigned share_of_blocks(const ptx::Function& function, const RegisterRules& rul
   const std::uint64_t warps = (threads + rules.warp_size - 1) / rules.warp_size;
   const unsigned share = static_cast<unsigned>(rules.of_core / (function.min_blocks * warps * rules.warp_size));
   return share / rules.granularity * rules.granularity;
+}
+
+std::vector<RegisterFile> files_of(const ptx::Function& function, analysis::ScalarRule rule) {
+  const analysis::ControlFlowGraph graph(function);
+  const analysis::Postdominators postdominators(graph);
+  const analysis::Liveness liveness(function, graph);
+  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, {.rule = rule});
+  std::vector<RegisterFile> files(function.registers.size(), RegisterFile::Vector);
+  uniformity.scalar_registers().for_each([&](ptx::RegisterId id) { files[id] = RegisterFile::Scalar; });
+  return files;
 }
 
 }  // namespace
@@ -35,13 +46,16 @@ unsigned enough_registers(const RegisterRules& rules) {
   return rules.threads == 0 ? 0 : rules.of_core / rules.threads / rules.granularity * rules.granularity;
 }
 
-std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules) {
+std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules,
+                                                  std::optional<analysis::ScalarRule> scalars) {
   if (!rules.allocate) return std::nullopt;
   AllocationOptions options;
   options.limit = register_limit(function, rules);
   shorten_lives(function, std::min(options.limit, enough_registers(rules)));
-  RegisterAllocation allocation = allocate_registers(function, {}, options);
-  const std::string fault = allocation_fault(function, allocation);
+  if (scalars == analysis::ScalarRule::DivergentAtOnce) options.sides = SideOrder::AtOnce;
+  const std::vector<RegisterFile> files = scalars ? files_of(function, *scalars) : std::vector<RegisterFile>();
+  RegisterAllocation allocation = allocate_registers(function, files, options);
+  const std::string fault = allocation_fault(function, allocation, options.sides);
   check(fault.empty(), [&] { return "registers of kernel '" + function.name + "': " + fault; });
   return allocation;
 }

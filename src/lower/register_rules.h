@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "analysis/scalar_rule.h"
 #include "lower/register_allocation.h"
 
 namespace warpfork::lower {
@@ -25,7 +26,9 @@ unsigned register_limit(const ptx::Function& function, const RegisterRules& rule
 unsigned enough_registers(const RegisterRules& rules);
 
 /// Shortens lives while there are more than enough (shorten_lives()), then gives the kernel's registers places
-/// (allocate_registers()); nothing if the machine does not ask for it.
-std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules);
+/// (allocate_registers()), the scalar ones by this rule in a file of their own; nothing if the machine does not ask for
+/// it.
+std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules,
+                                                  std::optional<analysis::ScalarRule> scalars = std::nullopt);
 
 }  // namespace warpfork::lower

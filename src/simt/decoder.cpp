@@ -13,6 +13,14 @@ namespace warpfork::simt {
 
 namespace {
 
+/// Registers of a warp, by their place among all.
+analysis::RegisterSet scalar_places(const lower::RegisterAllocation& allocation) {
+  analysis::RegisterSet places(allocation.vector_registers + allocation.scalar_registers + allocation.predicates);
+  for (unsigned number = 0; number < allocation.scalar_registers; ++number)
+    places.insert(allocation.vector_registers + number);
+  return places;
+}
+
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
@@ -31,7 +39,8 @@ void add_analyses(const ptx::Function& function, const CodeOptions& code, Progra
   const analysis::RegisterSet scalars = uniformity.scalar_registers();
   analysis::RegisterSet vectors = analysis::RegisterSet::first(function.registers.size());
   vectors -= scalars;
-  program.scalars = {code.scalars, scalars, liveness.max_units(vectors), liveness.max_units(scalars)};
+  program.scalars = {code.scalars, scalars, scalars, liveness.max_units(vectors), liveness.max_units(scalars)};
+  if (program.allocation) program.scalars.listed = scalar_places(*program.allocation);
 }
 
 /// The digits of a register's name: 12 for %rd12.
@@ -69,9 +78,9 @@ Program decode(const ptx::Module& module, const ptx::Function& function, const D
   program.function = &function;
   program.module = &module;
   for (const ptx::Instruction& source : function.body) program.code.push_back(decoder.decode(source));
-  add_analyses(function, code, program);
   program.register_numbers = allocation ? place_numbers(*allocation) : name_numbers(function);
   program.allocation = std::move(allocation);
+  add_analyses(function, code, program);
   decoder.rows().finish(program);
   program.static_shared_bytes = decoder.symbols().static_shared_bytes();
   program.local_bytes = decoder.symbols().local_bytes();

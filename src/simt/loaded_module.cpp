@@ -66,7 +66,8 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(lower::lower(*module_, function, lowering)));
-    std::optional<lower::RegisterAllocation> allocation = lower::place_registers(*functions_.back(), code.registers);
+    std::optional<lower::RegisterAllocation> allocation =
+        lower::place_registers(*functions_.back(), code.registers, code.scalars);
     Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
     program.code_place = memory.place_code(program.code.size());
     kernels_.emplace(function.name, std::move(program));

@@ -104,6 +104,7 @@ struct SpecialRow {
 struct Scalars {
   std::optional<analysis::ScalarRule> rule;  // nothing: it keeps all once for each thread
   analysis::RegisterSet registers{0};        // scalar ones, by ptx::RegisterId; if there is a rule
+  analysis::RegisterSet listed{0};           // likewise, by what the instructions' register lists hold
   /// Of either file, the largest number of 32-bit registers alive at once.
   std::uint32_t live_vectors = 0, live_scalars = 0;
 };

@@ -152,7 +152,9 @@ Occupancy with_scalars(CoreSpec core) {
   core.blocks = 64;
   simt::Program program;
   program.live_registers = 40;
-  program.scalars = {analysis::ScalarRule::Divergent, analysis::RegisterSet{0}, 15, 29};
+  program.scalars.rule = analysis::ScalarRule::Divergent;
+  program.scalars.live_vectors = 15;
+  program.scalars.live_scalars = 29;
   return occupancy(core, program, 32, 0);
 }
 

@@ -20,7 +20,7 @@ class Allocated {
  public:
   explicit Allocated(const std::string& body, const AllocationOptions& options = {},
                      const std::vector<std::string>& scalars = {})
-      : function_(lowered(body)) {
+      : sides_(options.sides), function_(lowered(body)) {
     files_.assign(function_.registers.size(), RegisterFile::Vector);
     for (ptx::RegisterId id = 0; id < function_.registers.size(); ++id)
       if (function_.registers[id].type == ptx::ScalarType::Pred) files_[id] = RegisterFile::Predicate;
@@ -33,7 +33,7 @@ class Allocated {
   bool interfere(const std::string& a, const std::string& b) const {
     const analysis::ControlFlowGraph graph(before_);
     const analysis::Liveness liveness(before_, graph);
-    return InterferenceGraph(before_, graph, liveness, files_).interfere(id(a), id(b));
+    return InterferenceGraph(before_, graph, liveness, files_, sides_).interfere(id(a), id(b));
   }
   unsigned place(const std::string& name) const { return allocation_.places[id(name)].number; }
   ptx::RegisterId id(const std::string& name) const { return register_named(function_, name); }
@@ -42,6 +42,7 @@ class Allocated {
   RegisterAllocation& allocation() { return allocation_; }
 
  private:
+  SideOrder sides_;
   ptx::Function function_, before_;
   std::vector<RegisterFile> files_;
   RegisterAllocation allocation_;

@@ -88,6 +88,17 @@ TEST(Interference, of_scalar_registers_is_there_with_what_the_other_side_of_a_br
   EXPECT_TRUE(Allocated(kParted, {}, {"%r1", "%r2"}).interfere("%r1", "%r2"));
 }
 
+// %r1 and %r2 live on one side each, from its second instruction on: one after the other they can share a place.
+const std::string kApart =
+    "setp.eq.u32 %p0, %r0, 0;\n@%p0 bra TAKEN;\nld.global.u32 %r1, [64];\nst.global.u32 [128], %r1;\nbra JOIN;\n"
+    "TAKEN:\nld.global.u32 %r2, [64];\nst.global.u32 [192], %r2;\nJOIN:\nret;";
+
+TEST(Interference, of_scalar_registers_is_with_all_of_the_other_side_where_both_run_at_once) {
+  EXPECT_FALSE(Allocated(kApart, {}, {"%r1", "%r2"}).interfere("%r1", "%r2"));
+  EXPECT_TRUE(Allocated(kApart, {.sides = SideOrder::AtOnce}, {"%r1", "%r2"}).interfere("%r1", "%r2"));
+  EXPECT_FALSE(Allocated(kApart, {.sides = SideOrder::AtOnce}).interfere("%r1", "%r2"));
+}
+
 TEST(Interference, of_vector_registers_is_not_as_each_thread_goes_one_way) {
   EXPECT_FALSE(Allocated(kParted).interfere("%r1", "%r2"));
 }

@@ -168,5 +168,16 @@ TEST(AllocationCheck, sees_a_scalar_that_the_other_side_overwrites_but_lets_thre
   EXPECT_THAT(allocation_fault(warp.function(), warp.allocation()), HasSubstr("reads %r1 in S0"));
 }
 
+// As in interference_test.cpp: each is written and read on its own side.
+TEST(AllocationCheck, sees_a_scalar_that_the_other_side_overwrites_meanwhile) {
+  Allocated warp(
+      "setp.eq.u32 %p0, %r0, 0;\n@%p0 bra TAKEN;\nld.global.u32 %r1, [64];\nst.global.u32 [128], %r1;\nbra JOIN;\n"
+      "TAKEN:\nld.global.u32 %r2, [64];\nst.global.u32 [192], %r2;\nJOIN:\nret;",
+      {}, {"%r1", "%r2"});
+  EXPECT_EQ(warp.place("%r1"), warp.place("%r2"));
+  EXPECT_EQ(allocation_fault(warp.function(), warp.allocation(), SideOrder::OneAfterTheOther), "");
+  EXPECT_THAT(allocation_fault(warp.function(), warp.allocation(), SideOrder::AtOnce), HasSubstr("reads %r1 in S0"));
+}
+
 }  // namespace
 }  // namespace warpfork::lower
