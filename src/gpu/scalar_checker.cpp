@@ -31,18 +31,20 @@ std::uint64_t in_lane(const simt::WarpContext& warp, std::uint32_t row, bool wid
 ScalarChecker::ScalarChecker(const simt::Launch& launch)
     : program_(*launch.program),
       rows_(*program_.function, program_.allocation ? &*program_.allocation : nullptr),
-      units_(program_.allocation ? program_.register_numbers.size() : 2 * program_.function->registers.size()),
+      own_(program_.allocation ? program_.register_numbers.size() : 0),
+      units_(own_ + 2 * program_.function->registers.size()),
       kept_(units_ * launch.warps_per_block()) {
   for (const ptx::Instruction& source : program_.function->body) uses_.push_back(analysis::registers_of(source));
 }
 
 void ScalarChecker::start() { std::ranges::fill(kept_, 0); }
 
-/// Of the register's value, the first; each has two of its own if places are not allocated.
+/// Of the register's value, the first. Only what is allocated and lies in the scalar file shares some: predicates have
+/// a bit of each thread, to which what is one for the warp is written.
 std::size_t ScalarChecker::unit(const Step& step, Id id) const {
-  const std::size_t first =
-      program_.allocation ? program_.allocation->index_of(program_.allocation->places[id]) : 2 * id;
-  return step.warp * units_ + first;
+  const bool has_place = program_.allocation && !rows_.is_predicate(id);
+  return step.warp * units_ +
+         (has_place ? program_.allocation->index_of(program_.allocation->places[id]) : own_ + 2 * id);
 }
 
 std::uint64_t ScalarChecker::kept(const Step& step, Id id) const {

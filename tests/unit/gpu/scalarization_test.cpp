@@ -95,6 +95,22 @@ TEST(Scalarization, shares_are_counted_in_the_text_and_in_the_run) {
   EXPECT_TRUE(stored("off", "simt").scalars.empty());
 }
 
+/// Each side has a predicate that is one for its threads, and both run at the same time.
+constexpr std::string_view kPredicates =
+    "mov.u32 %r0, %tid.x;\nand.b32 %r2, %r0, 1;\nmov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p0, %r2, 0;\n@%p0 bra TAKEN;\n"
+    "setp.eq.u32 %p1, %r3, 0;\n@%p1 st.global.u32 [%mine], 1;\nbra JOIN;\nTAKEN:\nsetp.ne.u32 %p2, %r3, 0;\n"
+    "@!%p2 st.global.u32 [%mine], 2;\nJOIN:\nret;";
+
+TEST(Scalarization, allocated_predicates_keep_a_bit_of_each_thread) {
+  MachineSpec spec = machine("divergent", "multi-path", "tsimt-plus");
+  spec.core.register_allocation = "colouring";
+  const Kernel kernel(kPredicates, {1, 1, 1}, {32, 1, 1}, 64, "", code_options(spec));
+  EXPECT_EQ(kernel.program().allocation->predicates, 1u) << "all three in one place";
+  kernel.run(spec, {.check_scalars = true});
+  EXPECT_EQ(kernel.out()[0], 2u);
+  EXPECT_EQ(kernel.out()[1], 1u);
+}
+
 TEST(Scalarization, a_kernel_loaded_for_another_rule_does_not_run) {
   const Kernel kernel(kStore, {1, 1, 1}, {32, 1, 1});
   EXPECT_THAT(kernel.error(machine("divergent", "pdom", "tsimt")), ::testing::HasSubstr("another core.scalarize"));
