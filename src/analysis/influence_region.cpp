@@ -2,14 +2,11 @@
 
 namespace warpfork::analysis {
 
-namespace {
-
-/// Blocks that control can come to from `start` without passing `end`.
-std::vector<BlockId> reachable(const ControlFlowGraph& graph, BlockId start, std::optional<BlockId> end) {
+std::vector<BlockId> blocks_of_side(const ControlFlowGraph& graph, BlockId start, std::optional<BlockId> meets) {
   std::vector<BlockId> found;
   std::vector<bool> seen(graph.blocks().size(), false);
   const auto visit = [&](BlockId block) {
-    if (seen[block] || block == end) return;
+    if (seen[block] || block == meets) return;
     seen[block] = true;
     found.push_back(block);
   };
@@ -19,14 +16,12 @@ std::vector<BlockId> reachable(const ControlFlowGraph& graph, BlockId start, std
   return found;
 }
 
-}  // namespace
-
 InfluenceRegion influence_region(const ControlFlowGraph& graph, const Postdominators& postdominators,
                                  const std::vector<RegisterUse>& uses, std::size_t registers, BlockId block) {
   const Block& parting = graph.blocks()[block];
   InfluenceRegion region{parting.last - 1, postdominators.immediate(block), {}};
   for (const BlockId start : parting.successors) {
-    BranchSide side{start, reachable(graph, start, region.meets), RegisterSet(registers), RegisterSet(registers)};
+    BranchSide side{start, blocks_of_side(graph, start, region.meets), RegisterSet(registers), RegisterSet(registers)};
     for (const BlockId inside : side.blocks)
       for (Pc pc = graph.blocks()[inside].first; pc < graph.blocks()[inside].last; ++pc) {
         for (const ptx::RegisterId id : uses[pc].writes) side.written.insert(id);

@@ -25,6 +25,9 @@ struct InfluenceRegion {
   std::vector<BranchSide> sides;  // in the order of the block's successors; leaving the kernel is none
 };
 
+/// Blocks that control can come to from `start` without passing `meets`; none if it is that.
+std::vector<BlockId> blocks_of_side(const ControlFlowGraph& graph, BlockId start, std::optional<BlockId> meets);
+
 /// Of the last instruction of a block. `uses`: by pc.
 InfluenceRegion influence_region(const ControlFlowGraph& graph, const Postdominators& postdominators,
                                  const std::vector<RegisterUse>& uses, std::size_t registers, BlockId block);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/influence_region.h"
 #include "analysis/postdominators.h"
 #include "analysis/register_set.h"
 #include "lower/colouring.h"
@@ -74,19 +75,19 @@ class Check {
     for (BlockId parting = 0; parting < before_.size(); ++parting) {
       const analysis::Block& block = graph_.blocks()[parting];
       if (block.successors.size() < 2) continue;
-      const Pc end = postdominators.reconvergence_pc(block.last - 1);
+      const std::optional<BlockId> meets = postdominators.immediate(parting);
       before_[parting].resize(block.successors.size(), RegisterSet(function_.registers.size()));
       for (std::size_t way = 0; way < block.successors.size(); ++way)
         for (const BlockId other : block.successors)
-          if (other != block.successors[way]) follow(before_[parting][way], other, block.successors[way], end);
+          if (other != block.successors[way]) follow(before_[parting][way], other, block.successors[way], meets);
     }
   }
-  void follow(RegisterSet& before, BlockId other, BlockId side, Pc end) {
-    for (const BlockId block : blocks_of_side(graph_, other, end)) {
+  void follow(RegisterSet& before, BlockId other, BlockId side, std::optional<BlockId> meets) {
+    for (const BlockId block : analysis::blocks_of_side(graph_, other, meets)) {
       const RegisterSet lost = overwritten(block);
       before |= lost;
       if (sides_ == SideOrder::AtOnce)
-        for (const BlockId meanwhile : blocks_of_side(graph_, side, end)) disturbed_[meanwhile] |= lost;
+        for (const BlockId meanwhile : analysis::blocks_of_side(graph_, side, meets)) disturbed_[meanwhile] |= lost;
     }
   }
   /// Scalar registers in whose places the block writes others.

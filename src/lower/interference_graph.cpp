@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+
+#include "analysis/influence_region.h"
 
 namespace warpfork::lower {
 
@@ -17,20 +20,6 @@ const ptx::RegisterOperand* copied_register(const ptx::Instruction& instruction,
   const bool alike = ptx::bits_of(type(to)) == ptx::bits_of(type(from)) &&
                      (type(to) == ptx::ScalarType::Pred) == (type(from) == ptx::ScalarType::Pred);
   return alike ? from : nullptr;
-}
-
-std::vector<BlockId> blocks_of_side(const analysis::ControlFlowGraph& graph, BlockId start, Pc end) {
-  std::vector<BlockId> found;
-  std::vector<bool> reached(graph.blocks().size(), false);
-  const auto visit = [&](BlockId block) {
-    if (reached[block] || graph.blocks()[block].first == end) return;
-    reached[block] = true;
-    found.push_back(block);
-  };
-  visit(start);
-  for (std::size_t next = 0; next < found.size(); ++next)
-    for (const BlockId successor : graph.blocks()[found[next]].successors) visit(successor);
-  return found;
 }
 
 InterferenceGraph::InterferenceGraph(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
@@ -73,19 +62,20 @@ void InterferenceGraph::add_sides(const analysis::ControlFlowGraph& graph, const
       for (const ptx::RegisterId written : liveness.uses(pc).writes)
         if (files_[written] == RegisterFile::Scalar) visit(written);
   };
-  for (const analysis::Block& parting : graph.blocks()) {
-    if (parting.successors.size() < 2) continue;
-    const Pc end = postdominators.reconvergence_pc(parting.last - 1);
-    for (const BlockId other : parting.successors) {
+  for (BlockId parting = 0; parting < graph.blocks().size(); ++parting) {
+    const std::vector<BlockId>& starts = graph.blocks()[parting].successors;
+    if (starts.size() < 2) continue;
+    const std::optional<BlockId> meets = postdominators.immediate(parting);
+    for (const BlockId other : starts) {
       RegisterSet kept = liveness.live_in(other);
       if (sides == SideOrder::AtOnce)
-        for (const BlockId block : blocks_of_side(graph, other, end)) {
+        for (const BlockId block : analysis::blocks_of_side(graph, other, meets)) {
           kept |= liveness.live_in(block);
           writes(block, [&](ptx::RegisterId written) { kept.insert(written); });
         }
-      for (const BlockId side : parting.successors)
+      for (const BlockId side : starts)
         if (side != other)
-          for (const BlockId block : blocks_of_side(graph, side, end))
+          for (const BlockId block : analysis::blocks_of_side(graph, side, meets))
             writes(block, [&](ptx::RegisterId written) { add_all(written, kept, nullptr); });
     }
   }

@@ -40,9 +40,6 @@ class InterferenceGraph {
   std::vector<ptx::RegisterId> neighbours_;
 };
 
-/// Blocks that control can come to from `start` without passing the instruction at `end`.
-std::vector<analysis::BlockId> blocks_of_side(const analysis::ControlFlowGraph& graph, analysis::BlockId start, Pc end);
-
 /// The source if the instruction does nothing but copy a register of the destination's width.
 const ptx::RegisterOperand* copied_register(const ptx::Instruction& instruction, const ptx::Function& function);
 
