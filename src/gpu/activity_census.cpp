@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "analysis/register_use.h"
 #include "gpu/resident_block.h"
 #include "ptx/module.h"
 
@@ -57,13 +59,22 @@ bool may_be_shared(const simt::Instruction& instruction) {
 
 }  // namespace
 
+ActivityCensus::ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest)
+    : program_(program), warp_size_(warp_size), add_rest_(std::move(add_rest)), issues_(program.code.size()) {
+  for (const ptx::Instruction& instruction : program.function->body) {
+    const analysis::RegisterUse use = analysis::registers_of(instruction);
+    words_.push_back({words(use.reads), words(use.writes)});
+  }
+}
+
 void ActivityCensus::issued(const report::IssueEvent& event) {
   if (event.cycle >= next_sample_) sample(event.cycle);
   const simt::Instruction& instruction = *event.step->instruction;
   Issues& at = issues_[event.pc];
   ++at.instructions;
-  const unsigned threads = event.executed.count();
-  const unsigned slots = event.lane_slots != 0 ? event.lane_slots : warp_size_;
+  const unsigned threads = event.scalar ? event.executed.any() : event.executed.count();
+  const unsigned side_by_side = event.scalar ? 1 : warp_size_;
+  const unsigned slots = event.lane_slots != 0 ? event.lane_slots : side_by_side;
   at.threads += threads;
   at.slots += slots;
   at.paths += std::max(1u, event.places);
@@ -82,7 +93,7 @@ void ActivityCensus::sample(Cycle now) {
   for (; now >= next_sample_; next_sample_ = (sampled_.samples.size() + 1) * sampled_.window) add_sample(sampled_, sum);
 }
 
-unsigned ActivityCensus::words(std::span<const std::uint16_t> registers) const {
+unsigned ActivityCensus::words(std::span<const ptx::RegisterId> registers) const {
   unsigned sum = 0;
   for (auto id = registers.begin(); id != registers.end(); ++id) {
     const unsigned bits = ptx::bits_of(program_.function->registers[*id].type);
@@ -91,15 +102,16 @@ unsigned ActivityCensus::words(std::span<const std::uint16_t> registers) const {
   return sum;
 }
 
-void ActivityCensus::add(const simt::Instruction& instruction, const Issues& issues, report::ActivityCount& sum) const {
+void ActivityCensus::add(Pc pc, report::ActivityCount& sum) const {
+  const simt::Instruction& instruction = program_.code[pc];
+  const Issues& issues = issues_[pc];
   sum.instructions += issues.instructions;
   if (const std::optional<Operation> operation = operation_of(instruction.timing)) {
     sum.operations[static_cast<unsigned>(*operation)] += issues.threads;
     sum.slots[static_cast<unsigned>(*operation)] += issues.slots;
   }
-  sum.register_reads += issues.register_slots * words({instruction.sources.data(), instruction.source_count});
-  sum.register_writes +=
-      issues.register_slots * words({instruction.destinations.data(), instruction.destination_count});
+  sum.register_reads += issues.register_slots * words_[pc].reads;
+  sum.register_writes += issues.register_slots * words_[pc].writes;
   sum.results += issues.instructions * instruction.destination_count;
   if (instruction.ends_block || instruction.may_part()) {
     sum.block_ends += issues.instructions;
@@ -112,7 +124,7 @@ report::ActivityCount ActivityCensus::count() const {
   report::ActivityCount sum;
   sum.window = sampled_.window;
   sum.samples = sampled_.samples;
-  for (std::size_t pc = 0; pc < issues_.size(); ++pc) add(program_.code[pc], issues_[pc], sum);
+  for (Pc pc = 0; pc < issues_.size(); ++pc) add(pc, sum);
   return sum;
 }
 

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "report/activity_samples.h"
@@ -19,8 +18,7 @@ class ActivityCensus final : public report::LaunchListener {
   /// `add_rest`: puts into a sample what caches, interconnect and DRAM have done since the launch began.
   using AddRest = std::function<void(report::ActivitySample&)>;
 
-  ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest)
-      : program_(program), warp_size_(warp_size), add_rest_(std::move(add_rest)), issues_(program.code.size()) {}
+  ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest);
 
   void issued(const report::IssueEvent& event) override;
 
@@ -34,15 +32,21 @@ class ActivityCensus final : public report::LaunchListener {
     std::uint64_t shared_words = 0;
   };
 
-  /// 32-bit words of these registers, one that occurs twice once; predicates have a file of their own.
-  unsigned words(std::span<const std::uint16_t> registers) const;
+  /// 32-bit words of the registers that an instruction reads and writes.
+  struct Words {
+    unsigned reads = 0, writes = 0;
+  };
+
+  /// Of these registers, one that occurs twice once; predicates have a file of their own.
+  unsigned words(std::span<const ptx::RegisterId> registers) const;
   void sample(Cycle now);
-  void add(const simt::Instruction& instruction, const Issues& issues, report::ActivityCount& sum) const;
+  void add(Pc pc, report::ActivityCount& sum) const;
 
   const simt::Program& program_;
   unsigned warp_size_;
   AddRest add_rest_;
-  std::vector<Issues> issues_;  // by PC
+  std::vector<Words> words_;    // by PC
+  std::vector<Issues> issues_;  // likewise
   report::ActivityCount sampled_;
   Cycle next_sample_ = sampled_.window;
 };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/code_options.h"
 #include "unit/gpu/gtx480_spec.h"
 #include "unit/gpu/kernel.h"
 
@@ -65,6 +66,35 @@ TEST(ActivityCensus, reads_whole_rows_of_registers) {
   const ActivityCount wide = beyond_nothing("add.u64 %d2, %d3, %d3;\n", {32, 1, 1});
   EXPECT_EQ(wide.register_reads, 2u * 32);
   EXPECT_EQ(wide.register_writes, 2u * 32);
+}
+
+// By hand as above, whatever places the registers have got: the lists of decoded instructions then hold places.
+TEST(ActivityCensus, counts_words_of_allocated_registers_by_their_types) {
+  MachineSpec spec = one_core();
+  spec.core.register_allocation = "colouring";
+  const auto words = [&](const char* body) {
+    const Kernel kernel(body, {1, 1, 1}, {32, 1, 1}, 4096, "", code_options(spec));
+    return kernel.run(spec, kCounted).activity.register_writes;
+  };
+  EXPECT_EQ(words("mov.u64 %d2, 7;\n") - words(""), 2u * 32);
+  EXPECT_EQ(words("mov.u32 %r2, 7;\n") - words(""), 32u);
+  EXPECT_EQ(words("setp.eq.u64 %p1, %out, 0;\n") - words(""), 0u);
+}
+
+// A lane executes it for one thread, a scalar unit once; four places side by side are one group.
+TEST(ActivityCensus, counts_a_scalar_instruction_once_for_its_warp) {
+  for (const auto& [lanes, places] : {std::pair("tsimt", 1u), std::pair("stsimt4", 4u), std::pair("simt-scalar", 1u)}) {
+    MachineSpec spec = with_lanes(lanes);
+    spec.core.scalarize = "divergent";
+    const auto count = [&](const char* body) {
+      const Kernel kernel(body, {1, 1, 1}, {32, 1, 1}, 4096, "", code_options(spec));
+      return kernel.run(spec, kCounted).activity;
+    };
+    const ActivityCount with = count("min.f32 %r2, %r3, %r4;\n");
+    EXPECT_EQ(of(with.operations, Operation::FloatAdd), 1u) << lanes;
+    EXPECT_EQ(of(with.slots, Operation::FloatAdd), places) << lanes;
+    EXPECT_EQ(with.register_writes - count("").register_writes, places) << lanes;
+  }
 }
 
 // The upper 20 threads alone: one by one 20, in groups of four 5 of them.
