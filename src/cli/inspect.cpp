@@ -15,13 +15,12 @@
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
 #include "gpu/code_options.h"
-#include "lower/lower.h"
 #include "lower/register_rules.h"
 #include "lower/register_text.h"
 #include "process/output_file.h"
 #include "ptx/parser.h"
 #include "report/kernel_name.h"
-#include "simt/system_calls.h"
+#include "simt/loaded_module.h"
 #include "simulation/simulation.h"
 
 namespace warpfork::cli {
@@ -47,11 +46,6 @@ void print(const ptx::Function& function, bool graphviz) {
              function.is_entry ? "kernel" : "function", function.name, function.body.size(),
              analysis::max_live_registers(function, graph), function.registers.size(),
              analysis::print_text(function, graph, postdominators));
-}
-
-/// The code that is executed, in which calls are inlined.
-ptx::Function flat(const ptx::Module& module, const ptx::Function& entry) {
-  return lower::lower(module, entry, {[](std::string_view name) { return simt::find_system_call(name) != nullptr; }});
 }
 
 void print_scalars(const ptx::Function& kernel) {
@@ -120,8 +114,8 @@ void inspect(const InspectOptions& options) {
     for (const ptx::Function& function : module.functions) {
       if (!is_meant(function, options.kernel)) continue;
       if (!options.scalars && !options.registers) print(function, options.graphviz);
-      if (options.scalars && function.is_entry) print_scalars(flat(module, function));
-      if (options.registers && function.is_entry) print_registers(flat(module, function), options.machine);
+      if (options.scalars && function.is_entry) print_scalars(simt::flat_code(module, function));
+      if (options.registers && function.is_entry) print_registers(simt::flat_code(module, function), options.machine);
     }
   }
 }

@@ -55,6 +55,10 @@ void relocate(const ptx::Module& module, const DeviceSymbols& symbols, DeviceMem
 
 }  // namespace
 
+ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry) {
+  return lower::lower(module, entry, {[](std::string_view name) { return find_system_call(name) != nullptr; }});
+}
+
 LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code)
     : module_(std::make_unique<ptx::Module>(std::move(module))) {
   const DeviceSymbols symbols = place_variables(*module_, memory);
@@ -62,10 +66,9 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
   for (const ptx::Variable& variable : module_->variables)
     if (const auto found = symbols.find(variable.name); found != symbols.end())
       symbols_[variable.name] = {found->second.address, variable.bytes};
-  const lower::Lowering lowering{[](std::string_view name) { return find_system_call(name) != nullptr; }};
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
-    functions_.push_back(std::make_unique<ptx::Function>(lower::lower(*module_, function, lowering)));
+    functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, function)));
     std::optional<lower::RegisterAllocation> allocation =
         lower::place_registers(*functions_.back(), code.registers, code.scalars);
     Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));

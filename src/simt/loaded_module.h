@@ -15,6 +15,9 @@
 
 namespace warpfork::simt {
 
+/// The entry as it is executed: calls inlined, but for those of system calls (lower/lower.h).
+ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry);
+
 /// Places the module's .global and .const variables, resolves every symbol and decodes every entry at once, so that
 /// whatever is not supported fails here, naming instruction and line.
 class LoadedModule {
