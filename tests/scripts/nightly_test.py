@@ -30,8 +30,8 @@ def run(script: str, *words: str, stubs: list[str], failing: str = "nothing") ->
                               check=False)
 
 
-def nightly(failing: str) -> subprocess.CompletedProcess:
-    return run("dev", "nightly", failing=failing, stubs=[
+def nightly(*parts: str, failing: str = "nothing") -> subprocess.CompletedProcess:
+    return run("dev", "nightly", *parts, failing=failing, stubs=[
         "bin/cmake", "bin/ninja", "bin/ctest", "scripts/fuzz.sh", "scripts/mutation_check.py"])
 
 
@@ -47,7 +47,7 @@ class Nightly(unittest.TestCase):
                  for name, preset in (("contract", "release"), ("clang", "clang"), ("sanitize", "sanitize"))}
         parts |= {"fuzz": "fuzz.sh build/fuzz", "mutants": "mutation_check"}
         for name, failing in ({"": "nothing"} | parts).items():
-            done = nightly(failing)
+            done = nightly(failing=failing)
             self.assertEqual(done.returncode, 1 if name else 0)
             self.assertEqual(done.stderr.endswith(f"dev: nightly: failed: {name}\n"), bool(name))
             for part in parts.values():
@@ -55,9 +55,22 @@ class Nightly(unittest.TestCase):
 
     def test_fails_where_a_build_fails(self):
         for preset, failed in (("clang", "clang"), ("sanitize", "sanitize"), ("fuzz", "fuzz")):
-            done = nightly(f"build/{preset} --quiet")
+            done = nightly(failing=f"build/{preset} --quiet")
             self.assertTrue(done.stderr.endswith(f"dev: nightly: failed: {failed}\n"))
-        self.assertEqual(nightly("build/release --quiet").returncode, 1)
+        self.assertEqual(nightly(failing="build/release --quiet").returncode, 1)
+
+    def test_runs_the_parts_that_are_named_alone(self):
+        done = nightly("fuzz", "mutants")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("fuzz.sh build/fuzz", done.stdout)
+        self.assertIn("mutation_check", done.stdout)
+        self.assertNotIn("ctest", done.stdout)
+
+    def test_refuses_a_part_that_there_is_not(self):
+        done = nightly("mutant")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no part 'mutant': contract, clang, sanitize, fuzz, mutants", done.stderr)
+        self.assertEqual(done.stdout, "")
 
     def test_every_fuzz_target_has_its_time_whatever_another_finds(self):
         for failing in ("nothing", "ptx_fuzz", "recording_fuzz"):
