@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Runs the README's examples and compares what they print with what the README shows: check_readme.py WARPFORK"""
+"""Runs the README's examples and compares what they print with what the README shows.
+
+    check_readme.py [--update] WARPFORK
+
+Exit status 1 if something differs; with --update it is written into the README instead, to be read before it is committed.
+"""
 import pathlib
 import subprocess
 import sys
 import tempfile
 import textwrap
 
-README = (pathlib.Path(__file__).resolve().parent.parent / "README.md").read_text()
+FILE = pathlib.Path(__file__).resolve().parent.parent / "README.md"
+README = FILE.read_text()
 
 
 def block_after(words: str) -> str:
@@ -16,7 +22,16 @@ def block_after(words: str) -> str:
     return textwrap.dedent("\n".join(lines[:end])).strip() + "\n"
 
 
-def main(warpfork: str) -> int:
+def updated(readme: str, expected: str, got: str) -> str:
+    """The README with an example's output in the place of the one that it shows."""
+    def indented(text: str) -> str:
+        return textwrap.indent(text.strip(), "    ")
+    assert readme.count(indented(expected)) == 1
+    return readme.replace(indented(expected), indented(got))
+
+
+def main(warpfork: str, update: bool) -> int:
+    readme = README
     with tempfile.TemporaryDirectory() as folder:
         def output(*arguments: str) -> str:
             done = subprocess.run([warpfork, *arguments], cwd=folder, capture_output=True, text=True)
@@ -43,11 +58,15 @@ def main(warpfork: str) -> int:
                                        output("compare", "--machine", "tesla30", "--lanes", "simt,tsimt,stsimt4",
                                               workloads / "mandelbrot"))
         for command, (expected, got) in shown.items():
-            if got.strip() != expected.strip():
+            if got.strip() != expected.strip() and update:
+                readme = updated(readme, expected, got)
+            elif got.strip() != expected.strip():
                 print(f"warpfork {command}: README.md shows\n{expected}\nbut it prints\n{got}", file=sys.stderr)
                 return 1
+    if update:
+        FILE.write_text(readme)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(str(pathlib.Path(sys.argv[1]).resolve())))
+    sys.exit(main(str(pathlib.Path(sys.argv[-1]).resolve()), "--update" in sys.argv))
