@@ -132,6 +132,7 @@ void Device::fill_occupancy(report::OccupancyCount& count, const Occupancy& fits
   count.registers_per_thread = fits.registers_per_thread;
   count.registers_from = fits.registers_from;
   count.live_registers = launch.program->live_registers;
+  count.spilled_bytes = launch.program->allocation ? launch.program->allocation->spill_bytes : 0;
   count.shared_bytes = fits.shared_bytes;
   count.blocks_per_core = fits.blocks_per_core;
   count.blocks_without_registers = static_cast<unsigned>(std::min<std::uint64_t>(fits.blocks_without_registers, share));

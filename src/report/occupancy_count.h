@@ -11,7 +11,7 @@ namespace warpfork::report {
 
 struct OccupancyCount {
   unsigned registers_per_thread = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
-  unsigned live_registers = 0, blocks_without_registers = 0;
+  unsigned live_registers = 0, spilled_bytes = 0, blocks_without_registers = 0;
   std::string registers_from;
   std::vector<std::string> limited_by;
   std::uint64_t warp_cycles = 0, core_cycles = 0;  // of live warps, and of cores that had one
@@ -31,6 +31,8 @@ struct OccupancyCount {
            kSources);
     v.fact("live_registers", live_registers, "registers",
            "of 32 bits that are alive at once in the kernel's PTX, the largest number");
+    v.fact("spilled_bytes", spilled_bytes, "bytes",
+           "of a thread that lie in local memory, as its registers are more than it can have");
     v.fact("shared_bytes", shared_bytes, "bytes", "per block, static and dynamic");
     v.fact("blocks_per_core", blocks_per_core, "blocks", "that fit at a time");
     v.fact("blocks_without_registers", blocks_without_registers, "blocks",

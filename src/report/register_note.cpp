@@ -20,6 +20,12 @@ std::string limit_note(const OccupancyCount& occupancy) {
       occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
 }
 
+std::string local_memory_note(const OccupancyCount& occupancy) {
+  return fmt::format(
+      "  registers   {} bytes of each thread are spilled to local memory: a thread can have {} registers\n",
+      occupancy.spilled_bytes, occupancy.registers_per_thread);
+}
+
 std::string allocation_note(const OccupancyCount& occupancy) {
   return fmt::format("  registers   {} a thread, as allocated, leave room for {} blocks on a core, of {}.\n",
                      occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
@@ -35,13 +41,16 @@ std::string spill_note(const OccupancyCount& occupancy) {
 }  // namespace
 
 std::string register_note(std::span<const LaunchRecord> launches) {
-  const auto worst =
-      std::ranges::max_element(launches, {}, [](const LaunchRecord& launch) { return lost_blocks(launch.occupancy); });
-  if (worst == launches.end() || worst->occupancy.registers_from == "machine") return "";
-  if (worst->occupancy.registers_from == "limit") return spill_note(worst->occupancy);
-  if (lost_blocks(worst->occupancy) == 0) return "";
-  return worst->occupancy.registers_from == "allocation" ? allocation_note(worst->occupancy)
-                                                         : limit_note(worst->occupancy);
+  if (launches.empty()) return "";
+  const auto lost = [](const LaunchRecord& launch) { return lost_blocks(launch.occupancy); };
+  const auto spilled = [](const LaunchRecord& launch) { return launch.occupancy.spilled_bytes; };
+  const OccupancyCount& worst = std::ranges::max_element(launches, {}, lost)->occupancy;
+  const OccupancyCount& spiller = std::ranges::max_element(launches, {}, spilled)->occupancy;
+  std::string note;
+  if (spiller.spilled_bytes != 0) note += local_memory_note(spiller);
+  if (worst.registers_from == "limit") return note + spill_note(worst);
+  if (worst.registers_from == "machine" || lost_blocks(worst) == 0) return note;
+  return note + (worst.registers_from == "allocation" ? allocation_note(worst) : limit_note(worst));
 }
 
 }  // namespace warpfork::report

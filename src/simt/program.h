@@ -132,6 +132,9 @@ struct Program {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;  // per thread
   std::uint32_t parameter_bytes = 0;
+
+  /// 32-bit registers of a thread, as the program says them of itself (cudaFuncAttributes.numRegs).
+  unsigned registers_of_thread() const { return allocation ? allocation->vector_registers : live_registers; }
 };
 
 }  // namespace warpfork::simt

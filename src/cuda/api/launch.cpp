@@ -83,8 +83,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     filled.sharedSizeBytes = program.static_shared_bytes;
     filled.localSizeBytes = program.local_bytes;
     filled.maxThreadsPerBlock = device.max_threads_per_block;
-    filled.numRegs =
-        static_cast<int>(program.allocation ? program.allocation->vector_registers : program.live_registers);
+    filled.numRegs = static_cast<int>(program.registers_of_thread());
     filled.ptxVersion = filled.binaryVersion = static_cast<int>(program.module->architecture());
     filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.static_shared_bytes);
     // CUDA 11's structure ends here; later fields are zero in CUDA 12's and 13's.

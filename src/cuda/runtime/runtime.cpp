@@ -76,7 +76,7 @@ void Runtime::require_possible(const simt::Launch& launch) const {
                    fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core; "
                                "use smaller blocks, or fewer registers (--set core.registers_per_thread=N): a temporal "
                                "lane must hold all those of a warp",
-                               name, launch.threads_per_block(), launch.program->live_registers));
+                               name, launch.threads_per_block(), launch.program->registers_of_thread()));
 }
 
 LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,

@@ -39,6 +39,13 @@ TEST(RegisterNote, doubts_no_allocation) {
   EXPECT_EQ(note_of({launch("allocation", 42, 20, 6, 6)}), "");
 }
 
+TEST(RegisterNote, says_what_was_spilled) {
+  LaunchRecord spills = launch("allocation", 42, 20, 6, 6);
+  spills.occupancy.spilled_bytes = 16;
+  EXPECT_EQ(note_of({launch("allocation", 42, 20, 6, 6), spills}),
+            "  registers   16 bytes of each thread are spilled to local memory: a thread can have 20 registers\n");
+}
+
 TEST(RegisterNote, says_that_a_compiler_would_have_spilled) {
   EXPECT_THAT(
       note_of({launch("limit", 92, 64, 2, 2)}),
