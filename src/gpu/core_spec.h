@@ -34,7 +34,7 @@ struct CoreSpec {
   unsigned register_granularity = 4;
   unsigned registers_per_thread = 0;
   unsigned registers_per_thread_limit = 0;
-  std::string register_allocation = "off";
+  std::string register_allocation = "colouring";
   unsigned schedulers = 2;
   std::string scheduler = "gto";
   unsigned two_level_active = 8;
@@ -60,12 +60,12 @@ struct CoreSpec {
     v("registers", registers, "32-bit registers of a core");
     v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
     v("registers_per_thread", registers_per_thread,
-      "registers per thread for occupancy; 0 = live registers of the kernel");
+      "registers per thread for occupancy; 0 = what core.register_allocation makes of the kernel");
     v("registers_per_thread_limit", registers_per_thread_limit,
-      "registers that a thread can have; a compiler spills what is alive beyond them; 0 = no limit");
+      "registers that a thread can have; what is beyond them is spilled to local memory; 0 = no limit");
     v("register_allocation", register_allocation,
-      "places of a kernel's registers: off (every PTX register has its own, occupancy counts those alive at once) or "
-      "colouring (STSIMT 4.3: they share, and occupancy, banks and hazards follow from it)");
+      "places of a kernel's registers: colouring (STSIMT 4.3: they share, and occupancy, banks and hazards follow from "
+      "it) or off (every PTX register has its own, occupancy counts those alive at once)");
     v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers",
       {1, WarpSlots::kCapacity});
     v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
