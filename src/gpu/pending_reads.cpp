@@ -6,6 +6,17 @@
 
 namespace warpfork::gpu {
 
+namespace {
+
+template <class Places>
+std::uint64_t modulo_64(const Places& places) {
+  std::uint64_t signature = 0;
+  places.for_each([&](unsigned place) { signature |= std::uint64_t{1} << place % 64; });
+  return signature;
+}
+
+}  // namespace
+
 void PendingReads::begin_kernel(const simt::Program& program, bool watched) {
   code_.clear();
   if (!watched) return;
@@ -20,29 +31,35 @@ void PendingReads::begin_kernel(const simt::Program& program, bool watched) {
   };
   for (const ptx::Instruction& instruction : program.function->body) {
     const analysis::RegisterUse use = analysis::registers_of(instruction);
-    code_.push_back({places(use.reads), places(use.writes)});
+    const Places reads = places(use.reads), writes = places(use.writes);
+    code_.push_back({reads, writes, modulo_64(reads), modulo_64(writes)});
   }
 }
 
 bool PendingReads::hold_up(unsigned warp, Pc pc, ActiveMask lanes) const {
+  if (!may_hold_up(warp, pc)) return false;
   const Places& writes = code_[pc].writes;
-  return std::ranges::any_of(warps_[warp], [&](const Reader& reader) {
+  return std::ranges::any_of(warps_[warp].readers, [&](const Reader& reader) {
     return code_[reader.pc].reads.intersects(writes) && (!lane_masks_ || reader.lanes.intersects(lanes));
   });
 }
 
 void PendingReads::add(unsigned warp, Pc pc, ActiveMask lanes) {
-  if (code_[pc].reads.none()) return;
-  warps_[warp].push_back({pc, lanes});
+  if (code_[pc].read == 0) return;
+  warps_[warp].readers.push_back({pc, lanes});
+  warps_[warp].signature |= code_[pc].read;
   ++count_;
 }
 
 bool PendingReads::remove(unsigned warp, Pc pc, ActiveMask lanes) {
-  std::vector<Reader>& readers = warps_[warp];
+  if (code_[pc].read == 0) return false;
+  std::vector<Reader>& readers = warps_[warp].readers;
   const auto found =
       std::ranges::find_if(readers, [&](const Reader& reader) { return reader.pc == pc && reader.lanes == lanes; });
   if (found == readers.end()) return false;
   readers.erase(found);
+  warps_[warp].signature = 0;
+  for (const Reader& reader : readers) warps_[warp].signature |= code_[reader.pc].read;
   --count_;
   return true;
 }

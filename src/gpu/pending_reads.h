@@ -1,6 +1,7 @@
 // Operands that instructions in flight have still to read: write-after-read hazards (STSIMT section 4.3).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/active_mask.h"
@@ -19,26 +20,35 @@ class PendingReads {
   void begin_kernel(const simt::Program& program, bool watched);
 
   bool any() const { return count_ != 0; }
+  /// Whether hold_up() may be true, in any lanes: a quick no.
+  bool may_hold_up(unsigned warp, Pc pc) const { return any() && (warps_[warp].signature & code_[pc].written) != 0; }
   /// Whether an instruction that was added reads, in these lanes, what the one at `pc` writes.
   bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
   /// The instruction at `pc` has been issued for these lanes.
   void add(unsigned warp, Pc pc, ActiveMask lanes);
   /// It has read its operands. False if there were none.
   bool remove(unsigned warp, Pc pc, ActiveMask lanes);
+  /// Whether the instruction at `writer` may write what the one at `reader` reads: a quick no.
+  bool may_meet(Pc reader, Pc writer) const { return (code_[reader].read & code_[writer].written) != 0; }
 
  private:
   using Places = BitSet<struct PlaceTag, 256>;  // numbers modulo 256
   struct Instruction {
     Places reads, writes;
+    std::uint64_t read, written;  // the same, modulo 64
   };
   struct Reader {
     Pc pc;
     ActiveMask lanes;
   };
+  struct Warp {
+    std::uint64_t signature = 0;  // what its readers read, modulo 64
+    std::vector<Reader> readers;  // in the order of issue
+  };
 
   bool lane_masks_;
-  std::vector<Instruction> code_;           // by pc
-  std::vector<std::vector<Reader>> warps_;  // by slot, in the order of issue
+  std::vector<Instruction> code_;  // by pc
+  std::vector<Warp> warps_;        // by slot
   unsigned count_ = 0;
 };
 

@@ -31,16 +31,4 @@ bool RegisterHazards::is_to_be_read(unsigned warp, const WarpSplit& split) const
   });
 }
 
-void RegisterHazards::note_reads(const InFlight& record) {
-  record.for_each_home([&](unsigned home, ActiveMask lanes) { reads_.add(home, pc_of(record), lanes); });
-}
-
-WarpSlots RegisterHazards::operands_read(const InFlight& record) {
-  WarpSlots places;
-  record.for_each_home([&](unsigned home, ActiveMask lanes) {
-    if (reads_.remove(home, pc_of(record), lanes)) places |= homes_.users(home);
-  });
-  return places;
-}
-
 }  // namespace warpfork::gpu

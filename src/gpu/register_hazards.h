@@ -45,7 +45,7 @@ class RegisterHazards {
   }
   /// Whether hazard() may find something: a quick no.
   bool may_hold_up(unsigned warp, const WarpSplit& split) const {
-    return split.compacted() || reads_.any() ||
+    return split.compacted() || reads_.may_hold_up(warp, split.pc) ||
            scoreboard_.may_hold_up(warp, touched_[split.pc], program_->code[split.pc].destination_count);
   }
 
@@ -82,8 +82,22 @@ class RegisterHazards {
     return release.was_full || (touched_[pc] & release.written) != 0;
   }
 
-  /// The instruction has its operands. Returns the places whose instructions may have waited for that.
-  WarpSlots operands_read(const InFlight& record);
+  /// The instruction has its operands. False if nothing can have waited for that.
+  bool operands_read(const InFlight& record) {
+    if (!watches_reads_) return false;
+    bool read = false;
+    record.for_each_home([&](unsigned home, ActiveMask lanes) { read |= reads_.remove(home, pc_of(record), lanes); });
+    return read;
+  }
+  /// Whether the instruction at `pc`, in a place of users_of() it, may have waited.
+  bool may_go_on_behind(const InFlight& reader, Pc pc) const { return reads_.may_meet(pc_of(reader), pc); }
+
+  /// The places that hold threads of the instruction's home warps, where any are regrouped.
+  WarpSlots users_of(const InFlight& record) const {
+    WarpSlots places;
+    record.for_each_home([&](unsigned home, ActiveMask) { places |= homes_.users(home); });
+    return places;
+  }
 
   const Scoreboard& scoreboard() const { return scoreboard_; }
   RegisterHomes& homes() { return homes_; }
@@ -92,7 +106,9 @@ class RegisterHazards {
  private:
   WarpSlots sharers(const InFlight& record) const;
   bool is_to_be_read(unsigned warp, const WarpSplit& split) const;
-  void note_reads(const InFlight& record);
+  void note_reads(const InFlight& record) {
+    record.for_each_home([&](unsigned home, ActiveMask lanes) { reads_.add(home, pc_of(record), lanes); });
+  }
   Pc pc_of(const InFlight& record) const { return static_cast<Pc>(record.instruction - program_->code.data()); }
 
   const BlockSlots& blocks_;

@@ -19,10 +19,13 @@ void WritebackStage::written_back(const InFlight& record) {
 }
 
 void WritebackStage::operands_read(const InFlight& record) {
-  const WarpSlots places = registers_.operands_read(record);
-  if (places.none()) return;
-  const EntrySet blocked = buffers_.entries().in(EntryState::BlockedRegister);
-  buffers_.refresh_all(blocked & buffers_.of_warps(places));
+  const InstructionBuffers& entries = buffers_.entries();
+  if (!registers_.operands_read(record) || entries.in(EntryState::BlockedRegister).none()) return;
+  const bool regroups = registers_.homes().regroups();
+  const EntrySet among = regroups ? buffers_.of_warps(registers_.users_of(record)) : buffers_.of_warp(record.warp);
+  (entries.in(EntryState::BlockedRegister)&among).for_each([&](unsigned entry) {
+    if (registers_.may_go_on_behind(record, entries[entry].buffer_pc)) buffers_.refresh(entry);
+  });
 }
 
 void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
