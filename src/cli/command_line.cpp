@@ -47,6 +47,30 @@ std::string refusal_of_number(const std::string& text) {
   return is_number ? "" : fmt::format("{} is no number from 0 to {}", text, ~std::uint64_t{0});
 }
 
+OptionHelp help_of(const CLI::Option& option) {
+  OptionHelp help;
+  for (const std::string& name : option.get_snames()) help.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) help.names.push_back("--" + name);
+  if (help.names.empty()) help.value = option.get_single_name();
+  if (option.get_items_expected_max() != 0 && !help.names.empty())
+    help.value = option.get_option_text().empty() ? option.get_type_name() : option.get_option_text();
+  help.description = option.get_description();
+  return help;
+}
+
+/// `path`: the words that name the command.
+CommandHelp help_of(const CLI::App& app, const std::string& path) {
+  CommandHelp help;
+  help.name = app.get_name();
+  help.summary = app.get_description();
+  help.usage = dynamic_cast<const CLI::Formatter&>(*app.get_formatter()).make_usage(&app, path);
+  help.footer = app.get_footer();
+  for (const CLI::Option* option : app.get_options()) help.options.push_back(help_of(*option));
+  for (const CLI::App* command : app.get_subcommands({}))
+    help.commands.push_back(help_of(*command, path + " " + command->get_name()));
+  return help;
+}
+
 }  // namespace
 
 Option& Option::value_name(const std::string& name) {
@@ -149,6 +173,8 @@ std::vector<std::string> Command::option_names() const {
 }
 
 bool Command::has_option(const std::string& name) const { return app_->get_option_no_throw(name) != nullptr; }
+
+CommandHelp Command::help() const { return help_of(std::as_const(*app_), app_->get_name()); }
 
 std::vector<std::string> Command::rest() const { return app_->remaining(); }
 

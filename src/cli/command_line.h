@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_help.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -81,6 +83,8 @@ class Command {
   const std::string& name() const;
   std::vector<std::string> option_names() const;
   bool has_option(const std::string& name) const;
+  /// What its help says, and that of the commands within it.
+  CommandHelp help() const;
   /// The words that were not its own.
   std::vector<std::string> rest() const;
 

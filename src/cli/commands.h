@@ -26,6 +26,8 @@ void add_mechanisms(Command& app, Session& session);
 void add_cc(Command& app, Session& session);
 void add_cpu(Command& app, Session& session);
 void add_record(Command& app, Session& session);
+void add_completion(Command& app, Session& session);
+void add_manual(Command& app, Session& session);
 void add_version(Command& app, Session& session);
 
 }  // namespace warpfork::cli

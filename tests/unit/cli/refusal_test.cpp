@@ -131,6 +131,7 @@ const Refused kInput[] = {
     {"experiment carpi", "there is no experiment 'carpi'", "known: capri, multipath, simt-x, stsimt"},
     {"experiment /nowhere.toml", "/nowhere.toml", ""},
     {"experiment capri --scale large", "large", "paper"},
+    {"completion fish", "there is no shell 'fish'", "all shells: bash, zsh"},
     {"experiment capri --only nobody", "--only nobody: there is no such benchmark", "known: "},
     {"experiment capri --recordings 2", "--recordings 2: no benchmark of this experiment", "'varies'"},
     {"experiment capri --programs /nowhere", "/nowhere: there is no such folder", "--programs"},
