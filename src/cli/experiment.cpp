@@ -44,13 +44,13 @@ std::filesystem::path experiment_file(const std::string& name) {
 }
 
 std::filesystem::path program_folder(const ExperimentOptions& options) {
-  const std::filesystem::path folder = options.programs.empty()
-                                           ? process::share_folder().parent_path().parent_path() / "workloads"
-                                           : std::filesystem::path(options.programs);
+  if (options.programs.empty()) return process::workload_folder();
+  const std::filesystem::path folder = options.programs;
   if (!std::filesystem::is_directory(folder))
     throw Error(
-        "{}: there is no such folder\n  an experiment needs warpfork's workloads: build them by './dev build', "
-        "or name their folder by --programs",
+        "--programs {}: there is no such folder\n  an experiment takes warpfork's workloads from there; without the "
+        "option, "
+        "those that it came with",
         folder.string());
   return folder;
 }

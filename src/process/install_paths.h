@@ -6,11 +6,14 @@
 namespace warpfork::process {
 
 /// The folder of machine files (`machines`) and of `warpfork cc`'s parts (`toolchain`): share/warpfork beside the
-/// program, or
-/// ../share/warpfork. Throws Error if there is none.
+/// program, or ../share/warpfork. Throws Error if there is none.
 std::filesystem::path share_folder();
 
 /// The folder of the CUDA runtime libraries: lib beside the program, or ../lib/warpfork. Throws Error if there is none.
 std::filesystem::path library_folder();
+
+/// The folder of the workloads' programs, with their inputs: workloads beside the program, or ../lib/warpfork/workloads.
+/// Throws Error if there is none.
+std::filesystem::path workload_folder();
 
 }  // namespace warpfork::process
