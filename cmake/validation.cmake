@@ -13,6 +13,8 @@ foreach(script check_class_sizes mutation_check nightly)
   add_test(NAME scripts.${script} COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/${script}_test.py)
 endforeach()
 
+add_test(NAME scripts.install COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/install_test.py ${CMAKE_BINARY_DIR})
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 add_test(NAME cli.unknown_command COMMAND warpfork rnu)

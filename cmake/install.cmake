@@ -1,0 +1,35 @@
+# What `cmake --install` puts beside the program, and the Debian package that `cpack` makes of it. Everything is found from
+# the program's own place: the tree may lie anywhere and be moved.
+include(GNUInstallDirs)
+
+# Manual page and completions are made by the program itself, from its help.
+set(help_folder ${CMAKE_BINARY_DIR}/generated/help)
+function(help_file file) # and the words of the command that prints it
+  add_custom_command(OUTPUT ${help_folder}/${file}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${help_folder}
+    COMMAND warpfork ${ARGN} > ${help_folder}/${file}
+    DEPENDS warpfork VERBATIM)
+endfunction()
+help_file(warpfork.1 manual)
+help_file(warpfork completion bash)
+help_file(_warpfork completion zsh)
+add_custom_target(warpfork_help ALL DEPENDS ${help_folder}/warpfork.1 ${help_folder}/warpfork ${help_folder}/_warpfork)
+install(FILES ${help_folder}/warpfork.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${help_folder}/warpfork DESTINATION share/bash-completion/completions)
+install(FILES ${help_folder}/_warpfork DESTINATION share/zsh/site-functions)
+
+install(DIRECTORY ${CMAKE_BINARY_DIR}/workloads DESTINATION lib/warpfork USE_SOURCE_PERMISSIONS)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES recorder/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.recorder)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "warpfork developers <warpfork@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "cycle-level simulator of SIMT control flow for CUDA and x86-64 programs")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang, libclc-14-dev, qemu-user") # `warpfork cc`, `warpfork record`
+include(CPack)

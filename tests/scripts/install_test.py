@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Tests of what `cmake --install` makes: install_test.py BUILD_FOLDER, with `all` built in it."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop())
+
+
+def output(*words: object) -> str:
+    return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        folder = pathlib.Path(cls.folder.name)
+        output("cmake", "--install", BUILD, "--prefix", folder / "first")
+        cls.prefix = folder / "moved"
+        shutil.move(folder / "first", cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_a_moved_tree_builds_and_runs_a_cuda_program(self):
+        warpfork, source = self.prefix / "bin/warpfork", self.prefix / "k.cu"
+        source.write_text("#include <cstdio>\n__global__ void k() {}\nint main() { k<<<1, 32>>>(); std::puts(\"ran\"); }\n")
+        output(warpfork, "cc", source, "-o", self.prefix / "k")
+        self.assertTrue(output(warpfork, "run", self.prefix / "k").startswith("ran\n"))
+
+    def test_a_moved_tree_has_workloads_with_their_inputs(self):
+        printed = output(self.prefix / "bin/warpfork", "run", "--functional-only",
+                         self.prefix / "lib/warpfork/workloads/bfs", "--reverse", "1", "--source", "16807")
+        self.assertIn("PASS", printed)
+
+    def test_a_moved_tree_finds_its_experiments(self):
+        printed = output(self.prefix / "bin/warpfork", "experiment", "capri", "--only", "SAMPLE")
+        self.assertIn("SAMPLE", printed)
+
+    def test_the_manual_is_one_that_troff_reads(self):
+        page = self.prefix / "share/man/man1/warpfork.1"
+        self.assertIn(".SS \"warpfork cpu compare\"", page.read_text())
+
+    def test_the_completions_are_scripts_that_bash_reads(self):
+        script = self.prefix / "share/bash-completion/completions/warpfork"
+        self.assertEqual(output("bash", "-c", f"source {script}; COMP_WORDS=(warpfork expl); COMP_CWORD=1; _warpfork; "
+                                              "echo ${COMPREPLY[*]}"), "explain\n")
+        self.assertTrue((self.prefix / "share/zsh/site-functions/_warpfork").read_text().startswith("#compdef warpfork"))
+
+
+if __name__ == "__main__":
+    unittest.main()
