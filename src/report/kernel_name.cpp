@@ -24,12 +24,16 @@ std::string without_signature(const std::string& text) {
 
 }  // namespace
 
-std::string readable_kernel_name(const std::string& name) {
+std::string demangled_name(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                          std::free);
-  if (!name.starts_with("_Z") || status != 0) return name;
-  std::string readable = demangled.get();
+  return name.starts_with("_Z") && status == 0 ? demangled.get() : name;
+}
+
+std::string readable_kernel_name(const std::string& name) {
+  std::string readable = demangled_name(name);
+  if (readable == name) return name;
   const std::string anonymous = "(anonymous namespace)::";
   for (std::size_t at; (at = readable.find(anonymous)) != std::string::npos;) readable.erase(at, anonymous.size());
   return without_signature(readable);
