@@ -34,5 +34,7 @@ foreach(release 11.0:11080 12:12000 13:13000)
 endforeach()
 
 add_dependencies(test_cuda ${test_libraries})
-target_compile_definitions(test_cuda PRIVATE
-  TEST_CUDART_FOLDER="${CMAKE_BINARY_DIR}/tests/cudart" TEST_TOOLCHAIN="${CMAKE_SOURCE_DIR}/toolchain/include")
+foreach(test test_cuda test_compiler)
+  target_compile_definitions(${test} PRIVATE
+    TEST_CUDART_FOLDER="${CMAKE_BINARY_DIR}/tests/cudart" TEST_TOOLCHAIN="${CMAKE_SOURCE_DIR}/toolchain/include")
+endforeach()

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cuda/compiler/compiler.h"
-#include "process/deferred_signals.h"
+#include "compiler/compiler.h"
 #include "process/install_paths.h"
 
 namespace warpfork::cli {
@@ -12,12 +11,11 @@ void add_cc(Command& app, Session& session) {
   command.passes_all_on();
   command.when_named([&session] {
     if (session.words.size() == 1 && (session.words[0] == "--help" || session.words[0] == "-h")) {
-      fmt::print("{}", cuda::compile_usage());
+      fmt::print("{}", compiler::compile_usage());
       return;
     }
-    const process::DeferredSignals signals;  // the build has temporary files
-    session.status =
-        cuda::compile(session.words, {process::share_folder() / "toolchain" / "include", process::library_folder()});
+    session.status = compiler::compile(session.words,
+                                       {process::share_folder() / "toolchain" / "include", process::library_folder()});
   });
 }
 

@@ -1,4 +1,4 @@
-#include "cuda/compiler/compile_options.h"
+#include "compiler/compile_options.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 
 namespace {
 
@@ -162,4 +162,4 @@ class Parser {
 
 CompileOptions parse_compile_options(std::span<const std::string> arguments) { return Parser(arguments).parse(); }
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

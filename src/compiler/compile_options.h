@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 
 enum class Language : std::uint8_t { Cuda, Cxx, C };
 
@@ -32,4 +32,4 @@ struct CompileOptions {
 /// Throws Error for an option that cannot be honoured, a missing value, or if nothing is to be compiled.
 CompileOptions parse_compile_options(std::span<const std::string> arguments);
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

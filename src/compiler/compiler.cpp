@@ -1,23 +1,24 @@
-#include "cuda/compiler/compiler.h"
+#include "compiler/compiler.h"
 
 #include <fmt/ranges.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/compile_options.h"
+#include "compiler/device_code.h"
 #include "config/text_file.h"
-#include "cuda/compiler/compile_options.h"
-#include "cuda/compiler/device_code.h"
-#include "cuda/compiler/subprocess.h"
 #include "cuda/image/fat_binary.h"
+#include "process/child_process.h"
+#include "process/deferred_signals.h"
+#include "process/find_program.h"
+#include "process/temporary_folder.h"
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 
 namespace fs = std::filesystem;
 
@@ -30,29 +31,9 @@ constexpr std::array kCompilers{"clang++", "clang++-14", "clang++-16", "clang++-
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
-/// A folder that goes away with the object.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "warpfork-cc-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error("warpfork cc: cannot make a temporary folder {}", name);
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;  // nothing can be done about it here
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 std::string find_compiler() {
   for (const char* name : kCompilers)
-    if (std::string path = find_program(name); !path.empty()) return path;
+    if (std::string path = process::find_program(name); !path.empty()) return path;
   throw Error("warpfork cc: there is no clang: apt install clang libclc-14");
 }
 
@@ -140,7 +121,7 @@ class Build {
     require_complete(text, source.path.string(), !math_.empty());
     if (!options_.ptx_only)
       write_bytes(scratch(source, ".fatbin"),
-                  wrap_ptx(text, static_cast<std::uint32_t>(std::stoul(options_.architecture))));
+                  cuda::wrap_ptx(text, static_cast<std::uint32_t>(std::stoul(options_.architecture))));
     return 0;
   }
 
@@ -178,14 +159,15 @@ class Build {
 
   int execute(const Words& words) const {
     if (options_.verbose) fmt::print(stderr, "{}\n", fmt::join(words, " "));
-    return run_program(words);
+    return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}, false}, signals_).status;
   }
 
   CompileOptions options_;
   ToolchainPaths paths_;
   std::string compiler_;
-  fs::path math_;  // empty if libclc is not installed
-  ScratchFolder scratch_;
+  fs::path math_;                     // empty if libclc is not installed
+  process::DeferredSignals signals_;  // until the temporary files are gone
+  process::TemporaryFolder scratch_;
 };
 
 }  // namespace
@@ -210,4 +192,4 @@ int compile(std::span<const std::string> arguments, const ToolchainPaths& paths)
   return Build(parse_compile_options(arguments), paths).run();
 }
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

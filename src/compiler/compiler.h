@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 
 /// Where the parts of the compiler lie.
 struct ToolchainPaths {
@@ -21,4 +21,4 @@ std::string compile_usage();
 /// code calls what cannot be simulated.
 int compile(std::span<const std::string> arguments, const ToolchainPaths& paths);
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

@@ -1,11 +1,11 @@
-#include "cuda/compiler/device_code.h"
+#include "compiler/device_code.h"
 
 #include <set>
 
 #include "base/error.h"
 #include "simt/system_calls.h"
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 
 namespace {
 
@@ -50,4 +50,4 @@ void require_complete(std::string_view ptx, const std::string& source, bool with
   if (!message.empty()) throw Error(message);
 }
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

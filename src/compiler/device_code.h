@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 
 /// Names of the functions that the text calls and does not define, sorted.
 std::vector<std::string> missing_functions(std::string_view ptx);
@@ -14,4 +14,4 @@ std::vector<std::string> missing_functions(std::string_view ptx);
 ///   program.cu: device code calls malloc, but kernels have no heap: allocate on the host
 void require_complete(std::string_view ptx, const std::string& source, bool with_libclc);
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

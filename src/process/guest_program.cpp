@@ -10,12 +10,12 @@
 
 #include "base/error.h"
 #include "config/text_file.h"
-#include "cuda/compiler/subprocess.h"
-#include "cuda/image/runtime_linkage.h"
 #include "cuda/progress_line.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
 #include "process/child_process.h"
+#include "process/find_program.h"
+#include "process/runtime_linkage.h"
 #include "process/temporary_folder.h"
 #include "report/text_report.h"
 
@@ -33,7 +33,7 @@ std::string library_path(const std::filesystem::path& ours) {
 /// Such a program would run, without a GPU, and its own message would not say why.
 void require_replaceable_runtime(const std::string& program) {
   const bool is_path = program.find('/') != std::string::npos;
-  if (cuda::runtime_linkage(is_path ? program : cuda::find_program(program)) == cuda::RuntimeLinkage::Static)
+  if (runtime_linkage(is_path ? program : find_program(program)) == RuntimeLinkage::Static)
     throw Error(
         "{}: the CUDA runtime is linked into this program (nvcc's default), so that its kernels cannot be simulated\n"
         "  rebuild it with nvcc -cudart shared, or with warpfork cc",

@@ -12,8 +12,8 @@ std::filesystem::path share_folder();
 /// The folder of the CUDA runtime libraries: lib beside the program, or ../lib/warpfork. Throws Error if there is none.
 std::filesystem::path library_folder();
 
-/// The folder of the workloads' programs, with their inputs: workloads beside the program, or ../lib/warpfork/workloads.
-/// Throws Error if there is none.
+/// The folder of the workloads' programs, with their inputs: workloads beside the program, or
+/// ../lib/warpfork/workloads. Throws Error if there is none.
 std::filesystem::path workload_folder();
 
 }  // namespace warpfork::process

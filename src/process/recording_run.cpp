@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "cuda/compiler/subprocess.h"
 #include "process/child_process.h"
+#include "process/find_program.h"
 #include "process/install_paths.h"
 #include "process/output_file.h"
 #include "process/recording_progress.h"
@@ -29,13 +29,13 @@ constexpr const char* kEmulator = "qemu-x86_64";
 
 std::string path_of_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
-  const std::string found = cuda::find_program(name);
+  const std::string found = find_program(name);
   if (!found.empty()) return found;
   throw Error("{}: there is no such program{}", name, fs::exists(name) ? "\n  did you mean ./" + name + "?" : "");
 }
 
 std::string path_of_emulator() {
-  const std::string found = cuda::find_program(kEmulator);
+  const std::string found = find_program(kEmulator);
   if (found.empty())
     throw Error("{}: not found; programs are recorded under it\n  install the Debian package qemu-user", kEmulator);
   return found;

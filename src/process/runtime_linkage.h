@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace warpfork::cuda {
+namespace warpfork::process {
 
 enum class RuntimeLinkage : std::uint8_t {
   None,    // no device code in it: no CUDA program, or one whose kernels lie in its libraries; also whatever is no ELF
@@ -15,4 +15,4 @@ enum class RuntimeLinkage : std::uint8_t {
 /// Never throws for the file's contents: a damaged file is the loader's to refuse.
 RuntimeLinkage runtime_linkage(const std::filesystem::path& executable);
 
-}  // namespace warpfork::cuda
+}  // namespace warpfork::process

@@ -1,11 +1,11 @@
-#include "cuda/compiler/compile_options.h"
+#include "compiler/compile_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 namespace {
 
 using testing::ElementsAre;
@@ -74,4 +74,4 @@ TEST(CompileOptions, refuses_what_cannot_be) {
 }
 
 }  // namespace
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

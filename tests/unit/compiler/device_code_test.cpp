@@ -1,11 +1,11 @@
-#include "cuda/compiler/device_code.h"
+#include "compiler/device_code.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 namespace {
 
 constexpr std::string_view kPtx = R"(
@@ -44,4 +44,4 @@ TEST(DeviceCode, system_calls_are_not_missed) {
 }
 
 }  // namespace
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

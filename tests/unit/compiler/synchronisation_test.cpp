@@ -11,10 +11,10 @@
 #include <span>
 #include <sstream>
 
-#include "cuda/compiler/compiler.h"
-#include "cuda/compiler/subprocess.h"
+#include "compiler/compiler.h"
+#include "process/find_program.h"
 
-namespace warpfork::cuda {
+namespace warpfork::compiler {
 namespace {
 
 struct Builtin {
@@ -99,7 +99,7 @@ std::vector<std::string> order_of(const std::string& ptx, std::size_t kernel, co
 class Synchronisation : public testing::Test {
  protected:
   void SetUp() override {
-    if (find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
+    if (process::find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
     std::filesystem::create_directory(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -137,4 +137,4 @@ TEST_F(Synchronisation, shuffle_without_members_is_one_of_the_active_lanes_on_la
 }
 
 }  // namespace
-}  // namespace warpfork::cuda
+}  // namespace warpfork::compiler

@@ -9,11 +9,12 @@
 #include <fstream>
 #include <iterator>
 
-#include "cuda/compiler/compiler.h"
-#include "cuda/compiler/subprocess.h"
-#include "cuda/image/runtime_linkage.h"
+#include "compiler/compiler.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
+#include "process/find_program.h"
+#include "process/runtime_linkage.h"
+#include "unit/run_program.h"
 
 namespace warpfork::cuda {
 namespace {
@@ -32,7 +33,7 @@ class Program : public testing::Test {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "a program without sanitizers cannot load a library with them";
 #endif
-    if (find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
+    if (process::find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
     std::filesystem::create_directory(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -45,7 +46,7 @@ class Program : public testing::Test {
   std::string build(const std::string& name, std::vector<std::string> options = {}) {
     const std::string program = folder_ + "/" + name + ".out";
     options.insert(options.end(), {source(name), "-o", program});
-    EXPECT_EQ(compile(options, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}), 0);
+    EXPECT_EQ(compiler::compile(options, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}), 0);
     return program;
   }
 
@@ -92,7 +93,7 @@ TEST_F(Program, source_in_c_is_compiled_as_c) { expect_pass(run(build("host_only
 
 TEST_F(Program, objects_of_all_languages_are_linked) {
   const std::string part = folder_ + "/part.o";
-  ASSERT_EQ(compile(std::vector<std::string>{"-c", source("features"), "-Dmain=features_main", "-o", part},
+  ASSERT_EQ(compiler::compile(std::vector<std::string>{"-c", source("features"), "-Dmain=features_main", "-o", part},
                     {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
             0);
   expect_pass(run(build("host_only.c", {part})), 0);
@@ -207,7 +208,7 @@ TEST_F(ProgramOfNvcc, features_work_with_each_way_to_compress_ptx) {
 
 TEST_F(ProgramOfNvcc, program_without_kernels_works) {
   const std::string program = build_by_nvcc("host_only.cpp", {});
-  EXPECT_EQ(runtime_linkage(program), RuntimeLinkage::Shared);
+  EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Shared);
   expect_pass(run(program), 0);
 }
 
@@ -237,8 +238,8 @@ TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
 TEST_F(ProgramOfNvcc, runtime_is_static_unless_asked_for) {
   const std::string program = folder_ + "/program";
   ASSERT_EQ(run_program({kNvcc, source("wild_store"), "-o", program}), 0);
-  EXPECT_EQ(runtime_linkage(program), RuntimeLinkage::Static);
-  EXPECT_EQ(runtime_linkage(build_by_nvcc("wild_store", {})), RuntimeLinkage::Shared);
+  EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Static);
+  EXPECT_EQ(process::runtime_linkage(build_by_nvcc("wild_store", {})), process::RuntimeLinkage::Shared);
 }
 
 // -g is about the host's code.

@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "cuda/compiler/subprocess.h"
+#include "process/find_program.h"
 #include "process/temporary_folder.h"
 #include "report/launch_json.h"
+#include "unit/run_program.h"
 
 namespace warpfork::process {
 namespace {
@@ -95,12 +96,12 @@ TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_how_to
 }
 
 TEST(GuestProgram, a_program_with_a_runtime_of_its_own_is_refused_before_it_runs) {
-  if (cuda::find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
+  if (find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
   const TemporaryFolder folder;
   GuestOptions options;
   options.program = (folder.path() / "program").string();
   std::ofstream(options.program + ".cpp") << "__attribute__((section(\".nv_fatbin\"))) char image = 1; int main() {}";
-  ASSERT_EQ(cuda::run_program({cuda::find_program("clang++"), options.program + ".cpp", "-o", options.program}), 0);
+  ASSERT_EQ(run_program({find_program("clang++"), options.program + ".cpp", "-o", options.program}), 0);
   EXPECT_THAT([&] { run_guest_program(options); },
               ThrowsMessage<Error>(HasSubstr("program: the CUDA runtime is linked into this program")));
 }

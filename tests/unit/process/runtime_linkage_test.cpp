@@ -1,4 +1,4 @@
-#include "cuda/image/runtime_linkage.h"
+#include "process/runtime_linkage.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,9 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "cuda/compiler/subprocess.h"
+#include "process/find_program.h"
+#include "unit/run_program.h"
 
-namespace warpfork::cuda {
+namespace warpfork::process {
 namespace {
 
 /// What the compilers leave in every program with kernels: a fat binary, and a call that registers it.
@@ -83,4 +84,4 @@ TEST_F(Linkage, file_that_was_cut_off_is_survived) {
 }
 
 }  // namespace
-}  // namespace warpfork::cuda
+}  // namespace warpfork::process
