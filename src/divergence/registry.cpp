@@ -1,6 +1,7 @@
 #include "divergence/registry.h"
 
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "divergence/multi_path.h"
 #include "divergence/multi_path_or.h"
 #include "divergence/pdom_stack.h"
+#include "divergence/plugin.h"
 #include "divergence/warp_local.h"
 
 namespace warpfork {
@@ -82,14 +84,30 @@ constexpr std::array kMechanisms{
                         .masks_depend_on_time = true},
 };
 
+/// Ours, and those of plugins, which the programs that we start see as well, as the environment is theirs, too.
+std::vector<DivergenceMechanism> with_plugins() {
+  std::vector<DivergenceMechanism> all(kMechanisms.begin(), kMechanisms.end());
+  const char* const files = std::getenv("WARPFORK_PLUGINS");
+  for (const DivergenceMechanism& mechanism : load_plugins(files != nullptr ? files : "")) {
+    for (const DivergenceMechanism& known : all)
+      if (known.name == mechanism.name)
+        throw Error("WARPFORK_PLUGINS: there already is a divergence mechanism '{}'", mechanism.name);
+    all.push_back(mechanism);
+  }
+  return all;
+}
+
 }  // namespace
 
-std::span<const DivergenceMechanism> divergence_mechanisms() { return kMechanisms; }
+std::span<const DivergenceMechanism> divergence_mechanisms() {
+  static const std::vector<DivergenceMechanism> all = with_plugins();
+  return all;
+}
 
-std::vector<std::string> divergence_mechanism_names() { return names_of(kMechanisms); }
+std::vector<std::string> divergence_mechanism_names() { return names_of(divergence_mechanisms()); }
 
 const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
-  return find_named(kMechanisms, name, "divergence mechanism", "mechanisms");
+  return find_named(divergence_mechanisms(), name, "divergence mechanism", "mechanisms");
 }
 
 }  // namespace warpfork

@@ -1,4 +1,4 @@
-// The visible list of divergence mechanisms: a new one adds one line to registry.cpp.
+// The visible list of divergence mechanisms: a new one adds one line to registry.cpp, or comes as a plugin (plugin.h).
 #pragma once
 
 #include <functional>
@@ -39,7 +39,8 @@ struct DivergenceMechanism {
   bool rehearses(const DivergenceSpec& spec) const { return predicts && spec.predictor == kOraclePredictor; }
 };
 
-/// All mechanisms, in the order in which they are listed to the user.
+/// All mechanisms, in the order in which they are listed to the user: ours, then those of the plugins that the
+/// environment's WARPFORK_PLUGINS names. Throws Error if one of these cannot be had.
 std::span<const DivergenceMechanism> divergence_mechanisms();
 
 /// Their names, in this order.
