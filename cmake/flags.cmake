@@ -6,13 +6,17 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON) # the rooms also go into libcudart.so
 
 add_library(warpfork_flags INTERFACE)
-target_compile_options(warpfork_flags INTERFACE -Wall -Wextra -Werror -ffp-contract=off
+set(own_flags -Wall -Wextra -Werror -ffp-contract=off
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> # gcc 12 sees ghosts in std::variant below -O2
   -fno-semantic-interposition) # nobody replaces our functions: they may be inlined in spite of -fPIC
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-  target_compile_options(warpfork_flags INTERFACE -march=x86-64-v2) # masks are counted by popcnt, in every CPU since 2009
+  list(APPEND own_flags -march=x86-64-v2) # masks are counted by popcnt, in every CPU since 2009
 endif()
-target_include_directories(warpfork_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+# Who uses the installed libraries has flags of their own.
+target_compile_options(warpfork_flags INTERFACE $<BUILD_INTERFACE:${own_flags}>)
+target_compile_features(warpfork_flags INTERFACE cxx_std_20)
+target_include_directories(warpfork_flags INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/warpfork>)
 
 find_program(CCACHE ccache)
 if(CCACHE)

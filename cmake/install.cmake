@@ -23,6 +23,22 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES recorder/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.recorder)
 
+# What a plugin is written against: find_package(warpfork), warpfork::divergence (examples/min-pc).
+include(CMakePackageConfigHelpers)
+set(package_folder lib/cmake/warpfork)
+foreach(room base divergence)
+  set_target_properties(warpfork_${room} PROPERTIES EXPORT_NAME ${room})
+  install(DIRECTORY src/${room} DESTINATION include/warpfork FILES_MATCHING PATTERN *.h)
+endforeach()
+install(TARGETS warpfork_flags warpfork_base warpfork_divergence EXPORT warpfork ARCHIVE DESTINATION lib/warpfork)
+install(EXPORT warpfork NAMESPACE warpfork:: FILE warpforkTargets.cmake DESTINATION ${package_folder})
+file(WRITE ${CMAKE_BINARY_DIR}/generated/warpforkConfig.cmake
+  "include(CMakeFindDependencyMacro)\nfind_dependency(fmt)\ninclude(\${CMAKE_CURRENT_LIST_DIR}/warpforkTargets.cmake)\n")
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/warpforkConfigVersion.cmake COMPATIBILITY ExactVersion)
+install(FILES ${CMAKE_BINARY_DIR}/generated/warpforkConfig.cmake ${CMAKE_BINARY_DIR}/generated/warpforkConfigVersion.cmake
+  DESTINATION ${package_folder})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "warpfork developers <warpfork@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "cycle-level simulator of SIMT control flow for CUDA and x86-64 programs")

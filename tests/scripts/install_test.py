@@ -42,6 +42,14 @@ class Install(unittest.TestCase):
         printed = output(self.prefix / "bin/warpfork", "experiment", "capri", "--only", "SAMPLE")
         self.assertIn("SAMPLE", printed)
 
+    def test_a_plugin_built_against_it_runs_a_cuda_program(self):
+        example, build = self.prefix / "share/doc/warpfork/examples/min-pc", self.prefix / "plugin"
+        output("cmake", "-S", example, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_BUILD_TYPE=Release")
+        output("cmake", "--build", build)
+        printed = output("env", f"WARPFORK_PLUGINS={build}/libmin_pc.so", self.prefix / "bin/warpfork", "compare",
+                         "--divergence", "pdom,min-pc", self.prefix / "lib/warpfork/workloads/mandelbrot", "48")
+        self.assertRegex(printed, r"\nmin-pc +\d")
+
     def test_the_manual_is_one_that_troff_reads(self):
         page = self.prefix / "share/man/man1/warpfork.1"
         self.assertIn(".SS \"warpfork cpu compare\"", page.read_text())
