@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -55,12 +56,41 @@ class InstructionBuffers {
   /// All entries in a state.
   EntrySet in(EntryState state) const { return sets_[static_cast<unsigned>(state)]; }
 
+  /// The entry is this split's from now on, of the warp in this slot, with nothing decoded.
+  void bind(unsigned entry, SplitId split, unsigned warp, Pc pc) {
+    entries_[entry] = {split, warp, 0, 0, pc, EntryState::Free, 0};
+    if (warp == entry)
+      elsewhere_.erase(entry);
+    else
+      elsewhere_.insert(entry);
+  }
+  /// Of these entries, which belong to splits, those of these warps.
+  EntrySet of_warps(EntrySet among, WarpSlots warps) const {
+    EntrySet found = (among - elsewhere_) & std::bit_cast<EntrySet>(warps);
+    (among & elsewhere_).for_each([&](unsigned entry) {
+      if (warps.contains(entries_[entry].warp)) found.insert(entry);
+    });
+    return found;
+  }
+  /// The warps of these entries, which belong to splits.
+  WarpSlots warps_of(EntrySet entries) const {
+    WarpSlots warps = std::bit_cast<WarpSlots>(entries - elsewhere_);
+    (entries & elsewhere_).for_each([&](unsigned entry) { warps.insert(entries_[entry].warp); });
+    return warps;
+  }
+
   /// How many threads the entries in a state issue for; splits that wait at a barrier have none.
   const TimedCount& threads(EntryState state) const { return threads_[static_cast<unsigned>(state)]; }
   /// What set_state() says of threads holds from this cycle on.
   void set_clock(Cycle now) { clock_ = now; }
   Cycle clock() const { return clock_; }
-  /// Counts on whenever an entry comes to another state, which it does when it comes to another warp.
+  /// Entries of splits that wait neither for memory nor at a barrier.
+  EntrySet able_to_go_on() const {
+    const EntrySet held_back =
+        in(EntryState::Free) | in(EntryState::Suspended) | in(EntryState::BlockedMemory) | in(EntryState::TableMiss);
+    return all_ - held_back;
+  }
+  /// Counts on whenever an entry comes to that set or leaves it, which it does when it comes to another warp.
   std::uint64_t changes() const { return changes_; }
 
   void set_state(unsigned entry, EntryState state, unsigned threads) {
@@ -69,7 +99,7 @@ class InstructionBuffers {
     const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
     threads_[from].add(-static_cast<int>(changed.threads), clock_);
     threads_[to].add(static_cast<int>(threads), clock_);
-    ++changes_;
+    changes_ += is_able(changed.state) != is_able(state);
     sets_[from].erase(entry);
     sets_[to].insert(entry);
     changed.state = state;
@@ -77,8 +107,14 @@ class InstructionBuffers {
   }
 
  private:
+  static constexpr bool is_able(EntryState state) {
+    return state != EntryState::Free && state != EntryState::Suspended && state != EntryState::BlockedMemory &&
+           state != EntryState::TableMiss;
+  }
+
   std::vector<InstructionBufferEntry> entries_;
   EntrySet all_;
+  EntrySet elsewhere_;  // entries of warps in slots of another number, which are few
   std::array<EntrySet, kEntryStates> sets_{};
   Cycle clock_ = 0;
   std::uint64_t changes_ = 0;

@@ -34,19 +34,13 @@ EntrySet IssueStage::with_free_lane(const EntrySet& ready) const {
     const WarpSlots free = lanes_.free_for(static_cast<Port>(port));
     if (free.none()) continue;
     const EntrySet of_port = entries.in(kReadyStates[port]) & ready;
-    if (free.full())
-      found |= of_port;
-    else
-      of_port.for_each([&](unsigned entry) {
-        if (free.contains(entries[entry].warp)) found.insert(entry);
-      });
+    found |= free.full() ? of_port : entries.of_warps(of_port, free);
   }
   return found;
 }
 
 unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
-  WarpSlots warps;
-  issuable.for_each([&](unsigned entry) { warps.insert(buffers_.entries()[entry].warp); });
+  const WarpSlots warps = buffers_.entries().warps_of(issuable);
   const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
   if (has_temporal_lanes_) passed_over_ |= warps - WarpSlots::single(warp);
   unsigned& last = last_entry_[warp];

@@ -19,17 +19,9 @@ const LaneCensus::Counted& LaneCensus::counted() {
   const std::uint64_t changes = buffers_.changes();
   const WarpSlots live = blocks_.live();
   if (!counted_ || counted_->changes != changes || counted_->live != live)
-    counted_ = Counted{changes, live, lanes_.lanes_of(live), lanes_.lanes_of(able_to_go_on())};
+    counted_ =
+        Counted{changes, live, lanes_.lanes_of(live), lanes_.lanes_of(buffers_.warps_of(buffers_.able_to_go_on()))};
   return *counted_;
-}
-
-/// Warps with a split that waits neither for memory nor at a barrier.
-WarpSlots LaneCensus::able_to_go_on() const {
-  const EntrySet held_back = buffers_.in(EntryState::Free) | buffers_.in(EntryState::Suspended) |
-                             buffers_.in(EntryState::BlockedMemory) | buffers_.in(EntryState::TableMiss);
-  WarpSlots warps;
-  (buffers_.all() - held_back).for_each([&](unsigned entry) { warps.insert(buffers_[entry].warp); });
-  return warps;
 }
 
 }  // namespace warpfork::gpu

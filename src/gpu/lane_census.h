@@ -35,7 +35,6 @@ class LaneCensus {
 
   void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener);
   const Counted& counted();
-  WarpSlots able_to_go_on() const;
 
   const LaneArray& lanes_;
   const BlockSlots& blocks_;

@@ -68,7 +68,7 @@ bool SplitBuffers::bind(unsigned warp, SplitId split, EntrySet& orphans) {
     release(entry);
   }
   const WarpSplit& bound = blocks_.block_of(warp).domain().split(split);
-  entries_[entry] = {split, warp, 0, 0, bound.pc, EntryState::Free, 0};
+  entries_.bind(entry, split, warp, bound.pc);
   of_warp_[warp].insert(entry);
   scheduler_of(warp).insert(entry);
   fresh_.insert(entry);

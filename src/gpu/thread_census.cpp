@@ -34,15 +34,10 @@ void ThreadCensus::count_busy_units(const LaneArray& lanes) {
   if (lanes.all_free()) return;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes.free_for(static_cast<Port>(port));
-    if (free.full()) continue;
-    if (free.none()) {
-      waits_[port] += buffers_.threads(kReadyStates[port]).count();
-      continue;
-    }
-    buffers_.in(kReadyStates[port]).for_each([&](unsigned index) {
-      const InstructionBufferEntry& entry = buffers_[index];
-      if (!free.contains(entry.warp)) waits_[port] += entry.threads;
-    });
+    const EntrySet ready = buffers_.in(kReadyStates[port]);
+    if (ready.none() || free.full()) continue;
+    waits_[port] += buffers_.threads(kReadyStates[port]).count();
+    buffers_.of_warps(ready, free).for_each([&](unsigned entry) { waits_[port] -= buffers_[entry].threads; });
   }
 }
 

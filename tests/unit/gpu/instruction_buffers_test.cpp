@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace warpfork::gpu {
 namespace {
 
@@ -39,6 +41,28 @@ TEST(InstructionBuffers, threads_are_counted_by_the_state_of_their_entry) {
   EXPECT_EQ(buffers.threads(EntryState::ReadySp).sum(15), 20u * 7 + 12 * 12);
   EXPECT_EQ(buffers.threads(EntryState::BlockedMemory).sum(15), 7u * 5);
   EXPECT_EQ(buffers.threads(EntryState::Free).sum(15), 0u);
+}
+
+TEST(InstructionBuffers, entries_are_found_by_their_warps_and_warps_by_their_entries) {
+  InstructionBuffers buffers(4);
+  for (const auto& [entry, warp] : {std::pair{0u, 0u}, {1u, 0u}, {2u, 2u}, {3u, 1u}}) buffers.bind(entry, 0, warp, 0);
+  EXPECT_EQ(buffers.of_warps(EntrySet(0b1111), WarpSlots(0b001)), EntrySet(0b0011));
+  EXPECT_EQ(buffers.of_warps(EntrySet(0b1110), WarpSlots(0b011)), EntrySet(0b1010));
+  EXPECT_EQ(buffers.warps_of(EntrySet(0b1010)), WarpSlots(0b011));
+  buffers.bind(1, 0, 1, 0);
+  EXPECT_EQ(buffers.of_warps(EntrySet(0b1111), WarpSlots(0b010)), EntrySet(0b1010));
+}
+
+TEST(InstructionBuffers, changes_are_those_of_the_entries_that_memory_and_barriers_let_go_on) {
+  InstructionBuffers buffers(2);
+  buffers.set_state(1, EntryState::Empty, 4);
+  EXPECT_EQ(buffers.able_to_go_on(), EntrySet(0b10));
+  const std::uint64_t changes = buffers.changes();
+  buffers.set_state(1, EntryState::BlockedRegister, 4);
+  EXPECT_EQ(buffers.changes(), changes);
+  buffers.set_state(1, EntryState::BlockedMemory, 4);
+  EXPECT_NE(buffers.changes(), changes);
+  EXPECT_TRUE(buffers.able_to_go_on().none());
 }
 
 }  // namespace
