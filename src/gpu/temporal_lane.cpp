@@ -11,7 +11,7 @@ constexpr unsigned kToWriteback = 2;                         // pipeline end →
 }  // namespace
 
 TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool)
-    : shape_(shape), pool_(pool), banks_(shape.banks, shape.horizon) {
+    : shape_(shape), pool_(pool), banks_(shape.banks, shape.horizon), collector_(shape.collector_groups) {
   loads_.reserve(shape.banks);
 }
 
@@ -68,37 +68,8 @@ void TemporalLane::write_loads(Cycle now) {
   std::erase_if(loads_, [](const LoadResult& load) { return load.groups == 0; });
 }
 
-/// True if one group alone reads, and finds all its operands.
-inline bool TemporalLane::read_at_once(Cycle now) {
-  Group& group = gathered(read_);
-  if (read_ + 1 != gathering_ || group.reads_again || (group.missing & banks_.written(now)) != 0) return false;
-  group.enters = now + group.to_enter;
-  ++read_;
-  return true;
-}
-
-/// Of each group what the banks can serve, the oldest first.
-void TemporalLane::read_operands(Cycle now) {
-  BankSet taken = banks_.written(now);
-  for (unsigned i = read_; i < gathering_; ++i) {
-    Group& group = gathered(i);
-    if (group.enters != kNever) continue;
-    const BankSet served = group.missing & ~taken;
-    taken |= served;
-    group.missing &= ~served;
-    if (group.missing != 0) continue;
-    const LaneInstruction& instruction = flight(group).instruction;
-    const BankSet again = ++group.round < LaneInstruction::kMaxReads ? instruction.reads[group.round] : 0;
-    if (again == 0)
-      group.enters = now + group.to_enter;
-    else
-      group.missing = banks_.shifted(again, group.number);
-  }
-  while (read_ < gathering_ && gathered(read_).enters != kNever) ++read_;
-}
-
 /// Later groups that are late (a bank, a conflict in shared memory) make dependents wait as long.
-inline void TemporalLane::start(const Group& group, Cycle now) {
+inline void TemporalLane::start(const ThreadGroup& group, Cycle now) {
   Flight& of = flight(group);
   if (!of.forwarded) {
     of.forward = now - group.ordinal * Cycle{group.interval} + of.to_forward;
@@ -111,22 +82,20 @@ inline void TemporalLane::start(const Group& group, Cycle now) {
 }
 
 /// The oldest group, which is ready, goes to the arithmetic units or to address generation, if it can.
-inline void TemporalLane::enter(Group& group, Shared& shared, LaneListener* listener, Cycle now) {
+inline void TemporalLane::enter(ThreadGroup& group, Shared& shared, LaneListener* listener, Cycle now) {
   if (group.shares && !admitted(group, shared, now)) return;
   if (group.writes != 0 && !banks_.book_write(group.writes, now + group.to_result)) return;
   if (listener) tell(*listener, group, now);
   units_free_ = now + group.interval;
-  head_ = (head_ + 1) % kMaxGathering;
-  --gathering_;
-  --read_;
   if (!group.is_memory)
     start(group, now);
   else if (group.last)
     leave(group, shared);
+  collector_.pop();
 }
 
 /// Whether what lanes share is there for the group.
-bool TemporalLane::admitted(Group& group, Shared& shared, Cycle now) {
+bool TemporalLane::admitted(ThreadGroup& group, Shared& shared, Cycle now) {
   if (group.is_memory) return shared.memory.has_room();
   if (group.threads == 0) return true;
   const Flight& of = flight(group);
@@ -134,20 +103,20 @@ bool TemporalLane::admitted(Group& group, Shared& shared, Cycle now) {
 }
 
 /// With the last group the instruction goes on to the load/store unit.
-void TemporalLane::leave(const Group& group, Shared& shared) {
+void TemporalLane::leave(const ThreadGroup& group, Shared& shared) {
   Flight& of = flight(group);
   shared.memory.push(of.instruction.id);
   of.left = true;
   forget_left();
 }
 
-void TemporalLane::tell(LaneListener& listener, const Group& group, Cycle now) {
+void TemporalLane::tell(LaneListener& listener, const ThreadGroup& group, Cycle now) {
   const InFlight& record = pool_[flight(group).instruction.id];
   listener.entered(record, shape_.number, threads_of(group, record), now);
 }
 
 /// True if all threads of the group have got their word, or have entered a special-function unit.
-bool TemporalLane::served(Group& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now) {
+bool TemporalLane::served(ThreadGroup& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now) {
   const bool special = of.instruction.way == LaneInstruction::Way::Special;
   for (std::uint64_t rest = group.threads; rest != 0; rest &= rest - 1)
     if (special ? shared.special.serve(of.instruction.special, now)
@@ -161,8 +130,7 @@ bool TemporalLane::served(Group& group, const Flight& of, const InFlight& record
 inline void TemporalLane::sequence(Cycle now) {
   const auto number = static_cast<unsigned>(std::countr_zero(waiting_groups_));
   waiting_groups_ &= waiting_groups_ - 1;
-  Group& group = gathered(gathering_++);
-  group = next_;
+  ThreadGroup& group = collector_.add(next_);
   group.number = static_cast<std::uint8_t>(number);
   group.missing = banks_.shifted(next_.missing, number);
   group.writes = banks_.shifted(next_.writes, number);
@@ -177,14 +145,16 @@ inline void TemporalLane::sequence(Cycle now) {
 
 void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
   if (!loads_.empty()) write_loads(now);
-  if (gathering_ != 0) {
-    if (Group& oldest = gathered(0); now >= oldest.enters && now >= units_free_) enter(oldest, shared, listener, now);
-    if (read_ != gathering_ && !read_at_once(now)) read_operands(now);
+  if (!collector_.empty()) {
+    if (ThreadGroup& oldest = collector_.oldest(); now >= oldest.enters && now >= units_free_)
+      enter(oldest, shared, listener, now);
+    collector_.read(
+        banks_, now, [&](const ThreadGroup& group) -> auto& { return flight(group).instruction.reads; });
   }
-  if (waiting_groups_ != 0 && now >= next_group_ && gathering_ != shape_.collector_groups) sequence(now);
+  if (waiting_groups_ != 0 && now >= next_group_ && collector_.has_room()) sequence(now);
 }
 
-ActiveMask TemporalLane::threads_of(const Group& group, const InFlight& record) const {
+ActiveMask TemporalLane::threads_of(const ThreadGroup& group, const InFlight& record) const {
   const std::uint64_t group_lanes = shape_.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << shape_.width) - 1;
   return record.executed & ActiveMask(group_lanes << group.number * shape_.width);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu/group_collector.h"
 #include "gpu/in_flight_pool.h"
 #include "gpu/lane_listener.h"
 #include "gpu/register_banks.h"
@@ -74,7 +75,9 @@ class TemporalLane {
   /// One cycle.
   void cycle(Shared& shared, LaneListener* listener, Cycle now);
   /// Whether cycle() has anything to do.
-  bool busy(Cycle now) const { return waiting_groups_ != 0 || gathering_ != 0 || !loads_.empty() || !can_take(now); }
+  bool busy(Cycle now) const {
+    return waiting_groups_ != 0 || !collector_.empty() || !loads_.empty() || !can_take(now);
+  }
 
   /// Cycles for which groups keep their place in the instruction register, of all instructions since the kernel began.
   Cycle held_cycles() const { return held_cycles_; }
@@ -88,40 +91,22 @@ class TemporalLane {
     Cycle done = kNever;     // when the last result is written
     bool forwarded = false, left = false;
   };
-  /// A group in the collector.
-  struct Group {
-    std::uint32_t flight = 0;  // counted from the lane's first
-    std::uint8_t number = 0, ordinal = 0, round = 0;
-    std::uint8_t to_enter = 0;  // cycles from the last read
-    bool last = false;
-    bool reads_again = false;  // there is a second round of reads
-    bool shares = false;       // it needs what the lanes share
-    bool is_memory = false;
-    BankSet missing = 0, writes = 0;
-    std::uint32_t interval = 1, to_result = 0;  // for which it keeps the units; from its entry to its result
-    Cycle enters = kNever;                      // at the earliest, once its last operand has been read
-    std::uint64_t threads = 0;                  // still to be served by what the lanes share
-  };
   /// A load's result on its way to the banks.
   struct LoadResult {
     BankSet banks = 0;         // of group 0
     std::uint64_t groups = 0;  // still to be written
   };
-  static constexpr unsigned kMaxGathering = 8;
 
-  Flight& flight(const Group& group) { return flights_[group.flight - first_flight_]; }
-  Group& gathered(unsigned index) { return groups_[(head_ + index) % kMaxGathering]; }
+  Flight& flight(const ThreadGroup& group) { return flights_[group.flight - first_flight_]; }
   void write_loads(Cycle now);
-  bool read_at_once(Cycle now);
-  void read_operands(Cycle now);
-  void enter(Group& group, Shared& shared, LaneListener* listener, Cycle now);
-  bool admitted(Group& group, Shared& shared, Cycle now);
-  void leave(const Group& group, Shared& shared);
-  static bool served(Group& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
-  void start(const Group& group, Cycle now);
+  void enter(ThreadGroup& group, Shared& shared, LaneListener* listener, Cycle now);
+  bool admitted(ThreadGroup& group, Shared& shared, Cycle now);
+  void leave(const ThreadGroup& group, Shared& shared);
+  static bool served(ThreadGroup& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
+  void start(const ThreadGroup& group, Cycle now);
   void sequence(Cycle now);
-  void tell(LaneListener& listener, const Group& group, Cycle now);
-  ActiveMask threads_of(const Group& group, const InFlight& record) const;
+  void tell(LaneListener& listener, const ThreadGroup& group, Cycle now);
+  ActiveMask threads_of(const ThreadGroup& group, const InFlight& record) const;
   void forget_left();
 
   Shape shape_;
@@ -131,10 +116,9 @@ class TemporalLane {
   std::uint32_t first_flight_ = 0;
   std::uint64_t waiting_groups_ = 0;  // of the latest, still in the instruction register
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
-  Group next_;  // to come from there, in banks as of group 0
-  std::array<Group, kMaxGathering> groups_;
-  unsigned head_ = 0, gathering_ = 0, read_ = 0;  // of these so many of the first have been read
-  std::vector<LoadResult> loads_;                 // oldest first
+  ThreadGroup next_;  // to come from there, in banks as of group 0
+  GroupCollector collector_;
+  std::vector<LoadResult> loads_;  // oldest first
   Cycle due_ = kNever;
   Cycle held_cycles_ = 0;
 };
