@@ -55,9 +55,45 @@ class GroupCollector {
     while (read_ < size_ && (*this)[read_].enters != kNever) ++read_;
   }
 
+  /// Whether from this cycle on, as long as the units are free, the youngest has just come, and the banks write none of
+  /// missing(), in every cycle each group comes to where the one before it was.
+  template <class Reads>
+  bool in_step(const RegisterBanks& banks, Cycle now, Reads&& reads) {
+    if (read_ == size_ || oldest_unread().to_enter > read_) return false;
+    for (unsigned i = 0; i < read_; ++i)
+      if ((*this)[i].enters > now + i) return false;
+    BankSet taken = 0;
+    for (unsigned i = read_; i < size_; ++i) {
+      ThreadGroup after = (*this)[i];
+      read(after, taken, banks, now, reads);
+      if (i == read_ ? after.enters == kNever : !is_behind(after, (*this)[i - 1], banks)) return false;
+    }
+    return true;
+  }
+  /// Banks that groups have still to read from.
+  BankSet missing() {
+    BankSet missing = 0;
+    for (unsigned i = read_; i < size_; ++i) missing |= (*this)[i].missing;
+    return missing;
+  }
+  /// So many cycles have passed like that: in the place of each group is the one as many behind.
+  void advance(unsigned cycles, const RegisterBanks& banks) {
+    for (unsigned i = 0; i < size_; ++i) {
+      ThreadGroup& group = (*this)[i];
+      group.number = static_cast<std::uint8_t>(group.number + cycles);
+      group.ordinal = static_cast<std::uint8_t>(group.ordinal + cycles);
+      group.missing = banks.shifted(group.missing, cycles);
+      group.writes = banks.shifted(group.writes, cycles);
+      if (i < read_) group.enters += cycles;
+    }
+  }
+
  private:
   ThreadGroup& operator[](unsigned index) { return groups_[(head_ + index) % kMaxGroups]; }
   ThreadGroup& oldest_unread() { return (*this)[read_]; }
+  static bool is_behind(const ThreadGroup& group, const ThreadGroup& before, const RegisterBanks& banks) {
+    return group.enters == kNever && group.round == before.round && group.missing == banks.shifted(before.missing, 1);
+  }
   /// True if one group alone reads, and finds all its operands.
   bool read_at_once(const RegisterBanks& banks, Cycle now) {
     ThreadGroup& group = oldest_unread();

@@ -1,6 +1,7 @@
 // The single-ported register banks of one temporal lane, and what they are to write in coming cycles.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -42,13 +43,24 @@ class RegisterBanks {
     if (booking.cycle != at) booking = {at, 0};
     if ((booking.banks & banks) != 0) return false;
     booking.banks |= banks;
+    last_booked_ = std::max(last_booked_, at);
     return true;
+  }
+  /// For how many cycles from this one on, at most `most`, nothing is booked of these banks, in each cycle those of the
+  /// next group.
+  unsigned free_cycles(BankSet banks, Cycle from, unsigned most) const {
+    unsigned free = 0;
+    while (free < most && from + free <= last_booked_ && (written(from + free) & shifted(banks, free)) == 0) ++free;
+    return from + free > last_booked_ ? most : free;
   }
   BankSet written(Cycle now) const {
     const Booking& booking = writes_[now & last_];
     return booking.cycle == now ? booking.banks : 0;
   }
-  void forget() { writes_.assign(writes_.size(), {}); }
+  void forget() {
+    writes_.assign(writes_.size(), {});
+    last_booked_ = 0;
+  }
 
  private:
   struct Booking {
@@ -61,6 +73,7 @@ class RegisterBanks {
   std::array<std::uint8_t, kMaxWarpSize> shift_{};  // by groups: that, modulo banks
   std::vector<Booking> writes_;                     // by cycle modulo its size
   Cycle last_;                                      // index
+  Cycle last_booked_ = 0;
 };
 
 }  // namespace warpfork::gpu

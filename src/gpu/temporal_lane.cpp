@@ -8,6 +8,7 @@ namespace warpfork::gpu {
 namespace {
 constexpr std::uint8_t kReadToUnits = 2, kReadToMemory = 1;  // collector to arithmetic units, to address generation
 constexpr unsigned kToWriteback = 2;                         // pipeline end → writeback register → register file
+constexpr unsigned kShortestBurst = 2;                       // of cycles: a shorter one is no less work than they are
 }  // namespace
 
 TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool)
@@ -30,6 +31,7 @@ void TemporalLane::take(const LaneInstruction& instruction) {
            .interval = instruction.interval,
            .to_result = to_result};
   flights_.push({.instruction = instruction, .to_forward = to_result + (instruction.interval - 1) * behind_first});
+  comes_in_bursts_ = instruction.interval == 1 && !next_.shares;
   waiting_groups_ = instruction.groups;
   held_cycles_ += (behind_first + 1) * instruction.interval;
 }
@@ -143,7 +145,49 @@ inline void TemporalLane::sequence(Cycle now) {
   register_free_ = next_group_ - 1;
 }
 
+/// In a burst a group goes to the collector, others read operands, and the oldest enters, cycle by cycle, without the
+/// last group of the instruction. What that changes is reckoned at its end, which is when the groups are through or a
+/// load brings its result: only the banks that this writes can hold up a group.
+void TemporalLane::begin_burst(Cycle from) {
+  const unsigned cycles = cycles_in_step(from);
+  if (cycles < kShortestBurst) return;
+  const ThreadGroup& oldest = collector_.oldest();
+  if (!oldest.is_memory && flight(oldest).forward > from) start(oldest, from);  // a result told of is not put off
+  burst_from_ = from;
+  burst_until_ = from + cycles;
+}
+
+/// For how many cycles nothing holds up a group if no load comes, of an instruction of which one has just left the
+/// register.
+unsigned TemporalLane::cycles_in_step(Cycle from) {
+  if (next_.ordinal < collector_.size() || units_free_ > from) return 0;
+  const ThreadGroup& oldest = collector_.oldest();
+  const auto first = static_cast<unsigned>(std::countr_zero(waiting_groups_));
+  const auto reads_of = [this](const ThreadGroup& group) -> auto& { return reads(group); };
+  if (oldest.number + collector_.size() != first || !collector_.in_step(banks_, from, reads_of)) return 0;
+  const BankSet missing = collector_.missing();
+  auto cycles =
+      static_cast<unsigned>(std::min(std::countr_one(waiting_groups_ >> first), std::popcount(waiting_groups_) - 1));
+  cycles = banks_.free_cycles(missing, from, cycles);
+  cycles = banks_.free_cycles(oldest.writes, from + oldest.to_result, cycles);
+  const bool meets_own = cycles > oldest.to_result && (banks_.shifted(missing, oldest.to_result) & oldest.writes) != 0;
+  return meets_own ? oldest.to_result : cycles;
+}
+
+void TemporalLane::end_burst(Cycle now) {
+  const auto cycles = static_cast<unsigned>(now - burst_from_);
+  const ThreadGroup& oldest = collector_.oldest();
+  for (unsigned i = cycles - std::min(cycles, oldest.to_result); i < cycles; ++i)
+    banks_.book_write(banks_.shifted(oldest.writes, i), burst_from_ + i + oldest.to_result);
+  collector_.advance(cycles, banks_);
+  waiting_groups_ &= ~std::uint64_t{0} << std::countr_zero(waiting_groups_) << cycles;
+  next_.ordinal = static_cast<std::uint8_t>(next_.ordinal + cycles);
+  units_free_ = next_group_ = now;
+  burst_until_ = 0;
+}
+
 void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
+  if (burst_until_ != 0) end_burst(now);
   if (!loads_.empty()) write_loads(now);
   if (!collector_.empty()) {
     if (ThreadGroup& oldest = collector_.oldest(); now >= oldest.enters && now >= units_free_)
@@ -151,7 +195,9 @@ void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
     collector_.read(
         banks_, now, [&](const ThreadGroup& group) -> auto& { return flight(group).instruction.reads; });
   }
-  if (waiting_groups_ != 0 && now >= next_group_ && collector_.has_room()) sequence(now);
+  if (waiting_groups_ == 0 || now < next_group_ || !collector_.has_room()) return;
+  sequence(now);
+  if (comes_in_bursts_ && waiting_groups_ != 0 && listener == nullptr) begin_burst(now + 1);
 }
 
 ActiveMask TemporalLane::threads_of(const ThreadGroup& group, const InFlight& record) const {

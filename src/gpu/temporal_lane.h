@@ -72,6 +72,10 @@ class TemporalLane {
   void write_back(WarpEvents& events, Cycle now);
   Cycle due() const { return due_; }
 
+  /// Whether nothing but groups of one instruction, each a cycle behind the one before, passes through the lane, and
+  /// cycle() need not be called for anyone but a listener.
+  bool in_burst(Cycle now) const { return now < burst_until_ && loads_.empty(); }
+  Cycle burst_until() const { return burst_until_; }
   /// One cycle.
   void cycle(Shared& shared, LaneListener* listener, Cycle now);
   /// Whether cycle() has anything to do.
@@ -98,6 +102,7 @@ class TemporalLane {
   };
 
   Flight& flight(const ThreadGroup& group) { return flights_[group.flight - first_flight_]; }
+  const auto& reads(const ThreadGroup& group) { return flight(group).instruction.reads; }
   void write_loads(Cycle now);
   void enter(ThreadGroup& group, Shared& shared, LaneListener* listener, Cycle now);
   bool admitted(ThreadGroup& group, Shared& shared, Cycle now);
@@ -105,6 +110,9 @@ class TemporalLane {
   static bool served(ThreadGroup& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
   void start(const ThreadGroup& group, Cycle now);
   void sequence(Cycle now);
+  void begin_burst(Cycle from);
+  unsigned cycles_in_step(Cycle from);
+  void end_burst(Cycle now);
   void tell(LaneListener& listener, const ThreadGroup& group, Cycle now);
   ActiveMask threads_of(const ThreadGroup& group, const InFlight& record) const;
   void forget_left();
@@ -116,9 +124,11 @@ class TemporalLane {
   std::uint32_t first_flight_ = 0;
   std::uint64_t waiting_groups_ = 0;  // of the latest, still in the instruction register
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
-  ThreadGroup next_;  // to come from there, in banks as of group 0
+  ThreadGroup next_;              // to come from there, in banks as of group 0
+  bool comes_in_bursts_ = false;  // that instruction
   GroupCollector collector_;
-  std::vector<LoadResult> loads_;  // oldest first
+  std::vector<LoadResult> loads_;           // oldest first
+  Cycle burst_from_ = 0, burst_until_ = 0;  // until: 0 = there is none
   Cycle due_ = kNever;
   Cycle held_cycles_ = 0;
 };

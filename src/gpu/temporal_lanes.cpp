@@ -100,6 +100,7 @@ void TemporalLanes::end_kernel() {
   shared_.banks.forget();
   shared_.special.forget();
   first_ = 0;
+  cycled_ = 0;
 }
 
 unsigned TemporalLanes::lane_for(unsigned warp) const {
@@ -164,6 +165,7 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
 unsigned TemporalLanes::write(const InFlight& record, bool) {
   TemporalLane& lane = lanes_[lane_of_[record.warp]];
   busy_lanes_ |= bit(lane_of_[record.warp]);
+  if (burst_lanes_ != 0) burst_ends_ = 0;
   BankSet banks = 0;
   for (unsigned i = 0; i < record.instruction->destination_count; ++i)
     banks |= banks_of(lane, record, record.instruction->destinations[i]);
@@ -190,12 +192,28 @@ void TemporalLanes::execute(LoadStoreUnit& load_store, Cycle now) {
   note_free();
 }
 
+/// Lanes that need a cycle() again. While lanes are in bursts the core may have slept, and their turn has gone on.
+void TemporalLanes::leave_bursts(Cycle now) {
+  first_ = static_cast<unsigned>((first_ + (now - cycled_ - 1)) % lanes_.size());
+  if (now < burst_ends_) return;
+  burst_ends_ = kNever;
+  for (std::uint64_t rest = burst_lanes_; rest != 0; rest &= rest - 1) {
+    const TemporalLane& lane = lanes_[std::countr_zero(rest)];
+    if (lane.in_burst(now) && listener_ == nullptr)
+      burst_ends_ = std::min(burst_ends_, lane.burst_until());
+    else
+      burst_lanes_ &= ~(rest & -rest);
+  }
+}
+
 /// The first that was refused by what they share is the first in the next cycle; if none was, the next one.
 void TemporalLanes::cycle_lanes(Cycle now) {
-  const std::uint64_t from_first = ~std::uint64_t{0} << first_;
+  if (burst_lanes_ != 0) leave_bursts(now);
+  cycled_ = now;
+  const std::uint64_t from_first = ~std::uint64_t{0} << first_, awake = busy_lanes_ & ~burst_lanes_;
   unsigned next = first_ + 1 == lanes() ? 0 : first_ + 1;
   bool refused = false;
-  for (const std::uint64_t turn : {busy_lanes_ & from_first, busy_lanes_ & ~from_first})
+  for (const std::uint64_t turn : {awake & from_first, awake & ~from_first})
     for (std::uint64_t rest = turn; rest != 0; rest &= rest - 1) {
       const auto number = static_cast<unsigned>(std::countr_zero(rest));
       if (!cycle_lane(number, now) || refused) continue;
@@ -210,7 +228,10 @@ bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
   TemporalLane& lane = lanes_[number];
   lane.cycle(shared_, listener_, now);
   due_ = std::min(due_, lane.due());
-  if (lane.can_take(now)) {
+  if (lane.in_burst(now + 1)) {
+    burst_lanes_ |= bit(number);
+    burst_ends_ = std::min(burst_ends_, lane.burst_until());
+  } else if (lane.can_take(now)) {
     free_lanes_ |= bit(number);
     warps_of_free_ |= warps_[number];
     if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
@@ -233,7 +254,8 @@ unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
 }
 
 Cycle TemporalLanes::next_event(Cycle now) const {
-  return busy_lanes_ != 0 || !shared_.memory.empty() ? now + 1 : std::max(due_, now + 1);
+  if ((busy_lanes_ & ~burst_lanes_) != 0 || !shared_.memory.empty()) return now + 1;
+  return std::max(std::min(due_, burst_ends_), now + 1);
 }
 
 }  // namespace warpfork::gpu
