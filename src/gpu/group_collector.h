@@ -55,14 +55,14 @@ class GroupCollector {
     while (read_ < size_ && (*this)[read_].enters != kNever) ++read_;
   }
 
-  /// Whether from this cycle on, as long as the units are free, the youngest has just come, and the banks write none of
-  /// missing(), in every cycle each group comes to where the one before it was.
+  /// Whether from this cycle on, in every cycle each group comes to where the one before it was: as long as the units
+  /// are free, another group follows, and of missing() the banks write the same ones in each cycle.
   template <class Reads>
   bool in_step(const RegisterBanks& banks, Cycle now, Reads&& reads) {
     if (read_ == size_ || oldest_unread().to_enter > read_) return false;
     for (unsigned i = 0; i < read_; ++i)
       if ((*this)[i].enters > now + i) return false;
-    BankSet taken = 0;
+    BankSet taken = banks.written(now);
     for (unsigned i = read_; i < size_; ++i) {
       ThreadGroup after = (*this)[i];
       read(after, taken, banks, now, reads);

@@ -53,6 +53,17 @@ class RegisterBanks {
     while (free < most && from + free <= last_booked_ && (written(from + free) & shifted(banks, free)) == 0) ++free;
     return from + free > last_booked_ ? most : free;
   }
+  /// For how many cycles from this one on, at most `most`, of these banks the same ones are written, in each cycle
+  /// those of the next group; where a group a cycle will write, too, the first one `own` after so many cycles.
+  unsigned steady_cycles(BankSet banks, Cycle from, unsigned most, BankSet own, unsigned own_after) const {
+    const BankSet first = written(from) & banks;
+    for (unsigned i = 1; i < most; ++i) {
+      const BankSet now = written(from + i) | (i < own_after ? 0 : shifted(own, i - own_after));
+      if ((now & shifted(banks, i)) != shifted(first, i)) return i;
+      if (i >= own_after && from + i > last_booked_) break;
+    }
+    return most;
+  }
   BankSet written(Cycle now) const {
     const Booking& booking = writes_[now & last_];
     return booking.cycle == now ? booking.banks : 0;

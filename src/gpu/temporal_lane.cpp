@@ -157,21 +157,18 @@ void TemporalLane::begin_burst(Cycle from) {
   burst_until_ = from + cycles;
 }
 
-/// For how many cycles nothing holds up a group if no load comes, of an instruction of which one has just left the
-/// register.
+/// For how many cycles groups will pass in step if no load comes, of an instruction of which one has just left the
+/// register, and which alone is in the collector.
 unsigned TemporalLane::cycles_in_step(Cycle from) {
-  if (next_.ordinal < collector_.size() || units_free_ > from) return 0;
+  if (units_free_ > from) return 0;
   const ThreadGroup& oldest = collector_.oldest();
   const auto first = static_cast<unsigned>(std::countr_zero(waiting_groups_));
   const auto reads_of = [this](const ThreadGroup& group) -> auto& { return reads(group); };
   if (oldest.number + collector_.size() != first || !collector_.in_step(banks_, from, reads_of)) return 0;
-  const BankSet missing = collector_.missing();
   auto cycles =
       static_cast<unsigned>(std::min(std::countr_one(waiting_groups_ >> first), std::popcount(waiting_groups_) - 1));
-  cycles = banks_.free_cycles(missing, from, cycles);
-  cycles = banks_.free_cycles(oldest.writes, from + oldest.to_result, cycles);
-  const bool meets_own = cycles > oldest.to_result && (banks_.shifted(missing, oldest.to_result) & oldest.writes) != 0;
-  return meets_own ? oldest.to_result : cycles;
+  cycles = banks_.steady_cycles(collector_.missing(), from, cycles, oldest.writes, oldest.to_result);
+  return banks_.free_cycles(oldest.writes, from + oldest.to_result, cycles);
 }
 
 void TemporalLane::end_burst(Cycle now) {
@@ -197,7 +194,8 @@ void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
   }
   if (waiting_groups_ == 0 || now < next_group_ || !collector_.has_room()) return;
   sequence(now);
-  if (comes_in_bursts_ && waiting_groups_ != 0 && listener == nullptr) begin_burst(now + 1);
+  if (comes_in_bursts_ && waiting_groups_ != 0 && next_.ordinal >= collector_.size() && listener == nullptr)
+    begin_burst(now + 1);
 }
 
 ActiveMask TemporalLane::threads_of(const ThreadGroup& group, const InFlight& record) const {
