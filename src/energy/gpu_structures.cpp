@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "base/error.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 
@@ -135,8 +136,12 @@ class Builder {
     const unsigned alus = core_.lanes.alus, banks = core_.lanes.banks;
     const unsigned own = organisation.temporal ? organisation.lanes(core_) : 1;
     const unsigned lane_width = own != 0 ? alus / own : 1;  // of lanes that share all warps: one thread
-    const unsigned lanes = std::max(1u, alus / std::min(machine_.energy.register_file_width, lane_width));
-    const double width = kWord * alus / lanes;
+    const unsigned side_by_side = std::min(machine_.energy.register_file_width, lane_width);
+    if (alus % side_by_side != 0)
+      throw Error("error: 'energy.register_file_width' must divide the {} arithmetic units of a core, not be {}", alus,
+                  side_by_side);
+    const unsigned lanes = alus / side_by_side;
+    const double width = kWord * side_by_side;
     at(GpuArray::RegisterBanks) = {
         .entries = kWord * core_.registers / (width * lanes * banks), .bits = width, .copies = cores_ * lanes * banks};
     at(GpuCrossbar::Registers) = {banks, width, cores_ * lanes};

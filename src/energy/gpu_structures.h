@@ -73,7 +73,8 @@ struct GpuStructures {
   const Crossbar& operator[](GpuCrossbar crossbar) const { return crossbars[static_cast<unsigned>(crossbar)]; }
 };
 
-/// Throws Error for a machine whose mechanism or lanes are unknown.
+/// Throws Error for a machine whose mechanism or lanes are unknown, or whose registers cannot be dealt out to its
+/// units.
 GpuStructures structures_of(const gpu::MachineSpec& machine);
 
 }  // namespace warpfork::energy

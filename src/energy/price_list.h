@@ -155,7 +155,7 @@ struct GpuPriceList : Technology {
   }
 };
 
-/// Throw Error with the name of a price that is not positive, as one is that the file does not give.
+/// Throw Error with the name of a price that is not positive, as one is that the file does not give, or not finite.
 void require_complete(PriceList prices);
 void require_complete(GpuPriceList prices);
 

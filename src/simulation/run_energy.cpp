@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "config/description.h"
 #include "energy/power_over_time.h"
 #include "gpu/machine_spec.h"
@@ -17,9 +18,15 @@ namespace {
 
 energy::GpuPriceList read_prices(const std::string& name) {
   const bool is_file = name.ends_with(".toml");
+  const std::filesystem::path file =
+      is_file ? std::filesystem::path(name) : process::share_folder() / "machines" / "prices" / (name + ".toml");
   energy::GpuPriceList prices;
-  config::bind(prices, is_file ? std::filesystem::path(name)
-                               : process::share_folder() / "machines" / "prices" / (name + ".toml"));
+  config::bind(prices, file);
+  try {
+    energy::require_complete(prices);
+  } catch (const Error& error) {
+    throw Error("{}: {}", file.string(), error.what());
+  }
   return prices;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/error.h"
@@ -146,6 +147,16 @@ TEST(GpuEnergy, a_missing_price_is_an_error) {
   prices.threads.double_pj = 0;
   EXPECT_THAT([&] { energy_of(machine("gtx480"), busy(), prices); },
               ::testing::ThrowsMessage<Error>(::testing::HasSubstr("no positive 'threads.double_pj'")));
+}
+
+TEST(GpuEnergy, a_price_that_is_no_number_to_reckon_with_is_an_error) {
+  GpuPriceList endless = round_gpu_prices(), overfull = round_gpu_prices();
+  endless.threads.double_pj = std::numeric_limits<double>::infinity();
+  overfull.array.efficiency = 1.1;
+  EXPECT_THAT([&] { energy_of(machine("gtx480"), busy(), endless); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("no positive 'threads.double_pj'")));
+  EXPECT_THAT([&] { area_of(machine("gtx480"), overfull); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("'array.efficiency' must be a part")));
 }
 
 TEST(GpuEnergy, json_and_area_name_every_part_that_there_is) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "energy/gpu_energy.h"
 #include "unit/energy/gpu_prices.h"
 
@@ -81,6 +82,13 @@ TEST(GpuStructures, keep_the_bits_of_the_register_file_whatever_the_lanes) {
     const Array banks = structures_of(machine("tesla30", lanes))[GpuArray::RegisterBanks];
     EXPECT_EQ(banks.copies * banks.entries * banks.bits, 30 * 16384.0 * 32) << lanes;
   }
+}
+
+TEST(GpuStructures, of_registers_that_do_not_fit_the_units_are_refused) {
+  gpu::MachineSpec spec = machine("tesla30");
+  spec.energy.register_file_width = 3;
+  EXPECT_THAT([&] { structures_of(spec); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("must divide the 8 arithmetic units")));
 }
 
 TEST(Prices, of_40_nm_are_complete) { EXPECT_NO_THROW(require_complete(prices_40nm())); }
