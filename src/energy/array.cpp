@@ -1,5 +1,6 @@
 #include "energy/array.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpfork::energy {
@@ -9,20 +10,35 @@ namespace {
 constexpr double kMm2PerUm2 = 1e-6, kMmPerUm = 1e-3;
 constexpr double kWordBits = 64;  // of ArrayPrices::access_pj
 
+/// Ports beyond the first that have two bit lines.
+unsigned more_that_write(const Array& array) {
+  return array.writes - 1 + (array.searches > 1 ? array.searches - 1 : 0);
+}
+
 /// Each port beyond the first adds a word line and its bit lines: two of a port that writes or searches, one of a port
 /// that only reads. CACTI counts two pitches a word line, since it runs with its ground.
+double cell_height_um(const Array& array, const Technology& prices) {
+  const unsigned more = array.reads + more_that_write(array);
+  return (prices.array.cell_height + 2 * prices.array.wire_pitch * more) * prices.feature_um;
+}
+
 double cell_um2(const Array& array, const Technology& prices) {
   const ArrayPrices& price = prices.array;
-  const unsigned searches = array.searches > 1 ? array.searches - 1 : 0;
-  const unsigned writes = array.writes - 1;
-  const double height = price.cell_height + 2 * price.wire_pitch * (array.reads + writes + searches);
   const double width = (array.searches != 0 ? price.search_cell_width : price.cell_width) +
-                       price.wire_pitch * (2 * (writes + searches) + array.reads);
-  return height * width * prices.feature_um * prices.feature_um;
+                       price.wire_pitch * (2 * more_that_write(array) + array.reads);
+  return cell_height_um(array, prices) * width * prices.feature_um;
 }
 
 double copy_mm2(const Array& array, const Technology& prices) {
   return array.entries * array.bits * cell_um2(array, prices) / prices.array.efficiency * kMm2PerUm2;
+}
+
+double side_mm(const Array& array, const Technology& prices) { return std::sqrt(copy_mm2(array, prices)); }
+
+/// Of bits that go so far.
+double way_pj(double bits, double mm, const Technology& prices) {
+  const double reference = side_mm({.entries = 1, .bits = prices.array.reference_bits}, prices);
+  return prices.array.access_pj * bits / kWordBits * mm / reference;
 }
 
 double crossbar_side_mm(unsigned ports, double bits, const Technology& prices) {
@@ -41,8 +57,12 @@ double leakage_mw(const Array& array, const Technology& prices) {
 }
 
 double access_pj(const Array& array, double bits, const Technology& prices) {
-  const double reference = copy_mm2({.entries = 1, .bits = prices.array.reference_bits}, prices);
-  return prices.array.access_pj * bits / kWordBits * std::sqrt(copy_mm2(array, prices) / reference);
+  return way_pj(bits, side_mm(array, prices), prices);
+}
+
+double column_pj(const Array& array, double bits, const Technology& prices) {
+  const double depth = array.entries * cell_height_um(array, prices) * kMmPerUm / std::sqrt(prices.array.efficiency);
+  return way_pj(bits, std::min(depth, side_mm(array, prices)), prices);
 }
 
 double search_pj(const Array& array, const Technology& prices) {

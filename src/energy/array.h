@@ -18,6 +18,9 @@ double leakage_mw(const Array& array, const Technology& prices);
 
 /// Of one copy: `bits` read or written, or every entry compared. Nothing for an array without entries.
 double access_pj(const Array& array, double bits, const Technology& prices);
+/// `bits` used where their columns end, as those of a scoreboard are compared and changed: they go the array's depth
+/// alone, however wide it is.
+double column_pj(const Array& array, double bits, const Technology& prices);
 double search_pj(const Array& array, const Technology& prices);
 
 /// A crossbar of `ports` inputs and as many outputs, each of `bits`.

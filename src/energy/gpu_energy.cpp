@@ -22,6 +22,8 @@ class Account {
   void pay(GpuPart part, double picojoules) { report_.nanojoules[static_cast<unsigned>(part)] += picojoules * 1e-3; }
   /// So many bits in all of accesses to one copy.
   void access(GpuArray array, double bits) { pay(part_of(array), access_pj(chip_[array], bits, prices_)); }
+  /// The same, of bits that are used where their columns end.
+  void columns(GpuArray array, double bits) { pay(part_of(array), column_pj(chip_[array], bits, prices_)); }
   /// The same through a crossbar.
   void cross(GpuCrossbar crossbar, double bits) {
     const Crossbar& shape = chip_[crossbar];
@@ -54,7 +56,7 @@ void front_end(Account& account, const gpu::CoreSpec& core, const report::Launch
 void tables(Account& account, const ActivityCount& activity) {
   const double set = account.chip_[GpuArray::Scoreboard].bits;
   const double entry = set / account.chip_.scoreboard_entries;
-  account.access(GpuArray::Scoreboard, number(activity.instructions) * set + 2 * number(activity.results) * entry);
+  account.columns(GpuArray::Scoreboard, number(activity.instructions) * set + 2 * number(activity.results) * entry);
   const double ends = number(activity.block_ends), paths = number(activity.paths), parted = std::max(0.0, paths - ends);
   account.access(GpuArray::SplitTable, (ends + paths) * account.chip_[GpuArray::SplitTable].bits);
   account.access(GpuArray::ReconvergenceTable, 2 * parted * account.chip_[GpuArray::ReconvergenceTable].bits);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "unit/energy/round_prices.h"
 
 namespace warpfork::energy {
@@ -31,6 +33,16 @@ TEST(Array, access_costs_the_reference_price_and_grows_with_the_root_of_the_area
   EXPECT_DOUBLE_EQ(access_pj({.entries = 25, .bits = 64}, 64, round_prices()), 4);
   EXPECT_DOUBLE_EQ(access_pj({.entries = 100, .bits = 64, .copies = 4}, 16, round_prices()), 2);
   EXPECT_EQ(access_pj({}, 64, round_prices()), 0);
+}
+
+// 25 rows × 10 F × 0.1 µm / √0.5 against the reference's side of √(6400 × 2 µm² / 0.5); four times as wide, as deep.
+TEST(Array, columns_cost_their_depth_however_many_stand_side_by_side) {
+  const double depth = 25 / std::sqrt(0.5), side = std::sqrt(6400 * 2 / 0.5);
+  EXPECT_NEAR(column_pj({.entries = 25, .bits = 64}, 64, round_prices()), 8 * depth / side, 1e-12);
+  EXPECT_NEAR(column_pj({.entries = 25, .bits = 256}, 256, round_prices()), 4 * 8 * depth / side, 1e-12);
+  // What is deeper than wide is folded.
+  const Array deep{.entries = 6400, .bits = 1};
+  EXPECT_DOUBLE_EQ(column_pj(deep, 1, round_prices()), access_pj(deep, 1, round_prices()));
 }
 
 TEST(Array, search_compares_every_bit_of_a_copy) {

@@ -119,6 +119,13 @@ TEST(GpuEnergy, of_the_same_words_is_less_in_narrow_banks_which_narrow_lanes_hav
 }
 
 // 64 bits cost 1000 pJ: 10 bursts of 64 bytes are 80 of them.
+// MULTIPATH 6.6: the same rows, 40 bits an entry instead of 8; each is compared and changed where its column ends.
+TEST(GpuEnergy, of_a_scoreboard_with_lane_masks_is_as_many_times_more_as_it_has_bits) {
+  const double plain = energy(busy()).of(GpuPart::Scoreboard);
+  const double masked = energy(busy(), machine("gtx480", "simt", "multi-path")).of(GpuPart::Scoreboard);
+  EXPECT_NEAR(masked / plain, 5, 1e-9);
+}
+
 TEST(GpuEnergy, of_memory_is_that_of_its_bursts) {
   LaunchRecord counts = idle();
   counts.memory.dram.reads = 6;
