@@ -88,9 +88,8 @@ std::optional<double> Evaluation::mean(const Figure& figure, const Quantity& qua
 
 std::optional<double> Evaluation::subject(const Figure& figure, const Claim& claim) const {
   if (!claim.of_several()) return subject_of(figure, claim, claim.of);
-  std::vector<double> all;
-  for (const std::string& benchmark : claim.among.empty() ? figure.rows(plan_.benchmarks) : claim.among)
-    if (const auto one = subject_of(figure, claim, benchmark)) all.push_back(*one);
+  const std::vector<double> all =
+      subjects_of(figure, claim, claim.among.empty() ? figure.rows(plan_.benchmarks) : claim.among);
   if (claim.of == "mean") return mean_of(all, figure.mean);
   if (all.empty()) return std::nullopt;
   return claim.of == "largest" ? std::ranges::max(all) : std::ranges::min(all);
@@ -98,8 +97,8 @@ std::optional<double> Evaluation::subject(const Figure& figure, const Claim& cla
 
 std::optional<bool> Evaluation::holds(const Figure& figure, const Claim& claim) const {
   if (!claim.greater.empty()) {
-    const std::vector<double> greater = values(figure.quantities[claim.quantity], claim.greater, claim.configuration);
-    const std::vector<double> lesser = values(figure.quantities[claim.quantity], claim.lesser, claim.configuration);
+    const std::vector<double> greater = subjects_of(figure, claim, claim.greater);
+    const std::vector<double> lesser = subjects_of(figure, claim, claim.lesser);
     if (greater.size() != claim.greater.size() || lesser.size() != claim.lesser.size()) return std::nullopt;
     return std::ranges::min(greater) > std::ranges::max(lesser);
   }
@@ -123,6 +122,14 @@ std::optional<double> Evaluation::subject_of(const Figure& figure, const Claim& 
   const Quantity& quantity = figure.quantities[claim.quantity];
   const std::optional<double> own = value(quantity, benchmark, claim.configuration);
   return claim.over.empty() ? own : quotient(own, value(quantity, benchmark, claim.over));
+}
+
+std::vector<double> Evaluation::subjects_of(const Figure& figure, const Claim& claim,
+                                            const std::vector<std::string>& benchmarks) const {
+  std::vector<double> all;
+  for (const std::string& benchmark : benchmarks)
+    if (const auto one = subject_of(figure, claim, benchmark)) all.push_back(*one);
+  return all;
 }
 
 std::vector<double> Evaluation::values(const Quantity& quantity, const std::vector<std::string>& benchmarks,

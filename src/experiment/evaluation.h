@@ -42,6 +42,8 @@ class Evaluation {
                             const std::string& configuration) const;
   std::optional<double> subject_of(const config::Figure& figure, const config::Claim& claim,
                                    const std::string& benchmark) const;
+  std::vector<double> subjects_of(const config::Figure& figure, const config::Claim& claim,
+                                  const std::vector<std::string>& benchmarks) const;
   bool has_all(const config::Figure& figure, const config::Claim& claim) const;
   std::vector<double> values(const config::Quantity& quantity, const std::vector<std::string>& benchmarks,
                              const std::string& configuration) const;

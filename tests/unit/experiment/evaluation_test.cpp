@@ -94,6 +94,18 @@ TEST_F(EvaluationTest, holds_claims_against_their_bounds) {
   EXPECT_THAT(evaluation_.holds(figure_, claim("C", 0, std::nullopt)), Eq(std::nullopt));
 }
 
+TEST_F(EvaluationTest, orders_benchmarks_by_what_they_gain_over_another_configuration) {
+  config::Figure cycles = figure_;
+  cycles.quantities[0].relation = Quantity::Relation::None;
+  Claim order;
+  order.configuration = "new";  // 200 cycles each
+  order.greater = {"B"};        // 200 / 100
+  order.lesser = {"A"};         // 200 / 300
+  EXPECT_THAT(evaluation_.holds(cycles, order), Optional(false));
+  order.over = "old";
+  EXPECT_THAT(evaluation_.holds(cycles, order), Optional(true));
+}
+
 TEST_F(EvaluationTest, does_not_judge_all_benchmarks_by_some) {
   config::ExperimentPlan part = plan_;
   part.benchmarks.resize(1);
