@@ -55,6 +55,11 @@ set_tests_properties(explain.bfs PROPERTIES PASS_REGULAR_EXPRESSION "launch 2, b
 add_test(NAME explain.barrier_deadlock COMMAND warpfork explain --divergence pdom ${workload_dir}/barrier_deadlock)
 set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION "0101 wait at the barrier.*had not ended")
 
+# An experiment whose runs count what they cost; its claim holds of each kernel.
+add_test(NAME experiment.energy
+         COMMAND warpfork experiment ${CMAKE_SOURCE_DIR}/tests/data/experiments/energy.toml --programs ${workload_dir})
+set_tests_properties(experiment.energy PROPERTIES PASS_REGULAR_EXPRESSION "\\+ idle lanes that are clocked cost energy")
+
 # Every workload under every mechanism, and in every organisation of lanes, timed, on a small input: a difference between
 # their outputs is an error. Some threads have more registers than a lane of tesla30 has room for.
 set(small_input_aes 4)

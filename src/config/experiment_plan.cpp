@@ -252,6 +252,17 @@ ExperimentPlan parse_experiment(std::string_view text, std::string_view name, co
   if (std::find(kScales.begin(), kScales.end(), scale) == kScales.end())
     throw Error("there is no scale '{}'\n  known: {}", scale, fmt::join(kScales, ", "));
   return PlanReader(name, scale).read(parse_toml(text, name));
+bool ExperimentPlan::asks_for_energy() const {
+  const auto is_of_energy = [](const std::string& path) {
+    return path.starts_with("energy/") || path.starts_with("area/");
+  };
+  return std::ranges::any_of(figures, [&](const Figure& figure) {
+    return std::ranges::any_of(figure.quantities, [&](const Quantity& quantity) {
+      return std::ranges::any_of(quantity.value, is_of_energy) || std::ranges::any_of(quantity.per, is_of_energy);
+    });
+  });
+}
+
 }
 
 }  // namespace warpfork::config

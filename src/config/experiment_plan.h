@@ -98,6 +98,9 @@ struct ExperimentPlan {
   std::vector<Figure> figures;
 };
 
+  /// Whether a figure has a number of what runs cost or the chip measures (`energy/…`, `area/…`).
+  bool asks_for_energy() const;
+
 /// The names of the scales: how large the benchmarks' inputs are.
 inline constexpr std::array<std::string_view, 2> kScales = {"small", "paper"};
 

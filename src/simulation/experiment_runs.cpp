@@ -19,8 +19,11 @@ namespace warpfork::simulation {
 
 namespace {
 
-report::Json totals_of(const std::vector<report::LaunchRecord>& launches, const std::string& kernels) {
-  return report::to_json(report::sum_launches(launches_of_kernels(launches, kernels, "kernels")));
+report::Json totals_of(const Work& work, const std::string& kernels) {
+  const std::vector<report::LaunchRecord> launches = launches_of_kernels(work.outcome.launches, kernels, "kernels");
+  report::Json totals = report::to_json(report::sum_launches(launches));
+  if (work.energy) RunEnergy(work.machine, launches).add_sums_to(totals);
+  return totals;
 }
 
 }  // namespace
@@ -56,7 +59,7 @@ void ExperimentRuns::work() {
 }
 
 void ExperimentRuns::find_or_run(const std::vector<experiment::RunName>& shared) {
-  std::optional<std::vector<report::LaunchRecord>> launches;
+  std::optional<Work> work;
   for (const experiment::RunName& run : shared) {
     if (std::optional<report::Json> kept = kept_.find(run)) {
       finish(run, *std::move(kept));
@@ -64,26 +67,26 @@ void ExperimentRuns::find_or_run(const std::vector<experiment::RunName>& shared)
     }
     const config::Benchmark& benchmark = find_named(plan_.benchmarks, run.benchmark, "benchmark", "benchmarks");
     const config::Configuration configuration = experiment::configuration_of(plan_, run);
-    if (!plan_.machine.empty() && !launches) launches = launches_of(benchmark, configuration);
+    if (!plan_.machine.empty() && !work) work = work_of(benchmark, configuration);
     report::Json totals = plan_.machine.empty() ? recorded_.totals(benchmark, configuration, run.recording)
-                                                : totals_of(*launches, benchmark.kernels);
+                                                : totals_of(*work, benchmark.kernels);
     kept_.keep(run, totals);
     finish(run, std::move(totals));
   }
   tell_progress(shared.front());
 }
 
-std::vector<report::LaunchRecord> ExperimentRuns::launches_of(const config::Benchmark& benchmark,
-                                                              const config::Configuration& configuration) const {
+Work ExperimentRuns::work_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const {
   WorkOptions options;
   options.machine = plan_.machine;
   options.overrides = plan_.overrides;
   options.overrides.insert(options.overrides.end(), configuration.overrides.begin(), configuration.overrides.end());
+  options.energy = plan_.asks_for_energy();
   options.program = (programs_ / benchmark.program).string();
   options.arguments = benchmark.arguments;
   Work work = do_work(options, {configuration.divergence, configuration.lanes}, process::GuestOutput::Captured);
   if (work.outcome.status != 0) throw Error("{}", fmt::join(work.outcome.complaints, "\n  "));
-  return std::move(work.outcome.launches);
+  return work;
 }
 
 void ExperimentRuns::finish(const experiment::RunName& run, report::Json totals) {

@@ -14,6 +14,7 @@
 #include "process/temporary_folder.h"
 #include "simulation/kept_runs.h"
 #include "simulation/recorded_benchmarks.h"
+#include "simulation/work.h"
 
 namespace warpfork::simulation {
 
@@ -32,8 +33,7 @@ class ExperimentRuns {
   void work();
   /// `shared`: runs that one run of a program answers.
   void find_or_run(const std::vector<experiment::RunName>& shared);
-  std::vector<report::LaunchRecord> launches_of(const config::Benchmark& benchmark,
-                                                const config::Configuration& configuration) const;
+  Work work_of(const config::Benchmark& benchmark, const config::Configuration& configuration) const;
   void finish(const experiment::RunName& run, report::Json totals);
   void tell_progress(const experiment::RunName& run);
   void fail(std::exception_ptr failure);

@@ -52,10 +52,16 @@ std::string RunEnergy::text() const {
                      sum_.watts(), peak_watts_, sum_.edp(), area_.total());
 }
 
-void RunEnergy::add_to(report::Json& document) const {
+void RunEnergy::add_sums_to(report::Json& document) const {
   report::Json& energy = document["energy"] = sum_.to_json();
   energy["peak_watts"] = peak_watts_;
   energy["edp"] = sum_.edp();
+  document["area"] = area_.to_json();
+}
+
+void RunEnergy::add_to(report::Json& document) const {
+  add_sums_to(document);
+  report::Json& energy = document["energy"];
   energy["launches"] = report::Json::array();
   for (const Launch& launch : launches_)
     energy["launches"].push_back({{"name", launch.name},
@@ -65,7 +71,6 @@ void RunEnergy::add_to(report::Json& document) const {
                                   {"watts", launch.energy.watts()},
                                   {"window", launch.window},
                                   {"watts_over_time", launch.watts}});
-  document["area"] = area_.to_json();
 }
 
 }  // namespace warpfork::simulation

@@ -30,6 +30,8 @@ class RunEnergy {
   std::string text() const;
   /// The keys `energy` and `area` (docs/result-schema.md).
   void add_to(report::Json& document) const;
+  /// The same without each launch.
+  void add_sums_to(report::Json& document) const;
 
  private:
   struct Launch {

@@ -78,6 +78,12 @@ TEST(ExperimentPlan, reads_machines_and_figures) {
   EXPECT_THAT(figure.claims[1].greater, ElementsAre("B"));
 }
 
+TEST(ExperimentPlan, asks_for_energy_where_a_figure_shows_it) {
+  EXPECT_FALSE(parse(kHead + kFigure).asks_for_energy());
+  for (const char* quantity : {"value = 'energy/edp'", "value = 'cycles'\nper = ['launches', 'area/total']"})
+    EXPECT_TRUE(parse(kHead + kFigure + "[[figure.quantity]]\ntitle = 'q'\n" + quantity).asks_for_energy()) << quantity;
+}
+
 TEST(ExperimentPlan, gives_a_row_to_each_kernel_of_a_program) {
   const ExperimentPlan plan =
       parse(kHead + "[[benchmark]]\nprogram = 'b'\nkernels = {D_1 = '^g$', D_0 = '^f<'}\nsmall = ['8']\n");
