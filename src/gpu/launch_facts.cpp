@@ -6,6 +6,25 @@
 
 namespace warpfork::gpu {
 
+namespace {
+
+report::RegisterCount registers_of(const simt::Program& program, unsigned warp_size) {
+  report::RegisterCount count;
+  if (program.allocation) {
+    count.vector = program.allocation->vector_registers;
+    count.scalar = program.allocation->scalar_registers;
+  } else if (program.scalars.rule) {
+    count.vector = program.scalars.live_vectors;
+    count.scalar = program.scalars.live_scalars;
+  } else {
+    count.vector = program.live_registers;
+  }
+  count.warp = count.vector * warp_size + count.scalar;
+  return count;
+}
+
+}  // namespace
+
 report::LaunchRecord launch_facts(const simt::Launch& launch) {
   report::LaunchRecord record;
   record.name = launch.program->name;
@@ -13,10 +32,11 @@ report::LaunchRecord launch_facts(const simt::Launch& launch) {
   record.block = launch.block;
   record.warp_size = launch.warp_size;
   const simt::Program& program = *launch.program;
+  record.registers = registers_of(program, launch.warp_size);
   if (!program.scalars.rule) return record;
   record.scalars.launches = 1;
-  record.scalars.code = static_cast<unsigned>(program.code.size());
-  record.scalars.scalar_code = static_cast<unsigned>(
+  record.scalars.code = program.code.size();
+  record.scalars.scalar_code = static_cast<std::uint64_t>(
       std::ranges::count_if(program.code, [](const simt::Instruction& instruction) { return instruction.scalar; }));
   record.scalars.live_vector_registers = program.scalars.live_vectors;
   record.scalars.live_scalar_registers = program.scalars.live_scalars;

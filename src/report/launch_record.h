@@ -14,6 +14,7 @@
 #include "report/lane_count.h"
 #include "report/memory_counts.h"
 #include "report/occupancy_count.h"
+#include "report/register_count.h"
 #include "report/scalar_count.h"
 #include "report/split_count.h"
 #include "report/table_count.h"
@@ -32,6 +33,7 @@ struct LaunchRecord {
   std::uint64_t warp_instructions = 0, thread_instructions = 0, executed_thread_instructions = 0;
   std::uint64_t lane_slots = 0;  // of all warp instructions
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes{};
+  RegisterCount registers;
   ScalarCount scalars;
   DivergentPathCount divergent_paths;
   std::uint64_t idle_cycles = 0, scheduler_cycles = 0;
@@ -84,6 +86,7 @@ void LaunchRecord::visit(Visitor&& v) {
   v.rate("simd_efficiency", simd_efficiency(), "0 … 1", "`thread_instructions` / (`warp_instructions` × warp size)");
   v.count("active_lanes_histogram", first_of(active_lanes, counted_lanes(warp_size) + 1), "warp instructions",
           "33 counts: issued with 0, 1, … 32 active lanes; with warps of more than 32 threads as many more");
+  v.group("registers", registers, "that the kernel takes, before they are rounded up; see below");
   v.group("scalars", ScalarsOfLaunch{scalars, warp_instructions},
           "only with `core.scalarize`: what was executed once for a warp; see below");
   if (timed) visit_timing(v);

@@ -9,7 +9,7 @@ namespace warpfork::report {
 
 struct ScalarCount {
   std::uint64_t launches = 0;  // under a rule
-  unsigned code = 0, scalar_code = 0;
+  std::uint64_t code = 0, scalar_code = 0;
   unsigned live_vector_registers = 0, live_scalar_registers = 0;
   std::uint64_t warp_instructions = 0;  // scalar ones
 
@@ -27,10 +27,10 @@ struct ScalarsOfLaunch {
   template <class Visitor>
   void visit(Visitor&& v) {
     v.hidden("launches", scalars.launches);
-    v.fact("code", scalars.code, "instructions", "of the kernel's text");
-    v.fact("scalar_code", scalars.scalar_code, "instructions",
-           "of these, scalar ones: they see one value of each operand in all threads that execute them");
-    v.note("static_share", ratio(scalars.scalar_code, scalars.code), "0 … 1", "`scalar_code` / `code`");
+    v.count("code", scalars.code, "instructions", "of the kernel's text; in totals each launch's");
+    v.count("scalar_code", scalars.scalar_code, "instructions",
+            "of these, scalar ones: they see one value of each operand in all threads that execute them");
+    v.rate("static_share", ratio(scalars.scalar_code, scalars.code), "0 … 1", "`scalar_code` / `code`");
     v.fact("live_vector_registers", scalars.live_vector_registers, "registers",
            "of 32 bits of a thread that are alive at once, the largest number");
     v.fact("live_scalar_registers", scalars.live_scalar_registers, "registers",

@@ -96,6 +96,19 @@ TEST(Scalarization, shares_are_counted_in_the_text_and_in_the_run) {
   EXPECT_TRUE(stored("off", "simt").scalars.empty());
 }
 
+// By hand, registers of 32 bits: before the mad %out, %r0, %r1 and %thread are alive, before the add %out, %offset and
+// %r1. With scalars %out, %r0 and %r1 before the mad, and one of the vectors %thread, %offset and %mine at a time.
+TEST(Scalarization, registers_that_a_warp_takes_are_told_before_they_are_rounded_up) {
+  const report::RegisterCount off = stored("off", "simt").registers;
+  EXPECT_EQ(std::tuple(off.vector, off.scalar, off.warp), std::tuple(5u, 0u, 160u));
+  const report::RegisterCount scalar = stored("divergent", "tsimt").registers;
+  EXPECT_EQ(std::tuple(scalar.vector, scalar.scalar, scalar.warp), std::tuple(2u, 4u, 68u));
+  MachineSpec spec = machine("divergent", "pdom", "tsimt");
+  spec.core.register_allocation = "colouring";
+  const Kernel kernel(kStore, {1, 1, 1}, {32, 1, 1}, 64, "", code_options(spec));
+  EXPECT_EQ(kernel.run(spec, {.functional_only = true}).registers.warp, 68u);
+}
+
 /// Each side has a predicate that is one for its threads, and both run at the same time.
 constexpr std::string_view kPredicates =
     "mov.u32 %r0, %tid.x;\nand.b32 %r2, %r0, 1;\nmov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p0, %r2, 0;\n@%p0 bra TAKEN;\n"

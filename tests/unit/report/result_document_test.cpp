@@ -48,6 +48,19 @@ TEST(ResultDocument, totals_sum_what_compaction_did_over_branches) {
   EXPECT_EQ(std::tuple(sum.waited, sum.right, sum.wrong), std::tuple(10u, 5u, 1u));
 }
 
+// Of kernels of 10 and of 30 instructions, 1 and 15 of them scalar: 16 of 40.
+TEST(ResultDocument, totals_have_the_most_registers_and_the_share_of_all_text) {
+  std::vector<LaunchRecord> launches(2);
+  launches[0].registers = {20, 4, 644};
+  launches[1].registers = {10, 9, 329};
+  launches[0].scalars = {.launches = 1, .code = 10, .scalar_code = 1};
+  launches[1].scalars = {.launches = 1, .code = 30, .scalar_code = 15};
+  for (LaunchRecord& launch : launches) launch.timed = true;
+  const Json totals = to_json(sum_launches(launches));
+  EXPECT_EQ(totals["registers"], Json({{"vector", 20}, {"scalar", 9}, {"warp", 644}}));
+  EXPECT_EQ(totals["scalars"]["static_share"], 0.4);
+}
+
 TEST(ResultDocument, keys_stand_in_the_order_of_the_schema) {
   const Json wanted = example();
   const Json document = result_document({"0.1.0", "unknown"}, wanted["machine"], wanted["program"], example_launches());
