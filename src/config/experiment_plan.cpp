@@ -135,11 +135,15 @@ class PlanReader {
 
   Figure figure(const toml::table& table) const {
     const TableReader reader(table, file_, "a figure",
-                             {"name", "title", "mean", "benchmarks", "configurations", "quantity", "claim"});
+                             {"name", "title", "mean", "rows", "benchmarks", "configurations", "quantity", "claim"});
     Figure figure;
     figure.name = reader.text("name");
     figure.title = reader.text("title");
     if (reader.has("mean")) figure.mean = mean(reader.choice("mean", {"arithmetic", "harmonic", "geometric"}));
+    figure.by_configuration =
+        reader.has("rows") && reader.choice("rows", {"benchmarks", "configurations"}) == "configurations";
+    if (figure.by_configuration && figure.mean == Mean::None)
+      throw Error("{}rows of configurations show means: the figure needs the key 'mean'", reader.place("rows"));
     figure.benchmarks = benchmarks(reader, "benchmarks");
     figure.configurations = reader.choices("configurations", configurations_);
     for (const toml::table* entry : reader.tables("quantity")) figure.quantities.push_back(quantity(*entry));
@@ -248,10 +252,6 @@ std::vector<std::string> Figure::rows(const std::vector<Benchmark>& all) const {
   return shown;
 }
 
-ExperimentPlan parse_experiment(std::string_view text, std::string_view name, const std::string& scale) {
-  if (std::find(kScales.begin(), kScales.end(), scale) == kScales.end())
-    throw Error("there is no scale '{}'\n  known: {}", scale, fmt::join(kScales, ", "));
-  return PlanReader(name, scale).read(parse_toml(text, name));
 bool ExperimentPlan::asks_for_energy() const {
   const auto is_of_energy = [](const std::string& path) {
     return path.starts_with("energy/") || path.starts_with("area/");
@@ -263,6 +263,10 @@ bool ExperimentPlan::asks_for_energy() const {
   });
 }
 
+ExperimentPlan parse_experiment(std::string_view text, std::string_view name, const std::string& scale) {
+  if (std::find(kScales.begin(), kScales.end(), scale) == kScales.end())
+    throw Error("there is no scale '{}'\n  known: {}", scale, fmt::join(kScales, ", "));
+  return PlanReader(name, scale).read(parse_toml(text, name));
 }
 
 }  // namespace warpfork::config

@@ -77,6 +77,7 @@ struct Figure {
   Mean mean = Mean::None;
   std::vector<std::string> benchmarks = {};  // its rows; empty = all
   std::vector<std::string> configurations;   // shown; empty = all
+  bool by_configuration = false;             // one table of means: a row for each of these, a column for each quantity
   std::vector<Quantity> quantities;          // a table each
   std::vector<Claim> claims;
 
@@ -96,10 +97,10 @@ struct ExperimentPlan {
   std::vector<Benchmark> benchmarks;
   bool is_partial = false;  // benchmarks were left out
   std::vector<Figure> figures;
-};
 
   /// Whether a figure has a number of what runs cost or the chip measures (`energy/…`, `area/…`).
   bool asks_for_energy() const;
+};
 
 /// The names of the scales: how large the benchmarks' inputs are.
 inline constexpr std::array<std::string_view, 2> kScales = {"small", "paper"};

@@ -84,6 +84,14 @@ TEST(ExperimentPlan, asks_for_energy_where_a_figure_shows_it) {
     EXPECT_TRUE(parse(kHead + kFigure + "[[figure.quantity]]\ntitle = 'q'\n" + quantity).asks_for_energy()) << quantity;
 }
 
+TEST(ExperimentPlan, reads_what_the_rows_of_a_figure_are) {
+  const std::string head = kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\nmean = 'geometric'\n";
+  const std::string quantity = "[[figure.quantity]]\ntitle = 'q'\nvalue = 'cycles'\n";
+  EXPECT_FALSE(parse(head + quantity).figures[0].by_configuration);
+  EXPECT_FALSE(parse(head + "rows = 'benchmarks'\n" + quantity).figures[0].by_configuration);
+  EXPECT_TRUE(parse(head + "rows = 'configurations'\n" + quantity).figures[0].by_configuration);
+}
+
 TEST(ExperimentPlan, gives_a_row_to_each_kernel_of_a_program) {
   const ExperimentPlan plan =
       parse(kHead + "[[benchmark]]\nprogram = 'b'\nkernels = {D_1 = '^g$', D_0 = '^f<'}\nsmall = ['8']\n");
@@ -139,6 +147,8 @@ TEST(ExperimentPlan, refuses_what_it_does_not_know_with_the_place) {
           "a quantity needs the key 'value'");
   refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\nmean = 'median'\n",
           "there is no 'median'\n  known: arithmetic");
+  refuses(kHead + "[[figure]]\nname = 'F'\ntitle = 'f'\nrows = 'configurations'\n",
+          "e.toml:24:8: error: rows of configurations show means: the figure needs the key 'mean'");
   refuses(kHead + kFigure + "paper = {D = 1}\n", "'paper': there is no 'D'\n  known: B, C");
   refuses(kHead + kFigure + "paper = {B = 'much'}\n", "'paper' must be a table of numbers");
   refuses(kHead + kFigure + "paper = 1\n", "'paper' must be a table of numbers");

@@ -78,6 +78,45 @@ Figure 1: speed-up
 )");
 }
 
+TEST(ExperimentReport, sets_the_quantities_of_one_configuration_side_by_side) {
+  config::ExperimentPlan plan = plan_with_claims();
+  config::Figure& figure = plan.figures[0];
+  figure.configurations = {"new"};
+  figure.claims.clear();
+  config::Quantity misses;
+  misses.title = "misses";
+  misses.value = {"cache/misses"};
+  misses.paper = {{"B", 4}};
+  figure.quantities.push_back(misses);
+  EXPECT_EQ(figures_text(plan, sample_totals()), R"(
+Figure 1: speed-up
+  new            speed-up  misses  paper
+  A                  1.50    2.00      –
+  B                 0.500    3.00   4.00
+  harmonic mean     0.750    2.40
+)");
+}
+
+// Misses of a cache are 1 and 0, 2 and 3.
+TEST(ExperimentReport, sets_the_means_of_quantities_side_by_side) {
+  config::ExperimentPlan plan = plan_with_claims();
+  config::Figure& figure = plan.figures[0];
+  figure.mean = config::Mean::Arithmetic;
+  figure.by_configuration = true;
+  config::Quantity misses;
+  misses.title = "misses";
+  misses.value = {"cache/misses"};
+  figure.quantities.push_back(misses);
+  figure.claims.resize(1);
+  EXPECT_EQ(figures_text(plan, sample_totals()), R"(
+Figure 1: speed-up
+  mean  speed-up  misses
+  old       1.00   0.500
+  new       1.00    2.50
+  + new is faster, mean: paper 1.2, here 1.00
+)");
+}
+
 /// B is recorded twice: 200 and 250 cycles under "new", 100 under "old" each time, so that it is 0.5 and 0.4 as fast.
 Totals totals_of_two_recordings() {
   Totals totals = sample_totals();
