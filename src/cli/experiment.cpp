@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "config/experiment_plan.h"
 #include "config/text_file.h"
+#include "experiment/page.h"
 #include "experiment/report.h"
 #include "process/install_paths.h"
 #include "process/output_file.h"
@@ -25,6 +26,7 @@ struct ExperimentOptions {
   std::string json;                     // file, "-" = standard output, empty = none
   std::vector<std::string> benchmarks;  // empty = all
   std::string programs;                 // folder, empty = the workloads that were built with warpfork
+  std::string page;                     // file of Markdown, empty = none
   std::string keep;                     // folder, empty = nothing is kept
   unsigned recordings = 1;
   bool without_bands = false;
@@ -88,14 +90,22 @@ std::string heading(const config::ExperimentPlan& plan, const std::string& scale
   return text;
 }
 
+std::string with_figures(const ExperimentOptions& options, const config::ExperimentPlan& plan,
+                         const experiment::Totals& totals) {
+  if (plan.is_partial) throw Error("--page goes without --only: a page has all benchmarks");
+  return experiment::with_figures(config::read_text(options.page), options.page, plan, totals);
+}
+
 void run_experiment(const ExperimentOptions& options) {
   process::require_writable(options.json);
+  process::require_writable(options.page);
   const std::filesystem::path file = experiment_file(options.experiment);
   const std::string text = config::read_text(file);
   config::ExperimentPlan plan = config::parse_experiment(text, file.string(), options.scale);
   if (options.without_bands) plan.choices.clear();
   check_recordings(options, plan);
   keep_only(options.benchmarks, plan);
+  if (!options.page.empty()) with_figures(options, plan, {});  // throws before anything is run
   const std::filesystem::path programs = program_folder(options);
   const report::Json origin = {{"warpfork", process::version_text()},
                                {"experiment", text},
@@ -105,6 +115,7 @@ void run_experiment(const ExperimentOptions& options) {
       simulation::ExperimentRuns(plan, options.recordings, programs, options.keep, origin).run(options.jobs);
   if (!options.json.empty())
     process::write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
+  if (!options.page.empty()) process::write_text(options.page, with_figures(options, plan, totals));
   if (options.json == "-") return;
   std::cout << heading(plan, options.scale) << experiment::figures_text(plan, totals);
   if (!options.json.empty()) std::cout << "\nThe whole result: " << options.json << '\n';
@@ -131,6 +142,11 @@ void add_experiment(Command& app, Session&) {
   command
       .add_option("--json", options->json, "write every value and the totals of every run here; - is standard output")
       .value_name("FILE");
+  command
+      .add_option("--page", options->page,
+                  "write the figures' tables into this page, where it has the lines <!-- tables of FIGURE --> and "
+                  "<!-- end of FIGURE -->")
+      .value_name("FILE.md");
   command
       .add_option("--programs", options->programs, "folder of the benchmarks' programs; default: warpfork's workloads")
       .value_name("FOLDER");

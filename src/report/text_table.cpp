@@ -1,6 +1,7 @@
 #include "report/text_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -29,6 +30,18 @@ std::string TextTable::text(const std::string& indent) const {
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
+  }
+  return out;
+}
+
+std::string TextTable::markdown() const {
+  std::string out;
+  for (const auto& row : rows_) {
+    out += fmt::format("| {} |\n", fmt::join(row, " | "));
+    if (&row != &rows_.front()) continue;
+    out += "| ---";
+    for (std::size_t i = 1; i < row.size(); ++i) out += " | ---:";
+    out += " |\n";
   }
   return out;
 }

@@ -19,6 +19,8 @@ class TextTable {
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   /// Each line begins with `indent` and ends with a line end.
   std::string text(const std::string& indent = "") const;
+  /// The same as a table of Markdown.
+  std::string markdown() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
