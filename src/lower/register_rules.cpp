@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "lower/allocation_check.h"
 #include "lower/code_motion.h"
+#include "lower/narrowing.h"
 
 namespace warpfork::lower {
 
@@ -51,6 +52,7 @@ std::optional<RegisterAllocation> place_registers(ptx::Function& function, const
   if (!rules.allocate) return std::nullopt;
   AllocationOptions options;
   options.limit = register_limit(function, rules);
+  narrow_registers(function);
   shorten_lives(function, std::min(options.limit, enough_registers(rules)));
   if (scalars == analysis::ScalarRule::DivergentAtOnce) options.sides = SideOrder::AtOnce;
   const std::vector<RegisterFile> files = scalars ? files_of(function, *scalars) : std::vector<RegisterFile>();

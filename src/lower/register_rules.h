@@ -25,9 +25,9 @@ unsigned register_limit(const ptx::Function& function, const RegisterRules& rule
 /// Registers with which a core is full of threads: fewer gain nothing. 0 where that is not known.
 unsigned enough_registers(const RegisterRules& rules);
 
-/// Shortens lives while there are more than enough (shorten_lives()), then gives the kernel's registers places
-/// (allocate_registers()), the scalar ones by this rule in a file of their own; nothing if the machine does not ask for
-/// it.
+/// Makes registers narrow where they can be (narrow_registers()), shortens lives while there are more than enough
+/// (shorten_lives()), then gives the kernel's registers places (allocate_registers()), the scalar ones by this rule in
+/// a file of their own; nothing if the machine does not ask for it.
 std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules,
                                                   std::optional<analysis::ScalarRule> scalars = std::nullopt);
 
