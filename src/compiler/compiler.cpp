@@ -159,7 +159,7 @@ class Build {
 
   int execute(const Words& words) const {
     if (options_.verbose) fmt::print(stderr, "{}\n", fmt::join(words, " "));
-    return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}, false}, signals_).status;
+    return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}}, signals_).status;
   }
 
   CompileOptions options_;

@@ -64,6 +64,7 @@ struct Execution {
     argument_pointers = pointers(words);
     environment_pointers = pointers(environment);
     if (command.output) output = command.output->c_str();
+    if (command.errors) errors = command.errors->c_str();
     output_to_error = command.output_to_error;
   }
 
@@ -73,20 +74,22 @@ struct Execution {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);  // it ended before the promise was made
     pthread_sigmask(SIG_UNBLOCK, &deferred, nullptr);
-    if (output) {
-      const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-      if (file < 0 || dup2(file, STDOUT_FILENO) < 0) return errno;
-      close(file);
-    }
+    if (output && !redirect(output, STDOUT_FILENO)) return errno;
+    if (errors && !redirect(errors, STDERR_FILENO)) return errno;
     if (output_to_error && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return errno;
     execvpe(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
     return errno;
   }
 
+  static bool redirect(const char* name, int descriptor) {
+    const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    return file >= 0 && dup2(file, descriptor) >= 0 && close(file) == 0;
+  }
+
   const sigset_t& deferred;
   std::vector<std::string> words, environment;
   std::vector<char*> argument_pointers, environment_pointers;
-  const char* output = nullptr;
+  const char *output = nullptr, *errors = nullptr;
   bool output_to_error = false;
 };
 
@@ -94,30 +97,6 @@ struct Execution {
 std::string hint(const std::string& program, int failure) {
   const bool here = program.find('/') == std::string::npos && std::filesystem::exists(program);
   return failure == ENOENT && here ? fmt::format("\n  to run the one in this folder: ./{}", program) : "";
-}
-
-pid_t start(const ChildCommand& command, const sigset_t& deferred) {
-  Execution execution(command, deferred);
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
-  const Descriptor failure_in(ends[0]);
-  pid_t child = 0;
-  {
-    const Descriptor failure_out(ends[1]);
-    const pid_t parent = getpid();
-    child = fork();
-    if (child == 0) {
-      const int failure = execution.become(parent);
-      _exit(write(failure_out.number(), &failure, sizeof failure) == sizeof failure ? 127 : 126);
-    }
-    if (child < 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
-  }
-  int failure = 0;  // the pipe closes without a word when exec succeeds
-  if (read(failure_in.number(), &failure, sizeof failure) == sizeof failure) {
-    waitpid(child, nullptr, 0);
-    throw Error("{}: cannot be run: {}{}", command.program, std::strerror(failure), hint(command.program, failure));
-  }
-  return child;
 }
 
 /// Passes a signal that somebody sent to us alone on to the child: what the terminal sends, the child got as well.
@@ -144,8 +123,32 @@ int attend(pid_t child, const sigset_t& awaited) {
 
 }  // namespace
 
+pid_t start_child(const ChildCommand& command, const DeferredSignals& signals) {
+  Execution execution(command, signals.deferred());
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
+  const Descriptor failure_in(ends[0]);
+  pid_t child = 0;
+  {
+    const Descriptor failure_out(ends[1]);
+    const pid_t parent = getpid();
+    child = fork();
+    if (child == 0) {
+      const int failure = execution.become(parent);
+      _exit(write(failure_out.number(), &failure, sizeof failure) == sizeof failure ? 127 : 126);
+    }
+    if (child < 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
+  }
+  int failure = 0;  // the pipe closes without a word when exec succeeds
+  if (read(failure_in.number(), &failure, sizeof failure) == sizeof failure) {
+    waitpid(child, nullptr, 0);
+    throw Error("{}: cannot be run: {}{}", command.program, std::strerror(failure), hint(command.program, failure));
+  }
+  return child;
+}
+
 ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals) {
-  const pid_t child = start(command, signals.deferred());
+  const pid_t child = start_child(command, signals);
   const int received = attend(child, signals.deferred());
   int status = 0;
   if (waitpid(child, &status, 0) < 0)

@@ -13,7 +13,7 @@ namespace warpfork {
 /// 128 + number if a signal ended it.
 inline int run_program(const std::vector<std::string>& words) {
   const process::DeferredSignals signals;
-  return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}, false}, signals).status;
+  return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}}, signals).status;
 }
 
 }  // namespace warpfork
