@@ -1,5 +1,6 @@
 #include "process/output_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,6 +28,15 @@ std::string followed(const std::string& file) {
   throw Error("{}: cannot be written: {}", file, why);
 }
 
+/// Its bytes are on the disk: a system that fails after the file has its name leaves no torn one.
+void synchronise(const std::string& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool written = descriptor >= 0 && fsync(descriptor) == 0;
+  const int failure = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (!written) refuse(file, std::strerror(failure));
+}
+
 }  // namespace
 
 void require_writable(const std::string& file) {
@@ -51,8 +61,10 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::keep() {
+  if (path_ == name_) return;
+  synchronise(path_);
   std::error_code failure;
-  if (path_ != name_) fs::rename(path_, name_, failure);
+  fs::rename(path_, name_, failure);
   if (failure) refuse(name_, failure.message());
   path_ = name_;
 }

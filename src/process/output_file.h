@@ -19,7 +19,7 @@ class OutputFile {
   /// What to write: a file beside the one that is meant, if that is an ordinary one.
   const std::string& path() const { return path_; }
 
-  /// It is written to the end. Throws Error with the system's reason.
+  /// It is written to the end: takes its name, its bytes on the disk. Throws Error with the system's reason.
   void keep();
 
  private:
