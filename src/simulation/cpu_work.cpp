@@ -14,7 +14,7 @@ constexpr unsigned kAsNeeded = ~0u;  // warps or threads that nobody has chosen
 
 }  // namespace
 
-ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
+ooo::MachineSpec cpu_description(const CpuOptions& options) {
   ooo::MachineSpec machine;
   machine.warps = machine.threads = kAsNeeded;
   if (!options.machine.empty()) config::bind(machine, options.machine);
@@ -23,6 +23,11 @@ ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
   if (options.threads != 0) machine.threads = options.threads;
   if (machine.warps == 0 || machine.threads == 0)
     throw Error("{} is 0\n  a core has 1 to {}", machine.warps == 0 ? "warps" : "threads", ooo::kMaxLanes);
+  return machine;
+}
+
+ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
+  ooo::MachineSpec machine = cpu_description(options);
   if (machine.warps == kAsNeeded) machine.warps = threads > 1 ? 2 : 1;
   if (machine.threads == kAsNeeded) machine.threads = std::max(1u, (threads + machine.warps - 1) / machine.warps);
   if (std::uint64_t{machine.warps} * machine.threads > ooo::kMaxLanes)

@@ -16,6 +16,9 @@ struct CpuOptions {
   std::vector<std::string> overrides;
 };
 
+/// As the options describe it; warps or threads that they do not choose are ~0u.
+ooo::MachineSpec cpu_description(const CpuOptions& options);
+
 /// The machine that the options describe, wide enough for the recording's threads if they do not say how wide: two
 /// warps, or one if there is one thread.
 ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads);
