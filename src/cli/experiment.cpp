@@ -46,13 +46,13 @@ std::filesystem::path experiment_file(const std::string& name) {
 }
 
 std::filesystem::path program_folder(const ExperimentOptions& options) {
-  if (options.programs.empty()) return process::workload_folder();
+  if (options.programs.empty()) return process::workloads_folder();
   const std::filesystem::path folder = options.programs;
   if (!std::filesystem::is_directory(folder))
     throw Error(
-        "--programs {}: there is no such folder\n  an experiment takes warpfork's workloads from there; without the "
-        "option, "
-        "those that it came with",
+        "--programs {}: there is no such folder\n  an experiment takes the workloads from there; without the option, "
+        "those "
+        "that came with warpfork",
         folder.string());
   return folder;
 }

@@ -24,6 +24,6 @@ std::filesystem::path share_folder() { return find_folder({"share/warpfork", "..
 
 std::filesystem::path library_folder() { return find_folder({"lib", "../lib/warpfork"}, "libcudart.so.12"); }
 
-std::filesystem::path workload_folder() { return find_folder({".", "../lib/warpfork"}, "workloads") / "workloads"; }
+std::filesystem::path workloads_folder() { return find_folder({".", "../lib/warpfork"}, "workloads") / "workloads"; }
 
 }  // namespace warpfork::process

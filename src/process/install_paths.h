@@ -14,6 +14,6 @@ std::filesystem::path library_folder();
 
 /// The folder of the workloads' programs, with their inputs: workloads beside the program, or
 /// ../lib/warpfork/workloads. Throws Error if there is none.
-std::filesystem::path workload_folder();
+std::filesystem::path workloads_folder();
 
 }  // namespace warpfork::process
