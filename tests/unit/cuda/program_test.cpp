@@ -94,7 +94,7 @@ TEST_F(Program, source_in_c_is_compiled_as_c) { expect_pass(run(build("host_only
 TEST_F(Program, objects_of_all_languages_are_linked) {
   const std::string part = folder_ + "/part.o";
   ASSERT_EQ(compiler::compile(std::vector<std::string>{"-c", source("features"), "-Dmain=features_main", "-o", part},
-                    {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
+                              {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
             0);
   expect_pass(run(build("host_only.c", {part})), 0);
 }
