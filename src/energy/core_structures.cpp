@@ -68,6 +68,7 @@ class Builder {
     caches();
     units();
     made_.control_mm2 = control_mm2(prices.control);
+    made_.idle_mw = in_order_ ? 0 : prices.logic.idle_mw;
     return made_;
   }
 

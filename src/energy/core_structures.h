@@ -60,6 +60,7 @@ struct CoreStructures {
   unsigned multiply_units = 0, float_units = 0;
   unsigned lanes = 1;  ///< of the crossbar between lanes and L1 banks, if more than one
   double control_mm2 = 0;
+  double idle_mw = 0;  ///< of the units, whatever they do
 
   const Array& operator[](Structure structure) const { return arrays[static_cast<unsigned>(structure)]; }
 };

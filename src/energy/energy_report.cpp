@@ -92,7 +92,9 @@ EnergyReport energy_of(const ooo::MachineSpec& machine, std::string_view core, c
   execution(account, activity);
   memory(account, activity, 8.0 * machine.memory.line_bytes);
   account.report_.seconds = activity.cycles / (machine.memory.megahertz * 1e6);
-  account.pay(Part::Leakage, leakage_mw_of(machine, core, prices) * account.report_.seconds * 1e9);  // mW × s = 1e9 pJ
+  const double nanoseconds = account.report_.seconds * 1e9;  // × mW = pJ
+  account.pay(Part::Execution, structures.idle_mw * nanoseconds);
+  account.pay(Part::Leakage, leakage_mw_of(machine, core, prices) * nanoseconds);
   return account.report_;
 }
 

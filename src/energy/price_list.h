@@ -53,7 +53,7 @@ struct Technology {
 /// A CPU core's units and control.
 struct LogicPrices {
   double integer_mm2 = 0, integer_pj = 0, multiply_mm2 = 0, multiply_pj = 0, float_mm2 = 0, float_pj = 0, vector_pj = 0;
-  double control_pj = 0;
+  double idle_mw = 0, control_pj = 0;
 
   template <class Visit>
   void visit(Visit&& v) {
@@ -64,6 +64,7 @@ struct LogicPrices {
     v("float_mm2", float_mm2, "mm²: 64 bits of a floating-point and vector unit");
     v("float_pj", float_pj, "pJ: a floating-point operation on 64 bits");
     v("vector_pj", vector_pj, "pJ: another operation of a vector unit on 64 bits");
+    v("idle_mw", idle_mw, "mW: the units of an out-of-order core, whatever they do");
     v("control_pj", control_pj, "pJ: decode and pipeline control of an instruction");
   }
 };

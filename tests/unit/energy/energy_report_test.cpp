@@ -15,6 +15,8 @@ namespace {
 ooo::MachineSpec simt_x() { return adapted("simt-x", 2, 4); }
 ooo::MachineSpec smt() { return adapted("smt", 4, 1); }
 
+constexpr double kIdle = 2;  // nJ: 20 mW in 200 cycles at 2 GHz
+
 /// 100 instructions of 2 lanes each, a fourth of them fetched again.
 ooo::CoreCounts counts() {
   ooo::CoreCounts counts;
@@ -58,7 +60,7 @@ TEST(Activity, takes_operations_as_counted_and_addresses_as_integer_ones) {
 
 TEST(EnergyReport, pays_units_and_memory_by_the_event) {
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
-  EXPECT_DOUBLE_EQ(report.of(Part::Execution), (160 * 10 + 5 * 20 + 20 * 15 + 30 * 30) / 1000.0);
+  EXPECT_DOUBLE_EQ(report.of(Part::Execution), (160 * 10 + 5 * 20 + 20 * 15 + 30 * 30) / 1000.0 + kIdle);
   EXPECT_DOUBLE_EQ(report.of(Part::Memory), 4 * 8 * 1000 / 1000.0);  // 4 lines of eight words
   EXPECT_DOUBLE_EQ(report.processor() + report.of(Part::Memory), report.total());
 }
@@ -67,6 +69,13 @@ TEST(EnergyReport, pays_leakage_by_the_cycle) {
   const EnergyReport report = energy_of(simt_x(), "simt-x", counts(), round_prices());
   EXPECT_DOUBLE_EQ(report.seconds, 100e-9);  // 200 cycles at 2 GHz
   EXPECT_NEAR(report.of(Part::Leakage), leakage_mw_of(simt_x(), "simt-x", round_prices()) * 0.1, 1e-6);
+}
+
+TEST(EnergyReport, units_out_of_order_pay_for_the_time_as_well) {
+  ooo::CoreCounts waiting;
+  waiting.cycles = 200;
+  EXPECT_DOUBLE_EQ(energy_of(simt_x(), "simt-x", waiting, round_prices()).of(Part::Execution), kIdle);
+  EXPECT_EQ(energy_of(adapted("ditva", 2, 4), "ditva", waiting, round_prices()).of(Part::Execution), 0);
 }
 
 TEST(EnergyReport, registers_cost_as_much_per_lane_as_in_a_core_of_one) {
@@ -100,9 +109,10 @@ TEST(EnergyReport, of_nothing_is_nothing) {
 }
 
 TEST(EnergyReport, peak_works_every_unit_of_every_lane_once_a_cycle) {
-  // SMT: 6 integer, a multiplication, 2 × 4 vector words; SIMT-X: four times the first two.
-  EXPECT_DOUBLE_EQ(peak_of(smt(), "smt", round_prices()).of(Part::Execution), (60 + 20 + 240) / 1000.0);
-  EXPECT_DOUBLE_EQ(peak_of(simt_x(), "simt-x", round_prices()).of(Part::Execution), (240 + 80 + 240) / 1000.0);
+  // SMT: 6 integer, a multiplication, 2 × 4 vector words; SIMT-X: four times the first two; 20 mW for half a
+  // nanosecond.
+  EXPECT_DOUBLE_EQ(peak_of(smt(), "smt", round_prices()).of(Part::Execution), (60 + 20 + 240 + 10) / 1000.0);
+  EXPECT_DOUBLE_EQ(peak_of(simt_x(), "simt-x", round_prices()).of(Part::Execution), (240 + 80 + 240 + 10) / 1000.0);
 }
 
 TEST(EnergyReport, json_names_every_part) {

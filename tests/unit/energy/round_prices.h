@@ -30,6 +30,7 @@ inline PriceList round_prices() {
                   .float_mm2 = 3,
                   .float_pj = 30,
                   .vector_pj = 15,
+                  .idle_mw = 20,
                   .control_pj = 100};
   prices.control = {.out_of_order_log = 3,
                     .out_of_order_less = 1,
