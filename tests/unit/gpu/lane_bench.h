@@ -28,14 +28,22 @@ class LaneBench : private WarpEvents {
   /// The scheduler sends the instruction of the warp for these lanes in this cycle.
   void issue(const simt::Instruction& instruction, unsigned warp, ActiveMask lanes, unsigned interval = 1,
              unsigned latency = 1) {
-    const InFlightId id = pool_.take();
+    const InFlightId id = record_of(instruction, warp, lanes);
+    pool_[id].latency = static_cast<std::uint16_t>(latency);
+    pool_[id].interval = static_cast<std::uint16_t>(interval);
+    lanes_->take(id, now_);
+  }
+  /// Likewise of a load, store or atomic for lanes 0, 1, …, at these addresses; of one line, unless it is shared
+  /// memory.
+  void issue_access(const simt::Instruction& instruction, unsigned warp, simt::MemorySpace space,
+                    const std::vector<std::uint64_t>& addresses) {
+    const InFlightId id = record_of(instruction, warp, ActiveMask::first(static_cast<unsigned>(addresses.size())));
     InFlight& record = pool_[id];
-    record = {};
-    record.instruction = &instruction;
-    record.lanes = record.executed = lanes;
-    record.warp = static_cast<std::uint8_t>(warp);
-    record.latency = static_cast<std::uint16_t>(latency);
-    record.interval = static_cast<std::uint16_t>(interval);
+    record.port = Port::Memory;
+    record.space = space;
+    for (std::size_t lane = 0; lane < addresses.size(); ++lane)
+      record.transaction[lane] = {.address = addresses[lane], .bytes = 128};
+    if (space != simt::MemorySpace::Shared) record.transactions = record.outstanding = 1;
     lanes_->take(id, now_);
   }
   /// To the issue stage of the next cycle.
@@ -54,6 +62,14 @@ class LaneBench : private WarpEvents {
   unsigned left = 0;
 
  private:
+  InFlightId record_of(const simt::Instruction& instruction, unsigned warp, ActiveMask lanes) {
+    const InFlightId id = pool_.take();
+    InFlight& record = pool_[id] = {};
+    record.instruction = &instruction;
+    record.lanes = record.executed = lanes;
+    record.warp = static_cast<std::uint8_t>(warp);
+    return id;
+  }
   void written_back(const InFlight& record) override { written[record.warp] = now_; }
   void left_pipeline(unsigned) override { ++left; }
   void store_acknowledged(unsigned) override {}

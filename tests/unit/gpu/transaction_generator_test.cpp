@@ -12,9 +12,10 @@ using simt::MemorySpace;
 constexpr std::uint64_t kLocalBytes = 1 << 20;  // of each core
 
 /// The record of an instruction of warp 2 of core 1 after an access of lanes 0 to 3.
-InFlight record_of(simt::MemoryAccess access, simt::InstructionKind kind, std::span<const HomeLanes> homes = {}) {
+InFlight record_of(simt::MemoryAccess access, simt::InstructionKind kind, std::span<const HomeLanes> homes = {},
+                   bool by_thread = false) {
   static const CoreSpec spec;
-  TransactionGenerator generator(spec, 1);
+  TransactionGenerator generator(spec, 1, by_thread);
   generator.begin_kernel(kLocalBytes);
   simt::Instruction instruction;
   instruction.kind = kind;
@@ -53,6 +54,22 @@ TEST(TransactionGenerator, repeats_an_access_to_shared_memory_for_each_conflict)
   const InFlight conflict = record_of(access(MemorySpace::Shared, 32 * 4), simt::InstructionKind::Load);
   EXPECT_EQ(conflict.rounds, 4u);  // all in bank 0
   EXPECT_EQ(conflict.transactions, 0u);
+}
+
+// STSIMT 3.4 and 3.5: temporal lanes differ in shared memory alone.
+TEST(TransactionGenerator, of_temporal_lanes_keeps_addresses_of_shared_memory_and_coalesces_the_others) {
+  const auto by_thread = [](MemorySpace space, std::uint64_t stride, simt::InstructionKind kind) {
+    simt::MemoryAccess made = access(space, stride);
+    made.is_atomic = kind == simt::InstructionKind::Atomic;
+    return record_of(made, kind, {}, true);
+  };
+  const InFlight shared = by_thread(MemorySpace::Shared, 32 * 4, simt::InstructionKind::Load);
+  EXPECT_EQ(shared.rounds, 1u);
+  EXPECT_EQ(shared.transaction[3].address, 3u * 32 * 4);
+  EXPECT_EQ(by_thread(MemorySpace::Global, 4, simt::InstructionKind::Load).transactions, 1u);
+  EXPECT_EQ(by_thread(MemorySpace::Local, 0, simt::InstructionKind::Load).transactions, 1u);
+  EXPECT_EQ(by_thread(MemorySpace::Global, 4, simt::InstructionKind::Atomic).transactions, 1u);
+  EXPECT_EQ(by_thread(MemorySpace::Global, 0, simt::InstructionKind::Atomic).transactions, 4u);  // one word, in turn
 }
 
 TEST(TransactionGenerator, finds_parameters_in_the_address_map) {
