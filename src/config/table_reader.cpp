@@ -48,6 +48,11 @@ std::string TableReader::text(std::string_view key) const {
   return value->get();
 }
 
+nlohmann::ordered_json TableReader::values(std::string_view key) const {
+  nlohmann::ordered_json value = value_of(node(key), file_);
+  return value.is_array() ? value : nlohmann::ordered_json::array({std::move(value)});
+}
+
 std::vector<std::string> TableReader::texts(std::string_view key) const {
   std::vector<std::string> all;
   if (!has(key)) return all;

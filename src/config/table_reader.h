@@ -34,6 +34,8 @@ class TableReader {
   ScalarType scalar_type(std::string_view key) const;
   /// The bytes of a literal, or of a list of them, as elements of the type.
   std::vector<std::byte> scalars(std::string_view key, const ScalarType& type) const;
+  /// A plain value or a list of them, as a list.
+  nlohmann::ordered_json values(std::string_view key) const;
   /// A list of strings, or a single one; empty if the key is absent.
   std::vector<std::string> texts(std::string_view key) const;
   /// A table of strings.

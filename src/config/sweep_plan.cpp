@@ -1,0 +1,132 @@
+#include "config/sweep_plan.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/named.h"
+#include "config/sweep_axis.h"
+#include "config/table_reader.h"
+
+namespace warpfork::config {
+
+namespace {
+
+/// Reads the tables of one file.
+class SweepReader {
+ public:
+  explicit SweepReader(std::string_view file) : file_(file) {}
+
+  SweepPlan read(const toml::table& root) {
+    const TableReader top(
+        root, file_, "a sweep",
+        {"title", "functional_only", "energy", "kernels", "max_cycles", "program", "machine", "axis", "exclude"});
+    if (top.has("title")) plan_.title = top.text("title");
+    plan_.options = options(top);
+    for (const toml::table* table : top.tables("program")) plan_.programs.push_back(program(*table));
+    for (const toml::table* table : top.tables("machine")) plan_.machines.push_back(machine(*table));
+    if (plan_.programs.empty()) throw Error("{}a sweep needs a [[program]]", top.place("program"));
+    if (plan_.machines.empty()) throw Error("{}a sweep needs a [[machine]]", top.place("machine"));
+    for (const toml::table* table : top.tables("axis")) plan_.axes.push_back(axis(*table));
+    for (const toml::table* table : top.tables("exclude")) plan_.exclusions.push_back(exclusion(*table));
+    return std::move(plan_);
+  }
+
+ private:
+  static SweepOptions options(const TableReader& top) {
+    SweepOptions options;
+    options.functional_only = top.has("functional_only") && top.boolean("functional_only");
+    options.energy = top.has("energy") && top.boolean("energy");
+    if (options.functional_only && options.energy)
+      throw Error("{}energy needs timing: it cannot stand beside 'functional_only'", top.place("energy"));
+    if (top.has("kernels")) options.kernels = top.text("kernels");
+    if (top.has("max_cycles")) options.max_cycles = top.natural("max_cycles", INT64_MAX);
+    return options;
+  }
+
+  SweepProgram program(const toml::table& table) const {
+    const TableReader reader(table, file_, "a program", {"name", "file", "launch", "arguments"});
+    SweepProgram program;
+    program.place = reader.place("file");
+    program.file = reader.text("file");
+    program.name = reader.has("name") ? reader.text("name") : program.file;
+    require_new(reader, program.name, names_of(plan_.programs), "programs");
+    program.arguments = reader.texts("arguments");
+    if (reader.has("launch")) program.launch = reader.text("launch");
+    const bool is_kernel = program.file.ends_with(".ptx");
+    if (is_kernel && program.launch.empty())
+      throw Error("{}a bare kernel needs the key 'launch': its launch file", reader.place("file"));
+    if (!is_kernel && !program.launch.empty()) throw Error("{}'launch' goes with a .ptx file", reader.place("launch"));
+    if ((is_kernel || program.is_recording()) && !program.arguments.empty())
+      throw Error("{}a {} takes no arguments", reader.place("arguments"), is_kernel ? "bare kernel" : "recording");
+    return program;
+  }
+
+  SweepMachine machine(const toml::table& table) const {
+    const TableReader reader(table, file_, "a machine", {"name", "machine", "core", "set"});
+    SweepMachine machine;
+    if (reader.has("core")) machine.core = reader.text("core");
+    if (reader.has("machine") || machine.core.empty()) machine.description = reader.text("machine");
+    machine.place = reader.place(machine.core.empty() ? "machine" : "core");
+    machine.name = reader.has("name") ? reader.text("name") : machine.core.empty() ? machine.description : machine.core;
+    require_new(reader, machine.name, names_of(plan_.machines), "machines");
+    machine.overrides = reader.texts("set");
+    return machine;
+  }
+
+  SweepAxis axis(const toml::table& table) const {
+    const TableReader reader(table, file_, "an axis",
+                             {"name", "values", "from", "to", "step", "factor", "set", "machines", "zip"});
+    SweepAxis axis;
+    axis.place = reader.place("name");
+    axis.name = reader.text("name");
+    if (axis.name == "program" || axis.name == "machine" || axis.name.find_first_of("{}") != std::string::npos)
+      throw Error("{}an axis cannot have this name", axis.place);
+    require_new(reader, axis.name, names_of(plan_.axes), "axes");
+    axis.values = sweep_values(reader);
+    if (reader.has("set")) axis.key = reader.text("set");
+    if (reader.has("machines") && axis.key.empty())
+      throw Error("{}'machines' goes with 'set'", reader.place("machines"));
+    axis.machines = reader.choices("machines", names_of(plan_.machines));
+    if (reader.has("zip")) axis.zip = reader.text("zip");
+    for (const SweepAxis& other : plan_.axes)
+      if (!axis.zip.empty() && other.zip == axis.zip && other.values.size() != axis.values.size())
+        throw Error("{}zip '{}': axis '{}' has {} values, '{}' has {}\n  axes that step together have as many",
+                    reader.place("zip"), axis.zip, axis.name, axis.values.size(), other.name, other.values.size());
+    return axis;
+  }
+
+  SweepExclusion exclusion(const toml::table& table) const {
+    std::vector<std::string> keys = names_of(plan_.axes);
+    keys.insert(keys.begin(), {"program", "machine"});
+    const TableReader reader(table, file_, "an exclusion", keys);
+    SweepExclusion exclusion;
+    for (const std::string& key : keys) {
+      if (!reader.has(key)) continue;
+      for (const auto& value : reader.values(key)) exclusion.values[key].push_back(sweep_text(value));
+      exclusion.place = reader.place(key);
+    }
+    if (exclusion.values.empty()) throw Error("{}an exclusion without a key excludes every point", reader.place(""));
+    return exclusion;
+  }
+
+  static void require_new(const TableReader& reader, const std::string& name, const std::vector<std::string>& taken,
+                          std::string_view what) {
+    if (std::ranges::find(taken, name) != taken.end())
+      throw Error("{}there are two {} of the name '{}'\n  give one another 'name'", reader.place("name"), what, name);
+  }
+
+  std::string_view file_;
+  SweepPlan plan_;
+};
+
+}  // namespace
+
+std::string sweep_text(const nlohmann::ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+SweepPlan parse_sweep(std::string_view text, std::string_view name) {
+  return SweepReader(name).read(parse_toml(text, name));
+}
+
+}  // namespace warpfork::config
