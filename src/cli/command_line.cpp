@@ -117,6 +117,7 @@ Command Command::add_command(const std::string& name, const std::string& summary
   return Command(*app_->add_subcommand(name, summary));
 }
 
+void Command::hidden() { app_->group(""); }
 void Command::require_command() { app_->require_subcommand(1); }
 
 Option Command::add_option(const std::string& name, std::string& value, const std::string& description) {

@@ -54,6 +54,8 @@ class Command {
   explicit Command(CLI::App& app) : app_(&app) {}
 
   Command add_command(const std::string& name, const std::string& summary);
+  /// It is not listed: a user does not type it.
+  void hidden();
   void require_command();
   /// An option if `name` begins with a dash, else the value of that place.
   Option add_option(const std::string& name, std::string& value, const std::string& description);

@@ -1,0 +1,143 @@
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/sweep_options.h"
+#include "process/deferred_signals.h"
+#include "report/text_table.h"
+#include "sweep/failure.h"
+#include "sweep/free_memory.h"
+#include "sweep/local_engine.h"
+#include "sweep/point_run.h"
+#include "sweep/sweep_runs.h"
+#include "sweep/why.h"
+
+namespace warpfork::cli {
+
+namespace {
+
+struct SweepOptions : SweepFiles {
+  bool dry_run = false;
+  std::vector<std::string> retried;  // causes
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  std::uint64_t memory = 0;  // MiB, 0 = what is free
+};
+
+std::vector<std::string> causes(const std::vector<std::string>& given) {
+  const std::vector<std::string> known(sweep::kCauses.begin(), sweep::kCauses.end());
+  std::vector<std::string> causes;
+  for (const std::string& cause : given) {
+    if (cause == "all") return known;
+    if (std::ranges::find(known, cause) == known.end())
+      throw Error("--retry {}: there is no such cause\n  causes: {}, or all", cause, fmt::join(known, ", "));
+    causes.push_back(cause);
+  }
+  return causes;
+}
+
+/// "120 to run, about 45 s with 2 at a time"
+std::string work_text(const sweep::PointList& list, const std::vector<std::size_t>& chosen,
+                      const sweep::RunHistory& history, unsigned jobs) {
+  if (chosen.empty()) return "nothing to run\n";
+  const std::optional<double> seconds = sweep::estimate(list, chosen, history, jobs);
+  return fmt::format("{} to run, {} with {} at a time\n", report::grouped(chosen.size()),
+                     seconds ? "about " + sweep::duration_text(*seconds)
+                             : "for how long no earlier run of the sweep's programs tells,",
+                     jobs);
+}
+
+void run_points(const SweepOptions& options, sweep::PointList& list, const std::vector<std::size_t>& chosen,
+                const sweep::ResultFolder& results, sweep::RunHistory& history) {
+  const process::DeferredSignals signals;
+  const sweep::LocalLimits limits{options.jobs, options.memory != 0 ? options.memory << 20 : sweep::free_memory()};
+  const auto bytes_of = [&](std::size_t point) { return history.bytes(list.points[point].point); };
+  sweep::LocalEngine engine(limits, bytes_of, signals);
+  sweep::SweepRuns(list, results, history).run(chosen, engine, signals);
+  if (signals.came()) std::cout << "interrupted: the same command goes on from here\n" << std::flush;
+}
+
+int run_sweep(SweepOptions options) {
+  const std::vector<std::string> retried = causes(options.retried);
+  const config::SweepPlan plan = open_plan(options);
+  sweep::ResultFolder results(options.results);
+  if (!options.dry_run) results.take();
+  sweep::PointList list = sweep::list_points(plan, results);
+  sweep::RunHistory history(results.times());
+  const std::vector<std::size_t> chosen = list.to_run(retried);
+  if (list.repeated != 0)
+    std::cerr << fmt::format("warpfork: note: {} points of the plan are the same as others of it\n", list.repeated);
+  if (options.dry_run)
+    std::cout << list.text() << sweep::summary(list, results) << work_text(list, chosen, history, options.jobs);
+  if (options.dry_run) return 0;
+  if (!chosen.empty()) run_points(options, list, chosen, results, history);
+  std::cout << sweep::summary(list, results) << "results: " << options.results << '\n';
+  return list.number(sweep::PointState::There) == list.points.size() ? 0 : 1;
+}
+
+std::string tell_why(SweepFiles files, const std::string& point) {
+  const config::SweepPlan plan = open_plan(files);
+  const sweep::ResultFolder results(files.results);
+  return sweep::why(sweep::list_points(plan, results), results, point);
+}
+
+void add_results_option(Command& command, SweepFiles& files) {
+  command.add_option("--results", files.results, "folder of the results; default: the plan's name with .results")
+      .value_name("FOLDER");
+}
+
+}  // namespace
+
+void add_sweep(Command& app, Session& session) {
+  Command command = app.add_command("sweep", "run the points of a plan that are not there yet");
+  command.footer(
+      "docs/sweep.md explains plans. Interrupted or killed, the same command goes on. `warpfork results` makes a "
+      "database of the results.\n"
+      "Exit status: 0 = every point is there, 1 = some failed.");
+  const auto options = std::make_shared<SweepOptions>();
+  command.add_option("PLAN", options->plan, "programs, machines and axes").required().help_name("PLAN.toml");
+  add_results_option(command, *options);
+  command.add_flag("--dry-run", options->dry_run, "list the points, which are there, and how long the others may take");
+  command
+      .add_option(
+          "--retry", options->retried,
+          fmt::format("run points again that failed by these causes: {}, or all", fmt::join(sweep::kCauses, ", ")))
+      .separated_by_commas()
+      .value_name("CAUSE,CAUSE…");
+  command.add_option("--jobs", options->jobs, "points at a time; default: one for each processor")
+      .value_name("N")
+      .within(1, 1024);
+  command
+      .add_option("--memory", options->memory,
+                  "memory that they may need together; default: nine tenths of what is free")
+      .value_name("MIB");
+  command.when_named([options, &session] { session.status = run_sweep(*options); });
+}
+
+void add_why(Command& app, Session&) {
+  Command command = app.add_command("why", "what makes up a sweep's point, and why it is run or not");
+  const auto files = std::make_shared<SweepFiles>();
+  const auto point = std::make_shared<std::string>();
+  command.add_option("POINT", *point, "its first digits, or its file").required().help_name("POINT");
+  command.add_option("--plan", files->plan, "the sweep's plan").value_name("PLAN.toml").shows_default();
+  add_results_option(command, *files);
+  command.when_named([files, point] { std::cout << tell_why(*files, *point); });
+}
+
+void add_sweep_point(Command& app, Session& session) {
+  Command command = app.add_command("sweep-point", "run one point of a sweep: what `sweep` starts");
+  command.hidden();
+  const auto words = std::make_shared<std::vector<std::string>>();
+  command.add_option("WORDS", *words, "folder of results, point and its description");
+  command.when_named([words, &session] {
+    if (words->size() != 3) throw UsageError("`warpfork sweep` starts this itself");
+    session.status = sweep::run_point((*words)[1], report::Json::parse((*words)[2]), sweep::ResultFolder((*words)[0]));
+  });
+}
+
+}  // namespace warpfork::cli

@@ -1,0 +1,85 @@
+#include "sweep/point_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sweep/expansion.h"
+#include "sweep/failure.h"
+
+namespace warpfork::sweep {
+
+namespace {
+
+std::string state_text(PointState state, const std::string& cause) {
+  if (state == PointState::There) return "there";
+  return state == PointState::Missing ? "to run" : "failed: " + cause;
+}
+
+}  // namespace
+
+std::size_t PointList::number(PointState state) const {
+  return static_cast<std::size_t>(std::ranges::count(states, state));
+}
+
+std::vector<std::size_t> PointList::to_run(const std::vector<std::string>& retried) const {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool again =
+        states[i] == PointState::Failed && std::ranges::find(retried, causes.at(points[i].id)) != retried.end();
+    if (states[i] == PointState::Missing || again) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+std::string PointList::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto cause = causes.find(points[i].id);
+    text += fmt::format("{}  {:<15}  {}\n", points[i].id,
+                        state_text(states[i], cause == causes.end() ? "" : cause->second), points[i].point.label());
+  }
+  return text;
+}
+
+PointList list_points(const config::SweepPlan& plan, const ResultFolder& results) {
+  PointList list;
+  const std::set<std::string> there = results.points(), failed = results.failures();
+  std::set<std::string> seen;
+  Identifier identifier(plan.options);
+  for (const Point& point : points_of(plan)) {
+    IdentifiedPoint identified = identifier.identify(point);
+    const std::string id = identified.id;
+    if (!seen.insert(id).second) {
+      ++list.repeated;
+      continue;
+    }
+    list.points.push_back(std::move(identified));
+    list.states.push_back(there.contains(id)    ? PointState::There
+                          : failed.contains(id) ? PointState::Failed
+                                                : PointState::Missing);
+    if (list.states.back() == PointState::Failed) list.causes[id] = read_failure(results.failure(id)).cause;
+  }
+  return list;
+}
+
+std::optional<double> estimate(const PointList& list, const std::vector<std::size_t>& points, const RunHistory& history,
+                               unsigned jobs) {
+  double sum = 0;
+  for (const std::size_t i : points) {
+    const std::optional<double> seconds = history.seconds(list.points[i].point);
+    if (!seconds) return std::nullopt;
+    sum += *seconds;
+  }
+  return sum / std::max(1.0, std::min<double>(jobs, static_cast<double>(points.size())));
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 1) return "less than 1 s";
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  return seconds < 6000 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace warpfork::sweep

@@ -1,0 +1,88 @@
+#include "sweep/point_run.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "base/error.h"
+#include "ooo/replay.h"
+#include "simulation/cpu_work.h"
+#include "simulation/work.h"
+#include "sweep/failure.h"
+
+namespace warpfork::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+using report::Json;
+using Result = std::variant<Json, Failure>;
+
+Result run_on_gpu(const Json& request) {
+  const Json& options = request.at("options");
+  simulation::WorkOptions work;
+  work.program = request.at("program").at("file");
+  work.launch = request.at("program").at("launch");
+  work.arguments = request.at("arguments");
+  work.machine = request.at("machine").at("description");
+  work.overrides = request.at("overrides");
+  work.functional_only = options.at("functional_only");
+  work.energy = options.at("energy");
+  work.kernels = options.at("kernels");
+  work.max_cycles = options.at("max_cycles");
+  const simulation::Work done = simulation::do_work(work, {}, process::GuestOutput::Captured);
+  if (done.outcome.status == 0) return done.document();
+  const bool is_cut_off =
+      std::ranges::any_of(done.outcome.launches, [](const auto& launch) { return !launch.cut_off.empty(); });
+  return Failure{is_cut_off ? "cut-off" : "exit", fmt::format("{}", fmt::join(done.outcome.complaints, "\n"))};
+}
+
+Result run_on_cpu(const Json& request) {
+  simulation::CpuOptions options;
+  options.recording = request.at("program").at("file");
+  options.machine = request.at("machine").at("description");
+  options.overrides = request.at("overrides");
+  const x86::Recording recording(options.recording);
+  const ooo::Replay replay(recording);
+  return simulation::run_core(recording, replay, request.at("machine").at("core"),
+                              simulation::cpu_machine(options, replay.contexts()), [](std::uint64_t) {})
+      .document();
+}
+
+Result run(const Json& request) {
+  try {
+    return request.at("program").at("kind") == "recording" ? run_on_cpu(request) : run_on_gpu(request);
+  } catch (const std::bad_alloc& error) {
+    return Failure{"memory", message_of(error)};
+  } catch (const std::exception& error) {
+    return Failure{"error", message_of(error)};
+  }
+}
+
+}  // namespace
+
+process::ChildCommand command_of(const IdentifiedPoint& point, const ResultFolder& results) {
+  process::ChildCommand command{fs::read_symlink("/proc/self/exe").string(),
+                                {"sweep-point", fs::absolute(results.path()).string(), point.id, point.request.dump()},
+                                {{"TMPDIR", fs::absolute(results.running()).string()}},
+                                {}};
+  command.errors = results.running() / (point.id + ".log");
+  command.output_to_error = true;
+  return command;
+}
+
+int run_point(const std::string& id, const Json& request, const ResultFolder& results) {
+  const Result result = run(request);
+  if (const auto* failure = std::get_if<Failure>(&result)) {
+    results.keep_failure(id, failure->document(request));
+    return 1;
+  }
+  results.keep_point(id, {{"schema", 1}, {"point", request}, {"result", std::get<Json>(result)}});
+  return 0;
+}
+
+}  // namespace warpfork::sweep

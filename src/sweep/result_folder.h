@@ -1,0 +1,54 @@
+// The folder of a sweep's results: a file for each point that has been run, whole or not there.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "report/json.h"
+
+namespace warpfork::sweep {
+
+/// Files of it:
+///   points/ID.json    a point's result
+///   failures/ID.json  why a point has none
+///   times.jsonl       how long points took: what later estimates rest on
+///   running/          of runs under way: messages, temporary files
+///   lock              held by the sweep that is at work here
+class ResultFolder {
+ public:
+  explicit ResultFolder(std::filesystem::path folder);
+  ~ResultFolder();
+  ResultFolder(const ResultFolder&) = delete;
+  ResultFolder& operator=(const ResultFolder&) = delete;
+
+  const std::filesystem::path& path() const { return folder_; }
+  std::filesystem::path times() const { return folder_ / "times.jsonl"; }
+  std::filesystem::path running() const { return folder_ / "running"; }
+
+  /// Makes what is missing of it, keeps other sweeps out while this lives, and removes what runs left that were killed.
+  /// Throws Error if another one is at work here, or the system's reason.
+  void take();
+
+  std::set<std::string> points() const { return ids_in("points"); }
+  std::set<std::string> failures() const { return ids_in("failures"); }
+  bool has_point(const std::string& id) const { return std::filesystem::exists(point_file(id)); }
+  bool has_failure(const std::string& id) const { return std::filesystem::exists(failure_file(id)); }
+  /// Throws Error if the file is damaged.
+  report::Json point(const std::string& id) const;
+  report::Json failure(const std::string& id) const;
+
+  /// A result takes the place of a failure.
+  void keep_point(const std::string& id, const report::Json& document) const;
+  void keep_failure(const std::string& id, const report::Json& document) const;
+
+ private:
+  std::filesystem::path point_file(const std::string& id) const { return folder_ / "points" / (id + ".json"); }
+  std::filesystem::path failure_file(const std::string& id) const { return folder_ / "failures" / (id + ".json"); }
+  std::set<std::string> ids_in(const char* part) const;
+
+  std::filesystem::path folder_;
+  int lock_ = -1;
+};
+
+}  // namespace warpfork::sweep

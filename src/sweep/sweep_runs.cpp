@@ -1,0 +1,94 @@
+#include "sweep/sweep_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "report/text_table.h"
+#include "sweep/failure.h"
+#include "sweep/point_run.h"
+#include "sweep/sweep_progress.h"
+
+namespace warpfork::sweep {
+
+namespace {
+
+constexpr std::chrono::milliseconds kWait{200};  // after which signals are looked for
+constexpr std::size_t kLogBytes = 4096;
+
+/// The end of what a run wrote to standard error.
+std::string end_of(const std::filesystem::path& log) {
+  std::ostringstream text;
+  text << std::ifstream(log).rdbuf();
+  const std::string all = text.str();
+  return all.size() <= kLogBytes ? all : "…" + all.substr(all.size() - kLogBytes);
+}
+
+}  // namespace
+
+void SweepRuns::run(const std::vector<std::size_t>& points, Engine& engine, const process::DeferredSignals& signals) {
+  std::vector<Job> jobs;
+  for (const std::size_t i : points) jobs.push_back({i, command_of(list_.points[i], results_)});
+  engine.submit(std::move(jobs));
+  SweepProgress progress(points.size());
+  for (std::size_t ended = 0; ended < points.size() && !signals.came();) {
+    for (const JobEnd& end : engine.wait(kWait)) {
+      note(end);
+      ++ended;
+    }
+    progress.tell(ended, failed_);
+  }
+  engine.cancel();
+}
+
+void SweepRuns::note(const JobEnd& end) {
+  const IdentifiedPoint& point = list_.points[end.number];
+  const std::filesystem::path log = results_.running() / (point.id + ".log");
+  history_.add(point.id, point.point, end.seconds, end.peak_bytes);
+  if (end.end.status == 0) {
+    list_.states[end.number] = PointState::There;
+    list_.causes.erase(point.id);
+  } else {
+    note_failure(point, end);
+    list_.states[end.number] = PointState::Failed;
+    list_.causes[point.id] = read_failure(results_.failure(point.id)).cause;
+    ++failed_;
+  }
+  std::filesystem::remove(log);
+}
+
+/// The run itself knows best why, if it lived.
+void SweepRuns::note_failure(const IdentifiedPoint& point, const JobEnd& end) const {
+  Failure failure;
+  if (end.end.signal != 0)
+    failure = death_by_signal(end.end.signal);
+  else if (end.end.status == 1 && results_.has_failure(point.id))
+    failure = read_failure(results_.failure(point.id));
+  else
+    failure = {"error", fmt::format("its process ended with status {} and left no result", end.end.status)};
+  failure.log = end_of(results_.running() / (point.id + ".log"));
+  results_.keep_failure(point.id, failure.document(point.request));
+}
+
+std::string summary(const PointList& list, const ResultFolder& results) {
+  std::string text = fmt::format("{} points: {} there", report::grouped(list.points.size()),
+                                 report::grouped(list.number(PointState::There)));
+  const std::size_t failed = list.number(PointState::Failed), missing = list.number(PointState::Missing);
+  if (missing != 0) text += fmt::format(", {} to run", report::grouped(missing));
+  if (failed == 0) return text + "\n";
+  text += fmt::format(", {} failed\n", report::grouped(failed));
+  std::map<std::string, std::vector<std::string>> groups;  // ids by cause and first line of the message
+  for (const auto& [id, cause] : list.causes) {
+    const std::string message = read_failure(results.failure(id)).message;
+    groups[fmt::format("{}: {}", cause, message.substr(0, message.find('\n')))].push_back(id);
+  }
+  for (const auto& [cause, ids] : groups)
+    text += fmt::format("{:>6}  {}\n        e.g. {}\n", report::grouped(ids.size()), cause, ids.front());
+  return text + "  `warpfork why POINT` tells all of a failure; `--retry CAUSE` runs its points again\n";
+}
+
+}  // namespace warpfork::sweep
