@@ -1,0 +1,32 @@
+// The tables of the result store and how a point's document fills them; docs/sweep.md explains every column.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "report/json.h"
+#include "results/database.h"
+
+namespace warpfork::results {
+
+/// Makes the tables in an empty database, and fills them.
+class Tables {
+ public:
+  explicit Tables(Database& database);
+
+  /// A point's document, of a result or a failure. Throws Error if a key that the tables need is missing.
+  void add(const std::string& id, const report::Json& document);
+  /// Makes what is asked: views in which every row has its point's hashes and overrides, and each axis as a column.
+  void make_views();
+
+ private:
+  void add_point(const std::string& id, const report::Json& document);
+  void add_launch(const std::string& id, std::size_t number, report::Json launch);
+  void add_branch(const std::string& id, std::size_t number, const report::Json& branch);
+
+  Database& database_;
+  Statement points_, axes_, launches_, branches_;
+  std::set<std::string> axis_names_;
+};
+
+}  // namespace warpfork::results

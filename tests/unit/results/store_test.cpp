@@ -1,0 +1,124 @@
+#include "results/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "config/text_file.h"
+#include "report/json.h"
+#include "unit/test_folder.h"
+
+namespace warpfork::results {
+namespace {
+
+using report::Json;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Json document(int nodes) {
+  return {{"schema", 1},
+          {"point",
+           {{"program", {{"name", "bfs"}, {"kind", "cuda"}, {"sha256", "PP"}}},
+            {"arguments", {"--nodes", std::to_string(nodes)}},
+            {"inputs", Json::array()},
+            {"machine", {{"name", "gtx480"}, {"core", ""}, {"sha256", "MM"}}},
+            {"overrides", {"core.warps=24"}},
+            {"options", Json::object()},
+            {"axes", {{"nodes", nodes}, {"it's", "a \"name\""}}},
+            {"simulator", {{"version", "1"}, {"commit", "c"}}},
+            {"hash", "HH"},
+            {"label", "bfs on gtx480"}}}};
+}
+
+Json with_result(Json document) {
+  document["result"] = {{"totals", {{"cycles", 30}, {"ipc", 1.5}}},
+                        {"launches",
+                         {{{"name", "k"},
+                           {"mode", "timing"},
+                           {"grid", {1, 1, 1}},
+                           {"block", {4, 1, 1}},
+                           {"cycles", 30},
+                           {"warp_instructions", 9},
+                           {"thread_instructions", 36},
+                           {"simd_efficiency", 0.5},
+                           {"branches",
+                            {{{"pc", 3},
+                              {"ptx_line", 12},
+                              {"source", {{"file", "a.cu"}, {"line", 7}}},
+                              {"executions", 4},
+                              {"divergent", 2},
+                              {"mean_splits", 1.5},
+                              {"lost_lane_slots", 10}},
+                             {{"pc", 5},
+                              {"ptx_line", 14},
+                              {"source", {{"file", "a.cu"}, {"line", 7}}},
+                              {"executions", 1},
+                              {"divergent", 0},
+                              {"mean_splits", 1.0},
+                              {"lost_lane_slots", 1}}}}}}}};
+  return document;
+}
+
+/// A folder with a point that has a result and one that failed.
+std::filesystem::path folder(const std::string& name) {
+  const std::filesystem::path folder = test_folder() + "/" + name;
+  std::filesystem::create_directories(folder / "points");
+  std::filesystem::create_directories(folder / "failures");
+  std::ofstream(folder / "points" / "a.json") << with_result(document(10));
+  Json failed = document(20);
+  failed["failure"] = {{"cause", "exit"}, {"message", "status 3"}, {"log", ""}};
+  std::ofstream(folder / "failures" / "b.json") << failed;
+  return folder;
+}
+
+TEST(ResultStore, has_a_row_for_each_point_with_its_axes_as_columns) {
+  const auto results = folder("p");
+  EXPECT_EQ(refresh(results).points, 1u);
+  EXPECT_EQ(query_csv(results, "SELECT id, state, cause, cycles, nodes, \"it's\" FROM points ORDER BY nodes"),
+            "id,state,cause,cycles,nodes,it's\r\na,done,,30,10,\"a \"\"name\"\"\"\r\nb,failed,exit,,20,\"a "
+            "\"\"name\"\"\"\r\n");
+}
+
+TEST(ResultStore, has_rows_for_kernels_branches_and_lines_that_carry_what_they_come_from) {
+  const auto results = folder("k");
+  refresh(results);
+  const std::string from = "program_sha256 || machine_sha256 || overrides || nodes AS p FROM ";
+  EXPECT_EQ(query_csv(results, "SELECT kernel, cycles, " + from + "kernels"),
+            "kernel,cycles,p\r\nk,30,\"PPMM[\"\"core.warps=24\"\"]10\"\r\n");
+  EXPECT_EQ(query_csv(results, "SELECT pc, line, divergent FROM branches"), "pc,line,divergent\r\n3,7,2\r\n5,7,0\r\n");
+  EXPECT_EQ(query_csv(results, "SELECT file, line, branches, lost_lane_slots FROM lines"),
+            "file,line,branches,lost_lane_slots\r\na.cu,7,2,11\r\n");
+}
+
+TEST(ResultStore, equal_documents_make_equal_bytes) {
+  const auto one = folder("one"), other = folder("other");
+  refresh(one);
+  refresh(other);
+  EXPECT_EQ(config::read_text(database_of(one)), config::read_text(database_of(other)));
+}
+
+TEST(ResultStore, is_made_anew_when_a_document_came) {
+  const auto results = folder("n");
+  refresh(results);
+  std::ofstream(results / "points" / "c.json") << with_result(document(30));
+  std::filesystem::last_write_time(results / "points", std::filesystem::file_time_type::clock::now());
+  EXPECT_EQ(refresh(results).points, 2u);
+  EXPECT_EQ(query_csv(results, "SELECT count(*) AS n FROM points"), "n\r\n3\r\n");
+}
+
+TEST(ResultStore, refuses_what_is_no_query_and_what_would_change_it) {
+  const auto results = folder("q");
+  refresh(results);
+  EXPECT_THAT([&] { query_csv(results, "SELECT wrong FROM points"); },
+              ThrowsMessage<Error>(HasSubstr("no such column: wrong")));
+  EXPECT_THAT([&] { query_csv(results, "DELETE FROM point"); }, ThrowsMessage<Error>(HasSubstr("readonly")));
+  EXPECT_THAT([&] { query_csv(results, "SELECT 1; SELECT 2"); }, ThrowsMessage<Error>(HasSubstr("more than one")));
+  EXPECT_THAT([] { refresh(test_folder()); }, ThrowsMessage<Error>(HasSubstr("holds no results of a sweep")));
+}
+
+}  // namespace
+}  // namespace warpfork::results
