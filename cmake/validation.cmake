@@ -14,6 +14,9 @@ foreach(script check_class_sizes mutation_check nightly)
 endforeach()
 
 add_test(NAME scripts.install COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/install_test.py ${CMAKE_BINARY_DIR})
+# Plans, points and the database of results as a user meets them, killed in mid-run included.
+add_test(NAME sweep
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/sweep_test.py $<TARGET_FILE:warpfork>)
 
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
