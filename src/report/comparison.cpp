@@ -6,6 +6,7 @@
 
 #include "report/ratio.h"
 #include "report/text_table.h"
+#include "report/wrapped.h"
 
 namespace warpfork::report {
 
@@ -68,6 +69,14 @@ Difference missed(const LaunchRecord& first, const LaunchRecord& other) {
   return {saved, fmt::format("its L1 data caches missed {}", less_or_more(saved, "less", "more"))};
 }
 
+/// Where some cores had ended before others, or not had work yet.
+Difference balanced(const LaunchRecord& first, const LaunchRecord& other) {
+  const double before = ratio(first.occupancy.core_cycles, first.cycles);
+  const double after = ratio(other.occupancy.core_cycles, other.cycles);
+  const double saved = before > 0 ? (after - before) / before : 0;
+  return {saved, fmt::format("its cores had work {} of the time", less_or_more(saved, "more", "less"))};
+}
+
 /// Both halves: what worked towards the outcome and, after "though", what worked against it.
 std::string reasons(const LaunchRecord& first, const LaunchRecord& other, bool faster) {
   const Difference idle = idled(first, other);
@@ -76,6 +85,9 @@ std::string reasons(const LaunchRecord& first, const LaunchRecord& other, bool f
   for (const Difference& difference : all)
     if (std::fabs(difference.saved) >= kNoticeable)
       ((difference.saved > 0) == faster ? towards : against).push_back(difference.text);
+  if (const Difference balance = balanced(first, other);
+      towards.empty() && std::fabs(balance.saved) >= kNoticeable && (balance.saved > 0) == faster)
+    towards.push_back(balance.text);
   if (towards.empty())
     towards.emplace_back("for a reason that these counts do not show");
   else if (std::fabs(all[0].saved) < kNoticeable)
@@ -112,7 +124,7 @@ std::string comparison_reasons(const std::vector<Contestant>& contestants) {
   if (contestants.size() == 1) return fmt::format("{} ran alone.\n", first.mechanism);
   std::string text;
   for (auto other = contestants.begin() + 1; other != contestants.end(); ++other)
-    text += sentence(first, *other) + "\n";
+    text += wrapped(sentence(first, *other), "", "  ");
   return text;
 }
 

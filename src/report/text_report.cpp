@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -14,7 +14,9 @@
 #include "report/launch_totals.h"
 #include "report/record_sum.h"
 #include "report/register_note.h"
+#include "report/shares.h"
 #include "report/text_table.h"
+#include "report/wrapped.h"
 
 namespace warpfork::report {
 
@@ -43,46 +45,51 @@ std::vector<std::string> launch_row(std::string name, const LaunchRecord& launch
     return {std::move(name), "–", grouped(launch.warp_instructions), "–", percent(launch.simd_efficiency()), "–",
             "no timing"};
   return timed_row(std::move(name), launch,
-                   fmt::format("{:.1f} of {} warps", launch.occupancy.mean_warps(), launch.occupancy.max_warps));
+                   fmt::format("{:.1f} of {}", launch.occupancy.mean_warps(), launch.occupancy.max_warps));
 }
 
 std::string launch_table(std::span<const LaunchRecord> launches) {
-  TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD efficiency", "idle cycles", "occupancy"});
+  TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD eff.", "idle cycles", "live warps"});
   for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i)
-    table.add(launch_row(fmt::format("{}  {}{}", i + 1, readable_kernel_name(launches[i].name),
-                                     launches[i].cut_off.empty() ? "" : " (cut off)"),
+    table.add(launch_row(fmt::format("{}  {}{}", i + 1, launches[i].cut_off.empty() ? "" : "cut off: ",
+                                     readable_kernel_name(launches[i].name)),
                          launches[i]));
   if (launches.size() > kLaunchRows)
     table.add({fmt::format("… {} more", launches.size() - kLaunchRows), "", "", "", "", "", ""});
   const LaunchTotals totals = sum_launches(launches);
   if (launches.size() > 1 && totals.launches > 0) table.add(timed_row("total", totals.sums, ""));
-  return table.text();
+  return table.text("", kTerminalColumns);
 }
 
-/// The counts that are not 0 as shares of the whole, largest first.
-template <std::size_t N>
-std::string shares(const std::array<std::uint64_t, N>& counts, const std::array<CaseKey, N>& cases,
-                   std::uint64_t whole) {
-  std::vector<std::pair<std::uint64_t, const char*>> parts;
-  for (std::size_t i = 0; i < N; ++i)
-    if (counts[i] > 0) parts.emplace_back(counts[i], cases[i].name);
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+struct Part {
+  const char* name;
+  std::uint64_t count;
+};
+
+/// "memory 61.3 %, issued 38.7 % of 1 234 scheduler cycles": the parts that are not 0, largest first; they add up to
+/// 100 %.
+std::string shares(std::vector<Part> parts, const char* unit) {
+  std::ranges::stable_sort(parts, std::greater<>(), &Part::count);
+  std::vector<std::uint64_t> counts;
+  for (const Part& part : parts) counts.push_back(part.count);
+  const std::vector<std::uint64_t> tenths = tenths_of_percent(counts);
   std::string text;
-  for (const auto& [part, name] : parts) text += fmt::format("{} {}, ", name, share(part, whole));
-  if (text.empty()) text = "none, ";
-  text.resize(text.size() - 2);
-  return text;
+  for (std::size_t i = 0; i < parts.size() && counts[i] != 0; ++i)
+    text += fmt::format("{}{} {}.{} %", text.empty() ? "" : ", ", parts[i].name, tenths[i] / 10, tenths[i] % 10);
+  const std::uint64_t whole = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  return fmt::format("{} of {} {}", text.empty() ? "none" : text, grouped(whole), unit);
 }
 
-std::string stall_line(const LaunchRecord& sums) {
-  return fmt::format("  no issue    {} of {} scheduler cycles\n",
-                     shares(sums.stalls, kStallCauseKeys, sums.scheduler_cycles), grouped(sums.scheduler_cycles));
+std::string scheduler_line(const LaunchRecord& sums) {
+  std::vector<Part> parts = {{"issued", sums.warp_instructions}};
+  for (std::size_t i = 0; i < kStallCauses; ++i) parts.push_back({kStallCauseKeys[i].name, sums.stalls[i]});
+  return fmt::format("  schedulers  {}\n", shares(std::move(parts), "scheduler cycles"));
 }
 
 std::string thread_line(const LaunchRecord& sums) {
-  const Cycle whole = std::accumulate(sums.thread_cycles.begin(), sums.thread_cycles.end(), Cycle{0});
-  return fmt::format("  threads     {} of {} thread-cycles\n", shares(sums.thread_cycles, kThreadStateKeys, whole),
-                     grouped(whole));
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < kThreadStates; ++i) parts.push_back({kThreadStateKeys[i].name, sums.thread_cycles[i]});
+  return fmt::format("  threads     {}\n", shares(std::move(parts), "thread-cycles"));
 }
 
 /// Nothing where every live thread was in its warp's first split all the time.
@@ -205,21 +212,30 @@ std::string branch_lines(std::span<const LaunchRecord> launches) {
   return text;
 }
 
+/// Each line of two columns within those of a terminal.
+std::string within_terminal(const std::string& lines) {
+  static const std::string kIndent(16, ' ');
+  std::string text;
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) text += wrapped(line.substr(14), line.substr(0, 14), kIndent);
+  return text;
+}
+
 std::string kernel_text(const std::string& name, std::span<const LaunchRecord> launches) {
   const LaunchRecord sums = sum_launches(launches).sums;
   const std::string shown = readable_kernel_name(name);
   return (launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                : fmt::format("\n{} ({} launches)\n", shown, launches.size())) +
-         stall_line(sums) + thread_line(sums) + split_line(sums.splits) + table_line(sums.tables) +
-         lane_line(sums.lanes) + scalar_line(sums) + memory_lines(sums) + register_note(launches) +
-         branch_lines(launches);
+         within_terminal(scheduler_line(sums) + thread_line(sums) + split_line(sums.splits) + table_line(sums.tables) +
+                         lane_line(sums.lanes) + scalar_line(sums) + memory_lines(sums) + register_note(launches) +
+                         branch_lines(launches));
 }
 
 }  // namespace
 
 std::string where_ptx_lines_are(const std::string& program) {
   return fmt::format(
-      "PTX lines: warpfork inspect {} --ptx prints them. Built with nvcc -lineinfo, a program shows its own lines.",
+      "PTX lines: warpfork inspect {} --ptx prints them.\nBuilt with nvcc -lineinfo, a program shows its own lines.",
       program);
 }
 

@@ -11,13 +11,13 @@ namespace warpfork::report {
 /// The launches, kernel by kernel where the time went, and the total.
 ///
 /// Printed sample (two launches of one kernel):
-///   launch       cycles  warp instr.    IPC  SIMD efficiency  idle cycles        occupancy
-///   1  bfs_step  12 345       28 520  23.10           31.2 %        4 567  48.0 of 48 warps
-///   2  bfs_step  10 345       23 600  24.00           33.0 %        3 567  47.1 of 48 warps
-///   total        22 690       52 120  23.51           32.0 %        8 134
+///   launch       cycles  warp instr.    IPC  SIMD eff.  idle cycles  live warps
+///   1  bfs_step  12 345       28 520  23.10     31.2 %        4 567  48.0 of 48
+///   2  bfs_step  10 345       23 600  24.00     33.0 %        3 567  47.1 of 48
+///   total        22 690       52 120  23.51     32.0 %        8 134
 ///
 ///   bfs_step (2 launches)
-///     no issue    memory 61.0 %, scoreboard 10.2 %, … of 45 380 scheduler cycles
+///     schedulers  memory 61.0 %, issued 20.1 %, scoreboard 10.2 %, … of 45 380 scheduler cycles
 ///     threads     data_hazard 51.0 %, suspended 38.1 %, … of 1 089 120 thread-cycles
 ///     splits      1.31 per warp, 3 at most; schedulable threads: 52.0 % with 1, 60.5 % with 2, 61.9 % with 3
 ///     tables      most entries in use by a warp: split 3, reconvergence 2; 40 spilled, 38 brought back, 1 248 bytes
@@ -25,8 +25,9 @@ namespace warpfork::report {
 ///     caches      l1d 3 072 accesses, 42.0 % missed (1.55 MPKI); …
 ///     dram        1 200 reads, 80 writes, 70.1 % row hits
 ///     branches    bfs.cu:41 (pc 17): 120 of 400 diverged, 1.3 splits, 1 234 lane-slots lost
+/// Lines longer than a terminal is wide are broken.
 /// Where registers cost blocks, or more are alive than a thread can have, a line says so (register_note.h).
-/// A launch that was cut off has "(cut off)" behind its name.
+/// A launch that was cut off has "cut off:" before its name.
 /// Under tbc and capri a branch goes on "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles)".
 std::string text_report(std::span<const LaunchRecord> launches);
 

@@ -15,18 +15,38 @@ std::size_t width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+/// The first characters of it and, if there were more, "…".
+std::string cut(const std::string& text, std::size_t most) {
+  if (width(text) <= most) return text;
+  std::string shown;
+  std::size_t characters = 0;
+  for (const char c : text) {
+    characters += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (characters == most) break;
+    shown += c;
+  }
+  return shown + "…";
+}
+
+constexpr std::size_t kLeastFirst = 12;
+
 }  // namespace
 
-std::string TextTable::text(const std::string& indent) const {
+std::string TextTable::text(const std::string& indent, std::size_t columns) const {
   std::vector<std::size_t> widths(rows_.front().size(), 0);
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  std::size_t others = indent.size();
+  for (std::size_t i = 1; i < widths.size(); ++i) others += 2 + widths[i];
+  const std::size_t room = columns > others ? columns - others : 0;
+  widths[0] = std::min(widths[0], std::max(room, kLeastFirst));
   std::string out;
   for (const auto& row : rows_) {
     std::string line = indent;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - width(row[i]), ' ');
-      line += i == 0 ? row[i] + padding : "  " + padding + row[i];
+      const std::string cell = i == 0 ? cut(row[i], widths[0]) : row[i];
+      const std::string padding(widths[i] - width(cell), ' ');
+      line += i == 0 ? cell + padding : "  " + padding + cell;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';

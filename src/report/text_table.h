@@ -7,6 +7,8 @@
 
 namespace warpfork::report {
 
+inline constexpr std::size_t kTerminalColumns = 80;
+
 /// Rows of cells; the first row is the heading. The first column is flush left, the others flush right.
 ///
 /// Printed sample:
@@ -17,8 +19,9 @@ class TextTable {
  public:
   explicit TextTable(std::vector<std::string> heading) : rows_{std::move(heading)} {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// Each line begins with `indent` and ends with a line end.
-  std::string text(const std::string& indent = "") const;
+  /// Each line begins with `indent` and ends with a line end. Where `columns` are fewer than the lines are long, cells
+  /// of the first column are cut, to 12 characters at the least.
+  std::string text(const std::string& indent = "", std::size_t columns = ~std::size_t{0}) const;
   /// The same as a table of Markdown.
   std::string markdown() const;
 

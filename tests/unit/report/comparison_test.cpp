@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/report/unwrapped.h"
+
 namespace warpfork::report {
 namespace {
 
@@ -22,6 +24,11 @@ Contestant contestant(const char* name, unsigned cycles, unsigned issued, unsign
   return run;
 }
 
+/// A line each.
+std::string reasons(const std::vector<Contestant>& contestants) {
+  return unwrapped(comparison_reasons(contestants), "  ");
+}
+
 const Contestant kFirst = contestant("pdom", 1000, 100, 25, 500, 300);
 
 TEST(Comparison, speed_ups_are_against_the_first_mechanism) {
@@ -33,37 +40,46 @@ TEST(Comparison, speed_ups_are_against_the_first_mechanism) {
 
 TEST(Comparison, the_reason_names_what_changed_for_the_winner) {
   EXPECT_EQ(
-      comparison_reasons({kFirst, contestant("or", 800, 90, 28, 400, 200)}),
+      reasons({kFirst, contestant("or", 800, 90, 28, 400, 200)}),
       "or took 20.0 % fewer cycles than pdom: it issued 10.0 % fewer warp instructions (SIMD efficiency 25.0 % → 28.0 "
       "%) and its cores idled 20.0 % less (stalls by cause 'memory' fell most).\n");
 }
 
 TEST(Comparison, what_the_winner_paid_is_not_given_as_a_reason_but_said) {
-  EXPECT_EQ(comparison_reasons({kFirst, contestant("mp", 800, 110, 23, 400, 200, 40, 55)}),
+  EXPECT_EQ(reasons({kFirst, contestant("mp", 800, 110, 23, 400, 200, 40, 55)}),
             "mp took 20.0 % fewer cycles than pdom: its cores idled 20.0 % less (stalls by cause 'memory' fell most), "
             "though it issued 10.0 % more warp instructions (SIMD efficiency 25.0 % → 23.0 %) and stalls by cause "
             "'fetch' grew and its L1 data caches missed 10.0 % more.\n");
 }
 
 TEST(Comparison, the_reason_names_why_a_mechanism_lost_and_what_it_gained_all_the_same) {
-  EXPECT_EQ(comparison_reasons({kFirst, contestant("tbc", 1500, 90, 28, 900, 600)}),
+  EXPECT_EQ(reasons({kFirst, contestant("tbc", 1500, 90, 28, 900, 600)}),
             "tbc took 50.0 % more cycles than pdom: its cores idled 80.0 % more (stalls by cause 'memory' grew most), "
             "though it issued 10.0 % fewer warp instructions (SIMD efficiency 25.0 % → 28.0 %).\n");
 }
 
 TEST(Comparison, a_reason_that_the_counts_do_not_show_is_not_made_up) {
-  EXPECT_EQ(comparison_reasons({kFirst, contestant("mp", 1500, 90, 28, 500, 300)}),
+  EXPECT_EQ(reasons({kFirst, contestant("mp", 1500, 90, 28, 500, 300)}),
             "mp took 50.0 % more cycles than pdom: for a reason that these counts do not show, though it issued 10.0 % "
             "fewer warp instructions (SIMD efficiency 25.0 % → 28.0 %).\n");
-  EXPECT_EQ(comparison_reasons({kFirst, contestant("mp", 1500, 100, 25, 400, 300)}),
+  EXPECT_EQ(reasons({kFirst, contestant("mp", 1500, 100, 25, 400, 300)}),
             "mp took 50.0 % more cycles than pdom: for a reason that these counts do not show, though its cores idled "
             "20.0 % less.\n");
 }
 
+TEST(Comparison, looks_for_cores_without_work_where_nothing_else_shows_why) {
+  Contestant first = kFirst, late = contestant("tbc", 1500, 100, 25, 500, 300);
+  first.totals.sums.occupancy.core_cycles = 1000;
+  late.totals.sums.occupancy.core_cycles = 750;  // half the time, not all of it
+  EXPECT_EQ(reasons({first, late}),
+            "tbc took 50.0 % more cycles than pdom: it issued the same warp instructions and "
+            "its cores had work 50.0 % less of the time.\n");
+}
+
 TEST(Comparison, each_mechanism_has_its_line_and_a_tie_is_called_one) {
-  EXPECT_EQ(comparison_reasons({kFirst, contestant("mp", 996, 1, 100, 5, 3), contestant("or", 1004, 1, 100, 5, 3)}),
+  EXPECT_EQ(reasons({kFirst, contestant("mp", 996, 1, 100, 5, 3), contestant("or", 1004, 1, 100, 5, 3)}),
             "mp took as many cycles as pdom, within 0.5 %.\nor took as many cycles as pdom, within 0.5 %.\n");
-  EXPECT_EQ(comparison_reasons({kFirst}), "pdom ran alone.\n");
+  EXPECT_EQ(reasons({kFirst}), "pdom ran alone.\n");
 }
 
 }  // namespace
