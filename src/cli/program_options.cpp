@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "report/launch_range.h"
 
 namespace warpfork::cli {
 
@@ -74,6 +75,14 @@ void require_consistent(const WorkOptions& options) {
     throw Error("--launch goes with a bare kernel (a file that ends in .ptx), not with a program");
   if (options.energy && options.functional_only)
     throw Error("--energy needs timing: it cannot stand beside --functional-only");
+  report::launch_range(options.launches);
+  if (!options.csv.empty() && options.interval == 0)
+    throw Error("--csv writes what --interval CYCLES counts: give both");
+  if (options.csv == "-" && options.json == "-") throw Error("--csv and --json cannot both be standard output");
+  if (options.functional_only)
+    for (const auto& [asked, option] :
+         {std::pair(options.lines, "--lines"), std::pair(options.interval != 0, "--interval")})
+      if (asked) throw Error("{} needs timing: it cannot stand beside --functional-only", option);
   try {
     std::regex(options.kernels, std::regex::extended);
   } catch (const std::regex_error& error) {
@@ -112,7 +121,14 @@ void add_machine_options(Command& command, WorkOptions& options) {
       .add_option("--kernels", options.kernels,
                   "time only kernels whose names match (bfs, ns::f<int> or mangled), execute the others")
       .value_name("REGEX");
+  command
+      .add_option("--launches", options.launches,
+                  "time only the program's launches with these numbers (3-7, 3-, -7, 3), execute the others")
+      .value_name("A-B");
   command.add_option("--max-cycles", options.max_cycles, "cut off a launch that takes more cycles").value_name("N");
+  command
+      .add_option("--max-instructions", options.max_instructions, "cut off a launch that issues more warp instructions")
+      .value_name("N");
   command.ends_at_first_stranger();
 }
 
@@ -120,6 +136,15 @@ void add_mechanism_options(Command& command, MechanismChoice& choice) {
   command.add_option("--divergence", choice.divergence, "divergence mechanism (`warpfork mechanisms`)")
       .value_name("NAME");
   command.add_option("--lanes", choice.lanes, "lane organisation (`warpfork mechanisms`)").value_name("NAME");
+}
+
+void add_cause_options(Command& command, WorkOptions& options) {
+  command.add_flag("--lines", options.lines,
+                   "tell what each source line cost, and the largest losses (docs/why-slow.md)");
+  command.add_option("--interval", options.interval, "count in stretches of so many cycles, into --json or --csv")
+      .value_name("CYCLES");
+  command.add_option("--csv", options.csv, "write what --interval counts here; - is standard output")
+      .value_name("FILE");
 }
 
 void add_energy_option(Command& command, WorkOptions& options) {

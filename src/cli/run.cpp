@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/program_options.h"
 #include "process/output_file.h"
+#include "report/interval_csv.h"
 #include "report/text_report.h"
 #include "simulation/work.h"
 
@@ -16,6 +17,7 @@ namespace {
 void add_run_options(Command& command, WorkOptions& options) {
   add_mechanism_options(command, options.mechanisms);
   add_energy_option(command, options);
+  add_cause_options(command, options);
   add_work_options(command, options);
 }
 
@@ -39,16 +41,18 @@ std::string report_text(const WorkOptions& options, const simulation::Work& work
 int run(const WorkOptions& options) {
   process::require_writable(options.json);
   process::require_writable(options.host_time);
-  const bool result_on_output = options.json == "-" || options.host_time == "-";
+  process::require_writable(options.csv);
+  const bool result_on_output = options.json == "-" || options.host_time == "-" || options.csv == "-";
   const simulation::Work work =
       simulation::do_work(options, options.mechanisms,
                           result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
   if (!options.json.empty()) process::write_text(options.json, report::write_document(work.document()));
+  if (!options.csv.empty()) process::write_text(options.csv, report::interval_csv(work.outcome.launches));
   if (!options.host_time.empty()) process::write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.
   std::ostream& out = options.is_bare_kernel() && !result_on_output ? std::cout : std::cerr;
   (result_on_output ? std::cerr : std::cout) << work.outcome.output;
-  if (options.json != "-") out << report_text(options, work) << std::flush;
+  if (options.json != "-" && options.csv != "-") out << report_text(options, work) << std::flush;
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   return work.outcome.status;
 }

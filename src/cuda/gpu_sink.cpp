@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
+#include "report/launch_range.h"
 
 namespace warpfork::cuda {
 
@@ -21,10 +22,11 @@ namespace {
 class GpuSink final : public LaunchSink {
  public:
   GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels,
-          const explain::Request& explanation)
+          const report::LaunchRange& timed_launches, const explain::Request& explanation)
       : device_(spec),
         options_(std::move(options)),
         timed_kernels_(timed_kernels),
+        timed_launches_(timed_launches),
         progress_(spec.divergence.mechanism) {
     options_.progress = &progress_;
     if (!explanation.result_file.empty()) explainer_.emplace(explanation);
@@ -34,7 +36,9 @@ class GpuSink final : public LaunchSink {
     gpu::LaunchOptions options = options_;
     if (explainer_) options.listener = explainer_->begin(launch, device_.spec());
     const bool is_past_interest = explainer_ && explainer_->is_done();
-    if (is_past_interest || !timed_kernels_.matches(launch.program->name)) options.functional_only = true;
+    ++number_;
+    if (is_past_interest || !timed_launches_.contains(number_) || !timed_kernels_.matches(launch.program->name))
+      options.functional_only = true;
     if (options.listener) options.functional_only = false;
     report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
@@ -70,7 +74,9 @@ class GpuSink final : public LaunchSink {
 
   gpu::Device device_;
   gpu::LaunchOptions options_;
-  KernelFilter timed_kernels_;  // others run functionally
+  KernelFilter timed_kernels_;          // others run functionally
+  report::LaunchRange timed_launches_;  // likewise
+  std::uint64_t number_ = 0;            // of the launch, from 1 on
   std::optional<explain::Explainer> explainer_;
   ProgressLine progress_;
 };
@@ -84,9 +90,13 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   gpu::LaunchOptions options;
   options.functional_only = simulation.at("functional_only");
   options.max_cycles = simulation.at("max_cycles");
+  options.max_instructions = simulation.at("max_instructions");
+  options.counts_lines = simulation.at("lines");
+  options.interval = simulation.at("interval");
   options.counts_activity = simulation.at("energy");
   options.check_scalars = simulation.at("check_scalars");
   return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
+                                   report::launch_range(simulation.at("launches").get<std::string>()),
                                    explain::request_from(simulation.at("explain")));
 }
 

@@ -49,7 +49,9 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   issue_.begin_kernel(number_, listener);
   compaction_.begin_kernel(number_, listener);
   effects_.begin_kernel(listener);
+  load_store_.begin_kernel(listener.hears_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
+  listener.core_began(number_, buffers_);
 }
 
 void Core::end_kernel() {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "gpu/activity_census.h"
+#include "gpu/censuses.h"
 #include "gpu/code_options.h"
 #include "gpu/core.h"
 #include "gpu/functional_run.h"
@@ -98,32 +98,24 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   const report::MemoryCounts before = memory_counts();
   const std::uint64_t flits = flits_carried();
-  std::optional<ActivityCensus> activity;
-  if (options.counts_activity)
-    activity.emplace(*launch.program, launch.warp_size, [&](report::ActivitySample& sample) {
-      sample.memory = report::difference(memory_counts(), before);
-      sample.activity.flits = flits_carried() - flits;
-    });
-  std::optional<report::ListenerPair> both;
-  report::LaunchListener* other = options.listener;
-  if (activity)
-    other = other != nullptr ? static_cast<report::LaunchListener*>(&both.emplace(*activity, *other)) : &*activity;
-  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core), other);
+  Censuses censuses(spec_, launch, options, [&] {
+    return Censuses::Rest{report::difference(memory_counts(), before), flits_carried() - flits};
+  });
+  report::LaunchStatistics statistics(launch.program->code.size(), spec_.cores, warp_slots(spec_.core),
+                                      censuses.listener());
 
   report::LaunchRecord record = launch_facts(launch);
   record.timed = true;
   const auto listeners = [&](unsigned core) -> report::LaunchListener& { return statistics.of_core(core); };
-  End end = simulate(launch, options, listeners, fits, {known ? &*known : nullptr});
+  const auto is_past_limit = [&] { return censuses.is_past_limit(); };
+  End end = simulate(launch, options, listeners, fits, {known ? &*known : nullptr}, is_past_limit);
   record.cycles = end.cycles;
   record.cut_off = std::move(end.cut_off);
   statistics.fill(record);
   name_branches(record, *launch.program);
   fill_occupancy(record.occupancy, fits, launch);
   record.memory = report::difference(memory_counts(), before);
-  if (activity) {
-    record.activity = activity->count();
-    record.activity.flits = flits_carried() - flits;
-  }
+  censuses.fill(record);
   return record;
 }
 
@@ -171,7 +163,7 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
 }
 
 Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
-                             const Occupancy& fits, Foresight foresight) {
+                             const Occupancy& fits, Foresight foresight, const Limit& is_past_limit) {
   Grid grid{launch.grid, 0, launch.grid.count()};
   const unsigned spread =
       static_cast<unsigned>(std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.block_slots));
@@ -205,13 +197,17 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
     if (options.progress && ++rounds % kProgressRounds == 0)
       options.progress->advanced(now, grid.next - running_blocks());
 
+    if (options.max_instructions != 0 && is_past_limit && is_past_limit())
+      return cut_off(launch, now, {options.max_instructions, "warp instructions", "--max-instructions"});
+
     Cycle next = dealing && !grid.done() ? now + 1 : memory_.next_event();
     for (const Cycle wake : wake_) next = std::min(next, wake);
     if (memory_.cores_with_responses() != 0) next = now + 1;
     if (next == kNever) throw deadlock(*launch.program, now, describe_cores());
     if (watch.has_found(now, cores_, grid.done() || !dealing)) throw livelock(*launch.program, now, describe_cores());
     now = std::max(next, now + 1);
-    if (options.max_cycles != 0 && now > options.max_cycles) return cut_off(launch, options.max_cycles);
+    if (options.max_cycles != 0 && now > options.max_cycles)
+      return cut_off(launch, options.max_cycles, {options.max_cycles, "cycles", "--max-cycles"});
   }
   for (const auto& core : cores_) core->end_kernel();
   memory_.end_kernel();
@@ -219,11 +215,11 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
 }
 
 /// Cores, memory and the kernel's blocks stay as they are.
-Device::End Device::cut_off(const simt::Launch& launch, Cycle now) {
+Device::End Device::cut_off(const simt::Launch& launch, Cycle now, const ReachedLimit& limit) {
   is_lost_ = true;
   const std::string state = describe_cores();
   for (const auto& core : cores_) core->cut_off(now);
-  return {now, still_running(*launch.program, fmt::format("{} cycles", now), state)};
+  return {now, still_running(*launch.program, limit, state)};
 }
 
 /// One block per core and cycle, cores in turn, from the one behind the last that took a block, be it in an earlier

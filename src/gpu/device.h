@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "divergence/registry.h"
+#include "gpu/launch_facts.h"
 #include "gpu/launch_options.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
@@ -26,9 +27,10 @@ class Device {
   explicit Device(const MachineSpec& spec);
   ~Device();
 
-  /// Runs one launch to its end, in warps of this machine's size and on its cores. When options.max_cycles are over it
-  /// is cut off: the record says so and holds what was counted, and nothing can be run here any more. Throws Error for
-  /// what the kernel does wrong, for a block that fits on no core, for a deadlock and for a livelock.
+  /// Runs one launch to its end, in warps of this machine's size and on its cores. When options.max_cycles or
+  /// options.max_instructions are over it is cut off: the record says so and holds what was counted, and nothing can be
+  /// run here any more. Throws Error for what the kernel does wrong, for a block that fits on no core, for a deadlock
+  /// and for a livelock.
   report::LaunchRecord run(const simt::Launch& launch, const LaunchOptions& options);
 
   /// A copy from the host put these bytes into device memory.
@@ -44,14 +46,16 @@ class Device {
   };
   /// What a core tells its events, by its number.
   using Listeners = std::function<report::LaunchListener&(unsigned)>;
+  /// Whether a launch has done more than it may.
+  using Limit = std::function<bool()>;
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
   std::optional<CompactionProfile> foresee(const simt::Launch& launch, const LaunchOptions& options,
                                            const Occupancy& fits);
   End simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
-               const Occupancy& fits, Foresight foresight);
-  End cut_off(const simt::Launch& launch, Cycle now);
+               const Occupancy& fits, Foresight foresight, const Limit& is_past_limit = {});
+  End cut_off(const simt::Launch& launch, Cycle now, const ReachedLimit& limit);
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;

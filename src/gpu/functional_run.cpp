@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "divergence/registry.h"
@@ -37,7 +38,7 @@ class FunctionalRun {
 
   void run_block(Dim3 index) {
     block_.start(index, 0);
-    executed_in_block_ = 0;
+    executed_before_ += std::exchange(executed_in_block_, 0);
     for (std::uint64_t round = 1; !block_.finished() && cut_off_.empty(); ++round) {
       const bool is_watched = round >= kFirstWatched && std::has_single_bit(round) && watch_.can_claim();
       if (is_watched) watch_.begin();
@@ -61,9 +62,10 @@ class FunctionalRun {
     bool any = false;
     for (WarpId warp = 0; warp < block_.warps() && cut_off_.empty(); ++warp) {
       any |= run_warp(warp, watched_turn);
-      if (options_.max_cycles == 0 || executed_in_block_ <= options_.max_cycles) continue;
-      cut_off_ = still_running(*launch_.program, fmt::format("{} warp instructions of one block", options_.max_cycles),
-                               state());
+      if (options_.max_cycles != 0 && executed_in_block_ > options_.max_cycles)
+        cut_off({options_.max_cycles, "warp instructions of one block", "--max-cycles"});
+      else if (options_.max_instructions != 0 && executed_before_ + executed_in_block_ > options_.max_instructions)
+        cut_off({options_.max_instructions, "warp instructions", "--max-instructions"});
     }
     return any;
   }
@@ -95,6 +97,8 @@ class FunctionalRun {
     ++active_lanes_[step.active.count()];
     return 1;
   }
+
+  void cut_off(const ReachedLimit& limit) { cut_off_ = still_running(*launch_.program, limit, state()); }
 
   std::string state() const {
     return block_.describe([](const WarpSplit&) { return "is"; });
@@ -162,7 +166,8 @@ class FunctionalRun {
   ResidentBlock block_;
   LivelockWatch watch_;
   std::string cut_off_;
-  std::uint64_t executed_in_block_ = 0, executed_ = 0, scalar_ = 0;
+  std::uint64_t executed_before_ = 0, executed_in_block_ = 0;  // warp instructions of the blocks before, of this one
+  std::uint64_t executed_ = 0, scalar_ = 0;
   std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
 };
 

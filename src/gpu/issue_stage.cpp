@@ -1,5 +1,7 @@
 #include "gpu/issue_stage.h"
 
+#include "gpu/held_back.h"
+
 namespace warpfork::gpu {
 
 using report::StallCause;
@@ -49,13 +51,12 @@ unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
 
 StallCause IssueStage::stall_cause(unsigned scheduler) const {
   const EntrySet own = buffers_.of_scheduler(scheduler);
-  const auto any = [&](auto... states) { return (buffers_.entries().in(states) | ...).intersects(own); };
-  if (buffers_.ready().intersects(own)) return StallCause::Pipeline;
-  if (any(EntryState::BlockedRegister, EntryState::ScoreboardFull)) return StallCause::Scoreboard;
-  if (any(EntryState::Empty, EntryState::Redirected)) return StallCause::Fetch;
-  if (any(EntryState::BlockedMemory, EntryState::TableMiss)) return StallCause::Memory;
-  if (any(EntryState::Forming)) return StallCause::Compaction;
-  if (any(EntryState::Suspended)) return StallCause::Barrier;
+  if (held_back(buffers_, StallCause::Pipeline).intersects(own)) return StallCause::Pipeline;
+  if (held_back(buffers_, StallCause::Scoreboard).intersects(own)) return StallCause::Scoreboard;
+  if (held_back(buffers_, StallCause::Fetch).intersects(own)) return StallCause::Fetch;
+  if (held_back(buffers_, StallCause::Memory).intersects(own)) return StallCause::Memory;
+  if (held_back(buffers_, StallCause::Compaction).intersects(own)) return StallCause::Compaction;
+  if (held_back(buffers_, StallCause::Barrier).intersects(own)) return StallCause::Barrier;
   return regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : StallCause::NoWarp;
 }
 

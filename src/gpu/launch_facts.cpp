@@ -63,8 +63,9 @@ Error livelock(const simt::Program& program, Cycle now, const std::string& state
       program.name, now, state);
 }
 
-std::string still_running(const simt::Program& program, const std::string& time, const std::string& state) {
-  return fmt::format("kernel '{}' still ran after {} (--max-cycles)\n{}", program.name, time, state);
+std::string still_running(const simt::Program& program, const ReachedLimit& limit, const std::string& state) {
+  return fmt::format("kernel '{}' still ran after {} {} ({})\n{}", program.name, limit.most, limit.unit, limit.option,
+                     state);
 }
 
 }  // namespace warpfork::gpu

@@ -21,7 +21,13 @@ Error deadlock(const simt::Program& program, Cycle now, const std::string& state
 /// Every thread that can go on runs in circles that change nothing. `state` as for a deadlock.
 Error livelock(const simt::Program& program, Cycle now, const std::string& state);
 
-/// A launch was cut off after so many cycles or instructions (`time`). `state` as for a deadlock.
-std::string still_running(const simt::Program& program, const std::string& time, const std::string& state);
+/// What a launch has had as much of as it may.
+struct ReachedLimit {
+  std::uint64_t most = 0;
+  const char* unit;
+  const char* option;  // of the command line
+};
+/// A launch was cut off. `state` as for a deadlock.
+std::string still_running(const simt::Program& program, const ReachedLimit& limit, const std::string& state);
 
 }  // namespace warpfork::gpu

@@ -22,7 +22,10 @@ class LaunchProgress {
 struct LaunchOptions {
   bool functional_only = false;
   Cycle max_cycles = 0;  // of one launch, 0 = no limit; warp instructions of one block's warps in a functional run
+  std::uint64_t max_instructions = 0;          // warp instructions of one launch, 0 = no limit
   bool counts_activity = false;                // of a timed launch, for its energy
+  bool counts_lines = false;                   // what each instruction of a timed launch cost
+  Cycle interval = 0;                          // a timed launch is counted in stretches of so many, 0 = it is not
   bool check_scalars = false;                  // prove that scalar instructions are ones: slow
   LaunchProgress* progress = nullptr;          // null = nobody listens
   report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens

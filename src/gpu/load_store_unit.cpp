@@ -139,6 +139,8 @@ void LoadStoreUnit::access_l1d(Cycle now) {
       events_.store_acknowledged(head.request.token);
     else
       take_answer(head.request.token, false);
+  } else if (misses_ != nullptr && head.request.kind == AccessKind::Load) {
+    tell_of_miss(pool_[head.request.token], now);
   }
   l1d_queue_.pop();
 }
@@ -201,8 +203,13 @@ void LoadStoreUnit::send_read(memory::Cache& cache, InFlight& record, AccessKind
   const auto outcome = cache.access(request_of(record, dispatch_, kind), now);
   if (outcome == memory::Cache::Outcome::ReservationFailed) return;
   ++record.sent;
-  if (outcome == memory::Cache::Outcome::Hit) --record.outstanding;
+  if (outcome == memory::Cache::Outcome::Hit)
+    --record.outstanding;
+  else if (misses_ != nullptr)
+    tell_of_miss(record, now);
 }
+
+void LoadStoreUnit::tell_of_miss(const InFlight& load, Cycle now) { misses_->missed({now, core_, load.warp}, load); }
 
 void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
   if (record.sent == record.transactions) return;

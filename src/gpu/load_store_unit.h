@@ -11,6 +11,7 @@
 #include "memory/cache.h"
 #include "memory/memory_system.h"
 #include "memory/ring.h"
+#include "report/launch_listener.h"
 
 namespace warpfork::gpu {
 
@@ -20,6 +21,8 @@ class LoadStoreUnit {
   LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, memory::MemorySystem& memory,
                 WarpEvents& events);
 
+  /// A kernel begins: `misses` hears of loads that missed, null = nobody does.
+  void begin_kernel(report::LaunchListener* misses) { misses_ = misses; }
   void write_back(RegisterWritePort& registers, Cycle now);
   void cycle(Cycle now);
   bool can_accept() const { return dispatch_ == kNoInFlight; }
@@ -69,6 +72,8 @@ class LoadStoreUnit {
   bool dispatch(InFlight& record, Cycle now);
   bool dispatch_shared(InFlight& record, Cycle now);
   void send_read(memory::Cache& cache, InFlight& record, AccessKind kind, Cycle now);
+  /// Apart, so that nobody pays who is not asked.
+  [[gnu::noinline, gnu::cold]] void tell_of_miss(const InFlight& load, Cycle now);
   void send_global(InFlight& record, Cycle now);
   MemoryRequest request_of(const InFlight& record, InFlightId id, AccessKind kind) const;
 
@@ -77,6 +82,7 @@ class LoadStoreUnit {
   InFlightPool& pool_;
   memory::MemorySystem& memory_;
   WarpEvents& events_;
+  report::LaunchListener* misses_ = nullptr;
   unsigned core_, response_room_, shared_latency_, l1d_latency_;
   memory::Cache l1d_, constant_, texture_;
 

@@ -74,6 +74,8 @@ class SplitBuffers {
   void refresh_warp(unsigned warp) { refresh_all(of_warp_[warp]); }
   void refresh_warps(WarpSlots warps) { refresh_all(of_warps(warps)); }
 
+  /// Of the entry's split: its next instruction.
+  Pc pc_of(unsigned entry) const { return split_of(entries_[entry]).pc; }
   /// What a split of the warp that may issue waits for, in words.
   std::string_view wait_of(unsigned warp, SplitId split) const;
 

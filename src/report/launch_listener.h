@@ -11,6 +11,7 @@
 
 namespace warpfork::gpu {
 class ResidentBlock;
+class SplitBuffers;
 struct InFlight;
 struct Step;
 }  // namespace warpfork::gpu
@@ -99,6 +100,8 @@ struct CompactionEvent {
 class LaunchListener {
  public:
   virtual ~LaunchListener() = default;
+  /// The launch begins on a core: for those who look into it, what its schedulers choose from.
+  virtual void core_began(unsigned core, const gpu::SplitBuffers& buffers) { (void)core, (void)buffers; }
   virtual void block_started(const BlockEvent&) {}
   virtual void issued(const IssueEvent&) {}
   virtual void compacted(const CompactionEvent&) {}
@@ -113,6 +116,9 @@ class LaunchListener {
   /// Of a core for which hears_lanes() holds.
   virtual void lane_entered(const LaneEvent&) {}
   virtual bool hears_lanes(unsigned core) const { return (void)core, false; }
+  /// A transaction of a load did not find its line in the first cache that it came to. Only if hears_misses() holds.
+  virtual void missed(Stamp at, const gpu::InFlight& load) { (void)at, (void)load; }
+  virtual bool hears_misses() const { return false; }
   /// An entry of the reconvergence table of a warp (at.unit) went to memory or was asked back from there.
   virtual void table_moved(Stamp at, bool to_memory, unsigned bytes) { (void)at, (void)to_memory, (void)bytes; }
   /// The launch has ended: how long threads of the core's blocks were in which state, as its schedulers saw them.

@@ -11,7 +11,9 @@
 #include "report/activity_count.h"
 #include "report/branch_count.h"
 #include "report/divergent_path_count.h"
+#include "report/interval_count.h"
 #include "report/lane_count.h"
+#include "report/line_count.h"
 #include "report/memory_counts.h"
 #include "report/occupancy_count.h"
 #include "report/register_count.h"
@@ -46,6 +48,8 @@ struct LaunchRecord {
   MemoryCounts memory;
   ActivityCount activity;
   std::vector<BranchCount> branches;  // by PC
+  LineCounts lines;
+  IntervalCounts intervals;
 
   double simd_efficiency() const { return ratio(thread_instructions, lane_slots); }
   double ipc() const { return ratio(thread_instructions, cycles); }
@@ -67,13 +71,15 @@ void LaunchRecord::visit(Visitor&& v) {
   v.note(
       "mode", std::string(timed ? "timing" : "functional"), "text",
       "`timing`: simulated in detail; `functional`: executed only, one block after the other (`--functional-only`, or "
-      "not matched by `--kernels`), so that a program with data races between blocks may compute something else than "
+      "not meant by `--kernels` or `--launches`), so that a program with data races between blocks may compute "
+      "something else than "
       "with `timing`. A functional launch has the keys up to `active_lanes_histogram`, but no `cycles`");
   v.fact("grid", grid, "blocks", "x, y, z");
   v.fact("block", block, "threads", "x, y, z");
   v.fact("warp_size", warp_size, "threads", "of a warp of the machine");
   v.mark("cut_off", cut_off,
-         "only of a launch that `--max-cycles` ended: its last one. The other keys hold what was counted until then");
+         "only of a launch that `--max-cycles` or `--max-instructions` ended: its last one. The other keys hold what "
+         "was counted until then");
   if (timed)
     v.count("cycles", cycles, "core cycles",
             "from the launch to the end of the last block, including its outstanding stores");
@@ -111,6 +117,8 @@ void LaunchRecord::visit_timing(Visitor&& v) {
   memory.visit(v);
   v.group("activity", activity, "what instructions did to the cores' units, where `--energy` asked for it; see below");
   v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");
+  v.group("lines", lines, "what each instruction cost, where `--lines` asked for it; see below");
+  v.group("intervals", intervals, "the launch over time, where `--interval` asked for it; see below");
 }
 
 }  // namespace warpfork::report

@@ -10,6 +10,9 @@ class ListenerPair final : public LaunchListener {
  public:
   ListenerPair(LaunchListener& first, LaunchListener& second) : first_(first), second_(second) {}
 
+  void core_began(unsigned core, const gpu::SplitBuffers& buffers) override {
+    first_.core_began(core, buffers), second_.core_began(core, buffers);
+  }
   void block_started(const BlockEvent& event) override { first_.block_started(event), second_.block_started(event); }
   void issued(const IssueEvent& event) override { first_.issued(event), second_.issued(event); }
   void compacted(const CompactionEvent& event) override { first_.compacted(event), second_.compacted(event); }
@@ -26,6 +29,11 @@ class ListenerPair final : public LaunchListener {
       if (one->hears_lanes(event.at.core)) one->lane_entered(event);
   }
   bool hears_lanes(unsigned core) const override { return first_.hears_lanes(core) || second_.hears_lanes(core); }
+  void missed(Stamp at, const gpu::InFlight& load) override {
+    for (LaunchListener* one : {&first_, &second_})
+      if (one->hears_misses()) one->missed(at, load);
+  }
+  bool hears_misses() const override { return first_.hears_misses() || second_.hears_misses(); }
   void table_moved(Stamp at, bool to_memory, unsigned bytes) override {
     first_.table_moved(at, to_memory, bytes), second_.table_moved(at, to_memory, bytes);
   }

@@ -12,10 +12,12 @@
 
 #include "report/kernel_name.h"
 #include "report/launch_totals.h"
+#include "report/line_table.h"
 #include "report/record_sum.h"
 #include "report/register_note.h"
 #include "report/shares.h"
 #include "report/text_table.h"
+#include "report/verdict.h"
 #include "report/wrapped.h"
 
 namespace warpfork::report {
@@ -228,7 +230,8 @@ std::string kernel_text(const std::string& name, std::span<const LaunchRecord> l
                                : fmt::format("\n{} ({} launches)\n", shown, launches.size())) +
          within_terminal(scheduler_line(sums) + thread_line(sums) + split_line(sums.splits) + table_line(sums.tables) +
                          lane_line(sums.lanes) + scalar_line(sums) + memory_lines(sums) + register_note(launches) +
-                         branch_lines(launches));
+                         branch_lines(launches)) +
+         line_table(launches);
 }
 
 }  // namespace
@@ -256,6 +259,7 @@ std::string text_report(std::span<const LaunchRecord> launches) {
   }
   std::string text = launch_table(launches);
   for (const std::string& name : order) text += kernel_text(name, kernels[name]);
+  if (const std::string why = verdict(launches); !why.empty()) text += "\n" + why;
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cuda/kernel_filter.h"
 #include "report/kernel_name.h"
+#include "report/launch_range.h"
 
 namespace warpfork::simulation {
 
@@ -22,6 +23,11 @@ std::vector<report::LaunchRecord> launches_of_kernels(const std::vector<report::
     throw Error("{} '{}': no such kernel was launched; no result is written\n  launched: {}", option, kernels,
                 launched.empty() ? "none" : fmt::format("{}", fmt::join(launched, ", ")));
   return matching;
+}
+
+void require_launch(std::size_t launches, const std::string& range) {
+  if (!range.empty() && launches < report::launch_range(range).first)
+    throw Error("--launches {}: the program made {} launches; no result is written", range, launches);
 }
 
 }  // namespace warpfork::simulation

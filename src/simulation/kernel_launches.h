@@ -15,4 +15,7 @@ namespace warpfork::simulation {
 std::vector<report::LaunchRecord> launches_of_kernels(const std::vector<report::LaunchRecord>& launches,
                                                       const std::string& kernels, std::string_view option);
 
+/// Throws Error if a program with so many launches has none in the range that --launches gives.
+void require_launch(std::size_t launches, const std::string& range);
+
 }  // namespace warpfork::simulation

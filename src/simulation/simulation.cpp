@@ -57,7 +57,11 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
   return {{"machine", config::to_json(spec)},
           {"functional_only", options.functional_only},
           {"kernels", options.kernels},
+          {"launches", options.launches},
           {"max_cycles", options.max_cycles},
+          {"max_instructions", options.max_instructions},
+          {"lines", options.lines},
+          {"interval", options.interval},
           {"energy", options.energy},
           {"check_scalars", options.check_scalars},
           {"explain", explain::to_json(options.explain)}};

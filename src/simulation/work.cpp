@@ -37,6 +37,7 @@ Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, proc
   const auto start = std::chrono::steady_clock::now();
   Work work;
   work.outcome = run(options, simulation, output);
+  require_launch(work.outcome.launches.size(), options.launches);
   if (!options.kernels.empty()) launches_of_kernels(work.outcome.launches, options.kernels, "--kernels");
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   work.machine = simulation.at("machine");

@@ -1,6 +1,7 @@
 // Launches on the whole GPU: where blocks go, what is counted, what ends a run.
 #include "gpu/device.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -152,6 +153,16 @@ TEST(Device, a_run_as_long_as_max_cycles_ends_well_and_a_longer_one_does_not) {
   EXPECT_EQ(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles}), "");
   EXPECT_THAT(kernel.error(one_core(), {.functional_only = false, .max_cycles = cycles - 1}),
               HasSubstr("still ran after " + std::to_string(cycles - 1) + " cycles"));
+}
+
+TEST(Device, a_run_of_as_many_instructions_as_max_instructions_ends_well_and_a_longer_one_does_not) {
+  const Kernel kernel(kChain, {2, 1, 1}, {32, 1, 1});
+  for (const bool functional : {false, true}) {
+    const std::uint64_t count = kernel.run(one_core(), {.functional_only = functional}).warp_instructions;
+    EXPECT_EQ(kernel.error(one_core(), {.functional_only = functional, .max_instructions = count}), "");
+    EXPECT_THAT(kernel.error(one_core(), {.functional_only = functional, .max_instructions = count - 1}),
+                HasSubstr(fmt::format("still ran after {} warp instructions (--max-instructions)", count - 1)));
+  }
 }
 
 TEST(Device, a_kernel_that_never_ends_is_stopped_in_a_functional_run_too) {

@@ -1,0 +1,108 @@
+#include "gpu/line_census.h"
+
+#include <algorithm>
+
+#include "gpu/held_back.h"
+#include "gpu/launch_addresses.h"
+#include "gpu/resident_block.h"
+#include "gpu/table_traffic.h"
+#include "ptx/printer.h"
+
+namespace warpfork::gpu {
+
+using simt::InstructionKind;
+
+namespace {
+
+constexpr unsigned kFullTransaction = 128;  // bytes
+
+const char* name_of(InstructionKind kind) {
+  static constexpr const char* kNames[] = {"arithmetic", "load", "store",   "atomic",
+                                           "branch",     "exit", "barrier", "memory_barrier"};
+  return kNames[static_cast<unsigned>(kind)];
+}
+
+bool accesses_memory(InstructionKind kind) {
+  return kind == InstructionKind::Load || kind == InstructionKind::Store || kind == InstructionKind::Atomic;
+}
+
+}  // namespace
+
+LineCensus::LineCensus(const MachineSpec& spec, const simt::Launch& launch)
+    : program_(*launch.program),
+      warp_size_(launch.warp_size),
+      has_temporal_lanes_(find_lane_organisation(spec.core.lanes.organisation).temporal),
+      transactions_(spec.core, 0),
+      buffers_(spec.cores),
+      lines_(launch.program->code.size()) {
+  transactions_.begin_kernel(launch_addresses(spec, launch).local_bytes);
+}
+
+void LineCensus::issued(const report::IssueEvent& event) {
+  report::LineCount& line = lines_[event.pc];
+  ++line.issues;
+  const unsigned active = event.active.count();
+  line.thread_instructions += active;
+  line.lost_lane_slots += warp_size_ - active;
+  if (event.executed.any() && accesses_memory(event.step->instruction->kind)) count_access(event, line);
+}
+
+void LineCensus::count_access(const report::IssueEvent& event, report::LineCount& line) {
+  const Step& step = *event.step;
+  const simt::MemoryAccess& access = event.block->access(step);
+  const bool shared = access.space == simt::MemorySpace::Shared;
+  if (shared && has_temporal_lanes_) return;
+  scratch_.instruction = step.instruction;
+  scratch_.warp = static_cast<std::uint8_t>(event.warp);
+  scratch_.transactions = 0;
+  scratch_.rounds = 1;
+  transactions_.generate(scratch_, access, step.homes, event.warp - step.warp);
+  if (shared) {
+    ++line.shared_requests;
+    line.conflict_rounds += scratch_.rounds - 1u;
+    return;
+  }
+  const unsigned bytes = access.lanes.count() * access.bytes;
+  const unsigned side_by_side = (bytes + kFullTransaction - 1) / kFullTransaction;
+  ++line.requests;
+  line.transactions += scratch_.transactions;
+  line.excess_transactions += scratch_.transactions - std::min<unsigned>(side_by_side, scratch_.transactions);
+}
+
+void LineCensus::stalled(report::Stamp at, report::StallCause cause, Cycle cycles) {
+  const SplitBuffers& buffers = *buffers_[at.core];
+  const EntrySet held = held_back(buffers, cause) & buffers.of_scheduler(at.unit);
+  const Cycle number = held.count();
+  if (number == 0) return;
+  const Cycle each = cycles / number, rest = cycles % number;
+  Cycle place = at.cycle;
+  held.for_each([&](unsigned entry) {
+    const Cycle own = each + (place++ % number < rest);
+    const Pc pc = buffers.pc_of(entry);
+    if (pc < lines_.size()) lines_[pc].stalls[static_cast<unsigned>(cause)] += own;
+  });
+}
+
+void LineCensus::missed(report::Stamp, const InFlight& load) {
+  if (TableTraffic::is_entry(load)) return;
+  ++lines_[static_cast<std::size_t>(load.instruction - program_.code.data())].misses;
+}
+
+report::LineCounts LineCensus::counts() const {
+  report::LineCounts counts;
+  for (Pc pc = 0; pc < lines_.size(); ++pc) {
+    report::LineCount line = lines_[pc];
+    const bool waited = std::ranges::any_of(line.stalls, [](std::uint64_t cycles) { return cycles != 0; });
+    if (line.issues == 0 && !waited) continue;
+    const ptx::Instruction& instruction = program_.function->body[pc];
+    line.pc = pc;
+    line.ptx_line = instruction.location.line;
+    line.source = {program_.module->source_name(instruction.location), instruction.location.source_line};
+    line.kind = name_of(program_.code[pc].kind);
+    line.ptx = ptx::to_text(instruction, *program_.function);
+    counts.instructions.push_back(std::move(line));
+  }
+  return counts;
+}
+
+}  // namespace warpfork::gpu

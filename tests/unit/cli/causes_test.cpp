@@ -1,0 +1,104 @@
+// `run` where it is asked why a kernel is slow: --lines, --interval, limits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "config/text_file.h"
+#include "unit/cli/invocation.h"
+
+namespace warpfork::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+using Json = nlohmann::json;
+
+/// A warp that stores to a column of words 128 bytes apart (line 8), to shared memory likewise (line 17), and reads
+/// what the other of two warps may have written there (line 20).
+Printed on_column(const std::string& options, unsigned threads = 32) {
+  const std::string kernel = file_with("column.ptx", R"(.version 6.0
+.target sm_70
+.address_size 64
+.file 1 "tile.cu"
+.shared .align 4 .b8 tile[8192];
+.visible .entry column(.param .u64 out) {
+  .reg .b32 %r<6>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 128;
+  add.u64 %rd1, %rd1, %rd2;
+  .loc 1 8 3
+  st.global.u32 [%rd1], %r1;
+  mul.lo.u32 %r2, %r1, 128;
+  mov.u32 %r3, tile;
+  add.u32 %r2, %r2, %r3;
+  .loc 1 17 3
+  st.shared.u32 [%r2], %r1;
+  xor.b32 %r4, %r2, 4096;
+  .loc 1 20 3
+  ld.shared.u32 %r5, [%r4];
+  st.global.u32 [%rd1], %r5;
+  ret;
+}
+)");
+  const std::string launch =
+      file_with("column.toml", "kernel = \"column\"\ngrid = 1\nblock = " + std::to_string(threads) +
+                                   "\n[[argument]]\nbuffer = \"out\"\nbytes = 8192\n"
+                                   "zeros = true\n");
+  return invoke("run " + options + " " + kernel + " --launch " + launch);
+}
+
+Json launch_of(const std::string& options, unsigned threads = 32) {
+  return Json::parse(on_column(options + " --json -", threads).output)["launches"][0];
+}
+
+TEST(Causes, tell_of_lines_and_losses_only_when_asked) {
+  EXPECT_THAT(on_column("").output, Not(AllOf(HasSubstr("stalled most by"), HasSubstr("why slow"))));
+  const std::string text = on_column("--lines").output;
+  EXPECT_THAT(text, HasSubstr("stalled most by"));
+  EXPECT_THAT(text, HasSubstr("tile.cu:8 (column): 32.0 transactions a store where 1.0 would do: uncoalesced"));
+  EXPECT_THAT(text, HasSubstr("tile.cu:17 (column): 32-way bank conflict"));
+}
+
+TEST(Causes, stand_in_the_result_only_when_asked) {
+  const Json plain = launch_of("");
+  for (const char* key : {"lines", "intervals"}) EXPECT_FALSE(plain.contains(key)) << key;
+  const Json asked = launch_of("--lines --interval 100");
+  EXPECT_EQ(asked["cycles"], plain["cycles"]);
+  EXPECT_EQ(asked["intervals"]["samples"].size(), (plain["cycles"].get<unsigned>() + 99) / 100);
+  std::uint64_t issues = 0;
+  for (const Json& line : asked["lines"]["instructions"]) issues += line["issues"].get<std::uint64_t>();
+  EXPECT_EQ(issues, plain["warp_instructions"]);
+}
+
+TEST(Causes, over_time_are_written_as_csv) {
+  const std::string file = test_folder() + "/time.csv";
+  on_column("--interval 100 --csv " + file);
+  EXPECT_THAT(config::read_text(file), ::testing::StartsWith("launch,kernel,begin,cycles,"));
+  EXPECT_THAT(config::read_text(file), HasSubstr("\n1,column,100,100,"));
+}
+
+TEST(Causes, need_timing_and_what_belongs_to_them) {
+  const auto refusal = [](const char* options, const char* text) {
+    EXPECT_THAT([&] { on_column(options); }, ThrowsMessage<Error>(HasSubstr(text))) << options;
+  };
+  refusal("--functional-only --lines", "--lines needs timing");
+  refusal("--functional-only --interval 5", "--interval needs timing");
+  refusal("--csv f", "give both");
+  refusal("--launches 3-1", "--launches '3-1'");
+  refusal("--launches 2", "--launches 2: the program made 1 launches");
+}
+
+TEST(Causes, of_a_launch_that_is_cut_off_are_kept) {
+  const Json whole = launch_of(""), cut = launch_of("--lines --max-instructions 5");
+  EXPECT_EQ(cut["cut_off"], true);
+  EXPECT_LT(cut["warp_instructions"], whole["warp_instructions"]);
+  EXPECT_FALSE(cut["lines"]["instructions"].empty());
+}
+
+}  // namespace
+}  // namespace warpfork::cli
