@@ -81,7 +81,8 @@ void require_consistent(const WorkOptions& options) {
   if (options.csv == "-" && options.json == "-") throw Error("--csv and --json cannot both be standard output");
   if (options.functional_only)
     for (const auto& [asked, option] :
-         {std::pair(options.lines, "--lines"), std::pair(options.interval != 0, "--interval")})
+         {std::pair(options.lines, "--lines"), std::pair(options.interval != 0, "--interval"),
+          std::pair(options.check_races, "--racecheck")})
       if (asked) throw Error("{} needs timing: it cannot stand beside --functional-only", option);
   try {
     std::regex(options.kernels, std::regex::extended);
@@ -145,6 +146,8 @@ void add_cause_options(Command& command, WorkOptions& options) {
       .value_name("CYCLES");
   command.add_option("--csv", options.csv, "write what --interval counts here; - is standard output")
       .value_name("FILE");
+  command.add_flag("--racecheck", options.check_races,
+                   "find accesses of different threads that nothing orders; slow (docs/checks.md)");
 }
 
 void add_energy_option(Command& command, WorkOptions& options) {

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/program_options.h"
 #include "process/output_file.h"
+#include "report/finding_text.h"
 #include "report/interval_csv.h"
 #include "report/text_report.h"
 #include "simulation/work.h"
@@ -54,7 +55,7 @@ int run(const WorkOptions& options) {
   (result_on_output ? std::cerr : std::cout) << work.outcome.output;
   if (options.json != "-" && options.csv != "-") out << report_text(options, work) << std::flush;
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
-  return work.outcome.status;
+  return work.outcome.status == 0 && report::finding_count(work.outcome.launches) != 0 ? 1 : work.outcome.status;
 }
 
 }  // namespace
@@ -65,7 +66,7 @@ void add_run(Command& app, Session& session) {
   command.footer(
       "PROGRAM is an executable that uses the CUDA runtime as a shared library (nvcc -cudart shared, or `warpfork "
       "cc`).\n"
-      "Its exit status becomes warpfork's; 1 = error or a buffer not as expected, 2 = wrong usage.");
+      "Its exit status becomes warpfork's; 1 = error, a buffer not as expected or a race, 2 = wrong usage.");
   const auto options = std::make_shared<WorkOptions>();
   add_run_options(command, *options);
   command.when_named([command, options, &session] {

@@ -93,6 +93,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   options.max_instructions = simulation.at("max_instructions");
   options.counts_lines = simulation.at("lines");
   options.interval = simulation.at("interval");
+  options.check_races = simulation.at("check_races");
   options.counts_activity = simulation.at("energy");
   options.check_scalars = simulation.at("check_scalars");
   return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),

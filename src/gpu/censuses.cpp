@@ -19,6 +19,7 @@ Censuses::Censuses(const MachineSpec& spec, const simt::Launch& launch, const La
   if (options.interval != 0)
     add(intervals_.emplace(options.interval, find_lane_organisation(spec.core.lanes.organisation).lanes(spec.core),
                            [this] { return rest_().memory; }));
+  if (options.check_races) add(races_.emplace(spec, launch));
   if (options.max_instructions != 0) add(limit_.emplace(options.max_instructions));
 }
 
@@ -32,6 +33,7 @@ void Censuses::fill(report::LaunchRecord& record) {
     record.activity.flits = rest_().flits;
   }
   if (lines_) record.lines = lines_->counts();
+  if (races_) record.findings = races_->findings();
   if (intervals_) record.intervals = intervals_->counts(record.cycles);
 }
 

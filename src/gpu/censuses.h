@@ -12,6 +12,7 @@
 #include "gpu/launch_options.h"
 #include "gpu/line_census.h"
 #include "gpu/machine_spec.h"
+#include "gpu/race_check.h"
 #include "report/launch_record.h"
 #include "report/listener_pair.h"
 
@@ -45,6 +46,7 @@ class Censuses {
   std::optional<ActivityCensus> activity_;
   std::optional<LineCensus> lines_;
   std::optional<IntervalCensus> intervals_;
+  std::optional<RaceCheck> races_;
   std::optional<InstructionLimit> limit_;
   std::deque<report::ListenerPair> pairs_;
   report::LaunchListener* listener_;

@@ -11,6 +11,7 @@
 #include "report/activity_count.h"
 #include "report/branch_count.h"
 #include "report/divergent_path_count.h"
+#include "report/finding.h"
 #include "report/interval_count.h"
 #include "report/lane_count.h"
 #include "report/line_count.h"
@@ -50,6 +51,7 @@ struct LaunchRecord {
   std::vector<BranchCount> branches;  // by PC
   LineCounts lines;
   IntervalCounts intervals;
+  Findings findings;
 
   double simd_efficiency() const { return ratio(thread_instructions, lane_slots); }
   double ipc() const { return ratio(thread_instructions, cycles); }
@@ -119,6 +121,7 @@ void LaunchRecord::visit_timing(Visitor&& v) {
   v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");
   v.group("lines", lines, "what each instruction cost, where `--lines` asked for it; see below");
   v.group("intervals", intervals, "the launch over time, where `--interval` asked for it; see below");
+  v.group("findings", findings, "of `--racecheck` and `--memcheck`, where they were asked for; see below");
 }
 
 }  // namespace warpfork::report

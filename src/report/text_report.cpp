@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/finding_text.h"
 #include "report/kernel_name.h"
 #include "report/launch_totals.h"
 #include "report/line_table.h"
@@ -260,6 +261,7 @@ std::string text_report(std::span<const LaunchRecord> launches) {
   std::string text = launch_table(launches);
   for (const std::string& name : order) text += kernel_text(name, kernels[name]);
   if (const std::string why = verdict(launches); !why.empty()) text += "\n" + why;
+  if (const std::string found = finding_text(launches); !found.empty()) text += "\n" + found;
   return text;
 }
 

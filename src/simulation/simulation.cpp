@@ -62,6 +62,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
           {"max_instructions", options.max_instructions},
           {"lines", options.lines},
           {"interval", options.interval},
+          {"check_races", options.check_races},
           {"energy", options.energy},
           {"check_scalars", options.check_scalars},
           {"explain", explain::to_json(options.explain)}};

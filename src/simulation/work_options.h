@@ -23,12 +23,13 @@ struct WorkOptions {
   bool check_scalars = false;
   std::vector<std::string> overrides;  // path.to.key=value
   bool functional_only = false;
-  bool energy = false;                 // of the run, and the area of the chip
-  std::string kernels;                 // regular expression, empty = all
-  std::string launches;                // numbers, empty = all
-  bool lines = false;                  // what each source line cost
-  std::uint64_t interval = 0;          // core cycles, 0 = nothing is counted over time
-  std::string csv;                     // file for what is counted over time, "-" = standard output, empty = none
+  bool energy = false;         // of the run, and the area of the chip
+  std::string kernels;         // regular expression, empty = all
+  std::string launches;        // numbers, empty = all
+  bool lines = false;          // what each source line cost
+  std::uint64_t interval = 0;  // core cycles, 0 = nothing is counted over time
+  std::string csv;             // file for what is counted over time, "-" = standard output, empty = none
+  bool check_races = false;
   std::uint64_t max_cycles = 0;        // of one launch, 0 = no limit
   std::uint64_t max_instructions = 0;  // likewise
   std::string launch;                  // launch file of a bare kernel

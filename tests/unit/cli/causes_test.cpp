@@ -1,4 +1,4 @@
-// `run` where it is asked why a kernel is slow: --lines, --interval, limits.
+// `run` where it is asked why a kernel is slow or wrong: --lines, --interval, --racecheck, limits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,13 +66,22 @@ TEST(Causes, tell_of_lines_and_losses_only_when_asked) {
 
 TEST(Causes, stand_in_the_result_only_when_asked) {
   const Json plain = launch_of("");
-  for (const char* key : {"lines", "intervals"}) EXPECT_FALSE(plain.contains(key)) << key;
-  const Json asked = launch_of("--lines --interval 100");
+  for (const char* key : {"lines", "intervals", "findings"}) EXPECT_FALSE(plain.contains(key)) << key;
+  const Json asked = launch_of("--lines --interval 100 --racecheck");
   EXPECT_EQ(asked["cycles"], plain["cycles"]);
   EXPECT_EQ(asked["intervals"]["samples"].size(), (plain["cycles"].get<unsigned>() + 99) / 100);
+  EXPECT_EQ(asked["findings"]["checks"], Json({"races"}));
   std::uint64_t issues = 0;
   for (const Json& line : asked["lines"]["instructions"]) issues += line["issues"].get<std::uint64_t>();
   EXPECT_EQ(issues, plain["warp_instructions"]);
+}
+
+TEST(Causes, of_a_race_are_both_accesses_and_the_exit_status) {
+  const Printed none = on_column("--racecheck"), found = on_column("--racecheck", 64);
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.output, HasSubstr("races\n  none found\n"));
+  EXPECT_EQ(found.status, 1);
+  EXPECT_THAT(found.output, AllOf(HasSubstr("     write   tile.cu:17"), HasSubstr("     read    tile.cu:20")));
 }
 
 TEST(Causes, over_time_are_written_as_csv) {
@@ -88,6 +97,7 @@ TEST(Causes, need_timing_and_what_belongs_to_them) {
   };
   refusal("--functional-only --lines", "--lines needs timing");
   refusal("--functional-only --interval 5", "--interval needs timing");
+  refusal("--functional-only --racecheck", "--racecheck needs timing");
   refusal("--csv f", "give both");
   refusal("--launches 3-1", "--launches '3-1'");
   refusal("--launches 2", "--launches 2: the program made 1 launches");

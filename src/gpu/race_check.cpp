@@ -1,0 +1,169 @@
+#include "gpu/race_check.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "base/error.h"
+#include "gpu/lane_organisation.h"
+#include "gpu/resident_block.h"
+
+namespace warpfork::gpu {
+
+using simt::InstructionKind;
+using simt::MemorySpace;
+using Kind = PastAccess::Kind;
+
+namespace {
+
+bool is_made_to_meet(const ptx::Instruction& instruction) {
+  return instruction.has(ptx::Modifier::Volatile) || instruction.has(ptx::Modifier::Relaxed) ||
+         instruction.has(ptx::Modifier::Acquire) || instruction.has(ptx::Modifier::Release);
+}
+
+Kind kind_of(const simt::MemoryAccess& access) {
+  if (access.is_atomic) return Kind::Atomic;
+  return access.is_write ? Kind::Write : Kind::Read;
+}
+
+/// What memory holds now.
+std::uint32_t value_at(const std::byte* memory, unsigned bytes) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, memory, bytes);
+  return value;
+}
+
+std::array<unsigned, 3> coordinates(std::uint32_t number, Dim3 extent) {
+  return {number % extent.x, number / extent.x % extent.y, number / extent.x / extent.y};
+}
+
+}  // namespace
+
+RaceCheck::RaceCheck(const MachineSpec& spec, const simt::Launch& launch)
+    : launch_(launch), program_(*launch.program), places_(spec.cores) {
+  for (std::vector<Place>& core : places_) core.resize(warp_slots(spec.core));
+  for (const ptx::Instruction& instruction : program_.function->body)
+    is_volatile_.push_back(is_made_to_meet(instruction));
+}
+
+std::uint32_t RaceCheck::tick() {
+  warpfork::check(time_ != ~std::uint32_t{0}, [] { return std::string("too many accesses for --racecheck"); });
+  return ++time_;
+}
+
+void RaceCheck::block_started(const report::BlockEvent& event) {
+  const auto number = static_cast<std::uint32_t>(launch_.grid.number_of(event.index));
+  Order& order = blocks_[number];
+  order.number = number;
+  Place& place = places_[event.at.core][event.at.unit];
+  place.block = &order;
+  place.waiting = 0;
+  place.shared.clear();
+}
+
+void RaceCheck::issued(const report::IssueEvent& event) {
+  Place& place = places_[event.core][event.warp - event.step->warp];
+  switch (event.step->instruction->kind) {
+    case InstructionKind::Load:
+    case InstructionKind::Store:
+    case InstructionKind::Atomic:
+      if (event.executed.any()) check(event, place);
+      break;
+    case InstructionKind::Barrier:
+    case InstructionKind::Exit:
+      note_barrier(event, place);
+      break;
+    case InstructionKind::MemoryBarrier:
+      place.block->fences.push_back(tick());
+      break;
+    default:
+      break;
+  }
+}
+
+/// Fewer threads wait than were there and have come: a barrier has opened.
+void RaceCheck::note_barrier(const report::IssueEvent& event, Place& place) {
+  const simt::Instruction& instruction = *event.step->instruction;
+  const bool comes_to_wait =
+      instruction.kind == InstructionKind::Barrier && instruction.barrier_form != simt::BarrierForm::Arrive;
+  const unsigned there = place.waiting + (comes_to_wait ? event.active.count() : 0);
+  place.waiting = event.block->waiting_threads();
+  if (place.waiting < there) place.block->barrier = tick();
+}
+
+void RaceCheck::check(const report::IssueEvent& event, Place& place) {
+  const Step& step = *event.step;
+  const simt::MemoryAccess& access = event.block->access(step);
+  if (access.space != MemorySpace::Global && access.space != MemorySpace::Shared) return;
+  const bool shared = access.space == MemorySpace::Shared;
+  PastAccess now{tick(), place.block->number, event.pc, 0, 0, kind_of(access), is_volatile_[event.pc]};
+  if (now.is_synchronising() && now.kind != Kind::Write) place.block->acquired = now.time;
+  AccessShadow& shadow = shared ? place.shared : global_;
+  const auto of_warp = [&](WarpId warp, ActiveMask lanes) {
+    const std::byte* base =
+        shared ? event.block->warp(warp, 0).memory.shared : launch_.memory->host_base() - simt::DeviceMemory::kBase;
+    (lanes & access.lanes).for_each([&](unsigned lane) {
+      now.warp = static_cast<std::uint16_t>(warp);
+      now.thread = static_cast<std::uint16_t>(warp * launch_.warp_size + lane);
+      shadow.touch(access.address[lane], access.bytes, [&](ShadowCell& cell, std::uint64_t at, unsigned bytes) {
+        compare(cell, now, value_at(base + at, bytes), at, shared);
+      });
+    });
+  };
+  if (step.homes.empty()) of_warp(step.warp, step.executed);
+  for (const HomeLanes& home : step.homes) of_warp(home.warp, home.lanes & step.executed);
+}
+
+/// A store of what is there already changes nothing for anybody, whenever it comes.
+void RaceCheck::compare(ShadowCell& cell, const PastAccess& access, std::uint32_t value, std::uint64_t address,
+                        bool shared) {
+  if (access.kind == Kind::Write && cell.is_known && cell.value == value) return;
+  const auto look_at = [&](const PastAccess& before) {
+    if (before.exists() && !is_ordered(before, access)) report(before, access, address, shared);
+  };
+  look_at(cell.write);
+  if (access.writes()) {
+    for (PastAccess& read : cell.reads) {
+      look_at(read);
+      read = {};
+    }
+    cell.write = access;
+  } else {
+    PastAccess& first = cell.reads[0];
+    const bool replaces = !first.exists() || (first.block == access.block && first.warp == access.warp);
+    (replaces ? first : cell.reads[1]) = access;
+  }
+  cell.value = value;
+  cell.is_known = true;
+}
+
+bool RaceCheck::is_ordered(const PastAccess& before, const PastAccess& now) const {
+  if (before.time == now.time) return true;  // one instruction
+  if (before.is_synchronising() && now.is_synchronising()) return true;
+  const Order& other = blocks_.at(before.block);
+  if (before.block == now.block && (before.warp == now.warp || other.barrier > before.time)) return true;
+  const auto fence = std::ranges::upper_bound(other.fences, before.time);
+  return fence != other.fences.end() && *fence < blocks_.at(now.block).acquired;
+}
+
+void RaceCheck::report(const PastAccess& before, const PastAccess& now, std::uint64_t address, bool shared) {
+  const auto [known, is_new] = known_.try_emplace({before.pc, now.pc, shared}, findings_.size());
+  if (is_new) findings_.push_back({"race", shared ? "shared" : "global", address, 0, place_of(before), place_of(now)});
+  ++findings_[known->second].count;
+}
+
+report::AccessPlace RaceCheck::place_of(const PastAccess& access) const {
+  static constexpr const char* kNames[] = {"", "read", "write", "atomic"};
+  const ptx::Location& location = program_.function->body[access.pc].location;
+  return {kNames[static_cast<unsigned>(access.kind)],
+          coordinates(access.block, launch_.grid),
+          coordinates(access.thread, launch_.block),
+          access.pc,
+          location.line,
+          {program_.module->source_name(location), location.source_line}};
+}
+
+report::Findings RaceCheck::findings() const { return {{"races"}, findings_}; }
+
+}  // namespace warpfork::gpu
