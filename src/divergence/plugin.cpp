@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -31,11 +32,18 @@ const DivergenceMechanism& load(const std::string& file) {
 
 }  // namespace
 
-std::vector<DivergenceMechanism> load_plugins(const std::string& files) {
-  std::vector<DivergenceMechanism> mechanisms;
-  std::istringstream list(files);
+std::vector<std::string> plugin_files() {
+  const char* const named = std::getenv("WARPFORK_PLUGINS");
+  std::istringstream list(named != nullptr ? named : "");
+  std::vector<std::string> files;
   for (std::string file; std::getline(list, file, ':');)
-    if (!file.empty()) mechanisms.push_back(load(file));
+    if (!file.empty()) files.push_back(file);
+  return files;
+}
+
+std::vector<DivergenceMechanism> load_plugins(const std::vector<std::string>& files) {
+  std::vector<DivergenceMechanism> mechanisms;
+  for (const std::string& file : files) mechanisms.push_back(load(file));
   return mechanisms;
 }
 

@@ -30,8 +30,12 @@ struct DivergencePlugin {
     return &plugin;                                                           \
   }
 
-/// The mechanisms of the shared libraries in a list like that of PATH. Throws Error, with file, cause and remedy, for
+/// The shared libraries that the environment's WARPFORK_PLUGINS names, parted by colons as in PATH. The programs that
+/// we start see them as well: the environment is theirs, too.
+std::vector<std::string> plugin_files();
+
+/// The mechanisms of these libraries. Throws Error, with file, cause and remedy, for
 /// one that cannot be loaded, is no plugin or was built for another warpfork. Libraries stay loaded.
-std::vector<DivergenceMechanism> load_plugins(const std::string& files);
+std::vector<DivergenceMechanism> load_plugins(const std::vector<std::string>& files);
 
 }  // namespace warpfork

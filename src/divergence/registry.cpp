@@ -1,7 +1,6 @@
 #include "divergence/registry.h"
 
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,11 +83,10 @@ constexpr std::array kMechanisms{
                         .masks_depend_on_time = true},
 };
 
-/// Ours, and those of plugins, which the programs that we start see as well, as the environment is theirs, too.
+/// Ours, and those of plugins.
 std::vector<DivergenceMechanism> with_plugins() {
   std::vector<DivergenceMechanism> all(kMechanisms.begin(), kMechanisms.end());
-  const char* const files = std::getenv("WARPFORK_PLUGINS");
-  for (const DivergenceMechanism& mechanism : load_plugins(files != nullptr ? files : "")) {
+  for (const DivergenceMechanism& mechanism : load_plugins(plugin_files())) {
     for (const DivergenceMechanism& known : all)
       if (known.name == mechanism.name)
         throw Error("WARPFORK_PLUGINS: there already is a divergence mechanism '{}'", mechanism.name);

@@ -9,6 +9,7 @@
 #include "config/description.h"
 #include "config/launch_file.h"
 #include "config/text_file.h"
+#include "divergence/plugin.h"
 #include "process/install_paths.h"
 #include "process/version.h"
 #include "simulation/cpu_work.h"
@@ -25,13 +26,16 @@ using report::Json;
 
 constexpr std::size_t kIdDigits = 16;
 
-/// A source tree with changes that are in no commit is known by its build alone.
+/// A source tree with changes that are in no commit is known by its build alone, and so are plugins.
 Json simulator() {
   const report::Tool tool = process::tool();
   Json simulator = {{"version", tool.version}, {"commit", tool.commit}};
-  if (tool.commit.ends_with("-dirty") || tool.commit == "unknown")
-    simulator["build"] =
-        hash_of(hash_of_file("/proc/self/exe") + hash_of_file(process::library_folder() / "libcudart.so.12"));
+  const std::vector<std::string> plugins = plugin_files();
+  if (tool.commit.ends_with("-dirty") || tool.commit == "unknown" || !plugins.empty()) {
+    std::string build = hash_of_file("/proc/self/exe") + hash_of_file(process::library_folder() / "libcudart.so.12");
+    for (const std::string& plugin : plugins) build += hash_of_file(plugin);
+    simulator["build"] = hash_of(build);
+  }
   return simulator;
 }
 
