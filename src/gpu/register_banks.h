@@ -46,20 +46,34 @@ class RegisterBanks {
     last_booked_ = std::max(last_booked_, at);
     return true;
   }
+  /// Groups that follow each other book a cycle each, which are free, the first one these banks.
+  void book_writes(BankSet banks, Cycle from, unsigned groups) {
+    for (unsigned i = 0; i < groups; ++i, banks = next(banks)) {
+      Booking& booking = writes_[(from + i) & last_];
+      booking = {from + i, booking.cycle == from + i ? booking.banks | banks : banks};
+    }
+    if (groups != 0) last_booked_ = std::max(last_booked_, from + groups - 1);
+  }
   /// For how many cycles from this one on, at most `most`, nothing is booked of these banks, in each cycle those of the
   /// next group.
   unsigned free_cycles(BankSet banks, Cycle from, unsigned most) const {
-    unsigned free = 0;
-    while (free < most && from + free <= last_booked_ && (written(from + free) & shifted(banks, free)) == 0) ++free;
-    return from + free > last_booked_ ? most : free;
+    for (unsigned i = 0; i < most && from + i <= last_booked_; ++i, banks = next(banks))
+      if ((written(from + i) & banks) != 0) return i;
+    return most;
   }
   /// For how many cycles from this one on, at most `most`, of these banks the same ones are written, in each cycle
   /// those of the next group; where a group a cycle will write, too, the first one `own` after so many cycles.
   unsigned steady_cycles(BankSet banks, Cycle from, unsigned most, BankSet own, unsigned own_after) const {
-    const BankSet first = written(from) & banks;
+    BankSet same = written(from) & banks;
     for (unsigned i = 1; i < most; ++i) {
-      const BankSet now = written(from + i) | (i < own_after ? 0 : shifted(own, i - own_after));
-      if ((now & shifted(banks, i)) != shifted(first, i)) return i;
+      BankSet now = written(from + i);
+      if (i >= own_after) {
+        now |= own;
+        own = next(own);
+      }
+      banks = next(banks);
+      same = next(same);
+      if ((now & banks) != same) return i;
       if (i >= own_after && from + i > last_booked_) break;
     }
     return most;
@@ -78,6 +92,8 @@ class RegisterBanks {
     Cycle cycle = kNever;
     BankSet banks = 0;
   };
+
+  BankSet next(BankSet banks) const { return (banks << 1 | banks >> (count_ - 1)) & all_; }
 
   unsigned count_;
   BankSet all_;

@@ -174,8 +174,10 @@ unsigned TemporalLane::cycles_in_step(Cycle from) {
 void TemporalLane::end_burst(Cycle now) {
   const auto cycles = static_cast<unsigned>(now - burst_from_);
   const ThreadGroup& oldest = collector_.oldest();
-  for (unsigned i = cycles - std::min(cycles, oldest.to_result); i < cycles; ++i)
-    banks_.book_write(banks_.shifted(oldest.writes, i), burst_from_ + i + oldest.to_result);
+  const unsigned written = cycles - std::min(cycles, oldest.to_result);  // so many results have been
+  if (oldest.writes != 0)
+    banks_.book_writes(banks_.shifted(oldest.writes, written), burst_from_ + written + oldest.to_result,
+                       cycles - written);
   collector_.advance(cycles, banks_);
   waiting_groups_ &= ~std::uint64_t{0} << std::countr_zero(waiting_groups_) << cycles;
   next_.ordinal = static_cast<std::uint8_t>(next_.ordinal + cycles);
