@@ -106,14 +106,23 @@ double EnergyReport::total() const {
   return sum;
 }
 
-std::string EnergyReport::text() const {
-  const auto whole = [](double value) { return report::grouped(static_cast<std::uint64_t>(std::llround(value))); };
-  report::TextTable table({"part", "nJ", "share"});
+std::vector<std::string> EnergyReport::row(std::string name, double nanojoules, std::string share,
+                                           double peak_watts) const {
+  return {std::move(name),
+          report::grouped(static_cast<std::uint64_t>(std::llround(nanojoules))),
+          std::move(share),
+          fmt::format("{:.3f}", watts_for(nanojoules)),
+          fmt::format("{:.3f}", peak_watts),
+          fmt::format("{:.1e}", edp_for(nanojoules))};
+}
+
+std::string EnergyReport::text(const EnergyReport& peak) const {
+  report::TextTable table({"part", "nJ", "share", "W", "at peak", "J·s"});
   for (unsigned i = 0; i < nanojoules.size(); ++i)
-    table.add({std::string(parts.names[i]), whole(nanojoules[i]),
-               report::percent(total() == 0 ? 0 : nanojoules[i] / total())});
-  table.add({"processor", whole(processor()), ""});
-  table.add({"with memory", whole(total()), ""});
+    table.add(row(std::string(parts.names[i]), nanojoules[i],
+                  report::percent(total() == 0 ? 0 : nanojoules[i] / total()), peak.watts_of(i)));
+  table.add(row("processor", processor(), "", peak.watts()));
+  table.add(row("with memory", total(), "", peak.watts_for(peak.total())));
   return table.text();
 }
 

@@ -12,11 +12,11 @@
 namespace warpfork::energy {
 
 /// text():
-///   part                 nJ   share
-///   front end         1 234   12.3 %
+///   part                 nJ    share       W  at peak      J·s
+///   front end         1 234   12.3 %   1.234    2.345  1.2e-12
 ///   …
-///   processor        10 034
-///   with memory      12 034
+///   processor        10 034           10.034   23.456  1.0e-11
+///   with memory      12 034           12.034   24.456  1.2e-11
 struct EnergyReport {
   explicit EnergyReport(PartNames parts) : parts(parts), nanojoules(parts.names.size()) {}
 
@@ -31,13 +31,21 @@ struct EnergyReport {
   double total() const;
   /// Without the DRAM: what the papers' tools model.
   double processor() const { return total() - nanojoules[parts.memory]; }
-  /// Mean power of the processor.
-  double watts() const { return seconds == 0 ? 0 : processor() * 1e-9 / seconds; }
-  /// Energy-delay product of the processor, in J·s.
-  double edp() const { return processor() * 1e-9 * seconds; }
-  std::string text() const;
+  /// Mean power of the processor, and of a part.
+  double watts() const { return watts_for(processor()); }
+  double watts_of(unsigned part) const { return watts_for(nanojoules[part]); }
+  /// Energy-delay product of the processor, and what a part has of it, in J·s.
+  double edp() const { return edp_for(processor()); }
+  double edp_of(unsigned part) const { return edp_for(nanojoules[part]); }
+  /// `peak`: of the same machine, for the column `at peak`.
+  std::string text(const EnergyReport& peak) const;
   /// {"unit": "nJ", "parts": {"front end": …}, "processor": …, "total": …, "seconds": …, "watts": …}
   report::Json to_json() const;
+
+ private:
+  double watts_for(double nanojoules) const { return seconds == 0 ? 0 : nanojoules * 1e-9 / seconds; }
+  double edp_for(double nanojoules) const { return nanojoules * 1e-9 * seconds; }
+  std::vector<std::string> row(std::string name, double nanojoules, std::string share, double peak_watts) const;
 };
 
 /// `machine` as the recipe of `core` has adapted it.

@@ -1,5 +1,7 @@
 #include "energy/power_over_time.h"
 
+#include <algorithm>
+
 #include "energy/gpu_energy.h"
 #include "report/activity_samples.h"
 #include "report/record_sum.h"
@@ -20,25 +22,36 @@ report::LaunchRecord between(const report::ActivitySample& before, const report:
 
 }  // namespace
 
-std::vector<double> power_over_time(const gpu::MachineSpec& machine, const report::LaunchRecord& launch,
-                                    const GpuPriceList& prices) {
-  if (launch.cycles == 0) return {};
+std::vector<double> PowerOverTime::processor() const {
+  std::vector<double> sum(parts.front().size());
+  for (unsigned part = 0; part < parts.size(); ++part)
+    for (std::size_t window = 0; part != gpu_parts().memory && window < sum.size(); ++window)
+      sum[window] += parts[part][window];
+  return sum;
+}
+
+PowerOverTime power_over_time(const gpu::MachineSpec& machine, const report::LaunchRecord& launch,
+                              const GpuPriceList& prices) {
+  PowerOverTime power{std::vector<std::vector<double>>(gpu_parts().names.size())};
+  if (launch.cycles == 0) return power;
   const std::vector<report::ActivitySample> samples = report::samples_of(launch.activity);
   const EnergyReport whole = energy_of(machine, launch, prices);
-  std::vector<double> watts;
-  double rest = whole.processor();
+  EnergyReport rest = whole;
   report::ActivitySample before;
   const auto add = [&](const report::ActivitySample& now, Cycle cycles) {
     if (cycles == 0) return;
     const EnergyReport energy = energy_of(machine, between(before, now, cycles), prices);
-    rest -= energy.processor();
-    watts.push_back(energy.watts());
+    for (unsigned part = 0; part < power.parts.size(); ++part) {
+      rest.nanojoules[part] -= energy.nanojoules[part];
+      power.parts[part].push_back(energy.watts_of(part));
+    }
     before = now;
   };
   for (const report::ActivitySample& sample : samples) add(sample, launch.activity.window);
   add({launch.activity, launch.memory}, launch.cycles - samples.size() * launch.activity.window);
-  for (double& window : watts) window += rest * 1e-9 / whole.seconds;
-  return watts;
+  for (unsigned part = 0; part < power.parts.size(); ++part)
+    for (double& window : power.parts[part]) window = std::max(0.0, window + rest.watts_of(part));
+  return power;
 }
 
 }  // namespace warpfork::energy

@@ -9,10 +9,17 @@
 
 namespace warpfork::energy {
 
-/// Watts of the processor in each window of `launch.activity`, and in what is left behind the last whole one. What is
-/// not counted by window, schedulers and the clock of lanes that are not gated, is spread evenly: the whole is
-/// energy_of().
-std::vector<double> power_over_time(const gpu::MachineSpec& machine, const report::LaunchRecord& launch,
-                                    const GpuPriceList& prices);
+/// Watts in each window of a launch, and in what is left behind the last whole one.
+struct PowerOverTime {
+  std::vector<std::vector<double>> parts;  ///< by GpuPart, then by window
+
+  /// The sum of all parts but the DRAM.
+  std::vector<double> processor() const;
+};
+
+/// By the windows of `launch.activity`. What is not counted by window, schedulers and the clock of lanes that are not
+/// gated, is spread evenly: the whole is energy_of().
+PowerOverTime power_over_time(const gpu::MachineSpec& machine, const report::LaunchRecord& launch,
+                              const GpuPriceList& prices);
 
 }  // namespace warpfork::energy

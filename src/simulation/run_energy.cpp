@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "config/description.h"
-#include "energy/power_over_time.h"
 #include "gpu/machine_spec.h"
 #include "process/install_paths.h"
 #include "report/launch_totals.h"
@@ -30,10 +29,19 @@ energy::GpuPriceList read_prices(const std::string& name) {
   return prices;
 }
 
+/// What `value` says of each part.
+template <class Value>
+report::Json by_part(const Value& value) {
+  report::Json json = report::Json::object();
+  const std::span<const std::string_view> names = energy::gpu_parts().names;
+  for (unsigned part = 0; part < names.size(); ++part) json[std::string(names[part])] = value(part);
+  return json;
+}
+
 }  // namespace
 
 RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::LaunchRecord> launches)
-    : sum_(energy::gpu_parts()) {
+    : sum_(energy::gpu_parts()), peak_(energy::gpu_parts()) {
   gpu::MachineSpec spec;
   config::bind_json(spec, machine, "the machine of the run");
   const energy::GpuPriceList prices = read_prices(spec.energy.prices);
@@ -42,20 +50,23 @@ RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::Launch
       launches_.push_back({launch.name, energy_of(spec, launch, prices), launch.activity.window,
                            power_over_time(spec, launch, prices)});
   sum_ = energy_of(spec, report::sum_launches(launches).sums, prices);
-  peak_watts_ = peak_of(spec, prices).watts();
+  peak_ = peak_of(spec, prices);
   area_ = area_of(spec, prices);
 }
 
 std::string RunEnergy::text() const {
-  return sum_.text() +
+  return sum_.text(peak_) +
          fmt::format("power {:.2f} W on average, {:.2f} W at most; energy-delay product {:.3e} J·s; {:.1f} mm²\n",
-                     sum_.watts(), peak_watts_, sum_.edp(), area_.total());
+                     sum_.watts(), peak_.watts(), sum_.edp(), area_.total());
 }
 
 void RunEnergy::add_sums_to(report::Json& document) const {
   report::Json& energy = document["energy"] = sum_.to_json();
-  energy["peak_watts"] = peak_watts_;
+  energy["peak_watts"] = peak_.watts();
   energy["edp"] = sum_.edp();
+  energy["part_watts"] = by_part([this](unsigned part) { return sum_.watts_of(part); });
+  energy["part_peak_watts"] = by_part([this](unsigned part) { return peak_.watts_of(part); });
+  energy["part_edp"] = by_part([this](unsigned part) { return sum_.edp_of(part); });
   document["area"] = area_.to_json();
 }
 
@@ -64,13 +75,15 @@ void RunEnergy::add_to(report::Json& document) const {
   report::Json& energy = document["energy"];
   energy["launches"] = report::Json::array();
   for (const Launch& launch : launches_)
-    energy["launches"].push_back({{"name", launch.name},
-                                  {"seconds", launch.energy.seconds},
-                                  {"processor", launch.energy.processor()},
-                                  {"total", launch.energy.total()},
-                                  {"watts", launch.energy.watts()},
-                                  {"window", launch.window},
-                                  {"watts_over_time", launch.watts}});
+    energy["launches"].push_back(
+        {{"name", launch.name},
+         {"seconds", launch.energy.seconds},
+         {"processor", launch.energy.processor()},
+         {"total", launch.energy.total()},
+         {"watts", launch.energy.watts()},
+         {"window", launch.window},
+         {"watts_over_time", launch.power.processor()},
+         {"part_watts_over_time", by_part([&launch](unsigned part) { return launch.power.parts[part]; })}});
 }
 
 }  // namespace warpfork::simulation

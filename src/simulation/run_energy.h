@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "energy/gpu_energy.h"
+#include "energy/power_over_time.h"
 #include "report/launch_record.h"
 #include "report/result_document.h"
 
@@ -20,12 +21,7 @@ class RunEnergy {
   const energy::EnergyReport& energy() const { return sum_; }
   double square_millimetres() const { return area_.total(); }
 
-  /// Printed sample:
-  ///   energy             nJ   share
-  ///   fetch           1 234   2.1 %
-  ///   …
-  ///   processor      50 034
-  ///   with memory    62 034
+  /// EnergyReport::text(), and
   ///   power 12.3 W on average, 45.6 W at most; energy-delay product 1.234e-09 J·s; 98.7 mm²
   std::string text() const;
   /// The keys `energy` and `area` (docs/result-schema.md).
@@ -38,12 +34,11 @@ class RunEnergy {
     std::string name;
     energy::EnergyReport energy;
     Cycle window;
-    std::vector<double> watts;  // by window
+    energy::PowerOverTime power;
   };
 
   std::vector<Launch> launches_;
-  energy::EnergyReport sum_;
-  double peak_watts_ = 0;
+  energy::EnergyReport sum_, peak_;
   energy::AreaReport area_;
 };
 

@@ -39,9 +39,27 @@ TEST(Energy, of_a_result_is_the_sum_of_its_parts_and_launches) {
   EXPECT_FALSE(result["energy"]["launches"][0]["watts_over_time"].empty());
 }
 
+TEST(Energy, power_and_energy_delay_product_are_the_sums_of_their_parts) {
+  const Json energy = Json::parse(on_number("run --energy --json -").output)["energy"];
+  const auto processor = [](const Json& parts, const auto& value) {
+    double sum = 0;
+    for (const auto& [name, part] : parts.items())
+      if (name != "DRAM") sum += value(part);
+    return sum;
+  };
+  const auto number = [](const Json& part) { return part.get<double>(); };
+  EXPECT_NEAR(processor(energy["part_watts"], number) / energy["watts"].get<double>(), 1, 1e-9);
+  EXPECT_NEAR(processor(energy["part_peak_watts"], number) / energy["peak_watts"].get<double>(), 1, 1e-9);
+  EXPECT_NEAR(processor(energy["part_edp"], number) / energy["edp"].get<double>(), 1, 1e-9);
+  const Json& launch = energy["launches"][0];
+  const auto first = [](const Json& part) { return part[0].get<double>(); };
+  EXPECT_NEAR(processor(launch["part_watts_over_time"], first), launch["watts_over_time"][0].get<double>(), 1e-9);
+}
+
 TEST(Energy, of_contestants_stands_side_by_side) {
   const std::string output = on_number("compare --energy --divergence pdom --lanes simt,tsimt").output;
   EXPECT_THAT(output, AllOf(HasSubstr("EDP"), HasSubstr("100.0 %"), HasSubstr("µJ"), HasSubstr("mm²")));
+  EXPECT_THAT(output, AllOf(HasSubstr("register file"), HasSubstr("static")));  // part by part, too
 }
 
 TEST(Energy, without_timing_or_prices_is_refused) {

@@ -105,7 +105,7 @@ TEST(EnergyReport, of_nothing_is_nothing) {
   const EnergyReport report = energy_of(smt(), "smt", ooo::CoreCounts{}, round_prices());
   EXPECT_EQ(report.total(), 0);
   EXPECT_EQ(report.watts(), 0);
-  EXPECT_THAT(report.text(), ::testing::HasSubstr("processor"));
+  EXPECT_THAT(report.text(report), ::testing::HasSubstr("processor"));
 }
 
 TEST(EnergyReport, peak_works_every_unit_of_every_lane_once_a_cycle) {
