@@ -108,6 +108,7 @@ void add_sweep(Command& app, Session& session) {
           "--retry", options->retried,
           fmt::format("run points again that failed by these causes: {}, or all", fmt::join(sweep::kCauses, ", ")))
       .separated_by_commas()
+      .repeatable()
       .value_name("CAUSE,CAUSE…");
   command.add_option("--jobs", options->jobs, "points at a time; default: one for each processor")
       .value_name("N")

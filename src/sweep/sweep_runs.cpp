@@ -28,6 +28,11 @@ std::string end_of(const std::filesystem::path& log) {
   return all.size() <= kLogBytes ? all : "…" + all.substr(all.size() - kLogBytes);
 }
 
+/// " (its first line)" of a log, as a remark.
+std::string first_words(const std::string& log) {
+  return log.empty() ? "" : fmt::format(" ({})", log.substr(0, log.find('\n')));
+}
+
 }  // namespace
 
 void SweepRuns::run(const std::vector<std::size_t>& points, Engine& engine, const process::DeferredSignals& signals) {
@@ -87,7 +92,8 @@ std::string summary(const PointList& list, const ResultFolder& results) {
     groups[fmt::format("{}: {}", cause, message.substr(0, message.find('\n')))].push_back(id);
   }
   for (const auto& [cause, ids] : groups)
-    text += fmt::format("{:>6}  {}\n        e.g. {}\n", report::grouped(ids.size()), cause, ids.front());
+    text += fmt::format("{:>6}  {}\n        e.g. {}{}\n", report::grouped(ids.size()), cause, ids.front(),
+                        first_words(read_failure(results.failure(ids.front())).log));
   return text + "  `warpfork why POINT` tells all of a failure; `--retry CAUSE` runs its points again\n";
 }
 

@@ -36,8 +36,10 @@ class SweepRuns {
 ///
 /// Printed sample:
 ///   2 000 points: 1 990 there, 10 failed
-///     7  exit: ./app ended with exit status 3                        e.g. 77b01c9a64e2f035
-///     3  error: kernel.ptx:12:9: error: label 'L' is not defined      e.g. 0f3a5c11e0d2b479
+///        7  exit: ./app ended with exit status 3
+///           e.g. 77b01c9a64e2f035 (no such input)
+///        3  error: kernel.ptx:12:9: error: label 'L' is not defined
+///           e.g. 0f3a5c11e0d2b479
 ///   `warpfork why POINT` tells all of a failure, --retry CAUSE runs its points again
 std::string summary(const PointList& list, const ResultFolder& results);
 

@@ -94,6 +94,9 @@ class Sweep(unittest.TestCase):
         return {file.name: (file.stat().st_mtime_ns, file.read_bytes())
                 for file in (self.folder / "plan.results" / part).iterdir()}
 
+    def count(self) -> int:
+        return len(list((self.folder / "plan.results").glob("points/*.json")))
+
     def query(self, sql: str) -> list[list[str]]:
         done = self.run_warpfork("results", "query", sql, "--csv", "-")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -176,7 +179,7 @@ class Sweep(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_killed_again_and_again_it_ends_with_the_same_bytes(self):
-        points = 60
+        points = 100
         self.plan(f"from = 1\nto = {points}")
         self.sweep()
         whole, results = self.database(), self.files()
@@ -185,9 +188,13 @@ class Sweep(unittest.TestCase):
         for _ in range(6):
             process = subprocess.Popen([self.warpfork, "sweep", "plan.toml", "--jobs", "2"], cwd=self.folder,
                                        stdout=subprocess.DEVNULL)
-            time.sleep(chance.uniform(0.05, 0.4))
+            there = self.count() + chance.randrange(1, 6)
+            while self.count() < there and process.poll() is None:
+                time.sleep(0.001)
+            time.sleep(chance.uniform(0, 0.02))
             process.send_signal(signal.SIGKILL)
             process.wait()
+            self.assertGreater(self.count(), 0)
         self.assertIn(f"{points} points: {points} there", self.sweep())
         self.assertEqual({name: text for name, (_, text) in self.files().items()},
                          {name: text for name, (_, text) in results.items()})
