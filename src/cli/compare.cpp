@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -13,7 +14,7 @@
 #include "process/output_file.h"
 #include "report/comparison.h"
 #include "simulation/output_difference.h"
-#include "simulation/work.h"
+#include "simulation/side_by_side.h"
 
 namespace warpfork::cli {
 
@@ -33,6 +34,9 @@ void add_compare_options(Command& command, WorkOptions& options) {
       .separated_by_commas()
       .repeatable()
       .value_name("NAME,NAME…");
+  command.add_option("--jobs", options.jobs, "mechanisms at a time; default: one for each processor")
+      .value_name("N")
+      .within(1, 1024);
   add_energy_option(command, options);
   add_work_options(command, options);
 }
@@ -71,18 +75,16 @@ int compare(const WorkOptions& options) {
   std::vector<report::Contestant> rows;
   std::vector<EnergyRow> energies;
   report::Json results = report::Json::array();
-  process::Outcome first;
-  for (const MechanismChoice& choice : choices) {
-    const std::string name = name_of(choice);
-    simulation::Work work = simulation::do_work(options, choice, process::GuestOutput::Captured);
+  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const std::vector<simulation::Work> works = simulation::do_side_by_side(options, choices, jobs);
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    const simulation::Work& work = works[i];
+    const std::string name = name_of(choices[i]);
     require_success(name, work.outcome);
     rows.push_back({name, report::sum_launches(work.outcome.launches)});
     results.push_back(work.document());
     if (work.energy) energies.push_back({name, *work.energy});
-    if (rows.size() == 1)
-      first = std::move(work.outcome);
-    else
-      simulation::require_same_output(first_name, first, name, work.outcome);
+    simulation::require_same_output(first_name, works.front().outcome, name, work.outcome);
   }
   if (!options.json.empty()) {
     report::Json document = {{"schema", 1}, {"results", std::move(results)}};

@@ -18,6 +18,7 @@ struct WorkOptions {
   std::string machine = "gtx480";
   MechanismChoice mechanisms;                   // of `run` and `explain`
   std::vector<std::string> divergences, lanes;  // of `compare`
+  unsigned jobs = 0;                            // of `compare`: runs at a time, 0 = one for each processor
   std::string scheduler;                        // empty = as the machine says
   std::string scalarize;                        // rule, likewise
   bool check_scalars = false;

@@ -160,5 +160,13 @@ TEST(Compare, says_where_the_whole_result_is) {
   EXPECT_EQ(Json::parse(config::read_text(file))["schema"], 1);
 }
 
+TEST(Compare, prints_and_writes_the_same_however_many_mechanisms_run_at_a_time) {
+  const std::string row = on_number("compare", "--jobs 1").output;
+  EXPECT_EQ(on_number("compare", "--jobs 3").output, row);
+  EXPECT_EQ(on_number("compare", "--jobs 3 --json -").output, on_number("compare", "--jobs 1 --json -").output);
+  EXPECT_THAT([] { on_number("compare", "--jobs 2 --set core.warps=0"); },
+              ThrowsMessage<Error>(HasSubstr("core.warps")));
+}
+
 }  // namespace
 }  // namespace warpfork::cli

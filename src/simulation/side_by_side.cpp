@@ -1,0 +1,54 @@
+#include "simulation/side_by_side.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "process/deferred_signals.h"
+
+namespace warpfork::simulation {
+
+namespace {
+
+/// What one choice came to.
+struct Ended {
+  std::optional<Work> work;
+  std::exception_ptr failure;
+};
+
+void do_some(const WorkOptions& options, const std::vector<MechanismChoice>& choices, std::atomic<std::size_t>& next,
+             std::vector<Ended>& ended) {
+  for (std::size_t i = next++; i < choices.size(); i = next++) try {
+      ended[i].work = do_work(options, choices[i], process::GuestOutput::Captured);
+    } catch (...) {
+      ended[i].failure = std::current_exception();
+      next = choices.size();  // those before it are under way or done
+    }
+}
+
+}  // namespace
+
+std::vector<Work> do_side_by_side(const WorkOptions& options, const std::vector<MechanismChoice>& choices,
+                                  unsigned jobs) {
+  std::vector<Ended> ended(choices.size());
+  std::atomic<std::size_t> next = 0;
+  {
+    // An interrupt ends programs first, so that none leaves files behind; a bare kernel has none.
+    std::optional<process::DeferredSignals> signals;
+    if (!options.is_bare_kernel()) signals.emplace();
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < std::min<std::size_t>(jobs, choices.size()); ++i)
+      workers.emplace_back([&] { do_some(options, choices, next, ended); });
+  }
+  std::vector<Work> works;
+  for (Ended& one : ended) {
+    if (one.failure) std::rethrow_exception(one.failure);
+    works.push_back(*std::move(one.work));
+  }
+  return works;
+}
+
+}  // namespace warpfork::simulation
