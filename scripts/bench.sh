@@ -6,6 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 echo "== parts, by Google Benchmark"
 "$build/simt_bench" --benchmark_counters_tabular=true 2>/dev/null
+"$build/lower_bench" --benchmark_counters_tabular=true 2>/dev/null
 "$build/memory_bench" --benchmark_counters_tabular=true 2>/dev/null
 (cd "$root" && "$build/gpu_bench" --benchmark_counters_tabular=true 2>/dev/null)
 

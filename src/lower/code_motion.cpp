@@ -201,32 +201,31 @@ class Round {
   std::vector<bool> frozen_;  // by pc: part of a repetition of this round
 };
 
+/// Takes steps until there are enough registers, a step finds nothing to do, or so many in a row have gained nothing;
+/// what is left is the best that was met.
+template <typename Step>
+void improve(ptx::Function& function, unsigned enough, unsigned patience, Step&& step) {
+  constexpr unsigned kMostRounds = 64;
+  ptx::Function best;
+  unsigned least = ~0u, useless = 0;
+  for (unsigned rounds = 0;; ++rounds) {
+    Round round(function);
+    useless = round.most() < least ? 0 : useless + 1;
+    if (useless == 0) {
+      least = round.most();
+      best = function;
+    }
+    if (least <= enough || useless == patience || rounds == kMostRounds || !step(round)) break;
+  }
+  function = std::move(best);
+}
+
 }  // namespace
 
 void shorten_lives(ptx::Function& function, unsigned enough) {
   if (function.body.empty()) return;
-  constexpr unsigned kMostRounds = 64, kRoundsWithoutGain = 3;
-  ptx::Function best = function;
-  unsigned least = Lives(function).most();
-  const auto keep_if_better = [&](unsigned& useless) {
-    const unsigned most = Lives(function).most();
-    useless = most < least ? 0 : useless + 1;
-    if (most >= least) return;
-    least = most;
-    best = function;
-  };
-  unsigned useless = 0;
-  for (unsigned round = 0; round < kMostRounds && useless < kRoundsWithoutGain && least > enough; ++round) {
-    if (!Round(function).move()) break;
-    keep_if_better(useless);
-  }
-  function = best;
-  useless = 0;
-  for (unsigned round = 0; round < kMostRounds && useless == 0 && least > enough; ++round) {
-    if (!Round(function).repeat()) break;
-    keep_if_better(useless);
-  }
-  function = std::move(best);
+  improve(function, enough, 3, [](Round& round) { return round.move(); });
+  improve(function, enough, 1, [](Round& round) { return round.repeat(); });
 }
 
 }  // namespace warpfork::lower
