@@ -58,10 +58,13 @@ std::vector<std::uint16_t> name_numbers(const ptx::Function& function) {
 }
 
 /// Scalar registers are slots of the same file (STSIMT 4.1); predicates have one of their own.
+/// Of the first predicate: another than any register's. Of banks whose number is a power of two it chooses the first.
+constexpr std::uint16_t kPredicates = 1u << 15;
+
 std::vector<std::uint16_t> place_numbers(const lower::RegisterAllocation& allocation) {
   std::vector<std::uint16_t> numbers(allocation.vector_registers + allocation.scalar_registers + allocation.predicates);
   std::iota(numbers.begin(), numbers.end() - allocation.predicates, std::uint16_t{0});
-  std::iota(numbers.end() - allocation.predicates, numbers.end(), std::uint16_t{0});
+  std::iota(numbers.end() - allocation.predicates, numbers.end(), kPredicates);
   return numbers;
 }
 

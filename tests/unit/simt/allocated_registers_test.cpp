@@ -61,6 +61,22 @@ TEST(AllocatedRegisters, are_what_scoreboard_and_banks_see) {
   EXPECT_THAT(program.register_numbers, ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
+// Predicates have a file of their own: P0 is not R0.
+TEST(AllocatedRegisters, have_other_numbers_than_predicates) {
+  DeviceMemory memory(1 << 20);
+  const LoadedModule module(ptx::parse(".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() {\n"
+                                       ".reg .b32 %r<4>;\n.reg .pred %p<2>;\nmov.u32 %r1, %tid.x;\n"
+                                       "setp.gt.u32 %p1, %r1, 4;\nselp.u32 %r2, %r1, 7, %p1;\n"
+                                       "st.global.u32 [64], %r2;\nret;\n}\n",
+                                       "k.ptx"),
+                            memory, host_instruction_set(), allocated(0));
+  const Program& program = module.kernel("k");
+  const Instruction& selects = program.code[2];
+  ASSERT_EQ(selects.source_count, 2u);
+  EXPECT_EQ(program.allocation->vector_registers, 1u);
+  EXPECT_NE(program.register_numbers[selects.sources[0]], program.register_numbers[selects.sources[1]]);
+}
+
 TEST(AllocatedRegisters, need_local_memory_where_they_are_spilled) {
   DeviceMemory memory(1 << 20);
   const LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), allocated(4));
