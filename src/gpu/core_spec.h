@@ -32,6 +32,7 @@ struct CoreSpec {
   unsigned blocks = 8;
   unsigned registers = 32768;
   unsigned register_granularity = 4;
+  unsigned scalar_registers = 2048;
   unsigned registers_per_thread = 0;
   unsigned registers_per_thread_limit = 0;
   std::string register_allocation = "colouring";
@@ -59,6 +60,9 @@ struct CoreSpec {
     v("blocks", blocks, "thread blocks that a core holds", {1, 64});
     v("registers", registers, "32-bit registers of a core");
     v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
+    v("scalar_registers", scalar_registers,
+      "32-bit registers of the scalar file of simt-scalar lanes, which its warps share (GCN: 512 for each of a compute "
+      "unit's four SIMDs); other lanes have none; 0 = no limit");
     v("registers_per_thread", registers_per_thread,
       "registers per thread for occupancy; 0 = what core.register_allocation makes of the kernel");
     v("registers_per_thread_limit", registers_per_thread_limit,

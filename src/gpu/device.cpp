@@ -138,6 +138,7 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
                                                  const Occupancy& fits) {
   std::optional<CompactionProfile> known, best;
   if (!find_divergence_mechanism(spec_.divergence.mechanism).rehearses(spec_.divergence)) return best;
+  count.scalars_per_warp = fits.scalars_per_warp;
   LaunchOptions unheard = options;
   unheard.listener = nullptr;
   std::uint64_t fewest = ~std::uint64_t{0};

@@ -41,9 +41,17 @@ unsigned blocks_by_registers(const CoreSpec& core, const Occupancy& of, unsigned
   const LaneOrganisation& organisation = find_lane_organisation(core.lanes.organisation);
   if (organisation.frees_warps) return blocks_admitted(core, organisation.lanes(core), of, threads);
   const unsigned warps = (threads + core.warp_size - 1) / core.warp_size;
-  const unsigned of_warp = of.registers_per_thread * core.warp_size + of.scalars_per_warp;
+  const unsigned of_warp = of.registers_per_thread * core.warp_size + (organisation.temporal ? of.scalars_per_warp : 0);
   const unsigned lanes = organisation.lanes(core);
   return lanes == 0 ? core.registers / (of_warp * warps) : core.registers / lanes / of_warp * lanes / warps;
+}
+
+/// Blocks for which a scalar file of its own suffices (docs/lanes/scalar.md).
+unsigned blocks_by_scalars(const CoreSpec& core, const Occupancy& of, unsigned warps) {
+  const bool is_bounded = core.scalar_registers != 0 && of.scalars_per_warp != 0;
+  if (!is_bounded || find_lane_organisation(core.lanes.organisation).temporal)
+    return std::numeric_limits<unsigned>::max();
+  return core.scalar_registers / (of.scalars_per_warp * warps);
 }
 
 }  // namespace
@@ -60,18 +68,19 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
   const unsigned found = program.allocation ? program.allocation->vector_registers : std::min(live, limit);
   result.registers_from = is_set ? "machine" : program.allocation ? "allocation" : live > limit ? "limit" : "live";
   result.registers_per_thread = std::max(rounded(is_set ? core.registers_per_thread : found), granularity);
-  if (has_scalars && find_lane_organisation(core.lanes.organisation).temporal)
+  if (has_scalars)
     result.scalars_per_warp =
         rounded(program.allocation ? program.allocation->scalar_registers : program.scalars.live_scalars);
   result.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
 
   constexpr unsigned kNoLimit = std::numeric_limits<unsigned>::max();
   const unsigned warps = (threads_per_block + core.warp_size - 1) / core.warp_size;
-  const std::array<std::pair<const char*, unsigned>, 5> limits = {{
+  const std::array<std::pair<const char*, unsigned>, 6> limits = {{
       {"threads", core.threads / (warps * core.warp_size)},
       {"warps", core.warps / warps},
       {"blocks", core.blocks},
       {"registers", blocks_by_registers(core, result, threads_per_block)},
+      {"scalars", blocks_by_scalars(core, result, warps)},
       {"shared", result.shared_bytes == 0 ? kNoLimit : core.shared.bytes / result.shared_bytes},
   }};
   result.blocks_per_core = result.blocks_without_registers = kNoLimit;

@@ -10,7 +10,7 @@
 namespace warpfork::report {
 
 struct OccupancyCount {
-  unsigned registers_per_thread = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
+  unsigned registers_per_thread = 0, scalars_per_warp = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
   unsigned live_registers = 0, spilled_bytes = 0, blocks_without_registers = 0;
   std::string registers_from;
   std::vector<std::string> limited_by;
@@ -21,9 +21,12 @@ struct OccupancyCount {
   template <class Visitor>
   void visit(Visitor&& v) {
     static constexpr const char* kSources[] = {"live", "limit", "machine", "allocation"};
-    static constexpr const char* kLimits[] = {"threads", "warps", "blocks", "registers", "shared"};
+    static constexpr const char* kLimits[] = {"threads", "warps", "blocks", "registers", "scalars", "shared"};
     v.fact("registers_per_thread", registers_per_thread, "registers",
            "of 32 bits that were reckoned with, rounded up as the core allocates them");
+    v.fact("scalars_per_warp", scalars_per_warp, "registers",
+           "of 32 bits that a warp keeps once for all its threads (`core.scalarize`), rounded up likewise: of the same "
+           "file with temporal lanes, of the scalar file (`core.scalar_registers`) with `simt-scalar`");
     v.fact("registers_from", registers_from, "text",
            "`machine`: set by `core.registers_per_thread`; `live`: `live_registers`; `limit`: the smaller of the "
            "kernel's `.maxnreg` and `core.registers_per_thread_limit`, of which there are fewer than are alive; "
@@ -38,7 +41,9 @@ struct OccupancyCount {
     v.fact("blocks_without_registers", blocks_without_registers, "blocks",
            "that the launch would have had on a core at a time if registers were no limit");
     v.fact("limited_by", limited_by, "texts",
-           "what stops another block: `threads`, `warps`, `blocks`, `registers`, `shared`; several = a tie", kLimits);
+           "what stops another block: `threads`, `warps`, `blocks`, `registers`, `scalars` (the scalar "
+           "file), `shared`; several = a tie",
+           kLimits);
     v.hidden("warp_cycles", warp_cycles);
     v.hidden("core_cycles", core_cycles);
     v.note("mean_warps", mean_warps(), "warps", "live ones of a core, mean over the cycles in which it had any");

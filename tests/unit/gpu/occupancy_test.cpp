@@ -169,12 +169,18 @@ TEST(Occupancy, scalar_registers_count_once_a_warp_where_they_lie_in_the_same_fi
   EXPECT_EQ(with_scalars(core).blocks_per_core, 56u);
 }
 
-TEST(Occupancy, scalar_registers_of_a_file_of_their_own_do_not_count) {
+// A compute unit of GCN has 4 × 512 scalar registers: 2048 / 32.
+TEST(Occupancy, scalar_registers_of_a_file_of_their_own_are_limited_by_its_size) {
   CoreSpec core;
   core.lanes.organisation = "simt-scalar";
-  const Occupancy result = with_scalars(core);
-  EXPECT_EQ(result.scalars_per_warp, 0u);
-  EXPECT_EQ(result.blocks_per_core, 64u);  // 32768 / 512
+  EXPECT_EQ(with_scalars(core).scalars_per_warp, 32u);
+  EXPECT_THAT(with_scalars(core).limited_by, ElementsAre("warps", "blocks", "registers", "scalars"));
+  core.scalar_registers = 2047;
+  EXPECT_EQ(with_scalars(core).blocks_per_core, 63u);
+  EXPECT_EQ(with_scalars(core).blocks_without_registers, 63u);
+  EXPECT_THAT(with_scalars(core).limited_by, ElementsAre("scalars"));
+  core.scalar_registers = 0;
+  EXPECT_EQ(with_scalars(core).blocks_per_core, 64u);  // 32768 / 512
 }
 
 TEST(Occupancy, registers_that_the_machine_says_count_whatever_is_scalar) {
