@@ -89,9 +89,10 @@ std::string print_scalars(const ptx::Function& function) {
   for (Pc pc = 0; pc < function.body.size(); ++pc) {
     const bool is_scalar = divergent.is_scalar_instruction(pc), in_both = together.is_scalar_instruction(pc);
     text += fmt::format("{:>4}  {:>4}  {:<9}  {}\n", pc, function.body[pc].location.line,
-                        in_both     ? "scalar"
-                        : is_scalar ? "divergent"
-                                    : "vector",
+                        in_both                             ? "scalar"
+                        : is_scalar                         ? "divergent"
+                        : in_rows.is_scalar_instruction(pc) ? "in rows"
+                                                            : "vector",
                         ptx::to_text(function.body[pc], function));
     if (!in_both) text += fmt::format("{:23}{}\n", "", chain(is_scalar ? together : divergent, function, pc));
   }

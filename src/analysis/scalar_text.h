@@ -27,7 +27,8 @@ namespace warpfork::analysis {
 ///      4    12  divergent  add.u32 %r3, %r2, 1;
 ///                          threads have parted at pc 3, which reads %p1 <- pc 2 reads %r1 <- …
 ///
-/// `divergent`: scalar under this rule alone; what follows says why not under the other.
+/// `divergent`: scalar under this rule alone; what follows says why not under the other. `in rows`: scalar under it
+/// only where 32 divides the blocks' x; what follows says why not elsewhere.
 std::string print_scalars(const ptx::Function& function);
 
 }  // namespace warpfork::analysis

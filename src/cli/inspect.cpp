@@ -58,7 +58,8 @@ void print_registers(ptx::Function kernel, const std::string& machine) {
   config::bind_json(spec, simulation::machine_description(machine), machine);
   simt::CodeOptions code = gpu::code_options(spec);
   code.registers.allocate = true;
-  const auto allocation = lower::place_registers(kernel, code.registers, code.scalars);
+  if (code.scalars) lower::copy_literals(kernel);
+  const auto allocation = lower::place_registers(kernel, code.registers, code.uniformity());
   fmt::print("{}\n", lower::print_registers(kernel, *allocation, code.registers.warp_size));
 }
 

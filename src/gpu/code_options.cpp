@@ -35,6 +35,17 @@ std::optional<ScalarRule> scalar_rule(const MachineSpec& spec) {
   return mechanism.one_path ? ScalarRule::Divergent : ScalarRule::DivergentAtOnce;
 }
 
+bool rows_fill_warps(const CoreSpec& core) {
+  const std::string& choice = core.scalarize_rows;
+  if (choice != "off" && choice != "filled")
+    throw Error("core.scalarize_rows: there is no choice '{}'; known: off, filled", choice);
+  if (choice == "filled" && core.scalarize == "off")
+    throw Error(
+        "core.scalarize_rows = 'filled' says which values are scalar, and core.scalarize is off\n"
+        "  set core.scalarize=divergent or convergent-only, too");
+  return choice == "filled";
+}
+
 lower::RegisterRules register_rules(const CoreSpec& core) {
   const std::string& choice = core.register_allocation;
   if (choice != "off" && choice != "colouring")
@@ -51,6 +62,8 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
 
 }  // namespace
 
-simt::CodeOptions code_options(const MachineSpec& spec) { return {scalar_rule(spec), register_rules(spec.core)}; }
+simt::CodeOptions code_options(const MachineSpec& spec) {
+  return {scalar_rule(spec), rows_fill_warps(spec.core), register_rules(spec.core)};
+}
 
 }  // namespace warpfork::gpu

@@ -43,6 +43,7 @@ struct CoreSpec {
   std::string scoreboard_masks = "mechanism";
   LaneSpec lanes;
   std::string scalarize = "off";
+  std::string scalarize_rows = "off";
   unsigned instruction_bytes = 8;
   unsigned fetch_bytes = 16;
   unsigned instruction_buffer = 2;
@@ -59,10 +60,10 @@ struct CoreSpec {
     v("warps", warps, "warps that a core holds, and instruction buffer entries", {1, WarpSlots::kCapacity});
     v("blocks", blocks, "thread blocks that a core holds", {1, 64});
     v("registers", registers, "32-bit registers of a core");
-    v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
     v("scalar_registers", scalar_registers,
       "32-bit registers of the scalar file of simt-scalar lanes, which its warps share (GCN: 512 for each of a compute "
       "unit's four SIMDs); other lanes have none; 0 = no limit");
+    v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
     v("registers_per_thread", registers_per_thread,
       "registers per thread for occupancy; 0 = what core.register_allocation makes of the kernel");
     v("registers_per_thread_limit", registers_per_thread_limit,
@@ -83,6 +84,9 @@ struct CoreSpec {
     v("scalarize", scalarize,
       "which instructions and registers are one for a warp (STSIMT 4.2): off, divergent (also where threads have "
       "parted) or convergent-only (Lee et al.)");
+    v("scalarize_rows", scalarize_rows,
+      "whether scalarize takes %tid.y and %tid.z for one for a warp: off, or filled; a launch that reads them and "
+      "whose blocks' rows do not fill warps is then refused");
     v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache", {1});
     v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
     v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty",

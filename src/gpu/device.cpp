@@ -46,6 +46,20 @@ const MachineSpec& validated(const MachineSpec& spec) {
   return spec;
 }
 
+/// Code that takes %tid.y and %tid.z for one for a warp (core.scalarize_rows) must find them so.
+void require_filled_rows(const simt::Launch& launch) {
+  const bool one_row = launch.block.y == 1 && launch.block.z == 1;
+  if (one_row || launch.block.x % launch.warp_size == 0) return;
+  for (const ptx::Instruction& instruction : launch.program->function->body)
+    for (const ptx::Operand& operand : instruction.operands)
+      if (const auto* special = operand.as<ptx::SpecialRegisterOperand>();
+          special && special->name == ptx::SpecialRegister::Tid && special->component != 0)
+        throw Error(
+            "kernel '{}': rows of {} threads do not fill warps of {}, and core.scalarize_rows = 'filled' takes a row's "
+            "number for one for a warp\n  set core.scalarize_rows=off",
+            launch.program->name, launch.block.x, launch.warp_size);
+}
+
 }  // namespace
 
 /// Deals out the blocks of a grid in the order of their numbers, x fastest.
@@ -78,6 +92,7 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
   if (launch.program->scalars.rule != code_options(spec_).scalars)
     throw Error("kernel '{}' was loaded for another core.scalarize than machine '{}' has; load it with code_options()",
                 launch.program->name, spec_.name);
+  if (code_options(spec_).rows_fill_warps) require_filled_rows(launch);
   if (launch.warps_per_block() > kMaxWarpsPerBlock)
     throw Error("kernel '{}': a block of {} threads has {} warps of {} on machine '{}'; at most {} are supported",
                 launch.program->name, launch.threads_per_block(), launch.warps_per_block(), launch.warp_size,
@@ -122,6 +137,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
 void Device::fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const {
   const std::uint64_t share = (launch.grid.count() + spec_.cores - 1) / spec_.cores;
   count.registers_per_thread = fits.registers_per_thread;
+  count.scalars_per_warp = fits.scalars_per_warp;
   count.registers_from = fits.registers_from;
   count.live_registers = launch.program->live_registers;
   count.spilled_bytes = launch.program->allocation ? launch.program->allocation->spill_bytes : 0;
@@ -138,7 +154,6 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
                                                  const Occupancy& fits) {
   std::optional<CompactionProfile> known, best;
   if (!find_divergence_mechanism(spec_.divergence.mechanism).rehearses(spec_.divergence)) return best;
-  count.scalars_per_warp = fits.scalars_per_warp;
   LaunchOptions unheard = options;
   unheard.listener = nullptr;
   std::uint64_t fewest = ~std::uint64_t{0};

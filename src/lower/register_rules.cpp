@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analysis/uniformity.h"
 #include "base/error.h"
 #include "lower/allocation_check.h"
 #include "lower/code_motion.h"
@@ -21,11 +20,11 @@ unsigned share_of_blocks(const ptx::Function& function, const RegisterRules& rul
   return share / rules.granularity * rules.granularity;
 }
 
-std::vector<RegisterFile> files_of(const ptx::Function& function, analysis::ScalarRule rule) {
+std::vector<RegisterFile> files_of(const ptx::Function& function, const analysis::UniformityOptions& options) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
   const analysis::Liveness liveness(function, graph);
-  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, {.rule = rule});
+  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, options);
   std::vector<RegisterFile> files(function.registers.size(), RegisterFile::Vector);
   uniformity.scalar_registers().for_each([&](ptx::RegisterId id) { files[id] = RegisterFile::Scalar; });
   return files;
@@ -48,13 +47,13 @@ unsigned enough_registers(const RegisterRules& rules) {
 }
 
 std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules,
-                                                  std::optional<analysis::ScalarRule> scalars) {
+                                                  const std::optional<analysis::UniformityOptions>& scalars) {
   if (!rules.allocate) return std::nullopt;
   AllocationOptions options;
   options.limit = register_limit(function, rules);
   narrow_registers(function);
   shorten_lives(function, std::min(options.limit, enough_registers(rules)));
-  if (scalars == analysis::ScalarRule::DivergentAtOnce) options.sides = SideOrder::AtOnce;
+  if (scalars && scalars->rule == analysis::ScalarRule::DivergentAtOnce) options.sides = SideOrder::AtOnce;
   const std::vector<RegisterFile> files = scalars ? files_of(function, *scalars) : std::vector<RegisterFile>();
   RegisterAllocation allocation = allocate_registers(function, files, options);
   const std::string fault = allocation_fault(function, allocation, options.sides);

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "analysis/scalar_rule.h"
+#include "analysis/uniformity.h"
 #include "lower/register_allocation.h"
 
 namespace warpfork::lower {
@@ -28,7 +28,8 @@ unsigned enough_registers(const RegisterRules& rules);
 /// Makes registers narrow where they can be (narrow_registers()), shortens lives while there are more than enough
 /// (shorten_lives()), then gives the kernel's registers places (allocate_registers()), the scalar ones by this rule in
 /// a file of their own; nothing if the machine does not ask for it.
-std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules,
-                                                  std::optional<analysis::ScalarRule> scalars = std::nullopt);
+std::optional<RegisterAllocation> place_registers(
+    ptx::Function& function, const RegisterRules& rules,
+    const std::optional<analysis::UniformityOptions>& scalars = std::nullopt);
 
 }  // namespace warpfork::lower

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "analysis/scalar_rule.h"
+#include "analysis/uniformity.h"
 #include "lower/register_rules.h"
 
 namespace warpfork::simt {
@@ -11,7 +11,14 @@ namespace warpfork::simt {
 struct CodeOptions {
   /// By which instructions are found that the machine executes once for a warp; nothing: it has no such.
   std::optional<analysis::ScalarRule> scalars;
+  /// Whether %tid.y and %tid.z may be taken for one for a warp: the code is for blocks whose rows fill warps.
+  bool rows_fill_warps = false;
   lower::RegisterRules registers{};
+
+  std::optional<analysis::UniformityOptions> uniformity() const {
+    if (!scalars) return std::nullopt;
+    return analysis::UniformityOptions{*scalars, rows_fill_warps};
+  }
 };
 
 }  // namespace warpfork::simt

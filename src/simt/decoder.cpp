@@ -33,8 +33,9 @@ void add_analyses(const ptx::Function& function, const CodeOptions& code, Progra
   const analysis::Liveness liveness(function, graph);
   program.live_registers = liveness.max_units();
   program.reads_unwritten = !liveness.live_in(0).empty();
-  if (!code.scalars) return;
-  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, {.rule = *code.scalars});
+  const std::optional<analysis::UniformityOptions> options = code.uniformity();
+  if (!options) return;
+  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, *options);
   for (Pc pc = 0; pc < program.code.size(); ++pc) program.code[pc].scalar = uniformity.is_scalar_instruction(pc);
   const analysis::RegisterSet scalars = uniformity.scalar_registers();
   analysis::RegisterSet vectors = analysis::RegisterSet::first(function.registers.size());
@@ -57,10 +58,10 @@ std::vector<std::uint16_t> name_numbers(const ptx::Function& function) {
   return numbers;
 }
 
-/// Scalar registers are slots of the same file (STSIMT 4.1); predicates have one of their own.
 /// Of the first predicate: another than any register's. Of banks whose number is a power of two it chooses the first.
 constexpr std::uint16_t kPredicates = 1u << 15;
 
+/// Scalar registers are slots of the same file (STSIMT 4.1); predicates have one of their own.
 std::vector<std::uint16_t> place_numbers(const lower::RegisterAllocation& allocation) {
   std::vector<std::uint16_t> numbers(allocation.vector_registers + allocation.scalar_registers + allocation.predicates);
   std::iota(numbers.begin(), numbers.end() - allocation.predicates, std::uint16_t{0});

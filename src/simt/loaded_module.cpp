@@ -70,7 +70,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, function)));
     std::optional<lower::RegisterAllocation> allocation =
-        lower::place_registers(*functions_.back(), code.registers, code.scalars);
+        lower::place_registers(*functions_.back(), code.registers, code.uniformity());
     Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
     program.code_place = memory.place_code(program.code.size());
     kernels_.emplace(function.name, std::move(program));

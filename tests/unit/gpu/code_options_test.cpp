@@ -51,5 +51,16 @@ TEST(CodeOptions, name_the_rules_that_there_are) {
               ThrowsMessage<Error>(HasSubstr("no rule 'always'; known: off, divergent, convergent-only")));
 }
 
+TEST(CodeOptions, take_rows_for_scalar_where_the_machine_says_so_and_has_scalars) {
+  MachineSpec spec = machine("divergent");
+  EXPECT_FALSE(code_options(spec).rows_fill_warps);
+  spec.core.scalarize_rows = "filled";
+  EXPECT_TRUE(code_options(spec).rows_fill_warps);
+  spec.core.scalarize = "off";
+  EXPECT_THAT([&] { code_options(spec); }, ThrowsMessage<Error>(HasSubstr("core.scalarize is off\n  set")));
+  spec.core.scalarize_rows = "always";
+  EXPECT_THAT([&] { code_options(spec); }, ThrowsMessage<Error>(HasSubstr("no choice 'always'; known: off, filled")));
+}
+
 }  // namespace
 }  // namespace warpfork::gpu

@@ -125,6 +125,38 @@ TEST(Scalarization, allocated_predicates_keep_a_bit_of_each_thread) {
   EXPECT_EQ(kernel.out()[1], 1u);
 }
 
+/// Each thread stores its row's number.
+constexpr std::string_view kRow =
+    "mov.u32 %r4, %tid.y;\nmad.lo.u32 %r2, %r4, %r1, %thread;\nmul.wide.u32 %offset, %r2, 4;\n"
+    "add.u64 %mine, %out, %offset;\nadd.u32 %r3, %r4, 7;\nst.global.u32 [%mine], %r3;\nret;";
+
+MachineSpec taking_rows(const std::string& rows) {
+  MachineSpec spec = machine("divergent", "pdom", "tsimt-plus");
+  spec.core.scalarize_rows = rows;
+  return spec;
+}
+
+unsigned scalar_code(const std::string& rows, Dim3 block) {
+  const MachineSpec spec = taking_rows(rows);
+  const Kernel kernel(kRow, {1, 1, 1}, block, 64, "", code_options(spec));
+  const report::LaunchRecord record = kernel.run(spec, {.check_scalars = true});
+  EXPECT_EQ(kernel.out()[33], block.y == 1 ? 7u : 8u);  // of row 1, where rows are of 32 threads
+  return record.scalars.scalar_code;
+}
+
+TEST(Scalarization, rows_that_fill_warps_are_scalar_where_the_machine_says_so) {
+  EXPECT_EQ(scalar_code("filled", {32, 2, 1}), scalar_code("off", {32, 2, 1}) + 2);  // the move and the sum
+  EXPECT_EQ(scalar_code("filled", {48, 1, 1}), scalar_code("off", {48, 1, 1}) + 2);
+}
+
+TEST(Scalarization, rows_that_do_not_fill_warps_are_refused_if_they_are_read) {
+  const MachineSpec spec = taking_rows("filled");
+  const Kernel reads(kRow, {1, 1, 1}, {16, 4, 1}, 64, "", code_options(spec));
+  EXPECT_THAT(reads.error(spec), ::testing::HasSubstr("rows of 16 threads do not fill warps of 32"));
+  const Kernel stores(kStore, {1, 1, 1}, {16, 4, 1}, 64, "", code_options(spec));
+  EXPECT_EQ(stores.error(spec), "");
+}
+
 TEST(Scalarization, a_kernel_loaded_for_another_rule_does_not_run) {
   const Kernel kernel(kStore, {1, 1, 1}, {32, 1, 1});
   EXPECT_THAT(kernel.error(machine("divergent", "pdom", "tsimt")), ::testing::HasSubstr("another core.scalarize"));
