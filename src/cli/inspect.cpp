@@ -15,6 +15,7 @@
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
 #include "gpu/code_options.h"
+#include "lower/literal_copies.h"
 #include "lower/register_rules.h"
 #include "lower/register_text.h"
 #include "process/output_file.h"
@@ -48,7 +49,9 @@ void print(const ptx::Function& function, bool graphviz) {
              analysis::print_text(function, graph, postdominators));
 }
 
-void print_scalars(const ptx::Function& kernel) {
+/// As it is loaded for machines that have scalars.
+void print_scalars(ptx::Function kernel) {
+  lower::copy_literals(kernel);
   fmt::print("kernel {}\n\n{}\n", kernel.name, analysis::print_scalars(kernel));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lower/literal_copies.h"
 #include "lower/lower.h"
 #include "lower/register_rules.h"
 #include "simt/decoder.h"
@@ -69,6 +70,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, function)));
+    if (code.scalars) lower::copy_literals(*functions_.back());
     std::optional<lower::RegisterAllocation> allocation =
         lower::place_registers(*functions_.back(), code.registers, code.uniformity());
     Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
