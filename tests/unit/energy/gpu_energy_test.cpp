@@ -7,8 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "base/error.h"
+#include "report/launch_totals.h"
 #include "unit/energy/gpu_prices.h"
 
 namespace warpfork::energy {
@@ -59,6 +61,17 @@ TEST(GpuEnergy, is_the_sum_of_its_parts) {
   EXPECT_DOUBLE_EQ(report.total(), sum);
   EXPECT_DOUBLE_EQ(report.processor() + report.of(GpuPart::Dram), sum);
   EXPECT_DOUBLE_EQ(report.edp(), report.processor() * 1e-9 * report.seconds);
+}
+
+TEST(GpuEnergy, of_two_equal_launches_is_twice_that_of_one_in_every_part) {
+  LaunchRecord launch = busy();
+  launch.timed = true;
+  launch.memory.caches.l1d.accesses = launch.memory.dram.reads = 40;
+  const EnergyReport one = energy(launch);
+  const EnergyReport two = energy(report::sum_launches(std::vector{launch, launch}).sums);
+  for (unsigned part = 0; part < one.nanojoules.size(); ++part)
+    EXPECT_NEAR(two.nanojoules[part], 2 * one.nanojoules[part], 1e-9 * one.total()) << one.parts.names[part];
+  EXPECT_DOUBLE_EQ(two.seconds, 2 * one.seconds);
 }
 
 // 200 products of 4 pJ and sums of 3 pJ; 10 stages of 100 bits at 10 fJ for each thread.
