@@ -73,8 +73,8 @@ class Expansion {
 
   std::set<std::string> placeholders_of(const SweepProgram& program, const SweepMachine& machine) const {
     std::set<std::string> names;
-    const auto note = [&](const std::string& name) {
-      find_axis(name, program.place);
+    const auto note = [&](const std::string& name, const std::string& place) {
+      require_axis(name, place);
       names.insert(name);
       return std::string();
     };
@@ -82,7 +82,7 @@ class Expansion {
     return names;
   }
 
-  void find_axis(const std::string& name, const std::string& place) const {
+  void require_axis(const std::string& name, const std::string& place) const {
     const std::vector<std::string> known = names_of(plan_.axes);
     if (std::ranges::find(known, name) == known.end())
       throw Error("{}{{{}}}: there is no such axis\n  axes: {}; write {{{{ and }}}} for braces themselves", place, name,
@@ -90,8 +90,7 @@ class Expansion {
   }
 
   /// A point of both, its placeholders replaced.
-  static Point fill_in(const SweepProgram& program, const SweepMachine& machine,
-                       const std::function<std::string(const std::string&)>& value_of) {
+  static Point fill_in(const SweepProgram& program, const SweepMachine& machine, const ValueOfName& value_of) {
     const auto of_program = [&](const std::string& text) {
       return replace_placeholders(text, program.place, value_of);
     };
@@ -120,7 +119,7 @@ class Expansion {
         values.emplace_back(axis->name, axis->values[dimension.step]);
         if (!axis->key.empty()) overrides.push_back(axis->key + "=" + config::sweep_text(values.back().second));
       }
-    Point point = fill_in(program, machine, [&](const std::string& name) {
+    Point point = fill_in(program, machine, [&](const std::string& name, const std::string&) {
       return config::sweep_text(std::ranges::find(values, name, &std::pair<std::string, report::Json>::first)->second);
     });
     point.overrides.insert(point.overrides.end(), overrides.begin(), overrides.end());

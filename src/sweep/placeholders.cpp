@@ -4,8 +4,7 @@
 
 namespace warpfork::sweep {
 
-std::string replace_placeholders(const std::string& text, const std::string& place,
-                                 const std::function<std::string(const std::string&)>& value_of) {
+std::string replace_placeholders(const std::string& text, const std::string& place, const ValueOfName& value_of) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '{' && text[i] != '}') {
@@ -16,7 +15,7 @@ std::string replace_placeholders(const std::string& text, const std::string& pla
       const std::size_t end = text[i] == '{' ? text.find('}', i) : std::string::npos;
       if (end == std::string::npos)
         throw Error("{}'{}': a brace without its other\n  write {{{{ and }}}} for braces themselves", place, text);
-      out += value_of(text.substr(i + 1, end - i - 1));
+      out += value_of(text.substr(i + 1, end - i - 1), place);
       i = end;
     }
   }

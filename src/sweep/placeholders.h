@@ -6,9 +6,11 @@
 
 namespace warpfork::sweep {
 
-/// The text with each `{name}` replaced by `value_of(name)`; `{{` and `}}` stand for braces. Throws Error that begins
+/// Told the name and `place`, for messages.
+using ValueOfName = std::function<std::string(const std::string& name, const std::string& place)>;
+
+/// The text with each `{name}` replaced by its value; `{{` and `}}` stand for braces. Throws Error that begins
 /// with `place` for a brace without its other.
-std::string replace_placeholders(const std::string& text, const std::string& place,
-                                 const std::function<std::string(const std::string&)>& value_of);
+std::string replace_placeholders(const std::string& text, const std::string& place, const ValueOfName& value_of);
 
 }  // namespace warpfork::sweep

@@ -79,7 +79,9 @@ TEST(Expansion, what_no_point_has_is_refused_at_its_place) {
   EXPECT_THAT([] { points(kGpu + "[[exclude]]\nnodes = 30\n"); },
               ThrowsMessage<Error>(HasSubstr("p.toml:10:9: error: no point is excluded by this")));
   EXPECT_THAT([] { points(kGpu + "[[program]]\nfile = \"x\"\narguments = \"{node}\"\n"); },
-              ThrowsMessage<Error>(HasSubstr("{node}: there is no such axis\n  axes: nodes")));
+              ThrowsMessage<Error>(HasSubstr("p.toml:10:8: error: {node}: there is no such axis\n  axes: nodes")));
+  EXPECT_THAT([] { points(kGpu + "[[machine]]\nname = \"m\"\nmachine = \"{node}\"\n"); },
+              ThrowsMessage<Error>(HasSubstr("p.toml:11:11: error: {node}: there is no such axis")));
 }
 
 }  // namespace
