@@ -28,10 +28,10 @@ std::string brief(std::uint64_t count) {
 
 std::string share(std::uint64_t part, std::uint64_t whole) { return percent(ratio(part, whole)); }
 
-/// Of the file in the heading the number alone.
+/// Of the file in the heading the number, of another one it behind "…".
 std::string place_cell(const LineSum& line, const std::string& file) {
   if (line.count.source.empty()) return "–";
-  return line.count.source.file == file ? fmt::format("{}", line.count.source.line) : line.place();
+  return fmt::format("{}{}", line.count.source.file == file ? "" : "…:", line.count.source.line);
 }
 
 std::string ptx_cell(const LineSum& line) {
@@ -43,7 +43,7 @@ std::string stall_cell(const LineSum& line, std::uint64_t scheduler_cycles) {
   const auto most = std::ranges::max_element(line.count.stalls);
   if (*most == 0) return "–";
   const auto cause = static_cast<std::size_t>(most - line.count.stalls.begin());
-  return fmt::format("{} {}", kStallCauseKeys[cause].name, share(*most, scheduler_cycles));
+  return fmt::format("{} {:.1f}", kStallCauseKeys[cause].name, 100 * ratio(*most, scheduler_cycles));
 }
 
 std::string mean(double value, std::uint64_t of) { return of == 0 ? "–" : fmt::format("{:.1f}", value); }
@@ -56,8 +56,7 @@ std::string line_table(std::span<const LaunchRecord> launches) {
   const LaunchRecord all = sum_launches(launches).sums;
   std::ranges::stable_sort(lines, std::greater<>(), &LineSum::cycles);
   const std::string file = lines.front().count.source.file;
-  TextTable table(
-      {file.empty() ? "line" : file, "PTX", "time", "issues", "stalled most by", "lost", "trans.", "rounds", "misses"});
+  TextTable table({"line", "PTX", "time", "issues", "stalled by, %", "lost", "trans.", "rounds", "miss"});
   for (std::size_t i = 0; i < std::min(lines.size(), kRows); ++i) {
     const LineCount& count = lines[i].count;
     table.add({place_cell(lines[i], file), ptx_cell(lines[i]), share(lines[i].cycles(), all.scheduler_cycles),
@@ -65,8 +64,8 @@ std::string line_table(std::span<const LaunchRecord> launches) {
                share(count.lost_lane_slots, all.lane_slots), mean(count.transactions_per_request(), count.requests),
                mean(count.rounds_per_request(), count.shared_requests), brief(count.misses)});
   }
-  std::string text = table.text("  ", kTerminalColumns);
-  if (lines.size() > kRows) text += fmt::format("  … {} more in --json\n", lines.size() - kRows);
+  std::string text = (file.empty() ? "" : file + '\n') + table.text();
+  if (lines.size() > kRows) text += fmt::format("… {} more in --json\n", lines.size() - kRows);
   return text;
 }
 

@@ -11,8 +11,9 @@ namespace warpfork::report {
 /// Of the launches of one kernel; empty where nobody asked for lines.
 ///
 /// Printed sample:
-///   t.cu    PTX    time  issues  stalled most by   lost  trans.  rounds  misses
-///   9     45…52  61.3 %   24.6k  pipeline 48.1 %  0.0 %    16.5       –    8192
+///   t.cu
+///   line    PTX    time  issues  stalled by, %   lost  trans.  rounds  miss
+///   9     45…52  61.3 %   24.6k  pipeline 48.1  0.0 %    16.5       –  8192
 std::string line_table(std::span<const LaunchRecord> launches);
 
 }  // namespace warpfork::report

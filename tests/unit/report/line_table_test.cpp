@@ -50,9 +50,10 @@ TEST(LineTable, has_the_costliest_line_first) {
   const std::string text =
       line_table(std::vector{launch_with_lines({scattered_store(32), waiting("t.cu", 12, StallCause::Memory, 9999)})});
   EXPECT_EQ(text,
-            "  t.cu  PTX    time  issues  stalled most by   lost  trans.  rounds  misses\n"
-            "  12     50  50.0 %       1    memory 50.0 %  0.0 %       –       –       0\n"
-            "  9      40   0.5 %     100                –  0.0 %    32.0       –       0\n");
+            "t.cu\n"
+            "line  PTX    time  issues  stalled by, %   lost  trans.  rounds  miss\n"
+            "12     50  50.0 %       1    memory 50.0  0.0 %       –       –     0\n"
+            "9      40   0.5 %     100              –  0.0 %    32.0       –     0\n");
 }
 
 TEST(LineTable, fits_a_terminal_of_80_columns_whatever_it_counts) {
