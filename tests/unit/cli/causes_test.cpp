@@ -17,8 +17,8 @@ using ::testing::Not;
 using ::testing::ThrowsMessage;
 using Json = nlohmann::json;
 
-/// A warp that stores to a column of words 128 bytes apart (line 8), to shared memory likewise (line 17), and reads
-/// what the other of two warps may have written there (line 20).
+/// Warps that 64 times store to a column of words 128 bytes apart (line 8), to shared memory likewise (line 17), and
+/// read a word there that the other of two warps writes (line 20).
 Printed on_column(const std::string& options, unsigned threads = 32) {
   const std::string kernel = file_with("column.ptx", R"(.version 6.0
 .target sm_70
@@ -26,21 +26,28 @@ Printed on_column(const std::string& options, unsigned threads = 32) {
 .file 1 "tile.cu"
 .shared .align 4 .b8 tile[8192];
 .visible .entry column(.param .u64 out) {
-  .reg .b32 %r<6>; .reg .b64 %rd<4>;
+  .reg .b32 %r<7>; .reg .b64 %rd<4>; .reg .pred %p;
   ld.param.u64 %rd1, [out];
   mov.u32 %r1, %tid.x;
   mul.wide.u32 %rd2, %r1, 128;
   add.u64 %rd1, %rd1, %rd2;
+  mov.u32 %r3, tile;
+  mad.lo.u32 %r2, %r1, 128, %r3;
+  and.b32 %r4, %r1, 32;
+  xor.b32 %r4, %r4, 32;
+  mad.lo.u32 %r4, %r4, 128, %r3;
+  mov.u32 %r0, 0;
+TURN:
   .loc 1 8 3
   st.global.u32 [%rd1], %r1;
-  mul.lo.u32 %r2, %r1, 128;
-  mov.u32 %r3, tile;
-  add.u32 %r2, %r2, %r3;
   .loc 1 17 3
   st.shared.u32 [%r2], %r1;
-  xor.b32 %r4, %r2, 4096;
   .loc 1 20 3
   ld.shared.u32 %r5, [%r4];
+  add.u32 %r0, %r0, 1;
+  setp.lt.u32 %p, %r0, 64;
+  @%p bra TURN;
+  .loc 1 22 3
   st.global.u32 [%rd1], %r5;
   ret;
 }
