@@ -81,10 +81,11 @@ Json inputs_of_launch(const std::string& file) {
 
 std::string find_program_file(const std::string& name) {
   if (fs::is_regular_file(name)) return name.find('/') == std::string::npos ? "./" + name : name;
+  const std::string here = fs::current_path().string();
+  if (name.find('/') != std::string::npos) throw Error("there is no program {}\n  looked for in {}", name, here);
   const fs::path workload = process::workloads_folder() / name;
-  if (name.find('/') == std::string::npos && fs::is_regular_file(workload)) return workload.string();
-  throw Error("there is no program {}\n  looked for in {}{}", name, fs::current_path().string(),
-              name.find('/') == std::string::npos ? " and " + workload.parent_path().string() : "");
+  if (fs::is_regular_file(workload)) return workload.string();
+  throw Error("there is no program {}\n  looked for in {} and {}", name, here, workload.parent_path().string());
 }
 
 Identifier::Identifier(const config::SweepOptions& options)
