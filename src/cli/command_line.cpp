@@ -66,8 +66,8 @@ CommandHelp help_of(const CLI::App& app, const std::string& path) {
   help.usage = dynamic_cast<const CLI::Formatter&>(*app.get_formatter()).make_usage(&app, path);
   help.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) help.options.push_back(help_of(*option));
-  for (const CLI::App* command : app.get_subcommands({}))
-    help.commands.push_back(help_of(*command, path + " " + command->get_name()));
+  for (const CLI::App* command : app.get_subcommands({}))  // those of no group are hidden
+    if (!command->get_group().empty()) help.commands.push_back(help_of(*command, path + " " + command->get_name()));
   return help;
 }
 
