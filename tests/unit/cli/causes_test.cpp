@@ -67,7 +67,7 @@ TEST(Causes, tell_of_lines_and_losses_only_when_asked) {
   EXPECT_THAT(on_column("").output, AllOf(Not(HasSubstr("stalled by, %")), Not(HasSubstr("why slow"))));
   const std::string text = on_column("--lines").output;
   EXPECT_THAT(text, HasSubstr("stalled by, %"));
-  EXPECT_THAT(text, HasSubstr("tile.cu:8 (column): 32.0 transactions a store where 1.0 would do: uncoalesced"));
+  EXPECT_THAT(text, HasSubstr("tile.cu:8 (column): 32.0 transactions a store where 1.0 would do:\n     uncoalesced."));
   EXPECT_THAT(text, HasSubstr("tile.cu:17 (column): 32-way bank conflict"));
 }
 
