@@ -33,19 +33,26 @@ def updated(readme: str, expected: str, got: str) -> str:
 def main(warpfork: str, update: bool) -> int:
     readme = README
     with tempfile.TemporaryDirectory() as folder:
-        def output(*arguments: str) -> str:
+        def printed(*arguments: str) -> subprocess.CompletedProcess:
             done = subprocess.run([warpfork, *arguments], cwd=folder, capture_output=True, text=True)
             if done.returncode != 0:
                 sys.exit(f"warpfork {' '.join(arguments)}: exit status {done.returncode}\n{done.stderr}")
-            return done.stdout
+            return done
+
+        def output(*arguments: str) -> str:
+            return printed(*arguments).stdout
 
         for name, words in (("saxpy.cu", "`saxpy.cu`:"), ("scale.ptx", "`scale.ptx`:"),
                             ("launch.toml", "`launch.toml` says")):
             (pathlib.Path(folder) / name).write_text(block_after(words))
         output("cc", "saxpy.cu", "-o", "saxpy")
         output("run", "scale.ptx", "--launch", "launch.toml")
-        shown = {"run ./saxpy": ("PASS\n", output("run", "./saxpy")),
+        saxpy = printed("run", "./saxpy")
+        shown = {"run ./saxpy": (block_after("    warpfork run ./saxpy\n"), saxpy.stdout + saxpy.stderr),
                  "inspect scale.ptx": (block_after("`inspect` prints:"), output("inspect", "scale.ptx"))}
+        output("cc", FILE.parent / "examples/transpose/transpose.cu", "-o", "transpose")
+        why = printed("run", "--lines", "./transpose").stderr  # standard output is the program's
+        shown["run --lines ./transpose"] = (block_after("transposed in three ways:"), why[why.index("why slow\n"):])
         workloads = pathlib.Path(warpfork).parent / "workloads"
         demo = output("compare", "--divergence", "pdom,multi-path,multi-path-or", workloads / "bfs",
                       "--reverse", "1", "--source", "16807", "--hubs", "64")
