@@ -36,6 +36,11 @@ inline constexpr unsigned kEntryStates = static_cast<unsigned>(EntryState::Ready
 /// By port.
 inline constexpr EntryState kReadyStates[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
 
+/// Bit s: an entry in state s belongs to no split, or to one that waits for memory or at a barrier.
+inline constexpr unsigned kHeldBackStates =
+    1u << static_cast<unsigned>(EntryState::Free) | 1u << static_cast<unsigned>(EntryState::Suspended) |
+    1u << static_cast<unsigned>(EntryState::BlockedMemory) | 1u << static_cast<unsigned>(EntryState::TableMiss);
+
 struct alignas(32) InstructionBufferEntry {  // a shift, not a product, finds one
   SplitId split = 0;
   unsigned warp = 0;      // slot in the core
@@ -99,7 +104,7 @@ class InstructionBuffers {
     const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
     threads_[from].add(-static_cast<int>(changed.threads), clock_);
     threads_[to].add(static_cast<int>(threads), clock_);
-    changes_ += is_able(changed.state) != is_able(state);
+    changes_ += (kHeldBackStates >> from ^ kHeldBackStates >> to) & 1;
     sets_[from].erase(entry);
     sets_[to].insert(entry);
     changed.state = state;
@@ -107,11 +112,6 @@ class InstructionBuffers {
   }
 
  private:
-  static constexpr bool is_able(EntryState state) {
-    return state != EntryState::Free && state != EntryState::Suspended && state != EntryState::BlockedMemory &&
-           state != EntryState::TableMiss;
-  }
-
   std::vector<InstructionBufferEntry> entries_;
   EntrySet all_;
   EntrySet elsewhere_;  // entries of warps in slots of another number, which are few
