@@ -24,12 +24,12 @@ def allocated(warpfork: str, file: pathlib.Path) -> dict[str, int]:
 
 
 def cycles(warpfork: str, file: pathlib.Path, kernel: str, *options: str) -> int:
-    """Of all launches of the kernel, at the program's default size."""
+    """Of all launches of the kernel, at the program's default size; 0 if it does not end by itself."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "result.json"
-        subprocess.run([warpfork, "run", "--kernels", f"^{kernel}$", *options, "--json", str(result), str(file)], check=True,
-                       capture_output=True)
-        return sum(launch.get("cycles", 0) for launch in json.loads(result.read_text())["launches"])
+        done = subprocess.run([warpfork, "run", "--kernels", f"^{kernel}$", *options, "--json", str(result), str(file)],
+                              check=False, capture_output=True)
+        return 0 if done.returncode != 0 else sum(launch.get("cycles", 0) for launch in json.loads(result.read_text())["launches"])
 
 
 def main() -> int:
@@ -55,8 +55,9 @@ def main() -> int:
             if with_cycles:
                 with_ours = cycles(sys.argv[1], file, kernel)
                 with_theirs = cycles(sys.argv[1], file, kernel, "--set", f"core.registers_per_thread={theirs}")
-                costs.append(with_ours / with_theirs)
-                print(f" {with_ours:>11} {with_theirs:>11} {costs[-1]:>6.3f}", end="")
+                if with_ours and with_theirs:
+                    costs.append(with_ours / with_theirs)
+                    print(f" {with_ours:>11} {with_theirs:>11} {costs[-1]:>6.3f}", end="")
             print()
     if not ratios:
         print("compare_registers: none of these files has figures", file=sys.stderr)
