@@ -2,27 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "base/types.h"
 #include "report/compaction_count.h"
 #include "report/ratio.h"
+#include "report/source_line.h"
 
 namespace warpfork::report {
-
-/// A line of the program's source, from `.loc`.
-struct SourceLine {
-  std::string file;  // name without folder; empty = unknown
-  unsigned line = 0;
-
-  bool empty() const { return file.empty(); }
-
-  template <class Visitor>
-  void visit(Visitor&& v) {
-    v.fact("file", file, "text", "its name without the folder");
-    v.fact("line", line, "line number", "there");
-  }
-};
 
 struct BranchCount {
   Pc pc = 0;

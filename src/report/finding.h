@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/types.h"
-#include "report/branch_count.h"
+#include "report/source_line.h"
 
 namespace warpfork::report {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/kernel_name.h"
+#include "report/source_line.h"
 #include "report/text_table.h"
 
 namespace warpfork::report {
@@ -13,11 +14,10 @@ namespace {
 
 constexpr std::size_t kShown = 20;  // the others are in --json
 
-std::string place_text(const AccessPlace& place) {
-  const std::string line = place.source.empty() ? fmt::format("PTX line {}", place.ptx_line)
-                                                : fmt::format("{}:{}", place.source.file, place.source.line);
-  return fmt::format("     {:<7} {:<24} block ({},{},{}) thread ({},{},{})\n", place.access, line, place.block[0],
-                     place.block[1], place.block[2], place.thread[0], place.thread[1], place.thread[2]);
+std::string access_text(const AccessPlace& place) {
+  return fmt::format("     {:<7} {:<24} block ({},{},{}) thread ({},{},{})\n", place.access,
+                     place_text(place.source, place.ptx_line), place.block[0], place.block[1], place.block[2],
+                     place.thread[0], place.thread[1], place.thread[2]);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ std::string finding_text(std::span<const LaunchRecord> launches) {
       if (++number <= kShown)
         text += fmt::format("  {}. {}, {} memory at {:#x}, {} times\n", number, readable_kernel_name(launch.name),
                             finding.space, finding.address, grouped(finding.count)) +
-                place_text(finding.first) + place_text(finding.second);
+                access_text(finding.first) + access_text(finding.second);
   if (number == 0) text += "  none found\n";
   if (number > kShown) text += fmt::format("  … {} more in --json\n", number - kShown);
   return text;

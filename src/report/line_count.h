@@ -8,8 +8,8 @@
 
 #include "base/named_counts.h"
 #include "base/types.h"
-#include "report/branch_count.h"
 #include "report/ratio.h"
+#include "report/source_line.h"
 #include "report/stall_cause.h"
 
 namespace warpfork::report {

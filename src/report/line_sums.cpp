@@ -1,13 +1,12 @@
 #include "report/line_sums.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <tuple>
 
 #include "report/record_sum.h"
+#include "report/source_line.h"
 
 namespace warpfork::report {
 
@@ -27,10 +26,7 @@ std::uint64_t LineSum::stalled() const {
   return std::accumulate(count.stalls.begin(), count.stalls.end(), std::uint64_t{0});
 }
 
-std::string LineSum::place() const {
-  return count.source.empty() ? fmt::format("PTX line {}", count.ptx_line)
-                              : fmt::format("{}:{}", count.source.file, count.source.line);
-}
+std::string LineSum::place() const { return place_text(count.source, count.ptx_line); }
 
 std::vector<LineSum> sum_lines(std::span<const LaunchRecord> launches, bool by_kind) {
   std::map<std::tuple<std::string, unsigned, unsigned, std::string>, LineSum> sums;

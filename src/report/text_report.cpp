@@ -17,6 +17,7 @@
 #include "report/record_sum.h"
 #include "report/register_note.h"
 #include "report/shares.h"
+#include "report/source_line.h"
 #include "report/text_table.h"
 #include "report/verdict.h"
 #include "report/wrapped.h"
@@ -198,18 +199,14 @@ std::vector<BranchCount> costliest_branches(std::span<const LaunchRecord> launch
   return sums;
 }
 
-std::string place_of(const BranchCount& branch) {
-  return branch.source.empty() ? fmt::format("PTX line {}", branch.ptx_line)
-                               : fmt::format("{}:{}", branch.source.file, branch.source.line);
-}
-
 std::string branch_lines(std::span<const LaunchRecord> launches) {
   std::string text;
   const char* heading = "  branches    ";
   for (const BranchCount& branch : costliest_branches(launches)) {
     text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost{}\n", heading,
-                        place_of(branch), branch.pc, grouped(branch.divergent), grouped(branch.executions),
-                        branch.mean_splits(), grouped(branch.lost_lane_slots), compaction_text(branch.compaction));
+                        place_text(branch.source, branch.ptx_line), branch.pc, grouped(branch.divergent),
+                        grouped(branch.executions), branch.mean_splits(), grouped(branch.lost_lane_slots),
+                        compaction_text(branch.compaction));
     heading = "              ";
   }
   return text;

@@ -11,6 +11,7 @@
 #include "report/launch_totals.h"
 #include "report/line_sums.h"
 #include "report/record_sum.h"
+#include "report/source_line.h"
 #include "report/text_table.h"
 #include "report/wrapped.h"
 
@@ -83,11 +84,10 @@ Loss conflicting(const std::string& place, const LineCount& line, const Whole& w
 }
 
 Loss parted(const std::string& kernel, const BranchCount& branch, unsigned warp_size, const Whole& whole) {
-  const std::string place = branch.source.empty() ? fmt::format("PTX line {}", branch.ptx_line)
-                                                  : fmt::format("{}:{}", branch.source.file, branch.source.line);
   return {ratio(ratio(branch.lost_lane_slots, warp_size), whole.scheduler_cycles),
-          fmt::format("{} ({}): the branch parted {} of {} warps and lost {} lane-slots", place, kernel,
-                      grouped(branch.divergent), grouped(branch.executions), grouped(branch.lost_lane_slots)),
+          fmt::format("{} ({}): the branch parted {} of {} warps and lost {} lane-slots",
+                      place_text(branch.source, branch.ptx_line), kernel, grouped(branch.divergent),
+                      grouped(branch.executions), grouped(branch.lost_lane_slots)),
           "Sort the work so that the threads of a warp go the same way, or another divergence mechanism (warpfork "
           "compare)."};
 }
