@@ -2,6 +2,9 @@
 
 namespace warpfork::analysis {
 
+namespace {
+
+/// None if it starts where all meet.
 std::vector<BlockId> blocks_of_side(const ControlFlowGraph& graph, BlockId start, std::optional<BlockId> meets) {
   std::vector<BlockId> found;
   std::vector<bool> seen(graph.blocks().size(), false);
@@ -14,6 +17,16 @@ std::vector<BlockId> blocks_of_side(const ControlFlowGraph& graph, BlockId start
   for (std::size_t next = 0; next < found.size(); ++next)
     for (const BlockId successor : graph.blocks()[found[next]].successors) visit(successor);
   return found;
+}
+
+}  // namespace
+
+std::vector<std::vector<BlockId>> blocks_of_sides(const ControlFlowGraph& graph, const Postdominators& postdominators,
+                                                  BlockId block) {
+  std::vector<std::vector<BlockId>> sides;
+  for (const BlockId start : graph.blocks()[block].successors)
+    sides.push_back(blocks_of_side(graph, start, postdominators.immediate(block)));
+  return sides;
 }
 
 InfluenceRegion influence_region(const ControlFlowGraph& graph, const Postdominators& postdominators,

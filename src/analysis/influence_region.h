@@ -25,8 +25,9 @@ struct InfluenceRegion {
   std::vector<BranchSide> sides;  // in the order of the block's successors; leaving the kernel is none
 };
 
-/// Blocks that control can come to from `start` without passing `meets`; none if it is that.
-std::vector<BlockId> blocks_of_side(const ControlFlowGraph& graph, BlockId start, std::optional<BlockId> meets);
+/// For each successor of the block what control can come to from there without passing the place where all meet.
+std::vector<std::vector<BlockId>> blocks_of_sides(const ControlFlowGraph& graph, const Postdominators& postdominators,
+                                                  BlockId block);
 
 /// Of the last instruction of a block. `uses`: by pc.
 InfluenceRegion influence_region(const ControlFlowGraph& graph, const Postdominators& postdominators,

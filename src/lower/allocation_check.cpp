@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "analysis/influence_region.h"
 #include "analysis/postdominators.h"
@@ -75,19 +74,19 @@ class Check {
     for (BlockId parting = 0; parting < before_.size(); ++parting) {
       const analysis::Block& block = graph_.blocks()[parting];
       if (block.successors.size() < 2) continue;
-      const std::optional<BlockId> meets = postdominators.immediate(parting);
-      before_[parting].resize(block.successors.size(), RegisterSet(function_.registers.size()));
-      for (std::size_t way = 0; way < block.successors.size(); ++way)
-        for (const BlockId other : block.successors)
-          if (other != block.successors[way]) follow(before_[parting][way], other, block.successors[way], meets);
+      const std::vector<std::vector<BlockId>> ways = analysis::blocks_of_sides(graph_, postdominators, parting);
+      before_[parting].resize(ways.size(), RegisterSet(function_.registers.size()));
+      for (std::size_t way = 0; way < ways.size(); ++way)
+        for (std::size_t other = 0; other < ways.size(); ++other)
+          if (other != way) follow(before_[parting][way], ways[other], ways[way]);
     }
   }
-  void follow(RegisterSet& before, BlockId other, BlockId side, std::optional<BlockId> meets) {
-    for (const BlockId block : analysis::blocks_of_side(graph_, other, meets)) {
+  void follow(RegisterSet& before, const std::vector<BlockId>& other, const std::vector<BlockId>& side) {
+    for (const BlockId block : other) {
       const RegisterSet lost = overwritten(block);
       before |= lost;
       if (sides_ == SideOrder::AtOnce)
-        for (const BlockId meanwhile : analysis::blocks_of_side(graph_, side, meets)) disturbed_[meanwhile] |= lost;
+        for (const BlockId meanwhile : side) disturbed_[meanwhile] |= lost;
     }
   }
   /// Scalar registers in whose places the block writes others.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "analysis/influence_region.h"
 
@@ -65,17 +64,17 @@ void InterferenceGraph::add_sides(const analysis::ControlFlowGraph& graph, const
   for (BlockId parting = 0; parting < graph.blocks().size(); ++parting) {
     const std::vector<BlockId>& starts = graph.blocks()[parting].successors;
     if (starts.size() < 2) continue;
-    const std::optional<BlockId> meets = postdominators.immediate(parting);
-    for (const BlockId other : starts) {
-      RegisterSet kept = liveness.live_in(other);
+    const std::vector<std::vector<BlockId>> ways = analysis::blocks_of_sides(graph, postdominators, parting);
+    for (std::size_t other = 0; other < ways.size(); ++other) {
+      RegisterSet kept = liveness.live_in(starts[other]);
       if (sides == SideOrder::AtOnce)
-        for (const BlockId block : analysis::blocks_of_side(graph, other, meets)) {
+        for (const BlockId block : ways[other]) {
           kept |= liveness.live_in(block);
           writes(block, [&](ptx::RegisterId written) { kept.insert(written); });
         }
-      for (const BlockId side : starts)
+      for (std::size_t side = 0; side < ways.size(); ++side)
         if (side != other)
-          for (const BlockId block : analysis::blocks_of_side(graph, side, meets))
+          for (const BlockId block : ways[side])
             writes(block, [&](ptx::RegisterId written) { add_all(written, kept, nullptr); });
     }
   }
