@@ -119,8 +119,8 @@ class WidthGroups {
 
   /// A cast between two 64-bit registers, or to a narrower type in one, is not worth its case.
   void note_cast(const Instruction& instruction, const std::vector<RegisterId>& mentioned) {
-    const bool mixed = is_wide(instruction.types[0]) == is_wide(instruction.types[1]);
-    if (mixed || mentioned.size() > 1) keep_all(mentioned);
+    const bool same_width = is_wide(instruction.types[0]) == is_wide(instruction.types[1]);
+    if (same_width || mentioned.size() > 1) keep_all(mentioned);
   }
 
   void note_access(const Instruction& instruction, const std::vector<RegisterId>& mentioned) {
