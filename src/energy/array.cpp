@@ -7,7 +7,7 @@ namespace warpfork::energy {
 
 namespace {
 
-constexpr double kMm2PerUm2 = 1e-6, kMmPerUm = 1e-3;
+constexpr double kMmPerUm = 1e-3;
 constexpr double kWordBits = 64;  // of ArrayPrices::access_pj
 
 /// Ports beyond the first that have two bit lines.

@@ -5,6 +5,8 @@
 
 namespace warpfork::energy {
 
+inline constexpr double kMm2PerUm2 = 1e-6;
+
 /// `copies` equal arrays, accessed one by one. `writes` ports also read; with `searches` an entry is found by content.
 struct Array {
   double entries = 0, bits = 0;

@@ -40,11 +40,11 @@ constexpr std::array<StructureRow, kStructures> kRows{{
     {"L2 cache", Part::L2},
 }};
 
-constexpr std::array<std::string_view, kParts> kPartNames{
+constexpr std::array<std::string_view, kParts> kCorePartNames{
     "front end", "rename", "window", "register files", "execution", "L1D and TLB", "L2", "memory", "leakage"};
 
 constexpr double kWord = 64, kVectorBits = 256, kAddressBits = 48;
-constexpr double kTagBits = 40;                   // of a cache line: address above 4 KB pages, state
+constexpr double kCoreTagBits = 40;               // of a cache line: address above 4 KB pages, state
 constexpr double kInstructionCacheBytes = 32768;  // Table I names none; that of the Intel cores that it follows
 constexpr double kTargetBits = 64;                // target and part of the branch's address
 constexpr double kMicroOpBits = 96;               // operation, three registers, immediate, place in the other queues
@@ -52,9 +52,9 @@ constexpr double kTlbBits = 76;                   // page, frame, rights
 constexpr double kMappedRegisters = 32;  // of a thread: 16 integer and 16 vector (section 4.5: 128 of four threads)
 constexpr unsigned kPredictorBanks = 8;  // TAGE: base and seven tables
 
-class Builder {
+class CoreBuilder {
  public:
-  Builder(const ooo::MachineSpec& machine, std::string_view core)
+  CoreBuilder(const ooo::MachineSpec& machine, std::string_view core)
       : machine_(machine), pipeline_(machine.pipeline), in_order_(core == "ditva"), simt_(core != "smt") {}
 
   CoreStructures build(const PriceList& prices) {
@@ -182,7 +182,7 @@ class Builder {
 
   Array cache(double bytes) const {
     const double line = machine_.memory.line_bytes;
-    return {.entries = bytes / line, .bits = 8 * line + kTagBits};
+    return {.entries = bytes / line, .bits = 8 * line + kCoreTagBits};
   }
 
   /// A vector unit is 256 bits wide, or as wide as the 64 bits of each lane, if that is more (section 3.9).
@@ -214,15 +214,15 @@ class Builder {
 
 }  // namespace
 
-std::string_view name_of(Part part) { return kPartNames[static_cast<unsigned>(part)]; }
+std::string_view name_of(Part part) { return kCorePartNames[static_cast<unsigned>(part)]; }
 std::string_view name_of(Structure structure) { return kRows[static_cast<unsigned>(structure)].name; }
-PartNames core_parts() { return {kPartNames, static_cast<unsigned>(Part::Memory)}; }
+PartNames core_parts() { return {kCorePartNames, static_cast<unsigned>(Part::Memory)}; }
 Part part_of(Structure structure) { return kRows[static_cast<unsigned>(structure)].part; }
 
 CoreStructures structures_of(const ooo::MachineSpec& machine, std::string_view core, const PriceList& prices) {
   require_complete(prices);
   ooo::find_core(core);
-  return Builder(machine, core).build(prices);
+  return CoreBuilder(machine, core).build(prices);
 }
 
 }  // namespace warpfork::energy

@@ -14,9 +14,9 @@ namespace warpfork::energy {
 namespace {
 
 /// Adds up a report; energies come in pJ.
-class Account {
+class CoreAccount {
  public:
-  Account(const CoreStructures& core, const PriceList& prices) : core_(core), prices_(prices) {}
+  CoreAccount(const CoreStructures& core, const PriceList& prices) : core_(core), prices_(prices) {}
 
   void pay(Part part, double picojoules) { report_.nanojoules[static_cast<unsigned>(part)] += picojoules * 1e-3; }
   /// `count` accesses of so many bits.
@@ -34,7 +34,7 @@ class Account {
 };
 
 /// A branch reads all tables of its predictor and trains one.
-void front_end(Account& account, const Activity& activity) {
+void front_end(CoreAccount& account, const Activity& activity) {
   const double tables = account.core_[Structure::BranchPredictor].copies;
   account.pay(Part::FrontEnd, activity.instructions * account.prices_.logic.control_pj);
   account.access(Structure::InstructionCache, activity.instructions, account.prices_.mix.instruction_bits);
@@ -46,7 +46,7 @@ void front_end(Account& account, const Activity& activity) {
   account.access(Structure::DivergencePredictor, 2 * activity.branches);
 }
 
-void window(Account& account, const Activity& activity) {
+void window(CoreAccount& account, const Activity& activity) {
   account.access(Structure::RenameTable, 4 * activity.uops);  // two sources; the destination's old and new register
   account.access(Structure::CommitTable, 2 * activity.committed);
   account.access(Structure::ReorderBuffer, 2 * activity.uops);
@@ -60,7 +60,7 @@ void window(Account& account, const Activity& activity) {
 
 /// An operation reads two registers and writes one. Of a load or store the address is one of the integer operations,
 /// whose write is that of the load, or the read of the store's data; what is wider comes from the vector registers.
-void execution(Account& account, const Activity& activity) {
+void execution(CoreAccount& account, const Activity& activity) {
   const LogicPrices& price = account.prices_.logic;
   account.access(Structure::IntegerRegisters, 3 * (activity.integer_operations + activity.multiply_operations),
                  kLaneBits);
@@ -72,7 +72,7 @@ void execution(Account& account, const Activity& activity) {
                   activity.vector_operations * price.vector_pj + activity.float_operations * price.float_pj);
 }
 
-void memory(Account& account, const Activity& activity, double line_bits) {
+void memory(CoreAccount& account, const Activity& activity, double line_bits) {
   const unsigned lanes = account.core_.lanes;
   account.access(Structure::Tlb, activity.memory_operations);
   account.access(Structure::L1Data, activity.l1_words, kLaneBits);
@@ -86,7 +86,7 @@ void memory(Account& account, const Activity& activity, double line_bits) {
 EnergyReport energy_of(const ooo::MachineSpec& machine, std::string_view core, const Activity& activity,
                        const PriceList& prices) {
   const CoreStructures structures = structures_of(machine, core, prices);
-  Account account(structures, prices);
+  CoreAccount account(structures, prices);
   front_end(account, activity);
   window(account, activity);
   execution(account, activity);

@@ -9,15 +9,14 @@ namespace {
 using report::ActivityCount;
 using report::Operation;
 
-constexpr double kWord = 32, kByte = 8, kMm2PerUm2 = 1e-6;
 constexpr double kProductsOfSpecial = 3;  // two products and a square of a quadratic interpolation
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
 /// Adds up a report; energies come in pJ.
-class Account {
+class GpuAccount {
  public:
-  Account(const GpuStructures& chip, const GpuPriceList& prices) : chip_(chip), prices_(prices) {}
+  GpuAccount(const GpuStructures& chip, const GpuPriceList& prices) : chip_(chip), prices_(prices) {}
 
   void pay(GpuPart part, double picojoules) { report_.nanojoules[static_cast<unsigned>(part)] += picojoules * 1e-3; }
   /// So many bits in all of accesses to one copy.
@@ -41,9 +40,10 @@ class Account {
 
 /// A fetch reads the cache, an instruction is written into its buffer and read from there; every scheduler that has
 /// live warps compares their ages in every cycle.
-void front_end(Account& account, const gpu::CoreSpec& core, const report::LaunchRecord& counts) {
-  const double instructions = number(counts.activity.instructions), instruction_bits = kByte * core.instruction_bytes;
-  account.cache(GpuArray::InstructionCache, counts.memory.caches.l1i, kByte * core.fetch_bytes);
+void front_end(GpuAccount& account, const gpu::CoreSpec& core, const report::LaunchRecord& counts) {
+  const double instructions = number(counts.activity.instructions),
+               instruction_bits = kByteBits * core.instruction_bytes;
+  account.cache(GpuArray::InstructionCache, counts.memory.caches.l1i, kByteBits * core.fetch_bytes);
   account.access(GpuArray::InstructionBuffers, 2 * instructions * instruction_bits);
   account.pay(GpuPart::Decode, instructions * account.prices_.pipeline.decode_pj);
   account.pay(GpuPart::Scheduler,
@@ -53,7 +53,7 @@ void front_end(Account& account, const gpu::CoreSpec& core, const report::Launch
 /// An instruction reads its warp's set; each result is noted in an entry of it and cleared. At the end of a block the
 /// mechanism reads where its split is and writes each path; a branch that parts them makes, and their meeting ends, a
 /// reconvergence entry.
-void tables(Account& account, const ActivityCount& activity) {
+void tables(GpuAccount& account, const ActivityCount& activity) {
   const double set = account.chip_[GpuArray::Scoreboard].bits;
   const double entry = set / account.chip_.scoreboard_entries;
   account.columns(GpuArray::Scoreboard, number(activity.instructions) * set + 2 * number(activity.results) * entry);
@@ -64,15 +64,16 @@ void tables(Account& account, const ActivityCount& activity) {
 }
 
 /// What is read goes through the crossbar into a collector and from there to the units; results go through it as well.
-void registers(Account& account, const ActivityCount& activity) {
-  const double read = kWord * number(activity.register_reads), written = kWord * number(activity.register_writes);
+void registers(GpuAccount& account, const ActivityCount& activity) {
+  const double read = kWordBits * number(activity.register_reads),
+               written = kWordBits * number(activity.register_writes);
   account.access(GpuArray::RegisterBanks, read + written);
   account.cross(GpuCrossbar::Registers, read + written);
   account.access(GpuArray::Collectors, 2 * read);
 }
 
 /// Of places in the units where they are not gated, else of threads.
-void arithmetic(Account& account, const ActivityCount::Operations& operations) {
+void arithmetic(GpuAccount& account, const ActivityCount::Operations& operations) {
   const ThreadPrices& price = account.prices_.threads;
   const auto of = [&](Operation operation) { return number(operations[static_cast<unsigned>(operation)]); };
   const double products = of(Operation::FloatMultiply) + of(Operation::FloatMultiplyAdd) + of(Operation::Division);
@@ -83,20 +84,20 @@ void arithmetic(Account& account, const ActivityCount::Operations& operations) {
   account.pay(GpuPart::Fpu,
               products * price.float_multiply_pj + sums * price.float_add_pj + of(Operation::Double) * price.double_pj);
   account.pay(GpuPart::Sfu, special * kProductsOfSpecial * price.multiply_pj);
-  account.cross(GpuCrossbar::Shared, kWord * of(Operation::Shuffle));
+  account.cross(GpuCrossbar::Shared, kWordBits * of(Operation::Shuffle));
 }
 
-void memory(Account& account, const gpu::MachineSpec& machine, const report::LaunchRecord& counts) {
+void memory(GpuAccount& account, const gpu::MachineSpec& machine, const report::LaunchRecord& counts) {
   const gpu::CoreSpec& core = machine.core;
   const report::CacheCounts& caches = counts.memory.caches;
-  account.access(GpuArray::SharedBanks, kWord * number(counts.activity.shared_words));
-  account.cross(GpuCrossbar::Shared, kWord * number(counts.activity.shared_words));
-  account.cache(GpuArray::L1Data, caches.l1d, kByte * core.l1d.data_port_bytes);
-  account.cache(GpuArray::ConstantCache, caches.constant, kWord);
-  account.cache(GpuArray::TextureCache, caches.texture, kByte * core.texture.data_port_bytes);
+  account.access(GpuArray::SharedBanks, kWordBits * number(counts.activity.shared_words));
+  account.cross(GpuCrossbar::Shared, kWordBits * number(counts.activity.shared_words));
+  account.cache(GpuArray::L1Data, caches.l1d, kByteBits * core.l1d.data_port_bytes);
+  account.cache(GpuArray::ConstantCache, caches.constant, kWordBits);
+  account.cache(GpuArray::TextureCache, caches.texture, kByteBits * core.texture.data_port_bytes);
   account.access(GpuArray::L2,
-                 (number(caches.l2.accesses) + number(caches.l2.misses)) * kByte * machine.memory.l2.sector_bytes);
-  const double flit_bits = kByte * machine.memory.interconnect.flit_bytes;
+                 (number(caches.l2.accesses) + number(caches.l2.misses)) * kByteBits * machine.memory.l2.sector_bytes);
+  const double flit_bits = kByteBits * machine.memory.interconnect.flit_bytes;
   account.cross(GpuCrossbar::Interconnect, number(counts.activity.flits) * flit_bits);
   const double bursts = number(counts.memory.dram.reads) + number(counts.memory.dram.writes);
   account.pay(GpuPart::Dram, bursts * machine.memory.dram.burst_bytes / 8 * account.prices_.memory_pj);
@@ -104,7 +105,7 @@ void memory(Account& account, const gpu::MachineSpec& machine, const report::Lau
 
 /// The registers of the units' pipelines: of those through which a thread goes if idle ones stand still, else of all in
 /// every cycle of a core with a live warp.
-void clock(Account& account, const gpu::MachineSpec& machine, const report::LaunchRecord& counts) {
+void clock(GpuAccount& account, const gpu::MachineSpec& machine, const report::LaunchRecord& counts) {
   const PipelinePrices& price = account.prices_.pipeline;
   double passes = number(counts.occupancy.core_cycles) * machine.core.lanes.alus;
   if (machine.energy.gates_idle_lanes) {
@@ -135,7 +136,7 @@ EnergyReport energy_of(const gpu::MachineSpec& machine, const report::LaunchReco
                        const GpuPriceList& prices) {
   require_complete(prices);
   const GpuStructures chip = structures_of(machine);
-  Account account(chip, prices);
+  GpuAccount account(chip, prices);
   front_end(account, machine.core, counts);
   tables(account, counts.activity);
   registers(account, counts.activity);

@@ -17,7 +17,7 @@ struct Row {
   GpuPart part;
 };
 
-constexpr std::array<std::string_view, 15> kPartNames{
+constexpr std::array<std::string_view, 15> kGpuPartNames{
     "fetch",         "decode",       "scheduler", "scoreboard", "divergence tables",
     "register file", "ALU",          "FPU",       "SFU",        "shared memory",
     "caches",        "interconnect", "DRAM",      "clock",      "static"};
@@ -45,8 +45,8 @@ constexpr std::array<Row, kGpuCrossbars> kCrossbarRows{{
     {"interconnect", GpuPart::Interconnect},
 }};
 
-constexpr double kWord = 32, kByte = 8, kPcBits = 32;
-constexpr double kTagBits = 32;        // of a cache line: address and state
+constexpr double kPcBits = 32;
+constexpr double kGpuTagBits = 32;     // of a cache line: address and state
 constexpr double kRegisterIdBits = 8;  // of the scoreboard: up to 255 registers a thread, and none
 constexpr unsigned kUnlimited = 8;     // scoreboard entries that a machine without a limit is taken to have
 constexpr double kL2LineBytes = 128;
@@ -55,12 +55,12 @@ constexpr unsigned kPredictorBranches = 32;  // of capri without a limit
 constexpr unsigned kAlusOfSpecialUnit = 4;   // STSIMT Table III: 8 and 2
 
 Array cache(const memory::CacheSpec& spec, double cores) {
-  return {.entries = 1.0 * spec.sets * spec.ways, .bits = kByte * spec.line_bytes + kTagBits, .copies = cores};
+  return {.entries = 1.0 * spec.sets * spec.ways, .bits = kByteBits * spec.line_bytes + kGpuTagBits, .copies = cores};
 }
 
-class Builder {
+class GpuBuilder {
  public:
-  explicit Builder(const gpu::MachineSpec& machine)
+  explicit GpuBuilder(const gpu::MachineSpec& machine)
       : machine_(machine),
         core_(machine.core),
         mechanism_(find_divergence_mechanism(machine.divergence.mechanism)),
@@ -83,7 +83,7 @@ class Builder {
   void front_end() {
     at(GpuArray::InstructionCache) = cache(core_.l1i, cores_);
     at(GpuArray::InstructionBuffers) = {.entries = 1.0 * core_.warps * core_.instruction_buffer,
-                                        .bits = kByte * core_.instruction_bytes,
+                                        .bits = kByteBits * core_.instruction_bytes,
                                         .reads = core_.schedulers,
                                         .copies = cores_};
     at(GpuArray::Scheduler) = {.entries = 1.0 * core_.warps / core_.schedulers,
@@ -141,9 +141,10 @@ class Builder {
       throw Error("error: 'energy.register_file_width' must divide the {} arithmetic units of a core, not be {}", alus,
                   side_by_side);
     const unsigned lanes = alus / side_by_side;
-    const double width = kWord * side_by_side;
-    at(GpuArray::RegisterBanks) = {
-        .entries = kWord * core_.registers / (width * lanes * banks), .bits = width, .copies = cores_ * lanes * banks};
+    const double width = kWordBits * side_by_side;
+    at(GpuArray::RegisterBanks) = {.entries = kWordBits * core_.registers / (width * lanes * banks),
+                                   .bits = width,
+                                   .copies = cores_ * lanes * banks};
     at(GpuCrossbar::Registers) = {banks, width, cores_ * lanes};
     const gpu::CollectorSpec& units = core_.collector;
     const double collectors =
@@ -160,18 +161,19 @@ class Builder {
 
   void memory() {
     const gpu::SharedMemorySpec& shared = core_.shared;
-    at(GpuArray::SharedBanks) = {
-        .entries = kByte * shared.bytes / (shared.banks * kWord), .bits = kWord, .copies = cores_ * shared.banks};
-    at(GpuCrossbar::Shared) = {shared.banks, kWord, cores_};
+    at(GpuArray::SharedBanks) = {.entries = kByteBits * shared.bytes / (shared.banks * kWordBits),
+                                 .bits = kWordBits,
+                                 .copies = cores_ * shared.banks};
+    at(GpuCrossbar::Shared) = {shared.banks, kWordBits, cores_};
     at(GpuArray::L1Data) = cache(core_.l1d, cores_);
     at(GpuArray::ConstantCache) = cache(core_.constant, cores_);
     at(GpuArray::TextureCache) = cache(core_.texture, cores_);
     const memory::MemorySpec& below = machine_.memory;
     const unsigned slices = below.mapping.channels * below.mapping.slices_per_channel;
     at(GpuArray::L2) = {.entries = 1.0 * below.l2.sets * below.l2.ways,
-                        .bits = kByte * kL2LineBytes + kTagBits,
+                        .bits = kByteBits * kL2LineBytes + kGpuTagBits,
                         .copies = 1.0 * slices};
-    at(GpuCrossbar::Interconnect) = {std::max(machine_.cores, slices), kByte * below.interconnect.flit_bytes, 2};
+    at(GpuCrossbar::Interconnect) = {std::max(machine_.cores, slices), kByteBits * below.interconnect.flit_bytes, 2};
   }
 
   const gpu::MachineSpec& machine_;
@@ -183,12 +185,12 @@ class Builder {
 
 }  // namespace
 
-PartNames gpu_parts() { return {kPartNames, static_cast<unsigned>(GpuPart::Dram)}; }
+PartNames gpu_parts() { return {kGpuPartNames, static_cast<unsigned>(GpuPart::Dram)}; }
 std::string_view name_of(GpuArray array) { return kArrayRows[static_cast<unsigned>(array)].name; }
 GpuPart part_of(GpuArray array) { return kArrayRows[static_cast<unsigned>(array)].part; }
 std::string_view name_of(GpuCrossbar crossbar) { return kCrossbarRows[static_cast<unsigned>(crossbar)].name; }
 GpuPart part_of(GpuCrossbar crossbar) { return kCrossbarRows[static_cast<unsigned>(crossbar)].part; }
 
-GpuStructures structures_of(const gpu::MachineSpec& machine) { return Builder(machine).build(); }
+GpuStructures structures_of(const gpu::MachineSpec& machine) { return GpuBuilder(machine).build(); }
 
 }  // namespace warpfork::energy

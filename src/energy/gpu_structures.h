@@ -11,6 +11,8 @@
 
 namespace warpfork::energy {
 
+inline constexpr double kWordBits = 32, kByteBits = 8;
+
 /// Rows of the reports of a GPU.
 enum class GpuPart : std::uint8_t {
   Fetch,

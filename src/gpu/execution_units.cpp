@@ -2,10 +2,6 @@
 
 namespace warpfork::gpu {
 
-namespace {
-constexpr Cycle kToWriteback = 2;  // pipeline end → writeback register → register file
-}
-
 ExecutionUnits::ExecutionUnits(const ExecutionSpec& spec, InFlightPool& pool)
     : pool_(pool), bus_count_(spec.result_buses) {
   for (unsigned i = 0; i < spec.sp_units; ++i) units_.push_back({Port::Sp, 0, {}});

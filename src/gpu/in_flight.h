@@ -20,6 +20,9 @@ inline constexpr InFlightId kNoInFlight = ~0u;
 enum class Port : std::uint8_t { Sp, Sfu, Memory };
 inline constexpr unsigned kPorts = 3;
 
+/// Core cycles from a pipeline's end by way of the writeback register into the register file.
+inline constexpr Cycle kToWriteback = 2;
+
 /// One piece of a memory instruction: lanes that a single request serves.
 using Transaction = memory::Segment;
 

@@ -5,8 +5,7 @@
 namespace warpfork::gpu {
 
 namespace {
-constexpr Cycle kToUnits = 2;      // issue → scalar file → unit
-constexpr Cycle kToWriteback = 2;  // pipeline end → writeback register → register file
+constexpr Cycle kToUnits = 2;  // issue → scalar file → unit
 }  // namespace
 
 ScalarLanes::ScalarLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)

@@ -7,7 +7,6 @@ namespace warpfork::gpu {
 
 namespace {
 constexpr std::uint8_t kReadToUnits = 2, kReadToMemory = 1;  // collector to arithmetic units, to address generation
-constexpr unsigned kToWriteback = 2;                         // pipeline end → writeback register → register file
 constexpr unsigned kShortestBurst = 2;                       // of cycles: a shorter one is no less work than they are
 }  // namespace
 

@@ -7,6 +7,8 @@
 
 namespace warpfork::memory {
 
+constexpr std::uint64_t bit(unsigned number) { return std::uint64_t{1} << number; }
+
 /// The bits of a mask taken as one number, lowest bit first, and put back again.
 class BitField {
  public:

@@ -4,13 +4,9 @@
 #include <bit>
 
 #include "base/error.h"
+#include "memory/bit_field.h"
 
 namespace warpfork::memory {
-namespace {
-
-constexpr std::uint64_t bit(unsigned number) { return std::uint64_t{1} << number; }
-
-}  // namespace
 
 DramChannel::DramChannel(const DramSpec& spec)
     : spec_(spec),

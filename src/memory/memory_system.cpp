@@ -4,11 +4,10 @@
 #include <bit>
 
 #include "base/error.h"
+#include "memory/bit_field.h"
 
 namespace warpfork::memory {
 namespace {
-
-constexpr std::uint64_t bit(unsigned number) { return std::uint64_t{1} << number; }
 
 /// Calls visit(number) for every member of a set of components, in ascending order.
 template <class Visit>

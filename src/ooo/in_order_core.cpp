@@ -10,7 +10,7 @@ namespace warpfork::ooo {
 
 namespace {
 
-FrontSpec front_spec(const MachineSpec& machine) {
+FrontSpec in_order_front(const MachineSpec& machine) {
   return {.warps = machine.warps,
           .path_entries = PathTable::kMaxEntries,  // the masks are in the instructions: there is no table to be full
           .queue = std::max(1u, machine.pipeline.fetch_buffer / machine.warps),
@@ -44,7 +44,7 @@ struct InOrderCore::Warp {
 
 InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                          Synchronisation& synchronisation)
-    : Core(machine, false, front_spec(machine), threads, code, synchronisation),
+    : Core(machine, false, in_order_front(machine), threads, code, synchronisation),
       issue_order_(chosen(kIssueOrders, machine.issue_order, "issue order")) {
   for (unsigned warp = 0; warp < machine.warps; ++warp)
     warps_.push_back(std::make_unique<Warp>(machine_, warp, *fronts_[warp]));

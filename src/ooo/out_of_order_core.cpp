@@ -18,7 +18,7 @@ unsigned flag_registers(const MachineSpec& machine) {
   return machine.pipeline.reorder_buffer + machine.warps * (2 * machine.threads + path_entries(machine));
 }
 
-FrontSpec front_spec(const MachineSpec& machine) {
+FrontSpec out_of_order_front(const MachineSpec& machine) {
   return {
       .warps = machine.warps,
       .path_entries = path_entries(machine),
@@ -35,7 +35,7 @@ bool issues_alone(const UopInFlight& uop) { return uop.kind == x86::UopKind::Ser
 
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                Synchronisation& synchronisation)
-    : Core(machine, machine.threads == 1, front_spec(machine), threads, code, synchronisation),
+    : Core(machine, machine.threads == 1, out_of_order_front(machine), threads, code, synchronisation),
       free_(machine.pipeline.integer_registers, machine.pipeline.vector_registers, flag_registers(machine)),
       buffer_(machine.warps, machine.pipeline.reorder_buffer, is_partitioned(machine) ? machine.warps : 1),
       issue_queue_(machine.pipeline.issue_queue, free_.registers(), machine.warps, buffer_),

@@ -2,6 +2,7 @@
 // modifiers.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -9,6 +10,9 @@
 #include "ptx/instruction.h"
 
 namespace warpfork::ptx {
+
+/// Of `.const[N]`.
+inline constexpr std::uint64_t kMaxConstantBank = 10;
 
 /// 2, 4 or 8 for "v2", "v4", "v8".
 std::optional<unsigned> vector_width_from(std::string_view word);

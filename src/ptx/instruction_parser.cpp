@@ -12,8 +12,6 @@ namespace warpfork::ptx {
 
 namespace {
 
-constexpr std::uint64_t kMaxConstantBank = 10;
-
 Opcode opcode_of(const Token& token, const Cursor& cursor) {
   if (const auto opcode = opcode_from(token.text)) return *opcode;
   std::vector<std::string> known;

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::uint64_t kMaxAlignment = 1u << 16;
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40, kMaxModuleInitialBytes = std::uint64_t{1} << 29;
-constexpr std::uint64_t kMaxConstantBank = 10;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // PTX ISA, "Data Movement and Conversion Instructions: cvt".
 #include <algorithm>
 
+#include "reference/exact_integer.h"
 #include "reference/execute.h"
 #include "reference/float_operands.h"
 
@@ -10,7 +11,6 @@ namespace {
 using ptx::Instruction;
 using ptx::Modifier;
 using ptx::ScalarType;
-using Int = __int128;
 
 struct IntegerRange {
   Int low, high;
@@ -20,10 +20,6 @@ IntegerRange range_of(ScalarType type) {
   const unsigned bits = ptx::bits_of(type);
   if (ptx::is_signed(type)) return {-(Int{1} << (bits - 1)), (Int{1} << (bits - 1)) - 1};
   return {0, (Int{1} << bits) - 1};
-}
-
-Int number(std::uint64_t bits, ScalarType type) {
-  return ptx::is_signed(type) ? Int{sign_extend(bits, ptx::bits_of(type))} : Int{bits};
 }
 
 bool has_integer_rounding(const Instruction& instruction) {

@@ -1,6 +1,7 @@
 // PTX ISA, "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic Instructions".
 #include <algorithm>
 
+#include "reference/exact_integer.h"
 #include "reference/execute.h"
 
 namespace warpfork::reference {
@@ -9,14 +10,7 @@ namespace {
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
-using Int = __int128;  // holds every operand exactly
 using UInt = unsigned __int128;
-
-/// Bits as the number that the type says they are.
-Int number(std::uint64_t bits, ScalarType type) {
-  return ptx::is_signed(type) ? Int{sign_extend(bits, ptx::bits_of(type))} : Int{bits};
-}
-Int number(const Thread& thread, std::size_t index, ScalarType type) { return number(thread.read(index, type), type); }
 
 std::uint64_t low_bits(Int value) { return static_cast<std::uint64_t>(static_cast<UInt>(value)); }
 

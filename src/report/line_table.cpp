@@ -26,8 +26,6 @@ std::string brief(std::uint64_t count) {
                                     : fmt::format("{:.0f}{}", value, kUnits[unit]);
 }
 
-std::string share(std::uint64_t part, std::uint64_t whole) { return percent(ratio(part, whole)); }
-
 /// Of the file in the heading the number, of another one it behind "…".
 std::string place_cell(const LineSum& line, const std::string& file) {
   if (line.count.source.empty()) return "–";
@@ -59,9 +57,9 @@ std::string line_table(std::span<const LaunchRecord> launches) {
   TextTable table({"line", "PTX", "time", "issues", "stalled by, %", "lost", "trans.", "rounds", "miss"});
   for (std::size_t i = 0; i < std::min(lines.size(), kRows); ++i) {
     const LineCount& count = lines[i].count;
-    table.add({place_cell(lines[i], file), ptx_cell(lines[i]), share(lines[i].cycles(), all.scheduler_cycles),
+    table.add({place_cell(lines[i], file), ptx_cell(lines[i]), percent(lines[i].cycles(), all.scheduler_cycles),
                brief(count.issues), stall_cell(lines[i], all.scheduler_cycles),
-               share(count.lost_lane_slots, all.lane_slots), mean(count.transactions_per_request(), count.requests),
+               percent(count.lost_lane_slots, all.lane_slots), mean(count.transactions_per_request(), count.requests),
                mean(count.rounds_per_request(), count.shared_requests), brief(count.misses)});
   }
   std::string text = (file.empty() ? "" : file + '\n') + table.text();

@@ -30,10 +30,6 @@ constexpr std::size_t kLaunchRows = 24;  // further launches are counted only
 constexpr std::size_t kBranchRows = 5;
 constexpr unsigned kSplitShares = 4;
 
-std::string share(std::uint64_t part, std::uint64_t whole) {
-  return percent(whole ? static_cast<double>(part) / static_cast<double>(whole) : 0);
-}
-
 std::vector<std::string> timed_row(std::string name, const LaunchRecord& launch, std::string occupancy) {
   return {std::move(name),
           grouped(launch.cycles),
@@ -129,8 +125,8 @@ std::string lane_line(const LaneCount& lanes) {
       "{}\n"
       "  conflicts   of lanes for issue: 1 waited in {} of the core cycles, 2 in {}, more in {}\n",
       lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_available(),
-      percent(lanes.effective_simd_efficiency()), share(lanes.conflicts[0], lanes.core_cycles),
-      share(lanes.conflicts[1], lanes.core_cycles), share(lanes.conflicts[2], lanes.core_cycles));
+      percent(lanes.effective_simd_efficiency()), percent(lanes.conflicts[0], lanes.core_cycles),
+      percent(lanes.conflicts[1], lanes.core_cycles), percent(lanes.conflicts[2], lanes.core_cycles));
 }
 
 /// Nothing where no rule makes scalars.
@@ -138,7 +134,7 @@ std::string scalar_line(const LaunchRecord& sums) {
   if (sums.scalars.empty()) return "";
   return fmt::format("  scalars     {} of {} warp instructions ({}) were one for the warp\n",
                      grouped(sums.scalars.warp_instructions), grouped(sums.warp_instructions),
-                     share(sums.scalars.warp_instructions, sums.warp_instructions));
+                     percent(sums.scalars.warp_instructions, sums.warp_instructions));
 }
 
 /// `of_divergence`: its locality is one that divergence changes; misses per thousand thread instructions then too.
@@ -146,7 +142,7 @@ void add_cache(std::string& text, const char* name, const CacheCount& cache, con
                bool of_divergence) {
   if (cache.accesses == 0) return;
   text += fmt::format("{}{} {} accesses, {} missed", text.empty() ? "" : "; ", name, grouped(cache.accesses),
-                      share(cache.misses, cache.accesses));
+                      percent(cache.misses, cache.accesses));
   if (of_divergence && sums.thread_instructions != 0)
     text += fmt::format(" ({:.2f} MPKI)",
                         static_cast<double>(cache.misses) * 1000 / static_cast<double>(sums.thread_instructions));
@@ -165,7 +161,7 @@ std::string memory_lines(const LaunchRecord& sums) {
   if (!of_caches.empty()) text += fmt::format("  caches      {}\n", of_caches);
   if (dram.reads + dram.writes > 0)
     text += fmt::format("  dram        {} reads, {} writes, {} row hits\n", grouped(dram.reads), grouped(dram.writes),
-                        share(dram.row_hits, dram.reads + dram.writes));
+                        percent(dram.row_hits, dram.reads + dram.writes));
   return text;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "report/ratio.h"
+
 namespace warpfork::report {
 
 namespace {
@@ -73,5 +75,7 @@ std::string grouped(std::uint64_t count) {
 }
 
 std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
+
+std::string percent(std::uint64_t part, std::uint64_t whole) { return percent(ratio(part, whole)); }
 
 }  // namespace warpfork::report

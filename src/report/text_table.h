@@ -33,5 +33,7 @@ class TextTable {
 std::string grouped(std::uint64_t count);
 /// 0.1234 as "12.3 %".
 std::string percent(double part);
+/// The same of `whole`, which may be 0.
+std::string percent(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace warpfork::report

@@ -13,7 +13,7 @@ std::string source_place(const ptx::Module& module, const ptx::Location& locatio
   return fmt::format(" ({}:{})", found == module.source_files.end() ? "source" : found->second, location.source_line);
 }
 
-std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
+std::string position_text(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
 
 }  // namespace
 
@@ -29,8 +29,8 @@ std::string failure_text(const Instruction& instruction, const WarpContext& warp
   const auto pc = static_cast<std::size_t>(&instruction - program.code.data());
   const ptx::Instruction& source = program.function->body[pc];
   return fmt::format("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}",
-                     place_of(*program.module, source), program.name, text_of(thread_of(warp, lane)),
-                     text_of(warp.block->index()), cause, pc, mnemonic(source),
+                     place_of(*program.module, source), program.name, position_text(thread_of(warp, lane)),
+                     position_text(warp.block->index()), cause, pc, mnemonic(source),
                      source_place(*program.module, source.location), remedy);
 }
 

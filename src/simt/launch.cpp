@@ -11,27 +11,27 @@ namespace {
 constexpr std::uint64_t kMaxThreads = 1024, kMaxBlockXY = 1024, kMaxBlockZ = 64;
 constexpr std::uint64_t kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
 
-std::string text_of(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
+std::string extent_text(Dim3 extent) { return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z); }
 
 void check_shape(const Launch& launch, const std::string& name) {
   const Dim3 block = launch.block, grid = launch.grid;
-  if (block.count() == 0) throw Error("kernel '{}': block of {} threads is empty", name, text_of(block));
-  if (grid.count() == 0) throw Error("kernel '{}': grid of {} blocks is empty", name, text_of(grid));
+  if (block.count() == 0) throw Error("kernel '{}': block of {} threads is empty", name, extent_text(block));
+  if (grid.count() == 0) throw Error("kernel '{}': grid of {} blocks is empty", name, extent_text(grid));
   if (block.x > kMaxBlockXY || block.y > kMaxBlockXY || block.z > kMaxBlockZ || block.count() > kMaxThreads)
     throw Error("kernel '{}': block of {} threads; at most {} are allowed, {} in x and y, {} in z", name,
-                text_of(block), kMaxThreads, kMaxBlockXY, kMaxBlockZ);
+                extent_text(block), kMaxThreads, kMaxBlockXY, kMaxBlockZ);
   if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ)
-    throw Error("kernel '{}': grid of {} blocks; at most {} are allowed in x, {} in y and z", name, text_of(grid),
+    throw Error("kernel '{}': grid of {} blocks; at most {} are allowed in x, {} in y and z", name, extent_text(grid),
                 kMaxGridX, kMaxGridYZ);
 }
 
 void check_directives(const Launch& launch, const ptx::Function& function) {
   const Dim3 required = function.required_threads;
   if (required.count() != 0 && !(required == launch.block))
-    throw Error("kernel '{}': block of {} threads, but .reqntid asks for {}", function.name, text_of(launch.block),
-                text_of(required));
+    throw Error("kernel '{}': block of {} threads, but .reqntid asks for {}", function.name, extent_text(launch.block),
+                extent_text(required));
   if (function.max_threads != 0 && launch.block.count() > function.max_threads)
-    throw Error("kernel '{}': block of {} threads, but .maxntid allows {}", function.name, text_of(launch.block),
+    throw Error("kernel '{}': block of {} threads, but .maxntid allows {}", function.name, extent_text(launch.block),
                 function.max_threads);
 }
 

@@ -10,7 +10,7 @@ namespace warpfork::x86 {
 
 namespace {
 
-constexpr RegisterId kFramePointer = kGeneralPurpose + 5, kCounter = kGeneralPurpose + 1;
+constexpr RegisterId kFramePointer = kGeneralPurpose + 5;
 
 bool is_stack_operand(const ZydisDecodedOperand& operand) {
   return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN;

@@ -10,8 +10,8 @@ namespace warpfork::x86 {
 
 namespace {
 
-constexpr RegisterId kAccumulator = kGeneralPurpose, kCounter = kGeneralPurpose + 1, kData = kGeneralPurpose + 2,
-                     kBase = kGeneralPurpose + 3, kSource = kGeneralPurpose + 6, kDestination = kGeneralPurpose + 7;
+constexpr RegisterId kAccumulator = kGeneralPurpose, kData = kGeneralPurpose + 2, kBase = kGeneralPurpose + 3,
+                     kSource = kGeneralPurpose + 6, kDestination = kGeneralPurpose + 7;
 constexpr RegisterId kLoaded = kTemporary, kResult = kTemporary + 1;
 
 struct StringInstruction {

@@ -10,7 +10,7 @@ namespace warpfork::x86 {
 using RegisterId = std::uint8_t;
 
 inline constexpr RegisterId kGeneralPurpose = 0;  ///< rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 … r15, as encoded
-inline constexpr RegisterId kStackPointer = kGeneralPurpose + 4;
+inline constexpr RegisterId kCounter = kGeneralPurpose + 1, kStackPointer = kGeneralPurpose + 4;
 inline constexpr RegisterId kFlags = 16;
 inline constexpr RegisterId kVector = 17;     ///< ymm0 … ymm15
 inline constexpr RegisterId kX87 = 33;        ///< the x87 and MMX stack, as one register

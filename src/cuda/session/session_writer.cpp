@@ -39,7 +39,7 @@ void SessionWriter::line(const Json& object) {
   if (ended_ || getpid() != owner_) return;
   const std::string text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
   for (std::size_t done = 0; done < text.size();) {
-    const ssize_t written = write(file_, text.data() + done, text.size() - done);
+    const ssize_t written = ::write(file_, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw Error("{}: cannot write the session result: {}", path_, std::strerror(errno));
     done += static_cast<std::size_t>(written);
