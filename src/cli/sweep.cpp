@@ -58,7 +58,9 @@ void run_points(const SweepOptions& options, sweep::PointList& list, const std::
   const sweep::LocalLimits limits{options.jobs, options.memory != 0 ? options.memory << 20 : sweep::free_memory()};
   const auto bytes_of = [&](std::size_t point) { return history.bytes(list.points[point].point); };
   sweep::LocalEngine engine(limits, bytes_of, signals);
-  sweep::SweepRuns(list, results, history).run(chosen, engine, signals);
+  sweep::SweepRuns runs(list, results, history);
+  runs.submit(chosen, engine);
+  runs.collect(engine, signals);
   if (signals.came()) std::cout << "interrupted: the same command goes on from here\n" << std::flush;
 }
 

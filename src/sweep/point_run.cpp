@@ -65,12 +65,16 @@ Result run(const Json& request) {
 
 }  // namespace
 
+fs::path log_of(const IdentifiedPoint& point, const ResultFolder& results) {
+  return fs::absolute(results.running()) / (point.id + ".log");
+}
+
 process::ChildCommand command_of(const IdentifiedPoint& point, const ResultFolder& results) {
   process::ChildCommand command{fs::read_symlink("/proc/self/exe").string(),
                                 {"sweep-point", fs::absolute(results.path()).string(), point.id, point.request.dump()},
                                 {{"TMPDIR", fs::absolute(results.running()).string()}},
                                 {}};
-  command.errors = results.running() / (point.id + ".log");
+  command.errors = log_of(point, results);
   command.output_to_error = true;
   return command;
 }

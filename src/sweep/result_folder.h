@@ -25,6 +25,7 @@ class ResultFolder {
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path times() const { return folder_ / "times.jsonl"; }
   std::filesystem::path running() const { return folder_ / "running"; }
+  std::filesystem::path point_file(const std::string& id) const { return folder_ / "points" / (id + ".json"); }
 
   /// Makes what is missing of it, keeps other sweeps out while this lives, and removes what runs left that were killed.
   /// Throws Error if another one is at work here, or the system's reason.
@@ -43,7 +44,6 @@ class ResultFolder {
   void keep_failure(const std::string& id, const report::Json& document) const;
 
  private:
-  std::filesystem::path point_file(const std::string& id) const { return folder_ / "points" / (id + ".json"); }
   std::filesystem::path failure_file(const std::string& id) const { return folder_ / "failures" / (id + ".json"); }
   std::set<std::string> ids_in(const char* part) const;
 

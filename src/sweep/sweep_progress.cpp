@@ -34,12 +34,12 @@ SweepProgress::~SweepProgress() {
   if (is_terminal_) std::cerr << cuda::kEraseProgress << std::flush;
 }
 
-void SweepProgress::tell(std::size_t ended, std::size_t failed) {
+void SweepProgress::tell(std::size_t ended, std::size_t failed, const std::string& remark) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + (is_terminal_ ? kOnTerminal : kElsewhere);
-  const std::string text =
-      sweep_progress_text(ended, failed, all_, std::chrono::duration<double>(now - start_).count());
+  std::string text = sweep_progress_text(ended, failed, all_, std::chrono::duration<double>(now - start_).count());
+  if (!remark.empty()) text += "; " + remark;
   if (is_terminal_)
     std::cerr << text << cuda::kEraseProgress << '\r' << std::flush;
   else

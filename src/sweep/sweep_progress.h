@@ -19,7 +19,8 @@ class SweepProgress {
   SweepProgress(const SweepProgress&) = delete;
   SweepProgress& operator=(const SweepProgress&) = delete;
 
-  void tell(std::size_t ended, std::size_t failed);
+  /// `remark`: what else there is to say, as the engine does.
+  void tell(std::size_t ended, std::size_t failed, const std::string& remark);
 
  private:
   using Clock = std::chrono::steady_clock;

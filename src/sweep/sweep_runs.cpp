@@ -35,26 +35,43 @@ std::string first_words(const std::string& log) {
 
 }  // namespace
 
-void SweepRuns::run(const std::vector<std::size_t>& points, Engine& engine, const process::DeferredSignals& signals) {
+void SweepRuns::submit(const std::vector<std::size_t>& points, Engine& engine) {
   std::vector<Job> jobs;
-  for (const std::size_t i : points) jobs.push_back({i, command_of(list_.points[i], results_)});
-  engine.submit(std::move(jobs));
-  SweepProgress progress(points.size());
-  for (std::size_t ended = 0; ended < points.size() && !signals.came();) {
-    for (const JobEnd& end : engine.wait(kWait)) {
-      note(end);
-      ++ended;
-    }
-    progress.tell(ended, failed_);
+  for (const std::size_t i : points) {
+    const IdentifiedPoint& point = list_.points[i];
+    jobs.push_back(
+        {i, command_of(point, results_), point.id, std::filesystem::absolute(results_.point_file(point.id))});
   }
-  engine.cancel();
+  engine.submit(std::move(jobs));
+  submitted_ += points.size();
+}
+
+void SweepRuns::collect(Engine& engine, const process::DeferredSignals& signals) {
+  SweepProgress progress(submitted_);
+  while (ended_ < submitted_ && !signals.came()) {
+    note(engine.wait(kWait));
+    progress.tell(ended_, failed_, engine.remark());
+  }
+  if (ended_ < submitted_)
+    engine.cancel();
+  else
+    engine.settle();
+}
+
+void SweepRuns::look(Engine& engine) {
+  note(engine.wait(std::chrono::milliseconds(0)));
+  engine.settle();
+}
+
+void SweepRuns::note(const std::vector<JobEnd>& ends) {
+  for (const JobEnd& end : ends) note(end);
+  ended_ += ends.size();
 }
 
 void SweepRuns::note(const JobEnd& end) {
   const IdentifiedPoint& point = list_.points[end.number];
-  const std::filesystem::path log = results_.running() / (point.id + ".log");
-  history_.add(point.id, point.point, end.seconds, end.peak_bytes);
-  if (end.end.status == 0) {
+  if (end.peak_bytes != 0) history_.add(point.id, point.point, end.seconds, end.peak_bytes);
+  if (end.end.status == 0 || results_.has_point(point.id)) {  // one of two runs of it may have failed
     list_.states[end.number] = PointState::There;
     list_.causes.erase(point.id);
   } else {
@@ -63,19 +80,21 @@ void SweepRuns::note(const JobEnd& end) {
     list_.causes[point.id] = read_failure(results_.failure(point.id)).cause;
     ++failed_;
   }
-  std::filesystem::remove(log);
+  std::filesystem::remove(log_of(point, results_));
 }
 
 /// The run itself knows best why, if it lived.
 void SweepRuns::note_failure(const IdentifiedPoint& point, const JobEnd& end) const {
   Failure failure;
-  if (end.end.signal != 0)
+  if (end.failure)
+    failure = *end.failure;
+  else if (end.end.signal != 0)
     failure = death_by_signal(end.end.signal);
   else if (end.end.status == 1 && results_.has_failure(point.id))
     failure = read_failure(results_.failure(point.id));
   else
     failure = {"error", fmt::format("its process ended with status {} and left no result", end.end.status)};
-  failure.log = end_of(results_.running() / (point.id + ".log"));
+  failure.log += end_of(log_of(point, results_));
   results_.keep_failure(point.id, failure.document(point.request));
 }
 
