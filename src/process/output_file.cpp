@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <random>
 
 #include "base/error.h"
 
@@ -52,7 +53,8 @@ void require_writable(const std::string& file) {
 
 OutputFile::OutputFile(const std::string& name) : name_(followed(name)), path_(name_) {
   require_writable(name);
-  if (!is_special(name)) path_ += fmt::format(".{}.part", getpid());
+  // Its own, whichever of several machines with the same file system it is: a process's number would not do.
+  if (!is_special(name)) path_ += fmt::format(".{:08x}{:08x}.part", std::random_device()(), std::random_device()());
 }
 
 OutputFile::~OutputFile() {

@@ -72,6 +72,17 @@ TEST_F(OutputFileTest, is_written_directly_where_it_is_no_ordinary_file) {
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
+// On two machines, or in two namespaces, processes may have the same number.
+TEST_F(OutputFileTest, is_written_by_two_at_once_without_a_mixture) {
+  OutputFile first(file_), second(file_);
+  std::ofstream(first.path()) << "first";
+  std::ofstream(second.path()) << "2";
+  first.keep();
+  EXPECT_EQ(config::read_text(file_), "first");
+  second.keep();
+  EXPECT_EQ(config::read_text(file_), "2");
+}
+
 TEST_F(OutputFileTest, is_known_beforehand_to_be_impossible) {
   EXPECT_NO_THROW(require_writable(file_));
   EXPECT_NO_THROW(require_writable("-"));
