@@ -51,17 +51,32 @@ ResultFolder::~ResultFolder() {
 
 void ResultFolder::take() {
   for (const char* part : {"points", "failures", "running"}) make_folder(folder_ / part);
-  const fs::path lock = folder_ / "lock";
-  lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0) throw Error("{}: cannot be opened: {}", lock.string(), std::strerror(errno));
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
-    throw Error("{}: another sweep is at work here\n  wait for its end, or name another folder by --results",
-                folder_.string());
+  lock_folder();
   for (const char* part : {"points", "failures"}) remove_torn(folder_ / part);
   const std::set<std::string> there = points();
   for (const std::string& id : failures())
     if (there.contains(id)) fs::remove(failure_file(id));  // keep_point() was killed half-way
   for (const auto& entry : fs::directory_iterator(running())) fs::remove_all(entry.path());
+}
+
+/// NFS and the file systems of clusters carry this lock from host to host (flock(2)); it goes with its process, however
+/// that ends. What stands in the file is for people alone.
+void ResultFolder::lock_folder() {
+  const fs::path lock = folder_ / "lock";
+  if (lock_ < 0) lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) throw Error("{}: cannot be opened: {}", lock.string(), std::strerror(errno));
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK)
+      throw Error("{}: cannot be locked: {}\n  name a folder on another file system by --results", lock.string(),
+                  std::strerror(errno));
+    throw Error("{}: another sweep is at work here: {}\n  wait for its end, or name another folder by --results",
+                folder_.string(), config::read_text(lock));
+  }
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const std::string holder = fmt::format("process {} on {}", getpid(), host);
+  if (ftruncate(lock_, 0) != 0 || pwrite(lock_, holder.data(), holder.size(), 0) < 0)
+    throw Error("{}: cannot be written: {}", lock.string(), std::strerror(errno));
 }
 
 std::set<std::string> ResultFolder::ids_in(const char* part) const {

@@ -46,6 +46,7 @@ class ResultFolder {
  private:
   std::filesystem::path failure_file(const std::string& id) const { return folder_ / "failures" / (id + ".json"); }
   std::set<std::string> ids_in(const char* part) const;
+  void lock_folder();
 
   std::filesystem::path folder_;
   int lock_ = -1;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,8 @@ TEST(ResultFolder, is_of_one_sweep_at_a_time) {
   ResultFolder first(test_folder() + "/l"), second(test_folder() + "/l");
   first.take();
   EXPECT_THAT([&] { second.take(); }, ThrowsMessage<Error>(HasSubstr("another sweep is at work here")));
+  EXPECT_THAT([&] { second.take(); },
+              ThrowsMessage<Error>(HasSubstr(": process " + std::to_string(getpid()) + " on ")));
 }
 
 Point point(const std::string& program, const std::string& machine) {
