@@ -4,17 +4,16 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/sweep_engine.h"
 #include "cli/sweep_options.h"
 #include "process/deferred_signals.h"
 #include "report/text_table.h"
 #include "sweep/failure.h"
-#include "sweep/free_memory.h"
-#include "sweep/local_engine.h"
 #include "sweep/point_run.h"
+#include "sweep/slurm/slurm_task.h"
 #include "sweep/sweep_runs.h"
 #include "sweep/why.h"
 
@@ -25,8 +24,7 @@ namespace {
 struct SweepOptions : SweepFiles {
   bool dry_run = false;
   std::vector<std::string> retried;  // causes
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  std::uint64_t memory = 0;  // MiB, 0 = what is free
+  EngineOptions engine;
 };
 
 std::vector<std::string> causes(const std::vector<std::string>& given) {
@@ -43,28 +41,42 @@ std::vector<std::string> causes(const std::vector<std::string>& given) {
 
 /// "120 to run, about 45 s with 2 at a time"
 std::string work_text(const sweep::PointList& list, const std::vector<std::size_t>& chosen,
-                      const sweep::RunHistory& history, unsigned jobs) {
+                      const sweep::RunHistory& history, const EngineOptions& options) {
   if (chosen.empty()) return "nothing to run\n";
-  const std::optional<double> seconds = sweep::estimate(list, chosen, history, jobs);
-  return fmt::format("{} to run, {} with {} at a time\n", report::grouped(chosen.size()),
+  const std::optional<double> seconds = sweep::estimate(list, chosen, history, options.at_a_time());
+  return fmt::format("{} to run, {} with {} at a time{}\n", report::grouped(chosen.size()),
                      seconds ? "about " + sweep::duration_text(*seconds)
                              : "for how long no earlier run of the sweep's programs tells,",
-                     jobs);
+                     options.at_a_time(), options.is_slurm() ? " and one task" : "");
 }
 
-void run_points(const SweepOptions& options, sweep::PointList& list, const std::vector<std::size_t>& chosen,
+void run_points(const EngineOptions& options, sweep::PointList& list, const std::vector<std::size_t>& chosen,
                 const sweep::ResultFolder& results, sweep::RunHistory& history) {
   const process::DeferredSignals signals;
-  const sweep::LocalLimits limits{options.jobs, options.memory != 0 ? options.memory << 20 : sweep::free_memory()};
   const auto bytes_of = [&](std::size_t point) { return history.bytes(list.points[point].point); };
-  sweep::LocalEngine engine(limits, bytes_of, signals);
+  const std::unique_ptr<sweep::Engine> engine = make_engine(options, results, bytes_of, signals);
   sweep::SweepRuns runs(list, results, history);
-  runs.submit(chosen, engine);
-  runs.collect(engine, signals);
-  if (signals.came()) std::cout << "interrupted: the same command goes on from here\n" << std::flush;
+  runs.submit(chosen, *engine);
+  if (options.detach)
+    runs.look(*engine);
+  else
+    runs.collect(*engine, signals);
+  if (options.detach && results.is_under_way_elsewhere())
+    std::cout << "Slurm is at work on them: the same command tells how far it is; without --detach it waits for them, "
+                 "and when interrupted cancels them\n";
+  else if (signals.came())
+    std::cout << "interrupted: the same command goes on from here\n";
+  std::cout << std::flush;
+}
+
+/// Whether all has been done that was asked for.
+bool is_done(const sweep::PointList& list, bool detached) {
+  const std::size_t missing = detached ? list.number(sweep::PointState::Missing) : 0;
+  return list.number(sweep::PointState::There) + missing == list.points.size();
 }
 
 int run_sweep(SweepOptions options) {
+  check_engine(options.engine);
   const std::vector<std::string> retried = causes(options.retried);
   const config::SweepPlan plan = open_plan(options);
   sweep::ResultFolder results(options.results);
@@ -75,11 +87,11 @@ int run_sweep(SweepOptions options) {
   if (list.repeated != 0)
     std::cerr << fmt::format("warpfork: note: {} points of the plan are the same as others of it\n", list.repeated);
   if (options.dry_run)
-    std::cout << list.text() << sweep::summary(list, results) << work_text(list, chosen, history, options.jobs);
+    std::cout << list.text() << sweep::summary(list, results) << work_text(list, chosen, history, options.engine);
   if (options.dry_run) return 0;
-  if (!chosen.empty()) run_points(options, list, chosen, results, history);
+  if (!chosen.empty() || results.is_under_way_elsewhere()) run_points(options.engine, list, chosen, results, history);
   std::cout << sweep::summary(list, results) << "results: " << options.results << '\n';
-  return list.number(sweep::PointState::There) == list.points.size() ? 0 : 1;
+  return is_done(list, options.engine.detach) ? 0 : 1;
 }
 
 std::string tell_why(SweepFiles files, const std::string& point) {
@@ -100,7 +112,7 @@ void add_sweep(Command& app, Session& session) {
   command.footer(
       "docs/sweep.md explains plans. Interrupted or killed, the same command goes on. `warpfork results` makes a "
       "database of the results.\n"
-      "Exit status: 0 = every point is there, 1 = some failed.");
+      "Exit status: 0 = every point is there, or with --detach under way; 1 = some failed.");
   const auto options = std::make_shared<SweepOptions>();
   command.add_option("PLAN", options->plan, "programs, machines and axes").required().help_name("PLAN.toml");
   add_results_option(command, *options);
@@ -112,13 +124,7 @@ void add_sweep(Command& app, Session& session) {
       .separated_by_commas()
       .repeatable()
       .value_name("CAUSE,CAUSE…");
-  command.add_option("--jobs", options->jobs, "points at a time; default: one for each processor")
-      .value_name("N")
-      .within(1, 1024);
-  command
-      .add_option("--memory", options->memory,
-                  "memory that they may need together; default: nine tenths of what is free")
-      .value_name("MIB");
+  add_engine_options(command, options->engine);
   command.when_named([options, &session] { session.status = run_sweep(*options); });
 }
 
@@ -140,6 +146,19 @@ void add_sweep_point(Command& app, Session& session) {
   command.when_named([words, &session] {
     if (words->size() != 3) throw UsageError("`warpfork sweep` starts this itself");
     session.status = sweep::run_point((*words)[1], report::Json::parse((*words)[2]), sweep::ResultFolder((*words)[0]));
+  });
+}
+
+void add_sweep_task(Command& app, Session& session) {
+  Command command = app.add_command("sweep-task", "run some points of a sweep: what Slurm starts");
+  command.hidden();
+  const auto words = std::make_shared<std::vector<std::string>>();
+  command.add_option("WORDS", *words, "points at a time, and folder of the array");
+  command.when_named([words, &session] {
+    if (words->size() != 2) throw UsageError("`warpfork sweep --engine slurm` has this started");
+    const process::DeferredSignals signals;
+    session.status = sweep::run_slurm_task((*words)[1], sweep::slurm_task_index(),
+                                           static_cast<unsigned>(std::stoul((*words)[0])), signals);
   });
 }
 

@@ -10,11 +10,13 @@
 namespace warpfork::sweep {
 
 /// By what --retry names it.
-inline constexpr std::array<std::string_view, 5> kCauses = {"error", "exit", "cut-off", "signal", "memory"};
+inline constexpr std::array<std::string_view, 8> kCauses = {"error",  "exit", "cut-off", "signal",
+                                                            "memory", "time", "node",    "cancelled"};
 
 struct Failure {
   std::string cause;     // error: warpfork refused or stopped it; exit: the program's exit status or a buffer not as
-                         // expected; cut-off: max_cycles; signal: its process died of one; memory: of its want
+                         // expected; cut-off: max_cycles; signal: its process died of one; memory: of its want;
+                         // of tasks of a cluster: time: it was up; node: the node failed; cancelled
   std::string message;   // for people
   std::string log = {};  // the end of what its processes wrote to standard error
 

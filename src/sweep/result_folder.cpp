@@ -52,12 +52,15 @@ ResultFolder::~ResultFolder() {
 void ResultFolder::take() {
   for (const char* part : {"points", "failures", "running"}) make_folder(folder_ / part);
   lock_folder();
-  for (const char* part : {"points", "failures"}) remove_torn(folder_ / part);
   const std::set<std::string> there = points();
   for (const std::string& id : failures())
     if (there.contains(id)) fs::remove(failure_file(id));  // keep_point() was killed half-way
+  if (is_under_way_elsewhere()) return;
+  for (const char* part : {"points", "failures"}) remove_torn(folder_ / part);
   for (const auto& entry : fs::directory_iterator(running())) fs::remove_all(entry.path());
 }
+
+bool ResultFolder::is_under_way_elsewhere() const { return fs::is_directory(slurm()) && !fs::is_empty(slurm()); }
 
 /// NFS and the file systems of clusters carry this lock from host to host (flock(2)); it goes with its process, however
 /// that ends. What stands in the file is for people alone.

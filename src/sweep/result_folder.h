@@ -14,6 +14,7 @@ namespace warpfork::sweep {
 ///   failures/ID.json  why a point has none
 ///   times.jsonl       how long points took: what later estimates rest on
 ///   running/          of runs under way: messages, temporary files
+///   slurm/            arrays of tasks that are under way on a cluster
 ///   lock              held by the sweep that is at work here
 class ResultFolder {
  public:
@@ -25,11 +26,16 @@ class ResultFolder {
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path times() const { return folder_ / "times.jsonl"; }
   std::filesystem::path running() const { return folder_ / "running"; }
+  std::filesystem::path slurm() const { return folder_ / "slurm"; }
   std::filesystem::path point_file(const std::string& id) const { return folder_ / "points" / (id + ".json"); }
 
-  /// Makes what is missing of it, keeps other sweeps out while this lives, and removes what runs left that were killed.
+  /// Makes what is missing of it, keeps other sweeps out while this lives, and removes what runs left that were killed,
+  /// unless some are under way elsewhere.
   /// Throws Error if another one is at work here, or the system's reason.
   void take();
+
+  /// Whether tasks of a cluster may write here.
+  bool is_under_way_elsewhere() const;
 
   std::set<std::string> points() const { return ids_in("points"); }
   std::set<std::string> failures() const { return ids_in("failures"); }

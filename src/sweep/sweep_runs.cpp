@@ -48,10 +48,10 @@ void SweepRuns::submit(const std::vector<std::size_t>& points, Engine& engine) {
 
 void SweepRuns::collect(Engine& engine, const process::DeferredSignals& signals) {
   SweepProgress progress(submitted_);
-  while (ended_ < submitted_ && !signals.came()) {
+  do {
     note(engine.wait(kWait));
     progress.tell(ended_, failed_, engine.remark());
-  }
+  } while (ended_ < submitted_ && !signals.came());
   if (ended_ < submitted_)
     engine.cancel();
   else
