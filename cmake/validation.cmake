@@ -17,6 +17,10 @@ add_test(NAME scripts.install COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/install_
 # Plans, points and the database of results as a user meets them, killed in mid-run included.
 add_test(NAME sweep
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/sweep_test.py $<TARGET_FILE:warpfork>)
+# The same on a Slurm of three nodes, of which one is killed; where there can be none the test says why.
+add_test(NAME sweep.slurm
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/slurm_test.py $<TARGET_FILE:warpfork>)
+set_tests_properties(sweep.slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
