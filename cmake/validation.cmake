@@ -22,6 +22,10 @@ add_test(NAME sweep.slurm
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/slurm_test.py $<TARGET_FILE:warpfork>)
 set_tests_properties(sweep.slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
+# The published schemas obey their rule for versions, and describe all that commands write.
+add_test(NAME schemas
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/schemas/schemas_test.py $<TARGET_FILE:warpfork>)
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 add_test(NAME cli.unknown_command COMMAND warpfork rnu)

@@ -169,7 +169,7 @@ class Sweep(unittest.TestCase):
         files = [str(file) for part in ("points", "failures")
                  for file in (self.folder / "plan.results" / part).iterdir()]
         self.assertEqual(len(files), 2)
-        done = subprocess.run([sys.executable, str(checker), *files], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, str(checker), "--strict", *files], capture_output=True, text=True, check=False)
         self.assertEqual(done.stderr, "")
         document = json.loads(pathlib.Path(files[0]).read_text())
         del document["point"]["hash"]

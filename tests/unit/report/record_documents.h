@@ -43,6 +43,13 @@ Json schema_of(const std::vector<Item>&, std::string_view unit) {
   return {{"type", "array"}, {"items", schema_of(Item{}, unit)}};
 }
 
+/// Adds the keys `energy` and `area`, which the schema describes elsewhere.
+inline Json with_costs(Json record, const char* energy, const char* area) {
+  record["properties"]["energy"] = {{"$ref", energy}, {"description", "of the run"}};
+  record["properties"]["area"] = {{"$ref", area}, {"description", "of what it ran on"}};
+  return record;
+}
+
 /// Of an object with a record's keys, as Extent::Result or, with `sums`, Extent::Sums writes them.
 class SchemaVisitor : public RecordVisitor {
  public:
@@ -52,10 +59,8 @@ class SchemaVisitor : public RecordVisitor {
   static Json of(Record&& record, bool sums) {
     SchemaVisitor visitor(sums);
     record.visit(visitor);
-    return {{"type", "object"},
-            {"properties", std::move(visitor.properties_)},
-            {"required", std::move(visitor.required_)},
-            {"additionalProperties", false}};
+    return {
+        {"type", "object"}, {"properties", std::move(visitor.properties_)}, {"required", std::move(visitor.required_)}};
   }
 
   template <class Value>

@@ -45,6 +45,7 @@ TEST(RecordDocumentsGolden, the_schema_is_that_of_what_visit_names) {
   schema["$defs"]["timing_launch"] = SchemaVisitor::of(launch(true), false);
   schema["$defs"]["functional_launch"] = SchemaVisitor::of(launch(false), false);
   schema["$defs"]["totals"] = SchemaVisitor::of(LaunchTotals(), true);
+  schema["$defs"]["priced_totals"] = with_costs(schema["$defs"]["totals"], "#/$defs/energy", "#/$defs/area");
   expect_file(kSchema, write_document(schema));
 }
 

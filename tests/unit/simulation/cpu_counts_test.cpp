@@ -2,9 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "ooo/core_counts.h"
 #include "report/record_json.h"
 #include "report/record_sum.h"
+#include "report/result_document.h"
 #include "unit/report/document_tables.h"
 
 namespace warpfork::simulation {
@@ -14,6 +18,7 @@ using ooo::CoreCounts;
 using report::Json;
 
 constexpr const char* kDocument = "docs/cpu.md";
+constexpr const char* kSchema = "docs/cpu-result.schema.json";
 
 /// Each count another number: 1, 2, 3, …
 CoreCounts numbered() {
@@ -34,6 +39,13 @@ TEST(CpuCounts, have_a_unit_and_a_definition_each) {
 TEST(CpuCountsGolden, the_documentation_has_a_table_of_each_records_keys) {
   const auto tables = report::tables_of(report::KeyVisitor::of(CoreCounts()), "totals");
   report::expect_file(kDocument, report::with_tables(report::text_of(kDocument), tables));
+}
+
+TEST(CpuCountsGolden, the_schema_is_that_of_what_visit_names) {
+  Json schema = Json::parse(std::ifstream(kSchema)), totals = report::SchemaVisitor::of(CoreCounts(), false);
+  for (const char* key : {"energy", "area"}) totals["required"].push_back(key);
+  schema["$defs"]["totals"] = report::with_costs(totals, "#/$defs/energy", "#/$defs/area");
+  report::expect_file(kSchema, report::write_document(schema));
 }
 
 // 8 numbers, 5 kinds of operations, 5 numbers of branches, 8 causes, 2 stalls and 8 numbers of the data side.
