@@ -38,12 +38,14 @@ ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
   return machine;
 }
 
+std::filesystem::path cpu_price_list() { return process::share_folder() / "machines" / "prices" / "45nm.toml"; }
+
 CpuResult run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
                    const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
                    std::span<ooo::CoreListener* const> listeners) {
   const ooo::ReplayResult ran = replay.run(ooo::find_core(core), machine, progress, listeners);
   energy::PriceList prices;
-  config::bind(prices, process::share_folder() / "machines" / "prices" / "45nm.toml");
+  config::bind(prices, cpu_price_list());
   return {.core = core,
           .machine = ran.machine,
           .recording = recording.facts(),

@@ -1,6 +1,7 @@
 // One run of a recorded x86-64 program on a core: the machine that it is given, and the run.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ ooo::MachineSpec cpu_description(const CpuOptions& options);
 /// The machine that the options describe, wide enough for the recording's threads if they do not say how wide: two
 /// warps, or one if there is one thread.
 ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads);
+
+/// The file of what a core costs.
+std::filesystem::path cpu_price_list();
 
 CpuResult run_core(const x86::Recording& recording, const ooo::Replay& replay, const std::string& core,
                    const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,

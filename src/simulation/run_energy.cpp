@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -15,10 +14,13 @@ namespace warpfork::simulation {
 
 namespace {
 
+std::filesystem::path file_of(const std::string& prices) {
+  if (prices.ends_with(".toml")) return prices;
+  return process::share_folder() / "machines" / "prices" / (prices + ".toml");
+}
+
 energy::GpuPriceList read_prices(const std::string& name) {
-  const bool is_file = name.ends_with(".toml");
-  const std::filesystem::path file =
-      is_file ? std::filesystem::path(name) : process::share_folder() / "machines" / "prices" / (name + ".toml");
+  const std::filesystem::path file = file_of(name);
   energy::GpuPriceList prices;
   config::bind(prices, file);
   try {
@@ -39,6 +41,8 @@ report::Json by_part(const Value& value) {
 }
 
 }  // namespace
+
+std::filesystem::path price_list(const report::Json& machine) { return file_of(machine.at("energy").at("prices")); }
 
 RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::LaunchRecord> launches)
     : sum_(energy::gpu_parts()), peak_(energy::gpu_parts()) {

@@ -1,6 +1,7 @@
 // What a run on a GPU cost, and what the chip measures: the prices that its machine names, applied to what was counted.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "report/result_document.h"
 
 namespace warpfork::simulation {
+
+/// The file that a machine names; `machine`: as in a result.
+std::filesystem::path price_list(const report::Json& machine);
 
 class RunEnergy {
  public:

@@ -77,6 +77,21 @@ Json inputs_of_launch(const std::string& file) {
   return inputs;
 }
 
+Json gpu_description(const Point& point) {
+  simulation::WorkOptions options;
+  options.machine = point.description;
+  options.overrides = point.overrides;
+  return simulation::simulation_request(options, {}).at("machine");
+}
+
+ooo::MachineSpec core_description(const Point& point) {
+  ooo::find_core(point.core);  // throws for an unknown one
+  simulation::CpuOptions options;
+  options.machine = point.description;
+  options.overrides = point.overrides;
+  return simulation::cpu_description(options);
+}
+
 }  // namespace
 
 std::string find_program_file(const std::string& name) {
@@ -105,7 +120,7 @@ IdentifiedPoint Identifier::identify(const Point& point) {
     request["machine"] = {{"name", point.machine},
                           {"description", point.description},
                           {"core", point.core},
-                          {"sha256", machine_hash(point)}};
+                          {"sha256", machine_of(point).hash}};
     request["overrides"] = point.overrides;
     request["options"] = options_;
     request["axes"] = Json::object();
@@ -140,6 +155,13 @@ Json Identifier::program_of(const Point& point) {
 }
 
 Json Identifier::inputs_of(const Point& point) {
+  Json inputs = files_of(point);
+  if (const std::string& prices = machine_of(point).prices; !prices.empty())
+    inputs.push_back({{"name", prices}, {"sha256", file_hash(prices)}});
+  return inputs;
+}
+
+Json Identifier::files_of(const Point& point) {
   if (!point.launch.empty()) {
     const auto [known, is_new] = launches_.try_emplace(point.launch);
     if (is_new) known->second = inputs_of_launch(point.launch);
@@ -152,24 +174,20 @@ Json Identifier::inputs_of(const Point& point) {
   return inputs;
 }
 
-std::string Identifier::machine_hash(const Point& point) {
+const Identifier::Machine& Identifier::machine_of(const Point& point) {
   std::vector<std::string> key = {point.core, point.description};
   key.insert(key.end(), point.overrides.begin(), point.overrides.end());
   const auto [known, is_new] = machines_.try_emplace(std::move(key));
   if (!is_new) return known->second;
-  if (point.on_cpu()) {
-    ooo::find_core(point.core);  // throws for an unknown one
-    simulation::CpuOptions options;
-    options.machine = point.description;
-    options.overrides = point.overrides;
-    return known->second = hash_of(config::to_json(simulation::cpu_description(options)).dump());
+  if (point.on_cpu())
+    return known->second = {hash_of(config::to_json(core_description(point)).dump()), simulation::cpu_price_list()};
+  const Json machine = gpu_description(point);
+  known->second.hash = hash_of(machine.dump());
+  if (energy_) {
+    const simulation::RunEnergy possible(machine, {});  // throws if its prices cannot be read
+    known->second.prices = simulation::price_list(machine);
   }
-  simulation::WorkOptions options;
-  options.machine = point.description;
-  options.overrides = point.overrides;
-  const Json machine = simulation::simulation_request(options, {}).at("machine");
-  if (energy_) const simulation::RunEnergy possible(machine, {});  // throws if its prices cannot be read
-  return known->second = hash_of(machine.dump());
+  return known->second;
 }
 
 std::string Identifier::file_hash(const std::string& file) {

@@ -23,21 +23,28 @@ class Identifier {
  public:
   explicit Identifier(const config::SweepOptions& options);
 
-  /// The point's hash is that of program, arguments, files that are named in them, the machine with all overrides, the
-  /// options and the simulator. Throws Error with the point's label if a file is not there or the machine cannot be.
+  /// The point's hash is that of program, arguments, files that are named in them, the machine with all overrides, its
+  /// prices, the options and the simulator. Throws Error with the point's label if a file is not there or the machine
+  /// cannot be.
   IdentifiedPoint identify(const Point& point);
 
  private:
+  struct Machine {
+    std::string hash;
+    std::string prices;  // file of what a run on it costs; empty = nobody asks
+  };
+
   report::Json program_of(const Point& point);
   report::Json inputs_of(const Point& point);
-  std::string machine_hash(const Point& point);
+  report::Json files_of(const Point& point);
+  const Machine& machine_of(const Point& point);
   std::string file_hash(const std::string& file);
 
   report::Json options_, simulator_;
   bool energy_;
-  std::map<std::string, std::string> files_;                  // hashes by name
-  std::map<std::string, report::Json> launches_;              // inputs of launch files by name
-  std::map<std::vector<std::string>, std::string> machines_;  // hashes by core, description and overrides
+  std::map<std::string, std::string> files_;              // hashes by name
+  std::map<std::string, report::Json> launches_;          // inputs of launch files by name
+  std::map<std::vector<std::string>, Machine> machines_;  // by core, description and overrides
 };
 
 /// The file that a plan means by it: a path, else one in the present folder, else one of warpfork's workloads. Throws

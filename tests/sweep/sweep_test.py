@@ -137,6 +137,16 @@ class Sweep(unittest.TestCase):
         self.assertIn(f"{old} in points/ was the same but for: program\n", text)
         self.assertIn("The plan as it is now does not have it", self.run_warpfork("why", old).stdout)
 
+    def test_a_changed_price_makes_other_points_where_energy_is_asked_for(self):
+        prices = pathlib.Path(__file__).resolve().parents[2] / "machines" / "prices" / "40nm.toml"
+        (self.folder / "own.toml").write_text(prices.read_text())
+        for energy, changes in (("true", True), ("false", False)):
+            plan = PLAN.replace('machine = "gtx480"', 'machine = "gtx480"\nset = ["energy.prices=own.toml"]')
+            (self.folder / "plan.toml").write_text(f"energy = {energy}\n" + plan.replace("KEY", "memory.dram.row_to_column"))
+            old = self.sweep("--dry-run")
+            (self.folder / "own.toml").write_text((self.folder / "own.toml").read_text() + "# changed\n")
+            self.assertEqual(self.sweep("--dry-run") != old, changes)
+
     def test_failures_are_kept_grouped_and_retried_by_cause(self):
         self.plan("values = [10, 11]", starts="[7, 8]")
         text = self.sweep(status=1)
