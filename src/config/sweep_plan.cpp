@@ -17,9 +17,9 @@ class SweepReader {
   explicit SweepReader(std::string_view file) : file_(file) {}
 
   SweepPlan read(const toml::table& root) {
-    const TableReader top(
-        root, file_, "a sweep",
-        {"title", "functional_only", "energy", "kernels", "max_cycles", "program", "machine", "axis", "exclude"});
+    const TableReader top(root, file_, "a sweep",
+                          {"title", "functional_only", "energy", "lines", "kernels", "max_cycles", "program", "machine",
+                           "axis", "exclude"});
     if (top.has("title")) plan_.title = top.text("title");
     plan_.options = options(top);
     for (const toml::table* table : top.tables("program")) plan_.programs.push_back(program(*table));
@@ -36,8 +36,10 @@ class SweepReader {
     SweepOptions options;
     options.functional_only = top.has("functional_only") && top.boolean("functional_only");
     options.energy = top.has("energy") && top.boolean("energy");
-    if (options.functional_only && options.energy)
-      throw Error("{}energy needs timing: it cannot stand beside 'functional_only'", top.place("energy"));
+    options.lines = top.has("lines") && top.boolean("lines");
+    for (const auto& [asked, key] : {std::pair(options.energy, "energy"), std::pair(options.lines, "lines")})
+      if (options.functional_only && asked)
+        throw Error("{}'{}' needs timing: it cannot stand beside 'functional_only'", top.place(key), key);
     if (top.has("kernels")) options.kernels = top.text("kernels");
     if (top.has("max_cycles")) options.max_cycles = top.natural("max_cycles", INT64_MAX);
     return options;

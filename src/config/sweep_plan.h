@@ -48,7 +48,7 @@ struct SweepExclusion {
 
 /// Of runs on GPUs.
 struct SweepOptions {
-  bool functional_only = false, energy = false;
+  bool functional_only = false, energy = false, lines = false;
   std::string kernels;
   std::uint64_t max_cycles = 0;
 };

@@ -1,6 +1,6 @@
 #include "results/tables.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -12,9 +12,21 @@ namespace {
 
 using report::Json;
 
+/// "a INTEGER, b INTEGER" of the counts of an instruction.
+std::string count_columns() {
+  std::vector<std::string> columns;
+  for (const LineColumn& column : line_columns()) columns.push_back(column.name + " INTEGER");
+  return fmt::format("{}", fmt::join(columns, ", "));
+}
+
+/// "?, ?" for so many values.
+std::string places(std::size_t values) {
+  return fmt::format("{}", fmt::join(std::vector<std::string>(values, "?"), ", "));
+}
+
 /// Run before the statements of the members that follow it are prepared.
 Database& with_tables(Database& database) {
-  database.run(R"(
+  database.run(fmt::format(R"(
     CREATE TABLE point(
       id TEXT PRIMARY KEY, hash TEXT, state TEXT, cause TEXT, message TEXT, label TEXT,
       program TEXT, kind TEXT, arguments TEXT, machine TEXT, core TEXT, options TEXT,
@@ -31,7 +43,11 @@ Database& with_tables(Database& database) {
       point TEXT, launch INTEGER, pc INTEGER, ptx_line INTEGER, file TEXT, line INTEGER,
       executions INTEGER, divergent INTEGER, mean_splits REAL, lost_lane_slots INTEGER,
       PRIMARY KEY(point, launch, pc)) WITHOUT ROWID;
-  )");
+    CREATE TABLE instruction(
+      point TEXT, launch INTEGER, pc INTEGER, ptx_line INTEGER, file TEXT, line INTEGER, {},
+      PRIMARY KEY(point, launch, pc)) WITHOUT ROWID;
+  )",
+                           count_columns()));
   return database;
 }
 
@@ -53,6 +69,8 @@ std::string literal(const std::string& text) {
   return out + '\'';
 }
 
+constexpr std::size_t kInstructionKeys = 6;  // that tell an instruction from others, before its counts
+
 /// What every row of a view says of its point.
 constexpr const char* kProvenance =
     "p.label, p.program, p.arguments, p.machine, p.core, p.program_sha256, p.inputs, p.machine_sha256, p.overrides, "
@@ -65,7 +83,9 @@ Tables::Tables(Database& database)
       points_(database, "INSERT INTO point VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       axes_(database, "INSERT INTO axis VALUES(?,?,?)"),
       launches_(database, "INSERT INTO launch VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"),
-      branches_(database, "INSERT INTO branch VALUES(?,?,?,?,?,?,?,?,?,?)") {}
+      branches_(database, "INSERT INTO branch VALUES(?,?,?,?,?,?,?,?,?,?)"),
+      instructions_(database, fmt::format("INSERT INTO instruction VALUES({})",
+                                          places(kInstructionKeys + line_columns().size()))) {}
 
 void Tables::add(const std::string& id, const Json& document) {
   try {
@@ -119,7 +139,8 @@ void Tables::add_point(const std::string& id, const Json& document) {
 
 void Tables::add_launch(const std::string& id, std::size_t number, Json launch) {
   for (const Json& branch : optional(launch, "branches")) add_branch(id, number, branch);
-  launch.erase("branches");
+  add_instructions(id, number, launch);
+  for (const char* part : {"branches", "lines"}) launch.erase(part);
   launches_.insert({id, number, launch.at("name"), launch.at("mode"), launch.at("grid").dump(),
                     launch.at("block").dump(), optional(launch, "cycles"), launch.at("warp_instructions"),
                     launch.at("thread_instructions"), launch.at("simd_efficiency"), optional(launch, "ipc"),
@@ -133,6 +154,29 @@ void Tables::add_branch(const std::string& id, std::size_t number, const Json& b
                     branch.at("lost_lane_slots")});
 }
 
+/// All of them where their costs were counted, else those that are known of: branches.
+void Tables::add_instructions(const std::string& id, std::size_t number, const Json& launch) {
+  const Json lines = optional(launch, "lines");
+  for (const Json& branch : lines.is_null() ? optional(launch, "branches") : Json()) {
+    const Json source = optional(branch, "source");
+    std::vector<Json> row = {
+        id, number, branch.at("pc"), branch.at("ptx_line"), optional(source, "file"), optional(source, "line")};
+    row.resize(kInstructionKeys + columns_.size());
+    instructions_.insert(row);
+  }
+  for (const Json& instruction : optional(lines, "instructions")) {
+    const bool is_known = instruction.at("line") != 0;
+    std::vector<Json> row = {id,
+                             number,
+                             instruction.at("pc"),
+                             instruction.at("ptx_line"),
+                             is_known ? instruction.at("file") : Json(),
+                             is_known ? instruction.at("line") : Json()};
+    for (const LineColumn& column : columns_) row.push_back(instruction.at(column.place));
+    instructions_.insert(row);
+  }
+}
+
 void Tables::make_views() {
   std::string axes;
   for (const std::string& name : axis_names_)
@@ -144,12 +188,15 @@ void Tables::make_views() {
       fmt::format("CREATE VIEW kernels AS SELECT l.*, {} FROM launch l JOIN point p ON p.id = l.point", provenance));
   const std::string branches = "branch b JOIN launch l USING(point, launch) JOIN point p ON p.id = b.point";
   database_.run(fmt::format("CREATE VIEW branches AS SELECT b.*, l.kernel, {} FROM {}", provenance, branches));
+  std::string counts;
+  for (const LineColumn& column : columns_) counts += fmt::format("sum(i.{0}) AS {0}, ", column.name);
   database_.run(fmt::format(
-      "CREATE VIEW lines AS SELECT b.point, b.launch, l.kernel, b.file, b.line, min(b.ptx_line) AS ptx_line, "
-      "count(*) AS branches, sum(b.executions) AS executions, sum(b.divergent) AS divergent, "
-      "sum(b.lost_lane_slots) AS lost_lane_slots, {} FROM {} "
-      "GROUP BY b.point, b.launch, b.file, b.line, CASE WHEN b.line IS NULL THEN b.ptx_line END",
-      provenance, branches));
+      "CREATE VIEW lines AS SELECT i.point, i.launch, l.kernel, i.file, i.line, min(i.ptx_line) AS ptx_line, {}"
+      "count(b.pc) AS branches, sum(b.executions) AS executions, sum(b.divergent) AS divergent, "
+      "sum(b.lost_lane_slots) AS branch_lost_lane_slots, {} FROM instruction i JOIN launch l USING(point, launch) "
+      "JOIN point p ON p.id = i.point LEFT JOIN branch b USING(point, launch, pc) "
+      "GROUP BY i.point, i.launch, i.file, i.line, CASE WHEN i.line IS NULL THEN i.ptx_line END",
+      counts, provenance));
 }
 
 }  // namespace warpfork::results

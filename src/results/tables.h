@@ -3,9 +3,11 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "report/json.h"
 #include "results/database.h"
+#include "results/line_columns.h"
 
 namespace warpfork::results {
 
@@ -23,9 +25,11 @@ class Tables {
   void add_point(const std::string& id, const report::Json& document);
   void add_launch(const std::string& id, std::size_t number, report::Json launch);
   void add_branch(const std::string& id, std::size_t number, const report::Json& branch);
+  void add_instructions(const std::string& id, std::size_t number, const report::Json& launch);
 
   Database& database_;
-  Statement points_, axes_, launches_, branches_;
+  const std::vector<LineColumn> columns_ = line_columns();
+  Statement points_, axes_, launches_, branches_, instructions_;
   std::set<std::string> axis_names_;
 };
 

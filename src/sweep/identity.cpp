@@ -106,6 +106,7 @@ std::string find_program_file(const std::string& name) {
 Identifier::Identifier(const config::SweepOptions& options)
     : options_({{"functional_only", options.functional_only},
                 {"energy", options.energy},
+                {"lines", options.lines},
                 {"kernels", options.kernels},
                 {"max_cycles", options.max_cycles}}),
       simulator_(simulator()),

@@ -32,6 +32,7 @@ Result run_on_gpu(const Json& request) {
   work.overrides = request.at("overrides");
   work.functional_only = options.at("functional_only");
   work.energy = options.at("energy");
+  work.lines = options.at("lines");
   work.kernels = options.at("kernels");
   work.max_cycles = options.at("max_cycles");
   const simulation::Work done = simulation::do_work(work, {}, process::GuestOutput::Captured);

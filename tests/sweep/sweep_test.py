@@ -172,6 +172,14 @@ class Sweep(unittest.TestCase):
         self.plan("values = [10]")
         self.assertIn("all points would write the same file", self.run_warpfork("sweep", "plan.toml").stderr)
 
+    def test_a_plan_may_ask_what_each_line_cost(self):
+        plan = PLAN.replace("from = 1\nto = 2", "values = [10]").replace("KEY", "memory.dram.row_to_column")
+        (self.folder / "plan.toml").write_text("lines = true\n" + plan)
+        self.sweep()
+        rows = self.query("SELECT ptx_line, issues, transactions, branches FROM lines WHERE ptx_line = 14 OR branches = 1 "
+                          "ORDER BY ptx_line")
+        self.assertEqual(rows, [["10", "1", "0", "1"], ["14", "1", "1", "0"]])
+
     def test_every_result_conforms_to_the_schema(self):
         self.plan("values = [10]", starts="[7, 8]")
         self.sweep(status=1)

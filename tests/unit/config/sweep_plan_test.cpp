@@ -77,5 +77,12 @@ TEST(SweepPlan, kernel_and_launch_go_together) {
               ThrowsMessage<Error>(HasSubstr("p.toml:3:10: error: 'launch' goes with a .ptx file")));
 }
 
+TEST(SweepPlan, lines_need_timing) {
+  EXPECT_TRUE(parse("lines = true\n" + kHead).options.lines);
+  EXPECT_FALSE(parse(kHead).options.lines);
+  EXPECT_THAT([] { parse("functional_only = true\nlines = true\n" + kHead); },
+              ThrowsMessage<Error>(HasSubstr("p.toml:2:9: error: 'lines' needs timing")));
+}
+
 }  // namespace
 }  // namespace warpfork::config

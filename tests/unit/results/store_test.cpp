@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "config/text_file.h"
 #include "report/json.h"
+#include "report/line_count.h"
+#include "report/record_json.h"
+#include "report/record_sum.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::results {
@@ -63,6 +66,24 @@ Json with_result(Json document) {
   return document;
 }
 
+/// Of the instruction at `pc`, all of whose counts are `count`.
+Json instruction(unsigned pc, const std::string& file, unsigned line, unsigned count) {
+  report::LineCount instruction;
+  report::CountVisitor set([&](std::uint64_t& value, bool) { value = count; });
+  instruction.visit(set);
+  instruction.pc = pc;
+  instruction.ptx_line = pc + 9;
+  instruction.source = {file, line};
+  return report::to_json(instruction, report::Extent::Result);
+}
+
+/// With what each instruction cost: of line 7 a load and a branch, and one whose line is not known.
+Json with_lines(Json document) {
+  document["result"]["launches"][0]["lines"]["instructions"] = {
+      instruction(2, "a.cu", 7, 100), instruction(3, "a.cu", 7, 20), instruction(4, "", 0, 3)};
+  return document;
+}
+
 /// A folder with a point that has a result and one that failed.
 std::filesystem::path folder(const std::string& name) {
   const std::filesystem::path folder = test_folder() + "/" + name;
@@ -90,8 +111,28 @@ TEST(ResultStore, has_rows_for_kernels_branches_and_lines_that_carry_what_they_c
   EXPECT_EQ(query_csv(results, "SELECT kernel, cycles, " + from + "kernels"),
             "kernel,cycles,p\r\nk,30,\"PPMM[\"\"core.warps=24\"\"]10\"\r\n");
   EXPECT_EQ(query_csv(results, "SELECT pc, line, divergent FROM branches"), "pc,line,divergent\r\n3,7,2\r\n5,7,0\r\n");
-  EXPECT_EQ(query_csv(results, "SELECT file, line, branches, lost_lane_slots FROM lines"),
-            "file,line,branches,lost_lane_slots\r\na.cu,7,2,11\r\n");
+  EXPECT_EQ(query_csv(results, "SELECT file, line, branches, branch_lost_lane_slots FROM lines"),
+            "file,line,branches,branch_lost_lane_slots\r\na.cu,7,2,11\r\n");
+}
+
+TEST(ResultStore, has_every_count_of_a_line_where_a_point_counted_them) {
+  const auto results = folder("l");
+  std::ofstream(results / "points" / "a.json") << with_lines(with_result(document(10)));
+  refresh(results);
+  EXPECT_EQ(query_csv(results,
+                      "SELECT file, line, ptx_line, issues, stalled_memory, transactions, lost_lane_slots, branches, "
+                      "divergent, branch_lost_lane_slots FROM lines ORDER BY ptx_line"),
+            "file,line,ptx_line,issues,stalled_memory,transactions,lost_lane_slots,branches,divergent,"
+            "branch_lost_lane_slots\r\n"
+            "a.cu,7,11,120,120,120,120,1,2,10\r\n"
+            ",,13,3,3,3,3,0,,\r\n");
+}
+
+TEST(ResultStore, has_lines_with_branches_alone_where_nobody_counted_their_costs) {
+  const auto results = folder("b");
+  refresh(results);
+  EXPECT_EQ(query_csv(results, "SELECT line, ptx_line, executions, branch_lost_lane_slots, issues, misses FROM lines"),
+            "line,ptx_line,executions,branch_lost_lane_slots,issues,misses\r\n7,12,5,11,,\r\n");
 }
 
 TEST(ResultStore, equal_documents_make_equal_bytes) {
