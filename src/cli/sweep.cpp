@@ -95,9 +95,12 @@ int run_sweep(SweepOptions options) {
 }
 
 std::string tell_why(SweepFiles files, const std::string& point) {
+  if (!files.results.empty() && !std::filesystem::exists(files.plan))  // an experiment's results, or copied ones
+    return sweep::why(nullptr, sweep::ResultFolder(files.results), point);
   const config::SweepPlan plan = open_plan(files);
   const sweep::ResultFolder results(files.results);
-  return sweep::why(sweep::list_points(plan, results), results, point);
+  const sweep::PointList list = sweep::list_points(plan, results);
+  return sweep::why(&list, results, point);
 }
 
 void add_results_option(Command& command, SweepFiles& files) {
@@ -133,7 +136,9 @@ void add_why(Command& app, Session&) {
   const auto files = std::make_shared<SweepFiles>();
   const auto point = std::make_shared<std::string>();
   command.add_option("POINT", *point, "its first digits, or its file").required().help_name("POINT");
-  command.add_option("--plan", files->plan, "the sweep's plan").value_name("PLAN.toml").shows_default();
+  command.add_option("--plan", files->plan, "the sweep's plan; results are told of without one, too")
+      .value_name("PLAN.toml")
+      .shows_default();
   add_results_option(command, *files);
   command.when_named([files, point] { std::cout << tell_why(*files, *point); });
 }

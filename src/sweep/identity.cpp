@@ -26,19 +26,6 @@ using report::Json;
 
 constexpr std::size_t kIdDigits = 16;
 
-/// A source tree with changes that are in no commit is known by its build alone, and so are plugins.
-Json simulator() {
-  const report::Tool tool = process::tool();
-  Json simulator = {{"version", tool.version}, {"commit", tool.commit}};
-  const std::vector<std::string> plugins = plugin_files();
-  if (tool.commit.ends_with("-dirty") || tool.commit == "unknown" || !plugins.empty()) {
-    std::string build = hash_of_file("/proc/self/exe") + hash_of_file(process::library_folder() / "libcudart.so.12");
-    for (const std::string& plugin : plugins) build += hash_of_file(plugin);
-    simulator["build"] = hash_of(build);
-  }
-  return simulator;
-}
-
 std::string kind_of(const Point& point) {
   if (point.on_cpu()) return "recording";
   return point.launch.empty() ? "cuda" : "ptx";
@@ -94,6 +81,19 @@ ooo::MachineSpec core_description(const Point& point) {
 
 }  // namespace
 
+/// A source tree with changes that are in no commit is known by its build alone, and so are plugins.
+Json simulator() {
+  const report::Tool tool = process::tool();
+  Json simulator = {{"version", tool.version}, {"commit", tool.commit}};
+  const std::vector<std::string> plugins = plugin_files();
+  if (tool.commit.ends_with("-dirty") || tool.commit == "unknown" || !plugins.empty()) {
+    std::string build = hash_of_file("/proc/self/exe") + hash_of_file(process::library_folder() / "libcudart.so.12");
+    for (const std::string& plugin : plugins) build += hash_of_file(plugin);
+    simulator["build"] = hash_of(build);
+  }
+  return simulator;
+}
+
 std::string find_program_file(const std::string& name) {
   if (fs::is_regular_file(name)) return name.find('/') == std::string::npos ? "./" + name : name;
   const std::string here = fs::current_path().string();
@@ -124,6 +124,7 @@ IdentifiedPoint Identifier::identify(const Point& point) {
                           {"sha256", machine_of(point).hash}};
     request["overrides"] = point.overrides;
     request["options"] = options_;
+    if (!point.groups.empty()) request["groups"] = point.groups;
     request["axes"] = Json::object();
     for (const auto& [axis, value] : point.axes) request["axes"][axis] = value;
     request["simulator"] = simulator_;
@@ -136,6 +137,7 @@ IdentifiedPoint Identifier::identify(const Point& point) {
                            point.core,
                            request["machine"]["sha256"],
                            options_,
+                           point.groups,
                            simulator_};
     const std::string hash = hash_of(identity.dump());
     request["hash"] = hash;

@@ -47,6 +47,9 @@ class Identifier {
   std::map<std::vector<std::string>, Machine> machines_;  // by core, description and overrides
 };
 
+/// What of ourselves results depend on.
+report::Json simulator();
+
 /// The file that a plan means by it: a path, else one in the present folder, else one of warpfork's workloads. Throws
 /// Error if there is none.
 std::string find_program_file(const std::string& name);

@@ -1,6 +1,7 @@
 // One point of a sweep: one run of a program on a machine.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +15,10 @@ struct Point {
   std::vector<std::pair<std::string, report::Json>> axes;  // those that make a difference to it, with its values
   std::string file, launch;                                // of the program, with the axes' values
   std::vector<std::string> arguments;
-  std::string description, core;       // of the machine
-  std::vector<std::string> overrides;  // path.to.key=value
-  std::string place;                   // of the machine in the plan, for messages
+  std::string description, core;                   // of the machine
+  std::vector<std::string> overrides;              // path.to.key=value
+  std::map<std::string, std::string> groups = {};  // of kernels whose totals are told, too: regular expressions by name
+  std::string place;                               // of the machine in the plan, for messages
 
   bool on_cpu() const { return !core.empty(); }
   /// "bfs on fermi"

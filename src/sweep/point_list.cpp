@@ -45,12 +45,17 @@ std::string PointList::text() const {
 }
 
 PointList list_points(const config::SweepPlan& plan, const ResultFolder& results) {
+  Identifier identifier(plan.options);
+  std::vector<IdentifiedPoint> points;
+  for (const Point& point : points_of(plan)) points.push_back(identifier.identify(point));
+  return list_points(std::move(points), results);
+}
+
+PointList list_points(std::vector<IdentifiedPoint> points, const ResultFolder& results) {
   PointList list;
   const std::set<std::string> there = results.points(), failed = results.failures();
   std::set<std::string> seen;
-  Identifier identifier(plan.options);
-  for (const Point& point : points_of(plan)) {
-    IdentifiedPoint identified = identifier.identify(point);
+  for (IdentifiedPoint& identified : points) {
     const std::string id = identified.id;
     if (!seen.insert(id).second) {
       ++list.repeated;

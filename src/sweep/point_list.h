@@ -34,6 +34,8 @@ struct PointList {
 
 /// Throws Error with the place of what is wrong in the plan.
 PointList list_points(const config::SweepPlan& plan, const ResultFolder& results);
+/// Of any points, in their order.
+PointList list_points(std::vector<IdentifiedPoint> points, const ResultFolder& results);
 
 /// How long these would take with so many at a time, in seconds. Nothing if nobody knows.
 std::optional<double> estimate(const PointList& list, const std::vector<std::size_t>& points, const RunHistory& history,

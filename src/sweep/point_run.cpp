@@ -10,7 +10,10 @@
 
 #include "base/error.h"
 #include "ooo/replay.h"
+#include "report/launch_json.h"
 #include "simulation/cpu_work.h"
+#include "simulation/kernel_launches.h"
+#include "simulation/run_energy.h"
 #include "simulation/work.h"
 #include "sweep/failure.h"
 
@@ -22,6 +25,19 @@ namespace fs = std::filesystem;
 using report::Json;
 using Result = std::variant<Json, Failure>;
 
+/// The totals of each of the point's groups of kernels, with what they cost where that is asked for.
+Json totals_of_groups(const simulation::Work& done, const Json& groups) {
+  Json totals = Json::object();
+  for (const auto& [name, kernels] : groups.items()) {
+    const std::vector<report::LaunchRecord> launches =
+        simulation::launches_of_kernels(done.outcome.launches, kernels, "kernels");
+    totals[name] = report::to_json(report::sum_launches(launches));
+    if (done.energy) simulation::RunEnergy(done.machine, launches).add_sums_to(totals[name]);
+  }
+  return totals;
+}
+
+/// The keys of a point's document that say what came out.
 Result run_on_gpu(const Json& request) {
   const Json& options = request.at("options");
   simulation::WorkOptions work;
@@ -36,7 +52,11 @@ Result run_on_gpu(const Json& request) {
   work.kernels = options.at("kernels");
   work.max_cycles = options.at("max_cycles");
   const simulation::Work done = simulation::do_work(work, {}, process::GuestOutput::Captured);
-  if (done.outcome.status == 0) return done.document();
+  if (done.outcome.status == 0) {
+    Json document = {{"result", done.document()}};
+    if (request.contains("groups")) document["groups"] = totals_of_groups(done, request["groups"]);
+    return document;
+  }
   const bool is_cut_off =
       std::ranges::any_of(done.outcome.launches, [](const auto& launch) { return !launch.cut_off.empty(); });
   return Failure{is_cut_off ? "cut-off" : "exit", fmt::format("{}", fmt::join(done.outcome.complaints, "\n"))};
@@ -49,9 +69,9 @@ Result run_on_cpu(const Json& request) {
   options.overrides = request.at("overrides");
   const x86::Recording recording(options.recording);
   const ooo::Replay replay(recording);
-  return simulation::run_core(recording, replay, request.at("machine").at("core"),
-                              simulation::cpu_machine(options, replay.contexts()), [](std::uint64_t) {})
-      .document();
+  return Json{{"result", simulation::run_core(recording, replay, request.at("machine").at("core"),
+                                              simulation::cpu_machine(options, replay.contexts()), [](std::uint64_t) {})
+                             .document()}};
 }
 
 Result run(const Json& request) {
@@ -86,7 +106,9 @@ int run_point(const std::string& id, const Json& request, const ResultFolder& re
     results.keep_failure(id, failure->document(request));
     return 1;
   }
-  results.keep_point(id, {{"schema", 1}, {"point", request}, {"result", std::get<Json>(result)}});
+  Json document = {{"schema", 1}, {"point", request}};
+  document.update(std::get<Json>(result));
+  results.keep_point(id, document);
   return 0;
 }
 

@@ -16,17 +16,18 @@ namespace {
 
 using report::Json;
 
-std::string id_of(const PointList& list, const ResultFolder& results, const std::string& given) {
+std::string id_of(const PointList* list, const ResultFolder& results, const std::string& given) {
   std::string digits = given;
   if (given.ends_with(".json")) digits = std::filesystem::path(given).stem();
   std::set<std::string> ids = results.points();
   ids.merge(results.failures());
-  for (const IdentifiedPoint& point : list.points) ids.insert(point.id);
+  if (list)
+    for (const IdentifiedPoint& point : list->points) ids.insert(point.id);
   std::vector<std::string> found;
   for (auto id = ids.lower_bound(digits); id != ids.end() && id->starts_with(digits); ++id) found.push_back(*id);
   if (found.empty() || digits.empty())
-    throw Error("there is no point '{}', neither in the plan nor in {}\n  `warpfork sweep PLAN --dry-run` lists them",
-                given, results.path().string());
+    throw Error("there is no point '{}', {} {}\n  `warpfork sweep PLAN --dry-run` lists them", given,
+                list ? "neither in the plan nor in" : "in", results.path().string());
   if (found.size() > 1) throw Error("'{}' could be any of {} points: {}, {}…", given, found.size(), found[0], found[1]);
   return found[0];
 }
@@ -54,6 +55,7 @@ std::vector<std::string> differences(const Json& one, const Json& other) {
     if (one.at(key).at("sha256") != other.at(key).at("sha256")) keys.emplace_back(key);
   for (const char* key : {"arguments", "inputs", "options", "simulator"})
     if (one.at(key) != other.at(key)) keys.emplace_back(key);
+  if (one.value("groups", Json()) != other.value("groups", Json())) keys.emplace_back("groups of kernels");
   return keys;
 }
 
@@ -76,14 +78,16 @@ std::string failure_text(const Failure& failure) {
 
 }  // namespace
 
-std::string why(const PointList& list, const ResultFolder& results, const std::string& given) {
+std::string why(const PointList* list, const ResultFolder& results, const std::string& given) {
   const std::string id = id_of(list, results, given);
-  const auto point = std::ranges::find(list.points, id, &IdentifiedPoint::id);
-  const bool there = results.has_point(id), planned = point != list.points.end();
+  const std::vector<IdentifiedPoint> none;
+  const std::vector<IdentifiedPoint>& points = list ? list->points : none;
+  const auto point = std::ranges::find(points, id, &IdentifiedPoint::id);
+  const bool there = results.has_point(id), planned = point != points.end();
   const bool failed = !there && results.has_failure(id);
   const Json request = planned ? point->request : (there ? results.point(id) : results.failure(id)).at("point");
   std::string text = fmt::format("point {}: {}\n", id, std::string(request.at("label"))) + parts_text(request);
-  if (!planned) text += "The plan as it is now does not have it: a sweep leaves it as it is.\n";
+  if (list && !planned) text += "The plan as it is now does not have it: a sweep leaves it as it is.\n";
   if (there) return text + fmt::format("It is there, in {}: no sweep runs it.\n", (results.path() / "points").string());
   if (failed) return text + failure_text(read_failure(results.failure(id)));
   return text + "It is not there: a sweep runs it.\n" + predecessors(*point, results);

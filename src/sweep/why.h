@@ -8,8 +8,8 @@
 
 namespace warpfork::sweep {
 
-/// `point`: its id, the first digits of it that no other has, or its file. Throws Error if neither the plan nor the
-/// folder has it.
+/// `list`: the plan's points; null = without a plan. `point`: its id, the first digits of it that no other has, or its
+/// file. Throws Error if neither the plan nor the folder has it.
 ///
 /// Printed sample:
 ///   point 0f3a5c11e0d2b479: bfs on gtx480: nodes 1000
@@ -20,6 +20,6 @@ namespace warpfork::sweep {
 ///     simulator  {"version":"0.1.0","commit":"0123456789ab"}
 ///   It is not there: a sweep runs it.
 ///   77b01c9a64e2f035 in points/ was the same but for: program, simulator
-std::string why(const PointList& list, const ResultFolder& results, const std::string& point);
+std::string why(const PointList* list, const ResultFolder& results, const std::string& point);
 
 }  // namespace warpfork::sweep
