@@ -22,6 +22,9 @@ add_test(NAME sweep.slurm
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/slurm_test.py $<TARGET_FILE:warpfork>)
 set_tests_properties(sweep.slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
+add_test(NAME sweep.experiment
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/experiment_test.py $<TARGET_FILE:warpfork>)
+
 # The published schemas obey their rule for versions, and describe all that commands write.
 add_test(NAME schemas
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/schemas/schemas_test.py $<TARGET_FILE:warpfork>)

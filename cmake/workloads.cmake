@@ -57,7 +57,8 @@ set_tests_properties(explain.barrier_deadlock PROPERTIES PASS_REGULAR_EXPRESSION
 
 # An experiment whose runs count what they cost; its claim holds of each kernel.
 add_test(NAME experiment.energy
-         COMMAND warpfork experiment ${CMAKE_SOURCE_DIR}/tests/data/experiments/energy.toml --programs ${workload_dir})
+         COMMAND warpfork experiment ${CMAKE_SOURCE_DIR}/tests/data/experiments/energy.toml --programs ${workload_dir}
+                 --results ${CMAKE_BINARY_DIR}/tests/experiment.energy.results)
 set_tests_properties(experiment.energy PROPERTIES PASS_REGULAR_EXPRESSION "\\+ idle lanes that are clocked cost energy")
 
 # Every workload under every mechanism, and in every organisation of lanes, timed, on a small input: a difference between

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "base/error.h"
@@ -13,8 +15,9 @@
 #include "experiment/report.h"
 #include "process/install_paths.h"
 #include "process/output_file.h"
-#include "process/version.h"
-#include "simulation/experiment_runs.h"
+#include "sweep/experiment_runs.h"
+#include "sweep/free_memory.h"
+#include "sweep/local_engine.h"
 
 namespace warpfork::cli {
 
@@ -27,7 +30,7 @@ struct ExperimentOptions {
   std::vector<std::string> benchmarks;  // empty = all
   std::string programs;                 // folder, empty = the workloads that were built with warpfork
   std::string page;                     // file of Markdown, empty = none
-  std::string keep;                     // folder, empty = nothing is kept
+  std::string results;                  // folder, empty = the experiment's name with .results
   unsigned recordings = 1;
   bool without_bands = false;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -96,6 +99,31 @@ std::string with_figures(const ExperimentOptions& options, const config::Experim
   return experiment::with_figures(config::read_text(options.page), options.page, plan, totals);
 }
 
+std::filesystem::path result_folder(const ExperimentOptions& options) {
+  if (!options.results.empty()) return options.results;
+  const std::filesystem::path name = options.experiment;
+  return name.has_extension() ? name.stem().string() + ".results" : options.experiment + ".results";
+}
+
+experiment::Totals run_all(const ExperimentOptions& options, const config::ExperimentPlan& plan,
+                           const std::filesystem::path& programs) {
+  sweep::ResultFolder results(std::filesystem::absolute(result_folder(options)));
+  results.take();
+  std::filesystem::create_directories(results.recordings());
+  const process::DeferredSignals signals;
+  const sweep::LocalLimits limits{options.jobs, sweep::free_memory()};
+  const auto engine = [&](std::function<std::uint64_t(std::size_t)> bytes_of) {
+    return std::make_unique<sweep::LocalEngine>(limits, std::move(bytes_of), signals);
+  };
+  std::optional<experiment::Totals> totals =
+      sweep::ExperimentRuns(plan, options.recordings, programs, results).run(engine, signals);
+  if (!totals) {
+    std::cerr << "interrupted: the same command goes on from here\n";
+    throw Error("interrupted");
+  }
+  return *std::move(totals);
+}
+
 void run_experiment(const ExperimentOptions& options) {
   process::require_writable(options.json);
   process::require_writable(options.page);
@@ -107,18 +135,14 @@ void run_experiment(const ExperimentOptions& options) {
   keep_only(options.benchmarks, plan);
   if (!options.page.empty()) with_figures(options, plan, {});  // throws before anything is run
   const std::filesystem::path programs = program_folder(options);
-  const report::Json origin = {{"warpfork", process::version_text()},
-                               {"experiment", text},
-                               {"scale", options.scale},
-                               {"programs", std::filesystem::canonical(programs).string()}};
-  const experiment::Totals totals =
-      simulation::ExperimentRuns(plan, options.recordings, programs, options.keep, origin).run(options.jobs);
+  const experiment::Totals totals = run_all(options, plan, programs);
   if (!options.json.empty())
     process::write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (!options.page.empty()) process::write_text(options.page, with_figures(options, plan, totals));
   if (options.json == "-") return;
   std::cout << heading(plan, options.scale) << experiment::figures_text(plan, totals);
   if (!options.json.empty()) std::cout << "\nThe whole result: " << options.json << '\n';
+  std::cout << "\nThe runs' results: " << result_folder(options).string() << '\n';
 }
 
 }  // namespace
@@ -150,8 +174,9 @@ void add_experiment(Command& app, Session&) {
       .add_option("--programs", options->programs, "folder of the benchmarks' programs; default: warpfork's workloads")
       .value_name("FOLDER");
   command
-      .add_option("--keep", options->keep,
-                  "leave the results of finished runs here: the same command then goes on where it was interrupted")
+      .add_option("--results", options->results,
+                  "folder of the runs' results, where the same command goes on; default: the experiment's name with "
+                  ".results")
       .value_name("FOLDER");
   command
       .add_option("--recordings", options->recordings,

@@ -13,6 +13,7 @@ namespace warpfork::sweep {
 ///   points/ID.json    a point's result
 ///   failures/ID.json  why a point has none
 ///   times.jsonl       how long points took: what later estimates rest on
+///   recordings/       that an experiment's points replay
 ///   running/          of runs under way: messages, temporary files
 ///   slurm/            arrays of tasks that are under way on a cluster
 ///   lock              held by the sweep that is at work here
@@ -27,6 +28,7 @@ class ResultFolder {
   std::filesystem::path times() const { return folder_ / "times.jsonl"; }
   std::filesystem::path running() const { return folder_ / "running"; }
   std::filesystem::path slurm() const { return folder_ / "slurm"; }
+  std::filesystem::path recordings() const { return folder_ / "recordings"; }
   std::filesystem::path point_file(const std::string& id) const { return folder_ / "points" / (id + ".json"); }
 
   /// Makes what is missing of it, keeps other sweeps out while this lives, and removes what runs left that were killed,
