@@ -51,7 +51,7 @@ std::string escaped(const fs::path& path) {
 ChildCommand emulation(const std::string& program, const RecordOptions& options, const x86::RecorderFolder& folder) {
   const std::string plugin =
       fmt::format("file={},folder={}", escaped(library_folder() / "warpfork-recorder.so"), escaped(folder.path));
-  ChildCommand command{path_of_emulator(), {"-cpu", "max", "-plugin", plugin, program}, {}, options.program_output};
+  ChildCommand command{path_of_emulator(), {"-cpu", "max", "-plugin", plugin, program}, {}, {}};
   command.arguments.insert(command.arguments.end(), options.arguments.begin(), options.arguments.end());
   command.environment = {{"OMP_WAIT_POLICY", "passive"}};  // otherwise much of a recording is spinning
   return command;

@@ -1,7 +1,7 @@
 // An x86-64 program, run to its end under the recorder.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +15,7 @@ struct RecordOptions {
   std::vector<std::string> arguments;
   std::string output;
   x86::RecorderRequest request;
-  std::optional<std::uint32_t> threads;                 // as many must have been recorded
-  std::optional<std::filesystem::path> program_output;  // gets its standard output; else it is ours
+  std::optional<std::uint32_t> threads;  // as many must have been recorded
 };
 
 struct RecordOutcome {
