@@ -54,7 +54,7 @@ void add_results(Command& app, Session&) {
   Command command = app.add_command("results", "make a database of a sweep's results, or ask it");
   command.footer(
       "`warpfork results` makes or refreshes FOLDER/results.sqlite; `warpfork results query \"SELECT …\"` asks it.\n"
-      "Views: points, kernels, branches, lines; docs/sweep.md explains their columns.");
+      "Views: points, kernels, groups, branches, lines; docs/sweep.md explains their columns.");
   const auto options = std::make_shared<ResultOptions>();
   command.add_option("--results", options->folder, "folder of results; default: the only one here")
       .value_name("FOLDER");

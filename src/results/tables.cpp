@@ -39,6 +39,9 @@ Database& with_tables(Database& database) {
       point TEXT, launch INTEGER, kernel TEXT, mode TEXT, grid TEXT, block TEXT,
       cycles INTEGER, warp_instructions INTEGER, thread_instructions INTEGER,
       simd_efficiency REAL, ipc REAL, record TEXT, PRIMARY KEY(point, launch)) WITHOUT ROWID;
+    CREATE TABLE kernel_group(
+      point TEXT, name TEXT, kernels TEXT, cycles INTEGER, warp_instructions INTEGER, thread_instructions INTEGER,
+      simd_efficiency REAL, ipc REAL, nanojoules REAL, totals TEXT, PRIMARY KEY(point, name)) WITHOUT ROWID;
     CREATE TABLE branch(
       point TEXT, launch INTEGER, pc INTEGER, ptx_line INTEGER, file TEXT, line INTEGER,
       executions INTEGER, divergent INTEGER, mean_splits REAL, lost_lane_slots INTEGER,
@@ -82,6 +85,7 @@ Tables::Tables(Database& database)
     : database_(with_tables(database)),
       points_(database, "INSERT INTO point VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       axes_(database, "INSERT INTO axis VALUES(?,?,?)"),
+      groups_(database, "INSERT INTO kernel_group VALUES(?,?,?,?,?,?,?,?,?,?)"),
       launches_(database, "INSERT INTO launch VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"),
       branches_(database, "INSERT INTO branch VALUES(?,?,?,?,?,?,?,?,?,?)"),
       instructions_(database, fmt::format("INSERT INTO instruction VALUES({})",
@@ -94,6 +98,7 @@ void Tables::add(const std::string& id, const Json& document) {
       axes_.insert({id, axis, value});
       axis_names_.insert(axis);
     }
+    add_groups(id, optional(document, "groups"), optional(document.at("point"), "groups"));
     std::size_t number = 0;
     for (const Json& launch : optional(optional(document, "result"), "launches")) add_launch(id, number++, launch);
   } catch (const Json::exception& error) {
@@ -135,6 +140,13 @@ void Tables::add_point(const std::string& id, const Json& document) {
                   optional(totals, "ipc"),
                   optional(optional(result, "energy"), "total"),
                   totals.is_null() ? totals : Json(totals.dump())});
+}
+
+void Tables::add_groups(const std::string& id, const Json& groups, const Json& kernels) {
+  for (const auto& [name, totals] : groups.items())
+    groups_.insert({id, name, kernels.at(name), optional(totals, "cycles"), optional(totals, "warp_instructions"),
+                    optional(totals, "thread_instructions"), optional(totals, "simd_efficiency"),
+                    optional(totals, "ipc"), optional(optional(totals, "energy"), "total"), totals.dump()});
 }
 
 void Tables::add_launch(const std::string& id, std::size_t number, Json launch) {
@@ -186,6 +198,8 @@ void Tables::make_views() {
   database_.run(fmt::format("CREATE VIEW points AS SELECT p.*{} FROM point p", axes));
   database_.run(
       fmt::format("CREATE VIEW kernels AS SELECT l.*, {} FROM launch l JOIN point p ON p.id = l.point", provenance));
+  database_.run(fmt::format("CREATE VIEW groups AS SELECT g.*, {} FROM kernel_group g JOIN point p ON p.id = g.point",
+                            provenance));
   const std::string branches = "branch b JOIN launch l USING(point, launch) JOIN point p ON p.id = b.point";
   database_.run(fmt::format("CREATE VIEW branches AS SELECT b.*, l.kernel, {} FROM {}", provenance, branches));
   std::string counts;

@@ -23,13 +23,14 @@ class Tables {
 
  private:
   void add_point(const std::string& id, const report::Json& document);
+  void add_groups(const std::string& id, const report::Json& groups, const report::Json& kernels);
   void add_launch(const std::string& id, std::size_t number, report::Json launch);
   void add_branch(const std::string& id, std::size_t number, const report::Json& branch);
   void add_instructions(const std::string& id, std::size_t number, const report::Json& launch);
 
   Database& database_;
   const std::vector<LineColumn> columns_ = line_columns();
-  Statement points_, axes_, launches_, branches_, instructions_;
+  Statement points_, axes_, groups_, launches_, branches_, instructions_;
   std::set<std::string> axis_names_;
 };
 

@@ -135,6 +135,20 @@ TEST(ResultStore, has_lines_with_branches_alone_where_nobody_counted_their_costs
             "line,ptx_line,executions,branch_lost_lane_slots,issues,misses\r\n7,12,5,11,,\r\n");
 }
 
+TEST(ResultStore, has_a_row_for_each_group_of_kernels) {
+  const auto results = folder("g");
+  Json grouped = with_result(document(10));
+  grouped["point"]["groups"] = {{"BFS_0", "^expand$"}};
+  grouped["groups"]["BFS_0"] = {{"cycles", 12}, {"ipc", 2.5}, {"energy", {{"total", 7.5}}}, {"misses", 3}};
+  std::ofstream(results / "points" / "a.json") << grouped;
+  refresh(results);
+  EXPECT_EQ(
+      query_csv(results,
+                "SELECT point, name, kernels, cycles, ipc, nanojoules, totals ->> '$.misses' AS misses, nodes, "
+                "program FROM groups"),
+      "point,name,kernels,cycles,ipc,nanojoules,misses,nodes,program\r\na,BFS_0,^expand$,12,2.5,7.5,3,10,bfs\r\n");
+}
+
 TEST(ResultStore, equal_documents_make_equal_bytes) {
   const auto one = folder("one"), other = folder("other");
   refresh(one);
