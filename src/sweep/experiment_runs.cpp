@@ -52,8 +52,7 @@ std::optional<experiment::Totals> ExperimentRuns::run(const MakeEngine& make_eng
   PointList list = list_points(all, results_);
   if (!run_missing(list, results_, make_engine, signals)) return std::nullopt;
   if (list.number(PointState::There) != list.points.size())
-    throw Error("some runs failed: there are no figures; the same command runs these again\n{}",
-                summary(list, results_));
+    throw Error("some runs failed: there are no figures\n{}", summary(list, results_, "the same command"));
   experiment::Totals totals;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const report::Json document = results_.point(all[i].id);

@@ -98,7 +98,7 @@ void SweepRuns::note_failure(const IdentifiedPoint& point, const JobEnd& end) co
   results_.keep_failure(point.id, failure.document(point.request));
 }
 
-std::string summary(const PointList& list, const ResultFolder& results) {
+std::string summary(const PointList& list, const ResultFolder& results, std::string_view again) {
   std::string text = fmt::format("{} points: {} there", report::grouped(list.points.size()),
                                  report::grouped(list.number(PointState::There)));
   const std::size_t failed = list.number(PointState::Failed), missing = list.number(PointState::Missing);
@@ -113,7 +113,7 @@ std::string summary(const PointList& list, const ResultFolder& results) {
   for (const auto& [cause, ids] : groups)
     text += fmt::format("{:>6}  {}\n        e.g. {}{}\n", report::grouped(ids.size()), cause, ids.front(),
                         first_words(read_failure(results.failure(ids.front())).log));
-  return text + "  `warpfork why POINT` tells all of a failure; `--retry CAUSE` runs its points again\n";
+  return text + fmt::format("  `warpfork why POINT` tells all of a failure; {} runs its points again\n", again);
 }
 
 }  // namespace warpfork::sweep

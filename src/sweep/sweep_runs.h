@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "process/deferred_signals.h"
@@ -37,7 +38,7 @@ class SweepRuns {
   std::size_t submitted_ = 0, ended_ = 0, failed_ = 0;
 };
 
-/// What became of a plan's points.
+/// What became of a plan's points. `again`: what runs those once more that failed.
 ///
 /// Printed sample:
 ///   2 000 points: 1 990 there, 10 failed
@@ -46,6 +47,6 @@ class SweepRuns {
 ///        3  error: kernel.ptx:12:9: error: label 'L' is not defined
 ///           e.g. 0f3a5c11e0d2b479
 ///   `warpfork why POINT` tells all of a failure, --retry CAUSE runs its points again
-std::string summary(const PointList& list, const ResultFolder& results);
+std::string summary(const PointList& list, const ResultFolder& results, std::string_view again = "`--retry CAUSE`");
 
 }  // namespace warpfork::sweep

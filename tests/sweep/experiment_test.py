@@ -138,6 +138,7 @@ class Experiment(unittest.TestCase):
         done = self.run_words(*self.command())
         self.assertEqual(done.returncode, 1)
         self.assertIn("4 points: 2 there, 2 failed", done.stderr)
+        self.assertIn("the same command runs its points again", done.stderr)
         failed = next(iter(self.files("failures")))[:16]
         told = self.run_words(self.warpfork, "why", failed, "--results", "counting.results").stdout
         self.assertRegex(told, r"on simt-x\n(.*\n)*It failed: error: ")
