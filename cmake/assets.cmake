@@ -1,0 +1,18 @@
+# warpfork_asset(ROOM NAME FILE…)
+#   `const std::string_view NAME` of the room's namespace, declared in src/ROOM/assets.h: the text of these files of
+#   src/ROOM/assets, one behind the other. It stands in the program, which needs no files where it runs.
+function(warpfork_asset room name)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_SOURCE_DIR}/src/${room}/assets/)
+  set(source ${CMAKE_BINARY_DIR}/generated/assets/${room}/${name}.cpp)
+  list(JOIN ARGN "|" files) # a semicolon would part the command's argument
+  add_custom_command(OUTPUT ${source}
+    COMMAND ${CMAKE_COMMAND} -DROOM=${room} -DNAME=${name} "-DFILES=${files}" -DSOURCE=${source}
+            -P ${CMAKE_SOURCE_DIR}/cmake/write_asset.cmake
+    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/write_asset.cmake
+    COMMENT "" VERBATIM)
+  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS TRUE)
+  target_sources(warpfork_${room} PRIVATE ${source})
+endfunction()
+
+warpfork_asset(html kPageStyles page.css)
+warpfork_asset(html kPageScript page.js)

@@ -1,0 +1,71 @@
+#include "html/page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace warpfork::html {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Page page_with(std::string json) {
+  Page page;
+  page.title = "bfs";
+  page.data = {{"report", std::move(json)}};
+  return page;
+}
+
+// https://html.spec.whatwg.org/multipage/syntax.html#attributes-2
+TEST(Page, escapes_what_is_special_in_text_and_attributes) {
+  EXPECT_EQ(escaped("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
+}
+
+TEST(Page, has_its_title_as_text) {
+  Page page = page_with("{}");
+  page.title = "</title><b>";
+  EXPECT_THAT(assembled(page), HasSubstr("<title>&lt;/title&gt;&lt;b&gt;</title>"));
+}
+
+// RFC 8259, section 7: \u003c is '<' in any JSON string.
+TEST(Page, keeps_data_in_its_element_whatever_it_holds) {
+  const std::string text = assembled(page_with(R"({"ptx":"</script><!--"})"));
+  EXPECT_THAT(text, HasSubstr(R"({"ptx":"\u003c/script>\u003c!--"})"));
+  EXPECT_THAT(text, Not(HasSubstr("</script><!--")));
+}
+
+TEST(Page, loads_nothing) {
+  const std::string text = assembled(page_with("{}"));
+  EXPECT_THAT(text, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(text, Not(HasSubstr("src=")));
+  EXPECT_THAT(text, Not(HasSubstr("https://")));
+}
+
+TEST(Page, has_the_shared_styles_before_its_own) {
+  Page page = page_with("{}");
+  page.styles = {"h9{}"};
+  const std::string text = assembled(page);
+  ASSERT_NE(text.find("--series-1"), std::string::npos);
+  EXPECT_LT(text.find("--series-1"), text.find("h9{}"));
+}
+
+TEST(Page, has_the_shared_script_in_its_head_and_others_behind_the_data) {
+  Page page = page_with("[7]");
+  page.scripts = {"draw();"};
+  const std::string text = assembled(page);
+  EXPECT_LT(text.find("pageData"), text.find("</head>"));
+  EXPECT_LT(text.find("[7]"), text.find("draw();"));
+}
+
+TEST(Page, does_not_take_a_script_that_would_end_early) {
+  Page page = page_with("{}");
+  page.scripts = {"x = '</SCRIPT>';"};
+  EXPECT_THROW(assembled(page), InvariantError);
+  page.scripts = {"x = '<!-- ';"};
+  EXPECT_THROW(assembled(page), InvariantError);
+}
+
+}  // namespace
+}  // namespace warpfork::html
