@@ -16,11 +16,16 @@ if [ "${1:-}" = --update ]; then
   cp package-lock.json "$folder"
 fi
 npm ci --ignore-scripts
-for library in echarts dagre; do
-  node_modules/.bin/esbuild "$library.entry.js" --bundle --minify --format=iife --target=es2020 --legal-comments=none \
-    "--banner:js=/* $(node -p "const p = require('./package.json').dependencies; Object.keys(p).filter(k => k.includes('$library')).map(k => k + ' ' + p[k])[0]"): licence beside this file, in warpfork's sources */" \
-    --outfile="$folder/$library.min.js"
-done
+bundle() { # NAME, what stands before its text: pages hold no other word of whose it is
+  node_modules/.bin/esbuild "$1.entry.js" --bundle --minify --format=iife --target=es2020 --legal-comments=none \
+    "--banner:js=/* $2 */" --outfile="$folder/$1.min.js"
+}
+version() { node -p "require('$1/package.json').version"; }
+bundle echarts "Apache ECharts $(version echarts), Copyright The Apache Software Foundation, Apache License 2.0,
+https://www.apache.org/licenses/LICENSE-2.0, with zrender, BSD 3-Clause, Copyright Baidu Inc., and tslib, 0BSD */ /*
+cut down and minified by warpfork's scripts/vendor_charts.sh; the whole licences are in its sources, beside this file"
+bundle dagre "dagre $(version @dagrejs/dagre)
+$(cat node_modules/@dagrejs/dagre/LICENSE)"
 cp node_modules/echarts/LICENSE "$folder/echarts.LICENSE"
 cp node_modules/echarts/NOTICE "$folder/echarts.NOTICE"
 cp node_modules/echarts/licenses/LICENSE-d3 "$folder/echarts.LICENSE-d3"
