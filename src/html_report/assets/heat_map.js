@@ -1,0 +1,77 @@
+// Heat maps of a metric over two settings; the others are held.
+
+const inOrder = (values) => [...new Set(values)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+
+class HeatMap {
+  constructor(data, metrics) {
+    Object.assign(this, { data, metrics, metric: Math.max(0, metrics.findIndex((metric) => metric.key === "speed_up")) });
+    this.values = data.settings.map((_, i) => inOrder(data.runs.map((run) => run.settings[i])));
+    const byCount = data.settings.map((_, i) => i).sort((a, b) => this.values[b].length - this.values[a].length);
+    [this.x, this.y] = byCount;
+    this.held = this.values.map(() => 0);
+    this.controls = element("div", { class: "controls" });
+    this.chart = new Chart("", { height: this.height(), option: () => this.option(), rows: () => this.rows() });
+    this.fillControls();
+  }
+  height() {
+    return 130 + Math.max(3, this.values[this.y].length) * 34;
+  }
+  change(what, value) {
+    if (what === "x" && value === this.y) this.y = this.x;
+    if (what === "y" && value === this.x) this.x = this.y;
+    this[what] = value;
+    this.fillControls();
+    this.chart.change(this.height());
+  }
+  fillControls() {
+    const { settings } = this.data;
+    const held = settings.map((_, i) => i).filter((i) => i !== this.x && i !== this.y);
+    this.controls.replaceChildren(
+      chooser("Show", this.metrics.map((metric) => metric.title), this.metric, (i) => this.change("metric", i)),
+      chooser("across", settings, this.x, (i) => this.change("x", i)),
+      chooser("down", settings, this.y, (i) => this.change("y", i)),
+      ...held.map((setting) => chooser(settings[setting], this.values[setting], this.held[setting], (i) => {
+        this.held[setting] = i;
+        this.chart.change();
+      })));
+  }
+  /** x, y, value; where several runs stand at one place, the first. */
+  cells() {
+    const seen = new Set(), cells = [];
+    const { settings, runs } = this.data;
+    for (const run of runs) {
+      const isHeld = settings.every((_, i) => i === this.x || i === this.y || run.settings[i] === this.values[i][this.held[i]]);
+      const place = [this.values[this.x].indexOf(run.settings[this.x]), this.values[this.y].indexOf(run.settings[this.y])];
+      if (!isHeld || seen.has(place.join())) continue;
+      seen.add(place.join());
+      cells.push([...place, run.metrics[this.metrics[this.metric].i]]);
+    }
+    return cells.filter((cell) => cell[2] !== null);
+  }
+  rows() {
+    const cells = this.cells(), { digits } = this.metrics[this.metric];
+    const at = (x, y) => cells.find((cell) => cell[0] === x && cell[1] === y)?.[2] ?? null;
+    return [["", ...this.values[this.x]], ...this.values[this.y].map((name, y) => [name, ...this.values[this.x].map((_, x) => written(at(x, y), digits))])];
+  }
+  option() {
+    const cells = this.cells(), metric = this.metrics[this.metric];
+    const numbers = cells.map((cell) => cell[2]);
+    const axis = (setting) => ({ type: "category", name: this.data.settings[setting], nameLocation: "middle", data: this.values[setting], splitArea: { show: false }, axisLabel: { width: 180, overflow: "truncate", hideOverlap: true } });
+    return {
+      tooltip: { formatter: ({ value }) => `${escapedText(this.values[this.x][value[0]])}, ${escapedText(this.values[this.y][value[1]])}: <b>${written(value[2], metric.digits)}</b> ${metric.unit}` },
+      grid: fittingGrid({ top: 8, left: 30, bottom: 76 }),
+      xAxis: { ...axis(this.x), nameGap: 26 },
+      yAxis: { ...axis(this.y), nameGap: 60, inverse: true },
+      visualMap: {
+        min: Math.min(...numbers), max: Math.max(...numbers), orient: "horizontal", left: "center", bottom: 0, itemWidth: 14, itemHeight: 240,
+        text: [written(Math.max(...numbers), metric.digits), written(Math.min(...numbers), metric.digits)], precision: metric.digits,
+        textStyle: { color: themeColour("muted") }, inRange: { color: [0, 0.25, 0.5, 0.75, 1].map(heatColour) },
+      },
+      series: [{
+        type: "heatmap", data: cells, itemStyle: { borderColor: themeColour("background"), borderWidth: 1 },
+        label: { show: this.values[this.x].length <= 16, color: themeColour("text"), formatter: ({ value }) => written(value[2], metric.digits) },
+        emphasis: { itemStyle: { borderColor: themeColour("text") } },
+      }],
+    };
+  }
+}
