@@ -3,7 +3,6 @@
 // that are behind have lower pcs.
 #include "divergence/distinct_paths.h"
 #include "divergence/plugin.h"
-#include "divergence/table_text.h"
 #include "divergence/warp_local.h"
 
 namespace {
@@ -54,15 +53,16 @@ class MinPc {
 
   ActiveMask live() const { return live_; }
 
-  std::string describe() const {
-    std::string text = "  pc  lanes\n";
+  std::vector<StateTable> tables() const {
+    using enum StateTable::Kind;
+    StateTable splits{"splits", {{"pc", ProgramCounter}, {"lanes", Mask}, {"", Text}}, {}, {}};
     used_.for_each([&](unsigned slot) {
-      text += fmt::format("{:>4}  {}{}\n", slots_[slot].pc, slots_[slot].lanes.to_string(mask_width(launched_)),
-                          waiting_.contains(slot)      ? "  waits"
-                          : slots_[slot].id == chosen_ ? "  runs"
-                                                       : "");
+      splits.rows.push_back({pc_text(slots_[slot].pc), slots_[slot].lanes.to_string(mask_width(launched_)),
+                             waiting_.contains(slot)      ? "waits"
+                             : slots_[slot].id == chosen_ ? "runs"
+                                                          : ""});
     });
-    return text;
+    return {splits};
   }
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "divergence/block_stack_text.h"
+#include "divergence/block_stack_table.h"
 #include "divergence/distinct_paths.h"
 
 namespace warpfork {
@@ -148,8 +148,8 @@ void BlockCompaction::part(WarpSet group, Pc reconvergence, bool waited) {
   effects_.compactions.push_back(done);
 }
 
-std::string BlockCompaction::describe(WarpId place) const {
-  return BlockStackText(stack_, warps_, sides_, barriers_, live_).of(place);
+std::vector<StateTable> BlockCompaction::tables(WarpId place) const {
+  return {BlockStackTable(stack_, warps_, sides_, barriers_, live_).of(place)};
 }
 
 }  // namespace warpfork

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -62,8 +61,8 @@ class BlockCompaction final : public DivergenceDomain {
   const DomainEffects& release(SplitId id) override;
   ActiveMask live(WarpId warp) const override { return live_.of(warp); }
   bool finished(WarpId) const override { return live_.none(); }
-  /// See BlockStackText.
-  std::string describe(WarpId place) const override;
+  /// See BlockStackTable.
+  std::vector<StateTable> tables(WarpId place) const override;
 
  private:
   bool goes_on_alone(const WarpSplit& split, std::span<const Path> paths) const;

@@ -5,11 +5,13 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/active_mask.h"
 #include "base/types.h"
 #include "divergence/domain_effects.h"
+#include "divergence/state_table.h"
 #include "divergence/warp_split.h"
 
 namespace warpfork {
@@ -66,8 +68,17 @@ class DivergenceDomain {
   /// Of all blocks that it has run.
   virtual TableUse table_use() const { return {}; }
 
-  /// The mechanism's tables for one warp, as the papers draw them; each mechanism's header shows a sample.
-  virtual std::string describe(WarpId warp) const = 0;
+  /// What the mechanism keeps of one warp, as the papers draw it; each mechanism's header shows a sample as text. Of
+  /// one that does not say, the splits that may issue.
+  virtual std::vector<StateTable> tables(WarpId warp) const {
+    StateTable splits{"splits", {{"pc", StateTable::Kind::ProgramCounter}, {"lanes", StateTable::Kind::Mask}}, {}, {}};
+    const unsigned width = mask_width(live(warp));
+    for (const SplitId id : runnable(warp))
+      splits.rows.push_back({pc_text(splits_[id].pc), splits_[id].lanes.to_string(width)});
+    return {std::move(splits)};
+  }
+  /// These as text.
+  std::string describe(WarpId warp) const { return text_of(tables(warp)); }
 
   const WarpSplit& split(SplitId id) const { return splits_[id]; }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "divergence/table_text.h"
 
 namespace warpfork {
 
@@ -75,7 +74,7 @@ void DualPath::remove(ActiveMask exited) {
 /// More than two sides take several entries, the first two uppermost.
 void DualPath::push(Pc reconvergence_pc, std::span<const Path> sides) {
   for (std::size_t pair = (sides.size() + 1) / 2; pair-- > 0;) {
-    check(depth_ < kCapacity, [&] { return fmt::format("dual-path stack overflows:\n{}", describe()); });
+    check(depth_ < kCapacity, [&] { return fmt::format("dual-path stack overflows:\n{}", text_of(tables())); });
     Entry& entry = stack_[depth_++];
     entry = {.reconvergence_pc = reconvergence_pc, .places = {}};
     for (std::size_t i = 2 * pair; i < std::min(2 * pair + 2, sides.size()); ++i)
@@ -123,8 +122,10 @@ void DualPath::start(Place& place, Pc reconvergence_pc) {
   split.reconvergence_pc = reconvergence_pc;
 }
 
-std::string DualPath::describe() const {
-  std::string text;
+std::vector<StateTable> DualPath::tables() const {
+  using enum StateTable::Kind;
+  StateTable stack{
+      "stack", {{"pc", ProgramCounter}, {"rpc", ProgramCounter}, {"lanes", Mask}, {"", Text}, {"", Text}}, {}, {}};
   ActiveMask above;
   for (unsigned level = depth_; level-- > 0;) {
     const Entry& entry = stack_[level];
@@ -132,13 +133,13 @@ std::string DualPath::describe() const {
       const Place& place = entry.places[side];
       if (place.lanes.none()) continue;
       const Pc pc = place.slot == kNoSlot ? place.pc : slots_[place.slot].pc;
-      text.insert(0, fmt::format("      {:>5} {:>5}  {}  {} {:<5}  {}\n", pc_text(pc), pc_text(entry.reconvergence_pc),
-                                 place.lanes.to_string(mask_width(launched_)), level, side == 0 ? "left" : "right",
-                                 state(place, above)));
+      stack.rows.push_back({pc_text(pc), pc_text(entry.reconvergence_pc), place.lanes.to_string(mask_width(launched_)),
+                            fmt::format("{} {:<5}", level, side == 0 ? "left" : "right"), state(place, above)});
     }
     above |= entry.lanes();
   }
-  return "stack    pc   rpc  lanes\n" + text;
+  std::reverse(stack.rows.begin(), stack.rows.end());  // the bottom first
+  return {std::move(stack)};
 }
 
 const char* DualPath::state(const Place& place, ActiveMask above) const {

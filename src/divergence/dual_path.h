@@ -3,7 +3,7 @@
 
 #include <array>
 #include <span>
-#include <string>
+#include <vector>
 
 #include "divergence/distinct_paths.h"
 #include "divergence/warp_local.h"
@@ -25,7 +25,7 @@ namespace warpfork {
 /// A warp waits at a barrier as a whole: "the same limitations … as the SPS model" (section 7, 3.3.3). max_splits = 1
 /// makes it a single path.
 ///
-/// describe(), the nested branches of Figure 6 after its step 3 (4 lanes, A at 0, B at 1, C at 2, D at 3, E at 4, F at
+/// tables(), the nested branches of Figure 6 after its step 3 (4 lanes, A at 0, B at 1, C at 2, D at 3, E at 4, F at
 /// 5, G at 6), bottom first:
 ///   stack    pc   rpc  lanes
 ///             6     -  1111  0 left   diverged
@@ -45,7 +45,7 @@ class DualPath {
   bool wait(unsigned slot);
   bool release(unsigned slot);
   ActiveMask live() const { return live_; }
-  std::string describe() const;
+  std::vector<StateTable> tables() const;
 
  private:
   static constexpr unsigned kNoSlot = kSplitsPerWarp;

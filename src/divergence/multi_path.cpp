@@ -1,7 +1,5 @@
 #include "divergence/multi_path.h"
 
-#include "divergence/table_text.h"
-
 namespace warpfork {
 
 void MultiPath::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
@@ -73,8 +71,8 @@ bool MultiPath::release(unsigned slot) {
   return true;
 }
 
-std::string MultiPath::describe() const {
-  return splits_.to_string(mask_width(launched_)) + reconvergences_.to_string(mask_width(launched_));
+std::vector<StateTable> MultiPath::tables() const {
+  return {splits_.table(mask_width(launched_)), reconvergences_.table(mask_width(launched_))};
 }
 
 }  // namespace warpfork

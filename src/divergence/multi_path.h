@@ -2,7 +2,7 @@
 #pragma once
 
 #include <span>
-#include <string>
+#include <vector>
 
 #include "divergence/distinct_paths.h"
 #include "divergence/reconvergence_table.h"
@@ -17,7 +17,7 @@ namespace warpfork {
 /// split. A side that starts at the reconvergence point has arrived at once. A branch whose reconvergence point is that
 /// of its own split adds no entry.
 ///
-/// describe(), Figure 6 after step 3 (4 lanes, A at 0, B at 1, C at 2, D at 3, E at 4, F at 5, G at 6):
+/// tables(), Figure 6 after step 3 (4 lanes, A at 0, B at 1, C at 2, D at 3, E at 4, F at 5, G at 6):
 ///   ST       pc   rpc  lanes
 ///             1     6  0101
 ///             3     5  0010
@@ -40,7 +40,7 @@ class MultiPath {
   ActiveMask live() const { return live_; }
   DivergenceDomain::TableUse table_use() const { return {splits_.most_used(), reconvergences_.most_used()}; }
   std::vector<ReconvergenceTable::Move>& table_moves() { return reconvergences_.moves(); }
-  std::string describe() const;
+  std::vector<StateTable> tables() const;
 
  protected:
   /// Does what advance() does and returns the slots whose splits have come to a new block.

@@ -1,8 +1,9 @@
 #include "divergence/pdom_stack.h"
 
+#include <utility>
+
 #include "base/error.h"
 #include "divergence/distinct_paths.h"
-#include "divergence/table_text.h"
 
 namespace warpfork {
 
@@ -43,7 +44,7 @@ bool PdomStack::release(unsigned) {
 }
 
 void PdomStack::push(const Entry& entry) {
-  check(depth_ < kCapacity, [&] { return fmt::format("reconvergence stack overflows:\n{}", describe()); });
+  check(depth_ < kCapacity, [&] { return fmt::format("reconvergence stack overflows:\n{}", text_of(tables())); });
   stack_[depth_++] = entry;
 }
 
@@ -68,18 +69,19 @@ void PdomStack::expose_top() {
   top_ = split.id;
 }
 
-std::string PdomStack::describe() const {
-  std::string text = "stack    pc   rpc  lanes\n";
+std::vector<StateTable> PdomStack::tables() const {
+  using enum StateTable::Kind;
+  StateTable stack{"stack", {{"pc", ProgramCounter}, {"rpc", ProgramCounter}, {"lanes", Mask}, {"", Text}}, {}, {}};
   for (unsigned i = 0; i < depth_; ++i) {
     const bool is_top = i + 1 == depth_;
     const Pc pc = is_top ? slots_[i % kSplitsPerWarp].pc : stack_[i].pc;
-    text += fmt::format("      {:>5} {:>5}  {}{}\n", pc_text(pc), pc_text(stack_[i].reconvergence_pc),
-                        stack_[i].lanes.to_string(mask_width(launched_)),
-                        !is_top  ? ""
-                        : waits_ ? "  top, waits"
-                                 : "  top");
+    stack.rows.push_back({pc_text(pc), pc_text(stack_[i].reconvergence_pc),
+                          stack_[i].lanes.to_string(mask_width(launched_)),
+                          !is_top  ? ""
+                          : waits_ ? "top, waits"
+                                   : "top"});
   }
-  return text;
+  return {std::move(stack)};
 }
 
 }  // namespace warpfork

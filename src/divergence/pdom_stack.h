@@ -3,7 +3,7 @@
 
 #include <array>
 #include <span>
-#include <string>
+#include <vector>
 
 #include "divergence/warp_local.h"
 
@@ -15,7 +15,7 @@ namespace warpfork {
 /// of the top itself (a loop's back edge) needs no reconvergence entry. Lanes that exit leave every entry; empty
 /// entries vanish.
 ///
-/// describe(), Figure 3 after the branch of A (4 lanes, A at 0, B at 2, C at 4, D at 6):
+/// tables(), Figure 3 after the branch of A (4 lanes, A at 0, B at 2, C at 4, D at 6):
 ///   stack  pc  rpc  lanes
 ///           6    -  1111
 ///           4    6  1010
@@ -32,7 +32,7 @@ class PdomStack {
   bool wait(unsigned slot);
   bool release(unsigned slot);
   ActiveMask live() const { return live_; }
-  std::string describe() const;
+  std::vector<StateTable> tables() const;
 
  private:
   struct Entry {

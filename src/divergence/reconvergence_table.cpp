@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "divergence/table_text.h"
 
 namespace warpfork {
 
 ReconvergenceIndex ReconvergenceTable::insert(const ReconvergenceEntry& entry) {
   const unsigned free = used_.lowest_free();
-  check(free < kCapacity, [&] { return fmt::format("reconvergence table overflows:\n{}", to_string(kMaxWarpSize)); });
+  check(free < kCapacity,
+        [&] { return fmt::format("reconvergence table overflows:\n{}", text_of(table(kMaxWarpSize))); });
   used_ |= Entries::single(free);
   entries_[free] = entry;
   most_used_ = std::max(most_used_, used_.count());
@@ -65,17 +65,19 @@ ReconvergenceIndex ReconvergenceTable::find_early(Pc block, ReconvergenceIndex o
   return found;
 }
 
-std::string ReconvergenceTable::to_string(unsigned width) const {
-  std::string text = fmt::format("RT       pc   rpc  {:<{}}  pending\n", "lanes", width);
+StateTable ReconvergenceTable::table(unsigned width) const {
+  using enum StateTable::Kind;
+  StateTable table{
+      "RT",
+      {{"pc", ProgramCounter}, {"rpc", ProgramCounter}, {"lanes", Mask}, {"pending", Mask}, {"", Text}, {"", Text}},
+      {},
+      {}};
   for_each([&](ReconvergenceIndex index, const ReconvergenceEntry& entry) {
-    text += fmt::format("      {:>5} {:>5}  {:<5}  {:<7}", pc_text(entry.pc), pc_text(entry.reconvergence_pc),
-                        entry.lanes.to_string(width), entry.pending.to_string(width));
-    while (text.back() == ' ') text.pop_back();
-    if (entry.is_early) text += "  early";
-    if (size_ != 0 && !in_table_.contains(index)) text += "  in memory";
-    text += '\n';
+    table.rows.push_back({pc_text(entry.pc), pc_text(entry.reconvergence_pc), entry.lanes.to_string(width),
+                          entry.pending.to_string(width), entry.is_early ? "early" : "",
+                          size_ != 0 && !in_table_.contains(index) ? "in memory" : ""});
   });
-  return text;
+  return table;
 }
 
 }  // namespace warpfork

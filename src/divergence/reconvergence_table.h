@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "divergence/state_table.h"
 
 namespace warpfork {
 
@@ -72,8 +72,8 @@ class ReconvergenceTable {
     used_.for_each([&](unsigned index) { visit(static_cast<ReconvergenceIndex>(index), entries_[index]); });
   }
 
-  /// describe()'s second table; masks of `width` digits.
-  std::string to_string(unsigned width) const;
+  /// RT of MultiPath::tables(); masks of `width` digits.
+  StateTable table(unsigned width) const;
 
  private:
   void bring_back(ReconvergenceIndex index);

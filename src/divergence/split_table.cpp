@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "divergence/table_text.h"
-
 namespace warpfork {
 
 void SplitTable::launch(SplitSlots slots, unsigned max_splits) {
@@ -55,15 +53,16 @@ void SplitTable::take_from_ready(unsigned position) {
   --ready_count_;
 }
 
-std::string SplitTable::to_string(unsigned width) const {
-  std::string text = "ST       pc   rpc  lanes\n";
+StateTable SplitTable::table(unsigned width) const {
+  using enum StateTable::Kind;
+  StateTable table{"ST", {{"pc", ProgramCounter}, {"rpc", ProgramCounter}, {"lanes", Mask}, {"", Text}}, {}, {}};
   used_.for_each([&](unsigned slot) {
     const unsigned position = position_of(slot);
-    const char* state = position == ready_count_ ? "  waits" : position >= limit_ ? "  queued" : "";
-    text += fmt::format("      {:>5} {:>5}  {}{}\n", pc_text(slots_[slot].pc), pc_text(slots_[slot].reconvergence_pc),
-                        slots_[slot].lanes.to_string(width), state);
+    const char* state = position == ready_count_ ? "waits" : position >= limit_ ? "queued" : "";
+    table.rows.push_back(
+        {pc_text(slots_[slot].pc), pc_text(slots_[slot].reconvergence_pc), slots_[slot].lanes.to_string(width), state});
   });
-  return text;
+  return table;
 }
 
 }  // namespace warpfork

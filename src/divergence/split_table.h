@@ -49,8 +49,8 @@ class SplitTable {
   void wait(unsigned slot);
   void release(unsigned slot);
 
-  /// describe()'s first table; masks of `width` digits.
-  std::string to_string(unsigned width) const;
+  /// ST of MultiPath::tables(); masks of `width` digits.
+  StateTable table(unsigned width) const;
 
  private:
   /// Position among the ready, ready_count_ if it waits.

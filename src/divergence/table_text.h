@@ -1,4 +1,4 @@
-// The mechanisms' tables as text, columns as in the figures of MULTIPATH.
+// How tables show program counters and masks.
 #pragma once
 
 #include <fmt/format.h>

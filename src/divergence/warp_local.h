@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -20,6 +19,7 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 ///   explicit Mechanism(const DivergenceSpec&);
 ///   void launch(SplitSlots, Pc entry, ActiveMask lanes);
 ///   bool advance(unsigned slot, std::span<const Path>, Pc reconvergence), wait(unsigned slot), release(unsigned slot);
+///   std::vector<StateTable> tables() const, if the splits that may issue are not all that there is;
 ///   static constexpr bool kWatchesBlocks; where true, bool enter_block(unsigned slot, Pc first) is called when all
 ///   lanes of a split go on to one block; where false the split's pc is set and the mechanism is not asked.
 /// A mechanism with split and reconvergence tables also has table_use() and table_moves().
@@ -53,7 +53,12 @@ class WarpLocal final : public DivergenceDomain {
   const DomainEffects& wait(SplitId id) override { return changed(id, warp_of(id).wait(slot_of(id))); }
   const DomainEffects& release(SplitId id) override { return changed(id, warp_of(id).release(slot_of(id))); }
   ActiveMask live(WarpId warp) const override { return warps_[warp].live(); }
-  std::string describe(WarpId warp) const override { return warps_[warp].describe(); }
+  std::vector<StateTable> tables(WarpId warp) const override {
+    if constexpr (requires { warps_[warp].tables(); })
+      return warps_[warp].tables();
+    else
+      return DivergenceDomain::tables(warp);
+  }
 
   TableUse table_use() const override {
     TableUse most;

@@ -193,7 +193,7 @@ TEST(BlockCompaction, finished_block_may_be_launched_again) {
   EXPECT_EQ(block.at(0), "10: 0:0011 1:1100");
 }
 
-TEST(BlockCompaction, describes_the_example_of_block_stack_text) {
+TEST(BlockCompaction, describes_the_example_of_block_stack_table) {
   OneBlock block(kTbc, 2);
   block.advance(0, {path(2, 0b0001), path(4, 0b1110)}, 6);
   EXPECT_EQ(block.domain().describe(0),

@@ -34,7 +34,6 @@ class Exchange : public DivergenceDomain {
   const DomainEffects& wait(SplitId id) override { return set_waits(id, true); }
   const DomainEffects& release(SplitId id) override { return set_waits(id, false); }
   ActiveMask live(WarpId warp) const override { return live_[warp]; }
-  std::string describe(WarpId) const override { return ""; }
 
  private:
   const DomainEffects& set_waits(SplitId id, bool waits) {

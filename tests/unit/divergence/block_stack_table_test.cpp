@@ -1,5 +1,5 @@
 // The rows of CAPRI Figure 3, by hand: A at 0, B at 2, C at 4, D at 6; of two warps of four threads 0, 6 and 7 take B.
-#include "divergence/block_stack_text.h"
+#include "divergence/block_stack_table.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ class StackOfFigure3 : public ::testing::Test {
     block_.comes(1, {path(2, 0b1100), path(4, 0b0011)});
   }
   std::string text(WarpId place) const {
-    return BlockStackText(block_.stack, block_.warps, block_.sides, barriers_, block_.live).of(place);
+    return text_of(BlockStackTable(block_.stack, block_.warps, block_.sides, barriers_, block_.live).of(place));
   }
 
   BlockBench block_{2};

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "divergence/block_wide_stack.h"
 #include "divergence/branch_sides.h"
 #include "divergence/compaction_barriers.h"
 #include "divergence/dynamic_warps.h"
 #include "divergence/live_threads.h"
+#include "divergence/state_table.h"
 
 namespace warpfork {
 
@@ -24,18 +26,19 @@ namespace warpfork {
 ///             4     6     0      1  1110  0:1110
 ///             2     6     0      1  0001  0:0001
 ///   waits at 0 for 1
-class BlockStackText {
+class BlockStackTable {
  public:
-  BlockStackText(const BlockWideStack& stack, const DynamicWarps& warps, const BranchSides& sides,
-                 const CompactionBarriers& barriers, const LiveThreads& live)
+  BlockStackTable(const BlockWideStack& stack, const DynamicWarps& warps, const BranchSides& sides,
+                  const CompactionBarriers& barriers, const LiveThreads& live)
       : stack_(stack), warps_(warps), sides_(sides), barriers_(barriers), live_(live) {}
 
-  std::string of(WarpId place) const;
+  StateTable of(WarpId place) const;
 
  private:
-  std::string rows_of(const CompactionFrame& frame, WarpId place) const;
-  std::string rows_of_waiting(const CompactionBarrier& barrier, WarpId place) const;
-  std::string row(Pc pc, Pc rpc, unsigned to_come, UMask u_mask, const CompactedWarp& warp) const;
+  void add_rows_of(const CompactionFrame& frame, WarpId place, StateTable& table) const;
+  void add_rows_of_waiting(const CompactionBarrier& barrier, WarpId place, StateTable& table) const;
+  std::vector<std::string> row(Pc pc, Pc rpc, unsigned to_come, UMask u_mask, const CompactedWarp& warp,
+                               const char* state = "") const;
 
   const BlockWideStack& stack_;
   const DynamicWarps& warps_;
