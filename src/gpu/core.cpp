@@ -51,6 +51,7 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   effects_.begin_kernel(listener);
   load_store_.begin_kernel(listener.hears_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
+  cycle_listener_ = listener.hears_cycles() ? &listener : nullptr;
   listener.core_began(number_, buffers_);
 }
 
@@ -93,6 +94,7 @@ void Core::cycle(Cycle now) {
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
   retire();
+  if (cycle_listener_ != nullptr) cycle_listener_->cycled({now, number_, 0}, *this);
 }
 
 /// Warps of which nothing is under way any more make room.

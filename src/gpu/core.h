@@ -53,6 +53,10 @@ class Core final {
   /// Of everything that it runs: where every split is and what it waits for.
   std::string describe() const;
 
+  /// For those who look into a core: which split waits for what, and the registers that are being written.
+  const SplitBuffers& buffers() const { return buffers_; }
+  const Scoreboard& scoreboard() const { return registers_.scoreboard(); }
+
   const memory::CacheStatistics& l1d() const { return load_store_.l1d(); }
   const memory::CacheStatistics& l1i() const { return fetch_.statistics(); }
   const memory::CacheStatistics& constant() const { return load_store_.constant(); }
@@ -84,7 +88,8 @@ class Core final {
   DivergenceEffects effects_;
   DispatchStage dispatch_;
   FetchUnit fetch_;
-  std::optional<WarpAdmission> admission_;  // where registers are freed warp by warp
+  std::optional<WarpAdmission> admission_;            // where registers are freed warp by warp
+  report::LaunchListener* cycle_listener_ = nullptr;  // null = nobody hears of cycles
 };
 
 }  // namespace warpfork::gpu

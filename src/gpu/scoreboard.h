@@ -48,8 +48,13 @@ class Scoreboard {
   void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory);
   /// Clears the lanes in the R-mask of every destination.
   void release(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes);
+  /// Calls visit(register, lanes, by_memory) for the warp's pending registers in the order of their reservation.
+  template <class Visit>
+  void for_each_pending(unsigned warp, Visit&& visit) const {
+    for (const Entry& entry : warps_[warp].entries) visit(entry.reg, entry.lanes, entry.by_memory);
+  }
   bool pending(unsigned warp) const { return !warps_[warp].entries.empty(); }
-  /// Pending registers in the order of their reservation, as in Figure 9: "%1 1111, %2 1010".
+  /// These as in Figure 9: "%1 1111, %2 1010".
   std::string describe(unsigned warp, unsigned width) const;
 
  private:

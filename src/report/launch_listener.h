@@ -10,6 +10,7 @@
 #include "report/thread_state.h"
 
 namespace warpfork::gpu {
+class Core;
 class ResidentBlock;
 class SplitBuffers;
 struct InFlight;
@@ -105,6 +106,10 @@ class LaunchListener {
   virtual void block_started(const BlockEvent&) {}
   virtual void issued(const IssueEvent&) {}
   virtual void compacted(const CompactionEvent&) {}
+  /// A core has done what it does in a cycle: it is now as the next one will find it. Not of cycles in which it sleeps
+  /// and nothing changes. Only if hears_cycles() holds.
+  virtual void cycled(Stamp at, const gpu::Core& core) { (void)at, (void)core; }
+  virtual bool hears_cycles() const { return false; }
   /// A scheduler (at.unit) of a core with live warps issued nothing for so many cycles.
   virtual void stalled(Stamp at, StallCause cause, Cycle cycles) { (void)at, (void)cause, (void)cycles; }
   /// A core held this many live warps for so many cycles; `idle`: it issued nothing in any of them.

@@ -16,6 +16,11 @@ class ListenerPair final : public LaunchListener {
   void block_started(const BlockEvent& event) override { first_.block_started(event), second_.block_started(event); }
   void issued(const IssueEvent& event) override { first_.issued(event), second_.issued(event); }
   void compacted(const CompactionEvent& event) override { first_.compacted(event), second_.compacted(event); }
+  void cycled(Stamp at, const gpu::Core& core) override {
+    for (LaunchListener* one : {&first_, &second_})
+      if (one->hears_cycles()) one->cycled(at, core);
+  }
+  bool hears_cycles() const override { return first_.hears_cycles() || second_.hears_cycles(); }
   void stalled(Stamp at, StallCause cause, Cycle cycles) override {
     first_.stalled(at, cause, cycles), second_.stalled(at, cause, cycles);
   }

@@ -48,6 +48,25 @@ TEST(ListenerPair, only_who_wants_to_hear_of_lanes_does) {
   EXPECT_EQ(text, "bl5 ");
 }
 
+class CycleDiary final : public LaunchListener {
+ public:
+  void cycled(Stamp at, const gpu::Core&) override { last_ = at.cycle; }
+  bool hears_cycles() const override { return true; }
+  Cycle last() const { return last_; }
+
+ private:
+  Cycle last_ = 0;
+};
+
+TEST(ListenerPair, hears_of_cycles_if_one_of_the_two_wants_to) {
+  std::string text;
+  Diary diary(text, 'd', false);
+  CycleDiary cycles;
+  EXPECT_FALSE(ListenerPair(diary, diary).hears_cycles());
+  EXPECT_TRUE(ListenerPair(diary, cycles).hears_cycles());
+  EXPECT_TRUE(ListenerPair(cycles, diary).hears_cycles());
+}
+
 TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
   std::string text;
   Diary diary(text, 'd', false);
