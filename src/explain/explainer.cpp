@@ -41,7 +41,7 @@ Result read_result(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return {};
   const Json json = Json::parse(stream);
-  return {json.at("text"),     json.at("graph"),   json.at("fault"),
+  return {json.at("text"),     json.at("graph"),   json.at("frames"),  json.at("fault"),
           json.at("launches"), json.at("kernels"), json.at("launched")};
 }
 
@@ -72,13 +72,20 @@ void Explainer::watch(const simt::Launch& launch, const gpu::MachineSpec& machin
         request_.warp);
   // The place of a last warp that is not full may hold threads of full ones.
   const unsigned width = std::min(warp_size, mechanism.regroups ? threads : threads - request_.warp * warp_size);
-  watch_ =
-      std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n', lanes.temporal);
+  watch_ = std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n',
+                                       lanes.temporal, request_.keeps_frames);
+  facts_ = {{"kernel", report::readable_kernel_name(launch.program->name)},
+            {"mechanism", mechanism.name},
+            {"lanes", lanes.name},
+            {"machine", machine.name},
+            {"regroups", mechanism.regroups}};
 }
 
 void Explainer::end() {
   result_.text = watch_->text();
   result_.graph = watch_->graphviz();
+  result_.frames = watch_->frames();
+  if (!result_.frames.is_null()) result_.frames.update(facts_);
   watch_.reset();
   save();
 }
@@ -96,8 +103,9 @@ void Explainer::note_names(const simt::Launch& launch) {
 }
 
 void Explainer::save() const {
-  const Json json = {{"text", result_.text},         {"graph", result_.graph},     {"fault", result_.fault},
-                     {"launches", result_.launches}, {"kernels", result_.kernels}, {"launched", result_.launched}};
+  const Json json = {{"text", result_.text},        {"graph", result_.graph},       {"frames", result_.frames},
+                     {"fault", result_.fault},      {"launches", result_.launches}, {"kernels", result_.kernels},
+                     {"launched", result_.launched}};
   std::ofstream stream(request_.result_file, std::ios::binary);
   stream << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::flush;
   if (!stream) throw Error("{}: cannot be written", request_.result_file);

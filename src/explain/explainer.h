@@ -8,6 +8,7 @@
 #include "explain/request.h"
 #include "explain/warp_watch.h"
 #include "gpu/machine_spec.h"
+#include "report/result_document.h"
 
 namespace warpfork::explain {
 
@@ -15,6 +16,7 @@ namespace warpfork::explain {
 /// may fail.
 struct Result {
   std::string text, graph;            // empty as long as the launch has not come
+  report::Json frames;                // likewise; null if they were not wanted
   std::string fault;                  // why the launch that was meant could not be explained
   std::uint64_t launches = 0;         // of the kernel
   std::vector<std::string> kernels;   // of the modules from which something was launched
@@ -43,6 +45,7 @@ class Explainer {
 
   const Request request_;
   Result result_;
+  report::Json facts_;  // of the launch that is watched
   std::unique_ptr<WarpWatch> watch_;
 };
 

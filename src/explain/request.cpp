@@ -18,6 +18,7 @@ Json to_json(const Request& request) {
           {"cycles", request.cycles},
           {"limit", request.limit},
           {"every_instruction", request.every_instruction},
+          {"keeps_frames", request.keeps_frames},
           {"result_file", request.result_file}};
 }
 
@@ -31,8 +32,23 @@ Request request_from(const Json& json) {
   request.cycles = json.at("cycles");
   request.limit = json.at("limit");
   request.every_instruction = json.at("every_instruction");
+  request.keeps_frames = json.at("keeps_frames");
   request.result_file = json.at("result_file");
   return request;
+}
+
+void set_cycles(Request& request, std::string_view text) {
+  Cycle first = 0, last = 0;
+  const char* const end = text.data() + text.size();
+  const auto begin = std::from_chars(text.data(), end, first);
+  const bool has_first = begin.ec == std::errc() && begin.ptr != end && *begin.ptr == '-';
+  const bool is_open = has_first && begin.ptr + 1 == end;
+  const auto rest = has_first && !is_open ? std::from_chars(begin.ptr + 1, end, last) : begin;
+  if (!has_first || (!is_open && (rest.ec != std::errc() || rest.ptr != end || last < first)))
+    throw Error("--cycles '{}': expected A-B with A not behind B, or A-: cycles of the launch, for example 200-900",
+                text);
+  request.from_cycle = first;
+  request.cycles = is_open ? 0 : last - first + 1;
 }
 
 void set_place(Request& request, std::string_view text) {

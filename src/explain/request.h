@@ -18,11 +18,15 @@ struct Request {
   Cycle cycles = 0;         // from there on, 0 = to the end
   std::uint64_t limit = 0;  // lines of text, 0 = no limit
   bool every_instruction = false;
-  std::string result_file;  // see Explainer; empty = nothing is to be explained
+  bool keeps_frames = false;  // what it was in every cycle, see WarpFrames
+  std::string result_file;    // see Explainer; empty = nothing is to be explained
 };
 
 report::Json to_json(const Request& request);
 Request request_from(const report::Json& json);
+
+/// Sets from_cycle and cycles from "A-B" or "A-", cycles of the launch. Throws Error for anything else.
+void set_cycles(Request& request, std::string_view text);
 
 /// Sets block and warp from "B.W", where B is x or x,y,z: "3.0", "1,2,0.7". Throws Error for anything else.
 void set_place(Request& request, std::string_view text);

@@ -49,7 +49,7 @@ std::string without_awaited(const std::string& shape) { return shape.substr(0, s
 }  // namespace
 
 WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
-                     const std::string& head, bool temporal)
+                     const std::string& head, bool temporal, bool keeps_frames)
     : flow_(program),
       request_(request),
       width_(width),
@@ -57,7 +57,8 @@ WarpWatch::WarpWatch(const simt::Program& program, const Request& request, unsig
       head_(head),
       temporal_(temporal),
       text_(program, request, width_, temporal ? &passages_ : nullptr),
-      graph_(flow_) {}
+      graph_(flow_),
+      frames_(keeps_frames ? std::make_unique<WarpFrames>(flow_, request, width, temporal) : nullptr) {}
 
 void WarpWatch::block_started(const report::BlockEvent& event) {
   if (event.index != request_.block) return;
@@ -66,7 +67,8 @@ void WarpWatch::block_started(const report::BlockEvent& event) {
   core_ = event.at.core;
   warp_ = event.at.unit + request_.warp;
   started_ = true;
-  text_.note(now, fmt::format("the block starts on core {}", core_));
+  if (frames_ != nullptr) frames_->block_started(event);
+  note(now, fmt::format("the block starts on core {}", core_));
   state_ = look(*block_);
   text_.remember(now, state_.tables);
   text_.tables(now, state_.tables);
@@ -78,6 +80,7 @@ void WarpWatch::issued(const report::IssueEvent& event) {
   const Cycle now = event.cycle;
   const bool is_own = step.warp == request_.warp;
   if (!is_own && !step.changed.contains(request_.warp) && !regroups_) return;
+  if (frames_ != nullptr) frames_->issued(event);
   const State before = std::move(state_);
   state_ = look(*block_);
   if (is_own) own_step(step, before, now);
@@ -88,7 +91,10 @@ void WarpWatch::issued(const report::IssueEvent& event) {
 void WarpWatch::lane_entered(const report::LaneEvent& event) {
   if (started_ && event.at.core == core_ && event.at.unit == warp_)
     passages_.entered(*event.instruction, event.lane, event.threads, event.at.cycle);
+  if (frames_ != nullptr) frames_->lane_entered(event);
 }
+
+void WarpWatch::cycled(report::Stamp at, const gpu::Core& core) { frames_->cycled(at, core); }
 
 void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) {
   ++issues_;
@@ -102,7 +108,7 @@ void WarpWatch::own_step(const gpu::Step& step, const State& before, Cycle now) 
   if (temporal_) passages_.issued(*step.instruction, step.active, line);
   if (kind == InstructionKind::Branch) tell_of_branch(step, now);
   if (kind == InstructionKind::Barrier) tell_of_barrier(step, now);
-  if (step.exited.any()) text_.note(now, fmt::format("exit: {}", mask(step.exited)));
+  if (step.exited.any()) note(now, fmt::format("exit: {}", mask(step.exited)));
   tell_of_arrival(step, before, now);
 }
 
@@ -110,9 +116,9 @@ void WarpWatch::tell_of_branch(const gpu::Step& step, Cycle now) {
   const ActiveMask others = step.active - step.executed;
   if (step.executed.none() || others.none()) return;
   ++partings_;
-  text_.note(now, fmt::format("divergence: {} to {}, {} to {}; reconvergence point: {}", mask(step.executed),
-                              flow_.place(step.instruction->target), mask(others), flow_.place(step.pc + 1),
-                              flow_.place(step.instruction->reconvergence)));
+  note(now, fmt::format("divergence: {} to {}, {} to {}; reconvergence point: {}", mask(step.executed),
+                        flow_.place(step.instruction->target), mask(others), flow_.place(step.pc + 1),
+                        flow_.place(step.instruction->reconvergence)));
   if (state_.splits.empty()) tell_of_wait_at_branch(step, now);
 }
 
@@ -120,9 +126,9 @@ void WarpWatch::tell_of_barrier(const gpu::Step& step, Cycle now) {
   if (step.instruction->barrier_form == simt::BarrierForm::Arrive) return;
   const Seen* split = state_.find(step.active);
   if (split != nullptr && split->waits && split->pc == step.pc)
-    text_.note(now, fmt::format("{} wait at the barrier", mask(step.active)));
+    note(now, fmt::format("{} wait at the barrier", mask(step.active)));
   else
-    text_.note(now, fmt::format("the barrier opens: {} came last", mask(step.active)));
+    note(now, fmt::format("the barrier opens: {} came last", mask(step.active)));
 }
 
 /// At the reconvergence point, whether others are missing there or not.
@@ -141,12 +147,11 @@ void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycl
   if (was == nullptr || waits_at_barrier) return;
   if (was->reconvergence_pc == next) {
     if (!runs)
-      text_.note(now, fmt::format("{} have come to their reconvergence point, {}, and wait", lanes, flow_.place(next)));
+      note(now, fmt::format("{} have come to their reconvergence point, {}, and wait", lanes, flow_.place(next)));
     if (is != nullptr && runs)
-      text_.note(now,
-                 fmt::format("{} have come to their reconvergence point, {}, and go on", lanes, flow_.place(next)));
+      note(now, fmt::format("{} have come to their reconvergence point, {}, and go on", lanes, flow_.place(next)));
   } else if (is != nullptr && is->reconvergence_pc != was->reconvergence_pc) {
-    text_.note(now, fmt::format("{} are now to meet others at {}", lanes, flow_.place(is->reconvergence_pc)));
+    note(now, fmt::format("{} are now to meet others at {}", lanes, flow_.place(is->reconvergence_pc)));
   } else if (is_branch && state_.splits.empty()) {
     tell_of_wait_at_branch(step, now);
   }
@@ -155,8 +160,8 @@ void WarpWatch::tell_of_arrival(const gpu::Step& step, const State& before, Cycl
 /// Where threads move between warps.
 void WarpWatch::tell_of_wait_at_branch(const gpu::Step& step, Cycle now) {
   const bool waits = state_.tables.find(kWaitsAtBranch) != std::string::npos;
-  text_.note(now, waits ? fmt::format("{} wait at the branch for other warps of the block", lanes_text(step))
-                        : "compacted: nothing runs in this place for now");
+  note(now, waits ? fmt::format("{} wait at the branch for other warps of the block", lanes_text(step))
+                  : "compacted: nothing runs in this place for now");
 }
 
 /// What can come of a step of this warp or of another one.
@@ -165,18 +170,18 @@ void WarpWatch::tell_of_changes(const State& before, const gpu::Step& step, Cycl
   for (const Seen& was : before.splits) {
     const Seen* is = state_.find(was.lanes);
     if (!was.waits || (is != nullptr && is->waits && is->pc == was.pc)) continue;
-    text_.note(now, fmt::format("the barrier opens for {}: warp {} {}", mask(was.lanes), step.warp,
-                                step.exited.any() ? "has exited" : "came last"));
+    note(now, fmt::format("the barrier opens for {}: warp {} {}", mask(was.lanes), step.warp,
+                          step.exited.any() ? "has exited" : "came last"));
     told = true;
   }
   told |= tell_of_new_splits(before, now);
   if (state_.finished) {
-    text_.note(now, regroups_ ? "nothing will run in this place again" : "the warp has ended");
+    note(now, regroups_ ? "nothing will run in this place again" : "the warp has ended");
     return;
   }
   const bool has_rows = state_.tables.find('\n') + 1 < state_.tables.size();
   if (state_.shape == before.shape || !has_rows) return;
-  if (!told) text_.note(now, through(before, step));
+  if (!told) note(now, through(before, step));
   const bool only_fewer_are_awaited =
       !told && state_.splits.empty() && without_awaited(state_.shape) == without_awaited(before.shape);
   if (!only_fewer_are_awaited) text_.tables(now, state_.tables);
@@ -197,7 +202,7 @@ bool WarpWatch::tell_of_new_splits(const State& before, Cycle now) {
   for (const Seen& split : state_.splits) {
     const Seen* was = before.find(split.lanes);
     if (!split.homes.empty() && (was == nullptr || was->homes != split.homes)) {
-      text_.note(now, fmt::format("compacted: {} go on at {}", split.homes, flow_.place(split.pc)));
+      note(now, fmt::format("compacted: {} go on at {}", split.homes, flow_.place(split.pc)));
       told = true;
       continue;
     }
@@ -207,7 +212,7 @@ bool WarpWatch::tell_of_new_splits(const State& before, Cycle now) {
           return split.lanes.contains(earlier.lanes) || (split.homes.empty() && !earlier.homes.empty());
         });
     if (!is_back && !have_met) continue;
-    text_.note(now, fmt::format("reconvergence: {} go on at {}", mask(split.lanes), flow_.place(split.pc)));
+    note(now, fmt::format("reconvergence: {} go on at {}", mask(split.lanes), flow_.place(split.pc)));
     told = true;
   }
   return told;
@@ -222,6 +227,11 @@ const WarpWatch::Seen* WarpWatch::State::find(ActiveMask lanes) const {
   const auto found =
       std::find_if(splits.begin(), splits.end(), [&](const Seen& split) { return split.lanes == lanes; });
   return found == splits.end() ? nullptr : &*found;
+}
+
+void WarpWatch::note(Cycle now, const std::string& text) {
+  text_.note(now, text);
+  if (frames_ != nullptr) frames_->note(now, text);
 }
 
 WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {

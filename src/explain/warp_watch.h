@@ -1,11 +1,13 @@
 // One warp of a launch, watched from its start to its end.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "explain/kernel_flow.h"
 #include "explain/life_text.h"
+#include "explain/warp_frames.h"
 #include "explain/warp_graph.h"
 #include "gpu/resident_block.h"
 #include "report/launch_listener.h"
@@ -16,18 +18,23 @@ namespace warpfork::explain {
 class WarpWatch final : public report::LaunchListener {
  public:
   /// `width`: digits of a mask; `regroups`: threads of one warp may run in the place of another one; `head`: what the
-  /// text begins with; `temporal`: lanes that warps enter thread by thread.
+  /// text begins with; `temporal`: lanes that warps enter thread by thread; `keeps_frames`: what
+  /// the warp was in every cycle is wanted, too.
   WarpWatch(const simt::Program& program, const Request& request, unsigned width, bool regroups,
-            const std::string& head, bool temporal);
+            const std::string& head, bool temporal, bool keeps_frames);
 
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
   void lane_entered(const report::LaneEvent& event) override;
   bool hears_lanes(unsigned) const override { return temporal_; }
+  void cycled(report::Stamp at, const gpu::Core& core) override;
+  bool hears_cycles() const override { return frames_ != nullptr; }
 
-  /// Both are called once, at the end of the launch.
+  /// All are called once, at the end of the launch.
   std::string text();
   std::string graphviz() const { return graph_.graphviz(width_); }
+  /// See WarpFrames; null if they were not to be kept.
+  report::Json frames() const { return frames_ == nullptr ? report::Json() : frames_->json(); }
 
  private:
   struct Seen {  // a split that may run or waits at a barrier
@@ -45,6 +52,7 @@ class WarpWatch final : public report::LaunchListener {
     const Seen* find(ActiveMask lanes) const;
   };
 
+  void note(Cycle now, const std::string& text);
   State look(const gpu::ResidentBlock& block) const;
   void own_step(const gpu::Step& step, const State& before, Cycle now);
   void tell_of_branch(const gpu::Step& step, Cycle now);
@@ -66,6 +74,7 @@ class WarpWatch final : public report::LaunchListener {
   LanePassages passages_;
   LifeText text_;
   WarpGraph graph_;
+  const std::unique_ptr<WarpFrames> frames_;   // may be null
   const gpu::ResidentBlock* block_ = nullptr;  // null before it starts
   unsigned core_ = 0, warp_ = 0;               // its core, and the slot of the warp there
   bool started_ = false;

@@ -157,7 +157,7 @@ TEST(Request, takes_nothing_else_for_block_and_warp) {
 }
 
 TEST(Request, survives_its_way_into_the_program) {
-  Request request{"k", 3, {1, 2, 3}, 4, 5, 6, 7, true, "file"};
+  Request request{"k", 3, {1, 2, 3}, 4, 5, 6, 7, true, true, "file"};
   EXPECT_EQ(to_json(request_from(to_json(request))), to_json(request));
 }
 

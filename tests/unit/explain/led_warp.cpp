@@ -28,7 +28,7 @@ LedWarp::LedWarp(const std::string& body, const std::string& mechanism, unsigned
   launch_.warp_size = warp_size;
   const DivergenceMechanism& entry = find_divergence_mechanism(mechanism);
   watch_ = std::make_unique<WarpWatch>(*launch_.program, request, std::min(threads, warp_size), entry.regroups, "",
-                                       /*temporal=*/false);
+                                       /*temporal=*/false, request.keeps_frames);
   block_ = std::make_unique<gpu::ResidentBlock>(launch_, entry.make({}));
   block_->start({0, 0, 0}, 0);
   watch_->block_started({{}, launch_.warps_per_block(), {0, 0, 0}, block_.get()});

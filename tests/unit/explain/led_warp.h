@@ -21,6 +21,7 @@ class LedWarp {
 
   std::string text() { return watch_->text(); }
   std::string graphviz() const { return watch_->graphviz(); }
+  report::Json frames() const { return watch_->frames(); }
 
  private:
   std::unique_ptr<simt::DeviceMemory> memory_ = std::make_unique<simt::DeviceMemory>(1 << 20);
