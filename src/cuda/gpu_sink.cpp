@@ -22,7 +22,7 @@ namespace {
 class GpuSink final : public LaunchSink {
  public:
   GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels,
-          const report::LaunchRange& timed_launches, const explain::Request& explanation)
+          const NumberRange& timed_launches, const explain::Request& explanation)
       : device_(spec),
         options_(std::move(options)),
         timed_kernels_(timed_kernels),
@@ -74,9 +74,9 @@ class GpuSink final : public LaunchSink {
 
   gpu::Device device_;
   gpu::LaunchOptions options_;
-  KernelFilter timed_kernels_;          // others run functionally
-  report::LaunchRange timed_launches_;  // likewise
-  std::uint64_t number_ = 0;            // of the launch, from 1 on
+  KernelFilter timed_kernels_;  // others run functionally
+  NumberRange timed_launches_;  // likewise
+  std::uint64_t number_ = 0;    // of the launch, from 1 on
   std::optional<explain::Explainer> explainer_;
   ProgressLine progress_;
 };

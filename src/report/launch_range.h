@@ -1,19 +1,13 @@
 // Which of a program's launches a user means (--launches).
 #pragma once
 
-#include <cstdint>
 #include <string_view>
+
+#include "base/number_range.h"
 
 namespace warpfork::report {
 
-/// Launches are numbered from 1 on, in the order in which the program makes them.
-struct LaunchRange {
-  std::uint64_t first = 1, last = ~std::uint64_t{0};
-
-  bool contains(std::uint64_t launch) const { return first <= launch && launch <= last; }
-};
-
-/// "3-7", "3-", "-7" or "3"; empty = all. Throws Error for anything else.
-LaunchRange launch_range(std::string_view text);
+/// Launches are numbered from 1 on, in the order in which the program makes them. As number_range() reads it.
+inline NumberRange launch_range(std::string_view text) { return number_range("--launches", text, 1); }
 
 }  // namespace warpfork::report

@@ -9,7 +9,7 @@ namespace warpfork::report {
 namespace {
 
 TEST(LaunchRange, has_both_its_ends) {
-  const LaunchRange range = launch_range("3-7");
+  const NumberRange range = launch_range("3-7");
   EXPECT_FALSE(range.contains(2));
   EXPECT_TRUE(range.contains(3));
   EXPECT_TRUE(range.contains(7));
