@@ -52,7 +52,7 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   load_store_.begin_kernel(listener.hears_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
   cycle_listener_ = listener.hears_cycles() ? &listener : nullptr;
-  listener.core_began(number_, buffers_);
+  listener.core_began({number_, &buffers_, &pool_});
 }
 
 void Core::end_kernel() {

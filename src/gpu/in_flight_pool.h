@@ -1,6 +1,7 @@
 // All warp instructions in flight in one core, by index; slots are reused.
 #pragma once
 
+#include <numeric>
 #include <vector>
 
 #include "gpu/in_flight.h"
@@ -24,6 +25,11 @@ class InFlightPool {
   }
   InFlight& operator[](InFlightId id) { return records_[id]; }
   const InFlight& operator[](InFlightId id) const { return records_[id]; }
+  /// Transactions of loads and atomics whose answer is not back: looks at all records.
+  unsigned awaited() const {
+    return std::accumulate(records_.begin(), records_.end(), 0u,
+                           [](unsigned sum, const InFlight& record) { return sum + record.outstanding; });
+  }
 
  private:
   std::vector<InFlight> records_;

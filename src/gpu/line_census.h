@@ -17,7 +17,7 @@ class LineCensus final : public report::LaunchListener {
  public:
   LineCensus(const MachineSpec& spec, const simt::Launch& launch);
 
-  void core_began(unsigned core, const SplitBuffers& buffers) override { buffers_[core] = &buffers; }
+  void core_began(const report::CoreEvent& event) override { buffers_[event.core] = event.buffers; }
   void issued(const report::IssueEvent& event) override;
   /// Entries that the cause holds back share the cycles; which of them has one more goes round with time.
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;

@@ -11,6 +11,7 @@
 
 namespace warpfork::gpu {
 class Core;
+class InFlightPool;
 class ResidentBlock;
 class SplitBuffers;
 struct InFlight;
@@ -58,6 +59,13 @@ struct IssueEvent {
   const gpu::ResidentBlock* block = nullptr;
 };
 
+/// For those who look into a core, as long as the launch lasts.
+struct CoreEvent {
+  unsigned core = 0;
+  const gpu::SplitBuffers* buffers = nullptr;    // what its schedulers choose from
+  const gpu::InFlightPool* in_flight = nullptr;  // what has been issued and is not done
+};
+
 /// What a core's temporal lanes did in so many cycles.
 struct LaneCycles {
   unsigned lanes = 0, width = 0;
@@ -101,8 +109,8 @@ struct CompactionEvent {
 class LaunchListener {
  public:
   virtual ~LaunchListener() = default;
-  /// The launch begins on a core: for those who look into it, what its schedulers choose from.
-  virtual void core_began(unsigned core, const gpu::SplitBuffers& buffers) { (void)core, (void)buffers; }
+  /// The launch begins on a core.
+  virtual void core_began(const CoreEvent&) {}
   virtual void block_started(const BlockEvent&) {}
   virtual void issued(const IssueEvent&) {}
   virtual void compacted(const CompactionEvent&) {}

@@ -10,9 +10,7 @@ class ListenerPair final : public LaunchListener {
  public:
   ListenerPair(LaunchListener& first, LaunchListener& second) : first_(first), second_(second) {}
 
-  void core_began(unsigned core, const gpu::SplitBuffers& buffers) override {
-    first_.core_began(core, buffers), second_.core_began(core, buffers);
-  }
+  void core_began(const CoreEvent& event) override { first_.core_began(event), second_.core_began(event); }
   void block_started(const BlockEvent& event) override { first_.block_started(event), second_.block_started(event); }
   void issued(const IssueEvent& event) override { first_.issued(event), second_.issued(event); }
   void compacted(const CompactionEvent& event) override { first_.compacted(event), second_.compacted(event); }
