@@ -15,6 +15,15 @@ namespace warpfork::cli {
 
 namespace {
 
+/// Those that belong to --trace say nothing without it.
+void require_trace_is_whole(const WorkOptions& options) {
+  const trace::Request& trace = options.trace;
+  const trace::Request unasked;
+  if (!trace.file.empty()) return;
+  if (trace.cycles != unasked.cycles) throw Error("--trace-cycles goes with --trace FILE");
+  if (trace.cores != unasked.cores) throw Error("--trace-cores goes with --trace FILE");
+}
+
 void require_known_option(const Command& command, const std::string& word) {
   if (word.size() < 2 || word[0] != '-') return;
   throw UsageError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
@@ -76,13 +85,14 @@ void require_consistent(const WorkOptions& options) {
   if (options.energy && options.functional_only)
     throw Error("--energy needs timing: it cannot stand beside --functional-only");
   report::launch_range(options.launches);
+  require_trace_is_whole(options);
   if (!options.csv.empty() && options.interval == 0)
     throw Error("--csv writes what --interval CYCLES counts: give both");
   if (options.csv == "-" && options.json == "-") throw Error("--csv and --json cannot both be standard output");
   if (options.functional_only)
     for (const auto& [asked, option] :
          {std::pair(options.lines, "--lines"), std::pair(options.interval != 0, "--interval"),
-          std::pair(options.check_races, "--racecheck")})
+          std::pair(options.check_races, "--racecheck"), std::pair(!options.trace.file.empty(), "--trace")})
       if (asked) throw Error("{} needs timing: it cannot stand beside --functional-only", option);
   try {
     std::regex(options.kernels, std::regex::extended);
@@ -148,6 +158,30 @@ void add_cause_options(Command& command, WorkOptions& options) {
       .value_name("FILE");
   command.add_flag("--racecheck", options.check_races,
                    "find accesses of different threads that nothing orders; slow (docs/checks.md)");
+}
+
+void add_trace_options(Command& command, WorkOptions& options) {
+  trace::Request& trace = options.trace;
+  command
+      .add_option("--trace", trace.file,
+                  "draw cores, schedulers, lanes and warps over time, for ui.perfetto.dev (docs/timelines.md)")
+      .value_name("FILE.json[.gz]");
+  command
+      .add_option(
+          "--trace-cycles",
+          [&trace](const std::string& text) { trace.cycles = number_range("--trace-cycles", text, 0); },
+          "draw these cycles only, counted over all timed launches")
+      .value_name("A-B");
+  command
+      .add_option(
+          "--trace-cores", [&trace](const std::string& text) { trace.cores = number_range("--trace-cores", text, 0); },
+          "draw the cores with these numbers only")
+      .value_name("A-B");
+  command
+      .add_option("--trace-limit", options.trace_megabytes,
+                  "draw no more when so much was written, before it is compressed; 0 = no limit")
+      .value_name("MB")
+      .shows_default();
 }
 
 void add_energy_option(Command& command, WorkOptions& options) {

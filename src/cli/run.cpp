@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
 #include "process/output_file.h"
 #include "report/finding_text.h"
 #include "report/interval_csv.h"
 #include "report/text_report.h"
+#include "simulation/trace_file.h"
 #include "simulation/work.h"
 
 namespace warpfork::cli {
@@ -19,6 +22,7 @@ void add_run_options(Command& command, WorkOptions& options) {
   add_mechanism_options(command, options.mechanisms);
   add_energy_option(command, options);
   add_cause_options(command, options);
+  add_trace_options(command, options);
   add_work_options(command, options);
 }
 
@@ -39,14 +43,32 @@ std::string report_text(const WorkOptions& options, const simulation::Work& work
   return text;
 }
 
+void note(const std::string& text) {
+  if (!text.empty()) std::cerr << "warpfork: note: " << text << '\n';
+}
+
+/// What a launch drew before it failed is kept.
+simulation::Work do_traced(WorkOptions options, process::GuestOutput output) {
+  if (options.interval != 0) options.trace.window = options.interval;
+  options.trace.bytes = std::min(options.trace_megabytes, ~std::uint64_t{0} >> 20) << 20;
+  simulation::TraceFile trace(options.trace);
+  try {
+    simulation::Work work = simulation::do_work(options, options.mechanisms, output);
+    note(trace.finish());
+    return work;
+  } catch (const Error&) {
+    if (trace.has_launches()) note(trace.finish());
+    throw;
+  }
+}
+
 int run(const WorkOptions& options) {
   process::require_writable(options.json);
   process::require_writable(options.host_time);
   process::require_writable(options.csv);
   const bool result_on_output = options.json == "-" || options.host_time == "-" || options.csv == "-";
   const simulation::Work work =
-      simulation::do_work(options, options.mechanisms,
-                          result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
+      do_traced(options, result_on_output ? process::GuestOutput::StandardError : process::GuestOutput::Standard);
   if (!options.json.empty()) process::write_text(options.json, report::write_document(work.document()));
   if (!options.csv.empty()) process::write_text(options.csv, report::interval_csv(work.outcome.launches));
   if (!options.host_time.empty()) process::write_text(options.host_time, host_times(work));

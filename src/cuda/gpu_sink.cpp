@@ -14,6 +14,7 @@
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
 #include "report/launch_range.h"
+#include "trace/tracer.h"
 
 namespace warpfork::cuda {
 
@@ -22,7 +23,7 @@ namespace {
 class GpuSink final : public LaunchSink {
  public:
   GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels,
-          const NumberRange& timed_launches, const explain::Request& explanation)
+          const NumberRange& timed_launches, const explain::Request& explanation, const trace::Request& trace)
       : device_(spec),
         options_(std::move(options)),
         timed_kernels_(timed_kernels),
@@ -30,6 +31,7 @@ class GpuSink final : public LaunchSink {
         progress_(spec.divergence.mechanism) {
     options_.progress = &progress_;
     if (!explanation.result_file.empty()) explainer_.emplace(explanation);
+    if (!trace.file.empty()) tracer_.emplace(trace);
   }
 
   LaunchOutcome run(const simt::Launch& launch) override {
@@ -40,6 +42,7 @@ class GpuSink final : public LaunchSink {
     if (is_past_interest || !timed_launches_.contains(number_) || !timed_kernels_.matches(launch.program->name))
       options.functional_only = true;
     if (options.listener) options.functional_only = false;
+    if (tracer_ && !options.functional_only) options.trace = tracer_->begin(launch, device_.spec());
     report::LaunchRecord record = run_with_progress(launch, options);
     // A kernel without timing takes a cycle per warp instruction, so that programs that divide by a time do not by 0.
     const Cycle cycles = record.timed ? record.cycles : record.warp_instructions;
@@ -64,10 +67,12 @@ class GpuSink final : public LaunchSink {
       report::LaunchRecord record = device_.run(launch, options);
       progress_.end();
       if (options.listener) explainer_->end();
+      if (options.trace) tracer_->end(record.cycles, record.cut_off);
       return record;
-    } catch (...) {  // somebody will print why
+    } catch (const std::exception& failure) {  // somebody will print why
       progress_.erase();
       if (options.listener) explainer_->end();
+      if (options.trace) tracer_->fail(failure.what());
       throw;
     }
   }
@@ -78,6 +83,7 @@ class GpuSink final : public LaunchSink {
   NumberRange timed_launches_;  // likewise
   std::uint64_t number_ = 0;    // of the launch, from 1 on
   std::optional<explain::Explainer> explainer_;
+  std::optional<trace::Tracer> tracer_;
   ProgressLine progress_;
 };
 
@@ -98,7 +104,8 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   options.check_scalars = simulation.at("check_scalars");
   return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
                                    report::launch_range(simulation.at("launches").get<std::string>()),
-                                   explain::request_from(simulation.at("explain")));
+                                   explain::request_from(simulation.at("explain")),
+                                   trace::request_from(simulation.at("trace")));
 }
 
 }  // namespace warpfork::cuda

@@ -20,6 +20,7 @@ Censuses::Censuses(const MachineSpec& spec, const simt::Launch& launch, const La
     add(intervals_.emplace(options.interval, find_lane_organisation(spec.core.lanes.organisation).lanes(spec.core),
                            [this] { return rest_().memory; }));
   if (options.check_races) add(races_.emplace(spec, launch));
+  if (options.trace != nullptr) add(*options.trace);
   if (options.max_instructions != 0) add(limit_.emplace(options.max_instructions));
 }
 

@@ -30,6 +30,7 @@ struct LaunchOptions {
   bool check_scalars = false;                  // prove that scalar instructions are ones: slow
   LaunchProgress* progress = nullptr;          // null = nobody listens
   report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens
+  report::LaunchListener* trace = nullptr;     // likewise; while it listens a livelock is found all the same
 };
 
 }  // namespace warpfork::gpu

@@ -65,7 +65,8 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
           {"check_races", options.check_races},
           {"energy", options.energy},
           {"check_scalars", options.check_scalars},
-          {"explain", explain::to_json(options.explain)}};
+          {"explain", explain::to_json(options.explain)},
+          {"trace", trace::to_json(options.trace)}};
 }
 
 cuda::DeviceDescription device_description(const report::Json& simulation) {

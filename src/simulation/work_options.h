@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "explain/request.h"
+#include "trace/request.h"
 
 namespace warpfork::simulation {
 
@@ -31,13 +32,15 @@ struct WorkOptions {
   std::uint64_t interval = 0;  // core cycles, 0 = nothing is counted over time
   std::string csv;             // file for what is counted over time, "-" = standard output, empty = none
   bool check_races = false;
-  std::uint64_t max_cycles = 0;        // of one launch, 0 = no limit
-  std::uint64_t max_instructions = 0;  // likewise
-  std::string launch;                  // launch file of a bare kernel
-  std::string json;                    // file, "-" = standard output, empty = none
-  std::string host_time;               // file, empty = none
-  explain::Request explain;            // `explain`: which warp
-  std::string graph;                   // `explain`: file, empty = none
+  std::uint64_t max_cycles = 0;         // of one launch, 0 = no limit
+  std::uint64_t max_instructions = 0;   // likewise
+  std::string launch;                   // launch file of a bare kernel
+  std::string json;                     // file, "-" = standard output, empty = none
+  std::string host_time;                // file, empty = none
+  explain::Request explain;             // `explain`: which warp
+  std::string graph;                    // `explain`: file, empty = none
+  trace::Request trace;                 // `run`: the timeline that is drawn
+  std::uint64_t trace_megabytes = 512;  // of it, 0 = no limit; viewers in a browser hold about twice as much
 
   std::string program;  // an executable, or a file that ends in .ptx
   std::vector<std::string> arguments;
