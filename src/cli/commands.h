@@ -28,6 +28,7 @@ void add_cpu(Command& app, Session& session);
 void add_record(Command& app, Session& session);
 void add_completion(Command& app, Session& session);
 void add_manual(Command& app, Session& session);
+void add_plot(Command& app, Session& session);
 void add_report(Command& app, Session& session);
 void add_results(Command& app, Session& session);
 void add_sweep(Command& app, Session& session);
