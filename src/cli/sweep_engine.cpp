@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "process/find_program.h"
+#include "process/install_paths.h"
 #include "sweep/free_memory.h"
 #include "sweep/local_engine.h"
 #include "sweep/slurm/slurm_engine.h"
@@ -62,7 +63,7 @@ std::unique_ptr<sweep::Engine> make_engine(const EngineOptions& options, const s
   if (options.is_slurm()) {
     if (process::find_program("sbatch").empty())
       throw Error("--engine slurm: sbatch is not found: this machine is no login node of a Slurm cluster");
-    const std::string warpfork = std::filesystem::read_symlink("/proc/self/exe");
+    const std::string warpfork = process::program_file().string();
     return std::make_unique<sweep::SlurmEngine>(
         sweep::SlurmOptions{std::filesystem::absolute(results.slurm()), warpfork, options.chunk.value_or(0),
                             options.at_a_time(), bytes, options.sbatch},

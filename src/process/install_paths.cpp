@@ -1,5 +1,8 @@
 #include "process/install_paths.h"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <initializer_list>
 
 #include "base/error.h"
@@ -8,9 +11,19 @@ namespace warpfork::process {
 
 namespace {
 
-/// The first of the folders, seen from the program's own, that holds `part`.
+/// The file that holds this code: a program, or warpfork's library in a program of somebody else.
+std::filesystem::path own_file() {
+  Dl_info symbol{};
+  link_map* object = nullptr;
+  const auto* here = reinterpret_cast<const void*>(&share_folder);
+  if (dladdr1(here, &symbol, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP) != 0 && *object->l_name)
+    return std::filesystem::canonical(object->l_name);
+  return std::filesystem::read_symlink("/proc/self/exe");  // the program itself has no name there
+}
+
+/// The first of the folders, seen from our own, that holds `part`.
 std::filesystem::path find_folder(std::initializer_list<const char*> folders, const char* part) {
-  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path own = own_file().parent_path();
   for (const char* folder : folders)
     if (std::filesystem::exists(own / folder / part)) return (own / folder).lexically_normal();
   throw Error("this warpfork is not complete: {} is neither in {} nor in {}\n  build or install it as a whole", part,
@@ -25,5 +38,7 @@ std::filesystem::path share_folder() { return find_folder({"share/warpfork", "..
 std::filesystem::path library_folder() { return find_folder({"lib", "../lib/warpfork"}, "libcudart.so.12"); }
 
 std::filesystem::path workloads_folder() { return find_folder({".", "../lib/warpfork"}, "workloads") / "workloads"; }
+
+std::filesystem::path program_file() { return find_folder({".", "../bin"}, "warpfork") / "warpfork"; }
 
 }  // namespace warpfork::process

@@ -1,4 +1,5 @@
-// Where the parts of warpfork lie that are files: beside the program in a build tree, in the prefix when installed.
+// Where the parts of warpfork lie that are files: beside the program in a build tree, in the prefix when installed. In
+// a process of somebody else that has loaded libwarpfork.so they are found from that.
 #pragma once
 
 #include <filesystem>
@@ -15,5 +16,8 @@ std::filesystem::path library_folder();
 /// The folder of the workloads' programs, with their inputs: workloads beside the program, or
 /// ../lib/warpfork/workloads. Throws Error if there is none.
 std::filesystem::path workloads_folder();
+
+/// The program `warpfork`: beside us, or ../bin. Throws Error if there is none.
+std::filesystem::path program_file();
 
 }  // namespace warpfork::process

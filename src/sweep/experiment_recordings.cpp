@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "config/text_file.h"
+#include "process/install_paths.h"
 #include "sweep/content_hash.h"
 #include "sweep/identity.h"
 #include "sweep/sweep_progress.h"
@@ -39,7 +40,7 @@ std::string ExperimentRecordings::file(const config::Benchmark& benchmark, unsig
   const std::string name = fmt::format("{}-{}-{}", benchmark.name, threads, hash_of(origin.dump()).substr(0, kDigits));
   const fs::path file = results_.recordings() / (name + kEnd);
   if (!fs::exists(file) && std::ranges::find(missing_, name, &Missing::name) == missing_.end()) {
-    process::ChildCommand command{fs::read_symlink("/proc/self/exe").string(),
+    process::ChildCommand command{process::program_file().string(),
                                   {"record", "--output", (results_.running() / (name + kEnd)).string()},
                                   {{"TMPDIR", fs::absolute(results_.running()).string()}},
                                   "/dev/null"};

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "ooo/replay.h"
+#include "process/install_paths.h"
 #include "report/launch_json.h"
 #include "simulation/cpu_work.h"
 #include "simulation/kernel_launches.h"
@@ -91,7 +92,7 @@ fs::path log_of(const IdentifiedPoint& point, const ResultFolder& results) {
 }
 
 process::ChildCommand command_of(const IdentifiedPoint& point, const ResultFolder& results) {
-  process::ChildCommand command{fs::read_symlink("/proc/self/exe").string(),
+  process::ChildCommand command{process::program_file().string(),
                                 {"sweep-point", fs::absolute(results.path()).string(), point.id, point.request.dump()},
                                 {{"TMPDIR", fs::absolute(results.running()).string()}},
                                 {}};
