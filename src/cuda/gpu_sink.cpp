@@ -20,15 +20,34 @@ namespace warpfork::cuda {
 
 namespace {
 
+/// Shows how far a launch is, and gives somebody else the opportunity to end it.
+class Progress final : public gpu::LaunchProgress {
+ public:
+  Progress(const std::string& mechanism, std::function<void()> at_times)
+      : line(mechanism), at_times_(std::move(at_times)) {}
+
+  void advanced(Cycle cycles, std::uint64_t finished_blocks) override {
+    line.advanced(cycles, finished_blocks);
+    if (at_times_) at_times_();
+  }
+  void rehearses(unsigned number) override { line.rehearses(number); }
+
+  ProgressLine line;
+
+ private:
+  std::function<void()> at_times_;
+};
+
 class GpuSink final : public LaunchSink {
  public:
   GpuSink(const gpu::MachineSpec& spec, gpu::LaunchOptions options, const std::string& timed_kernels,
-          const NumberRange& timed_launches, const explain::Request& explanation, const trace::Request& trace)
+          const NumberRange& timed_launches, const explain::Request& explanation, const trace::Request& trace,
+          std::function<void()> at_times)
       : device_(spec),
         options_(std::move(options)),
         timed_kernels_(timed_kernels),
         timed_launches_(timed_launches),
-        progress_(spec.divergence.mechanism) {
+        progress_(spec.divergence.mechanism, std::move(at_times)) {
     options_.progress = &progress_;
     if (!explanation.result_file.empty()) explainer_.emplace(explanation);
     if (!trace.file.empty()) tracer_.emplace(trace);
@@ -62,15 +81,15 @@ class GpuSink final : public LaunchSink {
 
  private:
   report::LaunchRecord run_with_progress(const simt::Launch& launch, const gpu::LaunchOptions& options) {
-    progress_.begin(launch);
+    progress_.line.begin(launch);
     try {
       report::LaunchRecord record = device_.run(launch, options);
-      progress_.end();
+      progress_.line.end();
       if (options.listener) explainer_->end();
       if (options.trace) tracer_->end(record.cycles, record.cut_off);
       return record;
     } catch (const std::exception& failure) {  // somebody will print why
-      progress_.erase();
+      progress_.line.erase();
       if (options.listener) explainer_->end();
       if (options.trace) tracer_->fail(failure.what());
       throw;
@@ -84,12 +103,14 @@ class GpuSink final : public LaunchSink {
   std::uint64_t number_ = 0;    // of the launch, from 1 on
   std::optional<explain::Explainer> explainer_;
   std::optional<trace::Tracer> tracer_;
-  ProgressLine progress_;
+  Progress progress_;
 };
 
 }  // namespace
 
-std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
+std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) { return make_gpu_sink(request, {}); }
+
+std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request, std::function<void()> at_times) {
   const Json& simulation = request.simulation;
   gpu::MachineSpec spec;
   config::bind_json(spec, simulation.at("machine"), "the machine of the request");
@@ -105,7 +126,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request) {
   return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
                                    report::launch_range(simulation.at("launches").get<std::string>()),
                                    explain::request_from(simulation.at("explain")),
-                                   trace::request_from(simulation.at("trace")));
+                                   trace::request_from(simulation.at("trace")), std::move(at_times));
 }
 
 }  // namespace warpfork::cuda

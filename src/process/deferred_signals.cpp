@@ -10,6 +10,14 @@ constexpr std::array kDeferred = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 }  // namespace
 
+bool deferred_signal_came() {
+  sigset_t waiting;
+  sigpending(&waiting);
+  for (const int signal : kDeferred)
+    if (sigismember(&waiting, signal) == 1) return true;
+  return false;
+}
+
 DeferredSignals::DeferredSignals() {
   sigemptyset(&deferred_);
   for (const int signal : kDeferred) sigaddset(&deferred_, signal);
@@ -17,13 +25,5 @@ DeferredSignals::DeferredSignals() {
 }
 
 DeferredSignals::~DeferredSignals() { pthread_sigmask(SIG_SETMASK, &original_, nullptr); }
-
-bool DeferredSignals::came() const {
-  sigset_t waiting;
-  sigpending(&waiting);
-  for (const int signal : kDeferred)
-    if (sigismember(&waiting, signal) == 1) return true;
-  return false;
-}
 
 }  // namespace warpfork::process

@@ -1,9 +1,14 @@
 #include "simulation/side_by_side.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <csignal>
 #include <exception>
 #include <optional>
+#include <semaphore>
 #include <thread>
 #include <utility>
 
@@ -12,6 +17,8 @@
 namespace warpfork::simulation {
 
 namespace {
+
+constexpr std::chrono::milliseconds kWait{100};  // after which signals are looked for
 
 /// What one choice came to.
 struct Ended {
@@ -29,6 +36,17 @@ void do_some(const WorkOptions& options, const std::vector<MechanismChoice>& cho
     }
 }
 
+/// Waits until every worker has released `ended`. A signal that waits for this thread alone is given to each of them.
+void attend(std::vector<std::jthread>& workers, std::counting_semaphore<>& ended) {
+  bool is_passed_on = false;
+  for (std::size_t left = workers.size(); left != 0;) {
+    if (ended.try_acquire_for(kWait)) --left;
+    if (is_passed_on || !process::deferred_signal_came()) continue;
+    for (std::jthread& worker : workers) pthread_kill(worker.native_handle(), SIGINT);
+    is_passed_on = true;
+  }
+}
+
 }  // namespace
 
 std::vector<Work> do_side_by_side(const WorkOptions& options, const std::vector<MechanismChoice>& choices,
@@ -39,9 +57,14 @@ std::vector<Work> do_side_by_side(const WorkOptions& options, const std::vector<
     // An interrupt ends programs first, so that none leaves files behind; a bare kernel has none.
     std::optional<process::DeferredSignals> signals;
     if (!options.is_bare_kernel()) signals.emplace();
+    std::counting_semaphore<> finished(0);
     std::vector<std::jthread> workers;
     for (std::size_t i = 0; i < std::min<std::size_t>(jobs, choices.size()); ++i)
-      workers.emplace_back([&] { do_some(options, choices, next, ended); });
+      workers.emplace_back([&] {
+        do_some(options, choices, next, ended);
+        finished.release();
+      });
+    attend(workers, finished);
   }
   std::vector<Work> works;
   for (Ended& one : ended) {

@@ -8,6 +8,7 @@
 #include "cuda/gpu_sink.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
+#include "process/deferred_signals.h"
 #include "process/install_paths.h"
 
 namespace warpfork::simulation {
@@ -92,7 +93,9 @@ cuda::DeviceDescription device_description(const report::Json& simulation) {
 }
 
 std::unique_ptr<cuda::LaunchSink> make_simulation(const report::Json& simulation) {
-  return cuda::make_gpu_sink({"", device_description(simulation), simulation});
+  return cuda::make_gpu_sink({"", device_description(simulation), simulation}, [] {
+    if (process::deferred_signal_came()) throw Error("interrupted");
+  });
 }
 
 }  // namespace warpfork::simulation

@@ -30,7 +30,8 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
 /// What a CUDA program is told about the machine of a request.
 cuda::DeviceDescription device_description(const report::Json& simulation);
 
-/// The simulated machine of a request.
+/// The simulated machine of a request. A launch ends by an Error when a signal has come that is held back
+/// (process::DeferredSignals).
 std::unique_ptr<cuda::LaunchSink> make_simulation(const report::Json& simulation);
 
 }  // namespace warpfork::simulation

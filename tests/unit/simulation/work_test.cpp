@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "base/error.h"
+#include "process/deferred_signals.h"
+#include "simulation/side_by_side.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::simulation {
@@ -32,6 +35,15 @@ class WorkTest : public ::testing::Test {
     options_.arguments = {"-c", "touch " + started_};
   }
   Work work() { return do_work(options_, {}, process::GuestOutput::Captured); }
+
+  /// A kernel of a thousand million steps that is cut off, which is no Error, after ten million cycles.
+  void make_long() {
+    std::ofstream(options_.program) << ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry nothing() {\n"
+                                       "  .reg .u32 %r; .reg .pred %p;\n  mov.u32 %r, 0;\nAGAIN:\n"
+                                       "  add.u32 %r, %r, 1;\n  setp.lt.u32 %p, %r, 1000000000;\n"
+                                       "  @%p bra AGAIN;\n  ret;\n}\n";
+    options_.max_cycles = 10'000'000;
+  }
 
   WorkOptions options_;
   const std::string started_ = test_folder() + "/started";
@@ -66,6 +78,28 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
   options_.overrides = {"cores=64"};
   EXPECT_THROW(work(), Error);  // the program is none of CUDA's; but it did start
   EXPECT_TRUE(std::filesystem::exists(started_));
+}
+
+TEST_F(WorkTest, a_kernel_ends_when_a_signal_has_come_that_is_held_back) {
+  make_long();
+  const process::DeferredSignals signals;
+  raise(SIGTERM);
+  EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>("interrupted"));
+  int taken = 0;
+  sigwait(&signals.deferred(), &taken);
+}
+
+TEST_F(WorkTest, all_that_run_side_by_side_end_when_one_thread_has_such_a_signal) {
+  make_long();
+  const process::DeferredSignals signals;
+  raise(SIGINT);  // for this thread alone, not for those that run the kernels
+  EXPECT_THAT(
+      [&] {
+        do_side_by_side(options_, {{"pdom", ""}, {"multi-path", ""}}, 2);
+      },
+      ThrowsMessage<Error>("interrupted"));
+  int taken = 0;
+  sigwait(&signals.deferred(), &taken);
 }
 
 }  // namespace
