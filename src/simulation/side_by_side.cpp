@@ -1,5 +1,6 @@
 #include "simulation/side_by_side.h"
 
+#include <fmt/ranges.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -12,7 +13,11 @@
 #include <thread>
 #include <utility>
 
+#include "base/error.h"
+#include "divergence/registry.h"
+#include "gpu/lane_organisation.h"
 #include "process/deferred_signals.h"
+#include "simulation/output_difference.h"
 
 namespace warpfork::simulation {
 
@@ -47,6 +52,33 @@ void attend(std::vector<std::jthread>& workers, std::counting_semaphore<>& ended
   }
 }
 
+/// Each divergence mechanism with each lane organisation. Throws for an unknown name.
+std::vector<MechanismChoice> contestants(const WorkOptions& options) {
+  std::vector<std::string> divergences = options.divergences, lanes = options.lanes;
+  if (divergences.empty()) divergences = lanes.empty() ? divergence_mechanism_names() : std::vector<std::string>{""};
+  if (lanes.empty()) lanes = {""};
+  std::vector<MechanismChoice> all;
+  for (const std::string& divergence : divergences) {
+    if (!divergence.empty()) find_divergence_mechanism(divergence);
+    for (const std::string& organisation : lanes) {
+      if (!organisation.empty()) gpu::find_lane_organisation(organisation);
+      all.push_back({divergence, organisation});
+    }
+  }
+  return all;
+}
+
+/// As rows and messages call it.
+std::string name_of(const MechanismChoice& choice) {
+  if (choice.divergence.empty()) return choice.lanes;
+  return choice.lanes.empty() ? choice.divergence : choice.divergence + " " + choice.lanes;
+}
+
+void require_success(const std::string& name, const process::Outcome& outcome) {
+  if (outcome.status == 0) return;
+  throw Error("under '{}': {}", name, fmt::join(outcome.complaints, "\n  "));
+}
+
 }  // namespace
 
 std::vector<Work> do_side_by_side(const WorkOptions& options, const std::vector<MechanismChoice>& choices,
@@ -72,6 +104,27 @@ std::vector<Work> do_side_by_side(const WorkOptions& options, const std::vector<
     works.push_back(*std::move(one.work));
   }
   return works;
+}
+
+SideBySide compare_mechanisms(const WorkOptions& options) {
+  const std::vector<MechanismChoice> choices = contestants(options);
+  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<Work> works = do_side_by_side(options, choices, jobs);
+  SideBySide compared;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    const std::string name = name_of(choices[i]);
+    require_success(name, works[i].outcome);
+    compared.works.emplace_back(name, std::move(works[i]));
+    const auto& [first_name, first] = compared.works.front();
+    require_same_output(first_name, first.outcome, name, compared.works.back().second.outcome);
+  }
+  return compared;
+}
+
+report::Json SideBySide::document() const {
+  report::Json results = report::Json::array();
+  for (const auto& [name, work] : works) results.push_back(work.document());
+  return {{"schema", 1}, {"results", std::move(results)}};
 }
 
 }  // namespace warpfork::simulation
