@@ -48,4 +48,7 @@ struct WorkOptions {
   bool is_bare_kernel() const { return program.ends_with(".ptx"); }
 };
 
+/// Throws Error for options that do not go together, and for a program that is a file of another kind.
+void require_consistent(const WorkOptions& options);
+
 }  // namespace warpfork::simulation

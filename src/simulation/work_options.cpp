@@ -1,0 +1,68 @@
+#include "simulation/work_options.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <regex>
+#include <utility>
+
+#include "base/error.h"
+#include "report/launch_range.h"
+
+namespace warpfork::simulation {
+
+namespace {
+
+/// What is done with a file of this name that is no program. Empty if the name does not say.
+std::string other_use(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension();
+  if (extension == ".cu") return fmt::format("a source; build it first: warpfork cc {} -o program", file);
+  if (extension == ".toml")
+    return fmt::format("no program; a launch file goes with its kernel: kernel.ptx --launch {}", file);
+  if (extension == ".wft") return fmt::format("a recording of CPU threads: warpfork cpu run {}", file);
+  return "";
+}
+
+void require_executable(const std::string& program) {
+  const std::string use = other_use(program);
+  if (!use.empty() && access(program.c_str(), X_OK) != 0) throw Error("{}: is {}", program, use);
+}
+
+/// Those that belong to --trace say nothing without it.
+void require_trace_is_whole(const WorkOptions& options) {
+  const trace::Request& trace = options.trace;
+  const trace::Request unasked;
+  if (!trace.file.empty()) return;
+  if (trace.cycles != unasked.cycles) throw Error("--trace-cycles goes with --trace FILE");
+  if (trace.cores != unasked.cores) throw Error("--trace-cores goes with --trace FILE");
+}
+
+}  // namespace
+
+void require_consistent(const WorkOptions& options) {
+  require_executable(options.program);
+  if (options.is_bare_kernel() && options.launch.empty())
+    throw Error("{}: a bare kernel needs --launch FILE.toml\n  (entry name, grid, block and arguments)",
+                options.program);
+  if (!options.is_bare_kernel() && !options.launch.empty())
+    throw Error("--launch goes with a bare kernel (a file that ends in .ptx), not with a program");
+  if (options.energy && options.functional_only)
+    throw Error("--energy needs timing: it cannot stand beside --functional-only");
+  report::launch_range(options.launches);
+  require_trace_is_whole(options);
+  if (!options.csv.empty() && options.interval == 0)
+    throw Error("--csv writes what --interval CYCLES counts: give both");
+  if (options.csv == "-" && options.json == "-") throw Error("--csv and --json cannot both be standard output");
+  if (options.functional_only)
+    for (const auto& [asked, option] :
+         {std::pair(options.lines, "--lines"), std::pair(options.interval != 0, "--interval"),
+          std::pair(options.check_races, "--racecheck"), std::pair(!options.trace.file.empty(), "--trace")})
+      if (asked) throw Error("{} needs timing: it cannot stand beside --functional-only", option);
+  try {
+    std::regex(options.kernels, std::regex::extended);
+  } catch (const std::regex_error& error) {
+    throw Error("--kernels '{}': not a regular expression: {}", options.kernels, error.what());
+  }
+}
+
+}  // namespace warpfork::simulation
