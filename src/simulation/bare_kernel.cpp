@@ -118,7 +118,8 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const Launc
 }
 
 process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,
-                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes, unsigned warp_size) {
+                                 cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes, unsigned warp_size,
+                                 process::GuestOutput output) {
   const LaunchFile launch = config::read_launch_file(launch_file);
   require_writable_outputs(launch);
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file, warp_size);
@@ -140,7 +141,8 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   try {
     end = simulation.run(grid);
   } catch (const Error&) {
-    std::cout << outcome.output << std::flush;  // a kernel that fails has printed what it had until then
+    if (output != process::GuestOutput::Captured)
+      (output == process::GuestOutput::Standard ? std::cout : std::cerr) << outcome.output << std::flush;
     throw;
   }
   const std::string cut_off = end.record.cut_off;

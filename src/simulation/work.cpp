@@ -20,7 +20,7 @@ process::Outcome run(const WorkOptions& options, const report::Json& simulation,
   const auto simulated = make_simulation(simulation);
   const cuda::DeviceDescription device = device_description(simulation);
   return run_bare_kernel(options.program, options.launch, *simulated, device.global_memory_bytes,
-                         static_cast<unsigned>(device.warp_size));
+                         static_cast<unsigned>(device.warp_size), output);
 }
 
 }  // namespace
