@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "config/description.h"
+#include "process/deferred_signals.h"
 #include "process/install_paths.h"
 
 namespace warpfork::simulation {
@@ -55,6 +56,15 @@ CpuResult run_core(const x86::Recording& recording, const ooo::Replay& replay, c
           .counts = ran.counts,
           .energy = energy::energy_of(ran.machine, core, ran.counts, prices),
           .area = energy::area_of(ran.machine, core, prices)};
+}
+
+CpuResult run_recording(const CpuOptions& options, const std::string& core) {
+  const auto interruptible = [](std::uint64_t) {
+    if (process::deferred_signal_came()) throw Error("interrupted");
+  };
+  const x86::Recording recording(options.recording);
+  const ooo::Replay replay(recording, interruptible);
+  return run_core(recording, replay, core, cpu_machine(options, replay.contexts()), interruptible);
 }
 
 }  // namespace warpfork::simulation

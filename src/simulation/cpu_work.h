@@ -31,4 +31,8 @@ CpuResult run_core(const x86::Recording& recording, const ooo::Replay& replay, c
                    const ooo::MachineSpec& machine, const ooo::Replay::Progress& progress,
                    std::span<ooo::CoreListener* const> listeners = {});
 
+/// All of it: reads the recording and runs it on the machine that the options describe. Ends by an Error when a signal
+/// has come that is held back (process::DeferredSignals).
+CpuResult run_recording(const CpuOptions& options, const std::string& core);
+
 }  // namespace warpfork::simulation

@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "base/error.h"
-#include "ooo/replay.h"
 #include "process/install_paths.h"
 #include "report/launch_json.h"
 #include "simulation/cpu_work.h"
@@ -68,11 +67,7 @@ Result run_on_cpu(const Json& request) {
   options.recording = request.at("program").at("file");
   options.machine = request.at("machine").at("description");
   options.overrides = request.at("overrides");
-  const x86::Recording recording(options.recording);
-  const ooo::Replay replay(recording);
-  return Json{{"result", simulation::run_core(recording, replay, request.at("machine").at("core"),
-                                              simulation::cpu_machine(options, replay.contexts()), [](std::uint64_t) {})
-                             .document()}};
+  return Json{{"result", simulation::run_recording(options, request.at("machine").at("core")).document()}};
 }
 
 Result run(const Json& request) {
