@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -74,18 +72,15 @@ std::string csv_field(const std::string& text) {
   return out + '"';
 }
 
-/// Calls `take` with the names of the columns and then with each row.
-void for_each_row(const fs::path& folder, const std::string& sql,
-                  const std::function<void(std::vector<std::string>)>& take) {
-  const Database database(database_of(folder), Database::Use::Read);
-  Statement query(database, sql);
-  const std::vector<std::string> names = query.columns();
-  take(names);
-  while (query.next()) {
-    std::vector<std::string> row;
-    for (std::size_t i = 0; i < names.size(); ++i) row.push_back(text_of(query.value(static_cast<int>(i))));
-    take(std::move(row));
+/// The same as query_json() as text, first the names, then each row.
+std::vector<std::vector<std::string>> query_text(const fs::path& folder, const std::string& sql) {
+  const Json answer = query_json(folder, sql);
+  std::vector<std::vector<std::string>> rows{answer.at("columns")};
+  for (const Json& row : answer.at("rows")) {
+    rows.emplace_back();
+    for (const Json& value : row) rows.back().push_back(text_of(value));
   }
+  return rows;
 }
 
 }  // namespace
@@ -105,27 +100,36 @@ StoreContents refresh(const fs::path& folder) {
   return {points.size(), failures.size(), false};
 }
 
+Json query_json(const fs::path& folder, const std::string& sql) {
+  const Database database(database_of(folder), Database::Use::Read);
+  Statement query(database, sql);
+  const std::vector<std::string> names = query.columns();
+  Json rows = Json::array();
+  while (query.next()) {
+    Json row = Json::array();
+    for (std::size_t i = 0; i < names.size(); ++i) row.push_back(query.value(static_cast<int>(i)));
+    rows.push_back(std::move(row));
+  }
+  return {{"columns", names}, {"rows", std::move(rows)}};
+}
+
 std::string query_table(const fs::path& folder, const std::string& sql) {
-  std::optional<report::TextTable> table;
-  for_each_row(folder, sql, [&](std::vector<std::string> row) {
-    if (table)
-      table->add(std::move(row));
-    else
-      table.emplace(std::move(row));
-  });
-  return table->text();
+  std::vector<std::vector<std::string>> rows = query_text(folder, sql);
+  report::TextTable table(rows.front());
+  for (std::size_t i = 1; i < rows.size(); ++i) table.add(std::move(rows[i]));
+  return table.text();
 }
 
 std::string query_csv(const fs::path& folder, const std::string& sql) {
   std::string text;
-  for_each_row(folder, sql, [&](const std::vector<std::string>& row) {
+  for (const std::vector<std::string>& row : query_text(folder, sql)) {
     const char* separator = "";
     for (const std::string& field : row) {
       text += separator + csv_field(field);
       separator = ",";
     }
     text += "\r\n";
-  });
+  }
   return text;
 }
 

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "report/json.h"
+
 namespace warpfork::results {
 
 struct StoreContents {
@@ -21,5 +23,7 @@ std::filesystem::path database_of(const std::filesystem::path& folder);
 std::string query_table(const std::filesystem::path& folder, const std::string& sql);
 /// The same as comma-separated values (RFC 4180), names first; null is empty.
 std::string query_csv(const std::filesystem::path& folder, const std::string& sql);
+/// The same with numbers as numbers: `columns`, a list of names, and `rows`, a list of lists.
+report::Json query_json(const std::filesystem::path& folder, const std::string& sql);
 
 }  // namespace warpfork::results

@@ -175,5 +175,13 @@ TEST(ResultStore, refuses_what_is_no_query_and_what_would_change_it) {
   EXPECT_THAT([] { refresh(test_folder()); }, ThrowsMessage<Error>(HasSubstr("holds no results of a sweep")));
 }
 
+TEST(ResultStore, rows_as_json_keep_their_kinds_of_values) {
+  const auto results = folder("j");
+  refresh(results);
+  EXPECT_EQ(query_json(results, "SELECT id, nodes, 1.5 AS x, cause FROM points ORDER BY id"),
+            Json::parse(R"({"columns": ["id", "nodes", "x", "cause"],
+                            "rows": [["a", 10, 1.5, null], ["b", 20, 1.5, "exit"]]})"));
+}
+
 }  // namespace
 }  // namespace warpfork::results
