@@ -8,12 +8,12 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/sweep_engine.h"
-#include "cli/sweep_options.h"
 #include "process/deferred_signals.h"
 #include "report/text_table.h"
 #include "sweep/failure.h"
 #include "sweep/point_run.h"
 #include "sweep/slurm/slurm_task.h"
+#include "sweep/sweep_files.h"
 #include "sweep/sweep_runs.h"
 #include "sweep/why.h"
 
@@ -21,7 +21,7 @@ namespace warpfork::cli {
 
 namespace {
 
-struct SweepOptions : SweepFiles {
+struct SweepOptions : sweep::SweepFiles {
   bool dry_run = false;
   std::vector<std::string> retried;  // causes
   EngineOptions engine;
@@ -78,7 +78,7 @@ bool is_done(const sweep::PointList& list, bool detached) {
 int run_sweep(SweepOptions options) {
   check_engine(options.engine);
   const std::vector<std::string> retried = causes(options.retried);
-  const config::SweepPlan plan = open_plan(options);
+  const config::SweepPlan plan = sweep::open_plan(options);
   sweep::ResultFolder results(options.results);
   if (!options.dry_run) results.take();
   sweep::PointList list = sweep::list_points(plan, results);
@@ -94,16 +94,16 @@ int run_sweep(SweepOptions options) {
   return is_done(list, options.engine.detach) ? 0 : 1;
 }
 
-std::string tell_why(SweepFiles files, const std::string& point) {
+std::string tell_why(sweep::SweepFiles files, const std::string& point) {
   if (!files.results.empty() && !std::filesystem::exists(files.plan))  // an experiment's results, or copied ones
     return sweep::why(nullptr, sweep::ResultFolder(files.results), point);
-  const config::SweepPlan plan = open_plan(files);
+  const config::SweepPlan plan = sweep::open_plan(files);
   const sweep::ResultFolder results(files.results);
   const sweep::PointList list = sweep::list_points(plan, results);
   return sweep::why(&list, results, point);
 }
 
-void add_results_option(Command& command, SweepFiles& files) {
+void add_results_option(Command& command, sweep::SweepFiles& files) {
   command.add_option("--results", files.results, "folder of the results; default: the plan's name with .results")
       .value_name("FOLDER");
 }
@@ -133,7 +133,7 @@ void add_sweep(Command& app, Session& session) {
 
 void add_why(Command& app, Session&) {
   Command command = app.add_command("why", "what makes up a sweep's point, and why it is run or not");
-  const auto files = std::make_shared<SweepFiles>();
+  const auto files = std::make_shared<sweep::SweepFiles>();
   const auto point = std::make_shared<std::string>();
   command.add_option("POINT", *point, "its first digits, or its file").required().help_name("POINT");
   command.add_option("--plan", files->plan, "the sweep's plan; results are told of without one, too")

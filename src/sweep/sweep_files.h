@@ -6,7 +6,7 @@
 
 #include "config/sweep_plan.h"
 
-namespace warpfork::cli {
+namespace warpfork::sweep {
 
 struct SweepFiles {
   std::string plan = "plan.toml";
@@ -20,4 +20,4 @@ config::SweepPlan open_plan(SweepFiles& files);
 /// "plan.toml" → "plan.results"
 std::filesystem::path results_of(const std::filesystem::path& plan);
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::sweep

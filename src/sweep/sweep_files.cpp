@@ -1,8 +1,8 @@
-#include "cli/sweep_options.h"
+#include "sweep/sweep_files.h"
 
 #include "config/text_file.h"
 
-namespace warpfork::cli {
+namespace warpfork::sweep {
 
 std::filesystem::path results_of(const std::filesystem::path& plan) {
   return std::filesystem::path(plan).replace_extension(".results");
@@ -17,4 +17,4 @@ config::SweepPlan open_plan(SweepFiles& files) {
   return plan;
 }
 
-}  // namespace warpfork::cli
+}  // namespace warpfork::sweep
