@@ -23,17 +23,27 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES recorder/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.recorder)
 
-# What a plugin is written against: find_package(warpfork), warpfork::divergence (examples/min-pc).
+# find_package(warpfork): warpfork::divergence, what a plugin is written against (examples/min-pc), and
+# warpfork::warpfork, all rooms of libwarpfork.so (examples/run-kernel).
 include(CMakePackageConfigHelpers)
 set(package_folder lib/cmake/warpfork)
 foreach(room base divergence)
   set_target_properties(warpfork_${room} PROPERTIES EXPORT_NAME ${room})
-  install(DIRECTORY src/${room} DESTINATION include/warpfork FILES_MATCHING PATTERN *.h)
 endforeach()
-install(TARGETS warpfork_flags warpfork_base warpfork_divergence EXPORT warpfork ARCHIVE DESTINATION lib/warpfork)
+foreach(room ${library_rooms})
+  install(DIRECTORY src/${room} DESTINATION include/warpfork FILES_MATCHING PATTERN *.h PATTERN *.def
+    PATTERN cuda/api EXCLUDE PATTERN cuda/library EXCLUDE PATTERN cuda/runtime EXCLUDE) # of libcudart.so alone
+endforeach()
+install(TARGETS warpfork_flags warpfork_base warpfork_divergence warpfork_library EXPORT warpfork
+  ARCHIVE DESTINATION lib/warpfork LIBRARY DESTINATION lib)
 install(EXPORT warpfork NAMESPACE warpfork:: FILE warpforkTargets.cmake DESTINATION ${package_folder})
 file(WRITE ${CMAKE_BINARY_DIR}/generated/warpforkConfig.cmake
-  "include(CMakeFindDependencyMacro)\nfind_dependency(fmt)\ninclude(\${CMAKE_CURRENT_LIST_DIR}/warpforkTargets.cmake)\n")
+"include(CMakeFindDependencyMacro)
+foreach(package fmt nlohmann_json Threads)
+  find_dependency(\${package})
+endforeach()
+include(\${CMAKE_CURRENT_LIST_DIR}/warpforkTargets.cmake)
+")
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/warpforkConfigVersion.cmake COMPATIBILITY ExactVersion)
 install(FILES ${CMAKE_BINARY_DIR}/generated/warpforkConfig.cmake ${CMAKE_BINARY_DIR}/generated/warpforkConfigVersion.cmake
   DESTINATION ${package_folder})

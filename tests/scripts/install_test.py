@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of what `cmake --install` makes: install_test.py BUILD_FOLDER, with `all` built in it."""
+import json
 import pathlib
 import shutil
 import subprocess
@@ -49,6 +50,23 @@ class Install(unittest.TestCase):
         printed = output("env", f"WARPFORK_PLUGINS={build}/libmin_pc.so", self.prefix / "bin/warpfork", "compare",
                          "--divergence", "pdom,min-pc", self.prefix / "lib/warpfork/workloads/mandelbrot", "48")
         self.assertRegex(printed, r"\nmin-pc +\d")
+
+    def test_a_program_of_another_tree_runs_a_kernel(self):
+        example, build = self.prefix / "share/doc/warpfork/examples/run-kernel", self.prefix / "kernel"
+        output("cmake", "-S", example, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_BUILD_TYPE=Release",
+               "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
+        output("cmake", "--build", build)
+        kernel = (example / "scale.ptx", "--launch", example / "launch.toml")
+        document = json.loads(output(self.prefix / "bin/warpfork", "run", "--json", "-", *kernel))
+        printed = output(build / "run_kernel", example / "scale.ptx", example / "launch.toml")
+        self.assertEqual(printed.split()[:2], ["pdom", str(document["totals"]["cycles"])])
+        self.assertEqual(len(printed.splitlines()), 6)
+
+    def test_every_header_that_is_installed_can_be_included(self):
+        headers, source = self.prefix / "include/warpfork", self.prefix / "all.cpp"
+        names = sorted(header.relative_to(headers) for header in headers.rglob("*.h"))
+        source.write_text("".join(f"#include \"{name}\"\n" for name in names))
+        output("g++", "-std=c++20", "-fsyntax-only", "-I", headers, source)
 
     def test_the_manual_is_one_that_troff_reads(self):
         page = self.prefix / "share/man/man1/warpfork.1"
