@@ -57,5 +57,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-pandas, libfmt-dev, nlohmann-json3-dev") # docs/python.md, docs/library.md
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang, libclc-14-dev, qemu-user") # `warpfork cc`, `warpfork record`
 include(CPack)

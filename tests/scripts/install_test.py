@@ -2,6 +2,7 @@
 """Tests of what `cmake --install` makes: install_test.py BUILD_FOLDER, with `all` built in it."""
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,16 @@ class Install(unittest.TestCase):
         printed = output(build / "run_kernel", example / "scale.ptx", example / "launch.toml")
         self.assertEqual(printed.split()[:2], ["pdom", str(document["totals"]["cycles"])])
         self.assertEqual(len(printed.splitlines()), 6)
+
+    def test_the_python_module_runs_a_workload(self):
+        packages = self.prefix / "lib/python3/dist-packages"
+        module = next(packages.glob("warpfork/_warpfork.*.so"), None)
+        if module is None:
+            self.skipTest("the Python module was not built: it needs pybind11-dev and python3-dev")
+        python = re.search(r"^_?Python_EXECUTABLE:\w+=(.+)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
+        script = "import warpfork; print(warpfork.run('bfs', 500)['program']['name'], warpfork.__file__)"
+        printed = output("env", f"PYTHONPATH={packages}", python, "-c", script)
+        self.assertEqual(printed, f"bfs {packages}/warpfork/__init__.py\n")
 
     def test_every_header_that_is_installed_can_be_included(self):
         headers, source = self.prefix / "include/warpfork", self.prefix / "all.cpp"

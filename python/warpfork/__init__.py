@@ -1,0 +1,203 @@
+"""Simulated GPUs and CPU cores that differ in how they handle divergent threads.
+
+    import warpfork
+    result = warpfork.run("bfs", "2000", machine="gtx480", divergence="multi-path", set={"core.warps": 24})
+    result["totals"]["cycles"]
+
+Results are dictionaries, the same as the command line writes with --json; docs/result-schema.md and docs/cpu.md explain
+every key. What warpfork refuses raises warpfork.Error with the command line's text. Nothing is printed. Ctrl-C ends what
+runs. The page docs/python.md has examples.
+"""
+import json
+import os
+import pathlib
+import tempfile
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
+from . import _warpfork
+from ._warpfork import Error
+
+__all__ = ["Error", "Results", "compare", "cores", "cpu_run", "machine", "machines", "mechanisms", "points", "results",
+           "run", "run_kernel", "sweep"]
+__version__: str = _warpfork.version
+
+Path = Union[str, "os.PathLike[str]"]
+Document = Dict[str, Any]
+_VIEWS = ("points", "kernels", "branches", "lines")
+
+
+def run(program: Path, *arguments: object, divergence: str = "", lanes: str = "", check: bool = True,
+        output: Optional[Callable[[str], object]] = None, **options: Any) -> Document:
+    """Runs a CUDA program, or with `launch` a kernel in PTX, and returns what was counted.
+
+    program: a path, a name in the present folder, or that of one of warpfork's workloads.
+    divergence, lanes: mechanism and lane organisation (see mechanisms()); by default the machine's.
+    check: raise Error if the program's exit status is not 0 or a buffer is not as expected. Without, see the result's
+        `program`.
+    output: is called with what the program has written to standard output, once it has ended.
+    options: machine ("gtx480", or a file .toml), set (a mapping of machine keys), energy, functional_only, lines,
+        racecheck, check_scalar (True or False), scheduler, scalarize, kernels, launches (text), interval, max_cycles,
+        max_instructions (numbers), launch (a file): as the options of `warpfork run`.
+    """
+    work = _work(program, arguments, **options)
+    choice = work.mechanisms
+    choice.divergence, choice.lanes = divergence, lanes
+    document, printed, complaints = _warpfork.run(work)
+    if output is not None:
+        output(printed.decode(errors="replace"))
+    if check and complaints:
+        raise Error("\n".join(complaints))
+    return json.loads(document)
+
+
+def run_kernel(kernel: Path, launch: Path, **options: Any) -> Document:
+    """Runs a kernel in PTX as its launch file says. Options as of run()."""
+    return run(kernel, launch=launch, **options)
+
+
+def compare(program: Path, *arguments: object, divergence: Sequence[str] = (), lanes: Sequence[str] = (), jobs: int = 0,
+            **options: Any) -> Document:
+    """Runs the same work under several mechanisms, `jobs` at a time (0: one for each processor).
+
+    divergence, lanes: names, each with each; by default all divergence mechanisms. Other options as of run(). The
+    result's `results` are in their order. Different outputs are an Error.
+    """
+    work = _work(program, arguments, **options)
+    work.divergences, work.lanes, work.jobs = list(divergence), list(lanes), jobs
+    return json.loads(_warpfork.compare(work))
+
+
+def cpu_run(recording: Path, core: str = "simt-x", *, machine: Path = "", warps: int = 0, threads: int = 0,
+            set: Optional[Mapping[str, object]] = None) -> Document:
+    """Runs a recording of x86-64 threads on a CPU core (see cores()).
+
+    machine: a file .toml; by default Table I of SIMT-X. warps, threads (of a warp): 0 = as many as the recording needs.
+    """
+    options = _warpfork.CpuOptions()
+    options.recording, options.machine = os.fspath(recording), os.fspath(machine)
+    options.warps, options.threads, options.overrides = warps, threads, _overrides(set)
+    return json.loads(_warpfork.cpu_run(options, core))
+
+
+def points(plan: Path, results: Path = "") -> List[Document]:
+    """The points of a sweep's plan: `id`, `label`, `state` (there, failed, to run) and, of a failed one, `cause`."""
+    return json.loads(_warpfork.points(os.fspath(plan), os.fspath(results)))
+
+
+def sweep(plan: Path, *, results: Path = "", jobs: int = 0, memory: int = 0, retry: Sequence[str] = (),
+          progress: Optional[Callable[[int, int, int], object]] = None) -> "Results":
+    """Runs the points of a plan that are not there yet, and returns its results (docs/sweep.md).
+
+    results: their folder; by default the plan's name with .results. jobs: points at a time; 0: one for each processor.
+    memory: MiB that they may need together; 0: what is free. retry: causes of failures to be run again, or "all".
+    progress: is called with the points that are there, failed, and in the plan, whenever one of them changes; what it
+        raises ends the sweep, which the same call then goes on with.
+    Points that fail are no error: their rows have the state "failed".
+    """
+    folder = Results(os.path.abspath(results or pathlib.Path(plan).with_suffix(".results")))
+    ids = {point["id"] for point in points(plan, folder.folder)}
+    words = ["sweep", os.path.abspath(plan), "--results", str(folder.folder)]
+    words += ["--jobs", str(jobs)] if jobs else []
+    words += ["--memory", str(memory)] if memory else []
+    words += ["--retry", ",".join(retry)] if retry else []
+    told = None
+
+    def tell() -> None:
+        nonlocal told
+        now = (*(len(ids & folder._ids(part)) for part in ("points", "failures")), len(ids))
+        if progress is not None and now != told:
+            told = now
+            progress(*now)
+
+    with tempfile.TemporaryDirectory() as temporary:
+        errors = pathlib.Path(temporary, "errors")
+        _warpfork.run_command(words, pathlib.Path(temporary, "output"), errors, tell)
+        tell()
+        if any(point["state"] == "to run" for point in points(plan, folder.folder)):
+            said = errors.read_text(errors="replace").rstrip("\n")
+            raise Error(said.removeprefix("warpfork: ").removeprefix("error: "))
+    return folder
+
+
+class Results:
+    """The folder of a sweep's results, asked through its database, which is refreshed each time (docs/sweep.md)."""
+
+    def __init__(self, folder: Path):
+        self.folder = pathlib.Path(folder)
+
+    def query(self, sql: str) -> List[Document]:
+        """The rows of a query in SQLite's SQL: dictionaries by the names of its columns."""
+        columns, rows = self._ask(sql)
+        return [dict(zip(columns, row)) for row in rows]
+
+    def table(self, name: str) -> Dict[str, List[Any]]:
+        """A view, by columns, as pandas.DataFrame() takes it: points, kernels, branches or lines."""
+        if name not in _VIEWS:
+            raise Error(f"there is no table '{name}'\n  tables: {', '.join(_VIEWS)}")
+        columns, rows = self._ask(f"SELECT * FROM {name}")
+        return {column: [row[i] for row in rows] for i, column in enumerate(columns)}
+
+    def frame(self, table_or_sql: str = "points") -> Any:
+        """A view, or the rows of a query, as a pandas.DataFrame. Needs pandas."""
+        import pandas
+        if table_or_sql in _VIEWS:
+            return pandas.DataFrame(self.table(table_or_sql))
+        columns, rows = self._ask(table_or_sql)
+        return pandas.DataFrame(rows, columns=columns)
+
+    def _ask(self, sql: str):
+        answer = json.loads(_warpfork.query(self.folder, sql))
+        return answer["columns"], answer["rows"]
+
+    def _ids(self, part: str):
+        folder = self.folder / part
+        return {file.stem for file in folder.iterdir() if file.suffix == ".json"} if folder.is_dir() else set()
+
+    def __repr__(self) -> str:
+        return f"warpfork.results({str(self.folder)!r})"
+
+
+def results(folder: Path) -> Results:
+    """The results that a sweep left in this folder."""
+    return Results(folder)
+
+
+def mechanisms() -> Dict[str, List[Document]]:
+    """What there is, `divergence` mechanisms and organisations of `lanes`: each `name`, `summary` and `paper`."""
+    return json.loads(_warpfork.mechanisms())
+
+
+def machines() -> List[Document]:
+    """The machines that come with warpfork: `name` and `summary`."""
+    return json.loads(_warpfork.machines())
+
+
+def machine(name: str) -> Document:
+    """Every key of a machine, by name or of a file .toml, and its value."""
+    return json.loads(_warpfork.machine(name))
+
+
+def cores() -> List[str]:
+    """The names of the CPU cores."""
+    return _warpfork.cores()
+
+
+def _overrides(changes: Optional[Mapping[str, object]]) -> List[str]:
+    """As --set takes them: JSON but for text, which stands as it is."""
+    return [f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in (changes or {}).items()]
+
+
+def _work(program: Path, arguments: Sequence[object], *, machine: Path = "gtx480", launch: Path = "",
+          set: Optional[Mapping[str, object]] = None, scheduler: str = "", scalarize: str = "",
+          check_scalar: bool = False, functional_only: bool = False, energy: bool = False, kernels: str = "",
+          launches: str = "", lines: bool = False, interval: int = 0, racecheck: bool = False, max_cycles: int = 0,
+          max_instructions: int = 0) -> "_warpfork.WorkOptions":
+    work = _warpfork.WorkOptions()
+    work.program = _warpfork.find_program(os.fspath(program))
+    work.arguments = [str(argument) for argument in arguments]
+    work.machine, work.launch, work.overrides = os.fspath(machine), os.fspath(launch), _overrides(set)
+    work.scheduler, work.scalarize, work.check_scalars = scheduler, scalarize, check_scalar
+    work.functional_only, work.energy, work.kernels, work.launches = functional_only, energy, kernels, launches
+    work.lines, work.interval, work.check_races = lines, interval, racecheck
+    work.max_cycles, work.max_instructions = max_cycles, max_instructions
+    return work
