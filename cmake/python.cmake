@@ -30,4 +30,6 @@ install(FILES ${python_files} DESTINATION ${python_packages}/warpfork)
 
 add_test(NAME python.module
   COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/python/module_test.py $<TARGET_FILE:warpfork>)
-set_tests_properties(python.module PROPERTIES ENVIRONMENT PYTHONPATH=${CMAKE_BINARY_DIR}/python)
+add_test(NAME python.example
+  COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/python/example_test.py)
+set_tests_properties(python.module python.example PROPERTIES ENVIRONMENT PYTHONPATH=${CMAKE_BINARY_DIR}/python)
