@@ -97,5 +97,40 @@ TEST(BareKernel, arguments_that_do_not_fit_the_kernel_are_errors) {
       ThrowsMessage<Error>(HasSubstr("argument 2 has 8 bytes, but parameter 'addend' of kernel 'parts' has 4")));
 }
 
+/// What comes to standard output of a kernel that prints a line and then stores to where nothing is.
+std::string printed_by_failing_kernel(process::GuestOutput output) {
+  const std::string ptx_file = test_folder() + "/fails.ptx", launch_file = test_folder() + "/fails.toml";
+  std::ofstream(ptx_file) << R"(
+.version 3.2
+.target sm_20
+.address_size 64
+.extern .func (.param .b32 status) vprintf (.param .b64 format, .param .b64 list);
+.global .align 1 .b8 line[4] = {104, 105, 10, 0};
+.visible .entry fails() {
+  .reg .b64 %d<2>;
+  mov.u64 %d0, line;
+  cvta.global.u64 %d0, %d0;
+  mov.u64 %d1, 0;
+  {
+    .param .b64 format; .param .b64 rest; .param .b32 status;
+    st.param.b64 [format], %d0;
+    st.param.b64 [rest], %d1;
+    call.uni (status), vprintf, (format, rest);
+  }
+  st.global.u64 [%d1], %d1;
+  ret;
+})";
+  std::ofstream(launch_file) << "kernel = \"fails\"\ngrid = 1\nblock = 1\n";
+  FunctionalSink sink;
+  testing::internal::CaptureStdout();
+  EXPECT_THROW(run_bare_kernel(ptx_file, launch_file, sink, 1 << 20, 32, output), Error);
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(BareKernel, what_a_failing_one_has_printed_stays_the_callers_where_it_is_captured) {
+  EXPECT_EQ(printed_by_failing_kernel(process::GuestOutput::Standard), "hi\n");
+  EXPECT_EQ(printed_by_failing_kernel(process::GuestOutput::Captured), "");
+}
+
 }  // namespace
 }  // namespace warpfork::simulation
