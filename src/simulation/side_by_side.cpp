@@ -89,11 +89,14 @@ std::vector<Work> do_side_by_side(const WorkOptions& options, const std::vector<
     // An interrupt ends programs first, so that none leaves files behind; a bare kernel has none.
     std::optional<process::DeferredSignals> signals;
     if (!options.is_bare_kernel()) signals.emplace();
+    const pthread_t parent = pthread_self();
     std::counting_semaphore<> finished(0);
     std::vector<std::jthread> workers;
     for (std::size_t i = 0; i < std::min<std::size_t>(jobs, choices.size()); ++i)
       workers.emplace_back([&] {
         do_some(options, choices, next, ended);
+        // The process's signal may have found this thread, which has passed it on to its own program.
+        if (process::deferred_signal_came()) pthread_kill(parent, SIGINT);
         finished.release();
       });
     attend(workers, finished);

@@ -167,6 +167,7 @@ class Module(unittest.TestCase):
 
     def test_an_interrupt_ends_all_that_are_compared(self):
         self.assert_interrupted(lambda: warpfork.compare("long.ptx", launch="long.toml", jobs=2))
+        self.assert_interrupted(lambda: warpfork.compare("mandelbrot", 8192, jobs=2))
 
     def test_an_interrupt_ends_a_cuda_program(self):
         self.assert_interrupted(lambda: warpfork.run("mandelbrot", 8192))

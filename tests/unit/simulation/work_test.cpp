@@ -102,5 +102,16 @@ TEST_F(WorkTest, all_that_run_side_by_side_end_when_one_thread_has_such_a_signal
   sigwait(&signals.deferred(), &taken);
 }
 
+TEST_F(WorkTest, a_signal_that_one_of_several_programs_is_given_is_everybodys) {
+  start_instead();
+  options_.arguments = {"-c", "mkdir " + test_folder() + "/once 2>/dev/null && kill -INT $PPID; exec sleep 30"};
+  const process::DeferredSignals signals;
+  EXPECT_THROW(do_side_by_side(options_, {{"pdom", ""}, {"multi-path", ""}}, 2), Error);
+  ASSERT_TRUE(signals.came());
+  int taken = 0;
+  sigwait(&signals.deferred(), &taken);
+  EXPECT_EQ(taken, SIGINT);
+}
+
 }  // namespace
 }  // namespace warpfork::simulation
