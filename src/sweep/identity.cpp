@@ -87,7 +87,8 @@ Json simulator() {
   Json simulator = {{"version", tool.version}, {"commit", tool.commit}};
   const std::vector<std::string> plugins = plugin_files();
   if (tool.commit.ends_with("-dirty") || tool.commit == "unknown" || !plugins.empty()) {
-    std::string build = hash_of_file(process::program_file()) + hash_of_file(process::library_folder() / "libcudart.so.12");
+    std::string build =
+        hash_of_file(process::program_file()) + hash_of_file(process::library_folder() / "libcudart.so.12");
     for (const std::string& plugin : plugins) build += hash_of_file(plugin);
     simulator["build"] = hash_of(build);
   }
