@@ -1,6 +1,6 @@
 # Half of a file's compile time is the headers of others, so they are compiled once: a room names its own (HEADERS) or
-# the room whose it takes over (HEADERS_OF, by default base). Clang does without, and so finds an #include that was
-# forgotten.
+# the room whose it takes over (HEADERS_OF, by default base). From gcc 13 on that must be a room that is optimised alike: a
+# COLD room takes those of ptx. Clang does without, and so finds an #include that was forgotten.
 function(warpfork_precompile target prefix)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
@@ -24,6 +24,9 @@ function(warpfork_room name)
   cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
   if(NOT ROOM_HEADERS_OF)
     set(ROOM_HEADERS_OF base)
+    if(ROOM_COLD AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+      set(ROOM_HEADERS_OF ptx)
+    endif()
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
