@@ -11,10 +11,3 @@ target_compile_options(warpfork_lanes_avx2 PRIVATE -mavx2 -mfma)
 target_compile_definitions(warpfork_lanes_avx2 PRIVATE WARPFORK_LANES=lanes_avx2)
 target_link_libraries(warpfork_lanes_avx2 PRIVATE warpfork_flags fmt::fmt)
 target_sources(warpfork_simt PRIVATE $<TARGET_OBJECTS:warpfork_lanes_avx2>)
-
-# Not in the default target: ninja simt_bench && ./simt_bench
-find_package(benchmark QUIET)
-if(benchmark_FOUND)
-  add_executable(simt_bench EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/bench/simt_bench.cpp)
-  target_link_libraries(simt_bench PRIVATE warpfork_simt benchmark::benchmark)
-endif()

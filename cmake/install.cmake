@@ -18,6 +18,7 @@ install(FILES ${help_folder}/warpfork.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
 install(FILES ${help_folder}/warpfork DESTINATION share/bash-completion/completions)
 install(FILES ${help_folder}/_warpfork DESTINATION share/zsh/site-functions)
 
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/workloads) # empty where there is no clang
 install(DIRECTORY ${CMAKE_BINARY_DIR}/workloads DESTINATION lib/warpfork USE_SOURCE_PERMISSIONS)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -9,7 +9,7 @@ add_test(NAME calibration.gtx480_allocated
   COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/calibrate.py $<TARGET_FILE:warpfork> --machine gtx480 --allocated --check)
 
 # The checks of the sources that `./dev lint` makes.
-foreach(script check_class_sizes mutation_check nightly)
+foreach(script check_class_sizes mutation_check nightly setup)
   add_test(NAME scripts.${script} COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/${script}_test.py)
 endforeach()
 
