@@ -1,11 +1,56 @@
 #!/usr/bin/env python3
-"""Tests of a build without the packages that not everything needs."""
+"""Tests of `./dev setup` and of a build without the packages that not everything needs; apt and its kin are stubs."""
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+CALLED = 'echo "${0##*/} $*" >>"$CALLS"\n'
+STUBS = {
+    "apt-cache": 'test ! -f "$LISTS" || printf \'clang\\n  Depends: clang-%s\\n  Breaks: <clang-3.2>\\n\' "$CLANG"\n',
+    "apt-get": CALLED + 'case "$*" in *update*) touch "$LISTS" ;; esac\n',
+    "dpkg-query": 'case "$3" in g++ | cmake) echo ii ;; *) exit 1 ;; esac\n',
+    "id": 'echo "$USER_ID"\n',
+    "sudo": CALLED + 'echo "sudo: not for you"\nexit 1\n',
+}
+
+
+def setup(clang: str, user: str = "0") -> tuple[subprocess.CompletedProcess, str]:
+    """./dev setup on a fresh system of a release with this clang, and what it called."""
+    with tempfile.TemporaryDirectory() as folder:
+        stubs = pathlib.Path(folder) / "bin"
+        stubs.mkdir()
+        for name, text in STUBS.items():
+            (stubs / name).write_text("#!/bin/sh\n" + text)
+            (stubs / name).chmod(0o755)
+        environment = os.environ | {"PATH": f"{stubs}:{os.environ['PATH']}", "CLANG": clang, "USER_ID": user,
+                                    "CALLS": f"{folder}/calls", "LISTS": f"{folder}/lists"}
+        done = subprocess.run([ROOT / "dev", "setup"], env=environment, capture_output=True, text=True, check=False)
+        return done, (pathlib.Path(folder) / "calls").read_text()
+
+
+class Setup(unittest.TestCase):
+    def test_installs_the_libclc_that_goes_with_the_releases_clang(self):
+        for clang, others in (("14", ("18", "19")), ("19", ("14", "18"))):
+            done, calls = setup(clang)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f" libclc-{clang}-dev libclc-{clang} ", calls)
+            for other in others:
+                self.assertNotIn(f"libclc-{other}", calls)
+
+    def test_installs_only_what_is_missing(self):
+        _, calls = setup("14")
+        self.assertIn(" ninja-build ", calls)
+        self.assertNotIn(" cmake ", calls)
+
+    def test_names_what_is_missing_where_it_cannot_become_root(self):
+        done, calls = setup("14", user="1000")
+        self.assertEqual(done.returncode, 1)
+        self.assertNotIn("apt-get install", calls)
+        self.assertIn("not for you", done.stderr)
+        self.assertRegex(done.stderr, r"dev: not installed: ninja-build .* git\ndev: that needs root")
 
 
 class Build(unittest.TestCase):
