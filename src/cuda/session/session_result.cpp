@@ -22,7 +22,7 @@ void add_line(const Json& line, SessionResult& result, unsigned& open_processes)
   } else if (line.contains("error")) {
     result.errors.push_back(line.at("error"));
   } else {
-    for (const auto& name : line.at("end").at("unsupported_calls"))
+    for (const std::string name : line.at("end").at("unsupported_calls"))
       if (std::find(result.unsupported_calls.begin(), result.unsupported_calls.end(), name) ==
           result.unsupported_calls.end())
         result.unsupported_calls.push_back(name);
