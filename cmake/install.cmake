@@ -59,5 +59,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-pandas, libfmt-dev, nlohmann-json3-dev") # docs/python.md, docs/library.md
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang, libclc-14-dev, qemu-user") # `warpfork cc`, `warpfork record`
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang, qemu-user") # `warpfork cc`, `warpfork record`
+if(CLANG)
+  execute_process(COMMAND ${CLANG} -dumpversion OUTPUT_VARIABLE clang_version)
+  string(REGEX MATCH "^[0-9]+" clang_version "${clang_version}")
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libclc-${clang_version}")
+endif()
 include(CPack)

@@ -26,15 +26,17 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Debian's names, the default first.
-constexpr std::array kCompilers{"clang++", "clang++-14", "clang++-16", "clang++-19"};
+constexpr int kOldestClang = 14, kNewestClang = 99;  // as Debian names them: clang++-NN
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
 std::string find_compiler() {
-  for (const char* name : kCompilers)
-    if (std::string path = process::find_program(name); !path.empty()) return path;
-  throw Error("warpfork cc: there is no clang: apt install clang libclc-14");
+  std::string path = process::find_program("clang++");
+  for (int version = kNewestClang; path.empty() && version >= kOldestClang; --version)
+    path = process::find_program(fmt::format("clang++-{}", version));
+  if (path.empty())
+    throw Error("warpfork cc: there is no clang: apt install clang, and libclc-NN for the version NN that clang has");
+  return path;
 }
 
 fs::path find_math_library() {

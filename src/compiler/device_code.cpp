@@ -20,7 +20,8 @@ std::string name_before_parameters(std::string_view text, std::size_t from) {
 std::string reason(const std::string& name, bool with_libclc) {
   if (name == "malloc" || name == "free") return name + ", but kernels have no heap: allocate on the host";
   if (name.starts_with("_Z") && !with_libclc)
-    return fmt::format("the mathematical function {}, which Debian's libclc-14 provides: apt install libclc-14", name);
+    return fmt::format(
+        "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
   if (name.starts_with("__nv_"))
     return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
   return fmt::format("{}, which is defined nowhere in this file", name);

@@ -1,0 +1,59 @@
+#include "compiler/compiler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "unit/test_folder.h"
+
+namespace warpfork::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Alone on PATH is a folder with programs of these names, each of which exits with the number behind its name's dash,
+/// or 1.
+int status_with(const std::vector<std::string>& compilers) {
+  const fs::path folder = fs::path(test_folder()) / "bin";
+  fs::create_directory(folder);
+  for (const std::string& name : compilers) {
+    const auto dash = name.find('-');
+    std::ofstream(folder / name) << "#!/bin/sh\nexit " << (dash == std::string::npos ? "1" : name.substr(dash + 1));
+    fs::permissions(folder / name, fs::perms::owner_all);
+  }
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder.c_str(), 1);
+  const std::vector<std::string> words{"x.cu", "-o", (folder / "x").string()};
+  int status = -1;
+  std::string message;
+  try {
+    status = compile(words, {"/include", "/lib"});
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  setenv("PATH", path.c_str(), 1);
+  fs::remove_all(folder);
+  EXPECT_EQ(status == -1, testing::Value(message, testing::HasSubstr("there is no clang: apt install clang")));
+  return status;
+}
+
+TEST(Compiler, is_the_default_clang_or_else_the_newest_that_is_there) {
+  EXPECT_EQ(status_with({"clang++-14"}), 14);
+  EXPECT_EQ(status_with({"clang++-14", "clang++-18", "clang++-9"}), 18);
+  EXPECT_EQ(status_with({"clang++-20", "clang++-19"}), 20);
+  EXPECT_EQ(status_with({"clang++", "clang++-19"}), 1);
+}
+
+TEST(Compiler, is_none_older_than_14) {
+  EXPECT_EQ(status_with({"clang++-13"}), -1);
+  EXPECT_EQ(status_with({}), -1);
+}
+
+}  // namespace
+}  // namespace warpfork::compiler
