@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "process/child_process.h"
+#include "process/emulator.h"
 #include "process/find_program.h"
 #include "process/install_paths.h"
 #include "process/output_file.h"
@@ -25,20 +26,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kEmulator = "qemu-x86_64";
-
 std::string path_of_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const std::string found = find_program(name);
   if (!found.empty()) return found;
   throw Error("{}: there is no such program{}", name, fs::exists(name) ? "\n  did you mean ./" + name + "?" : "");
-}
-
-std::string path_of_emulator() {
-  const std::string found = find_program(kEmulator);
-  if (found.empty())
-    throw Error("{}: not found; programs are recorded under it\n  install the Debian package qemu-user", kEmulator);
-  return found;
 }
 
 /// QEMU separates options by commas.
@@ -48,10 +40,11 @@ std::string escaped(const fs::path& path) {
   return text;
 }
 
-ChildCommand emulation(const std::string& program, const RecordOptions& options, const x86::RecorderFolder& folder) {
+ChildCommand emulation(const std::string& emulator, const std::string& program, const RecordOptions& options,
+                       const x86::RecorderFolder& folder) {
   const std::string plugin =
       fmt::format("file={},folder={}", escaped(library_folder() / "warpfork-recorder.so"), escaped(folder.path));
-  ChildCommand command{path_of_emulator(), {"-cpu", "max", "-plugin", plugin, program}, {}, {}};
+  ChildCommand command{emulator, {"-cpu", "max", "-plugin", plugin, program}, {}, {}};
   command.arguments.insert(command.arguments.end(), options.arguments.begin(), options.arguments.end());
   command.environment = {{"OMP_WAIT_POLICY", "passive"}};  // otherwise much of a recording is spinning
   return command;
@@ -65,9 +58,9 @@ void require_ordinary_end(const std::string& program, const ChildEnd& end) {
         program);
   if (end.signal != 0)
     throw Error(
-        "{}: ended by signal {} ({}) under the recorder; no recording is written\n  does it run without: {} -cpu max "
-        "{}",
-        program, end.signal, strsignal(end.signal), kEmulator, program);
+        "{}: ended by signal {} ({}) under the recorder; no recording is written\n  does it run without: qemu-x86_64 "
+        "-cpu max {}",
+        program, end.signal, strsignal(end.signal), program);
 }
 
 void require_whole(const RecordOptions& options, const ChildEnd& child, const x86::RecorderEnd& end) {
@@ -120,9 +113,10 @@ RecordOutcome record_program(const RecordOptions& options) {
   // Beside the recording, so that it is written once and then takes its name.
   const TemporaryFolder temporary(fs::absolute(options.output).parent_path());
   const x86::RecorderFolder folder{temporary.path()};
+  const std::string emulator = find_emulator(folder.path, signals);
   x86::prepare_recorder_folder(folder);
   write_text(folder.request(), request);
-  const ChildCommand command = emulation(program, options, folder);
+  const ChildCommand command = emulation(emulator, program, options, folder);
   ChildEnd child;
   {
     const RecordingProgress progress(folder.progress());

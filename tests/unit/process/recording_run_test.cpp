@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "process/recording_progress.h"
@@ -41,6 +42,7 @@ class RecordProgram : public testing::Test {
     }
     return "recorded";
   }
+  std::string refusal_with(const std::string& folder);
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename());
@@ -115,12 +117,28 @@ TEST_F(RecordProgram, refuses_a_symbol_that_is_never_entered) {
   EXPECT_THAT(refusal(), HasSubstr("never came to 'on_signal' (--start)"));
 }
 
-TEST_F(RecordProgram, says_that_the_emulator_is_missing) {
+/// What is said when PATH is this folder alone.
+std::string RecordProgram::refusal_with(const std::string& folder) {
   guest("endings", {"status"});
   const std::string path = std::getenv("PATH");
-  setenv("PATH", "/nowhere", 1);
-  EXPECT_THAT(refusal(), AllOf(HasSubstr("qemu-x86_64: not found"), HasSubstr("install the Debian package qemu-user")));
+  setenv("PATH", folder.c_str(), 1);
+  const std::string text = refusal();
   setenv("PATH", path.c_str(), 1);
+  return text;
+}
+
+TEST_F(RecordProgram, says_that_the_emulator_is_missing) {
+  EXPECT_THAT(refusal_with("/nowhere"),
+              AllOf(HasSubstr("qemu-x86_64: not found"), HasSubstr("install the Debian package qemu-user")));
+}
+
+// As that of Debian 13, whose help names no such option.
+TEST_F(RecordProgram, says_that_the_emulator_takes_no_plugins) {
+  const fs::path emulator = fs::path(test_folder()) / "emulator" / "qemu-x86_64";
+  fs::create_directory(emulator.parent_path());
+  std::ofstream(emulator) << "#!/bin/sh\necho '-perfmap    QEMU_PERFMAP'\n";
+  fs::permissions(emulator, fs::perms::owner_all);
+  EXPECT_THAT(refusal_with(emulator.parent_path()), HasSubstr("qemu-x86_64: takes no plugins; the recorder is one\n"));
 }
 
 TEST_F(RecordProgram, says_that_it_cannot_write_there) {
