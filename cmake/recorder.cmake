@@ -10,6 +10,19 @@ set_target_properties(recorder PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINAR
 add_dependencies(warpfork recorder) # `warpfork record` cannot do without
 install(TARGETS recorder LIBRARY DESTINATION lib/warpfork)
 
+# Stand-ins for QEMU with every version of the plugin interface that changed something: 7.2 to 8.2 have 1, 9.0 has 2, 9.1
+# has 3, 10 has 4.
+foreach(interface 1 2 3 4)
+  add_executable(plugin_host_${interface} EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/recorder/tests/plugin_host.cpp)
+  target_compile_options(plugin_host_${interface} PRIVATE -Wall -Wextra -Werror)
+  target_compile_definitions(plugin_host_${interface} PRIVATE INTERFACE=${interface})
+  target_link_libraries(plugin_host_${interface} PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(plugin_host_${interface} PROPERTIES ENABLE_EXPORTS ON)
+  add_dependencies(tests plugin_host_${interface} recorder)
+  add_test(NAME recorder.interface_${interface}
+    COMMAND plugin_host_${interface} $<TARGET_FILE:recorder> ${CMAKE_BINARY_DIR}/tests/recorder/${interface})
+endforeach()
+
 # The programs that the tests record. Their flags are fixed, whatever the preset.
 find_program(GCC gcc REQUIRED)
 set(guest_folder ${CMAKE_BINARY_DIR}/tests/x86)

@@ -31,7 +31,7 @@ bool has_modrm(std::uint8_t opcode) {
   if (opcode < 0x40) return (opcode & 7) < 4;
   return opcode == 0x63 || opcode == 0x69 || opcode == 0x6b || (opcode >= 0x80 && opcode < 0x90) ||
          (opcode & 0xfe) == 0xc0 || (opcode & 0xfe) == 0xc6 || (opcode & 0xfc) == 0xd0 || (opcode & 0xfe) == 0xf6 ||
-         opcode >= 0xfe;
+         opcode == 0xdb || opcode >= 0xfe;
 }
 
 }  // namespace
@@ -52,7 +52,9 @@ InstructionTraits traits(std::span<const std::uint8_t> bytes) {
   const std::uint8_t modrm = bytes[modrm_at];
   found.is_global |= (modrm & 0xc7) == 0x05;
   found.is_atomic |= (opcode & 0xfe) == 0x86 && modrm < 0xc0;
-  if (opcode == 0xff && (modrm >> 3 & 7) == 2) found.end = BlockEnd::Call;
+  const int operation = modrm >> 3 & 7;
+  found.is_long_double = opcode == 0xdb && modrm < 0xc0 && (operation == 5 || operation == 7);
+  if (opcode == 0xff && operation == 2) found.end = BlockEnd::Call;
   return found;
 }
 

@@ -33,8 +33,9 @@ struct Block {
 
 /// What is told of an instruction's bytes when it is translated.
 struct InstructionTraits {
-  bool is_atomic = false;  ///< lock prefix, or xchg with memory
-  bool is_global = false;  ///< the access is thread-local (fs, gs) or rip-relative
+  bool is_atomic = false;       ///< lock prefix, or xchg with memory
+  bool is_global = false;       ///< the access is thread-local (fs, gs) or rip-relative
+  bool is_long_double = false;  ///< loads or stores one, in 80 bits
   BlockEnd end = BlockEnd::Other;
 };
 InstructionTraits traits(std::span<const std::uint8_t> bytes);

@@ -29,6 +29,9 @@ class Remainder {
     return begin;
   }
 
+  /// Is there another piece for this access?
+  bool has(const MemoryAccess& access) const { return find(access.store) != pieces_.size(); }
+
   /// Address of the first store, which was a load as well, or 0.
   std::uint64_t atomic_load() const {
     const std::size_t first = find(true);
@@ -54,13 +57,15 @@ void append_addresses(const StaticInstruction& instruction, std::span<const Reco
     for (const RecordedAccess& piece : pieces) addresses.push_back(piece.address);
     return;
   }
-  if (instruction.repeats && pieces.empty()) return;  // its count had come to 0
+  if (instruction.accesses.empty() || (instruction.repeats && pieces.empty())) return;  // a count had come to 0
   Remainder remainder(pieces);
-  for (const MemoryAccess& access : instruction.accesses) {
-    std::uint64_t address = remainder.take(access);
-    if (address == 0 && !access.store && instruction.atomic) address = remainder.atomic_load();
-    addresses.push_back(address);
-  }
+  do {
+    for (const MemoryAccess& access : instruction.accesses) {
+      std::uint64_t address = remainder.take(access);
+      if (address == 0 && !access.store && instruction.atomic) address = remainder.atomic_load();
+      addresses.push_back(address);
+    }
+  } while (instruction.repeats && remainder.has(instruction.accesses.front()));
 }
 
 }  // namespace warpfork::x86

@@ -11,8 +11,8 @@
 namespace warpfork::x86 {
 
 /// The emulator splits accesses of more than 8 bytes, makes one of an atomic load and store, and leaves out what a mask
-/// or a count of 0 leaves out. Appends to `addresses` one address per access of the instruction, in its order; 0 where
-/// the access was not made.
+/// or a count of 0 leaves out. QEMU 10 executes a repetition's iterations as one. Appends to `addresses` one address
+/// per access of the instruction, in its order, of all such iterations; 0 where the access was not made.
 void append_addresses(const StaticInstruction& instruction, std::span<const RecordedAccess> pieces,
                       std::vector<std::uint64_t>& addresses);
 

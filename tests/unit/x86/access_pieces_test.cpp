@@ -57,6 +57,15 @@ TEST(AccessPieces, of_large_states_are_one_access) {  // 32 bytes stand for all
   EXPECT_THAT(addresses({{true, false, 32}}, pieces), ElementsAre(0x1000));
 }
 
+TEST(AccessPieces, of_iterations_executed_as_one_are_those_of_each) {  // by QEMU 10
+  StaticInstruction repetition;
+  repetition.repeats = true;
+  const std::vector<MemoryAccess> both = {{false, false, 8}, {true, false, 8}};
+  EXPECT_THAT(addresses(both, {load(0x10), store(0x80), load(0x18), store(0x88)}, repetition),
+              ElementsAre(0x10, 0x80, 0x18, 0x88));
+  EXPECT_THAT(addresses(both, {load(0x10), store(0x80), load(0x18), store(0x88)}), ElementsAre(0x10, 0x80));
+}
+
 TEST(AccessPieces, of_a_repetition_that_has_ended_are_none) {
   StaticInstruction repetition;
   repetition.repeats = true;
