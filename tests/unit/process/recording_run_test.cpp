@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "process/emulator.h"
 #include "process/recording_progress.h"
 #include "unit/test_folder.h"
 #include "x86/recording.h"
@@ -27,6 +28,13 @@ class RecordProgram : public testing::Test {
     fs::remove_all(folder_);
     fs::create_directory(folder_);
     options_.output = (folder_ / "it.wft").string();
+  }
+  void SetUp() override {
+    try {
+      find_emulator(test_folder(), DeferredSignals());
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
   }
   void guest(const std::string& name, std::vector<std::string> arguments = {}) {
     options_.program = fmt::format("{}/{}", TEST_GUESTS, name);
