@@ -1,10 +1,5 @@
 #include "simt/device_memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -19,25 +14,22 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value 
 /// What an allocation takes of the address space: a byte at least behind it is nobody's.
 std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes + 1, DeviceMemory::kAlignment); }
 
+/// The capacity in whole kAlignment units.
+std::uint64_t capacity_of(std::uint64_t bytes) {
+  const std::uint64_t capacity = round_up(bytes, DeviceMemory::kAlignment);
+  if (capacity > kDeviceMemory.bytes())
+    throw Error("{} bytes of device memory do not fit into the address map; memory_bytes is at most {}", bytes,
+                kDeviceMemory.bytes());
+  return capacity;
+}
+
 }  // namespace
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes) : capacity_(round_up(capacity_bytes, kAlignment)) {
-  if (capacity_ == 0) return;
-  if (capacity_ > kDeviceMemory.bytes())
-    throw Error("{} bytes of device memory do not fit into the address map; memory_bytes is at most {}", capacity_bytes,
-                kDeviceMemory.bytes());
-  // Pages cost nothing until they are touched, so the whole device can be reserved and addressed by one addition.
-  // At its own address if that is free: then the host can use device addresses, as managed memory asks.
-  void* reserved = mmap(reinterpret_cast<void*>(kBase), capacity_, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (reserved == MAP_FAILED)
-    throw Error("cannot reserve {} bytes of address space for device memory: {}", capacity_, std::strerror(errno));
-  base_ = static_cast<std::byte*>(reserved);
-}
-
-DeviceMemory::~DeviceMemory() {
-  if (base_) munmap(base_, capacity_);
-}
+DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes)
+    : capacity_(capacity_of(capacity_bytes)),
+      // The whole device, so that it can be addressed by one addition. At its own address if that is free: then the
+      // host can use device addresses, as managed memory asks.
+      contents_(capacity_, kBase) {}
 
 std::uint64_t DeviceMemory::place(std::uint64_t room) const {
   if (room <= capacity_ - (next_ - kBase)) return next_;
@@ -67,23 +59,10 @@ void DeviceMemory::free(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end())
     throw Error("cannot free {:#x}: no allocation starts there; {}", address, describe_nearest(address));
-  clear(address, found->second.bytes);
+  contents_.clear(address - kBase, found->second.bytes);
   allocations_.erase(found);
   next_ = kBase;
   if (!allocations_.empty()) next_ = allocations_.rbegin()->first + room_of(allocations_.rbegin()->second.bytes);
-}
-
-void DeviceMemory::clear(std::uint64_t address, std::uint64_t bytes) {
-  // Whole pages go back to the host, which gives them again as zeros; only the rest is written.
-  const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const std::uint64_t begin = address - kBase, end = begin + bytes;
-  const std::uint64_t first = round_up(begin, page), last = end / page * page;
-  if (first >= last || madvise(base_ + first, last - first, MADV_DONTNEED) != 0) {
-    std::memset(base_ + begin, 0, bytes);
-    return;
-  }
-  std::memset(base_ + begin, 0, first - begin);
-  std::memset(base_ + last, 0, end - last);
 }
 
 DeviceMemory::Range DeviceMemory::allocation_at(std::uint64_t address) const {
@@ -99,7 +78,7 @@ std::byte* DeviceMemory::find(std::uint64_t address, std::uint64_t bytes) {
   if (after == allocations_.begin()) return nullptr;
   const auto& [begin, allocation] = *std::prev(after);
   if (address - begin > allocation.bytes || bytes > allocation.bytes - (address - begin)) return nullptr;
-  return base_ + (address - kBase);
+  return host_base() + (address - kBase);
 }
 
 std::string DeviceMemory::describe_nearest(std::uint64_t address) const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "simt/address_map.h"
+#include "simt/reserved_bytes.h"
 
 namespace warpfork::simt {
 
@@ -21,7 +22,6 @@ class DeviceMemory {
 
   /// Throws Error for more than the address map has room for.
   explicit DeviceMemory(std::uint64_t capacity_bytes);
-  ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
@@ -38,7 +38,7 @@ class DeviceMemory {
   };
   Range allocation_at(std::uint64_t address) const;
   /// Host address of kBase: the host address of a device address is host_base() + (address − kBase).
-  std::byte* host_base() const { return base_; }
+  std::byte* host_base() const { return contents_.begin(); }
 
   /// Gives a kernel's instructions their place behind the code that was loaded before, and returns how many
   /// instructions that is.
@@ -54,10 +54,9 @@ class DeviceMemory {
   };
   /// Where `room` bytes fit, 0 if nowhere.
   std::uint64_t place(std::uint64_t room) const;
-  void clear(std::uint64_t address, std::uint64_t bytes);
 
-  std::byte* base_ = nullptr;
   std::uint64_t capacity_;  // bytes, whole kAlignment units
+  ReservedBytes contents_;
   std::uint64_t next_ = kBase;
   std::map<std::uint64_t, Allocation> allocations_;
   std::uint64_t code_ = 0;  // instructions
