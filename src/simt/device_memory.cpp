@@ -51,6 +51,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string label) {
                 capacity_);
   }
   if (address == next_) next_ += room_of(bytes);
+  if (watch_) watch_->reuse(address, bytes);
   allocations_.emplace(address, Allocation{bytes, std::move(label)});
   return address;
 }
@@ -60,10 +61,14 @@ void DeviceMemory::free(std::uint64_t address) {
   if (found == allocations_.end())
     throw Error("cannot free {:#x}: no allocation starts there; {}", address, describe_nearest(address));
   contents_.clear(address - kBase, found->second.bytes);
+  if (watch_) watch_->free(address, found->second.bytes, found->second.label);
   allocations_.erase(found);
+  if (watch_) return;
   next_ = kBase;
   if (!allocations_.empty()) next_ = allocations_.rbegin()->first + room_of(allocations_.rbegin()->second.bytes);
 }
+
+void DeviceMemory::watch() { watch_.emplace(kBase, capacity_); }
 
 DeviceMemory::Range DeviceMemory::allocation_at(std::uint64_t address) const {
   auto after = allocations_.upper_bound(address);
@@ -71,6 +76,11 @@ DeviceMemory::Range DeviceMemory::allocation_at(std::uint64_t address) const {
   const auto& [begin, allocation] = *std::prev(after);
   if (address - begin >= allocation.bytes) return {};
   return {begin, allocation.bytes};
+}
+
+std::string_view DeviceMemory::label_at(std::uint64_t address) const {
+  const Range range = allocation_at(address);
+  return range.bytes == 0 ? std::string_view() : allocations_.find(range.begin)->second.label;
 }
 
 std::byte* DeviceMemory::find(std::uint64_t address, std::uint64_t bytes) {

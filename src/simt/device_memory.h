@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "simt/address_map.h"
+#include "simt/memory_watch.h"
 #include "simt/reserved_bytes.h"
 
 namespace warpfork::simt {
@@ -37,8 +40,16 @@ class DeviceMemory {
     std::uint64_t begin = 0, bytes = 0;
   };
   Range allocation_at(std::uint64_t address) const;
+  /// Its label; empty if there is none.
+  std::string_view label_at(std::uint64_t address) const;
   /// Host address of kBase: the host address of a device address is host_base() + (address − kBase).
   std::byte* host_base() const { return contents_.begin(); }
+
+  /// From here on what is allocated counts as not written until somebody says otherwise, and addresses that free() left
+  /// are given again only when the end is reached.
+  void watch();
+  /// Null where nobody watches.
+  MemoryWatch* watched() { return watch_ ? &*watch_ : nullptr; }
 
   /// Gives a kernel's instructions their place behind the code that was loaded before, and returns how many
   /// instructions that is.
@@ -59,6 +70,7 @@ class DeviceMemory {
   ReservedBytes contents_;
   std::uint64_t next_ = kBase;
   std::map<std::uint64_t, Allocation> allocations_;
+  std::optional<MemoryWatch> watch_;
   std::uint64_t code_ = 0;  // instructions
 };
 

@@ -1,5 +1,7 @@
 #include "simt/memory_fault.h"
 
+#include <optional>
+
 #include "simt/execution_error.h"
 
 namespace warpfork::simt {
@@ -48,6 +50,13 @@ std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t add
   }
 }
 
+/// What lay there, where --memcheck asks.
+std::optional<std::string> freed_at(const WarpContext& warp, MemorySpace space, std::uint64_t address) {
+  if (space != MemorySpace::Global && space != MemorySpace::Const) return std::nullopt;
+  const MemoryWatch* watch = warp.memory.device->watched();
+  return watch == nullptr ? std::nullopt : watch->describe_freed(address);
+}
+
 }  // namespace
 
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
@@ -59,10 +68,12 @@ bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t byt
 
 void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::uint64_t address) {
   const MemorySpace space = warp.access.space;
-  const std::string cause = fmt::format("{} {} of {} bytes at {:#x} is out of bounds", name_of(space),
-                                        verb_of(instruction), instruction.access_bytes, address);
+  const std::optional<std::string> freed = freed_at(warp, space, address);
+  const std::string cause =
+      fmt::format("{} {} of {} bytes at {:#x} is {}", name_of(space), verb_of(instruction), instruction.access_bytes,
+                  address, freed ? "a use after free" : "out of bounds");
   throw MemoryFault(MemoryFault::Kind::OutOfBounds,
-                    failure_text(instruction, warp, lane, cause, limits(warp, space, address)));
+                    failure_text(instruction, warp, lane, cause, freed ? *freed : limits(warp, space, address)));
 }
 
 void fail_misaligned(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {

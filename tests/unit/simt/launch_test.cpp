@@ -292,6 +292,26 @@ TEST(Fault, there_is_none_at_the_last_element_that_fits) {
   }
 }
 
+TEST(Fault, in_freed_memory_says_what_was_freed_where_memory_is_watched) {
+  for (const bool watched : {false, true}) {
+    OneWarp warp("ld.global.u32 %r0, [%d1+60];");
+    if (watched) warp.memory().watch();
+    const std::uint64_t freed = warp.memory().allocate(64, "freed");
+    warp.set64("%d1", freed);
+    warp.memory().free(freed);
+    try {
+      warp.run(RowLanes(0b100));
+      FAIL() << "no fault";
+    } catch (const MemoryFault& fault) {
+      EXPECT_EQ(fault.kind(), OutOfBounds);
+      EXPECT_THAT(fault.what(), HasSubstr(watched ? "global load of 4 bytes at 0xc000003c is a use after free"
+                                                  : "global load of 4 bytes at 0xc000003c is out of bounds"));
+      EXPECT_THAT(fault.what(), HasSubstr(watched ? "'freed', 64 bytes at 0xc0000000, was freed before the first"
+                                                  : "nothing is allocated"));
+    }
+  }
+}
+
 struct Window {
   const char* space;
   std::uint64_t address;

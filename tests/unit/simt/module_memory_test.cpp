@@ -109,6 +109,48 @@ TEST(MemoryOfDevice, of_two_neighbours_the_nearer_is_named) {
               AllOf(HasSubstr("cannot free 0xc0000008: no allocation starts there"), HasSubstr("8 bytes into it")));
 }
 
+TEST(MemoryOfDevice, gives_no_freed_address_again_before_the_end_where_it_is_watched) {
+  DeviceMemory memory(1024);
+  memory.watch();
+  const std::uint64_t first = memory.allocate(255, "first");
+  memory.free(first);
+  EXPECT_EQ(memory.allocate(511, "second"), kBase + 256);
+  EXPECT_EQ(memory.allocate(255, "third"), kBase + 768);
+  EXPECT_TRUE(memory.watched()->describe_freed(first + 254).has_value());
+  EXPECT_FALSE(memory.watched()->describe_freed(first + 255).has_value());
+  EXPECT_EQ(memory.allocate(1, "none but the freed one is left"), first);
+  EXPECT_FALSE(memory.watched()->describe_freed(first + 254).has_value());
+}
+
+TEST(MemoryOfDevice, that_is_watched_says_what_lay_at_an_address_and_when_it_was_freed) {
+  DeviceMemory memory(4096);
+  memory.watch();
+  const std::uint64_t early = memory.allocate(100, "early"), late = memory.allocate(50, "late");
+  memory.free(early);
+  memory.watched()->launch();
+  memory.free(late);
+  EXPECT_EQ(memory.watched()->describe_freed(early + 99),
+            "'early', 100 bytes at 0xc0000000, was freed before the first launch; the address is 99 bytes into it");
+  EXPECT_THAT(*memory.watched()->describe_freed(late), HasSubstr("was freed after launch 1;"));
+}
+
+// Byte by byte, and as it was after memory was freed.
+TEST(MemoryOfDevice, that_is_watched_knows_what_was_written) {
+  DeviceMemory memory(1024);
+  memory.watch();
+  const std::uint64_t at = memory.allocate(100, "a");
+  MemoryWatch& watch = *memory.watched();
+  watch.write(at + 4, 8);
+  EXPECT_EQ(first_unwritten(watch.written_from(at + 3), 9), 0u);
+  EXPECT_EQ(first_unwritten(watch.written_from(at + 4), 8), 8u);
+  EXPECT_EQ(first_unwritten(watch.written_from(at + 4), 9), 8u);
+  watch.copy(at + 48, at, 8);  // the latter half of which was written
+  EXPECT_EQ(first_unwritten(watch.written_from(at + 51), 5), 0u);
+  EXPECT_EQ(first_unwritten(watch.written_from(at + 52), 5), 4u);
+  memory.free(at);
+  EXPECT_EQ(first_unwritten(watch.written_from(at + 4), 1), 0u);
+}
+
 /// A module with these variables, loaded.
 struct Loaded {
   explicit Loaded(const std::string& variables, unsigned address_bits = 64)
