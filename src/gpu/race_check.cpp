@@ -1,11 +1,11 @@
 #include "gpu/race_check.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <string>
 
 #include "base/error.h"
+#include "gpu/finding_places.h"
 #include "gpu/lane_organisation.h"
 #include "gpu/resident_block.h"
 
@@ -34,7 +34,7 @@ std::uint32_t value_at(const std::byte* memory, unsigned bytes) {
   return value;
 }
 
-std::array<unsigned, 3> coordinates(std::uint32_t number, Dim3 extent) {
+Dim3 coordinates(std::uint32_t number, Dim3 extent) {
   return {number % extent.x, number / extent.x % extent.y, number / extent.x / extent.y};
 }
 
@@ -149,19 +149,17 @@ bool RaceCheck::is_ordered(const PastAccess& before, const PastAccess& now) cons
 
 void RaceCheck::report(const PastAccess& before, const PastAccess& now, std::uint64_t address, bool shared) {
   const auto [known, is_new] = known_.try_emplace({before.pc, now.pc, shared}, findings_.size());
-  if (is_new) findings_.push_back({"race", shared ? "shared" : "global", address, 0, place_of(before), place_of(now)});
+  if (is_new)
+    findings_.push_back({"race", shared ? "shared" : "global", address, 0,
+                         shared ? report::AllocationPlace() : allocation_place(*launch_.memory, address),
+                         place_of(before), place_of(now)});
   ++findings_[known->second].count;
 }
 
 report::AccessPlace RaceCheck::place_of(const PastAccess& access) const {
   static constexpr const char* kNames[] = {"", "read", "write", "atomic"};
-  const ptx::Location& location = program_.function->body[access.pc].location;
-  return {kNames[static_cast<unsigned>(access.kind)],
-          coordinates(access.block, launch_.grid),
-          coordinates(access.thread, launch_.block),
-          access.pc,
-          location.line,
-          {program_.module->source_name(location), location.source_line}};
+  return access_place(program_, kNames[static_cast<unsigned>(access.kind)], coordinates(access.block, launch_.grid),
+                      coordinates(access.thread, launch_.block), access.pc);
 }
 
 report::Findings RaceCheck::findings() const { return {{"races"}, findings_}; }

@@ -34,24 +34,46 @@ struct AccessPlace {
   }
 };
 
+/// An allocation of device memory, and where in it.
+struct AllocationPlace {
+  std::string name;
+  std::uint64_t bytes = 0, offset = 0;
+
+  bool empty() const { return name.empty(); }
+
+  template <class Visitor>
+  void visit(Visitor&& v) {
+    v.fact("name", name, "text",
+           "of a buffer or a variable, or which of the program's allocations it is: `cudaMalloc #0` is the first");
+    v.fact("bytes", bytes, "bytes", "it has");
+    v.fact("offset", offset, "bytes", "from its start to `address`");
+  }
+};
+
 /// The same fault of the same two instructions is one finding.
 struct Finding {
   std::string kind, space;
   std::uint64_t address = 0;
   std::uint64_t count = 0;
+  AllocationPlace allocation;
   AccessPlace first, second;
 
   template <class Visitor>
   void visit(Visitor&& v) {
     static constexpr const char* kKinds[] = {"race", "uninitialised"};
-    static constexpr const char* kSpaces[] = {"global", "shared"};
+    static constexpr const char* kSpaces[] = {"global", "shared", "local"};
     v.fact("kind", kind, "text",
            "`race`: nothing ordered two accesses of different threads, one of which at least wrote; `uninitialised`: "
            "nobody had written what was read",
            kKinds);
     v.fact("space", space, "text", "the memory", kSpaces);
-    v.fact("address", address, "bytes", "of the first one: in device memory, or from the block's shared memory on");
-    v.count("count", count, "accesses", "of these two instructions, for each address and second access one");
+    v.fact(
+        "address", address, "bytes",
+        "of the first one: in device memory, or from the start of the block's shared or the thread's local memory; of "
+        "`uninitialised` the first byte that was not written");
+    v.count("count", count, "accesses",
+            "of these two instructions, for each address and second access one; of `uninitialised` those of threads");
+    v.group("allocation", allocation, "in which a global address lies; see below");
     v.group("first", first, "the access before, of a race; see below");
     v.group("second", second, "the access at which it was found; see below");
   }

@@ -75,7 +75,7 @@ void LaunchRecord::visit(Visitor&& v) {
       "`timing`: simulated in detail; `functional`: executed only, one block after the other (`--functional-only`, or "
       "not meant by `--kernels` or `--launches`), so that a program with data races between blocks may compute "
       "something else than "
-      "with `timing`. A functional launch has the keys up to `active_lanes_histogram`, but no `cycles`");
+      "with `timing`. A functional launch has the keys up to `scalars`, but no `cycles`, and `findings`");
   v.fact("grid", grid, "blocks", "x, y, z");
   v.fact("block", block, "threads", "x, y, z");
   v.fact("warp_size", warp_size, "threads", "of a warp of the machine");
@@ -98,6 +98,7 @@ void LaunchRecord::visit(Visitor&& v) {
   v.group("scalars", ScalarsOfLaunch{scalars, warp_instructions},
           "only with `core.scalarize`: what was executed once for a warp; see below");
   if (timed) visit_timing(v);
+  v.group("findings", findings, "of `--racecheck` and `--memcheck`, where they were asked for; see below");
 }
 
 template <class Visitor>
@@ -121,7 +122,6 @@ void LaunchRecord::visit_timing(Visitor&& v) {
   v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");
   v.group("lines", lines, "what each instruction cost, where `--lines` asked for it; see below");
   v.group("intervals", intervals, "the launch over time, where `--interval` asked for it; see below");
-  v.group("findings", findings, "of `--racecheck` and `--memcheck`, where they were asked for; see below");
 }
 
 }  // namespace warpfork::report
