@@ -14,9 +14,11 @@
 #include "gpu/launch_addresses.h"
 #include "gpu/launch_facts.h"
 #include "gpu/livelock_watch.h"
+#include "gpu/memory_findings.h"
 #include "gpu/rehearsal.h"
 #include "report/launch_statistics.h"
 #include "report/record_sum.h"
+#include "simt/memory_check.h"
 
 namespace warpfork::gpu {
 
@@ -97,7 +99,12 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
     throw Error("kernel '{}': a block of {} threads has {} warps of {} on machine '{}'; at most {} are supported",
                 launch.program->name, launch.threads_per_block(), launch.warps_per_block(), launch.warp_size,
                 spec_.name, kMaxWarpsPerBlock);
-  return options.functional_only ? run_functionally(spec_, launch, options) : run_timed(launch, options);
+  std::optional<simt::MemoryCheck> check;
+  if (options.check_memory) launch.memory_check = &check.emplace(launch);
+  report::LaunchRecord record =
+      options.functional_only ? run_functionally(spec_, launch, options) : run_timed(launch, options);
+  if (check) add_memory_findings(*check, launch, record.findings);
+  return record;
 }
 
 report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchOptions& options) {

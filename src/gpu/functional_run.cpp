@@ -31,7 +31,8 @@ class FunctionalRun {
       : launch_(launch),
         options_(options),
         block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())),
-        watch_(*launch.program, machine.divergence) {}
+        watch_(*launch.program, machine.divergence),
+        may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr) {}
 
   /// Why the launch was cut off; empty if it was not.
   const std::string& cut_off() const { return cut_off_; }
@@ -124,7 +125,7 @@ class FunctionalRun {
   bool run_alone(SplitId id, unsigned limit, unsigned& count) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
-    if (split.compacted() || block_.rows() > 1 || launch_.program->scalars.rule) return false;
+    if (split.compacted() || !may_run_alone_) return false;
     const ActiveMask active = split.lanes;
     const simt::RowLanes row = simt::in_row(active, 0);
     simt::WarpContext& warp = block_.context().warp(split.warp);
@@ -165,6 +166,7 @@ class FunctionalRun {
   const LaunchOptions& options_;
   ResidentBlock block_;
   LivelockWatch watch_;
+  bool may_run_alone_;  // the block need not look at each instruction
   std::string cut_off_;
   std::uint64_t executed_before_ = 0, executed_in_block_ = 0;  // warp instructions of the blocks before, of this one
   std::uint64_t executed_ = 0, scalar_ = 0;

@@ -27,6 +27,7 @@ struct LaunchOptions {
   bool counts_lines = false;                   // what each instruction of a timed launch cost
   Cycle interval = 0;                          // a timed launch is counted in stretches of so many, 0 = it is not
   bool check_races = false;                    // find accesses of a timed launch that nothing orders: slow
+  bool check_memory = false;                   // find what a launch reads and nobody has written: slow
   bool check_scalars = false;                  // prove that scalar instructions are ones: slow
   LaunchProgress* progress = nullptr;          // null = nobody listens
   report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens

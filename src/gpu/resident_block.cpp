@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "simt/memory_check.h"
 
 namespace warpfork::gpu {
 
@@ -18,6 +19,7 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       rows_(context_.rows()),
       barriers_(launch, context_, *domain_) {
   if (launch.check_scalars && program_.scalars.rule) checker_.emplace(launch);
+  is_looked_at_ = checker_ || launch.memory_check != nullptr;
 }
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
@@ -46,7 +48,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
   step.active = split.lanes;
   find_homes(split, step, now);
   step.executed = guarded(step);
-  if (checker_) checker_->before(step, context_);
+  if (is_looked_at_) look_before(step);
 
   const ActiveMask others = split.lanes - step.executed;
   std::array<Path, 2> paths;
@@ -77,12 +79,28 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
       break;
     default:
       apply(step);
-      if (checker_) checker_->after(step, context_);
+      if (is_looked_at_) look_after(step);
       add(split.pc + 1, split.lanes);
   }
   go_on(id, instruction, step, std::span(paths.data(), count));
   if (instruction.kind == InstructionKind::Barrier) open_full_barriers(step.changed);
   return step;
+}
+
+void ResidentBlock::look_before(const Step& step) {
+  if (checker_) checker_->before(step, context_);
+  if (launch_.memory_check == nullptr) return;
+  const auto look = [&](WarpId home, ActiveMask executed) {
+    simt::for_each_row(executed, [&](unsigned row, simt::RowLanes lanes) {
+      launch_.memory_check->look_at(*step.instruction, context_.warp(home, row), lanes);
+    });
+  };
+  if (step.homes.empty()) look(step.warp, step.executed);
+  for (const HomeLanes& home : step.homes) look(home.warp, home.lanes & step.executed);
+}
+
+void ResidentBlock::look_after(const Step& step) {
+  if (checker_) checker_->after(step, context_);
 }
 
 /// Adds what a call of the domain has done to what the step has done so far.

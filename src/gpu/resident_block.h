@@ -64,6 +64,8 @@ class ResidentBlock {
   std::string describe(const Wait& wait = {}) const;
 
  private:
+  void look_before(const Step& step);
+  void look_after(const Step& step);
   void collect(const DomainEffects& done, WarpSet& changed);
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
   ActiveMask guarded(const Step& step);
@@ -88,6 +90,7 @@ class ResidentBlock {
   simt::MemoryAccess joined_access_;  // of the last step, if its registers lie in several rows
   DomainEffects effects_;             // of the last step
   std::optional<ScalarChecker> checker_;
+  bool is_looked_at_;  // by the checker or by the launch's memory check
 };
 
 }  // namespace warpfork::gpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <variant>
 
 #include "lower/body_edit.h"
 #include "lower/colouring.h"
@@ -101,6 +102,14 @@ std::vector<RegisterId> choose_spills(const ptx::Function& function, const analy
     if (best) chosen.push_back(*best);
   }
   return chosen;
+}
+
+bool is_spill(const ptx::Instruction& instruction) {
+  return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+    const auto* address = operand.as<ptx::AddressOperand>();
+    const auto* symbol = address == nullptr ? nullptr : std::get_if<ptx::SymbolOperand>(&address->base);
+    return symbol != nullptr && symbol->name == kSpillArea;
+  });
 }
 
 void spill(ptx::Function& function, std::span<const RegisterId> registers, std::vector<SpilledRegister>& spilled) {

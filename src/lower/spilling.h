@@ -15,6 +15,9 @@ std::vector<ptx::RegisterId> choose_spills(const ptx::Function& function, const 
                                            const RegisterAllocation& coloured, unsigned limit,
                                            ptx::RegisterId first_temporary);
 
+/// Whether spill() made the instruction.
+bool is_spill(const ptx::Instruction& instruction);
+
 /// Moves the registers to the function's spill area, a .local variable that grows, and notes them in `spilled`.
 void spill(ptx::Function& function, std::span<const ptx::RegisterId> registers, std::vector<SpilledRegister>& spilled);
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "simt/launch.h"
@@ -28,6 +29,7 @@ class AlignedBytes {
 
   void clear() { std::memset(data_, 0, bytes_); }
   std::byte* data() { return data_; }
+  std::size_t size() const { return bytes_; }
 
  private:
   std::size_t bytes_;
@@ -136,7 +138,9 @@ struct BlockContext::State {
         warps(std::size_t{of.warps_per_block()} * rows),
         registers(std::size_t{of.program->register_block_bytes} * warps.size()),
         shared(of.shared_bytes()),
-        local(std::size_t{of.program->local_bytes} * warps.size() * kRowLanes) {
+        local(std::size_t{of.program->local_bytes} * warps.size() * kRowLanes),
+        written_shared(of.memory_check ? shared.size() : 0),
+        written_local(of.memory_check ? local.size() : 0) {
     const Program& program = *of.program;
     for (std::size_t i = 0; i < warps.size(); ++i) {
       WarpContext& warp = warps[i];
@@ -179,6 +183,7 @@ struct BlockContext::State {
   unsigned rows;                   // of each warp
   std::vector<WarpContext> warps;  // row by row
   AlignedBytes registers, shared, local;
+  std::vector<std::byte> written_shared, written_local;  // empty unless somebody looks
 };
 
 BlockContext::BlockContext(const Launch& launch) : state_(std::make_unique<State>(launch, *this)) {}
@@ -188,6 +193,8 @@ void BlockContext::start(Dim3 index, unsigned core) {
   state_->index = index;
   state_->shared.clear();
   state_->local.clear();
+  std::ranges::fill(state_->written_shared, std::byte{0});
+  std::ranges::fill(state_->written_local, std::byte{0});
   const Program& program = *state_->launch.program;
   for (WarpContext& warp : state_->warps) {
     if (program.reads_unwritten) std::memset(warp.registers, 0, program.register_bytes);
@@ -210,5 +217,11 @@ ActiveMask BlockContext::lanes(WarpId id) const {
 
 const Launch& BlockContext::launch() const { return state_->launch; }
 Dim3 BlockContext::index() const { return state_->index; }
+
+std::byte* BlockContext::written_shared() { return state_->written_shared.data(); }
+std::byte* BlockContext::written_local(const WarpContext& warp, unsigned lane) {
+  const auto row = static_cast<std::size_t>(&warp - state_->warps.data());
+  return state_->written_local.data() + (row * kRowLanes + lane) * state_->launch.program->local_bytes;
+}
 
 }  // namespace warpfork::simt

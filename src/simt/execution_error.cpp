@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "ptx/instruction_text.h"
+#include "simt/memory_check.h"
 
 namespace warpfork::simt {
 
@@ -28,10 +29,13 @@ std::string failure_text(const Instruction& instruction, const WarpContext& warp
   const Program& program = *warp.block->launch().program;
   const auto pc = static_cast<std::size_t>(&instruction - program.code.data());
   const ptx::Instruction& source = program.function->body[pc];
-  return fmt::format("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}",
+  const MemoryCheck* check = warp.block->launch().memory_check;
+  const std::string read_before = check == nullptr ? "" : check->describe();
+  return fmt::format("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}{}{}",
                      place_of(*program.module, source), program.name, position_text(thread_of(warp, lane)),
                      position_text(warp.block->index()), cause, pc, mnemonic(source),
-                     source_place(*program.module, source.location), remedy);
+                     source_place(*program.module, source.location), remedy, read_before.empty() ? "" : "\n    ",
+                     read_before);
 }
 
 void fail(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,

@@ -16,6 +16,8 @@
 
 namespace warpfork::simt {
 
+class MemoryCheck;
+
 /// One kernel launch.
 struct Launch {
   const Program* program = nullptr;
@@ -24,10 +26,11 @@ struct Launch {
   std::vector<std::byte> parameters;
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = 32;
-  std::uint64_t grid_id = 0;       // %gridid
-  unsigned core_count = 1;         // %nsmid
-  bool check_scalars = false;      // prove that what is executed once may be
-  std::string* printed = nullptr;  // where device code's printf goes, in the order of execution; null = nowhere
+  std::uint64_t grid_id = 0;            // %gridid
+  unsigned core_count = 1;              // %nsmid
+  bool check_scalars = false;           // prove that what is executed once may be
+  MemoryCheck* memory_check = nullptr;  // sees every access; null = nobody looks
+  std::string* printed = nullptr;       // where device code's printf goes, in the order of execution; null = nowhere
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
@@ -84,6 +87,11 @@ class BlockContext {
   ActiveMask lanes(WarpId id) const;
   const Launch& launch() const;
   Dim3 index() const;
+
+  /// For the launch's memory check: a byte for each of the block's shared memory, and of the local memory of the lane's
+  /// thread; 0 = not written since the block started.
+  std::byte* written_shared();
+  std::byte* written_local(const WarpContext& warp, unsigned lane);
 
  private:
   struct State;

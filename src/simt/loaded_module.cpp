@@ -31,6 +31,7 @@ DeviceSymbols place_variables(const ptx::Module& module, DeviceMemory& memory) {
     const std::uint64_t address = memory.allocate(variable.bytes, variable.name);
     if (!variable.initial.empty())
       std::memcpy(memory.find(address, variable.bytes), variable.initial.data(), variable.initial.size());
+    if (MemoryWatch* watch = memory.watched()) watch->write(address, variable.bytes);  // zeros where nothing is said
     const MemorySpace space = variable.space == ptx::StateSpace::Const ? MemorySpace::Const : MemorySpace::Global;
     symbols[variable.name] = {space, address};
   }

@@ -1,0 +1,129 @@
+#include "simt/memory_check.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "lower/spilling.h"
+#include "simt/address_map.h"
+#include "simt/execution_error.h"
+#include "simt/lanes/address_form.h"
+
+namespace warpfork::simt {
+
+namespace {
+
+/// As the load/store unit computes it (simt/lanes/address.h).
+std::uint64_t address_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
+  const std::uint32_t base = instruction.operand[0];
+  if (base == AddressForm::kLiteral) return instruction.immediate;
+  const bool narrow = base & AddressForm::k32Bits;
+  std::uint64_t value = 0;
+  std::memcpy(&value, warp.registers + (base & ~AddressForm::k32Bits) + lane * (narrow ? 4 : 8), narrow ? 4 : 8);
+  value += instruction.immediate;
+  return narrow ? static_cast<std::uint32_t>(value) : value;
+}
+
+/// The memory that a generic address lies in; `address` becomes the place there.
+MemorySpace space_of(std::uint64_t& address) {
+  const auto is_in = [&](AddressRange window) {
+    if (!window.contains(address)) return false;
+    address -= window.begin;
+    return true;
+  };
+  if (is_in(kSharedWindow)) return MemorySpace::Shared;
+  if (is_in(kLocalWindow)) return MemorySpace::Local;
+  return is_in(kParamWindow) ? MemorySpace::Param : MemorySpace::Global;
+}
+
+/// [address, address + bytes) of a map of `size` bytes.
+std::byte* within(std::byte* map, std::uint64_t size, std::uint64_t address, std::uint64_t bytes) {
+  return bytes <= size && address <= size - bytes ? map + address : nullptr;
+}
+
+const char* name_of(MemorySpace space) {
+  return space == MemorySpace::Shared ? "shared" : space == MemorySpace::Local ? "local" : "global";
+}
+
+}  // namespace
+
+MemoryCheck::MemoryCheck(const Launch& launch) : program_(*launch.program), memory_(launch.memory) {
+  for (Pc pc = 0; pc < program_.code.size(); ++pc)
+    effects_.push_back(effect_of(program_.code[pc], program_.function->body[pc]));
+}
+
+MemoryCheck::Effect MemoryCheck::effect_of(const Instruction& instruction, const ptx::Instruction& source) {
+  if (lower::is_spill(source)) return Effect::None;
+  switch (instruction.kind) {
+    case InstructionKind::Load:
+      return Effect::Read;
+    case InstructionKind::Store:
+      return Effect::Write;
+    case InstructionKind::Atomic:
+      return source.has(ptx::Modifier::Exch) ? Effect::Write : Effect::ReadAndWrite;
+    default:
+      return Effect::None;
+  }
+}
+
+void MemoryCheck::look_at(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
+  const Effect effect = effects_[static_cast<std::size_t>(&instruction - program_.code.data())];
+  if (effect == Effect::None) return;
+  const std::uint64_t bytes = instruction.access_bytes;
+  lanes.for_each([&](unsigned lane) {
+    Place place = place_of(instruction, warp, lane);
+    if (place.written == nullptr) return;
+    const std::uint64_t gap = effect == Effect::Write ? bytes : first_unwritten(place.written, bytes);
+    if (effect != Effect::Read) std::memset(place.written, 1, bytes);
+    if (gap == bytes) return;
+    place.address += gap;
+    add(instruction, warp, lane, place);
+  });
+}
+
+MemoryCheck::Place MemoryCheck::place_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
+  const MemoryView& view = warp.memory;
+  Place place{instruction.space, address_of(instruction, warp, lane), nullptr};
+  if (place.space == MemorySpace::Generic) place.space = space_of(place.address);
+  const std::uint64_t bytes = instruction.access_bytes;
+  if (place.space == MemorySpace::Shared)
+    place.written = within(warp.block->written_shared(), view.shared_bytes, place.address, bytes);
+  if (place.space == MemorySpace::Local)
+    place.written = within(warp.block->written_local(warp, lane), view.local_bytes, place.address, bytes);
+  if (place.space == MemorySpace::Global) place.written = written_device(place.address, bytes);
+  return place;
+}
+
+std::byte* MemoryCheck::written_device(std::uint64_t address, std::uint64_t bytes) {
+  const MemoryWatch* watch = memory_ == nullptr ? nullptr : memory_->watched();
+  if (watch == nullptr) return nullptr;
+  if (address - hit_.begin >= hit_.bytes) hit_ = memory_->allocation_at(address);
+  if (bytes > hit_.bytes || address - hit_.begin > hit_.bytes - bytes) return nullptr;
+  return watch->written_from(address);
+}
+
+void MemoryCheck::add(const Instruction& instruction, const WarpContext& warp, unsigned lane, const Place& first) {
+  const auto pc = static_cast<Pc>(&instruction - program_.code.data());
+  const auto [known, is_new] = known_.try_emplace({pc, first.space}, found_.size());
+  if (is_new) {
+    UninitialisedRead read;
+    read.space = first.space;
+    read.is_atomic = instruction.kind == InstructionKind::Atomic;
+    read.address = first.address;
+    read.pc = pc;
+    read.block = warp.block->index();
+    read.thread = thread_of(warp, lane);
+    found_.push_back(read);
+  }
+  ++found_[known->second].count;
+}
+
+std::string MemoryCheck::describe() const {
+  std::string text;
+  for (const UninitialisedRead& read : found_)
+    text += fmt::format("{}{} at {}", text.empty() ? "bytes that nobody had written were read before: " : ", ",
+                        name_of(read.space), program_.module->place_text(program_.function->body[read.pc].location));
+  return text;
+}
+
+}  // namespace warpfork::simt
