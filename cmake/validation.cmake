@@ -36,6 +36,10 @@ foreach(spec harness)
   set_tests_properties(browser.${spec} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK browser)
 endforeach()
 
+# CUDA programs with faults of memory, and one without.
+add_test(NAME memcheck
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/memcheck_test.py $<TARGET_FILE:warpfork>)
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 add_test(NAME cli.unknown_command COMMAND warpfork rnu)

@@ -39,6 +39,11 @@ foreach(workload aes backprop barrier_deadlock bfs bfs_queue bfs_warp capri_samp
 endforeach()
 
 add_test(NAME workload.bfs.hubs COMMAND warpfork run --functional-only ${workload_dir}/bfs --reverse 1 --source 16807 --hubs 64)
+# They read nothing that nobody has written.
+foreach(workload bfs lud nw raytrace reduction)
+  add_test(NAME workload.${workload}.memcheck
+           COMMAND warpfork run --functional-only --memcheck ${workload_dir}/${workload})
+endforeach()
 # What one block finds does not fit into its queue.
 add_test(NAME workload.bfs_queue.full COMMAND warpfork run --functional-only ${workload_dir}/bfs_queue --reverse 1 --source 16807)
 add_test(NAME workload.barrier_deadlock.multi-path-or

@@ -104,6 +104,8 @@ void add_cause_options(Command& command, WorkOptions& options) {
       .value_name("FILE");
   command.add_flag("--racecheck", options.check_races,
                    "find accesses of different threads that nothing orders; slow (docs/checks.md)");
+  command.add_flag("--memcheck", options.check_memory,
+                   "find reads of what nobody has written, and uses after free; slow (docs/checks.md)");
 }
 
 void add_trace_options(Command& command, WorkOptions& options) {

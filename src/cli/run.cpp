@@ -88,7 +88,8 @@ void add_run(Command& app, Session& session) {
   command.footer(
       "PROGRAM is an executable that uses the CUDA runtime as a shared library (nvcc -cudart shared, or `warpfork "
       "cc`).\n"
-      "Its exit status becomes warpfork's; 1 = error, a buffer not as expected or a race, 2 = wrong usage.");
+      "Its exit status becomes warpfork's; 1 = error, a buffer not as expected or a finding of a check, 2 = wrong "
+      "usage.");
   const auto options = std::make_shared<WorkOptions>();
   add_run_options(command, *options);
   command.when_named([command, options, &session] {

@@ -58,6 +58,7 @@ BufferArgument read_buffer(const TableReader& table, const std::filesystem::path
   if (!buffer.pattern.empty() && buffer.bytes % buffer.pattern.size() != 0)
     throw Error("{}{} bytes are not a whole number of fills of {} bytes", table.place("fill"), buffer.bytes,
                 buffer.pattern.size());
+  buffer.is_initialised = table.has("file") || table.has("fill") || table.has("zeros");
   if (table.has("output")) buffer.output = folder / table.text("output");
   return buffer;
 }

@@ -22,12 +22,14 @@ struct ScalarArgument {
   std::vector<std::byte> value;
 };
 
-/// `buffer = "out"`, `bytes = 128` and one of `file`, `fill`, `zeros`: device memory whose address is the parameter.
+/// `buffer = "out"`, `bytes = 128` and one of `file`, `fill`, `zeros` or none: device memory whose address is the
+/// parameter.
 struct BufferArgument {
   std::string name;
   std::uint64_t bytes = 0;
   std::vector<std::byte> contents;              // of the file, all `bytes` of them; empty if filled
   std::vector<std::byte> pattern;               // repeated over the buffer; empty = zeros
+  bool is_initialised = false;                  // the file says what it holds; else --memcheck takes it for not written
   std::optional<std::filesystem::path> output;  // where to write the buffer after the run
 
   /// Writes the initial contents to `target`, which has `bytes` bytes.

@@ -70,6 +70,8 @@ class GpuSink final : public LaunchSink {
 
   simt::CodeOptions code_options() const override { return gpu::code_options(device_.spec()); }
 
+  bool watches_memory() const override { return options_.check_memory; }
+
   unsigned resident_blocks(const simt::Program& program, unsigned threads,
                            std::uint32_t dynamic_shared_bytes) const override {
     return gpu::occupancy(device_.spec().core, program, threads, dynamic_shared_bytes).blocks_per_core;
@@ -121,6 +123,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request, std::fu
   options.counts_lines = simulation.at("lines");
   options.interval = simulation.at("interval");
   options.check_races = simulation.at("check_races");
+  options.check_memory = simulation.at("check_memory");
   options.counts_activity = simulation.at("energy");
   options.check_scalars = simulation.at("check_scalars");
   return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),

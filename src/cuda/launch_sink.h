@@ -28,6 +28,9 @@ class LaunchSink {
   /// What code must be like that is to be run here.
   virtual simt::CodeOptions code_options() const { return {}; }
 
+  /// Whether launches want to know which bytes of device memory were written.
+  virtual bool watches_memory() const { return false; }
+
   /// Thread blocks of `threads` threads of this kernel that one core can hold at a time; 0 if not even one fits.
   virtual unsigned resident_blocks(const simt::Program& program, unsigned threads,
                                    std::uint32_t dynamic_shared_bytes) const = 0;

@@ -30,6 +30,8 @@ std::vector<std::uint64_t> allocate_buffers(const LaunchFile& launch, simt::Devi
       addresses.push_back(memory.allocate(buffer->bytes, buffer->name));
       buffer->initialise({memory.find(addresses.back(), buffer->bytes), buffer->bytes});
       simulation.copied_from_host(addresses.back(), buffer->bytes);
+      if (simt::MemoryWatch* watch = memory.watched(); watch && buffer->is_initialised)
+        watch->write(addresses.back(), buffer->bytes);
     }
   return addresses;
 }
@@ -124,6 +126,7 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   require_writable_outputs(launch);
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file, warp_size);
   simt::DeviceMemory memory(device_memory_bytes);
+  if (simulation.watches_memory()) memory.watch();
   const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory, simulation);
   const simt::LoadedModule loaded(std::move(module), memory, simt::host_instruction_set(), simulation.code_options());
   const simt::Program& kernel = loaded.kernel(launch.kernel);

@@ -64,6 +64,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
           {"lines", options.lines},
           {"interval", options.interval},
           {"check_races", options.check_races},
+          {"check_memory", options.check_memory},
           {"energy", options.energy},
           {"check_scalars", options.check_scalars},
           {"explain", explain::to_json(options.explain)},

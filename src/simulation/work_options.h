@@ -31,7 +31,7 @@ struct WorkOptions {
   bool lines = false;          // what each source line cost
   std::uint64_t interval = 0;  // core cycles, 0 = nothing is counted over time
   std::string csv;             // file for what is counted over time, "-" = standard output, empty = none
-  bool check_races = false;
+  bool check_races = false, check_memory = false;
   std::uint64_t max_cycles = 0;         // of one launch, 0 = no limit
   std::uint64_t max_instructions = 0;   // likewise
   std::string launch;                   // launch file of a bare kernel

@@ -64,6 +64,7 @@ void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type) {
   ++count_;
   used_ += bytes;
   allocations_[address] = {bytes, type, 0};
+  if (type != cudaMemoryTypeDevice) note_write(address, bytes);  // the host may write there unseen
   return reinterpret_cast<void*>(address);
 }
 
@@ -174,8 +175,18 @@ void MemorySpace::copy_rows(void* to, std::uint64_t to_pitch, const void* from, 
     std::byte* target = place(ends.to, static_cast<std::byte*>(to) + row * to_pitch, width);
     const std::byte* source = place(ends.from, static_cast<const std::byte*>(from) + row * from_pitch, width);
     std::memmove(target, source, width);
-    if (from_host && is_device_address(to)) listener_(address_of(to) + row * to_pitch, width);
+    if (!is_device_address(to)) continue;
+    const std::uint64_t address = address_of(to) + row * to_pitch;
+    if (from_host) listener_(address, width);
+    if (from_host || type_of(to) != cudaMemoryTypeDevice)
+      note_write(address, width);
+    else if (simt::MemoryWatch* watch = memory_.watched())
+      watch->copy(address, address_of(from) + row * from_pitch, width);
   }
+}
+
+void MemorySpace::note_write(std::uint64_t address, std::uint64_t bytes) {
+  if (simt::MemoryWatch* watch = memory_.watched()) watch->write(address, bytes);
 }
 
 void MemorySpace::fill(void* pointer, int value, std::uint64_t bytes) { fill_rows(pointer, bytes, value, bytes, 1); }
@@ -183,8 +194,10 @@ void MemorySpace::fill(void* pointer, int value, std::uint64_t bytes) { fill_row
 void MemorySpace::fill_rows(void* pointer, std::uint64_t pitch, int value, std::uint64_t width, std::uint64_t height) {
   if (width == 0 || height == 0) return;
   if (width > pitch) throw ApiError(cudaErrorInvalidPitchValue);
-  for (std::uint64_t row = 0; row < height; ++row)
+  for (std::uint64_t row = 0; row < height; ++row) {
     std::memset(place(Side::Device, static_cast<std::byte*>(pointer) + row * pitch, width), value, width);
+    note_write(address_of(pointer) + row * pitch, width);
+  }
 }
 
 }  // namespace warpfork::cuda

@@ -67,6 +67,7 @@ class MemorySpace {
   enum class Side : std::uint8_t { Host, Device, Unknown };
   bool is_device_address(const void* pointer) const;
   std::byte* place(Side side, const void* pointer, std::uint64_t bytes) const;
+  void note_write(std::uint64_t address, std::uint64_t bytes);
   void release(std::map<std::uint64_t, Allocation>::iterator allocation);
 
   simt::DeviceMemory& memory_;

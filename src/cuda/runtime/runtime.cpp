@@ -43,7 +43,9 @@ Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique
               [this](std::uint64_t address, std::uint64_t bytes) { sink_->copied_from_host(address, bytes); }),
       registry_(std::move(program_name), device_memory_, static_cast<unsigned>(device_.warp_size),
                 sink_->code_options()),
-      timeline_(device_.core_clock_khz) {}
+      timeline_(device_.core_clock_khz) {
+  if (sink_->watches_memory()) device_memory_.watch();
+}
 
 DeviceDescription Runtime::device() const {
   DeviceDescription device = device_;
@@ -97,6 +99,7 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
   launch.core_count = static_cast<unsigned>(device_.core_count);
   require_possible(launch);
   ++launch_count_;
+  if (simt::MemoryWatch* watch = device_memory_.watched()) watch->launch();
   try {
     LaunchOutcome outcome = run(launch);
     timeline_.advance(outcome.cycles);

@@ -1,4 +1,4 @@
-// `run` where it is asked why a kernel is slow or wrong: --lines, --interval, --racecheck, limits.
+// `run` where it is asked why a kernel is slow or wrong: --lines, --interval, --racecheck, --memcheck, limits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -89,6 +89,45 @@ TEST(Causes, of_a_race_are_both_accesses_and_the_exit_status) {
   EXPECT_THAT(none.output, HasSubstr("races\n  none found\n"));
   EXPECT_EQ(found.status, 1);
   EXPECT_THAT(found.output, AllOf(HasSubstr("     write   tile.cu:17"), HasSubstr("     read    tile.cu:20")));
+}
+
+// Line 20 reads what the second of two warps writes, byte 4096: here is one of 32 threads, which reads it 64 times.
+TEST(Causes, of_a_read_of_what_nobody_wrote_are_its_place_and_the_exit_status) {
+  const Printed none = invoke("run --memcheck " + number_kernel() + " --launch " + number_launch()),
+                found = on_column("--memcheck"), functional = on_column("--memcheck --functional-only");
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.output, HasSubstr("reads of what nobody had written\n  none found\n"));
+  EXPECT_EQ(found.status, 1);
+  EXPECT_THAT(found.output,
+              AllOf(HasSubstr("  1. column, shared memory at 0x1000, 2 048 times\n     read    tile.cu:20"),
+                    Not(HasSubstr("races"))));
+  EXPECT_EQ(functional.status, 1);
+  EXPECT_THAT(functional.output, HasSubstr("     read    tile.cu:20"));
+}
+
+TEST(Causes, of_memory_are_reads_of_a_buffer_without_contents) {
+  const std::string kernel = file_with("copy.ptx", R"(.version 6.0
+.target sm_20
+.address_size 64
+.visible .entry copy(.param .u64 data) {
+  .reg .b32 %r<3>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [data];
+  ld.global.u32 %r1, [%rd1+12];
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)");
+  const auto printed = [&](const std::string& contents) {
+    return invoke("run --memcheck " + kernel + " --launch " +
+                  file_with("copy.toml",
+                            "kernel = \"copy\"\ngrid = 1\nblock = 1\n[[argument]]\n"
+                            "buffer = \"data\"\nbytes = 16\n" +
+                                contents));
+  };
+  EXPECT_EQ(printed("zeros = true\n").status, 0);
+  const Printed found = printed("");
+  EXPECT_EQ(found.status, 1);
+  EXPECT_THAT(found.output, AllOf(HasSubstr("PTX line 7 "), HasSubstr("'data', 16 bytes: byte 12\n")));
 }
 
 TEST(Causes, over_time_are_written_as_csv) {

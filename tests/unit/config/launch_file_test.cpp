@@ -52,6 +52,15 @@ TEST(LaunchFile, fill_repeats_a_byte_or_a_value_of_a_type) {
   EXPECT_THAT(words, ElementsAre(std::byte{2}, std::byte{1}, std::byte{2}, std::byte{1}));
 }
 
+TEST(LaunchFile, knows_for_which_buffers_it_gives_contents) {
+  const auto is_initialised = [](const std::string& contents) {
+    return parse("[[argument]]\nbuffer = \"b\"\nbytes = 4\n" + contents).find_buffer("b")->is_initialised;
+  };
+  EXPECT_TRUE(is_initialised("zeros = true\n"));
+  EXPECT_TRUE(is_initialised("fill = 0\n"));
+  EXPECT_FALSE(is_initialised(""));
+}
+
 TEST(LaunchFile, buffer_files_are_found_beside_the_launch_file) {
   write("launch_in.bin", "abcd");
   const LaunchFile launch = parse("[[argument]]\nbuffer = \"b\"\nfile = \"launch_in.bin\"\noutput = \"o.bin\"\n");

@@ -39,6 +39,36 @@ TEST_F(DeviceAndHost, bytes_go_there_and_back) {
   EXPECT_EQ(back, from);
 }
 
+TEST_F(DeviceAndHost, what_copies_and_fills_wrote_is_known_where_memory_is_watched) {
+  device_.watch();
+  const std::array<int, 4> from{};
+  std::byte* a = static_cast<std::byte*>(memory_.allocate(32));
+  std::byte* b = static_cast<std::byte*>(memory_.allocate(32));
+  const auto written = [&](const std::byte* at) {
+    return simt::first_unwritten(device_.watched()->written_from(reinterpret_cast<std::uint64_t>(at)), 32);
+  };
+  EXPECT_EQ(written(a), 0u);
+  memory_.copy(a, from.data(), 16, cudaMemcpyHostToDevice);
+  EXPECT_EQ(written(a), 16u);
+  memory_.fill(b, 0, 32);
+  memory_.copy(b, a, 24, cudaMemcpyDeviceToDevice);  // of which the last 8 are unknown
+  EXPECT_EQ(written(b), 16u);
+  memory_.fill(b + 16, 0, 8);
+  EXPECT_EQ(written(b), 32u);
+}
+
+// The host may write there unseen.
+TEST_F(DeviceAndHost, managed_and_page_locked_memory_counts_as_written_where_memory_is_watched) {
+  if (!memory_.is_shared()) GTEST_SKIP() << "the device's addresses are taken in this process";
+  device_.watch();
+  std::byte* never = static_cast<std::byte*>(memory_.allocate(8));
+  for (void* shared : {memory_.allocate(8, cudaMemoryTypeManaged), memory_.allocate_host(8, 0)}) {
+    memory_.copy(shared, never, 8, cudaMemcpyDefault);
+    const auto address = reinterpret_cast<std::uint64_t>(shared);
+    EXPECT_EQ(simt::first_unwritten(device_.watched()->written_from(address), 8), 8u);
+  }
+}
+
 TEST_F(DeviceAndHost, only_copies_from_the_host_are_told) {
   const std::array<int, 4> from{};
   void* a = memory_.allocate(64);
