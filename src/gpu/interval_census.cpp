@@ -49,6 +49,11 @@ void IntervalCensus::occupied(report::Stamp stamp, unsigned live_warps, Cycle cy
   });
 }
 
+void IntervalCensus::split(const report::SplitEvent& event) {
+  spread(event.at.cycle, event.cycles,
+         [&](IntervalSample& sample, Cycle here) { sample.split_cycles += event.threads.size() * here; });
+}
+
 void IntervalCensus::lane_entered(const report::LaneEvent& event) {
   at(event.at.cycle).lane_threads[event.lane] += event.threads.count();
 }

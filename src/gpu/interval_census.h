@@ -20,6 +20,7 @@ class IntervalCensus final : public report::LaunchListener {
   void issued(const report::IssueEvent& event) override;
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   void occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool idle) override;
+  void split(const report::SplitEvent& event) override;
   void lane_entered(const report::LaneEvent& event) override;
   bool hears_lanes(unsigned) const override { return lanes_ != 0; }
 

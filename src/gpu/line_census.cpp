@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gpu/code_blocks.h"
 #include "gpu/held_back.h"
 #include "gpu/launch_addresses.h"
 #include "gpu/resident_block.h"
@@ -102,6 +103,7 @@ report::LineCounts LineCensus::counts() const {
     line.ptx = ptx::to_text(instruction, *program_.function);
     counts.instructions.push_back(std::move(line));
   }
+  counts.blocks = code_blocks(program_);
   return counts;
 }
 

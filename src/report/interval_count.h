@@ -16,7 +16,7 @@ namespace warpfork::report {
 struct IntervalSample {
   Cycle begin = 0, cycles = 0;
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
-  std::uint64_t warp_cycles = 0, core_cycles = 0;
+  std::uint64_t warp_cycles = 0, split_cycles = 0, core_cycles = 0;
   std::array<std::uint64_t, kStallCauses> stalls{};
   std::uint64_t l1d_accesses = 0, l1d_misses = 0, l2_accesses = 0, l2_misses = 0;
   std::uint64_t dram_reads = 0, dram_writes = 0;
@@ -25,6 +25,7 @@ struct IntervalSample {
   double ipc() const { return ratio(thread_instructions, cycles); }
   double active_lanes() const { return ratio(thread_instructions, warp_instructions); }
   double mean_warps() const { return ratio(warp_cycles, core_cycles); }
+  double mean_splits() const { return ratio(split_cycles, warp_cycles); }
 
   template <class Visitor>
   void visit(Visitor&& v) {
@@ -37,6 +38,8 @@ struct IntervalSample {
     v.count("warp_cycles", warp_cycles, "warp-cycles", "of live warps");
     v.count("core_cycles", core_cycles, "core cycles", "of cores that held one");
     v.rate("mean_warps", mean_warps(), "warps", "live ones of a core, mean over the cycles in which it had any");
+    v.count("split_cycles", split_cycles, "split-cycles", "of splits of these warps (`splits`)");
+    v.rate("mean_splits", mean_splits(), "splits", "of a warp, mean over warp-cycles");
     v.group("stall_cycles", NamedCounts<kStallCauses>{stalls, kStallCauseKeys, "scheduler cycles"},
             "without an issue, by cause");
     v.count("l1d_accesses", l1d_accesses, "accesses", "to the cores' L1 data caches");

@@ -8,6 +8,7 @@
 
 #include "base/named_counts.h"
 #include "base/types.h"
+#include "report/code_block.h"
 #include "report/ratio.h"
 #include "report/source_line.h"
 #include "report/stall_cause.h"
@@ -65,12 +66,14 @@ struct LineCount {
 /// All that were issued or waited for; empty where nobody asked.
 struct LineCounts {
   std::vector<LineCount> instructions;  // by PC
+  std::vector<CodeBlock> blocks;        // in the order of the text
 
   bool empty() const { return instructions.empty(); }
 
   template <class Visitor>
   void visit(Visitor&& v) {
     v.list("instructions", instructions, "one entry for each instruction that was issued, by PC; see below");
+    v.list("blocks", blocks, "the kernel's basic blocks, in the order of the text; see below");
   }
 };
 

@@ -34,6 +34,21 @@ TEST(IntervalCensus, parts_what_lasts_at_the_end_of_an_interval) {
   EXPECT_EQ(all.samples[1].warp_cycles, 0u);
 }
 
+// Two splits for ten cycles, five of them in each interval.
+TEST(IntervalCensus, counts_splits) {
+  IntervalCensus counts = census();
+  const std::uint8_t threads[] = {16, 16};
+  report::SplitEvent event{threads};
+  event.cycles = 10;
+  event.at = {45, 0, 0};
+  counts.split(event);
+  counts.occupied({45, 0, 0}, 1, 10, true);
+  const report::IntervalCounts all = counts.counts(60);
+  EXPECT_EQ(all.samples[0].split_cycles, 10u);
+  EXPECT_EQ(all.samples[1].split_cycles, 10u);
+  EXPECT_DOUBLE_EQ(all.samples[1].mean_splits(), 2);
+}
+
 TEST(IntervalCensus, has_an_interval_for_each_stretch_of_the_launch_the_last_one_shorter) {
   EXPECT_EQ(census().counts(100).samples.size(), 2u);
   const report::IntervalCounts all = census().counts(101);
@@ -64,6 +79,7 @@ TEST(IntervalCensus, has_all_that_the_launch_has) {
   EXPECT_EQ(record.intervals.samples.size(), (record.cycles + 63) / 64);
   EXPECT_EQ(sum(&IntervalSample::warp_instructions), record.warp_instructions);
   EXPECT_EQ(sum(&IntervalSample::warp_cycles), record.occupancy.warp_cycles);
+  EXPECT_EQ(sum(&IntervalSample::split_cycles), record.occupancy.warp_cycles);  // never more than one split
   EXPECT_EQ(sum(&IntervalSample::l1d_accesses), record.memory.caches.l1d.accesses);
   EXPECT_EQ(sum(&IntervalSample::dram_reads), record.memory.dram.reads);
 }

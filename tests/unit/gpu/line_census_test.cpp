@@ -48,6 +48,19 @@ Kernel shared_store(const char* stride) {
           ".shared .b8 tile[4096];"};
 }
 
+// No thread takes the branch: its target stands there nevertheless, behind what follows the branch.
+TEST(LineCensus, has_the_control_flow_graph_with_what_was_not_executed) {
+  const Kernel kernel("setp.ge.u32 %p1, %thread, 64;\n@%p1 bra LATE;\nbra.uni END;\nLATE: st.global.u32 [%mine], %thread;\n"
+                      "END: ret;",
+                      {1, 1, 1}, {32, 1, 1});
+  const std::vector<report::CodeBlock> blocks = run(kernel).lines.blocks;
+  ASSERT_EQ(blocks.size(), 4u);
+  EXPECT_EQ(blocks[0].successors, (std::vector<Pc>{blocks[2].pc, blocks[1].pc}));
+  EXPECT_EQ(blocks[0].reconvergence, (std::vector<Pc>{blocks[3].pc}));
+  EXPECT_EQ(blocks[2].ptx.size(), 1u);
+  EXPECT_TRUE(blocks[3].successors.empty() && blocks[3].reconvergence.empty());
+}
+
 TEST(LineCensus, counts_nothing_that_nobody_asks_for) { EXPECT_TRUE(store("4").run(one_core()).lines.empty()); }
 
 // 32 words side by side are one transaction of 128 bytes; 128 bytes apart each needs its own.
