@@ -50,9 +50,10 @@ Kernel shared_store(const char* stride) {
 
 // No thread takes the branch: its target stands there nevertheless, behind what follows the branch.
 TEST(LineCensus, has_the_control_flow_graph_with_what_was_not_executed) {
-  const Kernel kernel("setp.ge.u32 %p1, %thread, 64;\n@%p1 bra LATE;\nbra.uni END;\nLATE: st.global.u32 [%mine], %thread;\n"
-                      "END: ret;",
-                      {1, 1, 1}, {32, 1, 1});
+  const Kernel kernel(
+      "setp.ge.u32 %p1, %thread, 64;\n@%p1 bra LATE;\nbra.uni END;\nLATE: st.global.u32 [%mine], %thread;\n"
+      "END: ret;",
+      {1, 1, 1}, {32, 1, 1});
   const std::vector<report::CodeBlock> blocks = run(kernel).lines.blocks;
   ASSERT_EQ(blocks.size(), 4u);
   EXPECT_EQ(blocks[0].successors, (std::vector<Pc>{blocks[2].pc, blocks[1].pc}));
