@@ -19,6 +19,6 @@ warpfork_asset(html kPageScript page.js)
 
 warpfork_asset(html_report kReportStyles report.css)
 warpfork_asset(html_report kReportScript charts.js table.js runs.js speed_ups.js stacks.js lanes.js memory.js
-  roofline.js timeline.js heat_map.js experiments.js main.js)
+  roofline.js timeline.js heat_map.js experiments.js source.js control_flow.js main.js)
 warpfork_asset(html_report kCharts vendor/echarts.min.js)
 warpfork_asset(html_report kGraphLayout vendor/dagre.min.js)

@@ -8,10 +8,12 @@
 #include "html/page.h"
 #include "html_report/assets.h"
 #include "html_report/experiment_figures.h"
+#include "html_report/kernel_costs.h"
 #include "html_report/roofline.h"
 #include "html_report/rounded.h"
 #include "html_report/run.h"
 #include "html_report/run_figures.h"
+#include "html_report/source_text.h"
 #include "html_report/speed_ups.h"
 #include "html_report/timeline.h"
 
@@ -81,15 +83,27 @@ Json common_settings(const std::vector<Run>& runs, const std::vector<std::string
   return common;
 }
 
-std::string title_of(const std::vector<Run>& runs, const Results& results) {
-  if (!results.experiments.empty())
-    return results.experiments.front().at("experiment").get<std::string>() + ": results beside the paper's";
+/// "" if there is none.
+std::string title_of_experiments(const Results& results) {
+  if (results.experiments.empty()) return "";
+  return results.experiments.front().at("experiment").get<std::string>() + ": results beside the paper's";
+}
+
+std::string title_of(const std::vector<Run>& runs) {
   std::vector<std::string> programs;
   for (const Run& run : runs)
     if (std::find(programs.begin(), programs.end(), run.value("program")) == programs.end())
       programs.push_back(run.value("program"));
   if (programs.size() > 4) return fmt::format("{} programs", programs.size());
   return fmt::format("{}", fmt::join(programs, ", "));
+}
+
+/// Where source files are looked for: as asked, then beside the results, then here.
+std::vector<std::filesystem::path> places_of(const Results& results, const ReportOptions& options) {
+  std::vector<std::filesystem::path> places(options.sources.begin(), options.sources.end());
+  places.insert(places.end(), results.folders.begin(), results.folders.end());
+  places.push_back(".");
+  return places;
 }
 
 Json timelines(const std::vector<Run>& runs) {
@@ -102,20 +116,36 @@ Json timelines(const std::vector<Run>& runs) {
   return all;
 }
 
+Json kernels_of(const std::vector<Run>& runs) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (Json& kernel : kernel_costs(runs[i])) {
+      kernel["run"] = i;
+      all.push_back(std::move(kernel));
+    }
+  return all;
+}
+
 }  // namespace
 
 Json report_data(Results results, const ReportOptions& options) {
   Json experiments = Json::array();
   for (const Json& experiment : results.experiments) experiments.push_back(experiment_figures(experiment));
+  const std::vector<std::filesystem::path> places = places_of(results, options);
+  const std::filesystem::file_time_type written = results.written;
   const std::size_t failures = results.failures;
-  const std::vector<Run> runs = runs_of(results);
+  std::string title = options.title.empty() ? title_of_experiments(results) : options.title;
+
+  const std::vector<Run> runs = runs_of(std::move(results));
+  if (title.empty()) title = title_of(runs);
   const std::vector<std::string> varying = varying_settings(runs);
   const SpeedUps all = speed_ups(runs, varying);
   std::vector<Roof> roofs;
-  Json rows = Json::array(), roof_rows = Json::array();
+  Json rows = Json::array(), roof_rows = Json::array(), kernels = kernels_of(runs);
   for (std::size_t i = 0; i < runs.size(); ++i) rows.push_back(run_json(runs[i], varying, all.of_run[i], roofs));
   for (const Roof& roof : roofs) roof_rows.push_back({roof.peak, rounded(roof.bytes)});
-  return {{"title", options.title.empty() ? title_of(runs, results) : options.title},
+  Json sources = source_texts(kernels, places, written);
+  return {{"title", std::move(title)},
           {"failures", failures},
           {"common", common_settings(runs, varying)},
           {"settings", varying},
@@ -124,6 +154,8 @@ Json report_data(Results results, const ReportOptions& options) {
           {"speed_ups", speed_ups_json(all)},
           {"roofs", std::move(roof_rows)},
           {"timelines", timelines(runs)},
+          {"kernels", std::move(kernels)},
+          {"sources", std::move(sources)},
           {"experiments", std::move(experiments)}};
 }
 
@@ -133,6 +165,7 @@ std::string report_page(const Json& data) {
   page.body = "<main id=\"report\"><noscript>This page draws by JavaScript, which is off.</noscript></main>";
   page.styles = {kReportStyles};
   page.scripts = {kCharts, kReportScript};
+  if (!data.at("kernels").empty()) page.scripts.insert(page.scripts.begin(), kGraphLayout);
   page.data = {{"data", data.dump(-1, ' ', false, Json::error_handler_t::replace)}};
   return html::assembled(page);
 }

@@ -36,6 +36,7 @@ bool is_run(const Json& document) {
 class Reader {
  public:
   void read(const fs::path& file) {
+    results_.folders.push_back(file.has_parent_path() ? file.parent_path() : fs::path("."));
     if (fs::is_directory(file))
       read_folder(file);
     else
@@ -54,6 +55,7 @@ class Reader {
 
   void read_document(const fs::path& file) {
     Json document = Json::parse(config::read_text(file), nullptr, false);
+    results_.written = std::max(results_.written, fs::last_write_time(file));
     if (document.is_discarded()) throw Error("{}: is not JSON, or only a part of it\n  {}", file.string(), kWhatIsRead);
     if (!document.is_object() || !document.contains("schema")) refuse(file);
     if (document["schema"] != kSchema)

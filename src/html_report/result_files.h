@@ -19,9 +19,11 @@ struct RunResult {
 };
 
 struct Results {
-  std::vector<RunResult> runs;            ///< in the order of files; of a folder by point
-  std::vector<report::Json> experiments;  ///< docs/experiments.md
-  std::size_t failures = 0;               ///< points that have no result
+  std::vector<RunResult> runs;                   ///< in the order of files; of a folder by point
+  std::vector<report::Json> experiments;         ///< docs/experiments.md
+  std::size_t failures = 0;                      ///< points that have no result
+  std::vector<std::filesystem::path> folders{};  ///< in which the files lie
+  std::filesystem::file_time_type written{};     ///< when the last of them was
 };
 
 /// Reads results of `run`, `compare`, `cpu run`, `cpu compare`, `experiment` and points of a sweep, and folders of

@@ -26,6 +26,7 @@ function addSections(data) {
     if (has("waits")) add("stalls", "Stalls", waitStacks(runs));
     if (has("lanes")) add("lanes", "Lanes", lanesChart(runs));
     if (data.timelines.length) add("time", "Over time", ...timelineSection(data));
+    if (data.kernels.length) add("lines", "By line", ...kernelSection(data));
     if (has("energy")) add("energy", "Energy", energyStacks(runs));
     if (has("caches") || has("dram"))
       add("memory", "Memory", element("div", { class: "pair" }, has("caches") ? cacheBars(runs) : null, has("dram") ? dramBars(runs) : null));

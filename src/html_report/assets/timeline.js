@@ -25,7 +25,7 @@ function timelineOption(timeline) {
   const place = (i) => ({ left: 72, right: 24, top: 44 + i * panelHeight, height: panelHeight - 42, outerBoundsMode: "none" });
   const launches = timeline.launches.length <= 40 ? timeline.launches : [];
   return {
-    legend: { data: panels.flatMap((panel) => linesOf(timeline, panel).map((line) => line.name)), selectedMode: false },
+    legend: { data: panels.map((panel) => linesOf(timeline, panel)).filter((lines) => lines.length > 1).flat().map((line) => line.name), selectedMode: false },
     tooltip: { trigger: "axis", formatter: (points) => timelineTip(points) },
     axisPointer: { link: [{ xAxisIndex: "all" }] },
     dataZoom: [{ type: "slider", xAxisIndex: panels.map((_, i) => i), bottom: 0, height: 16, brushSelect: false }],
