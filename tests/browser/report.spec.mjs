@@ -1,0 +1,94 @@
+// The pages of `warpfork report`: drawn without faults, sorted, filtered, by keyboard, dark and light.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, open, scratch, warpfork } from "./page.mjs";
+
+const workload = (name) => join(dirname(process.env.WARPFORK), "workloads", name);
+const file = (name) => join(scratch, name);
+
+let browser;
+before(async () => {
+  browser = await launch();
+  const small = ["--set", "cores=1"];
+  warpfork("compare", "--divergence", "pdom,tbc,capri", "--energy", ...small, "--json", file("compare.json"), workload("bfs"), "100");
+  warpfork("run", "--lines", "--interval", "500", ...small, "--json", file("run.json"), workload("bfs"), "100");
+});
+after(() => browser.close());
+
+async function report(name, ...results) {
+  warpfork("report", ...results, "-o", file(name));
+  return open(browser, file(name));
+}
+const firstCells = (page) => page.locator("table.sortable tbody tr td:first-child").allTextContents();
+const charts = (page) => page.locator(".chart svg").count();
+
+test("a comparison is drawn without faults", async () => {
+  const { page, faults } = await report("compare.html", file("compare.json"));
+  for (const id of ["speed-ups", "runs", "stalls", "lanes", "energy", "memory"]) assert.equal(await page.locator(`#${id}`).count(), 1, id);
+  await page.locator("#energy").scrollIntoViewIfNeeded();
+  await page.waitForSelector("#energy .chart svg");
+  assert.ok((await charts(page)) >= 3);
+  assert.deepEqual(faults, []);
+});
+
+test("headings sort, by keyboard too", async () => {
+  const { page, faults } = await report("sorted.html", file("compare.json"));
+  const heading = page.locator("table.sortable th").first();
+  assert.deepEqual(await firstCells(page), ["pdom", "tbc", "capri"]);
+  await heading.locator("button").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await heading.getAttribute("aria-sort"), "ascending");
+  assert.deepEqual(await firstCells(page), ["capri", "pdom", "tbc"]);
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await firstCells(page), ["tbc", "pdom", "capri"]);
+  assert.deepEqual(faults, []);
+});
+
+test("dark and light are switched, and the charts with them", async () => {
+  const { page, faults } = await report("dark.html", file("compare.json"));
+  await page.waitForSelector("#speed-ups .chart svg");
+  const picture = () => page.locator("#speed-ups .chart svg").innerHTML();
+  const light = await picture();
+  await page.locator("#theme").focus();
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  assert.notEqual(await picture(), light);
+  assert.deepEqual(faults, []);
+});
+
+test("all charts are on paper, in light colours", async () => {
+  const { page, faults } = await report("print.html", file("compare.json"));
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.equal(await charts(page), await page.locator(".chart").count());
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  assert.deepEqual(faults, []);
+});
+
+test("lines have heat, and the graph a box for each block", async () => {
+  const { page, faults } = await report("run.html", file("run.json"));
+  const { blocks } = JSON.parse(readFileSync(file("run.json"))).launches[0].lines;
+  const kernels = page.locator("#lines select");
+  if (await kernels.count()) await kernels.selectOption("0");
+  assert.ok((await page.locator("#lines td[style*=background]").count()) > 0);
+  assert.equal(await page.locator(".control-flow .block").count(), blocks.length);
+  assert.equal(await page.locator("#time .chart").count(), 1);
+  assert.deepEqual(faults, []);
+});
+
+test("five hundred points are one page of less than 5 MB, of which a filter leaves what it names", async () => {
+  const result = JSON.parse(readFileSync(file("compare.json"))).results[0];
+  mkdirSync(file("p.results/points"), { recursive: true });
+  for (let i = 0; i < 500; ++i) {
+    const point = { program: { name: "bfs" }, machine: { name: "gtx480" }, axes: { nodes: i % 100, seed: `s${Math.floor(i / 100)}` } };
+    writeFileSync(file(`p.results/points/${i}.json`), JSON.stringify({ schema: 1, point, result }));
+  }
+  const { page, faults } = await report("sweep.html", file("p.results"));
+  assert.ok(statSync(file("sweep.html")).size < 5e6);
+  assert.equal((await firstCells(page)).length, 500);
+  await page.locator(".controls input").fill("s3");
+  assert.equal((await firstCells(page)).length, 100);
+  assert.equal(await page.locator("#heat-map .chart").count(), 1);
+  assert.deepEqual(faults, []);
+});
