@@ -22,3 +22,6 @@ warpfork_asset(html_report kReportScript charts.js table.js runs.js speed_ups.js
   roofline.js timeline.js heat_map.js experiments.js source.js control_flow.js main.js)
 warpfork_asset(html_report kCharts vendor/echarts.min.js)
 warpfork_asset(html_report kGraphLayout vendor/dagre.min.js)
+warpfork_asset(step kStepBody step.html)
+warpfork_asset(step kStepStyles step.css)
+warpfork_asset(step kStepScript states.js view.js controls.js)

@@ -31,6 +31,7 @@ void add_manual(Command& app, Session& session);
 void add_plot(Command& app, Session& session);
 void add_report(Command& app, Session& session);
 void add_results(Command& app, Session& session);
+void add_step(Command& app, Session& session);
 void add_sweep(Command& app, Session& session);
 void add_sweep_point(Command& app, Session& session);
 void add_sweep_task(Command& app, Session& session);

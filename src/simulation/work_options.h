@@ -18,7 +18,7 @@ struct MechanismChoice {
 struct WorkOptions {
   std::string machine = "gtx480";
   MechanismChoice mechanisms;                   // of `run` and `explain`
-  std::vector<std::string> divergences, lanes;  // of `compare`
+  std::vector<std::string> divergences, lanes;  // of `compare` and `step`
   unsigned jobs = 0;                            // of `compare`: runs at a time, 0 = one for each processor
   std::string scheduler;                        // empty = as the machine says
   std::string scalarize;                        // rule, likewise
@@ -37,8 +37,9 @@ struct WorkOptions {
   std::string launch;                   // launch file of a bare kernel
   std::string json;                     // file, "-" = standard output, empty = none
   std::string host_time;                // file, empty = none
-  explain::Request explain;             // `explain`: which warp
+  explain::Request explain;             // `explain` and `step`: which warp
   std::string graph;                    // `explain`: file, empty = none
+  std::string page;                     // `step`: file, "-" = standard output
   trace::Request trace;                 // `run`: the timeline that is drawn
   std::uint64_t trace_megabytes = 512;  // of it, 0 = no limit; viewers in a browser hold about twice as much
 

@@ -98,7 +98,7 @@ TEST_P(Help, names_the_options_of_the_command) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          testing::Values(std::pair{"run", "--host-time FILE"}, std::pair{"compare", "NAME,NAME"},
-                                         std::pair{"explain", "--launch-number N"},
+                                         std::pair{"explain", "--launch-number N"}, std::pair{"step", "--cycles A-B"},
                                          std::pair{"experiment", "--results FOLDER"}, std::pair{"inspect", "--image N"},
                                          std::pair{"machines", "[NAME|FILE.toml]"},
                                          std::pair{"record", "-- PROGRAM [ARGS"}, std::pair{"cpu run", "--konata FILE"},
