@@ -1,8 +1,7 @@
 // A kernel's source, a row a line, hot where time went; below it the control-flow graph.
 
+// What a line cost stands before it: source may be wide.
 const costColumns = [
-  { title: "line", number: true },
-  { title: "source" },
   { title: "time", number: true, about: "of the kernel's scheduler cycles: this line was issued, or waited nearest to issuing" },
   { title: "issues", number: true, about: "warp instructions" },
   { title: "stalled by", about: "the largest cause, and its share of the kernel's scheduler cycles" },
@@ -12,6 +11,8 @@ const costColumns = [
   { title: "rounds", number: true, about: "of shared memory a request, mean: n is an n-way bank conflict" },
   { title: "misses", number: true, about: "of the first cache, loads' transactions" },
   { title: "PTX", number: true, about: "lines" },
+  { title: "line", number: true },
+  { title: "source" },
 ];
 
 const heatStyle = (time, hottest) => (time ? `background:${heatColour(time / hottest)}` : null);
@@ -39,8 +40,8 @@ function listing(lines, source, hottest) {
     const text = source ? source.lines[number - source.first] : line.text ?? "";
     const style = line ? heatStyle(line.time, hottest) : null;
     const code = element("td", { class: "code source-line", style }, text);
-    return element("tr", {}, element("td", { class: "number muted" }, number), code,
-      ...(line ? costCells(line, hottest) : [element("td", { colspan: costColumns.length - 2 })]));
+    return element("tr", {}, ...(line ? costCells(line, hottest) : [element("td", { colspan: costColumns.length - 2 })]),
+      element("td", { class: "number muted" }, number), code);
   });
 }
 
