@@ -30,7 +30,7 @@ add_test(NAME schemas
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/schemas/schemas_test.py $<TARGET_FILE:warpfork>)
 
 # Pages in a real browser (tests/browser), one test a spec.
-foreach(spec harness report)
+foreach(spec harness report step)
   add_test(NAME browser.${spec}
     COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/browser/run.py $<TARGET_FILE:warpfork> ${CMAKE_BINARY_DIR}/browser ${spec})
   set_tests_properties(browser.${spec} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK browser)
