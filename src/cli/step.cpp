@@ -3,6 +3,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -50,6 +51,19 @@ std::vector<MechanismChoice> choices(const WorkOptions& options) {
   return all;
 }
 
+/// Whether the warp lived in the cycles that were asked for.
+bool has_cycles(const report::Json& frames) {
+  return !frames.is_null() && frames.at("started") && frames.at("last") >= frames.at("first");
+}
+
+/// Of a warp that has started: it came later, or had ended before.
+[[noreturn]] void fail_without_cycles(const report::Json& frames) {
+  const std::string mechanism = frames.at("mechanism");
+  if (frames.at("cut"))
+    throw Error("--cycles: under {} the warp starts in cycle {}", mechanism, frames.at("first").get<Cycle>());
+  throw Error("--cycles: under {} the warp ended in cycle {}", mechanism, frames.at("last").get<Cycle>());
+}
+
 std::string warp_text(const explain::Request& request) {
   const Dim3& block = request.block;
   return fmt::format("warp {} of block ({}, {}, {}) in launch {}", request.warp, block.x, block.y, block.z,
@@ -67,7 +81,11 @@ int step_warp(WorkOptions& options) {
     const WatchedWarp warp = watch_warp(options, choice);
     if (warp.failure && !failure) failure = warp.failure;
     if (status == 0) status = warp.outcome.status;
-    if (!warp.result.frames.is_null() && warp.result.frames.at("started")) shown.runs.push_back(warp.result.frames);
+    const report::Json& frames = warp.result.frames;
+    if (has_cycles(frames))
+      shown.runs.push_back(frames);
+    else if (!warp.failure)
+      fail_without_cycles(frames);
   }
   if (!shown.runs.empty()) {
     process::write_text(options.page, step::page(shown));

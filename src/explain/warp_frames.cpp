@@ -201,7 +201,7 @@ report::Json WarpFrames::json() {
           {"tables", tables_.values()},
           {"registers", registers_.values()},
           {"first", from_},
-          {"last", cut_ ? until_ : std::max(from_, now_)},
+          {"last", cut_ ? until_ : now_},
           {"frames", frames_}};
 }
 
