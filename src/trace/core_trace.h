@@ -48,7 +48,6 @@ class CoreTrace {
 
   void begin_warps(unsigned first, Cycle at);
   WarpRows& rows_of(unsigned slot);
-  const std::string& warp_name(unsigned slot);
 
   EventWriter& writer_;
   Options options_;

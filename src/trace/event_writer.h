@@ -1,4 +1,4 @@
-// Events of a timeline in Google's Trace Event Format (JSON), which Perfetto and chrome://tracing open.
+// Events of a timeline in Google's Trace Event Format (JSON), which Perfetto opens.
 #pragma once
 
 #include <fmt/format.h>
