@@ -36,8 +36,9 @@ void plot(const std::vector<std::string>& words) {
 TEST(Plot, draws_results_of_runs_over_the_baseline_that_was_asked_for) {
   if (process::find_program("gnuplot").empty()) GTEST_SKIP() << "there is no gnuplot: apt install gnuplot-nox";
   const std::string picture = test_folder() + "/speed-up.svg";
+  const std::string first = result_under("pdom"), second = result_under("dual-path");  // captures the output itself
   testing::internal::CaptureStdout();
-  plot({"plot", result_under("pdom"), result_under("dual-path"), "--baseline", "dual-path", "-o", picture});
+  plot({"plot", first, second, "--baseline", "dual-path", "-o", picture});
   EXPECT_THAT(testing::internal::GetCapturedStdout(), StartsWith(picture));
   EXPECT_THAT(config::read_text(test_folder() + "/speed-up.dat"), HasSubstr("speed-up over dual-path"));
   EXPECT_THAT(config::read_text(picture), HasSubstr("pdom"));
