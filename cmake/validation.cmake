@@ -20,7 +20,7 @@ add_test(NAME sweep
 # The same on a Slurm of three nodes, of which one is killed; where there can be none the test says why.
 add_test(NAME sweep.slurm
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/slurm_test.py $<TARGET_FILE:warpfork>)
-set_tests_properties(sweep.slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+set_tests_properties(sweep.slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 
 add_test(NAME sweep.experiment
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/sweep/experiment_test.py $<TARGET_FILE:warpfork>)

@@ -88,6 +88,7 @@ int run_sweep(SweepOptions options) {
     std::cerr << fmt::format("warpfork: note: {} points of the plan are the same as others of it\n", list.repeated);
   if (options.dry_run)
     std::cout << list.text() << sweep::summary(list, results) << work_text(list, chosen, history, options.engine);
+  if (options.dry_run && results.is_under_way_elsewhere()) std::cout << "some are under way on a cluster\n";
   if (options.dry_run) return 0;
   if (!chosen.empty() || results.is_under_way_elsewhere()) run_points(options.engine, list, chosen, results, history);
   std::cout << sweep::summary(list, results) << "results: " << options.results << '\n';

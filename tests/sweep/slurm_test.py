@@ -95,7 +95,7 @@ class SlurmSweep(unittest.TestCase):
         return process
 
     def end(self, process: subprocess.Popen, status: int = 0) -> str:
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, status, output + errors)
         return output
 
@@ -192,6 +192,7 @@ class SlurmSweep(unittest.TestCase):
     def test_detached_it_goes_on_alone_and_is_collected_by_the_same_command(self):
         self.plan(f"{SHORT}, {WRONG}", 5)
         self.assertIn("Slurm is at work on them", self.sweep("--detach"))
+        self.assertIn("some are under way on a cluster\n", self.sweep("--dry-run"))
         refused = self.start()
         self.assertIn("are under way on a cluster", refused.communicate()[1])
         wait_until(lambda: self.cluster.jobs() == [], "all tasks")
@@ -205,7 +206,7 @@ class SlurmSweep(unittest.TestCase):
         sweep = self.start("--engine", "slurm", "--chunk", "4")
         wait_until(lambda: self.count() >= 2, "first points")
         sweep.send_signal(signal.SIGINT)
-        output, _ = sweep.communicate(timeout=30)
+        output, _ = sweep.communicate(timeout=60)
         self.assertIn("interrupted: the same command goes on from here", output)
         self.assert_nothing_is_left()
         self.assertEqual(list((self.folder / "plan.results" / "failures").iterdir()), [])
