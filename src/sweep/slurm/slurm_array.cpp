@@ -42,7 +42,7 @@ Job job_of(const Json& document) {
   for (const Json& setting : document.at("environment"))
     job.command.environment.emplace_back(setting.at(0), setting.at(1));
   job.command.errors = std::string(document.at("errors"));
-  job.command.output_to_error = true;
+  job.command.output_to_error = true;  // as command_of() has it for every point
   job.result = std::string(document.at("result"));
   return job;
 }

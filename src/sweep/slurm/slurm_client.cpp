@@ -68,8 +68,8 @@ bool is_under_way(std::string_view state) { return std::ranges::find(kEnds, stat
 std::string SlurmClient::submit(const std::string& name, std::size_t tasks, const std::filesystem::path& script,
                                 const std::filesystem::path& folder) {
   const process::CapturedRun done =
-      run("sbatch", {"--parsable", "--job-name=" + name, fmt::format("--array=0-{}", tasks - 1), "--requeue",
-                     "--export=ALL", "--open-mode=append", "--chdir=" + std::filesystem::current_path().string(),
+      run("sbatch", {"--parsable", "--job-name=" + name, fmt::format("--array=0-{}", tasks - 1), "--export=ALL",
+                     "--open-mode=append", "--chdir=" + std::filesystem::current_path().string(),
                      "--output=" + escaped(folder.string()) + "/%a.out", script.string()});
   std::string complaint = complaint_of(done);
   if (complaint.empty())

@@ -83,7 +83,7 @@ std::vector<std::string> SlurmEngine::script_options(const std::vector<const Job
     bytes = options_.at_a_time * (bytes + bytes / 4) + kTaskBytes;
   }
   std::vector<std::string> options = {
-      fmt::format("--cpus-per-task={} --mem={}M", options_.at_a_time, (bytes + kMebibyte - 1) / kMebibyte)};
+      fmt::format("--requeue --cpus-per-task={} --mem={}M", options_.at_a_time, (bytes + kMebibyte - 1) / kMebibyte)};
   options.insert(options.end(), options_.arguments.begin(), options_.arguments.end());
   return options;
 }

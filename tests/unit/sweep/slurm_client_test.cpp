@@ -50,8 +50,8 @@ TEST_F(ClientOfSlurm, submits_an_array_and_keeps_its_number) {
   std::filesystem::create_directories(folder);
   commands.answer("sbatch", "123;cluster", 0);
   EXPECT_EQ(client.submit("warpfork-1", 5, "the script", folder), "");
-  EXPECT_THAT(commands.asked(), AllOf(HasSubstr("--job-name=warpfork-1 --array=0-4 --requeue "),
-                                      HasSubstr("/10%%/%a.out the script \n")));
+  EXPECT_THAT(commands.asked(),
+              AllOf(HasSubstr("--job-name=warpfork-1 --array=0-4 "), HasSubstr("/10%%/%a.out the script \n")));
   std::string number;
   std::ifstream(folder + "/job") >> number;
   EXPECT_EQ(number, "123");

@@ -74,7 +74,7 @@ TEST_F(EngineOfSlurm, asks_for_the_memory_of_its_largest_jobs_and_lets_the_user_
   options.arguments = {"--mem=0 --time=5"};
   engine().submit(jobs(8));
   EXPECT_EQ(script(),
-            "#!/bin/sh\n#SBATCH --cpus-per-task=2 --mem=84M\n#SBATCH --mem=0 --time=5\n"
+            "#!/bin/sh\n#SBATCH --requeue --cpus-per-task=2 --mem=84M\n#SBATCH --mem=0 --time=5\n"
             "exec '/bin/warpfork' 'sweep-task' '2' '" +
                 array().folder().string() + "'\n");
 }
