@@ -3,10 +3,9 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
+#include "config/text_file.h"
 #include "process/temporary_folder.h"
 
 namespace warpfork::process {
@@ -14,17 +13,6 @@ namespace warpfork::process {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{5};
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-ChildEnd end_of(int status) {
-  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
-}
 
 }  // namespace
 
@@ -43,8 +31,8 @@ CapturedRun run_captured(ChildCommand command, const DeferredSignals& signals, s
     std::this_thread::sleep_for(kLook);
   }
   run.end = end_of(status);
-  run.output = text_of(*command.output);
-  run.errors = text_of(*command.errors);
+  run.output = config::read_text(*command.output);
+  run.errors = config::read_text(*command.errors);
   return run;
 }
 

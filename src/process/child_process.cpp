@@ -123,6 +123,11 @@ int attend(pid_t child, const sigset_t& awaited) {
 
 }  // namespace
 
+ChildEnd end_of(int status) {
+  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
+  return {WEXITSTATUS(status), 0};
+}
+
 pid_t start_child(const ChildCommand& command, const DeferredSignals& signals) {
   Execution execution(command, signals.deferred());
   int ends[2];
@@ -153,9 +158,9 @@ ChildEnd run_child(const ChildCommand& command, const DeferredSignals& signals) 
   int status = 0;
   if (waitpid(child, &status, 0) < 0)
     throw Error("{}: lost sight of the process: {}", command.program, std::strerror(errno));
-  if (!WIFSIGNALED(status)) return {WEXITSTATUS(status), 0};
-  if (WTERMSIG(status) == received) raise(received);  // waits, and ends us too when `signals` goes
-  return {128 + WTERMSIG(status), WTERMSIG(status)};
+  const ChildEnd end = end_of(status);
+  if (end.signal != 0 && end.signal == received) raise(received);  // waits, and ends us too when `signals` goes
+  return end;
 }
 
 }  // namespace warpfork::process

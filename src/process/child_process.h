@@ -27,6 +27,9 @@ struct ChildEnd {
   int signal = 0;
 };
 
+/// Of what waitpid() gave for a process that has ended.
+ChildEnd end_of(int status);
+
 /// Starts the command and returns its process, which is the caller's to wait for; it is killed when the thread that
 /// started it ends, in whatever way. Throws Error if it cannot be started.
 pid_t start_child(const ChildCommand& command, const DeferredSignals& signals);

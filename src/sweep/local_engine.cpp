@@ -22,11 +22,6 @@ namespace {
 constexpr std::chrono::seconds kGrace{5};  // to end by itself, with its temporary files
 constexpr std::uint64_t kKibibyte = 1024;
 
-process::ChildEnd end_of(int status) {
-  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
-}
-
 }  // namespace
 
 LocalEngine::LocalEngine(const LocalLimits& limits, std::function<std::uint64_t(std::size_t)> bytes_of,
@@ -77,7 +72,8 @@ std::vector<JobEnd> LocalEngine::reap() {
     rusage use{};
     if (wait4(one.process, &status, WNOHANG, &use) == 0) return false;
     close(one.descriptor);
-    ends.push_back({one.number, end_of(status), std::chrono::duration<double>(Clock::now() - one.start).count(),
+    ends.push_back({one.number, process::end_of(status),
+                    std::chrono::duration<double>(Clock::now() - one.start).count(),
                     static_cast<std::uint64_t>(use.ru_maxrss) * kKibibyte});
     return true;
   });
