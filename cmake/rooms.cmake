@@ -22,6 +22,7 @@ endfunction()
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
 function(warpfork_room name)
   cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY warpfork_rooms ${name})
   if(NOT ROOM_HEADERS_OF)
     set(ROOM_HEADERS_OF base)
     if(ROOM_COLD AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
