@@ -6,20 +6,12 @@
 
 namespace warpfork::gpu {
 
-namespace {
-
-const char* name_of(simt::MemorySpace space) {
-  return space == simt::MemorySpace::Shared ? "shared" : space == simt::MemorySpace::Local ? "local" : "global";
-}
-
-}  // namespace
-
 void add_memory_findings(const simt::MemoryCheck& check, const simt::Launch& launch, report::Findings& findings) {
   findings.checks.emplace_back("memory");
   for (const simt::UninitialisedRead& read : check.found()) {
     report::Finding finding;
     finding.kind = "uninitialised";
-    finding.space = name_of(read.space);
+    finding.space = simt::name_of(read.space);
     finding.address = read.address;
     finding.count = read.count;
     if (read.space == simt::MemorySpace::Global) finding.allocation = allocation_place(*launch.memory, read.address);

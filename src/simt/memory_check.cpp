@@ -41,11 +41,11 @@ std::byte* within(std::byte* map, std::uint64_t size, std::uint64_t address, std
   return bytes <= size && address <= size - bytes ? map + address : nullptr;
 }
 
+}  // namespace
+
 const char* name_of(MemorySpace space) {
   return space == MemorySpace::Shared ? "shared" : space == MemorySpace::Local ? "local" : "global";
 }
-
-}  // namespace
 
 MemoryCheck::MemoryCheck(const Launch& launch) : program_(*launch.program), memory_(launch.memory) {
   for (Pc pc = 0; pc < program_.code.size(); ++pc)
