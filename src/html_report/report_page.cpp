@@ -44,11 +44,9 @@ Json speed_ups_json(const SpeedUps& speed_ups) {
   if (!speed_ups.compares_any()) return nullptr;
   Json values = Json::array();
   for (const auto& row : speed_ups.values) values.push_back(numbers(row));
-  return {{"contestants", speed_ups.contestants},
-          {"groups", speed_ups.groups},
-          {"values", std::move(values)},
-          {"means", numbers(speed_ups.means)},
-          {"groups_of_means", speed_ups.groups_of_means}};
+  return {{"contestants", speed_ups.contestants}, {"baselines", speed_ups.baselines},
+          {"groups", speed_ups.groups},           {"values", std::move(values)},
+          {"means", numbers(speed_ups.means)},    {"groups_of_means", speed_ups.groups_of_means}};
 }
 
 /// Runs have the number of their machine's roof.

@@ -56,9 +56,11 @@ void form_means(SpeedUps& all) {
 }  // namespace
 
 bool SpeedUps::compares_any() const {
-  for (std::size_t contestant = 1; contestant < values.size(); ++contestant)
+  for (std::size_t contestant = 0; contestant < values.size(); ++contestant) {
+    if (std::find(baselines.begin(), baselines.end(), contestants[contestant]) != baselines.end()) continue;
     for (const std::optional<double>& value : values[contestant])
       if (value) return true;
+  }
   return false;
 }
 
@@ -77,9 +79,17 @@ SpeedUps speed_ups(const std::vector<Run>& runs, const Names& varying) {
   std::vector<Place> places;
   for (const Run& run : runs)
     places.push_back({index_of(all.contestants, values_of(run, compared)), index_of(all.groups, values_of(run, same))});
+  std::optional<std::size_t> baseline_of[2];        // of GPUs, of CPUs: contestant
   std::vector<double> baseline(all.groups.size());  // the first run of it, where there are several
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (places[i].contestant == 0 && baseline[places[i].group] == 0) baseline[places[i].group] = time_of(runs[i]);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::optional<std::size_t>& contestant = baseline_of[runs[i].is_cpu ? 1 : 0];
+    if (!contestant) {
+      contestant = places[i].contestant;
+      all.baselines.push_back(all.contestants[*contestant]);
+    }
+    if (places[i].contestant == *contestant && baseline[places[i].group] == 0)
+      baseline[places[i].group] = time_of(runs[i]);
+  }
 
   all.values.assign(all.contestants.size(), std::vector<std::optional<double>>(all.groups.size()));
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -10,9 +10,10 @@
 namespace warpfork::html_report {
 
 /// Runs that differ in nothing but what is compared are one group; each run's speed-up is the time of the group's run
-/// of the first contestant, divided by its own. Time is cycles by clock, where machines tell theirs.
+/// of the baseline, divided by its own. Time is cycles by clock, where machines tell theirs.
 struct SpeedUps {
-  std::vector<std::string> contestants;  ///< in the order in which they come up; the first is the baseline
+  std::vector<std::string> contestants;  ///< in the order in which they come up
+  std::vector<std::string> baselines;    ///< the first of them; where there are CPUs and GPUs the first of each
   std::vector<std::string> groups;       ///< likewise
   /// By contestant and group; nothing: no such run, or none of the baseline.
   std::vector<std::vector<std::optional<double>>> values;

@@ -2,13 +2,20 @@
 
 const inOrder = (values) => [...new Set(values)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 
+/** The settings that all runs have, if they tell each run from all others: else a place of the map could be several runs. */
+function mappedSettings({ settings, runs }) {
+  const usable = settings.map((_, i) => i).filter((i) => runs.every((run) => run.settings[i] !== ""));
+  const places = new Set(runs.map((run) => JSON.stringify(usable.map((i) => run.settings[i]))));
+  return usable.length >= 2 && places.size === runs.length ? usable : [];
+}
+
 class HeatMap {
-  constructor(data, metrics) {
-    Object.assign(this, { data, metrics, metric: Math.max(0, metrics.findIndex((metric) => metric.key === "speed_up")) });
+  constructor(data, metrics, mapped) {
+    Object.assign(this, { data, metrics, mapped, metric: Math.max(0, metrics.findIndex((metric) => metric.key === "speed_up")) });
     this.values = data.settings.map((_, i) => inOrder(data.runs.map((run) => run.settings[i])));
-    const byCount = data.settings.map((_, i) => i).sort((a, b) => this.values[b].length - this.values[a].length);
+    const byCount = [...mapped].sort((a, b) => this.values[b].length - this.values[a].length);
     [this.x, this.y] = byCount;
-    this.held = this.values.map(() => 0);
+    this.held = this.values.map((values, i) => values.indexOf(data.runs[0].settings[i]));
     this.controls = element("div", { class: "controls" });
     this.chart = new Chart("", { height: this.height(), option: () => this.option(), rows: () => this.rows() });
     this.fillControls();
@@ -25,28 +32,24 @@ class HeatMap {
   }
   fillControls() {
     const { settings } = this.data;
-    const held = settings.map((_, i) => i).filter((i) => i !== this.x && i !== this.y);
+    const names = this.mapped.map((i) => settings[i]);
+    const held = this.mapped.filter((i) => i !== this.x && i !== this.y);
     this.controls.replaceChildren(
       chooser("Show", this.metrics.map((metric) => metric.title), this.metric, (i) => this.change("metric", i)),
-      chooser("across", settings, this.x, (i) => this.change("x", i)),
-      chooser("down", settings, this.y, (i) => this.change("y", i)),
+      chooser("across", names, this.mapped.indexOf(this.x), (i) => this.change("x", this.mapped[i])),
+      chooser("down", names, this.mapped.indexOf(this.y), (i) => this.change("y", this.mapped[i])),
       ...held.map((setting) => chooser(settings[setting], this.values[setting], this.held[setting], (i) => {
         this.held[setting] = i;
         this.chart.change();
       })));
   }
-  /** x, y, value; where several runs stand at one place, the first. */
+  /** x, y, value. */
   cells() {
-    const seen = new Set(), cells = [];
-    const { settings, runs } = this.data;
-    for (const run of runs) {
-      const isHeld = settings.every((_, i) => i === this.x || i === this.y || run.settings[i] === this.values[i][this.held[i]]);
-      const place = [this.values[this.x].indexOf(run.settings[this.x]), this.values[this.y].indexOf(run.settings[this.y])];
-      if (!isHeld || seen.has(place.join())) continue;
-      seen.add(place.join());
-      cells.push([...place, run.metrics[this.metrics[this.metric].i]]);
-    }
-    return cells.filter((cell) => cell[2] !== null);
+    const isHeld = (run) => this.mapped.every((i) => i === this.x || i === this.y || run.settings[i] === this.values[i][this.held[i]]);
+    const place = (run, axis) => this.values[axis].indexOf(run.settings[axis]);
+    return this.data.runs.filter(isHeld)
+      .map((run) => [place(run, this.x), place(run, this.y), run.metrics[this.metrics[this.metric].i]])
+      .filter((cell) => cell[2] !== null);
   }
   rows() {
     const cells = this.cells(), { digits } = this.metrics[this.metric];
@@ -55,7 +58,7 @@ class HeatMap {
   }
   option() {
     const cells = this.cells(), metric = this.metrics[this.metric];
-    const numbers = cells.map((cell) => cell[2]);
+    const numbers = cells.length ? cells.map((cell) => cell[2]) : [0];
     const axis = (setting) => ({ type: "category", name: this.data.settings[setting], nameLocation: "middle", data: this.values[setting], splitArea: { show: false }, axisLabel: { width: 180, overflow: "truncate", hideOverlap: true } });
     return {
       tooltip: { formatter: ({ value }) => `${escapedText(this.values[this.x][value[0]])}, ${escapedText(this.values[this.y][value[1]])}: <b>${written(value[2], metric.digits)}</b> ${metric.unit}` },

@@ -19,8 +19,9 @@ function addSections(data) {
   if (data.runs.length) {
     const runs = new Runs(data);
     add("runs", "Runs", ...runs.section());
-    if (data.settings.length >= 2 && data.runs.length > 12) {
-      const map = new HeatMap(data, runs.metrics);
+    const mapped = mappedSettings(data);
+    if (mapped.length && data.runs.length > 12) {
+      const map = new HeatMap(data, runs.metrics, mapped);
       add("heat-map", "Heat map", map.controls, map.chart.figure);
     }
     if (has("waits")) add("stalls", "Stalls", waitStacks(runs));

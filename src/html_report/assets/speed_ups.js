@@ -1,12 +1,12 @@
 // Speed-ups: a bar for each contestant in each group, and the means.
 
-function speedUpChart({ contestants, groups, values, means, groups_of_means: count }) {
+function speedUpChart({ contestants, baselines, groups, values, means, groups_of_means: count }) {
   const hasMean = groups.length > 1 && count > 0;
   const zooms = groups.length * contestants.length > 90;
   const withMean = (list, mean) => (!hasMean ? list : zooms ? [mean, ...list] : [...list, mean]); // in view from the first
   const categories = withMean(groups, "geometric mean");
   const numbers = contestants.map((_, i) => withMean(values[i], means[i]));
-  const title = `Speed-up over ${contestants[0]}` +
+  const title = `Speed-up over ${baselines.join(" and ")}` +
     (hasMean && count < groups.length ? ` (mean over the ${count} groups that have every contestant)` : "");
   return new Chart(title, {
     height: zooms ? 460 : 340,

@@ -34,7 +34,7 @@ function barsOfRuns(runs, title, { has, bars, format, axis = {}, beside = false,
 
 /** In their order a cause has the same colour in every chart, whatever a run has not met. */
 const waitNames = ["issued", "pipeline", "memory", "scoreboard", "fetch", "no_warp", "compaction", "barrier"];
-const waitNamesOfCpu = ["busy", "memory", "latency", "width", "rename", "front_end", "waiting", "ended"];
+const waitNamesOfCpu = ["busy", "latency", "memory", "width", "rename", "front_end", "waiting", "ended"];
 const waitColour = (name) => series(Math.max(waitNames.indexOf(name), waitNamesOfCpu.indexOf(name)));
 
 function waitStacks(runs) {

@@ -53,6 +53,19 @@ TEST(SpeedUps, of_machines_reckon_with_their_clocks) {
   EXPECT_THAT(of({gpu_run("bfs", "pdom", 200), other}).of_run, ElementsAre(Optional(1.0), Optional(4.0)));
 }
 
+TEST(SpeedUps, of_cpus_and_gpus_have_a_baseline_each) {
+  const auto cpu = [](const char* core, int cycles) {
+    const Json recording = {{"program", "p"}, {"arguments", Json::array()}};
+    return RunResult{
+        "cpu.json",
+        {{"core", core}, {"machine", Json::object()}, {"recording", recording}, {"totals", {{"cycles", cycles}}}},
+        nullptr};
+  };
+  const SpeedUps all = of({cpu("smt", 30), cpu("ditva", 10), gpu_run("bfs", "pdom", 200), gpu_run("bfs", "tbc", 100)});
+  EXPECT_THAT(all.of_run, ElementsAre(Optional(1.0), Optional(3.0), Optional(1.0), Optional(2.0)));
+  EXPECT_EQ(all.baselines.size(), 2u);
+}
+
 TEST(SpeedUps, need_something_to_compare) {
   EXPECT_THAT(of({gpu_run("a", "pdom", 200), gpu_run("b", "pdom", 100)}).contestants, IsEmpty());
 }
