@@ -32,7 +32,7 @@ class Runs {
   get shown() {
     return this.table.order.slice(0, this.most);
   }
-  /** Charts of the shown runs: `make(runs)` may say the height of what they need. */
+  /** A chart of the shown runs; `heightOf(count)`, if there is one, says how high it is for so many. */
   addChart(chart, heightOf) {
     this.charts.push({ chart, heightOf });
     return chart.figure;
