@@ -56,9 +56,11 @@ bool has_cycles(const report::Json& frames) {
   return !frames.is_null() && frames.at("started") && frames.at("last") >= frames.at("first");
 }
 
-/// Of a warp that has started: it came later, or had ended before.
+/// It came later or had ended before, or never came.
 [[noreturn]] void fail_without_cycles(const report::Json& frames) {
   const std::string mechanism = frames.at("mechanism");
+  if (!frames.at("started"))
+    throw Error("--warp: under {} its block had not started when the launch was cut off", mechanism);
   if (frames.at("cut"))
     throw Error("--cycles: under {} the warp starts in cycle {}", mechanism, frames.at("first").get<Cycle>());
   throw Error("--cycles: under {} the warp ended in cycle {}", mechanism, frames.at("last").get<Cycle>());

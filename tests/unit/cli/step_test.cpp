@@ -111,13 +111,18 @@ TEST_F(StepTest, names_what_there_is_instead_of_what_there_is_not) {
   refusal({"--warp", "0.2"}, "no warp 2; a block of kernel 'plain' has 40 threads, 2 warps");
 }
 
-TEST_F(StepTest, says_when_a_warp_starts_after_the_cycles_that_are_asked_for) {
+TEST_F(StepTest, says_when_a_warp_starts_too_late) {
   std::ofstream(file("many.toml")) << "kernel = \"plain\"\ngrid = 400\nblock = 40\n";  // 15 cores of 8 blocks
   EXPECT_THAT(
       [&] {
         step({"--cycles", "0-5", "--warp", "399.0"}, "many");
       },
       ThrowsMessage<Error>(HasSubstr("--cycles: under pdom the warp starts in cycle ")));
+  EXPECT_THAT(
+      [&] {
+        step({"--max-cycles", "5", "--warp", "399.0"}, "many");
+      },
+      ThrowsMessage<Error>(HasSubstr("its block had not started when the launch was cut off")));
 }
 
 TEST_F(StepTest, takes_no_recording_of_a_cpu) {
