@@ -86,10 +86,23 @@ WARPFORK_BUILTIN_VARIABLE(gridDim)
 
 // clang-format off
 #include <__clang_cuda_cmath.h>
+// Clang 18 and later have reductions, too, but none that adds signed values: ours have the names.
+#define __reduce_add_sync __warpfork_clang_reduce_add_sync
+#define __reduce_min_sync __warpfork_clang_reduce_min_sync
+#define __reduce_max_sync __warpfork_clang_reduce_max_sync
+#define __reduce_and_sync __warpfork_clang_reduce_and_sync
+#define __reduce_or_sync __warpfork_clang_reduce_or_sync
+#define __reduce_xor_sync __warpfork_clang_reduce_xor_sync
 // A shuffle's or vote's line is the caller's, not that of clang's function around it.
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include <__clang_cuda_intrinsics.h>
 #pragma clang attribute pop
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
 #include <warpfork/warp_reductions.h>
