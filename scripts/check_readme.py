@@ -3,7 +3,7 @@
 
     check_readme.py [--update] WARPFORK
 
-Exit status 1 if something differs; with --update it is written into the README instead, to be read before it is committed.
+Exit status 1 if something differs, 77 if clang is not 14, whose code the README's numbers are of; with --update it is written into the README instead, to be read before it is committed.
 """
 import pathlib
 import subprocess
@@ -31,6 +31,10 @@ def updated(readme: str, expected: str, got: str) -> str:
 
 
 def main(warpfork: str, update: bool) -> int:
+    clang = subprocess.run(["clang++", "-dumpversion"], capture_output=True, text=True, check=True).stdout
+    if not clang.startswith("14."):
+        print(f"the README's numbers are of clang 14's code, not {clang.strip()}'s")
+        return 77
     readme = README
     with tempfile.TemporaryDirectory() as folder:
         def printed(*arguments: str) -> subprocess.CompletedProcess:
