@@ -8,7 +8,7 @@ namespace warpfork::energy {
 namespace {
 
 constexpr double kMmPerUm = 1e-3;
-constexpr double kWordBits = 64;  // of ArrayPrices::access_pj
+constexpr double kPricedBits = 64;  // of ArrayPrices::access_pj
 
 /// Ports beyond the first that have two bit lines.
 unsigned more_that_write(const Array& array) {
@@ -38,7 +38,7 @@ double side_mm(const Array& array, const Technology& prices) { return std::sqrt(
 /// Of bits that go so far.
 double way_pj(double bits, double mm, const Technology& prices) {
   const double reference = side_mm({.entries = 1, .bits = prices.array.reference_bits}, prices);
-  return prices.array.access_pj * bits / kWordBits * mm / reference;
+  return prices.array.access_pj * bits / kPricedBits * mm / reference;
 }
 
 double crossbar_side_mm(unsigned ports, double bits, const Technology& prices) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gpu/finding_places.h"
+#include "simt/memory_fault.h"
 
 namespace warpfork::gpu {
 

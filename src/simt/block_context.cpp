@@ -1,40 +1,16 @@
 // Registers, shared and local memory of one thread block, laid out for the lane handlers.
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "simt/aligned_bytes.h"
 #include "simt/launch.h"
 
 namespace warpfork::simt {
 
 namespace {
-
-constexpr std::size_t kVectorAlignment = 64;
-
-/// Zero-filled bytes at a boundary at which vector loads do not straddle cache lines.
-class AlignedBytes {
- public:
-  explicit AlignedBytes(std::size_t bytes)
-      : bytes_(bytes),
-        data_(static_cast<std::byte*>(
-            ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{kVectorAlignment}))) {
-    clear();
-  }
-  ~AlignedBytes() { ::operator delete (data_, std::align_val_t{kVectorAlignment}); }
-  AlignedBytes(const AlignedBytes&) = delete;
-  AlignedBytes& operator=(const AlignedBytes&) = delete;
-
-  void clear() { std::memset(data_, 0, bytes_); }
-  std::byte* data() { return data_; }
-  std::size_t size() const { return bytes_; }
-
- private:
-  std::size_t bytes_;
-  std::byte* data_;
-};
 
 void fill_row(std::byte* row, bool wide, std::uint64_t value) {
   for (unsigned lane = 0; lane < kRowLanes; ++lane)

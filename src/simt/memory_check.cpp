@@ -8,6 +8,7 @@
 #include "simt/address_map.h"
 #include "simt/execution_error.h"
 #include "simt/lanes/address_form.h"
+#include "simt/memory_fault.h"
 
 namespace warpfork::simt {
 
@@ -37,15 +38,11 @@ MemorySpace space_of(std::uint64_t& address) {
 }
 
 /// [address, address + bytes) of a map of `size` bytes.
-std::byte* within(std::byte* map, std::uint64_t size, std::uint64_t address, std::uint64_t bytes) {
+std::byte* place_within(std::byte* map, std::uint64_t size, std::uint64_t address, std::uint64_t bytes) {
   return bytes <= size && address <= size - bytes ? map + address : nullptr;
 }
 
 }  // namespace
-
-const char* name_of(MemorySpace space) {
-  return space == MemorySpace::Shared ? "shared" : space == MemorySpace::Local ? "local" : "global";
-}
 
 MemoryCheck::MemoryCheck(const Launch& launch) : program_(*launch.program), memory_(launch.memory) {
   for (Pc pc = 0; pc < program_.code.size(); ++pc)
@@ -87,9 +84,9 @@ MemoryCheck::Place MemoryCheck::place_of(const Instruction& instruction, const W
   if (place.space == MemorySpace::Generic) place.space = space_of(place.address);
   const std::uint64_t bytes = instruction.access_bytes;
   if (place.space == MemorySpace::Shared)
-    place.written = within(warp.block->written_shared(), view.shared_bytes, place.address, bytes);
+    place.written = place_within(warp.block->written_shared(), view.shared_bytes, place.address, bytes);
   if (place.space == MemorySpace::Local)
-    place.written = within(warp.block->written_local(warp, lane), view.local_bytes, place.address, bytes);
+    place.written = place_within(warp.block->written_local(warp, lane), view.local_bytes, place.address, bytes);
   if (place.space == MemorySpace::Global) place.written = written_device(place.address, bytes);
   return place;
 }

@@ -26,9 +26,6 @@ struct UninitialisedRead {
   Dim3 block, thread;
 };
 
-/// "global", "shared" or "local".
-const char* name_of(MemorySpace space);
-
 /// Sees each access of one launch to device memory that is watched (DeviceMemory::watch), to shared and to local
 /// memory. An atomic reads, but for an exchange. Of a vector every element is read. Loads and stores that the register
 /// allocation has put into the code are not the program's.

@@ -8,23 +8,6 @@ namespace warpfork::simt {
 
 namespace {
 
-std::string_view name_of(MemorySpace space) {
-  switch (space) {
-    case MemorySpace::Shared:
-      return "shared";
-    case MemorySpace::Local:
-      return "local";
-    case MemorySpace::Const:
-      return "const";
-    case MemorySpace::Param:
-      return "parameter";
-    case MemorySpace::Generic:
-      return "generic";
-    default:
-      return "global";
-  }
-}
-
 std::string_view verb_of(const Instruction& instruction) {
   switch (instruction.kind) {
     case InstructionKind::Store:
@@ -58,6 +41,23 @@ std::optional<std::string> freed_at(const WarpContext& warp, MemorySpace space, 
 }
 
 }  // namespace
+
+std::string_view name_of(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::Shared:
+      return "shared";
+    case MemorySpace::Local:
+      return "local";
+    case MemorySpace::Const:
+      return "const";
+    case MemorySpace::Param:
+      return "parameter";
+    case MemorySpace::Generic:
+      return "generic";
+    default:
+      return "global";
+  }
+}
 
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
   const DeviceMemory::Range range = warp.memory.device->allocation_at(address);

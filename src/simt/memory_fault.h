@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/error.h"
 #include "simt/address_map.h"
@@ -21,6 +22,9 @@ class MemoryFault final : public Error {
  private:
   Kind kind_;
 };
+
+/// "shared", "local", "const", "parameter", "generic", else "global".
+std::string_view name_of(MemorySpace space);
 
 /// Sets warp.hit to the device allocation that holds [address, address + bytes); false if there is none.
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes);

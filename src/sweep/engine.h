@@ -28,6 +28,9 @@ struct JobEnd {
   std::optional<Failure> failure = {};  // why, where the process's end does not tell
 };
 
+/// After which those who wait for ends look for signals.
+inline constexpr std::chrono::milliseconds kSignalWait{200};
+
 class Engine {
  public:
   virtual ~Engine() = default;

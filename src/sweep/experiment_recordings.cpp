@@ -18,8 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kWait{200};  // after which signals are looked for
-constexpr std::size_t kDigits = 16;              // of a hash, in a file's name
+constexpr std::size_t kDigits = 16;  // of a hash, in a file's name
 constexpr const char* kEnd = ".wft";
 
 std::vector<std::string> arguments_of(const config::Benchmark& benchmark, unsigned threads) {
@@ -61,7 +60,7 @@ void ExperimentRecordings::make(Engine& engine, const process::DeferredSignals& 
   engine.submit(std::move(jobs));
   SweepProgress progress(missing_.size());
   for (std::size_t ended = 0; ended < missing_.size() && !signals.came();) {
-    for (const JobEnd& end : engine.wait(kWait)) {
+    for (const JobEnd& end : engine.wait(kSignalWait)) {
       note_end(end);
       ++ended;
     }

@@ -17,7 +17,6 @@ namespace warpfork::sweep {
 
 namespace {
 
-constexpr std::chrono::milliseconds kWait{200};  // after which signals are looked for
 constexpr std::size_t kLogBytes = 4096;
 
 /// The end of what a run wrote to standard error.
@@ -49,7 +48,7 @@ void SweepRuns::submit(const std::vector<std::size_t>& points, Engine& engine) {
 void SweepRuns::collect(Engine& engine, const process::DeferredSignals& signals) {
   SweepProgress progress(submitted_);
   do {
-    note(engine.wait(kWait));
+    note(engine.wait(kSignalWait));
     progress.tell(ended_, failed_, engine.remark());
   } while (ended_ < submitted_ && !signals.came());
   if (ended_ < submitted_)
