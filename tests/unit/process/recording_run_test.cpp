@@ -142,7 +142,7 @@ TEST_F(RecordProgram, says_that_the_emulator_is_missing) {
 
 // As that of Debian 13, whose help names no such option.
 TEST_F(RecordProgram, says_that_the_emulator_takes_no_plugins) {
-  const fs::path emulator = fs::path(test_folder()) / "emulator" / "qemu-x86_64";
+  const fs::path emulator = fs::path(test_folder()) / "without_plugins" / "qemu-x86_64";
   fs::create_directory(emulator.parent_path());
   std::ofstream(emulator) << "#!/bin/sh\necho '-perfmap    QEMU_PERFMAP'\n";
   fs::permissions(emulator, fs::perms::owner_all);
