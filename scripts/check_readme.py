@@ -40,7 +40,7 @@ def main(warpfork: str, update: bool) -> int:
         def printed(*arguments: str) -> subprocess.CompletedProcess:
             done = subprocess.run([warpfork, *arguments], cwd=folder, capture_output=True, text=True)
             if done.returncode != 0:
-                sys.exit(f"warpfork {' '.join(arguments)}: exit status {done.returncode}\n{done.stderr}")
+                sys.exit(f"warpfork {' '.join(map(str, arguments))}: exit status {done.returncode}\n{done.stderr}")
             return done
 
         def output(*arguments: str) -> str:
