@@ -14,14 +14,15 @@ function(warpfork_precompile target prefix)
   target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache understands it
 endfunction()
 
-# warpfork_room(NAME [COLD] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
+# warpfork_room(NAME [COLD] [APART] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
 #               [SLOW suite.test…])
 #   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: not part of the simulation's loop, optimised less
+#                             (APART: some programs link only some of its sources, so that each is an object of its own)
 #   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest test by test with the label
 #                             quick, or slow for those that SLOW names (* stands for anything)
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
 function(warpfork_room name)
-  cmake_parse_arguments(ROOM "COLD" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD;APART" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY warpfork_rooms ${name})
   if(NOT ROOM_HEADERS_OF)
     set(ROOM_HEADERS_OF base)
@@ -34,6 +35,11 @@ function(warpfork_room name)
   if(sources)
     add_library(warpfork_${name} STATIC ${sources})
     set(scope PUBLIC)
+    # Eight sources a compiler run: less than half of the work, as most of it is headers and templates. Clang takes them
+    # one by one, and so finds an #include that was forgotten.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ROOM_APART)
+      set_target_properties(warpfork_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
     warpfork_precompile(warpfork_${name} warpfork OF ${ROOM_HEADERS_OF} HEADERS ${ROOM_HEADERS})
     if(ROOM_COLD)
       target_compile_options(warpfork_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
