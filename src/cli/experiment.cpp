@@ -4,11 +4,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "base/error.h"
 #include "base/named.h"
 #include "cli/commands.h"
+#include "cli/sweep_engine.h"
 #include "config/experiment_plan.h"
 #include "config/text_file.h"
 #include "experiment/page.h"
@@ -33,7 +33,7 @@ struct ExperimentOptions {
   std::string results;                  // folder, empty = the experiment's name with .results
   unsigned recordings = 1;
   bool without_bands = false;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  EngineOptions engine;
 };
 
 std::filesystem::path experiment_file(const std::string& name) {
@@ -111,12 +111,14 @@ experiment::Totals run_all(const ExperimentOptions& options, const config::Exper
   results.take();
   std::filesystem::create_directories(results.recordings());
   const process::DeferredSignals signals;
-  const sweep::LocalLimits limits{options.jobs, sweep::free_memory()};
-  const auto engine = [&](std::function<std::uint64_t(std::size_t)> bytes_of) {
-    return std::make_unique<sweep::LocalEngine>(limits, std::move(bytes_of), signals);
+  using BytesOf = std::function<std::uint64_t(std::size_t)>;
+  const auto recorder = [&](const BytesOf& bytes_of) {  // on this machine: QEMU is here, and it is soon done
+    return std::make_unique<sweep::LocalEngine>(sweep::LocalLimits{options.engine.at_a_time(), sweep::free_memory()},
+                                                bytes_of, signals);
   };
+  const auto engine = [&](const BytesOf& bytes_of) { return make_engine(options.engine, results, bytes_of, signals); };
   std::optional<experiment::Totals> totals =
-      sweep::ExperimentRuns(plan, options.recordings, programs, results).run(engine, signals);
+      sweep::ExperimentRuns(plan, options.recordings, programs, results).run(recorder, engine, signals);
   if (!totals) {
     std::cerr << "interrupted: the same command goes on from here\n";
     throw Error("interrupted");
@@ -125,6 +127,7 @@ experiment::Totals run_all(const ExperimentOptions& options, const config::Exper
 }
 
 void run_experiment(const ExperimentOptions& options) {
+  check_engine(options.engine);
   process::require_writable(options.json);
   process::require_writable(options.page);
   const std::filesystem::path file = experiment_file(options.experiment);
@@ -186,9 +189,7 @@ void add_experiment(Command& app, Session&) {
       .shows_default();
   command.add_flag("--without-bands", options->without_bands,
                    "leave out the runs that tell how far numbers depend on what the paper leaves open");
-  command.add_option("--jobs", options->jobs, "runs at a time; default: one for each processor")
-      .value_name("N")
-      .within(1, 1024);
+  add_engine_options(command, options->engine);
   command.when_named([options] { run_experiment(*options); });
 }
 

@@ -129,6 +129,8 @@ void add_sweep(Command& app, Session& session) {
       .repeatable()
       .value_name("CAUSE,CAUSE…");
   add_engine_options(command, options->engine);
+  command.add_flag("--detach", options->engine.detach,
+                   "slurm: submit and return; the same command tells later how far it is, without --detach it waits");
   command.when_named([options, &session] { session.status = run_sweep(*options); });
 }
 

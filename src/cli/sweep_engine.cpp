@@ -43,8 +43,6 @@ void add_engine_options(Command& command, EngineOptions& options) {
                   "slurm: options for sbatch, such as --sbatch=\"--time=2:00:00 --partition=long\"")
       .repeatable()
       .value_name("OPTIONS");
-  command.add_flag("--detach", options.detach,
-                   "slurm: submit and return; the same command tells later how far it is, without --detach it waits");
 }
 
 void check_engine(const EngineOptions& options) {

@@ -27,6 +27,7 @@ struct EngineOptions {
   unsigned at_a_time() const;
 };
 
+/// All but --detach.
 void add_engine_options(Command& command, EngineOptions& options);
 
 /// Throws UsageError for options that the engine does not have.

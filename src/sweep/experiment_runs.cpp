@@ -39,14 +39,14 @@ bool run_missing(PointList& list, const ResultFolder& results, const ExperimentR
 
 }  // namespace
 
-std::optional<experiment::Totals> ExperimentRuns::run(const MakeEngine& make_engine,
+std::optional<experiment::Totals> ExperimentRuns::run(const MakeEngine& make_recorder, const MakeEngine& make_engine,
                                                       const process::DeferredSignals& signals) const {
   ExperimentRecordings recorded(programs_, results_);
   const std::vector<ExperimentPoint> points = points_of(
       plan_, recordings_, programs_, [&](const config::Benchmark& benchmark, unsigned threads, unsigned recording) {
         return recorded.file(benchmark, threads, recording);
       });
-  recorded.make(*make_engine([](std::size_t) { return kRecorderBytes; }), signals);
+  recorded.make(*make_recorder([](std::size_t) { return kRecorderBytes; }), signals);
   if (signals.came()) return std::nullopt;
   const std::vector<IdentifiedPoint> all = identified(points, plan_.asks_for_energy());
   PointList list = list_points(all, results_);

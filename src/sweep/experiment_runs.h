@@ -27,9 +27,10 @@ class ExperimentRuns {
                  const ResultFolder& results)
       : plan_(plan), recordings_(recordings), programs_(std::move(programs)), results_(results) {}
 
-  /// Records programs that must be, then runs the points that are not there or have failed. Nothing if one of the
-  /// signals came. Throws Error with what became of the points if some failed.
-  std::optional<experiment::Totals> run(const MakeEngine& make_engine, const process::DeferredSignals& signals) const;
+  /// Records programs that must be, by the first engine, then runs the points that are not there or have failed, by the
+  /// other one. Nothing if one of the signals came. Throws Error with what became of the points if some failed.
+  std::optional<experiment::Totals> run(const MakeEngine& make_recorder, const MakeEngine& make_engine,
+                                        const process::DeferredSignals& signals) const;
 
  private:
   const config::ExperimentPlan& plan_;

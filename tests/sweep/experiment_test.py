@@ -54,6 +54,7 @@ mean = "arithmetic"
 title = "cycles"
 value = "cycles"
 """
+COMPILE = ["gcc", "-static", "-no-pie", "-fcf-protection=none", "-O1", "-o", "count", "count.c"]
 CHECKER = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "validate_result.py"
 
 
@@ -66,8 +67,7 @@ class Experiment(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "count.c").write_text(PROGRAM)
-        subprocess.run(["gcc", "-static", "-no-pie", "-fcf-protection=none", "-O1", "-o", "count", "count.c"],
-                       cwd=self.folder, check=True)
+        subprocess.run(COMPILE, cwd=self.folder, check=True)
         self.describe("100")
 
     def describe(self, turns: str) -> None:

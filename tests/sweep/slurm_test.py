@@ -5,12 +5,14 @@ Nodes, the controller and the sweep itself are killed in mid-run. Exit status 77
 """
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import experiment_test
 import slurm_cluster
 from slurm_cluster import wait_until
 
@@ -148,6 +150,20 @@ class SlurmSweep(unittest.TestCase):
         self.assert_same_as_local()
         runs = (self.folder / "plan.results" / "times.jsonl").read_text().split("\n")
         self.assertEqual(len([run for run in runs if run]), 60)
+
+    def test_an_experiment_has_the_same_figures_by_slurm(self):
+        if not shutil.which("qemu-x86_64"):
+            self.skipTest("there is no qemu-x86_64 to record a program with")
+        (self.folder / "count.c").write_text(experiment_test.PROGRAM)
+        subprocess.run(experiment_test.COMPILE, cwd=self.folder, check=True)
+        (self.folder / "counting.toml").write_text(experiment_test.EXPERIMENT.replace("TURNS", "100"))
+        words = [self.warpfork, "experiment", "counting.toml", "--programs", ".", "--json", "-"]
+        figures = [subprocess.run([*words, "--results", f"{engine}.results", "--engine", engine], cwd=self.folder,
+                                  env=self.cluster.environment, check=True, capture_output=True).stdout
+                   for engine in ("slurm", "local")]
+        self.assertIn(b'"figures"', figures[0])
+        self.assertEqual(figures[0], figures[1])
+        wait_until(lambda: self.cluster.jobs() == [], "no job is left")
 
     def test_a_killed_node_loses_no_point_and_doubles_none(self):
         self.plan(str(LONG), 24)

@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kWait{200};    // after which signals are looked for
 constexpr std::chrono::milliseconds kSettle{200};  // in which a signal that Slurm sent to all has come to all
 
 std::set<std::string> ended_before(const fs::path& array, std::size_t index) {
@@ -46,7 +45,7 @@ class SlurmTask {
   void run(const process::DeferredSignals& signals) {
     begin_some();
     while (!running_.empty() && !signals.came()) {
-      for (const JobEnd& end : engine_.wait(kWait)) {
+      for (const JobEnd& end : engine_.wait(kSignalWait)) {
         if (end.end.status != 0) std::this_thread::sleep_for(kSettle);
         if (end.end.status != 0 && signals.came()) break;  // it was not its own end
         journal_.ended(jobs_[end.number].key, end);
