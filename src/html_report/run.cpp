@@ -122,13 +122,6 @@ class MachineDifferences {
   std::set<std::string> differing_;
 };
 
-/// A number's own size, whatever its digits; nothing for other text.
-std::optional<double> number_in(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 /// What others are compared with comes first, numbers by size come next.
 auto rank_of(const Setting& setting) {
   const std::optional<double> number = number_in(setting.value);
@@ -211,6 +204,12 @@ std::vector<std::string> varying_settings(const std::vector<Run>& runs) {
                        [&](const Run& run) { return run.value(name) == runs.front().value(name); });
   });
   return names;
+}
+
+std::optional<double> number_in(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace warpfork::html_report

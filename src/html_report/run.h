@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,8 @@ std::string values_of(const Run& run, const std::vector<std::string>& names);
 
 /// Names of the settings that are not the same in all runs, in the order in which they come up.
 std::vector<std::string> varying_settings(const std::vector<Run>& runs);
+
+/// A setting's value as a number, whatever its digits; nothing for other text.
+std::optional<double> number_in(const std::string& text);
 
 }  // namespace warpfork::html_report

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -155,15 +154,10 @@ Picture curves(const std::vector<Run>& runs, const Choice& choice) {
   return lines.picture();
 }
 
-std::optional<double> number_in(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 std::string axis_of(const std::vector<Run>& runs, const Names& varying, const std::string& wanted) {
   const auto has_numbers = [&](const std::string& name) {
-    return std::ranges::all_of(runs, [&](const Run& run) { return number_in(run.value(name)).has_value(); });
+    return std::ranges::all_of(runs,
+                               [&](const Run& run) { return html_report::number_in(run.value(name)).has_value(); });
   };
   for (const std::string& name : varying)
     if (has_numbers(name) && (wanted.empty() || wanted == name)) return name;
@@ -200,7 +194,7 @@ Picture sweep_lines(const std::vector<Run>& runs, const Choice& choice) {
     const std::string name = name_of(run, others);
     auto series = std::ranges::find_if(lines.series, [&](const Lines::Series& one) { return one.name == name; });
     if (series == lines.series.end()) series = lines.series.insert(series, {name, {}});
-    series->points.push_back({*number_in(run.value(axis)), value.get<double>()});
+    series->points.push_back({*html_report::number_in(run.value(axis)), value.get<double>()});
   }
   if (lines.series.empty()) throw Error("--quantity {}: no run has it", choice.quantity);
   for (Lines::Series& series : lines.series)
