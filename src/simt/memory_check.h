@@ -19,9 +19,8 @@ struct UninitialisedRead {
   MemorySpace space = MemorySpace::None;  // Global, Shared or Local
   bool is_atomic = false;
   std::uint64_t count = 0;  // accesses of threads
-  // Of the first one:
-  std::uint64_t address =
-      0;  // of its first byte that was not written: device address, or place in shared or local memory
+  // Of the first one, at its first byte that was not written: a device address, or a place in shared or local memory.
+  std::uint64_t address = 0;
   Pc pc = 0;
   Dim3 block, thread;
 };
