@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -26,6 +28,16 @@ void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error("{}: cannot be made: {}", folder.string(), failure.message());
+}
+
+/// A process that was killed while it started another one leaves its lock to that for a moment, until it has become
+/// what it was to be: so for two seconds.
+bool try_lock(int file) {
+  for (unsigned left = 20; flock(file, LOCK_EX | LOCK_NB) != 0; --left) {
+    if (errno != EWOULDBLOCK || left == 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return true;
 }
 
 /// Files that were being written by a process that was killed; those that are whole end in .json.
@@ -68,7 +80,7 @@ void ResultFolder::lock_folder() {
   const fs::path lock = folder_ / "lock";
   if (lock_ < 0) lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) throw Error("{}: cannot be opened: {}", lock.string(), std::strerror(errno));
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  if (!try_lock(lock_)) {
     if (errno != EWOULDBLOCK)
       throw Error("{}: cannot be locked: {}\n  name a folder on another file system by --results", lock.string(),
                   std::strerror(errno));

@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/error.h"
 #include "sweep/content_hash.h"
@@ -52,9 +55,19 @@ TEST(ResultFolder, a_result_takes_the_place_of_a_failure) {
 TEST(ResultFolder, is_of_one_sweep_at_a_time) {
   ResultFolder first(test_folder() + "/l"), second(test_folder() + "/l");
   first.take();
-  EXPECT_THAT([&] { second.take(); }, ThrowsMessage<Error>(HasSubstr("another sweep is at work here")));
-  EXPECT_THAT([&] { second.take(); },
-              ThrowsMessage<Error>(HasSubstr(": process " + std::to_string(getpid()) + " on ")));
+  EXPECT_THAT([&] { second.take(); }, ThrowsMessage<Error>(HasSubstr("another sweep is at work here: process " +
+                                                                     std::to_string(getpid()) + " on ")));
+}
+
+TEST(ResultFolder, waits_for_a_lock_that_is_about_to_go) {
+  auto first = std::make_unique<ResultFolder>(test_folder() + "/w");
+  first->take();
+  std::jthread releases([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    first.reset();
+  });
+  ResultFolder second(test_folder() + "/w");
+  EXPECT_NO_THROW(second.take());
 }
 
 Point point(const std::string& program, const std::string& machine) {
