@@ -54,8 +54,7 @@ std::filesystem::path program_folder(const ExperimentOptions& options) {
   if (!std::filesystem::is_directory(folder))
     throw Error(
         "--programs {}: there is no such folder\n  an experiment takes the workloads from there; without the option, "
-        "those "
-        "that came with warpfork",
+        "those that came with warpfork",
         folder.string());
   return folder;
 }

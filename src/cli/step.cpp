@@ -105,8 +105,7 @@ void add_step(Command& app, Session& session) {
   command.footer(
       "A browser shows the page, one file, without a network: splits, tables, scoreboard and lanes of the warp in each "
       "cycle, of two mechanisms on one clock. docs/step.md tells its keys. What a program prints on its standard "
-      "output "
-      "is not shown.");
+      "output is not shown.");
   const auto options = std::make_shared<WorkOptions>();
   add_step_options(command, *options);
   command.when_named([command, options, &session] {
