@@ -1,6 +1,7 @@
 // What instructions cost together.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 
@@ -19,13 +20,17 @@ class InstructionCost {
   void add(const report::Json& instruction);
   void add(const InstructionCost& other);
 
-  double lane_slots() const { return threads_ + lost_; }
+  double lane_slots() const { return of(Threads) + of(Lost); }
   /// The keys that kernel_costs.h lists.
   report::Json told(const KernelTotal& kernel) const;
 
  private:
-  double issues_ = 0, threads_ = 0, lost_ = 0, requests_ = 0, transactions_ = 0, shared_requests_ = 0, rounds_ = 0,
-         misses_ = 0;
+  /// What is counted, in the order of the keys in instruction_cost.cpp.
+  enum Count { Issues, Threads, Lost, Requests, Transactions, SharedRequests, ConflictRounds, Misses, kCounts };
+
+  double of(Count count) const { return counts_[count]; }
+
+  std::array<double, kCounts> counts_{};
   std::map<std::string, double> stalls_;  // scheduler cycles by cause
 };
 
