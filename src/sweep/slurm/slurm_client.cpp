@@ -19,9 +19,9 @@ constexpr std::chrono::seconds kPatience{90};
 constexpr std::string_view kLaunchReason = "launch failed requeued held";
 
 // squeue(1), "JOB STATE CODES": those that a job does not leave.
-constexpr std::array<std::string_view, 11> kEnds = {"BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE",
-                                                    "FAILED",    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
-                                                    "REVOKED",   "TIMEOUT",   kLaunchFailed};
+constexpr std::array<std::string_view, 11> kFinalStates = {"BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE",
+                                                           "FAILED",    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
+                                                           "REVOKED",   "TIMEOUT",   kLaunchFailed};
 
 std::string_view up_to(std::string_view text, char letter) { return text.substr(0, text.find(letter)); }
 
@@ -63,7 +63,7 @@ SlurmTaskStates parse_task_states(std::string_view lines) {
   return states;
 }
 
-bool is_under_way(std::string_view state) { return std::ranges::find(kEnds, state) == kEnds.end(); }
+bool is_under_way(std::string_view state) { return std::ranges::find(kFinalStates, state) == kFinalStates.end(); }
 
 std::string SlurmClient::submit(const std::string& name, std::size_t tasks, const std::filesystem::path& script,
                                 const std::filesystem::path& folder) {
