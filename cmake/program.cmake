@@ -16,3 +16,6 @@ foreach(library cudart_11.0 cudart_12 cudart_13)
   add_dependencies(warpfork ${library}) # a warpfork without them can run no program
   install(TARGETS ${library} LIBRARY DESTINATION lib/warpfork)
 endforeach()
+foreach(room sweep cli)
+  add_dependencies(test_${room} warpfork) # `compare` starts it for each mechanism
+endforeach()

@@ -17,10 +17,10 @@
 #include "python/interruptible.h"
 #include "results/store.h"
 #include "simulation/cpu_work.h"
-#include "simulation/side_by_side.h"
 #include "simulation/simulation.h"
 #include "sweep/identity.h"
 #include "sweep/point_list.h"
+#include "sweep/side_by_side.h"
 #include "sweep/sweep_files.h"
 
 namespace warpfork::python {
@@ -65,7 +65,7 @@ std::tuple<std::string, py::bytes, std::vector<std::string>> run(const WorkOptio
 std::string compare(const WorkOptions& options) {
   return run_told([&] {
     simulation::require_consistent(options);
-    return report::write_document(simulation::compare_mechanisms(options).document());
+    return report::write_document(sweep::compare_mechanisms(options).document());
   });
 }
 

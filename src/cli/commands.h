@@ -18,6 +18,7 @@ struct Session {
 // for bad input and leaves its exit status in `session`.
 void add_run(Command& app, Session& session);
 void add_compare(Command& app, Session& session);
+void add_contestant(Command& app, Session& session);
 void add_explain(Command& app, Session& session);
 void add_experiment(Command& app, Session& session);
 void add_inspect(Command& app, Session& session);

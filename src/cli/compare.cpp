@@ -6,7 +6,7 @@
 #include "cli/program_options.h"
 #include "process/output_file.h"
 #include "report/comparison.h"
-#include "simulation/side_by_side.h"
+#include "sweep/side_by_side.h"
 
 namespace warpfork::cli {
 
@@ -26,7 +26,7 @@ void add_compare_options(Command& command, WorkOptions& options) {
       .separated_by_commas()
       .repeatable()
       .value_name("NAME,NAME…");
-  command.add_option("--jobs", options.jobs, "mechanisms at a time; default: one for each processor")
+  command.add_option("--jobs", options.jobs, "mechanisms at a time, as memory allows; default: one for each processor")
       .value_name("N")
       .within(1, 1024);
   add_energy_option(command, options);
@@ -35,7 +35,7 @@ void add_compare_options(Command& command, WorkOptions& options) {
 
 int compare(const WorkOptions& options) {
   process::require_writable(options.json);
-  const simulation::SideBySide compared = simulation::compare_mechanisms(options);
+  const sweep::SideBySide compared = sweep::compare_mechanisms(options);
   std::vector<report::Contestant> rows;
   std::vector<EnergyRow> energies;
   for (const auto& [name, work] : compared.works) {
@@ -65,6 +65,14 @@ void add_compare(Command& app, Session& session) {
     take_program(command, session.words, *options, add_compare_options);
     session.status = compare(*options);
   });
+}
+
+void add_contestant(Command& app, Session& session) {
+  Command command = app.add_command("contestant", "run the work under one mechanism: what `compare` starts");
+  command.hidden();
+  const auto words = std::make_shared<std::vector<std::string>>();
+  command.add_option("WORDS", *words, "files of the options and for what it comes to, and mechanisms");
+  command.when_named([words, &session] { session.status = sweep::run_contestant(*words); });
 }
 
 }  // namespace warpfork::cli

@@ -30,11 +30,11 @@ int run(const std::vector<std::string>& given) {
   root.require_command();
   cli::Session session;
   for (auto* add :
-       {cli::add_run,     cli::add_compare,    cli::add_explain,     cli::add_step,       cli::add_experiment,
-        cli::add_inspect, cli::add_machines,   cli::add_mechanisms,  cli::add_cc,         cli::add_cpu,
-        cli::add_record,  cli::add_completion, cli::add_manual,      cli::add_plot,       cli::add_report,
-        cli::add_results, cli::add_sweep,      cli::add_sweep_point, cli::add_sweep_task, cli::add_why,
-        cli::add_version})
+       {cli::add_run,        cli::add_compare, cli::add_contestant, cli::add_explain,     cli::add_step,
+        cli::add_experiment, cli::add_inspect, cli::add_machines,   cli::add_mechanisms,  cli::add_cc,
+        cli::add_cpu,        cli::add_record,  cli::add_completion, cli::add_manual,      cli::add_plot,
+        cli::add_report,     cli::add_results, cli::add_sweep,      cli::add_sweep_point, cli::add_sweep_task,
+        cli::add_why,        cli::add_version})
     add(root, session);
   const std::vector<std::string> words = line.without_separator(given);
   if (!words.empty()) session.words.assign(words.begin() + 1, words.end());

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "process/deferred_signals.h"
-#include "simulation/side_by_side.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::simulation {
@@ -87,30 +86,6 @@ TEST_F(WorkTest, a_kernel_ends_when_a_signal_has_come_that_is_held_back) {
   EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>("interrupted"));
   int taken = 0;
   sigwait(&signals.deferred(), &taken);
-}
-
-TEST_F(WorkTest, all_that_run_side_by_side_end_when_one_thread_has_such_a_signal) {
-  make_long();
-  const process::DeferredSignals signals;
-  raise(SIGINT);  // for this thread alone, not for those that run the kernels
-  EXPECT_THAT(
-      [&] {
-        do_side_by_side(options_, {{"pdom", ""}, {"multi-path", ""}}, 2);
-      },
-      ThrowsMessage<Error>("interrupted"));
-  int taken = 0;
-  sigwait(&signals.deferred(), &taken);
-}
-
-TEST_F(WorkTest, a_signal_that_one_of_several_programs_is_given_is_everybodys) {
-  start_instead();
-  options_.arguments = {"-c", "mkdir " + test_folder() + "/once 2>/dev/null && kill -INT $PPID; exec sleep 30"};
-  const process::DeferredSignals signals;
-  EXPECT_THROW(do_side_by_side(options_, {{"pdom", ""}, {"multi-path", ""}}, 2), Error);
-  ASSERT_TRUE(signals.came());
-  int taken = 0;
-  sigwait(&signals.deferred(), &taken);
-  EXPECT_EQ(taken, SIGINT);
 }
 
 }  // namespace

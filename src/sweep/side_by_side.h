@@ -1,0 +1,28 @@
+// The same work under several mechanisms, each in a process of its own, several at a time.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simulation/work.h"
+
+namespace warpfork::sweep {
+
+/// What `compare` came to.
+struct SideBySide {
+  std::vector<std::pair<std::string, simulation::Work>> works;  // by the names of their mechanisms
+
+  /// The document of --json.
+  report::Json document() const;
+};
+
+/// The work under each of the options' divergence mechanisms with each of their lane organisations; without any, under
+/// all divergence mechanisms. The runs are jobs of the local engine. Throws Error if a name is unknown, if the outputs
+/// differ, or what stopped the first of the runs that failed.
+SideBySide compare_mechanisms(const simulation::WorkOptions& options);
+
+/// What such a job does: `words` are those of its command. Returns its exit status.
+int run_contestant(const std::vector<std::string>& words);
+
+}  // namespace warpfork::sweep

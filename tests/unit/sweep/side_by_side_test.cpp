@@ -1,0 +1,74 @@
+#include "sweep/side_by_side.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "base/error.h"
+#include "process/deferred_signals.h"
+#include "unit/test_folder.h"
+
+namespace warpfork::sweep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class SideBySideTest : public ::testing::Test {
+ protected:
+  SideBySideTest() {
+    options_.program = test_folder() + "/work.ptx";
+    options_.launch = test_folder() + "/work.toml";
+    options_.divergences = {"pdom", "multi-path"};
+    options_.jobs = 2;
+    write("ret;");
+    std::ofstream(options_.launch) << "kernel = \"work\"\ngrid = 1\nblock = 32\n";
+  }
+
+  void write(const std::string& body) const {
+    std::ofstream(options_.program) << ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry work() {\n"
+                                    << body << "\n}\n";
+  }
+
+  simulation::WorkOptions options_;
+};
+
+TEST_F(SideBySideTest, each_mechanism_runs_once_in_the_order_given) {
+  options_.lanes = {"simt", "tsimt"};
+  const SideBySide compared = compare_mechanisms(options_);
+  std::vector<std::string> names;
+  for (const auto& [name, work] : compared.works) {
+    names.push_back(name);
+    EXPECT_EQ(work.outcome.launches.size(), 1u) << name;
+  }
+  EXPECT_THAT(names, ElementsAre("pdom simt", "pdom tsimt", "multi-path simt", "multi-path tsimt"));
+}
+
+TEST_F(SideBySideTest, what_stopped_the_first_run_that_failed_is_told) {
+  write(".reg .u32 %r; ld.global.u32 %r, [16]; ret;");
+  EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("at 0x10 is out of bounds")));
+}
+
+TEST_F(SideBySideTest, a_run_that_was_killed_is_told_with_its_mechanism) {
+  options_.program = "sh";
+  options_.launch = "";
+  options_.arguments = {"-c", "kill -KILL $PPID; exec sleep 30"};
+  EXPECT_THAT([&] { compare_mechanisms(options_); },
+              ThrowsMessage<Error>(HasSubstr("under 'pdom': the run was ended by signal 9 (Killed)")));
+}
+
+TEST_F(SideBySideTest, all_end_when_a_signal_has_come_that_is_held_back) {
+  write(".reg .u32 %r; AGAIN: add.u32 %r, %r, 1; bra AGAIN;");
+  const process::DeferredSignals signals;
+  raise(SIGTERM);
+  EXPECT_TRUE(compare_mechanisms(options_).works.empty());
+  int taken = 0;
+  sigwait(&signals.deferred(), &taken);
+  EXPECT_EQ(taken, SIGTERM);
+}
+
+}  // namespace
+}  // namespace warpfork::sweep
