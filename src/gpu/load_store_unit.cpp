@@ -1,6 +1,7 @@
 #include "gpu/load_store_unit.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpfork::gpu {
 
@@ -23,9 +24,10 @@ LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& 
 void LoadStoreUnit::accept(InFlightId id) {
   dispatch_ = id;
   rounds_left_ = pool_[id].rounds;
+  due_ = 0;
 }
 
-void LoadStoreUnit::write_back(RegisterWritePort& registers, Cycle now) {
+void LoadStoreUnit::write_back_due(RegisterWritePort& registers, Cycle now) {
   if (writing_ != kNoInFlight) {
     if (cycles_of_writing_ == 0) cycles_of_writing_ = registers.write(pool_[writing_], true);
     if (cycles_of_writing_ == 0 || --cycles_of_writing_ != 0) return;
@@ -52,48 +54,48 @@ void LoadStoreUnit::take_answer(InFlightId id, bool atomic) {
   pool_.release(id);
 }
 
+/// Of those with a result the clients come in turn.
 void LoadStoreUnit::pick_writeback(Cycle now) {
-  for (unsigned i = 0; i < kClients; ++i) {
-    const unsigned client = (next_client_ + i) % kClients;
-    if (!pick_from(client, now)) continue;
-    next_client_ = (client + 1) % kClients;
-    return;
-  }
+  const unsigned ready = ready_clients(now);
+  if (ready == 0) return;
+  const unsigned from_next = ready >> next_client_ << next_client_;
+  const auto client = static_cast<unsigned>(std::countr_zero(from_next != 0 ? from_next : ready));
+  writing_shared_ = client == 0;
+  writing_ = take_result(client);
+  next_client_ = (client + 1) % kClients;
 }
 
-bool LoadStoreUnit::pick_from(unsigned client, Cycle now) {
-  writing_shared_ = client == 0;
+/// A bit each.
+unsigned LoadStoreUnit::ready_clients(Cycle now) const {
+  const bool shared = !shared_pipeline_.empty() && shared_pipeline_.front().ready <= now;
+  return unsigned{shared} | unsigned{texture_.has_ready()} << 1 | unsigned{constant_.has_ready()} << 2 |
+         unsigned{!atomic_answers_.empty()} << 3 | unsigned{l1d_.has_ready()} << 4;
+}
+
+InFlightId LoadStoreUnit::take_result(unsigned client) {
+  InFlightId id;
   switch (client) {
     case 0:
-      if (shared_pipeline_.empty() || shared_pipeline_.front().ready > now) return false;
-      writing_ = shared_pipeline_.front().id;
+      id = shared_pipeline_.front().id;
       shared_pipeline_.pop();
-      return true;
+      return id;
     case 1:
-      if (!texture_.has_ready()) return false;
-      writing_ = texture_.pop_ready();
-      return true;
+      return texture_.pop_ready();
     case 2:
-      if (!constant_.has_ready()) return false;
-      writing_ = constant_.pop_ready();
-      return true;
+      return constant_.pop_ready();
     case 3:
-      if (atomic_answers_.empty()) return false;
-      writing_ = atomic_answers_.front();
+      id = atomic_answers_.front();
       atomic_answers_.pop();
-      return true;
+      return id;
     default:
-      if (!l1d_.has_ready()) return false;
-      writing_ = l1d_.pop_ready();
-      return true;
+      return l1d_.pop_ready();
   }
 }
 
-void LoadStoreUnit::cycle(Cycle now) {
+void LoadStoreUnit::cycle_due(Cycle now) {
   if (!responses_.empty()) handle_response(now);
-  send_outgoing(texture_, now);
-  send_outgoing(constant_, now);
-  send_outgoing(l1d_, now);
+  for (memory::Cache* cache : {&texture_, &constant_, &l1d_})
+    if (cache->outgoing() != nullptr) send_outgoing(*cache, now);
   if (!l1d_queue_.empty() && l1d_queue_.front().ready <= now) access_l1d(now);
   if (!table_moves_.empty() && send_table_entry(now)) return;
   if (dispatch_ == kNoInFlight) return;
@@ -124,9 +126,9 @@ void LoadStoreUnit::handle_response(Cycle now) {
 }
 
 void LoadStoreUnit::send_outgoing(memory::Cache& cache, Cycle now) {
-  const MemoryRequest* request = cache.outgoing();
-  if (request == nullptr || !memory_.can_inject(core_, memory::MemorySystem::data_bytes(*request), now)) return;
-  memory_.inject(*request, now);
+  const MemoryRequest& request = *cache.outgoing();
+  if (!memory_.can_inject(core_, memory::MemorySystem::data_bytes(request), now)) return;
+  memory_.inject(request, now);
   cache.pop_outgoing();
 }
 
@@ -227,7 +229,7 @@ void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
   ++record.sent;
 }
 
-Cycle LoadStoreUnit::next_event(Cycle now) const {
+Cycle LoadStoreUnit::next_due(Cycle now) const {
   if (dispatch_ != kNoInFlight || !table_moves_.empty() || writing_ != kNoInFlight || !responses_.empty() ||
       !atomic_answers_.empty() || constant_.has_ready() || texture_.has_ready() || l1d_.has_ready() ||
       constant_.outgoing() != nullptr || texture_.outgoing() != nullptr || l1d_.outgoing() != nullptr)

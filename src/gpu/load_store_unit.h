@@ -2,6 +2,7 @@
 // a time (GPGPU-Sim's ldst_unit as gtx480.md describes it).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gpu/core_spec.h"
@@ -15,7 +16,8 @@
 
 namespace warpfork::gpu {
 
-/// One cycle of the core is write_back(), then (after the operand collector's cycle) cycle(), then accept().
+/// One cycle of the core is write_back(), then (after the operand collector's cycle) cycle(), then accept(). Either does
+/// nothing before next_event(), which comes closer when an instruction, a response or a table entry arrives.
 class LoadStoreUnit {
  public:
   LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, memory::MemorySystem& memory,
@@ -23,20 +25,32 @@ class LoadStoreUnit {
 
   /// A kernel begins: `misses` hears of loads that missed, null = nobody does.
   void begin_kernel(report::LaunchListener* misses) { misses_ = misses; }
-  void write_back(RegisterWritePort& registers, Cycle now);
-  void cycle(Cycle now);
+  void write_back(RegisterWritePort& registers, Cycle now) {
+    if (due_ <= now) write_back_due(registers, now);
+  }
+  void cycle(Cycle now) {
+    if (due_ > now) return;
+    cycle_due(now);
+    due_ = next_due(now);
+  }
   bool can_accept() const { return dispatch_ == kNoInFlight; }
   void accept(InFlightId id);
 
   /// A table entry of a warp goes to memory (a Store) or comes back (a Load, whose token is an InFlightId): through the
   /// L1 data cache, before the instructions that wait.
-  void move_table_entry(const MemoryRequest& request) { table_moves_.push(request); }
+  void move_table_entry(const MemoryRequest& request) {
+    table_moves_.push(request);
+    due_ = 0;
+  }
 
   bool can_take_response() const { return responses_.size() < response_room_; }
-  void take_response(const MemoryRequest& response) { responses_.push(response); }
+  void take_response(const MemoryRequest& response) {
+    responses_.push(response);
+    due_ = 0;
+  }
 
   /// Earliest cycle after `now` in which there is something to do; kNever if only responses can wake it.
-  Cycle next_event(Cycle now) const;
+  Cycle next_event(Cycle now) const { return std::max(due_, now + 1); }
   /// A launch ends: the next one may have written what the L1 data and the texture cache hold, so they are emptied.
   void end_kernel() {
     l1d_.invalidate();
@@ -44,6 +58,7 @@ class LoadStoreUnit {
     constant_.end_kernel();
     texture_.invalidate();
     texture_.end_kernel();
+    due_ = 0;
   }
 
   const memory::CacheStatistics& l1d() const { return l1d_.statistics(); }
@@ -62,9 +77,13 @@ class LoadStoreUnit {
     Cycle ready;
   };
 
+  void write_back_due(RegisterWritePort& registers, Cycle now);
+  void cycle_due(Cycle now);
+  Cycle next_due(Cycle now) const;
   void take_answer(InFlightId id, bool atomic);
   void pick_writeback(Cycle now);
-  bool pick_from(unsigned client, Cycle now);
+  unsigned ready_clients(Cycle now) const;
+  InFlightId take_result(unsigned client);
   void handle_response(Cycle now);
   void send_outgoing(memory::Cache& cache, Cycle now);
   void access_l1d(Cycle now);
@@ -86,6 +105,7 @@ class LoadStoreUnit {
   unsigned core_, response_room_, shared_latency_, l1d_latency_;
   memory::Cache l1d_, constant_, texture_;
 
+  Cycle due_ = 0;  // nothing happens before
   InFlightId dispatch_ = kNoInFlight;
   unsigned rounds_left_ = 0;
   InFlightId writing_ = kNoInFlight;  // what the writeback port holds
