@@ -36,11 +36,6 @@ inline constexpr unsigned kEntryStates = static_cast<unsigned>(EntryState::Ready
 /// By port.
 inline constexpr EntryState kReadyStates[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
 
-/// Bit s: an entry in state s belongs to no split, or to one that waits for memory or at a barrier.
-inline constexpr unsigned kHeldBackStates =
-    1u << static_cast<unsigned>(EntryState::Free) | 1u << static_cast<unsigned>(EntryState::Suspended) |
-    1u << static_cast<unsigned>(EntryState::BlockedMemory) | 1u << static_cast<unsigned>(EntryState::TableMiss);
-
 struct alignas(32) InstructionBufferEntry {  // a shift, not a product, finds one
   SplitId split = 0;
   unsigned warp = 0;      // slot in the core
@@ -95,16 +90,12 @@ class InstructionBuffers {
         in(EntryState::Free) | in(EntryState::Suspended) | in(EntryState::BlockedMemory) | in(EntryState::TableMiss);
     return all_ - held_back;
   }
-  /// Counts on whenever an entry comes to that set or leaves it, which it does when it comes to another warp.
-  std::uint64_t changes() const { return changes_; }
-
   void set_state(unsigned entry, EntryState state, unsigned threads) {
     InstructionBufferEntry& changed = entries_[entry];
     if (changed.state == state && changed.threads == threads) return;
     const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
     threads_[from].add(-static_cast<int>(changed.threads), clock_);
     threads_[to].add(static_cast<int>(threads), clock_);
-    changes_ += (kHeldBackStates >> from ^ kHeldBackStates >> to) & 1;
     sets_[from].erase(entry);
     sets_[to].insert(entry);
     changed.state = state;
@@ -117,7 +108,6 @@ class InstructionBuffers {
   EntrySet elsewhere_;  // entries of warps in slots of another number, which are few
   std::array<EntrySet, kEntryStates> sets_{};
   Cycle clock_ = 0;
-  std::uint64_t changes_ = 0;
   std::array<TimedCount, kEntryStates> threads_;
 };
 

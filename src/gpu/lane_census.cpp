@@ -14,13 +14,11 @@ void LaneCensus::tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, rep
                   .at = at});
 }
 
-/// In most cycles nothing has changed. A warp that comes to another lane gets new entries.
+/// In most cycles nothing has changed.
 const LaneCensus::Counted& LaneCensus::counted() {
-  const std::uint64_t changes = buffers_.changes();
-  const WarpSlots live = blocks_.live();
-  if (!counted_ || counted_->changes != changes || counted_->live != live)
-    counted_ =
-        Counted{changes, live, lanes_.lanes_of(live), lanes_.lanes_of(buffers_.warps_of(buffers_.able_to_go_on()))};
+  const WarpSlots live = blocks_.live(), able = buffers_.warps_of(buffers_.able_to_go_on());
+  if (!counted_ || counted_->live != live || counted_->able != able)
+    counted_ = Counted{live, able, lanes_.lanes_of(live), lanes_.lanes_of(able)};
   return *counted_;
 }
 

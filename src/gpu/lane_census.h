@@ -1,7 +1,6 @@
 // What a core's temporal lanes hold and wait for, counted (STSIMT Table IV).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "gpu/block_slots.h"
@@ -28,8 +27,7 @@ class LaneCensus {
  private:
   /// Lanes that hold warps, and of which one can go on.
   struct Counted {
-    std::uint64_t changes = 0;  // of the instruction buffers, up to which this holds
-    WarpSlots live;
+    WarpSlots live, able;  // of which this is said: that are live, and that can go on
     unsigned holding = 0, available = 0;
   };
 
