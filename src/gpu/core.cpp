@@ -46,6 +46,7 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   blocks_.begin_kernel(launch, blocks, mechanism_.of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
   registers_.begin_kernel(*launch.program);
+  conditions_.begin_kernel(*launch.program);
   issue_.begin_kernel(number_, listener);
   compaction_.begin_kernel(number_, listener);
   effects_.begin_kernel(listener);

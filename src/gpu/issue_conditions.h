@@ -1,6 +1,8 @@
 // What besides its instruction a split needs in order to issue.
 #pragma once
 
+#include <vector>
+
 #include "gpu/compaction_timing.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/instruction_timings.h"
@@ -20,13 +22,16 @@ class IssueConditions {
         registers_(registers),
         timings_(spec.execution, spec.warp_size) {}
 
+  void begin_kernel(const simt::Program& program) {
+    ready_.clear();
+    for (const simt::Instruction& instruction : program.code)
+      ready_.push_back(kReadyStates[static_cast<unsigned>(timings_.of(instruction.timing).port)]);
+  }
+
   /// Of the split in this warp's place and the instruction at its pc.
-  EntryState of(unsigned warp, const WarpSplit& split, const simt::Instruction& instruction) const {
+  EntryState of(unsigned warp, const WarpSplit& split) const {
     if (compaction_.forms(warp)) return EntryState::Forming;
-    if (operations_.holds_back(warp)) {
-      if (operations_.at_memory_barrier(warp)) return EntryState::Suspended;
-      return operations_.waits_for_table_entry(warp) ? EntryState::TableMiss : EntryState::BlockedMemory;
-    }
+    if (operations_.holds_back(warp)) return held_back(warp);
     switch (registers_.hazard(warp, split)) {
       case Scoreboard::Hazard::Memory:
         return EntryState::BlockedMemory;
@@ -37,24 +42,22 @@ class IssueConditions {
       case Scoreboard::Hazard::None:
         break;
     }
-    return ready(instruction);
-  }
-  /// Whether of() may be another state than ready(): a quick no.
-  bool may_hold_up(unsigned warp, const WarpSplit& split) const {
-    return compaction_.forms(warp) || operations_.holds_back(warp) || registers_.may_hold_up(warp, split);
-  }
-  /// Where nothing holds up the instruction.
-  EntryState ready(const simt::Instruction& instruction) const {
-    return kReadyStates[static_cast<unsigned>(timings_.of(instruction.timing).port)];
+    return ready_[split.pc];
   }
 
   const InstructionTimings& timings() const { return timings_; }
 
  private:
+  EntryState held_back(unsigned warp) const {
+    if (operations_.at_memory_barrier(warp)) return EntryState::Suspended;
+    return operations_.waits_for_table_entry(warp) ? EntryState::TableMiss : EntryState::BlockedMemory;
+  }
+
   const CompactionTiming& compaction_;
   const OutstandingOperations& operations_;
   const RegisterHazards& registers_;
   InstructionTimings timings_;
+  std::vector<EntryState> ready_;  // by pc: where nothing holds up the instruction
 };
 
 }  // namespace warpfork::gpu

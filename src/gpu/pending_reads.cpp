@@ -37,7 +37,6 @@ void PendingReads::begin_kernel(const simt::Program& program, bool watched) {
 }
 
 bool PendingReads::hold_up(unsigned warp, Pc pc, ActiveMask lanes) const {
-  if (!may_hold_up(warp, pc)) return false;
   const Places& writes = code_[pc].writes;
   return std::ranges::any_of(warps_[warp].readers, [&](const Reader& reader) {
     return code_[reader.pc].reads.intersects(writes) && (!lane_masks_ || reader.lanes.intersects(lanes));
@@ -45,23 +44,28 @@ bool PendingReads::hold_up(unsigned warp, Pc pc, ActiveMask lanes) const {
 }
 
 void PendingReads::add(unsigned warp, Pc pc, ActiveMask lanes) {
-  if (code_[pc].read == 0) return;
+  const std::uint64_t read = code_[pc].read;
+  if (read == 0) return;
   warps_[warp].readers.push_back({pc, lanes});
-  warps_[warp].signature |= code_[pc].read;
-  ++count_;
+  warps_[warp].signature |= read;
 }
 
-bool PendingReads::remove(unsigned warp, Pc pc, ActiveMask lanes) {
+bool PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
   if (code_[pc].read == 0) return false;
-  std::vector<Reader>& readers = warps_[warp].readers;
-  const auto found =
-      std::ranges::find_if(readers, [&](const Reader& reader) { return reader.pc == pc && reader.lanes == lanes; });
-  if (found == readers.end()) return false;
-  readers.erase(found);
-  warps_[warp].signature = 0;
-  for (const Reader& reader : readers) warps_[warp].signature |= code_[reader.pc].read;
-  --count_;
-  return true;
+  Warp& warp = warps_[warp_slot];
+  bool found = false;
+  auto kept = warp.readers.begin();
+  warp.signature = 0;
+  for (const Reader& reader : warp.readers) {
+    if (!found && reader.pc == pc && reader.lanes == lanes) {
+      found = true;
+      continue;
+    }
+    warp.signature |= code_[reader.pc].read;
+    *kept++ = reader;
+  }
+  warp.readers.erase(kept, warp.readers.end());
+  return found;
 }
 
 }  // namespace warpfork::gpu

@@ -19,9 +19,10 @@ class PendingReads {
   /// `program` has its registers allocated if they are watched.
   void begin_kernel(const simt::Program& program, bool watched);
 
-  bool any() const { return count_ != 0; }
-  /// Whether hold_up() may be true, in any lanes: a quick no.
-  bool may_hold_up(unsigned warp, Pc pc) const { return any() && (warps_[warp].signature & code_[pc].written) != 0; }
+  /// What the instruction at `pc` writes, by places modulo 64; nothing where reads are not watched.
+  std::uint64_t written(Pc pc) const { return code_.empty() ? 0 : code_[pc].written; }
+  /// Whether hold_up() may be true for an instruction that has written() this, in any lanes: a quick no.
+  bool may_hold_up(unsigned warp, std::uint64_t written) const { return (warps_[warp].signature & written) != 0; }
   /// Whether an instruction that was added reads, in these lanes, what the one at `pc` writes.
   bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
   /// The instruction at `pc` has been issued for these lanes.
@@ -49,7 +50,6 @@ class PendingReads {
   bool lane_masks_;
   std::vector<Instruction> code_;  // by pc
   std::vector<Warp> warps_;        // by slot
-  unsigned count_ = 0;
 };
 
 }  // namespace warpfork::gpu

@@ -7,12 +7,15 @@ namespace warpfork::gpu {
 void RegisterHazards::begin_kernel(const simt::Program& program) {
   program_ = &program;
   most_destinations_ = 0;
-  touched_.clear();
+  uses_.clear();
   watches_reads_ = program.allocation && !reads_in_order_;
   reads_.begin_kernel(program, watches_reads_);
+  scoreboard_.begin_kernel(program.code);
   for (const simt::Instruction& instruction : program.code) {
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
-    touched_.push_back(Scoreboard::touched(instruction));
+    const Pc pc = static_cast<Pc>(uses_.size());
+    uses_.push_back(
+        {&instruction, Scoreboard::touched(instruction), Scoreboard::written(instruction), reads_.written(pc)});
   }
 }
 
@@ -24,11 +27,16 @@ WarpSlots RegisterHazards::sharers(const InFlight& record) const {
   return places;
 }
 
-bool RegisterHazards::is_to_be_read(unsigned warp, const WarpSplit& split) const {
-  if (!split.compacted()) return reads_.hold_up(warp, split.pc, split.lanes);
-  return std::ranges::any_of(split.homes, [&](const HomeLanes& home) {
-    return reads_.hold_up(blocks_.first_warp_of(warp) + home.warp, split.pc, home.lanes);
+Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSplit& split) const {
+  const Use& use = uses_[split.pc];
+  const unsigned first_warp = blocks_.first_warp_of(warp);
+  const Scoreboard::Hazard found = scoreboard_.hazard(first_warp, *use.instruction, use.touched, split.homes);
+  if (found != Scoreboard::Hazard::None) return found;
+  const bool is_to_be_read = std::ranges::any_of(split.homes, [&](const HomeLanes& home) {
+    const unsigned of = first_warp + home.warp;
+    return reads_.may_hold_up(of, use.overwritten) && reads_.hold_up(of, split.pc, home.lanes);
   });
+  return is_to_be_read ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
 }
 
 }  // namespace warpfork::gpu

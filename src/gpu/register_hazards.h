@@ -32,21 +32,11 @@ class RegisterHazards {
   /// What keeps the split in this warp's place from issuing the instruction at its pc: of a compacted one, in any of
   /// its home warps.
   Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
-    const simt::Instruction& instruction = program_->code[split.pc];
-    const std::uint64_t touched = touched_[split.pc];
-    Scoreboard::Hazard found = Scoreboard::Hazard::None;
-    if (split.compacted())
-      found = scoreboard_.hazard(blocks_.first_warp_of(warp), instruction, touched, split.homes);
-    else if (scoreboard_.may_hold_up(warp, touched, instruction.destination_count))
-      found = scoreboard_.hazard(warp, instruction, split.lanes);
-    if (found == Scoreboard::Hazard::None && reads_.any() && is_to_be_read(warp, split))
-      found = Scoreboard::Hazard::Register;
-    return found;
-  }
-  /// Whether hazard() may find something: a quick no.
-  bool may_hold_up(unsigned warp, const WarpSplit& split) const {
-    return split.compacted() || reads_.may_hold_up(warp, split.pc) ||
-           scoreboard_.may_hold_up(warp, touched_[split.pc], program_->code[split.pc].destination_count);
+    if (split.compacted()) return hazard_of_homes(warp, split);
+    const Use& use = uses_[split.pc];
+    const Scoreboard::Hazard found = scoreboard_.hazard(warp, *use.instruction, use.touched, split.lanes);
+    if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
+    return reads_.hold_up(warp, split.pc, split.lanes) ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
   }
 
   /// The registers that the instruction writes, in its home warps, are pending.
@@ -69,7 +59,7 @@ class RegisterHazards {
     bool was_full = false;      // then others than those that wait for these registers may have waited for room
   };
   Release release(const InFlight& record) {
-    Release release{{}, Scoreboard::written(*record.instruction), false};
+    Release release{{}, uses_[pc_of(record)].written, false};
     record.for_each_home([&](unsigned home, ActiveMask lanes) {
       release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
       scoreboard_.release(home, *record.instruction, lanes);
@@ -79,7 +69,7 @@ class RegisterHazards {
   }
   /// Whether the instruction at `pc` may be one of those.
   bool may_go_on(Pc pc, const Release& release) const {
-    return release.was_full || (touched_[pc] & release.written) != 0;
+    return release.was_full || (uses_[pc].touched & release.written) != 0;
   }
 
   /// The instruction has its operands. False if nothing can have waited for that.
@@ -104,8 +94,15 @@ class RegisterHazards {
   const RegisterHomes& homes() const { return homes_; }
 
  private:
+  /// What an instruction does with registers, by their numbers mod 64.
+  struct Use {
+    const simt::Instruction* instruction = nullptr;
+    std::uint64_t touched = 0, written = 0;  // Scoreboard::touched(), Scoreboard::written()
+    std::uint64_t overwritten = 0;           // PendingReads::written()
+  };
+
+  Scoreboard::Hazard hazard_of_homes(unsigned warp, const WarpSplit& split) const;
   WarpSlots sharers(const InFlight& record) const;
-  bool is_to_be_read(unsigned warp, const WarpSplit& split) const;
   void note_reads(const InFlight& record) {
     record.for_each_home([&](unsigned home, ActiveMask lanes) { reads_.add(home, pc_of(record), lanes); });
   }
@@ -118,8 +115,8 @@ class RegisterHazards {
   RegisterHomes homes_;
   bool watches_reads_ = false;  // of this kernel
   const simt::Program* program_ = nullptr;
-  unsigned most_destinations_ = 0;      // of an instruction of the kernel
-  std::vector<std::uint64_t> touched_;  // by pc: Scoreboard::touched()
+  unsigned most_destinations_ = 0;  // of an instruction of the kernel
+  std::vector<Use> uses_;           // by pc
 };
 
 }  // namespace warpfork::gpu

@@ -3,39 +3,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 
 namespace warpfork::gpu {
 
 Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
-    : limit_(entries), lane_masks_(lane_masks), warps_(warps) {
-  for (Warp& warp : warps_) warp.entries.reserve(16);
+    : limit_(entries == 0 ? UINT_MAX : entries), lane_masks_(lane_masks), warps_(warps) {
+  for (Warp& warp : warps_) warp.registers.resize(kBits);
 }
 
-const Scoreboard::Entry* Scoreboard::find(const Warp& warp, std::uint16_t reg) {
-  for (const Entry& entry : warp.entries)
-    if (entry.reg == reg) return &entry;
-  return nullptr;
+void Scoreboard::begin_kernel(std::span<const simt::Instruction> code) {
+  std::size_t registers = kBits;
+  const auto note = [&](std::uint16_t reg) { registers = std::max<std::size_t>(registers, reg + 1u); };
+  for (const simt::Instruction& instruction : code) {
+    std::for_each_n(instruction.sources.begin(), instruction.source_count, note);
+    std::for_each_n(instruction.destinations.begin(), instruction.destination_count, note);
+    if (instruction.guard_register != simt::Instruction::kNoPredicate) note(instruction.guard_register);
+  }
+  few_registers_ = registers == kBits;
+  for (Warp& warp : warps_) warp.registers.resize(registers);
 }
 
 Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instruction& instruction,
                                       ActiveMask lanes) const {
   const Warp& warp = warps_[warp_slot];
-  if (warp.entries.empty()) return Hazard::None;
+  if (warp.entries == 0) return Hazard::None;
   Hazard found = Hazard::None;
   unsigned new_entries = 0;
   const auto look_up = [&](std::uint16_t reg) {
-    if ((warp.signature & bit(reg)) == 0) return false;
-    const Entry* entry = find(warp, reg);
-    if (entry == nullptr) return false;
-    if ((!lane_masks_ || entry->lanes.intersects(lanes)) && found != Hazard::Memory)
-      found = entry->by_memory ? Hazard::Memory : Hazard::Register;
+    if (!has_entry(warp, reg)) return false;
+    const Entry& entry = warp.registers[reg];
+    if ((!lane_masks_ || entry.lanes.intersects(lanes)) && found != Hazard::Memory)
+      found = entry.by_memory ? Hazard::Memory : Hazard::Register;
     return true;
   };
   for (unsigned i = 0; i < instruction.source_count; ++i) look_up(instruction.sources[i]);
   for (unsigned i = 0; i < instruction.destination_count; ++i) new_entries += !look_up(instruction.destinations[i]);
   if (instruction.guard_register != simt::Instruction::kNoPredicate) look_up(instruction.guard_register);
-  if (found == Hazard::None && limit_ != 0 && new_entries != 0 && warp.entries.size() + new_entries > limit_)
-    return Hazard::Full;
+  if (found == Hazard::None && new_entries != 0 && warp.entries + new_entries > limit_) return Hazard::Full;
   return found;
 }
 
@@ -52,13 +57,11 @@ std::uint64_t Scoreboard::touched(const simt::Instruction& instruction) {
   return bits;
 }
 
-Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t needed,
+Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t touched,
                                       std::span<const HomeLanes> homes) const {
   Hazard worst = Hazard::None;
   for (const HomeLanes& home : homes) {
-    const unsigned warp = first_warp + home.warp;
-    if (!may_hold_up(warp, needed, instruction.destination_count)) continue;
-    worst = std::max(worst, hazard(warp, instruction, home.lanes));
+    worst = std::max(worst, hazard(first_warp + home.warp, instruction, touched, home.lanes));
     if (worst == Hazard::Memory) break;
   }
   return worst;
@@ -68,40 +71,52 @@ void Scoreboard::reserve(unsigned warp_slot, const simt::Instruction& instructio
   Warp& warp = warps_[warp_slot];
   for (unsigned i = 0; i < instruction.destination_count; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
-    const auto entry =
-        std::find_if(warp.entries.begin(), warp.entries.end(), [&](const Entry& e) { return e.reg == reg; });
-    if (entry != warp.entries.end()) {
-      entry->lanes |= lanes;
-      entry->by_memory |= by_memory;
-    } else {
-      warp.entries.push_back({reg, by_memory, lanes});
-      warp.signature |= bit(reg);
+    Entry& entry = warp.registers[reg];
+    if (entry.lanes.none()) {
+      entry.number = warp.reserved++;
+      entry.by_memory = false;
+      ++warp.entries;
     }
+    entry.lanes |= lanes;
+    entry.by_memory |= by_memory;
+    warp.pending |= bit(reg);
+    if (by_memory) warp.by_memory |= bit(reg);
   }
 }
 
 void Scoreboard::release(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes) {
   Warp& warp = warps_[warp_slot];
-  bool gone = false;
   for (unsigned i = 0; i < instruction.destination_count; ++i) {
     const std::uint16_t reg = instruction.destinations[i];
-    const auto entry =
-        std::find_if(warp.entries.begin(), warp.entries.end(), [&](const Entry& e) { return e.reg == reg; });
-    if (entry == warp.entries.end()) continue;
-    entry->lanes -= lanes;
-    if (entry->lanes.any()) continue;
-    warp.entries.erase(entry);
-    gone = true;
+    if (!has_entry(warp, reg)) continue;
+    warp.registers[reg].lanes -= lanes;
+    if (warp.registers[reg].lanes.any()) continue;
+    --warp.entries;
+    warp.pending &= ~bit(reg);
+    warp.by_memory &= ~bit(reg);
+    if (!few_registers_) note_others(warp, reg);
   }
-  if (!gone) return;
-  warp.signature = 0;
-  for (const Entry& entry : warp.entries) warp.signature |= bit(entry.reg);
+}
+
+/// Another register of the same bit may be pending, too.
+void Scoreboard::note_others(Warp& warp, std::uint16_t reg) {
+  for (std::size_t other = reg % kBits; other < warp.registers.size(); other += kBits)
+    if (warp.registers[other].lanes.any()) warp.pending |= bit(reg);
+}
+
+std::vector<std::uint16_t> Scoreboard::in_order(const Warp& warp) {
+  std::vector<std::uint16_t> pending;
+  for (std::uint16_t reg = 0; reg < warp.registers.size(); ++reg)
+    if (warp.registers[reg].lanes.any()) pending.push_back(reg);
+  std::ranges::sort(pending, {}, [&](std::uint16_t reg) { return warp.registers[reg].number; });
+  return pending;
 }
 
 std::string Scoreboard::describe(unsigned warp, unsigned width) const {
   std::string text;
-  for (const Entry& entry : warps_[warp].entries)
-    text += fmt::format("{}%{} {}", text.empty() ? "" : ", ", entry.reg, entry.lanes.to_string(width));
+  for_each_pending(warp, [&](std::uint16_t reg, ActiveMask lanes, bool) {
+    text += fmt::format("{}%{} {}", text.empty() ? "" : ", ", reg, lanes.to_string(width));
+  });
   return text;
 }
 

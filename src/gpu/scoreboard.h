@@ -20,21 +20,26 @@ class Scoreboard {
   /// `entries` registers of each warp may have pending writes at a time; 0 = as many as there are.
   Scoreboard(unsigned warps, unsigned entries, bool lane_masks = true);
 
+  /// A kernel begins. Before the first one there is room for registers with numbers below 64.
+  void begin_kernel(std::span<const simt::Instruction> code);
+
   enum class Hazard : std::uint8_t { None, Full, Register, Memory };
   /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or
   /// an atomic is to blame.
   Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
-  /// Of lanes in several home warps, numbered from `first_warp` on; `needed` is touched() of the instruction.
-  Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t needed,
+  /// Likewise; `touched` is touched() of the instruction, which may spare the search for each of its registers.
+  Hazard hazard(unsigned warp, const simt::Instruction& instruction, std::uint64_t touched, ActiveMask lanes) const {
+    const std::uint64_t clash = warps_[warp].pending & touched;
+    if (clash == 0)
+      return pending(warp) && may_be_full(warp, instruction.destination_count) ? Hazard::Full : Hazard::None;
+    if (lane_masks_ || !few_registers_) return hazard(warp, instruction, lanes);
+    return (clash & warps_[warp].by_memory) != 0 ? Hazard::Memory : Hazard::Register;
+  }
+  /// Of lanes in several home warps, numbered from `first_warp` on; `touched` likewise.
+  Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t touched,
                 std::span<const HomeLanes> homes) const;
   /// Whether an instruction with so many destinations finds no room if it needs an entry for each.
-  bool may_be_full(unsigned warp, unsigned destinations) const {
-    return limit_ != 0 && warps_[warp].entries.size() + destinations > limit_;
-  }
-  /// Whether hazard() may find one for an instruction that reads or writes the touched() registers: a quick no.
-  bool may_hold_up(unsigned warp, std::uint64_t touched, unsigned destinations) const {
-    return (warps_[warp].signature & touched) != 0 || may_be_full(warp, destinations);
-  }
+  bool may_be_full(unsigned warp, unsigned destinations) const { return warps_[warp].entries + destinations > limit_; }
   /// Whether an instruction that issues may hold up one with so many destinations that other lanes of the warp wait to
   /// issue.
   bool may_hold_up_others(unsigned warp, unsigned destinations) const {
@@ -51,27 +56,37 @@ class Scoreboard {
   /// Calls visit(register, lanes, by_memory) for the warp's pending registers in the order of their reservation.
   template <class Visit>
   void for_each_pending(unsigned warp, Visit&& visit) const {
-    for (const Entry& entry : warps_[warp].entries) visit(entry.reg, entry.lanes, entry.by_memory);
+    const std::vector<Entry>& entries = warps_[warp].registers;
+    for (const std::uint16_t reg : in_order(warps_[warp])) visit(reg, entries[reg].lanes, entries[reg].by_memory);
   }
-  bool pending(unsigned warp) const { return !warps_[warp].entries.empty(); }
+  bool pending(unsigned warp) const { return warps_[warp].entries != 0; }
   /// These as in Figure 9: "%1 1111, %2 1010".
   std::string describe(unsigned warp, unsigned width) const;
 
  private:
   struct Entry {
-    std::uint16_t reg;
-    bool by_memory;
-    ActiveMask lanes;
+    ActiveMask lanes;  // none: no write is pending
+    std::uint32_t number = 0;
+    bool by_memory = false;
   };
   struct Warp {
-    std::uint64_t signature = 0;  // a bit for each pending register number mod 64: a quick no
-    std::vector<Entry> entries;
+    std::uint64_t pending = 0;    // a bit for each pending register number mod 64: a quick no
+    std::uint64_t by_memory = 0;  // of these, those of loads and atomics
+    unsigned entries = 0;
+    std::uint32_t reserved = 0;  // entries so far
+    std::vector<Entry> registers;
   };
-  static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % 64; }
-  static const Entry* find(const Warp& warp, std::uint16_t reg);
+  static constexpr unsigned kBits = 64;
+  static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % kBits; }
+  static bool has_entry(const Warp& warp, std::uint16_t reg) {
+    return (warp.pending & bit(reg)) != 0 && warp.registers[reg].lanes.any();
+  }
+  static std::vector<std::uint16_t> in_order(const Warp& warp);
+  static void note_others(Warp& warp, std::uint16_t reg);
 
   unsigned limit_;
   bool lane_masks_;
+  bool few_registers_ = true;  // no two share a bit
   std::vector<Warp> warps_;
 };
 

@@ -122,22 +122,13 @@ void SplitBuffers::refresh(unsigned index) {
   const ResidentBlock& block = blocks_.block_of(entry.warp);
   const WarpSplit& split = block.domain().split(entry.split);
   const bool waits = block.waits(entry.split);
-  const auto state_of = [&] {
+  const auto state = [&] {
     if (entry.buffered == 0) return EntryState::Empty;
     if (waits) return EntryState::Suspended;
     if (entry.buffer_pc != split.pc) return EntryState::Redirected;
-    return conditions_.ready(program_->code[split.pc]);
+    return conditions_.of(entry.warp, split);
   };
-  const EntryState state = state_of();
-  if (state >= EntryState::ReadySp && conditions_.may_hold_up(entry.warp, split)) return refresh_held_up(index);
-  entries_.set_state(index, state, waits ? 0 : split.lanes.count());
-}
-
-/// Of an entry whose split something may hold up. Apart, as most entries need none of it.
-[[gnu::noinline]] void SplitBuffers::refresh_held_up(unsigned index) {
-  const InstructionBufferEntry& entry = entries_[index];
-  const WarpSplit& split = split_of(entry);
-  entries_.set_state(index, conditions_.of(entry.warp, split, program_->code[split.pc]), split.lanes.count());
+  entries_.set_state(index, state(), waits ? 0 : split.lanes.count());
 }
 
 std::string_view SplitBuffers::wait_of(unsigned warp, SplitId split) const {

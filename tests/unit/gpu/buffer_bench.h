@@ -31,6 +31,7 @@ struct BufferBench {
     blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("multi-path").of_core({}));
     blocks.start({0, 0, 0}, 0);
     registers.begin_kernel(kernel.program());
+    conditions.begin_kernel(kernel.program());
     of.begin_kernel(kernel.program());
   }
   static CoreSpec two_warps(unsigned schedulers) {

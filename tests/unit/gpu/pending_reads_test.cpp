@@ -45,11 +45,12 @@ class PendingReadsTest : public testing::Test {
 
 TEST_F(PendingReadsTest, hold_up_who_writes_either_half_of_a_pair_until_it_has_been_read) {
   reads_.add(0, 1, low_);
-  EXPECT_TRUE(reads_.any());
+  EXPECT_TRUE(reads_.may_hold_up(0, reads_.written(4)));
+  EXPECT_FALSE(reads_.may_hold_up(0, reads_.written(3)));
   EXPECT_TRUE(reads_.hold_up(0, 4, low_));
   EXPECT_TRUE(reads_.hold_up(0, 2, low_));
   EXPECT_TRUE(reads_.remove(0, 1, low_));
-  EXPECT_FALSE(reads_.any());
+  EXPECT_FALSE(reads_.may_hold_up(0, reads_.written(4)));
   EXPECT_FALSE(reads_.hold_up(0, 2, low_));
 }
 

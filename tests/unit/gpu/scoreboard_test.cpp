@@ -27,14 +27,40 @@ TEST(Scoreboard, a_second_writer_waits_for_the_first) {
   EXPECT_EQ(scoreboard.hazard(0, kWrites1, kAll), Hazard::Register);
 }
 
-TEST(Scoreboard, has_a_quick_no_for_whoever_touches_no_pending_register_while_there_is_room) {
-  Scoreboard scoreboard(1, 2);
-  const simt::Instruction other = with_registers({4}, {3});
-  scoreboard.reserve(0, kWrites1, kAll, false);
-  EXPECT_TRUE(scoreboard.may_hold_up(0, Scoreboard::touched(kReads1), 1));
-  EXPECT_FALSE(scoreboard.may_hold_up(0, Scoreboard::touched(other), 1));
-  scoreboard.reserve(0, with_registers({5}, {}), kAll, false);
-  EXPECT_TRUE(scoreboard.may_hold_up(0, Scoreboard::touched(other), 1));  // no room for its destination
+TEST(Scoreboard, says_the_same_to_who_brings_what_the_instruction_touches) {
+  const simt::Instruction load = with_registers({5}, {}), reads5 = with_registers({}, {5}),
+                          other = with_registers({4}, {3});
+  const simt::Instruction code[] = {kWrites1, kReads1, load, reads5, other};
+  for (const bool lane_masks : {true, false}) {
+    Scoreboard scoreboard(1, 2, lane_masks);
+    scoreboard.begin_kernel(code);
+    const auto at = [&](const simt::Instruction& instruction, ActiveMask lanes) {
+      const Hazard hazard = scoreboard.hazard(0, instruction, Scoreboard::touched(instruction), lanes);
+      EXPECT_EQ(hazard, scoreboard.hazard(0, instruction, lanes));
+      return hazard;
+    };
+    scoreboard.reserve(0, kWrites1, kEven, false);
+    EXPECT_EQ(at(kReads1, kAll), Hazard::Register);
+    EXPECT_EQ(at(kReads1, kOdd), lane_masks ? Hazard::None : Hazard::Register);
+    EXPECT_EQ(at(other, kAll), Hazard::None);
+    scoreboard.reserve(0, load, kAll, true);
+    EXPECT_EQ(at(reads5, kAll), Hazard::Memory);
+    EXPECT_EQ(at(other, kAll), Hazard::Full);  // no room for its destination
+    scoreboard.release(0, load, kAll);
+    EXPECT_EQ(at(reads5, kAll), Hazard::None);
+  }
+}
+
+TEST(Scoreboard, with_more_registers_than_a_word_has_bits_none_is_taken_for_another) {
+  const simt::Instruction writes65 = with_registers({65}, {}), reads65 = with_registers({}, {65});
+  const simt::Instruction code[] = {kWrites1, writes65, reads65};
+  Scoreboard scoreboard(1, 8, false);
+  scoreboard.begin_kernel(code);
+  scoreboard.reserve(0, kWrites1, kAll, true);
+  EXPECT_EQ(scoreboard.hazard(0, reads65, Scoreboard::touched(reads65), kAll), Hazard::None);
+  scoreboard.reserve(0, writes65, kAll, false);
+  scoreboard.release(0, kWrites1, kAll);
+  EXPECT_EQ(scoreboard.hazard(0, reads65, Scoreboard::touched(reads65), kAll), Hazard::Register);
 }
 
 TEST(Scoreboard, a_write_after_a_read_is_no_hazard) {
@@ -97,8 +123,10 @@ TEST(Scoreboard, a_load_to_blame_is_named_even_beside_an_arithmetic_instruction)
 
 TEST(Scoreboard, registers_that_share_a_signature_bit_are_told_apart) {
   Scoreboard scoreboard(1, 8);
+  const simt::Instruction reads65 = with_registers({}, {65});
+  scoreboard.begin_kernel({&reads65, 1});
   scoreboard.reserve(0, with_registers({1}, {}), kAll, false);
-  EXPECT_EQ(scoreboard.hazard(0, with_registers({}, {65}), kAll), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard(0, reads65, kAll), Hazard::None);
 }
 
 TEST(Scoreboard, a_ninth_register_waits_where_there_are_eight_entries) {
@@ -129,8 +157,8 @@ TEST(Scoreboard, an_instruction_with_more_results_than_entries_issues_alone) {
 
 TEST(Scoreboard, no_limit_is_written_as_zero) {
   Scoreboard scoreboard(1, 0);
-  for (std::uint16_t reg = 0; reg < 100; ++reg) scoreboard.reserve(0, with_registers({reg}, {}), kAll, false);
-  EXPECT_EQ(scoreboard.hazard(0, with_registers({100}, {}), kAll), Hazard::None);
+  for (std::uint16_t reg = 0; reg < 63; ++reg) scoreboard.reserve(0, with_registers({reg}, {}), kAll, false);
+  EXPECT_EQ(scoreboard.hazard(0, with_registers({63}, {}), kAll), Hazard::None);
 }
 
 TEST(Scoreboard, lanes_in_several_warps_wait_for_the_worst_of_them) {
