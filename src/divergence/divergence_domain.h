@@ -85,6 +85,15 @@ class DivergenceDomain {
   /// Sequential code: the next pc is in the same block and is not the split's reconvergence_pc.
   void step(SplitId id) { ++splits_[id].pc; }
 
+  /// All threads of the split go on at `target`, whatever they executed. False if that is more than another pc: then
+  /// nothing is done, and the domain has to be told by jump() or advance().
+  bool go_to(SplitId id, Pc target) {
+    WarpSplit& split = splits_[id];
+    if (watches_blocks_ || target == split.reconvergence_pc) return false;
+    split.pc = target;
+    return true;
+  }
+
  protected:
   /// A block of so many warps: split ids w * kMaxWarpSize … belong to warp w.
   void make_splits(std::size_t warps) {
@@ -97,7 +106,8 @@ class DivergenceDomain {
 
   /// All splits of the block, by id; slots of dead splits are reused.
   std::vector<WarpSplit> splits_;
-  DomainEffects effects_;  // of the latest call
+  DomainEffects effects_;       // of the latest call
+  bool watches_blocks_ = true;  // where threads go on together matters to the mechanism
 };
 
 }  // namespace warpfork

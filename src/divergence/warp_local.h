@@ -27,7 +27,7 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 template <typename Mechanism>
 class WarpLocal final : public DivergenceDomain {
  public:
-  explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) {}
+  explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) { watches_blocks_ = Mechanism::kWatchesBlocks; }
 
   void launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t) override {
     if (warps_.size() != lanes.size()) resize(lanes.size());
@@ -38,14 +38,12 @@ class WarpLocal final : public DivergenceDomain {
   std::span<const SplitId> runnable(WarpId warp) const override { return warps_[warp].runnable(); }
 
   const DomainEffects& advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override {
-    WarpSplit& split = splits_[id];
-    if (paths.size() == 1 && paths[0].lanes == split.lanes && paths[0].pc != split.reconvergence_pc) {
-      if constexpr (Mechanism::kWatchesBlocks) {
-        return changed(id, warp_of(id).enter_block(slot_of(id), paths[0].pc));
-      } else {
-        split.pc = paths[0].pc;
-        return changed(id, false);
-      }
+    const WarpSplit& split = splits_[id];
+    if (paths.size() == 1 && paths[0].lanes == split.lanes) {
+      if (go_to(id, paths[0].pc)) return changed(id, false);
+      if constexpr (Mechanism::kWatchesBlocks)
+        if (paths[0].pc != split.reconvergence_pc)
+          return changed(id, warp_of(id).enter_block(slot_of(id), paths[0].pc));
     }
     return changed(id, warp_of(id).advance(slot_of(id), paths, reconvergence));
   }
