@@ -10,9 +10,9 @@ namespace {
 
 /// Whether regrouped threads are others than all those of one warp that had not exited. Apart, so that tell() stays
 /// short.
-[[gnu::noinline]] bool is_mixed(const Step& step, const DivergenceDomain& domain) {
+[[gnu::noinline]] bool is_mixed(const Step& step, const ResidentBlock& block) {
   const HomeLanes& home = step.homes.front();
-  return step.homes.size() > 1 || home.lanes != (domain.live(home.warp) | step.exited);
+  return step.homes.size() > 1 || home.lanes != (block.live(home.warp) | step.exited);
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   const InstructionBufferEntry& chosen = buffers_.entries()[entry];
   const unsigned warp = chosen.warp;
   ResidentBlock& block = blocks_.block_of(warp);
-  const ActiveMask live = block.domain().live(blocks_.in_block(warp));
+  const ActiveMask live = block.live(blocks_.in_block(warp));
   const Step step = block.execute(chosen.split, now);
   buffers_.issued(entry);
 
@@ -44,7 +44,7 @@ void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask li
   const bool conditional =
       instruction.kind == InstructionKind::Branch && instruction.guard != simt::Instruction::kNoPredicate;
   const ResidentBlock& block = blocks_.block_of(record.warp);
-  const bool divergent = step.homes.empty() ? step.active != live : is_mixed(step, block.domain());
+  const bool divergent = step.homes.empty() ? step.active != live : is_mixed(step, block);
   report::IssueEvent event{core_, record.warp, step.pc,     step.active, step.executed,
                            live,  conditional, step.places, divergent};
   event.scalar = instruction.scalar;

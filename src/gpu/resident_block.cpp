@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "simt/memory_check.h"
 
 namespace warpfork::gpu {
 
@@ -13,94 +12,79 @@ using simt::InstructionKind;
 ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<DivergenceDomain> domain)
     : launch_(launch),
       program_(*launch.program),
+      code_(program_.code),
       context_(launch),
       domain_(std::move(domain)),
       warps_(launch.warps_per_block()),
       rows_(context_.rows()),
-      barriers_(launch, context_, *domain_) {
-  if (launch.check_scalars && program_.scalars.rule) checker_.emplace(launch);
-  is_looked_at_ = checker_ || launch.memory_check != nullptr;
-}
+      live_(warps_),
+      execution_(launch, context_),
+      barriers_(launch, context_, *domain_) {}
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
-  std::array<ActiveMask, kMaxWarpsPerBlock> lanes;
-  for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
-  domain_->launch(0, std::span(lanes.data(), warps_), launch_.grid.number_of(index));
+  for (WarpId warp = 0; warp < warps_; ++warp) live_[warp] = context_.lanes(warp);
+  domain_->launch(0, live_, launch_.grid.number_of(index));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();
-  if (checker_) checker_->start();
+  execution_.start();
 }
 
 Step ResidentBlock::execute(SplitId id, Cycle now) {
-  const WarpSplit split = domain_->split(id);
-  check(split.pc < program_.code.size(), [&] {
+  const WarpSplit& split = domain_->split(id);
+  check(split.pc < code_.size(), [&] {
     return fmt::format("split {} of warp {} ran off the end of kernel '{}'\n{}", id, split.warp, program_.name,
                        domain_->describe(split.warp));
   });
-  const Instruction& instruction = program_.code[split.pc];
-
   if (effects_.changed.any()) effects_.clear();
-  Step step;
-  step.instruction = &instruction;
-  step.pc = split.pc;
-  step.warp = split.warp;
-  step.active = split.lanes;
-  find_homes(split, step, now);
-  step.executed = guarded(step);
-  if (is_looked_at_) look_before(step);
-
-  const ActiveMask others = split.lanes - step.executed;
-  std::array<Path, 2> paths;
-  unsigned count = 0;
-  const auto add = [&](Pc pc, ActiveMask lanes) {
-    if (lanes.any()) paths[count++] = {pc, lanes};
-  };
-  switch (instruction.kind) {
-    case InstructionKind::Branch:
-      add(instruction.target, step.executed);
-      add(split.pc + 1, others);
-      break;
-    case InstructionKind::Exit:
-      step.exited = step.executed;
-      add(split.pc + 1, others);
-      break;
-    case InstructionKind::Barrier:
-      come_to_barrier(id, step);
-      if (instruction.barrier_form != simt::BarrierForm::Arrive) {
-        collect(domain_->wait(id), step.changed);
-        open_full_barriers(step.changed);
-        return step;
-      }
-      add(split.pc + 1, split.lanes);
-      break;
-    case InstructionKind::MemoryBarrier:
-      add(split.pc + 1, split.lanes);
-      break;
-    default:
-      apply(step);
-      if (is_looked_at_) look_after(step);
-      add(split.pc + 1, split.lanes);
-  }
-  go_on(id, instruction, step, std::span(paths.data(), count));
-  if (instruction.kind == InstructionKind::Barrier) open_full_barriers(step.changed);
+  const Instruction& instruction = code_[split.pc];
+  Step step{&instruction, split.pc, split.warp, split.lanes, split.lanes, {}, 1, {}, {}};
+  execution_.execute(split, step, now);
+  if (instruction.kind < InstructionKind::Branch)
+    go_on_together(split, step, step.pc + 1);
+  else
+    control(split, step);
   return step;
 }
 
-void ResidentBlock::look_before(const Step& step) {
-  if (checker_) checker_->before(step, context_);
-  if (launch_.memory_check == nullptr) return;
-  const auto look = [&](WarpId home, ActiveMask executed) {
-    simt::for_each_row(executed, [&](unsigned row, simt::RowLanes lanes) {
-      launch_.memory_check->look_at(*step.instruction, context_.warp(home, row), lanes);
-    });
-  };
-  if (step.homes.empty()) look(step.warp, step.executed);
-  for (const HomeLanes& home : step.homes) look(home.warp, home.lanes & step.executed);
+/// All lanes go on there.
+inline void ResidentBlock::go_on_together(const WarpSplit& split, Step& step, Pc next) {
+  const Instruction& instruction = *step.instruction;
+  if (!instruction.ends_block && next != split.reconvergence_pc) return domain_->step(split.id);
+  if (next < code_.size() && domain_->go_to(split.id, next)) return;
+  const Path path{next, step.active};
+  go_on(split.id, instruction, step, {&path, 1});
 }
 
-void ResidentBlock::look_after(const Step& step) {
-  if (checker_) checker_->after(step, context_);
+/// Of branches, exits and barriers.
+void ResidentBlock::control(const WarpSplit& split, Step& step) {
+  const Instruction& instruction = *step.instruction;
+  const Pc next = step.pc + 1;
+  const ActiveMask others = step.active - step.executed;
+  switch (instruction.kind) {
+    case InstructionKind::Branch: {
+      if (others.none()) return go_on_together(split, step, instruction.target);
+      if (step.executed.none()) return go_on_together(split, step, next);
+      const Path paths[] = {{instruction.target, step.executed}, {next, others}};
+      return go_on(split.id, instruction, step, paths);
+    }
+    case InstructionKind::Exit: {
+      step.exited = step.executed;
+      const Path path{next, others};
+      return go_on(split.id, instruction, step, {&path, others.any() ? 1u : 0u});
+    }
+    case InstructionKind::Barrier:
+      come_to_barrier(split.id, step);
+      if (instruction.barrier_form == simt::BarrierForm::Arrive) {
+        go_on_together(split, step, next);
+      } else {
+        keep_homes(step);
+        collect(domain_->wait(split.id), step.changed);
+      }
+      return open_full_barriers(step.changed);
+    default:
+      return go_on_together(split, step, next);
+  }
 }
 
 /// Adds what a call of the domain has done to what the step has done so far.
@@ -110,69 +94,15 @@ void ResidentBlock::collect(const DomainEffects& done, WarpSet& changed) {
   effects_ += done;
 }
 
-/// Tells the warps whose threads take part where they are.
-void ResidentBlock::find_homes(const WarpSplit& split, Step& step, Cycle now) {
-  const auto tell = [&](WarpId home) {
-    unsigned row = 0;
-    do {
-      simt::WarpContext& warp = context_.warp(home, row);
-      warp.pc = split.pc;
-      warp.clock = now;
-    } while (++row < rows_);
-  };
-  if (!split.compacted()) return tell(split.warp);
-  homes_.assign(split.homes.begin(), split.homes.end());
+/// The domain is about to be told: the split may be another one afterwards.
+void ResidentBlock::keep_homes(Step& step) {
+  if (step.homes.empty()) return;
+  homes_.assign(step.homes.begin(), step.homes.end());
   step.homes = homes_;
-  for (const HomeLanes& home : homes_) tell(home.warp);
-}
-
-ActiveMask ResidentBlock::guarded(const Step& step) {
-  const Instruction& instruction = *step.instruction;
-  if (instruction.guard == Instruction::kNoPredicate) return step.active;
-  ActiveMask executed;
-  const auto add = [&](WarpId home, ActiveMask active) {
-    simt::for_each_row(active, [&](unsigned row, simt::RowLanes lanes) {
-      executed |= simt::of_row(simt::guarded(instruction, context_.warp(home, row), lanes), row);
-    });
-  };
-  if (step.homes.empty()) add(step.warp, step.active);
-  for (const HomeLanes& home : step.homes) add(home.warp, home.lanes);
-  return executed;
-}
-
-/// Where registers lie in several warps (of a compacted split) or rows, the instruction is applied to one after the
-/// other. What its lanes touch is one access.
-void ResidentBlock::apply(const Step& step) {
-  const Instruction& instruction = *step.instruction;
-  if (is_in_one_row(step))
-    return instruction.handler(instruction, context_.warp(step.warp), simt::in_row(step.executed, 0));
-  joined_access_.lanes = ActiveMask();
-  joined_access_.has_changed = false;
-  if (step.homes.empty()) apply(step, {step.warp, step.executed});
-  for (const HomeLanes& home : step.homes) apply(step, {home.warp, home.lanes & step.executed});
-}
-
-void ResidentBlock::apply(const Step& step, HomeLanes home) {
-  const Instruction& instruction = *step.instruction;
-  simt::for_each_row(home.lanes, [&](unsigned row, simt::RowLanes lanes) {
-    simt::WarpContext& warp = context_.warp(home.warp, row);
-    instruction.handler(instruction, warp, lanes);
-    if (instruction.kind == InstructionKind::Arithmetic) return;
-    const simt::MemoryAccess& access = warp.access;
-    if (joined_access_.lanes.any() && access.space != joined_access_.space) return;  // the lowest lane's space counts
-    joined_access_.space = access.space;
-    joined_access_.bytes = access.bytes;
-    joined_access_.is_write = access.is_write;
-    joined_access_.is_atomic = access.is_atomic;
-    joined_access_.has_changed |= access.is_atomic && access.has_changed;
-    const ActiveMask touched = simt::of_row(simt::in_row(access.lanes, 0), row);
-    touched.for_each([&](unsigned lane) { joined_access_.address[lane] = access.address[lane % simt::kRowLanes]; });
-    joined_access_.lanes |= touched;
-  });
 }
 
 void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step, std::span<const Path> paths) {
-  const bool leaves_code = !paths.empty() && paths.back().pc >= program_.code.size();
+  const bool leaves_code = !paths.empty() && paths.back().pc >= code_.size();
   if (leaves_code) {  // running off the end of the code is an exit
     step.exited |= paths.back().lanes;
     paths = paths.first(paths.size() - 1);
@@ -184,12 +114,14 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
     return;
   }
   step.places = static_cast<unsigned>(paths.size());
+  keep_homes(step);
   const bool all_go_one_way = !instruction.may_part() && !paths.empty();
   collect(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence),
           step.changed);
   if (step.exited.none()) return;
   const auto leave = [&](WarpId home, ActiveMask exited) {
     simt::for_each_row(exited, [&](unsigned row, simt::RowLanes lanes) { context_.warp(home, row).live -= lanes; });
+    live_[home] -= exited;
   };
   if (step.homes.empty()) leave(step.warp, step.exited);
   for (const HomeLanes& home : step.homes) leave(home.warp, home.lanes & step.exited);

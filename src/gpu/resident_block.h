@@ -3,14 +3,14 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "divergence/divergence_domain.h"
 #include "gpu/block_barriers.h"
-#include "gpu/scalar_checker.h"
+#include "gpu/block_execution.h"
 #include "gpu/step.h"
 #include "simt/launch.h"
 
@@ -33,12 +33,12 @@ class ResidentBlock {
   const DivergenceDomain& domain() const { return *domain_; }
   simt::BlockContext& context() { return context_; }
   /// What the last executed step, a Load, Store or Atomic, touched.
-  const simt::MemoryAccess& access(const Step& step) const {
-    return is_in_one_row(step) ? context_.warp(step.warp).access : joined_access_;
-  }
+  const simt::MemoryAccess& access(const Step& step) const { return execution_.access(step); }
   /// What the divergence domain has done in the last execute().
   const DomainEffects& effects() const { return effects_; }
   unsigned warps() const { return warps_; }
+  /// Lanes whose home is this warp and that have not exited.
+  ActiveMask live(WarpId warp) const { return live_[warp]; }
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
   bool finished() const { return live_threads_ == 0; }
@@ -64,15 +64,10 @@ class ResidentBlock {
   std::string describe(const Wait& wait = {}) const;
 
  private:
-  void look_before(const Step& step);
-  void look_after(const Step& step);
+  void go_on_together(const WarpSplit& split, Step& step, Pc next);
+  void control(const WarpSplit& split, Step& step);
+  void keep_homes(Step& step);
   void collect(const DomainEffects& done, WarpSet& changed);
-  void find_homes(const WarpSplit& split, Step& step, Cycle now);
-  ActiveMask guarded(const Step& step);
-  /// Whether all its registers lie in one row of its warp.
-  bool is_in_one_row(const Step& step) const { return rows_ == 1 && step.homes.empty(); }
-  void apply(const Step& step);
-  void apply(const Step& step, HomeLanes home);
   void go_on(SplitId split, const simt::Instruction& instruction, Step& step, std::span<const Path> paths);
   void step_over(SplitId split, WarpSet& changed);
   void come_to_barrier(SplitId split, const Step& step);
@@ -81,16 +76,16 @@ class ResidentBlock {
 
   const simt::Launch& launch_;
   const simt::Program& program_;
+  std::span<const simt::Instruction> code_;
   simt::BlockContext context_;
   std::unique_ptr<DivergenceDomain> domain_;
   unsigned warps_, rows_;
+  std::vector<ActiveMask> live_;  // by home warp
   unsigned live_threads_ = 0;
+  BlockExecution execution_;
   BlockBarriers barriers_;
-  std::vector<HomeLanes> homes_;      // of the last step, if it was a compacted split's
-  simt::MemoryAccess joined_access_;  // of the last step, if its registers lie in several rows
-  DomainEffects effects_;             // of the last step
-  std::optional<ScalarChecker> checker_;
-  bool is_looked_at_;  // by the checker or by the launch's memory check
+  std::vector<HomeLanes> homes_;  // of the last step, if it was a compacted split's of which the domain was told
+  DomainEffects effects_;         // of the last step
 };
 
 }  // namespace warpfork::gpu
