@@ -25,6 +25,7 @@ class WarpWatch final : public report::LaunchListener {
 
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
+  bool hears_issues() const override { return true; }
   void lane_entered(const report::LaneEvent& event) override;
   bool hears_lanes(unsigned) const override { return temporal_; }
   void cycled(report::Stamp at, const gpu::Core& core) override;

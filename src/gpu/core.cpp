@@ -59,6 +59,7 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
 void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   census_.report();
+  dispatch_.report();
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -69,6 +70,7 @@ void Core::cut_off(Cycle now) {
   issue_.account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
   census_.report();
+  dispatch_.report();
 }
 
 void Core::start_block(Dim3 index, Cycle now) {

@@ -17,6 +17,12 @@ namespace {
 
 }  // namespace
 
+void DispatchStage::started(unsigned slot, Dim3 index, Cycle now) {
+  const unsigned first = blocks_.first_warp(slot);
+  for (unsigned warp = first; warp < first + blocks_.warps_per_block(); ++warp) tally_.tell(warp);
+  listener_->block_started({{now, core_, first}, blocks_.warps_per_block(), index, &blocks_.block(slot)});
+}
+
 void DispatchStage::dispatch(unsigned entry, Cycle now) {
   const InstructionBufferEntry& chosen = buffers_.entries()[entry];
   const unsigned warp = chosen.warp;
@@ -32,30 +38,46 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   operations_.issued(record);
   lanes_.take(id, now);
 
-  tell(step, record, live, now);
+  count(step, record, block, live);
+  if (hears_issues_) tell(step, record, block, now);
   effects_.stepped(blocks_.slot_of(warp), step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(pool_[id]); places.any())
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
 }
 
-void DispatchStage::tell(const Step& step, const InFlight& record, ActiveMask live, Cycle now) {
+inline void DispatchStage::count(const Step& step, const InFlight& record, const ResidentBlock& block,
+                                 ActiveMask live) {
   const simt::Instruction& instruction = *step.instruction;
-  const bool conditional =
-      instruction.kind == InstructionKind::Branch && instruction.guard != simt::Instruction::kNoPredicate;
-  const ResidentBlock& block = blocks_.block_of(record.warp);
-  const bool divergent = step.homes.empty() ? step.active != live : is_mixed(step, block);
-  report::IssueEvent event{core_, record.warp, step.pc,     step.active, step.executed,
-                           live,  conditional, step.places, divergent};
-  event.scalar = instruction.scalar;
-  event.cycle = now;
-  event.step = &step;
-  event.block = &block;
-  if (lanes_.lanes() != 0) {
-    event.lane_threads = record.executed.count();
-    event.lane_slots = lanes_.thread_slots(record);
+  report::IssueRun& run = tally_.run(record.warp, step.active, live);
+  ++run.instructions;
+  run.divergent += step.homes.empty() ? step.active != live : is_mixed(step, block);
+  run.scalar += instruction.scalar;
+  run.executed += step.executed.count();
+  if (is_temporal_) {
+    run.lane_threads += record.executed.count();
+    run.lane_slots += lanes_.thread_slots(record);
   }
-  listener_->issued(event);
+  if (instruction.kind == InstructionKind::Branch && instruction.may_part()) tell_of_branch(step, record.warp);
+}
+
+void DispatchStage::tell_of_branch(const Step& step, unsigned warp) {
+  if (step.places > 1) tally_.tell(warp);
+  usual_->branched({core_, warp, step.pc, step.places});
+}
+
+void DispatchStage::tell(const Step& step, const InFlight& record, const ResidentBlock& block, Cycle now) {
+  listener_->issued({.core = core_,
+                     .warp = record.warp,
+                     .pc = step.pc,
+                     .active = step.active,
+                     .executed = step.executed,
+                     .places = step.places,
+                     .lane_slots = is_temporal_ ? lanes_.thread_slots(record) : 0,
+                     .scalar = step.instruction->scalar,
+                     .cycle = now,
+                     .step = &step,
+                     .block = &block});
 }
 
 void DispatchStage::entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) {
@@ -67,7 +89,7 @@ void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
   record.instruction = step.instruction;
   record.lanes = step.active;
   record.executed = step.instruction->kind == InstructionKind::Branch ? step.active : step.executed;
-  if (step.instruction->scalar && lanes_.lanes() != 0 && record.executed.any())
+  if (step.instruction->scalar && is_temporal_ && record.executed.any())
     record.executed = ActiveMask::single(record.executed.lowest());  // the operands of any will do
   record.warp = static_cast<std::uint8_t>(warp);
   record.port = timing.port;

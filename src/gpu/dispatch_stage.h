@@ -7,6 +7,7 @@
 #include "gpu/divergence_effects.h"
 #include "gpu/in_flight_pool.h"
 #include "gpu/instruction_timings.h"
+#include "gpu/issue_tally.h"
 #include "gpu/lane_array.h"
 #include "gpu/lane_listener.h"
 #include "gpu/outstanding_operations.h"
@@ -25,8 +26,10 @@ class DispatchStage final : private LaneListener {
                 LaneArray& lanes, BlockSlots& blocks, RegisterHazards& registers, OutstandingOperations& operations,
                 SplitBuffers& buffers, DivergenceEffects& effects)
       : core_(core),
+        is_temporal_(lanes.lanes() != 0),
         timings_(timings),
-        transactions_(spec, core, lanes.lanes() != 0),
+        transactions_(spec, core, is_temporal_),
+        tally_(core, warp_slots(spec)),
         pool_(pool),
         lanes_(lanes),
         blocks_(blocks),
@@ -38,33 +41,38 @@ class DispatchStage final : private LaneListener {
   /// A kernel begins whose local memory takes so many bytes of each core.
   void begin_kernel(std::uint64_t local_bytes, report::LaunchListener& listener) {
     transactions_.begin_kernel(local_bytes);
+    tally_.begin_kernel(listener);
     usual_ = &listener;
     hear(nullptr);
   }
+  /// The kernel has ended or is cut off: tells what has been counted of its instructions.
+  void report() { tally_.tell_all(); }
   /// The other listener hears of blocks and instructions, too, from now on; null = none.
   void hear(report::LaunchListener* other) {
     if (other != nullptr) with_other_.emplace(*usual_, *other);
     listener_ = other != nullptr ? &*with_other_ : usual_;
     lanes_.hear(listener_->hears_lanes(core_) ? this : nullptr);
+    hears_issues_ = listener_->hears_issues();
   }
   /// Block `index` of the grid has come to the slot.
-  void started(unsigned slot, Dim3 index, Cycle now) {
-    listener_->block_started(
-        {{now, core_, blocks_.first_warp(slot)}, blocks_.warps_per_block(), index, &blocks_.block(slot)});
-  }
+  void started(unsigned slot, Dim3 index, Cycle now);
 
   /// The instruction of the entry's split, which is ready, in this cycle.
   void dispatch(unsigned entry, Cycle now);
 
  private:
   void entered(const InFlight& record, unsigned lane, ActiveMask threads, Cycle now) override;
-  void tell(const Step& step, const InFlight& record, ActiveMask live, Cycle now);
+  void count(const Step& step, const InFlight& record, const ResidentBlock& block, ActiveMask live);
+  void tell_of_branch(const Step& step, unsigned warp);
+  void tell(const Step& step, const InFlight& record, const ResidentBlock& block, Cycle now);
   void fill(InFlight& record, const Step& step, unsigned warp);
   void fill_homes(InFlight& record, std::span<const HomeLanes> homes, unsigned first_warp) const;
 
   unsigned core_;
+  bool is_temporal_;  // lanes execute thread by thread
   const InstructionTimings& timings_;
   TransactionGenerator transactions_;
+  IssueTally tally_;
   InFlightPool& pool_;
   LaneArray& lanes_;
   BlockSlots& blocks_;
@@ -75,6 +83,7 @@ class DispatchStage final : private LaneListener {
   report::LaunchListener* listener_ = nullptr;
   report::LaunchListener* usual_ = nullptr;
   std::optional<report::ListenerPair> with_other_;
+  bool hears_issues_ = false;  // the listener
 };
 
 }  // namespace warpfork::gpu

@@ -18,6 +18,7 @@ class IntervalCensus final : public report::LaunchListener {
       : window_(window), lanes_(lanes), memory_(std::move(memory)), asked_({}) {}
 
   void issued(const report::IssueEvent& event) override;
+  bool hears_issues() const override { return true; }
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   void occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool idle) override;
   void split(const report::SplitEvent& event) override;

@@ -44,6 +44,7 @@ class LivelockWatch final : public report::LaunchListener {
 
   void block_started(const report::BlockEvent&) override { ++window_; }
   void issued(const report::IssueEvent& event) override { stepped(*event.block, *event.step); }
+  bool hears_issues() const override { return true; }
   /// The block has executed an instruction.
   void stepped(const ResidentBlock& block, const Step& step);
 

@@ -10,23 +10,17 @@
 
 namespace warpfork::report {
 
-/// Lanes that wait for others are charged to the innermost branch that parted them from these. Issues with the same
-/// lanes cost the same: they are counted, and charged together when the lanes change. `lost` is by PC.
+/// Lanes that wait for others are charged to the innermost branch that parted them from these. `lost` is by PC.
 class BranchPartings {
  public:
   using LaneSlots = std::span<std::uint64_t>;
 
-  /// An instruction of the warp is issued.
-  void issued(ActiveMask active, ActiveMask live, LaneSlots lost) {
-    if (active != active_ || live != live_) change(active, live, lost);
-    ++issues_;
-  }
-  /// What was issued is a branch, and its lanes part.
-  void part(Pc branch, LaneSlots lost);
-  /// Charges what has been counted.
-  void settle(LaneSlots lost);
+  /// So many instructions of the warp have been issued with the same lanes.
+  void issued(ActiveMask active, ActiveMask live, std::uint64_t times, LaneSlots lost);
+  /// The last one is a branch, and its lanes part.
+  void part(Pc branch) { partings_.push_back({branch, active_}); }
   /// Another warp comes in place of this one.
-  void restart(LaneSlots lost);
+  void restart() { partings_.clear(); }
 
  private:
   struct Parting {
@@ -34,11 +28,8 @@ class BranchPartings {
     ActiveMask lanes;  // before it
   };
 
-  void change(ActiveMask active, ActiveMask live, LaneSlots lost);
-
   std::vector<Parting> partings_;  // whose lanes have not met again, the innermost last
-  ActiveMask active_, live_;
-  std::uint64_t issues_ = 0;  // with these lanes, not charged yet
+  ActiveMask active_;              // of the last instruction
 };
 
 }  // namespace warpfork::report

@@ -9,27 +9,27 @@ namespace warpfork::report {
 void CoreStatistics::block_started(const BlockEvent& event) {
   branches_.resize(code_size_);
   lost_.resize(code_size_);
-  for (unsigned warp = 0; warp < event.warps; ++warp) partings_[event.at.unit + warp].restart(lost_);
+  for (unsigned warp = 0; warp < event.warps; ++warp) partings_[event.at.unit + warp].restart();
 }
 
-void CoreStatistics::issued(const IssueEvent& event) {
-  const unsigned active = event.active.count();
-  ++counts_.active_lanes[active];
-  if (event.divergent) {
-    ++counts_.divergent_paths.warp_instructions;
-    counts_.divergent_paths.thread_instructions += active;
-  }
-  counts_.executed_thread_instructions += event.executed.count();
-  counts_.scalars.warp_instructions += event.scalar;
-  counts_.lanes.add(event);
-  partings_[event.warp].issued(event.active, event.live, lost_);
-  if (!event.conditional_branch) return;
+void CoreStatistics::ran(const IssueRun& run) {
+  const unsigned active = run.active.count();
+  counts_.active_lanes[active] += run.instructions;
+  counts_.divergent_paths.warp_instructions += run.divergent;
+  counts_.divergent_paths.thread_instructions += run.divergent * active;
+  counts_.executed_thread_instructions += run.executed;
+  counts_.scalars.warp_instructions += run.scalar;
+  counts_.lanes.add(run);
+  partings_[run.warp].issued(run.active, run.live, run.instructions, lost_);
+}
+
+void CoreStatistics::branched(const BranchEvent& event) {
   Branch& branch = branches_[event.pc];
   ++branch.executions;
   branch.places += event.places;
   if (event.places < 2) return;
   ++branch.divergent;
-  partings_[event.warp].part(event.pc, lost_);
+  partings_[event.warp].part(event.pc);
 }
 
 void CoreStatistics::compacted(const CompactionEvent& event) {
@@ -79,12 +79,10 @@ void CoreStatistics::add_to(LaunchRecord& record) const {
   counts.timed = true;
   add(record, counts);
   if (!counts.lanes.timeline.empty()) record.lanes.timeline = counts.lanes.timeline;
-  std::vector<std::uint64_t> lost = lost_;
-  for (BranchPartings partings : partings_) partings.settle(lost);
   auto known = record.branches.begin();
   for (Pc pc = 0; pc < branches_.size(); ++pc) {
     BranchCount here = branch(pc);
-    here.lost_lane_slots = lost[pc];
+    here.lost_lane_slots = lost_[pc];
     if (here.executions == 0 && here.compaction.empty()) continue;
     known = std::find_if(known, record.branches.end(), [&](const BranchCount& other) { return other.pc >= pc; });
     if (known != record.branches.end() && known->pc == pc)

@@ -15,7 +15,8 @@ class CoreStatistics final : public LaunchListener {
   CoreStatistics(std::size_t code_size, unsigned warps) : code_size_(code_size), partings_(warps) {}
 
   void block_started(const BlockEvent& event) override;
-  void issued(const IssueEvent& event) override;
+  void ran(const IssueRun& run) override;
+  void branched(const BranchEvent& event) override;
   void compacted(const CompactionEvent& event) override;
   void stalled(Stamp, StallCause cause, Cycle cycles) override {
     counts_.stalls[static_cast<unsigned>(cause)] += cycles;

@@ -25,9 +25,9 @@ struct LaneCount {
   LaneTimeline timeline;                              // of core 0
 
   void add(const LaneCycles& cycles);
-  void add(const IssueEvent& event) {
-    threads += event.lane_threads;
-    thread_slots += event.lane_slots;
+  void add(const IssueRun& run) {
+    threads += run.lane_threads;
+    thread_slots += run.lane_slots;
   }
 
   /// There are no such lanes.

@@ -42,21 +42,40 @@ struct IssueEvent {
   unsigned core = 0;
   unsigned warp = 0;  // slot in the core
   Pc pc = 0;
-  ActiveMask active;    // lanes of the split
-  ActiveMask executed;  // of these, those whose guard was true
-  ActiveMask live;      // lanes of the warp that had not exited before this instruction
-  bool conditional_branch = false;
-  unsigned places = 1;  // number of places at which the lanes go on
-  /// On a divergent path: the lanes' threads are not all those of one warp that had not exited. The others of their
-  /// warp have gone another way and not met them again; regrouping may have put threads of other warps beside them.
-  bool divergent = false;
-  /// In a temporal lane: threads that it executes, and places for threads in the cycles that this takes; else 0.
-  unsigned lane_threads = 0, lane_slots = 0;
-  bool scalar = false;  // executed once for the warp
+  ActiveMask active;        // lanes of the split
+  ActiveMask executed;      // of these, those whose guard was true
+  unsigned places = 1;      // number of places at which the lanes go on
+  unsigned lane_slots = 0;  // in a temporal lane: places for threads in the cycles that this takes; else 0
+  bool scalar = false;      // executed once for the warp
   Cycle cycle = 0;
   /// For those who look into a core: the instruction's effects, and the block as it has left it.
   const gpu::Step* step = nullptr;
   const gpu::ResidentBlock* block = nullptr;
+};
+
+/// Instructions that a warp issued one after the other for the same lanes, counted: what they are is not told.
+struct IssueRun {
+  unsigned core = 0;
+  unsigned warp = 0;    // slot in the core
+  ActiveMask active{};  // lanes of the split
+  ActiveMask live{};    // lanes of the warp that had not exited
+  std::uint64_t instructions = 0;
+  /// Of these on a divergent path: the lanes' threads are not all those of one warp that had not exited. The others of
+  /// their warp have gone another way and not met them again; regrouping may have put threads of other warps beside
+  /// them.
+  std::uint64_t divergent = 0;
+  std::uint64_t scalar = 0;    // of these executed once for the warp
+  std::uint64_t executed = 0;  // threads of all of them whose guard was true
+  /// In a temporal lane: threads that it executes, and places for threads in the cycles that this takes; else 0.
+  std::uint64_t lane_threads = 0, lane_slots = 0;
+};
+
+/// One issued conditional branch, after the run that ends with it if its threads part there.
+struct BranchEvent {
+  unsigned core = 0;
+  unsigned warp = 0;  // slot in the core
+  Pc pc = 0;
+  unsigned places = 1;  // number of places at which the lanes go on
 };
 
 /// For those who look into a core, as long as the launch lasts.
@@ -112,7 +131,12 @@ class LaunchListener {
   /// The launch begins on a core.
   virtual void core_began(const CoreEvent&) {}
   virtual void block_started(const BlockEvent&) {}
+  /// Each instruction. Only if hears_issues() holds.
   virtual void issued(const IssueEvent&) {}
+  virtual bool hears_issues() const { return false; }
+  /// All instructions of a warp, when it has others for other lanes, parts, or ends.
+  virtual void ran(const IssueRun&) {}
+  virtual void branched(const BranchEvent&) {}
   virtual void compacted(const CompactionEvent&) {}
   /// A core has done what it does in a cycle: it is now as the next one will find it. Not of cycles in which it sleeps
   /// and nothing changes. Only if hears_cycles() holds.

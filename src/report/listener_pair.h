@@ -12,7 +12,13 @@ class ListenerPair final : public LaunchListener {
 
   void core_began(const CoreEvent& event) override { first_.core_began(event), second_.core_began(event); }
   void block_started(const BlockEvent& event) override { first_.block_started(event), second_.block_started(event); }
-  void issued(const IssueEvent& event) override { first_.issued(event), second_.issued(event); }
+  void issued(const IssueEvent& event) override {
+    for (LaunchListener* one : {&first_, &second_})
+      if (one->hears_issues()) one->issued(event);
+  }
+  bool hears_issues() const override { return first_.hears_issues() || second_.hears_issues(); }
+  void ran(const IssueRun& run) override { first_.ran(run), second_.ran(run); }
+  void branched(const BranchEvent& event) override { first_.branched(event), second_.branched(event); }
   void compacted(const CompactionEvent& event) override { first_.compacted(event), second_.compacted(event); }
   void cycled(Stamp at, const gpu::Core& core) override {
     for (LaunchListener* one : {&first_, &second_})

@@ -22,6 +22,7 @@ class LaunchTrace final : public report::LaunchListener {
   void core_began(const report::CoreEvent& event) override;
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
+  bool hears_issues() const override { return true; }
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   void occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool idle) override;
   void lane_entered(const report::LaneEvent& event) override;

@@ -11,13 +11,19 @@ namespace {
 class Issues final : public report::LaunchListener {
  public:
   void issued(const report::IssueEvent& event) override { events.push_back(event); }
+  bool hears_issues() const override { return true; }
+  void ran(const report::IssueRun& run) override { runs.push_back(run); }
+  void branched(const report::BranchEvent& event) override { branches.push_back({event.pc, event.places}); }
   std::vector<report::IssueEvent> events;
+  std::vector<report::IssueRun> runs;
+  std::vector<std::pair<Pc, unsigned>> branches;
 };
 
 class Steps final : public report::LaunchListener {
  public:
   void block_started(const report::BlockEvent&) override { ++blocks; }
   void issued(const report::IssueEvent& event) override { pcs.push_back(event.pc); }
+  bool hears_issues() const override { return true; }
   unsigned blocks = 0;
   std::vector<Pc> pcs;
 };
@@ -65,12 +71,27 @@ TEST(DispatchStage, leaves_the_instruction_outstanding_and_its_registers_pending
   EXPECT_FALSE(dispatch.bench.buffers.registers.scoreboard().pending(1));
 }
 
-TEST(DispatchStage, calls_a_guarded_branch_conditional) {
+TEST(DispatchStage, tells_of_a_guarded_branch_behind_the_run_that_it_ends) {
   Dispatch dispatch;
-  while (dispatch.bench.buffers.runnable(0).size() == 1) dispatch.issue(0);
-  EXPECT_TRUE(dispatch.heard.events.back().conditional_branch);
-  EXPECT_EQ(dispatch.heard.events.back().places, 2u);
-  EXPECT_FALSE(dispatch.heard.events.front().conditional_branch);
+  dispatch.issue(0);
+  EXPECT_TRUE(dispatch.heard.runs.empty());
+  dispatch.issue(0);  // setp, then the branch: its lanes part
+  ASSERT_EQ(dispatch.heard.runs.size(), 1u);
+  EXPECT_EQ(dispatch.heard.runs[0].instructions, 2u);
+  EXPECT_EQ(dispatch.heard.runs[0].executed, 32u + 16);
+  EXPECT_EQ(dispatch.heard.runs[0].divergent, 0u);
+  EXPECT_EQ(dispatch.heard.branches, (std::vector<std::pair<Pc, unsigned>>{{1, 2}}));
+}
+
+TEST(DispatchStage, tells_of_what_a_warp_ran_last_at_the_end_of_the_kernel) {
+  Dispatch dispatch;
+  for (unsigned i = 0; i < 3; ++i) dispatch.issue(0);  // up to the first instruction of one side
+  ASSERT_EQ(dispatch.heard.runs.size(), 1u);
+  dispatch.of.report();
+  ASSERT_EQ(dispatch.heard.runs.size(), 2u);
+  EXPECT_EQ(dispatch.heard.runs[1].active.count(), 16u);
+  EXPECT_EQ(dispatch.heard.runs[1].live.count(), 32u);
+  EXPECT_EQ(dispatch.heard.runs[1].divergent, 1u);
 }
 
 TEST(DispatchStage, lets_a_listener_follow_each_step_while_it_wants_to) {

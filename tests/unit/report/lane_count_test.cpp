@@ -26,11 +26,11 @@ TEST(LaneCount, conflicts_are_counted_by_the_lanes_that_had_to_wait) {
   EXPECT_EQ(count.conflicts, (std::array<Cycle, 3>{1, 1, 2}));
 }
 
-IssueEvent in_a_lane(unsigned threads, unsigned slots) {
-  IssueEvent event;
-  event.lane_threads = threads;
-  event.lane_slots = slots;
-  return event;
+IssueRun in_a_lane(unsigned threads, unsigned slots) {
+  IssueRun run;
+  run.lane_threads = threads;
+  run.lane_slots = slots;
+  return run;
 }
 
 TEST(LaneCount, effective_efficiency_is_of_the_places_for_threads_that_were_taken) {

@@ -14,11 +14,15 @@ class LaunchStatisticsTest : public ::testing::Test {
     for (const unsigned number : {0u, 1u}) core(number).block_started({{}, 2, {}});
   }
   LaunchListener& core(unsigned number) { return statistics_.of_core(number); }
-  void issue(Pc pc, unsigned active, unsigned live = 0b1111, unsigned warp = 0) {
-    core(0).issued({0, warp, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), false, 1});
+  /// So many instructions, all of whose guards are true.
+  static IssueRun run(unsigned instructions, unsigned active, unsigned live = 0b1111, unsigned warp = 0) {
+    const ActiveMask lanes(active);
+    return {0, warp, lanes, ActiveMask(live), instructions, 0, 0, instructions * lanes.count(), 0, 0};
   }
-  void branch(Pc pc, unsigned active, unsigned places, unsigned live = 0b1111) {
-    core(0).issued({0, 0, pc, ActiveMask(active), ActiveMask(active), ActiveMask(live), true, places});
+  void issue(unsigned active, unsigned live = 0b1111, unsigned warp = 0) { core(0).ran(run(1, active, live, warp)); }
+  void branch(Pc pc, unsigned active, unsigned places) {
+    issue(active);
+    core(0).branched({0, 0, pc, places});
   }
   LaunchRecord record() const {
     LaunchRecord record;
@@ -35,61 +39,63 @@ class LaunchStatisticsTest : public ::testing::Test {
 };
 
 TEST_F(LaunchStatisticsTest, instructions_are_counted_by_active_lanes) {
-  issue(0, 0b1111);
-  issue(1, 0b0101);
-  core(1).issued({1, 1, 2, ActiveMask(0b1111), ActiveMask(0b0001), ActiveMask(0b1111), false, 1});  // a guard
+  issue(0b1111);
+  issue(0b0101);
+  IssueRun guarded = run(2, 0b1111);
+  guarded.executed = 1 + 1;
+  core(1).ran(guarded);
   const LaunchRecord counts = record();
-  EXPECT_EQ(counts.warp_instructions, 3u);
-  EXPECT_EQ(counts.thread_instructions, 10u);
-  EXPECT_EQ(counts.executed_thread_instructions, 7u);
-  EXPECT_EQ(counts.active_lanes[4], 2u);
+  EXPECT_EQ(counts.warp_instructions, 4u);
+  EXPECT_EQ(counts.thread_instructions, 14u);
+  EXPECT_EQ(counts.executed_thread_instructions, 8u);
+  EXPECT_EQ(counts.active_lanes[4], 3u);
   EXPECT_EQ(counts.active_lanes[2], 1u);
 }
 
 TEST_F(LaunchStatisticsTest, instructions_of_divergent_paths_are_counted_apart_too) {
-  issue(0, 0b1111);
-  core(0).issued({0, 0, 1, ActiveMask(0b0101), ActiveMask(0b0001), ActiveMask(0b1111), false, 1, true});
-  core(0).issued({0, 0, 1, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), false, 1, true});  // mixed
+  issue(0b1111);
+  IssueRun side = run(1, 0b0101), mixed = run(2, 0b1111);
+  side.divergent = mixed.divergent = 1;
+  core(0).ran(side);
+  core(0).ran(mixed);
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.divergent_paths.warp_instructions, 2u);
   EXPECT_EQ(counts.divergent_paths.thread_instructions, 6u);
-  EXPECT_EQ(counts.warp_instructions, 3u);
+  EXPECT_EQ(counts.warp_instructions, 4u);
 }
 
 // MULTIPATH Figure 2: A (its last instruction, at 1, is the branch); B at 2 and 3 for 0101; C at 4 and 5 for 1010; D.
 TEST_F(LaunchStatisticsTest, figure_2_loses_two_lanes_in_each_instruction_of_both_sides) {
-  issue(0, 0b1111);
+  issue(0b1111);
   branch(1, 0b1111, 2);
-  for (const Pc pc : {2, 3}) issue(pc, 0b0101);
-  for (const Pc pc : {4, 5}) issue(pc, 0b1010);
-  for (const Pc pc : {6, 7}) issue(pc, 0b1111);
+  for (const unsigned lanes : {0b0101, 0b1010, 0b1111}) core(0).ran(run(2, lanes));
   EXPECT_EQ(lost(1), 8u);
 }
 
 TEST_F(LaunchStatisticsTest, an_inner_branch_is_charged_only_for_the_lanes_it_parted) {
   branch(0, 0b1111, 2);
   branch(1, 0b0111, 2);  // lane 3 waits: 1 for the outer
-  issue(2, 0b0001);      // 2 for the inner, 1 for the outer
-  issue(3, 0b0110);      // 1 for the inner, 1 for the outer
-  issue(4, 0b0111);      // the inner has met: 1 for the outer
-  issue(5, 0b1000);      // 3 for the outer
-  issue(6, 0b1111);
+  issue(0b0001);         // 2 for the inner, 1 for the outer
+  issue(0b0110);         // 1 for the inner, 1 for the outer
+  issue(0b0111);         // the inner has met: 1 for the outer
+  issue(0b1000);         // 3 for the outer
+  issue(0b1111);
   EXPECT_EQ(lost(1), 3u);
   EXPECT_EQ(lost(0), 7u);
 }
 
 TEST_F(LaunchStatisticsTest, lanes_that_have_exited_are_not_lost) {
   branch(0, 0b1111, 2);
-  issue(1, 0b0001);          // 3
-  issue(2, 0b0100, 0b0110);  // lanes 0 and 3 have exited: 1
-  issue(3, 0b0110, 0b0110);  // all that live
-  issue(4, 0b0010, 0b0010);
+  issue(0b0001);          // 3
+  issue(0b0100, 0b0110);  // lanes 0 and 3 have exited: 1
+  issue(0b0110, 0b0110);  // all that live
+  issue(0b0010, 0b0010);
   EXPECT_EQ(lost(0), 4u);
 }
 
 TEST_F(LaunchStatisticsTest, a_branch_that_all_lanes_take_costs_nothing) {
   branch(0, 0b1111, 1);
-  issue(1, 0b1111);
+  issue(0b1111);
   const LaunchRecord counts = record();
   ASSERT_EQ(counts.branches.size(), 1u);
   EXPECT_EQ(counts.branches[0].executions, 1u);
@@ -113,19 +119,19 @@ TEST_F(LaunchStatisticsTest, executions_of_a_branch_add_up_by_pc) {
 
 TEST_F(LaunchStatisticsTest, warps_have_divergences_of_their_own) {
   branch(0, 0b1111, 2);
-  issue(1, 0b0011, 0b1111, 1);  // another warp
+  issue(0b0011, 0b1111, 1);  // another warp
   EXPECT_EQ(lost(0), 0u);
 }
 
 TEST_F(LaunchStatisticsTest, a_new_block_forgets_the_divergences_of_the_old) {
   branch(0, 0b1111, 2);
   core(0).block_started({{}, 2, {}});
-  issue(1, 0b0011);
+  issue(0b0011);
   EXPECT_EQ(lost(0), 0u);
 }
 
 TEST_F(LaunchStatisticsTest, scheduler_cycles_are_those_that_issued_and_those_with_a_cause) {
-  issue(0, 0b1111);
+  issue(0b1111);
   core(0).stalled({}, StallCause::Memory, 30);
   core(0).stalled({}, StallCause::Fetch, 5);
   core(0).stalled({}, StallCause::Memory, 1);
@@ -147,8 +153,8 @@ TEST_F(LaunchStatisticsTest, warps_are_weighed_by_the_cycles_they_lived) {
 TEST_F(LaunchStatisticsTest, branches_of_the_cores_add_up_by_pc) {
   branch(3, 0b1111, 1);
   branch(9, 0b1111, 2);
-  core(1).issued({1, 0, 5, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), true, 1});
-  core(1).issued({1, 0, 9, ActiveMask(0b1111), ActiveMask(0b1111), ActiveMask(0b1111), true, 2});
+  core(1).branched({1, 0, 5, 1});
+  core(1).branched({1, 0, 9, 2});
   core(1).compacted({9, 2, true, 4, 2, 100});
   const std::vector<BranchCount> branches = record().branches;
   ASSERT_EQ(branches.size(), 3u);

@@ -12,7 +12,7 @@ namespace {
 class Diary final : public LaunchListener {
  public:
   Diary(std::string& text, char name, bool of_lanes) : text_(text), name_(name), of_lanes_(of_lanes) {}
-  void issued(const IssueEvent& event) override { text_ += name_ + std::to_string(event.pc) + ' '; }
+  void branched(const BranchEvent& event) override { text_ += name_ + std::to_string(event.pc) + ' '; }
   void stalled(Stamp at, StallCause, Cycle cycles) override {
     text_ += name_ + std::to_string(at.unit) + 'x' + std::to_string(cycles) + ' ';
   }
@@ -31,9 +31,7 @@ TEST(ListenerPair, both_hear_the_first_one_first) {
   std::string text;
   Diary a(text, 'a', false), b(text, 'b', false);
   ListenerPair pair(a, b);
-  IssueEvent event;
-  event.pc = 7;
-  pair.issued(event);
+  pair.branched({0, 0, 7, 1});
   pair.stalled({10, 0, 1}, StallCause::Fetch, 3);
   EXPECT_EQ(text, "a7 b7 a1x3 b1x3 ");
 }
@@ -46,6 +44,28 @@ TEST(ListenerPair, only_who_wants_to_hear_of_lanes_does) {
   EXPECT_FALSE(neither.hears_lanes(0));
   pair.lane_entered({{}, 5, ActiveMask(1), nullptr});
   EXPECT_EQ(text, "bl5 ");
+}
+
+class IssueDiary final : public LaunchListener {
+ public:
+  void issued(const IssueEvent& event) override { last_ = event.pc; }
+  bool hears_issues() const override { return true; }
+  Pc last() const { return last_; }
+
+ private:
+  Pc last_ = 0;
+};
+
+TEST(ListenerPair, hears_of_each_instruction_if_one_of_the_two_does) {
+  LaunchListener deaf;
+  IssueDiary diary;
+  ListenerPair pair(deaf, diary), neither(deaf, deaf);
+  EXPECT_TRUE(pair.hears_issues());
+  EXPECT_FALSE(neither.hears_issues());
+  IssueEvent event;
+  event.pc = 7;
+  pair.issued(event);
+  EXPECT_EQ(diary.last(), 7u);
 }
 
 class CycleDiary final : public LaunchListener {
