@@ -40,7 +40,7 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
 
   count(step, record, block, live);
   if (hears_issues_) tell(step, record, block, now);
-  effects_.stepped(blocks_.slot_of(warp), step, now);
+  effects_.stepped(warp, step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(pool_[id]); places.any())
     buffers_.refresh_all(buffers_.of_warps(places) & buffers_.ready());
@@ -84,25 +84,26 @@ void DispatchStage::entered(const InFlight& record, unsigned lane, ActiveMask th
   listener_->lane_entered({{now, core_, record.warp}, lane, threads, &record});
 }
 
-void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
-  const InstructionTiming& timing = timings_.of(step.instruction->timing);
-  record.instruction = step.instruction;
+inline void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
+  const simt::Instruction& instruction = *step.instruction;
+  const InstructionTiming& timing = timings_.of(instruction.timing);
+  record.instruction = &instruction;
   record.lanes = step.active;
-  record.executed = step.instruction->kind == InstructionKind::Branch ? step.active : step.executed;
-  if (step.instruction->scalar && is_temporal_ && record.executed.any())
+  record.executed = instruction.kind == InstructionKind::Branch ? step.active : step.executed;
+  if (instruction.scalar && is_temporal_ && record.executed.any())
     record.executed = ActiveMask::single(record.executed.lowest());  // the operands of any will do
   record.warp = static_cast<std::uint8_t>(warp);
   record.port = timing.port;
   record.latency = timing.latency;
   record.interval = timing.interval;
+  record.space = simt::MemorySpace::None;
+  record.rounds = 1;
   record.transactions = record.sent = 0;
   record.outstanding = 0;
   record.is_written = false;
-  record.rounds = 1;
-  record.space = simt::MemorySpace::None;
-  fill_homes(record, step.homes, blocks_.first_warp_of(warp));
-  if (record.port != Port::Memory || step.executed.none() || step.instruction->kind == InstructionKind::MemoryBarrier)
-    return;
+  record.home_count = 0;
+  if (!step.homes.empty()) fill_homes(record, step.homes, blocks_.first_warp_of(warp));
+  if (timing.port != Port::Memory || step.executed.none() || instruction.kind == InstructionKind::MemoryBarrier) return;
   transactions_.generate(record, blocks_.block_of(warp).access(step), step.homes, blocks_.first_warp_of(warp));
 }
 

@@ -22,11 +22,12 @@ class DivergenceEffects {
   void begin_kernel(report::LaunchListener& listener) { listener_ = &listener; }
   /// A block has come to the slot.
   void started(unsigned slot);
-  /// The block there has executed an instruction.
-  void stepped(unsigned slot, const Step& step, Cycle now) {
-    compaction_.issued(blocks_.first_warp(slot) + step.warp, now);
-    if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier) census_.count_block(slot);
-    if (step.changed.any()) apply(slot, step.changed, now);
+  /// The warp's block has executed an instruction in its place.
+  void stepped(unsigned warp, const Step& step, Cycle now) {
+    if (homes_.regroups()) compaction_.issued(warp, now);
+    if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier)
+      census_.count_block(blocks_.slot_of(warp));
+    if (step.changed.any()) apply(blocks_.slot_of(warp), step.changed, now);
   }
   /// Splits for which there was no instruction buffer entry get those that have become free or are of no use, lowest
   /// warp slot first.

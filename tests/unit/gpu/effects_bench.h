@@ -27,7 +27,7 @@ struct EffectsBench : private WarpEvents {
   }
   ResidentBlock& block() { return buffers.blocks.block(0); }
   /// The warp's first split executes an instruction.
-  void step(unsigned warp) { of.stepped(0, block().execute(buffers.runnable(warp)[0], 0), 0); }
+  void step(unsigned warp) { of.stepped(warp, block().execute(buffers.runnable(warp)[0], 0), 0); }
 
  private:
   void written_back(const InFlight&) override {}
