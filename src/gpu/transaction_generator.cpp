@@ -24,12 +24,10 @@ void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access
     case MemorySpace::Const:
       count = memory::coalesce_lines(access.address, access.lanes, spec_.constant.line_bytes, segments);
       break;
-    case MemorySpace::Param: {
-      Addresses address;
-      access.lanes.for_each([&](unsigned lane) { address[lane] = simt::kParameters.begin + access.address[lane]; });
-      count = memory::coalesce_lines(address, access.lanes, spec_.constant.line_bytes, segments);
+    case MemorySpace::Param:
+      count = memory::coalesce_lines(access.address, access.lanes, spec_.constant.line_bytes, segments);
+      for (Transaction& line : segments.first(count)) line.address += simt::kParameters.begin;
       break;
-    }
     case MemorySpace::Local:
       count = memory::coalesce(local_addresses(record.warp, access, homes, first_warp), access.lanes, access.bytes,
                                segments);

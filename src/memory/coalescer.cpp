@@ -2,39 +2,39 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace warpfork::memory {
 
 namespace {
 
-constexpr unsigned kChunk = 32;  // bytes: the unit in which segments shrink
+constexpr unsigned kSmallest = 32;  // bytes of a segment
+
+/// The bits in which addresses of the lanes, of which there are some, differ from that of the lowest one.
+std::uint64_t differing_bits(std::span<const std::uint64_t> address, ActiveMask lanes) {
+  const std::uint64_t first = address[lanes.lowest()];
+  const unsigned count = lanes.count();
+  std::uint64_t bits = 0;
+  if (lanes == ActiveMask::first(count))  // a loop for the host's vector unit
+    for (unsigned lane = 0; lane < count; ++lane) bits |= address[lane] ^ first;
+  else
+    lanes.for_each([&](unsigned lane) { bits |= address[lane] ^ first; });
+  return bits;
+}
 
 /// A segment while it is being collected.
 struct Collected {
-  std::uint64_t base;
-  std::uint32_t chunks;                // 32-byte pieces touched
+  std::uint64_t first;                 // an address in it
+  std::uint64_t differing;             // bits in which others that are touched differ
   std::array<std::uint64_t, 2> bytes;  // touched bytes, for atomics
 };
 
 unsigned segment_size(unsigned bytes) { return bytes == 1 ? 32 : bytes == 2 ? 64 : 128; }
 
-Segment shrink(const Collected& collected, unsigned size) {
-  std::uint64_t base = collected.base;
-  std::uint32_t chunks = collected.chunks;
-  while (size > kChunk) {
-    const unsigned half = size / kChunk / 2;
-    const std::uint32_t lower = (1u << half) - 1;
-    if ((chunks & ~lower) == 0) {
-      size /= 2;
-    } else if ((chunks & lower) == 0) {
-      size /= 2;
-      base += size;
-      chunks >>= half;
-    } else {
-      break;
-    }
-  }
-  return {base, size};
+/// The smallest one around all addresses that differ in no other bits.
+Segment segment(std::uint64_t address, std::uint64_t differing) {
+  const std::uint64_t size = differing < kSmallest ? kSmallest : std::bit_ceil(differing + 1);
+  return {address & ~(size - 1), static_cast<std::uint32_t>(size)};
 }
 
 bool overlaps(const Collected& collected, std::uint64_t offset, unsigned bytes) {
@@ -48,25 +48,24 @@ unsigned collect(std::span<const std::uint64_t> address, ActiveMask lanes, unsig
                  std::span<Segment> segments) {
   const unsigned size = segment_size(bytes);
   std::array<Collected, kMaxWarpSize> collected;
-  unsigned count = 0, last = 0;
+  unsigned count = 0, current = 0;
   lanes.for_each([&](unsigned lane) {
-    const std::uint64_t base = address[lane] & ~std::uint64_t{size - 1};
-    const std::uint64_t offset = address[lane] - base;
-    const std::uint32_t first_chunk = static_cast<std::uint32_t>(offset / kChunk);
-    const std::uint32_t last_chunk =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(offset + bytes - 1, size - 1) / kChunk);
-    const auto fits = [&](const Collected& c) { return c.base == base && (!kAtomic || !overlaps(c, offset, bytes)); };
-    if (count == 0 || !fits(collected[last])) {
-      last = 0;
-      while (last < count && !fits(collected[last])) ++last;
-      if (last == count) collected[count++] = {base, 0, {}};
+    const std::uint64_t begin = address[lane], offset = begin & (size - 1);
+    const std::uint64_t last = std::min(begin + bytes - 1, begin | (size - 1));
+    const auto fits = [&](const Collected& c) {
+      return (begin ^ c.first) < size && (!kAtomic || !overlaps(c, offset, bytes));
+    };
+    if (count == 0 || !fits(collected[current])) {
+      current = 0;
+      while (current < count && !fits(collected[current])) ++current;
+      if (current == count) collected[count++] = {begin, 0, {}};
     }
-    collected[last].chunks |= 1u << first_chunk | 1u << last_chunk;
+    Collected& there = collected[current];
+    there.differing |= (begin ^ there.first) | (last ^ there.first);
     if constexpr (kAtomic)
-      for (unsigned i = 0; i < bytes; ++i)
-        collected[last].bytes[(offset + i) / 64] |= std::uint64_t{1} << (offset + i) % 64;
+      for (unsigned i = 0; i < bytes; ++i) there.bytes[(offset + i) / 64] |= std::uint64_t{1} << (offset + i) % 64;
   });
-  for (unsigned i = 0; i < count; ++i) segments[i] = shrink(collected[i], size);
+  for (unsigned i = 0; i < count; ++i) segments[i] = segment(collected[i].first, collected[i].differing);
   return count;
 }
 
@@ -74,7 +73,13 @@ unsigned collect(std::span<const std::uint64_t> address, ActiveMask lanes, unsig
 
 unsigned coalesce(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
                   std::span<Segment> segments) {
-  return collect<false>(address, lanes, bytes, segments);
+  if (lanes.none()) return 0;
+  const std::uint64_t differing = differing_bits(address, lanes);
+  const std::uint64_t first = address[lanes.lowest()];
+  const bool is_aligned = std::has_single_bit(bytes) && bytes <= kSmallest && ((first | differing) & (bytes - 1)) == 0;
+  if (differing >= segment_size(bytes) || !is_aligned) return collect<false>(address, lanes, bytes, segments);
+  segments[0] = segment(first, differing);
+  return 1;
 }
 
 unsigned coalesce_atomic(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
@@ -84,6 +89,11 @@ unsigned coalesce_atomic(std::span<const std::uint64_t> address, ActiveMask lane
 
 unsigned coalesce_lines(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned line_bytes,
                         std::span<Segment> segments) {
+  if (lanes.none()) return 0;
+  if (differing_bits(address, lanes) < line_bytes) {
+    segments[0] = {address[lanes.lowest()] & ~std::uint64_t{line_bytes - 1}, line_bytes};
+    return 1;
+  }
   unsigned count = 0;
   lanes.for_each([&](unsigned lane) {
     const std::uint64_t line = address[lane] & ~std::uint64_t{line_bytes - 1};
@@ -95,6 +105,14 @@ unsigned coalesce_lines(std::span<const std::uint64_t> address, ActiveMask lanes
 }
 
 unsigned bank_conflict_rounds(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned banks) {
+  std::uint64_t met = 0;  // banks
+  const bool may_conflict = lanes.any_of([&](unsigned lane) {
+    const std::uint64_t bank = std::uint64_t{1} << address[lane] / 4 % banks;
+    const bool again = (met & bank) != 0;
+    met |= bank;
+    return again;
+  });
+  if (!may_conflict) return 1;
   // The words met so far, chained by bank.
   std::array<std::uint64_t, kMaxWarpSize> words;
   std::array<std::int8_t, kMaxWarpSize> next;
