@@ -36,6 +36,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
 
 void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
                         report::LaunchListener& listener, Foresight foresight) {
+  takes_part_ = true;
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
   dispatch_.begin_kernel(addresses.local_bytes, listener);
@@ -56,7 +57,13 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   listener.core_began({number_, &buffers_, &pool_});
 }
 
+void Core::sit_out(report::LaunchListener& listener) {
+  takes_part_ = false;
+  listener.core_began({number_, &buffers_, &pool_});
+}
+
 void Core::end_kernel() {
+  if (!takes_part_) return;
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   census_.report();
   dispatch_.report();
@@ -67,6 +74,7 @@ void Core::end_kernel() {
 }
 
 void Core::cut_off(Cycle now) {
+  if (!takes_part_) return;
   issue_.account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
   census_.report();

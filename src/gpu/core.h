@@ -34,6 +34,8 @@ class Core final {
   /// hears of everything until end_kernel(). `foresight`: what an oracle knows of the launch.
   void begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
                     report::LaunchListener& listener, Foresight foresight = {});
+  /// Instead: the launch has no block for this core, which stays as the last one left it and costs nothing.
+  void sit_out(report::LaunchListener& listener);
   bool has_room() const { return blocks_.has_room() && (!admission_ || admission_->fits()); }
   bool empty() const { return blocks_.running() == 0; }
   /// What it holds; blocks with all threads gone, too, until their last store is acknowledged.
@@ -45,7 +47,9 @@ class Core final {
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);
   /// The other listener hears of blocks and instructions, too, from now on; null = none.
-  void hear(report::LaunchListener* other) { dispatch_.hear(other); }
+  void hear(report::LaunchListener* other) {
+    if (takes_part_) dispatch_.hear(other);
+  }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const { return census_.thread_cycles(); }
@@ -68,6 +72,7 @@ class Core final {
 
   const MachineSpec& spec_;
   unsigned number_;
+  bool takes_part_ = false;  // in the kernel that runs
   memory::MemorySystem& memory_;
   const DivergenceMechanism& mechanism_;
 

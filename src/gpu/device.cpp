@@ -190,8 +190,12 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
   Grid grid{launch.grid, 0, launch.grid.count()};
   const unsigned spread =
       static_cast<unsigned>(std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.block_slots));
-  for (unsigned core = 0; core < spec_.cores; ++core)
-    cores_[core]->begin_kernel(launch, fits, spread, listeners(core), foresight);
+  for (unsigned core = 0; core < spec_.cores; ++core) {
+    if (gets_block(core, grid.count))
+      cores_[core]->begin_kernel(launch, fits, spread, listeners(core), foresight);
+    else
+      cores_[core]->sit_out(listeners(core));
+  }
   std::fill(wake_.begin(), wake_.end(), kNever);
 
   LivelockWatch watch(*launch.program, spec_.divergence, options.listener == nullptr);
@@ -235,6 +239,11 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
   for (const auto& core : cores_) core->end_kernel();
   memory_.end_kernel();
   return {now, ""};
+}
+
+/// The first blocks go to one core each.
+bool Device::gets_block(unsigned core, std::uint64_t blocks) const {
+  return (core + spec_.cores - next_core_) % spec_.cores < blocks;
 }
 
 /// Cores, memory and the kernel's blocks stay as they are.

@@ -56,6 +56,8 @@ class Device {
   End simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
                const Occupancy& fits, Foresight foresight, const Limit& is_past_limit = {});
   End cut_off(const simt::Launch& launch, Cycle now, const ReachedLimit& limit);
+  /// In a launch of so many blocks that begins now. The others cost it nothing.
+  bool gets_block(unsigned core, std::uint64_t blocks) const;
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;

@@ -75,6 +75,7 @@ BranchCount CoreStatistics::branch(Pc pc) const {
 }
 
 void CoreStatistics::add_to(LaunchRecord& record) const {
+  if (branches_.empty()) return;  // no block came here
   LaunchRecord counts = counts_;
   counts.timed = true;
   add(record, counts);

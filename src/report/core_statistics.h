@@ -34,7 +34,7 @@ class CoreStatistics final : public LaunchListener {
     counts_.tables.use(splits, reconvergence);
   }
 
-  /// Adds its counts to those of a timed launch; of branches only the figures and PCs.
+  /// Adds its counts to those of a timed launch, if a block has started; of branches only the figures and PCs.
   void add_to(LaunchRecord& record) const;
 
  private:

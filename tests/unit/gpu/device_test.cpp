@@ -111,6 +111,23 @@ TEST(Device, a_second_launch_takes_no_longer_than_the_first) {
   EXPECT_EQ(third, second);
 }
 
+TEST(Device, cores_without_a_block_count_nothing_whether_the_launch_ends_or_is_cut_off) {
+  const Kernel everywhere(kChain, {30, 1, 1}, {96, 1, 1}), once(kChain, {}, {64, 1, 1});
+  const Kernel endless("LOOP: bra LOOP;", {}, {32, 1, 1});
+  Device device(gtx480()), alone(one_core());
+  everywhere.run(device);
+  once.run(alone);
+  once.run(device);
+  EXPECT_EQ(once.run(device).thread_cycles, once.run(alone).thread_cycles);
+  EXPECT_EQ(endless.run(device, {.max_cycles = 3000}).occupancy.core_cycles,
+            endless.run(alone, {.max_cycles = 3000}).occupancy.core_cycles);
+}
+
+TEST(Device, a_livelock_is_found_beside_cores_without_a_block) {
+  const Kernel endless("LOOP: bra LOOP;", {}, {32, 1, 1});
+  EXPECT_THAT(endless.error(gtx480()), HasSubstr("is livelocked at cycle"));
+}
+
 TEST(Device, a_port_narrower_than_a_line_is_free_again_in_the_next_launch) {
   MachineSpec spec = one_core();
   spec.core.l1d.data_port_bytes = 32;

@@ -91,7 +91,10 @@ TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
   std::string text;
   Diary diary(text, 'd', false);
   LaunchStatistics statistics(4, 2, 1, &diary);
-  for (const unsigned core : {0u, 1u}) statistics.of_core(core).stalled({0, core, core}, StallCause::Memory, 2);
+  for (const unsigned core : {0u, 1u}) {
+    statistics.of_core(core).block_started({{}, 1, {}});
+    statistics.of_core(core).stalled({0, core, core}, StallCause::Memory, 2);
+  }
   LaunchRecord record;
   record.timed = true;
   statistics.fill(record);
