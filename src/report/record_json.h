@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/types.h"
 #include "report/json.h"
 #include "report/lane_histogram.h"
@@ -19,8 +21,17 @@ namespace warpfork::report {
 enum class Extent {
   Result,  // the published keys (docs/result-schema.md)
   Sums,    // those that sums over launches have
-  State    // what is needed to read it back
+  State    // what is needed to read it back: counts of zero are left out, as most are of a short launch
 };
+
+/// Of one number; lists of them are not.
+template <class Value>
+bool is_zero(const Value& value) {
+  if constexpr (std::is_integral_v<Value>)
+    return value == 0;
+  else
+    return false;
+}
 
 class JsonWriter : public RecordVisitor {
  public:
@@ -32,11 +43,12 @@ class JsonWriter : public RecordVisitor {
   }
   template <class Value, class... About>
   void count(const char* name, const Value& value, About&&...) {
+    if (extent_ == Extent::State && is_zero(value)) return;
     put(name, value);
   }
   template <class Value, class... About>
   void largest(const char* name, const Value& value, About&&...) {
-    put(name, value);
+    count(name, value);
   }
   template <class Value, class... About>
   void rate(const char* name, const Value& value, About&&...) {
@@ -51,7 +63,7 @@ class JsonWriter : public RecordVisitor {
     if constexpr (requires { group.empty(); })
       if (group.empty()) return;
     Json object = object_of(group);
-    if (!object.empty()) object_[name] = std::move(object);
+    if (!object.empty() || extent_ == Extent::State) object_[name] = std::move(object);
   }
   template <class Group>
   void nullable(const char* name, Group& group, const char*) {
@@ -79,7 +91,9 @@ class JsonWriter : public RecordVisitor {
   }
   template <std::size_t N>
   void put(const char* name, const LaneHistogram<N>& value) {
-    object_[name] = std::vector<std::uint64_t>(value.begin(), value.end());
+    std::vector<std::uint64_t> counts(value.begin(), value.end());
+    while (extent_ == Extent::State && !counts.empty() && counts.back() == 0) counts.pop_back();
+    object_[name] = std::move(counts);
   }
   void put(const char* name, Dim3 value) { object_[name] = {value.x, value.y, value.z}; }
   template <class Record>
@@ -93,7 +107,8 @@ class JsonWriter : public RecordVisitor {
   Extent extent_;
 };
 
-/// Reads what was written with Extent::State. Throws Json::exception if a key is missing or of another type.
+/// Reads what was written with Extent::State into a new record. Throws Json::exception if a key is missing, but for
+/// single counts, or of another type.
 class JsonReader : public RecordVisitor {
  public:
   explicit JsonReader(const Json& object) : object_(object) {}
@@ -104,11 +119,11 @@ class JsonReader : public RecordVisitor {
   }
   template <class Value, class... About>
   void count(const char* name, Value&& value, About&&...) {
-    get(name, value);
+    if (!is_zero(value) || object_.contains(name)) get(name, value);  // zero is what a new record has
   }
   template <class Value, class... About>
   void largest(const char* name, Value& value, About&&...) {
-    get(name, value);
+    count(name, value);
   }
   template <class Group>
   void group(const char* name, Group&& group, const char*) {
@@ -140,7 +155,8 @@ class JsonReader : public RecordVisitor {
   template <std::size_t N>
   void get(const char* name, LaneHistogram<N>& value) const {
     const Json& list = object_.at(name);
-    for (std::size_t i = 0; i < value.number; ++i) value.counts[i] = list.at(i);
+    if (list.size() > value.number) throw Error("{}: {} counts instead of {}", name, list.size(), value.number);
+    for (std::size_t i = 0; i < list.size(); ++i) value.counts[i] = list[i];
   }
   void get(const char* name, Dim3& value) const {
     const Json& list = object_.at(name);

@@ -24,7 +24,11 @@ SessionWriter::SessionWriter(const std::string& path, int runtime_version)
 
 SessionWriter::~SessionWriter() { close(file_); }
 
-void SessionWriter::launch(const report::LaunchRecord& record) { line({{"launch", report::state_of(record)}}); }
+void SessionWriter::launch(const report::LaunchRecord& record) {
+  Json object;
+  object["launch"] = report::state_of(record);  // moved: an initializer list would copy it
+  line(object);
+}
 
 void SessionWriter::printed() { line({{"printed", true}}); }
 

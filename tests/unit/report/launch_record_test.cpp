@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "report/launch_json.h"
 #include "report/result_document.h"
 #include "unit/test_folder.h"
@@ -81,6 +82,23 @@ TEST(LaunchRecord, is_read_back_as_it_was) {
     EXPECT_EQ(state_of(launch_from(state)), state);
     EXPECT_EQ(to_json(launch_from(state)).dump(), to_json(launch).dump());
   }
+}
+
+TEST(LaunchRecord, counts_of_zero_take_no_room_on_the_way_to_warpfork_run) {
+  LaunchRecord launch = sample(true);
+  launch.idle_cycles = 0;
+  launch.splits.warp_cycles = {0, 7};
+  const Json state = state_of(launch);
+  EXPECT_FALSE(state.contains("idle_cycles"));
+  EXPECT_EQ(state["splits"]["warp_cycles"], Json({0, 7}));
+  EXPECT_EQ(to_json(launch_from(state))["idle_cycles"], 0);
+  EXPECT_EQ(to_json(launch_from(state))["splits"]["warp_cycles"].size(), 33u);
+}
+
+TEST(LaunchRecord, is_not_read_from_more_counts_than_there_are_lanes) {
+  Json state = state_of(sample(true));
+  state["splits"]["warp_cycles"] = std::vector<unsigned>(34);
+  EXPECT_THROW(launch_from(state), Error);
 }
 
 TEST(LaunchRecord, is_not_read_from_what_lacks_a_key) {
