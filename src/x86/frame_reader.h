@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "x86/compression.h"
+#include "archive/compression.h"
 #include "x86/recording_file.h"
 
 namespace warpfork::x86 {
@@ -26,7 +26,7 @@ class FrameReader {
   std::uint32_t thread_;
   std::size_t read_ = 0;  // frames
   std::vector<std::uint8_t> bytes_;
-  Decompressor decompressor_;
+  archive::Decompressor decompressor_;
 };
 
 }  // namespace warpfork::x86

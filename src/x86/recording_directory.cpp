@@ -1,7 +1,7 @@
 #include "x86/recording_directory.h"
 
+#include "archive/checksum.h"
 #include "x86/byte_text.h"
-#include "x86/checksum.h"
 
 namespace warpfork::x86 {
 
@@ -100,7 +100,7 @@ RecordingHeader header_of(const SectionEntry& directory, std::uint64_t file_byte
 
 std::uint64_t checksum_of(const RecordingHeader& header) {
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
-  return checksum({bytes, sizeof header - sizeof header.header_checksum});
+  return archive::checksum({bytes, sizeof header - sizeof header.header_checksum});
 }
 
 }  // namespace warpfork::x86

@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "archive/checksum.h"
+#include "archive/compression.h"
 #include "base/error.h"
-#include "x86/checksum.h"
-#include "x86/compression.h"
 #include "x86/recording_directory.h"
 
 namespace warpfork::x86 {
@@ -85,7 +85,7 @@ void RecordingFile::read_bytes(std::uint64_t offset, std::span<std::uint8_t> byt
 void RecordingFile::read(std::uint64_t offset, std::span<std::uint8_t> bytes, std::uint64_t expected,
                          const std::string& part) const {
   read_bytes(offset, bytes, part);
-  if (checksum(bytes) != expected) throw Error("{}: offset {}: {} is damaged{}", path_, offset, part, kRemedy);
+  if (archive::checksum(bytes) != expected) throw Error("{}: offset {}: {} is damaged{}", path_, offset, part, kRemedy);
 }
 
 std::vector<std::uint8_t> RecordingFile::section(const SectionEntry& entry, const std::string& part) const {
@@ -93,7 +93,7 @@ std::vector<std::uint8_t> RecordingFile::section(const SectionEntry& entry, cons
     throw Error("{}: offset {}: {} does not fit into the file{}", path_, entry.offset, part, kRemedy);
   std::vector<std::uint8_t> compressed(entry.bytes), raw(entry.raw_bytes);
   read(entry.offset, compressed, entry.checksum, part);
-  if (!Decompressor().decompress(compressed, raw))
+  if (!archive::Decompressor().decompress(compressed, raw))
     throw Error("{}: offset {}: {} is damaged{}", path_, entry.offset, part, kRemedy);
   return raw;
 }

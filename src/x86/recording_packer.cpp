@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "archive/checksum.h"
+#include "archive/compression.h"
 #include "base/error.h"
-#include "x86/checksum.h"
-#include "x86/compression.h"
 #include "x86/emulator_faults.h"
 #include "x86/recorded_code.h"
 #include "x86/recording_directory.h"
@@ -54,8 +54,8 @@ class GrowingFile {
     require();
   }
   SectionEntry append(std::span<const std::uint8_t> raw) {
-    const std::vector<std::uint8_t> bytes = compress(raw);
-    const SectionEntry entry{size_, bytes.size(), raw.size(), checksum(bytes)};
+    const std::vector<std::uint8_t> bytes = archive::compress(raw);
+    const SectionEntry entry{size_, bytes.size(), raw.size(), archive::checksum(bytes)};
     write(size_, bytes.data(), bytes.size());
     size_ += bytes.size();
     return entry;
@@ -80,7 +80,7 @@ void index_frames(GrowingFile& file, std::vector<ThreadEntry>& threads) {
     file.read(offset, &frame.header, sizeof frame.header);
     bytes.resize(sizeof frame.header + frame.header.compressed_bytes);
     file.read(offset, bytes.data(), bytes.size());
-    frame.checksum = checksum(bytes);
+    frame.checksum = archive::checksum(bytes);
     threads.at(frame.header.thread).frames.push_back(frame);
     offset += bytes.size();
   }

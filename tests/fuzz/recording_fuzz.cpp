@@ -12,15 +12,18 @@
 #include <string>
 #include <vector>
 
+#include "archive/checksum.h"
+#include "archive/compression.h"
 #include "base/error.h"
-#include "x86/checksum.h"
-#include "x86/compression.h"
 #include "x86/recording.h"
 #include "x86/recording_directory.h"
 
 namespace {
 
 using namespace warpfork::x86;
+using warpfork::archive::checksum;
+using warpfork::archive::compress;
+using warpfork::archive::Decompressor;
 using Bytes = std::vector<std::uint8_t>;
 
 struct Part {

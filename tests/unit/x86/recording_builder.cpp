@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "archive/compression.h"
 #include "unit/test_folder.h"
 #include "x86/byte_text.h"
-#include "x86/compression.h"
 #include "x86/recording_packer.h"
 
 namespace warpfork::x86 {
@@ -46,7 +46,7 @@ std::uint32_t RecordingBuilder::block(std::uint64_t pc, const std::vector<Bytes>
 void RecordingBuilder::frame(std::uint32_t thread, const std::vector<std::uint32_t>& tokens) {
   ByteWriter raw, header;
   for (const std::uint32_t token : tokens) raw.put(token);
-  const Bytes compressed = compress(raw.bytes());
+  const Bytes compressed = archive::compress(raw.bytes());
   for (const std::size_t number : {std::size_t{thread}, compressed.size(), tokens.size(), tokens.size()})
     header.put(static_cast<std::uint32_t>(number));
   append(frames_, header.bytes());

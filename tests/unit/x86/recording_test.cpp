@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "unit/test_folder.h"
 #include "unit/x86/recording_builder.h"
-#include "x86/checksum.h"
 
 namespace warpfork::x86 {
 namespace {
@@ -102,11 +101,6 @@ TEST(Recording, of_something_else_is_refused) {
 TEST(Recording, that_does_not_exist_is_an_error) {
   EXPECT_THROW(Recording{"/nowhere/recording.wft"}, Error);
   EXPECT_THROW(Recording{test_folder()}, Error);
-}
-
-TEST(Checksum, is_that_of_the_xz_format) {  // the check value of CRC-64/XZ
-  const std::string digits = "123456789";
-  EXPECT_EQ(checksum({reinterpret_cast<const std::uint8_t*>(digits.data()), digits.size()}), 0x995dc9bbdf1939fau);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
-// CRC-64 as the xz file format has it: the checksum of recordings.
+// CRC-64 as the xz file format has it: the checksum of our files.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
-namespace warpfork::x86 {
+namespace warpfork::archive {
 
 /// Of "123456789": 0x995dc9bbdf1939fa.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes);
 
-}  // namespace warpfork::x86
+}  // namespace warpfork::archive

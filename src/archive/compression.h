@@ -1,4 +1,4 @@
-// Zstandard, as recordings use it.
+// Zstandard, as our files use it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 struct ZSTD_DCtx_s;
 
-namespace warpfork::x86 {
+namespace warpfork::archive {
 
 std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes);
 
@@ -26,4 +26,4 @@ class Decompressor {
   ZSTD_DCtx_s* context_;
 };
 
-}  // namespace warpfork::x86
+}  // namespace warpfork::archive

@@ -1,10 +1,10 @@
-#include "x86/compression.h"
+#include "archive/compression.h"
 
 #include <zstd.h>
 
 #include "base/error.h"
 
-namespace warpfork::x86 {
+namespace warpfork::archive {
 
 namespace {
 
@@ -28,4 +28,4 @@ bool Decompressor::decompress(std::span<const std::uint8_t> compressed, std::spa
   return ZSTD_decompressDCtx(context_, out.data(), out.size(), compressed.data(), compressed.size()) == out.size();
 }
 
-}  // namespace warpfork::x86
+}  // namespace warpfork::archive
