@@ -73,6 +73,7 @@ struct Function {
 
 struct Module {
   std::string name;  // of the file or image, for messages
+  std::string text;  // that it was parsed from
   unsigned version_major = 0, version_minor = 0;
   std::string target;                       // "sm_20"
   std::vector<std::string> target_options;  // "texmode_independent", "debug" …

@@ -40,7 +40,9 @@ void check_redeclared(const Variable& before, const Variable& now, const Token& 
 Module parse(std::string_view text, std::string_view name, unsigned warp_size) {
   while (!text.empty() && text.back() == '\0') text.remove_suffix(1);  // images in executables end in NUL bytes
   const Source source(text, name, warp_size);
-  return ModuleParser(source).parse();
+  Module module = ModuleParser(source).parse();
+  module.text = text;
+  return module;
 }
 
 ModuleParser::ModuleParser(const Source& source)

@@ -1,5 +1,6 @@
 #include "simt/device_memory.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -56,6 +57,25 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string label) {
   return address;
 }
 
+void DeviceMemory::allocate_at(std::uint64_t address, std::uint64_t bytes, std::string label) {
+  const std::uint64_t offset = address - kBase;
+  if (address < kBase || offset % kAlignment != 0)
+    throw Error("'{}': no allocation can begin at {:#x}", label, address);
+  if (offset >= capacity_ || bytes >= capacity_ - offset)
+    throw Error(
+        "out of device memory: '{}' lies at {:#x}, {} bytes, and the machine has {} bytes from {:#x} on\n"
+        "  let its memory_bytes be larger",
+        label, address, bytes, capacity_, kBase);
+  const auto after = allocations_.lower_bound(address);
+  const bool fits_behind =
+      after == allocations_.begin() || std::prev(after)->first + room_of(std::prev(after)->second.bytes) <= address;
+  if (!fits_behind || (after != allocations_.end() && after->first < address + room_of(bytes)))
+    throw Error("'{}', {} bytes at {:#x}: overlaps another allocation", label, bytes, address);
+  next_ = std::max(next_, address + room_of(bytes));
+  if (watch_) watch_->reuse(address, bytes);
+  allocations_.emplace(address, Allocation{bytes, std::move(label)});
+}
+
 void DeviceMemory::free(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end())
@@ -76,6 +96,12 @@ DeviceMemory::Range DeviceMemory::allocation_at(std::uint64_t address) const {
   const auto& [begin, allocation] = *std::prev(after);
   if (address - begin >= allocation.bytes) return {};
   return {begin, allocation.bytes};
+}
+
+std::vector<DeviceMemory::Range> DeviceMemory::allocations() const {
+  std::vector<Range> all;
+  for (const auto& [begin, allocation] : allocations_) all.push_back({begin, allocation.bytes});
+  return all;
 }
 
 std::string_view DeviceMemory::label_at(std::uint64_t address) const {

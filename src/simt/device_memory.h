@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "simt/address_map.h"
 #include "simt/memory_watch.h"
@@ -30,6 +31,9 @@ class DeviceMemory {
 
   /// Zero-filled. Throws Error if the capacity is exceeded. `label` stands in messages about nearby addresses.
   std::uint64_t allocate(std::uint64_t bytes, std::string label);
+  /// The same at a given place, where an allocation of another memory lay. Throws Error if it is no such place here:
+  /// not at a boundary, behind the capacity, or not free.
+  void allocate_at(std::uint64_t address, std::uint64_t bytes, std::string label);
   /// Throws Error if `address` is not the start of an allocation.
   void free(std::uint64_t address);
 
@@ -40,6 +44,8 @@ class DeviceMemory {
     std::uint64_t begin = 0, bytes = 0;
   };
   Range allocation_at(std::uint64_t address) const;
+  /// All of them, by ascending address.
+  std::vector<Range> allocations() const;
   /// Its label; empty if there is none.
   std::string_view label_at(std::uint64_t address) const;
   /// Host address of kBase: the host address of a device address is host_base() + (address − kBase).

@@ -21,8 +21,8 @@ bool in_device_memory(const ptx::Variable& variable) {
 }
 
 /// Allocates the module's variables and writes their initial contents.
-DeviceSymbols place_variables(const ptx::Module& module, DeviceMemory& memory) {
-  DeviceSymbols symbols;
+ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
+  ModulePlaces places{memory.place_code(0), {}};
   for (const ptx::Variable& variable : module.variables) {
     if (!in_device_memory(variable)) continue;
     if (variable.is_extern)
@@ -32,27 +32,46 @@ DeviceSymbols place_variables(const ptx::Module& module, DeviceMemory& memory) {
     if (!variable.initial.empty())
       std::memcpy(memory.find(address, variable.bytes), variable.initial.data(), variable.initial.size());
     if (MemoryWatch* watch = memory.watched()) watch->write(address, variable.bytes);  // zeros where nothing is said
-    const MemorySpace space = variable.space == ptx::StateSpace::Const ? MemorySpace::Const : MemorySpace::Global;
-    symbols[variable.name] = {space, address};
+    places.variables[variable.name] = {address, variable.bytes};
   }
-  return symbols;
+  return places;
 }
 
 /// Initialisers that hold addresses of other variables, which are known only now.
-void relocate(const ptx::Module& module, const DeviceSymbols& symbols, DeviceMemory& memory) {
+void relocate(const ptx::Module& module, const ModulePlaces& places, DeviceMemory& memory) {
   const std::size_t pointer_bytes = module.address_bits / 8;
   for (const ptx::Variable& variable : module.variables)
     for (const ptx::Relocation& relocation : variable.relocations) {
-      const auto found = symbols.find(relocation.symbol);
-      if (found == symbols.end())
+      const auto found = places.variables.find(relocation.symbol);
+      if (found == places.variables.end())
         throw Error(
             "{}:{}: error: the initial value of '{}' is the address of '{}', which has none; only .global and "
             ".const variables can be named there",
             module.name, variable.location.line, variable.name, relocation.symbol);
       const std::uint64_t value = found->second.address + static_cast<std::uint64_t>(relocation.addend);
-      const std::uint64_t place = symbols.at(variable.name).address + relocation.offset;
+      const std::uint64_t place = places.variables.at(variable.name).address + relocation.offset;
       std::memcpy(memory.find(place, pointer_bytes), &value, pointer_bytes);
     }
+}
+
+/// Throws Error for a variable that has no place in `memory`.
+void require_variables(const ptx::Module& module, const ModulePlaces& places, DeviceMemory& memory) {
+  for (const ptx::Variable& variable : module.variables) {
+    if (!in_device_memory(variable)) continue;
+    const auto found = places.variables.find(variable.name);
+    if (found == places.variables.end() || memory.find(found->second.address, variable.bytes) == nullptr)
+      throw Error("{}:{}: error: variable '{}' has no place in the device's memory", module.name,
+                  variable.location.line, variable.name);
+  }
+}
+
+DeviceSymbols symbols_of(const ptx::Module& module, const ModulePlaces& places) {
+  DeviceSymbols symbols;
+  for (const ptx::Variable& variable : module.variables)
+    if (in_device_memory(variable))
+      symbols[variable.name] = {variable.space == ptx::StateSpace::Const ? MemorySpace::Const : MemorySpace::Global,
+                                places.variables.find(variable.name)->second.address};
+  return symbols;
 }
 
 }  // namespace
@@ -62,12 +81,22 @@ ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry) {
 }
 
 LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code)
-    : module_(std::make_unique<ptx::Module>(std::move(module))) {
-  const DeviceSymbols symbols = place_variables(*module_, memory);
-  relocate(*module_, symbols, memory);
-  for (const ptx::Variable& variable : module_->variables)
-    if (const auto found = symbols.find(variable.name); found != symbols.end())
-      symbols_[variable.name] = {found->second.address, variable.bytes};
+    : module_(std::make_unique<ptx::Module>(std::move(module))),
+      places_(std::make_unique<ModulePlaces>(place(*module_, memory))) {
+  relocate(*module_, *places_, memory);
+  decode_entries(memory, set, code);
+}
+
+LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, DeviceMemory& memory, HostInstructionSet set,
+                           const CodeOptions& code)
+    : module_(std::make_unique<ptx::Module>(std::move(module))), places_(std::make_unique<ModulePlaces>(places)) {
+  require_variables(*module_, places, memory);
+  memory.place_code(places.code);
+  decode_entries(memory, set, code);
+}
+
+void LoadedModule::decode_entries(DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code) {
+  const DeviceSymbols symbols = symbols_of(*module_, *places_);
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
     functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, function)));
@@ -75,6 +104,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
     std::optional<lower::RegisterAllocation> allocation =
         lower::place_registers(*functions_.back(), code.registers, code.uniformity());
     Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
+    program.places = places_.get();
     program.code_place = memory.place_code(program.code.size());
     kernels_.emplace(function.name, std::move(program));
   }
@@ -91,8 +121,8 @@ const Program& LoadedModule::kernel(std::string_view name) const {
 }
 
 const LoadedModule::Symbol* LoadedModule::find_symbol(std::string_view name) const {
-  const auto found = symbols_.find(name);
-  return found == symbols_.end() ? nullptr : &found->second;
+  const auto found = places_->variables.find(name);
+  return found == places_->variables.end() ? nullptr : &found->second;
 }
 
 }  // namespace warpfork::simt

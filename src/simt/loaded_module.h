@@ -24,22 +24,26 @@ class LoadedModule {
  public:
   LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set(),
                const CodeOptions& code = {});
+  /// The same where the module lay at these places and its variables are in memory already, with what they hold; no
+  /// other module may be. Throws Error for a variable that is not there.
+  LoadedModule(ptx::Module module, const ModulePlaces& places, DeviceMemory& memory, HostInstructionSet set,
+               const CodeOptions& code);
 
   const ptx::Module& module() const { return *module_; }
   /// Throws Error with the kernels' names if there is none of that name.
   const Program& kernel(std::string_view name) const;
 
-  struct Symbol {
-    std::uint64_t address = 0, bytes = 0;
-  };
+  using Symbol = PlacedVariable;
   /// A module-scope variable; null if there is none of that name.
   const Symbol* find_symbol(std::string_view name) const;
 
  private:
+  void decode_entries(DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code);
+
   std::unique_ptr<ptx::Module> module_;                    // Programs point into it
   std::vector<std::unique_ptr<ptx::Function>> functions_;  // what the Programs were decoded from
   std::map<std::string, Program, std::less<>> kernels_;
-  std::map<std::string, Symbol, std::less<>> symbols_;
+  std::unique_ptr<ModulePlaces> places_;  // likewise
 };
 
 }  // namespace warpfork::simt

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -109,11 +110,22 @@ struct Scalars {
   std::uint32_t live_vectors = 0, live_scalars = 0;
 };
 
+struct PlacedVariable {
+  std::uint64_t address = 0, bytes = 0;
+};
+
+/// Where a module lies in the device's memory.
+struct ModulePlaces {
+  std::uint64_t code = 0;  // instructions of all kernels that were loaded before it
+  std::map<std::string, PlacedVariable, std::less<>> variables;
+};
+
 /// One kernel of a loaded module. Never changes after it was built.
 struct Program {
   std::string name;
   const ptx::Function* function = nullptr;  // its body[pc] is the source of code[pc]
   const ptx::Module* module = nullptr;
+  const ModulePlaces* places = nullptr;  // of the module
   std::vector<Instruction> code;
   std::uint64_t code_place = 0;  // instructions of all kernels that were loaded before it (DeviceMemory::place_code)
   /// By what the instructions' register lists hold, the number that chooses the bank: where it is a ptx::RegisterId the

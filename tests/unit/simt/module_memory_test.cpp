@@ -50,6 +50,28 @@ TEST(MemoryOfDevice, asks_for_more_than_there_is_whatever_the_size) {
   EXPECT_THAT(error_of([] { DeviceMemory((240ull << 30) - kBase + 1); }), HasSubstr("memory_bytes is at most"));
 }
 
+TEST(MemoryOfDevice, takes_allocations_at_given_places) {
+  DeviceMemory memory(2048);
+  memory.allocate_at(kBase + 512, 255, "middle");
+  memory.allocate_at(kBase + 256, 255, "before");
+  memory.allocate_at(kBase + 768, 1279, "to the end");
+  EXPECT_EQ(memory.allocations().size(), 3u);
+  EXPECT_EQ(memory.allocations()[1].begin, kBase + 512);
+  EXPECT_EQ(memory.allocate(255, "the hole"), kBase);
+}
+
+TEST(MemoryOfDevice, refuses_places_that_are_none) {
+  DeviceMemory memory(2048);
+  memory.allocate_at(kBase + 512, 256, "here");
+  EXPECT_THAT(error_of([&] { memory.allocate_at(kBase + 100, 1, "x"); }), HasSubstr("no allocation can begin at"));
+  EXPECT_THAT(error_of([&] { memory.allocate_at(kBase - 256, 1, "x"); }), HasSubstr("no allocation can begin at"));
+  EXPECT_THAT(error_of([&] { memory.allocate_at(kBase + 256, 256, "x"); }), HasSubstr("overlaps"));
+  EXPECT_THAT(error_of([&] { memory.allocate_at(kBase + 768, 1, "x"); }), HasSubstr("overlaps"));
+  EXPECT_THAT(error_of([&] { memory.allocate_at(kBase + 1024, 1024, "x"); }), HasSubstr("out of device memory"));
+  EXPECT_THAT(error_of([&] { memory.allocate_at(kBase + 2048, 0, "x"); }), HasSubstr("out of device memory"));
+  memory.allocate_at(kBase + 1024, 1023, "the rest");
+}
+
 TEST(MemoryOfDevice, takes_the_first_hole_that_is_large_enough) {
   DeviceMemory memory(2048);
   const std::uint64_t small = memory.allocate(100, "small"), kept = memory.allocate(100, "kept"),
@@ -234,6 +256,27 @@ std::string refused_kernel(const std::string& declarations, const std::string& b
                             "module.ptx"),
                  memory);
   });
+}
+
+// What another memory held of a module serves it here, and no initial value is written over it.
+TEST(ModuleMemory, a_module_is_placed_where_it_lay_before) {
+  const std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 x = 5;\n.entry k { .reg .b64 %a; mov.b64 %a, x; "
+      "ret; }\n";
+  DeviceMemory first(4096), second(4096);
+  first.place_code(7);
+  first.allocate(100, "another's");
+  const LoadedModule module(ptx::parse(text, "m.ptx"), first);
+  const ModulePlaces& places = *module.kernel("k").places;
+  EXPECT_THAT(
+      error_of([&] { LoadedModule(ptx::parse(text, "m.ptx"), places, second, host_instruction_set(), CodeOptions{}); }),
+      HasSubstr("m.ptx:4: error: variable 'x' has no place"));
+  second.allocate_at(places.variables.at("x").address, 4, "x");
+  *second.find(kBase + 256, 1) = std::byte{9};
+  const LoadedModule again(ptx::parse(text, "m.ptx"), places, second, host_instruction_set(), CodeOptions{});
+  EXPECT_EQ(again.find_symbol("x")->address, kBase + 256);
+  EXPECT_EQ(again.kernel("k").code_place, 7u);
+  EXPECT_EQ(*second.find(kBase + 256, 1), std::byte{9});
 }
 
 TEST(ModuleMemory, kernels_that_nothing_can_hold_are_refused) {
