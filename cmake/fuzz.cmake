@@ -12,6 +12,7 @@ endfunction()
 
 warpfork_fuzz(ptx warpfork_ptx)
 warpfork_fuzz(launch warpfork_config)
+warpfork_fuzz(saved_launch warpfork_checkpoint)
 warpfork_fuzz(fatbin warpfork_base ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
 target_sources(fatbin_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/src/cuda/image/fat_binary.cpp)
 warpfork_fuzz(x86 warpfork_x86)

@@ -31,6 +31,7 @@ mkdir -p "$fuzz/corpus"
 "$release/warpfork" record --limit 5000 -o "$FUZZ_RECORDING" -- "$release/workloads/spmd/radix" 2 tiny
 run ptx "$root/tests/data/ptx"
 run launch
+run saved_launch
 run fatbin
 run x86
 run recording

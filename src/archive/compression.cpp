@@ -6,15 +6,9 @@
 
 namespace warpfork::archive {
 
-namespace {
-
-constexpr int kLevel = 9;  // code and symbols are written once, and small
-
-}  // namespace
-
-std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes) {
+std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes, int level) {
   std::vector<std::uint8_t> compressed(ZSTD_compressBound(bytes.size()));
-  const std::size_t size = ZSTD_compress(compressed.data(), compressed.size(), bytes.data(), bytes.size(), kLevel);
+  const std::size_t size = ZSTD_compress(compressed.data(), compressed.size(), bytes.data(), bytes.size(), level);
   check(!ZSTD_isError(size), [&] { return std::string("zstd: ") + ZSTD_getErrorName(size); });
   compressed.resize(size);
   return compressed;

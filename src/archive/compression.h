@@ -10,7 +10,8 @@ struct ZSTD_DCtx_s;
 
 namespace warpfork::archive {
 
-std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes);
+/// `level`: of zstd, 1 to 19, quick to small.
+std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes, int level = 9);
 
 class Decompressor {
  public:
