@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
 #include <variant>
 
 #include "base/error.h"
@@ -13,6 +12,7 @@
 #include "ptx/parser.h"
 #include "simt/device_memory.h"
 #include "simt/loaded_module.h"
+#include "simulation/lone_launch.h"
 
 namespace warpfork::simulation {
 
@@ -74,7 +74,6 @@ report::Json comparison_record(const config::BufferComparison& comparison, const
 }
 
 void compare_buffers(const LaunchFile& launch, process::Outcome& outcome) {
-  outcome.program["expectations"] = report::Json::array();
   for (const config::Expectation& expectation : launch.expectations) {
     const auto image =
         std::find_if(outcome.buffers.begin(), outcome.buffers.end(),
@@ -139,25 +138,10 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   grid.parameters = parameter_buffer(*kernel.function, launch, addresses);
   grid.dynamic_shared_bytes = launch.shared_bytes;
   process::Outcome outcome;
-  grid.printed = &outcome.output;
-  cuda::LaunchOutcome end;
-  try {
-    end = simulation.run(grid);
-  } catch (const Error&) {
-    if (output != process::GuestOutput::Captured)
-      (output == process::GuestOutput::Standard ? std::cout : std::cerr) << outcome.output << std::flush;
-    throw;
-  }
-  const std::string cut_off = end.record.cut_off;
-  outcome.launches.push_back(std::move(end.record));
-  outcome.kernels_printed = !outcome.output.empty();
-  outcome.program = {{"kind", "ptx"}, {"name", std::filesystem::path(ptx_file).filename().string()}};
-  if (!cut_off.empty()) {  // what the buffers hold is of no use
-    outcome.program["expectations"] = report::Json::array();
-    outcome.status = 1;
-    outcome.complaints.push_back(cut_off);
-    return outcome;
-  }
+  outcome.program = {{"kind", "ptx"},
+                     {"name", std::filesystem::path(ptx_file).filename().string()},
+                     {"expectations", report::Json::array()}};
+  if (!run_lone_launch(grid, simulation, output, outcome)) return outcome;
   outcome.buffers = read_buffers(launch, addresses, memory);
   write_outputs(launch, outcome.buffers);
   compare_buffers(launch, outcome);
