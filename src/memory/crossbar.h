@@ -29,8 +29,17 @@ class Crossbar {
   /// Whether a packet sent in `tick` finds room at the input.
   bool can_send(unsigned input, unsigned flits, Tick tick) const {
     const Input& in = inputs_[input];
-    const Tick waiting = in.channel_free > tick ? in.channel_free - tick : 0;
-    return waiting + flits <= input_queue_ && in.flits + flits <= input_queue_ + spec_.input_buffer;
+    return can_enter(in.channel_free, flits, tick) && in.flits + flits <= input_queue_ + spec_.input_buffer;
+  }
+  /// Whether nothing but the port's own speed, which can_enter() knows, holds up a packet that is sent in one of the
+  /// next `ticks`, whatever the switch takes of it meanwhile. In so many ticks no more flits come than can wait to
+  /// enter and enter.
+  bool is_roomy(unsigned input, Tick ticks) const { return inputs_[input].flits + ticks <= spec_.input_buffer; }
+  /// The tick from which on the port takes in what is sent next.
+  Tick channel_free(unsigned input) const { return inputs_[input].channel_free; }
+  /// Whether a packet sent in `tick` finds room to wait before a port that is free from `channel_free` on.
+  bool can_enter(Tick channel_free, unsigned flits, Tick tick) const {
+    return (channel_free > tick ? channel_free - tick : 0) + flits <= input_queue_;
   }
   /// Needs can_send(). The packet may win the switch in `tick`, if nothing is before it.
   void send(unsigned input, unsigned output, unsigned flits, std::uint32_t payload, Tick tick) {

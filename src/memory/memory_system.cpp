@@ -41,7 +41,8 @@ MemorySystem::MemorySystem(const MemorySpec& spec, unsigned cores)
       requests_(spec.interconnect, cores, mapping_.slices(), spec.interconnect.injection_queue),
       replies_(spec.interconnect, mapping_.slices(), cores, spec.interconnect.injection_queue + spec.l2.reply_queue),
       last_served_(spec.mapping.channels, 0),
-      ports_(cores) {
+      ports_(cores),
+      ahead_(cores) {
   slices_.reserve(mapping_.slices());
   for (unsigned i = 0; i < mapping_.slices(); ++i)
     slices_.emplace_back(spec_.l2, mapping_, i, transactions_, requests_, replies_);
@@ -53,7 +54,11 @@ std::uint32_t MemorySystem::data_bytes(const MemoryRequest& request) {
 }
 
 bool MemorySystem::can_inject(unsigned core, std::uint32_t data_bytes, Cycle now) const {
-  return requests_.can_send(core, requests_.flits_of(kHeaderBytes + data_bytes), interconnect_clock_.tick_at(now) + 1);
+  const unsigned flits = requests_.flits_of(kHeaderBytes + data_bytes);
+  const Tick tick = interconnect_clock_.tick_at(now) + 1;
+  if (is_ahead(core)) [[unlikely]]
+    return requests_.can_enter(ahead_[core].channel_free(), flits, tick);
+  return requests_.can_send(core, flits, tick);
 }
 
 void MemorySystem::inject(const MemoryRequest& request, Cycle now) {
@@ -62,6 +67,10 @@ void MemorySystem::inject(const MemoryRequest& request, Cycle now) {
     return fmt::format("memory: {} bytes at {:#x} from core {} do not lie within a line", request.bytes,
                        request.address, request.core);
   });
+  const unsigned flits = requests_.flits_of(kHeaderBytes + data_bytes(request));
+  const Tick tick = interconnect_clock_.tick_at(now) + 1;
+  if (is_ahead(request.core)) [[unlikely]]
+    return ahead_[request.core].send(request, flits, tick);
   clock_ = std::max(clock_, now);
   const std::uint32_t number = transactions_.allocate();
   Transaction& transaction = transactions_[number];
@@ -73,8 +82,7 @@ void MemorySystem::inject(const MemoryRequest& request, Cycle now) {
   transaction.line = at.line;
   transaction.first_sector = static_cast<std::uint8_t>(first);
   transaction.sectors = transaction.pending = static_cast<std::uint8_t>(last - first + 1);
-  requests_.send(request.core, at.slice, requests_.flits_of(kHeaderBytes + data_bytes(request)), number,
-                 interconnect_clock_.tick_at(now) + 1);
+  requests_.send(request.core, at.slice, flits, number, tick);
 }
 
 Cycle MemorySystem::next_event() const {
@@ -113,11 +121,33 @@ void MemorySystem::wake_cores(Cycle now) {
 }
 
 void MemorySystem::pop_response(unsigned core) {
+  if (is_ahead(core)) [[unlikely]]
+    return ahead_[core].pop();
   Ring<Response>& waiting = ports_[core].responses;
   replies_.release(core, waiting.front().flits);
   waiting.pop();
   cores_with_responses_ &= ~bit(core);
   if (!waiting.empty()) core_wheel_.wake(core, std::max(waiting.front().visible, clock_ + 1));
+}
+
+// A reply that wins the switch in the tick that comes next is behind the port a latency later, and shown a cycle after
+// that.
+Cycle MemorySystem::known_until(Cycle now) const {
+  return interconnect_clock_.cycle_of(first_tick(interconnect_clock_, now) + spec_.interconnect.latency) + 1;
+}
+
+void MemorySystem::begin_ahead(unsigned core) {
+  ahead_[core].begin(requests_.channel_free(core));
+  are_ahead_ |= bit(core);
+}
+
+void MemorySystem::repeat(unsigned core, Cycle now) {
+  while (const PortAhead::Call* call = ahead_[core].repeat(now)) {
+    if (call->is_pop)
+      pop_response(core);
+    else
+      inject(call->request, now);
+  }
 }
 
 void MemorySystem::tick_channels(Cycle now) {

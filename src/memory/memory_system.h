@@ -8,6 +8,7 @@
 #include "base/types.h"
 #include "memory/address_mapping.h"
 #include "memory/clock_ratio.h"
+#include "memory/core_port.h"
 #include "memory/crossbar.h"
 #include "memory/dram_channel.h"
 #include "memory/l2_slice.h"
@@ -46,6 +47,8 @@ class MemorySystem {
   /// The response at the core's port, or null: a load's when its last sector is here, a store's or atomic's likewise.
   /// One a cycle: after pop_response() the next one shows in the next cycle at the earliest.
   const MemoryRequest* response(unsigned core) const {
+    if (is_ahead(core)) [[unlikely]]
+      return ahead_[core].response(ports_[core]);
     return cores_with_responses_ >> core & 1 ? &ports_[core].responses.front().request : nullptr;
   }
   void pop_response(unsigned core);
@@ -55,6 +58,23 @@ class MemorySystem {
   Cycle response_cycle(unsigned core) const {
     return ports_[core].responses.empty() ? kNever : ports_[core].responses.front().visible;
   }
+
+  /// A core may run cycles that the memory side has not come to (docs/adr/0029): those before known_until(now), of
+  /// which all responses are known if advance() has come to all before `now`. From begin_ahead() to end_ahead() its
+  /// calls of the above are kept, and nobody else's business: each core may then be run by a host thread of its own.
+  /// The owner calls repeat() in each of these cycles, where the core would have been run.
+  Cycle known_until(Cycle now) const;
+  /// Whether the core would see the same port in cycles from `now` to `until` if it ran ahead.
+  bool can_run_ahead(unsigned core, Cycle now, Cycle until) const {
+    return requests_.is_roomy(core, interconnect_clock_.tick_at(until) - interconnect_clock_.tick_at(now));
+  }
+  void begin_ahead(unsigned core);
+  void set_cycle_ahead(unsigned core, Cycle now) { ahead_[core].set_cycle(now); }
+  /// When the next response that is known stands at the port of a core that is ahead.
+  Cycle next_response_ahead(unsigned core) const { return ahead_[core].next_response(ports_[core]); }
+  /// Of all cores.
+  void end_ahead() { are_ahead_ = 0; }
+  void repeat(unsigned core, Cycle now);
 
   /// A copy from the host passed these bytes through the L2. Does nothing unless L2Spec::filled_by_copies.
   void warm(std::uint64_t address, std::uint64_t bytes);
@@ -66,15 +86,7 @@ class MemorySystem {
   void end_kernel();
 
  private:
-  struct Response {
-    Cycle visible;
-    MemoryRequest request;
-    unsigned flits;
-  };
-  struct CorePort {
-    Cycle last_visible = 0;  // of the packets so far; one packet a cycle
-    Ring<Response> responses;
-  };
+  bool is_ahead(unsigned core) const { return are_ahead_ >> core & 1; }
   void tick_channels(Cycle now);
   void tick_channel(unsigned channel, Tick tick, Cycle now);
   bool accept_from_slices(unsigned channel, Cycle now);
@@ -95,6 +107,8 @@ class MemorySystem {
   std::vector<DramChannel> channels_;
   std::vector<unsigned> last_served_;  // by channel: the slice it took a request from last
   std::vector<CorePort> ports_;
+  std::vector<PortAhead> ahead_;  // by core
+  std::uint64_t are_ahead_ = 0;
 
   Cycle clock_ = 0;  // of the last advance or inject
   std::uint64_t cores_with_responses_ = 0;
