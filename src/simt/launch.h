@@ -16,6 +16,7 @@
 
 namespace warpfork::simt {
 
+class DeferredAccesses;
 class MemoryCheck;
 
 /// One kernel launch.
@@ -26,11 +27,12 @@ struct Launch {
   std::vector<std::byte> parameters;
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = 32;
-  std::uint64_t grid_id = 0;            // %gridid
-  unsigned core_count = 1;              // %nsmid
-  bool check_scalars = false;           // prove that what is executed once may be
-  MemoryCheck* memory_check = nullptr;  // sees every access; null = nobody looks
-  std::string* printed = nullptr;       // where device code's printf goes, in the order of execution; null = nowhere
+  std::uint64_t grid_id = 0;             // %gridid
+  unsigned core_count = 1;               // %nsmid
+  bool check_scalars = false;            // prove that what is executed once may be
+  MemoryCheck* memory_check = nullptr;   // sees every access; null = nobody looks
+  DeferredAccesses* deferred = nullptr;  // by core, what puts off its accesses of device memory; null = nothing does
+  std::string* printed = nullptr;        // where device code's printf goes, in the order of execution; null = nowhere
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
