@@ -1,0 +1,47 @@
+#include "gpu/host_threads.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace warpfork::gpu {
+namespace {
+
+TEST(HostThreads, each_number_is_worked_on_once) {
+  std::array<int, 64> times{};
+  HostThreads threads(3, 64, [&](unsigned number) { ++times[number]; });
+  for (int round = 0; round < 1000; ++round) threads.run(0xff00'0000'0000'0101);
+  for (unsigned number = 0; number < 64; ++number)
+    EXPECT_EQ(times[number], 0xff00'0000'0000'0101 >> number & 1 ? 1000 : 0) << number;
+}
+
+TEST(HostThreads, one_is_the_caller_alone) {
+  const auto caller = std::this_thread::get_id();
+  std::thread::id worker;
+  HostThreads threads(1, 2, [&](unsigned) { worker = std::this_thread::get_id(); });
+  threads.run(0b10);
+  EXPECT_EQ(threads.count(), 1u);
+  EXPECT_EQ(worker, caller);
+}
+
+TEST(HostThreads, what_was_done_before_a_round_is_seen_in_it_and_what_was_done_in_it_behind_it) {
+  unsigned given = 0;
+  std::array<unsigned, 8> seen{};
+  HostThreads threads(4, 8, [&](unsigned number) { seen[number] = given; });
+  for (given = 1; given < 500; ++given) {
+    threads.run(0xff);
+    for (const unsigned value : seen) ASSERT_EQ(value, given);
+  }
+}
+
+TEST(HostThreads, borders_are_told_of_once_for_each_piece_of_work) {
+  std::atomic<unsigned> borders = 0;
+  const std::function<void()> at_borders = [&] { ++borders; };
+  HostThreads threads(2, 8, [](unsigned) {});
+  threads.run(0b111, &at_borders);
+  threads.run(0b11);
+  EXPECT_EQ(borders, 3u);
+}
+
+}  // namespace
+}  // namespace warpfork::gpu
