@@ -29,7 +29,7 @@ Cache::Outcome Cache::access(const MemoryRequest& request, Cycle now, bool local
   return count(local ? write_local(request) : write_through(request));
 }
 
-Cache::Outcome Cache::read(const MemoryRequest& request, Cycle now) {
+inline Cache::Outcome Cache::read(const MemoryRequest& request, Cycle now) {
   const std::uint64_t line = request.address >> line_shift_;
   const std::uint32_t place = tags_.find(line);
   if (place != TagArray::kNone) {
@@ -44,14 +44,13 @@ Cache::Outcome Cache::read(const MemoryRequest& request, Cycle now) {
   return read_miss(request, line);
 }
 
-Cache::Outcome Cache::read_hit(const MemoryRequest& request, std::uint32_t place, Cycle now) {
+inline Cache::Outcome Cache::read_hit(const MemoryRequest& request, std::uint32_t place, Cycle now) {
   tags_.touch(place);
-  const unsigned cycles = (request.bytes + spec_.data_port_bytes - 1) / spec_.data_port_bytes;
-  if (cycles > 1) port_busy_until_ = now + cycles - 1;
+  if (request.bytes > spec_.data_port_bytes) port_busy_until_ = now + (request.bytes - 1) / spec_.data_port_bytes;
   return Outcome::Hit;
 }
 
-Cache::Outcome Cache::read_miss(const MemoryRequest& request, std::uint64_t line) {
+[[gnu::noinline]] Cache::Outcome Cache::read_miss(const MemoryRequest& request, std::uint64_t line) {
   // A load may also have to write its victim back; the other kinds only ever meet clean lines.
   if (mshr_.full() || !queue_has_room(request.kind == AccessKind::Load ? 2 : 1)) return Outcome::ReservationFailed;
   std::uint32_t place = TagArray::kNone;
@@ -134,7 +133,7 @@ void Cache::fill(std::uint64_t line_address, Cycle) {
   mshr_.release(entry);
 }
 
-Cache::Outcome Cache::count(Outcome outcome) {
+inline Cache::Outcome Cache::count(Outcome outcome) {
   switch (outcome) {
     case Outcome::Hit:
       ++statistics_.hits;
