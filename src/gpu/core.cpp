@@ -95,7 +95,7 @@ void Core::cycle(Cycle now) {
   buffers_.forget_fresh();
   buffers_.set_clock(now);
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
-  take_response(now);
+  if (const MemoryRequest* response = memory_.response(number_)) take_response(*response, now);
   lanes_->write_back(now);
   lanes_->execute(load_store_, now);
   census_.count_busy_units(*lanes_);
@@ -117,24 +117,19 @@ void Core::retire() {
   });
 }
 
-void Core::take_response(Cycle now) {
-  const MemoryRequest* response = memory_.response(number_);
-  if (response == nullptr) return;
-  if (response->kind == AccessKind::Instruction)
-    fetch_.fill(*response, now);
+void Core::take_response(const MemoryRequest& response, Cycle now) {
+  if (response.kind == AccessKind::Instruction)
+    fetch_.fill(response, now);
   else if (load_store_.can_take_response())
-    load_store_.take_response(*response);
+    load_store_.take_response(response);
   else
     return;
   memory_.pop_response(number_);
 }
 
-Cycle Core::next_event(Cycle now) const {
-  if (empty()) return kNever;
-  if (buffers_.any_to_issue() || fetch_.busy(buffers_.entries().in(EntryState::Empty))) return now + 1;
-  Cycle next = lanes_->next_event(now);
-  if (next == now + 1) return next;
-  return std::min({next, load_store_.next_event(now), compaction_.next_event()});
+Cycle Core::next_event_of_units(Cycle now) const {
+  if (fetch_.busy(buffers_.entries().in(EntryState::Empty))) return now + 1;
+  return std::min({lanes_->next_event(now), load_store_.next_event(now), compaction_.next_event()});
 }
 
 std::string Core::describe() const {

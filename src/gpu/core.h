@@ -42,7 +42,11 @@ class Core final {
   const BlockSlots& blocks() const { return blocks_; }
   void start_block(Dim3 index, Cycle now);
   void cycle(Cycle now);
-  Cycle next_event(Cycle now) const;
+  /// The first cycle after `now` in which there is something to do, but for a response.
+  Cycle next_event(Cycle now) const {
+    if (empty()) return kNever;
+    return buffers_.any_to_issue() ? now + 1 : next_event_of_units(now);
+  }
   void end_kernel();
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);
@@ -67,7 +71,8 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  void take_response(Cycle now);
+  void take_response(const MemoryRequest& response, Cycle now);
+  Cycle next_event_of_units(Cycle now) const;
   void retire();
 
   const MachineSpec& spec_;

@@ -5,17 +5,20 @@
 namespace warpfork::gpu {
 
 void WritebackStage::written_back(const InFlight& record) {
-  if (TableTraffic::is_entry(record)) {
-    operations_.table_entry_back(record.warp);
-    if (!operations_.waits_for_table_entry(record.warp)) buffers_.refresh_warp(record.warp);
+  if (record.instruction->destination_count == 0) {
+    if (TableTraffic::is_entry(record)) table_entry_back(record.warp);
     return;
   }
-  if (record.instruction->destination_count == 0) return;
   const RegisterHazards::Release release = registers_.release(record);
   const bool regroups = registers_.homes().regroups();
   refresh_blocked(release, regroups ? buffers_.of_warps(release.places) : buffers_.of_warp(record.warp));
   if (operations_.any_memory_barrier())
     record.for_each_home([&](unsigned home, ActiveMask) { lift_memory_barrier(home); });
+}
+
+void WritebackStage::table_entry_back(unsigned warp) {
+  operations_.table_entry_back(warp);
+  if (!operations_.waits_for_table_entry(warp)) buffers_.refresh_warp(warp);
 }
 
 void WritebackStage::operands_read(const InFlight& record) {
@@ -28,7 +31,7 @@ void WritebackStage::operands_read(const InFlight& record) {
   });
 }
 
-void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
+inline void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
   const InstructionBuffers& entries = buffers_.entries();
   const EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
                            entries.in(EntryState::ScoreboardFull);

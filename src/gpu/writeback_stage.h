@@ -21,6 +21,7 @@ class WritebackStage final : public WarpEvents {
 
  private:
   void refresh_blocked(const RegisterHazards::Release& release, EntrySet among);
+  void table_entry_back(unsigned warp);
   void lift_memory_barrier(unsigned warp) {
     if (operations_.lift_memory_barrier(warp)) buffers_.refresh_warp(warp);
   }
