@@ -96,8 +96,7 @@ void Core::cycle(Cycle now) {
   buffers_.set_clock(now);
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
   if (const MemoryRequest* response = memory_.response(number_)) take_response(*response, now);
-  lanes_->write_back(now);
-  lanes_->execute(load_store_, now);
+  lanes_->cycle(load_store_, now);
   census_.count_busy_units(*lanes_);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   issue_.cycle(now, [&](unsigned entry) { dispatch_.dispatch(entry, now); });

@@ -1,37 +1,42 @@
 #include "gpu/execution_units.h"
 
+#include <algorithm>
+
 namespace warpfork::gpu {
 
 ExecutionUnits::ExecutionUnits(const ExecutionSpec& spec, InFlightPool& pool)
-    : pool_(pool), bus_count_(spec.result_buses) {
-  for (unsigned i = 0; i < spec.sp_units; ++i) units_.push_back({Port::Sp, 0, {}});
-  for (unsigned i = 0; i < spec.sfu_units; ++i) units_.push_back({Port::Sfu, 0, {}});
-}
-
-void ExecutionUnits::cycle(std::span<StageRegister, kPorts> waiting, CompletionWheel& wheel, Cycle now) {
-  for (Unit& unit : units_) {
-    StageRegister& port = waiting[static_cast<unsigned>(unit.port)];
-    if (!port.empty() && enter(unit, port.front(), wheel, now)) port.pop();
-  }
-}
+    : pool_(pool),
+      bus_count_(spec.result_buses),
+      sp_units_(spec.sp_units),
+      units_(std::size_t{spec.sp_units} + spec.sfu_units) {}
 
 void ExecutionUnits::end_kernel() {
-  for (Unit& unit : units_) unit = {unit.port, 0, {}};
+  std::fill(units_.begin(), units_.end(), Unit{});
   buses_.fill({});
 }
 
-bool ExecutionUnits::enter(Unit& unit, InFlightId id, CompletionWheel& wheel, Cycle now) {
-  const InFlight& record = pool_[id];
+void ExecutionUnits::enter(std::span<Unit> units, StageRegister& waiting, CompletionWheel& wheel, Cycle now) {
+  for (Unit& unit : units) {
+    if (unit.entry_free > now) continue;
+    const InFlightId id = waiting.front();
+    const InFlight& record = pool_[id];
+    if (!enter(unit, record, now)) continue;
+    wheel.schedule(pool_, id, now, now + record.latency + kToWriteback);
+    waiting.pop();
+    if (waiting.empty()) return;
+  }
+}
+
+inline bool ExecutionUnits::enter(Unit& unit, const InFlight& record, Cycle now) {
   const Cycle arrival = now + record.latency;
   Cycle& place = unit.arrival[arrival % kSlots];
   Buses& buses = buses_[arrival % kSlots];
-  if (now < unit.entry_free || place == arrival) return false;
+  if (place == arrival) return false;
   if (buses.cycle != arrival) buses = {arrival, 0};
   if (buses.taken == bus_count_) return false;
   ++buses.taken;
   place = arrival;
   unit.entry_free = now + record.interval;
-  wheel.schedule(pool_, id, now, arrival + kToWriteback);
   return true;
 }
 

@@ -19,14 +19,17 @@ class ExecutionUnits {
   ExecutionUnits(const ExecutionSpec& spec, InFlightPool& pool);
 
   /// One cycle: each unit takes the oldest instruction waiting at its port if it can; `wheel` gets their writebacks.
-  void cycle(std::span<StageRegister, kPorts> waiting, CompletionWheel& wheel, Cycle now);
+  void cycle(std::span<StageRegister, kPorts> waiting, CompletionWheel& wheel, Cycle now) {
+    if (StageRegister& sp = waiting[0]; !sp.empty()) enter({units_.data(), sp_units_}, sp, wheel, now);
+    if (StageRegister& sfu = waiting[1]; !sfu.empty())
+      enter({units_.data() + sp_units_, units_.size() - sp_units_}, sfu, wheel, now);
+  }
   /// A launch ends, all units are empty: the next one counts its cycles from 0.
   void end_kernel();
 
  private:
   static constexpr unsigned kSlots = CompletionWheel::kSlots;
   struct Unit {
-    Port port;
     Cycle entry_free = 0;
     std::array<Cycle, kSlots> arrival{};  // by cycle mod kSlots: the cycle for which the pipeline's end is taken
   };
@@ -35,11 +38,12 @@ class ExecutionUnits {
     unsigned taken = 0;
   };
 
-  bool enter(Unit& unit, InFlightId id, CompletionWheel& wheel, Cycle now);
+  void enter(std::span<Unit> units, StageRegister& waiting, CompletionWheel& wheel, Cycle now);
+  bool enter(Unit& unit, const InFlight& record, Cycle now);
 
   InFlightPool& pool_;
-  unsigned bus_count_;
-  std::vector<Unit> units_;
+  unsigned bus_count_, sp_units_;
+  std::vector<Unit> units_;            // for Port::Sp, then those for Port::Sfu
   std::array<Buses, kSlots> buses_{};  // by cycle mod kSlots
 };
 

@@ -37,9 +37,8 @@ class LaneArray {
   /// A warp's instruction comes from the scheduler; it was free for it.
   virtual void take(InFlightId id, Cycle now) = 0;
 
-  /// Within a cycle first write_back(), then execute(); what is taken comes later in the cycle.
-  virtual void write_back(Cycle now) = 0;
-  virtual void execute(LoadStoreUnit& load_store, Cycle now) = 0;
+  /// One cycle: results are written back, then the stages move. What is taken comes later in the cycle.
+  virtual void cycle(LoadStoreUnit& load_store, Cycle now) = 0;
 
   /// Lanes that each execute an instruction of their own, thread by thread; 0 where all units work on one instruction.
   virtual unsigned lanes() const { return 0; }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,83 +33,91 @@ class OperandCollector final : public RegisterWritePort {
   }
 
   /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
-  void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out);
+  void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out) {
+    if (ready_units_ != 0)
+      for (unsigned port = 0; port < kPorts; ++port)
+        if ((ready_units_ & sets_[port].units) != 0) send(sets_[port], out[port]);
+    const std::uint32_t ready_before = ready_units_;
+    if (reader_count_ != 0) read_banks();
+    for (unsigned port = 0; port < kPorts; ++port)
+      if (!in[port].empty()) take_in(sets_[port], in[port]);
+    just_ready_ = ready_units_ & ~ready_before;
+    if (written_ != 0) end_cycle_of_writes();
+  }
   /// A result is written from this cycle on, one register a bank and cycle, as it is read: in that time the banks serve
   /// no read. Returns the cycles that this takes; 0 (and nothing is done) if a bank is already being written and `wait`
   /// is set. Who does not wait writes at the same time.
-  unsigned write(const InFlight& record, bool wait) override;
+  unsigned write(const InFlight& record, bool wait) override {
+    const simt::Instruction& instruction = *record.instruction;
+    if (instruction.destination_count > 1 || record.home_count != 0 || elsewhere_ != nullptr)
+      return write_all(record, wait);
+    if (instruction.destination_count == 0) return 1;
+    const Banks written = Banks{1} << bank(instruction.destinations[0], record.warp);
+    if (wait && (written & written_) != 0) return 0;
+    written_ |= written;
+    return 1;
+  }
 
-  /// Whether operands_read() is kept, from now on.
-  void keep_read(bool keep) { keep_read_ = keep; }
-  /// Instructions of which the last operand was read in the latest cycle().
-  std::span<const InFlightId> operands_read() const { return read_; }
+  /// Calls visit(id) for the instructions of which the last operand was read in the latest cycle().
+  template <class Visit>
+  void for_each_read(Visit&& visit) const {
+    for (std::uint32_t units = just_ready_; units != 0; units &= units - 1) visit(ids_[std::countr_zero(units)]);
+  }
 
   bool idle() const { return busy_units_ == 0 && written_ == 0; }
 
  private:
-  struct Unit {
-    InFlightId id = kNoInFlight;
-    std::uint16_t missing = 0;  // reads that are still to be done
-  };
+  using Banks = std::uint32_t;  // bit b = bank b
   struct Set {
-    unsigned first = 0, count = 0, ports = 0;
-    unsigned last_sent = 0;
-    std::uint32_t units = 0;  // the bits of its units
+    std::uint32_t units = 0;  // a bit each
+    std::uint32_t later = 0;  // of these, those behind the one that sent last
+    unsigned ports = 0;
   };
-  /// Reads that wait at one bank: collector units in order of arrival. A unit takes in one instruction, with all its
-  /// reads, and the next when all are done: it stands here once.
-  class BankQueue {
-   public:
-    void push(unsigned unit) {
-      if (!empty() && reads_[(tail_ - 1) % kRoom].unit == unit)
-        ++reads_[(tail_ - 1) % kRoom].count;
-      else
-        reads_[tail_++ % kRoom] = {static_cast<std::uint8_t>(unit), 1};
-    }
-    /// The unit for which the bank reads next.
-    unsigned pop() {
-      Reads& first = reads_[head_ % kRoom];
-      if (--first.count == 0) ++head_;
-      return first.unit;
-    }
-    bool empty() const { return head_ == tail_; }
-
-   private:
-    struct Reads {
-      std::uint8_t unit;
-      std::uint16_t count;  // at most 8 sources of 32 home warps
-    };
-    static constexpr unsigned kRoom = 32;  // units
-    std::array<Reads, kRoom> reads_;
-    unsigned head_ = 0, tail_ = 0;
+  /// A unit with reads that are still to be done.
+  struct Reader {
+    unsigned unit;
+    Banks missing;
+    Banks again;  // of these, more than once
   };
 
-  void end_cycle_of_writes();
+  void end_cycle_of_writes() {
+    written_ = written_next_;
+    if (written_ != 0) count_writes();
+  }
+  void count_writes();
   void send(Set& set, StageRegister& out);
   void read_banks();
+  Banks read_again(Reader& reader, Banks served);
   void take_in(Set& set, StageRegister& in);
-  void complete(unsigned unit) {
-    ready_units_ |= 1u << unit;
-    if (keep_read_) read_.push_back(units_[unit].id);
+  std::optional<Banks> banks_of(const InFlight& record) const;
+  Reader sources(unsigned unit, const InFlight& record);
+  void want(Reader& reader, unsigned bank);
+  void read_from(const Reader& reader) {
+    if (reader.missing != 0)
+      readers_[reader_count_++] = reader;
+    else
+      ready_units_ |= 1u << reader.unit;
   }
-  void want_sources(unsigned unit, const InFlight& record);
+  unsigned write_all(const InFlight& record, bool wait);
   bool is_here(std::uint16_t reg) const { return elsewhere_ == nullptr || !elsewhere_->contains(reg); }
-  unsigned bank(std::uint16_t reg, unsigned warp) const { return (numbers_[reg] + warp) % bank_count_; }
+  unsigned bank(std::uint16_t reg, unsigned warp) const {
+    const unsigned sum = numbers_[reg] + warp;
+    return bank_mask_ != 0 ? sum & bank_mask_ : sum % bank_count_;
+  }
 
   InFlightPool& pool_;
-  unsigned bank_count_;
+  unsigned bank_count_, bank_mask_;  // 0 = the banks are no power of two, or one
   std::span<const std::uint16_t> numbers_;
   const analysis::RegisterSet* elsewhere_ = nullptr;
-  std::vector<Unit> units_;
+  std::array<InFlightId, 32> ids_;                         // by unit
+  std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for one
   std::array<Set, kPorts> sets_;
-  std::vector<BankQueue> queues_;
-  std::uint32_t waiting_banks_ = 0;              // banks with a read in their queue
-  std::uint32_t written_ = 0;                    // banks written in this cycle
-  std::uint32_t written_next_ = 0;               // and in the next one, because more than one register is written
+  std::array<Reader, 32> readers_;  // in order of arrival
+  unsigned reader_count_ = 0;
+  Banks written_ = 0;                            // in this cycle
+  Banks written_next_ = 0;                       // and in the next one, because more than one register is written
   std::array<std::uint16_t, 32> writes_left_{};  // by bank: cycles after this one
-  bool keep_read_ = false;
-  std::vector<InFlightId> read_;
-  std::uint32_t busy_units_ = 0, ready_units_ = 0;  // by unit
+  std::uint32_t busy_units_ = 0, ready_units_ = 0, just_ready_ = 0;  // by unit
 };
 
 }  // namespace warpfork::gpu

@@ -38,13 +38,13 @@ void ScalarLanes::write_back(Cycle now) {
     pool_.release(id);
     id = next;
   }
-  vector_.write_back(now);
 }
 
-void ScalarLanes::execute(LoadStoreUnit& load_store, Cycle now) {
+void ScalarLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
+  write_back(now);
   for (const InFlightId id : reading_) events_.operands_read(pool_[id]);
   reading_.clear();
-  vector_.execute(load_store, now);
+  vector_.cycle(load_store, now);
   note_room();
 }
 

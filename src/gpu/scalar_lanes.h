@@ -25,11 +25,11 @@ class ScalarLanes final : public LaneArray {
   void begin_kernel(const simt::Program& program) override;
   void end_kernel() override { vector_.end_kernel(); }
   void take(InFlightId id, Cycle now) override;
-  void write_back(Cycle now) override;
-  void execute(LoadStoreUnit& load_store, Cycle now) override;
+  void cycle(LoadStoreUnit& load_store, Cycle now) override;
   Cycle next_event(Cycle now) const override;
 
  private:
+  void write_back(Cycle now);
   void note_room();
 
   InFlightPool& pool_;

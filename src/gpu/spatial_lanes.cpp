@@ -23,7 +23,7 @@ SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents&
 
 void SpatialLanes::begin_kernel(const simt::Program& program) {
   collector_.set_register_numbers(program.register_numbers, program.scalars.rule ? &program.scalars.listed : nullptr);
-  collector_.keep_read(program.allocation.has_value());
+  tells_of_reads_ = program.allocation.has_value();
 }
 
 void SpatialLanes::take(InFlightId id, Cycle) {
@@ -34,8 +34,8 @@ void SpatialLanes::take(InFlightId id, Cycle) {
   all_free_ = false;
 }
 
-void SpatialLanes::write_back(Cycle now) {
-  for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
+void SpatialLanes::write_back(InFlightId done, Cycle now) {
+  for (InFlightId id = done; id != kNoInFlight;) {
     InFlight& record = pool_[id];
     const InFlightId next = record.next;
     const unsigned cycles = record.is_written ? 1 : collector_.write(record, false);
@@ -52,12 +52,13 @@ void SpatialLanes::write_back(Cycle now) {
   }
 }
 
-void SpatialLanes::execute(LoadStoreUnit& load_store, Cycle now) {
-  if (!collected_[0].empty() || !collected_[1].empty()) units_.cycle(collected_, wheel_, now);
+void SpatialLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
+  if (const InFlightId done = wheel_.take(now); done != kNoInFlight) write_back(done, now);
+  units_.cycle(collected_, wheel_, now);
   load_store.write_back(collector_, now);
   collector_.cycle(issued_, collected_);
-  for (const InFlightId id : collector_.operands_read()) events_.operands_read(pool_[id]);
-  note_room();
+  if (tells_of_reads_) collector_.for_each_read([&](InFlightId id) { events_.operands_read(pool_[id]); });
+  if (!all_free_) note_room();  // only take() makes a register full
   load_store.cycle(now);
   StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];
   if (!memory_port.empty() && load_store.can_accept()) {
@@ -67,7 +68,6 @@ void SpatialLanes::execute(LoadStoreUnit& load_store, Cycle now) {
 }
 
 void SpatialLanes::note_room() {
-  if (all_free_) return;  // only take() makes a register full
   all_free_ = true;
   for (unsigned port = 0; port < kPorts; ++port) {
     if (free_[port].any()) continue;

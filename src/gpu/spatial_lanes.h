@@ -21,11 +21,11 @@ class SpatialLanes final : public LaneArray {
   void begin_kernel(const simt::Program& program) override;
   void end_kernel() override { units_.end_kernel(); }
   void take(InFlightId id, Cycle now) override;
-  void write_back(Cycle now) override;
-  void execute(LoadStoreUnit& load_store, Cycle now) override;
+  void cycle(LoadStoreUnit& load_store, Cycle now) override;
   Cycle next_event(Cycle now) const override;
 
  private:
+  void write_back(InFlightId done, Cycle now);
   void note_room();
 
   InFlightPool& pool_;
@@ -35,6 +35,7 @@ class SpatialLanes final : public LaneArray {
   ExecutionUnits units_;
   std::array<StageRegister, kPorts> issued_;     // between issue and collectors
   std::array<StageRegister, kPorts> collected_;  // between collectors and units
+  bool tells_of_reads_ = false;                  // of this kernel
 };
 
 }  // namespace warpfork::gpu

@@ -173,7 +173,6 @@ unsigned TemporalLanes::write(const InFlight& record, bool) {
 }
 
 void TemporalLanes::write_back(Cycle now) {
-  if (due_ > now) return;
   due_ = kNever;
   for (TemporalLane& lane : lanes_) {
     if (lane.due() <= now) lane.write_back(events_, now);
@@ -181,7 +180,8 @@ void TemporalLanes::write_back(Cycle now) {
   }
 }
 
-void TemporalLanes::execute(LoadStoreUnit& load_store, Cycle now) {
+void TemporalLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
+  if (due_ <= now) write_back(now);
   load_store.write_back(*this, now);
   cycle_lanes(now);
   load_store.cycle(now);

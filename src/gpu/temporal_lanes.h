@@ -28,8 +28,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   void end_kernel() override;
   void place(unsigned first_warp, std::span<const unsigned> lanes) override;
   void take(InFlightId id, Cycle now) override;
-  void write_back(Cycle now) override;
-  void execute(LoadStoreUnit& load_store, Cycle now) override;
+  void cycle(LoadStoreUnit& load_store, Cycle now) override;
   Cycle next_event(Cycle now) const override;
   unsigned lanes() const override { return static_cast<unsigned>(lanes_.size()); }
   unsigned width() const override { return width_; }
@@ -44,6 +43,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   }
 
  private:
+  void write_back(Cycle now);
   /// Of a class of instruction, in one lane.
   struct GroupTiming {
     unsigned interval = 1, depth = 0, special = 0;  // as in LaneInstruction

@@ -15,8 +15,7 @@ struct FixedLanes final : LaneArray {
   void begin_kernel(const simt::Program&) override {}
   void end_kernel() override {}
   void take(InFlightId, Cycle) override {}
-  void write_back(Cycle) override {}
-  void execute(LoadStoreUnit&, Cycle) override {}
+  void cycle(LoadStoreUnit&, Cycle) override {}
   Cycle next_event(Cycle) const override { return kNever; }
 };
 

@@ -49,8 +49,7 @@ class LaneBench : private WarpEvents {
   /// To the issue stage of the next cycle.
   void step() {
     ++now_;
-    lanes_->write_back(now_);
-    lanes_->execute(load_store_, now_);
+    lanes_->cycle(load_store_, now_);
   }
   void step(unsigned cycles) {
     for (; cycles != 0; --cycles) step();

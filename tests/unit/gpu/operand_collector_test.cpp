@@ -33,8 +33,9 @@ class OperandCollectorTest : public ::testing::Test {
   unsigned cycles_until_read(InFlightId id) {
     for (unsigned cycle = 1; cycle < 100; ++cycle) {
       collector_.cycle(in_, out_);
-      for (const InFlightId read : collector_.operands_read())
-        if (read == id) return cycle;
+      bool read = false;
+      collector_.for_each_read([&](InFlightId of) { read |= of == id; });
+      if (read) return cycle;
     }
     return 100;
   }
@@ -75,9 +76,7 @@ class OperandCollectorTest : public ::testing::Test {
   std::array<StageRegister, kPorts> out_{StageRegister(16), StageRegister(16), StageRegister(16)};
 };
 
-TEST_F(OperandCollectorTest, tells_when_the_last_operand_has_been_read_if_it_is_to) {
-  EXPECT_EQ(cycles_until_read(put({1, 2})), 100u);
-  collector_.keep_read(true);
+TEST_F(OperandCollectorTest, tells_when_the_last_operand_has_been_read) {
   EXPECT_EQ(cycles_until_read(put({})), 1u);
   EXPECT_EQ(cycles_until_read(put({1, 2})), 2u);   // taken in, both read at once
   EXPECT_EQ(cycles_until_read(put({1, 17})), 3u);  // from one bank of 16, one after the other
@@ -92,6 +91,20 @@ TEST_F(OperandCollectorTest, taking_in_reading_and_sending_are_a_cycle_each) {
 TEST_F(OperandCollectorTest, a_bank_serves_one_read_a_cycle) {
   put({1, 17, 33});
   EXPECT_EQ(cycles_until_sent(), 5u);
+}
+
+// Banks 1, 1, 2 and 2, 2, 1: the older one has bank 1 for two cycles and bank 2 for the first, then the other one.
+TEST_F(OperandCollectorTest, a_bank_goes_on_with_the_unit_that_came_first_while_others_go_on_to_the_next) {
+  const InFlightId older = put({1, 17, 2}), younger = put({2, 18, 1});
+  EXPECT_EQ(cycles_until_read(older), 3u);
+  EXPECT_EQ(cycles_until_read(younger), 1u);
+}
+
+// A bank that a unit needs again is not one that it has been served by.
+TEST_F(OperandCollectorTest, banks_that_read_more_than_once_do_so_each_at_its_pace) {
+  put({1, 17, 33});
+  const InFlightId younger = put({2, 18, 1});
+  EXPECT_EQ(cycles_until_read(younger), 5u);  // bank 1 has read three times for the other one
 }
 
 TEST_F(OperandCollectorTest, an_operand_named_twice_is_read_once) {
