@@ -1,6 +1,7 @@
 // Which instructions in flight write back in which cycle.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -24,6 +25,7 @@ class CompletionWheel {
     pool[id].next = heads_[slot];
     heads_[slot] = id;
     occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
+    latest_ = std::max(latest_, at);
   }
   /// The completions of this cycle, linked by InFlight::next; they leave the wheel.
   InFlightId take(Cycle now) {
@@ -36,6 +38,7 @@ class CompletionWheel {
   }
   /// First cycle after `now` with a completion; kNever if there is none.
   Cycle next(Cycle now) const {
+    if (latest_ <= now) return kNever;
     const unsigned start = (now + 1) % kSlots;
     std::uint64_t word = occupied_[start / 64] & (~std::uint64_t{0} << start % 64);
     for (unsigned i = 0; i <= kWords; ++i) {
@@ -47,6 +50,8 @@ class CompletionWheel {
     }
     return kNever;
   }
+  /// A launch ends, with nothing in flight: the next one counts its cycles from 0.
+  void end_kernel() { latest_ = 0; }
 
  private:
   /// Apart, so that schedule() stays short.
@@ -57,6 +62,7 @@ class CompletionWheel {
   static constexpr unsigned kWords = kSlots / 64;
   std::array<InFlightId, kSlots> heads_;
   std::array<std::uint64_t, kWords> occupied_{};
+  Cycle latest_ = 0;  // completion so far
 };
 
 }  // namespace warpfork::gpu

@@ -94,8 +94,9 @@ InFlightId LoadStoreUnit::take_result(unsigned client) {
 
 void LoadStoreUnit::cycle_due(Cycle now) {
   if (!responses_.empty()) handle_response(now);
-  for (memory::Cache* cache : {&texture_, &constant_, &l1d_})
-    if (cache->outgoing() != nullptr) send_outgoing(*cache, now);
+  if (texture_.outgoing() != nullptr) send_outgoing(texture_, now);
+  if (constant_.outgoing() != nullptr) send_outgoing(constant_, now);
+  if (l1d_.outgoing() != nullptr) send_outgoing(l1d_, now);
   if (!l1d_queue_.empty() && l1d_queue_.front().ready <= now) access_l1d(now);
   if (!table_moves_.empty() && send_table_entry(now)) return;
   if (dispatch_ == kNoInFlight) return;

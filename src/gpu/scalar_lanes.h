@@ -23,7 +23,10 @@ class ScalarLanes final : public LaneArray {
   ScalarLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events);
 
   void begin_kernel(const simt::Program& program) override;
-  void end_kernel() override { vector_.end_kernel(); }
+  void end_kernel() override {
+    vector_.end_kernel();
+    wheel_.end_kernel();
+  }
   void take(InFlightId id, Cycle now) override;
   void cycle(LoadStoreUnit& load_store, Cycle now) override;
   Cycle next_event(Cycle now) const override;

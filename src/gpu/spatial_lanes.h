@@ -19,7 +19,10 @@ class SpatialLanes final : public LaneArray {
   SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events);
 
   void begin_kernel(const simt::Program& program) override;
-  void end_kernel() override { units_.end_kernel(); }
+  void end_kernel() override {
+    units_.end_kernel();
+    wheel_.end_kernel();
+  }
   void take(InFlightId id, Cycle now) override;
   void cycle(LoadStoreUnit& load_store, Cycle now) override;
   Cycle next_event(Cycle now) const override;

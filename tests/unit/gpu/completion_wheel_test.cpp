@@ -38,6 +38,12 @@ TEST_F(CompletionWheelTest, next_is_the_first_completion_after_now) {
   EXPECT_EQ(wheel_.next(69), 70u);
   wheel_.take(70);
   EXPECT_EQ(wheel_.next(70), 200u);
+  EXPECT_EQ(wheel_.next(199), 200u);
+  wheel_.take(200);
+  EXPECT_EQ(wheel_.next(200), kNever);
+  wheel_.end_kernel();
+  schedule(0, 70);
+  EXPECT_EQ(wheel_.next(0), 70u);
 }
 
 TEST_F(CompletionWheelTest, next_finds_completions_beyond_the_end_of_the_wheel) {
