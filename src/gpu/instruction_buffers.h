@@ -17,24 +17,27 @@ namespace warpfork::gpu {
 /// Instruction buffer entries of a core, bit i = entry i: as many as it has warp slots.
 using EntrySet = BitSet<struct EntriesTag, WarpSlots::kCapacity>;
 
-/// What an entry's split needs in order to issue.
+/// What an entry's split needs in order to issue; the later one is, the nearer is it to issuing.
 enum class EntryState : std::uint8_t {
   Free,             // belongs to no split
-  Empty,            // no decoded instruction
-  Redirected,       // holds instructions of another path: to be flushed
   Suspended,        // waits at a barrier or a memory barrier
   Forming,          // its warp comes out of the compaction unit later
-  BlockedRegister,  // a source or destination is being written by an arithmetic instruction
-  BlockedMemory,    // …by a load, or the warp waits for an atomic
-  ScoreboardFull,   // no entry is left for a destination
+  BlockedMemory,    // a source or destination is being written by a load, or the warp waits for an atomic
   TableMiss,        // an entry of the warp's reconvergence table is on its way from memory
+  Empty,            // no decoded instruction
+  Redirected,       // holds instructions of another path: to be flushed
+  BlockedRegister,  // a source or destination is being written by an arithmetic instruction
+  ScoreboardFull,   // no entry is left for a destination
   ReadySp,          // only its unit's entry may still be missing
   ReadySfu,
   ReadyMemory
 };
 inline constexpr unsigned kEntryStates = static_cast<unsigned>(EntryState::ReadyMemory) + 1;
+/// Bit s = state s.
+using EntryStates = BitSet<struct EntryStatesTag, 32>;
 /// By port.
 inline constexpr EntryState kReadyStates[kPorts] = {EntryState::ReadySp, EntryState::ReadySfu, EntryState::ReadyMemory};
+inline constexpr EntryStates kReady{0b111u << static_cast<unsigned>(EntryState::ReadySp)};
 
 struct alignas(32) InstructionBufferEntry {  // a shift, not a product, finds one
   SplitId split = 0;
@@ -43,12 +46,18 @@ struct alignas(32) InstructionBufferEntry {  // a shift, not a product, finds on
   unsigned buffered = 0;  // decoded instructions, at consecutive PCs
   Pc fetch_pc = 0;        // of the next fetch
   EntryState state = EntryState::Free;
-  unsigned threads = 0;  // of the split, that want to issue
+  std::uint8_t scheduler = 0;  // of the warp
+  unsigned threads = 0;        // of the split, that want to issue
 };
 
 class InstructionBuffers {
  public:
-  explicit InstructionBuffers(unsigned entries) : entries_(entries), all_(EntrySet::first(entries)) { sets_[0] = all_; }
+  /// Of warps whose slots are dealt out to so many schedulers.
+  explicit InstructionBuffers(unsigned entries, unsigned schedulers = 1)
+      : entries_(entries), all_(EntrySet::first(entries)), schedulers_(schedulers) {
+    sets_[0] = all_;
+    schedulers_[0].count[0] = static_cast<std::uint8_t>(entries);
+  }
 
   InstructionBufferEntry& operator[](unsigned entry) { return entries_[entry]; }
   const InstructionBufferEntry& operator[](unsigned entry) const { return entries_[entry]; }
@@ -56,9 +65,15 @@ class InstructionBuffers {
   /// All entries in a state.
   EntrySet in(EntryState state) const { return sets_[static_cast<unsigned>(state)]; }
 
-  /// The entry is this split's from now on, of the warp in this slot, with nothing decoded.
+  /// States in which any entry of the scheduler's warps is, but for Free.
+  EntryStates states(unsigned scheduler) const { return schedulers_[scheduler].states - EntryStates::single(0); }
+
+  /// The free entry is this split's from now on, of the warp in this slot, with nothing decoded.
   void bind(unsigned entry, SplitId split, unsigned warp, Pc pc) {
-    entries_[entry] = {split, warp, 0, 0, pc, EntryState::Free, 0};
+    const auto scheduler = static_cast<std::uint8_t>(warp % schedulers_.size());
+    --schedulers_[entries_[entry].scheduler].count[0];
+    ++schedulers_[scheduler].count[0];
+    entries_[entry] = {split, warp, 0, 0, pc, EntryState::Free, scheduler, 0};
     if (warp == entry)
       elsewhere_.erase(entry);
     else
@@ -98,15 +113,26 @@ class InstructionBuffers {
     threads_[to].add(static_cast<int>(threads), clock_);
     sets_[from].erase(entry);
     sets_[to].insert(entry);
+    Scheduler& scheduler = schedulers_[changed.scheduler];
+    if (--scheduler.count[from] == 0) scheduler.states.erase(from);
+    ++scheduler.count[to];
+    scheduler.states.insert(to);
     changed.state = state;
     changed.threads = threads;
   }
 
  private:
+  /// How many entries of its warps are in a state, and in which there are any.
+  struct Scheduler {
+    std::array<std::uint8_t, kEntryStates> count{};
+    EntryStates states;
+  };
+
   std::vector<InstructionBufferEntry> entries_;
   EntrySet all_;
   EntrySet elsewhere_;  // entries of warps in slots of another number, which are few
   std::array<EntrySet, kEntryStates> sets_{};
+  std::vector<Scheduler> schedulers_;
   Cycle clock_ = 0;
   std::array<TimedCount, kEntryStates> threads_;
 };

@@ -49,15 +49,11 @@ unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
   return last = (issuable & buffers_.of_warp(warp)).next_after(last);
 }
 
+/// An entry in the last of the states is nearest to issuing.
 StallCause IssueStage::stall_cause(unsigned scheduler) const {
-  const EntrySet own = buffers_.of_scheduler(scheduler);
-  if (held_back(buffers_, StallCause::Pipeline).intersects(own)) return StallCause::Pipeline;
-  if (held_back(buffers_, StallCause::Scoreboard).intersects(own)) return StallCause::Scoreboard;
-  if (held_back(buffers_, StallCause::Fetch).intersects(own)) return StallCause::Fetch;
-  if (held_back(buffers_, StallCause::Memory).intersects(own)) return StallCause::Memory;
-  if (held_back(buffers_, StallCause::Compaction).intersects(own)) return StallCause::Compaction;
-  if (held_back(buffers_, StallCause::Barrier).intersects(own)) return StallCause::Barrier;
-  return regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : StallCause::NoWarp;
+  const EntryStates states = buffers_.entries().states(scheduler);
+  const StallCause cause = states.none() ? StallCause::NoWarp : kStallCauseOf[states.highest()];
+  return cause == StallCause::NoWarp && regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : cause;
 }
 
 /// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the

@@ -37,7 +37,7 @@ class IssueStage {
     const unsigned live = live_warps();
     bool idle = true;
     for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler) {
-      buffers_.flush_redirected(buffers_.of_scheduler(scheduler));
+      buffers_.flush_redirected(scheduler);
       if (const std::optional<unsigned> entry = choose(scheduler)) {
         dispatch(*entry);
         idle = false;
@@ -55,8 +55,8 @@ class IssueStage {
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
   /// instruction. None if there is none.
   std::optional<unsigned> choose(unsigned scheduler) {
+    if (!buffers_.any_ready(scheduler)) return std::nullopt;
     const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
-    if (ready.none()) return std::nullopt;
     if (lanes_.all_free()) return choose_from(scheduler, ready);
     const EntrySet free = with_free_lane(ready);
     if (free.none()) return std::nullopt;

@@ -6,6 +6,7 @@
 #include "gpu/held_back.h"
 #include "gpu/launch_addresses.h"
 #include "gpu/resident_block.h"
+#include "gpu/split_buffers.h"
 #include "gpu/table_traffic.h"
 #include "ptx/printer.h"
 
@@ -72,7 +73,7 @@ void LineCensus::count_access(const report::IssueEvent& event, report::LineCount
 
 void LineCensus::stalled(report::Stamp at, report::StallCause cause, Cycle cycles) {
   const SplitBuffers& buffers = *buffers_[at.core];
-  const EntrySet held = held_back(buffers, cause) & buffers.of_scheduler(at.unit);
+  const EntrySet held = held_back(buffers.entries(), cause) & buffers.of_scheduler(at.unit);
   const Cycle number = held.count();
   if (number == 0) return;
   const Cycle each = cycles / number, rest = cycles % number;

@@ -9,14 +9,14 @@ namespace {
 
 /// What a split waits for, by EntryState.
 constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
-                                                               "waits for its instruction",
-                                                               "waits for its instruction",
                                                                "waits at a memory barrier",
                                                                "waits for the compaction unit",
-                                                               "waits for a result",
                                                                "waits for memory",
-                                                               "waits for room in the scoreboard",
                                                                "waits for an entry of its reconvergence table",
+                                                               "waits for its instruction",
+                                                               "waits for its instruction",
+                                                               "waits for a result",
+                                                               "waits for room in the scoreboard",
                                                                "may issue",
                                                                "may issue",
                                                                "may issue"};
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
 
 void SplitBuffers::begin_kernel(const simt::Program& program) {
   program_ = &program;
-  entries_ = InstructionBuffers(static_cast<unsigned>(of_warp_.size()));
+  entries_ = InstructionBuffers(static_cast<unsigned>(of_warp_.size()), static_cast<unsigned>(of_scheduler_.size()));
 }
 
 /// An entry that passes from one split of the warp to another keeps its instructions: they may be the right ones, else
@@ -70,7 +70,7 @@ bool SplitBuffers::bind(unsigned warp, SplitId split, EntrySet& orphans) {
   const WarpSplit& bound = blocks_.block_of(warp).domain().split(split);
   entries_.bind(entry, split, warp, bound.pc);
   of_warp_[warp].insert(entry);
-  scheduler_of(warp).insert(entry);
+  of_scheduler_[entries_[entry].scheduler].insert(entry);
   fresh_.insert(entry);
   entries_.set_state(entry, EntryState::Empty, bound.lanes.count());
   return true;
@@ -79,7 +79,7 @@ bool SplitBuffers::bind(unsigned warp, SplitId split, EntrySet& orphans) {
 void SplitBuffers::release(unsigned entry) {
   const unsigned warp = entries_[entry].warp;
   of_warp_[warp].erase(entry);
-  scheduler_of(warp).erase(entry);
+  of_scheduler_[entries_[entry].scheduler].erase(entry);
   entries_[entry].buffered = 0;
   entries_.set_state(entry, EntryState::Free, 0);
 }

@@ -19,7 +19,7 @@ class SplitBuffers {
   SplitBuffers(const CoreSpec& spec, const BlockSlots& blocks, const IssueConditions& conditions)
       : blocks_(blocks),
         conditions_(conditions),
-        entries_(spec.warps),
+        entries_(spec.warps, spec.schedulers),
         of_warp_(warp_slots(spec)),
         of_scheduler_(spec.schedulers) {}
 
@@ -41,6 +41,8 @@ class SplitBuffers {
   EntrySet ready() const {
     return entries_.in(EntryState::ReadySp) | entries_.in(EntryState::ReadySfu) | entries_.in(EntryState::ReadyMemory);
   }
+  /// Whether any of the scheduler's warps are.
+  bool any_ready(unsigned scheduler) const { return entries_.states(scheduler).intersects(kReady); }
   EntrySet wanting_fetch() const { return entries_.in(EntryState::Empty)-fresh_; }
   /// Whether the issue stage finds entries that are ready or to be flushed.
   bool any_to_issue() const { return (ready() | entries_.in(EntryState::Redirected)).any(); }
@@ -55,9 +57,10 @@ class SplitBuffers {
 
   /// The entry has got the instructions that were fetched for it.
   void decode(const FetchUnit::Fetched& fetched);
-  /// Entries of these that hold instructions of another path lose them.
-  void flush_redirected(EntrySet of) {
-    if (const EntrySet redirected = entries_.in(EntryState::Redirected); redirected.any()) flush(redirected & of);
+  /// Entries of the scheduler's warps that hold instructions of another path lose them.
+  void flush_redirected(unsigned scheduler) {
+    if (entries_.states(scheduler).contains(static_cast<unsigned>(EntryState::Redirected)))
+      flush(entries_.in(EntryState::Redirected)&of_scheduler_[scheduler]);
   }
   /// The entry's first instruction has been issued.
   void issued(unsigned entry) {
@@ -87,7 +90,6 @@ class SplitBuffers {
   const WarpSplit& split_of(const InstructionBufferEntry& entry) const {
     return blocks_.block_of(entry.warp).domain().split(entry.split);
   }
-  EntrySet& scheduler_of(unsigned warp) { return of_scheduler_[warp % of_scheduler_.size()]; }
 
   const BlockSlots& blocks_;
   const IssueConditions& conditions_;

@@ -22,6 +22,19 @@ TEST(InstructionBuffers, an_entry_is_in_the_set_of_its_state_alone) {
   EXPECT_EQ(buffers[2].state, EntryState::ReadySp);
 }
 
+TEST(InstructionBuffers, a_schedulers_states_are_those_of_its_warps_entries) {
+  const auto bit = [](EntryState state) { return EntryStates::single(static_cast<unsigned>(state)); };
+  InstructionBuffers buffers(4, 2);
+  EXPECT_TRUE(buffers.states(1).none());
+  for (const auto& [entry, warp] : {std::pair{0u, 0u}, {1u, 1u}, {2u, 3u}}) buffers.bind(entry, 0, warp, 0);
+  for (const unsigned entry : {0u, 1u, 2u}) buffers.set_state(entry, EntryState::Empty, 8);
+  buffers.set_state(1, EntryState::ReadySp, 8);
+  EXPECT_EQ(buffers.states(0), bit(EntryState::Empty));
+  EXPECT_EQ(buffers.states(1), bit(EntryState::Empty) | bit(EntryState::ReadySp));
+  buffers.set_state(2, EntryState::Suspended, 0);
+  EXPECT_EQ(buffers.states(1), bit(EntryState::Suspended) | bit(EntryState::ReadySp));
+}
+
 TEST(InstructionBuffers, setting_the_same_state_again_changes_nothing) {
   InstructionBuffers buffers(4);
   buffers.set_state(3, EntryState::Suspended, 5);

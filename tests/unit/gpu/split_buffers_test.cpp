@@ -35,9 +35,9 @@ TEST(SplitBuffers, flush_instructions_of_another_path) {
   buffers.bind(0);
   buffers.of.decode({0, 2, 2});  // the split is at 0
   EXPECT_EQ(buffers.state(0), EntryState::Redirected);
-  buffers.of.flush_redirected(EntrySet(0b10));
+  buffers.of.flush_redirected(1);
   EXPECT_EQ(buffers.state(0), EntryState::Redirected);
-  buffers.of.flush_redirected(EntrySet(0b01));
+  buffers.of.flush_redirected(0);
   EXPECT_EQ(buffers.state(0), EntryState::Empty);
   EXPECT_EQ(buffers.of.entries()[0].fetch_pc, 0u);
 }
