@@ -1,6 +1,7 @@
 // What besides its instruction a split needs in order to issue.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "gpu/compaction_timing.h"
@@ -32,7 +33,22 @@ class IssueConditions {
   EntryState of(unsigned warp, const WarpSplit& split) const {
     if (compaction_.forms(warp)) return EntryState::Forming;
     if (operations_.holds_back(warp)) return held_back(warp);
-    switch (registers_.hazard(warp, split)) {
+    return after(registers_.hazard(warp, split), split);
+  }
+  /// The same, if no unit takes long to say it; else nothing.
+  std::optional<EntryState> at_once(unsigned warp, const WarpSplit& split) const {
+    if (compaction_.forms(warp) || operations_.holds_back(warp)) return std::nullopt;
+    const std::optional<Scoreboard::Hazard> hazard = registers_.hazard_at_once(warp, split);
+    if (!hazard) return std::nullopt;
+    return after(*hazard, split);
+  }
+
+  const InstructionTimings& timings() const { return timings_; }
+
+ private:
+  /// Where that is all that may hold up the split's instruction.
+  EntryState after(Scoreboard::Hazard hazard, const WarpSplit& split) const {
+    switch (hazard) {
       case Scoreboard::Hazard::Memory:
         return EntryState::BlockedMemory;
       case Scoreboard::Hazard::Register:
@@ -44,10 +60,6 @@ class IssueConditions {
     }
     return ready_[split.pc];
   }
-
-  const InstructionTimings& timings() const { return timings_; }
-
- private:
   EntryState held_back(unsigned warp) const {
     if (operations_.at_memory_barrier(warp)) return EntryState::Suspended;
     return operations_.waits_for_table_entry(warp) ? EntryState::TableMiss : EntryState::BlockedMemory;

@@ -50,8 +50,9 @@ void PendingReads::add(unsigned warp, Pc pc, ActiveMask lanes) {
   warps_[warp].signature |= read;
 }
 
-bool PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
-  if (code_[pc].read == 0) return false;
+std::uint64_t PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
+  const std::uint64_t read = code_[pc].read;
+  if (read == 0) return 0;
   Warp& warp = warps_[warp_slot];
   bool found = false;
   auto kept = warp.readers.begin();
@@ -65,7 +66,7 @@ bool PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
     *kept++ = reader;
   }
   warp.readers.erase(kept, warp.readers.end());
-  return found;
+  return found ? read : 0;
 }
 
 }  // namespace warpfork::gpu

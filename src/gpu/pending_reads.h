@@ -27,10 +27,8 @@ class PendingReads {
   bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
   /// The instruction at `pc` has been issued for these lanes.
   void add(unsigned warp, Pc pc, ActiveMask lanes);
-  /// It has read its operands. False if there were none.
-  bool remove(unsigned warp, Pc pc, ActiveMask lanes);
-  /// Whether the instruction at `writer` may write what the one at `reader` reads: a quick no.
-  bool may_meet(Pc reader, Pc writer) const { return (code_[reader].read & code_[writer].written) != 0; }
+  /// It has read its operands: their places modulo 64. None if it had not been added.
+  std::uint64_t remove(unsigned warp, Pc pc, ActiveMask lanes);
 
  private:
   using Places = BitSet<struct PlaceTag, 256>;  // numbers modulo 256

@@ -19,12 +19,44 @@ void RegisterHazards::begin_kernel(const simt::Program& program) {
   }
 }
 
+void RegisterHazards::reserve_in_homes(const InFlight& record, bool by_memory) {
+  record.for_each_home([&](unsigned home, ActiveMask lanes) {
+    scoreboard_.reserve(home, *record.instruction, lanes, by_memory);
+    if (watches_reads_) reads_.add(home, pc_of(record), lanes);
+  });
+}
+
+RegisterHazards::Release RegisterHazards::release_in_homes(const InFlight& record) {
+  Release release{{}, uses_[pc_of(record)].written, false};
+  record.for_each_home([&](unsigned home, ActiveMask lanes) {
+    release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
+    scoreboard_.release(home, *record.instruction, lanes);
+    release.places |= homes_.users(home);
+  });
+  return release;
+}
+
+std::uint64_t RegisterHazards::read_in_homes(const InFlight& record) {
+  std::uint64_t read = 0;
+  record.for_each_home([&](unsigned home, ActiveMask lanes) { read |= reads_.remove(home, pc_of(record), lanes); });
+  return read;
+}
+
 WarpSlots RegisterHazards::sharers(const InFlight& record) const {
   WarpSlots places;
   record.for_each_home([&](unsigned home, ActiveMask) {
     if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= homes_.users(home);
   });
   return places;
+}
+
+Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split) const {
+  if (split.compacted()) return hazard_of_homes(warp, split);
+  const Use& use = uses_[split.pc];
+  const std::optional<Scoreboard::Hazard> at_once = scoreboard_.hazard_at_once(warp, *use.instruction, use.touched);
+  const Scoreboard::Hazard found = at_once ? *at_once : scoreboard_.hazard(warp, *use.instruction, split.lanes);
+  if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
+  return reads_.hold_up(warp, split.pc, split.lanes) ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
 }
 
 Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSplit& split) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gpu/block_slots.h"
@@ -31,20 +32,20 @@ class RegisterHazards {
 
   /// What keeps the split in this warp's place from issuing the instruction at its pc: of a compacted one, in any of
   /// its home warps.
-  Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const {
-    if (split.compacted()) return hazard_of_homes(warp, split);
+  Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const;
+  /// The same, if the warp's bits say it; nothing if it takes a search. Most splits need no more.
+  std::optional<Scoreboard::Hazard> hazard_at_once(unsigned warp, const WarpSplit& split) const {
     const Use& use = uses_[split.pc];
-    const Scoreboard::Hazard found = scoreboard_.hazard(warp, *use.instruction, use.touched, split.lanes);
-    if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
-    return reads_.hold_up(warp, split.pc, split.lanes) ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
+    if (split.compacted() || reads_.may_hold_up(warp, use.overwritten)) return std::nullopt;
+    return scoreboard_.hazard_at_once(warp, *use.instruction, use.touched);
   }
 
   /// The registers that the instruction writes, in its home warps, are pending.
   void reserve(const InFlight& record) {
     const bool by_memory = record.port == Port::Memory && record.space != simt::MemorySpace::Shared;
-    record.for_each_home(
-        [&](unsigned home, ActiveMask lanes) { scoreboard_.reserve(home, *record.instruction, lanes, by_memory); });
-    if (watches_reads_) note_reads(record);
+    if (record.home_count != 0) return reserve_in_homes(record, by_memory);
+    scoreboard_.reserve(record.warp, *record.instruction, record.lanes, by_memory);
+    if (watches_reads_) reads_.add(record.warp, pc_of(record), record.lanes);
   }
   /// Places that its registers may hold up now, beside the warp's own.
   WarpSlots held_up_by(const InFlight& record) const {
@@ -59,28 +60,24 @@ class RegisterHazards {
     bool was_full = false;      // then others than those that wait for these registers may have waited for room
   };
   Release release(const InFlight& record) {
-    Release release{{}, uses_[pc_of(record)].written, false};
-    record.for_each_home([&](unsigned home, ActiveMask lanes) {
-      release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
-      scoreboard_.release(home, *record.instruction, lanes);
-      if (homes_.regroups()) release.places |= homes_.users(home);
-    });
-    return release;
+    if (homes_.regroups()) return release_in_homes(record);
+    const bool was_full = scoreboard_.may_be_full(record.warp, most_destinations_);
+    scoreboard_.release(record.warp, *record.instruction, record.lanes);
+    return {{}, uses_[pc_of(record)].written, was_full};
   }
   /// Whether the instruction at `pc` may be one of those.
   bool may_go_on(Pc pc, const Release& release) const {
     return release.was_full || (uses_[pc].touched & release.written) != 0;
   }
 
-  /// The instruction has its operands. False if nothing can have waited for that.
-  bool operands_read(const InFlight& record) {
-    if (!watches_reads_) return false;
-    bool read = false;
-    record.for_each_home([&](unsigned home, ActiveMask lanes) { read |= reads_.remove(home, pc_of(record), lanes); });
-    return read;
+  /// The instruction has its operands: which these are, modulo 64. None if nothing can have waited for that.
+  std::uint64_t operands_read(const InFlight& record) {
+    if (!watches_reads_) return 0;
+    if (record.home_count != 0) return read_in_homes(record);
+    return reads_.remove(record.warp, pc_of(record), record.lanes);
   }
-  /// Whether the instruction at `pc`, in a place of users_of() it, may have waited.
-  bool may_go_on_behind(const InFlight& reader, Pc pc) const { return reads_.may_meet(pc_of(reader), pc); }
+  /// Whether the instruction at `pc`, in a place of users_of() whoever has read these, may have waited.
+  bool may_go_on_behind(std::uint64_t read, Pc pc) const { return (uses_[pc].overwritten & read) != 0; }
 
   /// The places that hold threads of the instruction's home warps, where any are regrouped.
   WarpSlots users_of(const InFlight& record) const {
@@ -103,9 +100,9 @@ class RegisterHazards {
 
   Scoreboard::Hazard hazard_of_homes(unsigned warp, const WarpSplit& split) const;
   WarpSlots sharers(const InFlight& record) const;
-  void note_reads(const InFlight& record) {
-    record.for_each_home([&](unsigned home, ActiveMask lanes) { reads_.add(home, pc_of(record), lanes); });
-  }
+  void reserve_in_homes(const InFlight& record, bool by_memory);
+  Release release_in_homes(const InFlight& record);
+  std::uint64_t read_in_homes(const InFlight& record);
   Pc pc_of(const InFlight& record) const { return static_cast<Pc>(record.instruction - program_->code.data()); }
 
   const BlockSlots& blocks_;

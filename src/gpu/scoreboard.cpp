@@ -61,7 +61,9 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instructi
                                       std::span<const HomeLanes> homes) const {
   Hazard worst = Hazard::None;
   for (const HomeLanes& home : homes) {
-    worst = std::max(worst, hazard(first_warp + home.warp, instruction, touched, home.lanes));
+    const unsigned warp = first_warp + home.warp;
+    const std::optional<Hazard> at_once = hazard_at_once(warp, instruction, touched);
+    worst = std::max(worst, at_once ? *at_once : hazard(warp, instruction, home.lanes));
     if (worst == Hazard::Memory) break;
   }
   return worst;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,15 +28,16 @@ class Scoreboard {
   /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or
   /// an atomic is to blame.
   Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
-  /// Likewise; `touched` is touched() of the instruction, which may spare the search for each of its registers.
-  Hazard hazard(unsigned warp, const simt::Instruction& instruction, std::uint64_t touched, ActiveMask lanes) const {
+  /// Likewise, if the bits of the registers that are touched() by the instruction say it; nothing if it takes a search.
+  std::optional<Hazard> hazard_at_once(unsigned warp, const simt::Instruction& instruction,
+                                       std::uint64_t touched) const {
     const std::uint64_t clash = warps_[warp].pending & touched;
     if (clash == 0)
       return pending(warp) && may_be_full(warp, instruction.destination_count) ? Hazard::Full : Hazard::None;
-    if (lane_masks_ || !few_registers_) return hazard(warp, instruction, lanes);
+    if (lane_masks_ || !few_registers_) return std::nullopt;
     return (clash & warps_[warp].by_memory) != 0 ? Hazard::Memory : Hazard::Register;
   }
-  /// Of lanes in several home warps, numbered from `first_warp` on; `touched` likewise.
+  /// Of lanes in several home warps, numbered from `first_warp` on; `touched` is touched() of the instruction.
   Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t touched,
                 std::span<const HomeLanes> homes) const;
   /// Whether an instruction with so many destinations finds no room if it needs an entry for each.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace warpfork::gpu {
 
@@ -122,13 +123,23 @@ void SplitBuffers::refresh(unsigned index) {
   const ResidentBlock& block = blocks_.block_of(entry.warp);
   const WarpSplit& split = block.domain().split(entry.split);
   const bool waits = block.waits(entry.split);
-  const auto state = [&] {
-    if (entry.buffered == 0) return EntryState::Empty;
-    if (waits) return EntryState::Suspended;
-    if (entry.buffer_pc != split.pc) return EntryState::Redirected;
-    return conditions_.of(entry.warp, split);
-  };
-  entries_.set_state(index, state(), waits ? 0 : split.lanes.count());
+  EntryState state = EntryState::Empty;
+  if (entry.buffered != 0) {
+    state = waits ? EntryState::Suspended : EntryState::Redirected;
+    if (!waits && entry.buffer_pc == split.pc) {
+      const std::optional<EntryState> at_once = conditions_.at_once(entry.warp, split);
+      if (!at_once) return refresh_held_up(index);
+      state = *at_once;
+    }
+  }
+  entries_.set_state(index, state, waits ? 0 : split.lanes.count());
+}
+
+/// Apart, as few entries need it.
+[[gnu::noinline]] void SplitBuffers::refresh_held_up(unsigned index) {
+  const InstructionBufferEntry& entry = entries_[index];
+  const WarpSplit& split = split_of(entry);
+  entries_.set_state(index, conditions_.of(entry.warp, split), split.lanes.count());
 }
 
 std::string_view SplitBuffers::wait_of(unsigned warp, SplitId split) const {

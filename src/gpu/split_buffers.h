@@ -86,6 +86,7 @@ class SplitBuffers {
   bool bind(unsigned warp, SplitId split, EntrySet& orphans);
   void release(unsigned entry);
   void flush(EntrySet redirected);
+  void refresh_held_up(unsigned entry);
   EntrySet at_barriers() const;
   const WarpSplit& split_of(const InstructionBufferEntry& entry) const {
     return blocks_.block_of(entry.warp).domain().split(entry.split);

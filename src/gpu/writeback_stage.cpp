@@ -22,12 +22,13 @@ void WritebackStage::table_entry_back(unsigned warp) {
 }
 
 void WritebackStage::operands_read(const InFlight& record) {
+  const std::uint64_t read = registers_.operands_read(record);
+  if (read == 0) return;
   const InstructionBuffers& entries = buffers_.entries();
-  if (!registers_.operands_read(record) || entries.in(EntryState::BlockedRegister).none()) return;
   const bool regroups = registers_.homes().regroups();
   const EntrySet among = regroups ? buffers_.of_warps(registers_.users_of(record)) : buffers_.of_warp(record.warp);
   (entries.in(EntryState::BlockedRegister)&among).for_each([&](unsigned entry) {
-    if (registers_.may_go_on_behind(record, entries[entry].buffer_pc)) buffers_.refresh(entry);
+    if (registers_.may_go_on_behind(read, entries[entry].buffer_pc)) buffers_.refresh(entry);
   });
 }
 

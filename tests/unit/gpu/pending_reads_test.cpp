@@ -49,7 +49,7 @@ TEST_F(PendingReadsTest, hold_up_who_writes_either_half_of_a_pair_until_it_has_b
   EXPECT_FALSE(reads_.may_hold_up(0, reads_.written(3)));
   EXPECT_TRUE(reads_.hold_up(0, 4, low_));
   EXPECT_TRUE(reads_.hold_up(0, 2, low_));
-  EXPECT_TRUE(reads_.remove(0, 1, low_));
+  EXPECT_EQ(reads_.remove(0, 1, low_), 0b11u);
   EXPECT_FALSE(reads_.may_hold_up(0, reads_.written(4)));
   EXPECT_FALSE(reads_.hold_up(0, 2, low_));
 }
@@ -75,10 +75,10 @@ TEST_F(PendingReadsTest, are_a_warps_and_where_masks_tell_lanes_apart_its_lanes)
 TEST_F(PendingReadsTest, of_one_instruction_issued_twice_are_two) {
   reads_.add(0, 1, low_);
   reads_.add(0, 1, low_);
-  EXPECT_TRUE(reads_.remove(0, 1, low_));
+  EXPECT_EQ(reads_.remove(0, 1, low_), 0b11u);
   EXPECT_TRUE(reads_.hold_up(0, 2, low_));
-  EXPECT_TRUE(reads_.remove(0, 1, low_));
-  EXPECT_FALSE(reads_.remove(0, 1, low_));
+  EXPECT_EQ(reads_.remove(0, 1, low_), 0b11u);
+  EXPECT_EQ(reads_.remove(0, 1, low_), 0u);
 }
 
 }  // namespace

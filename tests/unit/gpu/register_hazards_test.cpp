@@ -80,8 +80,10 @@ TEST(RegisterHazards, hold_up_who_would_write_what_an_earlier_instruction_has_ye
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
   EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::None);
   EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // another warp
-  EXPECT_TRUE(hazards.of->operands_read(hazards.write()));
-  EXPECT_FALSE(hazards.of->operands_read(hazards.write())) << "it has read them once";
+  const std::uint64_t read = hazards.of->operands_read(hazards.write());
+  EXPECT_TRUE(hazards.of->may_go_on_behind(read, 1));
+  EXPECT_FALSE(hazards.of->may_go_on_behind(read, 2));
+  EXPECT_EQ(hazards.of->operands_read(hazards.write()), 0u) << "it has read them once";
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
 }
 
@@ -90,7 +92,7 @@ TEST(RegisterHazards, of_reading_lie_in_a_compacted_splits_home_warps) {
   hazards.of->reserve(hazards.write());
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
   EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // these are other lanes of both
-  EXPECT_TRUE(hazards.of->operands_read(hazards.write()));
+  EXPECT_NE(hazards.of->operands_read(hazards.write()), 0u);
   EXPECT_EQ(hazards.of->users_of(hazards.write()), WarpSlots(0b11));
   EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::None);
 }

@@ -27,28 +27,22 @@ TEST(Scoreboard, a_second_writer_waits_for_the_first) {
   EXPECT_EQ(scoreboard.hazard(0, kWrites1, kAll), Hazard::Register);
 }
 
-TEST(Scoreboard, says_the_same_to_who_brings_what_the_instruction_touches) {
+TEST(Scoreboard, finds_a_hazard_by_bits_unless_lanes_are_told_apart) {
   const simt::Instruction load = with_registers({5}, {}), reads5 = with_registers({}, {5}),
                           other = with_registers({4}, {3});
-  const simt::Instruction code[] = {kWrites1, kReads1, load, reads5, other};
-  for (const bool lane_masks : {true, false}) {
-    Scoreboard scoreboard(1, 2, lane_masks);
-    scoreboard.begin_kernel(code);
-    const auto at = [&](const simt::Instruction& instruction, ActiveMask lanes) {
-      const Hazard hazard = scoreboard.hazard(0, instruction, Scoreboard::touched(instruction), lanes);
-      EXPECT_EQ(hazard, scoreboard.hazard(0, instruction, lanes));
-      return hazard;
-    };
-    scoreboard.reserve(0, kWrites1, kEven, false);
-    EXPECT_EQ(at(kReads1, kAll), Hazard::Register);
-    EXPECT_EQ(at(kReads1, kOdd), lane_masks ? Hazard::None : Hazard::Register);
-    EXPECT_EQ(at(other, kAll), Hazard::None);
-    scoreboard.reserve(0, load, kAll, true);
-    EXPECT_EQ(at(reads5, kAll), Hazard::Memory);
-    EXPECT_EQ(at(other, kAll), Hazard::Full);  // no room for its destination
-    scoreboard.release(0, load, kAll);
-    EXPECT_EQ(at(reads5, kAll), Hazard::None);
-  }
+  Scoreboard scoreboard(1, 2, false), of_lanes(1, 2, true);
+  const auto at = [](const Scoreboard& of, const simt::Instruction& instruction) {
+    return of.hazard_at_once(0, instruction, Scoreboard::touched(instruction));
+  };
+  for (Scoreboard* one : {&scoreboard, &of_lanes}) one->reserve(0, kWrites1, kEven, false);
+  EXPECT_EQ(at(scoreboard, kReads1), Hazard::Register);
+  EXPECT_EQ(at(of_lanes, kReads1), std::nullopt);
+  EXPECT_EQ(at(of_lanes, other), Hazard::None);
+  scoreboard.reserve(0, load, kAll, true);
+  EXPECT_EQ(at(scoreboard, reads5), Hazard::Memory);
+  EXPECT_EQ(at(scoreboard, other), Hazard::Full);  // no room for its destination
+  scoreboard.release(0, load, kAll);
+  EXPECT_EQ(at(scoreboard, reads5), Hazard::None);
 }
 
 TEST(Scoreboard, with_more_registers_than_a_word_has_bits_none_is_taken_for_another) {
@@ -57,10 +51,11 @@ TEST(Scoreboard, with_more_registers_than_a_word_has_bits_none_is_taken_for_anot
   Scoreboard scoreboard(1, 8, false);
   scoreboard.begin_kernel(code);
   scoreboard.reserve(0, kWrites1, kAll, true);
-  EXPECT_EQ(scoreboard.hazard(0, reads65, Scoreboard::touched(reads65), kAll), Hazard::None);
+  EXPECT_EQ(scoreboard.hazard_at_once(0, reads65, Scoreboard::touched(reads65)), std::nullopt);
+  EXPECT_EQ(scoreboard.hazard(0, reads65, kAll), Hazard::None);
   scoreboard.reserve(0, writes65, kAll, false);
   scoreboard.release(0, kWrites1, kAll);
-  EXPECT_EQ(scoreboard.hazard(0, reads65, Scoreboard::touched(reads65), kAll), Hazard::Register);
+  EXPECT_EQ(scoreboard.hazard(0, reads65, kAll), Hazard::Register);
 }
 
 TEST(Scoreboard, a_write_after_a_read_is_no_hazard) {
