@@ -12,7 +12,7 @@ FetchUnit::FetchUnit(const CoreSpec& spec, unsigned core, memory::MemorySystem& 
       fetch_bytes_(spec.fetch_bytes),
       capacity_(spec.instruction_buffer) {}
 
-void FetchUnit::cycle(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now) {
+void FetchUnit::fetch(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now) {
   if (const MemoryRequest* request = cache_.outgoing(); request != nullptr && memory_.can_inject(core_, 0, now)) {
     memory_.inject(*request, now);
     cache_.pop_outgoing();

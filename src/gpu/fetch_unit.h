@@ -31,7 +31,9 @@ class FetchUnit {
     return fetched;
   }
   /// One cycle: fetches for one of `wanting` that is not already waiting for a miss.
-  void cycle(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now);
+  void cycle(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now) {
+    if (wanting.any() || cache_.has_ready() || cache_.outgoing() != nullptr) fetch(buffers, wanting, now);
+  }
   /// The line of an instruction miss has come.
   void fill(const MemoryRequest& response, Cycle now) { cache_.fill(response.address, now); }
 
@@ -48,6 +50,7 @@ class FetchUnit {
 
  private:
   std::uint64_t address_of(Pc pc) const { return code_ + std::uint64_t{pc} * instruction_bytes_; }
+  void fetch(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now);
   void deliver(const InstructionBuffers& buffers, unsigned entry);
 
   memory::MemorySystem& memory_;

@@ -5,6 +5,7 @@
 
 #include "gpu/in_flight.h"
 #include "gpu/scoreboard.h"
+#include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
 
@@ -23,25 +24,35 @@ class OutstandingOperations {
     if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) {
       barriers_ += !warp.at_barrier;
       warp.at_barrier = true;
+      note(record.warp);
     }
-    if (kind == simt::InstructionKind::Atomic && record.transactions != 0) ++warp.atomics;
+    if (kind == simt::InstructionKind::Atomic && record.transactions != 0) {
+      ++warp.atomics;
+      note(record.warp);
+    }
   }
   void left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
 
   /// An entry of the warp's reconvergence table is a store on its way to memory, and is missing until it is back.
   void table_entry_sent(unsigned warp) { ++warps_[warp].stores; }
-  void table_entry_asked(unsigned warp) { ++warps_[warp].missing_entries; }
-  void table_entry_back(unsigned warp) { --warps_[warp].missing_entries; }
+  void table_entry_asked(unsigned warp) {
+    ++warps_[warp].missing_entries;
+    note(warp);
+  }
+  void table_entry_back(unsigned warp) {
+    --warps_[warp].missing_entries;
+    note(warp);
+  }
 
   void store_acknowledged(unsigned warp) { --warps_[warp].stores; }
-  void atomic_done(unsigned warp) { --warps_[warp].atomics; }
+  void atomic_done(unsigned warp) {
+    --warps_[warp].atomics;
+    note(warp);
+  }
 
   bool any_memory_barrier() const { return barriers_ != 0; }
   /// Whether any of the following does: they are asked before each issue.
-  bool holds_back(unsigned warp) const {
-    const Warp& held = warps_[warp];
-    return (held.atomics | held.missing_entries | unsigned{held.at_barrier}) != 0;
-  }
+  bool holds_back(unsigned warp) const { return held_back_.contains(warp); }
   bool at_memory_barrier(unsigned warp) const { return warps_[warp].at_barrier; }
   bool waits_for_atomic(unsigned warp) const { return warps_[warp].atomics != 0; }
   bool waits_for_table_entry(unsigned warp) const { return warps_[warp].missing_entries != 0; }
@@ -50,6 +61,7 @@ class OutstandingOperations {
   bool lift_memory_barrier(unsigned warp) {
     if (!at_memory_barrier(warp) || !is_quiet(warp)) return false;
     warps_[warp].at_barrier = false;
+    note(warp);
     --barriers_;
     return true;
   }
@@ -71,8 +83,16 @@ class OutstandingOperations {
     return warps_[warp].stores == 0 && warps_[warp].atomics == 0 && !scoreboard_.pending(warp);
   }
 
+  void note(unsigned warp) {
+    if (at_memory_barrier(warp) || waits_for_atomic(warp) || waits_for_table_entry(warp))
+      held_back_.insert(warp);
+    else
+      held_back_.erase(warp);
+  }
+
   const Scoreboard& scoreboard_;
   std::vector<Warp> warps_;
+  WarpSlots held_back_;
   unsigned barriers_ = 0;  // warps that wait at one
 };
 

@@ -43,13 +43,6 @@ bool PendingReads::hold_up(unsigned warp, Pc pc, ActiveMask lanes) const {
   });
 }
 
-void PendingReads::add(unsigned warp, Pc pc, ActiveMask lanes) {
-  const std::uint64_t read = code_[pc].read;
-  if (read == 0) return;
-  warps_[warp].readers.push_back({pc, lanes});
-  warps_[warp].signature |= read;
-}
-
 std::uint64_t PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
   const std::uint64_t read = code_[pc].read;
   if (read == 0) return 0;

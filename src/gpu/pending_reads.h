@@ -26,7 +26,12 @@ class PendingReads {
   /// Whether an instruction that was added reads, in these lanes, what the one at `pc` writes.
   bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
   /// The instruction at `pc` has been issued for these lanes.
-  void add(unsigned warp, Pc pc, ActiveMask lanes);
+  void add(unsigned warp, Pc pc, ActiveMask lanes) {
+    const std::uint64_t read = code_[pc].read;
+    if (read == 0) return;
+    warps_[warp].readers.push_back({pc, lanes});
+    warps_[warp].signature |= read;
+  }
   /// It has read its operands: their places modulo 64. None if it had not been added.
   std::uint64_t remove(unsigned warp, Pc pc, ActiveMask lanes);
 

@@ -86,20 +86,6 @@ void Scoreboard::reserve(unsigned warp_slot, const simt::Instruction& instructio
   }
 }
 
-void Scoreboard::release(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes) {
-  Warp& warp = warps_[warp_slot];
-  for (unsigned i = 0; i < instruction.destination_count; ++i) {
-    const std::uint16_t reg = instruction.destinations[i];
-    if (!has_entry(warp, reg)) continue;
-    warp.registers[reg].lanes -= lanes;
-    if (warp.registers[reg].lanes.any()) continue;
-    --warp.entries;
-    warp.pending &= ~bit(reg);
-    warp.by_memory &= ~bit(reg);
-    if (!few_registers_) note_others(warp, reg);
-  }
-}
-
 /// Another register of the same bit may be pending, too.
 void Scoreboard::note_others(Warp& warp, std::uint16_t reg) {
   for (std::size_t other = reg % kBits; other < warp.registers.size(); other += kBits)

@@ -54,7 +54,10 @@ class Scoreboard {
   /// ORs the lanes into the R-mask of every destination.
   void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory);
   /// Clears the lanes in the R-mask of every destination.
-  void release(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes);
+  void release(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) {
+    for (unsigned i = 0; i < instruction.destination_count; ++i)
+      release(warps_[warp], instruction.destinations[i], lanes);
+  }
   /// Calls visit(register, lanes, by_memory) for the warp's pending registers in the order of their reservation.
   template <class Visit>
   void for_each_pending(unsigned warp, Visit&& visit) const {
@@ -82,6 +85,15 @@ class Scoreboard {
   static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % kBits; }
   static bool has_entry(const Warp& warp, std::uint16_t reg) {
     return (warp.pending & bit(reg)) != 0 && warp.registers[reg].lanes.any();
+  }
+  void release(Warp& warp, std::uint16_t reg, ActiveMask lanes) const {
+    if (!has_entry(warp, reg)) return;
+    warp.registers[reg].lanes -= lanes;
+    if (warp.registers[reg].lanes.any()) return;
+    --warp.entries;
+    warp.pending &= ~bit(reg);
+    warp.by_memory &= ~bit(reg);
+    if (!few_registers_) note_others(warp, reg);
   }
   static std::vector<std::uint16_t> in_order(const Warp& warp);
   static void note_others(Warp& warp, std::uint16_t reg);
