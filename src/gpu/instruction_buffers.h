@@ -55,7 +55,7 @@ class InstructionBuffers {
   /// Of warps whose slots are dealt out to so many schedulers.
   explicit InstructionBuffers(unsigned entries, unsigned schedulers = 1)
       : entries_(entries), all_(EntrySet::first(entries)), schedulers_(schedulers) {
-    sets_[0] = all_;
+    states_[0].entries = all_;
     schedulers_[0].count[0] = static_cast<std::uint8_t>(entries);
   }
 
@@ -63,7 +63,7 @@ class InstructionBuffers {
   const InstructionBufferEntry& operator[](unsigned entry) const { return entries_[entry]; }
   EntrySet all() const { return all_; }
   /// All entries in a state.
-  EntrySet in(EntryState state) const { return sets_[static_cast<unsigned>(state)]; }
+  EntrySet in(EntryState state) const { return states_[static_cast<unsigned>(state)].entries; }
 
   /// States in which any entry of the scheduler's warps is, but for Free.
   EntryStates states(unsigned scheduler) const { return schedulers_[scheduler].states - EntryStates::single(0); }
@@ -95,7 +95,7 @@ class InstructionBuffers {
   }
 
   /// How many threads the entries in a state issue for; splits that wait at a barrier have none.
-  const TimedCount& threads(EntryState state) const { return threads_[static_cast<unsigned>(state)]; }
+  const TimedCount& threads(EntryState state) const { return states_[static_cast<unsigned>(state)].threads; }
   /// What set_state() says of threads holds from this cycle on.
   void set_clock(Cycle now) { clock_ = now; }
   Cycle clock() const { return clock_; }
@@ -109,10 +109,8 @@ class InstructionBuffers {
     InstructionBufferEntry& changed = entries_[entry];
     if (changed.state == state && changed.threads == threads) return;
     const unsigned from = static_cast<unsigned>(changed.state), to = static_cast<unsigned>(state);
-    threads_[from].add(-static_cast<int>(changed.threads), clock_);
-    threads_[to].add(static_cast<int>(threads), clock_);
-    sets_[from].erase(entry);
-    sets_[to].insert(entry);
+    states_[from].leave(entry, changed.threads, clock_);
+    states_[to].come(entry, threads, clock_);
     Scheduler& scheduler = schedulers_[changed.scheduler];
     if (--scheduler.count[from] == 0) scheduler.states.erase(from);
     ++scheduler.count[to];
@@ -122,6 +120,20 @@ class InstructionBuffers {
   }
 
  private:
+  /// The entries in a state, and for how many threads they issue.
+  struct State {
+    EntrySet entries;
+    TimedCount threads;
+
+    void come(unsigned entry, unsigned more, Cycle now) {
+      entries.insert(entry);
+      threads.add(more, now);
+    }
+    void leave(unsigned entry, unsigned fewer, Cycle now) {
+      entries.erase(entry);
+      threads.remove(fewer, now);
+    }
+  };
   /// How many entries of its warps are in a state, and in which there are any.
   struct Scheduler {
     std::array<std::uint8_t, kEntryStates> count{};
@@ -131,10 +143,9 @@ class InstructionBuffers {
   std::vector<InstructionBufferEntry> entries_;
   EntrySet all_;
   EntrySet elsewhere_;  // entries of warps in slots of another number, which are few
-  std::array<EntrySet, kEntryStates> sets_{};
+  std::array<State, kEntryStates> states_{};
   std::vector<Scheduler> schedulers_;
   Cycle clock_ = 0;
-  std::array<TimedCount, kEntryStates> threads_;
 };
 
 }  // namespace warpfork::gpu

@@ -71,7 +71,7 @@ class IssueStage {
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
     const report::Stamp at{from, core_, 0};
     listener_->occupied(at, live, cycles, idle);
-    lane_census_.count(std::exchange(passed_over_, {}), at, cycles, *listener_);
+    if (has_temporal_lanes_) lane_census_.tell(std::exchange(passed_over_, {}), at, cycles, *listener_);
   }
   EntrySet with_free_lane(const EntrySet& ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);

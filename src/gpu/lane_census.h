@@ -18,11 +18,9 @@ class LaneCensus {
   /// A kernel begins.
   void begin_kernel() { counted_.reset(); }
 
-  /// Tells of so many cycles in which nothing changed; nothing if there are no temporal lanes. `passed_over`: warps
-  /// that could have issued, but another one was chosen.
-  void count(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) {
-    if (lanes_.lanes() != 0) tell(passed_over, at, cycles, listener);
-  }
+  /// Tells of so many cycles in which nothing changed, of temporal lanes. `passed_over`: warps that could have issued,
+  /// but another one was chosen.
+  void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener);
 
  private:
   /// Lanes that hold warps, and of which one can go on.
@@ -31,7 +29,6 @@ class LaneCensus {
     unsigned holding = 0, available = 0;
   };
 
-  void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener);
   const Counted& counted();
 
   const LaneArray& lanes_;

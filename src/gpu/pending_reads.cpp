@@ -47,11 +47,17 @@ std::uint64_t PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) 
   const std::uint64_t read = code_[pc].read;
   if (read == 0) return 0;
   Warp& warp = warps_[warp_slot];
+  const auto is_it = [&](const Reader& reader) { return reader.pc == pc && reader.lanes == lanes; };
+  if (warp.readers.size() == 1 && is_it(warp.readers[0])) {  // as it is almost always
+    warp.readers.clear();
+    warp.signature = 0;
+    return read;
+  }
   bool found = false;
   auto kept = warp.readers.begin();
   warp.signature = 0;
   for (const Reader& reader : warp.readers) {
-    if (!found && reader.pc == pc && reader.lanes == lanes) {
+    if (!found && is_it(reader)) {
       found = true;
       continue;
     }

@@ -21,7 +21,8 @@ void ThreadCensus::begin_kernel(unsigned threads_per_block, unsigned blocks, rep
 void ThreadCensus::count_block(unsigned slot) {
   const ResidentBlock& block = blocks_.block(slot);
   const auto change = [&](TimedCount& count, unsigned& before, unsigned now) {
-    count.add(static_cast<int>(now) - static_cast<int>(before), buffers_.clock());
+    count.remove(before, buffers_.clock());
+    count.add(now, buffers_.clock());
     before = now;
   };
   const unsigned live = block.live_threads();
