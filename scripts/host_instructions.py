@@ -33,19 +33,25 @@ MODES = {"timing": [], "functional": ["--functional-only"]}
 CPU_PROGRAM, CPU_SIZES = ("blackscholes", "8"), ("64", "512")  # the smaller is what is taken off
 
 
-def callgrind(command: list) -> int:
-    """The host's instructions."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], check=True,
+def callgrind(command: list, profile: str = "/dev/null", loop: str = "") -> int:
+    """The host's instructions, or those in the function `loop` and what it calls; a profile keeps callers apart."""
+    options = [f"--callgrind-out-file={profile}"]
+    if loop:
+        options.append(f"--toggle-collect={loop}")
+    if profile != "/dev/null":
+        options.append("--separate-callers=24")
+    done = subprocess.run(["valgrind", "--tool=callgrind", *options, *command], check=True,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 
 
-def run(warpfork: pathlib.Path, kernel: pathlib.Path, options: list) -> tuple[int, int]:
+def run(warpfork: pathlib.Path, kernel: pathlib.Path, options: list, profile: str = "/dev/null",
+        loop: str = "") -> tuple[int, int]:
     """The host's instructions, and the kernel's warp instructions."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "result.json"
         host = callgrind([warpfork, "run", *options, "--json", result, kernel.with_suffix(".ptx"), "--launch",
-                          kernel.with_suffix(".launch.toml")])
+                          kernel.with_suffix(".launch.toml")], profile, loop)
         return host, json.loads(result.read_text())["launches"][0]["warp_instructions"]
 
 
@@ -106,6 +112,14 @@ def show(counts: dict, recorded: dict) -> None:
         print(f"{name:<16}{of['timing']:>9.0f}{change(of['timing'], recorded, name, 'timing'):>10}"
               f"{TARGETS.get(name, ''):>9}{of['functional']:>13.0f}"
               f"{change(of['functional'], recorded, name, 'functional'):>10}")
+
+
+def text_of(counts: dict) -> str:
+    """As a table of docs/performance.md."""
+    lines = ["| kernel | timing | target | functional |", "| --- | ---: | ---: | ---: |"]
+    lines += [f"| {name} | {of['timing']:.0f} | {TARGETS.get(name, '')} | {of['functional']:.0f} |"
+              for name, of in counts.items()]
+    return "\n".join(lines)
 
 
 def check(counts: dict, recorded: dict) -> int:
