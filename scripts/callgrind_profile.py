@@ -91,7 +91,7 @@ def by_unit(costs: dict[tuple, int]) -> dict[str, int]:
 def flame_graph(costs: dict[tuple, int], title: str, width: int = 1200, least: float = 0.002) -> str:
     """SVG: a bar's width is a function's share with what it calls, which stands on it; coloured by unit."""
     total, height, frames = sum(costs.values()), 17, []
-    colours = {unit: COLOURS[i % len(COLOURS)] for i, unit in enumerate([*UNITS, *dict.fromkeys(ROOMS.values()), OTHER])}
+    colours = dict(zip(dict.fromkeys([*UNITS, *ROOMS.values(), OTHER]), COLOURS))
 
     def draw(prefix: tuple, members: dict[tuple, int], x: float) -> None:
         below = {}
