@@ -14,7 +14,7 @@ add_test(NAME speed.host_instructions
 set_tests_properties(speed.host_instructions PROPERTIES SKIP_RETURN_CODE 77)
 
 # The checks of the sources that `./dev lint` makes.
-foreach(script check_class_sizes host_instructions mutation_check nightly setup)
+foreach(script bench check_class_sizes host_instructions mutation_check nightly setup)
   add_test(NAME scripts.${script} COMMAND ${CMAKE_SOURCE_DIR}/tests/scripts/${script}_test.py)
 endforeach()
 

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Tests of `./dev bench`; what it calls does nothing but say so."""
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import nightly_test
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import bench_against  # noqa: E402
+
+
+def bench(*words: str):
+    return nightly_test.run("dev", "bench", *words, stubs=[
+        "bin/cmake", "bin/ninja", "scripts/bench.sh", "scripts/host_instructions.py", "scripts/bench_against.py"])
+
+
+class Bench(unittest.TestCase):
+    def test_runs_the_parts_that_are_named_and_no_others(self):
+        self.assertRegex(bench("counts", "cpu").stdout, r"(?m)^bench\.sh /\S+/build/release counts cpu$")
+        self.assertRegex(bench().stdout, r"(?m)^bench\.sh /\S+/build/release$")
+
+    def test_names_its_parts_where_one_is_unknown(self):
+        done = bench("speed")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no part 'speed': counts, parts, programs, mechanisms, cpu, accuracy", done.stderr)
+
+    def test_records_counts_and_compares_with_another_commit(self):
+        self.assertRegex(bench("--record").stdout, r"(?m)^host_instructions\.py /\S+/build/release --record$")
+        self.assertRegex(bench("--against", "v1", "--runs", "3").stdout,
+                         r"(?m)^bench_against\.py /\S+/build/release v1 --runs 3$")
+
+
+class Against(unittest.TestCase):
+    def programs(self, folder: str, *texts: str) -> list[pathlib.Path]:
+        builds = []
+        for number, text in enumerate(texts):
+            builds.append(pathlib.Path(folder) / str(number))
+            builds[-1].mkdir()
+            (builds[-1] / "warpfork").write_text("#!/bin/sh\n" + text)
+            (builds[-1] / "warpfork").chmod(0o755)
+        return builds
+
+    def test_runs_both_in_turns_in_either_order(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            builds = self.programs(folder, f"echo new $1 >>{log}\n", f"echo old $1 >>{log}\n")
+            ratios, _ = bench_against.pairs(builds, ["x"], 2)
+            self.assertEqual(len(ratios), 2)
+            self.assertEqual(log.read_text(), "old x\nnew x\nnew x\nold x\n")
+
+    def test_says_what_failed_and_goes_on(self):
+        said = io.StringIO()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+            builds = self.programs(folder, "exit 1\n", "exit 0\n")
+            bench_against.group("programs", {"bfs": ["run", "bfs"]}, builds, 1)
+        self.assertRegex(said.getvalue(), r"bfs +failed: \S+/0/warpfork run bfs")
+
+    def test_an_unknown_commit_is_refused(self):
+        with self.assertRaisesRegex(SystemExit, "there is no commit 'nonsense'"):
+            bench_against.built("nonsense")
+
+
+if __name__ == "__main__":
+    unittest.main()
