@@ -51,6 +51,15 @@ class DivergenceDomain {
     return advance(split, {&path, 1}, target);
   }
 
+  /// What jump(split, target), or advance() of all lanes on this one path, does where nothing but the split's pc
+  /// changes. False, with nothing done, where that must be called.
+  bool pass(SplitId id, Pc target) {
+    WarpSplit& split = splits_[id];
+    if (watches_blocks_ || target == split.reconvergence_pc) return false;
+    split.pc = target;
+    return true;
+  }
+
   /// The split has executed a barrier instruction and waits there, its pc still on it: not runnable until released.
   /// Lanes of other splits never join a waiting split.
   virtual const DomainEffects& wait(SplitId split) = 0;
@@ -82,8 +91,9 @@ class DivergenceDomain {
 
   const WarpSplit& split(SplitId id) const { return splits_[id]; }
 
-  /// Sequential code: the next pc is in the same block and is not the split's reconvergence_pc.
-  void step(SplitId id) { ++splits_[id].pc; }
+  /// Sequential code: the next pc, of the last of so many instructions, is in the same block and is not the split's
+  /// reconvergence_pc.
+  void step(SplitId id, unsigned instructions = 1) { splits_[id].pc += instructions; }
 
   /// All threads of the split go on at `target`, whatever they executed. False if that is more than another pc: then
   /// nothing is done, and the domain has to be told by jump() or advance().
@@ -103,6 +113,8 @@ class DivergenceDomain {
       splits_[id].warp = id / kMaxWarpSize;
     }
   }
+
+  bool watches_blocks_ = true;  // wants to hear when a split goes on to another basic block
 
   /// All splits of the block, by id; slots of dead splits are reused.
   std::vector<WarpSplit> splits_;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "one_warp.h"
 
 namespace warpfork {
 namespace {
@@ -32,6 +33,20 @@ TEST(DivergenceRegistry, warps_of_a_block_are_independent_and_their_splits_disti
     EXPECT_EQ(domain->advance(second, {}, kNoPc).changed, WarpSet::single(1)) << mechanism.name;
     EXPECT_EQ(domain->split(first).pc, 7u) << mechanism.name;
   }
+}
+
+TEST(DivergenceRegistry, split_passes_to_any_place_but_its_reconvergence_point_where_blocks_are_not_watched) {
+  for (const char* name : {"pdom", "dual-path", "multi-path"}) {
+    OneWarp warp(name);
+    warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
+    const SplitId side = warp.id(0b0011);
+    EXPECT_FALSE(warp.domain().pass(side, 30)) << name;
+    EXPECT_EQ(warp.pc(0b0011), 10u) << name;
+    EXPECT_TRUE(warp.domain().pass(side, 29)) << name;
+    EXPECT_EQ(warp.pc(0b0011), 29u) << name;
+  }
+  EXPECT_FALSE(OneWarp("multi-path-or").domain().pass(0, 10));
+  EXPECT_FALSE(OneWarp("tbc").domain().pass(0, 10));
 }
 
 /// Whether a diverging warp waits at 0 after a compaction has not paid there, and then one at 8.

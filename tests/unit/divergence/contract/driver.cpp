@@ -106,6 +106,8 @@ void Driver::move_on(SplitId id) {
   for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
     if (next_pc(home, lane) == kNoPc) live_[home] -= ActiveMask::single(lane);
   });
+  const bool goes_as_one = paths.size() == 1 && paths[0].lanes == split.lanes;
+  if (split.pc % 2 == 0 && goes_as_one && domain_.pass(id, paths[0].pc)) return;
   accept(program_.may_part(split.pc) ? domain_.advance(id, paths, program_.reconvergence(split.pc))
                                      : domain_.jump(id, paths[0].pc));
 }
