@@ -76,13 +76,14 @@ class FunctionalRun {
     DivergenceDomain& domain = block_.domain();
     const unsigned length = watched_turn != 0 ? watched_turn : kTurn;
     unsigned left = length;
-    unsigned turn = 0;
+    turn_ = 0;
     while (left > 0) {
       const std::span<const SplitId> runnable = domain.runnable(warp);
       if (runnable.empty()) break;
-      const unsigned limit = runnable.size() == 1 ? left : std::min(left, kSplitTurn);
-      const SplitId id = runnable[turn++ % runnable.size()];
-      const unsigned count = watched_turn != 0 ? run_watched(id) : run_split(id, limit);
+      const bool is_alone = runnable.size() == 1;
+      const unsigned limit = is_alone ? left : std::min(left, kSplitTurn);
+      const SplitId id = runnable[turn_++ % runnable.size()];
+      const unsigned count = watched_turn != 0 ? run_watched(id) : run_split(id, limit, is_alone);
       executed_in_block_ += count;
       left -= count;
     }
@@ -105,12 +106,12 @@ class FunctionalRun {
     return block_.describe([](const WarpSplit&) { return "is"; });
   }
 
-  /// Runs the split up to and including the first instruction that may change what is runnable, at most `limit`
-  /// instructions. Returns their number.
-  unsigned run_split(SplitId id, unsigned limit) {
+  /// Runs the split up to and including the first instruction that may change what is runnable or, if others of its
+  /// warp are, that ends a basic block other than by a branch; at most `limit` instructions. Returns their number.
+  unsigned run_split(SplitId id, unsigned limit, bool is_alone) {
     const ActiveMask active = block_.domain().split(id).lanes;
     unsigned count = 0;
-    if (!run_alone(id, limit, count)) {
+    if (!run_alone(id, limit, is_alone, count)) {
       const Step step = block_.execute(id, executed_in_block_ + count);
       executed_ += step.executed.count();
       scalar_ += step.instruction->scalar;
@@ -122,50 +123,75 @@ class FunctionalRun {
 
   /// The part of it that concerns one warp's registers and the split's own pc: code without barriers and exits. False
   /// if the split has to go on otherwise.
-  bool run_alone(SplitId id, unsigned limit, unsigned& count) {
+  bool run_alone(SplitId id, unsigned limit, bool is_alone, unsigned& count) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
     if (split.compacted() || !may_run_alone_) return false;
-    const ActiveMask active = split.lanes;
-    const simt::RowLanes row = simt::in_row(active, 0);
+    const simt::RowLanes row = simt::in_row(split.lanes, 0);
     simt::WarpContext& warp = block_.context().warp(split.warp);
     const std::vector<Instruction>& code = launch_.program->code;
-    while (count < limit) {
-      const Instruction& instruction = code[split.pc];
-      if (instruction.kind > InstructionKind::Branch || split.pc + 1 == code.size()) return false;
-      const simt::RowLanes executed = simt::guarded(instruction, warp, row);
-      if (instruction.kind == InstructionKind::Branch) {
-        if (instruction.target == code.size()) return false;
-        executed_ += executed.count();
-        warp.clock = executed_in_block_ + ++count;
-        if (branch(domain, split, instruction, simt::of_row(executed, 0)).any()) return true;
-        continue;
+    while (true) {
+      const unsigned straight = std::min<unsigned>(code[split.pc].straight, limit - count);
+      run_straight(split.pc, straight, warp, row);
+      domain.step(id, straight);
+      count += straight;
+      if (count == limit) return true;
+      const Instruction& last = code[split.pc];
+      if (last.kind > InstructionKind::Branch || split.pc + 1 == code.size()) return false;
+      if (last.kind == InstructionKind::Branch) {
+        if (last.target == code.size()) return false;
+        ++count;
+        if (branch(split, last, warp, row, count)) return true;
+      } else if (last.ends_block) {
+        warp.clock = executed_in_block_ + count;
+        run_straight(split.pc, 1, warp, row);
+        ++count;
+        if (!domain.pass(id, split.pc + 1) && domain.jump(id, split.pc + 1).changed.any()) return true;
+        if (!is_alone) return true;
+        ++turn_;
       }
-      if (instruction.ends_block || split.pc + 1 == split.reconvergence_pc) return false;
-      warp.pc = split.pc;
-      instruction.handler(instruction, warp, executed);
-      executed_ += executed.count();
-      domain.step(id);
-      ++count;
+      if (count == limit) return true;
     }
-    return true;
   }
 
-  static WarpSet branch(DivergenceDomain& domain, const WarpSplit& split, const Instruction& instruction,
-                        ActiveMask taken) {
-    if (!instruction.may_part()) return domain.jump(split.id, instruction.target).changed;
-    const ActiveMask others = split.lanes - taken;
+  /// Instructions that need their handlers only.
+  void run_straight(Pc first, unsigned number, simt::WarpContext& warp, simt::RowLanes row) {
+    executed_ += std::uint64_t{number} * row.count();
+    const Instruction* instruction = &launch_.program->code[first];
+    for (Pc pc = first; pc != first + number; ++pc, ++instruction) {
+      simt::RowLanes lanes = row;
+      if (instruction->guard != Instruction::kNoPredicate) {
+        lanes = simt::guarded(*instruction, warp, row);
+        executed_ -= (row - lanes).count();
+      }
+      warp.pc = pc;
+      instruction->handler(*instruction, warp, lanes);
+    }
+  }
+
+  /// True if other splits may be runnable now.
+  bool branch(const WarpSplit& split, const Instruction& instruction, simt::WarpContext& warp, simt::RowLanes row,
+              unsigned count) {
+    DivergenceDomain& domain = block_.domain();
+    const simt::RowLanes taken = simt::guarded(instruction, warp, row);
+    executed_ += taken.count();
+    warp.clock = executed_in_block_ + count;
+    const Pc next = split.pc + 1;
+    if (taken == row && domain.pass(split.id, instruction.target)) return false;
+    if (taken.none() && domain.pass(split.id, next)) return false;
+    if (!instruction.may_part()) return domain.jump(split.id, instruction.target).changed.any();
     std::array<Path, 2> paths;
-    unsigned count = 0;
-    if (taken.any()) paths[count++] = {instruction.target, taken};
-    if (others.any()) paths[count++] = {split.pc + 1, others};
-    return domain.advance(split.id, std::span(paths.data(), count), instruction.reconvergence).changed;
+    unsigned sides = 0;
+    if (taken.any()) paths[sides++] = {instruction.target, simt::of_row(taken, 0)};
+    if (taken != row) paths[sides++] = {next, simt::of_row(row - taken, 0)};
+    return domain.advance(split.id, std::span(paths.data(), sides), instruction.reconvergence).changed.any();
   }
 
   const simt::Launch& launch_;
   const LaunchOptions& options_;
   ResidentBlock block_;
   LivelockWatch watch_;
+  unsigned turn_ = 0;   // of a warp's splits
   bool may_run_alone_;  // the block need not look at each instruction
   std::string cut_off_;
   std::uint64_t executed_before_ = 0, executed_in_block_ = 0;  // warp instructions of the blocks before, of this one

@@ -1,6 +1,8 @@
 #include "simt/decoder.h"
 
+#include <algorithm>
 #include <numeric>
+#include <ranges>
 
 #include "analysis/cfg.h"
 #include "analysis/liveness.h"
@@ -21,6 +23,16 @@ analysis::RegisterSet scalar_places(const lower::RegisterAllocation& allocation)
   return places;
 }
 
+/// Sets Instruction::straight.
+void count_straight(std::vector<Instruction>& code) {
+  std::uint16_t count = 0;
+  for (Instruction& instruction : code | std::views::reverse) {
+    const bool is_straight = instruction.kind <= InstructionKind::Atomic && !instruction.ends_block;
+    count = is_straight ? std::min(count + 1, 0xffff) : 0;
+    instruction.straight = count;
+  }
+}
+
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
@@ -30,6 +42,7 @@ void add_analyses(const ptx::Function& function, const CodeOptions& code, Progra
     instruction.ends_block = pc + 1 == graph.blocks()[graph.block_of(pc)].last ||
                              instruction.kind == InstructionKind::Branch || instruction.kind == InstructionKind::Exit;
   }
+  count_straight(program.code);
   const analysis::Liveness liveness(function, graph);
   program.live_registers = liveness.max_units();
   program.reads_unwritten = !liveness.live_in(0).empty();

@@ -62,9 +62,10 @@ struct Instruction {
   std::uint8_t access_bytes = 0;  // per lane, all elements of a vector access
   bool read_only = false;         // ld.global.nc: nobody writes there during the launch
   bool guard_negated = false;
-  bool scalar = false;       // sees the same operands in all lanes that execute it, and writes scalar registers alone
-  bool ends_block = false;   // the next instruction (if any) is a block leader, or this one is a branch or an exit
-  std::uint8_t barrier = 0;  // number of the barrier, or kBarrierInRegister
+  bool scalar = false;         // sees the same operands in all lanes that execute it, and writes scalar registers alone
+  bool ends_block = false;     // the next instruction (if any) is a block leader, or this one is a branch or an exit
+  std::uint16_t straight = 0;  // instructions from here on that need their handlers only and do not end the block
+  std::uint8_t barrier = 0;    // number of the barrier, or kBarrierInRegister
   std::uint16_t guard = kNoPredicate;  // index into WarpContext::predicates
   BarrierForm barrier_form = BarrierForm::Sync;
   std::uint32_t barrier_threads = 0;  // that take part, or kThreadsInRegister; 0 = all of the block

@@ -64,6 +64,16 @@ TEST(Program, branches_know_target_and_reconvergence) {
   EXPECT_EQ(program.code[5].reconvergence, kNoPc);
 }
 
+TEST(Program, straight_line_ends_before_barriers_branches_and_the_last_instruction_of_a_block) {
+  OneWarp warp(
+      "add.u32 %r0, %r0, 1;\n@%p0 st.global.u32 [%d4], %r0;\nbar.sync 0;\nmov.u32 %r1, 1;\n"
+      "mov.u32 %r2, 2;\nloop:\nadd.u32 %r0, %r0, 1;\n@%p0 bra loop;\nexit;");
+  std::vector<unsigned> straight;
+  for (const Instruction& instruction : warp.program().code) straight.push_back(instruction.straight);
+  straight.resize(8);
+  EXPECT_THAT(straight, ElementsAre(2, 1, 0, 1, 0, 1, 0, 0));
+}
+
 TEST(Program, threads_may_part_at_guarded_branches_and_where_they_exit) {
   OneWarp warp("@%p0 bra over;\nbra over;\n@%p0 add.u32 %r0, %r0, 1;\nover:\n@%p0 exit;\nbar.sync 0;\nexit;");
   for (Pc pc : {0, 3, 5}) EXPECT_TRUE(warp.program().code[pc].may_part()) << pc;
