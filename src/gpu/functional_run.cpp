@@ -20,7 +20,8 @@ using simt::InstructionKind;
 
 constexpr unsigned kTurn = 1 << 16;  // warp instructions a warp may run before the others get a turn
 // In rounds of this number, twice, four times … this number a livelock is looked for; a warp's turn is then shorter: so
-// many instructions times the number of the round.
+// many instructions times the number of the round. Only rounds in which some warp's turn ended are numbered: whoever
+// goes round for ever uses it up.
 constexpr unsigned kFirstWatched = 4, kWatchedTurn = 1 << 9;
 constexpr unsigned kSplitTurn = 256;  // and a split, before the other splits of its warp
 
@@ -40,12 +41,16 @@ class FunctionalRun {
   void run_block(Dim3 index) {
     block_.start(index, 0);
     executed_before_ += std::exchange(executed_in_block_, 0);
-    for (std::uint64_t round = 1; !block_.finished() && cut_off_.empty(); ++round) {
-      const bool is_watched = round >= kFirstWatched && std::has_single_bit(round) && watch_.can_claim();
+    used_up_turn_ = false;
+    std::uint64_t round = 1;
+    while (!block_.finished() && cut_off_.empty()) {
+      const bool is_watched =
+          used_up_turn_ && round >= kFirstWatched && std::has_single_bit(round) && watch_.can_claim();
       if (is_watched) watch_.begin();
       if (!run_round(is_watched ? static_cast<unsigned>(kWatchedTurn * round) : 0))
         throw deadlock(*launch_.program, executed_in_block_, block_.describe());
       if (is_watched && watch_.is_stuck(block_)) throw livelock(*launch_.program, executed_in_block_, state());
+      if (used_up_turn_) ++round;
     }
   }
 
@@ -61,6 +66,7 @@ class FunctionalRun {
   /// could start.
   bool run_round(unsigned watched_turn) {
     bool any = false;
+    used_up_turn_ = false;
     for (WarpId warp = 0; warp < block_.warps() && cut_off_.empty(); ++warp) {
       any |= run_warp(warp, watched_turn);
       if (options_.max_cycles != 0 && executed_in_block_ > options_.max_cycles)
@@ -87,6 +93,7 @@ class FunctionalRun {
       executed_in_block_ += count;
       left -= count;
     }
+    used_up_turn_ |= left == 0;
     return left < length;
   }
 
@@ -191,8 +198,9 @@ class FunctionalRun {
   const LaunchOptions& options_;
   ResidentBlock block_;
   LivelockWatch watch_;
-  unsigned turn_ = 0;   // of a warp's splits
-  bool may_run_alone_;  // the block need not look at each instruction
+  bool used_up_turn_ = false;  // of a round: some warp its turn
+  unsigned turn_ = 0;          // of a warp's splits
+  bool may_run_alone_;         // the block need not look at each instruction
   std::string cut_off_;
   std::uint64_t executed_before_ = 0, executed_in_block_ = 0;  // warp instructions of the blocks before, of this one
   std::uint64_t executed_ = 0, scalar_ = 0;
