@@ -45,6 +45,10 @@ endforeach()
 add_test(NAME memcheck
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/memcheck_test.py $<TARGET_FILE:warpfork>)
 
+# A launch of a CUDA program, saved and run alone.
+add_test(NAME saved_launch
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/saved_launch_test.py $<TARGET_FILE:warpfork>)
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 set_tests_properties(readme PROPERTIES SKIP_RETURN_CODE 77)

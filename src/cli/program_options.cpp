@@ -17,7 +17,7 @@ void require_known_option(const Command& command, const std::string& word) {
                                fmt::join(nearest_names(word, command.option_names()), ", ")));
 }
 
-/// The options of a bare kernel on both sides of its name.
+/// The options of a bare kernel or a saved launch on both sides of its name.
 void read_around_program(const std::vector<std::string>& words, WorkOptions& options,
                          void (*add_options)(Command&, WorkOptions&)) {
   CommandLine again;
@@ -28,7 +28,7 @@ void read_around_program(const std::vector<std::string>& words, WorkOptions& opt
   const std::vector<std::string> extra = command.rest();
   if (!extra.empty()) {
     require_known_option(command, extra[0]);
-    throw UsageError(fmt::format("a bare kernel takes no arguments: {}", extra[0]));
+    throw UsageError(fmt::format("a bare kernel or saved launch takes no arguments: {}", extra[0]));
   }
   all.program = options.program;
   options = std::move(all);
@@ -51,7 +51,8 @@ void note_misplaced(const Command& command, const WorkOptions& options) {
 
 std::string program_usage(const std::string& command) {
   return fmt::format(
-      "Usage: warpfork {0} [OPTIONS] PROGRAM [ARGS…]\n       warpfork {0} [OPTIONS] kernel.ptx --launch launch.toml\n",
+      "Usage: warpfork {0} [OPTIONS] PROGRAM [ARGS…]\n       warpfork {0} [OPTIONS] kernel.ptx --launch launch.toml\n  "
+      "     warpfork {0} [OPTIONS] saved.wfl\n",
       command);
 }
 
@@ -154,7 +155,7 @@ void take_program(const Command& command, const std::vector<std::string>& words,
   if (rest.empty()) throw UsageError("PROGRAM is required");
   options.program = rest[0];
   options.arguments.assign(rest.begin() + 1, rest.end());
-  if (options.is_bare_kernel() && !options.arguments.empty()) {
+  if (options.is_one_launch() && !options.arguments.empty()) {
     before.insert(before.end(), options.arguments.begin(), options.arguments.end());
     read_around_program(before, options, add_options);
   }

@@ -18,11 +18,21 @@ namespace warpfork::cli {
 
 namespace {
 
+void add_save_options(Command& command, cuda::SaveRequest& save) {
+  command
+      .add_option("--save-launch", save.launch,
+                  "write what the program's launch N needs to run alone to -o (docs/saved-launches.md)")
+      .value_name("N")
+      .positive();
+  command.add_option("-o,--output", save.file, "the file of --save-launch").value_name("FILE.wfl");
+}
+
 void add_run_options(Command& command, WorkOptions& options) {
   add_mechanism_options(command, options.mechanisms);
   add_energy_option(command, options);
   add_cause_options(command, options);
   add_trace_options(command, options);
+  add_save_options(command, options.save);
   add_work_options(command, options);
 }
 
@@ -38,7 +48,7 @@ std::string host_times(const simulation::Work& work) {
 std::string report_text(const WorkOptions& options, const simulation::Work& work) {
   std::string text = report::text_report(work.outcome.launches);
   if (work.energy) text += "\n" + work.energy->text();
-  if (!options.is_bare_kernel() && report::names_ptx_lines(work.outcome.launches))
+  if (!options.is_one_launch() && report::names_ptx_lines(work.outcome.launches))
     text += fmt::format("\n{}\n", report::where_ptx_lines_are(work.outcome.program["name"]));
   return text;
 }
@@ -73,7 +83,7 @@ int run(const WorkOptions& options) {
   if (!options.csv.empty()) process::write_text(options.csv, report::interval_csv(work.outcome.launches));
   if (!options.host_time.empty()) process::write_text(options.host_time, host_times(work));
   // A program's standard output stays its own; a result there stays alone.
-  std::ostream& out = options.is_bare_kernel() && !result_on_output ? std::cout : std::cerr;
+  std::ostream& out = options.is_one_launch() && !result_on_output ? std::cout : std::cerr;
   (result_on_output ? std::cerr : std::cout) << work.outcome.output;
   if (options.json != "-" && options.csv != "-") out << report_text(options, work) << std::flush;
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
@@ -83,7 +93,7 @@ int run(const WorkOptions& options) {
 }  // namespace
 
 void add_run(Command& app, Session& session) {
-  Command command = app.add_command("run", "run a CUDA program or a bare kernel on a simulated GPU");
+  Command command = app.add_command("run", "run a CUDA program, a bare kernel or a saved launch on a simulated GPU");
   command.usage(program_usage("run"));
   command.footer(
       "PROGRAM is an executable that uses the CUDA runtime as a shared library (nvcc -cudart shared, or `warpfork "

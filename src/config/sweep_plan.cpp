@@ -58,8 +58,11 @@ class SweepReader {
     if (is_kernel && program.launch.empty())
       throw Error("{}a bare kernel needs the key 'launch': its launch file", reader.place("file"));
     if (!is_kernel && !program.launch.empty()) throw Error("{}'launch' goes with a .ptx file", reader.place("launch"));
-    if ((is_kernel || program.is_recording()) && !program.arguments.empty())
-      throw Error("{}a {} takes no arguments", reader.place("arguments"), is_kernel ? "bare kernel" : "recording");
+    if ((is_kernel || program.is_saved_launch() || program.is_recording()) && !program.arguments.empty())
+      throw Error("{}a {} takes no arguments", reader.place("arguments"),
+                  is_kernel                   ? "bare kernel"
+                  : program.is_saved_launch() ? "saved launch"
+                                              : "recording");
     return program;
   }
 

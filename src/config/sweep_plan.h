@@ -19,6 +19,7 @@ struct SweepProgram {
   std::vector<std::string> arguments;
   std::string place;  // "file:line:column: error: ", for messages
 
+  bool is_saved_launch() const { return file.ends_with(".wfl"); }
   bool is_recording() const { return file.ends_with(".wft"); }
 };
 

@@ -8,6 +8,7 @@
 #include "config/description.h"
 #include "cuda/kernel_filter.h"
 #include "cuda/progress_line.h"
+#include "cuda/saving_sink.h"
 #include "explain/explainer.h"
 #include "gpu/code_options.h"
 #include "gpu/device.h"
@@ -126,10 +127,13 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request, std::fu
   options.check_memory = simulation.at("check_memory");
   options.counts_activity = simulation.at("energy");
   options.check_scalars = simulation.at("check_scalars");
-  return std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
-                                   report::launch_range(simulation.at("launches").get<std::string>()),
-                                   explain::request_from(simulation.at("explain")),
-                                   trace::request_from(simulation.at("trace")), std::move(at_times));
+  auto gpu = std::make_unique<GpuSink>(spec, std::move(options), simulation.at("kernels").get<std::string>(),
+                                       report::launch_range(simulation.at("launches").get<std::string>()),
+                                       explain::request_from(simulation.at("explain")),
+                                       trace::request_from(simulation.at("trace")), std::move(at_times));
+  const SaveRequest save = save_request_from(simulation.at("save"));
+  if (save.launch == 0) return gpu;
+  return make_saving_sink(std::move(gpu), save);
 }
 
 }  // namespace warpfork::cuda

@@ -68,6 +68,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
           {"energy", options.energy},
           {"check_scalars", options.check_scalars},
           {"explain", explain::to_json(options.explain)},
+          {"save", cuda::to_json(options.save)},
           {"trace", trace::to_json(options.trace)}};
 }
 

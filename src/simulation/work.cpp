@@ -7,6 +7,7 @@
 #include "process/version.h"
 #include "simulation/bare_kernel.h"
 #include "simulation/kernel_launches.h"
+#include "simulation/saved_launch.h"
 #include "simulation/simulation.h"
 
 namespace warpfork::simulation {
@@ -14,13 +15,32 @@ namespace warpfork::simulation {
 namespace {
 
 process::Outcome run(const WorkOptions& options, const report::Json& simulation, process::GuestOutput output) {
-  if (!options.is_bare_kernel())
+  if (!options.is_one_launch())
     return process::run_guest_program({options.program, options.arguments, process::library_folder(),
                                        device_description(simulation), simulation, output});
   const auto simulated = make_simulation(simulation);
   const cuda::DeviceDescription device = device_description(simulation);
-  return run_bare_kernel(options.program, options.launch, *simulated, device.global_memory_bytes,
-                         static_cast<unsigned>(device.warp_size), output);
+  const auto warp_size = static_cast<unsigned>(device.warp_size);
+  if (options.is_saved_launch())
+    return run_saved_launch(options.program, *simulated, device.global_memory_bytes, warp_size, output);
+  return run_bare_kernel(options.program, options.launch, *simulated, device.global_memory_bytes, warp_size, output);
+}
+
+/// The launch that is to be saved is there even if a later one fails, or itself.
+process::Outcome run_and_save(WorkOptions options, report::Json simulation, process::GuestOutput output) {
+  const std::uint64_t number = options.save.launch;
+  SavedLaunchOutput saved(options.save);
+  simulation["save"] = cuda::to_json(options.save);
+  process::Outcome outcome;
+  try {
+    outcome = run(options, simulation, output);
+  } catch (const Error&) {
+    saved.keep();
+    throw;
+  }
+  if (!saved.keep())
+    throw Error("--save-launch {}: the program made {} launches; none is saved", number, outcome.launches.size());
+  return outcome;
 }
 
 }  // namespace
@@ -36,7 +56,7 @@ Work do_work(const WorkOptions& options, const MechanismChoice& mechanisms, proc
   if (options.energy) const RunEnergy possible(simulation.at("machine"), {});  // throws before any program is started
   const auto start = std::chrono::steady_clock::now();
   Work work;
-  work.outcome = run(options, simulation, output);
+  work.outcome = run_and_save(options, simulation, output);
   require_launch(work.outcome.launches.size(), options.launches);
   if (!options.kernels.empty()) launches_of_kernels(work.outcome.launches, options.kernels, "--kernels");
   work.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -37,6 +37,15 @@ void require_trace_is_whole(const WorkOptions& options) {
   if (trace.cores != unasked.cores) throw Error("--trace-cores goes with --trace FILE");
 }
 
+void require_save_is_whole(const WorkOptions& options) {
+  const cuda::SaveRequest& save = options.save;
+  if (save.launch == 0 && !save.file.empty()) throw Error("-o writes the launch that --save-launch N names: give both");
+  if (save.launch != 0 && save.file.empty())
+    throw Error("--save-launch {}: give the file, too: -o FILE.wfl", save.launch);
+  if (!save.file.empty() && !save.file.ends_with(".wfl"))
+    throw Error("-o {}: a saved launch is known by its name: let it end in .wfl", save.file);
+}
+
 }  // namespace
 
 void require_consistent(const WorkOptions& options) {
@@ -46,9 +55,12 @@ void require_consistent(const WorkOptions& options) {
                 options.program);
   if (!options.is_bare_kernel() && !options.launch.empty())
     throw Error("--launch goes with a bare kernel (a file that ends in .ptx), not with a program");
+  if (options.is_saved_launch() && options.check_memory)
+    throw Error("--memcheck: a saved launch does not say which of its memory was written; run the program itself");
   if (options.energy && options.functional_only)
     throw Error("--energy needs timing: it cannot stand beside --functional-only");
   report::launch_range(options.launches);
+  require_save_is_whole(options);
   require_trace_is_whole(options);
   if (!options.csv.empty() && options.interval == 0)
     throw Error("--csv writes what --interval CYCLES counts: give both");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/saving_sink.h"
 #include "explain/request.h"
 #include "trace/request.h"
 
@@ -40,13 +41,17 @@ struct WorkOptions {
   explain::Request explain;             // `explain` and `step`: which warp
   std::string graph;                    // `explain`: file, empty = none
   std::string page;                     // `step`: file, "-" = standard output
+  cuda::SaveRequest save;               // `run`: the launch that is written to a file, and it
   trace::Request trace;                 // `run`: the timeline that is drawn
   std::uint64_t trace_megabytes = 512;  // of it, 0 = no limit; viewers in a browser hold about twice as much
 
-  std::string program;  // an executable, or a file that ends in .ptx
+  std::string program;  // an executable, or a file that ends in .ptx or .wfl
   std::vector<std::string> arguments;
 
   bool is_bare_kernel() const { return program.ends_with(".ptx"); }
+  bool is_saved_launch() const { return program.ends_with(".wfl"); }
+  /// Else it is a program, with arguments and an output of its own.
+  bool is_one_launch() const { return is_bare_kernel() || is_saved_launch(); }
 };
 
 /// Throws Error for options that do not go together, and for a program that is a file of another kind.

@@ -28,7 +28,7 @@ constexpr std::size_t kIdDigits = 16;
 
 std::string kind_of(const Point& point) {
   if (point.on_cpu()) return "recording";
-  return point.launch.empty() ? "cuda" : "ptx";
+  return point.launch.empty() && !point.file.ends_with(".wfl") ? "cuda" : "ptx";
 }
 
 /// The file that an argument names: all of it, or what follows its first equals sign.
