@@ -77,6 +77,14 @@ TEST(SweepPlan, kernel_and_launch_go_together) {
               ThrowsMessage<Error>(HasSubstr("p.toml:3:10: error: 'launch' goes with a .ptx file")));
 }
 
+TEST(SweepPlan, saved_launches_and_recordings_take_no_arguments) {
+  EXPECT_TRUE(parse("[[program]]\nfile = \"k.wfl\"\n" + kHead).programs[0].is_saved_launch());
+  EXPECT_THAT([] { parse("[[program]]\nfile = \"k.wfl\"\narguments = [\"1\"]\n"); },
+              ThrowsMessage<Error>(HasSubstr("p.toml:3:13: error: a saved launch takes no arguments")));
+  EXPECT_THAT([] { parse("[[program]]\nfile = \"k.wft\"\narguments = [\"1\"]\n"); },
+              ThrowsMessage<Error>(HasSubstr("a recording takes no arguments")));
+}
+
 TEST(SweepPlan, lines_need_timing) {
   EXPECT_TRUE(parse("lines = true\n" + kHead).options.lines);
   EXPECT_FALSE(parse(kHead).options.lines);
