@@ -67,7 +67,7 @@ ActiveMask BlockExecution::guarded(const Step& step) {
 void BlockExecution::apply(const Step& step) {
   const Instruction& instruction = *step.instruction;
   if (rows_ == 1 && step.homes.empty())
-    return instruction.handler(instruction, *first_rows_[step.warp], simt::in_row(step.executed, 0));
+    return handle(instruction, *first_rows_[step.warp], simt::in_row(step.executed, 0));
   joined_access_.lanes = ActiveMask();
   joined_access_.has_changed = false;
   if (step.homes.empty()) apply(instruction, {step.warp, step.executed});
@@ -77,7 +77,7 @@ void BlockExecution::apply(const Step& step) {
 void BlockExecution::apply(const Instruction& instruction, HomeLanes home) {
   simt::for_each_row(home.lanes, [&](unsigned row, simt::RowLanes lanes) {
     simt::WarpContext& warp = context_.warp(home.warp, row);
-    instruction.handler(instruction, warp, lanes);
+    handle(instruction, warp, lanes);
     if (instruction.kind != simt::InstructionKind::Arithmetic) join(warp.access, row);
   });
 }

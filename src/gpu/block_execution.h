@@ -7,6 +7,7 @@
 #include "divergence/warp_split.h"
 #include "gpu/scalar_checker.h"
 #include "gpu/step.h"
+#include "simt/deferred_accesses.h"
 #include "simt/launch.h"
 
 namespace warpfork::gpu {
@@ -17,8 +18,9 @@ class BlockExecution {
  public:
   BlockExecution(const simt::Launch& launch, simt::BlockContext& context);
 
-  /// Another block begins.
-  void start() {
+  /// Another block begins, on this core.
+  void start(unsigned core) {
+    if (launch_.deferred != nullptr) deferred_ = &launch_.deferred[core];
     if (checker_) checker_->start();
   }
   /// Executes the step's instruction, if it has a handler, for the lanes whose guard is true; says which these are, and
@@ -31,7 +33,7 @@ class BlockExecution {
     step.executed = simt::of_row(executed, 0);
     warp.pc = step.pc;
     warp.clock = now;
-    if (has_handler(instruction)) instruction.handler(instruction, warp, executed);
+    if (has_handler(instruction)) handle(instruction, warp, executed);
   }
 
   /// What the last executed step, a Load, Store or Atomic, touched.
@@ -42,6 +44,11 @@ class BlockExecution {
  private:
   static bool has_handler(const simt::Instruction& instruction) {
     return instruction.kind <= simt::InstructionKind::Atomic;
+  }
+  void handle(const simt::Instruction& instruction, simt::WarpContext& warp, simt::RowLanes lanes) {
+    if (deferred_ != nullptr && instruction.kind != simt::InstructionKind::Arithmetic) [[unlikely]]
+      return deferred_->execute(instruction, warp, lanes);
+    instruction.handler(instruction, warp, lanes);
   }
   void execute_anywhere(const WarpSplit& split, Step& step, Cycle now);
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
@@ -56,6 +63,8 @@ class BlockExecution {
   unsigned rows_;
   std::vector<simt::WarpContext*> first_rows_;  // by warp
   simt::MemoryAccess joined_access_;            // of the last step, if its registers lie in several rows
+  /// Of its core; null = accesses of device memory take effect at once.
+  simt::DeferredAccesses* deferred_ = nullptr;
   std::optional<ScalarChecker> checker_;
   bool is_simple_;  // registers of a warp lie in one row, and neither the checker nor a memory check looks at them
 };

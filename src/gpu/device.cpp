@@ -16,6 +16,7 @@
 #include "gpu/livelock_watch.h"
 #include "gpu/memory_findings.h"
 #include "gpu/rehearsal.h"
+#include "gpu/run_ahead.h"
 #include "report/launch_statistics.h"
 #include "report/record_sum.h"
 #include "simt/memory_check.h"
@@ -99,12 +100,20 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
     throw Error("kernel '{}': a block of {} threads has {} warps of {} on machine '{}'; at most {} are supported",
                 launch.program->name, launch.threads_per_block(), launch.warps_per_block(), launch.warp_size,
                 spec_.name, kMaxWarpsPerBlock);
+  if (may_run_ahead(launch, options) && spec_.cores > 1) launch.deferred = host_threads(options.threads).accesses();
   std::optional<simt::MemoryCheck> check;
   if (options.check_memory) launch.memory_check = &check.emplace(launch);
   report::LaunchRecord record =
       options.functional_only ? run_functionally(spec_, launch, options) : run_timed(launch, options);
   if (check) add_memory_findings(*check, launch, record.findings);
   return record;
+}
+
+RunAhead& Device::host_threads(unsigned threads) {
+  threads = std::min(threads, spec_.cores);
+  if (!host_threads_ || host_threads_->threads() != threads)
+    host_threads_ = std::make_unique<RunAhead>(spec_, threads, cores_, memory_);
+  return *host_threads_;
 }
 
 report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchOptions& options) {
@@ -198,23 +207,16 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
   }
   std::fill(wake_.begin(), wake_.end(), kNever);
 
+  ahead_ = launch.deferred != nullptr && foresight.learnt == nullptr ? host_threads_.get() : nullptr;
+  if (ahead_ != nullptr) ahead_->begin_kernel(options.at_borders ? &options.at_borders : nullptr);
   LivelockWatch watch(*launch.program, spec_.divergence, options.listener == nullptr);
   Cycle now = 0;
   unsigned rounds = 0;
   bool dealing = true;  // the block scheduler may place a block in this cycle
   while (true) {
+    if (ahead_ != nullptr && (grid.done() || !dealing)) run_ahead(now, options, watch, !grid.done());
     if (memory_.next_event() <= now) memory_.advance(now);
-    const std::uint64_t responding = memory_.cores_with_responses();
-    bool running = false;
-    for (unsigned core = 0; core < spec_.cores; ++core) {
-      if (wake_[core] <= now || (responding >> core & 1)) {
-        const bool was_full = !cores_[core]->has_room();
-        cores_[core]->cycle(now);
-        wake_[core] = cores_[core]->next_event(now);
-        dealing |= was_full && cores_[core]->has_room();
-      }
-      running |= !cores_[core]->empty();
-    }
+    bool running = run_cores(now, dealing);
     if (dealing && !grid.done()) {
       dealing = issue_blocks(grid, now);
       running = true;
@@ -246,6 +248,41 @@ bool Device::gets_block(unsigned core, std::uint64_t blocks) const {
   return (core + spec_.cores - next_core_) % spec_.cores < blocks;
 }
 
+/// Begins a window of the cores that run ahead, if the last one is over and nobody looks at them in the next.
+void Device::run_ahead(Cycle now, const LaunchOptions& options, const LivelockWatch& watch, bool blocks_left) {
+  if (!ahead_->is_over(now)) return;
+  Cycle until = ahead_->end_of_window(now);
+  if (options.max_cycles != 0) until = std::min(until, options.max_cycles + 1);
+  if (until > now + 1 && watch.is_idle(until)) ahead_->begin_window(now, until, wake_, blocks_left);
+}
+
+/// One cycle. Returns whether a core holds anything; `dealing` becomes true if one has got room for a block.
+bool Device::run_cores(Cycle now, bool& dealing) {
+  const std::uint64_t responding = memory_.cores_with_responses();
+  bool running = false;
+  for (unsigned core = 0; core < spec_.cores; ++core) {
+    if (ahead_ != nullptr && ahead_->is_ahead(core)) {
+      if (wake_[core] <= now) {
+        wake_[core] = ahead_->repeat(core, now);
+        dealing |= has_room(core);
+      }
+      running |= ahead_->is_ahead(core);
+    } else if (wake_[core] <= now || (responding >> core & 1)) {
+      const bool was_full = !cores_[core]->has_room();
+      cores_[core]->cycle(now);
+      wake_[core] = cores_[core]->next_event(now);
+      dealing |= was_full && cores_[core]->has_room();
+    }
+    running |= !cores_[core]->empty();
+  }
+  return running;
+}
+
+/// For a block, in the present cycle.
+bool Device::has_room(unsigned core) const {
+  return cores_[core]->has_room() && (ahead_ == nullptr || !ahead_->is_ahead(core));
+}
+
 /// Cores, memory and the kernel's blocks stay as they are.
 Device::End Device::cut_off(const simt::Launch& launch, Cycle now, const ReachedLimit& limit) {
   is_lost_ = true;
@@ -261,7 +298,7 @@ bool Device::issue_blocks(Grid& grid, Cycle now) {
   const unsigned first = next_core_;
   for (unsigned i = 0; i < spec_.cores && !grid.done(); ++i) {
     const unsigned core = (first + i) % spec_.cores;
-    if (!cores_[core]->has_room()) continue;
+    if (!has_room(core)) continue;
     cores_[core]->start_block(grid.take(), now);
     wake_[core] = now + 1;
     next_core_ = (core + 1) % spec_.cores;

@@ -20,6 +20,8 @@
 namespace warpfork::gpu {
 
 class Core;
+class LivelockWatch;
+class RunAhead;
 
 class Device {
  public:
@@ -50,6 +52,7 @@ class Device {
   using Limit = std::function<bool()>;
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
+  RunAhead& host_threads(unsigned threads);
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
   std::optional<CompactionProfile> foresee(const simt::Launch& launch, const LaunchOptions& options,
                                            const Occupancy& fits);
@@ -58,6 +61,9 @@ class Device {
   End cut_off(const simt::Launch& launch, Cycle now, const ReachedLimit& limit);
   /// In a launch of so many blocks that begins now. The others cost it nothing.
   bool gets_block(unsigned core, std::uint64_t blocks) const;
+  void run_ahead(Cycle now, const LaunchOptions& options, const LivelockWatch& watch, bool blocks_left);
+  bool run_cores(Cycle now, bool& dealing);
+  bool has_room(unsigned core) const;
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;
@@ -69,9 +75,11 @@ class Device {
   MachineSpec spec_;
   memory::MemorySystem memory_;
   std::vector<std::unique_ptr<Core>> cores_;
-  std::vector<Cycle> wake_;  // by core: when it next has something to do
-  unsigned next_core_ = 0;   // where the block scheduler goes on, in the next launch too
-  bool is_lost_ = false;     // a launch was cut off: cores and memory are in the midst of it
+  std::vector<Cycle> wake_;                 // by core: when it next has something to do
+  std::unique_ptr<RunAhead> host_threads_;  // null = no launch has asked for any
+  RunAhead* ahead_ = nullptr;               // in the present launch; null = one host thread runs all cores
+  unsigned next_core_ = 0;                  // where the block scheduler goes on, in the next launch too
+  bool is_lost_ = false;                    // a launch was cut off: cores and memory are in the midst of it
 };
 
 }  // namespace warpfork::gpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "base/types.h"
 #include "report/launch_listener.h"
@@ -22,13 +23,16 @@ class LaunchProgress {
 struct LaunchOptions {
   bool functional_only = false;
   Cycle max_cycles = 0;  // of one launch, 0 = no limit; warp instructions of one block's warps in a functional run
-  std::uint64_t max_instructions = 0;          // warp instructions of one launch, 0 = no limit
-  bool counts_activity = false;                // of a timed launch, for its energy
-  bool counts_lines = false;                   // what each instruction of a timed launch cost
-  Cycle interval = 0;                          // a timed launch is counted in stretches of so many, 0 = it is not
-  bool check_races = false;                    // find accesses of a timed launch that nothing orders: slow
-  bool check_memory = false;                   // find what a launch reads and nobody has written: slow
-  bool check_scalars = false;                  // prove that scalar instructions are ones: slow
+  std::uint64_t max_instructions = 0;  // warp instructions of one launch, 0 = no limit
+  bool counts_activity = false;        // of a timed launch, for its energy
+  bool counts_lines = false;           // what each instruction of a timed launch cost
+  Cycle interval = 0;                  // a timed launch is counted in stretches of so many, 0 = it is not
+  bool check_races = false;            // find accesses of a timed launch that nothing orders: slow
+  bool check_memory = false;           // find what a launch reads and nobody has written: slow
+  bool check_scalars = false;          // prove that scalar instructions are ones: slow
+  unsigned threads = 1;                // of the host, for the cores of a timed launch; changes no result
+  /// Called by each of several threads before it takes a core: tests yield there.
+  std::function<void()> at_borders;
   LaunchProgress* progress = nullptr;          // null = nobody listens
   report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens
   report::LaunchListener* trace = nullptr;     // likewise; while it listens a livelock is found all the same

@@ -38,6 +38,9 @@ class LivelockWatch final : public report::LaunchListener {
   /// start before one has ended.
   bool has_found(Cycle now, const Cores& cores, bool dealt) { return now >= next_ && look(now, cores, dealt); }
 
+  /// Whether has_found() looks at nothing in the cycles before `until`, and nobody listens.
+  bool is_idle(Cycle until) const { return begin_ == 0 && until <= next_; }
+
   /// Without cores: whether is_stuck() may be asked, after all that happens from begin() on was heard.
   bool can_claim() const;
   void begin() { ++window_; }

@@ -27,7 +27,7 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   domain_->launch(0, live_, launch_.grid.number_of(index));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();
-  execution_.start();
+  execution_.start(core);
 }
 
 Step ResidentBlock::execute(SplitId id, Cycle now) {

@@ -1,0 +1,84 @@
+// Several host threads simulate the cores of one launch, each core alone for a few cycles (docs/adr/0029).
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/types.h"
+#include "gpu/host_threads.h"
+#include "gpu/launch_options.h"
+#include "gpu/machine_spec.h"
+#include "memory/memory_system.h"
+#include "simt/deferred_accesses.h"
+#include "simt/launch.h"
+
+namespace warpfork::gpu {
+
+class Core;
+
+/// Whether the launch is one for several host threads, as its options ask. It is not where somebody hears of all cores
+/// in the order of events, looks at each access, or where device code prints.
+bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options);
+
+/// A window is a stretch of cycles in which no core can see what others do in it. At its start the cores run ahead
+/// through it, each until something comes up that the others have a part in: its last block ends, or one ends while
+/// more are to be dealt out. Then the device goes through the same cycles in its usual order, and where a core has run
+/// ahead, what it did there takes effect on device memory and on the memory side (repeat()). So everything happens in
+/// the order of cycles and, within a cycle, of cores, as if there were one host thread.
+class RunAhead {
+ public:
+  using Cores = std::vector<std::unique_ptr<Core>>;
+
+  /// `threads`: the device's own among them.
+  RunAhead(const MachineSpec& spec, unsigned threads, const Cores& cores, memory::MemorySystem& memory);
+
+  unsigned threads() const { return threads_.count(); }
+  /// What puts off the accesses of each core, by its number.
+  simt::DeferredAccesses* accesses() { return accesses_.data(); }
+  /// A kernel begins. `at_borders`: see HostThreads::run().
+  void begin_kernel(const std::function<void()>* at_borders);
+
+  /// Where a window that begins now would end, which is the first cycle behind it.
+  Cycle end_of_window(Cycle now) const;
+  /// Whether the present window is over.
+  bool is_over(Cycle now) const { return now >= until_; }
+  /// A window. `wake` is when each core next has something to do; for those that run ahead it becomes the first cycle
+  /// in which they have run. `blocks_left`: a core that has room would get a block.
+  void begin_window(Cycle now, Cycle until, std::span<Cycle> wake, bool blocks_left);
+
+  /// Whether the core has run cycles that are still to be repeated. It is then as it will be after the last of them.
+  bool is_ahead(unsigned core) const { return ran_[core].repeated != ran_[core].cycles.size(); }
+  /// What the core did in this cycle takes effect. Returns when it next has something to do. Throws what it threw.
+  Cycle repeat(unsigned core, Cycle now);
+
+ private:
+  /// What a core has done in the window.
+  struct Ran {
+    std::vector<Cycle> cycles;
+    std::size_t repeated = 0;
+    Cycle wake = kNever;  // after the last
+    std::exception_ptr failure;
+  };
+
+  bool can_begin(unsigned core, Cycle now, Cycle until, Cycle wake) const;
+  void run(unsigned core);
+  void run_cycles(unsigned core, Ran& ran);
+
+  const MachineSpec& spec_;
+  const Cores& cores_;
+  memory::MemorySystem& memory_;
+  simt::ChangedMemory changed_;
+  std::vector<simt::DeferredAccesses> accesses_;  // by core
+  std::vector<Ran> ran_;                          // likewise
+  std::span<const Cycle> wake_;
+  Cycle begin_ = 0, until_ = 0;
+  bool blocks_left_ = false;
+  const std::function<void()>* at_borders_ = nullptr;
+  HostThreads threads_;
+};
+
+}  // namespace warpfork::gpu
