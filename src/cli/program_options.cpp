@@ -2,7 +2,11 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <charconv>
 #include <iostream>
+#include <system_error>
+#include <thread>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -10,6 +14,8 @@
 namespace warpfork::cli {
 
 namespace {
+
+constexpr unsigned kMostHostThreads = 64;  // a machine has no more cores
 
 void require_known_option(const Command& command, const std::string& word) {
   if (word.size() < 2 || word[0] != '-') return;
@@ -32,6 +38,16 @@ void read_around_program(const std::vector<std::string>& words, WorkOptions& opt
   }
   all.program = options.program;
   options = std::move(all);
+}
+
+unsigned threads_from(const std::string& text) {
+  if (text == "auto") return std::max(1u, std::thread::hardware_concurrency());
+  unsigned threads = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
+  if (error != std::errc() || end != text.data() + text.size() || threads == 0 || threads > kMostHostThreads)
+    throw UsageError(
+        fmt::format("--threads {}: 1 to {}, or auto: as many as there are processors", text, kMostHostThreads));
+  return threads;
 }
 
 /// Options of ours behind the program: they are its own, but may have been meant for us.
@@ -107,6 +123,15 @@ void add_cause_options(Command& command, WorkOptions& options) {
                    "find accesses of different threads that nothing orders; slow (docs/checks.md)");
   command.add_flag("--memcheck", options.check_memory,
                    "find reads of what nobody has written, and uses after free; slow (docs/checks.md)");
+}
+
+void add_threads_option(Command& command, WorkOptions& options) {
+  command
+      .add_option(
+          "--threads", [&options](const std::string& text) { options.threads = threads_from(text); },
+          "host threads that simulate the cores of a launch, 1 if not given; the result is the same "
+          "(docs/host-threads.md)")
+      .value_name("N|auto");
 }
 
 void add_trace_options(Command& command, WorkOptions& options) {

@@ -26,6 +26,7 @@ void add_mechanism_options(Command& command, MechanismChoice& choice);
 void add_energy_option(Command& command, WorkOptions& options);
 /// Of `run`: where its time goes.
 void add_cause_options(Command& command, WorkOptions& options);
+void add_threads_option(Command& command, WorkOptions& options);
 void add_trace_options(Command& command, WorkOptions& options);
 void add_work_options(Command& command, WorkOptions& options);
 

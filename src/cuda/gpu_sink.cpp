@@ -118,6 +118,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request, std::fu
   gpu::MachineSpec spec;
   config::bind_json(spec, simulation.at("machine"), "the machine of the request");
   gpu::LaunchOptions options;
+  options.threads = simulation.at("threads");
   options.functional_only = simulation.at("functional_only");
   options.max_cycles = simulation.at("max_cycles");
   options.max_instructions = simulation.at("max_instructions");

@@ -59,6 +59,8 @@ void require_consistent(const WorkOptions& options) {
     throw Error("--memcheck: a saved launch does not say which of its memory was written; run the program itself");
   if (options.energy && options.functional_only)
     throw Error("--energy needs timing: it cannot stand beside --functional-only");
+  if (options.threads > 1 && options.functional_only)
+    throw Error("--threads needs timing: it cannot stand beside --functional-only");
   report::launch_range(options.launches);
   require_save_is_whole(options);
   require_trace_is_whole(options);

@@ -21,6 +21,7 @@ struct WorkOptions {
   MechanismChoice mechanisms;                   // of `run` and `explain`
   std::vector<std::string> divergences, lanes;  // of `compare` and `step`
   unsigned jobs = 0;                            // of `compare`: runs at a time, 0 = one for each processor
+  unsigned threads = 1;                         // of `run`: host threads that share the cores of a launch
   std::string scheduler;                        // empty = as the machine says
   std::string scalarize;                        // rule, likewise
   bool check_scalars = false;

@@ -112,5 +112,20 @@ TEST(ProgramOptions, a_regular_expression_of_kernels_is_an_extended_one) {
   EXPECT_THAT([] { parse({"--kernels", "[a", "./bfs"}); }, ThrowsMessage<Error>(HasSubstr("--kernels '[a'")));
 }
 
+TEST(ProgramOptions, host_threads_are_a_number_or_as_many_as_processors) {
+  const auto threads = [](const std::string& text) {
+    CommandLine line;
+    Command command = line.root();
+    WorkOptions options;
+    add_threads_option(command, options);
+    line.run({"--threads", text});
+    return options.threads;
+  };
+  EXPECT_EQ(threads("3"), 3u);
+  EXPECT_EQ(threads("64"), 64u);
+  EXPECT_GE(threads("auto"), 1u);
+  for (const char* text : {"0", "65", "2x", "many"}) EXPECT_THROW(threads(text), UsageError) << text;
+}
+
 }  // namespace
 }  // namespace warpfork::cli
