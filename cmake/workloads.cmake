@@ -109,6 +109,13 @@ foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dependent_c
                    --set core.registers=32768 ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
 
+# No byte shows how many host threads there are (docs/host-threads.md); all workloads: ./dev nightly threads.
+foreach(workload bfs hotspot mum reduction)
+  add_test(NAME workload.${workload}.threads
+           COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/compare_threads.py $<TARGET_FILE:warpfork>
+                   ${workload_dir}/${workload} ${small_input_${workload}})
+endforeach()
+
 # CAPRI's oracle simulates launches ahead, in copies of the program: they must leave no trace in it.
 foreach(workload bfs bfs_queue capri_sample tpacf)
   add_test(NAME workload.${workload}.oracle
