@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 namespace warpfork::x86 {
 
@@ -14,19 +13,24 @@ struct KindOfMnemonic {
   bool scalar;
 };
 
-constexpr KindOfMnemonic kListed[] = {
+constexpr auto kListed = [] {
+  std::array listed = std::to_array<KindOfMnemonic>({
 #define KIND_OF(name, kind) {ZYDIS_MNEMONIC_##name, UopKind::kind, false},
 #define PACKED(base, kind) \
   KIND_OF(base##PS, kind) KIND_OF(base##PD, kind) KIND_OF(V##base##PS, kind) KIND_OF(V##base##PD, kind)
 #define SCALAR(name, kind) {ZYDIS_MNEMONIC_##name, UopKind::kind, true}, {ZYDIS_MNEMONIC_V##name, UopKind::kind, true},
 #include "x86/uop_kinds.def"
-};
+  });
+  std::ranges::sort(listed, {}, &KindOfMnemonic::mnemonic);
+  return listed;
+}();
 
 /// Nullptr for most. `movsd` and `cmpsd` are string instructions, too.
 const KindOfMnemonic* listed(const ZydisInstruction& instruction) {
   if (instruction.is_string()) return nullptr;
-  const auto found = std::ranges::find(kListed, instruction.info.mnemonic, &KindOfMnemonic::mnemonic);
-  return found == std::end(kListed) ? nullptr : found;
+  const ZydisMnemonic mnemonic = instruction.info.mnemonic;
+  const auto found = std::ranges::lower_bound(kListed, mnemonic, {}, &KindOfMnemonic::mnemonic);
+  return found == kListed.end() || found->mnemonic != mnemonic ? nullptr : &*found;
 }
 
 bool serializes(const ZydisInstruction& instruction) {
