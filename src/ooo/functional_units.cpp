@@ -7,8 +7,41 @@ namespace warpfork::ooo {
 using x86::UopKind;
 using x86::UopWidth;
 
+namespace {
+
+unsigned latency(const LatencySpec& latencies, UopKind kind) {
+  switch (kind) {
+    case UopKind::IntegerMultiply:
+      return latencies.multiply;
+    case UopKind::IntegerDivide:
+      return latencies.divide;
+    case UopKind::Branch:
+      return latencies.branch;
+    case UopKind::Store:
+      return latencies.store;
+    case UopKind::VectorAlu:
+      return latencies.vector;
+    case UopKind::FloatAdd:
+      return latencies.float_add;
+    case UopKind::FloatMultiply:
+      return latencies.float_multiply;
+    case UopKind::FloatDivide:
+      return latencies.float_divide;
+    case UopKind::Nop:
+    case UopKind::Load:
+    case UopKind::IntegerAlu:
+    case UopKind::Serialize:
+      break;
+  }
+  return latencies.integer;
+}
+
+}  // namespace
+
 FunctionalUnits::FunctionalUnits(const PipelineSpec& pipeline, const LatencySpec& latencies, bool wide_vectors)
-    : latencies_(latencies), wide_vectors_(wide_vectors) {
+    : wide_vectors_(wide_vectors) {
+  for (unsigned kind = 0; kind < x86::kUopKinds; ++kind)
+    latencies_[kind] = latency(latencies, static_cast<UopKind>(kind));
   const auto provide = [&](Unit unit, unsigned count) { free_at_[static_cast<unsigned>(unit)].assign(count, 0); };
   provide(Unit::Integer, pipeline.integer_units);
   provide(Unit::Multiply, pipeline.multiply_units);
@@ -21,6 +54,7 @@ void FunctionalUnits::occupy(Unit unit, Cycle now, unsigned cycles) {
   if (unit == Unit::None) return;
   std::vector<Cycle>& units = free_at_[static_cast<unsigned>(unit)];
   *std::ranges::find_if(units, [&](Cycle at) { return at <= now; }) = now + cycles;
+  first_free_[static_cast<unsigned>(unit)] = *std::ranges::min_element(units);
 }
 
 FunctionalUnits::Timing FunctionalUnits::timing(UopKind kind, UopWidth width, LaneMask lanes) const {
@@ -31,36 +65,10 @@ FunctionalUnits::Timing FunctionalUnits::timing(UopKind kind, UopWidth width, La
     if (width == UopWidth::Sse) slots = (lanes & kEven) != 0 && (lanes & ~kEven) != 0 ? 2 : 1;
     if (width == UopWidth::Avx) slots = std::max(1u, lane_count(lanes));
   }
+  const unsigned latency = latencies_[static_cast<unsigned>(kind)];
   const bool pipelined = kind != UopKind::IntegerDivide && kind != UopKind::FloatDivide;
-  if (!pipelined) return {slots * latency(kind), slots * latency(kind)};
-  return {slots, latency(kind) + slots - 1};
-}
-
-unsigned FunctionalUnits::latency(UopKind kind) const {
-  switch (kind) {
-    case UopKind::IntegerMultiply:
-      return latencies_.multiply;
-    case UopKind::IntegerDivide:
-      return latencies_.divide;
-    case UopKind::Branch:
-      return latencies_.branch;
-    case UopKind::Store:
-      return latencies_.store;
-    case UopKind::VectorAlu:
-      return latencies_.vector;
-    case UopKind::FloatAdd:
-      return latencies_.float_add;
-    case UopKind::FloatMultiply:
-      return latencies_.float_multiply;
-    case UopKind::FloatDivide:
-      return latencies_.float_divide;
-    case UopKind::Nop:
-    case UopKind::Load:
-    case UopKind::IntegerAlu:
-    case UopKind::Serialize:
-      break;
-  }
-  return latencies_.integer;
+  if (!pipelined) return {slots * latency, slots * latency};
+  return {slots, latency + slots - 1};
 }
 
 Cycle FunctionalUnits::next_free(Cycle now) const {

@@ -1,7 +1,6 @@
 // The functional units of a CPU core: which µop they take, for how long (SIMT-X Table I and section 3.9).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -26,9 +25,7 @@ class FunctionalUnits {
 
   static Unit unit_of(x86::UopKind kind);
   /// Whether one can take a µop in this cycle.
-  bool free(Unit unit, Cycle now) const {
-    return unit == Unit::None || std::ranges::any_of(of(unit), [now](Cycle at) { return at <= now; });
-  }
+  bool free(Unit unit, Cycle now) const { return first_free_[static_cast<unsigned>(unit)] <= now; }
   /// A free one takes a µop, and no other for so many cycles.
   void occupy(Unit unit, Cycle now, unsigned cycles);
   struct Timing {
@@ -40,12 +37,10 @@ class FunctionalUnits {
   Cycle next_free(Cycle now) const;
 
  private:
-  const std::vector<Cycle>& of(Unit unit) const { return free_at_[static_cast<unsigned>(unit)]; }
-  unsigned latency(x86::UopKind kind) const;
-
-  LatencySpec latencies_;
   bool wide_vectors_;
+  std::array<unsigned, x86::kUopKinds> latencies_;  // by kind
   std::array<std::vector<Cycle>, kUnits> free_at_;  // by unit
+  std::array<Cycle, kUnits + 1> first_free_{};      // by unit: when one of them is free; there is always a Unit::None
 };
 
 inline Unit FunctionalUnits::unit_of(x86::UopKind kind) {

@@ -25,6 +25,8 @@ enum class UopKind : std::uint8_t {
   Serialize,      ///< executes alone, when it is the oldest: fences, cpuid, system calls, x87 state
 };
 
+inline constexpr unsigned kUopKinds = static_cast<unsigned>(UopKind::Serialize) + 1;
+
 /// How much of a vector register a µop works on.
 enum class UopWidth : std::uint8_t { Scalar, Sse, Avx };  ///< up to 64 bits, 128, 256
 
