@@ -23,14 +23,29 @@ void IssueQueue::release(PhysicalRegister physical) {
 
 void IssueQueue::make_ready(UopInFlight& uop) {
   uop.state = UopInFlight::State::Ready;
-  auto place = ready_.end();
-  while (place != ready_.begin() && std::prev(place)->order > uop.order) --place;
-  ready_.insert(place, uop.id());
+  all_take_width_ &= uop.takes_width;
+  const unsigned list = list_of(uop);
+  std::vector<Ready>& ready = ready_[list];
+  auto place = ready.end();
+  while (place != ready.begin() && std::prev(place)->uop.order > uop.order) --place;
+  ready.insert(place, {uop.id(), selects_ + 1});
+  filled_ |= 1u << list;
 }
 
-/// Its place among those that may issue goes when these are looked at again.
+void IssueQueue::remove(unsigned list, std::size_t place) {
+  std::vector<Ready>& ready = ready_[list];
+  ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(place));
+  if (ready.empty()) filled_ &= ~(1u << list);
+}
+
 void IssueQueue::flush(const UopInFlight& uop) {
   if (uop.state == UopInFlight::State::Waiting || uop.state == UopInFlight::State::Ready) used_ -= !uop.free;
+  if (uop.state == UopInFlight::State::Ready) {
+    const unsigned list = list_of(uop);
+    std::size_t place = ready_[list].size() - 1;
+    while (ready_[list][place].uop.order != uop.order) --place;
+    remove(list, place);
+  }
   std::erase(mask_waiters_[uop.warp], uop.number);
 }
 

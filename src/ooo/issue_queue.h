@@ -1,10 +1,13 @@
 // The issue queue of the out-of-order core: wake-up and select (SIMT-X Figure 2 and Table I).
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "ooo/functional_units.h"
 #include "ooo/reorder_buffer.h"
 
 namespace warpfork::ooo {
@@ -49,10 +52,11 @@ class IssueQueue {
     settle(uop);
   }
 
-  /// Of what may issue, oldest first, those leave for which issue(uop) holds.
-  template <class Issue>
-  bool select(Issue&& issue);
-  bool may_select() const { return !ready_.empty(); }
+  /// Of what may issue, oldest first, those leave for which issue(uop) holds, up to `width` that take width. Nobody is
+  /// asked whose unit is not free(unit).
+  template <class Free, class Issue>
+  bool select(unsigned width, Free&& free, Issue&& issue);
+  bool may_select() const { return filled_ != 0; }
   /// The youngest µop of its warp is taken back.
   void flush(const UopInFlight& uop);
 
@@ -61,14 +65,26 @@ class IssueQueue {
     UopId uop;
     bool address;
   };
+  struct Ready {
+    UopId uop;
+    std::uint64_t since;  // the first select() that finds it
+  };
+  static unsigned list_of(const UopInFlight& uop) {
+    return static_cast<unsigned>(uop.free ? Unit::None : FunctionalUnits::unit_of(uop.kind));
+  }
+  unsigned oldest_of(unsigned lists, const std::array<std::size_t, kUnits + 1>& next) const;
   void make_ready(UopInFlight& uop);
+  void remove(unsigned list, std::size_t place);
 
   unsigned entries_, used_ = 0;
   ReorderBuffer& buffer_;
   std::vector<std::uint8_t> ready_registers_;             // by physical register
   std::vector<std::vector<Waiter>> register_waiters_;     // likewise
   std::vector<std::vector<std::uint64_t>> mask_waiters_;  // by warp
-  std::vector<UopId> ready_;                              // by age
+  std::array<std::vector<Ready>, kUnits + 1> ready_;      // by unit that it needs: by age
+  unsigned filled_ = 0;                                   // a bit for each of these that is not empty
+  std::uint64_t selects_ = 0;                             // calls so far
+  bool all_take_width_ = true;                            // so far
 };
 
 template <class AddressKnown>
@@ -94,22 +110,44 @@ void IssueQueue::wake_masks(unsigned warp, Known&& known) {
   });
 }
 
-template <class Issue>
-bool IssueQueue::select(Issue&& issue) {
-  std::size_t kept = 0;
-  bool any = false;
-  for (std::size_t i = 0; i < ready_.size(); ++i) {
-    const UopId entry = ready_[i];
-    UopInFlight* const uop = buffer_.find(entry);
-    if (uop == nullptr) continue;
-    if (!issue(*uop)) {
-      ready_[kept++] = entry;
-      continue;
-    }
-    used_ -= !uop->free;
-    any = true;
+/// The list, of these, whose next is the oldest.
+inline unsigned IssueQueue::oldest_of(unsigned lists, const std::array<std::size_t, kUnits + 1>& next) const {
+  const auto order = [&](unsigned list) { return ready_[list][next[list]].uop.order; };
+  unsigned oldest = static_cast<unsigned>(std::countr_zero(lists));
+  for (lists &= lists - 1; lists != 0; lists &= lists - 1) {
+    const unsigned other = static_cast<unsigned>(std::countr_zero(lists));
+    if (order(other) < order(oldest)) oldest = other;
   }
-  ready_.resize(kept);
+  return oldest;
+}
+
+template <class Free, class Issue>
+bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
+  ++selects_;
+  bool any = false;
+  std::array<std::size_t, kUnits + 1> next{};  // by list: who is asked next
+  unsigned open = filled_;
+  const auto close_if = [&open](bool closes, unsigned list) { open &= ~(unsigned{closes} << list); };
+  for (unsigned lists = open; lists != 0; lists &= lists - 1) {
+    const unsigned list = static_cast<unsigned>(std::countr_zero(lists));
+    close_if(!free(static_cast<Unit>(list)), list);
+  }
+  while (open != 0 && (width != 0 || !all_take_width_)) {
+    const unsigned list = oldest_of(open, next);
+    const Ready ready = ready_[list][next[list]];
+    UopInFlight& uop = buffer_.at(ready.uop.warp, ready.uop.number);
+    if (ready.since != selects_) uop.waited = uop.issues_alone() ? WaitCause::Turn : WaitCause::Unit;
+    if ((width != 0 || !uop.takes_width) && issue(uop)) {
+      any = true;
+      width -= uop.takes_width;
+      used_ -= !uop.free;
+      remove(list, next[list]);
+      close_if(!free(static_cast<Unit>(list)), list);
+    } else {
+      ++next[list];
+    }
+    close_if(next[list] == ready_[list].size(), list);
+  }
   return any;
 }
 

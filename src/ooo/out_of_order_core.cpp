@@ -28,9 +28,6 @@ FrontSpec out_of_order_front(const MachineSpec& machine) {
       .divergence = machine.divergence_prediction ? FrontSpec::Divergence::Predicted : FrontSpec::Divergence::Never};
 }
 
-/// It issues when it is the oldest of its warp.
-bool issues_alone(const UopInFlight& uop) { return uop.kind == x86::UopKind::Serialize || uop.atomic; }
-
 }  // namespace
 
 OutOfOrderCore::OutOfOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
@@ -84,7 +81,7 @@ CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
   return !decodes && front.waits_for_others() ? CycleCause::Waiting : CycleCause::FrontEnd;
 }
 
-bool OutOfOrderCore::commit() {
+[[gnu::flatten]] bool OutOfOrderCore::commit() {
   unsigned left = machine_.pipeline.commit_width;
   bool any = false;
   for (unsigned i = 0; i < fronts_.size(); ++i) {
@@ -120,7 +117,7 @@ void OutOfOrderCore::commit_one(unsigned warp) {
   buffer_.drop_oldest(warp);
 }
 
-bool OutOfOrderCore::complete() {
+[[gnu::flatten]] bool OutOfOrderCore::complete() {
   bool any = false;
   completions_.pop_done(now_, [&](const UopId& done) {
     UopInFlight* const uop = buffer_.find(done);
@@ -172,23 +169,18 @@ void OutOfOrderCore::flush_youngest(unsigned warp) {
   fronts_[warp]->resolution().undo();
 }
 
-bool OutOfOrderCore::issue() {
-  unsigned left = machine_.pipeline.issue_width;
-  return issue_queue_.select([&](UopInFlight& uop) {
-    if ((left == 0 && uop.takes_width) || !may_issue(uop)) {
-      uop.waited = issues_alone(uop) ? WaitCause::Turn : WaitCause::Unit;
-      return false;
-    }
+[[gnu::flatten]] bool OutOfOrderCore::issue() {
+  const auto free = [this](Unit unit) { return units_.free(unit, now_); };
+  return issue_queue_.select(machine_.pipeline.issue_width, free, [this](UopInFlight& uop) {
+    if (!may_issue(uop)) return false;
     execute(uop);
-    left -= uop.takes_width;
     return true;
   });
 }
 
-/// Most often it is the unit that is missing: asked first.
+/// Its unit is free.
 bool OutOfOrderCore::may_issue(const UopInFlight& uop) const {
-  if (!uop.free && !units_.free(FunctionalUnits::unit_of(uop.kind), now_)) return false;
-  if (issues_alone(uop) && buffer_.oldest(uop.warp).instruction != uop.instruction) return false;
+  if (uop.issues_alone() && buffer_.oldest(uop.warp).instruction != uop.instruction) return false;
   return !uop.is_store() || store_may_issue_at() <= now_;
 }
 

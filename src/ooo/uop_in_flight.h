@@ -48,6 +48,8 @@ struct UopInFlight {
 
   UopId id() const { return {order, number, warp}; }
   bool accesses_memory() const { return access != AddressQueue::kNone; }
+  /// It issues when it is the oldest of its warp.
+  bool issues_alone() const { return kind == x86::UopKind::Serialize || atomic; }
   bool is_store() const { return accesses_memory() && kind == x86::UopKind::Store; }
 };
 

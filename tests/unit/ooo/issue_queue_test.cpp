@@ -14,20 +14,22 @@ using Orders = std::vector<std::uint64_t>;
 struct Queue {
   ReorderBuffer buffer{2, 16, 1};
   IssueQueue queue{2, 10, 2, buffer};
+  Unit busy = Unit::Vector;
 
   UopInFlight& enter(unsigned warp = 0, bool free = false) {
     UopInFlight& uop = buffer.push(warp, 0, free);
     queue.enter(uop);
     return uop;
   }
-  /// Orders of what is selected, at most so many.
+  /// Orders of what is selected, at most so many that take width.
   Orders select(unsigned width = 16) {
     Orders orders;
-    queue.select([&](const UopInFlight& uop) {
-      if (orders.size() == width) return false;
-      orders.push_back(uop.order);
-      return true;
-    });
+    queue.select(
+        width, [&](Unit unit) { return unit != busy; },
+        [&](const UopInFlight& uop) {
+          orders.push_back(uop.order);
+          return true;
+        });
     return orders;
   }
   void wake(PhysicalRegister physical) {
@@ -66,6 +68,30 @@ TEST(IssueQueue, selects_the_oldest_of_all_warps_first) {
   q.queue.settle(first);
   EXPECT_EQ(q.select(1), Orders{0});
   EXPECT_EQ(q.select(1), Orders{1});
+}
+
+TEST(IssueQueue, passes_over_what_needs_a_unit_that_is_busy) {
+  Queue q;
+  UopInFlight& first = q.enter();
+  first.kind = x86::UopKind::VectorAlu;
+  q.queue.settle(first);
+  q.queue.settle(q.enter());
+  EXPECT_EQ(q.select(1), Orders{1});
+  q.busy = Unit::Memory;
+  EXPECT_EQ(q.select(1), Orders{0});
+  EXPECT_EQ(first.waited, WaitCause::Unit);
+}
+
+TEST(IssueQueue, selects_what_takes_no_width_when_that_is_used_up) {
+  Queue q;
+  q.queue.settle(q.enter());
+  UopInFlight& second = q.enter();
+  q.queue.settle(second);
+  q.queue.settle(q.enter(0, true));  // a free one
+  EXPECT_EQ(q.select(1), (Orders{0, 2}));
+  EXPECT_EQ(second.waited, WaitCause::Nothing);
+  EXPECT_EQ(q.select(1), Orders{1});
+  EXPECT_EQ(second.waited, WaitCause::Unit);
 }
 
 TEST(IssueQueue, has_room_again_when_a_uop_has_issued) {
