@@ -1,22 +1,22 @@
 #include "ooo/paths/path_scheduling_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "base/error.h"
 
 namespace warpfork::ooo {
 
 void PathSchedulingTable::add(PathId path, std::uint64_t pc, std::uint32_t depth) {
   check(count_ < kMaxLanes, [&] { return "path scheduling table overflows:\n" + describe(); });
+  index_[path] = static_cast<std::uint8_t>(count_);
   entries_[count_++] = {path, false, depth, pc};
 }
 
-void PathSchedulingTable::remove(PathId path) {
-  const unsigned index = find(path);
-  check(index < count_, [&] { return fmt::format("h{} is not scheduled:\n{}", path, describe()); });
-  remove_at(index);
+void PathSchedulingTable::remove(PathId path) { remove_at(index_of(path)); }
+
+void PathSchedulingTable::renew(PathId from, PathId to) {
+  const unsigned index = index_of(from);
+  index_[from] = kNowhere;
+  index_[to] = static_cast<std::uint8_t>(index);
+  entries_[index].path = to;
 }
 
 void PathSchedulingTable::converge(const Convergence& convergence) {
@@ -46,29 +46,19 @@ PathId PathSchedulingTable::pick(Cycle cycle) {
 }
 
 PathId PathSchedulingTable::convergent_with(PathId path) const {
-  const unsigned index = find(path);
-  if (index == count_ || entries_[index].waits) return kNoPath;
-  const ScheduledPath& one = entries_[index];
+  if (!holds(path)) return kNoPath;
+  const ScheduledPath& one = entries_[index_[path]];
+  if (one.waits) return kNoPath;
   for (const ScheduledPath& other : paths())
     if (&other != &one && other.pc == one.pc && other.depth == one.depth && !other.waits) return other.path;
   return kNoPath;
 }
 
-ScheduledPath& PathSchedulingTable::at(PathId path) {
-  const unsigned index = find(path);
-  check(index < count_, [&] { return fmt::format("h{} is not scheduled:\n{}", path, describe()); });
-  return entries_[index];
-}
-
-unsigned PathSchedulingTable::find(PathId path) const {
-  unsigned index = 0;
-  while (index < count_ && entries_[index].path != path) ++index;
-  return index;
-}
-
 void PathSchedulingTable::remove_at(unsigned index) {
+  index_[entries_[index].path] = kNowhere;
   std::copy(entries_.begin() + index + 1, entries_.begin() + count_, entries_.begin() + index);
   --count_;
+  for (unsigned i = index; i < count_; ++i) index_[entries_[i].path] = static_cast<std::uint8_t>(i);
   if (turn_ > index) --turn_;  // the turn stays with its path
 }
 

@@ -1,11 +1,14 @@
 // The Path Scheduling Table of one warp with its convergence detector (SIMT-X 3.4 and 3.6): which path to fetch from.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 
+#include "base/error.h"
 #include "base/types.h"
 #include "ooo/paths/path_table.h"
 
@@ -30,12 +33,14 @@ struct ScheduledPath {
 ///   h2    1020  0
 class PathSchedulingTable {
  public:
-  PathSchedulingTable(unsigned threads, unsigned warps) : turn_every_((threads + 1) * warps), next_turn_(turn_every_) {}
+  PathSchedulingTable(unsigned threads, unsigned warps) : turn_every_((threads + 1) * warps), next_turn_(turn_every_) {
+    index_.fill(kNowhere);
+  }
 
   void add(PathId path, std::uint64_t pc, std::uint32_t depth);
   void remove(PathId path);
   /// The path goes on under a new name (a branch predicted divergent).
-  void renew(PathId from, PathId to) { at(from).path = to; }
+  void renew(PathId from, PathId to);
   /// The first's entry goes on as the created path, the second's is removed.
   void converge(const Convergence& convergence);
   /// Removes the paths that have no lanes left.
@@ -46,16 +51,22 @@ class PathSchedulingTable {
   /// The convergence detector: another path with the same pc and call depth, neither waiting; or kNoPath.
   PathId convergent_with(PathId path) const;
 
-  bool holds(PathId path) const { return find(path) < count_; }
-  ScheduledPath& at(PathId path);
+  bool holds(PathId path) const { return index_[path] != kNowhere; }
+  ScheduledPath& at(PathId path) { return entries_[index_of(path)]; }
   std::span<const ScheduledPath> paths() const { return {entries_.data(), count_}; }
   std::string describe() const;
 
  private:
-  unsigned find(PathId path) const;
+  static constexpr std::uint8_t kNowhere = 255;
+
+  unsigned index_of(PathId path) const {
+    check(holds(path), [&] { return fmt::format("h{} is not scheduled:\n{}", path, describe()); });
+    return index_[path];
+  }
   void remove_at(unsigned index);
 
   std::array<ScheduledPath, kMaxLanes> entries_{};
+  std::array<std::uint8_t, 256> index_;  // by path: its entry
   unsigned count_ = 0;
   unsigned turn_ = 0;  // the entry whose turn is next
   Cycle turn_every_, next_turn_;
