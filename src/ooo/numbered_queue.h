@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -31,13 +31,15 @@ class NumberedQueue {
     if (size() == slots_.size()) grow();
     return (*this)[end_++];
   }
-  /// Likewise, as T is made. In its place: a temporary that is copied costs more than what is written to it.
+  /// Likewise, as the initialisers of T's members make it. In its place: a temporary that is copied costs more than
+  /// what is written to it, and so does T(), which clears it first.
   T& push_new() {
     static_assert(std::is_trivially_destructible_v<T>);  // what was left there just goes
-    return *std::construct_at(&push());
+    return *new (static_cast<void*>(&push())) T;
   }
   void drop_before(std::uint64_t number) { begin_ = number; }
   void drop_from(std::uint64_t number) { end_ = number; }
+  void clear() { begin_ = end_; }
 
  private:
   void grow() {

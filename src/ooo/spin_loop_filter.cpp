@@ -25,21 +25,25 @@ bool SpinLoopFilter::next(x86::DynamicInstruction& instruction) {
     instruction = handed_out_.executed();
     if (instruction.instruction == nullptr) return false;
   }
-  if (!keep_iteration(instruction)) return true;
-  if (instruction.addresses.data() != handed_out_.addresses.data()) {  // reading ahead ends the life of its spans
-    handed_out_.keep(instruction);
-    instruction = handed_out_.executed();
+  if ((top_ != 0 || goes_back(instruction)) && keep_iteration(instruction)) end_iteration(instruction);
+  return true;
+}
+
+/// In which the thread only waited: those after it that are equal are left out.
+void SpinLoopFilter::end_iteration(x86::DynamicInstruction& last) {
+  if (last.addresses.data() != handed_out_.addresses.data()) {  // reading ahead ends the life of its spans
+    handed_out_.keep(last);
+    last = handed_out_.executed();
   }
   skip_equal_iterations();
   iteration_.clear();
-  return true;
 }
 
 /// True at the end of an iteration in which the thread only waited.
 bool SpinLoopFilter::keep_iteration(const x86::DynamicInstruction& executed) {
   const std::uint64_t pc = executed.instruction->pc;
   if (top_ != 0) {
-    iteration_.emplace_back().keep(executed);
+    iteration_.push().keep(executed);
     if (!executed.events.empty()) top_ = 0;
     if (iteration_.size() > kLongestIteration) {
       working_.insert(bottom_);
@@ -62,7 +66,8 @@ bool SpinLoopFilter::keep_iteration(const x86::DynamicInstruction& executed) {
 bool SpinLoopFilter::spins() const {
   std::bitset<x86::kRegisterCount> written, from_before;
   bool reads_memory = false;
-  for (const x86::KeptInstruction& kept : iteration_) {
+  for (std::uint64_t number = iteration_.begin(); number < iteration_.end(); ++number) {
+    const x86::KeptInstruction& kept = iteration_[number];
     if (kept.instruction->system_call) return false;
     for (const x86::Uop& uop : kept.instruction->uops) {
       if (uop.kind == x86::UopKind::Store && !kept.instruction->atomic) return false;
@@ -89,7 +94,7 @@ bool SpinLoopFilter::next_iteration_is_equal() {
       if (!stream_->next(read)) read.instruction = nullptr;
       ahead_.emplace_back().keep(read);
     }
-    const x86::KeptInstruction &one = iteration_[i], &other = ahead_[i];
+    const x86::KeptInstruction &one = iteration_[iteration_.begin() + i], &other = ahead_[i];
     if (one.instruction != other.instruction || one.next_pc != other.next_pc || one.addresses != other.addresses ||
         !other.events.empty())
       return false;

@@ -32,10 +32,20 @@ struct KeptInstruction {
   void keep(const DynamicInstruction& executed) {
     instruction = executed.instruction;
     next_pc = executed.next_pc;
-    addresses.assign(executed.addresses.begin(), executed.addresses.end());
-    events.assign(executed.events.begin(), executed.events.end());
+    copy(executed.addresses, addresses);
+    copy(executed.events, events);
   }
   DynamicInstruction executed() const { return {instruction, next_pc, addresses, events}; }
+
+ private:
+  /// Most instructions have none: to know that costs less than to copy them.
+  template <class T>
+  static void copy(std::span<const T> from, std::vector<T>& to) {
+    if (from.empty())
+      to.clear();
+    else
+      to.assign(from.begin(), from.end());
+  }
 };
 
 class InstructionStream {

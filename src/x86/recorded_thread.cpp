@@ -45,7 +45,7 @@ bool RecordedThread::next(DynamicInstruction& instruction) {
   instruction.instruction = &executed;
   instruction.events = number_ == 0 ? std::span<const SyncEvent>(events_) : std::span<const SyncEvent>();
   addresses_.clear();
-  take_pieces(executed, number_);
+  if (!executed.accesses.empty()) take_pieces(executed, number_);
   ++number_;
   const bool is_last = number_ == instructions_.size();
   if (is_last && executed.repeats) take_repetitions(executed);
