@@ -18,9 +18,11 @@ RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
   const auto make = find_rename_strategy(machine.rename).make;
   for (const auto& front : fronts)
     warps_.push_back({*front, make(Pirat(front->paths(), free)), static_cast<unsigned>(warps_.size())});
+  merges_are_free_ = warps_.front().strategy->merges_are_free();
 }
 
-bool RenameStage::cycle(Cycle now) {
+/// Flattened, as are the other stages: a call costs as much as what most of the called do.
+[[gnu::flatten]] bool RenameStage::cycle(Cycle now) {
   unsigned width = pipeline_.rename_width;
   bool any = false;
   for (unsigned i = 0; i < warps_.size() && width != 0; ++i) {
@@ -44,11 +46,10 @@ bool RenameStage::rename_one(Warp& warp, unsigned& width, Cycle now) {
   renamed_.clear();
   if (operation != nullptr && !rename(warp, *operation, fetched.path)) return false;
   for (const Merge& merge : renamed_.merges_before()) enter_merge(warp, merge, number, now);
-  enter_operation(warp, number, operation, memory, now);
+  const unsigned counted = enter_operation(warp, number, operation, memory, now).takes_width;
   for (const Merge& merge : renamed_.merges_after()) enter_merge(warp, merge, number, now);
-  const unsigned counted = operation == nullptr || takes_width(widths_, *fetched.instruction, warp.uop) ? 1 : 0;
   const unsigned merges = renamed_.merge_count + renamed_.late_merge_count;
-  width -= std::min(width, counted + (warp.strategy->merges_are_free() ? 0u : merges));
+  width -= std::min(width, counted + (merges_are_free_ ? 0u : merges));
   advance(warp, fetched);
   return true;
 }
@@ -66,7 +67,7 @@ bool RenameStage::rename(Warp& warp, const x86::Uop& operation, PathId path) {
 }
 
 void RenameStage::enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, Cycle now) {
-  UopInFlight& uop = buffer_.push(warp.index, instruction, warp.strategy->merges_are_free());
+  UopInFlight& uop = buffer_.push(warp.index, instruction, merges_are_free_);
   issue_queue_.enter(uop);
   uop.merge = true;
   const bool vector = class_of(merge.renaming.architectural) == RegisterClass::Vector;
@@ -88,9 +89,9 @@ void RenameStage::enter_merge(Warp& warp, const Merge& merge, std::uint64_t inst
   issue_queue_.settle(uop);
 }
 
-/// `operation`: null where paths meet or part.
-void RenameStage::enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation, bool memory,
-                                  Cycle now) {
+/// `operation`: null where paths meet or part. Returns its entry of the reorder buffer.
+const UopInFlight& RenameStage::enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation,
+                                                bool memory, Cycle now) {
   const Fetched& fetched = warp.front.in_flight()[instruction];
   UopInFlight& uop = buffer_.push(warp.index, instruction, false);
   issue_queue_.enter(uop);
@@ -119,6 +120,7 @@ void RenameStage::enter_operation(Warp& warp, std::uint64_t instruction, const x
         {now, warp.index, instruction, uop.order, fetched, operation, &renamed_, nullptr, &table(warp.index)});
   });
   issue_queue_.settle(uop);
+  return uop;
 }
 
 void RenameStage::enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetched) {

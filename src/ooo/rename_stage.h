@@ -59,7 +59,8 @@ class RenameStage {
   bool has_room(const Warp& warp, bool memory) const;
   bool rename(Warp& warp, const x86::Uop& operation, PathId path);
   void enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, Cycle now);
-  void enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation, bool memory, Cycle now);
+  const UopInFlight& enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation, bool memory,
+                                     Cycle now);
   void enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetched);
   void advance(Warp& warp, const Fetched& fetched);
   bool settles_divergence(const UopInFlight& uop) const {
@@ -73,6 +74,7 @@ class RenameStage {
   LoadStoreQueue& load_store_queue_;
   const CoreListeners& listeners_;
   std::vector<Warp> warps_;
+  bool merges_are_free_;
   RenamedUop renamed_;  // the µop at hand
   RenameStalls stalls_;
 };

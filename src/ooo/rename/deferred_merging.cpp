@@ -18,44 +18,63 @@ constexpr std::uint64_t kVectorRegisters = [] {
 
 }  // namespace
 
-RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
-                                      std::span<const x86::RegisterId> destinations, PathId path, RenamedUop& renamed) {
+/// A path's lanes are the same for all that it writes, however few they turn out to be.
+inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path) const {
+  const WriteRule rule = table_.rule(destination, table_.lanes_of(path));
+  const bool rewrites = variant_ == MergingVariant::Rewrite && table_.wrote_last(path, destination);
+  return rule == WriteRule::MergeFirst && rewrites ? WriteRule::ReplaceLeading : rule;
+}
+
+// A destination that is also a source, and merged for being that, is not merged again.
+[[gnu::always_inline]] inline DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sources,
+                                                                          std::span<const x86::RegisterId> destinations,
+                                                                          PathId path) const {
   const LaneMask lanes = table_.lanes_of(path);
+  Plan plan;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i] == x86::kFlags) {
+      const FlagVersions::Reads flags = table_.flags().read_by(lanes);
+      plan.flags += flags.count - 1;
+      plan.sources[i] = flags.count == 1 ? flags.versions[0] : kNoRegister;
+      continue;
+    }
+    plan.sources[i] = table_.register_of(sources[i], lanes);
+    if (plan.sources[i] == kNoRegister) plan.merged |= bit(sources[i]);
+  }
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    if (destinations[i] == x86::kFlags) {
+      ++plan.flags;
+      continue;
+    }
+    plan.written |= bit(destinations[i]);
+    plan.rules[i] = rule(destinations[i], path);
+    if (plan.rules[i] == WriteRule::MergeFirst) plan.merged |= bit(destinations[i]);
+  }
+  return plan;
+}
+
+[[gnu::flatten]] RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
+                                                       std::span<const x86::RegisterId> destinations, PathId path,
+                                                       RenamedUop& renamed) {
   const Plan plan = this->plan(sources, destinations, path);
   if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
   renamed.clear();
-  for (const x86::RegisterId source : sources)
-    renamed.sources[renamed.source_count++] =
-        source == x86::kFlags ? table_.read_flags(path, renamed) : read(source, lanes, renamed);
-  for (const x86::RegisterId destination : destinations) write(destination, path, renamed);
+  for (const x86::RegisterId source : sources) {
+    const PhysicalRegister planned = plan.sources[renamed.source_count];
+    renamed.sources[renamed.source_count++] = planned != kNoRegister ? planned : read(source, path, renamed);
+  }
+  for (const x86::RegisterId destination : destinations) {
+    const bool merged = (plan.merged & bit(destination)) != 0;
+    const WriteRule planned = plan.rules[renamed.destination_count];
+    renamed.destinations[renamed.destination_count++] =
+        destination == x86::kFlags ? table_.write_flags(path)
+                                   : write(destination, path, merged ? rule(destination, path) : planned, renamed);
+  }
   block_merged_ |= plan.merged;
   block_written_ |= plan.written;
   return RenameOutcome::Renamed;
-}
-
-// A destination that is also a source, and merged for being that, is not merged again.
-DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sources,
-                                            std::span<const x86::RegisterId> destinations, PathId path) const {
-  const LaneMask lanes = table_.lanes_of(path);
-  Plan plan;
-  plan.flags = table_.flag_registers(sources, destinations, path);
-  for (const x86::RegisterId source : sources)
-    if (source != x86::kFlags && table_.source(source, lanes) == SourceMapping::Both) plan.merged |= bit(source);
-  for (const x86::RegisterId destination : destinations) {
-    if (destination == x86::kFlags) continue;
-    plan.written |= bit(destination);
-    if (rule(destination, path) == WriteRule::MergeFirst) plan.merged |= bit(destination);
-  }
-  return plan;
-}
-
-/// A path's lanes are the same for all that it writes, however few they turn out to be.
-WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path) const {
-  const WriteRule rule = table_.rule(destination, table_.lanes_of(path));
-  const bool rewrites = variant_ == MergingVariant::Rewrite && table_.wrote_last(path, destination);
-  return rule == WriteRule::MergeFirst && rewrites ? WriteRule::ReplaceLeading : rule;
 }
 
 bool DeferredMerging::has_registers(const Plan& plan) const {
@@ -77,28 +96,20 @@ void DeferredMerging::merge(x86::RegisterId architectural, RenamedUop& renamed) 
   renamed.merges[renamed.merge_count++] = table_.merge(architectural);
 }
 
-PhysicalRegister DeferredMerging::read(x86::RegisterId architectural, LaneMask lanes, RenamedUop& renamed) {
-  const SourceMapping where = table_.source(architectural, lanes);
-  if (where == SourceMapping::Both) merge(architectural, renamed);
-  const RegisterPair mapping = table_.mapping(architectural);
-  return where == SourceMapping::Leading ? mapping.leading : mapping.main;
+/// A register that is merged, by this µop if no source before has been the same.
+PhysicalRegister DeferredMerging::read(x86::RegisterId architectural, PathId path, RenamedUop& renamed) {
+  if (architectural == x86::kFlags) return table_.read_flags(path, renamed);
+  if (table_.mapping(architectural).leading != kNoRegister) merge(architectural, renamed);
+  return table_.mapping(architectural).main;
 }
 
-void DeferredMerging::write(x86::RegisterId architectural, PathId path, RenamedUop& renamed) {
-  Renaming& renaming = renamed.destinations[renamed.destination_count++];
-  if (architectural == x86::kFlags) {
-    renaming = table_.write_flags(path);
-    return;
-  }
-  const WriteRule rule = this->rule(architectural, path);
-  if (rule != WriteRule::MergeFirst) {
-    renaming = table_.write(architectural, path, rule);
-    return;
-  }
+Renaming DeferredMerging::write(x86::RegisterId architectural, PathId path, WriteRule rule, RenamedUop& renamed) {
+  if (rule != WriteRule::MergeFirst) return table_.write(architectural, path, rule);
   merge(architectural, renamed);
-  renaming = table_.write(architectural, path, WriteRule::ReplaceLeading);
+  Renaming renaming = table_.write(architectural, path, WriteRule::ReplaceLeading);
   // The µop comes after the merge and may itself still read one of the two merged registers (Figure 4(c): p4).
   std::swap(renaming.released, renamed.merges[renamed.merge_count - 1].renaming.released);
+  return renaming;
 }
 
 }  // namespace warpfork::ooo

@@ -1,6 +1,7 @@
 // Renaming with the PIRAT: two registers per architectural one, merged only where a µop needs it (SIMT-X 3.8).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "ooo/rename/rename_strategy.h"
@@ -27,14 +28,17 @@ class DeferredMerging final : public RenameStrategy {
   struct Plan {
     std::uint64_t merged = 0, written = 0;  // a bit per architectural register, but for the flags
     unsigned flags = 0;                     // registers that these take
+    // Of those that are not merged:
+    std::array<PhysicalRegister, RenamedUop::kMaxSources> sources;
+    std::array<WriteRule, RenamedUop::kMaxDestinations> rules;
   };
 
   Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations, PathId path) const;
   WriteRule rule(x86::RegisterId destination, PathId path) const;
   bool has_registers(const Plan& plan) const;
   bool must_wait_for_next_block(const Plan& plan) const;
-  PhysicalRegister read(x86::RegisterId architectural, LaneMask lanes, RenamedUop& renamed);
-  void write(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
+  PhysicalRegister read(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
+  Renaming write(x86::RegisterId architectural, PathId path, WriteRule rule, RenamedUop& renamed);
   void merge(x86::RegisterId architectural, RenamedUop& renamed);
 
   MergingVariant variant_;

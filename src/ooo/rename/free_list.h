@@ -1,9 +1,13 @@
 // The free lists of the physical register files, which all warps share (SIMT-X 3.2).
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cstddef>
 #include <vector>
 
+#include "base/error.h"
 #include "ooo/rename/physical_register.h"
 
 namespace warpfork::ooo {
@@ -36,5 +40,22 @@ class FreeList {
   unsigned vector_begin_, flags_begin_;
   std::array<Queue, kRegisterClasses> files_;
 };
+
+inline PhysicalRegister FreeList::take(RegisterClass file) {
+  Queue& queue = files_[static_cast<unsigned>(file)];
+  check(queue.count != 0, [] { return "a physical register is taken from an empty free list"; });
+  const PhysicalRegister physical = queue.ring[queue.head];
+  if (++queue.head == queue.ring.size()) queue.head = 0;
+  --queue.count;
+  return physical;
+}
+
+inline void FreeList::give(PhysicalRegister physical) {
+  Queue& queue = files_[physical < vector_begin_ ? 0 : physical < flags_begin_ ? 1 : 2];
+  check(queue.count < queue.ring.size(),
+        [&] { return fmt::format("physical register p{} is freed though all are free", physical); });
+  const std::size_t place = queue.head + queue.count++;
+  queue.ring[place < queue.ring.size() ? place : place - queue.ring.size()] = physical;
+}
 
 }  // namespace warpfork::ooo

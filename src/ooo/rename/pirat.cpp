@@ -22,27 +22,6 @@ Pirat::Pirat(const PathTable& paths, FreeList& free, unsigned registers)
   if (free.available(RegisterClass::Flags) != 0) flags_.begin(free.take(RegisterClass::Flags));
 }
 
-SourceMapping Pirat::source(x86::RegisterId architectural, LaneMask lanes) const {
-  const PhysicalRegister leading = mappings_[architectural].leading;
-  if (leading == kNoRegister) return SourceMapping::Main;
-  const LaneMask register_mask = leading_lanes(leading);
-  if (covers(register_mask, lanes)) return SourceMapping::Leading;
-  return (lanes & register_mask) == 0 ? SourceMapping::Main : SourceMapping::Both;
-}
-
-WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
-  if (architectural >= x86::kTemporary) return WriteRule::ReplaceAll;
-  const PhysicalRegister leading = mappings_[architectural].leading;
-  const bool certain = !divergence_pending();
-  const LaneMask living = paths_.living();
-  if (certain && covers(lanes, living)) return WriteRule::ReplaceAll;
-  if (leading == kNoRegister) return WriteRule::ReplaceLeading;
-  const LaneMask register_mask = leading_lanes(leading);
-  if (certain && covers(lanes, living & register_mask)) return WriteRule::ReplaceLeading;
-  if (certain && covers(lanes, living & ~register_mask)) return WriteRule::ReplaceMain;
-  return WriteRule::MergeFirst;
-}
-
 Merge Pirat::merge(x86::RegisterId architectural) {
   RegisterPair& mapping = mappings_[architectural];
   const RegisterTag& tag = tags_[mapping.leading];
@@ -104,9 +83,7 @@ Renaming Pirat::write_flags(PathId path) { return flags_.write(path, take(x86::k
 
 PhysicalRegister Pirat::holder(x86::RegisterId architectural, unsigned lane) const {
   const LaneMask lanes = LaneMask{1} << lane;
-  if (architectural == x86::kFlags) return flags_.read_by(lanes).versions[0];
-  const RegisterPair mapping = mappings_[architectural];
-  return source(architectural, lanes) == SourceMapping::Leading ? mapping.leading : mapping.main;
+  return architectural == x86::kFlags ? flags_.read_by(lanes).versions[0] : register_of(architectural, lanes);
 }
 
 void Pirat::commit(const Renaming& renaming) {
@@ -146,20 +123,6 @@ void Pirat::recover() {
   for (unsigned word = 0; word < in_flight_.size(); ++word)
     for (; in_flight_[word] != 0; in_flight_[word] &= in_flight_[word] - 1)
       free_.give(static_cast<PhysicalRegister>(word * 64 + std::countr_zero(in_flight_[word])));
-}
-
-PhysicalRegister Pirat::take(x86::RegisterId architectural) {
-  const PhysicalRegister physical = free_.take(class_of(architectural));
-  set_in_flight(physical, true);
-  return physical;
-}
-
-void Pirat::set_in_flight(PhysicalRegister physical, bool in_flight) {
-  const std::uint64_t bit = std::uint64_t{1} << physical % 64;
-  if (in_flight)
-    in_flight_[physical / 64] |= bit;
-  else
-    in_flight_[physical / 64] &= ~bit;
 }
 
 void Pirat::require(bool holds, const char* what, const Renaming& renaming) const {

@@ -52,7 +52,21 @@ class Pirat {
   void divergence_settled() { --pending_divergences_; }
   bool divergence_pending() const { return pending_divergences_ != 0; }
 
-  SourceMapping source(x86::RegisterId architectural, LaneMask lanes) const;
+  SourceMapping source(x86::RegisterId architectural, LaneMask lanes) const {
+    const PhysicalRegister leading = mappings_[architectural].leading;
+    if (leading == kNoRegister) return SourceMapping::Main;
+    const LaneMask register_mask = leading_lanes(leading);
+    if (covers(register_mask, lanes)) return SourceMapping::Leading;
+    return (lanes & register_mask) == 0 ? SourceMapping::Main : SourceMapping::Both;
+  }
+  /// The register that has the values of all these lanes; kNoRegister if there are two. Not of the flags.
+  PhysicalRegister register_of(x86::RegisterId architectural, LaneMask lanes) const {
+    const SourceMapping where = source(architectural, lanes);
+    const RegisterPair& mapping = mappings_[architectural];
+    return where == SourceMapping::Main      ? mapping.main
+           : where == SourceMapping::Leading ? mapping.leading
+                                             : kNoRegister;
+  }
   WriteRule rule(x86::RegisterId architectural, LaneMask lanes) const;
   /// Whether the LDiv register is the path's own, and its writer in flight.
   bool wrote_last(PathId path, x86::RegisterId architectural) const {
@@ -103,5 +117,32 @@ class Pirat {
   std::vector<std::uint64_t> in_flight_;  // taken and neither committed nor undone: a bit per physical register
   unsigned pending_divergences_ = 0;
 };
+
+inline WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) const {
+  if (architectural >= x86::kTemporary) return WriteRule::ReplaceAll;
+  const PhysicalRegister leading = mappings_[architectural].leading;
+  const bool certain = !divergence_pending();
+  const LaneMask living = paths_.living();
+  if (certain && covers(lanes, living)) return WriteRule::ReplaceAll;
+  if (leading == kNoRegister) return WriteRule::ReplaceLeading;
+  const LaneMask register_mask = leading_lanes(leading);
+  if (certain && covers(lanes, living & register_mask)) return WriteRule::ReplaceLeading;
+  if (certain && covers(lanes, living & ~register_mask)) return WriteRule::ReplaceMain;
+  return WriteRule::MergeFirst;
+}
+
+inline PhysicalRegister Pirat::take(x86::RegisterId architectural) {
+  const PhysicalRegister physical = free_.take(class_of(architectural));
+  set_in_flight(physical, true);
+  return physical;
+}
+
+inline void Pirat::set_in_flight(PhysicalRegister physical, bool in_flight) {
+  const std::uint64_t bit = std::uint64_t{1} << physical % 64;
+  if (in_flight)
+    in_flight_[physical / 64] |= bit;
+  else
+    in_flight_[physical / 64] &= ~bit;
+}
 
 }  // namespace warpfork::ooo
