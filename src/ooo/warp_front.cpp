@@ -54,7 +54,7 @@ unsigned WarpFront::fetch(Cycle now, unsigned width) {
   }  // the path has turned out to wait: another one
 }
 
-unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
+[[gnu::flatten]] unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   unsigned fetched = 0;
   while (fetched < width && window_.has_room(1)) {
     path = converge(path, now);
@@ -214,7 +214,7 @@ BranchRecord& WarpFront::record(PathId path) {
   return record;
 }
 
-void WarpFront::commit() {
+[[gnu::flatten]] void WarpFront::commit() {
   const Fetched& fetched = window_.oldest();
   if (fetched.instruction != nullptr) {
     counts_.instructions += fetched.lanes != 0;

@@ -21,16 +21,6 @@ void WarpReplay::begin(LaneMask lanes) {
   running_ |= lanes;
 }
 
-bool WarpReplay::next(LaneMask lanes, ExecutedByLane& instructions) const {
-  bool eventful = false;
-  for_each_lane(lanes, [&](unsigned lane) {
-    instructions[lane] = next(lane);
-    check(instructions[lane] != nullptr, [&] { return fmt::format("lane {} has ended:\n{}", lane, describe()); });
-    eventful |= !instructions[lane]->events.empty() && passed_[lane] <= next_[lane];
-  });
-  return eventful;
-}
-
 /// One event after the other, as far as it goes.
 LaneMask WarpReplay::pass_events(LaneMask lanes) {
   LaneMask ready = 0;
@@ -46,15 +36,6 @@ LaneMask WarpReplay::pass_events(LaneMask lanes) {
     ready |= LaneMask{1} << lane;
   });
   return ready;
-}
-
-void WarpReplay::commit(LaneMask lanes, const x86::StaticInstruction& instruction) {
-  for_each_lane(lanes, [&](unsigned lane) {
-    check(oldest(lane).instruction == &instruction, [&] {
-      return fmt::format("lane {} commits {:x} out of its recorded order:\n{}", lane, instruction.pc, describe());
-    });
-    threads_[lane].retire(++committed_[lane]);
-  });
 }
 
 void WarpReplay::end(LaneMask lanes) {

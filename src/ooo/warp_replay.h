@@ -2,11 +2,14 @@
 // waits.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 
+#include "base/error.h"
 #include "ooo/address_queue.h"
 #include "ooo/synchronisation.h"
 #include "ooo/thread_window.h"
@@ -70,5 +73,24 @@ class WarpReplay {
   LaneMask running_ = 0;
   std::uint64_t events_ = 0;
 };
+
+inline bool WarpReplay::next(LaneMask lanes, ExecutedByLane& instructions) const {
+  bool eventful = false;
+  for_each_lane(lanes, [&](unsigned lane) {
+    instructions[lane] = next(lane);
+    check(instructions[lane] != nullptr, [&] { return fmt::format("lane {} has ended:\n{}", lane, describe()); });
+    eventful |= !instructions[lane]->events.empty() && passed_[lane] <= next_[lane];
+  });
+  return eventful;
+}
+
+inline void WarpReplay::commit(LaneMask lanes, const x86::StaticInstruction& instruction) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    check(oldest(lane).instruction == &instruction, [&] {
+      return fmt::format("lane {} commits {:x} out of its recorded order:\n{}", lane, instruction.pc, describe());
+    });
+    threads_[lane].retire(++committed_[lane]);
+  });
+}
 
 }  // namespace warpfork::ooo

@@ -33,6 +33,7 @@ constexpr auto kRegisters = [] {
 }  // namespace
 
 void BranchHistory::push(std::uint64_t pc, bool taken) {
+#pragma GCC unroll 8  // so that widths and lengths are constants
   for (unsigned table = 0; table < kTables; ++table) {
     const bool leaves = outcome(kLengths[table] - 1);
     const Registers& registers = kRegisters[table];
