@@ -1,9 +1,11 @@
 #include "ooo/in_order_core.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "ooo/waiting_lanes.h"
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
@@ -25,7 +27,8 @@ FrontSpec in_order_front(const MachineSpec& machine) {
 struct InOrderCore::Progress {
   std::size_t uop = 0;
   std::uint32_t repeat = 0;
-  std::uint64_t access = AddressQueue::kNone;  // where the accesses of this repetition begin
+  std::uint64_t access = AddressQueue::kNone;   // where the accesses of this repetition begin
+  std::optional<LaneScoreboard::Value> needed;  // of the next µop: what is written before it has been, in each lane
   bool issued = false, resolved = false;
 };
 
@@ -40,6 +43,7 @@ struct InOrderCore::Warp {
   Cycle issued_at = kNever;              // its last µop
   CycleCause stall = CycleCause::Width;  // why the oldest instruction that was tried in this cycle has not issued
   bool tried = false;
+  WaitingLanes waiting;
 };
 
 InOrderCore::InOrderCore(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
@@ -109,18 +113,23 @@ bool InOrderCore::issue() {
 
 /// Oldest first; who shares a thread with an older instruction that has not issued stays behind it, or everybody does.
 /// What is on a wrong path holds nobody up.
-bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
+[[gnu::flatten]] bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
   const InstructionWindow& fetched = warp.front.in_flight();
-  while (warp.progress.end() < fetched.end()) warp.progress.push_new();
+  for (; warp.progress.end() < fetched.end(); warp.progress.push_new())
+    warp.waiting.enter(fetched[warp.progress.end()].lanes);
   LaneMask blocked = 0;
   bool any = false;
   for (std::uint64_t number = fetched.next(); number < fetched.end() && left != 0; ++number) {
     const Fetched& candidate = fetched[number];
     if (candidate.decoded > now_) break;
     if (warp.progress[number].issued) continue;
-    if ((candidate.lanes & blocked) == 0) any |= issue_instruction(warp, number, left);
+    if ((candidate.lanes & blocked) == 0 && issue_instruction(warp, number, left)) {
+      any = true;
+      if (warp.progress[number].issued) warp.waiting.issue(candidate.lanes);
+    }
     if (warp.progress[number].issued || candidate.lanes == 0) continue;
     blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | candidate.lanes;
+    if (warp.waiting.are_all(blocked)) break;
   }
   while (fetched.next() < fetched.end() && fetched.next() < warp.progress.end() && warp.progress[fetched.next()].issued)
     warp.front.take();
@@ -176,8 +185,10 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
   const unsigned soonest = unit == Unit::Memory ? machine_.memory.l1_latency : timing.latency;
   const bool waits_for_all = uop.kind == x86::UopKind::Serialize || fetched.instruction->atomic;
-  const LaneScoreboard::Value needed =
-      waits_for_all ? warp.values.all(fetched.lanes) : warp.values.operands(uop, fetched.lanes, soonest);
+  if (!progress.needed)
+    progress.needed =
+        waits_for_all ? warp.values.all(fetched.lanes) : warp.values.operands(uop, fetched.lanes, soonest);
+  const LaneScoreboard::Value needed = *progress.needed;
   const bool is_oldest = !std::exchange(warp.tried, true);
   if (needed.ready > now_) {
     wake_ = std::min(wake_, needed.ready);
@@ -197,6 +208,7 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   last_result_ = std::max(last_result_, done);
   warp.issued_at = now_;
   warp.values.write(uop, fetched.lanes, {done, unit == Unit::Memory});
+  progress.needed.reset();
   tell_issue(warp, number, &uop, done);
   return true;
 }
