@@ -95,15 +95,6 @@ class DivergenceDomain {
   /// reconvergence_pc.
   void step(SplitId id, unsigned instructions = 1) { splits_[id].pc += instructions; }
 
-  /// All threads of the split go on at `target`, whatever they executed. False if that is more than another pc: then
-  /// nothing is done, and the domain has to be told by jump() or advance().
-  bool go_to(SplitId id, Pc target) {
-    WarpSplit& split = splits_[id];
-    if (watches_blocks_ || target == split.reconvergence_pc) return false;
-    split.pc = target;
-    return true;
-  }
-
  protected:
   /// A block of so many warps: split ids w * kMaxWarpSize … belong to warp w.
   void make_splits(std::size_t warps) {
@@ -114,12 +105,10 @@ class DivergenceDomain {
     }
   }
 
-  bool watches_blocks_ = true;  // wants to hear when a split goes on to another basic block
-
   /// All splits of the block, by id; slots of dead splits are reused.
   std::vector<WarpSplit> splits_;
   DomainEffects effects_;       // of the latest call
-  bool watches_blocks_ = true;  // where threads go on together matters to the mechanism
+  bool watches_blocks_ = true;  // wants to hear when a split goes on to another basic block
 };
 
 }  // namespace warpfork

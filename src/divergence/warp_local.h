@@ -40,7 +40,7 @@ class WarpLocal final : public DivergenceDomain {
   const DomainEffects& advance(SplitId id, std::span<const Path> paths, Pc reconvergence) override {
     const WarpSplit& split = splits_[id];
     if (paths.size() == 1 && paths[0].lanes == split.lanes) {
-      if (go_to(id, paths[0].pc)) return changed(id, false);
+      if (pass(id, paths[0].pc)) return changed(id, false);
       if constexpr (Mechanism::kWatchesBlocks)
         if (paths[0].pc != split.reconvergence_pc)
           return changed(id, warp_of(id).enter_block(slot_of(id), paths[0].pc));

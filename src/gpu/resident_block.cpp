@@ -51,7 +51,7 @@ Step ResidentBlock::execute(SplitId id, Cycle now) {
 inline void ResidentBlock::go_on_together(const WarpSplit& split, Step& step, Pc next) {
   const Instruction& instruction = *step.instruction;
   if (!instruction.ends_block && next != split.reconvergence_pc) return domain_->step(split.id);
-  if (next < code_.size() && domain_->go_to(split.id, next)) return;
+  if (next < code_.size() && domain_->pass(split.id, next)) return;
   const Path path{next, step.active};
   go_on(split.id, instruction, step, {&path, 1});
 }

@@ -18,11 +18,6 @@ OneWarp leader_ahead_by(unsigned ahead) {
   return warp;
 }
 
-TEST(MultiPathOr, is_told_wherever_lanes_go_together) {
-  OneWarp warp("multi-path-or");
-  EXPECT_FALSE(warp.domain().go_to(warp.id(0b1111), 20));
-}
-
 TEST(MultiPathOr, split_that_enters_the_block_of_another_stops_it_at_its_next_instruction) {
   OneWarp warp = leader_ahead_by(2);
   EXPECT_EQ(warp.advance(0b01, {path(50, 0b01)}, 90), WarpSet::single(0));

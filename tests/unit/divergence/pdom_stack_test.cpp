@@ -42,15 +42,6 @@ TEST(PdomStack, branch_that_all_lanes_take_changes_nothing_but_the_pc) {
   EXPECT_EQ(warp.reconvergence(0b1111), kNoPc);
 }
 
-TEST(PdomStack, lanes_go_anywhere_together_but_to_their_reconvergence_point) {
-  OneWarp warp("pdom");
-  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
-  EXPECT_TRUE(warp.domain().go_to(warp.id(0b0011), 29));
-  EXPECT_EQ(warp.pc(0b0011), 29u);
-  EXPECT_FALSE(warp.domain().go_to(warp.id(0b0011), 30));
-  EXPECT_EQ(warp.pc(0b0011), 29u);
-}
-
 TEST(PdomStack, branch_whose_sides_have_one_target_does_not_diverge) {
   OneWarp warp("pdom");
   warp.advance(0b1111, {path(20, 0b0011), path(20, 0b1100)}, 30);
