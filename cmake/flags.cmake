@@ -18,6 +18,26 @@ target_compile_features(warpfork_flags INTERFACE cxx_std_20)
 target_include_directories(warpfork_flags INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/warpfork>)
 
+# For releases, as such builds take longer: `./dev build --profiled` (docs/performance.md). What the rooms of the simulation's
+# loop, those that are not COLD, are compiled and linked with.
+option(WARPFORK_LTO "optimise the rooms of the simulation's loop at link time" OFF)
+set(WARPFORK_PROFILE "" CACHE STRING "'generate': programs write a profile of what they do; 'use': optimise by it")
+set(WARPFORK_PROFILE_FOLDER ${CMAKE_BINARY_DIR}/profile CACHE PATH "where the profile is")
+set(hot_flags)
+if(WARPFORK_LTO)
+  list(APPEND hot_flags -flto=auto -ffat-lto-objects) # fat: installed libraries serve any compiler
+endif()
+if(WARPFORK_PROFILE STREQUAL "generate")
+  list(APPEND hot_flags -fprofile-generate=${WARPFORK_PROFILE_FOLDER} -fprofile-update=prefer-atomic)
+elseif(WARPFORK_PROFILE STREQUAL "use")
+  list(APPEND hot_flags -fprofile-use=${WARPFORK_PROFILE_FOLDER} -fprofile-partial-training -Wno-missing-profile)
+elseif(WARPFORK_PROFILE)
+  message(FATAL_ERROR "WARPFORK_PROFILE is '${WARPFORK_PROFILE}'; it may be empty, generate or use")
+endif()
+if(hot_flags AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  message(FATAL_ERROR "WARPFORK_LTO and WARPFORK_PROFILE need g++")
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})

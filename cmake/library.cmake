@@ -16,4 +16,4 @@ set_target_properties(warpfork_library PROPERTIES OUTPUT_NAME warpfork EXPORT_NA
 target_link_libraries(warpfork_library
   PUBLIC warpfork_flags fmt::fmt nlohmann_json::nlohmann_json Threads::Threads
   PRIVATE ${library_links} ${CMAKE_DL_LIBS})
-target_link_options(warpfork_library PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic-functions)
+target_link_options(warpfork_library PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic-functions ${hot_flags})

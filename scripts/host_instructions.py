@@ -95,7 +95,10 @@ def built_with(build: pathlib.Path) -> str:
         return found[1] if found else ""
 
     named = [value(f"CMAKE_CXX_COMPILER_{what}", compiler, r'^set\({} "(.*)"\)') for what in ("ID", "VERSION")]
-    options = [value(name, cache, r"^{}:\w+=(.*)$") for name in ("CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS")]
+    options = [value(name, cache, r"^{}:\w+=(.*)$")
+               for name in ("CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "WARPFORK_PROFILE")]
+    if value("WARPFORK_LTO", cache, r"^{}:\w+=(.*)$") == "ON":
+        options.append("LTO")
     processor = pathlib.Path("/proc/cpuinfo").read_text()
     words = [*named, *options, os.confstr("CS_GNU_LIBC_VERSION"), "AVX2" if " avx2 " in processor else "no AVX2"]
     return ", ".join(word for word in words if word)

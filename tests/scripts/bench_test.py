@@ -34,6 +34,21 @@ class Bench(unittest.TestCase):
                          r"(?m)^bench_against\.py /\S+/build/release v1 --runs 3$")
 
 
+class Profiled(unittest.TestCase):
+    def test_is_built_trained_and_built_again_by_what_was_learnt(self):
+        done = nightly_test.run("dev", "build", "--profiled", stubs=["bin/cmake", "bin/ninja", "scripts/train.sh"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^train\.sh /\S+/build/profiled$")
+        self.assertRegex(done.stderr, r"(?s)PROFILE=generate -DWARPFORK_LTO=OFF\n.*ninja -C \S+/build/profiled .*"
+                                      r"PROFILE=use -DWARPFORK_LTO=ON\n.*ninja -C \S+/build/profiled --quiet all\n$")
+
+    def test_is_not_made_where_training_fails(self):
+        done = nightly_test.run("dev", "build", "--profiled", stubs=["bin/cmake", "bin/ninja", "scripts/train.sh"],
+                                failing="train.sh")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertNotIn("PROFILE=use", done.stderr)
+
+
 class Against(unittest.TestCase):
     def programs(self, folder: str, *texts: str) -> list[pathlib.Path]:
         builds = []
