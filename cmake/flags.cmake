@@ -25,7 +25,9 @@ set(WARPFORK_PROFILE "" CACHE STRING "'generate': programs write a profile of wh
 set(WARPFORK_PROFILE_FOLDER ${CMAKE_BINARY_DIR}/profile CACHE PATH "where the profile is")
 set(hot_flags)
 if(WARPFORK_LTO)
-  list(APPEND hot_flags -flto=auto -ffat-lto-objects) # fat: installed libraries serve any compiler
+  # Fat: installed libraries serve any compiler. Partitions: g++ 12 fails on those of a shared library of which only a part
+  # has code for it ("internal compiler error: in add_symbol_to_partition_1").
+  list(APPEND hot_flags -flto -flto-partition=none -ffat-lto-objects)
 endif()
 if(WARPFORK_PROFILE STREQUAL "generate")
   list(APPEND hot_flags -fprofile-generate=${WARPFORK_PROFILE_FOLDER} -fprofile-update=prefer-atomic)
