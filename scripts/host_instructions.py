@@ -42,7 +42,10 @@ def callgrind(command: list, profile: str = "/dev/null", loop: str = "") -> int:
         options.append("--separate-callers=24")
     done = subprocess.run(["valgrind", "--tool=callgrind", *options, *command], check=True,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+    collected = int(re.search(r"Collected : (\d+)", done.stderr)[1])
+    if collected == 0:
+        sys.exit(f"host_instructions.py: nothing was counted; is there still a function {loop}?")
+    return collected
 
 
 def run(warpfork: pathlib.Path, kernel: pathlib.Path, options: list, profile: str = "/dev/null",
