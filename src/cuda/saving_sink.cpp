@@ -1,7 +1,6 @@
 #include "cuda/saving_sink.h"
 
-#include <errno.h>
-
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <utility>
@@ -28,7 +27,7 @@ class SavingSink final : public LaunchSink {
   LaunchOutcome run(const simt::Launch& launch) override {
     if (++number_ == request_.launch) {
       const checkpoint::SavedLaunch saved =
-          checkpoint::saved_launch(launch, program_invocation_short_name, number_, std::move(copies_));
+          checkpoint::saved_launch(launch, request_.program, number_, std::move(copies_));
       write_whole(request_.file, checkpoint::file_of(saved, launch.program->module->text, *launch.memory));
     }
     return sink_->run(launch);
@@ -55,9 +54,11 @@ class SavingSink final : public LaunchSink {
 
 }  // namespace
 
-Json to_json(const SaveRequest& request) { return {{"launch", request.launch}, {"file", request.file}}; }
+Json to_json(const SaveRequest& request) {
+  return {{"launch", request.launch}, {"file", request.file}, {"program", request.program}};
+}
 
-SaveRequest save_request_from(const Json& json) { return {json.at("launch"), json.at("file")}; }
+SaveRequest save_request_from(const Json& json) { return {json.at("launch"), json.at("file"), json.at("program")}; }
 
 std::unique_ptr<LaunchSink> make_saving_sink(std::unique_ptr<LaunchSink> sink, const SaveRequest& request) {
   return std::make_unique<SavingSink>(std::move(sink), request);

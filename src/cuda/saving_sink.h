@@ -14,6 +14,7 @@ namespace warpfork::cuda {
 struct SaveRequest {
   std::uint64_t launch = 0;  // number of the process's launch, from 1 on; 0 = none
   std::string file;          // absolute path
+  std::string program;       // its file's name, without a folder
 };
 
 Json to_json(const SaveRequest& request);

@@ -56,8 +56,10 @@ process::Outcome run_saved_launch(const std::string& file, cuda::LaunchSink& sim
   return outcome;
 }
 
-SavedLaunchOutput::SavedLaunchOutput(cuda::SaveRequest& request) {
+SavedLaunchOutput::SavedLaunchOutput(WorkOptions& options) {
+  cuda::SaveRequest& request = options.save;
   if (request.launch == 0) return;
+  request.program = fs::path(options.program).filename().string();
   output_.emplace(request.file);
   request.file = fs::absolute(output_->path()).string();  // the program may change its folder
 }

@@ -23,9 +23,9 @@ process::Outcome run_saved_launch(const std::string& file, cuda::LaunchSink& sim
 /// run ends well or not.
 class SavedLaunchOutput {
  public:
-  /// Nothing where the request names no launch. Makes the request name the file that is to be written. Throws Error if
-  /// it cannot be.
-  explicit SavedLaunchOutput(cuda::SaveRequest& request);
+  /// Nothing where `options` name no launch that is to be saved. Makes their request whole, of the file that is to be
+  /// written. Throws Error if it cannot be.
+  explicit SavedLaunchOutput(WorkOptions& options);
   /// Gives it its name if there is one. False if the program has not come to that launch.
   bool keep();
 

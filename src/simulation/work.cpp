@@ -29,7 +29,7 @@ process::Outcome run(const WorkOptions& options, const report::Json& simulation,
 /// The launch that is to be saved is there even if a later one fails, or itself.
 process::Outcome run_and_save(WorkOptions options, report::Json simulation, process::GuestOutput output) {
   const std::uint64_t number = options.save.launch;
-  SavedLaunchOutput saved(options.save);
+  SavedLaunchOutput saved(options);
   simulation["save"] = cuda::to_json(options.save);
   process::Outcome outcome;
   try {

@@ -33,7 +33,7 @@ TEST_F(SaveLaunch, runs_alone_as_it_ran_before) {
   EXPECT_EQ(before["launches"][0]["warp_instructions"], 7);  // as in run_test.cpp
   EXPECT_EQ(alone["launches"], before["launches"]);
   EXPECT_EQ(alone["program"], Json::parse(R"({"kind": "ptx", "name": "number.wfl", "expectations": [],
-                                             "saved_from": {"program": "test_cli", "launch": 1}})"));
+                                             "saved_from": {"program": "number.ptx", "launch": 1}})"));
 }
 
 TEST_F(SaveLaunch, is_the_same_whether_the_run_that_saves_is_timed_or_not) {

@@ -21,7 +21,7 @@ using ::testing::ThrowsMessage;
 class SavingSinkTest : public ::testing::Test {
  protected:
   std::unique_ptr<LaunchSink> sink(std::uint64_t launch) const {
-    return make_saving_sink(std::make_unique<FunctionalSink>(), {launch, file_});
+    return make_saving_sink(std::make_unique<FunctionalSink>(), {launch, file_, "p"});
   }
 
   checkpoint::SampleLaunch sample_;
@@ -36,6 +36,7 @@ TEST_F(SavingSinkTest, writes_one_launch_before_it_runs) {
   saving->run(sample_.launch);
   const checkpoint::LaunchFile file(config::read_text(file_), file_);
   EXPECT_EQ(file.launch().number, 2u);
+  EXPECT_EQ(file.launch().program, "p");
   EXPECT_EQ(file.ptx(), checkpoint::kSamplePtx);
   simt::DeviceMemory memory(8 << 20);
   file.restore(memory);
@@ -55,7 +56,7 @@ TEST_F(SavingSinkTest, notes_the_copies_that_came_before) {
 }
 
 TEST_F(SavingSinkTest, says_that_its_file_cannot_be_written) {
-  const auto saving = make_saving_sink(std::make_unique<FunctionalSink>(), {1, "/nowhere/f.wfl"});
+  const auto saving = make_saving_sink(std::make_unique<FunctionalSink>(), {1, "/nowhere/f.wfl", "p"});
   EXPECT_THAT([&] { saving->run(sample_.launch); },
               ThrowsMessage<Error>(HasSubstr("--save-launch: /nowhere/f.wfl: cannot be written: No such file")));
 }
