@@ -16,8 +16,8 @@
 
 namespace warpfork::gpu {
 
-/// One cycle of the core is write_back(), then (after the operand collector's cycle) cycle(), then accept(). Either does
-/// nothing before next_event(), which comes closer when an instruction, a response or a table entry arrives.
+/// One cycle of the core is write_back(), then (after the operand collector's cycle) cycle(), then accept(). Either
+/// does nothing before next_event(), which comes closer when an instruction, a response or a table entry arrives.
 class LoadStoreUnit {
  public:
   LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& pool, memory::MemorySystem& memory,
