@@ -61,11 +61,11 @@ class BlockSlots {
   WarpSlots finishing() const { return finishing_; }
   /// Nothing of the warp is under way any more.
   void retire(unsigned warp);
-  /// Of the finishing warps those that are drained.
+  /// Of the finishing warps those that are drained, which none of `busy` is.
   template <class Drained>
-  void retire_if(Drained&& drained) {
-    const WarpSlots finishing = finishing_;
-    finishing.for_each([&](unsigned warp) {
+  void retire_if(WarpSlots busy, Drained&& drained) {
+    const WarpSlots asked = finishing_ - busy;
+    asked.for_each([&](unsigned warp) {
       if (drained(warp)) retire(warp);
     });
   }

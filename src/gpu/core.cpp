@@ -109,7 +109,7 @@ void Core::cycle(Cycle now) {
 
 /// Warps of which nothing is under way any more make room.
 void Core::retire() {
-  blocks_.retire_if([&](unsigned warp) {
+  blocks_.retire_if(operations_.storing(), [&](unsigned warp) {
     const bool drained = operations_.drained(warp);
     if (drained && admission_) admission_->free_warp(warp);
     return drained;

@@ -20,7 +20,10 @@ class OutstandingOperations {
     const simt::InstructionKind kind = record.instruction->kind;
     Warp& warp = warps_[record.warp];
     ++warp.in_pipeline;
-    if (kind == simt::InstructionKind::Store) warp.stores += record.transactions;
+    if (kind == simt::InstructionKind::Store && record.transactions != 0) {
+      warp.stores += record.transactions;
+      storing_.insert(record.warp);
+    }
     if (kind == simt::InstructionKind::MemoryBarrier && !is_quiet(record.warp)) {
       barriers_ += !warp.at_barrier;
       warp.at_barrier = true;
@@ -34,7 +37,10 @@ class OutstandingOperations {
   void left_pipeline(unsigned warp) { --warps_[warp].in_pipeline; }
 
   /// An entry of the warp's reconvergence table is a store on its way to memory, and is missing until it is back.
-  void table_entry_sent(unsigned warp) { ++warps_[warp].stores; }
+  void table_entry_sent(unsigned warp) {
+    ++warps_[warp].stores;
+    storing_.insert(warp);
+  }
   void table_entry_asked(unsigned warp) {
     ++warps_[warp].missing_entries;
     note(warp);
@@ -44,7 +50,9 @@ class OutstandingOperations {
     note(warp);
   }
 
-  void store_acknowledged(unsigned warp) { --warps_[warp].stores; }
+  void store_acknowledged(unsigned warp) {
+    if (--warps_[warp].stores == 0) storing_.erase(warp);
+  }
   void atomic_done(unsigned warp) {
     --warps_[warp].atomics;
     note(warp);
@@ -65,6 +73,8 @@ class OutstandingOperations {
     --barriers_;
     return true;
   }
+  /// Warps with stores that have no acknowledgement: none of these is drained.
+  WarpSlots storing() const { return storing_; }
   /// Nothing of the warp is under way.
   bool drained(unsigned warp) const {
     return is_quiet(warp) && warps_[warp].in_pipeline == 0 && warps_[warp].missing_entries == 0;
@@ -92,7 +102,7 @@ class OutstandingOperations {
 
   const Scoreboard& scoreboard_;
   std::vector<Warp> warps_;
-  WarpSlots held_back_;
+  WarpSlots held_back_, storing_;
   unsigned barriers_ = 0;  // warps that wait at one
 };
 

@@ -29,11 +29,15 @@ struct Operations {
 
 TEST(OutstandingOperations, a_warp_is_drained_when_its_last_store_is_acknowledged) {
   Operations operations;
+  operations.issue(InstructionKind::Store);  // of no thread
+  EXPECT_TRUE(operations.of.storing().none());
   operations.issue(InstructionKind::Store, 2);
   operations.of.store_acknowledged(0);
   EXPECT_FALSE(operations.of.drained(0));
+  EXPECT_EQ(operations.of.storing(), WarpSlots(0b01));
   operations.of.store_acknowledged(0);
   EXPECT_TRUE(operations.of.drained(0));
+  EXPECT_TRUE(operations.of.storing().none());
 }
 
 TEST(OutstandingOperations, a_warp_with_a_pending_register_is_not_drained) {
