@@ -13,52 +13,49 @@
 
 namespace warpfork::simt::WARPFORK_LANES {
 
+inline constexpr unsigned kHalfRow = kRowLanes / 2;
+
 enum class Pattern : std::uint8_t { Consecutive, Uniform, Scattered };
 
-/// Writes base + offset into the addresses; whether those of the lanes lie side by side, `bytes` each.
+/// The lane's number times 2^shift.
+template <typename T>
+inline T lane_times(unsigned lane, unsigned shift) {
+  return static_cast<T>(static_cast<T>(lane) << shift);
+}
+
+/// Writes base + offset into the addresses; whether those of the lanes lie side by side, 2^shift bytes each.
 template <typename T>
 inline bool add_offset(MemoryAccess::Addresses& address, const std::byte* row, std::uint64_t offset, RowLanes lanes,
-                       std::uint64_t bytes) {
+                       unsigned shift) {
   const Row<T> base(row);
   const unsigned lowest = lanes.any() ? lanes.lowest() : 0;
   // 32-bit addresses wrap at 32 bits.
-  const T start = static_cast<T>(base[lowest] + offset - lowest * bytes);
-  std::uint64_t elsewhere = 0;
-  if (lanes.full()) {
-    for (unsigned lane = 0; lane < kRowLanes; ++lane) {
-      address[lane] = static_cast<T>(base[lane] + static_cast<T>(offset));
-      elsewhere |= address[lane] ^ static_cast<T>(start + lane * bytes);
-    }
-  } else {
-    const std::uint64_t bits = lanes.bits();
-    for (unsigned lane = 0; lane < kRowLanes; ++lane) {
-      address[lane] = static_cast<T>(base[lane] + static_cast<T>(offset));
-      elsewhere |= (address[lane] ^ static_cast<T>(start + lane * bytes)) & lane_mask<std::uint64_t>(bits, lane);
-    }
-  }
-  return elsewhere == 0;
+  const T start = static_cast<T>(base[lowest] + offset - lane_times<T>(lowest, shift));
+  const auto own = [&](unsigned lane) { return static_cast<T>(base[lane] + static_cast<T>(offset)); };
+  const RowLanes elsewhere =
+      collect<T>([&](unsigned lane) { return own(lane) != static_cast<T>(start + lane_times<T>(lane, shift)); });
+  WARPFORK_EACH_LANE
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) address[lane] = own(lane);
+  return !elsewhere.intersects(lanes);
 }
 
 /// The pattern of addresses that are not consecutive; throws if one of them is not aligned to the access.
 inline Pattern look_closer(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const auto& address = warp.access.address;
-  const std::uint64_t first = address[lanes.lowest()], low_bits = instruction.access_bytes - 1, bits = lanes.bits();
-  std::uint64_t not_uniform = 0, all = 0;
-  for (unsigned lane = 0; lane < kRowLanes; ++lane) {
-    const std::uint64_t taken = lane_mask<std::uint64_t>(bits, lane);
-    not_uniform |= (address[lane] ^ first) & taken;
-    all |= address[lane] & taken;
-  }
-  if ((all & low_bits) != 0) [[unlikely]]
+  const std::uint64_t first = address[lanes.lowest()], low_bits = instruction.access_bytes - 1u;
+  const RowLanes misaligned = collect<std::uint64_t>([&](unsigned lane) { return (address[lane] & low_bits) != 0; });
+  if (misaligned.intersects(lanes)) [[unlikely]]
     fail_misaligned(instruction, warp, lanes);
-  return not_uniform == 0 ? Pattern::Uniform : Pattern::Scattered;
+  const RowLanes others = collect<std::uint64_t>([&](unsigned lane) { return address[lane] != first; });
+  return others.intersects(lanes) ? Pattern::Scattered : Pattern::Uniform;
 }
 
 /// Fills warp.access but for the kind of access: addresses of the lanes (others get what their stale registers say) and
 /// how they lie to one another. Throws if one is not aligned to the access.
 inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   auto& address = warp.access.address;
-  const std::uint64_t offset = instruction.immediate, bytes = instruction.access_bytes;
+  const std::uint64_t offset = instruction.immediate;
+  const unsigned shift = static_cast<unsigned>(std::countr_zero(instruction.access_bytes));
   const std::uint32_t base = instruction.operand[0];
   warp.access.space = instruction.space;
   warp.access.lanes = of_row(lanes, 0);
@@ -68,67 +65,110 @@ inline Pattern compute_addresses(const Instruction& instruction, WarpContext& wa
     return Pattern::Uniform;  // aligned: the decoder has seen to that
   }
   const std::byte* const row = warp.registers + (base & ~AddressForm::k32Bits);
-  const bool consecutive = base & AddressForm::k32Bits ? add_offset<std::uint32_t>(address, row, offset, lanes, bytes)
-                                                       : add_offset<std::uint64_t>(address, row, offset, lanes, bytes);
+  const bool consecutive = base & AddressForm::k32Bits ? add_offset<std::uint32_t>(address, row, offset, lanes, shift)
+                                                       : add_offset<std::uint64_t>(address, row, offset, lanes, shift);
   if (lanes.none()) return Pattern::Consecutive;
   if (!consecutive) return look_closer(instruction, warp, lanes);
-  if ((address[lanes.lowest()] & (bytes - 1)) != 0) [[unlikely]]
+  if ((address[lanes.lowest()] & (instruction.access_bytes - 1u)) != 0) [[unlikely]]
     fail_misaligned(instruction, warp, lanes);
   return Pattern::Consecutive;
 }
 
-// Where an address of each space lies on the host. find() returns the host address of [address, address + bytes) or
-// null; `lane` matters to local memory only.
+// Where an address of each space lies on the host: range() are the addresses that are known to be there, at() is the
+// host address of one of them; search() looks for a range that holds [address, address + bytes). `lane` matters to
+// local memory only.
 
 struct GlobalSpace {
   static constexpr bool kPerThread = false;
-  static std::byte* find(WarpContext& warp, unsigned, std::uint64_t address, std::uint64_t bytes) {
-    if (bytes > warp.hit.bytes || address - warp.hit.begin > warp.hit.bytes - bytes) [[unlikely]]
-      if (!find_allocation(warp, address, bytes)) return nullptr;
+  static DeviceMemory::Range range(const WarpContext& warp) { return warp.hit; }
+  static std::byte* at(const WarpContext& warp, unsigned, std::uint64_t address) {
     return warp.memory.device_base + (address - DeviceMemory::kBase);
+  }
+  static bool search(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
+    return find_allocation(warp, address, bytes);
   }
 };
 
 struct SharedSpace {
   static constexpr bool kPerThread = false;
-  static std::byte* find(WarpContext& warp, unsigned, std::uint64_t address, std::uint64_t bytes) {
-    if (bytes > warp.memory.shared_bytes || address > warp.memory.shared_bytes - bytes) return nullptr;
+  static DeviceMemory::Range range(const WarpContext& warp) { return {0, warp.memory.shared_bytes}; }
+  static std::byte* at(const WarpContext& warp, unsigned, std::uint64_t address) {
     return warp.memory.shared + address;
   }
+  static bool search(WarpContext&, std::uint64_t, std::uint64_t) { return false; }
 };
 
 struct LocalSpace {
   static constexpr bool kPerThread = true;
-  static std::byte* find(WarpContext& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
-    if (bytes > warp.memory.local_bytes || address > warp.memory.local_bytes - bytes) return nullptr;
+  static DeviceMemory::Range range(const WarpContext& warp) { return {0, warp.memory.local_bytes}; }
+  static std::byte* at(const WarpContext& warp, unsigned lane, std::uint64_t address) {
     return warp.memory.local + lane * warp.memory.local_bytes + address;
   }
+  static bool search(WarpContext&, std::uint64_t, std::uint64_t) { return false; }
 };
 
 /// Read only: stores to it are refused when the module is loaded, and fail when they come by a generic address.
 struct ParamSpace {
   static constexpr bool kPerThread = false;
-  static const std::byte* find(WarpContext& warp, unsigned, std::uint64_t address, std::uint64_t bytes) {
-    if (bytes > warp.memory.parameter_bytes || address > warp.memory.parameter_bytes - bytes) return nullptr;
+  static DeviceMemory::Range range(const WarpContext& warp) { return {0, warp.memory.parameter_bytes}; }
+  static const std::byte* at(const WarpContext& warp, unsigned, std::uint64_t address) {
     return warp.memory.parameters + address;
   }
+  static bool search(WarpContext&, std::uint64_t, std::uint64_t) { return false; }
 };
+
+/// Whether [address, address + bytes) lies in one piece.
+template <typename Space>
+inline bool is_there(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
+  const DeviceMemory::Range range = Space::range(warp);
+  if (bytes <= range.bytes && address - range.begin <= range.bytes - bytes) [[likely]]
+    return true;
+  return Space::search(warp, address, bytes);
+}
 
 /// The host address of one lane's access; throws if it is out of bounds.
 template <typename Space>
 inline auto resolve(const Instruction& instruction, WarpContext& warp, unsigned lane) {
-  const auto at = Space::find(warp, lane, warp.access.address[lane], instruction.access_bytes);
-  if (!at) [[unlikely]]
-    fail_out_of_bounds(instruction, warp, lane, warp.access.address[lane]);
-  return at;
+  const std::uint64_t address = warp.access.address[lane];
+  if (!is_there<Space>(warp, address, instruction.access_bytes)) [[unlikely]]
+    fail_out_of_bounds(instruction, warp, lane, address);
+  return Space::at(warp, lane, address);
 }
 
-/// The host address of the element of lane `lanes.lowest()` if everything from there to the highest lane's element, at
-/// `bytes` a lane, lies in one piece; else null.
+/// Whether the accesses of all lanes lie in one piece: that of the lowest lane.
 template <typename Space>
-inline auto find_piece(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
-  const unsigned lowest = lanes.lowest(), highest = lanes.highest();
-  return Space::find(warp, lowest, warp.access.address[lowest], (highest - lowest + 1) * bytes);
+inline bool are_there(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
+  const auto& address = warp.access.address;
+  if (!is_there<Space>(warp, address[lanes.lowest()], bytes)) return false;
+  const DeviceMemory::Range range = Space::range(warp);
+  const RowLanes outside =
+      collect<std::uint64_t>([&](unsigned lane) { return address[lane] - range.begin > range.bytes - bytes; });
+  return !outside.intersects(lanes);
+}
+
+/// Sixteen lanes at a time, in their order, all of which are taken: calls side_by_side(first) if the addresses of their
+/// accesses follow one another, `bytes` each, and at_one_place(first) if they are one. Calls one(lane) for each of the
+/// other lanes.
+template <unsigned bytes, typename SideBySide, typename AtOnePlace, typename One>
+inline void for_halves(const WarpContext& warp, RowLanes lanes, SideBySide side_by_side, AtOnePlace at_one_place,
+                       One one) {
+  for (unsigned first = 0; first < kRowLanes; first += kHalfRow) {
+    const RowLanes half(0xffffu << first);
+    if (!lanes.contains(half)) {
+      (lanes & half).for_each(one);
+      continue;
+    }
+    const std::uint64_t* const address = &warp.access.address[first];
+    const std::uint64_t step = address[1] - address[0];
+    std::uint64_t other_steps = 0;
+    for (unsigned lane = 1; lane < kHalfRow; ++lane) other_steps |= (address[lane] - address[lane - 1]) ^ step;
+    if (other_steps == 0 && step == bytes)
+      side_by_side(first);
+    else if (other_steps == 0 && step == 0)
+      at_one_place(first);
+    else
+      for (unsigned lane = first; lane < first + kHalfRow; ++lane) one(lane);
+  }
 }
 
 /// Calls use(space{}, lanes) for the lanes of each space that a generic access touches, with their addresses brought

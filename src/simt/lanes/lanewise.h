@@ -13,6 +13,10 @@
 #include <type_traits>
 #include <utility>
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 #include "simt/launch.h"
 #include "simt/program.h"
 #include "simt/row_lanes.h"
@@ -122,12 +126,40 @@ inline void for_active_lanes(std::byte* destination, RowLanes lanes, Compute com
   }
 }
 
+/// The highest bits of the slots.
+#ifdef __AVX2__
+inline std::uint32_t sign_bits(const std::uint32_t* slots) {
+  std::uint32_t bits = 0;
+  for (unsigned lane = 0; lane < kRowLanes; lane += 8) {
+    const __m256 part = _mm256_load_ps(reinterpret_cast<const float*>(slots + lane));
+    bits |= static_cast<std::uint32_t>(_mm256_movemask_ps(part)) << lane;
+  }
+  return bits;
+}
+inline std::uint32_t sign_bits(const std::uint64_t* slots) {
+  std::uint32_t bits = 0;
+  for (unsigned lane = 0; lane < kRowLanes; lane += 4) {
+    const __m256d part = _mm256_load_pd(reinterpret_cast<const double*>(slots + lane));
+    bits |= static_cast<std::uint32_t>(_mm256_movemask_pd(part)) << lane;
+  }
+  return bits;
+}
+#else
+template <typename SlotType>
+inline std::uint32_t sign_bits(const SlotType* slots) {
+  std::uint32_t bits = 0;
+  for (unsigned lane = 0; lane < kRowLanes; ++lane)
+    bits |= static_cast<std::uint32_t>(slots[lane] >> (8 * sizeof(SlotType) - 1)) << lane;
+  return bits;
+}
+#endif
+
 /// One bit per lane: compute(lane), for all 32 lanes.
 template <typename SlotType, typename Compute>
 inline RowLanes collect(Compute compute) {
-  SlotType bits = 0;
-  for (unsigned lane = 0; lane < kRowLanes; ++lane) bits |= compute(lane) ? kLaneBits<SlotType>.bit[lane] : SlotType{0};
-  return RowLanes(static_cast<std::uint32_t>(bits));
+  alignas(64) SlotType slots[kRowLanes];
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) slots[lane] = compute(lane) ? ~SlotType{0} : SlotType{0};
+  return RowLanes(sign_bits(slots));
 }
 
 /// Writes `value` to predicate `index` in the lanes of the mask.

@@ -22,37 +22,53 @@ void broadcast(const Instruction& instruction, WarpContext& warp, RowLanes lanes
   }
 }
 
-/// Lane i reads the i-th element from `start` on; only what lies between the lowest and the highest lane is touched.
-template <typename Memory, typename Register>
-void consecutive(const Instruction& instruction, WarpContext& warp, RowLanes lanes, const std::byte* first) {
-  std::byte* const destination = warp.registers + instruction.operand[1];
-  if (lanes.full()) {
-    if constexpr (sizeof(Memory) == sizeof(Slot<Register>)) {
-      std::memcpy(destination, first, kRowLanes * sizeof(Memory));
-    } else {
-      for_lanes<Register>(destination, lanes, [=](unsigned lane) {
-        return static_cast<Register>(read<Memory>(first + lane * sizeof(Memory)));
-      });
+/// Lanes from `first` on, `count` of them, read elements that lie side by side.
+template <typename Memory, typename Register, unsigned count>
+void copy(std::byte* destination, unsigned first, const std::byte* at) {
+  WARPFORK_EACH_LANE
+  for (unsigned i = 0; i < count; ++i)
+    set_lane<Register>(destination, first + i, static_cast<Register>(read<Memory>(at + i * sizeof(Memory))));
+}
+
+/// Element after element of lanes whose accesses all are in memory.
+template <typename Space, typename Memory, typename Register>
+void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const unsigned bytes = instruction.access_bytes;
+  const auto& address = warp.access.address;
+  for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
+    std::byte* const destination = warp.registers + instruction.operand[i];
+    const auto one = [&](unsigned lane) {
+      set_lane<Register>(destination, lane,
+                         static_cast<Register>(read<Memory>(Space::at(warp, lane, address[lane]) + offset)));
+    };
+    if (Space::kPerThread || bytes != sizeof(Memory)) {
+      lanes.for_each(one);
+      continue;
     }
-    return;
+    const auto side_by_side = [&](unsigned first) {
+      copy<Memory, Register, kHalfRow>(destination, first, Space::at(warp, first, address[first]));
+    };
+    const auto at_one_place = [&](unsigned first) {
+      const Register value = static_cast<Register>(read<Memory>(Space::at(warp, first, address[first])));
+      for (unsigned i = 0; i < kHalfRow; ++i) set_lane<Register>(destination, first + i, value);
+    };
+    for_halves<sizeof(Memory)>(warp, lanes, side_by_side, at_one_place, one);
   }
-  Memory element[kRowLanes] = {};
-  const unsigned lowest = lanes.lowest(), highest = lanes.highest();
-  std::memcpy(element + lowest, first, (highest - lowest + 1) * sizeof(Memory));
-  for_lanes<Register>(destination, lanes, [&](unsigned lane) { return static_cast<Register>(element[lane]); });
 }
 
 template <typename Space, typename Memory, typename Register>
 void load_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
+  std::byte* const registers = warp.registers;
   if constexpr (!Space::kPerThread) {
     if (pattern == Pattern::Uniform || lanes.count() == 1)
       return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
-    if (pattern == Pattern::Consecutive && bytes == sizeof(Memory))
-      if (const std::byte* const first = find_piece<Space>(warp, lanes, bytes))
-        return consecutive<Memory, Register>(instruction, warp, lanes, first);
+    const std::uint64_t first = warp.access.address[0];
+    if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory) &&
+        is_there<Space>(warp, first, kRowLanes * sizeof(Memory)))
+      return copy<Memory, Register, kRowLanes>(registers + instruction.operand[1], 0, Space::at(warp, 0, first));
   }
-  std::byte* const registers = warp.registers;
+  if (are_there<Space>(warp, lanes, bytes)) return gather<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {
     const std::byte* const at = resolve<Space>(instruction, warp, lane);
     for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i)

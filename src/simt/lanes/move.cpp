@@ -18,16 +18,6 @@ struct Same {
   }
 };
 
-template <typename T>
-void copy(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  std::byte* const destination = warp.registers + instruction.operand[0];
-  const std::byte* const source = warp.registers + instruction.operand[1];
-  if (lanes.full())
-    std::memmove(destination, source, kRowLanes * sizeof(Slot<T>));
-  else
-    lanewise<Same, T, T>(instruction, warp, lanes);
-}
-
 /// Negated if Instruction::immediate is not 0.
 void copy_predicate(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const uint32_t value = warp.predicates[instruction.operand[1]];
@@ -111,7 +101,7 @@ Handler select_mov(const Operation& operation) {
   if (operation.type() == ScalarType::Pred) return copy_predicate;
   if (const auto* special = operands[1].as<ptx::SpecialRegisterOperand>(); special && is_clock(special->name))
     return bits == 64 ? read_clock<uint64_t> : read_clock<uint32_t>;
-  return for_width(operation.type(), [](auto t) -> Handler { return copy<decltype(t)>; });
+  return for_width(operation.type(), [](auto t) -> Handler { return lanewise<Same, decltype(t), decltype(t)>; });
 }
 
 }  // namespace

@@ -11,20 +11,48 @@ void write(std::byte* at, Memory value) {
   std::memcpy(at, &value, sizeof value);
 }
 
+/// Lanes from `first` on, `count` of them, write elements that lie side by side.
+template <typename Memory, typename Register, unsigned count>
+void copy(const std::byte* source, unsigned first, std::byte* at) {
+  const Row<Register> row(source);
+  WARPFORK_EACH_LANE
+  for (unsigned i = 0; i < count; ++i) write<Memory>(at + i * sizeof(Memory), static_cast<Memory>(row[first + i]));
+}
+
+/// Element after element of lanes whose accesses all are in memory. In lane order: where lanes write to one place, the
+/// highest wins.
+template <typename Space, typename Memory, typename Register>
+void scatter(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const unsigned bytes = instruction.access_bytes;
+  const auto& address = warp.access.address;
+  for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
+    const std::byte* const source = warp.registers + instruction.operand[i];
+    const auto one = [&](unsigned lane) {
+      write<Memory>(Space::at(warp, lane, address[lane]) + offset, static_cast<Memory>(Row<Register>(source)[lane]));
+    };
+    if (Space::kPerThread || bytes != sizeof(Memory)) {
+      lanes.for_each(one);
+      continue;
+    }
+    const auto side_by_side = [&](unsigned first) {
+      copy<Memory, Register, kHalfRow>(source, first, Space::at(warp, first, address[first]));
+    };
+    const auto at_one_place = [&](unsigned first) { one(first + kHalfRow - 1); };
+    for_halves<sizeof(Memory)>(warp, lanes, side_by_side, at_one_place, one);
+  }
+}
+
 template <typename Space, typename Memory, typename Register>
 void store_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
-  std::byte* const registers = warp.registers;
+  const std::byte* const registers = warp.registers;
   if constexpr (!Space::kPerThread) {
-    if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory))
-      if (std::byte* const first = find_piece<Space>(warp, lanes, bytes)) {
-        const Row<Register> row(registers + instruction.operand[1]);
-        for (unsigned lane = 0; lane < kRowLanes; ++lane)
-          write<Memory>(first + lane * sizeof(Memory), static_cast<Memory>(row[lane]));
-        return;
-      }
+    const std::uint64_t first = warp.access.address[0];
+    if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory) &&
+        is_there<Space>(warp, first, kRowLanes * sizeof(Memory)))
+      return copy<Memory, Register, kRowLanes>(registers + instruction.operand[1], 0, Space::at(warp, 0, first));
   }
-  // In lane order: where lanes write to one place, the highest wins.
+  if (are_there<Space>(warp, lanes, bytes)) return scatter<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {
     std::byte* const at = resolve<Space>(instruction, warp, lane);
     for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i)

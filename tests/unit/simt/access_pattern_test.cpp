@@ -51,24 +51,38 @@ const Type kTypes[] = {{"u8", 1, extended<std::uint8_t>},   {"s8", 1, extended<s
                        {"s32", 4, extended<std::int32_t>},  {"f32", 4, extended<std::uint32_t>},
                        {"u64", 8, extended<std::uint64_t>}, {"f64", 8, extended<std::uint64_t>}};
 
-/// The lane accesses the element lane · scale + first.
+/// The lane accesses the element lane · scale + first, the upper sixteen lanes another so many elements further on.
 struct Pattern {
   const char* name;
-  int scale, first;
+  int scale, first, apart = 0;
+
+  int element(unsigned lane) const { return static_cast<int>(lane) * scale + first + (lane < 16 ? 0 : apart); }
 };
 
-const Pattern kPatterns[] = {{"consecutive", 1, 0}, {"backwards", -1, 31}, {"here and there", 3, 5}, {"uniform", 0, 7}};
+const Pattern kPatterns[] = {{"consecutive", 1, 0},    {"backwards", -1, 31},
+                             {"here and there", 3, 5}, {"uniform", 0, 7},
+                             {"two rows", 1, 0, 24},   {"two rows, upper first", 1, 24, -40},
+                             {"two places", 0, 7, 9},  {"one row twice", 1, 0, -16}};
 
 /// What lane i stores: all bytes differ, the top bits of each are set.
 std::uint64_t stored(unsigned lane) { return 0xf1e2d3c4b5a69780 + lane; }
+
+/// Whose value a lane reads that all these have stored: where some write to one place, it is the highest's.
+unsigned writer(const Space& space, const Pattern& pattern, RowLanes lanes, unsigned lane) {
+  unsigned last = lane;
+  if (!space.is_per_thread)
+    lanes.for_each([&](unsigned other) { last = pattern.element(other) == pattern.element(lane) ? other : last; });
+  return last;
+}
 
 /// A warp with %d1 at zeroed memory of the space and %d2 at the element of the pattern; %d3 is what the lane stores.
 std::unique_ptr<OneWarp> warp_in(const Space& space, unsigned bytes, const Pattern& pattern, const std::string& body) {
   auto warp = std::make_unique<OneWarp>(
       fmt::format(".shared .align 16 .b8 s[{0}];\n.local .align 16 .b8 l[{0}];\n{1}"
                   "mov.u32 %r8, %laneid;\ncvt.u64.u32 %d3, %r8;\nadd.u64 %d3, %d3, {2:#x};\n"
-                  "mad.lo.s32 %r9, %r8, {3}, {4};\nmad.wide.s32 %d2, %r9, {5}, %d1;\n{6}",
-                  kBytes, space.address, stored(0), pattern.scale, pattern.first, bytes, body));
+                  "mad.lo.s32 %r9, %r8, {3}, {4};\nshr.u32 %r8, %r8, 4;\nmad.lo.s32 %r9, %r8, {5}, %r9;\n"
+                  "mad.wide.s32 %d2, %r9, {6}, %d1;\n{7}",
+                  kBytes, space.address, stored(0), pattern.scale, pattern.first, pattern.apart, bytes, body));
   warp->set64("%d1", warp->memory().allocate(kBytes, "memory"));
   return warp;
 }
@@ -78,18 +92,17 @@ void PrintTo(const Type& type, std::ostream* out) { *out << type.name; }
 
 class PatternedAccess : public testing::TestWithParam<std::tuple<Space, Type>> {};
 
-// Where lanes write to one place, one of them is read by all: the highest, here.
 TEST_P(PatternedAccess, stores_and_loads_the_lanes_own_element_in_every_pattern) {
   const auto& [space, type] = GetParam();
   for (const Pattern& pattern : kPatterns)
-    for (const RowLanes lanes : {RowLanes::first(32), RowLanes(0x00f0ff02), RowLanes(0x80)}) {
+    for (const RowLanes lanes : {RowLanes::first(32), RowLanes(0x00f0ff02), RowLanes(0x7001ffff), RowLanes(0x80)}) {
       const auto warp = warp_in(space, type.bytes, pattern,
                                 fmt::format("st{0}.{1} [%d2], %d3;\nld{0}.{1} %d0, [%d2];", space.words, type.name));
       warp->set64("%d0", 7);
       warp->run(lanes);
       for (unsigned lane = 0; lane < 32; ++lane) {
-        const unsigned writer = pattern.scale == 0 && !space.is_per_thread ? lanes.highest() : lane;
-        EXPECT_EQ(warp->lane64("%d0", lane), lanes.contains(lane) ? type.extended(stored(writer)) : 7)
+        const std::uint64_t value = type.extended(stored(writer(space, pattern, lanes, lane)));
+        EXPECT_EQ(warp->lane64("%d0", lane), lanes.contains(lane) ? value : 7)
             << pattern.name << " lane " << lane << " of " << fmt::format("{:#x}", lanes.bits());
       }
     }
@@ -104,8 +117,8 @@ TEST_P(PatternedAccess, by_registers_of_32_bits_extends_to_these) {
         fmt::format("cvt.u32.u64 %r1, %d3;\nst{0}.{1} [%d2], %r1;\nld{0}.{1} %r0, [%d2];", space.words, type.name));
     warp->run();
     for (unsigned lane = 0; lane < 32; ++lane) {
-      const unsigned writer = pattern.scale == 0 && !space.is_per_thread ? 31 : lane;
-      EXPECT_EQ(warp->lane("%r0", lane), static_cast<std::uint32_t>(type.extended(stored(writer)))) << pattern.name;
+      const unsigned from = writer(space, pattern, RowLanes::first(32), lane);
+      EXPECT_EQ(warp->lane("%r0", lane), static_cast<std::uint32_t>(type.extended(stored(from)))) << pattern.name;
     }
   }
 }
