@@ -44,8 +44,8 @@ DataMemory::DataMemory(const DataMemorySpec& spec, unsigned lanes)
     tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "tlb"), spec.tlb_ways, 1u << kPageShift, false);
 }
 
-DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, LaneMask lanes, unsigned bytes,
-                                      bool store, Cycle now) {
+[[gnu::flatten]] DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, LaneMask lanes,
+                                                       unsigned bytes, bool store, Cycle now) {
   lines_.clear();
   Cycle translated = now;
   for (const std::uint64_t address : addresses) {

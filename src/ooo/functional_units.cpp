@@ -5,7 +5,6 @@
 namespace warpfork::ooo {
 
 using x86::UopKind;
-using x86::UopWidth;
 
 namespace {
 
@@ -48,27 +47,6 @@ FunctionalUnits::FunctionalUnits(const PipelineSpec& pipeline, const LatencySpec
   provide(Unit::Vector, pipeline.vector_units);
   provide(Unit::Memory, pipeline.memory_ports);
   provide(Unit::Branch, pipeline.branch_units);
-}
-
-void FunctionalUnits::occupy(Unit unit, Cycle now, unsigned cycles) {
-  if (unit == Unit::None) return;
-  std::vector<Cycle>& units = free_at_[static_cast<unsigned>(unit)];
-  *std::ranges::find_if(units, [&](Cycle at) { return at <= now; }) = now + cycles;
-  first_free_[static_cast<unsigned>(unit)] = *std::ranges::min_element(units);
-}
-
-FunctionalUnits::Timing FunctionalUnits::timing(UopKind kind, UopWidth width, LaneMask lanes) const {
-  constexpr LaneMask kEven = 0x5555555555555555;
-  unsigned slots = 1;
-  const Unit unit = unit_of(kind);
-  if (!wide_vectors_ && (unit == Unit::Vector || unit == Unit::Memory)) {
-    if (width == UopWidth::Sse) slots = (lanes & kEven) != 0 && (lanes & ~kEven) != 0 ? 2 : 1;
-    if (width == UopWidth::Avx) slots = std::max(1u, lane_count(lanes));
-  }
-  const unsigned latency = latencies_[static_cast<unsigned>(kind)];
-  const bool pipelined = kind != UopKind::IntegerDivide && kind != UopKind::FloatDivide;
-  if (!pipelined) return {slots * latency, slots * latency};
-  return {slots, latency + slots - 1};
 }
 
 Cycle FunctionalUnits::next_free(Cycle now) const {

@@ -1,6 +1,7 @@
 // The functional units of a CPU core: which µop they take, for how long (SIMT-X Table I and section 3.9).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -66,6 +67,27 @@ inline Unit FunctionalUnits::unit_of(x86::UopKind kind) {
       return Unit::Vector;
   }
   return Unit::None;
+}
+
+inline void FunctionalUnits::occupy(Unit unit, Cycle now, unsigned cycles) {
+  if (unit == Unit::None) return;
+  std::vector<Cycle>& units = free_at_[static_cast<unsigned>(unit)];
+  *std::ranges::find_if(units, [&](Cycle at) { return at <= now; }) = now + cycles;
+  first_free_[static_cast<unsigned>(unit)] = *std::ranges::min_element(units);
+}
+
+inline FunctionalUnits::Timing FunctionalUnits::timing(x86::UopKind kind, x86::UopWidth width, LaneMask lanes) const {
+  constexpr LaneMask kEven = 0x5555555555555555;
+  unsigned slots = 1;
+  const Unit unit = unit_of(kind);
+  if (!wide_vectors_ && (unit == Unit::Vector || unit == Unit::Memory)) {
+    if (width == x86::UopWidth::Sse) slots = (lanes & kEven) != 0 && (lanes & ~kEven) != 0 ? 2 : 1;
+    if (width == x86::UopWidth::Avx) slots = std::max(1u, lane_count(lanes));
+  }
+  const unsigned latency = latencies_[static_cast<unsigned>(kind)];
+  const bool pipelined = kind != x86::UopKind::IntegerDivide && kind != x86::UopKind::FloatDivide;
+  if (!pipelined) return {slots * latency, slots * latency};
+  return {slots, latency + slots - 1};
 }
 
 }  // namespace warpfork::ooo

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "ooo/functional_units.h"
@@ -149,6 +150,23 @@ bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
     close_if(next[list] == ready_[list].size(), list);
   }
   return any;
+}
+
+inline void IssueQueue::make_ready(UopInFlight& uop) {
+  uop.state = UopInFlight::State::Ready;
+  all_take_width_ &= uop.takes_width;
+  const unsigned list = list_of(uop);
+  std::vector<Ready>& ready = ready_[list];
+  auto place = ready.end();
+  while (place != ready.begin() && std::prev(place)->uop.order > uop.order) --place;
+  ready.insert(place, {uop.id(), selects_ + 1});
+  filled_ |= 1u << list;
+}
+
+inline void IssueQueue::remove(unsigned list, std::size_t place) {
+  std::vector<Ready>& ready = ready_[list];
+  ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(place));
+  if (ready.empty()) filled_ &= ~(1u << list);
 }
 
 }  // namespace warpfork::ooo

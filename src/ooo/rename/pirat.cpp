@@ -30,30 +30,6 @@ Merge Pirat::merge(x86::RegisterId architectural) {
   return merge;
 }
 
-Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule) {
-  RegisterPair& mapping = mappings_[architectural];
-  Renaming renaming{architectural, path, take(architectural), mapping, {}, {}, 0};
-  switch (rule) {
-    case WriteRule::ReplaceAll:
-      renaming.released = mapping;
-      mapping = {renaming.physical, kNoRegister};
-      break;
-    case WriteRule::ReplaceLeading:
-      renaming.released.leading = mapping.leading;
-      mapping.leading = renaming.physical;
-      break;
-    case WriteRule::ReplaceMain:
-      renaming.released.main = mapping.main;
-      mapping = {mapping.leading, renaming.physical};
-      break;
-    case WriteRule::MergeFirst:
-      require(false, "is written before it is merged", renaming);
-  }
-  tags_[renaming.physical] = {path, 0};
-  renaming.after = mapping;
-  return renaming;
-}
-
 unsigned Pirat::flag_registers(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
                                PathId path) const {
   unsigned needed = std::ranges::find(destinations, x86::kFlags) != destinations.end();
@@ -84,24 +60,6 @@ Renaming Pirat::write_flags(PathId path) { return flags_.write(path, take(x86::k
 PhysicalRegister Pirat::holder(x86::RegisterId architectural, unsigned lane) const {
   const LaneMask lanes = LaneMask{1} << lane;
   return architectural == x86::kFlags ? flags_.read_by(lanes).versions[0] : register_of(architectural, lanes);
-}
-
-void Pirat::commit(const Renaming& renaming) {
-  set_in_flight(renaming.physical, false);
-  for (const PhysicalRegister old : {renaming.released.main, renaming.released.leading})
-    if (old != kNoRegister) free_.give(old);
-  const bool flags = renaming.architectural == x86::kFlags;
-  if (!flags) commit_mapping(renaming);
-  if (renaming.path == kNoPath) return;
-  require(paths_.committed(renaming.path), "commits before its path", renaming);
-  if (flags) return flags_.commit(renaming, free_);
-  tags_[renaming.physical] = {kNoPath, paths_.mask(renaming.path)};
-}
-
-void Pirat::commit_mapping(const Renaming& renaming) {
-  RegisterPair& committed = committed_[renaming.architectural];
-  require(committed == renaming.before, "commits out of order", renaming);
-  committed = renaming.after;
 }
 
 void Pirat::undo(const Renaming& renaming) {

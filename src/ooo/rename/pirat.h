@@ -145,4 +145,46 @@ inline void Pirat::set_in_flight(PhysicalRegister physical, bool in_flight) {
     in_flight_[physical / 64] &= ~bit;
 }
 
+inline Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule) {
+  RegisterPair& mapping = mappings_[architectural];
+  Renaming renaming{architectural, path, take(architectural), mapping, {}, {}, 0};
+  switch (rule) {
+    case WriteRule::ReplaceAll:
+      renaming.released = mapping;
+      mapping = {renaming.physical, kNoRegister};
+      break;
+    case WriteRule::ReplaceLeading:
+      renaming.released.leading = mapping.leading;
+      mapping.leading = renaming.physical;
+      break;
+    case WriteRule::ReplaceMain:
+      renaming.released.main = mapping.main;
+      mapping = {mapping.leading, renaming.physical};
+      break;
+    case WriteRule::MergeFirst:
+      require(false, "is written before it is merged", renaming);
+  }
+  tags_[renaming.physical] = {path, 0};
+  renaming.after = mapping;
+  return renaming;
+}
+
+inline void Pirat::commit(const Renaming& renaming) {
+  set_in_flight(renaming.physical, false);
+  for (const PhysicalRegister old : {renaming.released.main, renaming.released.leading})
+    if (old != kNoRegister) free_.give(old);
+  const bool flags = renaming.architectural == x86::kFlags;
+  if (!flags) commit_mapping(renaming);
+  if (renaming.path == kNoPath) return;
+  require(paths_.committed(renaming.path), "commits before its path", renaming);
+  if (flags) return flags_.commit(renaming, free_);
+  tags_[renaming.physical] = {kNoPath, paths_.mask(renaming.path)};
+}
+
+inline void Pirat::commit_mapping(const Renaming& renaming) {
+  RegisterPair& committed = committed_[renaming.architectural];
+  require(committed == renaming.before, "commits out of order", renaming);
+  committed = renaming.after;
+}
+
 }  // namespace warpfork::ooo
