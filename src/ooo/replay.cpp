@@ -83,14 +83,18 @@ class Lanes final : public Synchronisation {
 
 Replay::Replay(const x86::Recording& recording, const Progress& progress)
     : recording_(recording), started_(recording.threads()), joined_(recording.threads(), UINT64_MAX) {
+  std::uint64_t reported = 0;
   for (unsigned thread = 0; thread < recording.threads(); ++thread) {
     SpinLoopFilter stream(recording.open(thread));
     x86::DynamicInstruction instruction;
     const std::uint64_t before = instructions_;
     for (bool more = true; more;) {
       more = stream.next(instruction);
-      instructions_ += more;
-      if (progress && instructions_ % kProgressInstructions == 0) progress(instructions_ + spinning_);
+      instructions_ += more + stream.pass_over();
+      if (progress && instructions_ - reported >= kProgressInstructions) {
+        progress(instructions_ + spinning_);
+        reported = instructions_;
+      }
       for (const x86::SyncEvent& event : instruction.events) note(thread, event);
     }
     spinning_ += stream.left_out();

@@ -1,6 +1,7 @@
 // A recorded thread without the iterations of spin loops, in which it only waited for another thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -24,6 +25,7 @@ class SpinLoopFilter final : public x86::InstructionStream {
   explicit SpinLoopFilter(std::unique_ptr<x86::InstructionStream> stream) : stream_(std::move(stream)) {}
 
   bool next(x86::DynamicInstruction& instruction) override;
+  std::size_t pass_over() override { return top_ == 0 && ahead_.empty() ? stream_->pass_over() : 0; }
   /// Instructions so far that were not handed out.
   std::uint64_t left_out() const { return left_out_; }
 

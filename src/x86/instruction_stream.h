@@ -1,6 +1,7 @@
 // What one thread of a recorded program did, instruction by instruction.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -54,6 +55,9 @@ class InstructionStream {
   /// False at the thread's end; `instruction.events` is then what happened after the last instruction. Throws Error,
   /// with the place in the file, where the recording is damaged.
   virtual bool next(DynamicInstruction& instruction) = 0;
+  /// Passes over instructions that go on at the one behind them and have no events, for who only looks for others.
+  /// Returns how many.
+  virtual std::size_t pass_over() { return 0; }
 };
 
 }  // namespace warpfork::x86

@@ -54,6 +54,14 @@ bool RecordedThread::next(DynamicInstruction& instruction) {
   return true;
 }
 
+/// All of a block but its first, which may have events, and its last. Their accesses are passed over by the next.
+std::size_t RecordedThread::pass_over() {
+  if (number_ == 0 || number_ + 1 >= instructions_.size()) return 0;
+  const std::size_t passed = instructions_.size() - 1 - number_;
+  number_ += static_cast<std::uint32_t>(passed);
+  return passed;
+}
+
 /// Makes the following block the current one. At the thread's end events_ are what is left.
 bool RecordedThread::advance() {
   events_.clear();

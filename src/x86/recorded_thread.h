@@ -21,6 +21,7 @@ class RecordedThread final : public InstructionStream {
   RecordedThread(const RecordingFile& file, const RecordedCode& code, std::uint32_t thread);
 
   bool next(DynamicInstruction& instruction) override;
+  std::size_t pass_over() override;
 
  private:
   bool advance();

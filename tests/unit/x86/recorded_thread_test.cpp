@@ -179,6 +179,22 @@ TEST(RecordedThread, events_come_before_their_instruction_and_at_the_end) {
   EXPECT_EQ(last.sequence, 7u);
 }
 
+TEST(RecordedThread, passes_over_what_is_between_the_first_and_the_last_of_a_block) {
+  OneThread builder;
+  const auto block = builder.block(kPc, {kNop, kLoad, kNop, kLoad});
+  builder.frame(0, {block, access_token(1, false, 3, 0x1000), access_token(3, false, 3, 0x2000)});
+  const Recording recording(builder.write());
+  const auto stream = recording.open(0);
+  DynamicInstruction executed;
+  EXPECT_EQ(stream->pass_over(), 0u);
+  ASSERT_TRUE(stream->next(executed));
+  EXPECT_EQ(stream->pass_over(), 2u);
+  ASSERT_TRUE(stream->next(executed));
+  EXPECT_EQ(executed.instruction->pc, kPc + 5);
+  EXPECT_THAT(executed.addresses, ElementsAre(0x2000));
+  EXPECT_EQ(stream->pass_over(), 0u);
+}
+
 TEST(RecordedThread, reads_its_own_frames_among_others) {
   RecordingBuilder builder;
   builder.thread();
