@@ -20,7 +20,7 @@ class BlockExecution {
 
   /// Another block begins, on this core.
   void start(unsigned core) {
-    if (launch_.deferred != nullptr) deferred_ = &launch_.deferred[core];
+    deferred_ = launch_.deferred == nullptr ? nullptr : &launch_.deferred[core];
     if (checker_) checker_->start();
   }
   /// Executes the step's instruction, if it has a handler, for the lanes whose guard is true; says which these are, and
