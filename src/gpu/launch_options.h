@@ -32,7 +32,7 @@ struct LaunchOptions {
   bool check_scalars = false;          // prove that scalar instructions are ones: slow
   unsigned threads = 1;                // of the host, for the cores of a timed launch; changes no result
   /// Called by each of several threads before it takes a core: tests yield there.
-  std::function<void()> at_borders;
+  std::function<void()> at_borders = {};
   LaunchProgress* progress = nullptr;          // null = nobody listens
   report::LaunchListener* listener = nullptr;  // of a timed launch, beside its statistics; null = nobody listens
   report::LaunchListener* trace = nullptr;     // likewise; while it listens a livelock is found all the same
