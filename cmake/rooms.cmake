@@ -70,6 +70,10 @@ function(warpfork_room name)
     else()
       warpfork_precompile(test_${name} test OF base)
     endif()
+    # Eight files at a time, too: what a file keeps to itself is in a namespace of its name.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      set_target_properties(test_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
     include(GoogleTest)
     list(JOIN ROOM_SLOW ":" slow)
     gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}

@@ -7,7 +7,7 @@
 #include "function_builder.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace cfg_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -99,5 +99,5 @@ TEST(ControlFlowGraph, branch_without_a_target_is_refused_with_its_place) {
             "kernel: line 11: error: brx.idx names no .branchtargets table of this function");
 }
 
-}  // namespace
+}  // namespace cfg_test
 }  // namespace warpfork::analysis

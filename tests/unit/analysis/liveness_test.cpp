@@ -6,7 +6,7 @@
 #include "function_builder.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace liveness_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -122,5 +122,5 @@ TEST(RegisterUnits, count_32_bits_each) {
   EXPECT_EQ(register_units(ptx::ScalarType::B128), 4u);
 }
 
-}  // namespace
+}  // namespace liveness_test
 }  // namespace warpfork::analysis

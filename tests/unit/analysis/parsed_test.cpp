@@ -7,7 +7,7 @@
 #include "ptx/parser.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace parsed_test {
 
 constexpr const char* kSwitchInLoop = R"(.version 3.2
 .target sm_20
@@ -55,5 +55,5 @@ TEST(AnalysesOfParsedPtx, count_live_registers) {
   EXPECT_EQ(max_live_registers(module.functions[0], ControlFlowGraph(module.functions[0])), 4u);
 }
 
-}  // namespace
+}  // namespace parsed_test
 }  // namespace warpfork::analysis

@@ -7,7 +7,7 @@
 #include "function_builder.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace postdominators_test {
 
 /// Keeps the graph alive beside its postdominators.
 struct Analysed {
@@ -152,5 +152,5 @@ TEST(Postdominators, agree_with_the_definition_on_random_graphs) {
   }
 }
 
-}  // namespace
+}  // namespace postdominators_test
 }  // namespace warpfork::analysis

@@ -5,7 +5,7 @@
 #include "function_builder.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace print_test {
 
 struct IfElse {
   IfElse() { code.nop().branch(4).nop().bra(5).nop().exit(); }
@@ -43,5 +43,5 @@ TEST(PrintText, branch_that_meets_nowhere_reconverges_at_the_exit) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace print_test
 }  // namespace warpfork::analysis

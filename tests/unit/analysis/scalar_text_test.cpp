@@ -6,7 +6,7 @@
 #include "ptx/parser.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace scalar_text_test {
 
 using ::testing::HasSubstr;
 
@@ -52,5 +52,5 @@ TEST(ScalarText, leads_from_a_register_with_two_versions_to_the_branch_that_make
                         "threads: reads %p1 <- pc 2 reads %r1"));
 }
 
-}  // namespace
+}  // namespace scalar_text_test
 }  // namespace warpfork::analysis

@@ -9,7 +9,7 @@
 #include "ptx/parser.h"
 
 namespace warpfork::analysis {
-namespace {
+namespace uniformity_test {
 
 using Kind = VectorCause::Kind;
 
@@ -278,5 +278,5 @@ TEST(Uniformity, shares_are_counted_over_the_instructions_of_the_text) {
   EXPECT_EQ(code.of().scalar_instructions(), 3u) << "ld.param, add, ret of seven";
 }
 
-}  // namespace
+}  // namespace uniformity_test
 }  // namespace warpfork::analysis

@@ -6,7 +6,7 @@
 #include "archive/compression.h"
 
 namespace warpfork::archive {
-namespace {
+namespace archive_test {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -33,5 +33,5 @@ TEST(Compression, refuses_what_has_another_length_or_is_cut_off) {
   EXPECT_FALSE(Decompressor().decompress(compressed, exact));
 }
 
-}  // namespace
+}  // namespace archive_test
 }  // namespace warpfork::archive

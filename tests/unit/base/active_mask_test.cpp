@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace warpfork {
-namespace {
+namespace active_mask_test {
 
 TEST(ActiveMask, first_counts_from_lane_zero) {
   EXPECT_EQ(ActiveMask::first(0).bits(), 0u);
@@ -32,5 +32,5 @@ TEST(ActiveMask, for_each_visits_lanes_in_ascending_order) {
 
 TEST(ActiveMask, prints_lane_zero_rightmost) { EXPECT_EQ(ActiveMask(0b0101).to_string(4), "0101"); }
 
-}  // namespace
+}  // namespace active_mask_test
 }  // namespace warpfork

@@ -11,7 +11,7 @@
 #include "base/active_mask.h"
 
 namespace warpfork {
-namespace {
+namespace bit_set_test {
 
 static_assert(sizeof(BitSet<struct Narrow, 32>) == 4 && sizeof(BitSet<struct Wide, 64>) == 8);
 static_assert(!std::is_convertible_v<ActiveMask, BitSet<struct Other, ActiveMask::kCapacity>>);
@@ -129,5 +129,5 @@ TYPED_TEST(BitSetOf, prints_zero_rightmost) {
   EXPECT_EQ(text.front(), '1');
 }
 
-}  // namespace
+}  // namespace bit_set_test
 }  // namespace warpfork

@@ -5,7 +5,7 @@
 #include <new>
 
 namespace warpfork {
-namespace {
+namespace error_test {
 
 TEST(MessageOf, an_error_is_what_it_says) {
   EXPECT_EQ(message_of(Error("a.ptx:1:1: error: no")), "a.ptx:1:1: error: no");
@@ -16,5 +16,5 @@ TEST(MessageOf, what_the_library_says_of_a_lack_of_memory_is_put_in_our_words) {
     EXPECT_EQ(message.substr(0, message.find('\n')), "error: not enough memory");
 }
 
-}  // namespace
+}  // namespace error_test
 }  // namespace warpfork

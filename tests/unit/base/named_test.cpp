@@ -6,7 +6,7 @@
 #include <array>
 
 namespace warpfork {
-namespace {
+namespace named_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -27,5 +27,5 @@ TEST(Named, that_are_not_there_are_told_with_the_nearest_and_all) {
               ThrowsMessage<Error>(HasSubstr("no fruit 'plumb'\n  did you mean plum? all fruits: plum, fig")));
 }
 
-}  // namespace
+}  // namespace named_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork {
-namespace {
+namespace number_range_test {
 
 TEST(NumberRange, begins_with_the_least_number_that_there_is) {
   EXPECT_TRUE(number_range("--cores", "0-1", 0).contains(0));
@@ -16,5 +16,5 @@ TEST(NumberRange, begins_with_the_least_number_that_there_is) {
               ::testing::ThrowsMessage<Error>("--launches '0-1': expected A-B, A-, -B or A, numbers from 1 on"));
 }
 
-}  // namespace
+}  // namespace number_range_test
 }  // namespace warpfork

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork {
-namespace {
+namespace text_test {
 
 TEST(NearestNames, come_nearest_first_and_at_most_as_many_as_asked) {
   EXPECT_EQ(nearest_names("pdon", {"multi-path", "pdom", "dom"}, 2), (std::vector<std::string>{"pdom", "dom"}));
@@ -18,5 +18,5 @@ TEST(NoSuchName, is_told_with_the_nearest_and_all_that_there_are) {
             "there is no core 'simtx'\n  did you mean simt-x? all cores: smt, ditva, simt-x");
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace warpfork

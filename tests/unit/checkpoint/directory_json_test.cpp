@@ -10,7 +10,7 @@
 #include "unit/checkpoint/sample_launch.h"
 
 namespace warpfork::checkpoint {
-namespace {
+namespace directory_json_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -57,5 +57,5 @@ TEST(LaunchDirectory, refuses_what_is_missing_with_the_place) {
   EXPECT_THAT(refusal_after([](Json& json) { json["pieces"][0].erase(1); }), HasSubstr("f.wfl: its directory"));
 }
 
-}  // namespace
+}  // namespace directory_json_test
 }  // namespace warpfork::checkpoint

@@ -7,7 +7,7 @@
 #include "unit/checkpoint/sample_launch.h"
 
 namespace warpfork::checkpoint {
-namespace {
+namespace launch_file_test {
 
 using ::testing::HasSubstr;
 
@@ -108,5 +108,5 @@ TEST(LaunchFile, says_that_a_smaller_device_has_no_room_for_it) {
   EXPECT_THAT(refusal_of(whole_file(), 1 << 20), HasSubstr("f.wfl: out of device memory: 'large'"));
 }
 
-}  // namespace
+}  // namespace launch_file_test
 }  // namespace warpfork::checkpoint

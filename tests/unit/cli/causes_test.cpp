@@ -9,7 +9,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace causes_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -156,5 +156,5 @@ TEST(Causes, of_a_launch_that_is_cut_off_are_kept) {
   EXPECT_FALSE(cut["lines"]["instructions"].empty());
 }
 
-}  // namespace
+}  // namespace causes_test
 }  // namespace warpfork::cli

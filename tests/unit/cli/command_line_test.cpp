@@ -6,7 +6,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace command_line_test {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -264,5 +264,5 @@ TEST(CommandLine, commands_of_a_group_are_known_by_their_group) {
   EXPECT_THROW(line.run({"cpu"}), UsageError);
 }
 
-}  // namespace
+}  // namespace command_line_test
 }  // namespace warpfork::cli

@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
-namespace {
+namespace cpu_options_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -105,5 +105,5 @@ TEST(CpuOptions, refuses_keys_that_a_machine_does_not_have) {
   EXPECT_THAT([] { shape("it.wft --machine /nowhere.toml", 1); }, ThrowsMessage<Error>(HasSubstr("/nowhere.toml")));
 }
 
-}  // namespace
+}  // namespace cpu_options_test
 }  // namespace warpfork::cli

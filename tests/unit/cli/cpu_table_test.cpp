@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace warpfork::cli {
-namespace {
+namespace cpu_table_test {
 
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
@@ -59,5 +59,5 @@ TEST(CpuTable, compares_nothing_with_nothing) {
   EXPECT_THAT(cpu_table({empty}), AllOf(HasSubstr("0.00 %"), HasSubstr("0.0 /k")));
 }
 
-}  // namespace
+}  // namespace cpu_table_test
 }  // namespace warpfork::cli

@@ -8,7 +8,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace energy_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -68,5 +68,5 @@ TEST(Energy, without_timing_or_prices_is_refused) {
   EXPECT_THAT([] { on_number("run --energy --set energy.prices=7nm"); }, ThrowsMessage<Error>(HasSubstr("7nm.toml")));
 }
 
-}  // namespace
+}  // namespace energy_test
 }  // namespace warpfork::cli

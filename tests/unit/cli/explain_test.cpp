@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
-namespace {
+namespace explain_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -173,5 +173,5 @@ TEST_F(ExplainTest, is_the_same_to_the_byte_when_it_is_told_again) {
   EXPECT_EQ(explain({"--every-instruction"}), explain({"--every-instruction"}));
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace warpfork::cli

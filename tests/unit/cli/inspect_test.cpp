@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
-namespace {
+namespace inspect_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -143,5 +143,5 @@ TEST(Inspect, ptx_text_is_printed_as_it_is_even_where_it_is_wrong) {
   EXPECT_EQ(inspect({file, "--ptx"}), "nothing of PTX\n");
 }
 
-}  // namespace
+}  // namespace inspect_test
 }  // namespace warpfork::cli

@@ -11,7 +11,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace lists_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -121,5 +121,5 @@ INSTANTIATE_TEST_SUITE_P(Footers, Help,
                                          std::pair{"cpu dump", "only what was executed is listed"},
                                          std::pair{"cpu", "compare"}));
 
-}  // namespace
+}  // namespace lists_test
 }  // namespace warpfork::cli

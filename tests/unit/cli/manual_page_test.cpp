@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::cli {
-namespace {
+namespace manual_page_test {
 
 using ::testing::HasSubstr;
 
@@ -32,5 +32,5 @@ TEST(ManualPage, takes_no_text_for_a_request_of_troff) {
   EXPECT_THAT(manual_page(program(), "gpu 1.0"), HasSubstr("\n\\&.so it is\n"));
 }
 
-}  // namespace
+}  // namespace manual_page_test
 }  // namespace warpfork::cli

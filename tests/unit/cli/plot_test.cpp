@@ -11,7 +11,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace plot_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -58,5 +58,5 @@ TEST(Plot, refuses_what_it_cannot_draw) {
   refuses({"-o", "/none/a.svg", "--kind", "stalls"}, "there is no folder");
 }
 
-}  // namespace
+}  // namespace plot_test
 }  // namespace warpfork::cli

@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
-namespace {
+namespace program_options_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -127,5 +127,5 @@ TEST(ProgramOptions, host_threads_are_a_number_or_as_many_as_processors) {
   for (const char* text : {"0", "65", "2x", "many"}) EXPECT_THROW(threads(text), UsageError) << text;
 }
 
-}  // namespace
+}  // namespace program_options_test
 }  // namespace warpfork::cli

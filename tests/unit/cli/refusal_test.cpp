@@ -6,7 +6,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace refusal_test {
 
 using ::testing::HasSubstr;
 
@@ -201,5 +201,5 @@ const RefusedFile kFiles[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongFile, testing::ValuesIn(kFiles));
 
-}  // namespace
+}  // namespace refusal_test
 }  // namespace warpfork::cli

@@ -9,7 +9,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace run_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -168,5 +168,5 @@ TEST(Compare, prints_and_writes_the_same_however_many_mechanisms_run_at_a_time) 
               ThrowsMessage<Error>(HasSubstr("core.warps")));
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace warpfork::cli

@@ -9,7 +9,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace save_launch_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -81,5 +81,5 @@ TEST_F(SaveLaunch, a_file_that_is_none_is_refused_by_name) {
   EXPECT_THAT([&] { invoke("run " + none); }, ThrowsMessage<Error>(HasSubstr("none.wfl: is no saved launch")));
 }
 
-}  // namespace
+}  // namespace save_launch_test
 }  // namespace warpfork::cli

@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
-namespace {
+namespace shell_completion_test {
 
 using ::testing::HasSubstr;
 
@@ -55,5 +55,5 @@ TEST(ShellCompletion, quotes_what_zsh_would_read_as_its_own) {
               HasSubstr("'gpu run') commands=() options=('-o:the result' '--out:the result') ;;"));
 }
 
-}  // namespace
+}  // namespace shell_completion_test
 }  // namespace warpfork::cli

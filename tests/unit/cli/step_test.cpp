@@ -13,7 +13,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
-namespace {
+namespace step_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -139,5 +139,5 @@ TEST_F(StepTest, takes_no_recording_of_a_cpu) {
       ThrowsMessage<Error>(HasSubstr("is a recording of CPU threads: warpfork cpu run")));
 }
 
-}  // namespace
+}  // namespace step_test
 }  // namespace warpfork::cli

@@ -11,7 +11,7 @@
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
-namespace {
+namespace trace_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -83,5 +83,5 @@ TEST(RunTrace, refuses_what_it_cannot_write) {
   refuses("--functional-only --trace a.json", "--trace needs timing");
 }
 
-}  // namespace
+}  // namespace trace_test
 }  // namespace warpfork::cli

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::compiler {
-namespace {
+namespace compile_options_test {
 
 using testing::ElementsAre;
 
@@ -73,5 +73,5 @@ TEST(CompileOptions, refuses_what_cannot_be) {
   EXPECT_THAT(error_of({"-c", kSource, kSource, "-o", "x.o"}), testing::HasSubstr("names one file"));
 }
 
-}  // namespace
+}  // namespace compile_options_test
 }  // namespace warpfork::compiler

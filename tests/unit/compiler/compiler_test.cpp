@@ -13,7 +13,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::compiler {
-namespace {
+namespace compiler_test {
 
 namespace fs = std::filesystem;
 
@@ -58,5 +58,5 @@ TEST(Compiler, is_none_older_than_14) {
   EXPECT_EQ(status_with({}), -1);
 }
 
-}  // namespace
+}  // namespace compiler_test
 }  // namespace warpfork::compiler

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::compiler {
-namespace {
+namespace device_code_test {
 
 constexpr std::string_view kPtx = R"(
 .extern .func  (.param .b32 func_retval0) vprintf
@@ -43,5 +43,5 @@ TEST(DeviceCode, system_calls_are_not_missed) {
   EXPECT_NO_THROW(require_complete(kPtx.substr(0, kPtx.find(".extern .func helper")), "x.cu", true));
 }
 
-}  // namespace
+}  // namespace device_code_test
 }  // namespace warpfork::compiler

@@ -15,7 +15,7 @@
 #include "process/find_program.h"
 
 namespace warpfork::compiler {
-namespace {
+namespace synchronisation_test {
 
 struct Builtin {
   const char* call;         // `value` is an int
@@ -136,5 +136,5 @@ TEST_F(Synchronisation, shuffle_without_members_is_one_of_the_active_lanes_on_la
   expect_barriers(kShuffles, {"-arch=sm_70"});
 }
 
-}  // namespace
+}  // namespace synchronisation_test
 }  // namespace warpfork::compiler

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace warpfork::config {
-namespace {
+namespace buffer_comparison_test {
 
 template <typename T>
 std::vector<std::byte> bytes(std::initializer_list<T> values) {
@@ -47,5 +47,5 @@ TEST(BufferComparison, tolerance_of_integers_is_absolute) {
   EXPECT_FALSE(compare(near, bytes<std::uint64_t>({~0ull - 3})).passed());
 }
 
-}  // namespace
+}  // namespace buffer_comparison_test
 }  // namespace warpfork::config

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::config {
-namespace {
+namespace description_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -148,5 +148,5 @@ TEST(Description, lists_every_key_with_value_and_doc) {
   EXPECT_EQ(all[3].doc, "banks of the registers; 1 to 32");
 }
 
-}  // namespace
+}  // namespace description_test
 }  // namespace warpfork::config

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::config {
-namespace {
+namespace experiment_plan_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -198,5 +198,5 @@ TEST(ExperimentPlan, refuses_an_unknown_scale) {
               ThrowsMessage<Error>(HasSubstr("there is no scale 'huge'\n  known: small, paper")));
 }
 
-}  // namespace
+}  // namespace experiment_plan_test
 }  // namespace warpfork::config

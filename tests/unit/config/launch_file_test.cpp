@@ -9,7 +9,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::config {
-namespace {
+namespace launch_file_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -118,5 +118,5 @@ TEST(LaunchFile, an_expectation_must_name_a_buffer_and_fill_it) {
               throws_with("4 bytes are expected of type u32, but buffer 'b' has 8"));
 }
 
-}  // namespace
+}  // namespace launch_file_test
 }  // namespace warpfork::config

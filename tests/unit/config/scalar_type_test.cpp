@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace warpfork::config {
-namespace {
+namespace scalar_type_test {
 
 std::uint64_t bits(const char* type, const Literal& literal) {
   const auto bytes = encode(*find_scalar_type(type), literal);
@@ -69,5 +69,5 @@ TEST(ScalarType, every_half_survives_the_way_to_a_double_and_back) {
     ASSERT_EQ(bits("f16", half(static_cast<std::uint16_t>(pattern))), pattern);
 }
 
-}  // namespace
+}  // namespace scalar_type_test
 }  // namespace warpfork::config

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::config {
-namespace {
+namespace sweep_plan_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -92,5 +92,5 @@ TEST(SweepPlan, lines_need_timing) {
               ThrowsMessage<Error>(HasSubstr("p.toml:2:9: error: 'lines' needs timing")));
 }
 
-}  // namespace
+}  // namespace sweep_plan_test
 }  // namespace warpfork::config

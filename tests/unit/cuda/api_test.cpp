@@ -8,7 +8,7 @@
 #include "unit/cuda/api_session.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace api_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -553,5 +553,5 @@ TEST_F(Errors, calls_that_are_not_supported_say_so_by_name_once) {
   EXPECT_EQ(told.find("cudaLaunch"), told.rfind("cudaLaunch")) << told;
 }
 
-}  // namespace
+}  // namespace api_test
 }  // namespace warpfork::cuda

@@ -5,7 +5,7 @@
 #include <cstring>
 
 namespace warpfork::cuda {
-namespace {
+namespace device_properties_test {
 
 TEST(DeviceProperties, every_layout_holds_the_same_device) {
   DeviceDescription device;
@@ -44,5 +44,5 @@ TEST(DeviceProperties, attributes_agree_with_properties_and_absent_features_are_
   EXPECT_EQ(device_attribute(device, true, cudaDevAttrManagedMemory), 1);
 }
 
-}  // namespace
+}  // namespace device_properties_test
 }  // namespace warpfork::cuda

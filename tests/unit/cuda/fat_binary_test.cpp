@@ -11,7 +11,7 @@
 
 // The images are put together by hand from the fields that nvcc 13 writes: see Image.
 namespace warpfork::cuda {
-namespace {
+namespace fat_binary_test {
 
 constexpr std::uint16_t kPtx = 1, kMachineCode = 2;
 constexpr std::uint64_t kLz4 = 0x2000, kZstd = 0x8000;
@@ -150,5 +150,5 @@ TEST(FatBinary, reads_what_wrap_ptx_writes) {
   EXPECT_EQ(FatBinary(image).entries().at(0).architecture, 70u);
 }
 
-}  // namespace
+}  // namespace fat_binary_test
 }  // namespace warpfork::cuda

@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace file_ptx_test {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -52,5 +52,5 @@ TEST(FilePtx, is_in_no_other_file) {
   EXPECT_THAT([&] { ptx_of_file(file_of({cut_off})); }, ThrowsMessage<Error>(HasSubstr("cut off")));
 }
 
-}  // namespace
+}  // namespace file_ptx_test
 }  // namespace warpfork::cuda

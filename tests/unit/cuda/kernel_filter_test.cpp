@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::cuda {
-namespace {
+namespace kernel_filter_test {
 
 // Names by the Itanium C++ ABI, "External Names": of ns::f<int>(int*), of bfs_kernel(int) in an anonymous namespace.
 constexpr const char* kTemplate = "_ZN2ns1fIiEEvPT_";
@@ -34,5 +34,5 @@ TEST(KernelFilter, part_of_a_name_is_enough_and_alternatives_are_allowed) {
   EXPECT_FALSE(KernelFilter("scale|dfs").matches(kAnonymous));
 }
 
-}  // namespace
+}  // namespace kernel_filter_test
 }  // namespace warpfork::cuda

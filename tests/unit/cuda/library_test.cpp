@@ -11,7 +11,7 @@
 #include "cuda/session/session_request.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace library_test {
 
 class Library : public testing::TestWithParam<const char*> {
  protected:
@@ -88,5 +88,5 @@ TEST_P(Library, fills_no_more_than_its_releases_properties) {
   EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties_v2"), is_13 ? 1008u : 1032u);
 }
 
-}  // namespace
+}  // namespace library_test
 }  // namespace warpfork::cuda

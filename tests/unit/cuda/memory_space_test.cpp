@@ -8,7 +8,7 @@
 #include "cuda/runtime/api_error.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace memory_space_test {
 
 constexpr std::uint64_t kCapacity = 1 << 20;
 
@@ -147,5 +147,5 @@ TEST_F(DeviceAndHost, managed_memory_is_shared_or_refused) {
   }
 }
 
-}  // namespace
+}  // namespace memory_space_test
 }  // namespace warpfork::cuda

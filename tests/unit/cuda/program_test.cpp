@@ -17,7 +17,7 @@
 #include "unit/run_program.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace program_test {
 
 constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
 
@@ -257,5 +257,5 @@ TEST_F(ProgramOfNvcc, machine_code_alone_is_refused_with_the_remedy) {
   EXPECT_EQ(failed.result.launches.size(), 0u);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace warpfork::cuda

@@ -10,7 +10,7 @@
 #include "simt/loaded_module.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace progress_line_test {
 
 using testing::EndsWith;
 using testing::SizeIs;
@@ -171,5 +171,5 @@ TEST_F(OnATerminal, functional_run_tells_every_block) {
   EXPECT_EQ(heard.all.back(), (std::pair<Cycle, std::uint64_t>(0, 64)));
 }
 
-}  // namespace
+}  // namespace progress_line_test
 }  // namespace warpfork::cuda

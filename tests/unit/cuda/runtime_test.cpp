@@ -9,7 +9,7 @@
 #include "unit/cuda/fat_wrapper.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace runtime_test {
 
 constexpr const char* kPtx = R"(.version 6.3
 .target sm_70
@@ -190,5 +190,5 @@ TEST_F(RuntimeWithAKernel, removed_image_takes_its_kernels_along) {
   EXPECT_FALSE(runtime_.registry().is_kernel(kernel));
 }
 
-}  // namespace
+}  // namespace runtime_test
 }  // namespace warpfork::cuda

@@ -13,7 +13,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace saving_sink_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -61,5 +61,5 @@ TEST_F(SavingSinkTest, says_that_its_file_cannot_be_written) {
               ThrowsMessage<Error>(HasSubstr("--save-launch: /nowhere/f.wfl: cannot be written: No such file")));
 }
 
-}  // namespace
+}  // namespace saving_sink_test
 }  // namespace warpfork::cuda

@@ -12,7 +12,7 @@
 #include "cuda/session/session_writer.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace session_test {
 
 report::LaunchRecord launch_of(Cycle cycles) {
   report::LaunchRecord launch;
@@ -125,5 +125,5 @@ TEST_F(Session, forked_child_writes_nothing) {
   EXPECT_FALSE(read_session(path("result")).complete);
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace warpfork::cuda

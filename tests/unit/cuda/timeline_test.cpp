@@ -5,7 +5,7 @@
 #include "cuda/runtime/api_error.h"
 
 namespace warpfork::cuda {
-namespace {
+namespace timeline_test {
 
 TEST(Timeline, elapsed_time_is_cycles_at_the_core_clock) {
   Timeline timeline(1400000);  // 1.4 GHz
@@ -40,5 +40,5 @@ TEST(Timeline, default_streams_are_always_there) {
   EXPECT_NO_THROW(timeline.stream(cudaStreamPerThread));
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace warpfork::cuda

@@ -7,7 +7,7 @@
 #include "block_bench.h"
 
 namespace warpfork {
-namespace {
+namespace adequacy_monitor_test {
 
 class MonitoredWarps : public ::testing::Test {
  protected:
@@ -85,5 +85,5 @@ TEST_F(MonitoredWarps, counts_nobody_where_nobody_has_bypassed) {
   EXPECT_TRUE(monitor_.idle());
 }
 
-}  // namespace
+}  // namespace adequacy_monitor_test
 }  // namespace warpfork

@@ -9,7 +9,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace adequacy_prediction_test {
 
 constexpr Pc kBranch = 4;
 const std::array kThreads{HomeLanes{0, ActiveMask(0b1111)}};
@@ -60,5 +60,5 @@ TEST(AdequacyPrediction, an_oracle_is_asked_in_place_of_the_table_and_hears_what
   EXPECT_TRUE(learnt.of_block(7)[0].waited && learnt.of_block(7)[0].in_vain);
 }
 
-}  // namespace
+}  // namespace adequacy_prediction_test
 }  // namespace warpfork

@@ -8,7 +8,7 @@
 #include "one_block.h"
 
 namespace warpfork {
-namespace {
+namespace block_compaction_test {
 
 using ::testing::HasSubstr;
 
@@ -267,5 +267,5 @@ TEST(BlockCompaction, barrier_whose_threads_all_go_one_way_forms_nothing) {
   EXPECT_TRUE(block.effects().formed.none());
 }
 
-}  // namespace
+}  // namespace block_compaction_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include "one_block.h"
 
 namespace warpfork {
-namespace {
+namespace block_compaction_waiting_test {
 
 constexpr BranchWait kTbc = BranchWait::EveryWarp;
 
@@ -280,5 +280,5 @@ TEST(BlockCompactionWaiting, last_side_of_threads_that_do_not_meet_again_meets_t
   EXPECT_EQ(block.at(0), "50: 0:1000 1:0011");
 }
 
-}  // namespace
+}  // namespace block_compaction_waiting_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include "block_bench.h"
 
 namespace warpfork {
-namespace {
+namespace block_stack_table_test {
 
 class StackOfFigure3 : public ::testing::Test {
  protected:
@@ -61,5 +61,5 @@ TEST_F(StackOfFigure3, a_warp_at_a_barrier_of_the_program_waits_on_top) {
             "          0     -     1      -  1111  1:1111  top, waits\n");
 }
 
-}  // namespace
+}  // namespace block_stack_table_test
 }  // namespace warpfork

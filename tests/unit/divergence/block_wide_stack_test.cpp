@@ -7,7 +7,7 @@
 #include "block_bench.h"
 
 namespace warpfork {
-namespace {
+namespace block_wide_stack_test {
 
 /// Opposite halves of two warps part.
 Compaction part(BlockBench& block, bool regroup = true) {
@@ -100,5 +100,5 @@ TEST(BlockWideStack, a_warp_with_nothing_to_run_waits_for_the_sides_unless_it_is
   EXPECT_FALSE(block.stack.resume_skipping());
 }
 
-}  // namespace
+}  // namespace block_wide_stack_test
 }  // namespace warpfork

@@ -9,7 +9,7 @@
 #include "divergence/registry.h"
 
 namespace warpfork {
-namespace {
+namespace capri_figure_9_test {
 
 constexpr unsigned kTurns = 100;
 constexpr std::uint32_t kOuter0 = 0x0000ffff, kOuter1 = 0xffff0000, kEven = 0x55555555;
@@ -113,5 +113,5 @@ TEST(CapriFigure9, capri_bypasses_the_second_loop_rightly_in_all_turns_but_the_f
   EXPECT_EQ(sample.bypassed(4, false), 2 * (kTurns - 1));
 }
 
-}  // namespace
+}  // namespace capri_figure_9_test
 }  // namespace warpfork

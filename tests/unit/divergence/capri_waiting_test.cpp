@@ -7,7 +7,7 @@
 #include "one_block.h"
 
 namespace warpfork {
-namespace {
+namespace capri_waiting_test {
 
 constexpr BranchWait kCapri = BranchWait::DivergingWarps;
 
@@ -150,5 +150,5 @@ TEST(Capri, threads_of_several_warps_that_part_for_the_rest_of_a_side_go_on_wher
   EXPECT_EQ(block.at(1), "20: 1010");
 }
 
-}  // namespace
+}  // namespace capri_waiting_test
 }  // namespace warpfork

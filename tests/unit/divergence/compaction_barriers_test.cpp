@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork {
-namespace {
+namespace compaction_barriers_test {
 
 constexpr SideId kRoot = BranchSides::kRoot;
 
@@ -67,5 +67,5 @@ TEST_F(WarpsAtBranches, barriers_are_apart_by_side_and_branch) {
   EXPECT_EQ(barriers_.at(kRoot + 1, 5), nullptr);
 }
 
-}  // namespace
+}  // namespace compaction_barriers_test
 }  // namespace warpfork

@@ -9,7 +9,7 @@
 #include "one_block.h"
 
 namespace warpfork {
-namespace {
+namespace compaction_oracle_test {
 
 constexpr Pc kBranch = 5;
 
@@ -241,5 +241,5 @@ TEST(CompactionOracle, learns_of_a_regrouped_warp_by_home_warp) {
   EXPECT_EQ(entries[3].lanes, ActiveMask(0b1100));
 }
 
-}  // namespace
+}  // namespace compaction_oracle_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork {
-namespace {
+namespace compaction_predictor_test {
 
 TEST(CompactionPredictor, branch_without_an_entry_is_adequate) {
   CompactionPredictor predictor("latest", 0);
@@ -73,5 +73,5 @@ TEST(CompactionPredictor, unknown_one_is_an_error_that_names_the_known_ones) {
               ::testing::ThrowsMessage<Error>(::testing::HasSubstr("latest, always, never, oracle")));
 }
 
-}  // namespace
+}  // namespace compaction_predictor_test
 }  // namespace warpfork

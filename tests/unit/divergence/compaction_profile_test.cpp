@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork {
-namespace {
+namespace compaction_profile_test {
 
 ProfiledDivergence entry(Pc branch, WarpId home, std::uint32_t executions, std::uint32_t lanes) {
   ProfiledDivergence result;
@@ -52,5 +52,5 @@ TEST(CompactionProfile, who_gives_up_does_not_wait_again_and_misses_nothing) {
   EXPECT_EQ(record.mistakes(), 0u);
 }
 
-}  // namespace
+}  // namespace compaction_profile_test
 }  // namespace warpfork

@@ -9,7 +9,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace domain_effects_test {
 
 TEST(DomainEffects, what_is_done_afterwards_comes_behind) {
   DomainEffects first, next;
@@ -36,5 +36,5 @@ TEST(DomainEffects, a_call_returns_nothing_of_the_calls_before) {
   EXPECT_TRUE(arrived.changed.contains(0));
 }
 
-}  // namespace
+}  // namespace domain_effects_test
 }  // namespace warpfork

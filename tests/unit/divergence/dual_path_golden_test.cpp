@@ -9,7 +9,7 @@
 #include "golden/scenario.h"
 
 namespace warpfork::golden {
-namespace {
+namespace dual_path_golden_test {
 
 std::string path_of(const std::string& name) { return "tests/golden/divergence/dual_path_" + name + ".golden"; }
 
@@ -44,5 +44,5 @@ TEST(DualPath, is_faster_than_one_path_and_slower_than_three) {
   EXPECT_TRUE(Scenario().run("mechanism multi-path\n" + input).ends_with("\n12 cycles, 1 idle\n"));
 }
 
-}  // namespace
+}  // namespace dual_path_golden_test
 }  // namespace warpfork::golden

@@ -10,7 +10,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace dual_path_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -218,5 +218,5 @@ TEST(DualPath, issues_what_pdom_issues_on_random_programs) {
   }
 }
 
-}  // namespace
+}  // namespace dual_path_test
 }  // namespace warpfork

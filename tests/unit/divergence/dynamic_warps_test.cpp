@@ -6,7 +6,7 @@
 #include "block_bench.h"
 
 namespace warpfork {
-namespace {
+namespace dynamic_warps_test {
 
 TEST(DynamicWarps, a_warp_that_stops_keeps_its_place_until_it_goes_on) {
   BlockBench block(2);
@@ -55,5 +55,5 @@ TEST(DynamicWarps, the_warp_that_is_furthest_ahead_gives_the_turn_of_all) {
   EXPECT_EQ(block.warps[2].turn, 0u);
 }
 
-}  // namespace
+}  // namespace dynamic_warps_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include <array>
 
 namespace warpfork {
-namespace {
+namespace live_threads_test {
 
 /// Lanes 0 and 1 of warp 0 and lanes 2 and 3 of warp 1, as one warp.
 CompactedWarp regrouped() {
@@ -49,5 +49,5 @@ TEST(LiveThreads, of_the_next_block_all_are_live_again) {
   EXPECT_FALSE(live.none());
 }
 
-}  // namespace
+}  // namespace live_threads_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace multi_path_or_test {
 
 using ::testing::ElementsAre;
 
@@ -184,5 +184,5 @@ TEST(MultiPathOr, early_entry_comes_back_from_memory_when_one_of_its_splits_meet
   EXPECT_TRUE(moves[1].index == 1 && !moves[1].to_memory);
 }
 
-}  // namespace
+}  // namespace multi_path_or_test
 }  // namespace warpfork

@@ -6,7 +6,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace multi_path_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -277,5 +277,5 @@ TEST(MultiPath, thirty_two_lanes_may_part_one_by_one) {
 
 TEST(MultiPath, warp_without_lanes_has_nothing_to_run) { EXPECT_THAT(OneWarp("multi-path", 0).masks(), IsEmpty()); }
 
-}  // namespace
+}  // namespace multi_path_test
 }  // namespace warpfork

@@ -8,7 +8,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace pdom_stack_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -124,5 +124,5 @@ TEST(PdomStack, prints_the_stack_bottom_first) {
             "          2     6  0101  top\n");
 }
 
-}  // namespace
+}  // namespace pdom_stack_test
 }  // namespace warpfork

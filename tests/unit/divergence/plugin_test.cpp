@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork {
-namespace {
+namespace plugin_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -57,5 +57,5 @@ TEST(Plugin, built_against_other_sizes_is_not_ours) {
   EXPECT_NE(other, PluginInterface{});
 }
 
-}  // namespace
+}  // namespace plugin_test
 }  // namespace warpfork

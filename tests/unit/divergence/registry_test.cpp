@@ -7,7 +7,7 @@
 #include "one_warp.h"
 
 namespace warpfork {
-namespace {
+namespace registry_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -98,5 +98,5 @@ TEST(DivergenceRegistry, capri_alone_is_rehearsed_and_only_for_its_oracle) {
   }
 }
 
-}  // namespace
+}  // namespace registry_test
 }  // namespace warpfork

@@ -7,7 +7,7 @@
 #include "one_block.h"
 
 namespace warpfork {
-namespace {
+namespace shadow_barriers_test {
 
 constexpr BranchWait kCapri = BranchWait::DivergingWarps;
 
@@ -246,5 +246,5 @@ TEST_F(TwoBlocks, a_side_at_the_reconvergence_point_of_the_sides_around_needs_no
   EXPECT_EQ(done[0].before, 1u);
 }
 
-}  // namespace
+}  // namespace shadow_barriers_test
 }  // namespace warpfork

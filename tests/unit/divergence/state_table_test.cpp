@@ -6,7 +6,7 @@
 #include "divergence/warp_local.h"
 
 namespace warpfork {
-namespace {
+namespace state_table_test {
 
 using enum StateTable::Kind;
 
@@ -61,5 +61,5 @@ TEST(StateTable, of_a_mechanism_without_tables_lists_the_splits_that_may_issue) 
             (std::vector<StateTable>{{"splits", {{"pc", ProgramCounter}, {"lanes", Mask}}, {{"4", "111"}}, ""}}));
 }
 
-}  // namespace
+}  // namespace state_table_test
 }  // namespace warpfork

@@ -8,7 +8,7 @@
 #include "block_bench.h"
 
 namespace warpfork {
-namespace {
+namespace warp_formation_test {
 
 using ::testing::ElementsAre;
 
@@ -72,5 +72,5 @@ TEST(WarpFormation, the_place_of_a_warp_that_skips_the_sides_stays_free) {
   EXPECT_THAT(places_of(frame), ElementsAre(std::pair(10u, 1u)));
 }
 
-}  // namespace
+}  // namespace warp_formation_test
 }  // namespace warpfork

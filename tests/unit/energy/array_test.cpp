@@ -7,7 +7,7 @@
 #include "unit/energy/round_prices.h"
 
 namespace warpfork::energy {
-namespace {
+namespace array_test {
 
 TEST(Array, of_one_port_has_the_area_of_its_cells_over_the_efficiency) {
   // 1000 bits × (10 F × 20 F) × (0.1 µm)² = 2000 µm², of which half is cells.
@@ -88,5 +88,5 @@ TEST(Array, law_of_the_root_goes_through_published_energies_of_caches) {
   EXPECT_NEAR(cache(1024), 100, 15);
 }
 
-}  // namespace
+}  // namespace array_test
 }  // namespace warpfork::energy

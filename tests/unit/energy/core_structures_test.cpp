@@ -9,7 +9,7 @@
 #include "unit/energy/round_prices.h"
 
 namespace warpfork::energy {
-namespace {
+namespace core_structures_test {
 
 CoreStructures structures(std::string_view core, unsigned warps, unsigned threads) {
   return structures_of(adapted(core, warps, threads), core, round_prices());
@@ -96,5 +96,5 @@ TEST(AreaReport, of_smt_lists_nothing_that_only_warps_have) {
   EXPECT_THAT(area.text(), ::testing::Not(::testing::HasSubstr("crossbar")));
 }
 
-}  // namespace
+}  // namespace core_structures_test
 }  // namespace warpfork::energy

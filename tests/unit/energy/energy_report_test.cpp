@@ -10,7 +10,7 @@
 #include "unit/energy/round_prices.h"
 
 namespace warpfork::energy {
-namespace {
+namespace energy_report_test {
 
 ooo::MachineSpec simt_x() { return adapted("simt-x", 2, 4); }
 ooo::MachineSpec smt() { return adapted("smt", 4, 1); }
@@ -122,5 +122,5 @@ TEST(EnergyReport, json_names_every_part) {
   EXPECT_EQ(json["unit"], "nJ");
 }
 
-}  // namespace
+}  // namespace energy_report_test
 }  // namespace warpfork::energy

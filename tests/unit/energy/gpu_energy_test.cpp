@@ -14,7 +14,7 @@
 #include "unit/energy/gpu_prices.h"
 
 namespace warpfork::energy {
-namespace {
+namespace gpu_energy_test {
 
 using report::LaunchRecord;
 using report::Operation;
@@ -188,5 +188,5 @@ TEST(GpuEnergy, json_and_area_name_every_part_that_there_is) {
   EXPECT_NEAR(area["structures"]["integer units"].get<double>(), 15 * 32 * 300e-6, 1e-12);
 }
 
-}  // namespace
+}  // namespace gpu_energy_test
 }  // namespace warpfork::energy

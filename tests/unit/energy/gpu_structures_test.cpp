@@ -9,7 +9,7 @@
 #include "unit/energy/gpu_prices.h"
 
 namespace warpfork::energy {
-namespace {
+namespace gpu_structures_test {
 
 double area(const AreaReport& report, std::string_view name) {
   for (const AreaReport::Row& row : report.rows)
@@ -115,5 +115,5 @@ TEST(Prices, of_40_nm_have_the_published_energy_of_a_small_memory) {
   EXPECT_NEAR(access(1024), 140, 0.15 * 140);
 }
 
-}  // namespace
+}  // namespace gpu_structures_test
 }  // namespace warpfork::energy

@@ -7,7 +7,7 @@
 #include "unit/energy/gpu_prices.h"
 
 namespace warpfork::energy {
-namespace {
+namespace power_over_time_test {
 
 using report::Operation;
 
@@ -71,5 +71,5 @@ TEST(PowerOverTime, of_a_launch_without_windows_is_its_mean) {
   EXPECT_NEAR(watts[0], energy_of(machine("gtx480"), record, round_gpu_prices()).watts(), 1e-9 * watts[0]);
 }
 
-}  // namespace
+}  // namespace power_over_time_test
 }  // namespace warpfork::energy

@@ -5,7 +5,7 @@
 #include "unit/experiment/sample.h"
 
 namespace warpfork::experiment {
-namespace {
+namespace band_test {
 
 /// The mean over two benchmarks (A 1.5, B 0.5: 0.75), told as a band over two choices.
 class BandTest : public testing::Test {
@@ -50,5 +50,5 @@ TEST_F(BandTest, is_told_of_marked_claims_where_choices_are_open) {
   EXPECT_FALSE(band_of(plan_, totals_, figure_, claim_));
 }
 
-}  // namespace
+}  // namespace band_test
 }  // namespace warpfork::experiment

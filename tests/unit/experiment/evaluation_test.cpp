@@ -6,7 +6,7 @@
 #include "unit/experiment/sample.h"
 
 namespace warpfork::experiment {
-namespace {
+namespace evaluation_test {
 
 using config::Claim;
 using config::Quantity;
@@ -172,5 +172,5 @@ TEST_F(EvaluationTest, orders_benchmarks_in_a_claim) {
   EXPECT_THAT(evaluation_.holds(figure_, order), Eq(std::nullopt));
 }
 
-}  // namespace
+}  // namespace evaluation_test
 }  // namespace warpfork::experiment

@@ -7,7 +7,7 @@
 #include "unit/experiment/sample.h"
 
 namespace warpfork::experiment {
-namespace {
+namespace page_test {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -47,5 +47,5 @@ TEST(ExperimentPage, without_a_place_for_a_figure_is_refused) {
   refuses("<!-- tables of Figure 2 -->\n<!-- end of Figure 2 -->\n", "p.md: there is no figure 'Figure 2'");
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace warpfork::experiment

@@ -5,7 +5,7 @@
 #include "unit/experiment/sample.h"
 
 namespace warpfork::experiment {
-namespace {
+namespace report_test {
 
 config::ExperimentPlan plan_with_claims() {
   config::ExperimentPlan plan = sample_plan();
@@ -178,5 +178,5 @@ TEST(ExperimentReport, is_whole_as_json) {
   EXPECT_EQ(document["runs"][1]["totals"]["cycles"], 200);
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace warpfork::experiment

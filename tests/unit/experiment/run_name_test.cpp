@@ -6,7 +6,7 @@
 #include "unit/experiment/sample.h"
 
 namespace warpfork::experiment {
-namespace {
+namespace run_name_test {
 
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
@@ -87,5 +87,5 @@ TEST(Runs, make_a_choice_behind_what_the_configuration_sets) {
   EXPECT_THAT(configuration_of(plan, {"A", "new"}).overrides, ElementsAre("b=1"));
 }
 
-}  // namespace
+}  // namespace run_name_test
 }  // namespace warpfork::experiment

@@ -13,7 +13,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::explain {
-namespace {
+namespace explainer_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -161,5 +161,5 @@ TEST(Request, survives_its_way_into_the_program) {
   EXPECT_EQ(to_json(request_from(to_json(request))), to_json(request));
 }
 
-}  // namespace
+}  // namespace explainer_test
 }  // namespace warpfork::explain

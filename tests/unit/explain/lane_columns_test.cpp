@@ -14,7 +14,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::explain {
-namespace {
+namespace lane_columns_test {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
@@ -140,5 +140,5 @@ TEST(LaneColumns, are_not_there_with_lanes_side_by_side) {
   EXPECT_THAT(life("simt"), HasSubstr("warp 0, under pdom on "));
 }
 
-}  // namespace
+}  // namespace lane_columns_test
 }  // namespace warpfork::explain

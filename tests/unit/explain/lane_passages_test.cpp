@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::explain {
-namespace {
+namespace lane_passages_test {
 
 std::string cycles(std::initializer_list<Cycle> times) {
   LaneCycles cycles;
@@ -96,5 +96,5 @@ TEST(LanePassages, of_what_is_not_printed_are_kept_on_no_other_line) {
   EXPECT_EQ(passages.of(0).cycles(), "6");
 }
 
-}  // namespace
+}  // namespace lane_passages_test
 }  // namespace warpfork::explain

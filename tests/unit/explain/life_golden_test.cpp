@@ -8,7 +8,7 @@
 #include "led_warp.h"
 
 namespace warpfork::explain {
-namespace {
+namespace life_golden_test {
 
 class LifeGolden : public ::testing::TestWithParam<const char*> {};
 
@@ -37,5 +37,5 @@ TEST(ExplainPage, shows_lives_as_the_golden_files_have_them) {
   }
 }
 
-}  // namespace
+}  // namespace life_golden_test
 }  // namespace warpfork::explain

@@ -13,7 +13,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::explain {
-namespace {
+namespace warp_frames_test {
 
 using report::Json;
 
@@ -178,5 +178,5 @@ TEST(WarpFrames, are_cut_off_after_the_cycles_that_are_asked_for) {
   EXPECT_LE(frames.at("frames").back().at("cycle"), 9);
 }
 
-}  // namespace
+}  // namespace warp_frames_test
 }  // namespace warpfork::explain

@@ -5,7 +5,7 @@
 #include "led_warp.h"
 
 namespace warpfork::explain {
-namespace {
+namespace warp_watch_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -132,5 +132,5 @@ TEST(WarpGraph, counts_equal_masks_and_greys_what_the_warp_never_came_to) {
   EXPECT_THAT(graph, HasSubstr("0 executed, 0 divergent\", color=gray, fontcolor=gray];"));
 }
 
-}  // namespace
+}  // namespace warp_watch_test
 }  // namespace warpfork::explain

@@ -8,7 +8,7 @@
 #include "unit/gpu/kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace activity_census_test {
 
 using report::ActivityCount;
 using report::Operation;
@@ -143,5 +143,5 @@ TEST(ActivityCensus, samples_the_launch_at_the_ends_of_windows) {
   EXPECT_LE(samples.back().activity.instructions, record.activity.instructions);
 }
 
-}  // namespace
+}  // namespace activity_census_test
 }  // namespace warpfork::gpu

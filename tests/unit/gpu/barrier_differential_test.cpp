@@ -11,7 +11,7 @@
 #include "reference/interpreter.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace barrier_differential_test {
 
 /// Writes programs without races and without deadlock. %r2 is each thread's own hash, %r3 the number of its warp, %p3
 /// says whether that is odd; warps meet in pairs where the block has an even number of them. Barriers 0 to 2 are for
@@ -155,5 +155,5 @@ TEST(BarrierDifferential, threads_of_a_warp_that_come_from_two_paths_agree_with_
     for (const bool functional : {true, false}) agrees(mechanism, true, functional);
 }
 
-}  // namespace
+}  // namespace barrier_differential_test
 }  // namespace warpfork::gpu

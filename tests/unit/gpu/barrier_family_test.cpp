@@ -10,7 +10,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace barrier_family_test {
 
 using ::testing::AllOf;
 using ::testing::Each;
@@ -270,5 +270,5 @@ INSTANTIATE_TEST_SUITE_P(All, BarrierFamily,
                            return name + (std::get<1>(info.param) ? "_functional" : "_timed");
                          });
 
-}  // namespace
+}  // namespace barrier_family_test
 }  // namespace warpfork::gpu

@@ -8,7 +8,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace block_compaction_in_core_test {
 
 constexpr Pc kFirst = 7;  // of the body
 
@@ -314,5 +314,5 @@ TEST(BlockCompactionInCore, local_memory_stays_where_the_home_warp_has_it) {
             2u + 2u + 2u);  // the stores at home, the load in one place, the results at home
 }
 
-}  // namespace
+}  // namespace block_compaction_in_core_test
 }  // namespace warpfork::gpu

@@ -6,7 +6,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace block_slots_test {
 
 /// Slots for two blocks of two warps of a kernel that does nothing.
 struct TwoSlots {
@@ -88,5 +88,5 @@ TEST(BlockSlots, describe_the_blocks_that_they_hold) {
   EXPECT_NE(text.find("is second"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace block_slots_test
 }  // namespace warpfork::gpu

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace code_options_test {
 
 using analysis::ScalarRule;
 using ::testing::HasSubstr;
@@ -62,5 +62,5 @@ TEST(CodeOptions, take_rows_for_scalar_where_the_machine_says_so_and_has_scalars
   EXPECT_THAT([&] { code_options(spec); }, ThrowsMessage<Error>(HasSubstr("no choice 'always'; known: off, filled")));
 }
 
-}  // namespace
+}  // namespace code_options_test
 }  // namespace warpfork::gpu

@@ -7,7 +7,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace compacted_split_test {
 
 class CompactedSplitTest : public ::testing::Test {
  protected:
@@ -108,5 +108,5 @@ TEST_F(CompactedSplitTest, arrives_with_the_threads_whose_guard_is_true) {
   EXPECT_THAT(block.describe(), ::testing::HasSubstr("barrier 1: 16 threads have come"));
 }
 
-}  // namespace
+}  // namespace compacted_split_test
 }  // namespace warpfork::gpu

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::gpu {
-namespace {
+namespace compaction_timing_test {
 
 class Compactions final : public report::LaunchListener {
  public:
@@ -59,5 +59,5 @@ TEST(CompactionTiming, says_how_long_warps_have_waited_at_a_branch) {
   EXPECT_EQ(unit.heard.events[0].waited_cycles, 4u);
 }
 
-}  // namespace
+}  // namespace compaction_timing_test
 }  // namespace warpfork::gpu

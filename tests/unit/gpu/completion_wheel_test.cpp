@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::gpu {
-namespace {
+namespace completion_wheel_test {
 
 class CompletionWheelTest : public ::testing::Test {
  protected:
@@ -59,5 +59,5 @@ TEST_F(CompletionWheelTest, the_present_and_a_whole_turn_ahead_are_out_of_reach)
   EXPECT_THROW(schedule(10, 10 + CompletionWheel::kSlots), InvariantError);
 }
 
-}  // namespace
+}  // namespace completion_wheel_test
 }  // namespace warpfork::gpu

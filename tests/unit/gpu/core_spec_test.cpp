@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace core_spec_test {
 
 std::string fault(const std::function<void(CoreSpec&)>& change) {
   CoreSpec spec;
@@ -68,5 +68,5 @@ TEST(CoreSpec, leaves_it_to_the_mechanism_whether_the_scoreboard_tells_lanes_apa
   EXPECT_THROW(tells_lanes_apart(spec, true), Error);
 }
 
-}  // namespace
+}  // namespace core_spec_test
 }  // namespace warpfork::gpu

@@ -11,7 +11,7 @@
 #include "report/launch_statistics.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace core_test {
 
 enum class Clock { EveryCycle, OnlyWhenSomethingHappens };
 
@@ -84,5 +84,5 @@ INSTANTIATE_TEST_SUITE_P(Mechanism, CoreClock, ::testing::Values("pdom", "multi-
                            return name;
                          });
 
-}  // namespace
+}  // namespace core_test
 }  // namespace warpfork::gpu

@@ -14,7 +14,7 @@
 #include "report/launch_json.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace device_test {
 
 using ::testing::HasSubstr;
 
@@ -308,5 +308,5 @@ TEST(Device, lanes_at_one_place_of_local_memory_share_a_line) {
   EXPECT_EQ(kernel.out()[7], 7u);
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace warpfork::gpu

@@ -8,7 +8,7 @@
 #include "fixed_lanes.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace dispatch_stage_test {
 
 class Issues final : public report::LaunchListener {
  public:
@@ -113,5 +113,5 @@ TEST(DispatchStage, lets_a_listener_follow_each_step_while_it_wants_to) {
   EXPECT_EQ(steps.pcs, std::vector<Pc>{0});
 }
 
-}  // namespace
+}  // namespace dispatch_stage_test
 }  // namespace warpfork::gpu

@@ -5,7 +5,7 @@
 #include "effects_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace divergence_effects_test {
 
 TEST(DivergenceEffects, give_every_warp_of_a_new_block_an_entry) {
   EffectsBench effects;
@@ -31,5 +31,5 @@ TEST(DivergenceEffects, count_threads_that_have_exited) {
   EXPECT_EQ(effects.census.thread_cycles()[static_cast<unsigned>(report::ThreadState::Finished)], 32u * 10);
 }
 
-}  // namespace
+}  // namespace divergence_effects_test
 }  // namespace warpfork::gpu

@@ -7,7 +7,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace divergent_barrier_test {
 
 using ::testing::HasSubstr;
 
@@ -98,5 +98,5 @@ TEST_P(DivergentBarrier, splits_that_wait_at_a_memory_barrier_keep_their_buffer_
 INSTANTIATE_TEST_SUITE_P(Run, DivergentBarrier, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "functional" : "timed"; });
 
-}  // namespace
+}  // namespace divergent_barrier_test
 }  // namespace warpfork::gpu

@@ -7,7 +7,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace divergent_paths_test {
 
 /// Warp instructions and thread instructions.
 using Counts = std::pair<std::uint64_t, std::uint64_t>;
@@ -94,5 +94,5 @@ TEST(DivergentPaths, of_figure_9_need_three_quarters_of_the_warp_instructions_wi
   EXPECT_EQ(on_divergent_paths(figure_9(), "capri"), Counts(100 * 3 + 100 * 3 * 2, threads));
 }
 
-}  // namespace
+}  // namespace divergent_paths_test
 }  // namespace warpfork::gpu

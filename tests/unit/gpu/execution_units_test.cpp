@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::gpu {
-namespace {
+namespace execution_units_test {
 
 class ExecutionUnitsTest : public ::testing::Test {
  protected:
@@ -102,5 +102,5 @@ TEST_F(ExecutionUnitsTest, units_are_free_at_the_start_of_the_next_launch) {
   EXPECT_TRUE(all_enter(1));
 }
 
-}  // namespace
+}  // namespace execution_units_test
 }  // namespace warpfork::gpu

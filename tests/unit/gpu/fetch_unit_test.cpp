@@ -6,7 +6,7 @@
 #include "gtx480_spec.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace fetch_unit_test {
 
 class FetchUnitTest : public ::testing::Test {
  protected:
@@ -143,5 +143,5 @@ TEST_F(FetchUnitTest, the_next_launch_does_not_see_what_the_last_one_fetched) {
   EXPECT_FALSE(unit_.take());
 }
 
-}  // namespace
+}  // namespace fetch_unit_test
 }  // namespace warpfork::gpu

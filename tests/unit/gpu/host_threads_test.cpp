@@ -5,7 +5,7 @@
 #include <array>
 
 namespace warpfork::gpu {
-namespace {
+namespace host_threads_test {
 
 TEST(HostThreads, each_number_is_worked_on_once) {
   std::array<int, 64> times{};
@@ -43,5 +43,5 @@ TEST(HostThreads, borders_are_told_of_once_for_each_piece_of_work) {
   EXPECT_EQ(borders, 3u);
 }
 
-}  // namespace
+}  // namespace host_threads_test
 }  // namespace warpfork::gpu

@@ -5,7 +5,7 @@
 #include <utility>
 
 namespace warpfork::gpu {
-namespace {
+namespace instruction_buffers_test {
 
 TEST(InstructionBuffers, all_entries_are_free_at_first) {
   EXPECT_EQ(InstructionBuffers(48).in(EntryState::Free), EntrySet::first(48));
@@ -76,5 +76,5 @@ TEST(InstructionBuffers, able_to_go_on_are_the_entries_that_wait_neither_for_mem
   EXPECT_TRUE(buffers.able_to_go_on().none());
 }
 
-}  // namespace
+}  // namespace instruction_buffers_test
 }  // namespace warpfork::gpu

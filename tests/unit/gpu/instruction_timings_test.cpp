@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace instruction_timings_test {
 
 /// STSIMT Table III: 8 lanes take a warp of 32 in 4 cycles, 6 stages behind them; branches take a cycle.
 InstructionTimings of_warps(unsigned warp_size) {
@@ -42,5 +42,5 @@ TEST(InstructionTimings, for_a_warp_of_no_threads_are_an_error) {
   EXPECT_THROW(InstructionTimings(spec, 32), Error);
 }
 
-}  // namespace
+}  // namespace instruction_timings_test
 }  // namespace warpfork::gpu

@@ -9,7 +9,7 @@
 #include "unit/gpu/kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace interval_census_test {
 
 using report::IntervalSample;
 using report::StallCause;
@@ -84,5 +84,5 @@ TEST(IntervalCensus, has_all_that_the_launch_has) {
   EXPECT_EQ(sum(&IntervalSample::dram_reads), record.memory.dram.reads);
 }
 
-}  // namespace
+}  // namespace interval_census_test
 }  // namespace warpfork::gpu

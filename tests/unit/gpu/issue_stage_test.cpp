@@ -6,7 +6,7 @@
 #include "fixed_lanes.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace issue_stage_test {
 
 using report::StallCause;
 
@@ -79,5 +79,5 @@ TEST(IssueStage, says_that_threads_which_are_regrouped_elsewhere_wait_for_compac
   EXPECT_EQ(Stage(1, false).of.stall_cause(0), StallCause::NoWarp);
 }
 
-}  // namespace
+}  // namespace issue_stage_test
 }  // namespace warpfork::gpu

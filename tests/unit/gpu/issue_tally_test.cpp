@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::gpu {
-namespace {
+namespace issue_tally_test {
 
 constexpr ActiveMask kAll(0b1111), kHalf(0b0011);
 
@@ -50,5 +50,5 @@ TEST_F(IssueTallyTest, what_has_been_told_is_not_told_again) {
   EXPECT_EQ(runs_.back().instructions, 1u);
 }
 
-}  // namespace
+}  // namespace issue_tally_test
 }  // namespace warpfork::gpu

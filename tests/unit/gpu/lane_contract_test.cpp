@@ -12,7 +12,7 @@
 #include "lane_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace lane_contract_test {
 
 constexpr unsigned kWarps = 32, kInstructions = 400;
 
@@ -124,5 +124,5 @@ INSTANTIATE_TEST_SUITE_P(Every, TemporalContract,
                            return name;
                          });
 
-}  // namespace
+}  // namespace lane_contract_test
 }  // namespace warpfork::gpu

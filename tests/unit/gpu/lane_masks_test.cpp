@@ -6,7 +6,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace lane_masks_test {
 
 /// Odd lanes load into a register that even ones read at once, in a chain of adds longer than the load.
 Cycle cycles(const std::string& mechanism, const std::string& masks) {
@@ -37,5 +37,5 @@ TEST(LaneMasks, an_unknown_choice_is_refused_with_those_there_are) {
   EXPECT_EQ(kernel.error(spec), "core.scoreboard_masks: there is no choice 'true'; known: mechanism, always, never");
 }
 
-}  // namespace
+}  // namespace lane_masks_test
 }  // namespace warpfork::gpu

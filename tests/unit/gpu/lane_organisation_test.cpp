@@ -7,7 +7,7 @@
 #include "gtx480_spec.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace lane_organisation_test {
 
 TEST(LaneOrganisations, an_unknown_name_is_an_error) { EXPECT_THROW(find_lane_organisation("scalar"), Error); }
 
@@ -23,5 +23,5 @@ TEST(LaneOrganisations, that_are_temporal_refuse_mechanisms_that_regroup_threads
     }
 }
 
-}  // namespace
+}  // namespace lane_organisation_test
 }  // namespace warpfork::gpu

@@ -12,7 +12,7 @@
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace launch_addresses_test {
 
 std::string refusal(const MachineSpec& spec, const simt::Program& program) {
   simt::Launch launch;
@@ -94,5 +94,5 @@ TEST(LaunchAddresses, device_memory_that_reaches_into_the_next_range_is_refused)
   EXPECT_NO_THROW(simt::DeviceMemory{simt::kDeviceMemory.bytes()});
 }
 
-}  // namespace
+}  // namespace launch_addresses_test
 }  // namespace warpfork::gpu

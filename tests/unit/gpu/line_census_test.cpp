@@ -9,7 +9,7 @@
 #include "unit/gpu/kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace line_census_test {
 
 using report::LineCount;
 
@@ -120,5 +120,5 @@ TEST(LineCensus, changes_nothing_that_is_counted_without_it) {
   EXPECT_EQ(with.stalls, kernel.run(one_core()).stalls);
 }
 
-}  // namespace
+}  // namespace line_census_test
 }  // namespace warpfork::gpu

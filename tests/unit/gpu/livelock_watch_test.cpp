@@ -7,7 +7,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace livelock_watch_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -122,5 +122,5 @@ TEST(LivelockWatch, finds_nothing_while_a_word_changes_and_changes_back) {
   EXPECT_THAT(kernel.error(one_core(), {.max_cycles = 400000}), HasSubstr("--max-cycles"));
 }
 
-}  // namespace
+}  // namespace livelock_watch_test
 }  // namespace warpfork::gpu

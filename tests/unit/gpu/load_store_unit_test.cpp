@@ -12,7 +12,7 @@
 #include "registers.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace load_store_unit_test {
 
 using simt::InstructionKind;
 using simt::MemorySpace;
@@ -255,5 +255,5 @@ TEST_F(LoadStoreUnitTest, entries_of_tables_go_before_the_instruction_that_waits
   EXPECT_EQ(log_.cycle_of("left"), 3u);
 }
 
-}  // namespace
+}  // namespace load_store_unit_test
 }  // namespace warpfork::gpu

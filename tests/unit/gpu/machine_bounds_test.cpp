@@ -9,7 +9,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace machine_bounds_test {
 
 constexpr Cycle kMostCycles = 100'000;  // a latency may be as long as it likes
 
@@ -49,5 +49,5 @@ TEST_F(MachineBounds, values_outside_are_refused_by_name) {
                 testing::ThrowsMessage<Error>(testing::HasSubstr(std::string("'") + key + "' must be an integer")));
 }
 
-}  // namespace
+}  // namespace machine_bounds_test
 }  // namespace warpfork::gpu

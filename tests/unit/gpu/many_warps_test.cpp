@@ -12,7 +12,7 @@
 #include "report/launch_listener.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace many_warps_test {
 
 MachineSpec machine(std::string_view mechanism = "pdom", std::string_view lanes = "simt", unsigned warp_size = 32) {
   MachineSpec spec = one_core(std::string(mechanism));
@@ -116,5 +116,5 @@ TEST(ManyWarps, are_regrouped_in_all_places) {
   expect_all_have_met(kernel, 2048, "tbc");
 }
 
-}  // namespace
+}  // namespace many_warps_test
 }  // namespace warpfork::gpu

@@ -16,7 +16,7 @@
 #include "report/launch_json.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace mechanism_equality_test {
 
 /// Loops of different length, nested branches, an early exit, a barrier with exited threads, shared memory, a vector
 /// store, an atomic on one word and one on 8 words.
@@ -196,5 +196,5 @@ INSTANTIATE_TEST_SUITE_P(Lanes, Mechanisms,
                                             ::testing::Values("gto")),
                          name_of);
 
-}  // namespace
+}  // namespace mechanism_equality_test
 }  // namespace warpfork::gpu

@@ -7,7 +7,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace member_masks_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -81,5 +81,5 @@ TEST_P(MemberMasks, name_lanes_of_the_home_warp_however_threads_are_regrouped) {
 INSTANTIATE_TEST_SUITE_P(Mechanisms, MemberMasks,
                          ::testing::Combine(::testing::ValuesIn(divergence_mechanism_names()), ::testing::Bool()));
 
-}  // namespace
+}  // namespace member_masks_test
 }  // namespace warpfork::gpu

@@ -10,7 +10,7 @@
 #include "unit/gpu/kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace memory_check_test {
 
 using report::Finding;
 using ::testing::HasSubstr;
@@ -177,5 +177,5 @@ TEST(MemoryCheck, is_named_by_the_failure_that_it_led_to) {
               HasSubstr("\n    bytes that nobody had written were read before: global at PTX line 17"));
 }
 
-}  // namespace
+}  // namespace memory_check_test
 }  // namespace warpfork::gpu

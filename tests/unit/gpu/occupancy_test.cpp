@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::gpu {
-namespace {
+namespace occupancy_test {
 
 using ::testing::ElementsAre;
 
@@ -191,5 +191,5 @@ TEST(Occupancy, registers_that_the_machine_says_count_whatever_is_scalar) {
   EXPECT_EQ(with_scalars(core).scalars_per_warp, 0u);
 }
 
-}  // namespace
+}  // namespace occupancy_test
 }  // namespace warpfork::gpu

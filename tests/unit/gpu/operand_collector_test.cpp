@@ -11,7 +11,7 @@
 #include "registers.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace operand_collector_test {
 
 class OperandCollectorTest : public ::testing::Test {
  protected:
@@ -264,5 +264,5 @@ TEST(OperandCollectorSpec, more_than_32_units_or_banks_are_refused) {
   EXPECT_THROW(OperandCollector(spec, pool), Error);
 }
 
-}  // namespace
+}  // namespace operand_collector_test
 }  // namespace warpfork::gpu

@@ -10,7 +10,7 @@
 #include "report/launch_json.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace oracle_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -187,5 +187,5 @@ TEST(Oracle, launch_without_divergence_is_rehearsed_once) {
   EXPECT_THAT(heard.numbers, ElementsAre(1, 0));
 }
 
-}  // namespace
+}  // namespace oracle_test
 }  // namespace warpfork::gpu

@@ -5,7 +5,7 @@
 #include "registers.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace outstanding_operations_test {
 
 using simt::InstructionKind;
 
@@ -90,5 +90,5 @@ TEST(OutstandingOperations, a_warp_waits_for_every_entry_of_its_table_that_comes
   EXPECT_TRUE(operations.of.drained(0));
 }
 
-}  // namespace
+}  // namespace outstanding_operations_test
 }  // namespace warpfork::gpu

@@ -7,7 +7,7 @@
 #include "simt/loaded_module.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace pending_reads_test {
 
 /// The kernel's places, as registers take the lowest in the order of the text: %rd1 in 0 and 1, %r1 in 0, %r2 in 1,
 /// %r3 in 2.
@@ -81,5 +81,5 @@ TEST_F(PendingReadsTest, of_one_instruction_issued_twice_are_two) {
   EXPECT_EQ(reads_.remove(0, 1, low_), 0u);
 }
 
-}  // namespace
+}  // namespace pending_reads_test
 }  // namespace warpfork::gpu

@@ -5,7 +5,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace pipeline_timing_test {
 
 /// Cycles of `turns` turns of a loop around the line, `count` times.
 Cycle loop(unsigned turns, unsigned count, const std::string& line, const MachineSpec& spec) {
@@ -52,5 +52,5 @@ TEST(PipelineTiming, a_shared_load_waits_for_the_shared_latency) {
   EXPECT_EQ(step_of(chase, slow) - step_of(chase), 10);
 }
 
-}  // namespace
+}  // namespace pipeline_timing_test
 }  // namespace warpfork::gpu

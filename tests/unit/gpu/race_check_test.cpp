@@ -7,7 +7,7 @@
 #include "unit/gpu/kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace race_check_test {
 
 using report::Finding;
 
@@ -101,5 +101,5 @@ TEST(RaceCheck, leaves_threads_of_one_warp_to_their_lockstep) {
   EXPECT_TRUE(races(neighbours).empty());
 }
 
-}  // namespace
+}  // namespace race_check_test
 }  // namespace warpfork::gpu

@@ -8,7 +8,7 @@
 #include "registers.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace register_hazards_test {
 
 /// Two warps; instruction 0 writes register 1, which instruction 1 reads, and instruction 2 has nothing to do with it.
 struct Hazards {
@@ -148,5 +148,5 @@ TEST(RegisterHazards, hold_up_other_places_only_where_lanes_are_not_told_apart) 
   EXPECT_TRUE(alone.of->held_up_by(alone.write()).none());
 }
 
-}  // namespace
+}  // namespace register_hazards_test
 }  // namespace warpfork::gpu

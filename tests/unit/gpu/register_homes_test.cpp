@@ -6,7 +6,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace register_homes_test {
 
 struct Homes {
   Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
@@ -46,5 +46,5 @@ TEST(RegisterHomes, are_left_when_the_split_is_gone) {
   EXPECT_EQ(homes.of.users(1), WarpSlots(0b10));
 }
 
-}  // namespace
+}  // namespace register_homes_test
 }  // namespace warpfork::gpu

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace rehearsal_test {
 
 ProfiledDivergence at(Pc branch) {
   ProfiledDivergence entry;
@@ -51,5 +51,5 @@ TEST(Rehearsal, teaches_nothing_if_its_process_dies) {
   EXPECT_FALSE(rehearse(1, [](CompactionProfile&) { std::quick_exit(0); }));
 }
 
-}  // namespace
+}  // namespace rehearsal_test
 }  // namespace warpfork::gpu

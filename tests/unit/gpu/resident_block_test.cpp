@@ -9,7 +9,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace resident_block_test {
 
 /// The kernel's first block; warps run only when they are told to.
 class Block {
@@ -161,5 +161,5 @@ TEST(ResidentBlock, a_register_that_was_not_written_is_zero_in_every_block) {
   EXPECT_EQ(block.kernel().out()[0], 7u);
 }
 
-}  // namespace
+}  // namespace resident_block_test
 }  // namespace warpfork::gpu

@@ -20,7 +20,7 @@
 #include "report/launch_json.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace run_ahead_test {
 
 LaunchOptions threads(unsigned count) {
   LaunchOptions options;
@@ -282,5 +282,5 @@ INSTANTIATE_TEST_SUITE_P(Lanes, ThreadsOfHost,
                                             ::testing::Values("simt-scalar", "tsimt", "tsimt-plus", "stsimt2")),
                          name_of);
 
-}  // namespace
+}  // namespace run_ahead_test
 }  // namespace warpfork::gpu

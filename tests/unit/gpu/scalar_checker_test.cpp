@@ -7,7 +7,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace scalar_checker_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -83,5 +83,5 @@ TEST(ScalarChecker, finds_a_scalar_register_with_two_versions) {
 
 TEST(ScalarChecker, is_silent_unless_asked) { EXPECT_EQ(Misclassified(kTwoVersions).scalar("%r3").error(false), ""); }
 
-}  // namespace
+}  // namespace scalar_checker_test
 }  // namespace warpfork::gpu

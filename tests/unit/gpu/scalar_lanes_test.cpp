@@ -5,7 +5,7 @@
 #include "lane_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace scalar_lanes_test {
 
 CoreSpec narrow() {
   CoreSpec spec;
@@ -63,5 +63,5 @@ TEST(ScalarLanes, sleep_until_the_next_result) {
   EXPECT_EQ(bench.lanes().next_event(0), 16u);
 }
 
-}  // namespace
+}  // namespace scalar_lanes_test
 }  // namespace warpfork::gpu

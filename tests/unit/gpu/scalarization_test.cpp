@@ -13,7 +13,7 @@
 #include "random_kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace scalarization_test {
 
 constexpr Dim3 kGrid{2, 1, 1}, kBlock{80, 1, 1};  // two full warps of a block, and a half filled one
 
@@ -162,5 +162,5 @@ TEST(Scalarization, a_kernel_loaded_for_another_rule_does_not_run) {
   EXPECT_THAT(kernel.error(machine("divergent", "pdom", "tsimt")), ::testing::HasSubstr("another core.scalarize"));
 }
 
-}  // namespace
+}  // namespace scalarization_test
 }  // namespace warpfork::gpu

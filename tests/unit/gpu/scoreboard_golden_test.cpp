@@ -10,7 +10,7 @@
 #include "registers.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace scoreboard_golden_test {
 
 constexpr unsigned kLanes = 4;
 
@@ -89,5 +89,5 @@ TEST(ScoreboardGolden, figure_9_state_by_state) {
                 [](const std::string& input) { return Figure().run(input); });
 }
 
-}  // namespace
+}  // namespace scoreboard_golden_test
 }  // namespace warpfork::gpu

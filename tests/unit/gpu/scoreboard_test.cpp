@@ -5,7 +5,7 @@
 #include "registers.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace scoreboard_test {
 
 using Hazard = Scoreboard::Hazard;
 
@@ -205,5 +205,5 @@ TEST(Scoreboard, an_instruction_depends_on_the_writer_of_its_sources_destination
   EXPECT_FALSE(depends(kWrites1, kReads1));  // that writes register 2
 }
 
-}  // namespace
+}  // namespace scoreboard_test
 }  // namespace warpfork::gpu

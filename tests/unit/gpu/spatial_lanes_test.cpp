@@ -5,7 +5,7 @@
 #include "lane_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace spatial_lanes_test {
 
 Cycle result_of(ActiveMask lanes) {
   LaneBench bench(CoreSpec{});
@@ -32,5 +32,5 @@ TEST(SpatialLanes, have_as_much_room_between_issue_and_collectors_as_the_machine
   EXPECT_TRUE(bench.lanes().free_for(Port::Sp).any());
 }
 
-}  // namespace
+}  // namespace spatial_lanes_test
 }  // namespace warpfork::gpu

@@ -5,7 +5,7 @@
 #include "buffer_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace split_buffers_test {
 
 TEST(SplitBuffers, fetch_for_a_fresh_entry_in_the_next_cycle) {
   BufferBench buffers;
@@ -100,5 +100,5 @@ TEST(SplitBuffers, ask_who_holds_the_warp_back) {
   EXPECT_EQ(buffers.state(0), EntryState::TableMiss);
 }
 
-}  // namespace
+}  // namespace split_buffers_test
 }  // namespace warpfork::gpu

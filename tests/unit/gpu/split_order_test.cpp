@@ -8,7 +8,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace split_order_test {
 
 constexpr Pc kFirst = 7;  // of the body
 
@@ -52,5 +52,5 @@ TEST(StallCause, a_missing_instruction_comes_before_a_load_under_way) {
   EXPECT_GE(waiting_for_fetch("ld.global.u32 %r2, [%mine];") + 20, waiting_for_fetch("mov.u32 %r2, 1;"));
 }
 
-}  // namespace
+}  // namespace split_order_test
 }  // namespace warpfork::gpu

@@ -5,7 +5,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace table_spill_test {
 
 /// MULTIPATH Figure 6 in one warp of four threads.
 Kernel figure_6() {
@@ -80,5 +80,5 @@ TEST(TableSpill, the_largest_use_of_both_tables_is_reported) {
   EXPECT_EQ(figure_6().run(one_core("pdom")).tables.split_entries, 0u);
 }
 
-}  // namespace
+}  // namespace table_spill_test
 }  // namespace warpfork::gpu

@@ -7,7 +7,7 @@
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace table_traffic_test {
 
 class Bytes final : public report::LaunchListener {
  public:
@@ -77,5 +77,5 @@ TEST(TableTraffic, a_warp_waits_for_an_entry_that_comes_back) {
   EXPECT_EQ(traffic.back, 1u);
 }
 
-}  // namespace
+}  // namespace table_traffic_test
 }  // namespace warpfork::gpu

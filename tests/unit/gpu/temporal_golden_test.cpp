@@ -11,7 +11,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace temporal_golden_test {
 
 MachineSpec table_iii(const std::string& lanes) {
   MachineSpec spec;
@@ -139,5 +139,5 @@ TEST(TemporalLaneCensus, conflicts_come_where_lanes_are_through_in_one_cycle) {
   EXPECT_LT(full.conflicts[2], full.core_cycles / 10);
 }
 
-}  // namespace
+}  // namespace temporal_golden_test
 }  // namespace warpfork::gpu

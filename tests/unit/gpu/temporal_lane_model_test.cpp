@@ -16,7 +16,7 @@
 #include "gpu/temporal_lane.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace temporal_lane_model_test {
 
 constexpr unsigned kBanks = 8, kCollectorGroups = 6, kCycles = 40000;
 
@@ -217,5 +217,5 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
 INSTANTIATE_TEST_SUITE_P(LoadsInOneCycleOf, TemporalLaneModel,
                          ::testing::Combine(::testing::Values(8u, 60u, 100000u), ::testing::Bool()));
 
-}  // namespace
+}  // namespace temporal_lane_model_test
 }  // namespace warpfork::gpu

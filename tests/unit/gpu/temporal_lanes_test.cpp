@@ -9,7 +9,7 @@
 #include "lane_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace temporal_lanes_test {
 
 using simt::Instruction;
 
@@ -195,5 +195,5 @@ TEST(TemporalLanes, read_two_registers_of_one_bank_one_after_the_other) {
   EXPECT_EQ(bench.written.at(0), 8u);
 }
 
-}  // namespace
+}  // namespace temporal_lanes_test
 }  // namespace warpfork::gpu

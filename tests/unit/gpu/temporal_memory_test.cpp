@@ -9,7 +9,7 @@
 #include "lane_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace temporal_memory_test {
 
 using simt::Instruction;
 using simt::InstructionKind;
@@ -113,5 +113,5 @@ TEST(TemporalMemory, addresses_are_made_one_a_cycle_and_go_to_the_coalescer_toge
   }
 }
 
-}  // namespace
+}  // namespace temporal_memory_test
 }  // namespace warpfork::gpu

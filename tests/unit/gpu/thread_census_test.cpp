@@ -9,7 +9,7 @@
 #include "kernel.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace thread_census_test {
 
 using report::ThreadState;
 
@@ -114,5 +114,5 @@ TEST(ThreadCensus, reports_what_threads_did_and_how_much_of_their_tables_they_us
   EXPECT_EQ(at.splits.most_splits, 2u);
 }
 
-}  // namespace
+}  // namespace thread_census_test
 }  // namespace warpfork::gpu

@@ -11,7 +11,7 @@
 #include "report/split_count.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace thread_states_test {
 
 using ::testing::ElementsAre;
 
@@ -194,5 +194,5 @@ TEST(Splits, without_a_buffer_entry_are_counted_apart) {
   EXPECT_EQ(splits.without_buffer_cycles, splits.warp_cycles[2]);  // one of the two, as long as there are two
 }
 
-}  // namespace
+}  // namespace thread_states_test
 }  // namespace warpfork::gpu

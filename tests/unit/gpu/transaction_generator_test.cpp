@@ -5,7 +5,7 @@
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace transaction_generator_test {
 
 using simt::MemorySpace;
 
@@ -94,5 +94,5 @@ TEST(TransactionGenerator, finds_local_memory_of_regrouped_threads_at_their_home
   EXPECT_EQ(load.transaction[1].address - load.transaction[0].address, 128u);
 }
 
-}  // namespace
+}  // namespace transaction_generator_test
 }  // namespace warpfork::gpu

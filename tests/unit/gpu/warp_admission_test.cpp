@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::gpu {
-namespace {
+namespace warp_admission_test {
 
 using ::testing::ElementsAre;
 
@@ -83,5 +83,5 @@ TEST(WarpAdmission, lanes_hold_their_share_of_the_warps_and_the_core_its_blocks)
   EXPECT_FALSE(large.of.fits());  // 32 warps
 }
 
-}  // namespace
+}  // namespace warp_admission_test
 }  // namespace warpfork::gpu

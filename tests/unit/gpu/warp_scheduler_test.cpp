@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace warp_scheduler_test {
 
 constexpr std::array<std::uint64_t, 4> kAges = {3, 1, 2, 0};  // oldest first: warps 3, 1, 2, 0
 
@@ -70,5 +70,5 @@ TEST(WarpSchedulerPolicies, an_unknown_name_is_answered_with_the_nearest) {
   }
 }
 
-}  // namespace
+}  // namespace warp_scheduler_test
 }  // namespace warpfork::gpu

@@ -9,7 +9,7 @@
 #include "report/launch_json.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace wide_warp_test {
 
 using ::testing::Each;
 using ::testing::HasSubstr;
@@ -190,5 +190,5 @@ TEST(WideWarp, of_more_than_64_threads_is_refused) {
   EXPECT_EQ(Kernel("ret;", {}, {64, 1, 1}).error(machine(64)), "");
 }
 
-}  // namespace
+}  // namespace wide_warp_test
 }  // namespace warpfork::gpu

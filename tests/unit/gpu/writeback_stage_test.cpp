@@ -5,7 +5,7 @@
 #include "buffer_bench.h"
 
 namespace warpfork::gpu {
-namespace {
+namespace writeback_stage_test {
 
 /// Warp 0 wants to issue the instruction at 0, which warp 0's own write to its registers holds up.
 struct Writeback {
@@ -73,5 +73,5 @@ TEST(WritebackStage, lets_a_warp_go_on_when_its_atomic_is_done) {
   EXPECT_NE(stage.state(), EntryState::BlockedMemory);
 }
 
-}  // namespace
+}  // namespace writeback_stage_test
 }  // namespace warpfork::gpu

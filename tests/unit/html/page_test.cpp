@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::html {
-namespace {
+namespace page_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -67,5 +67,5 @@ TEST(Page, does_not_take_a_script_that_would_end_early) {
   EXPECT_THROW(assembled(page), InvariantError);
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace warpfork::html

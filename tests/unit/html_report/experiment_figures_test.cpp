@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 namespace warpfork::html_report {
-namespace {
+namespace experiment_figures_test {
 
 using report::Json;
 
@@ -29,5 +29,5 @@ TEST(ExperimentFigures, have_the_papers_numbers_as_a_series) {
   EXPECT_EQ(chart()["series"][2], (Json{{"name", "paper"}, {"values", {nullptr, 6.5, nullptr}}}));
 }
 
-}  // namespace
+}  // namespace experiment_figures_test
 }  // namespace warpfork::html_report

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::html_report {
-namespace {
+namespace kernel_costs_test {
 
 using report::Json;
 
@@ -82,5 +82,5 @@ TEST(KernelCosts, are_none_where_lines_were_not_counted) {
   EXPECT_TRUE(costs({{{"name", "k"}, {"scheduler_cycles", 100}}}).empty());
 }
 
-}  // namespace
+}  // namespace kernel_costs_test
 }  // namespace warpfork::html_report

@@ -6,7 +6,7 @@
 #include "unit/html_report/sample_results.h"
 
 namespace warpfork::html_report {
-namespace {
+namespace report_page_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -39,5 +39,5 @@ TEST(ReportPage, is_one_file_that_holds_what_it_draws_with) {
   EXPECT_THAT(page, Not(HasSubstr("<script src")));
 }
 
-}  // namespace
+}  // namespace report_page_test
 }  // namespace warpfork::html_report

@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::html_report {
-namespace {
+namespace result_files_test {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -77,5 +77,5 @@ TEST(ResultFiles, without_any_run_are_refused) {
   EXPECT_THAT(error_of(written("none.json", "{\"schema\": 1, \"results\": []}")), HasSubstr("no result to report"));
 }
 
-}  // namespace
+}  // namespace result_files_test
 }  // namespace warpfork::html_report

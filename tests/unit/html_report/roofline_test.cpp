@@ -5,7 +5,7 @@
 #include "unit/html_report/sample_results.h"
 
 namespace warpfork::html_report {
-namespace {
+namespace roofline_test {
 
 Run run_with(std::uint64_t bursts) {
   RunResult result = gpu_run("bfs", "pdom", 1000);
@@ -40,5 +40,5 @@ TEST(Roofline, has_no_place_for_a_run_without_dram) {
   EXPECT_TRUE(roofline_point(run_with(1)));
 }
 
-}  // namespace
+}  // namespace roofline_test
 }  // namespace warpfork::html_report

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::html_report {
-namespace {
+namespace run_figures_test {
 
 using report::Json;
 
@@ -46,5 +46,5 @@ TEST(RunFigures, of_a_functional_run_are_what_it_has) {
   EXPECT_EQ(metric_values(run, {}).size(), metrics().size());
 }
 
-}  // namespace
+}  // namespace run_figures_test
 }  // namespace warpfork::html_report

@@ -6,7 +6,7 @@
 #include "unit/html_report/sample_results.h"
 
 namespace warpfork::html_report {
-namespace {
+namespace run_test {
 
 using ::testing::ElementsAre;
 
@@ -66,5 +66,5 @@ TEST(Runs, of_a_cpu_are_told_apart_by_core) {
   EXPECT_EQ(values_of(all[0], {"program", "arguments", "core"}), "blackscholes 8 tiny smt");
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace warpfork::html_report

@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::html_report {
-namespace {
+namespace source_text_test {
 
 namespace fs = std::filesystem;
 using report::Json;
@@ -52,5 +52,5 @@ TEST(SourceText, tells_that_it_was_written_after_the_results) {
 
 TEST(SourceText, that_is_not_found_is_left_out) { EXPECT_TRUE(texts(2, 3, "/nowhere").empty()); }
 
-}  // namespace
+}  // namespace source_text_test
 }  // namespace warpfork::html_report

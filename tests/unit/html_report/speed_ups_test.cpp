@@ -6,7 +6,7 @@
 #include "unit/html_report/sample_results.h"
 
 namespace warpfork::html_report {
-namespace {
+namespace speed_ups_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -70,5 +70,5 @@ TEST(SpeedUps, need_something_to_compare) {
   EXPECT_THAT(of({gpu_run("a", "pdom", 200), gpu_run("b", "pdom", 100)}).contestants, IsEmpty());
 }
 
-}  // namespace
+}  // namespace speed_ups_test
 }  // namespace warpfork::html_report

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::html_report {
-namespace {
+namespace timeline_test {
 
 using report::Json;
 
@@ -60,5 +60,5 @@ TEST(Timeline, is_null_where_nothing_was_counted_over_time) {
   EXPECT_TRUE(timeline_of(run).is_null());
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace warpfork::html_report

@@ -9,7 +9,7 @@
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
-namespace {
+namespace code_motion_test {
 
 using testing::ElementsAre;
 
@@ -106,5 +106,5 @@ TEST(Movable, is_arithmetic_that_depends_on_its_operands_alone) {
   EXPECT_TRUE(is_constant(body[2]));
 }
 
-}  // namespace
+}  // namespace code_motion_test
 }  // namespace warpfork::lower

@@ -11,7 +11,7 @@
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
-namespace {
+namespace colouring_test {
 
 /// Straight code that writes and reads eight registers at random; all of them are read at the end.
 std::string random_body(std::mt19937& random) {
@@ -68,5 +68,5 @@ TEST(Colouring, takes_what_has_the_fewest_neighbours_last) {
   EXPECT_EQ(function.registers[order[2]].name, "%r3");  // it interferes with none, the others with each other
 }
 
-}  // namespace
+}  // namespace colouring_test
 }  // namespace warpfork::lower

@@ -5,7 +5,7 @@
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
-namespace {
+namespace inliner_test {
 
 using testing::AllOf;
 using testing::ElementsAre;
@@ -304,5 +304,5 @@ TEST(Inliner, a_call_tree_that_doubles_forever_ends_in_an_error) {
   EXPECT_THAT(refusal("call f11;\nret;", functions), HasSubstr("more than 1048576 instructions after inlining"));
 }
 
-}  // namespace
+}  // namespace inliner_test
 }  // namespace warpfork::lower

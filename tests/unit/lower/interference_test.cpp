@@ -4,7 +4,7 @@
 #include "unit/lower/allocated.h"
 
 namespace warpfork::lower {
-namespace {
+namespace interference_test {
 
 TEST(Interference, of_a_chain_is_none_as_each_value_dies_where_the_next_is_made) {
   const Allocated chain("mov.u32 %r1, 1;\nadd.u32 %r2, %r1, 1;\nadd.u32 %r3, %r2, 1;\nst.global.u32 [64], %r3;\nret;");
@@ -103,5 +103,5 @@ TEST(Interference, of_vector_registers_is_not_as_each_thread_goes_one_way) {
   EXPECT_FALSE(Allocated(kParted).interfere("%r1", "%r2"));
 }
 
-}  // namespace
+}  // namespace interference_test
 }  // namespace warpfork::lower

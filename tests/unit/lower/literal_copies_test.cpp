@@ -7,7 +7,7 @@
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
-namespace {
+namespace literal_copies_test {
 
 using testing::Contains;
 
@@ -37,5 +37,5 @@ TEST(LiteralCopies, under_a_guard_move_it_under_the_guard) {
               testing::IsSupersetOf({"@%p1 mov.u32 %r2, 7;", "mov.u32 %r3, %r2;"}));
 }
 
-}  // namespace
+}  // namespace literal_copies_test
 }  // namespace warpfork::lower

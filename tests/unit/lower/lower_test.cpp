@@ -7,7 +7,7 @@
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
-namespace {
+namespace lower_test {
 
 using testing::ElementsAre;
 
@@ -87,5 +87,5 @@ TEST(GuardedBarriers, the_jump_stands_at_the_barriers_line) {
   EXPECT_EQ(f.body[2].location.line, f.body[0].location.line + 1);
 }
 
-}  // namespace
+}  // namespace lower_test
 }  // namespace warpfork::lower

@@ -7,7 +7,7 @@
 #include "unit/lower/allocated.h"
 
 namespace warpfork::lower {
-namespace {
+namespace narrowing_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -89,5 +89,5 @@ TEST(Narrowing, takes_words_from_memory_into_narrow_registers) {
   EXPECT_THAT(lines(kernel), Contains("ld.global.s32 %rd1, [64];"));
 }
 
-}  // namespace
+}  // namespace narrowing_test
 }  // namespace warpfork::lower

@@ -5,7 +5,7 @@
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
-namespace {
+namespace parameter_promotion_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -158,5 +158,5 @@ TEST(ParameterPromotion, arguments_of_system_calls_are_registers_and_structures_
                                 "call (%param41), vprintf, (%param40, b);", "mov.b32 %r0, %param41;", "ret;"));
 }
 
-}  // namespace
+}  // namespace parameter_promotion_test
 }  // namespace warpfork::lower

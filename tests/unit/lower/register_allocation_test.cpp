@@ -8,7 +8,7 @@
 #include "unit/lower/allocated.h"
 
 namespace warpfork::lower {
-namespace {
+namespace register_allocation_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -179,5 +179,5 @@ TEST(AllocationCheck, sees_a_scalar_that_the_other_side_overwrites_meanwhile) {
   EXPECT_THAT(allocation_fault(warp.function(), warp.allocation(), SideOrder::AtOnce), HasSubstr("reads %r1 in S0"));
 }
 
-}  // namespace
+}  // namespace register_allocation_test
 }  // namespace warpfork::lower

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::lower {
-namespace {
+namespace register_rules_test {
 
 // PTX ISA, "Performance-Tuning Directives": 2 blocks of 256 threads in a core of 32768 registers have 64 each.
 TEST(RegisterRules, take_the_smallest_of_the_limits) {
@@ -26,5 +26,5 @@ TEST(RegisterRules, take_the_smallest_of_the_limits) {
   EXPECT_EQ(enough_registers(rules), 20u);  // 32768 / 1536 = 21.3, in fours
 }
 
-}  // namespace
+}  // namespace register_rules_test
 }  // namespace warpfork::lower

@@ -9,7 +9,7 @@
 #include "unit/lower/allocated.h"
 
 namespace warpfork::lower {
-namespace {
+namespace register_text_test {
 
 using testing::HasSubstr;
 
@@ -50,5 +50,5 @@ TEST(RegisterText, stays_within_80_columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u);
 }
 
-}  // namespace
+}  // namespace register_text_test
 }  // namespace warpfork::lower

@@ -6,7 +6,7 @@
 #include "machines.h"
 
 namespace warpfork::memory {
-namespace {
+namespace address_mapping_test {
 
 // gtx480.md "Address mapping", by hand. 0xc0000000 >> 8 = 0xc00000 = 6 × 0x200000: channel 0, r = 0x20000000.
 TEST(AddressMapping, sends_consecutive_pieces_round_the_channels_and_pairs_of_rounds_to_both_slices) {
@@ -68,5 +68,5 @@ TEST(AddressMapping, refuses_contradictions) {
   EXPECT_THROW(AddressMapping{spec}, Error);
 }
 
-}  // namespace
+}  // namespace address_mapping_test
 }  // namespace warpfork::memory

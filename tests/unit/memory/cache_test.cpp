@@ -6,7 +6,7 @@
 #include "machines.h"
 
 namespace warpfork::memory {
-namespace {
+namespace cache_test {
 
 using Outcome = Cache::Outcome;
 
@@ -194,5 +194,5 @@ TEST(Cache, counts_a_hit_on_a_line_that_is_on_its_way_as_a_use_of_it) {
   EXPECT_EQ(cache.access(load(0x000, 4), 5), Outcome::Hit);
 }
 
-}  // namespace
+}  // namespace cache_test
 }  // namespace warpfork::memory

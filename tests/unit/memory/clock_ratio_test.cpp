@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::memory {
-namespace {
+namespace clock_ratio_test {
 
 // 924 / 700 = 33 / 25: 33 ticks in 25 core cycles; tick 1 happens at time 25/33, tick 4 at 100/33 = 3.03.
 TEST(ClockRatio, places_ticks_of_a_faster_clock_in_the_cycle_that_follows_them) {
@@ -32,5 +32,5 @@ TEST(ClockRatio, cycle_of_a_tick_is_the_first_that_has_seen_it) {
   }
 }
 
-}  // namespace
+}  // namespace clock_ratio_test
 }  // namespace warpfork::memory

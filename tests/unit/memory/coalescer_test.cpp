@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace warpfork::memory {
-namespace {
+namespace coalescer_test {
 
 using ::testing::ElementsAre;
 
@@ -150,5 +150,5 @@ TEST(BankConflicts, fewer_banks_mean_more_rounds) {
   EXPECT_EQ(rounds([](unsigned lane) { return lane; }, ActiveMask(~0u), 16), 2u);
 }
 
-}  // namespace
+}  // namespace coalescer_test
 }  // namespace warpfork::memory

@@ -10,7 +10,7 @@
 #include "memory/memory_system.h"
 
 namespace warpfork::memory {
-namespace {
+namespace core_port_test {
 
 constexpr unsigned kCores = 4;
 
@@ -114,5 +114,5 @@ TEST(PortAhead, responses_are_known_for_a_latency_and_a_cycle) {
   EXPECT_EQ(MemorySystem(spec, 1).known_until(100), 102u);
 }
 
-}  // namespace
+}  // namespace core_port_test
 }  // namespace warpfork::memory

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace warpfork::memory {
-namespace {
+namespace crossbar_test {
 
 struct Delivery {
   unsigned output;
@@ -102,5 +102,5 @@ TEST(Crossbar, refuses_more_ports_than_it_can_count) {
   EXPECT_THROW(Crossbar(kSpec, 1, 0, 9), Error);
 }
 
-}  // namespace
+}  // namespace crossbar_test
 }  // namespace warpfork::memory

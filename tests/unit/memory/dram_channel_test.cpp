@@ -8,7 +8,7 @@
 #include "machines.h"
 
 namespace warpfork::memory {
-namespace {
+namespace dram_channel_test {
 
 /// The timings of the GTX 480 without its fixed delay; a core cycle is a command clock.
 DramSpec prompt() {
@@ -154,5 +154,5 @@ TEST(DramChannel, refuses_shapes_it_cannot_count) {
   EXPECT_THROW(DramChannel{spec}, Error);
 }
 
-}  // namespace
+}  // namespace dram_channel_test
 }  // namespace warpfork::memory

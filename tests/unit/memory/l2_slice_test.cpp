@@ -8,7 +8,7 @@
 #include "machines.h"
 
 namespace warpfork::memory {
-namespace {
+namespace l2_slice_test {
 
 /// One slice between two networks of one port each, its DRAM a stub that answers when told. An L2 cycle is a core
 /// cycle.
@@ -150,5 +150,5 @@ TEST_F(L2SliceTest, stops_when_nothing_leaves_the_queue_to_dram) {
   EXPECT_EQ(slice_.statistics().misses, 65u);
 }
 
-}  // namespace
+}  // namespace l2_slice_test
 }  // namespace warpfork::memory

@@ -9,7 +9,7 @@
 #include "machines.h"
 
 namespace warpfork::memory {
-namespace {
+namespace memory_system_test {
 
 constexpr std::uint64_t kBase = 0xc0000000;
 
@@ -167,5 +167,5 @@ TEST(MemorySystem, refuses_a_clock_that_stands_still) {
   EXPECT_THROW(MemorySystem(spec, 1), Error);
 }
 
-}  // namespace
+}  // namespace memory_system_test
 }  // namespace warpfork::memory

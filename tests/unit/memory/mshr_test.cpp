@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::memory {
-namespace {
+namespace mshr_test {
 
 TEST(Mshr, holds_waiters_in_order_up_to_its_merge_limit) {
   Mshr mshr(1, 2);
@@ -28,5 +28,5 @@ TEST(Mshr, is_full_until_an_entry_is_released) {
   EXPECT_NE(mshr.find(8), Mshr::kNone);
 }
 
-}  // namespace
+}  // namespace mshr_test
 }  // namespace warpfork::memory

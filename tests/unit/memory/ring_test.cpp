@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::memory {
-namespace {
+namespace ring_test {
 
 TEST(Ring, keeps_order_when_it_grows_after_wrapping_around) {
   Ring<int> ring(4);
@@ -17,5 +17,5 @@ TEST(Ring, keeps_order_when_it_grows_after_wrapping_around) {
   EXPECT_TRUE(ring.empty());
 }
 
-}  // namespace
+}  // namespace ring_test
 }  // namespace warpfork::memory

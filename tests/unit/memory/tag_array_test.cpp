@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 namespace warpfork::memory {
-namespace {
+namespace tag_array_test {
 
 TEST(TagArray, replaces_the_least_recently_used_line_of_the_set) {
   TagArray tags(1, 2, 128, false);
@@ -62,5 +62,5 @@ TEST(TagArray, refuses_shapes_it_cannot_index) {
   EXPECT_THROW(TagArray(32, 4, 96, false), Error);
 }
 
-}  // namespace
+}  // namespace tag_array_test
 }  // namespace warpfork::memory

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::memory {
-namespace {
+namespace wake_wheel_test {
 
 TEST(WakeWheel, wakes_in_the_asked_cycle_and_not_before) {
   WakeWheel wheel;
@@ -31,5 +31,5 @@ TEST(WakeWheel, returns_everybody_when_cycles_were_skipped) {
   EXPECT_EQ(wheel.next(), 201u);
 }
 
-}  // namespace
+}  // namespace wake_wheel_test
 }  // namespace warpfork::memory

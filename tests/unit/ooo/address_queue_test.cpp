@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warpfork::ooo {
-namespace {
+namespace address_queue_test {
 
 /// What an instruction with these accesses does in the first lanes.
 struct Execution {
@@ -56,5 +56,5 @@ TEST(AddressQueue, takes_the_iterations_of_a_repeated_instruction_together) {
   EXPECT_EQ(words(queue), (Words{0b11, 0x68, 0x20, 0b01, 0x60}));
 }
 
-}  // namespace
+}  // namespace address_queue_test
 }  // namespace warpfork::ooo

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace branch_prediction_unit_test {
 
 /// At 1000, to 2000.
 x86::StaticInstruction instruction(x86::BranchKind kind) {
@@ -79,5 +79,5 @@ TEST(BranchPredictionUnit, counts_and_learns_what_became_of_a_branch) {
   EXPECT_EQ(predictors.targets.target(0x1000), 0x6000u);
 }
 
-}  // namespace
+}  // namespace branch_prediction_unit_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warpfork::ooo {
-namespace {
+namespace completion_queue_test {
 
 using Orders = std::vector<std::uint64_t>;
 
@@ -57,5 +57,5 @@ TEST(CompletionQueue, finds_the_next_however_far_it_is) {
   }
 }
 
-}  // namespace
+}  // namespace completion_queue_test
 }  // namespace warpfork::ooo

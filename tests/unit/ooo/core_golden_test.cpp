@@ -8,7 +8,7 @@
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace core_golden_test {
 
 /// Figure 1(a); r0, r1 and r2 are rax, rcx and rdx. Which threads go which way is chosen by `seed`.
 ///   1000  r1 ← r0             h0
@@ -77,5 +77,5 @@ TEST_P(CoreGolden, pipeline_is_as_worked_out) {
 INSTANTIATE_TEST_SUITE_P(SimtX, CoreGolden, ::testing::Values("pirat", "rat", "ditva"),
                          [](const auto& info) { return std::string(info.param); });
 
-}  // namespace
+}  // namespace core_golden_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace core_waits_test {
 
 /// Thread 1 divides twelve times, which takes 312 cycles, and stores; thread 0 loads, which takes 245, and stores; both
 /// load what they stored, at kLoad.
@@ -134,5 +134,5 @@ TEST_F(LoadsBehindStores, go_before_a_store_whose_address_is_late_only_if_it_is_
   EXPECT_EQ(stores.at(kOther).issued, stores.at(kStore).done);
 }
 
-}  // namespace
+}  // namespace core_waits_test
 }  // namespace warpfork::ooo

@@ -12,7 +12,7 @@
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace cores_test {
 
 constexpr unsigned kPrograms = 60;
 
@@ -167,5 +167,5 @@ TEST(Cores, take_the_same_cycles_every_time) {
     EXPECT_EQ(run(core, {}, program, 8, 8).counts.cycles, run(core, {}, program, 8, 8).counts.cycles);
 }
 
-}  // namespace
+}  // namespace cores_test
 }  // namespace warpfork::ooo

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace warpfork::ooo {
-namespace {
+namespace data_memory_test {
 
 constexpr std::uint64_t kLine = 64, kPage = 4096;
 constexpr std::uint64_t kL1Stride = 32 * 1024 / 16;              // addresses so far apart share a set of 16 ways
@@ -193,5 +193,5 @@ TEST_F(DataMemoryTest, keeps_a_dirty_line_of_the_l1_in_the_l2) {
   EXPECT_EQ(load(0, 200000), 200015u);
 }
 
-}  // namespace
+}  // namespace data_memory_test
 }  // namespace warpfork::ooo

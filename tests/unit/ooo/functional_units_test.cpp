@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace functional_units_test {
 
 using x86::UopKind;
 using x86::UopWidth;
@@ -112,5 +112,5 @@ TEST(FunctionalUnits, say_when_the_next_becomes_free) {
   EXPECT_EQ(units.next_free(36), kNever);
 }
 
-}  // namespace
+}  // namespace functional_units_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warpfork::ooo {
-namespace {
+namespace instruction_window_test {
 
 /// A load and so many µops beside it.
 struct Load {
@@ -88,5 +88,5 @@ TEST(InstructionWindow, knows_what_has_no_role) {
   EXPECT_EQ(window.branch_of(window.youngest()), nullptr);
 }
 
-}  // namespace
+}  // namespace instruction_window_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warpfork::ooo {
-namespace {
+namespace issue_queue_test {
 
 using Orders = std::vector<std::uint64_t>;
 
@@ -145,5 +145,5 @@ TEST(IssueQueue, forgets_what_is_flushed) {
   q.queue.wake_masks(0, [](const UopInFlight&) { return true; });
 }
 
-}  // namespace
+}  // namespace issue_queue_test
 }  // namespace warpfork::ooo

@@ -13,7 +13,7 @@
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace konata_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -155,5 +155,5 @@ TEST(KonataLog, says_when_the_disk_is_full) {
   }
 }
 
-}  // namespace
+}  // namespace konata_test
 }  // namespace warpfork::ooo

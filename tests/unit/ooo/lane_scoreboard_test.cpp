@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace lane_scoreboard_test {
 
 x86::Uop uop(x86::RegisterId from, x86::RegisterId to) {
   x86::Uop made;
@@ -40,5 +40,5 @@ TEST(LaneScoreboard, knows_when_all_values_are_there) {
   EXPECT_EQ(scoreboard.all(0b01).ready, 20u);
 }
 
-}  // namespace
+}  // namespace lane_scoreboard_test
 }  // namespace warpfork::ooo

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace load_store_queue_test {
 
 /// One warp of one lane, and two entries.
 struct Accesses {
@@ -77,5 +77,5 @@ TEST(LoadStoreQueue, forgets_a_load_that_is_flushed) {
   EXPECT_TRUE(accesses.queue.has_room());
 }
 
-}  // namespace
+}  // namespace load_store_queue_test
 }  // namespace warpfork::ooo

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace machine_spec_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -100,5 +100,5 @@ TEST(CpuMachine, with_lines_that_addresses_cannot_be_cut_into_is_refused) {
   }
 }
 
-}  // namespace
+}  // namespace machine_spec_test
 }  // namespace warpfork::ooo

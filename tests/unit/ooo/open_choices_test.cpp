@@ -6,7 +6,7 @@
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace open_choices_test {
 
 /// What one thread does that goes through the program from its begin.
 std::vector<SpmdProgram::Step> whole(const SpmdProgram& program) {
@@ -117,5 +117,5 @@ TEST(StoreBuffer, holds_a_store_until_its_line_is_there) {
     }
 }
 
-}  // namespace
+}  // namespace open_choices_test
 }  // namespace warpfork::ooo

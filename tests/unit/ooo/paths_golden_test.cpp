@@ -5,7 +5,7 @@
 #include "paths_scenario.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace paths_golden_test {
 
 class PathsGolden : public ::testing::TestWithParam<const char*> {};
 
@@ -18,5 +18,5 @@ INSTANTIATE_TEST_SUITE_P(SimtX, PathsGolden,
                                            "figure_3c_mispredicted", "wrong_direction", "younger_lose_lanes"),
                          [](const auto& info) { return std::string(info.param); });
 
-}  // namespace
+}  // namespace paths_golden_test
 }  // namespace warpfork::ooo

@@ -4,7 +4,7 @@
 #include "ooo/paths/path_scheduling_table.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace paths_scheduling_test {
 
 TEST(PathSchedulingTable, the_deepest_call_goes_first) {
   PathSchedulingTable paths(4, 2);
@@ -104,5 +104,5 @@ TEST(PathSchedulingTable, is_recovered_by_copying_the_retirement_copy) {
   EXPECT_EQ(front.describe(), "path  pc    depth\nh0    64    0\n");
 }
 
-}  // namespace
+}  // namespace paths_scheduling_test
 }  // namespace warpfork::ooo

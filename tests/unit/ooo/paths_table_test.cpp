@@ -5,7 +5,7 @@
 #include "ooo/paths/path_table.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace paths_table_test {
 
 Divergence diverge(PathTable& paths, PathId from) { return {from, paths.predict_divergence(from), kNoPath}; }
 
@@ -166,5 +166,5 @@ TEST(PathTable, holds_a_warp_of_64_lanes) {
   EXPECT_EQ(paths.mask(branch.alternate), ~LaneMask{0} >> 1);
 }
 
-}  // namespace
+}  // namespace paths_table_test
 }  // namespace warpfork::ooo

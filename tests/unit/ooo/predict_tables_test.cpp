@@ -7,7 +7,7 @@
 #include "ooo/predict/return_stack.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace predict_tables_test {
 
 TEST(BranchTargetBuffer, knows_the_last_target) {
   BranchTargetBuffer buffer({16, 2});
@@ -105,5 +105,5 @@ TEST(DivergencePredictor, branches_32_counters_apart_may_share_one) {
   EXPECT_EQ(uniform, 32u);  // one counter of 32
 }
 
-}  // namespace
+}  // namespace predict_tables_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include "ooo/predict/tage.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace predict_tage_test {
 
 /// Predicts and trains one branch after another, as if each were committed before the next is fetched.
 struct Training {
@@ -121,5 +121,5 @@ TEST(BranchHistory, is_the_last_160_outcomes_and_nothing_older) {
   EXPECT_EQ(one, other);
 }
 
-}  // namespace
+}  // namespace predict_tage_test
 }  // namespace warpfork::ooo

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace predictors_test {
 
 x86::StaticInstruction branch_at_1000(x86::BranchKind kind) {
   x86::StaticInstruction branch;
@@ -55,5 +55,5 @@ TEST(Predictors, a_branch_that_has_executed_goes_to_the_target_that_is_known) {
     EXPECT_EQ(Predictors{}.predict(branch_at_1000(kind), path).target, 0x5000u);
 }
 
-}  // namespace
+}  // namespace predictors_test
 }  // namespace warpfork::ooo

@@ -13,7 +13,7 @@
 #include "unit/ooo/listened_run.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace rename_checker_test {
 
 constexpr unsigned kPrograms = 300;
 
@@ -258,5 +258,5 @@ TEST(RenameChecker, notices_lost_merges_in_most_programs) {
   RecordProperty("with_merges", static_cast<int>(with_merges));
 }
 
-}  // namespace
+}  // namespace rename_checker_test
 }  // namespace warpfork::ooo

@@ -5,7 +5,7 @@
 #include "rename_machine.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace rename_flags_test {
 
 using x86::kFlags;
 
@@ -158,5 +158,5 @@ TEST(RenameTemporaries, are_replaced_by_every_write) {
   EXPECT_EQ(free.available(RegisterClass::Vector), 40u - 19);  // each write has released the one before
 }
 
-}  // namespace
+}  // namespace rename_flags_test
 }  // namespace warpfork::ooo

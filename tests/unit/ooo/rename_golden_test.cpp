@@ -5,7 +5,7 @@
 #include "rename_scenario.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace rename_golden_test {
 
 class RenameGolden : public ::testing::TestWithParam<const char*> {};
 
@@ -16,5 +16,5 @@ TEST_P(RenameGolden, uops_and_tables_are_as_drawn) {
 INSTANTIATE_TEST_SUITE_P(SimtX, RenameGolden, ::testing::Values("figure_1b_rat", "figure_1c_4a_4b", "figure_4c"),
                          [](const auto& info) { return std::string(info.param); });
 
-}  // namespace
+}  // namespace rename_golden_test
 }  // namespace warpfork::ooo

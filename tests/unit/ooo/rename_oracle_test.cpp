@@ -9,7 +9,7 @@
 #include "rename_machine.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace rename_oracle_test {
 
 /// A random program, read from a tape of bytes: what happens next on a RenameMachine, which checks every value read.
 class RandomRun {
@@ -223,5 +223,5 @@ INSTANTIATE_TEST_SUITE_P(Every, RenameOracle, ::testing::ValuesIn(names()), [](c
   return name;
 });
 
-}  // namespace
+}  // namespace rename_oracle_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include "rename_machine.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace rename_rules_test {
 
 using ::testing::ElementsAre;
 
@@ -383,5 +383,5 @@ TEST(FreeList, notices_a_register_freed_twice) {
   EXPECT_THROW(free.give(0), InvariantError);
 }
 
-}  // namespace
+}  // namespace rename_rules_test
 }  // namespace warpfork::ooo

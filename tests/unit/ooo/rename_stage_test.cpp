@@ -6,7 +6,7 @@
 #include "unit/ooo/driven_front.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace rename_stage_test {
 
 MachineSpec one_warp_of_one_thread() {
   MachineSpec machine;
@@ -87,5 +87,5 @@ TEST(RenameStage, gives_registers_back_when_uops_are_flushed) {
   EXPECT_EQ(renaming.free.available(), registers);
 }
 
-}  // namespace
+}  // namespace rename_stage_test
 }  // namespace warpfork::ooo

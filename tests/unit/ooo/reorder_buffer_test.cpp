@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace reorder_buffer_test {
 
 TEST(ReorderBuffer, shares_its_entries_among_the_warps) {
   ReorderBuffer buffer(2, 3, 1);
@@ -54,5 +54,5 @@ TEST(ReorderBuffer, does_not_find_what_has_been_flushed) {
   EXPECT_EQ(buffer.find(id), nullptr);
 }
 
-}  // namespace
+}  // namespace reorder_buffer_test
 }  // namespace warpfork::ooo

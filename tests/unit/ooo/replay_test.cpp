@@ -13,7 +13,7 @@
 #include "unit/x86/recording_builder.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace replay_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -220,5 +220,5 @@ INSTANTIATE_TEST_SUITE_P(All, ContendedLock, ::testing::Values("smt", "ditva", "
   return core == "simt-x" ? "simt_x" : core;
 });
 
-}  // namespace
+}  // namespace replay_test
 }  // namespace warpfork::ooo

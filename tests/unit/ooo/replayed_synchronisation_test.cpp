@@ -7,7 +7,7 @@
 #include <fstream>
 
 namespace warpfork::ooo {
-namespace {
+namespace replayed_synchronisation_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -301,5 +301,5 @@ TEST_F(Replayed, bodies_of_a_region_begin_when_it_has_been_opened) {
   EXPECT_EQ(run(0), 3u);
 }
 
-}  // namespace
+}  // namespace replayed_synchronisation_test
 }  // namespace warpfork::ooo

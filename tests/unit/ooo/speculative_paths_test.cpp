@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace speculative_paths_test {
 
 x86::StaticInstruction branch_at_1000(x86::BranchKind kind) {
   x86::StaticInstruction branch;
@@ -104,5 +104,5 @@ TEST(SpeculativePaths, asks_paths_that_wait_at_events_whether_they_may_go_on) {
   EXPECT_EQ(four.paths.pick(1), four.first);
 }
 
-}  // namespace
+}  // namespace speculative_paths_test
 }  // namespace warpfork::ooo

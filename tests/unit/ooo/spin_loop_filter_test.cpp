@@ -6,7 +6,7 @@
 #include "unit/ooo/spmd_program.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace spin_loop_filter_test {
 
 using Steps = std::vector<SpmdProgram::Step>;
 
@@ -138,5 +138,5 @@ TEST(SpinLoopFilter, ends_within_a_turn) {
   EXPECT_EQ(left.pcs.size(), 2 * loop.size() + 1);
 }
 
-}  // namespace
+}  // namespace spin_loop_filter_test
 }  // namespace warpfork::ooo

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warpfork::ooo {
-namespace {
+namespace store_queue_test {
 
 constexpr std::uint64_t kNone = StoreQueue::kNone;
 
@@ -169,5 +169,5 @@ TEST_F(StoreQueueTest, tells_words_apart_that_share_a_counter) {
   EXPECT_EQ(blocking(1, {0x1000 + 8 * 1024 * 1024}), 11u);
 }
 
-}  // namespace
+}  // namespace store_queue_test
 }  // namespace warpfork::ooo

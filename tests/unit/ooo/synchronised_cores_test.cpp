@@ -9,7 +9,7 @@
 #include "unit/ooo/recorded_events.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace synchronised_cores_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -126,5 +126,5 @@ INSTANTIATE_TEST_SUITE_P(All, Deadlock, ::testing::Values("smt", "ditva", "simt-
   return core == "simt-x" ? "simt_x" : core;
 });
 
-}  // namespace
+}  // namespace synchronised_cores_test
 }  // namespace warpfork::ooo

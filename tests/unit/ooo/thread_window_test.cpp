@@ -8,7 +8,7 @@
 #include "ooo/address_queue.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace thread_window_test {
 
 /// A stream that counts how far it was read.
 class CountedStream final : public x86::InstructionStream {
@@ -107,5 +107,5 @@ TEST(AddressQueue, goes_from_access_to_access) {
   EXPECT_EQ(queue.behind(4), 5u);
 }
 
-}  // namespace
+}  // namespace thread_window_test
 }  // namespace warpfork::ooo

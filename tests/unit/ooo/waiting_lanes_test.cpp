@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::ooo {
-namespace {
+namespace waiting_lanes_test {
 
 TEST(WaitingLanes, are_all_blocked_when_each_that_has_an_instruction_is) {
   WaitingLanes waiting;
@@ -34,5 +34,5 @@ TEST(WaitingLanes, are_never_all_while_there_is_a_wrong_path) {
   EXPECT_TRUE(waiting.are_all(0b0001));
 }
 
-}  // namespace
+}  // namespace waiting_lanes_test
 }  // namespace warpfork::ooo

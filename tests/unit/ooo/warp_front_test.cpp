@@ -7,7 +7,7 @@
 #include "unit/ooo/driven_front.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace warp_front_test {
 
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
@@ -333,5 +333,5 @@ TEST(WarpFront, describes_its_paths_and_where_each_thread_is) {
   EXPECT_THAT(front.front().describe(), HasSubstr("thread 2: 1 instructions done, next at 1004\n"));
 }
 
-}  // namespace
+}  // namespace warp_front_test
 }  // namespace warpfork::ooo

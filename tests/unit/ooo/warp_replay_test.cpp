@@ -8,7 +8,7 @@
 #include "unit/ooo/driven_front.h"
 
 namespace warpfork::ooo {
-namespace {
+namespace warp_replay_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -88,5 +88,5 @@ TEST(WarpReplay, tells_which_threads_have_ended) {
   EXPECT_THAT(warp.replay.describe(), HasSubstr("thread 6: 0 instructions done, ended\n"));
 }
 
-}  // namespace
+}  // namespace warp_replay_test
 }  // namespace warpfork::ooo

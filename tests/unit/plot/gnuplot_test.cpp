@@ -14,7 +14,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::plot {
-namespace {
+namespace gnuplot_test {
 
 using ::testing::AllOf;
 using ::testing::EndsWith;
@@ -96,5 +96,5 @@ TEST(PictureFiles, leave_no_picture_that_gnuplot_could_not_draw) {
   EXPECT_FALSE(std::filesystem::exists(files.picture()));
 }
 
-}  // namespace
+}  // namespace gnuplot_test
 }  // namespace warpfork::plot

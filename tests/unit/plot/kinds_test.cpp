@@ -8,7 +8,7 @@
 #include "unit/html_report/sample_results.h"
 
 namespace warpfork::plot {
-namespace {
+namespace kinds_test {
 
 using html_report::gpu_run;
 using html_report::Results;
@@ -134,5 +134,5 @@ TEST(SweepLines, say_what_varies_where_the_axis_is_none) {
   EXPECT_THAT([] { find_kind("pie"); }, ThrowsMessage<Error>(HasSubstr("speedup, stalls, lanes, interval, sweep")));
 }
 
-}  // namespace
+}  // namespace kinds_test
 }  // namespace warpfork::plot

@@ -5,7 +5,7 @@
 #include <csignal>
 
 namespace warpfork::process {
-namespace {
+namespace captured_run_test {
 
 using namespace std::chrono_literals;
 
@@ -38,5 +38,5 @@ TEST(CapturedRun, is_killed_by_a_signal_that_comes_meanwhile_but_not_by_an_earli
   EXPECT_EQ(taken, SIGINT);
 }
 
-}  // namespace
+}  // namespace captured_run_test
 }  // namespace warpfork::process

@@ -13,7 +13,7 @@
 #include "process/temporary_folder.h"
 
 namespace warpfork::process {
-namespace {
+namespace child_process_test {
 
 class ChildProcess : public testing::Test {
  protected:
@@ -123,5 +123,5 @@ TEST(TemporaryFolder, goes_with_its_contents) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-}  // namespace
+}  // namespace child_process_test
 }  // namespace warpfork::process

@@ -13,7 +13,7 @@
 #include "unit/run_program.h"
 
 namespace warpfork::process {
-namespace {
+namespace guest_program_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -106,5 +106,5 @@ TEST(GuestProgram, a_program_with_a_runtime_of_its_own_is_refused_before_it_runs
               ThrowsMessage<Error>(HasSubstr("program: the CUDA runtime is linked into this program")));
 }
 
-}  // namespace
+}  // namespace guest_program_test
 }  // namespace warpfork::process

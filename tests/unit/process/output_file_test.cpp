@@ -13,7 +13,7 @@
 #include "process/temporary_folder.h"
 
 namespace warpfork::process {
-namespace {
+namespace output_file_test {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -94,5 +94,5 @@ TEST_F(OutputFileTest, is_known_beforehand_to_be_impossible) {
                                          ::testing::EndsWith("/none"))));
 }
 
-}  // namespace
+}  // namespace output_file_test
 }  // namespace warpfork::process

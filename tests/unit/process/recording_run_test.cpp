@@ -14,7 +14,7 @@
 #include "x86/recording.h"
 
 namespace warpfork::process {
-namespace {
+namespace recording_run_test {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -166,5 +166,5 @@ TEST(RecordingProgress, says_how_far_it_is) {
   EXPECT_EQ(recording_progress_text(1234567, std::chrono::seconds(12)), "recording: 1 234 567 instructions, 12 s");
 }
 
-}  // namespace
+}  // namespace recording_run_test
 }  // namespace warpfork::process

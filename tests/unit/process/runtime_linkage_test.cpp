@@ -12,7 +12,7 @@
 #include "unit/run_program.h"
 
 namespace warpfork::process {
-namespace {
+namespace runtime_linkage_test {
 
 /// What the compilers leave in every program with kernels: a fat binary, and a call that registers it.
 constexpr const char* kProgram =
@@ -83,5 +83,5 @@ TEST_F(Linkage, file_that_was_cut_off_is_survived) {
   }
 }
 
-}  // namespace
+}  // namespace runtime_linkage_test
 }  // namespace warpfork::process

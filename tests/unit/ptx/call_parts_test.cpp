@@ -5,7 +5,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace call_parts_test {
 
 /// The first call of an entry, with two functions that it may name.
 Instruction call_of(const std::string& call) {
@@ -43,5 +43,5 @@ TEST(CallParts, a_call_through_a_register_has_lists_and_no_function) {
   EXPECT_EQ(parts.arguments[0].as<SymbolOperand>()->name, "a");
 }
 
-}  // namespace
+}  // namespace call_parts_test
 }  // namespace warpfork::ptx

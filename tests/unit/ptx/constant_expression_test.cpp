@@ -9,7 +9,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace constant_expression_test {
 
 Constant evaluate(std::string_view text) {
   const Source source(text, "t.ptx");
@@ -333,5 +333,5 @@ TEST(ConstantExpression, random_divisions_remainders_and_shifts_have_the_value_o
   }));
 }
 
-}  // namespace
+}  // namespace constant_expression_test
 }  // namespace warpfork::ptx

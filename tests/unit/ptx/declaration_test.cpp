@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace declaration_test {
 
 using testing::ElementsAre;
 
@@ -248,5 +248,5 @@ TEST(Declaration, pointers_of_parameters_may_say_where_they_point) {
   }
 }
 
-}  // namespace
+}  // namespace declaration_test
 }  // namespace warpfork::ptx

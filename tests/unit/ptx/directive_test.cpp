@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace directive_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -193,5 +193,5 @@ TEST(Directive, a_file_may_have_a_time_and_a_size) {
   EXPECT_THAT(error_of(kHead + ".file 4294967296 \"a.cu\""), HasSubstr("must be an integer from 0 to 4294967295"));
 }
 
-}  // namespace
+}  // namespace directive_test
 }  // namespace warpfork::ptx

@@ -5,7 +5,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace error_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -192,5 +192,5 @@ const Fault kBodies[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Bodies, MistakeInBody, testing::ValuesIn(kBodies));
 
-}  // namespace
+}  // namespace error_test
 }  // namespace warpfork::ptx

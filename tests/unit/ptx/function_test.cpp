@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace function_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -207,5 +207,5 @@ TEST(FunctionBody, a_source_line_holds_until_the_next_one_across_braces) {
   EXPECT_THAT(lines, ElementsAre(0, 7, 8, 8, 8));
 }
 
-}  // namespace
+}  // namespace function_test
 }  // namespace warpfork::ptx

@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace instruction_test {
 
 using testing::ElementsAre;
 
@@ -218,5 +218,5 @@ TEST(Instruction, accepts_every_family) {
     EXPECT_NO_THROW(parse_instruction(text)) << text;
 }
 
-}  // namespace
+}  // namespace instruction_test
 }  // namespace warpfork::ptx

@@ -5,7 +5,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace instruction_text_test {
 
 std::string mnemonic_of(const std::string& text) { return mnemonic(parse_instruction(text)); }
 
@@ -32,5 +32,5 @@ TEST(InstructionText, writes_the_space_of_cvta_behind_its_to) {
   EXPECT_EQ(mnemonic_of("cvta.shared.u64 %rd0, %rd1;"), "cvta.shared.u64");
 }
 
-}  // namespace
+}  // namespace instruction_text_test
 }  // namespace warpfork::ptx

@@ -5,7 +5,7 @@
 #include "unit/ptx/fault.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace lexer_error_test {
 
 std::string lexer_error(const std::string& text) {
   const Source source(text, "t.ptx");
@@ -47,5 +47,5 @@ const Fault kFaults[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, LexerError, testing::ValuesIn(kFaults));
 
-}  // namespace
+}  // namespace lexer_error_test
 }  // namespace warpfork::ptx

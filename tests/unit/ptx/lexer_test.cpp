@@ -8,7 +8,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace lexer_test {
 
 std::vector<Token> tokens_of(std::string_view text) {
   const Source source(text, "t.ptx");
@@ -179,5 +179,5 @@ TEST(Lexer, rejects_malformed_tokens) {
     EXPECT_THROW(tokens_of(text), Error) << text;
 }
 
-}  // namespace
+}  // namespace lexer_test
 }  // namespace warpfork::ptx

@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace module_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -163,5 +163,5 @@ TEST(Module, keeps_extern_functions_and_aliases) {
   EXPECT_EQ(module.aliases.at("h"), "g");
 }
 
-}  // namespace
+}  // namespace module_test
 }  // namespace warpfork::ptx

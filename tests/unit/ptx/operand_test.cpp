@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace operand_test {
 
 using testing::HasSubstr;
 
@@ -213,5 +213,5 @@ TEST(Operand, a_function_may_be_named_before_it_is_declared_by_mov_and_call_alon
               HasSubstr("'later' is not declared"));
 }
 
-}  // namespace
+}  // namespace operand_test
 }  // namespace warpfork::ptx

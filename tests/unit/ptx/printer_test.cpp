@@ -7,7 +7,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace printer_test {
 
 using testing::HasSubstr;
 
@@ -127,5 +127,5 @@ TEST(Printer, any_instruction_survives_printing_and_parsing) {
   }));
 }
 
-}  // namespace
+}  // namespace printer_test
 }  // namespace warpfork::ptx

@@ -9,7 +9,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace printing_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -229,5 +229,5 @@ const Written kOperands[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Operands, Canonical, testing::ValuesIn(kOperands));
 
-}  // namespace
+}  // namespace printing_test
 }  // namespace warpfork::ptx

@@ -7,7 +7,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace reading_test {
 
 using testing::AllOf;
 using testing::ElementsAre;
@@ -137,5 +137,5 @@ TEST(DottedWords, an_unknown_one_is_told_with_the_nearest) {
     }
 }
 
-}  // namespace
+}  // namespace reading_test
 }  // namespace warpfork::ptx

@@ -4,7 +4,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace sample_files_test {
 
 class SampleFile : public testing::TestWithParam<const char*> {
  protected:
@@ -50,5 +50,5 @@ TEST(SampleFiles, the_reduction_has_its_instructions_and_targets) {
   EXPECT_EQ(kernel.body.at(19).opcode, Opcode::Bar);
 }
 
-}  // namespace
+}  // namespace sample_files_test
 }  // namespace warpfork::ptx

@@ -8,7 +8,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace scope_test {
 
 TEST(Scopes, inner_registers_shadow_outer_ones_under_a_name_of_their_own) {
   const Function f = parse_body("{ .reg .b32 %r1; mov.u32 %r1, 1; }\nmov.u32 %r1, 2;");
@@ -185,5 +185,5 @@ TEST(Scopes, branches_of_any_braces_lead_to_the_nearest_label_and_still_do_once_
   }));
 }
 
-}  // namespace
+}  // namespace scope_test
 }  // namespace warpfork::ptx

@@ -8,7 +8,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace signature_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -125,5 +125,5 @@ TEST(Registers, of_two_ranges_that_overlap_are_kept_apart_or_refused) {
   EXPECT_THAT(body_error(".reg .b32 a<12>; .reg .b32 a1<2>;"), HasSubstr("'a10' is declared twice in this scope"));
 }
 
-}  // namespace
+}  // namespace signature_test
 }  // namespace warpfork::ptx

@@ -9,7 +9,7 @@
 #include "ptx/types.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace vocabulary_test {
 
 /// Every word of a vocabulary is found by its text, and no two have one text.
 template <typename Word, typename Find>
@@ -110,5 +110,5 @@ TEST(Vocabulary, video_instructions_are_vadd_to_vset4) {
     EXPECT_FALSE(is_video(*opcode_from(text))) << text;
 }
 
-}  // namespace
+}  // namespace vocabulary_test
 }  // namespace warpfork::ptx

@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace word_set_test {
 
 /// "word: what is allowed" of the only instruction of the body.
 std::string refusal(const std::string& text) {
@@ -49,5 +49,5 @@ TEST(WordSet, knows_spaces_vectors_and_types_too) {
 
 TEST(WordSet, is_not_known_of_what_nothing_executes) { EXPECT_EQ(refusal("discard.global.L2 [%rd0], 128;"), "taken"); }
 
-}  // namespace
+}  // namespace word_set_test
 }  // namespace warpfork::ptx

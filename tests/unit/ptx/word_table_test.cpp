@@ -6,7 +6,7 @@
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
-namespace {
+namespace word_table_test {
 
 struct Words {
   const char* taken;
@@ -191,5 +191,5 @@ const Count kCounts[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, OperandCount, testing::ValuesIn(kCounts));
 
-}  // namespace
+}  // namespace word_table_test
 }  // namespace warpfork::ptx

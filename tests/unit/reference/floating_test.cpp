@@ -7,7 +7,7 @@
 #include "reference_harness/harness.h"
 
 namespace warpfork::reference {
-namespace {
+namespace floating_test {
 
 constexpr std::uint32_t kNan = 0x7fffffff, kOtherNan = 0x7fc00001, kInfinity = 0x7f800000, kOne = 0x3f800000,
                         kSmallest = 1, kSmallestNormal = 0x00800000, kMinusZero = 0x80000000, kTwo = 0x40000000;
@@ -181,5 +181,5 @@ TEST(ReferenceFloat, three_operands_of_max_are_folded) {
   EXPECT_EQ(r0_after("max.f32 %r0, %r1, %r2, %r3;", {kOne, kOtherNan, kTwo}), kTwo);
 }
 
-}  // namespace
+}  // namespace floating_test
 }  // namespace warpfork::reference

@@ -4,7 +4,7 @@
 #include "reference_harness/harness.h"
 
 namespace warpfork::reference {
-namespace {
+namespace integer_test {
 
 TEST(ReferenceInteger, addition_wraps_and_saturates_only_when_asked) {
   EXPECT_EQ(r0_after("add.s32 %r0, %r1, %r2;", {0x7fffffff, 1}), 0x80000000u);
@@ -190,5 +190,5 @@ TEST(ReferenceBits, permutes_bytes_by_selector_and_by_mode) {
   EXPECT_EQ(r0_after("prmt.b32.rc16 %r0, %r1, %r2, %r3;", {0x33221100, 0, 1}), 0x33223322u);
 }
 
-}  // namespace
+}  // namespace integer_test
 }  // namespace warpfork::reference

@@ -6,7 +6,7 @@
 #include "reference_harness/harness.h"
 
 namespace warpfork::reference {
-namespace {
+namespace machine_test {
 
 std::vector<ThreadRegisters> numbered(unsigned count) {
   std::vector<ThreadRegisters> threads(count);
@@ -311,5 +311,5 @@ TEST(ReferenceErrors, what_is_not_supported_names_the_instruction) {
   }
 }
 
-}  // namespace
+}  // namespace machine_test
 }  // namespace warpfork::reference

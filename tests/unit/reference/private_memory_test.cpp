@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::reference {
-namespace {
+namespace private_memory_test {
 
 using ptx::StateSpace;
 
@@ -35,5 +35,5 @@ TEST(PrivateMemory, what_a_call_reserved_is_gone_and_zero_again_for_the_next) {
   EXPECT_EQ(*memory.find(place, 1), std::byte{0});
 }
 
-}  // namespace
+}  // namespace private_memory_test
 }  // namespace warpfork::reference

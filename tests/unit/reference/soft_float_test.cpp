@@ -12,7 +12,7 @@
 #include <random>
 
 namespace warpfork::reference {
-namespace {
+namespace soft_float_test {
 
 struct Direction {
   Rounding ours;
@@ -142,5 +142,5 @@ TEST(SoftFloat, flushing_keeps_the_sign) {
   EXPECT_EQ(flush_subnormal(0x00800000u, kF32), 0x00800000u);
 }
 
-}  // namespace
+}  // namespace soft_float_test
 }  // namespace warpfork::reference

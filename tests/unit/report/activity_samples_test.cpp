@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace activity_samples_test {
 
 ActivitySample sample(std::uint64_t number) {
   ActivitySample sample;
@@ -38,5 +38,5 @@ TEST(ActivitySamples, thin_out_as_the_launch_grows) {
   EXPECT_EQ(samples_of(launch).back().activity.instructions, kActivitySamples);
 }
 
-}  // namespace
+}  // namespace activity_samples_test
 }  // namespace warpfork::report

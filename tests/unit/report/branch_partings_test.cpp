@@ -5,7 +5,7 @@
 #include <array>
 
 namespace warpfork::report {
-namespace {
+namespace branch_partings_test {
 
 constexpr ActiveMask kAll(0b1111);
 
@@ -54,5 +54,5 @@ TEST_F(BranchPartingsTest, another_warp_takes_over_no_branch_of_the_one_before) 
   EXPECT_EQ(lost(1), 3u);
 }
 
-}  // namespace
+}  // namespace branch_partings_test
 }  // namespace warpfork::report

@@ -5,7 +5,7 @@
 #include "unit/report/unwrapped.h"
 
 namespace warpfork::report {
-namespace {
+namespace comparison_test {
 
 /// `efficiency` in percent.
 Contestant contestant(const char* name, unsigned cycles, unsigned issued, unsigned efficiency, unsigned idle,
@@ -82,5 +82,5 @@ TEST(Comparison, each_mechanism_has_its_line_and_a_tie_is_called_one) {
   EXPECT_EQ(reasons({kFirst}), "pdom ran alone.\n");
 }
 
-}  // namespace
+}  // namespace comparison_test
 }  // namespace warpfork::report

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace finding_text_test {
 
 LaunchRecord checked(std::vector<Finding> list) {
   LaunchRecord launch;
@@ -53,5 +53,5 @@ TEST(FindingText, has_a_part_for_each_check) {
   EXPECT_TRUE(finding_text(std::vector{launch}).ends_with("reads of what nobody had written\n  none found\n"));
 }
 
-}  // namespace
+}  // namespace finding_text_test
 }  // namespace warpfork::report

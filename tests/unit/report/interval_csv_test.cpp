@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace interval_csv_test {
 
 TEST(IntervalCsv, has_a_row_for_each_interval_under_the_names_of_its_keys) {
   LaunchRecord launch;
@@ -22,5 +22,5 @@ TEST(IntervalCsv, has_a_row_for_each_interval_under_the_names_of_its_keys) {
   EXPECT_THAT(text, ::testing::EndsWith(",3 4\n"));
 }
 
-}  // namespace
+}  // namespace interval_csv_test
 }  // namespace warpfork::report

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace kernel_name_test {
 
 TEST(KernelName, loses_parameters_and_anonymous_namespace) {
   EXPECT_EQ(readable_kernel_name("_ZN12_GLOBAL__N_16expandEPKi"), "expand");
@@ -21,5 +21,5 @@ TEST(KernelName, of_c_stays_as_it_is) {
   EXPECT_EQ(readable_kernel_name("_Znonsense"), "_Znonsense");
 }
 
-}  // namespace
+}  // namespace kernel_name_test
 }  // namespace warpfork::report

@@ -5,7 +5,7 @@
 #include "report/record_sum.h"
 
 namespace warpfork::report {
-namespace {
+namespace lane_count_test {
 
 /// Eight lanes; in 10 cycles 6 hold warps and 4 could go on, in 30 cycles 2 and none.
 LaneCount forty_cycles() {
@@ -51,5 +51,5 @@ TEST(LaneCount, of_two_launches_is_as_if_they_were_one) {
   EXPECT_EQ(sum.lanes, 8u);  // of a core, not 16
 }
 
-}  // namespace
+}  // namespace lane_count_test
 }  // namespace warpfork::report

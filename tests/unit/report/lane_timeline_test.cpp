@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace lane_timeline_test {
 
 using ::testing::ElementsAre;
 
@@ -39,5 +39,5 @@ TEST(LaneTimeline, gives_instructions_a_cycle_for_as_many_windows_in_every_lane)
   EXPECT_THAT(timeline.ipc(), ElementsAre(ElementsAre(0.5, 0.0), ElementsAre(0.0, 0.25)));
 }
 
-}  // namespace
+}  // namespace lane_timeline_test
 }  // namespace warpfork::report

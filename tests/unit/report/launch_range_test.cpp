@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::report {
-namespace {
+namespace launch_range_test {
 
 TEST(LaunchRange, has_both_its_ends) {
   const NumberRange range = launch_range("3-7");
@@ -31,5 +31,5 @@ TEST(LaunchRange, refuses_what_is_none) {
                 ::testing::ThrowsMessage<Error>(::testing::HasSubstr("--launches '" + std::string(text) + "'")));
 }
 
-}  // namespace
+}  // namespace launch_range_test
 }  // namespace warpfork::report

@@ -12,7 +12,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::report {
-namespace {
+namespace launch_record_test {
 
 LaunchRecord sample(bool timed) {
   LaunchRecord record;
@@ -107,5 +107,5 @@ TEST(LaunchRecord, is_not_read_from_what_lacks_a_key) {
   EXPECT_THROW(launch_from(state), Json::exception);
 }
 
-}  // namespace
+}  // namespace launch_record_test
 }  // namespace warpfork::report

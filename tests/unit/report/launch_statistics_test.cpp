@@ -6,7 +6,7 @@
 #include <tuple>
 
 namespace warpfork::report {
-namespace {
+namespace launch_statistics_test {
 
 class LaunchStatisticsTest : public ::testing::Test {
  protected:
@@ -228,5 +228,5 @@ TEST_F(LaunchStatisticsTest, compactions_are_counted_by_branch_and_by_what_came_
   EXPECT_TRUE(branches[1].compaction.empty());
 }
 
-}  // namespace
+}  // namespace launch_statistics_test
 }  // namespace warpfork::report

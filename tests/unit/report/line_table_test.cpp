@@ -9,7 +9,7 @@
 #include "unit/report/line_lists.h"
 
 namespace warpfork::report {
-namespace {
+namespace line_table_test {
 
 using ::testing::HasSubstr;
 
@@ -70,5 +70,5 @@ TEST(LineTable, fits_a_terminal_of_80_columns_whatever_it_counts) {
   EXPECT_LE(columns(line_table(std::vector{launch})), 80u);
 }
 
-}  // namespace
+}  // namespace line_table_test
 }  // namespace warpfork::report

@@ -7,7 +7,7 @@
 #include "report/launch_statistics.h"
 
 namespace warpfork::report {
-namespace {
+namespace listener_pair_test {
 
 class Diary final : public LaunchListener {
  public:
@@ -102,5 +102,5 @@ TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
   EXPECT_EQ(record.stalls[static_cast<unsigned>(StallCause::Memory)], 4u);
 }
 
-}  // namespace
+}  // namespace listener_pair_test
 }  // namespace warpfork::report

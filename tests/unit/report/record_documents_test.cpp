@@ -11,7 +11,7 @@
 #include "unit/report/document_tables.h"
 
 namespace warpfork::report {
-namespace {
+namespace record_documents_test {
 
 constexpr const char* kSchema = "docs/result.schema.json";
 constexpr const char* kDocument = "docs/result-schema.md";
@@ -53,5 +53,5 @@ TEST(RecordDocumentsGolden, the_documentation_has_a_table_of_each_records_keys) 
   expect_file(kDocument, with_tables(text_of(kDocument), tables()));
 }
 
-}  // namespace
+}  // namespace record_documents_test
 }  // namespace warpfork::report

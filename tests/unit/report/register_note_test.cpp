@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace register_note_test {
 
 using ::testing::HasSubstr;
 
@@ -57,5 +57,5 @@ TEST(RegisterNote, is_of_the_launch_that_loses_most) {
               HasSubstr("2 blocks on a core, of 6"));
 }
 
-}  // namespace
+}  // namespace register_note_test
 }  // namespace warpfork::report

@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::report {
-namespace {
+namespace result_document_test {
 
 // The example's sums were formed outside this program, by the script that wrote it.
 TEST(ResultDocument, totals_are_the_sums_of_the_timed_launches) {
@@ -83,5 +83,5 @@ TEST(ResultDocument, what_is_written_conforms_to_the_published_schema) {
   EXPECT_NE(std::system(("/usr/bin/python3 scripts/validate_result.py " + file + " 2>/dev/null").c_str()), 0);
 }
 
-}  // namespace
+}  // namespace result_document_test
 }  // namespace warpfork::report

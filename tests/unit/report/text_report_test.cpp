@@ -12,7 +12,7 @@
 #include "unit/report/unwrapped.h"
 
 namespace warpfork::report {
-namespace {
+namespace text_report_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -121,5 +121,5 @@ TEST(TextReport, says_what_compaction_did_at_a_branch_summed_over_the_kernels_la
                                              "3 did not wait (1 wrongly)\n"));
 }
 
-}  // namespace
+}  // namespace text_report_test
 }  // namespace warpfork::report

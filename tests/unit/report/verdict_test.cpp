@@ -8,7 +8,7 @@
 #include "unit/report/unwrapped.h"
 
 namespace warpfork::report {
-namespace {
+namespace verdict_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -70,5 +70,5 @@ TEST(Verdict, names_a_branch_by_the_lanes_that_it_lost) {
                         "lost 64 000 lane-slots. 10.0 %"));
 }
 
-}  // namespace
+}  // namespace verdict_test
 }  // namespace warpfork::report

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::report {
-namespace {
+namespace wrapped_test {
 
 TEST(Wrapped, breaks_between_words_before_column_81) {
   const std::string word(39, 'x');
@@ -17,5 +17,5 @@ TEST(Wrapped, breaks_within_no_number) {
   EXPECT_EQ(wrapped(word + " 5.0 % of it", "", ""), word + "\n5.0 % of it\n");  // "5.0" alone would fit
 }
 
-}  // namespace
+}  // namespace wrapped_test
 }  // namespace warpfork::report

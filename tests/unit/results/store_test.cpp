@@ -16,7 +16,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::results {
-namespace {
+namespace store_test {
 
 using report::Json;
 using testing::HasSubstr;
@@ -183,5 +183,5 @@ TEST(ResultStore, rows_as_json_keep_their_kinds_of_values) {
                             "rows": [["a", 10, 1.5, null], ["b", 20, 1.5, "exit"]]})"));
 }
 
-}  // namespace
+}  // namespace store_test
 }  // namespace warpfork::results

@@ -12,7 +12,7 @@
 #include "simt/memory_fault.h"
 
 namespace warpfork::simt {
-namespace {
+namespace access_pattern_test {
 
 using testing::HasSubstr;
 
@@ -235,5 +235,5 @@ TEST(Access, what_was_freed_is_out_of_bounds) {
   EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<MemoryFault>(HasSubstr("nothing is allocated")));
 }
 
-}  // namespace
+}  // namespace access_pattern_test
 }  // namespace warpfork::simt

@@ -9,7 +9,7 @@
 #include "simt/loaded_module.h"
 
 namespace warpfork::simt {
-namespace {
+namespace allocated_registers_test {
 
 using testing::ElementsAre;
 
@@ -93,5 +93,5 @@ TEST(AllocatedRegisters, are_off_unless_they_are_asked_for) {
   EXPECT_EQ(module.kernel("k").code[1].destinations[0], 5u);  // %r5, the register's own number
 }
 
-}  // namespace
+}  // namespace allocated_registers_test
 }  // namespace warpfork::simt

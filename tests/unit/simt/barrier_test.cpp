@@ -8,7 +8,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace barrier_test {
 
 using testing::HasSubstr;
 
@@ -112,5 +112,5 @@ TEST(Barrier, reductions_part_at_none_one_and_all) {
   }
 }
 
-}  // namespace
+}  // namespace barrier_test
 }  // namespace warpfork::simt

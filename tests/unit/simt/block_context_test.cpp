@@ -12,7 +12,7 @@
 #include "simt/execution_error.h"
 
 namespace warpfork::simt {
-namespace {
+namespace block_context_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -265,5 +265,5 @@ TEST(BlockContext, kernels_without_words_of_lanes_run_in_wide_warps) {
   EXPECT_EQ(OneBlock("bar.sync 0;\nmov.u32 %r0, %laneid;\nmov.u32 %r1, %warpid;", {64, 1, 1}, 64).fault(), "");
 }
 
-}  // namespace
+}  // namespace block_context_test
 }  // namespace warpfork::simt

@@ -6,7 +6,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace collective_table_test {
 
 struct Shuffle {
   const char* mode;
@@ -247,5 +247,5 @@ const Half kHalves[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, HalfOf, testing::ValuesIn(kHalves));
 
-}  // namespace
+}  // namespace collective_table_test
 }  // namespace warpfork::simt

@@ -4,7 +4,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace collective_test {
 
 Lanes32 lane_numbers() {
   Lanes32 values;
@@ -77,5 +77,5 @@ TEST(Collective, special_registers_name_the_thread) {
   EXPECT_EQ(warp.lane("%r5"), 1u);
 }
 
-}  // namespace
+}  // namespace collective_test
 }  // namespace warpfork::simt

@@ -4,7 +4,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace compare_test {
 
 constexpr std::uint32_t kNan = 0x7fc00000, kOne = 0x3f800000;
 
@@ -79,5 +79,5 @@ TEST(Compare, sixty_four_bit_comparisons_see_all_bits) {
   EXPECT_EQ(warp.lane64("%d0", 0), 0u);
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace warpfork::simt

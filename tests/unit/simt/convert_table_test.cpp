@@ -8,7 +8,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace convert_table_test {
 
 /// A register of the type's width; integers of 8 and 16 bits stand in registers of 32.
 std::string register_of(std::string_view type, char number) {
@@ -258,5 +258,5 @@ TEST(ConvertTable, integers_may_stand_in_wider_registers) {
   EXPECT_EQ(d0_of("cvt.s8.u32 %d0, %d1;", 0x80), 0xffffffffffffff80u);
 }
 
-}  // namespace
+}  // namespace convert_table_test
 }  // namespace warpfork::simt

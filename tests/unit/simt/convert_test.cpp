@@ -6,7 +6,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace convert_test {
 
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
@@ -107,5 +107,5 @@ TEST(Convert, lop3_makes_a_predicate_of_its_result_and_another) {
   EXPECT_EQ(warp.lane("%r1", 1), 2u);
 }
 
-}  // namespace
+}  // namespace convert_test
 }  // namespace warpfork::simt

@@ -7,7 +7,7 @@
 #include "ptx/parser.h"
 
 namespace warpfork::simt {
-namespace {
+namespace decode_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -194,5 +194,5 @@ const Refused kRefused[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, RefusedByDecode, testing::ValuesIn(kRefused));
 
-}  // namespace
+}  // namespace decode_test
 }  // namespace warpfork::simt

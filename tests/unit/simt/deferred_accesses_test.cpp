@@ -9,7 +9,7 @@
 #include "simt/address_map.h"
 
 namespace warpfork::simt {
-namespace {
+namespace deferred_accesses_test {
 
 /// A warp whose lanes reach words of device memory side by side: lane i word i, by the address in %d1. The words hold
 /// 1000, 1001, …
@@ -135,5 +135,5 @@ TEST_F(DeferredAccessesTest, without_deferring_an_access_takes_effect_at_once_an
   EXPECT_TRUE(changed_.may_contain(0));
 }
 
-}  // namespace
+}  // namespace deferred_accesses_test
 }  // namespace warpfork::simt

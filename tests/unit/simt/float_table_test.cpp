@@ -8,7 +8,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace float_table_test {
 
 constexpr std::array kModes{"rn", "rz", "rm", "rp"};
 
@@ -279,5 +279,5 @@ TEST(FloatTable, a_directed_rounding_ends_with_its_instruction) {
   EXPECT_EQ(r0_of("cvt.rp.f32.s32 %r3, 16777217;\nadd.f32 %r0, %r1, %r2;", kOne, kUlpOfOne), kOne);
 }
 
-}  // namespace
+}  // namespace float_table_test
 }  // namespace warpfork::simt

@@ -7,7 +7,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace float_test {
 
 constexpr std::uint32_t kNan = 0x7fffffff, kInfinity = 0x7f800000, kMinusZero = 0x80000000, kOne = 0x3f800000;
 constexpr std::uint32_t kSmallest = 0x00000001, kSmallestNormal = 0x00800000;
@@ -141,5 +141,5 @@ TEST(Float, halves_are_rounded_once_and_packed) {
   EXPECT_EQ(r0_of("min.f16x2 %r0, %r1, %r2;", 0x80007fff, 0x00003c00), 0x80003c00u);
 }
 
-}  // namespace
+}  // namespace float_test
 }  // namespace warpfork::simt

@@ -6,7 +6,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace instruction_set_test {
 
 const char* const kBodies[] = {
     "fma.rn.f32 %r0, %r1, %r2, %r3;", "add.ftz.f32 %r0, %r1, %r2;",     "mul.sat.f32 %r0, %r1, %r2;",
@@ -52,5 +52,5 @@ TEST(InstructionSet, both_builds_agree_on_every_bit) {
           << body << seed;
 }
 
-}  // namespace
+}  // namespace instruction_set_test
 }  // namespace warpfork::simt

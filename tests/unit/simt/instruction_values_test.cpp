@@ -7,7 +7,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace instruction_values_test {
 
 struct Value {
   const char* instruction;  // %r0 from %r1, %r2, %r3
@@ -252,5 +252,5 @@ const Value64 kWide[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Wide, InstructionValue64, testing::ValuesIn(kWide));
 
-}  // namespace
+}  // namespace instruction_values_test
 }  // namespace warpfork::simt

@@ -7,7 +7,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace integer_table_test {
 
 struct Value16 {
   const char* instruction;  // %h0 from %h1, %h2, %h3
@@ -287,5 +287,5 @@ TEST(IntegerTable, each_lane_has_a_carry_of_its_own_that_others_leave_alone) {
   EXPECT_EQ(warp.lane("%r0", 4), 0u);
 }
 
-}  // namespace
+}  // namespace integer_table_test
 }  // namespace warpfork::simt

@@ -4,7 +4,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace integer_test {
 
 TEST(Integer, addition_wraps_and_saturates_only_with_sat) {
   EXPECT_EQ(r0_of("add.s32 %r0, %r1, %r2;", 0x7fffffff, 1), 0x80000000u);
@@ -105,5 +105,5 @@ TEST(Integer, partial_mask_leaves_the_other_lanes_alone) {
   }
 }
 
-}  // namespace
+}  // namespace integer_test
 }  // namespace warpfork::simt

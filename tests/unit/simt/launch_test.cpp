@@ -14,7 +14,7 @@
 #include "simt/symbol_table.h"
 
 namespace warpfork::simt {
-namespace {
+namespace launch_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -351,5 +351,5 @@ TEST(GenericAddress, going_into_a_space_and_back_gives_the_same_address) {
   }
 }
 
-}  // namespace
+}  // namespace launch_test
 }  // namespace warpfork::simt

@@ -7,7 +7,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace members_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -107,5 +107,5 @@ TEST(Members, the_mask_belongs_to_sync) {
     EXPECT_THROW(OneWarp warp(body), Error) << body;
 }
 
-}  // namespace
+}  // namespace members_test
 }  // namespace warpfork::simt

@@ -8,7 +8,7 @@
 #include "one_warp.h"
 
 namespace warpfork::simt {
-namespace {
+namespace memory_table_test {
 
 /// Runs the body on lane 0 with %d1 the address of a buffer that begins with `word`, and returns the warp.
 std::unique_ptr<OneWarp> on_word(const std::string& body, std::uint64_t word) {
@@ -254,5 +254,5 @@ const Special kSpecials[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, SpecialOf, testing::ValuesIn(kSpecials));
 
-}  // namespace
+}  // namespace memory_table_test
 }  // namespace warpfork::simt

@@ -10,7 +10,7 @@
 #include "simt/address_map.h"
 
 namespace warpfork::simt {
-namespace {
+namespace memory_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -166,5 +166,5 @@ TEST(Memory, a_trap_is_an_error) {
   EXPECT_THAT(failure_of(warp), AllOf(HasSubstr("thread (2,0,0)"), HasSubstr("executed a trap")));
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace warpfork::simt

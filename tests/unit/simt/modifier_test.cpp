@@ -17,7 +17,7 @@
 #include "simt/instruction_decoder.h"
 
 namespace warpfork::simt {
-namespace {
+namespace modifier_test {
 
 using ptx::Modifier;
 using testing::HasSubstr;
@@ -362,5 +362,5 @@ TEST(Modifiers, what_is_rewritten_before_it_is_decoded_is_checked_as_well) {
   EXPECT_THAT(refusal("t: .branchtargets l;\nl: brx.idx.ftz %r0, t;"), HasSubstr("it cannot be '.ftz'"));
 }
 
-}  // namespace
+}  // namespace modifier_test
 }  // namespace warpfork::simt

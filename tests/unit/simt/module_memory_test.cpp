@@ -13,7 +13,7 @@
 #include "ptx/parser.h"
 
 namespace warpfork::simt {
-namespace {
+namespace module_memory_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -302,5 +302,5 @@ TEST(ModuleMemory, kernels_of_a_module_are_found_by_name_and_lie_behind_one_anot
   EXPECT_THAT(error_of([&] { empty.kernel("any"); }), HasSubstr("kernels of this module: none"));
 }
 
-}  // namespace
+}  // namespace module_memory_test
 }  // namespace warpfork::simt

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace warpfork::simt {
-namespace {
+namespace print_format_test {
 
 /// Arguments packed as a compiler does.
 class Given final : public PrintArguments {
@@ -144,5 +144,5 @@ TEST(PrintFormat, the_thirty_third_argument_is_ignored) {
   EXPECT_EQ(out, expected + " %5d.");
 }
 
-}  // namespace
+}  // namespace print_format_test
 }  // namespace warpfork::simt

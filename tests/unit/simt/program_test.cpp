@@ -7,7 +7,7 @@
 #include "ptx/parser.h"
 
 namespace warpfork::simt {
-namespace {
+namespace program_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -234,5 +234,5 @@ TEST(Program, device_memory_keeps_allocations_apart) {
   EXPECT_NE(memory.describe_nearest(first + 512).find("'first'"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace warpfork::simt

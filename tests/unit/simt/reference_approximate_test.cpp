@@ -10,7 +10,7 @@
 #include "random_bodies.h"
 
 namespace warpfork::simt {
-namespace {
+namespace reference_approximate_test {
 
 /// A result is right if it is within `relative`·|exact| + `absolute` of the exact one.
 struct Tolerance {
@@ -108,5 +108,5 @@ TEST(Approximate, special_operands_have_the_exact_results_of_the_isa) {
   }
 }
 
-}  // namespace
+}  // namespace reference_approximate_test
 }  // namespace warpfork::simt

@@ -11,7 +11,7 @@
 #include "random_bodies.h"
 
 namespace warpfork::simt {
-namespace {
+namespace reference_differential_test {
 
 // The same cases in every run; RC_PARAMS in the environment asks for others.
 const bool kSeeded = setenv("RC_PARAMS", "seed=20121", 0) == 0;
@@ -222,5 +222,5 @@ TEST(Differential, barriers_between_structured_programs_let_threads_exchange_val
   }));
 }
 
-}  // namespace
+}  // namespace reference_differential_test
 }  // namespace warpfork::simt

@@ -5,7 +5,7 @@
 #include "fast_run.h"
 
 namespace warpfork::simt {
-namespace {
+namespace reference_modules_test {
 
 void agree(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words) {
   const std::vector<std::uint32_t> expected = run_module_reference(ptx, grid, block, words);
@@ -153,5 +153,5 @@ TEST(Modules, variables_and_pointers_of_every_space_agree) {
         {3, 1, 1}, {64, 1, 1}, 2 * 3 * 64);
 }
 
-}  // namespace
+}  // namespace reference_modules_test
 }  // namespace warpfork::simt

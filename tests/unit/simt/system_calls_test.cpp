@@ -9,7 +9,7 @@
 #include "simt/memory_fault.h"
 
 namespace warpfork::simt {
-namespace {
+namespace system_calls_test {
 
 using testing::HasSubstr;
 
@@ -185,5 +185,5 @@ TEST(SystemCalls, what_cannot_be_decoded_is_refused) {
               HasSubstr("an argument is not one number in one register"));
 }
 
-}  // namespace
+}  // namespace system_calls_test
 }  // namespace warpfork::simt

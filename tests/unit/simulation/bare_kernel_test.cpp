@@ -12,7 +12,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace bare_kernel_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -132,5 +132,5 @@ TEST(BareKernel, what_a_failing_one_has_printed_stays_the_callers_where_it_is_ca
   EXPECT_EQ(printed_by_failing_kernel(process::GuestOutput::Captured), "");
 }
 
-}  // namespace
+}  // namespace bare_kernel_test
 }  // namespace warpfork::simulation

@@ -12,7 +12,7 @@
 #include "unit/report/document_tables.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace cpu_counts_test {
 
 using ooo::CoreCounts;
 using report::Json;
@@ -72,5 +72,5 @@ TEST(CpuCounts, have_rates_of_their_sums) {
   EXPECT_EQ(json["stalls"]["merge"], 27);
 }
 
-}  // namespace
+}  // namespace cpu_counts_test
 }  // namespace warpfork::simulation

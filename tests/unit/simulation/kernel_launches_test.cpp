@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace kernel_launches_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -37,5 +37,5 @@ TEST(KernelLaunches, of_a_name_that_none_has_are_an_error_with_the_names_there_a
   EXPECT_EQ(launches_of_kernels({}, "", "kernels").size(), 0u);
 }
 
-}  // namespace
+}  // namespace kernel_launches_test
 }  // namespace warpfork::simulation

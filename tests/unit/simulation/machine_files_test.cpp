@@ -4,7 +4,7 @@
 #include "gpu/machine_spec.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace machine_files_test {
 
 gpu::MachineSpec read(const char* name) {
   gpu::MachineSpec spec;
@@ -36,5 +36,5 @@ TEST(MachineFiles, name_themselves_as_their_files) {
   for (const char* name : {"gtx480", "tesla30"}) EXPECT_EQ(read(name).name, name);
 }
 
-}  // namespace
+}  // namespace machine_files_test
 }  // namespace warpfork::simulation

@@ -13,7 +13,7 @@
 #include "unit/report/document_tables.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace machine_schema_test {
 
 using report::Json;
 
@@ -55,5 +55,5 @@ TEST(MachineSchemaGolden, of_a_cpu_core_is_that_of_what_visit_names) {
   expect_machine_in<ooo::MachineSpec>("docs/cpu-result.schema.json");
 }
 
-}  // namespace
+}  // namespace machine_schema_test
 }  // namespace warpfork::simulation

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace output_difference_test {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -54,5 +54,5 @@ TEST(OutputDifference, the_exit_status_counts_too) {
               ThrowsMessage<Error>(HasSubstr("3 under 'multi-path'")));
 }
 
-}  // namespace
+}  // namespace output_difference_test
 }  // namespace warpfork::simulation

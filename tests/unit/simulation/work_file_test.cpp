@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace work_file_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -73,5 +73,5 @@ TEST_F(WorkFile, options_are_the_same_when_they_come_back) {
   EXPECT_EQ(back.max_cycles, options_.max_cycles);
 }
 
-}  // namespace
+}  // namespace work_file_test
 }  // namespace warpfork::simulation

@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::simulation {
-namespace {
+namespace work_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -88,5 +88,5 @@ TEST_F(WorkTest, a_kernel_ends_when_a_signal_has_come_that_is_held_back) {
   sigwait(&signals.deferred(), &taken);
 }
 
-}  // namespace
+}  // namespace work_test
 }  // namespace warpfork::simulation

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace warpfork::step {
-namespace {
+namespace page_test {
 
 using report::Json;
 using ::testing::AllOf;
@@ -44,5 +44,5 @@ TEST(StepPage, says_where_threads_move_between_warps) {
   EXPECT_THAT(page({"warp 3", {run("pdom"), moved}}), HasSubstr("Under tbc threads move between warps"));
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace warpfork::step

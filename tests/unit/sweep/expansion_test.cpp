@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace expansion_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -84,5 +84,5 @@ TEST(Expansion, what_no_point_has_is_refused_at_its_place) {
               ThrowsMessage<Error>(HasSubstr("p.toml:11:11: error: {node}: there is no such axis")));
 }
 
-}  // namespace
+}  // namespace expansion_test
 }  // namespace warpfork::sweep

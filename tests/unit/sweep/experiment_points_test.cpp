@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace warpfork::sweep {
-namespace {
+namespace experiment_points_test {
 
 using report::Json;
 using testing::ElementsAre;
@@ -98,5 +98,5 @@ TEST(ExperimentPoints, have_what_a_run_cost_among_its_totals_but_not_each_launch
             Json({{"cycles", 9}, {"energy", {{"total", 5}}}, {"area", {{"total", 7}}}}));
 }
 
-}  // namespace
+}  // namespace experiment_points_test
 }  // namespace warpfork::sweep

@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace local_engine_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -84,5 +84,5 @@ TEST_F(EngineOfProcesses, what_is_cancelled_is_gone) {
   EXPECT_EQ(logged(), "");
 }
 
-}  // namespace
+}  // namespace local_engine_test
 }  // namespace warpfork::sweep

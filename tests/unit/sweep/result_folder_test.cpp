@@ -17,7 +17,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace result_folder_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -98,5 +98,5 @@ TEST(RunHistory, is_read_back_but_for_a_torn_line) {
   EXPECT_DOUBLE_EQ(*RunHistory(file).seconds(point("a", "m")), 2);
 }
 
-}  // namespace
+}  // namespace result_folder_test
 }  // namespace warpfork::sweep

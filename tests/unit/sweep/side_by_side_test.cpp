@@ -11,7 +11,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace side_by_side_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -70,5 +70,5 @@ TEST_F(SideBySideTest, all_end_when_a_signal_has_come_that_is_held_back) {
   EXPECT_EQ(taken, SIGTERM);
 }
 
-}  // namespace
+}  // namespace side_by_side_test
 }  // namespace warpfork::sweep

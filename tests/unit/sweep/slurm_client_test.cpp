@@ -6,7 +6,7 @@
 #include "unit/sweep/slurm_commands.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace slurm_client_test {
 
 using testing::AllOf;
 using testing::ElementsAre;
@@ -87,5 +87,5 @@ TEST_F(ClientOfSlurm, cancels_all_tasks_or_those_that_wait) {
   EXPECT_EQ(commands.asked(), "scancel --me --name=a \nscancel --me --name=b --state=PENDING \n");
 }
 
-}  // namespace
+}  // namespace slurm_client_test
 }  // namespace warpfork::sweep

@@ -11,7 +11,7 @@
 #include "unit/sweep/slurm_commands.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace slurm_engine_test {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -169,5 +169,5 @@ TEST_F(EngineOfSlurm, says_what_goes_on_where_it_cannot_cancel) {
   EXPECT_THAT(arrays(), SizeIs(1));
 }
 
-}  // namespace
+}  // namespace slurm_engine_test
 }  // namespace warpfork::sweep

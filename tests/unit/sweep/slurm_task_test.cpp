@@ -14,7 +14,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::sweep {
-namespace {
+namespace slurm_task_test {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -157,5 +157,5 @@ TEST_F(LostTask, without_a_trace_was_cancelled_if_it_had_not_begun) {
   EXPECT_EQ(failure_of_task(task, "").cause, "node");
 }
 
-}  // namespace
+}  // namespace slurm_task_test
 }  // namespace warpfork::sweep

@@ -10,7 +10,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::trace {
-namespace {
+namespace core_counters_test {
 
 using report::StallCause;
 using ::testing::ElementsAre;
@@ -64,5 +64,5 @@ TEST_F(CoreCountersTest, are_written_only_where_they_change) {
   EXPECT_THAT(values("live warps", "warps"), ElementsAre(Pair(0, 3.0), Pair(1000, 0.0)));
 }
 
-}  // namespace
+}  // namespace core_counters_test
 }  // namespace warpfork::trace

@@ -15,7 +15,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::trace {
-namespace {
+namespace tracer_test {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -149,5 +149,5 @@ TEST_F(TracerTest, draws_temporal_lanes) {
   EXPECT_GE(cycles_of(drawn().slices("core 0", "lane 0"), "warp 0"), 64u);
 }
 
-}  // namespace
+}  // namespace tracer_test
 }  // namespace warpfork::trace

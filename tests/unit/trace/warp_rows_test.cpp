@@ -14,7 +14,7 @@
 #include "unit/test_folder.h"
 
 namespace warpfork::trace {
-namespace {
+namespace warp_rows_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -162,5 +162,5 @@ TEST(WarpRows, draw_the_time_at_a_barrier) {
   EXPECT_NE(drawn.fault(), "");  // warp 1 has not ended
 }
 
-}  // namespace
+}  // namespace warp_rows_test
 }  // namespace warpfork::trace

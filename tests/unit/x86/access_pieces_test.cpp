@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpfork::x86 {
-namespace {
+namespace access_pieces_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -72,5 +72,5 @@ TEST(AccessPieces, of_a_repetition_that_has_ended_are_none) {
   EXPECT_THAT(addresses({{false, false, 1}, {true, false, 1}}, {}, repetition), IsEmpty());
 }
 
-}  // namespace
+}  // namespace access_pieces_test
 }  // namespace warpfork::x86

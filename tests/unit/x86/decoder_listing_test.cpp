@@ -4,7 +4,7 @@
 #include "x86/decoder.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace decoder_listing_test {
 
 std::string listed(std::uint64_t pc, const std::vector<std::uint8_t>& bytes) {
   const SymbolTable symbols({{0x401a40, 0x20, true, "count"}, {0x402000, 4, true, "done"}});
@@ -36,5 +36,5 @@ TEST(DecoderListing, shows_widths_of_vectors_and_of_masked_accesses) {
   EXPECT_NE(masked.find(" vec.avx ymm1 < ymm2 t0\n"), std::string::npos) << masked;
 }
 
-}  // namespace
+}  // namespace decoder_listing_test
 }  // namespace warpfork::x86

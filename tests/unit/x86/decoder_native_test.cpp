@@ -10,7 +10,7 @@
 #include "x86/code_listing.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace decoder_native_test {
 
 #define SKIP_UNLESS_ABLE() \
   if (!NativeMachine::is_able()) GTEST_SKIP() << "this computer lacks AVX2 or another extension that the forms use"
@@ -129,5 +129,5 @@ TEST(DecoderNative, no_result_depends_on_what_the_uops_do_not_name_for_any_opcod
   RecordProperty("instructions", static_cast<int>(run));
 }
 
-}  // namespace
+}  // namespace decoder_native_test
 }  // namespace warpfork::x86

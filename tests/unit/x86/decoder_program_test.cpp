@@ -14,7 +14,7 @@
 #include "x86/code_listing.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace decoder_program_test {
 
 using Bytes = std::span<const std::uint8_t>;
 
@@ -123,5 +123,5 @@ TEST_F(DecodedProgram, jumps_only_to_instructions_or_behind_a_lock_prefix) {
   }
 }
 
-}  // namespace
+}  // namespace decoder_program_test
 }  // namespace warpfork::x86

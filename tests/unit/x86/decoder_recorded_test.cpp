@@ -9,7 +9,7 @@
 #include "x86/execution_reader.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace decoder_recorded_test {
 
 using Pieces = std::span<const RecordedAccess>;
 
@@ -64,5 +64,5 @@ TEST(DecoderRecorded, accesses_are_those_that_an_emulator_makes) {
   for (const auto& [text, found] : wrong) ADD_FAILURE() << text << ": " << found;
 }
 
-}  // namespace
+}  // namespace decoder_recorded_test
 }  // namespace warpfork::x86

@@ -9,7 +9,7 @@
 #include "x86/uop_text.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace decoder_test {
 
 using ::testing::HasSubstr;
 using Bytes = std::vector<std::uint8_t>;
@@ -136,5 +136,5 @@ TEST(DecoderCode, keeps_instructions_and_their_spans_where_they_are_while_it_gro
   }
 }
 
-}  // namespace
+}  // namespace decoder_test
 }  // namespace warpfork::x86

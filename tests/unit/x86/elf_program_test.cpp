@@ -11,7 +11,7 @@
 #include "x86/marked_functions.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace elf_program_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -93,5 +93,5 @@ TEST(MarkedFunctions, that_do_not_exist_cannot_be_the_start) {
   }
 }
 
-}  // namespace
+}  // namespace elf_program_test
 }  // namespace warpfork::x86

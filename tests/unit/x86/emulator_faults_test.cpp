@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace emulator_faults_test {
 
 using Bytes = std::vector<std::uint8_t>;
 using ::testing::IsEmpty;
@@ -33,5 +33,5 @@ TEST(EmulatorFaults, are_not_addresses_without_an_index_nor_what_is_cut_off) {
   EXPECT_THAT(emulator_fault(0x1000, Bytes{0xc4, 0xe2, 0x75, 0x90, 0x14}), IsEmpty());
 }
 
-}  // namespace
+}  // namespace emulator_faults_test
 }  // namespace warpfork::x86

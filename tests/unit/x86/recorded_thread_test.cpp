@@ -8,7 +8,7 @@
 #include "unit/x86/recording_builder.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace recorded_thread_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -242,5 +242,5 @@ TEST(RecordedThread, refuses_code_that_is_none) {
   EXPECT_THAT(message_of(nonsense), HasSubstr("401000"));
 }
 
-}  // namespace
+}  // namespace recorded_thread_test
 }  // namespace warpfork::x86

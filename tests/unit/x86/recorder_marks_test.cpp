@@ -9,7 +9,7 @@
 #include "unit/x86/recorded_guest.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace recorder_marks_test {
 
 using ::testing::ElementsAre;
 
@@ -207,5 +207,5 @@ TEST(RecorderMarks, of_a_try_exist_if_it_got_the_lock) {
                                 std::pair(Unlock, true)));
 }
 
-}  // namespace
+}  // namespace recorder_marks_test
 }  // namespace warpfork::x86

@@ -12,7 +12,7 @@
 #include "x86/elf_program.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace recorder_test {
 
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
@@ -214,5 +214,5 @@ TEST(Recorder, streams_of_many_threads_need_the_memory_of_a_frame_each) {
 }
 #endif
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace warpfork::x86

@@ -12,7 +12,7 @@
 #include "unit/x86/recording_builder.h"
 
 namespace warpfork::x86 {
-namespace {
+namespace recording_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -103,5 +103,5 @@ TEST(Recording, that_does_not_exist_is_an_error) {
   EXPECT_THROW(Recording{test_folder()}, Error);
 }
 
-}  // namespace
+}  // namespace recording_test
 }  // namespace warpfork::x86

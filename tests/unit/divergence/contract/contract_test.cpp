@@ -12,7 +12,7 @@
 #include "program_generator.h"
 
 namespace warpfork::contract {
-namespace {
+namespace contract_test {
 
 int programs() {
   const char* wanted = std::getenv("WARPFORK_CONTRACT_PROGRAMS");
@@ -175,5 +175,5 @@ TEST(Capri, runs_as_the_oracle_with_foresight) {
     });
 }
 
-}  // namespace
+}  // namespace contract_test
 }  // namespace warpfork::contract

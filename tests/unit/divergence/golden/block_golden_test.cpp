@@ -9,7 +9,7 @@
 #include "golden/golden_file.h"
 
 namespace warpfork::golden {
-namespace {
+namespace block_golden_test {
 
 std::string path_of(const std::string& name) { return "tests/golden/divergence/" + name + ".golden"; }
 
@@ -38,5 +38,5 @@ INSTANTIATE_TEST_SUITE_P(Figure, BlockGolden,
                                            std::pair{"capri", "capri_figure_6"}),
                          [](const auto& info) { return std::string(info.param.second); });
 
-}  // namespace
+}  // namespace block_golden_test
 }  // namespace warpfork::golden

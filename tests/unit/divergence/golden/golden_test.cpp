@@ -11,7 +11,7 @@
 #include "scenario.h"
 
 namespace warpfork::golden {
-namespace {
+namespace golden_test {
 
 std::string read(const std::string& path) {
   std::ifstream file(path);
@@ -55,5 +55,5 @@ TEST(MechanismMutants, exist_for_every_mechanism) {
     EXPECT_FALSE(read(fmt::format("tests/mutation/{}.toml", mechanism.name)).empty()) << mechanism.name;
 }
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace warpfork::golden
