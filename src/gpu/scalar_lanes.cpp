@@ -50,6 +50,7 @@ void ScalarLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
 
 void ScalarLanes::note_room() {
   for (unsigned port = 0; port < kPorts; ++port) free_[port] = vector_.free_for(static_cast<Port>(port));
+  all_free_ = vector_.all_free();
 }
 
 Cycle ScalarLanes::next_event(Cycle now) const {

@@ -45,6 +45,7 @@ TEST(ScalarLanes, keep_nothing_of_the_vector_units_busy_with_a_scalar_instructio
   EXPECT_TRUE(bench.lanes().free_for(Port::Sp).any());
   bench.issue(kVector, 1, ActiveMask::first(32), 2, 13);
   EXPECT_TRUE(bench.lanes().free_for(Port::Sp).none()) << "one place between issue and collectors";
+  EXPECT_FALSE(bench.lanes().all_free());
   bench.step(40);
   EXPECT_EQ(bench.written.at(1), 18u) << "as without the scalar one";
 }

@@ -57,6 +57,17 @@ TEST_P(ScalarContract, random_kernels_compute_what_they_compute_without_and_the_
   EXPECT_LT(scalars_, issued_);
 }
 
+// The scalar units then have nothing to do, and nobody may notice that they are there. With one issue slot a port there
+// is no room in many cycles.
+TEST(Scalarization, lanes_with_a_scalar_unit_take_the_cycles_of_lanes_without_where_nothing_is_scalar) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const Kernel kernel(RandomKernel(seed).body(), {8, 1, 1}, kBlock, 1024);
+    MachineSpec simt = machine("off", "pdom", "simt"), scalar = machine("off", "pdom", "simt-scalar");
+    simt.core.execution.sp_issue_slots = scalar.core.execution.sp_issue_slots = 1;
+    EXPECT_EQ(kernel.run(scalar).cycles, kernel.run(simt).cycles) << seed;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, ScalarContract,
                          ::testing::Combine(::testing::Values("divergent", "convergent-only"),
                                             ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or")),
