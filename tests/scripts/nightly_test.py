@@ -32,11 +32,12 @@ def run(script: str, *words: str, stubs: list[str], failing: str = "nothing") ->
 
 def nightly(*parts: str, failing: str = "nothing") -> subprocess.CompletedProcess:
     return run("dev", "nightly", *parts, failing=failing, stubs=[
-        "bin/cmake", "bin/ninja", "bin/ctest", "scripts/fuzz.sh", "scripts/mutation_check.py"])
+        "bin/cmake", "bin/ninja", "bin/ctest", "scripts/fuzz.sh", "scripts/mutation_check.py",
+        "scripts/compare_threads.py"])
 
 
 def fuzz(failing: str) -> subprocess.CompletedProcess:
-    targets = ["ptx", "launch", "fatbin", "x86", "recording"]
+    targets = ["ptx", "launch", "saved_launch", "fatbin", "x86", "recording"]
     return run("scripts/fuzz.sh", "fuzz", "release", "600", failing=failing,
                stubs=["release/warpfork"] + [f"fuzz/{target}_fuzz" for target in targets])
 
@@ -44,7 +45,8 @@ def fuzz(failing: str) -> subprocess.CompletedProcess:
 class Nightly(unittest.TestCase):
     def test_tries_every_part_whatever_fails_and_says_what_failed(self):
         parts = {name: f"build/{preset} --output-on-failure"
-                 for name, preset in (("contract", "release"), ("clang", "clang"), ("sanitize", "sanitize"))}
+                 for name, preset in (("contract", "release"), ("clang", "clang"), ("sanitize", "sanitize"),
+                                      ("threads", "threads"))}
         parts |= {"fuzz": "fuzz.sh build/fuzz", "mutants": "mutation_check"}
         for name, failing in ({"": "nothing"} | parts).items():
             done = nightly(failing=failing)
@@ -54,9 +56,9 @@ class Nightly(unittest.TestCase):
                 self.assertIn(part, done.stdout)
 
     def test_fails_where_a_build_fails(self):
-        for preset, failed in (("clang", "clang"), ("sanitize", "sanitize"), ("fuzz", "fuzz")):
+        for preset in ("clang", "sanitize", "threads", "fuzz"):
             done = nightly(failing=f"build/{preset} --quiet")
-            self.assertTrue(done.stderr.endswith(f"dev: nightly: failed: {failed}\n"))
+            self.assertTrue(done.stderr.endswith(f"dev: nightly: failed: {preset}\n"))
         self.assertEqual(nightly(failing="build/release --quiet").returncode, 1)
 
     def test_runs_the_parts_that_are_named_alone(self):
@@ -69,14 +71,14 @@ class Nightly(unittest.TestCase):
     def test_refuses_a_part_that_there_is_not(self):
         done = nightly("mutant")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("no part 'mutant': contract, clang, sanitize, fuzz, mutants", done.stderr)
+        self.assertIn("no part 'mutant': contract, clang, sanitize, threads, fuzz, mutants", done.stderr)
         self.assertEqual(done.stdout, "")
 
     def test_every_fuzz_target_has_its_time_whatever_another_finds(self):
         for failing in ("nothing", "ptx_fuzz", "recording_fuzz"):
             done = fuzz(failing)
             self.assertEqual(done.returncode, 0 if failing == "nothing" else 1)
-            self.assertEqual(done.stdout.count("-max_total_time=600 "), 5)
+            self.assertEqual(done.stdout.count("-max_total_time=600 "), 6)
 
 
 if __name__ == "__main__":
