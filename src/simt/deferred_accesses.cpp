@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/address_map.h"
+#include "simt/generic_address.h"
 #include "simt/lanes/address_form.h"
 #include "simt/memory_fault.h"
 
@@ -18,39 +18,10 @@ const Program& program_of(const WarpContext& warp) { return *warp.block->launch(
 /// How many registers the instruction loads or stores.
 unsigned elements_at(const WarpContext& warp, Pc pc) { return program_of(warp).function->body[pc].vector_width; }
 
-/// By lane; of a literal address all the same.
-MemoryAccess::Addresses addresses(const Instruction& instruction, const std::byte* row) {
-  MemoryAccess::Addresses address{};
-  const std::uint32_t form = instruction.operand[0];
-  const bool narrow = (form & AddressForm::k32Bits) != 0;
-  for (unsigned lane = 0; lane < kRowLanes; ++lane) {
-    std::uint32_t low = 0;
-    std::uint64_t base = 0;
-    if (form == AddressForm::kLiteral) {
-      address[lane] = instruction.immediate;
-    } else if (narrow) {
-      std::memcpy(&low, row + lane * sizeof low, sizeof low);
-      address[lane] = low + static_cast<std::uint32_t>(instruction.immediate);
-    } else {
-      std::memcpy(&base, row + lane * sizeof base, sizeof base);
-      address[lane] = base + instruction.immediate;
-    }
-  }
-  return address;
-}
-
-/// What of a generic address's memory is not device memory, with where its window begins; Global for the rest.
-struct Place {
-  MemorySpace space = MemorySpace::Global;
-  std::uint64_t window = 0;
-};
-Place place_of(const Instruction& instruction, std::uint64_t address) {
-  const auto lies_in = [&](AddressRange range) { return address - range.begin < range.end - range.begin; };
-  if (instruction.space != MemorySpace::Generic) return {};
-  if (lies_in(kSharedWindow)) return {MemorySpace::Shared, kSharedWindow.begin};
-  if (lies_in(kLocalWindow)) return {MemorySpace::Local, kLocalWindow.begin};
-  if (lies_in(kParamWindow)) return {MemorySpace::Param, kParamWindow.begin};
-  return {};
+/// Where an address of the instruction lies.
+GenericPlace place_of(const Instruction& instruction, std::uint64_t address) {
+  if (instruction.space != MemorySpace::Generic) return {MemorySpace::Global, address};
+  return simt::place_of(address);
 }
 
 RowLanes in_device_memory(const Instruction& instruction, const MemoryAccess::Addresses& address, RowLanes lanes) {
@@ -68,8 +39,8 @@ void tell(const Instruction& instruction, WarpContext& warp, const MemoryAccess:
   RowLanes seen_lanes;
   access.address = address;
   lanes.for_each([&](unsigned lane) {
-    const Place place = place_of(instruction, address[lane]);
-    access.address[lane] -= place.window;
+    const GenericPlace place = place_of(instruction, address[lane]);
+    access.address[lane] = place.address;
     if (place.space == seen) seen_lanes.insert(lane);
   });
   access.space = seen;
@@ -158,7 +129,10 @@ void DeferredAccesses::capture(Access& access, std::uint32_t offset, std::uint32
 }
 
 MemoryAccess::Addresses DeferredAccesses::addresses(const Access& access) const {
-  return simt::addresses(*access.instruction, access.rows == 0 ? nullptr : copies_.data() + access.row[0].at);
+  const std::byte* const bases = access.rows == 0 ? nullptr : copies_.data() + access.row[0].at;
+  MemoryAccess::Addresses address{};
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) address[lane] = address_of(*access.instruction, bases, lane);
+  return address;
 }
 
 void DeferredAccesses::perform(Cycle now) {

@@ -1,6 +1,9 @@
 #include "simt/generic_address.h"
 
+#include <cstring>
+
 #include "simt/address_map.h"
+#include "simt/lanes/address_form.h"
 #include "simt/memory_fault.h"
 
 namespace warpfork::simt {
@@ -14,14 +17,31 @@ const std::byte* within(const std::byte* memory, std::uint64_t size, std::uint64
 
 }  // namespace
 
+std::uint64_t address_of(const Instruction& instruction, const std::byte* bases, unsigned lane) {
+  const std::uint32_t form = instruction.operand[0];
+  if (form == AddressForm::kLiteral) return instruction.immediate;
+  const bool narrow = (form & AddressForm::k32Bits) != 0;
+  const std::size_t width = narrow ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
+  std::uint64_t value = 0;
+  std::memcpy(&value, bases + lane * width, width);
+  value += instruction.immediate;
+  return narrow ? static_cast<std::uint32_t>(value) : value;
+}
+
+GenericPlace place_of(std::uint64_t generic) {
+  if (kSharedWindow.contains(generic)) return {MemorySpace::Shared, generic - kSharedWindow.begin};
+  if (kLocalWindow.contains(generic)) return {MemorySpace::Local, generic - kLocalWindow.begin};
+  if (kParamWindow.contains(generic)) return {MemorySpace::Param, generic - kParamWindow.begin};
+  return {MemorySpace::Global, generic};
+}
+
 const std::byte* find_generic(WarpContext& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
   const MemoryView& memory = warp.memory;
-  if (kSharedWindow.contains(address))
-    return within(memory.shared, memory.shared_bytes, address - kSharedWindow.begin, bytes);
-  if (kLocalWindow.contains(address))
-    return within(memory.local + lane * memory.local_bytes, memory.local_bytes, address - kLocalWindow.begin, bytes);
-  if (kParamWindow.contains(address))
-    return within(memory.parameters, memory.parameter_bytes, address - kParamWindow.begin, bytes);
+  const GenericPlace place = place_of(address);
+  if (place.space == MemorySpace::Shared) return within(memory.shared, memory.shared_bytes, place.address, bytes);
+  if (place.space == MemorySpace::Local)
+    return within(memory.local + lane * memory.local_bytes, memory.local_bytes, place.address, bytes);
+  if (place.space == MemorySpace::Param) return within(memory.parameters, memory.parameter_bytes, place.address, bytes);
   return find_allocation(warp, address, bytes) ? memory.device_base + (address - DeviceMemory::kBase) : nullptr;
 }
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "lower/spilling.h"
-#include "simt/address_map.h"
 #include "simt/execution_error.h"
+#include "simt/generic_address.h"
 #include "simt/lanes/address_form.h"
 #include "simt/memory_fault.h"
 
@@ -14,27 +14,8 @@ namespace warpfork::simt {
 
 namespace {
 
-/// As the load/store unit computes it (simt/lanes/address.h).
 std::uint64_t address_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
-  const std::uint32_t base = instruction.operand[0];
-  if (base == AddressForm::kLiteral) return instruction.immediate;
-  const bool narrow = base & AddressForm::k32Bits;
-  std::uint64_t value = 0;
-  std::memcpy(&value, warp.registers + (base & ~AddressForm::k32Bits) + lane * (narrow ? 4 : 8), narrow ? 4 : 8);
-  value += instruction.immediate;
-  return narrow ? static_cast<std::uint32_t>(value) : value;
-}
-
-/// The memory that a generic address lies in; `address` becomes the place there.
-MemorySpace space_of(std::uint64_t& address) {
-  const auto is_in = [&](AddressRange window) {
-    if (!window.contains(address)) return false;
-    address -= window.begin;
-    return true;
-  };
-  if (is_in(kSharedWindow)) return MemorySpace::Shared;
-  if (is_in(kLocalWindow)) return MemorySpace::Local;
-  return is_in(kParamWindow) ? MemorySpace::Param : MemorySpace::Global;
+  return address_of(instruction, warp.registers + (instruction.operand[0] & ~AddressForm::k32Bits), lane);
 }
 
 /// [address, address + bytes) of a map of `size` bytes.
@@ -81,7 +62,11 @@ void MemoryCheck::look_at(const Instruction& instruction, const WarpContext& war
 MemoryCheck::Place MemoryCheck::place_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
   const MemoryView& view = warp.memory;
   Place place{instruction.space, address_of(instruction, warp, lane), nullptr};
-  if (place.space == MemorySpace::Generic) place.space = space_of(place.address);
+  if (place.space == MemorySpace::Generic) {
+    const GenericPlace generic = simt::place_of(place.address);
+    place.space = generic.space;
+    place.address = generic.address;
+  }
   const std::uint64_t bytes = instruction.access_bytes;
   if (place.space == MemorySpace::Shared)
     place.written = place_within(warp.block->written_shared(), view.shared_bytes, place.address, bytes);
