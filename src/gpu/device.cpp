@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/error.h"
@@ -79,7 +80,7 @@ struct Device::Grid {
 };
 
 Device::Device(const MachineSpec& spec)
-    : spec_(validated(spec)), memory_(spec_.memory, spec_.cores), wake_(spec_.cores, kNever) {
+    : spec_(validated(spec)), memory_(spec_.memory, spec_.cores), calendar_(spec_.cores) {
   for (unsigned core = 0; core < spec_.cores; ++core) cores_.push_back(std::make_unique<Core>(spec_, core, memory_));
 }
 
@@ -205,7 +206,8 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
     else
       cores_[core]->sit_out(listeners(core));
   }
-  std::fill(wake_.begin(), wake_.end(), kNever);
+  calendar_.reset();
+  busy_ = 0;
 
   ahead_ = launch.deferred != nullptr && foresight.learnt == nullptr ? host_threads_.get() : nullptr;
   if (ahead_ != nullptr) ahead_->begin_kernel(options.at_borders ? &options.at_borders : nullptr);
@@ -229,8 +231,7 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
     if (options.max_instructions != 0 && is_past_limit && is_past_limit())
       return cut_off(launch, now, {options.max_instructions, "warp instructions", "--max-instructions"});
 
-    Cycle next = dealing && !grid.done() ? now + 1 : memory_.next_event();
-    for (const Cycle wake : wake_) next = std::min(next, wake);
+    Cycle next = dealing && !grid.done() ? now + 1 : std::min(memory_.next_event(), calendar_.next());
     if (memory_.cores_with_responses() != 0) next = now + 1;
     if (next == kNever) throw deadlock(*launch.program, now, describe_cores());
     if (watch.has_found(now, cores_, grid.done() || !dealing)) throw livelock(*launch.program, now, describe_cores());
@@ -253,29 +254,26 @@ void Device::run_ahead(Cycle now, const LaunchOptions& options, const LivelockWa
   if (!ahead_->is_over(now)) return;
   Cycle until = ahead_->end_of_window(now);
   if (options.max_cycles != 0) until = std::min(until, options.max_cycles + 1);
-  if (until > now + 1 && watch.is_idle(until)) ahead_->begin_window(now, until, wake_, blocks_left);
+  if (until > now + 1 && watch.is_idle(until)) ahead_->begin_window(now, until, calendar_, blocks_left);
 }
 
 /// One cycle. Returns whether a core holds anything; `dealing` becomes true if one has got room for a block.
 bool Device::run_cores(Cycle now, bool& dealing) {
-  const std::uint64_t responding = memory_.cores_with_responses();
-  bool running = false;
-  for (unsigned core = 0; core < spec_.cores; ++core) {
-    if (ahead_ != nullptr && ahead_->is_ahead(core)) {
-      if (wake_[core] <= now) {
-        wake_[core] = ahead_->repeat(core, now);
-        dealing |= has_room(core);
-      }
-      running |= ahead_->is_ahead(core);
-    } else if (wake_[core] <= now || (responding >> core & 1)) {
+  const auto is_ahead = [&](unsigned core) { return ahead_ != nullptr && ahead_->is_ahead(core); };
+  for (std::uint64_t cores = calendar_.due(now) | memory_.cores_with_responses(); cores != 0; cores &= cores - 1) {
+    const auto core = static_cast<unsigned>(std::countr_zero(cores));
+    if (!is_ahead(core)) {
       const bool was_full = !cores_[core]->has_room();
       cores_[core]->cycle(now);
-      wake_[core] = cores_[core]->next_event(now);
+      calendar_.wake(core, cores_[core]->next_event(now));
       dealing |= was_full && cores_[core]->has_room();
+    } else if (calendar_.of(core) <= now) {
+      calendar_.wake(core, ahead_->repeat(core, now));
+      dealing |= has_room(core);
     }
-    running |= !cores_[core]->empty();
+    if (cores_[core]->empty() && !is_ahead(core)) busy_ &= ~(std::uint64_t{1} << core);
   }
-  return running;
+  return busy_ != 0;
 }
 
 /// For a block, in the present cycle.
@@ -300,7 +298,8 @@ bool Device::issue_blocks(Grid& grid, Cycle now) {
     const unsigned core = (first + i) % spec_.cores;
     if (!has_room(core)) continue;
     cores_[core]->start_block(grid.take(), now);
-    wake_[core] = now + 1;
+    calendar_.wake(core, now + 1);
+    busy_ |= std::uint64_t{1} << core;
     next_core_ = (core + 1) % spec_.cores;
     any = true;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "divergence/registry.h"
+#include "gpu/core_calendar.h"
 #include "gpu/launch_facts.h"
 #include "gpu/launch_options.h"
 #include "gpu/machine_spec.h"
@@ -75,7 +76,8 @@ class Device {
   MachineSpec spec_;
   memory::MemorySystem memory_;
   std::vector<std::unique_ptr<Core>> cores_;
-  std::vector<Cycle> wake_;                 // by core: when it next has something to do
+  CoreCalendar calendar_;
+  std::uint64_t busy_ = 0;                  // a bit for each core that holds a block
   std::unique_ptr<RunAhead> host_threads_;  // null = no launch has asked for any
   RunAhead* ahead_ = nullptr;               // in the present launch; null = one host thread runs all cores
   unsigned next_core_ = 0;                  // where the block scheduler goes on, in the next launch too

@@ -53,14 +53,14 @@ bool RunAhead::can_begin(unsigned core, Cycle now, Cycle until, Cycle wake) cons
          std::min(wake, memory_.response_cycle(core)) < until;
 }
 
-void RunAhead::begin_window(Cycle now, Cycle until, std::span<Cycle> wake, bool blocks_left) {
+void RunAhead::begin_window(Cycle now, Cycle until, CoreCalendar& calendar, bool blocks_left) {
   std::uint64_t cores = 0;
   for (unsigned core = 0; core < cores_.size(); ++core)
-    if (can_begin(core, now, until, wake[core])) cores |= std::uint64_t{1} << core;
+    if (can_begin(core, now, until, calendar.of(core))) cores |= std::uint64_t{1} << core;
   if (std::popcount(cores) < kFewest) return;
   begin_ = now;
   until_ = until;
-  wake_ = wake;
+  calendar_ = &calendar;
   blocks_left_ = blocks_left;
   changed_.forget();
   const auto for_each = [&](auto&& visit) {
@@ -71,7 +71,7 @@ void RunAhead::begin_window(Cycle now, Cycle until, std::span<Cycle> wake, bool 
   memory_.end_ahead();
   for_each([&](unsigned core) {
     accesses_[core].stop();
-    if (is_ahead(core)) wake[core] = ran_[core].cycles.front();
+    if (is_ahead(core)) calendar.wake(core, ran_[core].cycles.front());
   });
 }
 
@@ -91,7 +91,7 @@ void RunAhead::run(unsigned core) {
 void RunAhead::run_cycles(unsigned number, Ran& ran) {
   Core& core = *cores_[number];
   const simt::DeferredAccesses& accesses = accesses_[number];
-  ran.wake = wake_[number];
+  ran.wake = calendar_->of(number);
   Cycle now = begin_;
   while (true) {
     now = std::max(now, std::min(ran.wake, memory_.next_response_ahead(number)));

@@ -5,10 +5,10 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "base/types.h"
+#include "gpu/core_calendar.h"
 #include "gpu/host_threads.h"
 #include "gpu/launch_options.h"
 #include "gpu/machine_spec.h"
@@ -46,11 +46,12 @@ class RunAhead {
   Cycle end_of_window(Cycle now) const;
   /// Whether the present window is over.
   bool is_over(Cycle now) const { return now >= until_; }
-  /// A window. `wake` is when each core next has something to do; for those that run ahead it becomes the first cycle
-  /// in which they have run. `blocks_left`: a core that has room would get a block.
-  void begin_window(Cycle now, Cycle until, std::span<Cycle> wake, bool blocks_left);
+  /// A window. In `calendar` those that run ahead are due in the first cycle that is to be repeated. `blocks_left`: a
+  /// core that has room would get a block.
+  void begin_window(Cycle now, Cycle until, CoreCalendar& calendar, bool blocks_left);
 
-  /// Whether the core has run cycles that are still to be repeated. It is then as it will be after the last of them.
+  /// Whether the core has run cycles that are still to be repeated: those in which it did something that others can
+  /// see, and the last. It is then as it will be after that.
   bool is_ahead(unsigned core) const { return ran_[core].repeated != ran_[core].cycles.size(); }
   /// What the core did in this cycle takes effect. Returns when it next has something to do. Throws what it threw.
   Cycle repeat(unsigned core, Cycle now);
@@ -74,7 +75,7 @@ class RunAhead {
   simt::ChangedMemory changed_;
   std::vector<simt::DeferredAccesses> accesses_;  // by core
   std::vector<Ran> ran_;                          // likewise
-  std::span<const Cycle> wake_;
+  const CoreCalendar* calendar_ = nullptr;        // of the present window
   Cycle begin_ = 0, until_ = 0;
   bool blocks_left_ = false;
   const std::function<void()>* at_borders_ = nullptr;

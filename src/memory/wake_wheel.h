@@ -29,6 +29,8 @@ class WakeWheel {
     const std::uint64_t ahead = std::rotr(occupied_, static_cast<int>((now_ + 1) % kSlots));
     return now_ + 1 + static_cast<unsigned>(std::countr_zero(ahead));
   }
+  /// Who is woken in this cycle, one of those that next() may return.
+  std::uint64_t in(Cycle at) const { return slots_[at % kSlots]; }
   /// Moves to `now` and returns everybody whose time has come.
   std::uint64_t advance(Cycle now) {
     std::uint64_t due = 0;
