@@ -93,13 +93,18 @@ void RunAhead::run_cycles(unsigned number, Ran& ran) {
   const simt::DeferredAccesses& accesses = accesses_[number];
   ran.wake = calendar_->of(number);
   Cycle now = begin_;
+  bool is_seen = true;  // what the core did in the latest cycle
   while (true) {
     now = std::max(now, std::min(ran.wake, memory_.next_response_ahead(number)));
     if (now >= until_) return;
     if (accesses.quick_load() != kNever && now >= accesses.quick_load() + kSoonestResult) return;
     memory_.set_cycle_ahead(number, now);
-    ran.cycles.push_back(now);
+    if (is_seen)
+      ran.cycles.push_back(now);
+    else
+      ran.cycles.back() = now;
     core.cycle(now);
+    is_seen = accesses.latest() == now || memory_.has_called_ahead(number);
     ran.wake = core.next_event(now);
     if (core.empty() || (blocks_left_ && core.has_room())) return;
     ++now;

@@ -59,7 +59,7 @@ class RunAhead {
  private:
   /// What a core has done in the window.
   struct Ran {
-    std::vector<Cycle> cycles;
+    std::vector<Cycle> cycles;  // to be repeated
     std::size_t repeated = 0;
     Cycle wake = kNever;  // after the last
     std::exception_ptr failure;

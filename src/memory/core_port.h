@@ -64,6 +64,8 @@ class PortAhead {
     calls_.push_back({now_, true, {}});
   }
 
+  /// Whether the core did anything in its present cycle.
+  bool has_called() const { return !calls_.empty() && calls_.back().cycle == now_; }
   /// The next thing that the core did in this cycle; null = no more.
   const Call* repeat(Cycle now) {
     return repeated_ < calls_.size() && calls_[repeated_].cycle == now ? &calls_[repeated_++] : nullptr;

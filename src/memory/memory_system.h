@@ -62,7 +62,8 @@ class MemorySystem {
   /// A core may run cycles that the memory side has not come to (docs/adr/0029): those before known_until(now), of
   /// which all responses are known if advance() has come to all before `now`. From begin_ahead() to end_ahead() its
   /// calls of the above are kept, and nobody else's business: each core may then be run by a host thread of its own.
-  /// The owner calls repeat() in each of these cycles, where the core would have been run.
+  /// The owner calls repeat() in those of these cycles for which has_called_ahead() said so, where the core would have
+  /// been run.
   Cycle known_until(Cycle now) const;
   /// Whether the core would see the same port in cycles from `now` to `until` if it ran ahead.
   bool can_run_ahead(unsigned core, Cycle now, Cycle until) const {
@@ -72,6 +73,8 @@ class MemorySystem {
   void set_cycle_ahead(unsigned core, Cycle now) { ahead_[core].set_cycle(now); }
   /// When the next response that is known stands at the port of a core that is ahead.
   Cycle next_response_ahead(unsigned core) const { return ahead_[core].next_response(ports_[core]); }
+  /// Whether a core that is ahead has taken a response or sent a request in its present cycle.
+  bool has_called_ahead(unsigned core) const { return ahead_[core].has_called(); }
   /// Of all cores.
   void end_ahead() { are_ahead_ = 0; }
   void repeat(unsigned core, Cycle now);

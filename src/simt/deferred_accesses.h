@@ -57,6 +57,8 @@ class DeferredAccesses {
   /// somebody may soon read it. kNever if there is none.
   Cycle quick_load() const { return quick_load_; }
 
+  /// The cycle of the latest access that was put off; kNever if there is none.
+  Cycle latest() const { return accesses_.empty() ? kNever : accesses_.back().cycle; }
   /// What was executed up to the cycle. Throws what the handlers throw.
   void perform(Cycle now);
 
