@@ -2,14 +2,13 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <system_error>
-#include <thread>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "process/processors.h"
 
 namespace warpfork::cli {
 
@@ -41,7 +40,7 @@ void read_around_program(const std::vector<std::string>& words, WorkOptions& opt
 }
 
 unsigned threads_from(const std::string& text) {
-  if (text == "auto") return std::max(1u, std::thread::hardware_concurrency());
+  if (text == "auto") return process::processors();
   unsigned threads = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
   if (error != std::errc() || end != text.data() + text.size() || threads == 0 || threads > kMostHostThreads)

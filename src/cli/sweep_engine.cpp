@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "base/error.h"
 #include "process/find_program.h"
 #include "process/install_paths.h"
+#include "process/processors.h"
 #include "sweep/free_memory.h"
 #include "sweep/local_engine.h"
 #include "sweep/slurm/slurm_engine.h"
 
 namespace warpfork::cli {
 
-unsigned EngineOptions::at_a_time() const {
-  return jobs.value_or(is_slurm() ? 1 : std::max(1u, std::thread::hardware_concurrency()));
-}
+unsigned EngineOptions::at_a_time() const { return jobs.value_or(is_slurm() ? 1 : process::processors()); }
 
 void add_engine_options(Command& command, EngineOptions& options) {
   command.add_option("--engine", options.engine, "what runs the points: local (this machine) or slurm (a cluster)")

@@ -1,12 +1,9 @@
 #include "simulation/work_file.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

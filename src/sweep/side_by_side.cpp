@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "base/error.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 #include "process/deferred_signals.h"
 #include "process/install_paths.h"
+#include "process/processors.h"
 #include "process/temporary_folder.h"
 #include "simulation/output_difference.h"
 #include "simulation/work_file.h"
@@ -112,7 +112,7 @@ SideBySide compare_mechanisms(const WorkOptions& options) {
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < choices.size(); ++i) jobs.push_back(job(i, choices[i], folder.path()));
   SideBySide compared;
-  const unsigned at_a_time = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned at_a_time = options.jobs != 0 ? options.jobs : process::processors();
   const auto ends = run_jobs(std::move(jobs), at_a_time, signals);
   if (!ends) return compared;  // the signal ends us
   for (std::size_t i = 0; i < ends->size(); ++i) {
