@@ -26,7 +26,9 @@ inline constexpr Cycle kToWriteback = 2;
 /// One piece of a memory instruction: lanes that a single request serves.
 using Transaction = memory::Segment;
 
-struct InFlight {
+/// What every stage looks at lies in one line of the host's cache, ahead of what only memory instructions and regrouped
+/// splits need.
+struct alignas(64) InFlight {
   /// Every lane may be in a line of its own.
   static constexpr unsigned kMaxTransactions = kMaxWarpSize;
 
@@ -38,14 +40,15 @@ struct InFlight {
   std::uint16_t latency = 1;  // core cycles, from the unit's entry to the result bus
   std::uint16_t interval = 1;
   simt::MemorySpace space = simt::MemorySpace::None;
-  std::uint16_t rounds = 1;  // shared memory: accesses after bank conflicts
+  std::uint8_t home_count = 0;  // of a compacted split: how many warps its registers lie in
+  std::uint16_t rounds = 1;     // shared memory: accesses after bank conflicts
   std::uint8_t transactions = 0, sent = 0;
-  std::uint32_t outstanding = 0;                          // transactions whose answer is not back
-  bool is_written = false;                                // of an execution unit: being written to the register banks
-  InFlightId next = kNoInFlight;                          // free list, or the other completions of the same cycle
-  std::array<Transaction, kMaxTransactions> transaction;  // of shared memory: by lane
-  std::uint8_t home_count = 0;                            // of a compacted split: how many warps its registers lie in
-  std::array<HomeLanes, kMaxWarpSize> homes;              // by slot in the core
+  std::uint32_t outstanding = 0;  // transactions whose answer is not back
+  bool is_written = false;        // of an execution unit: being written to the register banks
+  InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
+
+  alignas(64) std::array<Transaction, kMaxTransactions> transaction;  // of shared memory: by lane
+  std::array<HomeLanes, kMaxWarpSize> homes;                          // by slot in the core
 
   /// The warps (slots) in which the instruction's registers lie, and its lanes there.
   template <class Visit>
