@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <optional>
 
 #include "base/error.h"
-#include "gpu/source_registers.h"
 
 namespace warpfork::gpu {
 
-OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool)
-    : pool_(pool), bank_count_(spec.banks), bank_mask_(std::has_single_bit(spec.banks) ? spec.banks - 1 : 0) {
+OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool) : pool_(pool), accesses_(spec.banks) {
   const unsigned counts[kPorts] = {spec.sp_units, spec.sfu_units, spec.memory_units};
   const unsigned ports[kPorts] = {spec.sp_ports, spec.sfu_ports, spec.memory_ports};
   const std::uint64_t units = std::uint64_t{counts[0]} + counts[1] + counts[2];
@@ -36,17 +33,18 @@ void OperandCollector::count_writes() {
 
 /// Units that are ready in turn.
 void OperandCollector::send(Set& set, StageRegister& out) {
-  std::uint32_t ready = ready_units_ & set.units;
-  for (unsigned port = 0; port < set.ports && ready != 0 && out.has_room(); ++port) {
+  std::uint32_t ready = ready_units_ & set.units, sent = 0;
+  for (unsigned room = std::min(set.ports, out.room()); room != 0 && ready != 0; --room) {
     const std::uint32_t later = ready & set.later;
-    const unsigned unit = static_cast<unsigned>(std::countr_zero(later != 0 ? later : ready));
+    const auto unit = static_cast<unsigned>(std::countr_zero(later != 0 ? later : ready));
     const std::uint32_t bit = 1u << unit;
     out.push(ids_[unit]);
     set.later = set.units & ~(bit | (bit - 1));
     ready -= bit;
-    ready_units_ -= bit;
-    busy_units_ -= bit;
+    sent |= bit;
   }
+  ready_units_ -= sent;
+  busy_units_ -= sent;
 }
 
 /// Each bank serves the unit that has waited longest.
@@ -54,87 +52,76 @@ void OperandCollector::read_banks() {
   Banks taken = written_;
   Reader* left = readers_.data();
   for (Reader *reader = left, *end = left + reader_count_; reader != end; ++reader) {
-    Banks served = reader->missing & ~taken;
+    const Banks served = reader->missing & ~taken;
     taken |= served;
-    if ((served & reader->again) != 0) served = read_again(*reader, served);
-    reader->missing &= ~served;
-    if (reader->missing == 0)
-      ready_units_ |= 1u << reader->unit;
-    else
-      *left++ = *reader;
+    reader->missing &= ~served | reader->again;
+    reader->again &= ~served;
+    if ((served & reader->more) != 0) read_more(*reader, served);
+    *left = *reader;
+    left += reader->missing != 0;
+    ready_units_ |= std::uint32_t{reader->missing == 0} << reader->unit;
   }
   reader_count_ = static_cast<unsigned>(left - readers_.data());
 }
 
-/// Some of the banks that serve the unit have another read to do for it: which have not.
-[[gnu::noinline]] OperandCollector::Banks OperandCollector::read_again(Reader& reader, Banks served) {
-  const Banks done = served & ~reader.again;
-  for (Banks banks = served & reader.again; banks != 0; banks &= banks - 1) {
+/// Some of the banks that serve the unit have still more than one read to do for it.
+[[gnu::noinline]] void OperandCollector::read_more(Reader& reader, Banks served) {
+  const Banks more = served & reader.more;
+  reader.again |= more;
+  for (Banks banks = more; banks != 0; banks &= banks - 1) {
     const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
-    if (--more_reads_[reader.unit][bank] == 0) reader.again &= ~(Banks{1} << bank);
+    if (--more_reads_[reader.unit][bank] == 0) reader.more &= ~(Banks{1} << bank);
   }
-  return done;
 }
 
 void OperandCollector::take_in(Set& set, StageRegister& in) {
   for (unsigned port = 0; port < set.ports && !in.empty(); ++port) {
     const std::uint32_t free = set.units & ~busy_units_;
     if (free == 0) return;
-    const unsigned unit = static_cast<unsigned>(std::countr_zero(free));
-    const InFlightId id = in.front();
+    const auto unit = static_cast<unsigned>(std::countr_zero(free));
+    ids_[unit] = in.front();
     in.pop();
-    ids_[unit] = id;
     busy_units_ |= 1u << unit;
-    const InFlight& record = pool_[id];
-    const std::optional<Banks> banks = banks_of(record);
-    if (!banks)
-      read_from(sources(unit, record));
-    else
-      read_from({unit, *banks, 0});
+    const Reader reader = reader_of(unit, pool_[ids_[unit]]);
+    readers_[reader_count_] = reader;
+    reader_count_ += reader.missing != 0;
+    ready_units_ |= std::uint32_t{reader.missing == 0} << unit;
   }
 }
 
-/// Almost always each source lies in a bank of its own: which these are.
-inline std::optional<OperandCollector::Banks> OperandCollector::banks_of(const InFlight& record) const {
-  if (record.home_count != 0 || elsewhere_ != nullptr) return std::nullopt;
-  const simt::Instruction& instruction = *record.instruction;
-  const unsigned warp = record.warp;
-  Banks banks = 0;
-  for (unsigned i = 0; i < instruction.source_count; ++i) {
-    const Banks read = Banks{1} << bank(instruction.sources[i], warp);
-    if ((banks & read) != 0) return std::nullopt;
-    banks |= read;
-  }
-  return banks;
+inline OperandCollector::Reader OperandCollector::reader_of(unsigned unit, const InFlight& record) {
+  const BankAccesses::Access* access = accesses_.of(record);
+  if (access == nullptr) return sources(unit, record);
+  return {unit, accesses_.of_warp(access->read, record.warp), accesses_.of_warp(access->again, record.warp), 0};
 }
 
 [[gnu::noinline]] OperandCollector::Reader OperandCollector::sources(unsigned unit, const InFlight& record) {
-  Reader reader{unit, 0, 0};
-  for_each_source(*record.instruction, numbers_, [&](std::uint16_t source) {
-    if (!is_here(source)) return;
-    record.for_each_home([&](unsigned home, ActiveMask) { want(reader, bank(source, home)); });
+  Reader reader{unit, 0, 0, 0};
+  accesses_.for_each_source(*record.instruction, [&](std::uint16_t source) {
+    record.for_each_home([&](unsigned home, ActiveMask) { want(reader, accesses_.bank(source, home)); });
   });
   return reader;
 }
 
 void OperandCollector::want(Reader& reader, unsigned bank) {
   const Banks bit = Banks{1} << bank;
-  if ((reader.missing & bit) != 0) {
-    reader.again |= bit;
+  if ((reader.again & bit) != 0) {
+    reader.more |= bit;
     ++more_reads_[reader.unit][bank];
   }
+  reader.again |= reader.missing & bit;
   reader.missing |= bit;
 }
 
-unsigned OperandCollector::write_all(const InFlight& record, bool wait) {
+[[gnu::noinline]] unsigned OperandCollector::write_all(const InFlight& record, bool wait) {
   const simt::Instruction& instruction = *record.instruction;
   Banks banks = 0;
   std::array<std::uint16_t, 32> writes{};
   unsigned most = 1;
   for (unsigned i = 0; i < instruction.destination_count; ++i) {
-    if (!is_here(instruction.destinations[i])) continue;
+    if (!accesses_.is_here(instruction.destinations[i])) continue;
     record.for_each_home([&](unsigned home, ActiveMask) {
-      const unsigned written = bank(instruction.destinations[i], home);
+      const unsigned written = accesses_.bank(instruction.destinations[i], home);
       banks |= 1u << written;
       most = std::max<unsigned>(most, ++writes[written]);
     });

@@ -2,14 +2,14 @@
 // collectors and register file").
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "analysis/register_set.h"
+#include "gpu/bank_accesses.h"
 #include "gpu/collector_spec.h"
 #include "gpu/in_flight_pool.h"
 #include "gpu/register_write_port.h"
@@ -25,40 +25,41 @@ class OperandCollector final : public RegisterWritePort {
  public:
   OperandCollector(const CollectorSpec& spec, InFlightPool& pool);
 
-  /// For the kernel that runs: by ptx::RegisterId, the number that chooses the bank; and which registers lie in
-  /// another file, if there is one.
-  void set_register_numbers(std::span<const std::uint16_t> numbers, const analysis::RegisterSet* elsewhere = nullptr) {
-    numbers_ = numbers;
-    elsewhere_ = elsewhere;
+  /// A kernel begins with this code; the rest as for BankAccesses.
+  void begin_kernel(std::span<const simt::Instruction> code, std::span<const std::uint16_t> numbers,
+                    const analysis::RegisterSet* elsewhere = nullptr) {
+    accesses_.begin_kernel(code, numbers, elsewhere);
   }
 
-  /// One cycle: ready units send on into `out`, banks are read, instructions are taken in from `in`.
-  void cycle(std::span<StageRegister, kPorts> in, std::span<StageRegister, kPorts> out) {
-    if (ready_units_ != 0)
-      for (unsigned port = 0; port < kPorts; ++port)
-        if ((ready_units_ & sets_[port].units) != 0) send(sets_[port], out[port]);
+  /// The first half of a cycle: ready units send on into `out`.
+  void send(std::span<StageRegister, kPorts> out) {
+    if (ready_units_ == 0) return;
+    for (unsigned port = 0; port < kPorts; ++port)
+      if ((ready_units_ & sets_[port].units) != 0) send(sets_[port], out[port]);
+  }
+  /// The second one: banks are read, instructions are taken in from `in`.
+  void take_in(std::span<StageRegister, kPorts> in) {
     const std::uint32_t ready_before = ready_units_;
-    if (reader_count_ != 0) read_banks();
+    read_banks();
     for (unsigned port = 0; port < kPorts; ++port)
       if (!in[port].empty()) take_in(sets_[port], in[port]);
     just_ready_ = ready_units_ & ~ready_before;
-    if (written_ != 0) end_cycle_of_writes();
+    written_ = written_next_;
+    if (written_ != 0) count_writes();
   }
   /// A result is written from this cycle on, one register a bank and cycle, as it is read: in that time the banks serve
   /// no read. Returns the cycles that this takes; 0 (and nothing is done) if a bank is already being written and `wait`
   /// is set. Who does not wait writes at the same time.
   unsigned write(const InFlight& record, bool wait) override {
-    const simt::Instruction& instruction = *record.instruction;
-    if (instruction.destination_count > 1 || record.home_count != 0 || elsewhere_ != nullptr)
-      return write_all(record, wait);
-    if (instruction.destination_count == 0) return 1;
-    const Banks written = Banks{1} << bank(instruction.destinations[0], record.warp);
+    const BankAccesses::Access* access = accesses_.of(record);
+    if (access == nullptr) return write_all(record, wait);
+    const Banks written = accesses_.of_warp(access->written, record.warp);
     if (wait && (written & written_) != 0) return 0;
     written_ |= written;
     return 1;
   }
 
-  /// Calls visit(id) for the instructions of which the last operand was read in the latest cycle().
+  /// Calls visit(id) for the instructions of which the last operand was read in the latest take_in().
   template <class Visit>
   void for_each_read(Visit&& visit) const {
     for (std::uint32_t units = just_ready_; units != 0; units &= units - 1) visit(ids_[std::countr_zero(units)]);
@@ -67,7 +68,7 @@ class OperandCollector final : public RegisterWritePort {
   bool idle() const { return busy_units_ == 0 && written_ == 0; }
 
  private:
-  using Banks = std::uint32_t;  // bit b = bank b
+  using Banks = BankAccesses::Banks;
   struct Set {
     std::uint32_t units = 0;  // a bit each
     std::uint32_t later = 0;  // of these, those behind the one that sent last
@@ -78,39 +79,23 @@ class OperandCollector final : public RegisterWritePort {
     unsigned unit;
     Banks missing;
     Banks again;  // of these, more than once
+    Banks more;   // of these, more than twice
   };
 
-  void end_cycle_of_writes() {
-    written_ = written_next_;
-    if (written_ != 0) count_writes();
-  }
   void count_writes();
   void send(Set& set, StageRegister& out);
   void read_banks();
-  Banks read_again(Reader& reader, Banks served);
+  void read_more(Reader& reader, Banks served);
   void take_in(Set& set, StageRegister& in);
-  std::optional<Banks> banks_of(const InFlight& record) const;
+  Reader reader_of(unsigned unit, const InFlight& record);
   Reader sources(unsigned unit, const InFlight& record);
   void want(Reader& reader, unsigned bank);
-  void read_from(const Reader& reader) {
-    if (reader.missing != 0)
-      readers_[reader_count_++] = reader;
-    else
-      ready_units_ |= 1u << reader.unit;
-  }
   unsigned write_all(const InFlight& record, bool wait);
-  bool is_here(std::uint16_t reg) const { return elsewhere_ == nullptr || !elsewhere_->contains(reg); }
-  unsigned bank(std::uint16_t reg, unsigned warp) const {
-    const unsigned sum = numbers_[reg] + warp;
-    return bank_mask_ != 0 ? sum & bank_mask_ : sum % bank_count_;
-  }
 
   InFlightPool& pool_;
-  unsigned bank_count_, bank_mask_;  // 0 = the banks are no power of two, or one
-  std::span<const std::uint16_t> numbers_;
-  const analysis::RegisterSet* elsewhere_ = nullptr;
+  BankAccesses accesses_;
   std::array<InFlightId, 32> ids_;                         // by unit
-  std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for one
+  std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for two
   std::array<Set, kPorts> sets_;
   std::array<Reader, 32> readers_;  // in order of arrival
   unsigned reader_count_ = 0;

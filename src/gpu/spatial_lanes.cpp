@@ -22,7 +22,8 @@ SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents&
       collected_(stage_registers(spec.execution)) {}
 
 void SpatialLanes::begin_kernel(const simt::Program& program) {
-  collector_.set_register_numbers(program.register_numbers, program.scalars.rule ? &program.scalars.listed : nullptr);
+  collector_.begin_kernel(program.code, program.register_numbers,
+                          program.scalars.rule ? &program.scalars.listed : nullptr);
   tells_of_reads_ = program.allocation.has_value();
 }
 
@@ -56,7 +57,8 @@ void SpatialLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   if (const InFlightId done = wheel_.take(now); done != kNoInFlight) write_back(done, now);
   units_.cycle(collected_, wheel_, now);
   load_store.write_back(collector_, now);
-  collector_.cycle(issued_, collected_);
+  collector_.send(collected_);
+  collector_.take_in(issued_);
   if (tells_of_reads_) collector_.for_each_read([&](InFlightId id) { events_.operands_read(pool_[id]); });
   if (!all_free_) note_room();  // only take() makes a register full
   load_store.cycle(now);

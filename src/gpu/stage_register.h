@@ -11,6 +11,8 @@ class StageRegister {
  public:
   explicit StageRegister(unsigned room) : room_(room) {}
   bool has_room() const { return waiting_.size() < room_; }
+  /// For how many more.
+  unsigned room() const { return room_ - waiting_.size(); }
   bool empty() const { return waiting_.empty(); }
   void push(InFlightId id) { waiting_.push(id); }
   InFlightId front() const { return waiting_.front(); }

@@ -48,7 +48,7 @@ class Log final : public WarpEvents {
 
 class LoadStoreUnitTest : public ::testing::Test {
  protected:
-  LoadStoreUnitTest() { collector_.set_register_numbers(numbers_); }
+  LoadStoreUnitTest() { collector_.begin_kernel({}, numbers_); }
 
   InFlightId record(InstructionKind kind, MemorySpace space, const std::vector<Transaction>& transactions,
                     unsigned rounds = 1) {
@@ -78,7 +78,7 @@ class LoadStoreUnitTest : public ::testing::Test {
       memory_.pop_response(0);
     }
     unit_.write_back(collector_, now_);
-    collector_.cycle(in_, out_);
+    collector_.take_in(in_);
     unit_.cycle(now_);
     if (waiting_.empty() || !unit_.can_accept()) return;
     unit_.accept(waiting_.front());
@@ -103,7 +103,6 @@ class LoadStoreUnitTest : public ::testing::Test {
   std::deque<simt::Instruction> instructions_;
   std::deque<InFlightId> waiting_;
   std::array<StageRegister, kPorts> in_{StageRegister(1), StageRegister(1), StageRegister(1)};
-  std::array<StageRegister, kPorts> out_{StageRegister(1), StageRegister(1), StageRegister(1)};
   Cycle now_ = 0, accepted_ = 0;
 };
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <numeric>
+#include <vector>
 
 #include "base/error.h"
 #include "registers.h"
@@ -17,13 +17,23 @@ class OperandCollectorTest : public ::testing::Test {
  protected:
   OperandCollectorTest() : numbers_(64) {
     std::iota(numbers_.begin(), numbers_.end(), std::uint16_t{0});
-    collector_.set_register_numbers(numbers_);
+    instructions_.reserve(100);
+  }
+
+  const simt::Instruction& add(const std::vector<std::uint16_t>& writes, const std::vector<std::uint16_t>& reads) {
+    instructions_.push_back(with_registers(writes, reads));
+    collector_.begin_kernel(instructions_, numbers_);
+    return instructions_.back();
+  }
+  void cycle() {
+    collector_.send(out_);
+    collector_.take_in(in_);
   }
 
   InFlightId put(const std::vector<std::uint16_t>& reads, Port port = Port::Sp, unsigned warp = 0) {
-    instructions_.push_back(with_registers({}, reads));
+    const simt::Instruction& instruction = add({}, reads);
     const InFlightId id = pool_.take();
-    pool_[id].instruction = &instructions_.back();
+    pool_[id].instruction = &instruction;
     pool_[id].warp = static_cast<std::uint8_t>(warp);
     in_[static_cast<unsigned>(port)].push(id);
     return id;
@@ -31,19 +41,18 @@ class OperandCollectorTest : public ::testing::Test {
 
   /// Cycles until the collector says that it has the instruction's operands; 100 if it does not.
   unsigned cycles_until_read(InFlightId id) {
-    for (unsigned cycle = 1; cycle < 100; ++cycle) {
-      collector_.cycle(in_, out_);
+    for (unsigned passed = 1; passed < 100; ++passed) {
+      cycle();
       bool read = false;
       collector_.for_each_read([&](InFlightId of) { read |= of == id; });
-      if (read) return cycle;
+      if (read) return passed;
     }
     return 100;
   }
 
   InFlight writer(std::uint16_t reg) {
-    instructions_.push_back(with_registers({reg}, {}));
     InFlight record;
-    record.instruction = &instructions_.back();
+    record.instruction = &add({reg}, {});
     return record;
   }
   /// In place 5: a thread of each of these home warps.
@@ -58,7 +67,7 @@ class OperandCollectorTest : public ::testing::Test {
   /// Cycles until an instruction leaves at the port.
   unsigned cycles_until_sent(Port port = Port::Sp) {
     unsigned cycles = 0;
-    for (; out(port).empty() && cycles < 100; ++cycles) collector_.cycle(in_, out_);
+    for (; out(port).empty() && cycles < 100; ++cycles) cycle();
     return cycles;
   }
   StageRegister& out(Port port) { return out_[static_cast<unsigned>(port)]; }
@@ -71,7 +80,7 @@ class OperandCollectorTest : public ::testing::Test {
   InFlightPool pool_;
   OperandCollector collector_{CollectorSpec{}, pool_};
   std::vector<std::uint16_t> numbers_;
-  std::deque<simt::Instruction> instructions_;
+  std::vector<simt::Instruction> instructions_;
   std::array<StageRegister, kPorts> in_{StageRegister(16), StageRegister(16), StageRegister(16)};
   std::array<StageRegister, kPorts> out_{StageRegister(16), StageRegister(16), StageRegister(16)};
 };
@@ -174,20 +183,20 @@ TEST_F(OperandCollectorTest, home_warps_whose_registers_lie_in_one_bank_are_writ
   regroup(regrouped, {0, 16, 32, 4});
   EXPECT_EQ(collector_.write(regrouped, true), 3u);
   EXPECT_EQ(collector_.write(writer(5), true), 0u);
-  for (unsigned cycle = 0; cycle < 3; ++cycle) {
+  for (unsigned i = 0; i < 3; ++i) {
     EXPECT_FALSE(collector_.idle());
-    EXPECT_EQ(collector_.write(writer(17), true), 0u) << cycle;
-    collector_.cycle(in_, out_);
-    EXPECT_EQ(collector_.write(writer(5), true), 1u) << cycle;
+    EXPECT_EQ(collector_.write(writer(17), true), 0u) << i;
+    cycle();
+    EXPECT_EQ(collector_.write(writer(5), true), 1u) << i;
   }
   EXPECT_EQ(collector_.write(writer(17), true), 1u);
-  collector_.cycle(in_, out_);
+  cycle();
   EXPECT_TRUE(collector_.idle());
 }
 
 TEST_F(OperandCollectorTest, a_bank_that_is_written_for_two_cycles_serves_no_read_in_them) {
   put({17});
-  collector_.cycle(in_, out_);
+  cycle();
   InFlight regrouped = writer(1);
   regroup(regrouped, {0, 16});
   collector_.write(regrouped, true);
@@ -197,9 +206,8 @@ TEST_F(OperandCollectorTest, a_bank_that_is_written_for_two_cycles_serves_no_rea
 TEST_F(OperandCollectorTest, all_rows_of_a_full_result_are_written) {
   std::vector<WarpId> homes(32);
   std::iota(homes.begin(), homes.end(), WarpId{0});  // each bank twice for each destination
-  instructions_.push_back(with_registers({0, 1, 2, 3, 4, 5, 6, 7}, {}));
   InFlight record;
-  record.instruction = &instructions_.back();
+  record.instruction = &add({0, 1, 2, 3, 4, 5, 6, 7}, {});
   regroup(record, homes);
   EXPECT_EQ(collector_.write(record, true), 16u);
 }
@@ -215,12 +223,12 @@ TEST_F(OperandCollectorTest, reads_of_one_bank_are_served_in_order_of_arrival) {
 
 TEST_F(OperandCollectorTest, a_write_takes_the_bank_before_any_read) {
   put({1});
-  collector_.cycle(in_, out_);
+  cycle();
   collector_.write(writer(17), true);
-  collector_.cycle(in_, out_);  // the bank is written
-  collector_.cycle(in_, out_);
+  cycle();  // the bank is written
+  cycle();
   EXPECT_TRUE(out(Port::Sp).empty());
-  collector_.cycle(in_, out_);
+  cycle();
   EXPECT_FALSE(out(Port::Sp).empty());
 }
 
@@ -228,7 +236,7 @@ TEST_F(OperandCollectorTest, a_second_write_of_a_bank_waits_for_the_next_cycle) 
   EXPECT_EQ(collector_.write(writer(1), true), 1u);
   EXPECT_EQ(collector_.write(writer(17), true), 0u);
   EXPECT_EQ(collector_.write(writer(2), true), 1u);
-  collector_.cycle(in_, out_);
+  cycle();
   EXPECT_EQ(collector_.write(writer(17), true), 1u);
 }
 
@@ -237,20 +245,20 @@ TEST_F(OperandCollectorTest, two_sp_instructions_but_one_memory_instruction_pass
     put({reg}, Port::Sp);
     put({static_cast<std::uint16_t>(reg + 4)}, Port::Memory);
   }
-  for (unsigned i = 0; i < 3; ++i) collector_.cycle(in_, out_);
+  for (unsigned i = 0; i < 3; ++i) cycle();
   EXPECT_EQ(drain(Port::Sp), 2u);
   EXPECT_EQ(drain(Port::Memory), 1u);
-  collector_.cycle(in_, out_);
+  cycle();
   EXPECT_EQ(drain(Port::Memory), 1u);
 }
 
 TEST_F(OperandCollectorTest, an_instruction_waits_outside_while_all_units_of_its_port_are_taken) {
   out(Port::Memory) = StageRegister(0);  // nothing leaves
   for (std::uint16_t reg = 0; reg < 3; ++reg) put({reg}, Port::Memory);
-  for (unsigned i = 0; i < 10; ++i) collector_.cycle(in_, out_);
+  for (unsigned i = 0; i < 10; ++i) cycle();
   EXPECT_FALSE(in_[2].empty());  // two units, three instructions
   out(Port::Memory) = StageRegister(1);
-  collector_.cycle(in_, out_);
+  cycle();
   EXPECT_TRUE(in_[2].empty());
 }
 

@@ -1,0 +1,71 @@
+// Which register banks the instructions of a kernel read and write (gtx480.md, "Operand collectors and register file").
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/register_set.h"
+#include "gpu/in_flight.h"
+#include "gpu/source_registers.h"
+
+namespace warpfork::gpu {
+
+/// Bank = (register number + warp slot) mod banks: what a warp's instruction reads and writes is what warp 0's does,
+/// turned by the warp's slot. So it is looked up once for each instruction of a kernel.
+class BankAccesses {
+ public:
+  using Banks = std::uint32_t;  // bit b = bank b
+
+  /// At most 32.
+  explicit BankAccesses(unsigned banks)
+      : count_(banks),
+        mask_(std::has_single_bit(banks) ? banks - 1 : 0),
+        all_(static_cast<Banks>((std::uint64_t{1} << banks) - 1)) {}
+
+  /// `numbers`: by ptx::RegisterId, what chooses the bank; and which registers lie in another file, if there is one.
+  void begin_kernel(std::span<const simt::Instruction> code, std::span<const std::uint16_t> numbers,
+                    const analysis::RegisterSet* elsewhere);
+
+  /// Warp 0's, side by side with themselves, as of_warp() takes them.
+  struct Access {
+    std::uint64_t read = 0;
+    std::uint64_t again = 0;  // of these, those that are read twice
+    std::uint64_t written = 0;
+    bool is_listed = true;  // else more is read of one bank, or written
+  };
+  /// Of an instruction whose registers are all its warp's; null if they must be looked up one by one.
+  const Access* of(const InFlight& record) const {
+    const auto place = reinterpret_cast<std::uintptr_t>(record.instruction) - code_;
+    if (record.home_count != 0 || place >= code_bytes_) return nullptr;
+    const Access& access = accesses_[place / sizeof(simt::Instruction)];
+    return access.is_listed ? &access : nullptr;
+  }
+  Banks of_warp(std::uint64_t banks, unsigned warp) const {
+    return static_cast<Banks>(banks >> (count_ - turn(warp))) & all_;
+  }
+
+  unsigned bank(std::uint16_t reg, unsigned warp) const { return turn(numbers_[reg] + warp); }
+  /// Calls `visit` with the registers that are read, and lie here: with one of those that share a number.
+  template <class Visit>
+  void for_each_source(const simt::Instruction& instruction, Visit&& visit) const {
+    gpu::for_each_source(instruction, numbers_, [&](std::uint16_t source) {
+      if (is_here(source)) visit(source);
+    });
+  }
+  bool is_here(std::uint16_t reg) const { return elsewhere_ == nullptr || !elsewhere_->contains(reg); }
+
+ private:
+  unsigned turn(unsigned number) const { return mask_ != 0 ? number & mask_ : number % count_; }
+  Access access_of(const simt::Instruction& instruction) const;
+
+  unsigned count_, mask_;  // 0 = the banks are no power of two, or one
+  Banks all_;
+  std::span<const std::uint16_t> numbers_;
+  const analysis::RegisterSet* elsewhere_ = nullptr;
+  std::uintptr_t code_ = 0, code_bytes_ = 0;
+  std::vector<Access> accesses_;  // by pc
+};
+
+}  // namespace warpfork::gpu
