@@ -12,7 +12,8 @@
 
 namespace warpfork::gpu {
 
-/// A timing wheel of kSlots cycles; a completion may be at most that far ahead.
+/// A timing wheel. A completion is less than kSlots cycles ahead of the cycle in which it is known, and that less than
+/// as many ahead of the present one.
 class CompletionWheel {
  public:
   static constexpr unsigned kSlots = 1024;
@@ -21,7 +22,7 @@ class CompletionWheel {
 
   void schedule(InFlightPool& pool, InFlightId id, Cycle now, Cycle at) {
     if (at <= now || at - now >= kSlots) refuse();
-    const unsigned slot = at % kSlots;
+    const unsigned slot = at % kTurn;
     pool[id].next = heads_[slot];
     heads_[slot] = id;
     occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
@@ -29,7 +30,7 @@ class CompletionWheel {
   }
   /// The completions of this cycle, linked by InFlight::next; they leave the wheel.
   InFlightId take(Cycle now) {
-    const unsigned slot = now % kSlots;
+    const unsigned slot = now % kTurn;
     const InFlightId head = heads_[slot];
     if (head == kNoInFlight) return head;
     heads_[slot] = kNoInFlight;
@@ -39,14 +40,14 @@ class CompletionWheel {
   /// First cycle after `now` with a completion; kNever if there is none.
   Cycle next(Cycle now) const {
     if (latest_ <= now) return kNever;
-    const unsigned start = (now + 1) % kSlots;
+    const unsigned start = (now + 1) % kTurn;
     std::uint64_t word = occupied_[start / 64] & (~std::uint64_t{0} << start % 64);
     for (unsigned i = 0; i <= kWords; ++i) {
       const unsigned index = (start / 64 + i) % kWords;
       if (i > 0) word = occupied_[index];
       if (word == 0) continue;
       const unsigned slot = index * 64 + static_cast<unsigned>(std::countr_zero(word));
-      return now + 1 + (slot + kSlots - start) % kSlots;
+      return now + 1 + (slot + kTurn - start) % kTurn;
     }
     return kNever;
   }
@@ -59,8 +60,8 @@ class CompletionWheel {
     check(false, [] { return std::string("an execution latency exceeds the completion wheel"); });
   }
 
-  static constexpr unsigned kWords = kSlots / 64;
-  std::array<InFlightId, kSlots> heads_;
+  static constexpr unsigned kTurn = 2 * kSlots, kWords = kTurn / 64;
+  std::array<InFlightId, kTurn> heads_;  // by cycle mod kTurn
   std::array<std::uint64_t, kWords> occupied_{};
   Cycle latest_ = 0;  // completion so far
 };

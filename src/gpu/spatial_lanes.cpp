@@ -55,9 +55,7 @@ void SpatialLanes::write_back(InFlightId done, Cycle now) {
 
 void SpatialLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   if (const InFlightId done = wheel_.take(now); done != kNoInFlight) write_back(done, now);
-  units_.cycle(collected_, wheel_, now);
   load_store.write_back(collector_, now);
-  collector_.send(collected_);
   collector_.take_in(issued_);
   if (tells_of_reads_) collector_.for_each_read([&](InFlightId id) { events_.operands_read(pool_[id]); });
   if (!all_free_) note_room();  // only take() makes a register full
@@ -67,6 +65,14 @@ void SpatialLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
     load_store.accept(memory_port.front());
     memory_port.pop();
   }
+  go_on(now);
+}
+
+/// What has its operands is sent on in the next cycle and enters a unit in the one after that: nothing that happens
+/// until then changes who does, so it is done at once.
+inline void SpatialLanes::go_on(Cycle now) {
+  collector_.send(collected_);
+  units_.cycle(collected_, wheel_, now + 2);
 }
 
 void SpatialLanes::note_room() {

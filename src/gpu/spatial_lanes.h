@@ -29,6 +29,7 @@ class SpatialLanes final : public LaneArray {
 
  private:
   void write_back(InFlightId done, Cycle now);
+  void go_on(Cycle now);
   void note_room();
 
   InFlightPool& pool_;

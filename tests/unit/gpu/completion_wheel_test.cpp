@@ -47,10 +47,18 @@ TEST_F(CompletionWheelTest, next_is_the_first_completion_after_now) {
 }
 
 TEST_F(CompletionWheelTest, next_finds_completions_beyond_the_end_of_the_wheel) {
-  const Cycle now = 1000, at = now + CompletionWheel::kSlots - 1;  // the slot just before that of now
+  const Cycle now = 2000, at = now + CompletionWheel::kSlots - 1;  // behind the turn of the wheel at 2048
   const InFlightId id = schedule(now, at);
   EXPECT_EQ(wheel_.next(now), at);
   EXPECT_EQ(wheel_.next(at - 1), at);
+  EXPECT_EQ(wheel_.take(at), id);
+}
+
+TEST_F(CompletionWheelTest, a_completion_may_be_known_cycles_before_that_from_which_it_is_in_reach) {
+  const Cycle present = 1000, known = present + 2, at = known + CompletionWheel::kSlots - 1;
+  const InFlightId id = schedule(known, at);
+  EXPECT_EQ(wheel_.take(present), kNoInFlight);
+  EXPECT_EQ(wheel_.next(present), at);
   EXPECT_EQ(wheel_.take(at), id);
 }
 
