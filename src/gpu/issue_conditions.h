@@ -1,7 +1,7 @@
 // What besides its instruction a split needs in order to issue.
 #pragma once
 
-#include <optional>
+#include <array>
 #include <vector>
 
 #include "gpu/compaction_timing.h"
@@ -35,17 +35,31 @@ class IssueConditions {
     if (operations_.holds_back(warp)) return held_back(warp);
     return after(registers_.hazard(warp, split), split);
   }
-  /// The same, if no unit takes long to say it; else nothing.
-  std::optional<EntryState> at_once(unsigned warp, const WarpSplit& split) const {
-    if (compaction_.forms(warp) || operations_.holds_back(warp)) return std::nullopt;
-    const std::optional<Scoreboard::Hazard> hazard = registers_.hazard_at_once(warp, split);
-    if (!hazard) return std::nullopt;
-    return after(*hazard, split);
+  /// Of an entry whose next instruction is decoded: what the signs of its registers say, without a branch…
+  unsigned signs(const InstructionBufferEntry& entry) const { return registers_.signs(entry.warp, entry.buffer_pc); }
+  EntryState by(unsigned signs, const InstructionBufferEntry& entry) const {
+    const EntryState ready = ready_[entry.buffer_pc], held_up = kHeldUp[signs];
+    return signs == 0 ? ready : held_up;
+  }
+  /// …and whether that is what of() says of its split, if it is there.
+  bool tell_all(unsigned signs, const InstructionBufferEntry& entry) const {
+    return registers_.tell_all(signs) && !compaction_.forms(entry.warp) && !operations_.holds_back(entry.warp) &&
+           !entry.split->compacted();
   }
 
   const InstructionTimings& timings() const { return timings_; }
 
  private:
+  /// By signs, but for none; what overwrites a register that is to be read waits as for its result.
+  static constexpr std::array<EntryState, RegisterHazards::kSigns> kHeldUp = [] {
+    std::array<EntryState, RegisterHazards::kSigns> states{};
+    for (unsigned signs = 1; signs < states.size(); ++signs)
+      states[signs] = (signs & Scoreboard::kPendingByMemory) != 0 ? EntryState::BlockedMemory
+                      : (signs & Scoreboard::kPending) != 0       ? EntryState::BlockedRegister
+                      : (signs & Scoreboard::kFull) != 0          ? EntryState::ScoreboardFull
+                                                                  : EntryState::BlockedRegister;
+    return states;
+  }();
   /// Where that is all that may hold up the split's instruction.
   EntryState after(Scoreboard::Hazard hazard, const WarpSplit& split) const {
     switch (hazard) {

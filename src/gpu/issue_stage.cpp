@@ -51,8 +51,7 @@ unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
 
 /// An entry in the last of the states is nearest to issuing.
 StallCause IssueStage::stall_cause(unsigned scheduler) const {
-  const EntryStates states = buffers_.entries().states(scheduler);
-  const StallCause cause = states.none() ? StallCause::NoWarp : kStallCauseOf[states.highest()];
+  const StallCause cause = kStallCauseOf[static_cast<unsigned>(buffers_.entries().of_scheduler(scheduler).last())];
   return cause == StallCause::NoWarp && regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : cause;
 }
 

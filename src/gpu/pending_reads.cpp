@@ -19,6 +19,7 @@ std::uint64_t modulo_64(const Places& places) {
 
 void PendingReads::begin_kernel(const simt::Program& program, bool watched) {
   code_.clear();
+  few_places_ = true;
   if (!watched) return;
   const auto places = [&](const std::vector<ptx::RegisterId>& registers) {
     Places all;
@@ -26,6 +27,7 @@ void PendingReads::begin_kernel(const simt::Program& program, bool watched) {
       const unsigned first = program.allocation->index_of(program.allocation->places[id]);
       const unsigned units = std::max(analysis::register_units(program.function->registers[id].type), 1u);
       for (unsigned unit = first; unit < first + units; ++unit) all |= Places::single(unit % Places::kCapacity);
+      few_places_ &= first + units <= 64;
     }
     return all;
   };

@@ -23,6 +23,8 @@ class PendingReads {
   std::uint64_t written(Pc pc) const { return code_.empty() ? 0 : code_[pc].written; }
   /// Whether hold_up() may be true for an instruction that has written() this, in any lanes: a quick no.
   bool may_hold_up(unsigned warp, std::uint64_t written) const { return (warps_[warp].signature & written) != 0; }
+  /// Whether hold_up() is true wherever may_hold_up() is.
+  bool signs_are_exact() const { return !lane_masks_ && few_places_; }
   /// Whether an instruction that was added reads, in these lanes, what the one at `pc` writes.
   bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
   /// The instruction at `pc` has been issued for these lanes.
@@ -51,6 +53,7 @@ class PendingReads {
   };
 
   bool lane_masks_;
+  bool few_places_ = true;         // no two share a bit
   std::vector<Instruction> code_;  // by pc
   std::vector<Warp> warps_;        // by slot
 };

@@ -14,9 +14,10 @@ void RegisterHazards::begin_kernel(const simt::Program& program) {
   for (const simt::Instruction& instruction : program.code) {
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
     const Pc pc = static_cast<Pc>(uses_.size());
-    uses_.push_back(
-        {&instruction, Scoreboard::touched(instruction), Scoreboard::written(instruction), reads_.written(pc)});
+    uses_.push_back({Scoreboard::touched(instruction), Scoreboard::written(instruction), reads_.written(pc),
+                     scoreboard_.room_beside(instruction.destination_count)});
   }
+  signs_are_exact_ = scoreboard_.signs_are_exact() && reads_.signs_are_exact();
 }
 
 void RegisterHazards::reserve_in_homes(const InFlight& record, bool by_memory) {
@@ -53,8 +54,9 @@ WarpSlots RegisterHazards::sharers(const InFlight& record) const {
 Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split) const {
   if (split.compacted()) return hazard_of_homes(warp, split);
   const Use& use = uses_[split.pc];
-  const std::optional<Scoreboard::Hazard> at_once = scoreboard_.hazard_at_once(warp, *use.instruction, use.touched);
-  const Scoreboard::Hazard found = at_once ? *at_once : scoreboard_.hazard(warp, *use.instruction, split.lanes);
+  const simt::Instruction& instruction = program_->code[split.pc];
+  const std::optional<Scoreboard::Hazard> at_once = scoreboard_.hazard_at_once(warp, instruction, use.touched);
+  const Scoreboard::Hazard found = at_once ? *at_once : scoreboard_.hazard(warp, instruction, split.lanes);
   if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
   return reads_.hold_up(warp, split.pc, split.lanes) ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
 }
@@ -62,7 +64,7 @@ Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split
 Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSplit& split) const {
   const Use& use = uses_[split.pc];
   const unsigned first_warp = blocks_.first_warp_of(warp);
-  const Scoreboard::Hazard found = scoreboard_.hazard(first_warp, *use.instruction, use.touched, split.homes);
+  const Scoreboard::Hazard found = scoreboard_.hazard(first_warp, program_->code[split.pc], use.touched, split.homes);
   if (found != Scoreboard::Hazard::None) return found;
   const bool is_to_be_read = std::ranges::any_of(split.homes, [&](const HomeLanes& home) {
     const unsigned of = first_warp + home.warp;

@@ -33,12 +33,15 @@ class RegisterHazards {
   /// What keeps the split in this warp's place from issuing the instruction at its pc: of a compacted one, in any of
   /// its home warps.
   Scoreboard::Hazard hazard(unsigned warp, const WarpSplit& split) const;
-  /// The same, if the warp's bits say it; nothing if it takes a search. Most splits need no more.
-  std::optional<Scoreboard::Hazard> hazard_at_once(unsigned warp, const WarpSplit& split) const {
-    const Use& use = uses_[split.pc];
-    if (split.compacted() || reads_.may_hold_up(warp, use.overwritten)) return std::nullopt;
-    return scoreboard_.hazard_at_once(warp, *use.instruction, use.touched);
+  /// What it overwrites may still have to be read; beside Scoreboard::Sign.
+  static constexpr unsigned kToBeRead = 8, kSigns = 16;
+  /// What the bits of the warp's registers say of the instruction at `pc`.
+  unsigned signs(unsigned warp, Pc pc) const {
+    const Use& use = uses_[pc];
+    return scoreboard_.signs(warp, use.touched, use.room) | reads_.may_hold_up(warp, use.overwritten) * kToBeRead;
   }
+  /// Whether hazard() would say no more, of a split that is not compacted. Most splits need no more.
+  bool tell_all(unsigned signs) const { return signs_are_exact_ || (signs & (Scoreboard::kPending | kToBeRead)) == 0; }
 
   /// The registers that the instruction writes, in its home warps, are pending.
   void reserve(const InFlight& record) {
@@ -92,10 +95,10 @@ class RegisterHazards {
 
  private:
   /// What an instruction does with registers, by their numbers mod 64.
-  struct Use {
-    const simt::Instruction* instruction = nullptr;
+  struct alignas(32) Use {
     std::uint64_t touched = 0, written = 0;  // Scoreboard::touched(), Scoreboard::written()
     std::uint64_t overwritten = 0;           // PendingReads::written()
+    unsigned room = 0;                       // Scoreboard::room_beside()
   };
 
   Scoreboard::Hazard hazard_of_homes(unsigned warp, const WarpSplit& split) const;
@@ -110,7 +113,8 @@ class RegisterHazards {
   PendingReads reads_;
   bool reads_in_order_;  // of issue: nothing is written before an earlier instruction has read it
   RegisterHomes homes_;
-  bool watches_reads_ = false;  // of this kernel
+  bool watches_reads_ = false;    // of this kernel
+  bool signs_are_exact_ = false;  // likewise
   const simt::Program* program_ = nullptr;
   unsigned most_destinations_ = 0;  // of an instruction of the kernel
   std::vector<Use> uses_;           // by pc

@@ -1,6 +1,7 @@
 // Registers with pending writes, per warp and lane: the R-mask scoreboard (MULTIPATH section 3.3.2, Figure 8b).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,22 @@ class Scoreboard {
     if (lane_masks_ || !few_registers_) return std::nullopt;
     return (clash & warps_[warp].by_memory) != 0 ? Hazard::Memory : Hazard::Register;
   }
+  /// What the bits alone say of an instruction, without a branch: a sum of these.
+  enum Sign : unsigned {
+    kPending = 1,          // something that it touches, perhaps for other lanes, or in another register
+    kPendingByMemory = 2,  // of that, by a load or an atomic
+    kFull = 4              // unless something is pending, it finds no room
+  };
+  /// `room`: room_beside() of its destinations.
+  unsigned signs(unsigned warp, std::uint64_t touched, unsigned room) const {
+    const Warp& of = warps_[warp];
+    const std::uint64_t clash = of.pending & touched;
+    return (clash != 0) * kPending | ((clash & of.by_memory) != 0) * kPendingByMemory | (of.entries > room) * kFull;
+  }
+  /// How many entries a warp may have that issues an instruction with so many destinations; none is always right.
+  unsigned room_beside(unsigned destinations) const { return limit_ - std::min(limit_, destinations); }
+  /// Whether what is pending is so for all lanes, and for the very registers.
+  bool signs_are_exact() const { return !lane_masks_ && few_registers_; }
   /// Of lanes in several home warps, numbered from `first_warp` on; `touched` is touched() of the instruction.
   Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t touched,
                 std::span<const HomeLanes> homes) const;

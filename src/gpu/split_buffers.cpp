@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace warpfork::gpu {
 
@@ -35,9 +34,10 @@ unsigned SplitBuffers::bind(unsigned warp, std::span<const SplitId> runnable) {
   const ResidentBlock& block = blocks_.block_of(warp);
   EntrySet orphans;
   of_warp_[warp].for_each([&](unsigned entry) {
-    const SplitId split = entries_[entry].split;
-    bool owned = block.waits(split);
-    for (const SplitId candidate : runnable) owned |= candidate == split;
+    InstructionBufferEntry& bound = entries_[entry];
+    bound.waits = block.waits(bound.split->id);
+    bool owned = bound.waits;
+    for (const SplitId candidate : runnable) owned |= candidate == bound.split->id;
     if (!owned) orphans.insert(entry);
   });
   waiting_.erase(warp);
@@ -45,15 +45,24 @@ unsigned SplitBuffers::bind(unsigned warp, std::span<const SplitId> runnable) {
   for (const SplitId split : runnable) without_entry += !bind(warp, split, orphans);
   if (without_entry != 0) waiting_.insert(warp);
   orphans.for_each([&](unsigned entry) { release(entry); });
+  of_warp_[warp].for_each([&](unsigned entry) { count_threads(entry); });
   return without_entry;
+}
+
+/// How many threads of the split want to issue: other ones, or none, only after the warp's splits have changed.
+void SplitBuffers::count_threads(unsigned entry) {
+  const InstructionBufferEntry& bound = entries_[entry];
+  entries_.set_threads(entry, bound.waits ? 0 : bound.split->lanes.count());
 }
 
 /// Sees to it that the split has an entry; false if there is none to be had.
 bool SplitBuffers::bind(unsigned warp, SplitId split, EntrySet& orphans) {
-  if ((of_warp_[warp] - orphans).any_of([&](unsigned entry) { return entries_[entry].split == split; })) return true;
+  const auto is_owner = [&](unsigned entry) { return entries_[entry].split->id == split; };
+  if ((of_warp_[warp] - orphans).any_of(is_owner)) return true;
+  const WarpSplit& bound = blocks_.block_of(warp).domain().split(split);
   if (orphans.any()) {
     const unsigned entry = orphans.lowest();
-    entries_[entry].split = split;
+    entries_[entry].split = &bound;
     orphans.erase(entry);
     return true;
   }
@@ -68,12 +77,11 @@ bool SplitBuffers::bind(unsigned warp, SplitId split, EntrySet& orphans) {
     entry = stuck.lowest();
     release(entry);
   }
-  const WarpSplit& bound = blocks_.block_of(warp).domain().split(split);
-  entries_.bind(entry, split, warp, bound.pc);
+  entries_.bind(entry, bound, warp);
   of_warp_[warp].insert(entry);
   of_scheduler_[entries_[entry].scheduler].insert(entry);
   fresh_.insert(entry);
-  entries_.set_state(entry, EntryState::Empty, bound.lanes.count());
+  entries_.set_state(entry, EntryState::Empty);
   return true;
 }
 
@@ -82,7 +90,8 @@ void SplitBuffers::release(unsigned entry) {
   of_warp_[warp].erase(entry);
   of_scheduler_[entries_[entry].scheduler].erase(entry);
   entries_[entry].buffered = 0;
-  entries_.set_state(entry, EntryState::Free, 0);
+  entries_.set_state(entry, EntryState::Free);
+  entries_.set_threads(entry, 0);
 }
 
 EntrySet SplitBuffers::at_barriers() const {
@@ -90,7 +99,7 @@ EntrySet SplitBuffers::at_barriers() const {
   const EntrySet idle = entries_.in(EntryState::Suspended) | entries_.in(EntryState::Empty);
   idle.for_each([&](unsigned index) {
     const InstructionBufferEntry& entry = entries_[index];
-    if (blocks_.block_of(entry.warp).waits(entry.split)) stuck.insert(index);
+    if (blocks_.block_of(entry.warp).waits(entry.split->id)) stuck.insert(index);
   });
   return stuck;
 }
@@ -100,7 +109,7 @@ void SplitBuffers::decode(const FetchUnit::Fetched& fetched) {
   const std::size_t size = program_->code.size();
   if (entry.state == EntryState::Free || entry.buffered != 0) return;
   if (fetched.pc >= size) {  // behind a jump that ends the code: only its target is left to be fetched
-    entry.fetch_pc = split_of(entry).pc;
+    entry.fetch_pc = entry.split->pc;
     return;
   }
   entry.buffer_pc = fetched.pc;
@@ -113,39 +122,34 @@ void SplitBuffers::flush(EntrySet redirected) {
   redirected.for_each([&](unsigned index) {
     InstructionBufferEntry& entry = entries_[index];
     entry.buffered = 0;
-    entry.fetch_pc = split_of(entry).pc;
-    entries_.set_state(index, EntryState::Empty, entry.threads);
+    entry.fetch_pc = entry.split->pc;
+    entries_.set_state(index, EntryState::Empty);
   });
 }
 
+/// Hardly any branch depends on the instruction.
 void SplitBuffers::refresh(unsigned index) {
   const InstructionBufferEntry& entry = entries_[index];
-  const ResidentBlock& block = blocks_.block_of(entry.warp);
-  const WarpSplit& split = block.domain().split(entry.split);
-  const bool waits = block.waits(entry.split);
-  EntryState state = EntryState::Empty;
-  if (entry.buffered != 0) {
-    state = waits ? EntryState::Suspended : EntryState::Redirected;
-    if (!waits && entry.buffer_pc == split.pc) {
-      const std::optional<EntryState> at_once = conditions_.at_once(entry.warp, split);
-      if (!at_once) return refresh_held_up(index);
-      state = *at_once;
-    }
-  }
-  entries_.set_state(index, state, waits ? 0 : split.lanes.count());
+  if (entry.buffered == 0) return entries_.set_state(index, EntryState::Empty);
+  const unsigned signs = conditions_.signs(entry);
+  if (entry.waits || !conditions_.tell_all(signs, entry)) [[unlikely]]
+    return refresh_held_up(index);
+  const EntryState state = conditions_.by(signs, entry);
+  entries_.set_state(index, entry.buffer_pc == entry.split->pc ? state : EntryState::Redirected);
 }
 
-/// Apart, as few entries need it.
+/// Of a decoded instruction of which signs do not say all. Apart, as few are.
 [[gnu::noinline]] void SplitBuffers::refresh_held_up(unsigned index) {
   const InstructionBufferEntry& entry = entries_[index];
-  const WarpSplit& split = split_of(entry);
-  entries_.set_state(index, conditions_.of(entry.warp, split), split.lanes.count());
+  EntryState state = entry.waits ? EntryState::Suspended : EntryState::Redirected;
+  if (!entry.waits && entry.buffer_pc == entry.split->pc) state = conditions_.of(entry.warp, *entry.split);
+  entries_.set_state(index, state);
 }
 
 std::string_view SplitBuffers::wait_of(unsigned warp, SplitId split) const {
   std::string_view wait = "waits for an instruction buffer entry";
   of_warp_[warp].for_each([&](unsigned entry) {
-    if (entries_[entry].split == split) wait = kWaits[static_cast<unsigned>(entries_[entry].state)];
+    if (entries_[entry].split->id == split) wait = kWaits[static_cast<unsigned>(entries_[entry].state)];
   });
   return wait;
 }

@@ -42,7 +42,7 @@ class SplitBuffers {
     return entries_.in(EntryState::ReadySp) | entries_.in(EntryState::ReadySfu) | entries_.in(EntryState::ReadyMemory);
   }
   /// Whether any of the scheduler's warps are.
-  bool any_ready(unsigned scheduler) const { return entries_.states(scheduler).intersects(kReady); }
+  bool any_ready(unsigned scheduler) const { return entries_.of_scheduler(scheduler).any_ready(); }
   EntrySet wanting_fetch() const { return entries_.in(EntryState::Empty)-fresh_; }
   /// Whether the issue stage finds entries that are ready or to be flushed.
   bool any_to_issue() const { return (ready() | entries_.in(EntryState::Redirected)).any(); }
@@ -59,7 +59,7 @@ class SplitBuffers {
   void decode(const FetchUnit::Fetched& fetched);
   /// Entries of the scheduler's warps that hold instructions of another path lose them.
   void flush_redirected(unsigned scheduler) {
-    if (entries_.states(scheduler).contains(static_cast<unsigned>(EntryState::Redirected)))
+    if (entries_.of_scheduler(scheduler).any(EntryState::Redirected))
       flush(entries_.in(EntryState::Redirected)&of_scheduler_[scheduler]);
   }
   /// The entry's first instruction has been issued.
@@ -78,19 +78,17 @@ class SplitBuffers {
   void refresh_warps(WarpSlots warps) { refresh_all(of_warps(warps)); }
 
   /// Of the entry's split: its next instruction.
-  Pc pc_of(unsigned entry) const { return split_of(entries_[entry]).pc; }
+  Pc pc_of(unsigned entry) const { return entries_[entry].split->pc; }
   /// What a split of the warp that may issue waits for, in words.
   std::string_view wait_of(unsigned warp, SplitId split) const;
 
  private:
   bool bind(unsigned warp, SplitId split, EntrySet& orphans);
   void release(unsigned entry);
+  void count_threads(unsigned entry);
   void flush(EntrySet redirected);
   void refresh_held_up(unsigned entry);
   EntrySet at_barriers() const;
-  const WarpSplit& split_of(const InstructionBufferEntry& entry) const {
-    return blocks_.block_of(entry.warp).domain().split(entry.split);
-  }
 
   const BlockSlots& blocks_;
   const IssueConditions& conditions_;

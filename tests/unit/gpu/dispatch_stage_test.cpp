@@ -49,7 +49,7 @@ struct Dispatch {
   Dispatch() { of.begin_kernel(0, heard); }
   /// The entry's next instruction is there and is issued, whatever it waits for.
   void issue(unsigned entry) {
-    const Pc pc = bench.block().domain().split(bench.buffers.of.entries()[entry].split).pc;
+    const Pc pc = bench.buffers.of.entries()[entry].split->pc;
     bench.buffers.of.decode({entry, pc, 1});
     of.dispatch(entry, 0);
   }

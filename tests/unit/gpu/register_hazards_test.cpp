@@ -48,15 +48,17 @@ struct Hazards {
   }
 };
 
-/// Allocated: instruction 0 moves place 0 to place 1, instruction 1 writes place 0, instruction 2 place 2.
+/// Allocated: instruction 0 moves place 0 to place 1, instruction 1 writes place 0, instruction 2 place 2; or as many
+/// places behind these.
 struct AllocatedHazards : Hazards {
   ptx::Function function;
 
-  explicit AllocatedHazards(bool regroups, const std::string& lanes) : Hazards(regroups, 0, true, lanes) {
-    program.allocation.emplace().vector_registers = 3;
+  explicit AllocatedHazards(bool regroups, const std::string& lanes, bool lane_masks = true, std::uint16_t behind = 0)
+      : Hazards(regroups, 0, lane_masks, lanes) {
+    program.allocation.emplace().vector_registers = behind + 3;
     for (std::uint16_t number = 0; number < 3; ++number) {
       function.registers.push_back({"%r", ptx::ScalarType::B32});
-      program.allocation->places.push_back({lower::RegisterFile::Vector, number});
+      program.allocation->places.push_back({lower::RegisterFile::Vector, static_cast<std::uint16_t>(behind + number)});
     }
     write(1, ptx::RegisterOperand{0});
     write(0, ptx::ImmediateOperand{});
@@ -73,6 +75,28 @@ struct AllocatedHazards : Hazards {
     function.body.push_back(move);
   }
 };
+
+TEST(RegisterHazards, have_signs_that_tell_all_where_lanes_are_not_told_apart) {
+  for (const bool lane_masks : {false, true}) {
+    Hazards hazards(false, 0, lane_masks);
+    hazards.of->reserve(hazards.write());
+    EXPECT_EQ(hazards.of->signs(0, 1), Scoreboard::kPending);
+    EXPECT_EQ(hazards.of->signs(0, 2), 0u);
+    EXPECT_EQ(hazards.of->tell_all(Scoreboard::kPending), !lane_masks);
+    EXPECT_TRUE(hazards.of->tell_all(0));
+  }
+}
+
+TEST(RegisterHazards, have_signs_that_tell_all_of_reading_up_to_64_places) {
+  AllocatedHazards up_to_64(false, "simt", false, 61), up_to_65(false, "simt", false, 62);
+  for (AllocatedHazards* hazards : {&up_to_64, &up_to_65}) {
+    hazards->of->reserve(hazards->write());
+    EXPECT_EQ(hazards->of->signs(0, 1), RegisterHazards::kToBeRead);
+    EXPECT_EQ(hazards->of->signs(0, 2), 0u);
+  }
+  EXPECT_TRUE(up_to_64.of->tell_all(RegisterHazards::kToBeRead));
+  EXPECT_FALSE(up_to_65.of->tell_all(RegisterHazards::kToBeRead));
+}
 
 TEST(RegisterHazards, hold_up_who_would_write_what_an_earlier_instruction_has_yet_to_read) {
   AllocatedHazards hazards(false, "simt");

@@ -45,6 +45,23 @@ TEST(Scoreboard, finds_a_hazard_by_bits_unless_lanes_are_told_apart) {
   EXPECT_EQ(at(scoreboard, reads5), Hazard::None);
 }
 
+TEST(Scoreboard, signs_say_what_is_pending_and_that_there_is_no_room) {
+  const simt::Instruction load = with_registers({5}, {}), reads5 = with_registers({}, {5});
+  Scoreboard scoreboard(1, 2);
+  const auto signs = [&](const simt::Instruction& of) {
+    return scoreboard.signs(0, Scoreboard::touched(of), scoreboard.room_beside(of.destination_count));
+  };
+  const simt::Instruction other = with_registers({4}, {3}), three = with_registers({6, 7, 8}, {});
+  EXPECT_EQ(signs(three), 0u);  // more than there is room for may issue alone
+  scoreboard.reserve(0, kWrites1, kEven, false);
+  EXPECT_EQ(signs(kReads1), Scoreboard::kPending);
+  EXPECT_EQ(signs(other), 0u);
+  EXPECT_EQ(signs(three), Scoreboard::kFull);
+  scoreboard.reserve(0, load, kAll, true);
+  EXPECT_EQ(signs(reads5), Scoreboard::kPending | Scoreboard::kPendingByMemory);
+  EXPECT_EQ(signs(other), Scoreboard::kFull);
+}
+
 TEST(Scoreboard, with_more_registers_than_a_word_has_bits_none_is_taken_for_another) {
   const simt::Instruction writes65 = with_registers({65}, {}), reads65 = with_registers({}, {65});
   const simt::Instruction code[] = {kWrites1, writes65, reads65};

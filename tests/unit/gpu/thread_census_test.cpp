@@ -55,7 +55,8 @@ TEST(ThreadCensus, calls_a_live_thread_without_an_entry_suspended) {
 
 TEST(ThreadCensus, counts_a_thread_by_the_state_of_its_split_s_entry) {
   Census at;
-  at.buffers.set_state(0, EntryState::BlockedMemory, 3);
+  at.buffers.set_state(0, EntryState::BlockedMemory);
+  at.buffers.set_threads(0, 3);
   at.buffers.set_clock(15);
   EXPECT_EQ(at.cycles(ThreadState::DataHazard), 3u * 5);
   EXPECT_EQ(at.cycles(ThreadState::Suspended), 1u * 5);
@@ -65,7 +66,8 @@ TEST(ThreadCensus, calls_a_ready_thread_eligible_unless_its_unit_s_entry_is_take
   FixedLanes lanes;
   lanes.let(Port::Sp, {});
   Census at;
-  at.buffers.set_state(0, EntryState::ReadySp, 4);
+  at.buffers.set_state(0, EntryState::ReadySp);
+  at.buffers.set_threads(0, 4);
   at.buffers.set_clock(12);
   at.census.count_busy_units(lanes);  // in one of the two cycles
   EXPECT_EQ(at.cycles(ThreadState::Eligible), 4u);
