@@ -10,7 +10,8 @@ FetchUnit::FetchUnit(const CoreSpec& spec, unsigned core, memory::MemorySystem& 
       core_(core),
       instruction_bytes_(spec.instruction_bytes),
       fetch_bytes_(spec.fetch_bytes),
-      capacity_(spec.instruction_buffer) {}
+      capacity_(spec.instruction_buffer),
+      at_once_(std::min(capacity_, fetch_bytes_ / instruction_bytes_)) {}
 
 void FetchUnit::fetch(const InstructionBuffers& buffers, const EntrySet& wanting, Cycle now) {
   if (const MemoryRequest* request = cache_.outgoing(); request != nullptr && memory_.can_inject(core_, 0, now)) {
@@ -44,9 +45,9 @@ void FetchUnit::fetch(const InstructionBuffers& buffers, const EntrySet& wanting
 
 void FetchUnit::deliver(const InstructionBuffers& buffers, unsigned entry) {
   const Pc pc = buffers[entry].fetch_pc;
-  const std::uint64_t offset = address_of(pc) % cache_.spec().line_bytes;
-  const unsigned bytes = std::min<unsigned>(fetch_bytes_, cache_.spec().line_bytes - static_cast<unsigned>(offset));
-  fetched_ = Fetched{entry, pc, std::min(capacity_, bytes / instruction_bytes_)};
+  const unsigned line = cache_.spec().line_bytes;  // a power of two
+  const unsigned rest = line - static_cast<unsigned>(address_of(pc) & (line - 1));
+  fetched_ = Fetched{entry, pc, rest >= fetch_bytes_ ? at_once_ : std::min(capacity_, rest / instruction_bytes_)};
 }
 
 }  // namespace warpfork::gpu

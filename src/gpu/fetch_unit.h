@@ -56,6 +56,7 @@ class FetchUnit {
   memory::MemorySystem& memory_;
   memory::Cache cache_;
   unsigned core_, instruction_bytes_, fetch_bytes_, capacity_;
+  unsigned at_once_;  // instructions of a fetch that lies within a line
   std::uint64_t code_ = simt::kCode.begin;
   unsigned last_ = EntrySet::kCapacity - 1;
   EntrySet missing_;
