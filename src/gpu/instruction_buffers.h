@@ -60,6 +60,8 @@ class InstructionBuffers {
     else
       elsewhere_.insert(entry);
   }
+  /// Whether an entry may belong to a warp in a slot of another number.
+  bool any_elsewhere() const { return elsewhere_.any(); }
   /// Of these entries, which belong to splits, those of these warps.
   EntrySet of_warps(EntrySet among, WarpSlots warps) const {
     EntrySet found = (among - elsewhere_) & std::bit_cast<EntrySet>(warps);

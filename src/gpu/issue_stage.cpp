@@ -42,11 +42,12 @@ EntrySet IssueStage::with_free_lane(const EntrySet& ready) const {
 }
 
 unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
-  const WarpSlots warps = buffers_.entries().warps_of(issuable);
+  const InstructionBuffers& entries = buffers_.entries();
+  const WarpSlots warps = entries.warps_of(issuable);
   const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
   if (has_temporal_lanes_) passed_over_ |= warps - WarpSlots::single(warp);
   unsigned& last = last_entry_[warp];
-  return last = (issuable & buffers_.of_warp(warp)).next_after(last);
+  return last = entries.any_elsewhere() ? (issuable & buffers_.of_warp(warp)).next_after(last) : warp;
 }
 
 /// An entry in the last of the states is nearest to issuing.
