@@ -30,30 +30,9 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   execution_.start(core);
 }
 
-Step ResidentBlock::execute(SplitId id, Cycle now) {
-  const WarpSplit& split = domain_->split(id);
-  check(split.pc < code_.size(), [&] {
-    return fmt::format("split {} of warp {} ran off the end of kernel '{}'\n{}", id, split.warp, program_.name,
-                       domain_->describe(split.warp));
-  });
-  if (effects_.changed.any()) effects_.clear();
-  const Instruction& instruction = code_[split.pc];
-  Step step{&instruction, split.pc, split.warp, split.lanes, split.lanes, {}, 1, {}, {}};
-  execution_.execute(split, step, now);
-  if (instruction.kind < InstructionKind::Branch)
-    go_on_together(split, step, step.pc + 1);
-  else
-    control(split, step);
-  return step;
-}
-
-/// All lanes go on there.
-inline void ResidentBlock::go_on_together(const WarpSplit& split, Step& step, Pc next) {
-  const Instruction& instruction = *step.instruction;
-  if (!instruction.ends_block && next != split.reconvergence_pc) return domain_->step(split.id);
-  if (next < code_.size() && domain_->pass(split.id, next)) return;
-  const Path path{next, step.active};
-  go_on(split.id, instruction, step, {&path, 1});
+void ResidentBlock::fail_behind_code(const WarpSplit& split) const {
+  throw InvariantError(fmt::format("split {} of warp {} ran off the end of kernel '{}'\n{}", split.id, split.warp,
+                                   program_.name, domain_->describe(split.warp)));
 }
 
 /// Of branches, exits and barriers.

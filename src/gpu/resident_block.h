@@ -27,7 +27,20 @@ class ResidentBlock {
 
   /// Executes the instruction at the split's pc for its lanes; `now` is what %clock reads.
   /// Throws Error for what the program does wrong, with thread, PC and source line.
-  Step execute(SplitId split, Cycle now);
+  Step execute(SplitId id, Cycle now) {
+    const WarpSplit& split = domain_->split(id);
+    if (split.pc >= code_.size()) [[unlikely]]
+      fail_behind_code(split);
+    if (effects_.changed.any()) effects_.clear();
+    const simt::Instruction& instruction = code_[split.pc];
+    Step step{&instruction, split.pc, split.warp, split.lanes, split.lanes, {}, 1, {}, {}};
+    execution_.execute(split, step, now);
+    if (instruction.kind < simt::InstructionKind::Branch)
+      go_on_together(split, step, step.pc + 1);
+    else
+      control(split, step);
+    return step;
+  }
 
   DivergenceDomain& domain() { return *domain_; }
   const DivergenceDomain& domain() const { return *domain_; }
@@ -64,7 +77,15 @@ class ResidentBlock {
   std::string describe(const Wait& wait = {}) const;
 
  private:
-  void go_on_together(const WarpSplit& split, Step& step, Pc next);
+  [[noreturn]] void fail_behind_code(const WarpSplit& split) const;
+  /// All lanes go on there.
+  void go_on_together(const WarpSplit& split, Step& step, Pc next) {
+    const simt::Instruction& instruction = *step.instruction;
+    if (!instruction.ends_block && next != split.reconvergence_pc) return domain_->step(split.id);
+    if (next < code_.size() && domain_->pass(split.id, next)) return;
+    const Path path{next, step.active};
+    go_on(split.id, instruction, step, {&path, 1});
+  }
   void control(const WarpSplit& split, Step& step);
   void keep_homes(Step& step);
   void collect(const DomainEffects& done, WarpSet& changed);

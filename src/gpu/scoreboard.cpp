@@ -69,23 +69,6 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instructi
   return worst;
 }
 
-void Scoreboard::reserve(unsigned warp_slot, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory) {
-  Warp& warp = warps_[warp_slot];
-  for (unsigned i = 0; i < instruction.destination_count; ++i) {
-    const std::uint16_t reg = instruction.destinations[i];
-    Entry& entry = warp.registers[reg];
-    if (entry.lanes.none()) {
-      entry.number = warp.reserved++;
-      entry.by_memory = false;
-      ++warp.entries;
-    }
-    entry.lanes |= lanes;
-    entry.by_memory |= by_memory;
-    warp.pending |= bit(reg);
-    if (by_memory) warp.by_memory |= bit(reg);
-  }
-}
-
 /// Another register of the same bit may be pending, too.
 void Scoreboard::note_others(Warp& warp, std::uint16_t reg) {
   for (std::size_t other = reg % kBits; other < warp.registers.size(); other += kBits)

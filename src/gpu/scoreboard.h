@@ -69,7 +69,10 @@ class Scoreboard {
   static std::uint64_t written(const simt::Instruction& instruction);
   static std::uint64_t touched(const simt::Instruction& instruction);
   /// ORs the lanes into the R-mask of every destination.
-  void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory);
+  void reserve(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes, bool by_memory) {
+    for (unsigned i = 0; i < instruction.destination_count; ++i)
+      reserve(warps_[warp], instruction.destinations[i], lanes, by_memory);
+  }
   /// Clears the lanes in the R-mask of every destination.
   void release(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) {
     for (unsigned i = 0; i < instruction.destination_count; ++i)
@@ -102,6 +105,18 @@ class Scoreboard {
   static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % kBits; }
   static bool has_entry(const Warp& warp, std::uint16_t reg) {
     return (warp.pending & bit(reg)) != 0 && warp.registers[reg].lanes.any();
+  }
+  static void reserve(Warp& warp, std::uint16_t reg, ActiveMask lanes, bool by_memory) {
+    Entry& entry = warp.registers[reg];
+    if (entry.lanes.none()) {
+      entry.number = warp.reserved++;
+      entry.by_memory = false;
+      ++warp.entries;
+    }
+    entry.lanes |= lanes;
+    entry.by_memory |= by_memory;
+    warp.pending |= bit(reg);
+    warp.by_memory |= by_memory ? bit(reg) : 0;
   }
   void release(Warp& warp, std::uint16_t reg, ActiveMask lanes) const {
     if (!has_entry(warp, reg)) return;
