@@ -30,6 +30,7 @@ void FetchUnit::fetch(const InstructionBuffers& buffers, const EntrySet& wanting
   if (candidates.none()) return;
   last_ = candidates.next_after(last_);
   const std::uint64_t address = address_of(buffers[last_].fetch_pc);
+  if (cache_.hit(address, fetch_bytes_)) return deliver(buffers, last_);
   const MemoryRequest request{address, fetch_bytes_, AccessKind::Instruction, static_cast<std::uint16_t>(core_), last_};
   switch (cache_.access(request, now)) {
     case memory::Cache::Outcome::Hit:

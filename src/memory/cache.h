@@ -33,6 +33,16 @@ class Cache {
 
   /// One access; the request lies within a line. `local`: to the thread's local memory.
   Outcome access(const MemoryRequest& request, Cycle now, bool local = false);
+  /// Does what access() does with a read that hits, and less for it; false, and nothing is done, of any other.
+  bool hit(std::uint64_t address, unsigned bytes) {
+    if (port_busy_until_ != 0 || bytes > spec_.data_port_bytes) return false;
+    const std::uint32_t place = tags_.find(address >> line_shift_);
+    if (place == TagArray::kNone || !tags_.state(place).valid) return false;
+    tags_.touch(place);
+    ++statistics_.hits;
+    ++statistics_.accesses;
+    return true;
+  }
   /// The oldest request that waits for the interconnect, or null.
   const MemoryRequest* outgoing() const { return miss_queue_.empty() ? nullptr : &miss_queue_.front(); }
   void pop_outgoing() { miss_queue_.pop(); }

@@ -46,6 +46,27 @@ TEST(Cache, hits_after_the_fill_and_not_before) {
   EXPECT_EQ(cache.access(load(0x1240, 7), 3), Outcome::Hit);
 }
 
+TEST(Cache, does_a_read_at_once_if_it_hits_and_nothing_if_not) {
+  Cache cache(testing::fermi_l1d());
+  EXPECT_FALSE(cache.hit(0x1240, 8));
+  cache.access(load(0x1200, 5), 0);
+  EXPECT_FALSE(cache.hit(0x1240, 8)) << "its line is on its way";
+  EXPECT_EQ(cache.statistics().accesses, 1u);
+  cache.fill(0x1200, 2);
+  EXPECT_TRUE(cache.hit(0x1240, 8));
+  EXPECT_EQ(cache.statistics().hits, 1u);
+  EXPECT_EQ(cache.statistics().accesses, 2u);
+}
+
+TEST(Cache, takes_a_read_done_at_once_for_a_use_of_the_line) {
+  Cache cache(one_set_of_two());
+  for (const std::uint64_t line : {0x000u, 0x080u}) fetch(cache, line);
+  EXPECT_TRUE(cache.hit(0x000, 4));
+  fetch(cache, 0x100);  // takes the place of the line that was used longest ago
+  EXPECT_TRUE(cache.hit(0x000, 4));
+  EXPECT_FALSE(cache.hit(0x080, 4));
+}
+
 TEST(Cache, readies_the_waiters_in_order_of_arrival) {
   Cache cache(testing::fermi_l1d());
   for (const std::uint32_t token : {5, 6, 7}) cache.access(load(0x1200, token), 0);
