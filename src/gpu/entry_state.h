@@ -46,13 +46,14 @@ class StateCounts {
   }
   /// The last state in which an entry is; Free if there is none.
   EntryState last() const {
-    const unsigned word = words()[1] != 0 ? 1 : 0;
-    return static_cast<EntryState>(word * 8 + (std::bit_width(words()[word] | 1) - 1) / 8);
+    const auto [early, late] = words();
+    return static_cast<EntryState>(late != 0 ? 8 + last_byte(late) : last_byte(early | 1));
   }
 
  private:
   using Words = std::array<std::uint64_t, 2>;
   static_assert(std::endian::native == std::endian::little);  // the first state's byte is the lowest
+  static unsigned last_byte(std::uint64_t word) { return (63 - static_cast<unsigned>(std::countl_zero(word))) / 8; }
   Words words() const { return std::bit_cast<Words>(counts_); }
 
   std::array<std::uint8_t, sizeof(Words)> counts_{};

@@ -72,6 +72,7 @@ class InstructionBuffers {
   }
   /// The warps of these entries, which belong to splits.
   WarpSlots warps_of(EntrySet entries) const {
+    if (elsewhere_.none()) return std::bit_cast<WarpSlots>(entries);
     WarpSlots warps = std::bit_cast<WarpSlots>(entries - elsewhere_);
     (entries & elsewhere_).for_each([&](unsigned entry) { warps.insert(entries_[entry].warp); });
     return warps;

@@ -5,7 +5,7 @@
 namespace warpfork::gpu {
 
 void RegisterHazards::begin_kernel(const simt::Program& program) {
-  program_ = &program;
+  code_ = program.code.data();
   most_destinations_ = 0;
   uses_.clear();
   watches_reads_ = program.allocation && !reads_in_order_;
@@ -54,7 +54,7 @@ WarpSlots RegisterHazards::sharers(const InFlight& record) const {
 Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split) const {
   if (split.compacted()) return hazard_of_homes(warp, split);
   const Use& use = uses_[split.pc];
-  const simt::Instruction& instruction = program_->code[split.pc];
+  const simt::Instruction& instruction = code_[split.pc];
   const std::optional<Scoreboard::Hazard> at_once = scoreboard_.hazard_at_once(warp, instruction, use.touched);
   const Scoreboard::Hazard found = at_once ? *at_once : scoreboard_.hazard(warp, instruction, split.lanes);
   if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
@@ -64,7 +64,7 @@ Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split
 Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSplit& split) const {
   const Use& use = uses_[split.pc];
   const unsigned first_warp = blocks_.first_warp_of(warp);
-  const Scoreboard::Hazard found = scoreboard_.hazard(first_warp, program_->code[split.pc], use.touched, split.homes);
+  const Scoreboard::Hazard found = scoreboard_.hazard(first_warp, code_[split.pc], use.touched, split.homes);
   if (found != Scoreboard::Hazard::None) return found;
   const bool is_to_be_read = std::ranges::any_of(split.homes, [&](const HomeLanes& home) {
     const unsigned of = first_warp + home.warp;

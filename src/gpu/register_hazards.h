@@ -106,7 +106,7 @@ class RegisterHazards {
   void reserve_in_homes(const InFlight& record, bool by_memory);
   Release release_in_homes(const InFlight& record);
   std::uint64_t read_in_homes(const InFlight& record);
-  Pc pc_of(const InFlight& record) const { return static_cast<Pc>(record.instruction - program_->code.data()); }
+  Pc pc_of(const InFlight& record) const { return static_cast<Pc>(record.instruction - code_); }
 
   const BlockSlots& blocks_;
   Scoreboard scoreboard_;
@@ -115,7 +115,7 @@ class RegisterHazards {
   RegisterHomes homes_;
   bool watches_reads_ = false;    // of this kernel
   bool signs_are_exact_ = false;  // likewise
-  const simt::Program* program_ = nullptr;
+  const simt::Instruction* code_ = nullptr;
   unsigned most_destinations_ = 0;  // of an instruction of the kernel
   std::vector<Use> uses_;           // by pc
 };
