@@ -14,17 +14,12 @@ namespace warpfork::checkpoint {
 
 namespace {
 
-constexpr const char* kRemedy = "\n  save the launch again, or copy the file again from where it is whole";
 constexpr std::uint64_t kPieceBytes = 1 << 20;
 constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 28;  // of the directory and of PTX
 constexpr int kLevel = 3;                                        // of compression: memory may be large
 
 std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-std::uint64_t checksum_of(const Header& header) {
-  return archive::checksum({reinterpret_cast<const std::uint8_t*>(&header), offsetof(Header, header_checksum)});
 }
 
 Section append(std::string& file, std::span<const std::uint8_t> raw) {
@@ -41,7 +36,7 @@ bool is_zero(std::span<const std::uint8_t> bytes) {
 }  // namespace
 
 std::string file_of(const SavedLaunch& launch, const std::string& ptx, simt::DeviceMemory& memory) {
-  std::string file(sizeof(Header), '\0');
+  std::string file(sizeof(archive::FileHeader), '\0');
   Directory directory{launch, append(file, bytes_of(ptx)), {}};
   for (const auto& [range, label] : launch.allocations)
     for (std::uint64_t done = 0; done < range.bytes; done += kPieceBytes) {
@@ -49,37 +44,17 @@ std::string file_of(const SavedLaunch& launch, const std::string& ptx, simt::Dev
       const std::span raw(reinterpret_cast<const std::uint8_t*>(memory.find(address, bytes)), bytes);
       if (!is_zero(raw)) directory.pieces.push_back({address, append(file, raw)});
     }
-  Header header;
-  header.directory = append(file, bytes_of(to_text(directory)));
-  header.file_bytes = file.size();
-  header.header_checksum = checksum_of(header);
+  const Section last = append(file, bytes_of(to_text(directory)));
+  const archive::FileHeader header = archive::header_of(kFileKind, last, file.size());
   std::memcpy(file.data(), &header, sizeof header);
   return file;
 }
 
 LaunchFile::LaunchFile(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {
-  const Section directory = read_header().directory;
+  const auto read = [&](std::span<std::uint8_t> out) { std::memcpy(out.data(), bytes_.data(), out.size()); };
+  const Section directory = archive::read_header(kFileKind, bytes_.size(), name_, read).directory;
   directory_ = directory_from(section(directory, "its directory"),
                               fmt::format("{}: its directory at offset {}", name_, directory.offset));
-}
-
-Header LaunchFile::read_header() const {
-  Header header;
-  if (bytes_.size() < sizeof header)
-    throw Error("{}: is no saved launch: it has {} bytes, and the header alone has {}", name_, bytes_.size(),
-                sizeof header);
-  std::memcpy(&header, bytes_.data(), sizeof header);
-  if (header.magic != kMagic)
-    throw Error("{}: is no saved launch\n  make one with: warpfork run --save-launch N -o FILE.wfl PROGRAM", name_);
-  if (header.version != kVersion)
-    throw Error("{}: is a saved launch of version {}, this warpfork reads version {}\n  save the launch again", name_,
-                header.version, kVersion);
-  if (checksum_of(header) != header.header_checksum)
-    throw Error("{}: offset 0: its header is damaged{}", name_, kRemedy);
-  if (bytes_.size() != header.file_bytes)
-    throw Error("{}: offset {}: the file {}: it should have {} bytes{}", name_, bytes_.size(),
-                bytes_.size() < header.file_bytes ? "is cut off here" : "is too long", header.file_bytes, kRemedy);
-  return header;
 }
 
 void LaunchFile::restore(simt::DeviceMemory& memory) const {
@@ -91,14 +66,15 @@ void LaunchFile::restore(simt::DeviceMemory& memory) const {
   for (const Piece& piece : directory_.pieces) {
     const std::string part = fmt::format("what lies at {:#x}", piece.address);
     std::byte* const place = memory.find(piece.address, piece.section.raw_bytes);
-    if (place == nullptr) throw Error("{}: {} lies in no allocation{}", name_, part, kRemedy);
+    if (place == nullptr) throw Error("{}: {} lies in no allocation{}", name_, part, kFileKind.remedy());
     read(piece.section, part, {reinterpret_cast<std::uint8_t*>(place), piece.section.raw_bytes});
   }
 }
 
 std::string LaunchFile::section(const Section& entry, const std::string& part) const {
   if (entry.raw_bytes > kMaxTextBytes)
-    throw Error("{}: offset {}: {} is said to have {} bytes{}", name_, entry.offset, part, entry.raw_bytes, kRemedy);
+    throw Error("{}: offset {}: {} is said to have {} bytes{}", name_, entry.offset, part, entry.raw_bytes,
+                kFileKind.remedy());
   std::string raw(entry.raw_bytes, '\0');
   read(entry, part, {reinterpret_cast<std::uint8_t*>(raw.data()), raw.size()});
   return raw;
@@ -106,10 +82,10 @@ std::string LaunchFile::section(const Section& entry, const std::string& part) c
 
 void LaunchFile::read(const Section& entry, const std::string& part, std::span<std::uint8_t> out) const {
   if (entry.offset > bytes_.size() || entry.bytes > bytes_.size() - entry.offset)
-    throw Error("{}: offset {}: {} does not fit into the file{}", name_, entry.offset, part, kRemedy);
+    throw Error("{}: offset {}: {} does not fit into the file{}", name_, entry.offset, part, kFileKind.remedy());
   const auto packed = bytes_of(bytes_).subspan(entry.offset, entry.bytes);
   if (archive::checksum(packed) != entry.checksum || !archive::Decompressor().decompress(packed, out))
-    throw Error("{}: offset {}: {} is damaged{}", name_, entry.offset, part, kRemedy);
+    throw Error("{}: offset {}: {} is damaged{}", name_, entry.offset, part, kFileKind.remedy());
 }
 
 }  // namespace warpfork::checkpoint

@@ -26,7 +26,6 @@ class LaunchFile {
   void restore(simt::DeviceMemory& memory) const;
 
  private:
-  Header read_header() const;
   std::string section(const Section& entry, const std::string& part) const;
   void read(const Section& entry, const std::string& part, std::span<std::uint8_t> out) const;
 

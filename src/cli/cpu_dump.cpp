@@ -27,9 +27,9 @@ struct Range {
 };
 
 bool is_recording(const std::string& path) {
-  std::array<char, x86::kRecordingMagic.size()> magic{};
+  auto magic = decltype(x86::kRecordingKind.magic){};
   std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
-  return magic == x86::kRecordingMagic;
+  return magic == x86::kRecordingKind.magic;
 }
 
 /// Functions of that name: files of a program may have their own.

@@ -13,7 +13,7 @@ namespace {
 
 /// The part of the file that an entry stands for, made by what reads its bytes.
 template <typename Part>
-Part read_part(const RecordingFile& file, const SectionEntry& entry, const std::string& name) {
+Part read_part(const RecordingFile& file, const archive::Section& entry, const std::string& name) {
   return Part(file.section(entry, name), fmt::format("{}: offset {}: {}", file.path(), entry.offset, name));
 }
 

@@ -1,6 +1,5 @@
 #include "x86/recording_directory.h"
 
-#include "archive/checksum.h"
 #include "x86/byte_text.h"
 
 namespace warpfork::x86 {
@@ -28,13 +27,13 @@ RecordingFacts take_facts(ByteReader& in) {
   return facts;
 }
 
-void put(ByteWriter& out, const SectionEntry& section) {
+void put(ByteWriter& out, const archive::Section& section) {
   for (const std::uint64_t number : {section.offset, section.bytes, section.raw_bytes, section.checksum})
     out.put(number);
 }
 
-SectionEntry take_section(ByteReader& in) {
-  SectionEntry section;
+archive::Section take_section(ByteReader& in) {
+  archive::Section section;
   for (std::uint64_t* number : {&section.offset, &section.bytes, &section.raw_bytes, &section.checksum})
     *number = in.take<std::uint64_t>();
   return section;
@@ -62,7 +61,7 @@ FrameEntry take_frame(ByteReader& in, std::uint32_t thread) {
 std::vector<std::uint8_t> to_bytes(const RecordingDirectory& directory) {
   ByteWriter out;
   put(out, directory.facts);
-  for (const SectionEntry* section : {&directory.code, &directory.symbols, &directory.lines}) put(out, *section);
+  for (const archive::Section* section : {&directory.code, &directory.symbols, &directory.lines}) put(out, *section);
   out.put(static_cast<std::uint32_t>(directory.threads.size()));
   for (const ThreadEntry& thread : directory.threads) {
     out.put(thread.creator);
@@ -76,7 +75,7 @@ RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, const std
   ByteReader in(bytes, what);
   RecordingDirectory directory;
   directory.facts = take_facts(in);
-  for (SectionEntry* section : {&directory.code, &directory.symbols, &directory.lines}) *section = take_section(in);
+  for (archive::Section* section : {&directory.code, &directory.symbols, &directory.lines}) *section = take_section(in);
   const auto threads = in.take<std::uint32_t>();
   for (std::uint32_t number = 0; number < threads; ++number) {
     ThreadEntry& thread = directory.threads.emplace_back();
@@ -85,22 +84,6 @@ RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, const std
   }
   if (!in.is_at_end()) throw Error("{}: goes on behind its end; it is damaged", what);
   return directory;
-}
-
-RecordingHeader header_of(const SectionEntry& directory, std::uint64_t file_bytes) {
-  RecordingHeader header;
-  header.file_bytes = file_bytes;
-  header.directory_offset = directory.offset;
-  header.directory_bytes = directory.bytes;
-  header.directory_raw_bytes = directory.raw_bytes;
-  header.directory_checksum = directory.checksum;
-  header.header_checksum = checksum_of(header);
-  return header;
-}
-
-std::uint64_t checksum_of(const RecordingHeader& header) {
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
-  return archive::checksum({bytes, sizeof header - sizeof header.header_checksum});
 }
 
 }  // namespace warpfork::x86

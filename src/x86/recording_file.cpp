@@ -1,6 +1,7 @@
 #include "x86/recording_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +17,6 @@ namespace warpfork::x86 {
 
 namespace {
 
-constexpr const char* kRemedy = "\n  record the program again, or copy the file again from where it is whole";
 constexpr std::uint64_t kMaxRawBytes = std::uint64_t{1} << 32;  // of a section; a frame's tokens are fewer
 
 }  // namespace
@@ -29,11 +29,12 @@ RecordingFile::RecordingFile(std::string path) : path_(std::move(path)) {
     if (fstat(file_, &status) != 0) throw Error("{}: cannot be read: {}", path_, std::strerror(errno));
     if (!S_ISREG(status.st_mode)) throw Error("{}: is no file", path_);
     size_ = static_cast<std::uint64_t>(status.st_size);
-    const RecordingHeader header = read_header();
-    const SectionEntry entry{header.directory_offset, header.directory_bytes, header.directory_raw_bytes,
-                             header.directory_checksum};
-    directory_ = directory_from(section(entry, "its directory"),
-                                fmt::format("{}: its directory at offset {}", path_, header.directory_offset));
+    const archive::Section directory =
+        archive::read_header(kRecordingKind, size_, path_, [&](std::span<std::uint8_t> out) {
+          read_bytes(0, out, "its header");
+        }).directory;
+    directory_ = directory_from(section(directory, "its directory"),
+                                fmt::format("{}: its directory at offset {}", path_, directory.offset));
     check_places();
   } catch (...) {
     close(file_);
@@ -43,25 +44,6 @@ RecordingFile::RecordingFile(std::string path) : path_(std::move(path)) {
 
 RecordingFile::~RecordingFile() { close(file_); }
 
-RecordingHeader RecordingFile::read_header() const {
-  RecordingHeader header;
-  if (size_ < sizeof header)
-    throw Error("{}: is no recording of warpfork: it has {} bytes, and the header alone has {}", path_, size_,
-                sizeof header);
-  read_bytes(0, {reinterpret_cast<std::uint8_t*>(&header), sizeof header}, "its header");
-  if (header.magic != kRecordingMagic)
-    throw Error("{}: is no recording of warpfork\n  make one with: warpfork record -o FILE.wft -- PROGRAM", path_);
-  if (header.version != kRecordingVersion)
-    throw Error("{}: is a recording of version {}, this warpfork reads version {}\n  record the program again", path_,
-                header.version, kRecordingVersion);
-  if (checksum_of(header) != header.header_checksum)
-    throw Error("{}: offset 0: its header is damaged{}", path_, kRemedy);
-  if (size_ != header.file_bytes)
-    throw Error("{}: offset {}: the file {}: it should have {} bytes{}", path_, size_,
-                size_ < header.file_bytes ? "is cut off here" : "is too long", header.file_bytes, kRemedy);
-  return header;
-}
-
 /// So that no later read can ask for more than there is, or for an absurd amount of memory.
 void RecordingFile::check_places() const {
   for (std::size_t thread = 0; thread < directory_.threads.size(); ++thread)
@@ -69,7 +51,7 @@ void RecordingFile::check_places() const {
       if (frame.offset > size_ || frame.header.compressed_bytes > size_ - frame.offset ||
           frame.header.tokens > kMaxRawBytes / sizeof(std::uint32_t) / 16)
         throw Error("{}: offset {}: a frame of thread {} does not fit into the file{}", path_, frame.offset, thread,
-                    kRemedy);
+                    kRecordingKind.remedy());
 }
 
 void RecordingFile::read_bytes(std::uint64_t offset, std::span<std::uint8_t> bytes, const std::string& part) const {
@@ -77,7 +59,8 @@ void RecordingFile::read_bytes(std::uint64_t offset, std::span<std::uint8_t> byt
     const ssize_t count = pread(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw Error("{}: offset {}: cannot be read: {}", path_, offset + done, std::strerror(errno));
-    if (count == 0) throw Error("{}: offset {}: the file ends within {}{}", path_, offset + done, part, kRemedy);
+    if (count == 0)
+      throw Error("{}: offset {}: the file ends within {}{}", path_, offset + done, part, kRecordingKind.remedy());
     done += static_cast<std::size_t>(count);
   }
 }
@@ -85,16 +68,17 @@ void RecordingFile::read_bytes(std::uint64_t offset, std::span<std::uint8_t> byt
 void RecordingFile::read(std::uint64_t offset, std::span<std::uint8_t> bytes, std::uint64_t expected,
                          const std::string& part) const {
   read_bytes(offset, bytes, part);
-  if (archive::checksum(bytes) != expected) throw Error("{}: offset {}: {} is damaged{}", path_, offset, part, kRemedy);
+  if (archive::checksum(bytes) != expected)
+    throw Error("{}: offset {}: {} is damaged{}", path_, offset, part, kRecordingKind.remedy());
 }
 
-std::vector<std::uint8_t> RecordingFile::section(const SectionEntry& entry, const std::string& part) const {
+std::vector<std::uint8_t> RecordingFile::section(const archive::Section& entry, const std::string& part) const {
   if (entry.offset > size_ || entry.bytes > size_ - entry.offset || entry.raw_bytes > kMaxRawBytes)
-    throw Error("{}: offset {}: {} does not fit into the file{}", path_, entry.offset, part, kRemedy);
+    throw Error("{}: offset {}: {} does not fit into the file{}", path_, entry.offset, part, kRecordingKind.remedy());
   std::vector<std::uint8_t> compressed(entry.bytes), raw(entry.raw_bytes);
   read(entry.offset, compressed, entry.checksum, part);
   if (!archive::Decompressor().decompress(compressed, raw))
-    throw Error("{}: offset {}: {} is damaged{}", path_, entry.offset, part, kRemedy);
+    throw Error("{}: offset {}: {} is damaged{}", path_, entry.offset, part, kRecordingKind.remedy());
   return raw;
 }
 

@@ -28,11 +28,10 @@ class RecordingFile {
   void read(std::uint64_t offset, std::span<std::uint8_t> bytes, std::uint64_t expected, const std::string& part) const;
 
   /// The uncompressed bytes of a section, which messages call `part`.
-  std::vector<std::uint8_t> section(const SectionEntry& entry, const std::string& part) const;
+  std::vector<std::uint8_t> section(const archive::Section& entry, const std::string& part) const;
 
  private:
   void read_bytes(std::uint64_t offset, std::span<std::uint8_t> bytes, const std::string& part) const;
-  RecordingHeader read_header() const;
   void check_places() const;
 
   std::string path_;

@@ -1,27 +1,21 @@
 // A recording's file, FILE.wft: docs/recording.md describes it field by field.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "archive/file_header.h"
+
 namespace warpfork::x86 {
 
-inline constexpr std::array<char, 8> kRecordingMagic = {'w', 'a', 'r', 'p', 'f', 'o', 'r', 'k'};
-inline constexpr std::uint32_t kRecordingVersion = 1;
-
-/// The first bytes of the file.
-struct RecordingHeader {
-  std::array<char, 8> magic = kRecordingMagic;
-  std::uint32_t version = kRecordingVersion;
-  std::uint32_t header_bytes = 64;
-  std::uint64_t file_bytes = 0;
-  std::uint64_t directory_offset = 0, directory_bytes = 0, directory_raw_bytes = 0;
-  std::uint64_t directory_checksum = 0;  ///< the directory holds the checksums of everything else
-  std::uint64_t header_checksum = 0;     ///< of the 56 bytes before
+inline constexpr archive::FileKind kRecordingKind{
+    .magic = {'w', 'a', 'r', 'p', 'f', 'o', 'r', 'k'},
+    .version = 1,
+    .name = "recording of warpfork",
+    .maker = "warpfork record -o FILE.wft -- PROGRAM",
+    .again = "record the program again",
 };
-static_assert(sizeof(RecordingHeader) == 64);
 
 /// Stands before each frame's compressed tokens.
 struct FrameHeader {
@@ -40,11 +34,6 @@ struct ThreadEntry {
   std::vector<FrameEntry> frames;
 };
 
-/// A compressed part of the file.
-struct SectionEntry {
-  std::uint64_t offset = 0, bytes = 0, raw_bytes = 0, checksum = 0;
-};
-
 /// How a recording came about, for people.
 struct RecordingFacts {
   std::string recorder;  ///< the version of warpfork that made it
@@ -56,7 +45,7 @@ struct RecordingFacts {
 
 struct RecordingDirectory {
   RecordingFacts facts;
-  SectionEntry code, symbols, lines;
+  archive::Section code, symbols, lines;
   std::vector<ThreadEntry> threads;
 };
 

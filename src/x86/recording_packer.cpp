@@ -53,9 +53,9 @@ class GrowingFile {
     file_.flush();
     require();
   }
-  SectionEntry append(std::span<const std::uint8_t> raw) {
+  archive::Section append(std::span<const std::uint8_t> raw) {
     const std::vector<std::uint8_t> bytes = archive::compress(raw);
-    const SectionEntry entry{size_, bytes.size(), raw.size(), archive::checksum(bytes)};
+    const archive::Section entry{size_, bytes.size(), raw.size(), archive::checksum(bytes)};
     write(size_, bytes.data(), bytes.size());
     size_ += bytes.size();
     return entry;
@@ -74,7 +74,7 @@ class GrowingFile {
 /// Finds the recorder's frames, one behind another.
 void index_frames(GrowingFile& file, std::vector<ThreadEntry>& threads) {
   std::vector<std::uint8_t> bytes;
-  for (std::uint64_t offset = sizeof(RecordingHeader); offset < file.size();) {
+  for (std::uint64_t offset = sizeof(archive::FileHeader); offset < file.size();) {
     FrameEntry frame;
     frame.offset = offset;
     file.read(offset, &frame.header, sizeof frame.header);
@@ -89,7 +89,7 @@ void index_frames(GrowingFile& file, std::vector<ThreadEntry>& threads) {
 }  // namespace
 
 void prepare_recorder_folder(const RecorderFolder& folder) {
-  write_all(folder.frames(), std::vector<std::uint8_t>(sizeof(RecordingHeader)));
+  write_all(folder.frames(), std::vector<std::uint8_t>(sizeof(archive::FileHeader)));
   write_all(folder.progress(), std::vector<std::uint8_t>(sizeof(std::uint64_t)));
 }
 
@@ -120,8 +120,8 @@ void pack_recording(const RecorderFolder& folder, const RecordingFacts& facts, c
   directory.code = file.append(code);
   directory.symbols = file.append(program.symbols.to_bytes());
   directory.lines = file.append(program.lines.of(instruction_addresses(code, folder.code().string())).to_bytes());
-  const SectionEntry entry = file.append(to_bytes(directory));
-  const RecordingHeader header = header_of(entry, file.size());
+  const archive::Section last = file.append(to_bytes(directory));
+  const archive::FileHeader header = archive::header_of(kRecordingKind, last, file.size());
   file.write(0, &header, sizeof header);
 }
 

@@ -29,7 +29,7 @@ using Bytes = std::vector<std::uint8_t>;
 struct Part {
   Bytes raw, packed;
   FrameEntry* frame = nullptr;  // null: a section
-  SectionEntry* section = nullptr;
+  warpfork::archive::Section* section = nullptr;
 };
 
 void append(Bytes& file, const void* bytes, std::size_t count) {
@@ -37,8 +37,8 @@ void append(Bytes& file, const void* bytes, std::size_t count) {
   file.insert(file.end(), first, first + count);
 }
 
-SectionEntry append_section(Bytes& file, std::size_t raw_bytes, const Bytes& packed) {
-  const SectionEntry entry{file.size(), packed.size(), raw_bytes, checksum(packed)};
+warpfork::archive::Section append_section(Bytes& file, std::size_t raw_bytes, const Bytes& packed) {
+  const warpfork::archive::Section entry{file.size(), packed.size(), raw_bytes, checksum(packed)};
   append(file, packed.data(), packed.size());
   return entry;
 }
@@ -58,7 +58,7 @@ struct Base {
     if (path == nullptr) throw warpfork::Error("FUZZ_RECORDING names no recording");
     const RecordingFile file(path);
     directory = file.directory();
-    for (SectionEntry* const section : {&directory.code, &directory.symbols, &directory.lines})
+    for (warpfork::archive::Section* const section : {&directory.code, &directory.symbols, &directory.lines})
       parts.push_back({file.section(*section, "a section"), {}, nullptr, section});
     for (ThreadEntry& thread : directory.threads)
       for (FrameEntry& frame : thread.frames) {
@@ -91,15 +91,15 @@ Bytes edited_file(std::span<const std::uint8_t> edits) {
   const auto packed = [&](std::size_t part) {
     return edits_of[part].empty() ? base.parts[part].packed : compress(edited(base.parts[part].raw, edits_of[part]));
   };
-  Bytes file(sizeof(RecordingHeader));
+  Bytes file(sizeof(warpfork::archive::FileHeader));
   for (std::size_t part = 0; part < base.parts.size(); ++part)
     if (FrameEntry* const frame = base.parts[part].frame) append_frame(file, packed(part), *frame);
   for (std::size_t part = 0; part < base.parts.size(); ++part)
-    if (SectionEntry* const section = base.parts[part].section)
+    if (warpfork::archive::Section* const section = base.parts[part].section)
       *section = append_section(file, base.parts[part].raw.size(), packed(part));
   const Bytes directory = edited(to_bytes(base.directory), edits_of.back());
-  const SectionEntry entry = append_section(file, directory.size(), compress(directory));
-  const RecordingHeader header = header_of(entry, file.size());
+  const warpfork::archive::Section entry = append_section(file, directory.size(), compress(directory));
+  const auto header = warpfork::archive::header_of(kRecordingKind, entry, file.size());
   std::memcpy(file.data(), &header, sizeof header);
   return file;
 }

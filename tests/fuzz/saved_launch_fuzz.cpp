@@ -16,7 +16,7 @@
 namespace {
 
 using namespace warpfork;
-using checkpoint::Header;
+using archive::FileHeader;
 
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
@@ -34,7 +34,7 @@ struct Base {
   }
 
   std::string file, directory;
-  Header header;
+  FileHeader header;
 };
 
 std::string edited_file(const std::uint8_t* edits, std::size_t size) {
@@ -43,12 +43,10 @@ std::string edited_file(const std::uint8_t* edits, std::size_t size) {
   for (; size >= 4; size -= 4, edits += 4)
     std::memcpy(directory.data() + (edits[0] | edits[1] << 8) % (directory.size() - 1), edits + 2, 2);
   const std::vector<std::uint8_t> packed = archive::compress(bytes_of(directory), 1);
-  Header header = base.header;
-  std::string file = base.file.substr(0, header.directory.offset);
+  std::string file = base.file.substr(0, base.header.directory.offset);
   file.append(packed.begin(), packed.end());
-  header.directory = {header.directory.offset, packed.size(), directory.size(), archive::checksum(packed)};
-  header.file_bytes = file.size();
-  header.header_checksum = archive::checksum({reinterpret_cast<const std::uint8_t*>(&header), 56});
+  const archive::Section last{base.header.directory.offset, packed.size(), directory.size(), archive::checksum(packed)};
+  const FileHeader header = archive::header_of(checkpoint::kFileKind, last, file.size());
   std::memcpy(file.data(), &header, sizeof header);
   return file;
 }

@@ -94,7 +94,7 @@ TEST(Recording, of_something_else_is_refused) {
   EXPECT_THAT(message_of(std::string(1000, 'x')), HasSubstr("make one with: warpfork record"));
   std::string newer = whole_file();
   newer[8] = 2;
-  EXPECT_THAT(message_of(newer), HasSubstr("is a recording of version 2, this warpfork reads version 1"));
+  EXPECT_THAT(message_of(newer), HasSubstr("is a recording of warpfork of version 2, this warpfork reads version 1"));
   EXPECT_THAT(message_of(whole_file() + "x"), HasSubstr("the file is too long"));
 }
 
