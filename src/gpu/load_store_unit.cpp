@@ -34,8 +34,7 @@ void LoadStoreUnit::write_back_due(RegisterWritePort& registers, Cycle now) {
     const InFlightId id = writing_;
     writing_ = kNoInFlight;
     if (writing_shared_) {
-      events_.written_back(pool_[id]);
-      events_.left_pipeline(pool_[id].warp);
+      events_.completed(pool_[id]);
       pool_.release(id);
     } else {
       take_answer(id, pool_[id].instruction->kind == InstructionKind::Atomic);
@@ -185,8 +184,7 @@ bool LoadStoreUnit::dispatch_shared(InFlight& record, Cycle now) {
   if (rounds_left_ > 0) --rounds_left_;
   if (rounds_left_ > 0) return false;
   if (record.instruction->kind == InstructionKind::Store) {
-    events_.left_pipeline(record.warp);
-    events_.written_back(record);
+    events_.completed(record);
     pool_.release(dispatch_);
     return true;
   }

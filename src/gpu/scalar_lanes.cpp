@@ -32,9 +32,7 @@ void ScalarLanes::write_back(Cycle now) {
   for (InFlightId id = wheel_.take(now); id != kNoInFlight;) {
     const InFlight& record = pool_[id];
     const InFlightId next = record.next;
-    const unsigned warp = record.warp;
-    events_.written_back(record);
-    events_.left_pipeline(warp);
+    events_.completed(record);
     pool_.release(id);
     id = next;
   }

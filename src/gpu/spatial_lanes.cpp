@@ -41,9 +41,7 @@ void SpatialLanes::write_back(InFlightId done, Cycle now) {
     const InFlightId next = record.next;
     const unsigned cycles = record.is_written ? 1 : collector_.write(record, false);
     if (cycles == 1) {
-      const unsigned warp = record.warp;
-      events_.written_back(record);
-      events_.left_pipeline(warp);
+      events_.completed(record);
       pool_.release(id);
     } else {
       record.is_written = true;

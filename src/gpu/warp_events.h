@@ -15,6 +15,11 @@ class WarpEvents {
   /// The instruction has left the pipeline; outstanding loads are tracked by their registers, stores by their
   /// transactions, which the sender of the instruction counts.
   virtual void left_pipeline(unsigned warp) = 0;
+  /// Both: it leaves the pipeline as its results are written.
+  virtual void completed(const InFlight& record) {
+    written_back(record);
+    left_pipeline(record.warp);
+  }
   /// One transaction of a store is done.
   virtual void store_acknowledged(unsigned warp) = 0;
   /// All answers to an atomic instruction of the warp are back.

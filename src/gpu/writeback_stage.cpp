@@ -4,16 +4,38 @@
 
 namespace warpfork::gpu {
 
-void WritebackStage::written_back(const InFlight& record) {
+inline void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
+  const InstructionBuffers& entries = buffers_.entries();
+  const EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
+                           entries.in(EntryState::ScoreboardFull);
+  (blocked & among).for_each([&](unsigned entry) {
+    if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
+  });
+}
+
+inline void WritebackStage::release(const InFlight& record) {
   if (record.instruction->destination_count == 0) {
     if (TableTraffic::is_entry(record)) table_entry_back(record.warp);
     return;
   }
-  const RegisterHazards::Release release = registers_.release(record);
-  const bool regroups = registers_.homes().regroups();
-  refresh_blocked(release, regroups ? buffers_.of_warps(release.places) : buffers_.of_warp(record.warp));
+  if (registers_.homes().regroups())
+    release_in_homes(record);
+  else
+    refresh_blocked(registers_.release(record), buffers_.of_warp(record.warp));
   if (operations_.any_memory_barrier())
     record.for_each_home([&](unsigned home, ActiveMask) { lift_memory_barrier(home); });
+}
+
+[[gnu::noinline]] void WritebackStage::release_in_homes(const InFlight& record) {
+  const RegisterHazards::Release release = registers_.release(record);
+  refresh_blocked(release, buffers_.of_warps(release.places));
+}
+
+void WritebackStage::written_back(const InFlight& record) { release(record); }
+
+void WritebackStage::completed(const InFlight& record) {
+  operations_.left_pipeline(record.warp);
+  release(record);
 }
 
 void WritebackStage::table_entry_back(unsigned warp) {
@@ -29,15 +51,6 @@ void WritebackStage::operands_read(const InFlight& record) {
   const EntrySet among = regroups ? buffers_.of_warps(registers_.users_of(record)) : buffers_.of_warp(record.warp);
   (entries.in(EntryState::BlockedRegister)&among).for_each([&](unsigned entry) {
     if (registers_.may_go_on_behind(read, entries[entry].buffer_pc)) buffers_.refresh(entry);
-  });
-}
-
-inline void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
-  const InstructionBuffers& entries = buffers_.entries();
-  const EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
-                           entries.in(EntryState::ScoreboardFull);
-  (blocked & among).for_each([&](unsigned entry) {
-    if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
   });
 }
 

@@ -16,10 +16,13 @@ class WritebackStage final : public WarpEvents {
   void written_back(const InFlight& record) override;
   void operands_read(const InFlight& record) override;
   void left_pipeline(unsigned warp) override { operations_.left_pipeline(warp); }
+  void completed(const InFlight& record) override;
   void store_acknowledged(unsigned warp) override;
   void atomic_done(unsigned warp) override;
 
  private:
+  void release(const InFlight& record);
+  void release_in_homes(const InFlight& record);
   void refresh_blocked(const RegisterHazards::Release& release, EntrySet among);
   void table_entry_back(unsigned warp);
   void lift_memory_barrier(unsigned warp) {
