@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,31 +21,50 @@ class ExecutionUnits {
 
   /// One cycle: each unit takes the oldest instruction waiting at its port if it can; `wheel` gets their writebacks.
   void cycle(std::span<StageRegister, kPorts> waiting, CompletionWheel& wheel, Cycle now) {
-    if (StageRegister& sp = waiting[0]; !sp.empty()) enter({units_.data(), sp_units_}, sp, wheel, now);
-    if (StageRegister& sfu = waiting[1]; !sfu.empty())
-      enter({units_.data() + sp_units_, units_.size() - sp_units_}, sfu, wheel, now);
+    for (unsigned kind = 0; kind < kKinds; ++kind)
+      if (!waiting[kind].empty()) enter(kind, waiting[kind], wheel, now);
   }
   /// A launch ends, all units are empty: the next one counts its cycles from 0.
   void end_kernel();
 
  private:
   static constexpr unsigned kSlots = CompletionWheel::kSlots;
-  struct Unit {
-    Cycle entry_free = 0;
-    std::array<Cycle, kSlots> arrival{};  // by cycle mod kSlots: the cycle for which the pipeline's end is taken
-  };
-  struct Buses {
+  static constexpr unsigned kKinds = 2;  // Port::Sp, Port::Sfu
+  /// What arrives in a cycle.
+  struct Arrival {
     Cycle cycle = 0;
-    unsigned taken = 0;
+    std::array<std::uint64_t, kKinds> units{};  // at whose pipelines' ends, a bit each
+    unsigned results = 0;
   };
 
-  void enter(std::span<Unit> units, StageRegister& waiting, CompletionWheel& wheel, Cycle now);
-  bool enter(Unit& unit, const InFlight& record, Cycle now);
+  void enter(unsigned kind, StageRegister& waiting, CompletionWheel& wheel, Cycle now) {
+    Cycle* const entry_free = entry_free_[kind].data();
+    for (unsigned unit = 0, count = static_cast<unsigned>(entry_free_[kind].size()); unit != count; ++unit) {
+      if (entry_free[unit] > now) continue;
+      const InFlightId id = waiting.front();
+      const InFlight& record = pool_[id];
+      if (!book(kind, unit, now + record.latency)) continue;
+      entry_free[unit] = now + record.interval;
+      wheel.schedule(pool_, id, now, now + record.latency + kToWriteback);
+      waiting.pop();
+      if (waiting.empty()) return;
+    }
+  }
+  /// The end of the unit's pipeline and a result bus in that cycle, if both are free.
+  bool book(unsigned kind, unsigned unit, Cycle arrival) {
+    Arrival& booked = arrivals_[arrival % kSlots];
+    if (booked.cycle != arrival) booked = {.cycle = arrival, .units = {}, .results = 0};
+    const std::uint64_t bit = std::uint64_t{1} << unit;
+    if (booked.results == bus_count_ || (booked.units[kind] & bit) != 0) return false;
+    ++booked.results;
+    booked.units[kind] |= bit;
+    return true;
+  }
 
   InFlightPool& pool_;
-  unsigned bus_count_, sp_units_;
-  std::vector<Unit> units_;            // for Port::Sp, then those for Port::Sfu
-  std::array<Buses, kSlots> buses_{};  // by cycle mod kSlots
+  unsigned bus_count_;
+  std::array<std::vector<Cycle>, kKinds> entry_free_;  // of each unit: from when on
+  std::array<Arrival, kSlots> arrivals_;               // by cycle mod kSlots
 };
 
 }  // namespace warpfork::gpu
