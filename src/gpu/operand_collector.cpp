@@ -18,6 +18,7 @@ OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool
   unsigned first = 0;
   for (unsigned i = 0; i < kPorts; ++i) {
     sets_[i] = {static_cast<std::uint32_t>((std::uint64_t{1} << counts[i]) - 1) << first, 0, ports[i]};
+    std::fill_n(port_of_.begin() + first, counts[i], static_cast<std::uint8_t>(i));
     first += counts[i];
   }
   more_reads_.resize(first);
@@ -31,39 +32,6 @@ void OperandCollector::count_writes() {
   }
 }
 
-/// Units that are ready in turn.
-void OperandCollector::send(Set& set, StageRegister& out) {
-  std::uint32_t ready = ready_units_ & set.units, sent = 0;
-  for (unsigned room = std::min(set.ports, out.room()); room != 0 && ready != 0; --room) {
-    const std::uint32_t later = ready & set.later;
-    const auto unit = static_cast<unsigned>(std::countr_zero(later != 0 ? later : ready));
-    const std::uint32_t bit = 1u << unit;
-    out.push(ids_[unit]);
-    set.later = set.units & ~(bit | (bit - 1));
-    ready -= bit;
-    sent |= bit;
-  }
-  ready_units_ -= sent;
-  busy_units_ -= sent;
-}
-
-/// Each bank serves the unit that has waited longest.
-void OperandCollector::read_banks() {
-  Banks taken = written_;
-  Reader* left = readers_.data();
-  for (Reader *reader = left, *end = left + reader_count_; reader != end; ++reader) {
-    const Banks served = reader->missing & ~taken;
-    taken |= served;
-    reader->missing &= ~served | reader->again;
-    reader->again &= ~served;
-    if ((served & reader->more) != 0) read_more(*reader, served);
-    *left = *reader;
-    left += reader->missing != 0;
-    ready_units_ |= std::uint32_t{reader->missing == 0} << reader->unit;
-  }
-  reader_count_ = static_cast<unsigned>(left - readers_.data());
-}
-
 /// Some of the banks that serve the unit have still more than one read to do for it.
 [[gnu::noinline]] void OperandCollector::read_more(Reader& reader, Banks served) {
   const Banks more = served & reader.more;
@@ -72,27 +40,6 @@ void OperandCollector::read_banks() {
     const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
     if (--more_reads_[reader.unit][bank] == 0) reader.more &= ~(Banks{1} << bank);
   }
-}
-
-void OperandCollector::take_in(Set& set, StageRegister& in) {
-  for (unsigned port = 0; port < set.ports && !in.empty(); ++port) {
-    const std::uint32_t free = set.units & ~busy_units_;
-    if (free == 0) return;
-    const auto unit = static_cast<unsigned>(std::countr_zero(free));
-    ids_[unit] = in.front();
-    in.pop();
-    busy_units_ |= 1u << unit;
-    const Reader reader = reader_of(unit, pool_[ids_[unit]]);
-    readers_[reader_count_] = reader;
-    reader_count_ += reader.missing != 0;
-    ready_units_ |= std::uint32_t{reader.missing == 0} << unit;
-  }
-}
-
-inline OperandCollector::Reader OperandCollector::reader_of(unsigned unit, const InFlight& record) {
-  const BankAccesses::Access* access = accesses_.of(record);
-  if (access == nullptr) return sources(unit, record);
-  return {unit, accesses_.of_warp(access->read, record.warp), accesses_.of_warp(access->again, record.warp), 0};
 }
 
 [[gnu::noinline]] OperandCollector::Reader OperandCollector::sources(unsigned unit, const InFlight& record) {

@@ -33,9 +33,11 @@ class OperandCollector final : public RegisterWritePort {
 
   /// The first half of a cycle: ready units send on into `out`.
   void send(std::span<StageRegister, kPorts> out) {
-    if (ready_units_ == 0) return;
-    for (unsigned port = 0; port < kPorts; ++port)
-      if ((ready_units_ & sets_[port].units) != 0) send(sets_[port], out[port]);
+    for (std::uint32_t ready = ready_units_; ready != 0;) {
+      const unsigned port = port_of_[static_cast<unsigned>(std::countr_zero(ready))];
+      send(sets_[port], out[port]);
+      ready &= ~sets_[port].units;
+    }
   }
   /// The second one: banks are read, instructions are taken in from `in`.
   void take_in(std::span<StageRegister, kPorts> in) {
@@ -83,11 +85,57 @@ class OperandCollector final : public RegisterWritePort {
   };
 
   void count_writes();
-  void send(Set& set, StageRegister& out);
-  void read_banks();
+  /// Units that are ready in turn.
+  void send(Set& set, StageRegister& out) {
+    std::uint32_t ready = ready_units_ & set.units, sent = 0;
+    for (unsigned room = std::min(set.ports, out.room()); room != 0 && ready != 0; --room) {
+      const std::uint32_t later = ready & set.later;
+      const auto unit = static_cast<unsigned>(std::countr_zero(later != 0 ? later : ready));
+      const std::uint32_t bit = 1u << unit;
+      out.push(ids_[unit]);
+      set.later = set.units & ~(bit | (bit - 1));
+      ready -= bit;
+      sent |= bit;
+    }
+    ready_units_ -= sent;
+    busy_units_ -= sent;
+  }
+  /// Each bank serves the unit that has waited longest.
+  void read_banks() {
+    Banks taken = written_;
+    Reader* left = readers_.data();
+    for (Reader *reader = left, *end = left + reader_count_; reader != end; ++reader) {
+      const Banks served = reader->missing & ~taken;
+      taken |= served;
+      reader->missing &= ~served | reader->again;
+      reader->again &= ~served;
+      if ((served & reader->more) != 0) read_more(*reader, served);
+      *left = *reader;
+      left += reader->missing != 0;
+      ready_units_ |= std::uint32_t{reader->missing == 0} << reader->unit;
+    }
+    reader_count_ = static_cast<unsigned>(left - readers_.data());
+  }
   void read_more(Reader& reader, Banks served);
-  void take_in(Set& set, StageRegister& in);
-  Reader reader_of(unsigned unit, const InFlight& record);
+  void take_in(Set& set, StageRegister& in) {
+    for (unsigned port = 0; port < set.ports && !in.empty(); ++port) {
+      const std::uint32_t free = set.units & ~busy_units_;
+      if (free == 0) return;
+      const auto unit = static_cast<unsigned>(std::countr_zero(free));
+      ids_[unit] = in.front();
+      in.pop();
+      busy_units_ |= 1u << unit;
+      const Reader reader = reader_of(unit, pool_[ids_[unit]]);
+      readers_[reader_count_] = reader;
+      reader_count_ += reader.missing != 0;
+      ready_units_ |= std::uint32_t{reader.missing == 0} << unit;
+    }
+  }
+  Reader reader_of(unsigned unit, const InFlight& record) {
+    const BankAccesses::Access* access = accesses_.of(record);
+    if (access == nullptr) return sources(unit, record);
+    return {unit, accesses_.of_warp(access->read, record.warp), accesses_.of_warp(access->again, record.warp), 0};
+  }
   Reader sources(unsigned unit, const InFlight& record);
   void want(Reader& reader, unsigned bank);
   unsigned write_all(const InFlight& record, bool wait);
@@ -97,7 +145,8 @@ class OperandCollector final : public RegisterWritePort {
   std::array<InFlightId, 32> ids_;                         // by unit
   std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for two
   std::array<Set, kPorts> sets_;
-  std::array<Reader, 32> readers_;  // in order of arrival
+  std::array<std::uint8_t, 32> port_of_;  // by unit
+  std::array<Reader, 32> readers_;        // in order of arrival
   unsigned reader_count_ = 0;
   Banks written_ = 0;                            // in this cycle
   Banks written_next_ = 0;                       // and in the next one, because more than one register is written

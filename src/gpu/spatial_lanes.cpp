@@ -29,10 +29,11 @@ void SpatialLanes::begin_kernel(const simt::Program& program) {
 
 void SpatialLanes::take(InFlightId id, Cycle) {
   const auto port = static_cast<unsigned>(pool_[id].port);
+  if (issued_[port].room() == 1) {
+    free_[port] = {};
+    all_free_ = false;
+  }
   issued_[port].push(id);
-  if (issued_[port].has_room()) return;
-  free_[port] = {};
-  all_free_ = false;
 }
 
 void SpatialLanes::write_back(InFlightId done, Cycle now) {

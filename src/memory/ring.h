@@ -28,11 +28,16 @@ class Ring {
   void pop() { ++head_; }
   void push(const T& value) {
     if (size() > mask_) [[unlikely]]
-      grow();
+      return push_into_more(value);
     slots_[tail_++ & mask_] = value;
   }
 
  private:
+  /// Apart, and the last thing that push() does, so that who pushes need not save what it keeps in registers.
+  [[gnu::noinline, gnu::cold]] void push_into_more(T value) {
+    grow();
+    slots_[tail_++ & mask_] = value;
+  }
   void grow() {
     const std::uint32_t count = size();
     auto wider = std::make_unique<T[]>(2 * (std::size_t{mask_} + 1));
