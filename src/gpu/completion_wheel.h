@@ -21,7 +21,7 @@ class CompletionWheel {
   CompletionWheel() { heads_.fill(kNoInFlight); }
 
   void schedule(InFlightPool& pool, InFlightId id, Cycle now, Cycle at) {
-    if (at <= now || at - now >= kSlots) refuse();
+    if (at - now - 1 >= kSlots - 1) refuse();  // the present one, too
     const unsigned slot = at % kTurn;
     pool[id].next = heads_[slot];
     heads_[slot] = id;
@@ -61,9 +61,9 @@ class CompletionWheel {
   }
 
   static constexpr unsigned kTurn = 2 * kSlots, kWords = kTurn / 64;
-  std::array<InFlightId, kTurn> heads_;  // by cycle mod kTurn
-  std::array<std::uint64_t, kWords> occupied_{};
-  Cycle latest_ = 0;  // completion so far
+  Cycle latest_ = 0;                              // completion so far
+  std::array<std::uint64_t, kWords> occupied_{};  // a bit for each slot
+  std::array<InFlightId, kTurn> heads_;           // by cycle mod kTurn
 };
 
 }  // namespace warpfork::gpu

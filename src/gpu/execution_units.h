@@ -53,7 +53,11 @@ class ExecutionUnits {
   /// The end of the unit's pipeline and a result bus in that cycle, if both are free.
   bool book(unsigned kind, unsigned unit, Cycle arrival) {
     Arrival& booked = arrivals_[arrival % kSlots];
-    if (booked.cycle != arrival) booked = {.cycle = arrival, .units = {}, .results = 0};
+    if (booked.cycle != arrival) {
+      booked.cycle = arrival;
+      booked.units = {};
+      booked.results = 0;
+    }
     const std::uint64_t bit = std::uint64_t{1} << unit;
     if (booked.results == bus_count_ || (booked.units[kind] & bit) != 0) return false;
     ++booked.results;

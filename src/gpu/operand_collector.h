@@ -140,18 +140,19 @@ class OperandCollector final : public RegisterWritePort {
   void want(Reader& reader, unsigned bank);
   unsigned write_all(const InFlight& record, bool wait);
 
-  InFlightPool& pool_;
-  BankAccesses accesses_;
-  std::array<InFlightId, 32> ids_;                         // by unit
-  std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for two
-  std::array<Set, kPorts> sets_;
-  std::array<std::uint8_t, 32> port_of_;  // by unit
-  std::array<Reader, 32> readers_;        // in order of arrival
-  unsigned reader_count_ = 0;
-  Banks written_ = 0;                            // in this cycle
-  Banks written_next_ = 0;                       // and in the next one, because more than one register is written
-  std::array<std::uint16_t, 32> writes_left_{};  // by bank: cycles after this one
+  // What a cycle looks at first, side by side.
   std::uint32_t busy_units_ = 0, ready_units_ = 0, just_ready_ = 0;  // by unit
+  unsigned reader_count_ = 0;
+  Banks written_ = 0;       // in this cycle
+  Banks written_next_ = 0;  // and in the next one, because more than one register is written
+  std::array<Set, kPorts> sets_;
+  InFlightPool& pool_;
+  std::array<Reader, 32> readers_;  // in order of arrival
+  std::array<InFlightId, 32> ids_;  // by unit
+  BankAccesses accesses_;
+  std::array<std::uint8_t, 32> port_of_;                   // by unit
+  std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for two
+  std::array<std::uint16_t, 32> writes_left_{};            // by bank: cycles after this one
 };
 
 }  // namespace warpfork::gpu

@@ -16,10 +16,10 @@ std::array<StageRegister, kPorts> stage_registers(const ExecutionSpec& spec) {
 SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)
     : pool_(pool),
       events_(events),
-      collector_(spec.collector, pool),
-      units_(spec.execution, pool),
       issued_(stage_registers(spec.execution)),
-      collected_(stage_registers(spec.execution)) {}
+      collected_(stage_registers(spec.execution)),
+      collector_(spec.collector, pool),
+      units_(spec.execution, pool) {}
 
 void SpatialLanes::begin_kernel(const simt::Program& program) {
   collector_.begin_kernel(program.code, program.register_numbers,

@@ -34,12 +34,12 @@ class SpatialLanes final : public LaneArray {
 
   InFlightPool& pool_;
   WarpEvents& events_;
-  CompletionWheel wheel_;
-  OperandCollector collector_;
-  ExecutionUnits units_;
+  bool tells_of_reads_ = false;                  // of this kernel
   std::array<StageRegister, kPorts> issued_;     // between issue and collectors
   std::array<StageRegister, kPorts> collected_;  // between collectors and units
-  bool tells_of_reads_ = false;                  // of this kernel
+  OperandCollector collector_;
+  ExecutionUnits units_;
+  CompletionWheel wheel_;
 };
 
 }  // namespace warpfork::gpu
