@@ -18,6 +18,7 @@ enum class EntryState : std::uint8_t {
   TableMiss,        // an entry of the warp's reconvergence table is on its way from memory
   Empty,            // no decoded instruction
   Redirected,       // holds instructions of another path: to be flushed
+  BlockedRead,      // a destination is still to be read by an earlier instruction
   BlockedRegister,  // a source or destination is being written by an arithmetic instruction
   ScoreboardFull,   // no entry is left for a destination
   ReadySp,          // only its unit's entry may still be missing

@@ -16,6 +16,7 @@ constexpr report::StallCause cause_of(EntryState state) {
     case EntryState::ReadySfu:
     case EntryState::ReadyMemory:
       return StallCause::Pipeline;
+    case EntryState::BlockedRead:
     case EntryState::BlockedRegister:
     case EntryState::ScoreboardFull:
       return StallCause::Scoreboard;

@@ -50,14 +50,14 @@ class IssueConditions {
   const InstructionTimings& timings() const { return timings_; }
 
  private:
-  /// By signs, but for none; what overwrites a register that is to be read waits as for its result.
+  /// By signs, but for none.
   static constexpr std::array<EntryState, RegisterHazards::kSigns> kHeldUp = [] {
     std::array<EntryState, RegisterHazards::kSigns> states{};
     for (unsigned signs = 1; signs < states.size(); ++signs)
       states[signs] = (signs & Scoreboard::kPendingByMemory) != 0 ? EntryState::BlockedMemory
                       : (signs & Scoreboard::kPending) != 0       ? EntryState::BlockedRegister
                       : (signs & Scoreboard::kFull) != 0          ? EntryState::ScoreboardFull
-                                                                  : EntryState::BlockedRegister;
+                                                                  : EntryState::BlockedRead;
     return states;
   }();
   /// Where that is all that may hold up the split's instruction.
@@ -69,6 +69,8 @@ class IssueConditions {
         return EntryState::BlockedRegister;
       case Scoreboard::Hazard::Full:
         return EntryState::ScoreboardFull;
+      case Scoreboard::Hazard::Read:
+        return EntryState::BlockedRead;
       case Scoreboard::Hazard::None:
         break;
     }

@@ -58,7 +58,7 @@ Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split
   const std::optional<Scoreboard::Hazard> at_once = scoreboard_.hazard_at_once(warp, instruction, use.touched);
   const Scoreboard::Hazard found = at_once ? *at_once : scoreboard_.hazard(warp, instruction, split.lanes);
   if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
-  return reads_.hold_up(warp, split.pc, split.lanes) ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
+  return reads_.hold_up(warp, split.pc, split.lanes) ? Scoreboard::Hazard::Read : Scoreboard::Hazard::None;
 }
 
 Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSplit& split) const {
@@ -70,7 +70,7 @@ Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSpl
     const unsigned of = first_warp + home.warp;
     return reads_.may_hold_up(of, use.overwritten) && reads_.hold_up(of, split.pc, home.lanes);
   });
-  return is_to_be_read ? Scoreboard::Hazard::Register : Scoreboard::Hazard::None;
+  return is_to_be_read ? Scoreboard::Hazard::Read : Scoreboard::Hazard::None;
 }
 
 }  // namespace warpfork::gpu

@@ -25,9 +25,9 @@ class Scoreboard {
   /// A kernel begins. Before the first one there is room for registers with numbers below 64.
   void begin_kernel(std::span<const simt::Instruction> code);
 
-  enum class Hazard : std::uint8_t { None, Full, Register, Memory };
+  enum class Hazard : std::uint8_t { None, Read, Full, Register, Memory };
   /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or
-  /// an atomic is to blame.
+  /// an atomic is to blame. Read, that a destination is still to be read, is for RegisterHazards to say.
   Hazard hazard(unsigned warp, const simt::Instruction& instruction, ActiveMask lanes) const;
   /// Likewise, if the bits of the registers that are touched() by the instruction say it; nothing if it takes a search.
   std::optional<Hazard> hazard_at_once(unsigned warp, const simt::Instruction& instruction,

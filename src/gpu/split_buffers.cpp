@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
                                                                "waits for its instruction",
                                                                "waits for its instruction",
                                                                "waits for a result",
+                                                               "waits for a result",
                                                                "waits for room in the scoreboard",
                                                                "may issue",
                                                                "may issue",
@@ -24,7 +25,7 @@ constexpr std::array<std::string_view, kEntryStates> kWaits = {"",
 }  // namespace
 
 void SplitBuffers::begin_kernel(const simt::Program& program) {
-  program_ = &program;
+  code_end_ = static_cast<Pc>(program.code.size());
   entries_ = InstructionBuffers(static_cast<unsigned>(of_warp_.size()), static_cast<unsigned>(of_scheduler_.size()));
 }
 
@@ -106,14 +107,13 @@ EntrySet SplitBuffers::at_barriers() const {
 
 void SplitBuffers::decode(const FetchUnit::Fetched& fetched) {
   InstructionBufferEntry& entry = entries_[fetched.entry];
-  const std::size_t size = program_->code.size();
   if (entry.state == EntryState::Free || entry.buffered != 0) return;
-  if (fetched.pc >= size) {  // behind a jump that ends the code: only its target is left to be fetched
+  if (fetched.pc >= code_end_) {  // behind a jump that ends the code: only its target is left to be fetched
     entry.fetch_pc = entry.split->pc;
     return;
   }
   entry.buffer_pc = fetched.pc;
-  entry.buffered = static_cast<unsigned>(std::min<std::size_t>(fetched.count, size - fetched.pc));
+  entry.buffered = std::min(fetched.count, code_end_ - fetched.pc);
   entry.fetch_pc = entry.buffer_pc + entry.buffered;
   refresh(fetched.entry);
 }

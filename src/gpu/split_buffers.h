@@ -92,7 +92,7 @@ class SplitBuffers {
 
   const BlockSlots& blocks_;
   const IssueConditions& conditions_;
-  const simt::Program* program_ = nullptr;
+  Pc code_end_ = 0;  // of the kernel
   InstructionBuffers entries_;
   std::vector<EntrySet> of_warp_, of_scheduler_;
   EntrySet fresh_;     // bound in this cycle: their first fetch is in the next

@@ -52,7 +52,8 @@ report::ThreadCycles ThreadCensus::thread_cycles() const {
     of(ThreadState::StructuralHazard) += waits_[port];
   }
   of(ThreadState::StructuralHazard) += in(EntryState::ScoreboardFull) + in(EntryState::TableMiss);
-  of(ThreadState::DataHazard) = in(EntryState::BlockedRegister) + in(EntryState::BlockedMemory);
+  of(ThreadState::DataHazard) =
+      in(EntryState::BlockedRead) + in(EntryState::BlockedRegister) + in(EntryState::BlockedMemory);
   of(ThreadState::EmptyBuffer) = in(EntryState::Empty) + in(EntryState::Redirected);
   of(ThreadState::Barrier) = in(EntryState::Suspended) + waiting_.sum(until);
   const Cycle live = live_.sum(until), elsewhere = std::accumulate(cycles.begin(), cycles.end(), Cycle{0});

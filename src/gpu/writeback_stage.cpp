@@ -6,8 +6,8 @@ namespace warpfork::gpu {
 
 inline void WritebackStage::refresh_blocked(const RegisterHazards::Release& release, EntrySet among) {
   const InstructionBuffers& entries = buffers_.entries();
-  const EntrySet blocked = entries.in(EntryState::BlockedRegister) | entries.in(EntryState::BlockedMemory) |
-                           entries.in(EntryState::ScoreboardFull);
+  const EntrySet blocked = entries.in(EntryState::BlockedRead) | entries.in(EntryState::BlockedRegister) |
+                           entries.in(EntryState::BlockedMemory) | entries.in(EntryState::ScoreboardFull);
   (blocked & among).for_each([&](unsigned entry) {
     if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
   });
@@ -45,11 +45,19 @@ void WritebackStage::table_entry_back(unsigned warp) {
 
 void WritebackStage::operands_read(const InFlight& record) {
   const std::uint64_t read = registers_.operands_read(record);
-  if (read == 0) return;
   const InstructionBuffers& entries = buffers_.entries();
-  const bool regroups = registers_.homes().regroups();
-  const EntrySet among = regroups ? buffers_.of_warps(registers_.users_of(record)) : buffers_.of_warp(record.warp);
-  (entries.in(EntryState::BlockedRegister)&among).for_each([&](unsigned entry) {
+  EntrySet blocked = entries.in(EntryState::BlockedRead);
+  if (registers_.homes().regroups())  // entries are not asked again where threads in another place issue
+    blocked = (blocked | entries.in(EntryState::BlockedRegister)) & buffers_.of_warps(registers_.users_of(record));
+  else
+    blocked &= buffers_.of_warp(record.warp);
+  if (read != 0 && blocked.any()) refresh_behind(read, blocked);
+}
+
+/// Apart, as few wait.
+[[gnu::noinline]] void WritebackStage::refresh_behind(std::uint64_t read, EntrySet blocked) {
+  const InstructionBuffers& entries = buffers_.entries();
+  blocked.for_each([&](unsigned entry) {
     if (registers_.may_go_on_behind(read, entries[entry].buffer_pc)) buffers_.refresh(entry);
   });
 }

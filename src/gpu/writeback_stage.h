@@ -23,6 +23,7 @@ class WritebackStage final : public WarpEvents {
  private:
   void release(const InFlight& record);
   void release_in_homes(const InFlight& record);
+  void refresh_behind(std::uint64_t read, EntrySet blocked);
   void refresh_blocked(const RegisterHazards::Release& release, EntrySet among);
   void table_entry_back(unsigned warp);
   void lift_memory_barrier(unsigned warp) {

@@ -101,7 +101,7 @@ TEST(RegisterHazards, have_signs_that_tell_all_of_reading_up_to_64_places) {
 TEST(RegisterHazards, hold_up_who_would_write_what_an_earlier_instruction_has_yet_to_read) {
   AllocatedHazards hazards(false, "simt");
   hazards.of->reserve(hazards.write());
-  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Read);
   EXPECT_EQ(hazards.at(2, 0), Scoreboard::Hazard::None);
   EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // another warp
   const std::uint64_t read = hazards.of->operands_read(hazards.write());
@@ -114,7 +114,7 @@ TEST(RegisterHazards, hold_up_who_would_write_what_an_earlier_instruction_has_ye
 TEST(RegisterHazards, of_reading_lie_in_a_compacted_splits_home_warps) {
   AllocatedHazards hazards(true, "simt");
   hazards.of->reserve(hazards.write());
-  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Register);
+  EXPECT_EQ(hazards.at(1, 0), Scoreboard::Hazard::Read);
   EXPECT_EQ(hazards.at(1, 1), Scoreboard::Hazard::None);  // these are other lanes of both
   EXPECT_NE(hazards.of->operands_read(hazards.write()), 0u);
   EXPECT_EQ(hazards.of->users_of(hazards.write()), WarpSlots(0b11));
