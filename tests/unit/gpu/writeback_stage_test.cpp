@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "buffer_bench.h"
 
 namespace warpfork::gpu {
@@ -41,6 +43,24 @@ TEST(WritebackStage, lets_the_instruction_go_on_that_waited_for_the_register) {
   stage.of.written_back(record);
   EXPECT_NE(stage.state(), EntryState::BlockedRegister);
   EXPECT_TRUE(stage.buffers.operations.drained(0));
+}
+
+TEST(WritebackStage, lets_the_instruction_go_on_whose_destination_has_been_read) {
+  Writeback stage;
+  simt::Program allocated = stage.buffers.kernel.program();  // a place for each of its registers
+  allocated.allocation.emplace();
+  for (std::uint16_t place = 0; place < allocated.function->registers.size(); ++place)
+    allocated.allocation->places.push_back({lower::RegisterFile::Vector, place});
+  stage.buffers.registers.begin_kernel(allocated);
+  const auto reads = [&](const simt::Instruction& by) {
+    return by.source_count != 0 && by.sources[0] == allocated.code[0].destinations[0];
+  };
+  InFlight reader = stage.record(0);
+  reader.instruction = &*std::ranges::find_if(allocated.code, reads);
+  stage.issue(reader);
+  EXPECT_EQ(stage.state(), EntryState::BlockedRead);
+  stage.of.operands_read(reader);
+  EXPECT_NE(stage.state(), EntryState::BlockedRead);
 }
 
 TEST(WritebackStage, lets_a_warp_pass_its_memory_barrier_when_the_last_store_is_acknowledged) {
