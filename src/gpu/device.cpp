@@ -81,10 +81,15 @@ struct Device::Grid {
 
 Device::Device(const MachineSpec& spec)
     : spec_(validated(spec)), memory_(spec_.memory, spec_.cores), calendar_(spec_.cores) {
-  for (unsigned core = 0; core < spec_.cores; ++core) cores_.push_back(std::make_unique<Core>(spec_, core, memory_));
+  make_cores(1);  // which throws for a description that makes none
 }
 
 Device::~Device() = default;
+
+void Device::make_cores(unsigned number) {
+  while (cores_.size() < number)
+    cores_.push_back(std::make_unique<Core>(spec_, static_cast<unsigned>(cores_.size()), memory_));
+}
 
 report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions& options) {
   check(!is_lost_, [] { return std::string("a launch on a device on which one was cut off"); });
@@ -101,6 +106,7 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
     throw Error("kernel '{}': a block of {} threads has {} warps of {} on machine '{}'; at most {} are supported",
                 launch.program->name, launch.threads_per_block(), launch.warps_per_block(), launch.warp_size,
                 spec_.name, kMaxWarpsPerBlock);
+  if (!options.functional_only) make_cores(spec_.cores);
   if (may_run_ahead(launch, options) && spec_.cores > 1) launch.deferred = host_threads(options.threads).accesses();
   std::optional<simt::MemoryCheck> check;
   if (options.check_memory) launch.memory_check = &check.emplace(launch);

@@ -53,6 +53,8 @@ class Device {
   using Limit = std::function<bool()>;
   struct Grid;  // the blocks of the launch that are still to be dealt out
 
+  /// Those that are missing up to this number: without timing no launch needs them.
+  void make_cores(unsigned number);
   RunAhead& host_threads(unsigned threads);
   report::LaunchRecord run_timed(const simt::Launch& launch, const LaunchOptions& options);
   std::optional<CompactionProfile> foresee(const simt::Launch& launch, const LaunchOptions& options,
