@@ -13,108 +13,165 @@
 
 namespace warpfork::simt::WARPFORK_LANES {
 
-inline constexpr unsigned kHalfRow = kRowLanes / 2;
-
+/// What is known of the addresses of a warp's lanes: they follow one another, they are one, or nothing.
 enum class Pattern : std::uint8_t { Consecutive, Uniform, Scattered };
 
-/// The lane's number times 2^shift.
+/// By the binary logarithm of an access's bytes, those before each lane's where the accesses follow one another; in
+/// front of these none.
 template <typename T>
-inline T lane_times(unsigned lane, unsigned shift) {
-  return static_cast<T>(static_cast<T>(lane) << shift);
+struct LaneSteps {
+  static constexpr unsigned kSizes = 7;  // accesses of up to 32 bytes, and none
+  alignas(64) T before[kSizes][kRowLanes];
+  constexpr LaneSteps() : before{} {
+    for (unsigned size = 1; size < kSizes; ++size)
+      for (unsigned lane = 0; lane < kRowLanes; ++lane) before[size][lane] = static_cast<T>(lane) << (size - 1);
+  }
+};
+template <typename T>
+inline constexpr LaneSteps<T> kLaneSteps;
+
+/// The bits that are set in compute(lane) of one of the lanes. compute is called for other lanes of the same half row,
+/// too.
+template <typename T, typename Compute>
+inline T any_bits(RowLanes lanes, Compute compute) {
+  const T taken = lanes.bits();
+  T any = 0;
+  for_each_half([&](unsigned first) {
+    const RowLanes half(0xffffu << first);
+    if (lanes.contains(half)) {
+      WARPFORK_EACH_LANE
+      for (unsigned i = 0; i < kHalfRow; ++i) any |= compute(first + i);
+    } else if (lanes.intersects(half)) {
+      WARPFORK_EACH_LANE
+      for (unsigned i = 0; i < kHalfRow; ++i) any |= compute(first + i) & lane_mask<T>(taken, first + i);
+    }
+  });
+  return any;
 }
 
-/// Writes base + offset into the addresses; whether those of the lanes lie side by side, 2^shift bytes each.
+/// A lane's address: its base and the instruction's offset. 32-bit addresses wrap at 32 bits.
 template <typename T>
-inline bool add_offset(MemoryAccess::Addresses& address, const std::byte* row, std::uint64_t offset, RowLanes lanes,
-                       unsigned shift) {
-  const Row<T> base(row);
-  const unsigned lowest = lanes.any() ? lanes.lowest() : 0;
-  // 32-bit addresses wrap at 32 bits.
-  const T start = static_cast<T>(base[lowest] + offset - lane_times<T>(lowest, shift));
-  const auto own = [&](unsigned lane) { return static_cast<T>(base[lane] + static_cast<T>(offset)); };
-  const RowLanes elsewhere =
-      collect<T>([&](unsigned lane) { return own(lane) != static_cast<T>(start + lane_times<T>(lane, shift)); });
-  WARPFORK_EACH_LANE
-  for (unsigned lane = 0; lane < kRowLanes; ++lane) address[lane] = own(lane);
-  return !elsewhere.intersects(lanes);
-}
+class OwnAddress {
+ public:
+  OwnAddress(const Instruction& instruction, const WarpContext& warp)
+      : base_(warp.registers + (instruction.operand[0] & ~AddressForm::k32Bits)),
+        offset_(static_cast<T>(instruction.immediate)) {}
+  T operator()(unsigned lane) const { return static_cast<T>(base_[lane] + offset_); }
 
-/// The pattern of addresses that are not consecutive; throws if one of them is not aligned to the access.
-inline Pattern look_closer(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  const auto& address = warp.access.address;
-  const std::uint64_t first = address[lanes.lowest()], low_bits = instruction.access_bytes - 1u;
-  const RowLanes misaligned = collect<std::uint64_t>([&](unsigned lane) { return (address[lane] & low_bits) != 0; });
-  if (misaligned.intersects(lanes)) [[unlikely]]
+ private:
+  Row<T> base_;
+  T offset_;
+};
+
+/// Throws if the low bits of addresses that were added up are not those of an aligned access.
+inline void check_alignment(const Instruction& instruction, const WarpContext& warp, RowLanes lanes,
+                            std::uint64_t bits) {
+  if ((bits & (instruction.access_bytes - 1u)) != 0) [[unlikely]]
     fail_misaligned(instruction, warp, lanes);
-  const RowLanes others = collect<std::uint64_t>([&](unsigned lane) { return address[lane] != first; });
-  return others.intersects(lanes) ? Pattern::Scattered : Pattern::Uniform;
 }
 
-/// Fills warp.access but for the kind of access: addresses of the lanes (others get what their stale registers say) and
-/// how they lie to one another. Throws if one is not aligned to the access.
+template <typename T>
+inline Pattern few_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const OwnAddress<T> own(instruction, warp);
+  std::uint64_t bits = 0;
+  lanes.for_each([&](unsigned lane) { bits |= warp.access.address[lane] = own(lane); });
+  check_alignment(instruction, warp, lanes, bits);
+  return Pattern::Scattered;
+}
+
+/// Of more than a few lanes. The two lowest say how the others are expected to follow.
+template <typename T>
+[[gnu::noinline]] Pattern many_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const OwnAddress<T> own(instruction, warp);
+  const unsigned lowest = lanes.lowest(), second = (lanes - RowLanes::single(lowest)).lowest();
+  const Pattern expected = own(second) == own(lowest) ? Pattern::Uniform : Pattern::Consecutive;
+  const unsigned size = 1u + static_cast<unsigned>(std::countr_zero(instruction.access_bytes));
+  const T* const before = kLaneSteps<T>.before[expected == Pattern::Uniform ? 0 : size];
+  const T start = static_cast<T>(own(lowest) - before[lowest]);
+  std::uint64_t* const address = warp.access.address.data();
+  const T different = any_bits<T>(lanes, [=](unsigned lane) {
+    const T value = own(lane);
+    address[lane] = value;
+    return value ^ static_cast<T>(start + before[lane]);
+  });
+  const auto read = [=](unsigned lane) { return address[lane]; };
+  check_alignment(instruction, warp, lanes, different == 0 ? read(lowest) : any_bits<std::uint64_t>(lanes, read));
+  return different == 0 ? expected : Pattern::Scattered;
+}
+
+/// Fills warp.access but for the kind of access: addresses of the lanes and how they lie to one another. Throws if one
+/// is not aligned to the access.
 inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  auto& address = warp.access.address;
-  const std::uint64_t offset = instruction.immediate;
-  const unsigned shift = static_cast<unsigned>(std::countr_zero(instruction.access_bytes));
-  const std::uint32_t base = instruction.operand[0];
   warp.access.space = instruction.space;
   warp.access.lanes = of_row(lanes, 0);
   warp.access.bytes = instruction.access_bytes;
+  const std::uint32_t base = instruction.operand[0];
   if (base == AddressForm::kLiteral) {
-    std::fill_n(address.begin(), kRowLanes, offset);
+    std::fill_n(warp.access.address.begin(), kRowLanes, instruction.immediate);
     return Pattern::Uniform;  // aligned: the decoder has seen to that
   }
-  const std::byte* const row = warp.registers + (base & ~AddressForm::k32Bits);
-  const bool consecutive = base & AddressForm::k32Bits ? add_offset<std::uint32_t>(address, row, offset, lanes, shift)
-                                                       : add_offset<std::uint64_t>(address, row, offset, lanes, shift);
-  if (lanes.none()) return Pattern::Consecutive;
-  if (!consecutive) return look_closer(instruction, warp, lanes);
-  if ((address[lanes.lowest()] & (instruction.access_bytes - 1u)) != 0) [[unlikely]]
-    fail_misaligned(instruction, warp, lanes);
-  return Pattern::Consecutive;
+  const bool are_few = lanes.count() <= kFewLanes;
+  if (base & AddressForm::k32Bits)
+    return are_few ? few_addresses<std::uint32_t>(instruction, warp, lanes)
+                   : many_addresses<std::uint32_t>(instruction, warp, lanes);
+  return are_few ? few_addresses<std::uint64_t>(instruction, warp, lanes)
+                 : many_addresses<std::uint64_t>(instruction, warp, lanes);
 }
 
-// Where an address of each space lies on the host: range() are the addresses that are known to be there, at() is the
-// host address of one of them; search() looks for a range that holds [address, address + bytes). `lane` matters to
+// Where the addresses of each space lie on the host, for a warp: range() are those that are known to be there, at() is
+// the host address of one of them; search() looks for a range that holds [address, address + bytes). `lane` matters to
 // local memory only.
 
-struct GlobalSpace {
+class GlobalSpace {
+ public:
   static constexpr bool kPerThread = false;
+  explicit GlobalSpace(const WarpContext& warp) : base_(warp.memory.device_base) {}
   static DeviceMemory::Range range(const WarpContext& warp) { return warp.hit; }
-  static std::byte* at(const WarpContext& warp, unsigned, std::uint64_t address) {
-    return warp.memory.device_base + (address - DeviceMemory::kBase);
-  }
+  std::byte* at(unsigned, std::uint64_t address) const { return base_ + (address - DeviceMemory::kBase); }
   static bool search(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
     return find_allocation(warp, address, bytes);
   }
+
+ private:
+  std::byte* base_;
 };
 
-struct SharedSpace {
+class SharedSpace {
+ public:
   static constexpr bool kPerThread = false;
+  explicit SharedSpace(const WarpContext& warp) : base_(warp.memory.shared) {}
   static DeviceMemory::Range range(const WarpContext& warp) { return {0, warp.memory.shared_bytes}; }
-  static std::byte* at(const WarpContext& warp, unsigned, std::uint64_t address) {
-    return warp.memory.shared + address;
-  }
+  std::byte* at(unsigned, std::uint64_t address) const { return base_ + address; }
   static bool search(WarpContext&, std::uint64_t, std::uint64_t) { return false; }
+
+ private:
+  std::byte* base_;
 };
 
-struct LocalSpace {
+class LocalSpace {
+ public:
   static constexpr bool kPerThread = true;
+  explicit LocalSpace(const WarpContext& warp) : base_(warp.memory.local), stride_(warp.memory.local_bytes) {}
   static DeviceMemory::Range range(const WarpContext& warp) { return {0, warp.memory.local_bytes}; }
-  static std::byte* at(const WarpContext& warp, unsigned lane, std::uint64_t address) {
-    return warp.memory.local + lane * warp.memory.local_bytes + address;
-  }
+  std::byte* at(unsigned lane, std::uint64_t address) const { return base_ + lane * stride_ + address; }
   static bool search(WarpContext&, std::uint64_t, std::uint64_t) { return false; }
+
+ private:
+  std::byte* base_;
+  std::uint64_t stride_;
 };
 
 /// Read only: stores to it are refused when the module is loaded, and fail when they come by a generic address.
-struct ParamSpace {
+class ParamSpace {
+ public:
   static constexpr bool kPerThread = false;
+  explicit ParamSpace(const WarpContext& warp) : base_(warp.memory.parameters) {}
   static DeviceMemory::Range range(const WarpContext& warp) { return {0, warp.memory.parameter_bytes}; }
-  static const std::byte* at(const WarpContext& warp, unsigned, std::uint64_t address) {
-    return warp.memory.parameters + address;
-  }
+  const std::byte* at(unsigned, std::uint64_t address) const { return base_ + address; }
   static bool search(WarpContext&, std::uint64_t, std::uint64_t) { return false; }
+
+ private:
+  const std::byte* base_;
 };
 
 /// Whether [address, address + bytes) lies in one piece.
@@ -132,7 +189,7 @@ inline auto resolve(const Instruction& instruction, WarpContext& warp, unsigned 
   const std::uint64_t address = warp.access.address[lane];
   if (!is_there<Space>(warp, address, instruction.access_bytes)) [[unlikely]]
     fail_out_of_bounds(instruction, warp, lane, address);
-  return Space::at(warp, lane, address);
+  return Space(warp).at(lane, address);
 }
 
 /// Whether the accesses of all lanes lie in one piece: that of the lowest lane.
@@ -141,9 +198,17 @@ inline bool are_there(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
   const auto& address = warp.access.address;
   if (!is_there<Space>(warp, address[lanes.lowest()], bytes)) return false;
   const DeviceMemory::Range range = Space::range(warp);
-  const RowLanes outside =
-      collect<std::uint64_t>([&](unsigned lane) { return address[lane] - range.begin > range.bytes - bytes; });
-  return !outside.intersects(lanes);
+  const std::uint64_t last = range.bytes - bytes;
+  const auto look_at = [address = address.data(), last, begin = range.begin](unsigned lane) {
+    const std::uint64_t place = address[lane] - begin;
+    return place | (last - place);  // the highest bit: outside
+  };
+  std::uint64_t outside = 0;
+  if (lanes.count() <= kFewLanes)
+    lanes.for_each([&](unsigned lane) { outside |= look_at(lane); });
+  else
+    outside = any_bits<std::uint64_t>(lanes, look_at);
+  return outside >> 63 == 0;
 }
 
 /// Sixteen lanes at a time, in their order, all of which are taken: calls side_by_side(first) if the addresses of their
@@ -152,12 +217,9 @@ inline bool are_there(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
 template <unsigned bytes, typename SideBySide, typename AtOnePlace, typename One>
 inline void for_halves(const WarpContext& warp, RowLanes lanes, SideBySide side_by_side, AtOnePlace at_one_place,
                        One one) {
-  for (unsigned first = 0; first < kRowLanes; first += kHalfRow) {
+  for_each_half([&](unsigned first) {
     const RowLanes half(0xffffu << first);
-    if (!lanes.contains(half)) {
-      (lanes & half).for_each(one);
-      continue;
-    }
+    if (!lanes.contains(half)) return (lanes & half).for_each(one);
     const std::uint64_t* const address = &warp.access.address[first];
     const std::uint64_t step = address[1] - address[0];
     std::uint64_t other_steps = 0;
@@ -168,10 +230,10 @@ inline void for_halves(const WarpContext& warp, RowLanes lanes, SideBySide side_
       at_one_place(first);
     else
       for (unsigned lane = first; lane < first + kHalfRow; ++lane) one(lane);
-  }
+  });
 }
 
-/// Calls use(space{}, lanes) for the lanes of each space that a generic access touches, with their addresses brought
+/// Calls use(space, lanes) for the lanes of each space that a generic access touches, with their addresses brought
 /// into that space. What the timing model sees in warp.access is the space of the lowest lane, with that space's lanes
 /// only. `lanes` is not empty.
 template <typename Use>
@@ -198,10 +260,10 @@ inline void for_generic_spaces(WarpContext& warp, RowLanes lanes, Use use) {
     seen = name;
     seen_lanes = touched;
   };
-  visit(GlobalSpace{}, MemorySpace::Global, global, 0);
-  visit(SharedSpace{}, MemorySpace::Shared, shared, kSharedWindow.begin);
-  visit(LocalSpace{}, MemorySpace::Local, local, kLocalWindow.begin);
-  visit(ParamSpace{}, MemorySpace::Param, param, kParamWindow.begin);
+  visit(GlobalSpace(warp), MemorySpace::Global, global, 0);
+  visit(SharedSpace(warp), MemorySpace::Shared, shared, kSharedWindow.begin);
+  visit(LocalSpace(warp), MemorySpace::Local, local, kLocalWindow.begin);
+  visit(ParamSpace(warp), MemorySpace::Param, param, kParamWindow.begin);
   warp.access.space = seen;
   warp.access.lanes = of_row(seen_lanes, 0);
 }

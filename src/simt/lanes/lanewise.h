@@ -1,7 +1,7 @@
 // The 32 lanes of a SIMT unit as one loop over lanes that lie side by side, which the host compiler makes vector code
 // of.
 //
-// Every file of this folder is compiled twice, for the x86-64 baseline and for AVX2 with FMA, each time into a
+// Every file of this folder is compiled twice, for the x86-64 baseline and for AVX2 with FMA and BMI, each time into a
 // namespace of its own (WARPFORK_LANES), and the decoder takes the one that the host can run. Results are the same in
 // both.
 #pragma once
@@ -96,34 +96,59 @@ inline SlotType lane_mask(SlotType mask_bits, unsigned lane) {
   return (mask_bits & kLaneBits<SlotType>.bit[lane]) != 0 ? ~SlotType{0} : SlotType{0};
 }
 
-/// destination[lane] = compute(lane) for the lanes of the mask. compute must be cheap and free of effects: it is called
-/// for the other lanes too, and its result dropped.
+/// So few lanes are dealt with one by one: vector code would work on the others in vain.
+inline constexpr unsigned kFewLanes = 4;
+inline constexpr unsigned kHalfRow = kRowLanes / 2;
+
+/// visit(first lane) of each half of a row. No loop: one within it would be unrolled before it is made vector code.
+template <typename Visit>
+inline void for_each_half(Visit visit) {
+  visit(0);
+  visit(kHalfRow);
+}
+
+/// destination[lane] = compute(lane) for the lanes of the mask, one by one.
 template <typename Out, typename Compute>
-inline void for_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
-  using S = Slot<Out>;
-  if (lanes.full()) {
-    WARPFORK_EACH_LANE
-    for (unsigned lane = 0; lane < kRowLanes; ++lane) set_lane<Out>(destination, lane, compute(lane));
-    return;
-  }
-  const S bits = lanes.bits();
+inline void for_active_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
+  lanes.for_each([&](unsigned lane) { set_lane<Out>(destination, lane, compute(lane)); });
+}
+
+/// The same for `count` lanes from `first` on.
+template <typename Out, unsigned count, typename Compute>
+inline void for_all_lanes(std::byte* destination, unsigned first, Compute compute) {
   WARPFORK_EACH_LANE
-  for (unsigned lane = 0; lane < kRowLanes; ++lane) {
+  for (unsigned i = 0; i < count; ++i) set_lane<Out>(destination, first + i, compute(first + i));
+}
+
+/// The same for half a row from `first` on, of which the mask's lanes are taken.
+template <typename Out, typename Compute>
+inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
+  using S = Slot<Out>;
+  const S bits = lanes.bits() >> first;
+  WARPFORK_EACH_LANE
+  for (unsigned i = 0; i < kHalfRow; ++i) {
+    std::byte* const at = destination + (first + i) * sizeof(S);
     S old;
-    std::memcpy(&old, destination + lane * sizeof old, sizeof old);
-    const S taken = lane_mask<S>(bits, lane);
-    const S result = (to_slot<Out>(compute(lane)) & taken) | (old & ~taken);
-    std::memcpy(destination + lane * sizeof old, &result, sizeof result);
+    std::memcpy(&old, at, sizeof old);
+    const S taken = lane_mask<S>(bits, i);
+    const S result = (to_slot<Out>(compute(first + i)) & taken) | (old & ~taken);
+    std::memcpy(at, &result, sizeof result);
   }
 }
 
-/// The same for what is dear or does not vectorise: called for the lanes of the mask only.
+/// The same for the lanes of the mask. compute must be cheap and free of effects: it is called for other lanes too, and
+/// its result dropped.
 template <typename Out, typename Compute>
-inline void for_active_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
-  for (std::uint32_t rest = lanes.bits(); rest != 0; rest &= rest - 1) {
-    const unsigned lane = static_cast<unsigned>(std::countr_zero(rest));
-    set_lane<Out>(destination, lane, compute(lane));
-  }
+inline void for_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
+  if (lanes.full()) return for_all_lanes<Out, kRowLanes>(destination, 0, compute);
+  if (lanes.count() <= kFewLanes) return for_active_lanes<Out>(destination, lanes, compute);
+  for_each_half([&](unsigned first) {
+    const RowLanes half(0xffffu << first);
+    if (lanes.contains(half))
+      for_all_lanes<Out, kHalfRow>(destination, first, compute);
+    else if (lanes.intersects(half))
+      for_some_lanes<Out>(destination, first, lanes & half, compute);
+  });
 }
 
 /// The highest bits of the slots.

@@ -35,21 +35,22 @@ template <typename Space, typename Memory, typename Register>
 void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const unsigned bytes = instruction.access_bytes;
   const auto& address = warp.access.address;
+  const Space space(warp);
   for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
     std::byte* const destination = warp.registers + instruction.operand[i];
     const auto one = [&](unsigned lane) {
       set_lane<Register>(destination, lane,
-                         static_cast<Register>(read<Memory>(Space::at(warp, lane, address[lane]) + offset)));
+                         static_cast<Register>(read<Memory>(space.at(lane, address[lane]) + offset)));
     };
     if (Space::kPerThread || bytes != sizeof(Memory)) {
       lanes.for_each(one);
       continue;
     }
     const auto side_by_side = [&](unsigned first) {
-      copy<Memory, Register, kHalfRow>(destination, first, Space::at(warp, first, address[first]));
+      copy<Memory, Register, kHalfRow>(destination, first, space.at(first, address[first]));
     };
     const auto at_one_place = [&](unsigned first) {
-      const Register value = static_cast<Register>(read<Memory>(Space::at(warp, first, address[first])));
+      const Register value = static_cast<Register>(read<Memory>(space.at(first, address[first])));
       for (unsigned i = 0; i < kHalfRow; ++i) set_lane<Register>(destination, first + i, value);
     };
     for_halves<sizeof(Memory)>(warp, lanes, side_by_side, at_one_place, one);
@@ -63,10 +64,15 @@ void load_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lane
   if constexpr (!Space::kPerThread) {
     if (pattern == Pattern::Uniform || lanes.count() == 1)
       return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
-    const std::uint64_t first = warp.access.address[0];
-    if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory) &&
-        is_there<Space>(warp, first, kRowLanes * sizeof(Memory)))
-      return copy<Memory, Register, kRowLanes>(registers + instruction.operand[1], 0, Space::at(warp, 0, first));
+    if (pattern == Pattern::Consecutive && bytes == sizeof(Memory)) {
+      const unsigned lowest = lanes.lowest();
+      const std::uint64_t first = warp.access.address[lowest] - lowest * sizeof(Memory);
+      if (is_there<Space>(warp, first, kRowLanes * sizeof(Memory)))
+        return for_lanes<Register>(registers + instruction.operand[1], lanes,
+                                   [at = Space(warp).at(0, first)](unsigned lane) {
+                                     return static_cast<Register>(read<Memory>(at + lane * sizeof(Memory)));
+                                   });
+    }
   }
   if (are_there<Space>(warp, lanes, bytes)) return gather<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {
@@ -81,6 +87,9 @@ void load(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Pattern pattern = compute_addresses(instruction, warp, lanes);
   warp.access.is_write = warp.access.is_atomic = false;
   if (lanes.none()) return;
+  if constexpr (!Space::kPerThread)
+    if (pattern == Pattern::Uniform)
+      return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
   load_lanes<Space, Memory, Register>(instruction, warp, lanes, pattern);
 }
 

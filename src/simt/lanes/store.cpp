@@ -25,17 +25,18 @@ template <typename Space, typename Memory, typename Register>
 void scatter(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const unsigned bytes = instruction.access_bytes;
   const auto& address = warp.access.address;
+  const Space space(warp);
   for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
     const std::byte* const source = warp.registers + instruction.operand[i];
     const auto one = [&](unsigned lane) {
-      write<Memory>(Space::at(warp, lane, address[lane]) + offset, static_cast<Memory>(Row<Register>(source)[lane]));
+      write<Memory>(space.at(lane, address[lane]) + offset, static_cast<Memory>(Row<Register>(source)[lane]));
     };
     if (Space::kPerThread || bytes != sizeof(Memory)) {
       lanes.for_each(one);
       continue;
     }
     const auto side_by_side = [&](unsigned first) {
-      copy<Memory, Register, kHalfRow>(source, first, Space::at(warp, first, address[first]));
+      copy<Memory, Register, kHalfRow>(source, first, space.at(first, address[first]));
     };
     const auto at_one_place = [&](unsigned first) { one(first + kHalfRow - 1); };
     for_halves<sizeof(Memory)>(warp, lanes, side_by_side, at_one_place, one);
@@ -50,7 +51,7 @@ void store_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lan
     const std::uint64_t first = warp.access.address[0];
     if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory) &&
         is_there<Space>(warp, first, kRowLanes * sizeof(Memory)))
-      return copy<Memory, Register, kRowLanes>(registers + instruction.operand[1], 0, Space::at(warp, 0, first));
+      return copy<Memory, Register, kRowLanes>(registers + instruction.operand[1], 0, Space(warp).at(0, first));
   }
   if (are_there<Space>(warp, lanes, bytes)) return scatter<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {

@@ -95,7 +95,9 @@ class PatternedAccess : public testing::TestWithParam<std::tuple<Space, Type>> {
 TEST_P(PatternedAccess, stores_and_loads_the_lanes_own_element_in_every_pattern) {
   const auto& [space, type] = GetParam();
   for (const Pattern& pattern : kPatterns)
-    for (const RowLanes lanes : {RowLanes::first(32), RowLanes(0x00f0ff02), RowLanes(0x7001ffff), RowLanes(0x80)}) {
+    for (const RowLanes lanes :
+         {RowLanes::first(32), RowLanes(0x00f0ff02), RowLanes(0x7001ffff), RowLanes(0x80), RowLanes(0x80010081),
+          RowLanes(0x80010181), RowLanes(0x0000ffff), RowLanes(0xffff0000), RowLanes(0x3f000000)}) {
       const auto warp = warp_in(space, type.bytes, pattern,
                                 fmt::format("st{0}.{1} [%d2], %d3;\nld{0}.{1} %d0, [%d2];", space.words, type.name));
       warp->set64("%d0", 7);
@@ -224,6 +226,21 @@ TEST(Access, a_lane_beyond_the_last_element_is_a_fault_if_it_takes_part) {
       found = fault.what();
     }
     EXPECT_THAT(found, HasSubstr(wrong == 32 ? "no error" : fmt::format("thread ({},0,0)", wrong)));
+  }
+}
+
+// Allocations begin at multiples of 256 bytes.
+TEST(Access, each_lane_may_read_an_allocation_of_its_own) {
+  OneWarp warp("mov.u32 %r1, %laneid;\nmad.wide.u32 %d2, %r1, 256, %d1;\nld.global.u32 %r0, [%d2];");
+  warp.set64("%d1", DeviceMemory::kBase);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const std::uint64_t address = warp.memory().allocate(4, "word");
+    std::memcpy(warp.memory().find(address, 4), &lane, 4);
+  }
+  for (int time = 0; time < 2; ++time) {
+    warp.set("%r0", 99);
+    warp.run();
+    for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(warp.lane("%r0", lane), lane);
   }
 }
 
