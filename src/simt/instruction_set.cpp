@@ -63,7 +63,8 @@ Handler select_none(const HandlerSet&, const Operation&) { return nullptr; }
 }  // namespace
 
 HostInstructionSet host_instruction_set() {
-  static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   return avx2 ? HostInstructionSet::Avx2 : HostInstructionSet::Baseline;
 }
 

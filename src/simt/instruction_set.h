@@ -1,4 +1,4 @@
-// Which of the two builds of the lane handlers runs: the x86-64 baseline or AVX2 with FMA. Results are the same.
+// Which of the two builds of the lane handlers runs: the x86-64 baseline or AVX2 with FMA and BMI. Results are alike.
 #pragma once
 
 #include <string_view>
