@@ -1,6 +1,7 @@
 // A grid in execution: what its blocks and warps are made of, functionally.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -70,6 +71,8 @@ class WarpContext {
   Cycle clock = 0;      // what %clock, %clock64 and %globaltimer read; set by the core if it keeps time
   MemoryView memory;
   DeviceMemory::Range hit;  // the device allocation touched last: the next access is likely to be there
+  std::array<DeviceMemory::Range, 8> known{};  // device allocations touched lately
+  unsigned next_known = 0;                     // which of them is forgotten next
 };
 
 /// Registers, shared and local memory of one thread block. Reusable: start() makes it another block of the launch.

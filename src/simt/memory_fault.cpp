@@ -60,9 +60,17 @@ std::string_view name_of(MemorySpace space) {
 }
 
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
+  const auto holds = [=](DeviceMemory::Range range) {
+    return bytes <= range.bytes && address - range.begin <= range.bytes - bytes;
+  };
+  for (const DeviceMemory::Range range : warp.known)
+    if (holds(range)) {
+      warp.hit = range;
+      return true;
+    }
   const DeviceMemory::Range range = warp.memory.device->allocation_at(address);
-  if (bytes > range.bytes || address - range.begin > range.bytes - bytes) return false;
-  warp.hit = range;
+  if (!holds(range)) return false;
+  warp.hit = warp.known[warp.next_known++ % warp.known.size()] = range;
   return true;
 }
 
