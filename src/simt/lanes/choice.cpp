@@ -19,8 +19,10 @@ void selp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const std::uint32_t predicate = warp.predicates[instruction.operand[3]];
   const Slot<T> chosen = instruction.immediate ? ~predicate : predicate;
   for_lanes<T>(registers + instruction.operand[0], lanes, [=](unsigned lane) {
-    const Slot<T> mask = lane_mask<Slot<T>>(chosen, lane);
-    return static_cast<T>((a[lane] & mask) | (b[lane] & ~mask));
+    // The lane's bit becomes the sign, by which vector code chooses.
+    constexpr unsigned kSign = 8 * sizeof chosen - 1;
+    const T one = a[lane], other = b[lane];
+    return static_cast<std::make_signed_t<Slot<T>>>(chosen << (kSign - lane)) < 0 ? one : other;
   });
 }
 
