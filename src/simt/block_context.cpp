@@ -12,12 +12,13 @@ namespace warpfork::simt {
 
 namespace {
 
+template <typename Lane>
+void fill_lanes(std::byte* row, Lane value) {
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) std::memcpy(row + lane * sizeof value, &value, sizeof value);
+}
+
 void fill_row(std::byte* row, bool wide, std::uint64_t value) {
-  for (unsigned lane = 0; lane < kRowLanes; ++lane)
-    if (wide)
-      std::memcpy(row + lane * 8, &value, 8);
-    else
-      std::memcpy(row + lane * 4, &value, 4);
+  wide ? fill_lanes(row, value) : fill_lanes(row, static_cast<std::uint32_t>(value));
 }
 
 std::uint32_t component(Dim3 value, std::uint8_t which) {
