@@ -192,23 +192,34 @@ inline auto resolve(const Instruction& instruction, WarpContext& warp, unsigned 
   return Space(warp).at(lane, address);
 }
 
+/// Where an address lies to a range in which `last` is the last place for an access: the highest bit is set outside.
+inline std::uint64_t outside(std::uint64_t address, std::uint64_t begin, std::uint64_t last) {
+  const std::uint64_t place = address - begin;
+  return place | (last - place);
+}
+
+template <typename Space>
+inline bool few_are_there(const WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
+  const DeviceMemory::Range range = Space::range(warp);
+  std::uint64_t any = 0;
+  lanes.for_each([&](unsigned lane) { any |= outside(warp.access.address[lane], range.begin, range.bytes - bytes); });
+  return any >> 63 == 0;
+}
+
+template <typename Space>
+[[gnu::noinline]] bool many_are_there(const WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
+  const DeviceMemory::Range range = Space::range(warp);
+  const auto of = [address = warp.access.address.data(), begin = range.begin,
+                   last = range.bytes - bytes](unsigned lane) { return outside(address[lane], begin, last); };
+  return any_bits<std::uint64_t>(lanes, of) >> 63 == 0;
+}
+
 /// Whether the accesses of all lanes lie in one piece: that of the lowest lane.
 template <typename Space>
 inline bool are_there(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
-  const auto& address = warp.access.address;
-  if (!is_there<Space>(warp, address[lanes.lowest()], bytes)) return false;
-  const DeviceMemory::Range range = Space::range(warp);
-  const std::uint64_t last = range.bytes - bytes;
-  const auto look_at = [address = address.data(), last, begin = range.begin](unsigned lane) {
-    const std::uint64_t place = address[lane] - begin;
-    return place | (last - place);  // the highest bit: outside
-  };
-  std::uint64_t outside = 0;
-  if (lanes.count() <= kFewLanes)
-    lanes.for_each([&](unsigned lane) { outside |= look_at(lane); });
-  else
-    outside = any_bits<std::uint64_t>(lanes, look_at);
-  return outside >> 63 == 0;
+  if (!is_there<Space>(warp, warp.access.address[lanes.lowest()], bytes)) return false;
+  return lanes.count() <= kFewLanes ? few_are_there<Space>(warp, lanes, bytes)
+                                    : many_are_there<Space>(warp, lanes, bytes);
 }
 
 /// Sixteen lanes at a time, in their order, all of which are taken: calls side_by_side(first) if the addresses of their

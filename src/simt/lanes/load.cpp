@@ -58,7 +58,7 @@ void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
 }
 
 template <typename Space, typename Memory, typename Register>
-void load_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
+[[gnu::noinline]] void load_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
   std::byte* const registers = warp.registers;
   if constexpr (!Space::kPerThread) {
@@ -90,6 +90,13 @@ void load(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if constexpr (!Space::kPerThread)
     if (pattern == Pattern::Uniform)
       return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
+  if (lanes.count() <= kFewLanes && instruction.access_bytes == sizeof(Memory) &&
+      are_there<Space>(warp, lanes, sizeof(Memory))) {
+    const auto one = [&, space = Space(warp)](unsigned lane) {
+      return static_cast<Register>(read<Memory>(space.at(lane, warp.access.address[lane])));
+    };
+    return for_active_lanes<Register>(warp.registers + instruction.operand[1], lanes, one);
+  }
   load_lanes<Space, Memory, Register>(instruction, warp, lanes, pattern);
 }
 

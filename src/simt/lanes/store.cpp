@@ -44,7 +44,7 @@ void scatter(const Instruction& instruction, WarpContext& warp, RowLanes lanes) 
 }
 
 template <typename Space, typename Memory, typename Register>
-void store_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
+[[gnu::noinline]] void store_lanes(const Instruction& instruction, WarpContext& warp, RowLanes lanes, Pattern pattern) {
   const unsigned bytes = instruction.access_bytes;
   const std::byte* const registers = warp.registers;
   if constexpr (!Space::kPerThread) {
@@ -67,6 +67,13 @@ void store(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   warp.access.is_write = true;
   warp.access.is_atomic = false;
   if (lanes.none()) return;
+  if (lanes.count() <= kFewLanes && instruction.access_bytes == sizeof(Memory) &&
+      are_there<Space>(warp, lanes, sizeof(Memory))) {
+    const Row<Register> row(warp.registers + instruction.operand[1]);
+    return lanes.for_each([&, space = Space(warp)](unsigned lane) {
+      write<Memory>(space.at(lane, warp.access.address[lane]), static_cast<Memory>(row[lane]));
+    });
+  }
   store_lanes<Space, Memory, Register>(instruction, warp, lanes, pattern);
 }
 
