@@ -1,7 +1,9 @@
 #include "gpu/functional_run.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -25,15 +27,28 @@ constexpr unsigned kTurn = 1 << 16;  // warp instructions a warp may run before 
 constexpr unsigned kFirstWatched = 4, kWatchedTurn = 1 << 9;
 constexpr unsigned kSplitTurn = 256;  // and a split, before the other splits of its warp
 
+/// Whether threads may come to the end of the code without an exit there.
+bool runs_off(std::span<const Instruction> code) {
+  if (code.empty()) return true;
+  const Instruction& last = code.back();
+  const bool goes_on = last.kind < InstructionKind::Branch ||
+                       (last.kind == InstructionKind::Branch && last.guard != Instruction::kNoPredicate);
+  return goes_on || std::ranges::any_of(code, [&](const Instruction& instruction) {
+           return instruction.kind == InstructionKind::Branch && instruction.target == code.size();
+         });
+}
+
 /// Executes the blocks of a launch and counts issued instructions.
 class FunctionalRun {
  public:
   FunctionalRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options)
       : launch_(launch),
         options_(options),
+        code_(launch.program->code),
         block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())),
         watch_(*launch.program, machine.divergence),
-        may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr) {}
+        may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr &&
+                       !runs_off(code_)) {}
 
   /// Why the launch was cut off; empty if it was not.
   const std::string& cut_off() const { return cut_off_; }
@@ -88,7 +103,8 @@ class FunctionalRun {
       if (runnable.empty()) break;
       const bool is_alone = runnable.size() == 1;
       const unsigned limit = is_alone ? left : std::min(left, kSplitTurn);
-      const SplitId id = runnable[turn_++ % runnable.size()];
+      const SplitId id = is_alone ? runnable[0] : runnable[turn_ % runnable.size()];
+      ++turn_;
       const unsigned count = watched_turn != 0 ? run_watched(id) : run_split(id, limit, is_alone);
       executed_in_block_ += count;
       left -= count;
@@ -136,66 +152,107 @@ class FunctionalRun {
     if (split.compacted() || !may_run_alone_) return false;
     const simt::RowLanes row = simt::in_row(split.lanes, 0);
     simt::WarpContext& warp = block_.context().warp(split.warp);
-    const std::vector<Instruction>& code = launch_.program->code;
-    while (true) {
-      const unsigned straight = std::min<unsigned>(code[split.pc].straight, limit - count);
-      run_straight(split.pc, straight, warp, row);
-      domain.step(id, straight);
-      count += straight;
-      if (count == limit) return true;
-      const Instruction& last = code[split.pc];
-      if (last.kind > InstructionKind::Branch || split.pc + 1 == code.size()) return false;
+    const bool may_pass = domain.pass(id, split.pc);  // to where it is: the domain need not hear of basic blocks
+    Stretch stretch{code_.data(), nullptr, executed_in_block_ + limit, limit, may_pass, may_pass && is_alone};
+    bool is_done = false;
+    do {
+      stretch.meeting = code_.data() + std::min<std::size_t>(split.reconvergence_pc, code_.size());
+      const Instruction& last = *run_stretch(code_.data() + split.pc, stretch, warp, row);
+      domain.step(id, static_cast<Pc>(&last - code_.data()) - split.pc);
+      is_done = stretch.left == 0;
+      if (is_done || last.kind > InstructionKind::Branch) break;
       if (last.kind == InstructionKind::Branch) {
-        if (last.target == code.size()) return false;
-        ++count;
-        if (branch(split, last, warp, row, count)) return true;
-      } else if (last.ends_block) {
-        warp.clock = executed_in_block_ + count;
-        run_straight(split.pc, 1, warp, row);
-        ++count;
-        if (!domain.pass(id, split.pc + 1) && domain.jump(id, split.pc + 1).changed.any()) return true;
-        if (!is_alone) return true;
-        ++turn_;
+        warp.clock = stretch.end_clock - --stretch.left;
+        const simt::RowLanes taken = simt::guarded(last, warp, row);
+        stretch.idle += (row - taken).count();
+        is_done = part(split, last, row, taken);
+      } else {
+        run_block_end(last, stretch, warp, row);
+        is_done = (!domain.pass(id, split.pc + 1) && domain.jump(id, split.pc + 1).changed.any()) || !is_alone;
+        if (!is_done) ++turn_;
       }
-      if (count == limit) return true;
+      if (stretch.left == 0) is_done = true;
+    } while (!is_done);
+    count = limit - stretch.left;
+    turn_ += stretch.blocks;
+    executed_ += std::uint64_t{count} * row.count() - stretch.idle;
+    return is_done;
+  }
+
+  /// A row on its way through code.
+  struct Stretch {
+    const Instruction* code;
+    const Instruction* meeting;           // where the split's lanes wait for others
+    Cycle end_clock;                      // when nothing is left
+    unsigned left;                        // instructions that it may still execute
+    bool passes_branches, passes_blocks;  // goes on behind these by itself, and behind other ends of basic blocks
+    unsigned blocks = 0;                  // of such others that it has passed
+    std::uint64_t idle = 0;               // threads of the row that a guard kept from executing
+  };
+
+  /// Executes what only needs handlers, and branches that all lanes go or do not go, up to the instruction that it
+  /// returns: of that somebody else has to hear, or nothing is left. A function of its own, so that what it keeps has
+  /// room in the host's registers.
+  [[gnu::noinline]] static const Instruction* run_stretch(const Instruction* at, Stretch& stretch,
+                                                          simt::WarpContext& warp, simt::RowLanes row) {
+    const Instruction* const meeting = stretch.meeting;
+    while (true) {
+      const unsigned straight = std::min<unsigned>(at->straight, stretch.left);
+      stretch.left -= straight;
+      for (const Instruction* const last = at + straight; at != last; ++at) execute(*at, stretch, warp, row);
+      if (stretch.left == 0 || at->kind > InstructionKind::Branch) return at;
+      if (!at->ends_block) continue;
+      const Instruction* next = at + 1;
+      if (at->kind == InstructionKind::Branch) {
+        if (!stretch.passes_branches) return at;
+        const simt::RowLanes taken = simt::guarded(*at, warp, row);
+        if (taken == row)
+          next = stretch.code + at->target;
+        else if (taken.any())
+          return at;
+        if (next == meeting) return at;
+        if (taken.none()) stretch.idle += row.count();
+        warp.clock = stretch.end_clock - --stretch.left;
+      } else {
+        if (!stretch.passes_blocks || next == meeting) return at;
+        run_block_end(*at, stretch, warp, row);
+        ++stretch.blocks;
+      }
+      at = next;
     }
   }
 
-  /// Instructions that need their handlers only.
-  void run_straight(Pc first, unsigned number, simt::WarpContext& warp, simt::RowLanes row) {
-    executed_ += std::uint64_t{number} * row.count();
-    const Instruction* instruction = &launch_.program->code[first];
-    for (Pc pc = first; pc != first + number; ++pc, ++instruction) {
-      simt::RowLanes lanes = row;
-      if (instruction->guard != Instruction::kNoPredicate) {
-        lanes = simt::guarded(*instruction, warp, row);
-        executed_ -= (row - lanes).count();
-      }
-      warp.pc = pc;
-      instruction->handler(*instruction, warp, lanes);
-    }
+  /// The last instruction of a basic block, no branch.
+  static void run_block_end(const Instruction& instruction, Stretch& stretch, simt::WarpContext& warp,
+                            simt::RowLanes row) {
+    warp.clock = stretch.end_clock - stretch.left--;
+    execute(instruction, stretch, warp, row);
   }
 
-  /// True if other splits may be runnable now.
-  bool branch(const WarpSplit& split, const Instruction& instruction, simt::WarpContext& warp, simt::RowLanes row,
-              unsigned count) {
+  /// An instruction that needs its handler only.
+  static void execute(const Instruction& instruction, Stretch& stretch, simt::WarpContext& warp, simt::RowLanes row) {
+    simt::RowLanes lanes = row;
+    if (instruction.guard != Instruction::kNoPredicate) {
+      lanes = simt::guarded(instruction, warp, row);
+      stretch.idle += (row - lanes).count();
+    }
+    instruction.handler(instruction, warp, lanes);
+  }
+
+  /// A branch at which the lanes part, or of which the domain must hear. True if other splits may be runnable now.
+  bool part(const WarpSplit& split, const Instruction& instruction, simt::RowLanes row, simt::RowLanes taken) {
     DivergenceDomain& domain = block_.domain();
-    const simt::RowLanes taken = simt::guarded(instruction, warp, row);
-    executed_ += taken.count();
-    warp.clock = executed_in_block_ + count;
-    const Pc next = split.pc + 1;
-    if (taken == row && domain.pass(split.id, instruction.target)) return false;
-    if (taken.none() && domain.pass(split.id, next)) return false;
     if (!instruction.may_part()) return domain.jump(split.id, instruction.target).changed.any();
     std::array<Path, 2> paths;
     unsigned sides = 0;
     if (taken.any()) paths[sides++] = {instruction.target, simt::of_row(taken, 0)};
-    if (taken != row) paths[sides++] = {next, simt::of_row(row - taken, 0)};
+    if (taken != row) paths[sides++] = {split.pc + 1, simt::of_row(row - taken, 0)};
     return domain.advance(split.id, std::span(paths.data(), sides), instruction.reconvergence).changed.any();
   }
 
   const simt::Launch& launch_;
   const LaunchOptions& options_;
+  std::span<const Instruction> code_;
   ResidentBlock block_;
   LivelockWatch watch_;
   bool used_up_turn_ = false;  // of a round: some warp its turn
