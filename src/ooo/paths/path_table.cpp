@@ -128,17 +128,6 @@ void PathTable::dereference(PathId path) {
   evict_if_unused(path);
 }
 
-void PathTable::recover() {
-  unresolved_ = 0;
-  for (unsigned i = used_; i-- > 0;) {
-    const PathId path = by_age_[i];
-    Entry& entry = entries_[path];
-    entry.references = 0;
-    entry.scheduled = entry.retired;
-    if (!entry.retired) evict(path);
-  }
-}
-
 // An unresolved buop needs an entry when it resolves, and entries of younger paths do not become free before it
 // commits. Every alternate path takes a lane or more for itself, so that more than `lanes` of them never appear.
 bool PathTable::has_room(unsigned new_buops) const {

@@ -27,7 +27,7 @@ struct PathTableSpec {
 ///                       so are its descendants (wrong direction)
 ///   commit              the buop commits: masks are valid, `from` is dereferenced, the retirement copy schedules the
 ///                       new paths
-/// Convergence has the same three. undo() takes an uncommitted µop's event back, youngest µop first; recover() all.
+/// Convergence has the same three. undo() takes an uncommitted µop's event back, youngest µop first.
 /// Every µop in flight must hold a reference to its own path, and a merge µop another to the path that selects its
 /// lanes.
 ///
@@ -67,9 +67,6 @@ class PathTable {
 
   void reference(PathId path) { ++entries_[path].references; }
   void dereference(PathId path);
-
-  /// Everything in flight is gone: what the retirement copy schedules stays, without references.
-  void recover();
 
   LaneMask mask(PathId path) const { return entries_[path].mask; }
   bool exists(PathId path) const { return entries_[path].used; }

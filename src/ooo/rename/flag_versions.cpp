@@ -46,12 +46,9 @@ Renaming FlagVersions::write(PathId path, PhysicalRegister physical) {
 void FlagVersions::commit(const Renaming& renaming, FreeList& free) {
   states_[renaming.physical].tag = {kNoPath, paths_.mask(renaming.path)};
   for (unsigned i = 0; i < renaming.dropped; ++i) {
-    const PhysicalRegister old = dropped_[dropped_.begin()];
+    free.give(dropped_[dropped_.begin()]);
     dropped_.drop_before(dropped_.begin() + 1);
-    std::erase(committed_, old);
-    free.give(old);
   }
-  committed_.push_back(renaming.physical);
 }
 
 void FlagVersions::undo(const Renaming& renaming) {
@@ -63,11 +60,6 @@ void FlagVersions::undo(const Renaming& renaming) {
         versions_, [&](PhysicalRegister version) { return states_[version].age > states_[old].age; });
     versions_.insert(younger, old);
   }
-}
-
-void FlagVersions::recover() {
-  versions_ = committed_;
-  dropped_.drop_from(dropped_.begin());
 }
 
 std::string FlagVersions::describe() const {

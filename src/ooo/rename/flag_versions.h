@@ -23,7 +23,7 @@ class FlagVersions {
   FlagVersions(const PathTable& paths, unsigned registers) : paths_(paths), states_(registers) {}
 
   /// The version that threads begin with.
-  void begin(PhysicalRegister initial) { committed_ = versions_ = {initial}; }
+  void begin(PhysicalRegister initial) { versions_ = {initial}; }
 
   /// The versions that a path's lanes read, newest first: at least one.
   struct Reads {
@@ -40,10 +40,10 @@ class FlagVersions {
   void commit(const Renaming& renaming, FreeList& free);
   /// Youngest first.
   void undo(const Renaming& renaming);
-  /// Everything in flight is gone.
-  void recover();
 
-  std::span<const PhysicalRegister> committed() const { return committed_; }
+  /// What some lane reads, the oldest first; and what writes in flight have dropped, which nobody younger reads.
+  std::span<const PhysicalRegister> versions() const { return versions_; }
+  const NumberedQueue<PhysicalRegister>& dropped() const { return dropped_; }
   /// "p16, h1 p20, 0011 p22": oldest first.
   std::string describe() const;
 
@@ -55,10 +55,10 @@ class FlagVersions {
   LaneMask lanes_of(std::size_t version) const;
 
   const PathTable& paths_;
-  std::vector<State> states_;                           // by physical register
-  std::vector<PhysicalRegister> versions_, committed_;  // oldest first
-  NumberedQueue<PhysicalRegister> dropped_;             // by writes in flight, in their order
-  std::uint64_t age_ = 1;                               // of the next write; 0: what threads begin with
+  std::vector<State> states_;                // by physical register
+  std::vector<PhysicalRegister> versions_;   // oldest first
+  NumberedQueue<PhysicalRegister> dropped_;  // by writes in flight, in their order
+  std::uint64_t age_ = 1;                    // of the next write; 0: what threads begin with
 };
 
 }  // namespace warpfork::ooo

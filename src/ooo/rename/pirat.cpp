@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "base/error.h"
 
 namespace warpfork::ooo {
 
 Pirat::Pirat(const PathTable& paths, FreeList& free, unsigned registers)
-    : paths_(paths),
-      free_(free),
-      flags_(paths, free.registers()),
-      tags_(free.registers()),
-      in_flight_((free.registers() + 63) / 64) {
+    : paths_(paths), free_(free), flags_(paths, free.registers()), tags_(free.registers()) {
   for (unsigned r = 0; r < registers; ++r)
     mappings_.push_back(r == x86::kFlags ? RegisterPair{}
                                          : RegisterPair{free.take(class_of(static_cast<x86::RegisterId>(r)))});
-  committed_ = mappings_;
   if (free.available(RegisterClass::Flags) != 0) flags_.begin(free.take(RegisterClass::Flags));
 }
 
@@ -70,23 +64,12 @@ void Pirat::undo(const Renaming& renaming) {
     require(mapping == renaming.after, "is undone out of order", renaming);
     mapping = renaming.before;
   }
-  set_in_flight(renaming.physical, false);
   free_.give(renaming.physical);
 }
 
-void Pirat::recover() {
-  mappings_ = committed_;
-  flags_.recover();
-  pending_divergences_ = 0;
-  for (unsigned word = 0; word < in_flight_.size(); ++word)
-    for (; in_flight_[word] != 0; in_flight_[word] &= in_flight_[word] - 1)
-      free_.give(static_cast<PhysicalRegister>(word * 64 + std::countr_zero(in_flight_[word])));
-}
-
-void Pirat::require(bool holds, const char* what, const Renaming& renaming) const {
-  check(holds, [&] {
-    return fmt::format("register r{} (p{}) {}:\n{}", renaming.architectural, renaming.physical, what, describe());
-  });
+void Pirat::fail(const char* what, const Renaming& renaming) const {
+  throw InvariantError(
+      fmt::format("register r{} (p{}) {}:\n{}", renaming.architectural, renaming.physical, what, describe()));
 }
 
 std::string Pirat::describe() const {

@@ -1,4 +1,4 @@
-// The Path-Identifying Register Alias Table of one warp and its commit copy (SIMT-X 3.8).
+// The Path-Identifying Register Alias Table of one warp (SIMT-X 3.8).
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ enum class WriteRule : std::uint8_t {
   MergeFirst,      ///< none of these may be done: merge, then ReplaceLeading
 };
 
-/// Holds (Pmain, path or mask, Pld) for each architectural register, speculatively and as committed, and knows the
-/// rules. The path of an LDiv register becomes a mask when its writer commits, so that no path is named here which may
-/// have been evicted. A register is released when the µop whose renaming dropped it from the table commits: its
-/// readers, merge µops among them, are all older.
+/// Holds (Pmain, path or mask, Pld) for each architectural register, and knows the rules. The path of an LDiv register
+/// becomes a mask when its writer commits, so that no path is named here which may have been evicted. A register is
+/// released when the µop whose renaming dropped it from the table commits: its readers, merge µops among them, are all
+/// older.
 ///
 /// A temporary is dead behind its instruction, which one path executes: any write of it replaces all. The flags are not
 /// in the table: FlagVersions holds them.
@@ -55,9 +55,8 @@ class Pirat {
   SourceMapping source(x86::RegisterId architectural, LaneMask lanes) const {
     const PhysicalRegister leading = mappings_[architectural].leading;
     if (leading == kNoRegister) return SourceMapping::Main;
-    const LaneMask register_mask = leading_lanes(leading);
-    if (covers(register_mask, lanes)) return SourceMapping::Leading;
-    return (lanes & register_mask) == 0 ? SourceMapping::Main : SourceMapping::Both;
+    const LaneMask held = lanes & leading_lanes(leading);
+    return held == lanes ? SourceMapping::Leading : held == 0 ? SourceMapping::Main : SourceMapping::Both;
   }
   /// The register that has the values of all these lanes; kNoRegister if there are two. Not of the flags.
   PhysicalRegister register_of(x86::RegisterId architectural, LaneMask lanes) const {
@@ -90,11 +89,8 @@ class Pirat {
   void commit(const Renaming& renaming);
   /// Takes a renaming back; youngest first.
   void undo(const Renaming& renaming);
-  /// Everything in flight is gone: the table becomes its commit copy.
-  void recover();
 
   RegisterPair mapping(x86::RegisterId architectural) const { return mappings_[architectural]; }
-  RegisterPair committed(x86::RegisterId architectural) const { return committed_[architectural]; }
   const FlagVersions& flags() const { return flags_; }
   /// Where the lane's value is, as far as it has been renamed.
   PhysicalRegister holder(x86::RegisterId architectural, unsigned lane) const;
@@ -104,17 +100,18 @@ class Pirat {
 
  private:
   LaneMask leading_lanes(PhysicalRegister leading) const { return tags_[leading].lanes(paths_); }
-  void commit_mapping(const Renaming& renaming);
   PhysicalRegister take(x86::RegisterId architectural);
-  void set_in_flight(PhysicalRegister physical, bool in_flight);
-  void require(bool holds, const char* what, const Renaming& renaming) const;
+  void require(bool holds, const char* what, const Renaming& renaming) const {
+    if (!holds) [[unlikely]]
+      fail(what, renaming);
+  }
+  [[noreturn]] void fail(const char* what, const Renaming& renaming) const;
 
   const PathTable& paths_;
   FreeList& free_;
-  std::vector<RegisterPair> mappings_, committed_;  // by architectural register
+  std::vector<RegisterPair> mappings_;  // by architectural register
   FlagVersions flags_;
-  std::vector<RegisterTag> tags_;         // of LDiv registers, by physical register
-  std::vector<std::uint64_t> in_flight_;  // taken and neither committed nor undone: a bit per physical register
+  std::vector<RegisterTag> tags_;  // of LDiv registers, by physical register
   unsigned pending_divergences_ = 0;
 };
 
@@ -131,19 +128,7 @@ inline WriteRule Pirat::rule(x86::RegisterId architectural, LaneMask lanes) cons
   return WriteRule::MergeFirst;
 }
 
-inline PhysicalRegister Pirat::take(x86::RegisterId architectural) {
-  const PhysicalRegister physical = free_.take(class_of(architectural));
-  set_in_flight(physical, true);
-  return physical;
-}
-
-inline void Pirat::set_in_flight(PhysicalRegister physical, bool in_flight) {
-  const std::uint64_t bit = std::uint64_t{1} << physical % 64;
-  if (in_flight)
-    in_flight_[physical / 64] |= bit;
-  else
-    in_flight_[physical / 64] &= ~bit;
-}
+inline PhysicalRegister Pirat::take(x86::RegisterId architectural) { return free_.take(class_of(architectural)); }
 
 inline Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRule rule) {
   RegisterPair& mapping = mappings_[architectural];
@@ -170,21 +155,12 @@ inline Renaming Pirat::write(x86::RegisterId architectural, PathId path, WriteRu
 }
 
 inline void Pirat::commit(const Renaming& renaming) {
-  set_in_flight(renaming.physical, false);
   for (const PhysicalRegister old : {renaming.released.main, renaming.released.leading})
     if (old != kNoRegister) free_.give(old);
-  const bool flags = renaming.architectural == x86::kFlags;
-  if (!flags) commit_mapping(renaming);
   if (renaming.path == kNoPath) return;
   require(paths_.committed(renaming.path), "commits before its path", renaming);
-  if (flags) return flags_.commit(renaming, free_);
+  if (renaming.architectural == x86::kFlags) return flags_.commit(renaming, free_);
   tags_[renaming.physical] = {kNoPath, paths_.mask(renaming.path)};
-}
-
-inline void Pirat::commit_mapping(const Renaming& renaming) {
-  RegisterPair& committed = committed_[renaming.architectural];
-  require(committed == renaming.before, "commits out of order", renaming);
-  committed = renaming.after;
 }
 
 }  // namespace warpfork::ooo

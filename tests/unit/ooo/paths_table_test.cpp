@@ -124,19 +124,6 @@ TEST(PathTable, undo_does_not_schedule_a_path_that_was_nullified) {
   EXPECT_FALSE(paths.scheduled(first.created));
 }
 
-TEST(PathTable, recovery_keeps_what_is_committed) {
-  PathTable paths({4, 8});
-  Divergence first = diverge(paths, paths.start(0b1111));
-  paths.resolve(first, 0b0011);
-  paths.commit(first);
-  const Convergence meeting{first.created, first.alternate, paths.predict_convergence(first.created, first.alternate)};
-  diverge(paths, meeting.created);
-  paths.recover();
-  EXPECT_EQ(paths.used(), 2u);
-  EXPECT_TRUE(paths.scheduled(first.created) && paths.scheduled(first.alternate));
-  for (unsigned i = 0; i < 3; ++i) EXPECT_NE(paths.start(0), kNoPath);  // nothing is kept for lost branches
-}
-
 TEST(PathTable, threads_that_end_leave_nothing) {
   PathTable paths({4, 8});
   const PathId path = paths.start(0b1111);

@@ -24,6 +24,8 @@ RenameMachine::RenameMachine(const RenameMachineSpec& spec)
       physical_(free_.registers()),
       expected_(std::max<std::size_t>(spec.architectural, x86::kFlags + 1)),
       generation_(free_.registers()) {
+  for (unsigned r = 0; r < spec.architectural; ++r)
+    committed_.push_back(strategy_->table().mapping(static_cast<x86::RegisterId>(r)));
   for (const x86::RegisterId r : registers())
     for (unsigned lane = 0; lane < kMaxLanes; ++lane)
       physical_[strategy_->table().holder(r, lane)][lane] = expected_[r][lane] = ++values_;
@@ -169,7 +171,7 @@ void RenameMachine::commit_uop(const Item& item) {
       physical_[write.physical][lane] = ++values_;  // lanes that the path lost hold a value that no one must see
       if (lanes >> lane & 1) expected_[write.architectural][lane] = values_;
     }
-    strategy_->table().commit(write);
+    commit(write);
   }
 }
 
@@ -179,7 +181,15 @@ void RenameMachine::commit_merge(const Item& item) {
   const LaneMask lanes = merge.path == kNoPath ? merge.mask : paths_.mask(merge.path);
   for (unsigned lane = 0; lane < spec_.paths.lanes; ++lane)
     physical_[merge.renaming.physical][lane] = physical_[lanes >> lane & 1 ? merge.leading() : merge.main()][lane];
-  strategy_->table().commit(merge.renaming);
+  commit(merge.renaming);
+}
+
+void RenameMachine::commit(const Renaming& renaming) {
+  strategy_->table().commit(renaming);
+  if (renaming.architectural == x86::kFlags) return;
+  RegisterPair& mapping = committed_[renaming.architectural];
+  require(mapping == renaming.before, fmt::format("r{} commits out of order", renaming.architectural));
+  mapping = renaming.after;
 }
 
 void RenameMachine::check_reads(const Item& item, std::span<const PhysicalRegister> reads) const {
@@ -218,9 +228,10 @@ void RenameMachine::undo(const Item& item) {
 
 void RenameMachine::flush() {
   while (!items_.empty() && items_.front().group == committed_group_) commit();
-  items_.clear();
-  paths_.recover();
-  strategy_->table().recover();
+  squash(items_.size());
+  for (unsigned r = 0; r < spec_.architectural; ++r)
+    require(strategy_->table().mapping(static_cast<x86::RegisterId>(r)) == committed_[r],
+            fmt::format("r{} is not what has committed\n{}", r, strategy_->table().describe()));
 }
 
 void RenameMachine::audit() const {
@@ -232,15 +243,18 @@ void RenameMachine::audit() const {
   FreeList free = free_;
   for (const RegisterClass file : {RegisterClass::Integer, RegisterClass::Vector, RegisterClass::Flags})
     while (free.available(file) != 0) count(free.take(file));
-  for (unsigned r = 0; r < spec_.architectural; ++r) {
-    const RegisterPair pair = strategy_->table().committed(static_cast<x86::RegisterId>(r));
+  const auto count_both = [&](const RegisterPair& pair) {
     count(pair.main);
     count(pair.leading);
-  }
-  for (const PhysicalRegister version : strategy_->table().flags().committed()) count(version);
+  };
+  const Pirat& table = strategy_->table();
+  for (unsigned r = 0; r < spec_.architectural; ++r) count_both(table.mapping(static_cast<x86::RegisterId>(r)));
+  for (const PhysicalRegister version : table.flags().versions()) count(version);
+  for (std::uint64_t i = table.flags().dropped().begin(); i < table.flags().dropped().end(); ++i)
+    count(table.flags().dropped()[i]);
   for (const Item& item : items_) {
-    if (item.kind == Item::Kind::Merge) count(item.merge.renaming.physical);
-    for (const Renaming& write : item.uop.written()) count(write.physical);
+    if (item.kind == Item::Kind::Merge) count_both(item.merge.renaming.released);
+    for (const Renaming& write : item.uop.written()) count_both(write.released);
   }
   for (std::size_t i = 0; i < holders.size(); ++i)
     require(holders[i] == 1, fmt::format("p{} is held {} times\n{}", i, holders[i], strategy_->table().describe()));

@@ -55,10 +55,11 @@ class RenameMachine {
   bool commit();
   /// Takes the youngest ones back, one by one, each with what belongs to the same µop.
   void squash(std::size_t count);
-  /// Takes back all that is in flight, from the commit copies; a µop whose merges have committed commits first.
+  /// Takes back all that is in flight; a µop whose merges have committed commits first. Throws unless the table is then
+  /// what has committed.
   void flush();
 
-  /// Throws unless each physical register is free, mapped once by the commit copy, or in flight, and nothing else.
+  /// Throws unless each physical register is free, mapped once, or dropped by a µop in flight, and nothing else.
   void audit() const;
 
   /// Architectural ones.
@@ -67,6 +68,8 @@ class RenameMachine {
   PathTable& paths() { return paths_; }
   RenameStrategy& strategy() { return *strategy_; }
   FreeList& free() { return free_; }
+  /// The mapping as far as it has committed.
+  RegisterPair committed(x86::RegisterId architectural) const { return committed_[architectural]; }
   /// Lanes whose threads have ended.
   LaneMask ended() const { return ended_; }
   unsigned merges() const { return merges_; }
@@ -79,6 +82,7 @@ class RenameMachine {
   void check_reads(const Item& item, std::span<const PhysicalRegister> reads) const;
   void commit_uop(const Item& item);
   void commit_merge(const Item& item);
+  void commit(const Renaming& renaming);
   void undo(const Item& item);
 
   RenameMachineSpec spec_;
@@ -87,6 +91,7 @@ class RenameMachine {
   std::unique_ptr<RenameStrategy> strategy_;
   std::deque<Item> items_;
   std::vector<Lanes> physical_, expected_;  // values; expected: of architectural registers
+  std::vector<RegisterPair> committed_;     // by architectural register
   std::vector<std::uint64_t> generation_;   // how often a physical register was given out
   std::uint64_t values_ = 0;
   LaneMask ended_ = 0;

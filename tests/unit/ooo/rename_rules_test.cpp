@@ -27,7 +27,7 @@ struct RenameRules : ::testing::Test {
   }
   void write(PathId path) { uop(path, {}, {0}); }
   RegisterPair r0() { return machine.strategy().table().mapping(0); }
-  RegisterPair committed_r0() { return machine.strategy().table().committed(0); }
+  RegisterPair committed_r0() { return machine.committed(0); }
   void commit_all() {
     while (machine.commit()) machine.audit();
   }
@@ -174,7 +174,7 @@ TEST_F(RenameRules, a_register_that_the_same_uop_reads_outlives_its_merge) {
   EXPECT_EQ(machine.free().available(), 16u - 3);
 }
 
-TEST_F(RenameRules, recovery_returns_to_the_commit_copy) {
+TEST_F(RenameRules, a_flush_of_all_returns_to_what_has_committed) {
   part(0b0011, 0b1100);
   write(a);
   commit_all();
@@ -188,7 +188,7 @@ TEST_F(RenameRules, recovery_returns_to_the_commit_copy) {
   EXPECT_FALSE(machine.strategy().table().divergence_pending());
 }
 
-TEST_F(RenameRules, undo_of_all_is_recovery) {
+TEST_F(RenameRules, undo_of_all_is_a_flush) {
   part(0b0011, 0b1100);
   write(a);
   machine.diverge(b);
