@@ -28,7 +28,7 @@ class NumberedQueue {
 
   /// The new youngest element, which holds what an earlier one left there.
   T& push() {
-    if (size() == slots_.size()) grow();
+    if (size() > mask_) grow();
     return (*this)[end_++];
   }
   /// Likewise, as the initialisers of T's members make it. In its place: a temporary that is copied costs more than

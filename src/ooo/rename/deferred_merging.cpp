@@ -19,8 +19,8 @@ constexpr std::uint64_t kVectorRegisters = [] {
 }  // namespace
 
 /// A path's lanes are the same for all that it writes, however few they turn out to be.
-inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path) const {
-  const WriteRule rule = table_.rule(destination, table_.lanes_of(path));
+inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path, LaneMask lanes) const {
+  const WriteRule rule = table_.rule(destination, lanes);
   const bool rewrites = variant_ == MergingVariant::Rewrite && table_.wrote_last(path, destination);
   return rule == WriteRule::MergeFirst && rewrites ? WriteRule::ReplaceLeading : rule;
 }
@@ -28,18 +28,18 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path)
 // A destination that is also a source, and merged for being that, is not merged again.
 [[gnu::always_inline]] inline DeferredMerging::Plan DeferredMerging::plan(std::span<const x86::RegisterId> sources,
                                                                           std::span<const x86::RegisterId> destinations,
-                                                                          PathId path) const {
-  const LaneMask lanes = table_.lanes_of(path);
+                                                                          PathId path, LaneMask lanes) const {
   Plan plan;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (sources[i] == x86::kFlags) {
       const FlagVersions::Reads flags = table_.flags().read_by(lanes);
       plan.flags += flags.count - 1;
       plan.sources[i] = flags.count == 1 ? flags.versions[0] : kNoRegister;
-      continue;
+    } else {
+      plan.sources[i] = table_.register_of(sources[i], lanes);
+      if (plan.sources[i] == kNoRegister) plan.merged |= bit(sources[i]);
     }
-    plan.sources[i] = table_.register_of(sources[i], lanes);
-    if (plan.sources[i] == kNoRegister) plan.merged |= bit(sources[i]);
+    plan.merges_sources |= plan.sources[i] == kNoRegister;
   }
   for (std::size_t i = 0; i < destinations.size(); ++i) {
     if (destinations[i] == x86::kFlags) {
@@ -47,7 +47,7 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path)
       continue;
     }
     plan.written |= bit(destinations[i]);
-    plan.rules[i] = rule(destinations[i], path);
+    plan.rules[i] = rule(destinations[i], path, lanes);
     if (plan.rules[i] == WriteRule::MergeFirst) plan.merged |= bit(destinations[i]);
   }
   return plan;
@@ -56,22 +56,25 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path)
 [[gnu::flatten]] RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
                                                        std::span<const x86::RegisterId> destinations, PathId path,
                                                        RenamedUop& renamed) {
-  const Plan plan = this->plan(sources, destinations, path);
+  const LaneMask lanes = table_.lanes_of(path);
+  const Plan plan = this->plan(sources, destinations, path, lanes);
   if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
   renamed.clear();
-  for (const x86::RegisterId source : sources) {
-    const PhysicalRegister planned = plan.sources[renamed.source_count];
-    renamed.sources[renamed.source_count++] = planned != kNoRegister ? planned : read(source, path, renamed);
-  }
-  for (const x86::RegisterId destination : destinations) {
+  renamed.sources = plan.sources;
+  renamed.source_count = static_cast<std::uint8_t>(sources.size());
+  for (std::size_t i = 0; plan.merges_sources && i < sources.size(); ++i)
+    if (plan.sources[i] == kNoRegister) renamed.sources[i] = read(sources[i], path, renamed);
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    const x86::RegisterId destination = destinations[i];
     const bool merged = (plan.merged & bit(destination)) != 0;
-    const WriteRule planned = plan.rules[renamed.destination_count];
-    renamed.destinations[renamed.destination_count++] =
-        destination == x86::kFlags ? table_.write_flags(path)
-                                   : write(destination, path, merged ? rule(destination, path) : planned, renamed);
+    renamed.destinations[i] =
+        destination == x86::kFlags
+            ? table_.write_flags(path)
+            : write(destination, path, merged ? rule(destination, path, lanes) : plan.rules[i], renamed);
   }
+  renamed.destination_count = static_cast<std::uint8_t>(destinations.size());
   block_merged_ |= plan.merged;
   block_written_ |= plan.written;
   return RenameOutcome::Renamed;

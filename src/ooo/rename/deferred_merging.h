@@ -28,13 +28,15 @@ class DeferredMerging final : public RenameStrategy {
   struct Plan {
     std::uint64_t merged = 0, written = 0;  // a bit per architectural register, but for the flags
     unsigned flags = 0;                     // registers that these take
+    bool merges_sources = false;
     // Of those that are not merged:
-    std::array<PhysicalRegister, RenamedUop::kMaxSources> sources;
+    std::array<PhysicalRegister, RenamedUop::kMaxSources> sources{};
     std::array<WriteRule, RenamedUop::kMaxDestinations> rules;
   };
 
-  Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations, PathId path) const;
-  WriteRule rule(x86::RegisterId destination, PathId path) const;
+  Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations, PathId path,
+            LaneMask lanes) const;
+  WriteRule rule(x86::RegisterId destination, PathId path, LaneMask lanes) const;
   bool has_registers(const Plan& plan) const;
   bool must_wait_for_next_block(const Plan& plan) const;
   PhysicalRegister read(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
