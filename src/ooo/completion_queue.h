@@ -6,12 +6,12 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <queue>
 #include <utility>
 #include <vector>
 
 #include "base/types.h"
+#include "ooo/by_age.h"
 #include "ooo/uop_in_flight.h"
 
 namespace warpfork::ooo {
@@ -53,10 +53,7 @@ class CompletionQueue {
 };
 
 inline void CompletionQueue::place(Cycle at, const UopId& uop) {
-  std::vector<UopId>& uops = near_[at % kNear];
-  auto behind = uops.end();
-  while (behind != uops.begin() && std::prev(behind)->order > uop.order) --behind;
-  uops.insert(behind, uop);
+  insert_by_age(near_[at % kNear], uop);
   taken_[at % kNear / 64] |= std::uint64_t{1} << at % 64;
 }
 

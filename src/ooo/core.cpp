@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "ooo/turns.h"
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
@@ -44,23 +45,23 @@ void Core::pass(Cycle next) {
 }
 
 bool Core::fetch() {
-  bool events = false;
-  for (unsigned i = 0; i < fronts_.size(); ++i) {
-    const unsigned warp = static_cast<unsigned>((now_ + i) % fronts_.size());
+  bool any = false, events = false;
+  visit_in_turn(static_cast<unsigned>(fronts_.size()), now_, [&](unsigned warp) {
     WarpFront& front = *fronts_[warp];
     const std::uint64_t begin = front.in_flight().end(), passed = front.events();
-    const bool any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
-    listeners_.tell([=, this, &front](CoreListener& listener) {
-      if (front.begun() != 0) listener.began(warp, front.begun());
-      for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
-        const Fetched& fetched = front.in_flight()[number];
-        listener.fetched({now_, warp, number, fetched, front.in_flight().branch_of(fetched)});
-      }
-    });
-    if (any) return true;
+    any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
+    if (listeners_.any()) [[unlikely]]
+      listeners_.tell([=, this, &front](CoreListener& listener) {
+        if (front.begun() != 0) listener.began(warp, front.begun());
+        for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
+          const Fetched& fetched = front.in_flight()[number];
+          listener.fetched({now_, warp, number, fetched, front.in_flight().branch_of(fetched)});
+        }
+      });
     events |= front.events() != passed;
-  }
-  return events;
+    return !any;
+  });
+  return any || events;
 }
 
 Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,
@@ -77,17 +78,19 @@ Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned b
 }
 
 void Core::tell_resolved(unsigned warp, std::uint64_t instruction) const {
-  listeners_.tell([=, this](CoreListener& listener) {
-    const WarpFront& front = *fronts_[warp];
-    const Fetched& fetched = front.in_flight()[instruction];
-    if (fetched.role == Role::Branch) return;
-    listener.resolved({now_, warp, instruction, *front.in_flight().branch_of(fetched), front.paths()});
-  });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([=, this](CoreListener& listener) {
+      const WarpFront& front = *fronts_[warp];
+      const Fetched& fetched = front.in_flight()[instruction];
+      if (fetched.role == Role::Branch) return;
+      listener.resolved({now_, warp, instruction, *front.in_flight().branch_of(fetched), front.paths()});
+    });
 }
 
 CoreCounts Core::counts() const {
   CoreCounts counts = counts_;
   counts.cycles = now_;
+  counts.operations = operations_.counts();
   counts.memory = memory_.counts();
   for (const auto& front : fronts_) counts.front += front->counts();
   return counts;

@@ -14,6 +14,7 @@
 #include "ooo/front_spec.h"
 #include "ooo/functional_units.h"
 #include "ooo/machine_spec.h"
+#include "ooo/operation_counts.h"
 #include "ooo/predict/predictors.h"
 #include "ooo/synchronisation.h"
 #include "ooo/thread_window.h"
@@ -76,7 +77,8 @@ class Core {
   CoreListeners listeners_;
   FunctionalUnits units_;
   Cycle now_ = 0;
-  CoreCounts counts_;  // but for those of the front ends and the memory
+  OperationCounter operations_;
+  CoreCounts counts_;  // but for these, and those of the front ends and the memory
 
  private:
   bool fetch();

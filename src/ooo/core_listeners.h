@@ -7,25 +7,21 @@
 
 namespace warpfork::ooo {
 
-/// An event costs a comparison when nobody listens. Listeners must outlive the last event.
+/// Listeners must outlive the last event.
 class CoreListeners {
  public:
   void add(CoreListener& listener) { listeners_.push_back(&listener); }
 
+  /// Asked before what happens often is told: then it costs a comparison when nobody listens.
+  bool any() const { return !listeners_.empty(); }
   /// tell([=, &warp](CoreListener& listener) { … }); captured by reference, a local variable would live in memory even
   /// when nobody listens.
   template <class Event>
-  void tell(Event&& event) const {
-    if (!listeners_.empty()) [[unlikely]]
-      tell_all(event);
-  }
-
- private:
-  template <class Event>
-  [[gnu::cold, gnu::noinline]] void tell_all(const Event& event) const {
+  [[gnu::cold, gnu::noinline]] void tell(const Event& event) const {
     for (CoreListener* const listener : listeners_) event(*listener);
   }
 
+ private:
   std::vector<CoreListener*> listeners_;
 };
 

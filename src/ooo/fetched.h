@@ -38,6 +38,12 @@ struct Fetched {
   bool resolved = false;   ///< of the roles but Plain: it is known where the lanes go
 };
 
+/// Whether its lanes may turn out to leave for several places: then it is fetched again.
+inline bool branches(const Fetched& fetched) {
+  return fetched.role != Role::Plain && fetched.instruction != nullptr &&
+         fetched.instruction->branch != x86::BranchKind::None;
+}
+
 /// What it takes of the fetch buffer; paths that meet or part take one. A rep instruction is repeated behind it.
 inline unsigned decoded_uops(const Fetched& fetched) {
   return fetched.instruction == nullptr ? 1 : static_cast<unsigned>(fetched.instruction->uops.size());

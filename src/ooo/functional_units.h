@@ -40,7 +40,7 @@ class FunctionalUnits {
  private:
   bool wide_vectors_;
   std::array<unsigned, x86::kUopKinds> latencies_;  // by kind
-  std::array<std::vector<Cycle>, kUnits> free_at_;  // by unit
+  std::array<std::vector<Cycle>, kUnits> free_at_;  // by unit: when each of them is free, the first one first
   std::array<Cycle, kUnits + 1> first_free_{};      // by unit: when one of them is free; there is always a Unit::None
 };
 
@@ -72,8 +72,10 @@ inline Unit FunctionalUnits::unit_of(x86::UopKind kind) {
 inline void FunctionalUnits::occupy(Unit unit, Cycle now, unsigned cycles) {
   if (unit == Unit::None) return;
   std::vector<Cycle>& units = free_at_[static_cast<unsigned>(unit)];
-  *std::ranges::find_if(units, [&](Cycle at) { return at <= now; }) = now + cycles;
-  first_free_[static_cast<unsigned>(unit)] = *std::ranges::min_element(units);
+  auto place = units.begin();
+  for (; place + 1 != units.end() && place[1] < now + cycles; ++place) *place = place[1];
+  *place = now + cycles;
+  first_free_[static_cast<unsigned>(unit)] = units.front();
 }
 
 inline FunctionalUnits::Timing FunctionalUnits::timing(x86::UopKind kind, x86::UopWidth width, LaneMask lanes) const {

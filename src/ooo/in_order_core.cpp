@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "ooo/turns.h"
 #include "ooo/waiting_lanes.h"
 #include "ooo/warp_front.h"
 
@@ -90,10 +91,10 @@ bool InOrderCore::resolve() {
   bool any = false;
   resolutions_.pop_done(now_, [&](const UopId& due) {
     Warp& warp = *warps_[due.warp];
-    const Flush flush = warp.front.resolution().resolve(due.number);
+    const Flush flush = warp.front.resolution().resolve(due.order);
     check(flush == Flush::Nothing, [&] { return "a branch flushes an in-order core:\n" + describe(); });
-    tell_resolved(due.warp, due.number);
-    warp.progress[due.number].resolved = true;
+    tell_resolved(due.warp, due.order);
+    warp.progress[due.order].resolved = true;
     any = true;
   });
   return any;
@@ -106,8 +107,10 @@ bool InOrderCore::issue() {
     warp->stall = CycleCause::Width;
     warp->tried = false;
   }
-  for (unsigned i = 0; i < warps_.size() && left != 0; ++i)
-    any |= issue_from(*warps_[(now_ + i) % warps_.size()], left);
+  visit_in_turn(static_cast<unsigned>(warps_.size()), now_, [&](unsigned warp) {
+    any |= issue_from(*warps_[warp], left);
+    return left != 0;
+  });
   return any;
 }
 
@@ -144,7 +147,8 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
   if (fetched.lanes == 0) {  // fetched on a wrong path; it leaves when that is known
     progress.issued = progress.resolved = warp.front.paths().mask(fetched.path) == 0;
     if (progress.issued)
-      listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
+      if (listeners_.any()) [[unlikely]]
+        listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
     return progress.issued;
   }
   bool any = false;
@@ -162,7 +166,7 @@ bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& 
     }
     progress.issued = true;
     progress.resolved = fetched.role == Role::Plain;
-    if (!progress.resolved) resolutions_.push(now_ + machine_.latency.branch, {number, number, warp.index});
+    if (!progress.resolved) resolutions_.push(now_ + machine_.latency.branch, {number, 0, warp.index});
     break;
   }
   return any;
@@ -173,8 +177,8 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
   if (!warp.front.resolution().may_resolve(number)) return false;
   Progress& progress = warp.progress[number];
   progress.issued = true;
-  counts_.operations.add(x86::UopKind::Branch, x86::UopWidth::Scalar, 1);  // a mask
-  resolutions_.push(now_, {number, number, warp.index});
+  operations_.add(x86::UopKind::Branch, x86::UopWidth::Scalar, 1);  // a mask
+  resolutions_.push(now_, {number, 0, warp.index});
   tell_issue(warp, number, nullptr, now_ + 1);
   return true;
 }
@@ -204,7 +208,7 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   unsigned busy = timing.busy;
   const Cycle done = unit == Unit::Memory ? access(warp, fetched, uop, progress, busy) : now_ + timing.latency;
   units_.occupy(unit, now_, busy);
-  counts_.operations.add(uop.kind, uop.width, lane_count(fetched.lanes));
+  operations_.add(uop.kind, uop.width, lane_count(fetched.lanes));
   last_result_ = std::max(last_result_, done);
   warp.issued_at = now_;
   warp.values.write(uop, fetched.lanes, {done, unit == Unit::Memory});
@@ -241,12 +245,13 @@ void InOrderCore::introduce(CoreListener& listener) const {
 /// `uop`: null where paths meet or part. Nothing takes the µop back.
 void InOrderCore::tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done) {
   const std::uint64_t order = order_++;
-  listeners_.tell([=, this, &warp](CoreListener& listener) {
-    const Fetched& fetched = warp.front.in_flight()[number];
-    listener.entered({now_, warp.index, number, order, fetched, uop});
-    listener.issued({now_, order, done});
-    listener.committed({now_, warp.index, order, warp.front.paths().mask(fetched.path)});
-  });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([=, this, &warp](CoreListener& listener) {
+      const Fetched& fetched = warp.front.in_flight()[number];
+      listener.entered({now_, warp.index, number, order, fetched, uop});
+      listener.issued({now_, order, done});
+      listener.committed({now_, warp.index, order, warp.front.paths().mask(fetched.path)});
+    });
 }
 
 CoreCounts InOrderCore::counts() const {

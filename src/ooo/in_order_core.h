@@ -46,7 +46,7 @@ class InOrderCore final : public Core {
 
   IssueOrder issue_order_;
   std::vector<std::unique_ptr<Warp>> warps_;
-  CompletionQueue resolutions_;  // of branches that have issued, by the numbers of their instructions
+  CompletionQueue resolutions_;  // of branches that have issued; their order is the number of their instruction
   std::uint64_t order_ = 0;      // of the next µop, for listeners
   Cycle last_result_ = 0;        // when the last value that was asked for is there
   Cycle wake_ = kNever;          // when an operand that kept a µop from issuing in this cycle will be there

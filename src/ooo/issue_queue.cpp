@@ -24,7 +24,7 @@ void IssueQueue::flush(const UopInFlight& uop) {
   if (uop.state == UopInFlight::State::Ready) {
     const unsigned list = list_of(uop);
     std::size_t place = ready_[list].size() - 1;
-    while (ready_[list][place].uop.order != uop.order) --place;
+    while (ready_[list][place].order != uop.order) --place;
     remove(list, place);
   }
   std::erase(mask_waiters_[uop.warp], uop.number);

@@ -5,9 +5,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
+#include "ooo/by_age.h"
 #include "ooo/functional_units.h"
 #include "ooo/reorder_buffer.h"
 
@@ -66,14 +66,9 @@ class IssueQueue {
     UopId uop;
     bool address;
   };
-  struct Ready {
-    UopId uop;
-    std::uint64_t since;  // the first select() that finds it
-  };
   static unsigned list_of(const UopInFlight& uop) {
     return static_cast<unsigned>(uop.free ? Unit::None : FunctionalUnits::unit_of(uop.kind));
   }
-  unsigned oldest_of(unsigned lists, const std::array<std::size_t, kUnits + 1>& next) const;
   void make_ready(UopInFlight& uop);
   void remove(unsigned list, std::size_t place);
 
@@ -82,7 +77,7 @@ class IssueQueue {
   std::vector<std::uint8_t> ready_registers_;             // by physical register
   std::vector<std::vector<Waiter>> register_waiters_;     // likewise
   std::vector<std::vector<std::uint64_t>> mask_waiters_;  // by warp
-  std::array<std::vector<Ready>, kUnits + 1> ready_;      // by unit that it needs: by age
+  std::array<std::vector<UopId>, kUnits + 1> ready_;      // by unit that it needs: by age
   unsigned filled_ = 0;                                   // a bit for each of these that is not empty
   std::uint64_t selects_ = 0;                             // calls so far
   bool all_take_width_ = true;                            // so far
@@ -111,43 +106,35 @@ void IssueQueue::wake_masks(unsigned warp, Known&& known) {
   });
 }
 
-/// The list, of these, whose next is the oldest.
-inline unsigned IssueQueue::oldest_of(unsigned lists, const std::array<std::size_t, kUnits + 1>& next) const {
-  const auto order = [&](unsigned list) { return ready_[list][next[list]].uop.order; };
-  unsigned oldest = static_cast<unsigned>(std::countr_zero(lists));
-  for (lists &= lists - 1; lists != 0; lists &= lists - 1) {
-    const unsigned other = static_cast<unsigned>(std::countr_zero(lists));
-    if (order(other) < order(oldest)) oldest = other;
-  }
-  return oldest;
-}
-
 template <class Free, class Issue>
 bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
   ++selects_;
+  if (filled_ == 0) return false;
   bool any = false;
-  std::array<std::size_t, kUnits + 1> next{};  // by list: who is asked next
-  unsigned open = filled_;
-  const auto close_if = [&open](bool closes, unsigned list) { open &= ~(unsigned{closes} << list); };
-  for (unsigned lists = open; lists != 0; lists &= lists - 1) {
-    const unsigned list = static_cast<unsigned>(std::countr_zero(lists));
-    close_if(!free(static_cast<Unit>(list)), list);
-  }
-  while (open != 0 && (width != 0 || !all_take_width_)) {
-    const unsigned list = oldest_of(open, next);
-    const Ready ready = ready_[list][next[list]];
-    UopInFlight& uop = buffer_.at(ready.uop.warp, ready.uop.number);
-    if (ready.since != selects_) uop.waited = uop.issues_alone() ? WaitCause::Turn : WaitCause::Unit;
+  std::array<std::size_t, kUnits + 1> next{};   // by list: who is asked next
+  std::array<std::uint64_t, kUnits + 1> order;  // of that one
+  order.fill(UopInFlight::kNobody);
+  const auto look_at = [&](unsigned list) {
+    const bool open = next[list] < ready_[list].size() && free(static_cast<Unit>(list));
+    order[list] = open ? ready_[list][next[list]].order : UopInFlight::kNobody;
+  };
+  for (unsigned lists = filled_; lists != 0; lists &= lists - 1)
+    look_at(static_cast<unsigned>(std::countr_zero(lists)));
+  while (width != 0 || !all_take_width_) {
+    unsigned list = 0;
+    for (unsigned other = 1; other <= kUnits; ++other) list = order[other] < order[list] ? other : list;
+    if (order[list] == UopInFlight::kNobody) break;
+    UopInFlight& uop = buffer_.at(ready_[list][next[list]]);
+    if (uop.ready_since != selects_) uop.waited = uop.issues_alone() ? WaitCause::Turn : WaitCause::Unit;
     if ((width != 0 || !uop.takes_width) && issue(uop)) {
       any = true;
       width -= uop.takes_width;
       used_ -= !uop.free;
       remove(list, next[list]);
-      close_if(!free(static_cast<Unit>(list)), list);
     } else {
       ++next[list];
     }
-    close_if(next[list] == ready_[list].size(), list);
+    look_at(list);
   }
   return any;
 }
@@ -155,16 +142,14 @@ bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
 inline void IssueQueue::make_ready(UopInFlight& uop) {
   uop.state = UopInFlight::State::Ready;
   all_take_width_ &= uop.takes_width;
+  uop.ready_since = selects_ + 1;
   const unsigned list = list_of(uop);
-  std::vector<Ready>& ready = ready_[list];
-  auto place = ready.end();
-  while (place != ready.begin() && std::prev(place)->uop.order > uop.order) --place;
-  ready.insert(place, {uop.id(), selects_ + 1});
+  insert_by_age(ready_[list], uop.id());
   filled_ |= 1u << list;
 }
 
 inline void IssueQueue::remove(unsigned list, std::size_t place) {
-  std::vector<Ready>& ready = ready_[list];
+  std::vector<UopId>& ready = ready_[list];
   ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(place));
   if (ready.empty()) filled_ &= ~(1u << list);
 }

@@ -1,6 +1,7 @@
 // What a core's units have computed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "x86/instruction.h"
@@ -25,8 +26,8 @@ struct OperationCounts {
     v.count("memory", memory, kUnit, "loaded or stored");
   }
 
-  void add(x86::UopKind kind, x86::UopWidth width, unsigned lanes) {
-    const std::uint64_t words = std::uint64_t{lanes} << static_cast<unsigned>(width);
+  /// Of µops of that kind.
+  void add(x86::UopKind kind, std::uint64_t words) {
     switch (kind) {
       case x86::UopKind::Nop:
         return;
@@ -53,6 +54,22 @@ struct OperationCounts {
         return;
     }
   }
+};
+
+/// Adds them up, by the kinds of µops: the same for each.
+class OperationCounter {
+ public:
+  void add(x86::UopKind kind, x86::UopWidth width, unsigned lanes) {
+    words_[static_cast<unsigned>(kind)] += std::uint64_t{lanes} << static_cast<unsigned>(width);
+  }
+  OperationCounts counts() const {
+    OperationCounts counts;
+    for (unsigned kind = 0; kind < x86::kUopKinds; ++kind) counts.add(static_cast<x86::UopKind>(kind), words_[kind]);
+    return counts;
+  }
+
+ private:
+  std::array<std::uint64_t, x86::kUopKinds> words_{};
 };
 
 }  // namespace warpfork::ooo

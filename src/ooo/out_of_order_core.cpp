@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ooo/turns.h"
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
@@ -84,14 +85,14 @@ CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
 [[gnu::flatten]] bool OutOfOrderCore::commit() {
   unsigned left = machine_.pipeline.commit_width;
   bool any = false;
-  for (unsigned i = 0; i < fronts_.size(); ++i) {
-    const unsigned warp = static_cast<unsigned>((now_ + i) % fronts_.size());
+  visit_in_turn(static_cast<unsigned>(fronts_.size()), now_, [&](unsigned warp) {
     while (left != 0 && !buffer_.empty(warp) && may_commit(buffer_.oldest(warp))) {
       left -= buffer_.oldest(warp).takes_width;
       commit_one(warp);
       any = true;
     }
-  }
+    return left != 0;
+  });
   commit_is_full_ = left == 0;
   return any;
 }
@@ -100,9 +101,7 @@ CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
 /// committed. Others with a role, as a rep that goes on, may have more µops than fit into the reorder buffer.
 bool OutOfOrderCore::may_commit(const UopInFlight& oldest) const {
   if (oldest.state != UopInFlight::State::Done) return false;
-  const Fetched& fetched = fronts_[oldest.warp]->in_flight()[oldest.instruction];
-  const bool is_branch = fetched.instruction != nullptr && fetched.instruction->branch != x86::BranchKind::None;
-  return fetched.role == Role::Plain || !is_branch || fetched.resolved;
+  return !oldest.branches || fronts_[oldest.warp]->in_flight()[oldest.instruction].resolved;
 }
 
 void OutOfOrderCore::commit_one(unsigned warp) {
@@ -156,7 +155,8 @@ void OutOfOrderCore::resolve(unsigned warp, std::uint64_t instruction) {
 /// Takes the youngest instruction of the warp back, with all its µops.
 void OutOfOrderCore::flush_youngest(unsigned warp) {
   const std::uint64_t instruction = fronts_[warp]->in_flight().end() - 1;
-  listeners_.tell([=, this](CoreListener& listener) { listener.flushed(now_, warp, instruction); });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([=, this](CoreListener& listener) { listener.flushed(now_, warp, instruction); });
   rename_.restart(warp, instruction);
   while (!buffer_.empty(warp) && buffer_.youngest(warp).instruction == instruction) {
     const UopInFlight& uop = buffer_.youngest(warp);
@@ -188,9 +188,10 @@ void OutOfOrderCore::execute(UopInFlight& uop) {
   uop.state = UopInFlight::State::Executing;
   const Cycle done = uop.free ? now_ : occupy_unit(uop);
   completions_.push(done, uop.id());
-  listeners_.tell([=, this, &uop](CoreListener& listener) {
-    listener.issued({now_, uop.order, std::max(done, now_ + 1), uop.waited});
-  });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([=, this, &uop](CoreListener& listener) {
+      listener.issued({now_, uop.order, std::max(done, now_ + 1), uop.waited});
+    });
 }
 
 /// Returns when the µop has its result.
@@ -210,14 +211,16 @@ Cycle OutOfOrderCore::occupy_unit(const UopInFlight& uop) {
 
 /// A merge moves 64 bits of each lane, as much as its one cycle on a unit allows; a µop of paths computes one mask.
 void OutOfOrderCore::count_operations(const UopInFlight& uop) {
-  if (uop.merge) {
-    counts_.operations.add(uop.kind, x86::UopWidth::Scalar, machine_.threads);
+  if (uop.lanes != 0 && uop.operation != nullptr) {
+    operations_.add(uop.kind, uop.operation->width, lane_count(uop.lanes));
+  } else if (uop.merge) {
+    operations_.add(uop.kind, x86::UopWidth::Scalar, machine_.threads);
   } else if (uop.operation == nullptr) {
-    counts_.operations.add(uop.kind, x86::UopWidth::Scalar, 1);
+    operations_.add(uop.kind, x86::UopWidth::Scalar, 1);
   } else {
     const WarpFront& front = *fronts_[uop.warp];
-    const LaneMask lanes = uop.lanes != 0 ? uop.lanes : front.paths().mask(front.in_flight()[uop.instruction].path);
-    counts_.operations.add(uop.kind, uop.operation->width, lane_count(lanes));
+    const LaneMask lanes = front.paths().mask(front.in_flight()[uop.instruction].path);
+    operations_.add(uop.kind, uop.operation->width, lane_count(lanes));
   }
 }
 
@@ -233,12 +236,13 @@ void OutOfOrderCore::introduce(CoreListener& listener) const {
 }
 
 void OutOfOrderCore::tell_commit(const UopInFlight& uop) const {
-  listeners_.tell([this, &uop](CoreListener& listener) {
-    const WarpFront& front = *fronts_[uop.warp];
-    const PathId path = uop.merge ? uop.merge_path : front.in_flight()[uop.instruction].path;
-    const LaneMask lanes = path == kNoPath ? 0 : front.paths().mask(path);
-    listener.committed({now_, uop.warp, uop.order, lanes, &rename_.table(uop.warp)});
-  });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([this, &uop](CoreListener& listener) {
+      const WarpFront& front = *fronts_[uop.warp];
+      const PathId path = uop.merge ? uop.merge_path : front.in_flight()[uop.instruction].path;
+      const LaneMask lanes = path == kNoPath ? 0 : front.paths().mask(path);
+      listener.committed({now_, uop.warp, uop.order, lanes, &rename_.table(uop.warp)});
+    });
 }
 
 }  // namespace warpfork::ooo

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ooo/rename/registry.h"
+#include "ooo/turns.h"
 
 namespace warpfork::ooo {
 
@@ -23,13 +24,15 @@ RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
 
 /// Flattened, as are the other stages: a call costs as much as what most of the called do.
 [[gnu::flatten]] bool RenameStage::cycle(Cycle now) {
+  if (!issue_queue_.has_room()) return false;
   unsigned width = pipeline_.rename_width;
   bool any = false;
-  for (unsigned i = 0; i < warps_.size() && width != 0; ++i) {
-    Warp& warp = warps_[(now + i) % warps_.size()];
+  visit_in_turn(static_cast<unsigned>(warps_.size()), now, [&](unsigned index) {
+    Warp& warp = warps_[index];
     warp.strategy->begin_block();
     while (width != 0 && rename_one(warp, width, now)) any = true;
-  }
+    return width != 0;
+  });
   return any;
 }
 
@@ -61,15 +64,17 @@ bool RenameStage::has_room(const Warp& warp, bool memory) const {
 
 bool RenameStage::rename(Warp& warp, const x86::Uop& operation, PathId path) {
   const RenameOutcome outcome = warp.strategy->rename(operation.read(), operation.written(), path, renamed_);
+  if (outcome == RenameOutcome::Renamed) return true;
   stalls_.merge += outcome == RenameOutcome::SeveralMerges;
   stalls_.no_register += outcome == RenameOutcome::NoFreeRegister;
-  return outcome == RenameOutcome::Renamed;
+  return false;
 }
 
 void RenameStage::enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, Cycle now) {
   UopInFlight& uop = buffer_.push(warp.index, instruction, merges_are_free_);
   issue_queue_.enter(uop);
   uop.merge = true;
+  uop.branches = branches(warp.front.in_flight()[instruction]);
   const bool vector = class_of(merge.renaming.architectural) == RegisterClass::Vector;
   uop.kind = vector ? x86::UopKind::VectorAlu : x86::UopKind::IntegerAlu;
   uop.renaming_count = 1;
@@ -82,10 +87,11 @@ void RenameStage::enter_merge(Warp& warp, const Merge& merge, std::uint64_t inst
     warp.front.paths().reference(merge.path);
     if (!warp.front.paths().resolved(merge.path)) issue_queue_.wait_for_mask(uop);
   }
-  listeners_.tell([=, this, &warp, &uop, &merge](CoreListener& listener) {
-    listener.entered({now, warp.index, instruction, uop.order, warp.front.in_flight()[instruction], nullptr, nullptr,
-                      &merge, &table(warp.index)});
-  });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([=, this, &warp, &uop, &merge](CoreListener& listener) {
+      listener.entered({now, warp.index, instruction, uop.order, warp.front.in_flight()[instruction], nullptr, nullptr,
+                        &merge, &table(warp.index)});
+    });
   issue_queue_.settle(uop);
 }
 
@@ -113,12 +119,14 @@ const UopInFlight& RenameStage::enter_operation(Warp& warp, std::uint64_t instru
   const bool last =
       operation == nullptr || (warp.uop + 1 == fetched.instruction->uops.size() && warp.repeat + 1 == fetched.repeats);
   uop.resolves = last && fetched.role != Role::Plain;
+  uop.branches = branches(fetched);
   if (uop.resolves && !warp.front.resolution().may_resolve(instruction)) issue_queue_.wait_for_mask(uop);
   if (memory) enter_access(warp, uop, fetched);
-  listeners_.tell([=, this, &warp, &uop, &fetched](CoreListener& listener) {
-    listener.entered(
-        {now, warp.index, instruction, uop.order, fetched, operation, &renamed_, nullptr, &table(warp.index)});
-  });
+  if (listeners_.any()) [[unlikely]]
+    listeners_.tell([=, this, &warp, &uop, &fetched](CoreListener& listener) {
+      listener.entered(
+          {now, warp.index, instruction, uop.order, fetched, operation, &renamed_, nullptr, &table(warp.index)});
+    });
   issue_queue_.settle(uop);
   return uop;
 }

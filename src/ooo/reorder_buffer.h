@@ -12,10 +12,11 @@ namespace warpfork::ooo {
 /// Each warp has a queue. Their entries are one part for all, or an equal part for each. Free µops take none.
 class ReorderBuffer {
  public:
-  ReorderBuffer(unsigned warps, unsigned entries, unsigned parts) : entries_(entries), used_(parts), queues_(warps) {}
+  ReorderBuffer(unsigned warps, unsigned entries, unsigned parts)
+      : entries_(entries / parts), parts_(parts), used_(parts), queues_(warps) {}
 
   /// For one more µop of the warp.
-  bool has_room(unsigned warp) const { return (used_[part(warp)] + 1) * used_.size() <= entries_; }
+  bool has_room(unsigned warp) const { return used_[part(warp)] < entries_; }
   UopInFlight& push(unsigned warp, std::uint64_t instruction, bool free) {
     NumberedQueue<UopInFlight>& queue = queues_[warp];
     UopInFlight& uop = queue.push_new();
@@ -33,10 +34,12 @@ class ReorderBuffer {
   const UopInFlight& oldest(unsigned warp) const { return queues_[warp][queues_[warp].begin()]; }
   UopInFlight& youngest(unsigned warp) { return queues_[warp][queues_[warp].end() - 1]; }
   UopInFlight& at(unsigned warp, std::uint64_t number) { return queues_[warp][number]; }
+  /// It has neither been flushed nor committed.
+  UopInFlight& at(const UopId& id) { return queues_[id.warp][id.number]; }
   /// Null: it has been flushed. It must not have committed.
   UopInFlight* find(const UopId& id) {
-    NumberedQueue<UopInFlight>& queue = queues_[id.warp];
-    return id.number < queue.end() && queue[id.number].order == id.order ? &queue[id.number] : nullptr;
+    UopInFlight& uop = queues_[id.warp][id.number];
+    return uop.order == id.order ? &uop : nullptr;
   }
 
   void drop_oldest(unsigned warp) {
@@ -45,13 +48,14 @@ class ReorderBuffer {
   }
   void drop_youngest(unsigned warp) {
     used_[part(warp)] -= !youngest(warp).free;
+    youngest(warp).order = UopInFlight::kNobody;
     queues_[warp].drop_from(queues_[warp].end() - 1);
   }
 
  private:
-  unsigned part(unsigned warp) const { return used_.size() == 1 ? 0 : warp; }
+  unsigned part(unsigned warp) const { return parts_ == 1 ? 0 : warp; }
 
-  unsigned entries_;
+  unsigned entries_, parts_;                        // of a part; parts
   std::vector<unsigned> used_;                      // entries, by part
   std::vector<NumberedQueue<UopInFlight>> queues_;  // by warp
   std::uint64_t order_ = 0;                         // of the next µop

@@ -14,17 +14,20 @@ namespace warpfork::ooo {
 
 /// By which a queue refers to a µop that may be flushed meanwhile.
 struct UopId {
-  std::uint64_t order, number;
+  std::uint64_t order;
+  std::uint32_t number;  ///< its lowest bits, enough to tell its entry
   std::uint32_t warp;
 };
 
 /// An entry of the reorder buffer.
 struct UopInFlight {
   enum class State : std::uint8_t { Waiting, Ready, Executing, Done };
+  static constexpr std::uint64_t kNobody = ~std::uint64_t{0};  ///< the order of none, or of one that has been flushed
 
   const x86::Uop* operation = nullptr;         ///< null: cuop, threads that part at an event, merge
   std::uint64_t number = 0;                    ///< in its warp's part of the reorder buffer
-  std::uint64_t order = 0;                     ///< age among all warps
+  std::uint64_t order = kNobody;               ///< age among all warps
+  std::uint64_t ready_since = 0;               ///< the first IssueQueue::select() that found it ready
   std::uint64_t instruction = 0;               ///< its number in the front end
   std::uint64_t access = AddressQueue::kNone;  ///< position of its addresses
   std::uint64_t store = StoreQueue::kNone;     ///< that a load waits for
@@ -39,6 +42,7 @@ struct UopInFlight {
   std::uint8_t bytes = 0;  ///< of each lane's access
   bool last = false;       ///< of its instruction
   bool resolves = false;   ///< a branch, or paths that meet
+  bool branches = false;   ///< its instruction may turn out to be fetched again, until it is resolved
   bool merge = false;
   bool free = false;  ///< a merge that takes nothing of the queues and widths
   bool atomic = false;
@@ -46,7 +50,7 @@ struct UopInFlight {
   PathId merge_path = kNoPath;
   std::array<Renaming, RenamedUop::kMaxDestinations> renamings{};
 
-  UopId id() const { return {order, number, warp}; }
+  UopId id() const { return {order, static_cast<std::uint32_t>(number), warp}; }
   bool accesses_memory() const { return access != AddressQueue::kNone; }
   /// It issues when it is the oldest of its warp.
   bool issues_alone() const { return kind == x86::UopKind::Serialize || atomic; }
