@@ -33,13 +33,30 @@ struct InOrderCore::Progress {
   bool issued = false, resolved = false;
 };
 
+/// An instruction that has been decoded, but has not issued.
+struct InOrderCore::Candidate {
+  std::uint64_t number;
+  LaneMask lanes;
+  Cycle ready;  // it cannot issue before
+};
+
 struct InOrderCore::Warp {
   Warp(const MachineSpec& machine, unsigned warp, WarpFront& front)
       : front(front), index(warp), values(machine.threads) {}
 
+  void take_decoded(Cycle now) {
+    const InstructionWindow& fetched = front.in_flight();
+    for (; progress.end() < fetched.end() && fetched[progress.end()].decoded <= now; progress.push_new()) {
+      const LaneMask lanes = fetched[progress.end()].lanes;
+      candidates.push_back({progress.end(), lanes, 0});
+      waiting.enter(lanes);
+    }
+  }
+
   WarpFront& front;
   unsigned index;
-  NumberedQueue<Progress> progress;  // numbered as the front end's instructions
+  NumberedQueue<Progress> progress;   // of the decoded, numbered as the front end's instructions
+  std::vector<Candidate> candidates;  // by age
   LaneScoreboard values;
   Cycle issued_at = kNever;              // its last µop
   CycleCause stall = CycleCause::Width;  // why the oldest instruction that was tried in this cycle has not issued
@@ -69,8 +86,8 @@ Cycle InOrderCore::next_event() const {
   Cycle next = std::min({wake_, units_.next_free(now_), resolutions_.next()});
   for (const auto& warp : warps_) {
     const InstructionWindow& fetched = warp->front.in_flight();
-    for (std::uint64_t number = fetched.begin(); number < fetched.end(); ++number)
-      if (fetched[number].decoded > now_) next = std::min(next, fetched[number].decoded);
+    const std::uint64_t number = warp->progress.end();
+    if (number < fetched.end() && fetched[number].decoded > now_) next = std::min(next, fetched[number].decoded);
   }
   return next;
 }
@@ -117,42 +134,59 @@ bool InOrderCore::issue() {
 /// Oldest first; who shares a thread with an older instruction that has not issued stays behind it, or everybody does.
 /// What is on a wrong path holds nobody up.
 [[gnu::flatten]] bool InOrderCore::issue_from(Warp& warp, unsigned& left) {
-  const InstructionWindow& fetched = warp.front.in_flight();
-  for (; warp.progress.end() < fetched.end(); warp.progress.push_new())
-    warp.waiting.enter(fetched[warp.progress.end()].lanes);
+  warp.take_decoded(now_);
   LaneMask blocked = 0;
   bool any = false;
-  for (std::uint64_t number = fetched.next(); number < fetched.end() && left != 0; ++number) {
-    const Fetched& candidate = fetched[number];
-    if (candidate.decoded > now_) break;
-    if (warp.progress[number].issued) continue;
-    if ((candidate.lanes & blocked) == 0 && issue_instruction(warp, number, left)) {
-      any = true;
-      if (warp.progress[number].issued) warp.waiting.issue(candidate.lanes);
+  for (auto candidate = warp.candidates.begin(); candidate != warp.candidates.end() && left != 0;) {
+    const LaneMask lanes = candidate->lanes;
+    if ((lanes & blocked) == 0) {
+      if (candidate->ready > now_)
+        wait(warp, *candidate);
+      else if (issue_instruction(warp, *candidate, left))
+        any = true;
+      if (warp.progress[candidate->number].issued) {
+        warp.waiting.issue(lanes);
+        candidate = warp.candidates.erase(candidate);
+        continue;
+      }
     }
-    if (warp.progress[number].issued || candidate.lanes == 0) continue;
-    blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | candidate.lanes;
+    ++candidate;
+    if (lanes == 0) continue;
+    blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | lanes;
     if (warp.waiting.are_all(blocked)) break;
   }
-  while (fetched.next() < fetched.end() && fetched.next() < warp.progress.end() && warp.progress[fetched.next()].issued)
-    warp.front.take();
+  if (any) take_issued(warp);
   return any;
 }
 
+/// They leave the fetch buffer in order.
+void InOrderCore::take_issued(Warp& warp) {
+  const InstructionWindow& fetched = warp.front.in_flight();
+  while (fetched.next() < warp.progress.end() && warp.progress[fetched.next()].issued) warp.front.take();
+}
+
+/// For its operands.
+void InOrderCore::wait(Warp& warp, const Candidate& candidate) {
+  wake_ = std::min(wake_, candidate.ready);
+  const bool is_oldest = !std::exchange(warp.tried, true);
+  if (!is_oldest) return;
+  warp.stall = warp.progress[candidate.number].needed->loaded ? CycleCause::Memory : CycleCause::Latency;
+}
+
 /// Issues what it can of the instruction. True if that was anything.
-bool InOrderCore::issue_instruction(Warp& warp, std::uint64_t number, unsigned& left) {
+bool InOrderCore::issue_instruction(Warp& warp, Candidate& candidate, unsigned& left) {
+  const std::uint64_t number = candidate.number;
   const Fetched& fetched = warp.front.in_flight()[number];
   Progress& progress = warp.progress[number];
   if (fetched.instruction == nullptr) return issue_paths(warp, number);
   if (fetched.lanes == 0) {  // fetched on a wrong path; it leaves when that is known
     progress.issued = progress.resolved = warp.front.paths().mask(fetched.path) == 0;
-    if (progress.issued)
-      if (listeners_.any()) [[unlikely]]
-        listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
+    if (progress.issued && listeners_.any()) [[unlikely]]
+      listeners_.tell([=, this, &warp](CoreListener& listener) { listener.flushed(now_, warp.index, number); });
     return progress.issued;
   }
   bool any = false;
-  while (left != 0 && issue_uop(warp, number, fetched, progress)) {
+  while (left != 0 && issue_uop(warp, candidate, fetched, progress)) {
     any = true;
     left -= takes_width(widths_, *fetched.instruction, progress.uop);
     ++counts_.issued;
@@ -183,7 +217,7 @@ bool InOrderCore::issue_paths(Warp& warp, std::uint64_t number) {
   return true;
 }
 
-bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress) {
+bool InOrderCore::issue_uop(Warp& warp, Candidate& candidate, const Fetched& fetched, Progress& progress) {
   const x86::Uop& uop = fetched.instruction->uops[progress.uop];
   const Unit unit = FunctionalUnits::unit_of(uop.kind);
   const FunctionalUnits::Timing timing = units_.timing(uop.kind, uop.width, fetched.lanes);
@@ -192,13 +226,12 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   if (!progress.needed)
     progress.needed =
         waits_for_all ? warp.values.all(fetched.lanes) : warp.values.operands(uop, fetched.lanes, soonest);
-  const LaneScoreboard::Value needed = *progress.needed;
-  const bool is_oldest = !std::exchange(warp.tried, true);
-  if (needed.ready > now_) {
-    wake_ = std::min(wake_, needed.ready);
-    if (is_oldest) warp.stall = needed.loaded ? CycleCause::Memory : CycleCause::Latency;
+  candidate.ready = progress.needed->ready;
+  if (candidate.ready > now_) {
+    wait(warp, candidate);
     return false;
   }
+  const bool is_oldest = !std::exchange(warp.tried, true);
   if (uop.kind == x86::UopKind::Store && store_may_issue_at() > now_) {
     wake_ = std::min(wake_, store_may_issue_at());
     if (is_oldest) warp.stall = CycleCause::Memory;
@@ -213,7 +246,7 @@ bool InOrderCore::issue_uop(Warp& warp, std::uint64_t number, const Fetched& fet
   warp.issued_at = now_;
   warp.values.write(uop, fetched.lanes, {done, unit == Unit::Memory});
   progress.needed.reset();
-  tell_issue(warp, number, &uop, done);
+  tell_issue(warp, candidate.number, &uop, done);
   return true;
 }
 

@@ -29,14 +29,17 @@ class InOrderCore final : public Core {
 
  private:
   struct Progress;
+  struct Candidate;
   struct Warp;
   bool run_stages() override;
   bool resolve();
   bool issue();
   bool issue_from(Warp& warp, unsigned& left);
-  bool issue_instruction(Warp& warp, std::uint64_t number, unsigned& left);
+  void take_issued(Warp& warp);
+  void wait(Warp& warp, const Candidate& candidate);
+  bool issue_instruction(Warp& warp, Candidate& candidate, unsigned& left);
   bool issue_paths(Warp& warp, std::uint64_t number);
-  bool issue_uop(Warp& warp, std::uint64_t number, const Fetched& fetched, Progress& progress);
+  bool issue_uop(Warp& warp, Candidate& candidate, const Fetched& fetched, Progress& progress);
   Cycle access(Warp& warp, const Fetched& fetched, const x86::Uop& uop, Progress& progress, unsigned& busy);
   bool commit();
   void introduce(CoreListener& listener) const override;
