@@ -12,7 +12,7 @@
 namespace warpfork::ooo {
 
 /// What the lanes of a path execute together.
-using ExecutedByLane = std::array<const x86::KeptInstruction*, kMaxLanes>;
+using ExecutedByLane = std::array<const x86::DynamicInstruction*, kMaxLanes>;
 
 /// Words, numbered: each access is the mask of its lanes, then an address for each, lowest lane first.
 class AddressQueue : public NumberedQueue<std::uint64_t> {

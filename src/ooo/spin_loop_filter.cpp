@@ -20,30 +20,22 @@ bool SpinLoopFilter::next(x86::DynamicInstruction& instruction) {
   if (ahead_.empty()) {
     if (!stream_->next(instruction)) return false;
   } else {
-    handed_out_ = std::move(ahead_.front());
+    std::swap(instruction, ahead_.front());
     ahead_.pop_front();
-    instruction = handed_out_.executed();
     if (instruction.instruction == nullptr) return false;
   }
-  if ((top_ != 0 || goes_back(instruction)) && keep_iteration(instruction)) end_iteration(instruction);
-  return true;
-}
-
-/// In which the thread only waited: those after it that are equal are left out.
-void SpinLoopFilter::end_iteration(x86::DynamicInstruction& last) {
-  if (last.addresses.data() != handed_out_.addresses.data()) {  // reading ahead ends the life of its spans
-    handed_out_.keep(last);
-    last = handed_out_.executed();
+  if ((top_ != 0 || goes_back(instruction)) && keep_iteration(instruction)) {
+    skip_equal_iterations();
+    iteration_.clear();
   }
-  skip_equal_iterations();
-  iteration_.clear();
+  return true;
 }
 
 /// True at the end of an iteration in which the thread only waited.
 bool SpinLoopFilter::keep_iteration(const x86::DynamicInstruction& executed) {
   const std::uint64_t pc = executed.instruction->pc;
   if (top_ != 0) {
-    iteration_.push().keep(executed);
+    iteration_.push() = executed;
     if (!executed.events.empty()) top_ = 0;
     if (iteration_.size() > kLongestIteration) {
       working_.insert(bottom_);
@@ -67,7 +59,7 @@ bool SpinLoopFilter::spins() const {
   std::bitset<x86::kRegisterCount> written, from_before;
   bool reads_memory = false;
   for (std::uint64_t number = iteration_.begin(); number < iteration_.end(); ++number) {
-    const x86::KeptInstruction& kept = iteration_[number];
+    const x86::DynamicInstruction& kept = iteration_[number];
     if (kept.instruction->system_call) return false;
     for (const x86::Uop& uop : kept.instruction->uops) {
       if (uop.kind == x86::UopKind::Store && !kept.instruction->atomic) return false;
@@ -89,12 +81,8 @@ void SpinLoopFilter::skip_equal_iterations() {
 
 bool SpinLoopFilter::next_iteration_is_equal() {
   for (std::size_t i = 0; i < iteration_.size(); ++i) {
-    if (i == ahead_.size()) {
-      x86::DynamicInstruction read;
-      if (!stream_->next(read)) read.instruction = nullptr;
-      ahead_.emplace_back().keep(read);
-    }
-    const x86::KeptInstruction &one = iteration_[iteration_.begin() + i], &other = ahead_[i];
+    if (i == ahead_.size()) stream_->next(ahead_.emplace_back());
+    const x86::DynamicInstruction &one = iteration_[iteration_.begin() + i], &other = ahead_[i];
     if (one.instruction != other.instruction || one.next_pc != other.next_pc || one.addresses != other.addresses ||
         !other.events.empty())
       return false;

@@ -30,18 +30,16 @@ class SpinLoopFilter final : public x86::InstructionStream {
   std::uint64_t left_out() const { return left_out_; }
 
  private:
-  void end_iteration(x86::DynamicInstruction& last);
   bool keep_iteration(const x86::DynamicInstruction& executed);
   bool spins() const;
   void skip_equal_iterations();
   bool next_iteration_is_equal();
 
   std::unique_ptr<x86::InstructionStream> stream_;
-  std::deque<x86::KeptInstruction> ahead_;         // read, and not handed out yet
-  x86::KeptInstruction handed_out_;                // what the last instruction's spans belong to, if it was read ahead
-  NumberedQueue<x86::KeptInstruction> iteration_;  // of the loop that begins at `top_`, as far as it has come
-  std::uint64_t top_ = 0, bottom_ = 0;             // the loop's first instruction, 0: none, and the branch back to it
-  std::unordered_set<std::uint64_t> working_;      // branches at the bottom of loops that do something
+  std::deque<x86::DynamicInstruction> ahead_;         // read, and not handed out yet
+  NumberedQueue<x86::DynamicInstruction> iteration_;  // of the loop that begins at `top_`, as far as it has come
+  std::uint64_t top_ = 0, bottom_ = 0;         // the loop's first instruction, 0: none, and the branch back to it
+  std::unordered_set<std::uint64_t> working_;  // branches at the bottom of loops that do something
   std::uint64_t left_out_ = 0;
 };
 

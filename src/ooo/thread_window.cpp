@@ -7,11 +7,10 @@ namespace warpfork::ooo {
 ThreadWindow::ThreadWindow(std::unique_ptr<x86::InstructionStream> stream) : stream_(std::move(stream)) {}
 
 bool ThreadWindow::read_on() {
-  x86::DynamicInstruction next;
-  ended_ = ended_ || !stream_->next(next);
   if (ended_) return false;
-  read_.push().keep(next);
-  return true;
+  ended_ = !stream_->next(read_.push());
+  if (ended_) read_.drop_from(read_.end() - 1);
+  return !ended_;
 }
 
 }  // namespace warpfork::ooo

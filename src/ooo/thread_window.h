@@ -14,7 +14,7 @@ namespace warpfork::ooo {
 /// committed, so that memory does not grow with the recording.
 class ThreadWindow {
  public:
-  using Recorded = x86::KeptInstruction;
+  using Recorded = x86::DynamicInstruction;
 
   explicit ThreadWindow(std::unique_ptr<x86::InstructionStream> stream);
 

@@ -7,10 +7,7 @@ namespace warpfork::x86 {
 namespace {
 
 bool is_one_each(std::span<const MemoryAccess> accesses, std::span<const RecordedAccess> pieces) {
-  return std::equal(accesses.begin(), accesses.end(), pieces.begin(), pieces.end(),
-                    [](const MemoryAccess& access, const RecordedAccess& piece) {
-                      return access.store == piece.store && access.bytes == piece.bytes;
-                    });
+  return std::ranges::equal(accesses, pieces, is_whole);
 }
 
 /// The pieces that no access has taken yet.

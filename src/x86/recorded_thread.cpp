@@ -37,19 +37,21 @@ RecordedThread::RecordedThread(const RecordingFile& file, const RecordedCode& co
 
 bool RecordedThread::next(DynamicInstruction& instruction) {
   if (number_ == instructions_.size() && !advance()) {
-    instruction = {};
+    instruction.instruction = nullptr;
+    instruction.next_pc = 0;
+    instruction.addresses.clear();
     instruction.events = events_;
     return false;
   }
   const StaticInstruction& executed = *instructions_[number_];
   instruction.instruction = &executed;
-  instruction.events = number_ == 0 ? std::span<const SyncEvent>(events_) : std::span<const SyncEvent>();
-  addresses_.clear();
-  if (!executed.accesses.empty()) take_pieces(executed, number_);
+  instruction.events.clear();
+  if (number_ == 0 && !events_.empty()) instruction.events = events_;
+  instruction.addresses.clear();
+  if (!executed.accesses.empty()) take_pieces(executed, number_, instruction.addresses);
   ++number_;
   const bool is_last = number_ == instructions_.size();
-  if (is_last && executed.repeats) take_repetitions(executed);
-  instruction.addresses = addresses_;
+  if (is_last && executed.repeats) take_repetitions(executed, instruction.addresses);
   instruction.next_pc = !is_last ? executed.fall_through() : has_following_ ? following_.block->pc : 0;
   return true;
 }
@@ -90,12 +92,15 @@ std::uint32_t RecordedThread::executed_count() const {
   return static_cast<std::uint32_t>(again - listed.begin());
 }
 
-void RecordedThread::take_pieces(const StaticInstruction& instruction, std::uint32_t number) {
+void RecordedThread::take_pieces(const StaticInstruction& instruction, std::uint32_t number,
+                                 std::vector<std::uint64_t>& addresses) {
   const std::vector<RecordedAccess>& all = current_.accesses;
   while (piece_ < all.size() && all[piece_].instruction < number) ++piece_;
   const std::size_t first = piece_;
   while (piece_ < all.size() && all[piece_].instruction == number) ++piece_;
-  append_addresses(instruction, std::span(all).subspan(first, piece_ - first), addresses_);
+  if (instruction.accesses.size() == 1 && piece_ == first + 1 && is_whole(instruction.accesses[0], all[first]))
+    return addresses.push_back(all[first].address);  // most are such
+  append_addresses(instruction, std::span(all).subspan(first, piece_ - first), addresses);
 }
 
 bool RecordedThread::is_repeated(const StaticInstruction& instruction) const {
@@ -103,9 +108,9 @@ bool RecordedThread::is_repeated(const StaticInstruction& instruction) const {
          following_.block->pc == instruction.pc && following_.block->count == 1;
 }
 
-void RecordedThread::take_repetitions(const StaticInstruction& instruction) {
+void RecordedThread::take_repetitions(const StaticInstruction& instruction, std::vector<std::uint64_t>& addresses) {
   for (unsigned iterations = 1; iterations < kMaxIterations && is_repeated(instruction); ++iterations) {
-    append_addresses(instruction, following_.accesses, addresses_);
+    append_addresses(instruction, following_.accesses, addresses);
     has_following_ = reader_.read(following_);
   }
 }

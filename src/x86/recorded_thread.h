@@ -26,8 +26,8 @@ class RecordedThread final : public InstructionStream {
  private:
   bool advance();
   std::uint32_t executed_count() const;
-  void take_pieces(const StaticInstruction& instruction, std::uint32_t number);
-  void take_repetitions(const StaticInstruction& instruction);
+  void take_pieces(const StaticInstruction& instruction, std::uint32_t number, std::vector<std::uint64_t>& addresses);
+  void take_repetitions(const StaticInstruction& instruction, std::vector<std::uint64_t>& addresses);
   bool is_repeated(const StaticInstruction& instruction) const;
 
   const RecordedCode& code_;
@@ -38,7 +38,6 @@ class RecordedThread final : public InstructionStream {
   std::uint32_t number_ = 0;                                // of the next of them
   std::size_t piece_ = 0;                                   // its first piece in the block's accesses
   std::vector<SyncEvent> events_;
-  std::vector<std::uint64_t> addresses_;
 };
 
 }  // namespace warpfork::x86

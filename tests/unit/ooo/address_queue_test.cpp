@@ -19,7 +19,7 @@ struct Execution {
     }
   }
   std::vector<x86::MemoryAccess> accesses;
-  std::vector<x86::KeptInstruction> kept;
+  std::vector<x86::DynamicInstruction> kept;
   x86::StaticInstruction instruction;
   ExecutedByLane by_lane{};
 };

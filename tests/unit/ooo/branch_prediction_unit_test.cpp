@@ -24,7 +24,7 @@ struct TwoLanes {
     kept[1].next_pc = second;
   }
   PathState path;
-  std::array<x86::KeptInstruction, 2> kept;
+  std::array<x86::DynamicInstruction, 2> kept;
   ExecutedByLane executed{&kept[0], &kept[1]};
 };
 

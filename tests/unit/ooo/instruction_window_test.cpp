@@ -52,7 +52,7 @@ TEST(InstructionWindow, has_room_for_one_long_instruction_alone) {
 TEST(InstructionWindow, drops_branches_and_addresses_with_their_instructions) {
   InstructionWindow window(4, 0);
   const Load load;
-  x86::KeptInstruction executed;
+  x86::DynamicInstruction executed;
   executed.addresses = {0x8000};
   ExecutedByLane by_lane{&executed};
   for (int i = 0; i < 2; ++i) {

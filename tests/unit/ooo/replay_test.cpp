@@ -200,7 +200,7 @@ TEST_P(ContendedLock, is_held_by_one_thread_at_a_time) {
   std::vector<ThreadWindow> windows;
   for (unsigned thread = 0; thread < recording.threads(); ++thread) {
     events.emplace_back();
-    for (const x86::KeptInstruction& executed : x86::all_of(*recording.open(thread)))
+    for (const x86::DynamicInstruction& executed : x86::all_of(*recording.open(thread)))
       events.back().insert(events.back().end(), executed.events.begin(), executed.events.end());
     windows.emplace_back(recording.open(thread));
   }

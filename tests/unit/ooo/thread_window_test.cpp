@@ -19,7 +19,7 @@ class CountedStream final : public x86::InstructionStream {
     if (read_ == length_) return false;
     address_ = ++read_;
     event_.sequence = read_;
-    next = {&instruction_, read_ == length_ ? 0 : instruction_.pc, {&address_, 1}, {&event_, 1}};
+    next = {&instruction_, read_ == length_ ? 0 : instruction_.pc, {address_}, {event_}};
     return true;
   }
 

@@ -46,13 +46,9 @@ std::string record_guest(const std::string& guest, const std::string& arguments,
   return folder.frames().string();
 }
 
-std::vector<KeptInstruction> all_of(InstructionStream& stream) {
-  std::vector<KeptInstruction> all;
-  DynamicInstruction next;
-  bool is_more = true;
-  while (is_more) {
-    is_more = stream.next(next);
-    all.emplace_back().keep(next);
+std::vector<DynamicInstruction> all_of(InstructionStream& stream) {
+  std::vector<DynamicInstruction> all;
+  while (stream.next(all.emplace_back())) {
   }
   return all;
 }

@@ -19,7 +19,7 @@ std::string record_guest(const std::string& guest, const std::string& arguments 
                          const RecorderRequest& request = {});
 
 /// The whole thread; the last one has no instruction, but the events behind all others.
-std::vector<KeptInstruction> all_of(InstructionStream& stream);
+std::vector<DynamicInstruction> all_of(InstructionStream& stream);
 std::vector<std::uint64_t> pcs_of(InstructionStream& stream);
 
 }  // namespace warpfork::x86

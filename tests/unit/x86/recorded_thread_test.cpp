@@ -19,15 +19,15 @@ const Bytes kNop = {0x90}, kRet = {0xc3}, kLoad = {0x48, 0x8b, 0x03}, kRepMovsb 
             kLockAdd = {0xf0, 0x01, 0x03}, kMovabs = {0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8}, kJumpBack2 = {0xeb, 0xfd};
 constexpr std::uint64_t kPc = 0x401000;
 
-std::vector<KeptInstruction> all_of(const RecordingBuilder& builder, std::uint32_t thread = 0) {
+std::vector<DynamicInstruction> all_of(const RecordingBuilder& builder, std::uint32_t thread = 0) {
   static std::unique_ptr<Recording> recording;  // owns the instructions
   recording = std::make_unique<Recording>(builder.write());
   return all_of(*recording->open(thread));
 }
 
-std::vector<std::uint64_t> pcs(const std::vector<KeptInstruction>& all) {
+std::vector<std::uint64_t> pcs(const std::vector<DynamicInstruction>& all) {
   std::vector<std::uint64_t> pcs;
-  for (const KeptInstruction& executed : all)
+  for (const DynamicInstruction& executed : all)
     if (executed.instruction) pcs.push_back(executed.instruction->pc - kPc);
   return pcs;
 }

@@ -24,7 +24,7 @@ class Marks {
   Marks(const std::string& guest, const std::string& arguments, const RecorderRequest& request = {})
       : recording_(record_guest(guest, arguments, request)) {
     for (std::uint32_t thread = 0; thread < recording_.threads(); ++thread)
-      for (const KeptInstruction& executed : all_of(*recording_.open(thread)))
+      for (const DynamicInstruction& executed : all_of(*recording_.open(thread)))
         for (const SyncEvent& event : executed.events) all_.push_back({thread, event});
   }
 

@@ -40,14 +40,14 @@ class Accesses : public testing::Test {
  protected:
   std::uint64_t address(const char* name) const { return recording_.symbols().find(name)->address; }
   /// The `number`th instruction of every_kind.
-  const KeptInstruction& at(std::size_t number) const {
+  const DynamicInstruction& at(std::size_t number) const {
     std::size_t first = 0;
     while (all_[first].instruction->pc != address("every_kind")) ++first;
     return all_[first + number];
   }
 
   Recording recording_{record_guest("accesses")};
-  std::vector<KeptInstruction> all_ = all_of(*recording_.open(0));
+  std::vector<DynamicInstruction> all_ = all_of(*recording_.open(0));
 };
 
 TEST_F(Accesses, of_all_sizes_are_one_each) {
@@ -93,7 +93,7 @@ TEST(Recorder, every_instruction_follows_from_the_one_before) {
   const Recording recording(record_guest("threads", "3 20"));
   ASSERT_EQ(recording.threads(), 5u);
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) {
-    const std::vector<KeptInstruction> all = all_of(*recording.open(thread));
+    const std::vector<DynamicInstruction> all = all_of(*recording.open(thread));
     for (std::size_t number = 0; number + 2 < all.size(); ++number) {
       const StaticInstruction& instruction = *all[number].instruction;
       ASSERT_EQ(all[number].next_pc, all[number + 1].instruction->pc);
@@ -133,7 +133,7 @@ TEST(Recorder, keeps_to_its_region_in_every_thread) {
   ASSERT_EQ(recording.threads(), 6u);
   for (const std::uint32_t outside : {0u, 5u}) EXPECT_EQ(recording.instructions(outside), 0u);
   for (std::uint32_t thread = 1; thread <= 4; ++thread) {
-    const std::vector<KeptInstruction> all = all_of(*recording.open(thread));
+    const std::vector<DynamicInstruction> all = all_of(*recording.open(thread));
     EXPECT_EQ(recording.symbols().text(all.front().instruction->pc), "worker_body");
     EXPECT_EQ(all[all.size() - 2].instruction->branch, BranchKind::Return);
   }
@@ -143,7 +143,7 @@ TEST(Recorder, regions_have_their_open_mp_bodies) {
   const Recording recording(record_guest("regions", "3", {"", {"main"}, 0}));
   for (const std::uint32_t helper : {1u, 2u}) {
     std::set<std::string> names;
-    for (const KeptInstruction& executed : all_of(*recording.open(helper)))
+    for (const DynamicInstruction& executed : all_of(*recording.open(helper)))
       if (executed.instruction) names.insert(recording.symbols().containing(executed.instruction->pc)->name);
     EXPECT_TRUE(names.contains("main._omp_fn.0"));
     EXPECT_FALSE(names.contains("gomp_thread_start"));
