@@ -71,12 +71,10 @@ void SpeculativePaths::go_back(PathId path, std::uint64_t pc) {
   at.waits = false;
 }
 
-Convergence SpeculativePaths::converge(PathId path) {
-  Convergence convergence{path, schedule_.convergent_with(path), kNoPath};
-  if (convergence.second == kNoPath) return convergence;
-  convergence.created = table_.predict_convergence(path, convergence.second);
+Convergence SpeculativePaths::converge(PathId path, PathId other) {
+  Convergence convergence{path, other, table_.predict_convergence(path, other)};
   if (convergence.created == kNoPath) return convergence;
-  const PathState &first = states_[path], &second = states_[convergence.second];
+  const PathState &first = states_[path], &second = states_[other];
   const LaneMask lanes = first.lanes | second.lanes;
   states_[convergence.created] = first.lanes != 0 ? first : second;
   states_[convergence.created].lanes = lanes;

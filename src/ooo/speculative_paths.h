@@ -54,7 +54,10 @@ class SpeculativePaths {
 
   /// The path goes on as one with another that has come to the same place. `created` is kNoPath if there is none, or no
   /// room.
-  Convergence converge(PathId path);
+  Convergence converge(PathId path) {
+    const PathId other = schedule_.convergent_with(path);
+    return other == kNoPath ? Convergence{path, kNoPath, kNoPath} : converge(path, other);
+  }
   /// The lanes of the path that stay go on under a new name, those that do not when it is resolved. Recorded before.
   void diverge(const Divergence& divergence, LaneMask stay);
   /// The masks of Figure 3: lanes that do not stay become the alternate path, at the branch once more. Returns it;
@@ -75,6 +78,7 @@ class SpeculativePaths {
 
  private:
   bool waits_at_event(const ScheduledPath& scheduled) const { return scheduled.waits && !states_[scheduled.path].lost; }
+  Convergence converge(PathId path, PathId other);
   void schedule_again(PathId path, std::uint64_t pc, std::uint32_t depth);
   void unschedule(PathId path);
 

@@ -57,7 +57,7 @@ unsigned WarpFront::fetch(Cycle now, unsigned width) {
 [[gnu::flatten]] unsigned WarpFront::fetch_from(PathId& path, Cycle now, unsigned width) {
   unsigned fetched = 0;
   while (fetched < width && window_.has_room(1)) {
-    path = converge(path, now);
+    if (!paths_.alone()) path = converge(path, now);
     const unsigned uops = next_uops(path), slots = spec_.in_uops ? uops : 1;
     if (!window_.has_room(uops)) break;
     if (fetched != 0 && fetched + slots > width) break;
@@ -81,7 +81,7 @@ unsigned WarpFront::next_uops(PathId path) {
 
 /// All paths that have come to the same place go on as one, a cuop for each two.
 PathId WarpFront::converge(PathId path, Cycle now) {
-  while (!paths_.alone()) {
+  while (true) {
     const Convergence convergence = paths_.converge(path);
     if (convergence.created == kNoPath) break;
     path = convergence.created;
@@ -223,9 +223,12 @@ BranchRecord& WarpFront::record(PathId path) {
       prediction_.learn(fetched, window_.branch(fetched), replay_.oldest(first_of(fetched.lanes)).next_pc);
     replay_.commit(fetched.lanes, *fetched.instruction);
   }
-  if (fetched.role == Role::DivergentBranch) paths().commit(window_.branch(fetched).divergence);
-  if (fetched.role == Role::Convergence) paths().commit(window_.branch(fetched).convergence);
-  counts_.convergences += fetched.role == Role::Convergence;
+  if (fetched.role == Role::DivergentBranch) {
+    paths().commit(window_.branch(fetched).divergence);
+  } else if (fetched.role == Role::Convergence) {
+    paths().commit(window_.branch(fetched).convergence);
+    ++counts_.convergences;
+  }
   check(paths().resolved(fetched.path) && (paths().mask(fetched.path) & fetched.lanes) == fetched.lanes,
         [&] { return fmt::format("lanes {:x} commit on another path:\n{}", fetched.lanes, describe()); });
   if (fetched.ends_path) {

@@ -66,11 +66,12 @@ class WarpFront {
   unsigned fetch_from(PathId& path, Cycle now, unsigned width);
   unsigned next_uops(PathId path);
   Step fetch_one(PathId& path, Cycle now);
-  Step fetch_wrong(PathId path, Cycle now);
-  Step fetch_branch(PathId& path, const ExecutedByLane& recorded, bool uniform, Cycle now);
-  Step fetch_end(PathId path);
-  Step wait_or_part(PathId& path, LaneMask ready, Cycle now);
-  PathId converge(PathId path, Cycle now);
+  // Not in the way of what most instructions take:
+  [[gnu::noinline]] Step fetch_wrong(PathId path, Cycle now);
+  [[gnu::noinline]] Step fetch_branch(PathId& path, const ExecutedByLane& recorded, bool uniform, Cycle now);
+  [[gnu::noinline]] Step fetch_end(PathId path);
+  [[gnu::noinline]] Step wait_or_part(PathId& path, LaneMask ready, Cycle now);
+  [[gnu::noinline]] PathId converge(PathId path, Cycle now);
   void enter(PathId path, LaneMask lanes, const x86::StaticInstruction* instruction, Role role, Cycle now);
   BranchRecord& record(PathId path);
 

@@ -29,7 +29,7 @@ void PathSchedulingTable::drop_nullified(const PathTable& paths) {
     if (paths.mask(entries_[i].path) == 0) remove_at(i);
 }
 
-PathId PathSchedulingTable::pick(Cycle cycle) {
+PathId PathSchedulingTable::pick_among(Cycle cycle) {
   const bool turn = cycle >= next_turn_;
   if (turn) next_turn_ = cycle + turn_every_;
   const ScheduledPath* best = nullptr;
@@ -43,15 +43,6 @@ PathId PathSchedulingTable::pick(Cycle cycle) {
   if (best == nullptr) return kNoPath;
   if (turn) turn_ = static_cast<unsigned>(best - entries_.data()) + 1;
   return best->path;
-}
-
-PathId PathSchedulingTable::convergent_with(PathId path) const {
-  if (!holds(path)) return kNoPath;
-  const ScheduledPath& one = entries_[index_[path]];
-  if (one.waits) return kNoPath;
-  for (const ScheduledPath& other : paths())
-    if (&other != &one && other.pc == one.pc && other.depth == one.depth && !other.waits) return other.path;
-  return kNoPath;
 }
 
 void PathSchedulingTable::remove_at(unsigned index) {

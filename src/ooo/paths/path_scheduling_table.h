@@ -47,9 +47,19 @@ class PathSchedulingTable {
   void drop_nullified(const PathTable& paths);
 
   /// The path to fetch from in this cycle; kNoPath if all wait. Takes a turn if one is due.
-  PathId pick(Cycle cycle);
+  PathId pick(Cycle cycle) {
+    if (count_ == 1 && cycle < next_turn_) return entries_[0].waits ? kNoPath : entries_[0].path;
+    return pick_among(cycle);
+  }
   /// The convergence detector: another path with the same pc and call depth, neither waiting; or kNoPath.
-  PathId convergent_with(PathId path) const;
+  PathId convergent_with(PathId path) const {
+    if (!holds(path)) return kNoPath;
+    const ScheduledPath& one = entries_[index_[path]];
+    if (one.waits) return kNoPath;
+    for (const ScheduledPath& other : paths())
+      if (&other != &one && other.pc == one.pc && other.depth == one.depth && !other.waits) return other.path;
+    return kNoPath;
+  }
 
   bool holds(PathId path) const { return index_[path] != kNowhere; }
   ScheduledPath& at(PathId path) { return entries_[index_of(path)]; }
@@ -63,6 +73,7 @@ class PathSchedulingTable {
     check(holds(path), [&] { return fmt::format("h{} is not scheduled:\n{}", path, describe()); });
     return index_[path];
   }
+  PathId pick_among(Cycle cycle);
   void remove_at(unsigned index);
 
   std::array<ScheduledPath, kMaxLanes> entries_{};

@@ -122,10 +122,8 @@ void PathTable::undo(const Convergence& convergence) {
   }
 }
 
-void PathTable::dereference(PathId path) {
-  check(entries_[path].references != 0, [&] { return fmt::format("h{} has no references:\n{}", path, describe()); });
-  --entries_[path].references;
-  evict_if_unused(path);
+std::string PathTable::no_reference(PathId path) const {
+  return fmt::format("h{} has no references:\n{}", path, describe());
 }
 
 // An unresolved buop needs an entry when it resolves, and entries of younger paths do not become free before it

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/error.h"
 #include "ooo/paths/lane_mask.h"
 #include "ooo/paths/path_id.h"
 
@@ -66,7 +67,10 @@ class PathTable {
   void undo(const Convergence& convergence);
 
   void reference(PathId path) { ++entries_[path].references; }
-  void dereference(PathId path);
+  void dereference(PathId path) {
+    check(entries_[path].references != 0, [&] { return no_reference(path); });
+    if (--entries_[path].references == 0) evict_if_unused(path);
+  }
 
   LaneMask mask(PathId path) const { return entries_[path].mask; }
   bool exists(PathId path) const { return entries_[path].used; }
@@ -89,6 +93,7 @@ class PathTable {
     bool retired = false;    // in its retirement copy
   };
 
+  std::string no_reference(PathId path) const;
   bool has_room(unsigned new_buops) const;
   PathId allocate(LaneMask mask);
   void evict_if_unused(PathId path);
