@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "ooo/remainder.h"
 
 namespace warpfork::ooo {
 
@@ -89,7 +90,7 @@ Cycle DataMemory::translate(unsigned lane, std::uint64_t address) {
 
 /// From a hash of the set, so that the threads' stacks, which begin at page boundaries, do not share a bank.
 unsigned DataMemory::bank_of(std::uint64_t line) const {
-  return static_cast<unsigned>((line ^ line >> 3 ^ line >> 6 ^ line >> 12) % bank_load_.size());
+  return static_cast<unsigned>(remainder(line ^ line >> 3 ^ line >> 6 ^ line >> 12, bank_load_.size()));
 }
 
 Cycle DataMemory::line_ready(std::uint64_t line, bool store, Cycle now) {

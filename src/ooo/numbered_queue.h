@@ -42,7 +42,7 @@ class NumberedQueue {
   void clear() { begin_ = end_; }
 
  private:
-  void grow() {
+  [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<T> wider(2 * slots_.size());
     for (std::uint64_t number = begin_; number < end_; ++number)
       wider[number & (wider.size() - 1)] = std::move((*this)[number]);

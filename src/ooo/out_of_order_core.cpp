@@ -86,9 +86,11 @@ CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
   unsigned left = machine_.pipeline.commit_width;
   bool any = false;
   visit_in_turn(static_cast<unsigned>(fronts_.size()), now_, [&](unsigned warp) {
-    while (left != 0 && !buffer_.empty(warp) && may_commit(buffer_.oldest(warp))) {
-      left -= buffer_.oldest(warp).takes_width;
-      commit_one(warp);
+    while (left != 0 && !buffer_.empty(warp)) {
+      const UopInFlight& oldest = buffer_.oldest(warp);
+      if (!may_commit(oldest)) break;
+      left -= oldest.takes_width;
+      commit_one(oldest);
       any = true;
     }
     return left != 0;
@@ -104,8 +106,8 @@ bool OutOfOrderCore::may_commit(const UopInFlight& oldest) const {
   return !oldest.branches || fronts_[oldest.warp]->in_flight()[oldest.instruction].resolved;
 }
 
-void OutOfOrderCore::commit_one(unsigned warp) {
-  const UopInFlight& uop = buffer_.oldest(warp);
+void OutOfOrderCore::commit_one(const UopInFlight& uop) {
+  const unsigned warp = uop.warp;
   tell_commit(uop);
   committed_at_[warp] = now_;
   rename_.commit(uop);

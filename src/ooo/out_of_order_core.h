@@ -27,10 +27,10 @@ class OutOfOrderCore final : public Core {
   bool run_stages() override;
   bool commit();
   bool may_commit(const UopInFlight& oldest) const;
-  void commit_one(unsigned warp);
+  void commit_one(const UopInFlight& uop);
   bool complete();
   void finish(UopInFlight& uop);
-  void resolve(unsigned warp, std::uint64_t instruction);
+  [[gnu::noinline]] void resolve(unsigned warp, std::uint64_t instruction);
   void flush_youngest(unsigned warp);
   bool issue();
   bool may_issue(const UopInFlight& uop) const;

@@ -22,16 +22,16 @@ RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
   merges_are_free_ = warps_.front().strategy->merges_are_free();
 }
 
-/// Flattened, as are the other stages: a call costs as much as what most of the called do.
+/// Flattened, as are the other stages, but for what only some µops need: a call costs as much as what most of the
+/// called do.
 [[gnu::flatten]] bool RenameStage::cycle(Cycle now) {
-  if (!issue_queue_.has_room()) return false;
   unsigned width = pipeline_.rename_width;
   bool any = false;
   visit_in_turn(static_cast<unsigned>(warps_.size()), now, [&](unsigned index) {
     Warp& warp = warps_[index];
     warp.strategy->begin_block();
-    while (width != 0 && rename_one(warp, width, now)) any = true;
-    return width != 0;
+    while (width != 0 && issue_queue_.has_room() && rename_one(warp, width, now)) any = true;
+    return width != 0 && issue_queue_.has_room();
   });
   return any;
 }
@@ -57,9 +57,10 @@ bool RenameStage::rename_one(Warp& warp, unsigned& width, Cycle now) {
   return true;
 }
 
-/// For one more µop; merges that turn out to be needed may go beyond, as nobody knows of them before renaming.
+/// For one more µop, beside the issue queue; merges that turn out to be needed may go beyond, as nobody knows of them
+/// before renaming.
 bool RenameStage::has_room(const Warp& warp, bool memory) const {
-  return buffer_.has_room(warp.index) && issue_queue_.has_room() && (!memory || load_store_queue_.has_room());
+  return buffer_.has_room(warp.index) && (!memory || load_store_queue_.has_room());
 }
 
 bool RenameStage::rename(Warp& warp, const x86::Uop& operation, PathId path) {
@@ -151,8 +152,10 @@ void RenameStage::advance(Warp& warp, const Fetched& fetched) {
   }
   warp.repeat = 0;
   warp.access = AddressQueue::kNone;
-  buffer_.youngest(warp.index).last = true;
-  if (fetched.role == Role::DivergentBranch) warp.strategy->table().divergence_predicted();
+  UopInFlight& last = buffer_.youngest(warp.index);
+  last.last = true;
+  last.settles = fetched.role == Role::DivergentBranch;
+  if (last.settles) warp.strategy->table().divergence_predicted();
   warp.front.take();
 }
 
@@ -166,7 +169,7 @@ void RenameStage::restart(unsigned index, std::uint64_t instruction) {
 
 void RenameStage::flush(const UopInFlight& uop) {
   Warp& warp = warps_[uop.warp];
-  if (settles_divergence(uop)) warp.strategy->table().divergence_settled();
+  if (uop.settles) warp.strategy->table().divergence_settled();
   for (unsigned i = uop.renaming_count; i-- > 0;) {
     warp.strategy->table().undo(uop.renamings[i]);
     issue_queue_.release(uop.renamings[i].physical);

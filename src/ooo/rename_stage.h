@@ -34,7 +34,7 @@ class RenameStage {
     Warp& warp = warps_[uop.warp];
     for (unsigned i = 0; i < uop.renaming_count; ++i) warp.strategy->table().commit(uop.renamings[i]);
     if (uop.merge_path != kNoPath) warp.front.paths().dereference(uop.merge_path);
-    if (settles_divergence(uop)) warp.strategy->table().divergence_settled();
+    if (uop.settles) warp.strategy->table().divergence_settled();
   }
   /// The warp's youngest instruction is taken back; it may be half renamed.
   void restart(unsigned warp, std::uint64_t instruction);
@@ -58,14 +58,11 @@ class RenameStage {
   bool rename_one(Warp& warp, unsigned& width, Cycle now);
   bool has_room(const Warp& warp, bool memory) const;
   bool rename(Warp& warp, const x86::Uop& operation, PathId path);
-  void enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, Cycle now);
+  [[gnu::noinline]] void enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, Cycle now);
   const UopInFlight& enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation, bool memory,
                                      Cycle now);
-  void enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetched);
+  [[gnu::noinline]] void enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetched);
   void advance(Warp& warp, const Fetched& fetched);
-  bool settles_divergence(const UopInFlight& uop) const {
-    return uop.last && warps_[uop.warp].front.in_flight()[uop.instruction].role == Role::DivergentBranch;
-  }
 
   PipelineSpec pipeline_;
   WidthUnit widths_;

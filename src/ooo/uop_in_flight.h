@@ -41,6 +41,7 @@ struct UopInFlight {
   std::uint8_t renaming_count = 0;
   std::uint8_t bytes = 0;  ///< of each lane's access
   bool last = false;       ///< of its instruction
+  bool settles = false;    ///< the last of an instruction predicted divergent
   bool resolves = false;   ///< a branch, or paths that meet
   bool branches = false;   ///< its instruction may turn out to be fetched again, until it is resolved
   bool merge = false;

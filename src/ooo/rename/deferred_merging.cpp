@@ -53,11 +53,11 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path,
   return plan;
 }
 
+/// Flattened but for the merges: what most µops do is short.
 [[gnu::flatten]] RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
                                                        std::span<const x86::RegisterId> destinations, PathId path,
                                                        RenamedUop& renamed) {
-  const LaneMask lanes = table_.lanes_of(path);
-  const Plan plan = this->plan(sources, destinations, path, lanes);
+  const Plan plan = this->plan(sources, destinations, path, table_.lanes_of(path));
   if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
@@ -68,11 +68,9 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path,
     if (plan.sources[i] == kNoRegister) renamed.sources[i] = read(sources[i], path, renamed);
   for (std::size_t i = 0; i < destinations.size(); ++i) {
     const x86::RegisterId destination = destinations[i];
-    const bool merged = (plan.merged & bit(destination)) != 0;
-    renamed.destinations[i] =
-        destination == x86::kFlags
-            ? table_.write_flags(path)
-            : write(destination, path, merged ? rule(destination, path, lanes) : plan.rules[i], renamed);
+    renamed.destinations[i] = destination == x86::kFlags              ? table_.write_flags(path)
+                              : (plan.merged & bit(destination)) != 0 ? write_merged(destination, path, renamed)
+                                                                      : table_.write(destination, path, plan.rules[i]);
   }
   renamed.destination_count = static_cast<std::uint8_t>(destinations.size());
   block_merged_ |= plan.merged;
@@ -106,7 +104,9 @@ PhysicalRegister DeferredMerging::read(x86::RegisterId architectural, PathId pat
   return table_.mapping(architectural).main;
 }
 
-Renaming DeferredMerging::write(x86::RegisterId architectural, PathId path, WriteRule rule, RenamedUop& renamed) {
+/// Likewise.
+Renaming DeferredMerging::write_merged(x86::RegisterId architectural, PathId path, RenamedUop& renamed) {
+  const WriteRule rule = this->rule(architectural, path, table_.lanes_of(path));
   if (rule != WriteRule::MergeFirst) return table_.write(architectural, path, rule);
   merge(architectural, renamed);
   Renaming renaming = table_.write(architectural, path, WriteRule::ReplaceLeading);

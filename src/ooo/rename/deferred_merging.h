@@ -39,8 +39,8 @@ class DeferredMerging final : public RenameStrategy {
   WriteRule rule(x86::RegisterId destination, PathId path, LaneMask lanes) const;
   bool has_registers(const Plan& plan) const;
   bool must_wait_for_next_block(const Plan& plan) const;
-  PhysicalRegister read(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
-  Renaming write(x86::RegisterId architectural, PathId path, WriteRule rule, RenamedUop& renamed);
+  [[gnu::noinline]] PhysicalRegister read(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
+  [[gnu::noinline]] Renaming write_merged(x86::RegisterId architectural, PathId path, RenamedUop& renamed);
   void merge(x86::RegisterId architectural, RenamedUop& renamed);
 
   MergingVariant variant_;
