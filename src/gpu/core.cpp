@@ -73,6 +73,14 @@ void Core::end_kernel() {
   blocks_.end_kernel();
 }
 
+void Core::tell_so_far(Cycle now) {
+  if (!takes_part_) return;
+  issue_.account_for_sleep(now + 1);
+  buffers_.set_clock(now + 1);
+  census_.tell_splits();
+  dispatch_.report();
+}
+
 void Core::cut_off(Cycle now) {
   if (!takes_part_) return;
   issue_.account_for_sleep(now + 1);

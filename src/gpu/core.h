@@ -47,6 +47,8 @@ class Core final {
     if (empty()) return kNever;
     return buffers_.any_to_issue() ? now + 1 : next_event_of_units(now);
   }
+  /// In this cycle, after cycle(now): the listener hears of what it has not been told yet, but for thread_cycles().
+  void tell_so_far(Cycle now);
   void end_kernel();
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);

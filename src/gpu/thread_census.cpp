@@ -74,20 +74,28 @@ void ThreadCensus::report() const {
   }
 }
 
-void ThreadCensus::count_splits(unsigned warp, unsigned without_entry) {
+void ThreadCensus::tell_splits() {
+  blocks_.live().for_each([this](unsigned warp) { tell_splits(warp); });
+}
+
+void ThreadCensus::tell_splits(unsigned warp) {
   WarpSplits& splits = splits_[warp];
-  const Cycle from = buffers_.clock();
-  if (splits.alive && from > splits.since)
+  const Cycle now = buffers_.clock();
+  if (splits.alive && now > splits.since)
     listener_->split({{splits.threads.data(), splits.count},
                       splits.live,
                       splits.without_buffer,
-                      from - splits.since,
+                      now - splits.since,
                       {splits.since, core_, warp}});
+  splits.since = now;
+}
 
+void ThreadCensus::count_splits(unsigned warp, unsigned without_entry) {
+  tell_splits(warp);
+  WarpSplits& splits = splits_[warp];
   const ResidentBlock& block = blocks_.block_of(warp);
   const WarpId in_block = blocks_.in_block(warp);
   splits.alive = blocks_.is_live(warp);
-  splits.since = from;
   splits.count = 0;
   const auto add = [&](SplitId id) {
     splits.threads[splits.count++] = static_cast<std::uint8_t>(block.domain().split(id).lanes.count());

@@ -34,6 +34,8 @@ class ThreadCensus {
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const;
+  /// Tells how long warps have had their splits so far.
+  void tell_splits();
   /// The kernel has ended or is cut off: tells of its threads and of the use that they made of their warps' tables.
   void report() const;
 
@@ -50,6 +52,8 @@ class ThreadCensus {
     unsigned count = 0;
     std::array<std::uint8_t, kMaxWarpSize> threads;  // of each
   };
+
+  void tell_splits(unsigned warp);
 
   unsigned core_;
   const BlockSlots& blocks_;

@@ -13,7 +13,7 @@
 namespace warpfork::gpu {
 namespace core_test {
 
-enum class Clock { EveryCycle, OnlyWhenSomethingHappens };
+enum class Clock { EveryCycle, OnlyWhenSomethingHappens, AskedMeanwhile };
 
 struct Result {
   Cycle cycles;
@@ -40,6 +40,7 @@ Result run(Kernel& kernel, const MachineSpec& spec, Clock clock) {
       wake = now + 1;
     }
     if (core.empty() && blocks == 0) break;
+    if (clock == Clock::AskedMeanwhile && now % 7 == 0) core.tell_so_far(now);
   }
   core.end_kernel();
   report::LaunchRecord record;
@@ -50,7 +51,7 @@ Result run(Kernel& kernel, const MachineSpec& spec, Clock clock) {
 
 class CoreClock : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(CoreClock, cycles_in_which_the_core_sleeps_change_nothing) {
+TEST_P(CoreClock, cycles_in_which_the_core_sleeps_or_is_asked_change_nothing) {
   Kernel kernel(R"(
       ld.global.u32 %r2, [%mine];
       and.b32 %r3, %thread, 3;
@@ -75,6 +76,9 @@ TEST_P(CoreClock, cycles_in_which_the_core_sleeps_change_nothing) {
   const Result sleeping = run(kernel, spec, Clock::OnlyWhenSomethingHappens);
   EXPECT_EQ(awake.cycles, sleeping.cycles);
   EXPECT_EQ(awake.record, sleeping.record);
+  const Result asked = run(kernel, spec, Clock::AskedMeanwhile);
+  EXPECT_EQ(asked.cycles, sleeping.cycles);
+  EXPECT_EQ(asked.record, sleeping.record);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanism, CoreClock, ::testing::Values("pdom", "multi-path", "multi-path-or", "tbc", "capri"),
