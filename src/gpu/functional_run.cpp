@@ -41,14 +41,16 @@ bool runs_off(std::span<const Instruction> code) {
 /// Executes the blocks of a launch and counts issued instructions.
 class FunctionalRun {
  public:
-  FunctionalRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options)
+  FunctionalRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
+                FunctionalBlocks::Accessed accessed)
       : launch_(launch),
         options_(options),
         code_(launch.program->code),
         block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())),
         watch_(*launch.program, machine.divergence),
+        accessed_(std::move(accessed)),
         may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr &&
-                       !runs_off(code_)) {}
+                       !accessed_ && !runs_off(code_)) {}
 
   /// Why the launch was cut off; empty if it was not.
   const std::string& cut_off() const { return cut_off_; }
@@ -115,12 +117,22 @@ class FunctionalRun {
 
   /// A single instruction, of which the watch hears.
   unsigned run_watched(SplitId id) {
-    const Step step = block_.execute(id, executed_in_block_);
+    const Step step = execute(id, executed_in_block_);
     watch_.stepped(block_, step);
     executed_ += step.executed.count();
     scalar_ += step.instruction->scalar;
     ++active_lanes_[step.active.count()];
     return 1;
+  }
+
+  Step execute(SplitId id, Cycle now) {
+    const Step step = block_.execute(id, now);
+    const InstructionKind kind = step.instruction->kind;
+    if (accessed_ &&
+        (kind == InstructionKind::Load || kind == InstructionKind::Store || kind == InstructionKind::Atomic) &&
+        step.executed.any())
+      accessed_(block_.access(step));
+    return step;
   }
 
   void cut_off(const ReachedLimit& limit) { cut_off_ = still_running(*launch_.program, limit, state()); }
@@ -135,7 +147,7 @@ class FunctionalRun {
     const ActiveMask active = block_.domain().split(id).lanes;
     unsigned count = 0;
     if (!run_alone(id, limit, is_alone, count)) {
-      const Step step = block_.execute(id, executed_in_block_ + count);
+      const Step step = execute(id, executed_in_block_ + count);
       executed_ += step.executed.count();
       scalar_ += step.instruction->scalar;
       ++count;
@@ -257,7 +269,8 @@ class FunctionalRun {
   LivelockWatch watch_;
   bool used_up_turn_ = false;  // of a round: some warp its turn
   unsigned turn_ = 0;          // of a warp's splits
-  bool may_run_alone_;         // the block need not look at each instruction
+  FunctionalBlocks::Accessed accessed_;
+  bool may_run_alone_;  // the block need not look at each instruction
   std::string cut_off_;
   std::uint64_t executed_before_ = 0, executed_in_block_ = 0;  // warp instructions of the blocks before, of this one
   std::uint64_t executed_ = 0, scalar_ = 0;
@@ -266,19 +279,36 @@ class FunctionalRun {
 
 }  // namespace
 
+struct FunctionalBlocks::Run : FunctionalRun {
+  using FunctionalRun::FunctionalRun;
+};
+
+FunctionalBlocks::FunctionalBlocks(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
+                                   Accessed accessed)
+    : launch_(launch), options_(options), run_(std::make_unique<Run>(machine, launch, options, std::move(accessed))) {}
+
+FunctionalBlocks::~FunctionalBlocks() = default;
+
+void FunctionalBlocks::run(std::uint64_t first, std::uint64_t end) {
+  const Dim3 grid = launch_.grid;
+  for (std::uint64_t n = first; n < end && cut_off().empty(); ++n) {
+    run_->run_block({static_cast<std::uint32_t>(n % grid.x), static_cast<std::uint32_t>(n / grid.x % grid.y),
+                     static_cast<std::uint32_t>(n / grid.x / grid.y)});
+    if (options_.progress) options_.progress->advanced(0, n + 1);
+  }
+}
+
+void FunctionalBlocks::fill(report::LaunchRecord& record) const { run_->fill(record); }
+
+const std::string& FunctionalBlocks::cut_off() const { return run_->cut_off(); }
+
 report::LaunchRecord run_functionally(const MachineSpec& machine, const simt::Launch& launch,
                                       const LaunchOptions& options) {
   report::LaunchRecord record = launch_facts(launch);
-  FunctionalRun run(machine, launch, options);
-  const std::uint64_t blocks = launch.grid.count();
-  for (std::uint64_t n = 0; n < blocks && run.cut_off().empty(); ++n) {
-    run.run_block({static_cast<std::uint32_t>(n % launch.grid.x),
-                   static_cast<std::uint32_t>(n / launch.grid.x % launch.grid.y),
-                   static_cast<std::uint32_t>(n / launch.grid.x / launch.grid.y)});
-    if (options.progress) options.progress->advanced(0, n + 1);
-  }
-  run.fill(record);
-  record.cut_off = run.cut_off();
+  FunctionalBlocks blocks(machine, launch, options);
+  blocks.run(0, launch.grid.count());
+  blocks.fill(record);
+  record.cut_off = blocks.cut_off();
   return record;
 }
 
