@@ -250,16 +250,18 @@ DramRequest L2Slice::request_for(std::uint64_t line) const {
   return request;
 }
 
-void L2Slice::warm(std::uint64_t line, std::uint8_t sectors) {
+void L2Slice::warm(std::uint64_t line, std::uint8_t sectors, bool is_write) {
   std::uint32_t place = tags_.find(line);
   if (place == TagArray::kNone) {
     place = tags_.victim(line);
+    if (place == TagArray::kNone) return;
     tags_.replace(place, line);
   } else {
     tags_.touch(place);
   }
   tags_.state(place).valid |= sectors;
   tags_.state(place).partial &= static_cast<std::uint8_t>(~sectors);
+  if (is_write) tags_.state(place).dirty |= sectors;
 }
 
 }  // namespace warpfork::memory

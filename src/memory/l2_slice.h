@@ -42,8 +42,9 @@ class alignas(64) L2Slice {
   /// Data of the read with this DramRequest::tag. Needs can_fill().
   void fill(std::uint32_t tag) { fills_.push(tag); }
 
-  /// Sectors (a bit each) of the line become valid and most recently used, at no cost in time.
-  void warm(std::uint64_t line, std::uint8_t sectors);
+  /// Sectors (a bit each) of the line become valid and most recently used, by a write dirty, at no cost in time: what
+  /// they take the place of is gone. Nothing happens where all places of the set wait for fills.
+  void warm(std::uint64_t line, std::uint8_t sectors, bool is_write = false);
   /// Accesses and outcomes by sector.
   const CacheStatistics& statistics() const { return statistics_; }
   /// Forgets all times; needs to be idle. The contents stay.

@@ -246,7 +246,10 @@ void MemorySystem::deliver_reply(unsigned core, SectorRef ref, unsigned flits, C
 }
 
 void MemorySystem::warm(std::uint64_t address, std::uint64_t bytes) {
-  if (!spec_.l2.filled_by_copies) return;
+  if (spec_.l2.filled_by_copies) pass(address, bytes, false);
+}
+
+void MemorySystem::pass(std::uint64_t address, std::uint64_t bytes, bool is_write) {
   const std::uint64_t end = address + bytes;
   while (address < end) {
     const std::uint64_t line_end = (address / AddressMapping::kLineBytes + 1) * AddressMapping::kLineBytes;
@@ -254,7 +257,7 @@ void MemorySystem::warm(std::uint64_t address, std::uint64_t bytes) {
     const auto first = static_cast<unsigned>(address % AddressMapping::kLineBytes / spec_.l2.sector_bytes);
     const auto last = static_cast<unsigned>((stop - 1) % AddressMapping::kLineBytes / spec_.l2.sector_bytes);
     const SliceLine at = mapping_.locate(address);
-    slices_[at.slice].warm(at.line, static_cast<std::uint8_t>(bit(last + 1) - bit(first)));
+    slices_[at.slice].warm(at.line, static_cast<std::uint8_t>(bit(last + 1) - bit(first)), is_write);
     address = stop;
   }
 }

@@ -81,6 +81,8 @@ class MemorySystem {
 
   /// A copy from the host passed these bytes through the L2. Does nothing unless L2Spec::filled_by_copies.
   void warm(std::uint64_t address, std::uint64_t bytes);
+  /// These bytes passed through the L2 at a time that is not simulated.
+  void pass(std::uint64_t address, std::uint64_t bytes, bool is_write);
   /// Nothing under way and no response waits to be taken.
   bool idle() const { return next_event() == kNever && cores_with_responses_ == 0; }
   MemoryStatistics statistics() const;

@@ -135,6 +135,19 @@ TEST_F(L2SliceTest, leaves_a_sector_dirty_after_an_atomic) {
   EXPECT_TRUE(write_back->write);
 }
 
+TEST_F(L2SliceTest, writes_back_what_a_write_left_there_at_a_time_that_is_not_simulated) {
+  slice_.warm(0, 0b1111, false);
+  slice_.warm(1, 0b0011, true);
+  for (std::uint64_t i = 1; i <= 8; ++i) send(AccessKind::Store, i * 64, 0, 1, 0);
+  run_to(200);
+  EXPECT_FALSE(take_dram_request().has_value()) << "was read";
+  for (std::uint64_t i = 1; i <= 8; ++i) send(AccessKind::Store, i * 64 + 1, 0, 1, 200);
+  run_to(400);
+  const std::optional<DramRequest> write_back = take_dram_request();
+  ASSERT_TRUE(write_back.has_value());
+  EXPECT_EQ(write_back->bytes, 64u);
+}
+
 TEST_F(L2SliceTest, does_not_answer_a_write_back_and_forgets_it) {
   send(AccessKind::WriteBack, 7, 0, 4, 0);
   EXPECT_TRUE(run_to(200).empty());
