@@ -1,0 +1,80 @@
+#include "analysis/spin_wait.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analysis/register_set.h"
+#include "analysis/register_use.h"
+
+namespace warpfork::analysis {
+
+namespace {
+
+/// What others may have written in the meantime.
+bool reads_of_others(const ptx::Instruction& instruction) {
+  using ptx::Modifier;
+  if (instruction.space != ptx::StateSpace::Global && instruction.space != ptx::StateSpace::Generic) return false;
+  if (instruction.opcode == ptx::Opcode::Atom) return true;
+  return instruction.opcode == ptx::Opcode::Ld &&
+         (instruction.has(Modifier::Volatile) || instruction.has(Modifier::Relaxed) ||
+          instruction.has(Modifier::Acquire));
+}
+
+/// By block, whether a way of at least one edge leads there from `start`: forwards, or backwards.
+std::vector<bool> reached(const ControlFlowGraph& graph, BlockId start, std::vector<BlockId> Block::*edges) {
+  std::vector<bool> reached(graph.blocks().size());
+  std::vector<BlockId> rest = {start};
+  while (!rest.empty()) {
+    const BlockId from = rest.back();
+    rest.pop_back();
+    for (const BlockId to : graph.blocks()[from].*edges)
+      if (!reached[to]) {
+        reached[to] = true;
+        rest.push_back(to);
+      }
+  }
+  return reached;
+}
+
+/// Registers that follow from what the instruction writes, wherever in the function.
+RegisterSet followers(const ptx::Function& function, const ptx::Instruction& source) {
+  RegisterSet known(function.registers.size());
+  for (const ptx::RegisterId id : registers_of(source).writes) known.insert(id);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const ptx::Instruction& instruction : function.body) {
+      const RegisterUse use = registers_of(instruction);
+      if (std::ranges::none_of(use.reads, [&](ptx::RegisterId id) { return known.contains(id); })) continue;
+      for (const ptx::RegisterId id : use.writes) {
+        grows |= !known.contains(id);
+        known.insert(id);
+      }
+    }
+  }
+  return known;
+}
+
+bool decides_its_loop(const ptx::Function& function, const ControlFlowGraph& graph, Pc source) {
+  const BlockId home = graph.block_of(source);
+  const std::vector<bool> after = reached(graph, home, &Block::successors);
+  if (!after[home]) return false;
+  const std::vector<bool> before = reached(graph, home, &Block::predecessors);
+  const RegisterSet known = followers(function, function.body[source]);
+  for (BlockId block = 0; block < graph.blocks().size(); ++block) {
+    const Pc last = graph.blocks()[block].last - 1;
+    if (!after[block] || !before[block] || !flow_after(function, last).is_transfer()) continue;
+    const RegisterUse use = registers_of(function.body[last]);
+    if (std::ranges::any_of(use.reads, [&](ptx::RegisterId id) { return known.contains(id); })) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_wait_for_others(const ptx::Function& function, const ControlFlowGraph& graph) {
+  for (Pc pc = 0; pc < function.body.size(); ++pc)
+    if (reads_of_others(function.body[pc]) && decides_its_loop(function, graph, pc)) return true;
+  return false;
+}
+
+}  // namespace warpfork::analysis
