@@ -18,6 +18,7 @@
 #include "report/memory_counts.h"
 #include "report/occupancy_count.h"
 #include "report/register_count.h"
+#include "report/sample_count.h"
 #include "report/scalar_count.h"
 #include "report/split_count.h"
 #include "report/table_count.h"
@@ -52,6 +53,7 @@ struct LaunchRecord {
   LineCounts lines;
   IntervalCounts intervals;
   Findings findings;
+  SampleCount sample;
 
   double simd_efficiency() const { return ratio(thread_instructions, lane_slots); }
   double ipc() const { return ratio(thread_instructions, cycles); }
@@ -122,6 +124,7 @@ void LaunchRecord::visit_timing(Visitor&& v) {
   v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");
   v.group("lines", lines, "what each instruction cost, where `--lines` asked for it; see below");
   v.group("intervals", intervals, "the launch over time, where `--interval` asked for it; see below");
+  v.group("sampled", sample, "where `--sample` asked for it: how much of the launch was simulated; see below");
 }
 
 }  // namespace warpfork::report

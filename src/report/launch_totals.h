@@ -14,6 +14,7 @@ struct LaunchTotals {
   std::uint64_t launches = 0;
   LaunchRecord sums;
   CompactionCount compaction;  // over all branches
+  SampleTotals sampled;
 
   /// In which nothing has happened.
   LaunchTotals() { sums.timed = true; }
@@ -25,6 +26,7 @@ struct LaunchTotals {
     v.count("launches", launches, "launches", "that were simulated in detail");
     sums.visit(v);
     v.group("compaction", compaction, "over branches, where the mechanism regroups threads");
+    v.group("sampled", sampled, "where launches were sampled (`--sample`); see below");
   }
 };
 

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "report/launch_json.h"
+#include "report/launch_totals.h"
+#include "report/sampling_error.h"
 
 namespace warpfork::report {
 
@@ -42,7 +44,10 @@ Json result_document(const Tool& tool, const Json& machine, const Json& program,
   document["program"] = program;
   document["launches"] = Json::array();
   for (const LaunchRecord& launch : launches) document["launches"].push_back(to_json(launch));
-  document["totals"] = to_json(sum_launches(launches));
+  LaunchTotals totals = sum_launches(launches);
+  const SamplingError error(launches);
+  totals.sampled = {error.launches(), error.half_intervals()};
+  document["totals"] = to_json(totals);
   return document;
 }
 

@@ -16,6 +16,7 @@
 #include "report/line_table.h"
 #include "report/record_sum.h"
 #include "report/register_note.h"
+#include "report/sampling_error.h"
 #include "report/shares.h"
 #include "report/source_line.h"
 #include "report/text_table.h"
@@ -30,6 +31,8 @@ constexpr std::size_t kLaunchRows = 24;  // further launches are counted only
 constexpr std::size_t kBranchRows = 5;
 constexpr unsigned kSplitShares = 4;
 
+using Sums = const LaunchRecord&;
+
 std::vector<std::string> timed_row(std::string name, const LaunchRecord& launch, std::string occupancy) {
   return {std::move(name),
           grouped(launch.cycles),
@@ -38,6 +41,16 @@ std::vector<std::string> timed_row(std::string name, const LaunchRecord& launch,
           percent(launch.simd_efficiency()),
           grouped(launch.idle_cycles),
           std::move(occupancy)};
+}
+
+/// Below the row of launches of which some were sampled.
+void add_error_row(TextTable& table, std::span<const LaunchRecord> launches) {
+  const SamplingError error(launches);
+  if (error.launches() == 0) return;
+  table.add({"", error.relative([](Sums sums) { return static_cast<double>(sums.cycles); }), "",
+             error.relative([](Sums sums) { return sums.ipc(); }), "",
+             error.relative([](Sums sums) { return static_cast<double>(sums.idle_cycles); }),
+             error.relative([](Sums sums) { return sums.occupancy.mean_warps(); })});
 }
 
 std::vector<std::string> launch_row(std::string name, const LaunchRecord& launch) {
@@ -50,20 +63,26 @@ std::vector<std::string> launch_row(std::string name, const LaunchRecord& launch
 
 std::string launch_table(std::span<const LaunchRecord> launches) {
   TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD eff.", "idle cycles", "live warps"});
-  for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i)
+  for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i) {
     table.add(launch_row(fmt::format("{}  {}{}", i + 1, launches[i].cut_off.empty() ? "" : "cut off: ",
                                      readable_kernel_name(launches[i].name)),
                          launches[i]));
+    add_error_row(table, launches.subspan(i, 1));
+  }
   if (launches.size() > kLaunchRows)
     table.add({fmt::format("… {} more", launches.size() - kLaunchRows), "", "", "", "", "", ""});
   const LaunchTotals totals = sum_launches(launches);
-  if (launches.size() > 1 && totals.launches > 0) table.add(timed_row("total", totals.sums, ""));
+  if (launches.size() > 1 && totals.launches > 0) {
+    table.add(timed_row("total", totals.sums, ""));
+    add_error_row(table, launches);
+  }
   return table.text("", kTerminalColumns);
 }
 
 struct Part {
   const char* name;
   std::uint64_t count;
+  std::string error;  // of its share
 };
 
 /// "memory 61.3 %, issued 38.7 % of 1 234 scheduler cycles": the parts that are not 0, largest first; they add up to
@@ -75,20 +94,32 @@ std::string shares(std::vector<Part> parts, const char* unit) {
   const std::vector<std::uint64_t> tenths = tenths_of_percent(counts);
   std::string text;
   for (std::size_t i = 0; i < parts.size() && counts[i] != 0; ++i)
-    text += fmt::format("{}{} {}.{} %", text.empty() ? "" : ", ", parts[i].name, tenths[i] / 10, tenths[i] % 10);
+    text += fmt::format("{}{} {}.{}{} %", text.empty() ? "" : ", ", parts[i].name, tenths[i] / 10, tenths[i] % 10,
+                        parts[i].error);
   const std::uint64_t whole = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   return fmt::format("{} of {} {}", text.empty() ? "none" : text, grouped(whole), unit);
 }
 
-std::string scheduler_line(const LaunchRecord& sums) {
-  std::vector<Part> parts = {{"issued", sums.warp_instructions}};
-  for (std::size_t i = 0; i < kStallCauses; ++i) parts.push_back({kStallCauseKeys[i].name, sums.stalls[i]});
+std::string scheduler_line(const LaunchRecord& sums, const SamplingError& error) {
+  std::vector<Part> parts = {{"issued", sums.warp_instructions, error.of_share([](Sums other) {
+                                return ratio(other.warp_instructions, other.scheduler_cycles);
+                              })}};
+  for (std::size_t i = 0; i < kStallCauses; ++i)
+    parts.push_back({kStallCauseKeys[i].name, sums.stalls[i],
+                     error.of_share([i](Sums other) { return ratio(other.stalls[i], other.scheduler_cycles); })});
   return fmt::format("  schedulers  {}\n", shares(std::move(parts), "scheduler cycles"));
 }
 
-std::string thread_line(const LaunchRecord& sums) {
+std::string thread_line(const LaunchRecord& sums, const SamplingError& error) {
   std::vector<Part> parts;
-  for (std::size_t i = 0; i < kThreadStates; ++i) parts.push_back({kThreadStateKeys[i].name, sums.thread_cycles[i]});
+  const auto share = [](std::size_t state) {
+    return [state](Sums other) {
+      const ThreadCycles& cycles = other.thread_cycles;
+      return ratio(cycles[state], std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}));
+    };
+  };
+  for (std::size_t i = 0; i < kThreadStates; ++i)
+    parts.push_back({kThreadStateKeys[i].name, sums.thread_cycles[i], error.of_share(share(i))});
   return fmt::format("  threads     {}\n", shares(std::move(parts), "thread-cycles"));
 }
 
@@ -138,31 +169,62 @@ std::string scalar_line(const LaunchRecord& sums) {
 }
 
 /// `of_divergence`: its locality is one that divergence changes; misses per thousand thread instructions then too.
-void add_cache(std::string& text, const char* name, const CacheCount& cache, const LaunchRecord& sums,
-               bool of_divergence) {
+void add_cache(std::string& text, const char* name, CacheCount CacheCounts::*key, const LaunchRecord& sums,
+               bool of_divergence, const SamplingError& error) {
+  const CacheCount& cache = sums.memory.caches.*key;
   if (cache.accesses == 0) return;
-  text += fmt::format("{}{} {} accesses, {} missed", text.empty() ? "" : "; ", name, grouped(cache.accesses),
-                      percent(cache.misses, cache.accesses));
+  const auto accesses = [key](Sums other) { return static_cast<double>((other.memory.caches.*key).accesses); };
+  const auto missed = [key](Sums other) {
+    const CacheCount& of_other = other.memory.caches.*key;
+    return ratio(of_other.misses, of_other.accesses);
+  };
+  text += fmt::format("{}{} {}{} accesses, {}{} missed", text.empty() ? "" : "; ", name, grouped(cache.accesses),
+                      error.relative(accesses), percent(cache.misses, cache.accesses), error.of_share(missed));
   if (of_divergence && sums.thread_instructions != 0)
     text += fmt::format(" ({:.2f} MPKI)",
                         static_cast<double>(cache.misses) * 1000 / static_cast<double>(sums.thread_instructions));
 }
 
-std::string memory_lines(const LaunchRecord& sums) {
-  const CacheCounts& caches = sums.memory.caches;
+std::string memory_lines(const LaunchRecord& sums, const SamplingError& error) {
   std::string of_caches;
-  add_cache(of_caches, "l1d", caches.l1d, sums, true);
-  add_cache(of_caches, "l1i", caches.l1i, sums, true);
-  add_cache(of_caches, "constant", caches.constant, sums, false);
-  add_cache(of_caches, "texture", caches.texture, sums, false);
-  add_cache(of_caches, "l2", caches.l2, sums, false);
+  add_cache(of_caches, "l1d", &CacheCounts::l1d, sums, true, error);
+  add_cache(of_caches, "l1i", &CacheCounts::l1i, sums, true, error);
+  add_cache(of_caches, "constant", &CacheCounts::constant, sums, false, error);
+  add_cache(of_caches, "texture", &CacheCounts::texture, sums, false, error);
+  add_cache(of_caches, "l2", &CacheCounts::l2, sums, false, error);
   const DramCount& dram = sums.memory.dram;
+  const auto count = [&](std::uint64_t DramCount::*key) {
+    return grouped(dram.*key) +
+           error.relative([key](Sums other) { return static_cast<double>(other.memory.dram.*key); });
+  };
   std::string text;
   if (!of_caches.empty()) text += fmt::format("  caches      {}\n", of_caches);
   if (dram.reads + dram.writes > 0)
-    text += fmt::format("  dram        {} reads, {} writes, {} row hits\n", grouped(dram.reads), grouped(dram.writes),
-                        percent(dram.row_hits, dram.reads + dram.writes));
+    text += fmt::format("  dram        {} reads, {} writes, {}{} row hits\n", count(&DramCount::reads),
+                        count(&DramCount::writes), percent(dram.row_hits, dram.reads + dram.writes),
+                        error.of_share([](Sums other) {
+                          return ratio(other.memory.dram.row_hits, other.memory.dram.reads + other.memory.dram.writes);
+                        }));
   return text;
+}
+
+/// Nothing where no launch was to be sampled.
+std::string sample_line(std::span<const LaunchRecord> launches) {
+  std::uint64_t detailed = 0, blocks = 0, batches = 0;
+  bool may_wait = false;
+  for (const LaunchRecord& launch : launches) {
+    if (launch.sample.empty()) continue;
+    detailed += launch.sample.detailed_blocks;
+    blocks += launch.grid.count();
+    batches += launch.sample.batches;
+    may_wait |= launch.sample.whole_because == "blocks_may_wait";
+  }
+  if (blocks == 0) return "";
+  if (batches == 0)
+    return fmt::format("  sampled     nothing: {}\n",
+                       may_wait ? "its blocks may wait for one another" : "too few blocks");
+  return fmt::format("  sampled     {} of {} blocks in detail, {} batches; ±: 95 % confidence\n", grouped(detailed),
+                     grouped(blocks), batches);
 }
 
 /// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 3 did not wait (1 wrongly)"
@@ -219,12 +281,13 @@ std::string within_terminal(const std::string& lines) {
 
 std::string kernel_text(const std::string& name, std::span<const LaunchRecord> launches) {
   const LaunchRecord sums = sum_launches(launches).sums;
+  const SamplingError error(launches);
   const std::string shown = readable_kernel_name(name);
   return (launches.size() == 1 ? fmt::format("\n{}\n", shown)
                                : fmt::format("\n{} ({} launches)\n", shown, launches.size())) +
-         within_terminal(scheduler_line(sums) + thread_line(sums) + split_line(sums.splits) + table_line(sums.tables) +
-                         lane_line(sums.lanes) + scalar_line(sums) + memory_lines(sums) + register_note(launches) +
-                         branch_lines(launches)) +
+         within_terminal(sample_line(launches) + scheduler_line(sums, error) + thread_line(sums, error) +
+                         split_line(sums.splits) + table_line(sums.tables) + lane_line(sums.lanes) + scalar_line(sums) +
+                         memory_lines(sums, error) + register_note(launches) + branch_lines(launches)) +
          line_table(launches);
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ Json schema_of(const LaneHistogram<N>& histogram, std::string_view unit) {
 template <class Item>
 Json schema_of(const std::vector<Item>&, std::string_view unit) {
   return {{"type", "array"}, {"items", schema_of(Item{}, unit)}};
+}
+inline Json schema_of(const std::map<std::string, double>&, std::string_view unit) {
+  return {{"type", "object"}, {"additionalProperties", schema_of(double{}, unit)}};
 }
 
 /// Adds the keys `energy` and `area`, which the schema describes elsewhere.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "report/record_sum.h"
 #include "report/shares.h"
 #include "report/text_table.h"
 #include "unit/report/example_launches.h"
@@ -50,6 +51,48 @@ TEST(TextReport, fits_a_terminal_of_80_columns) {
 }
 
 // A third each: 33.4 + 33.3 + 33.3, the first one has what is missing.
+/// 1,000 scheduler cycles, of which 600 with an issue; without one batch or another 590, 600 and 610.
+LaunchRecord sampled_launch() {
+  const auto counting = [](Cycle cycles, std::uint64_t memory) {
+    LaunchRecord launch;
+    launch.name = "kernel";
+    launch.timed = true;
+    launch.grid = {100, 1, 1};
+    launch.active_lanes[32] = 600;
+    launch.count_instructions();
+    launch.cycles = cycles;
+    launch.stalls[static_cast<std::size_t>(StallCause::Memory)] = memory;
+    launch.scheduler_cycles = 600 + memory;
+    return launch;
+  };
+  LaunchRecord launch = counting(1000, 400);
+  launch.sample.share = 0.5;
+  launch.sample.batches = 3;
+  launch.sample.detailed_blocks = 40;
+  for (const Cycle cycles : {990, 1000, 1010}) launch.sample.replicates.push_back(counts_of(counting(cycles, 400)));
+  launch.sample.with_warm_up = counts_of(counting(1000, 400));
+  return launch;
+}
+
+// The jackknife's variance is 2/3 · (10² + 10²), Student's t 4.303: 4.303 · 11.547 of 1,000 are 5.0 %.
+TEST(TextReport, says_how_far_numbers_of_a_sampled_launch_may_be_off) {
+  const std::string text = report_of({sampled_launch()});
+  EXPECT_THAT(text, HasSubstr("± 5.0 %"));
+  EXPECT_THAT(text, HasSubstr("sampled     40 of 100 blocks in detail, 3 batches; ±: 95 % confidence"));
+  EXPECT_THAT(text, HasSubstr("issued 60.0 ± 0.0 %, memory 40.0 ± 0.0 % of 1 000 scheduler cycles"));
+  EXPECT_THAT(report_of(example_launches()), Not(HasSubstr("±")));
+}
+
+TEST(TextReport, says_why_a_launch_was_not_sampled) {
+  LaunchRecord launch = sampled_launch();
+  launch.sample = {};
+  launch.sample.share = 0.5;
+  launch.sample.whole_because = "few_blocks";
+  EXPECT_THAT(report_of({launch}), HasSubstr("sampled     nothing: too few blocks"));
+  launch.sample.whole_because = "blocks_may_wait";
+  EXPECT_THAT(report_of({launch}), HasSubstr("sampled     nothing: its blocks may wait for one another"));
+}
+
 TEST(Shares, add_up_to_100_percent) {
   EXPECT_EQ(tenths_of_percent(std::vector<std::uint64_t>{1, 1, 1}), (std::vector<std::uint64_t>{334, 333, 333}));
   EXPECT_EQ(tenths_of_percent(std::vector<std::uint64_t>{0, 0}), (std::vector<std::uint64_t>{0, 0}));
