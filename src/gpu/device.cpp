@@ -18,6 +18,7 @@
 #include "gpu/memory_findings.h"
 #include "gpu/rehearsal.h"
 #include "gpu/run_ahead.h"
+#include "gpu/sampled_run.h"
 #include "report/launch_statistics.h"
 #include "report/record_sum.h"
 #include "simt/memory_check.h"
@@ -70,9 +71,11 @@ void require_filled_rows(const simt::Launch& launch) {
 struct Device::Grid {
   Dim3 size;
   std::uint64_t next = 0, count = 0;
+  SampledRun* sample = nullptr;  // null = all blocks are dealt out
 
   bool done() const { return next == count; }
-  Dim3 take() {
+  Dim3 take(Cycle now) {
+    if (sample != nullptr) next = sample->next_block(next, now);
     const std::uint64_t n = next++;
     return {static_cast<std::uint32_t>(n % size.x), static_cast<std::uint32_t>(n / size.x % size.y),
             static_cast<std::uint32_t>(n / size.x / size.y)};
@@ -132,6 +135,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
         "fit on a core of machine '{}' (limit: {})",
         launch.program->name, launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes, spec_.name,
         fmt::join(fits.limited_by, ", "));
+  require_sample_is_possible(spec_, options);
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   const report::MemoryCounts before = memory_counts();
@@ -146,7 +150,13 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   record.timed = true;
   const auto listeners = [&](unsigned core) -> report::LaunchListener& { return statistics.of_core(core); };
   const auto is_past_limit = [&] { return censuses.is_past_limit(); };
-  End end = simulate(launch, options, listeners, fits, {known ? &*known : nullptr}, is_past_limit);
+  const auto so_far = [&](Cycle now) {
+    return counted_so_far(cores_, statistics, launch.warp_size, report::difference(memory_counts(), before), now);
+  };
+  std::optional<SampledRun> sample;
+  if (!options.sample.empty()) sample.emplace(spec_, launch, options, fits, memory_, so_far);
+  End end = simulate(launch, options, listeners, fits, {known ? &*known : nullptr}, is_past_limit,
+                     sample ? &*sample : nullptr);
   record.cycles = end.cycles;
   record.cut_off = std::move(end.cut_off);
   statistics.fill(record);
@@ -154,6 +164,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   fill_occupancy(record.occupancy, fits, launch);
   record.memory = report::difference(memory_counts(), before);
   censuses.fill(record);
+  if (sample) sample->fill(record);
   return record;
 }
 
@@ -202,8 +213,9 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
 }
 
 Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
-                             const Occupancy& fits, Foresight foresight, const Limit& is_past_limit) {
-  Grid grid{launch.grid, 0, launch.grid.count()};
+                             const Occupancy& fits, Foresight foresight, const Limit& is_past_limit,
+                             SampledRun* sample) {
+  Grid grid{launch.grid, 0, launch.grid.count(), sample};
   const unsigned spread =
       static_cast<unsigned>(std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.block_slots));
   for (unsigned core = 0; core < spec_.cores; ++core) {
@@ -303,7 +315,7 @@ bool Device::issue_blocks(Grid& grid, Cycle now) {
   for (unsigned i = 0; i < spec_.cores && !grid.done(); ++i) {
     const unsigned core = (first + i) % spec_.cores;
     if (!has_room(core)) continue;
-    cores_[core]->start_block(grid.take(), now);
+    cores_[core]->start_block(grid.take(now), now);
     calendar_.wake(core, now + 1);
     busy_ |= std::uint64_t{1} << core;
     next_core_ = (core + 1) % spec_.cores;

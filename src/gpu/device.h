@@ -23,6 +23,7 @@ namespace warpfork::gpu {
 class Core;
 class LivelockWatch;
 class RunAhead;
+class SampledRun;
 
 class Device {
  public:
@@ -60,7 +61,8 @@ class Device {
   std::optional<CompactionProfile> foresee(const simt::Launch& launch, const LaunchOptions& options,
                                            const Occupancy& fits);
   End simulate(const simt::Launch& launch, const LaunchOptions& options, const Listeners& listeners,
-               const Occupancy& fits, Foresight foresight, const Limit& is_past_limit = {});
+               const Occupancy& fits, Foresight foresight, const Limit& is_past_limit = {},
+               SampledRun* sample = nullptr);
   End cut_off(const simt::Launch& launch, Cycle now, const ReachedLimit& limit);
   /// In a launch of so many blocks that begins now. The others cost it nothing.
   bool gets_block(unsigned core, std::uint64_t blocks) const;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/types.h"
+#include "gpu/sample_plan.h"
 #include "report/launch_listener.h"
 
 namespace warpfork::gpu {
@@ -30,6 +31,7 @@ struct LaunchOptions {
   bool check_races = false;            // find accesses of a timed launch that nothing orders: slow
   bool check_memory = false;           // find what a launch reads and nobody has written: slow
   bool check_scalars = false;          // prove that scalar instructions are ones: slow
+  SampleRequest sample = {};           // of a timed launch; empty = all blocks are simulated in detail
   unsigned threads = 1;                // of the host, for the cores of a timed launch; changes no result
   /// Called by each of several threads before it takes a core: tests yield there.
   std::function<void()> at_borders = {};
