@@ -49,6 +49,20 @@ unsigned threads_from(const std::string& text) {
   return threads;
 }
 
+/// "10%" or "0.1".
+double share_from(const std::string& text) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+  const bool is_percent = end == text.data() + text.size() - 1 && *end == '%';
+  if (is_percent) share /= 100;
+  if (error != std::errc() || !(is_percent || end == text.data() + text.size()) || !(share > 0 && share < 1))
+    throw UsageError(
+        fmt::format("--sample {}: the share of a launch's blocks to be simulated in detail, as 10% or 0.1; without "
+                    "--sample all are",
+                    text));
+  return share;
+}
+
 /// Options of ours behind the program: they are its own, but may have been meant for us.
 void note_misplaced(const Command& command, const WorkOptions& options) {
   for (const std::string& argument : options.arguments) {
@@ -131,6 +145,17 @@ void add_threads_option(Command& command, WorkOptions& options) {
           "host threads that simulate the cores of a launch, 1 if not given; the result is the same "
           "(docs/host-threads.md)")
       .value_name("N|auto");
+}
+
+void add_sample_options(Command& command, WorkOptions& options) {
+  command
+      .add_option(
+          "--sample", [&options](const std::string& text) { options.sample.share = share_from(text); },
+          "simulate this share of a large launch's blocks in detail, execute the others, and say how far numbers may "
+          "be "
+          "off (docs/sampling.md)")
+      .value_name("SHARE");
+  command.add_option("--sample-seed", options.sample.seed, "of --sample: take other blocks").value_name("N");
 }
 
 void add_trace_options(Command& command, WorkOptions& options) {

@@ -27,6 +27,7 @@ void add_energy_option(Command& command, WorkOptions& options);
 /// Of `run`: where its time goes.
 void add_cause_options(Command& command, WorkOptions& options);
 void add_threads_option(Command& command, WorkOptions& options);
+void add_sample_options(Command& command, WorkOptions& options);
 void add_trace_options(Command& command, WorkOptions& options);
 void add_work_options(Command& command, WorkOptions& options);
 

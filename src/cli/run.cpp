@@ -33,6 +33,7 @@ void add_run_options(Command& command, WorkOptions& options) {
   add_cause_options(command, options);
   add_trace_options(command, options);
   add_save_options(command, options.save);
+  add_sample_options(command, options);
   add_threads_option(command, options);
   add_work_options(command, options);
 }

@@ -59,6 +59,7 @@ class GpuSink final : public LaunchSink {
     if (explainer_) options.listener = explainer_->begin(launch, device_.spec());
     const bool is_past_interest = explainer_ && explainer_->is_done();
     ++number_;
+    options.sample.seed += number_ << 32;  // launches of a program do not all begin alike
     if (is_past_interest || !timed_launches_.contains(number_) || !timed_kernels_.matches(launch.program->name))
       options.functional_only = true;
     if (options.listener) options.functional_only = false;
@@ -118,6 +119,7 @@ std::unique_ptr<LaunchSink> make_gpu_sink(const SessionRequest& request, std::fu
   gpu::MachineSpec spec;
   config::bind_json(spec, simulation.at("machine"), "the machine of the request");
   gpu::LaunchOptions options;
+  options.sample = {simulation.at("sample").at(0), simulation.at("sample").at(1)};
   options.threads = simulation.at("threads");
   options.functional_only = simulation.at("functional_only");
   options.max_cycles = simulation.at("max_cycles");

@@ -56,6 +56,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
   if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
   const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started
   return {{"machine", config::to_json(spec)},
+          {"sample", {options.sample.share, options.sample.seed}},
           {"threads", options.threads},
           {"functional_only", options.functional_only},
           {"kernels", options.kernels},

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -46,6 +47,25 @@ void require_save_is_whole(const WorkOptions& options) {
     throw Error("-o {}: a saved launch is known by its name: let it end in .wfl", save.file);
 }
 
+/// What would have to say how far it may be off, and cannot.
+void require_sample_is_possible(const WorkOptions& options) {
+  if (options.sample.empty()) {
+    if (options.sample.seed != 0) throw Error("--sample-seed goes with --sample SHARE");
+    return;
+  }
+  if (options.functional_only) throw Error("--sample needs timing: it cannot stand beside --functional-only");
+  for (const auto& [asked, option, cause] :
+       {std::tuple(!options.trace.file.empty(), "--trace", "a timeline has no error bars"),
+        std::tuple(options.lines, "--lines", "lines that no simulated block comes to would cost nothing"),
+        std::tuple(options.interval != 0, "--interval", "most of the launch's time is not simulated"),
+        std::tuple(options.check_races, "--racecheck", "blocks that are only executed are not watched"),
+        std::tuple(options.energy, "--energy", "power over time, and its peak, cannot be estimated"),
+        std::tuple(options.max_cycles != 0, "--max-cycles", "most cycles are not simulated but estimated"),
+        std::tuple(options.max_instructions != 0, "--max-instructions", "a launch that is cut off cannot be estimated"),
+        std::tuple(options.threads > 1, "--threads", "blocks are executed between those of the cores")})
+    if (asked) throw Error("{} cannot stand beside --sample: {}\n  leave one of them out", option, cause);
+}
+
 }  // namespace
 
 void require_consistent(const WorkOptions& options) {
@@ -61,6 +81,7 @@ void require_consistent(const WorkOptions& options) {
     throw Error("--energy needs timing: it cannot stand beside --functional-only");
   if (options.threads > 1 && options.functional_only)
     throw Error("--threads needs timing: it cannot stand beside --functional-only");
+  require_sample_is_possible(options);
   report::launch_range(options.launches);
   require_save_is_whole(options);
   require_trace_is_whole(options);

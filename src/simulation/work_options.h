@@ -7,6 +7,7 @@
 
 #include "cuda/saving_sink.h"
 #include "explain/request.h"
+#include "gpu/sample_plan.h"
 #include "trace/request.h"
 
 namespace warpfork::simulation {
@@ -21,6 +22,7 @@ struct WorkOptions {
   MechanismChoice mechanisms;                   // of `run` and `explain`
   std::vector<std::string> divergences, lanes;  // of `compare` and `step`
   unsigned jobs = 0;                            // of `compare`: runs at a time, 0 = one for each processor
+  gpu::SampleRequest sample;                    // of `run`: how much of each launch is simulated in detail
   unsigned threads = 1;                         // of `run`: host threads that share the cores of a launch
   std::string scheduler;                        // empty = as the machine says
   std::string scalarize;                        // rule, likewise

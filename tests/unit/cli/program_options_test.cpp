@@ -127,5 +127,19 @@ TEST(ProgramOptions, host_threads_are_a_number_or_as_many_as_processors) {
   for (const char* text : {"0", "65", "2x", "many"}) EXPECT_THROW(threads(text), UsageError) << text;
 }
 
+TEST(ProgramOptions, a_sampled_share_is_a_number_or_a_percentage) {
+  const auto share = [](const std::string& text) {
+    CommandLine line;
+    Command command = line.root();
+    WorkOptions options;
+    add_sample_options(command, options);
+    line.run({"--sample", text});
+    return options.sample.share;
+  };
+  EXPECT_EQ(share("0.25"), 0.25);
+  EXPECT_EQ(share("25%"), 0.25);
+  EXPECT_EQ(share("0.5%"), 0.005);
+}
+
 }  // namespace program_options_test
 }  // namespace warpfork::cli
