@@ -67,7 +67,7 @@ class WarpContext {
   WarpId warp = 0;
   unsigned row = 0;     // of the warp
   MemoryAccess access;  // of the last Load, Store or Atomic; its lanes are the row's
-  Pc pc = 0;            // set by the core before a handler runs; for error messages only
+  Pc pc = 0;            // set by the core if it keeps time, before a handler runs: for accesses that are put off
   Cycle clock = 0;      // what %clock, %clock64 and %globaltimer read; set by the core if it keeps time
   MemoryView memory;
   DeviceMemory::Range hit;  // the device allocation touched last: the next access is likely to be there
