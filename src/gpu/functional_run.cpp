@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "divergence/registry.h"
@@ -50,7 +51,9 @@ class FunctionalRun {
         watch_(*launch.program, machine.divergence),
         accessed_(std::move(accessed)),
         may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr &&
-                       !accessed_ && !runs_off(code_)) {}
+                       !accessed_ && !runs_off(code_)) {
+    for (WarpId warp = 0; warp < block_.warps(); ++warp) warps_.push_back(&block_.context().warp(warp));
+  }
 
   /// Why the launch was cut off; empty if it was not.
   const std::string& cut_off() const { return cut_off_; }
@@ -163,14 +166,16 @@ class FunctionalRun {
     const WarpSplit& split = domain.split(id);
     if (split.compacted() || !may_run_alone_) return false;
     const simt::RowLanes row = simt::in_row(split.lanes, 0);
-    simt::WarpContext& warp = block_.context().warp(split.warp);
+    simt::WarpContext& warp = *warps_[split.warp];
     const bool may_pass = domain.pass(id, split.pc);  // to where it is: the domain need not hear of basic blocks
-    Stretch stretch{code_.data(), nullptr, executed_in_block_ + limit, limit, may_pass, may_pass && is_alone};
+    Stretch stretch{split.pc, kNoPc, executed_in_block_ + limit, limit, may_pass, may_pass && is_alone};
     bool is_done = false;
     do {
-      stretch.meeting = code_.data() + std::min<std::size_t>(split.reconvergence_pc, code_.size());
-      const Instruction& last = *run_stretch(code_.data() + split.pc, stretch, warp, row);
-      domain.step(id, static_cast<Pc>(&last - code_.data()) - split.pc);
+      stretch.pc = split.pc;
+      stretch.meeting = split.reconvergence_pc;
+      run_stretch(code_.data(), stretch, warp, row);
+      domain.step(id, stretch.pc - split.pc);
+      const Instruction& last = code_[stretch.pc];
       is_done = stretch.left == 0;
       if (is_done || last.kind > InstructionKind::Branch) break;
       if (last.kind == InstructionKind::Branch) {
@@ -193,8 +198,8 @@ class FunctionalRun {
 
   /// A row on its way through code.
   struct Stretch {
-    const Instruction* code;
-    const Instruction* meeting;           // where the split's lanes wait for others
+    Pc pc;
+    Pc meeting;                           // where the split's lanes wait for others
     Cycle end_clock;                      // when nothing is left
     unsigned left;                        // instructions that it may still execute
     bool passes_branches, passes_blocks;  // goes on behind these by itself, and behind other ends of basic blocks
@@ -202,35 +207,37 @@ class FunctionalRun {
     std::uint64_t idle = 0;               // threads of the row that a guard kept from executing
   };
 
-  /// Executes what only needs handlers, and branches that all lanes go or do not go, up to the instruction that it
-  /// returns: of that somebody else has to hear, or nothing is left. A function of its own, so that what it keeps has
-  /// room in the host's registers.
-  [[gnu::noinline]] static const Instruction* run_stretch(const Instruction* at, Stretch& stretch,
-                                                          simt::WarpContext& warp, simt::RowLanes row) {
-    const Instruction* const meeting = stretch.meeting;
+  /// Executes what only needs handlers, and branches that all lanes go or do not go, up to an instruction of which
+  /// somebody else has to hear, or until nothing is left. A function of its own, so that what it keeps has room in the
+  /// host's registers.
+  [[gnu::noinline]] static void run_stretch(const Instruction* code, Stretch& stretch, simt::WarpContext& warp,
+                                            simt::RowLanes row) {
+    Pc next = stretch.pc;
     while (true) {
+      const Instruction* at = code + next;
       const unsigned straight = std::min<unsigned>(at->straight, stretch.left);
       stretch.left -= straight;
+      stretch.pc = next + straight;
       for (const Instruction* const last = at + straight; at != last; ++at) execute(*at, stretch, warp, row);
-      if (stretch.left == 0 || at->kind > InstructionKind::Branch) return at;
+      if (stretch.left == 0 || at->kind > InstructionKind::Branch) return;
+      next = stretch.pc;
       if (!at->ends_block) continue;
-      const Instruction* next = at + 1;
+      ++next;
       if (at->kind == InstructionKind::Branch) {
-        if (!stretch.passes_branches) return at;
+        if (!stretch.passes_branches) return;
         const simt::RowLanes taken = simt::guarded(*at, warp, row);
         if (taken == row)
-          next = stretch.code + at->target;
+          next = at->target;
         else if (taken.any())
-          return at;
-        if (next == meeting) return at;
+          return;
+        if (next == stretch.meeting) return;
         if (taken.none()) stretch.idle += row.count();
         warp.clock = stretch.end_clock - --stretch.left;
       } else {
-        if (!stretch.passes_blocks || next == meeting) return at;
+        if (!stretch.passes_blocks || next == stretch.meeting) return;
         run_block_end(*at, stretch, warp, row);
         ++stretch.blocks;
       }
-      at = next;
     }
   }
 
@@ -266,6 +273,7 @@ class FunctionalRun {
   const LaunchOptions& options_;
   std::span<const Instruction> code_;
   ResidentBlock block_;
+  std::vector<simt::WarpContext*> warps_;  // their first rows
   LivelockWatch watch_;
   bool used_up_turn_ = false;  // of a round: some warp its turn
   unsigned turn_ = 0;          // of a warp's splits
