@@ -10,17 +10,18 @@ SOURCES = pathlib.Path(__file__).resolve().parent.parent / "src"
 UNITS = {
     "issue: schedulers": ["IssueStage", "WarpScheduler", "LaneCensus"],
     "issue: which entries may": ["SplitBuffers", "InstructionBuffers", "IssueConditions", "RegisterHazards", "Scoreboard",
-                                 "PendingReads", "OutstandingOperations", "CompactionTiming"],
+                                 "PendingReads", "OutstandingOperations", "CompactionTiming", "StateCounts"],
     "issue: dispatch": ["DispatchStage", "TransactionGenerator", "DivergenceEffects", "BlockSlots", "TableTraffic",
                         "InFlightPool", "InstructionTimings"],
-    "execution of the lanes": ["ResidentBlock", "BlockBarriers", "RegisterHomes"],
-    "operand collectors": ["OperandCollector", "GroupCollector", "RegisterBanks", "SourceRegisters"],
+    "execution of the lanes": ["ResidentBlock", "BlockExecution", "BlockBarriers", "RegisterHomes", "DeferredAccesses"],
+    "operand collectors": ["OperandCollector", "BankAccesses", "GroupCollector", "RegisterBanks", "SourceRegisters"],
     "arithmetic units": ["ExecutionUnits", "SpatialLanes", "CompletionWheel", "StageRegister"],
     "load/store": ["LoadStoreUnit", "SharedMemoryPorts", "Coalescer", "TransactionTable", "Cache", "TagArray", "Mshr"],
     "write-back": ["WritebackStage", "RegisterWritePort"],
     "fetch": ["FetchUnit"],
-    "statistics": ["ThreadCensus", "LaunchStatistics", "CoreStatistics", "BranchPartings", "ListenerPair"],
-    "order of cores and units": ["Core", "Device", "WarpAdmission", "LivelockWatch"],
+    "statistics": ["ThreadCensus", "IssueTally", "LaunchStatistics", "CoreStatistics", "BranchPartings", "ListenerPair"],
+    "order of cores and units": ["Core", "CoreCalendar", "Device", "RunAhead", "CorePort", "WarpAdmission",
+                                 "LivelockWatch"],
 }
 ROOMS = {"divergence": "divergence mechanism", "simt": "execution of the lanes", "memory": "crossbar, L2, DRAM",
          "report": "statistics"}
