@@ -138,6 +138,12 @@ void bind_options(py::module_& module) {
   py::class_<simulation::MechanismChoice>(module, "MechanismChoice")
       .def_readwrite("divergence", &simulation::MechanismChoice::divergence)
       .def_readwrite("lanes", &simulation::MechanismChoice::lanes);
+  py::class_<gpu::SampleRequest>(module, "SampleRequest")
+      .def_readwrite("share", &gpu::SampleRequest::share)
+      .def_readwrite("seed", &gpu::SampleRequest::seed);
+  py::class_<cuda::SaveRequest>(module, "SaveRequest")
+      .def_readwrite("launch", &cuda::SaveRequest::launch)
+      .def_readwrite("file", &cuda::SaveRequest::file);
   py::class_<WorkOptions>(module, "WorkOptions")
       .def(py::init<>())
       .def_readwrite("program", &WorkOptions::program)
@@ -159,6 +165,10 @@ void bind_options(py::module_& module) {
       .def_readwrite("lines", &WorkOptions::lines)
       .def_readwrite("interval", &WorkOptions::interval)
       .def_readwrite("check_races", &WorkOptions::check_races)
+      .def_readwrite("check_memory", &WorkOptions::check_memory)
+      .def_readwrite("sample", &WorkOptions::sample)
+      .def_readwrite("save", &WorkOptions::save)
+      .def_readwrite("host_threads", &WorkOptions::threads)
       .def_readwrite("max_cycles", &WorkOptions::max_cycles)
       .def_readwrite("max_instructions", &WorkOptions::max_instructions);
   py::class_<CpuOptions>(module, "CpuOptions")

@@ -12,7 +12,7 @@ import json
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _warpfork
 from ._warpfork import Error
@@ -27,7 +27,8 @@ _VIEWS = ("points", "kernels", "branches", "lines")
 
 
 def run(program: Path, *arguments: object, divergence: str = "", lanes: str = "", check: bool = True,
-        output: Optional[Callable[[str], object]] = None, **options: Any) -> Document:
+        output: Optional[Callable[[str], object]] = None, threads: int = 1, sample: float = 0, sample_seed: int = 0,
+        save_launch: Optional[Tuple[int, Path]] = None, **options: Any) -> Document:
     """Runs a CUDA program, or with `launch` a kernel in PTX, and returns what was counted.
 
     program: a path, a name in the present folder, or that of one of warpfork's workloads.
@@ -35,13 +36,20 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
     check: raise Error if the program's exit status is not 0 or a buffer is not as expected. Without, see the result's
         `program`.
     output: is called with what the program has written to standard output, once it has ended.
+    threads: host threads that simulate the cores of a launch.
+    sample, sample_seed: the share of a large launch's blocks that is simulated in detail, 0 … 1; 0: all. Other seeds
+        take other blocks.
+    save_launch: a launch's number, from 1, and the file FILE.wfl that then runs it alone.
     options: machine ("gtx480", or a file .toml), set (a mapping of machine keys), energy, functional_only, lines,
-        racecheck, check_scalar (True or False), scheduler, scalarize, kernels, launches (text), interval, max_cycles,
-        max_instructions (numbers), launch (a file): as the options of `warpfork run`.
+        racecheck, memcheck, check_scalar (True or False), scheduler, scalarize, kernels, launches (text), interval,
+        max_cycles, max_instructions (numbers), launch (a file): as the options of `warpfork run`.
     """
     work = _work(program, arguments, **options)
     choice = work.mechanisms
     choice.divergence, choice.lanes = divergence, lanes
+    work.host_threads, work.sample.share, work.sample.seed = threads, sample, sample_seed
+    if save_launch is not None:
+        work.save.launch, work.save.file = save_launch[0], os.fspath(save_launch[1])
     document, printed, complaints = _warpfork.run(work)
     if output is not None:
         output(printed.decode(errors="replace"))
@@ -190,14 +198,14 @@ def _overrides(changes: Optional[Mapping[str, object]]) -> List[str]:
 def _work(program: Path, arguments: Sequence[object], *, machine: Path = "gtx480", launch: Path = "",
           set: Optional[Mapping[str, object]] = None, scheduler: str = "", scalarize: str = "",
           check_scalar: bool = False, functional_only: bool = False, energy: bool = False, kernels: str = "",
-          launches: str = "", lines: bool = False, interval: int = 0, racecheck: bool = False, max_cycles: int = 0,
-          max_instructions: int = 0) -> "_warpfork.WorkOptions":
+          launches: str = "", lines: bool = False, interval: int = 0, racecheck: bool = False, memcheck: bool = False,
+          max_cycles: int = 0, max_instructions: int = 0) -> "_warpfork.WorkOptions":
     work = _warpfork.WorkOptions()
     work.program = _warpfork.find_program(os.fspath(program))
     work.arguments = [str(argument) for argument in arguments]
     work.machine, work.launch, work.overrides = os.fspath(machine), os.fspath(launch), _overrides(set)
     work.scheduler, work.scalarize, work.check_scalars = scheduler, scalarize, check_scalar
     work.functional_only, work.energy, work.kernels, work.launches = functional_only, energy, kernels, launches
-    work.lines, work.interval, work.check_races = lines, interval, racecheck
+    work.lines, work.interval, work.check_races, work.check_memory = lines, interval, racecheck, memcheck
     work.max_cycles, work.max_instructions = max_cycles, max_instructions
     return work

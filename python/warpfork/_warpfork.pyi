@@ -11,6 +11,14 @@ class MechanismChoice:
     divergence: str
     lanes: str
 
+class SampleRequest:
+    share: float
+    seed: int
+
+class SaveRequest:
+    launch: int
+    file: str
+
 class WorkOptions:
     program: str
     arguments: List[str]
@@ -31,6 +39,10 @@ class WorkOptions:
     lines: bool
     interval: int
     check_races: bool
+    check_memory: bool
+    sample: SampleRequest
+    save: SaveRequest
+    host_threads: int
     max_cycles: int
     max_instructions: int
 

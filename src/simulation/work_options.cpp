@@ -53,6 +53,8 @@ void require_sample_is_possible(const WorkOptions& options) {
     if (options.sample.seed != 0) throw Error("--sample-seed goes with --sample SHARE");
     return;
   }
+  if (!(options.sample.share > 0 && options.sample.share < 1))
+    throw Error("--sample {}: a share of a launch's blocks lies between 0 and 1", options.sample.share);
   if (options.functional_only) throw Error("--sample needs timing: it cannot stand beside --functional-only");
   for (const auto& [asked, option, cause] :
        {std::tuple(!options.trace.file.empty(), "--trace", "a timeline has no error bars"),

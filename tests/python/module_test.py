@@ -113,6 +113,18 @@ class Module(unittest.TestCase):
         document = json.loads(self.told("run", "--energy", "--json", "-", self.workload("bfs"), "500").stdout)
         self.assertEqual(warpfork.run("bfs", 500, energy=True), document)
 
+    def test_a_launch_is_saved_and_runs_alone(self):
+        whole = warpfork.run("bfs", 500, save_launch=(2, "second.wfl"), threads=2, memcheck=True)
+        self.assertEqual(warpfork.run("./second.wfl")["launches"][0]["thread_instructions"],
+                         whole["launches"][1]["thread_instructions"])
+
+    def test_a_sample_is_that_of_the_command_line(self):
+        document = json.loads(self.told("run", "--json", "-", "--sample", "0.5", "--sample-seed", "3", "number.ptx",
+                                        "--launch", "number7.toml").stdout)
+        self.assertEqual(warpfork.run_kernel("number.ptx", "number7.toml", sample=0.5, sample_seed=3), document)
+        with self.assertRaisesRegex(warpfork.Error, "--sample 2: a share of a launch's blocks lies between 0 and 1"):
+            warpfork.run_kernel("number.ptx", "number7.toml", sample=2)
+
     def test_a_comparison_is_that_of_the_command_line(self):
         document = json.loads(self.told("compare", "--divergence", "pdom,tbc", "--json", "-", "number.ptx", "--launch",
                                         "number7.toml").stdout)
