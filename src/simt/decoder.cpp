@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
 #include "analysis/cfg.h"
 #include "analysis/liveness.h"
@@ -26,10 +25,10 @@ analysis::RegisterSet scalar_places(const lower::RegisterAllocation& allocation)
 /// Sets Instruction::straight.
 void count_straight(std::vector<Instruction>& code) {
   std::uint16_t count = 0;
-  for (Instruction& instruction : code | std::views::reverse) {
-    const bool is_straight = instruction.kind <= InstructionKind::Atomic && !instruction.ends_block;
+  for (auto instruction = code.rbegin(); instruction != code.rend(); ++instruction) {
+    const bool is_straight = instruction->kind <= InstructionKind::Atomic && !instruction->ends_block;
     count = is_straight ? std::min(count + 1, 0xffff) : 0;
-    instruction.straight = count;
+    instruction->straight = count;
   }
 }
 
