@@ -152,8 +152,7 @@ void add_sample_options(Command& command, WorkOptions& options) {
       .add_option(
           "--sample", [&options](const std::string& text) { options.sample.share = share_from(text); },
           "simulate this share of a large launch's blocks in detail, execute the others, and say how far numbers may "
-          "be "
-          "off (docs/sampling.md)")
+          "be off (docs/sampling.md)")
       .value_name("SHARE");
   command.add_option("--sample-seed", options.sample.seed, "of --sample: take other blocks").value_name("N");
 }
