@@ -70,9 +70,10 @@ double student_t_975(std::size_t freedom) {
   return kQuantiles.at(freedom - 1);
 }
 
-SamplingError::SamplingError(std::span<const LaunchRecord> launches) : sums_(sum_launches(launches).sums) {
+SamplingError::SamplingError(std::span<const LaunchRecord> launches) {
   for (const LaunchRecord& launch : launches)
     if (!launch.sample.replicates.empty()) sampled_.push_back(&launch);
+  if (!sampled_.empty()) sums_ = sum_launches(launches).sums;
 }
 
 std::vector<double> SamplingError::with(const LaunchRecord& launch, const Counts& others,
@@ -111,6 +112,7 @@ std::vector<double> SamplingError::of(const Numbers& numbers) const {
 
 HalfIntervals SamplingError::half_intervals() const {
   HalfIntervals halves;
+  if (sampled_.empty()) return halves;
   const std::vector<double> of_all = of([](const LaunchRecord& record) {
     std::vector<double> values;
     for (const auto& [key, value] : numbers_of(record)) values.push_back(value);
@@ -131,8 +133,9 @@ std::string SamplingError::of_share(const Number& share) const {
 }
 
 std::string SamplingError::relative(const Number& number) const {
+  if (sampled_.empty()) return "";
   const double estimate = number(sums_);
-  return sampled_.empty() || estimate == 0 ? "" : fmt::format(" ± {:.1f} %", 100 * of(number) / estimate);
+  return estimate == 0 ? "" : fmt::format(" ± {:.1f} %", 100 * of(number) / estimate);
 }
 
 }  // namespace warpfork::report

@@ -41,7 +41,7 @@ class SamplingError {
   /// The numbers of the sums if the launch had other counts.
   std::vector<double> with(const LaunchRecord& launch, const Counts& others, const Numbers& numbers) const;
 
-  LaunchRecord sums_;
+  LaunchRecord sums_;  // where any was sampled: most runs have none, and need not be summed once more
   std::vector<const LaunchRecord*> sampled_;
 };
 
