@@ -26,6 +26,11 @@ struct Dim3 {
   constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
   /// Of a position in this extent, x fastest.
   constexpr std::uint64_t number_of(const Dim3& at) const { return (std::uint64_t{at.z} * y + at.y) * x + at.x; }
+  /// The position with that number, x fastest.
+  constexpr Dim3 position_of(std::uint64_t number) const {
+    return {static_cast<std::uint32_t>(number % x), static_cast<std::uint32_t>(number / x % y),
+            static_cast<std::uint32_t>(number / x / y)};
+  }
   constexpr bool operator==(const Dim3&) const = default;
 };
 

@@ -73,18 +73,21 @@ void Core::end_kernel() {
   blocks_.end_kernel();
 }
 
-void Core::tell_so_far(Cycle now) {
-  if (!takes_part_) return;
+void Core::catch_up(Cycle now) {
   issue_.account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
+}
+
+void Core::tell_so_far(Cycle now) {
+  if (!takes_part_) return;
+  catch_up(now);
   census_.tell_splits();
   dispatch_.report();
 }
 
 void Core::cut_off(Cycle now) {
   if (!takes_part_) return;
-  issue_.account_for_sleep(now + 1);
-  buffers_.set_clock(now + 1);
+  catch_up(now);
   census_.report();
   dispatch_.report();
 }

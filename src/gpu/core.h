@@ -73,6 +73,8 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
+  /// What sleeps between cycles knows of all up to this one.
+  void catch_up(Cycle now);
   void take_response(const MemoryRequest& response, Cycle now);
   Cycle next_event_of_units(Cycle now) const;
   void retire();

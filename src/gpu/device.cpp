@@ -76,9 +76,7 @@ struct Device::Grid {
   bool done() const { return next == count; }
   Dim3 take(Cycle now) {
     if (sample != nullptr) next = sample->next_block(next, now);
-    const std::uint64_t n = next++;
-    return {static_cast<std::uint32_t>(n % size.x), static_cast<std::uint32_t>(n / size.x % size.y),
-            static_cast<std::uint32_t>(n / size.x / size.y)};
+    return size.position_of(next++);
   }
 };
 

@@ -298,10 +298,8 @@ FunctionalBlocks::FunctionalBlocks(const MachineSpec& machine, const simt::Launc
 FunctionalBlocks::~FunctionalBlocks() = default;
 
 void FunctionalBlocks::run(std::uint64_t first, std::uint64_t end) {
-  const Dim3 grid = launch_.grid;
   for (std::uint64_t n = first; n < end && cut_off().empty(); ++n) {
-    run_->run_block({static_cast<std::uint32_t>(n % grid.x), static_cast<std::uint32_t>(n / grid.x % grid.y),
-                     static_cast<std::uint32_t>(n / grid.x / grid.y)});
+    run_->run_block(launch_.grid.position_of(n));
     if (options_.progress) options_.progress->advanced(0, n + 1);
   }
 }

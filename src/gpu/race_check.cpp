@@ -34,10 +34,6 @@ std::uint32_t value_at(const std::byte* memory, unsigned bytes) {
   return value;
 }
 
-Dim3 coordinates(std::uint32_t number, Dim3 extent) {
-  return {number % extent.x, number / extent.x % extent.y, number / extent.x / extent.y};
-}
-
 }  // namespace
 
 RaceCheck::RaceCheck(const MachineSpec& spec, const simt::Launch& launch)
@@ -158,8 +154,8 @@ void RaceCheck::report(const PastAccess& before, const PastAccess& now, std::uin
 
 report::AccessPlace RaceCheck::place_of(const PastAccess& access) const {
   static constexpr const char* kNames[] = {"", "read", "write", "atomic"};
-  return access_place(program_, kNames[static_cast<unsigned>(access.kind)], coordinates(access.block, launch_.grid),
-                      coordinates(access.thread, launch_.block), access.pc);
+  return access_place(program_, kNames[static_cast<unsigned>(access.kind)], launch_.grid.position_of(access.block),
+                      launch_.block.position_of(access.thread), access.pc);
 }
 
 report::Findings RaceCheck::findings() const { return {{"races"}, findings_}; }

@@ -17,10 +17,4 @@ struct BlockState {
   std::vector<std::byte> shared;
 };
 
-/// Where a thread of that number stands in a block of that extent.
-constexpr Dim3 position_in(std::uint64_t number, const Dim3& extent) {
-  return {static_cast<std::uint32_t>(number % extent.x), static_cast<std::uint32_t>(number / extent.x % extent.y),
-          static_cast<std::uint32_t>(number / extent.x / extent.y)};
-}
-
 }  // namespace warpfork::reference

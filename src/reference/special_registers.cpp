@@ -64,7 +64,7 @@ std::optional<std::uint64_t> special_register(const ptx::SpecialRegisterOperand&
                                               unsigned thread) {
   switch (operand.name) {
     case SpecialRegister::Tid:
-      return component_of(position_in(thread, block.block), operand.component);
+      return component_of(block.block.position_of(thread), operand.component);
     case SpecialRegister::Ntid:
       return component_of(block.block, operand.component);
     case SpecialRegister::Ctaid:

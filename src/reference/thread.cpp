@@ -176,7 +176,7 @@ void Thread::store(const Place& place, unsigned bytes, std::uint64_t value) {
 }
 
 std::string Thread::describe() const {
-  const Dim3 at = position_in(number_, block_.block), index = block_.index;
+  const Dim3 at = block_.block.position_of(number_), index = block_.index;
   const ptx::Instruction& now = instruction();
   return fmt::format("thread ({},{},{}) of block ({},{},{}), {}:{}, '{}'", at.x, at.y, at.z, index.x, index.y, index.z,
                      block_.placement.module().name, now.location.line, ptx::to_string(now.opcode));

@@ -39,9 +39,7 @@ struct Identity {
 };
 
 Dim3 position(const Identity& self) {
-  const Dim3 block = self.launch.block;
-  const std::uint32_t thread = self.warp * self.launch.warp_size + self.lane;
-  return {thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+  return self.launch.block.position_of(self.warp * self.launch.warp_size + self.lane);
 }
 
 std::uint32_t lane_mask_register(ptx::SpecialRegister name, unsigned lane) {

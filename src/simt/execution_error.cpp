@@ -21,7 +21,7 @@ std::string position_text(Dim3 position) { return fmt::format("({},{},{})", posi
 Dim3 thread_of(const WarpContext& warp, unsigned lane) {
   const Launch& launch = warp.block->launch();
   const std::uint32_t thread = warp.warp * launch.warp_size + warp.row * kRowLanes + lane;
-  return {thread % launch.block.x, thread / launch.block.x % launch.block.y, thread / launch.block.x / launch.block.y};
+  return launch.block.position_of(thread);
 }
 
 std::string failure_text(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,
