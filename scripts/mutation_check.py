@@ -5,8 +5,8 @@
 
 The ways are data: tests/mutation/NAME.toml holds a list of [[mutant]] with `file`, `what` (in words), `find` (must
 occur exactly once in the file), `replace` and, where no test can notice, `equivalent`: why. Each is built and tested in
-a copy of the tree, one at a time, by the tests of the room in which the file lies; a test that fails, crashes or hangs
-has noticed. Prints
+a copy of the tree, N of them side by side (default: a copy a processor), by the tests of the room in which the file
+lies; a test that fails, crashes or hangs has noticed. Prints
 
   pdom 1/14     4.2 s  caught by PdomStack.runs_the_first_path_first_then_the_second_then_all: wrong order of the sides
   …
@@ -16,8 +16,10 @@ Exit status 1 if a mutant survives that is not called equivalent, does not compi
 --dry-run nothing is built: says only whether every `find` still occurs once.
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
+import queue
 import re
 import resource
 import shutil
@@ -61,8 +63,8 @@ def tests_of(mutant: dict) -> str:
 class Tree:
     """A copy of the working tree with a build folder of its own."""
 
-    def __init__(self, folder: pathlib.Path, jobs: int):
-        self.root, self.build_folder, self.jobs = folder / "tree", folder / "build", jobs
+    def __init__(self, folder: pathlib.Path):
+        self.root, self.build_folder = folder / "tree", folder / "build"
         # Paths relative to the copy, so that the next copy finds what this one has compiled.
         self.environment = os.environ | {
             "CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1", "CCACHE_SLOPPINESS": "pch_defines,time_macros",
@@ -75,9 +77,9 @@ class Tree:
     def command(self, *words, **options) -> subprocess.CompletedProcess:
         return subprocess.run(words, cwd=self.root, env=self.environment, capture_output=True, text=True, **options)
 
-    def verdict(self, tests: str) -> str:
+    def verdict(self, tests: str, jobs: int = 1) -> str:
         """"survives", "caught by …" or "does not compile: …"."""
-        build = self.command("ninja", "-C", self.build_folder, "-j", str(self.jobs), tests)
+        build = self.command("ninja", "-C", self.build_folder, "-j", str(jobs), tests)
         if build.returncode != 0:
             error = re.search(r"error: .*", build.stdout)
             return f"does not compile: {error[0] if error else build.stdout[-500:]}"
@@ -109,13 +111,34 @@ def last_started(output: str) -> str:
     return re.findall(r"\[ RUN      \] (\S+)", output)[-1]
 
 
-def check(name: str, mutants: list[dict], tree: Tree) -> bool:
+class Trees:
+    """Copies that try mutants side by side."""
+
+    def __init__(self, folder: pathlib.Path, count: int):
+        self.pool = concurrent.futures.ThreadPoolExecutor(count)
+        self.trees = [Tree(folder / str(number)) for number in range(count)]
+        self.idle = queue.SimpleQueue()
+        for tree in self.trees:
+            self.idle.put(tree)
+
+    def verdicts(self, mutants: list[dict]):
+        """Of each, in their order: what became of it, and after how many seconds."""
+        return self.pool.map(self.timed_verdict, mutants)
+
+    def timed_verdict(self, mutant: dict) -> tuple[str, float]:
+        tree = self.idle.get()
+        start = time.monotonic()
+        try:
+            return tree.verdict_with(mutant), time.monotonic() - start
+        finally:
+            self.idle.put(tree)
+
+
+def check(name: str, mutants: list[dict], trees: Trees) -> bool:
     """Prints a line per mutant and their sum. Returns whether all is as it should be."""
     caught = equivalent = 0
     faults = []
-    for number, mutant in enumerate(mutants, 1):
-        start = time.monotonic()
-        verdict = tree.verdict_with(mutant)
+    for number, (mutant, (verdict, seconds)) in enumerate(zip(mutants, trees.verdicts(mutants)), 1):
         is_equivalent = "equivalent" in mutant and verdict == "survives"
         caught += verdict.startswith("caught")
         equivalent += is_equivalent
@@ -123,7 +146,7 @@ def check(name: str, mutants: list[dict], tree: Tree) -> bool:
             faults.append(f"{mutant['what']} ({mutant['file']}): {verdict}"
                           + (", though called equivalent" if "equivalent" in mutant else ""))
         place = f"{name} {number}/{len(mutants)}"
-        print(f"{place:<20} {time.monotonic() - start:5.1f} s  {'equivalent' if is_equivalent else verdict}: "
+        print(f"{place:<20} {seconds:5.1f} s  {'equivalent' if is_equivalent else verdict}: "
               f"{mutant['what']}", flush=True)
     print(f"{name}: {len(mutants)} mutants, {caught} caught, {equivalent} equivalent, "
           f"{len(mutants) - caught - equivalent} survive")
@@ -137,20 +160,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("name", nargs="*", help="mechanisms and rooms; default: all")
     parser.add_argument("--dry-run", action="store_true", help="only look for every `find`")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="of ninja")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies side by side")
     arguments = parser.parse_args()
     mutants = {name: load(name) for name in arguments.name or every_name()}
     if arguments.dry_run:
         return 0
     with tempfile.TemporaryDirectory(prefix="warpfork-mutation-") as folder:
         start = time.monotonic()
-        tree = Tree(pathlib.Path(folder), arguments.jobs)
+        trees = Trees(pathlib.Path(folder), arguments.jobs)
         for tests in sorted({tests_of(mutant) for list_ in mutants.values() for mutant in list_}):
-            verdict = tree.verdict(tests)
-            if verdict != "survives":
-                sys.exit(f"mutation_check: {tests} of the tree as it is: {verdict}")
+            for tree in trees.trees:  # the second finds in ccache what the first has compiled
+                verdict = tree.verdict(tests, arguments.jobs)
+                if verdict != "survives":
+                    sys.exit(f"mutation_check: {tests} of the tree as it is: {verdict}")
         print(f"{'unchanged tree':<20} {time.monotonic() - start:5.1f} s  passes", flush=True)
-        results = [check(name, list_, tree) for name, list_ in mutants.items()]
+        results = [check(name, list_, trees) for name, list_ in mutants.items()]
     print(f"{sum(map(len, mutants.values()))} mutants in {time.monotonic() - start:.0f} s")
     return 0 if all(results) else 1
 
