@@ -1,5 +1,8 @@
 #include "html/page.h"
 
+#include <nettle/base64.h>
+#include <zlib.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -30,16 +33,20 @@ void append_raw(std::string& out, std::string_view opening, std::string_view tex
   out.append(opening).append("\n").append(text).append("\n").append(closing).append("\n");
 }
 
-/// In JSON a `<` can only stand in a string, where it may be written as an escape.
-std::string without_tags(std::string_view json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
-  }
+std::string deflated(std::string_view text) {
+  uLongf size = compressBound(static_cast<uLong>(text.size()));
+  std::string bytes(size, '\0');
+  const int status = compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
+                               reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), 9);
+  check(status == Z_OK, [&] { return fmt::format("zlib compresses a page's data with status {}", status); });
+  bytes.resize(size);
+  return bytes;
+}
+
+/// RFC 4648, section 4.
+std::string base64(std::string_view bytes) {
+  std::string text(BASE64_ENCODE_RAW_LENGTH(bytes.size()), '\0');
+  base64_encode_raw(text.data(), bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
   return text;
 }
 
@@ -79,7 +86,7 @@ std::string assembled(const Page& page) {
   append_raw(out, "<script>", kPageScript, "</script>");
   out.append("</head>\n<body>\n").append(page.body).append("\n");
   for (const PageData& data : page.data)
-    append_raw(out, "<script type=\"application/json\" id=\"" + escaped(data.id) + "\">", without_tags(data.json),
+    append_raw(out, "<script type=\"text/plain\" id=\"" + escaped(data.id) + "\">", base64(deflated(data.json)),
                "</script>");
   for (const std::string_view script : page.scripts) append_raw(out, "<script type=\"module\">", script, "</script>");
   return out.append("</body>\n</html>\n");

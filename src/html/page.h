@@ -10,7 +10,8 @@ namespace warpfork::html {
 /// Text as the content of an element or of a quoted attribute: `a < b & "c"` becomes `a &lt; b &amp; &quot;c&quot;`.
 std::string escaped(std::string_view text);
 
-/// JSON that scripts of the page read by `pageData(id)` (assets/page.js).
+/// JSON that scripts of the page read by `await pageData(id)` (assets/page.js). It stands there compressed: 500 runs
+/// with their source lines are 17 MB of text, and a tenth of that in the file.
 struct PageData {
   std::string id;    ///< of the element
   std::string json;  ///< any valid JSON text, whatever its strings hold
@@ -38,7 +39,7 @@ struct Page {
 ///   <style>…</style>
 ///   </head>
 ///   <body>…
-///   <script type="application/json" id="report">{"runs":[…]}</script>
+///   <script type="text/plain" id="report">eNqrVspLLE…</script>
 ///   <script type="module">…</script>
 ///   </body>
 ///   </html>

@@ -33,5 +33,6 @@ export async function open(browser, file, options = {}) {
     if (request.url() !== url && !request.url().startsWith("data:")) faults.push(`loads ${request.url()}`);
   });
   await page.goto(url);
+  await page.waitForSelector('body:not([aria-busy="true"])', { state: "attached" });
   return { page, faults };
 }

@@ -36,12 +36,23 @@
   system.addEventListener("change", showChosen);
   window.addEventListener("beforeprint", () => show("light"));
   window.addEventListener("afterprint", showChosen);
-  document.addEventListener("DOMContentLoaded", () => {
-    document.getElementById("theme")?.addEventListener("click", switchTheme);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#theme")) switchTheme();
   });
 
-  /** What the page was written with under this id. */
-  window.pageData = (id) => JSON.parse(document.getElementById(id).textContent);
+  /** What the page was written with under this id: JSON, as zlib and then base64 write it. */
+  window.pageData = async (id) => {
+    document.body.setAttribute("aria-busy", "true");
+    if (!window.DecompressionStream) throw new Error(sayTooOld());
+    const bytes = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0));
+    const json = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+    return json.finally(() => document.body.setAttribute("aria-busy", "false"));
+  };
+  function sayTooOld() {
+    const text = "This page needs a browser of 2023 or later: it holds its data compressed.";
+    document.body.append(Object.assign(document.createElement("p"), { textContent: text }));
+    return text;
+  }
   /** A colour of the page's style sheet, as it is now: themeColour("series-1"). */
   window.themeColour = (name) => getComputedStyle(root).getPropertyValue(`--${name}`).trim();
 })();

@@ -35,4 +35,4 @@ function addSections(data) {
   }
 }
 
-addSections(pageData("data"));
+addSections(await pageData("data"));

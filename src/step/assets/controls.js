@@ -1,6 +1,6 @@
 // The clock: buttons, slider and keys.
 
-const { runs: data } = pageData("step");
+const { runs: data } = await pageData("step");
 const runs = data.map((run) => new Run(run));
 const listing = new Listing(document.querySelector("#code tbody"), runs);
 const panes = runs.map(() => document.querySelector("#runs").appendChild(make("article")));

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "config/text_file.h"
 #include "report/result_document.h"
+#include "unit/html/page_data.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
@@ -63,9 +64,7 @@ class StepTest : public ::testing::Test {
 
   /// The data of the page's runs.
   report::Json runs() const {
-    const std::string text = config::read_text(page_), head = "id=\"step\">";
-    const std::size_t begin = text.find(head) + head.size();
-    return report::Json::parse(text.substr(begin, text.find("</script>", begin) - begin)).at("runs");
+    return report::Json::parse(html::page_data(config::read_text(page_), "step")).at("runs");
   }
 
   const std::string page_;
@@ -92,7 +91,7 @@ TEST_F(StepTest, keeps_the_cycles_that_are_asked_for) {
 TEST_F(StepTest, tells_which_threads_entered_a_temporal_lane) {
   step({"--lanes", "tsimt"});
   EXPECT_EQ(runs().at(0).at("temporal"), true);
-  EXPECT_THAT(config::read_text(page_), HasSubstr("\"entered\":[["));
+  EXPECT_THAT(html::page_data(config::read_text(page_), "step"), HasSubstr("\"entered\":[["));
 }
 
 TEST_F(StepTest, shows_what_came_before_a_failure) {
