@@ -6,6 +6,7 @@
 #include "cli/program_options.h"
 #include "process/output_file.h"
 #include "report/comparison.h"
+#include "report/words.h"
 #include "sweep/side_by_side.h"
 
 namespace warpfork::cli {
@@ -44,7 +45,8 @@ int compare(const WorkOptions& options) {
   }
   if (!options.json.empty()) process::write_text(options.json, report::write_document(compared.document()));
   if (options.json == "-") return 0;
-  std::cout << report::comparison_table(rows) << '\n' << report::comparison_reasons(rows);
+  const std::string text = report::comparison_table(rows) + '\n' + report::comparison_reasons(rows);
+  std::cout << text << '\n' << report::words_of(text);
   if (!energies.empty()) std::cout << '\n' << energy_table(energies);
   if (!options.json.empty()) std::cout << "The whole result: " << options.json << '\n';
   return 0;

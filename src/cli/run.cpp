@@ -11,6 +11,7 @@
 #include "report/finding_text.h"
 #include "report/interval_csv.h"
 #include "report/text_report.h"
+#include "report/words.h"
 #include "simulation/trace_file.h"
 #include "simulation/work.h"
 
@@ -52,7 +53,8 @@ std::string report_text(const WorkOptions& options, const simulation::Work& work
   if (work.energy) text += "\n" + work.energy->text();
   if (!options.is_one_launch() && report::names_ptx_lines(work.outcome.launches))
     text += fmt::format("\n{}\n", report::where_ptx_lines_are(work.outcome.program["name"]));
-  return text;
+  const std::string words = report::words_of(text);
+  return words.empty() ? text : text + '\n' + words;
 }
 
 void note(const std::string& text) {
