@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/uniformity.h"
+#include "base/wrapped.h"
 #include "ptx/printer.h"
 
 namespace warpfork::analysis {
@@ -73,6 +74,7 @@ std::string row(std::string_view rule, const Uniformity& of, const Liveness& liv
 }  // namespace
 
 std::string print_scalars(const ptx::Function& function) {
+  static const std::string kIndent(23, ' ');
   if (function.body.empty()) return "";
   const ControlFlowGraph graph(function);
   const Postdominators postdominators(graph);
@@ -94,7 +96,7 @@ std::string print_scalars(const ptx::Function& function) {
                         : in_rows.is_scalar_instruction(pc) ? "in rows"
                                                             : "vector",
                         ptx::to_text(function.body[pc], function));
-    if (!in_both) text += fmt::format("{:23}{}\n", "", chain(is_scalar ? together : divergent, function, pc));
+    if (!in_both) text += wrapped(chain(is_scalar ? together : divergent, function, pc), kIndent, kIndent);
   }
   return text;
 }

@@ -6,16 +6,36 @@
 #include <algorithm>
 #include <charconv>
 #include <span>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "base/text.h"
+#include "base/wrapped.h"
 
 namespace warpfork::cli {
 
 namespace {
 
-class UsageFormatter final : public CLI::Formatter {
+/// Help as CLI11 writes it, within the columns of a terminal.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    const std::string description_indent(get_column_width(), ' ');
+    std::istringstream help(CLI::Formatter::make_help(app, std::move(name), mode));
+    std::string text;
+    for (std::string line; std::getline(help, line);) {
+      const std::size_t words = line.find_first_not_of(' ');
+      if (words == line.npos)
+        text += '\n';
+      else  // of an option its name is kept in one piece: it may be longer than its column
+        text += wrapped(line.substr(words), line.substr(0, words), words == 0 ? "" : description_indent);
+    }
+    return text;
+  }
+};
+
+class UsageFormatter final : public HelpFormatter {
  public:
   explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
   std::string make_usage(const CLI::App*, std::string) const override { return usage_; }
@@ -180,7 +200,9 @@ CommandHelp Command::help() const { return help_of(std::as_const(*app_), app_->g
 std::vector<std::string> Command::rest() const { return app_->remaining(); }
 
 CommandLine::CommandLine(const std::string& description, const std::string& program)
-    : app_(std::make_unique<CLI::App>(description, program)) {}
+    : app_(std::make_unique<CLI::App>(description, program)) {
+  app_->formatter(std::make_shared<HelpFormatter>());  // commands take over their parent's
+}
 
 CommandLine::~CommandLine() = default;
 

@@ -1,4 +1,4 @@
-// `warpfork cpu cores` and `warpfork cpu machine`: what there is, a line each.
+// `warpfork cpu cores` and `warpfork cpu machine`: what there is.
 #include <fmt/format.h>
 
 #include <memory>
@@ -43,8 +43,8 @@ void print_machine(const std::string& file) {
 }  // namespace
 
 void add_cpu_lists(Command& cpu, Session&) {
-  Command cores = cpu.add_command(
-      "cores", "list the cores, their rename strategies and what the paper leaves open of them, a line each");
+  Command cores =
+      cpu.add_command("cores", "list the cores, their rename strategies and what the paper leaves open of them");
   cores.when_named([] { print_cores(); });
   Command machine = cpu.add_command("machine", "every key of a core's description, its value and its meaning");
   const auto file = std::make_shared<std::string>();

@@ -25,7 +25,7 @@ int run(const std::vector<std::string>& given) {
       "`warpfork COMMAND --help` explains a command. First steps:\n"
       "  warpfork run kernel.ptx --launch launch.toml\n"
       "  warpfork compare --divergence pdom,multi-path,multi-path-or ./program\n"
-      "  warpfork record -o program.wft -- ./program && warpfork cpu compare program.wft");
+      "  warpfork record -o run.wft -- ./program && warpfork cpu compare run.wft");
   line.version(warpfork::process::version_text());
   root.require_command();
   cli::Session session;

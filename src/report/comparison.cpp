@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "base/wrapped.h"
 #include "report/ratio.h"
 #include "report/text_table.h"
-#include "report/wrapped.h"
 
 namespace warpfork::report {
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/wrapped.h"
 #include "report/finding_text.h"
 #include "report/kernel_name.h"
 #include "report/launch_totals.h"
@@ -21,7 +22,6 @@
 #include "report/source_line.h"
 #include "report/text_table.h"
 #include "report/verdict.h"
-#include "report/wrapped.h"
 
 namespace warpfork::report {
 
@@ -295,7 +295,8 @@ std::string kernel_text(const std::string& name, std::span<const LaunchRecord> l
 
 std::string where_ptx_lines_are(const std::string& program) {
   return fmt::format(
-      "PTX lines: warpfork inspect {} --ptx prints them.\nBuilt with nvcc -lineinfo, a program shows its own lines.",
+      "PTX lines: warpfork inspect {} --ptx prints them. Built by warpfork cc, or with\n"
+      "    nvcc -lineinfo, a program shows its own lines, too.",
       program);
 }
 

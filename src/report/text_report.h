@@ -38,7 +38,8 @@ std::string text_report(std::span<const LaunchRecord> launches);
 bool names_ptx_lines(std::span<const LaunchRecord> launches);
 
 /// How to see the lines of a program's PTX that a text names:
-///   PTX lines: warpfork inspect bfs --ptx prints them. Built with nvcc -lineinfo, a program shows its own lines.
+///   PTX lines: warpfork inspect bfs --ptx prints them. Built by warpfork cc, or with
+///     nvcc -lineinfo, a program shows its own lines, too.
 std::string where_ptx_lines_are(const std::string& program);
 
 }  // namespace warpfork::report

@@ -7,8 +7,6 @@
 
 namespace warpfork::report {
 
-inline constexpr std::size_t kTerminalColumns = 80;
-
 /// Rows of cells; the first row is the heading. The first column is flush left, the others flush right.
 ///
 /// Printed sample:

@@ -7,13 +7,13 @@
 #include <map>
 #include <vector>
 
+#include "base/wrapped.h"
 #include "report/kernel_name.h"
 #include "report/launch_totals.h"
 #include "report/line_sums.h"
 #include "report/record_sum.h"
 #include "report/source_line.h"
 #include "report/text_table.h"
-#include "report/wrapped.h"
 
 namespace warpfork::report {
 

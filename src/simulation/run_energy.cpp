@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/wrapped.h"
 #include "config/description.h"
 #include "gpu/machine_spec.h"
 #include "process/install_paths.h"
@@ -60,8 +61,9 @@ RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::Launch
 
 std::string RunEnergy::text() const {
   return sum_.text(peak_) +
-         fmt::format("power {:.2f} W on average, {:.2f} W at most; energy-delay product {:.3e} J·s; {:.1f} mm²\n",
-                     sum_.watts(), peak_.watts(), sum_.edp(), area_.total());
+         wrapped(fmt::format("power {:.2f} W on average, {:.2f} W at most; energy-delay product {:.3e} J·s; {:.1f} mm²",
+                             sum_.watts(), peak_.watts(), sum_.edp(), area_.total()),
+                 "", "  ");
 }
 
 void RunEnergy::add_sums_to(report::Json& document) const {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/wrapped.h"
 #include "sweep/expansion.h"
 #include "sweep/failure.h"
 
@@ -38,8 +39,10 @@ std::string PointList::text() const {
   std::string text;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto cause = causes.find(points[i].id);
-    text += fmt::format("{}  {:<15}  {}\n", points[i].id,
-                        state_text(states[i], cause == causes.end() ? "" : cause->second), points[i].point.label());
+    text += wrapped(
+        points[i].point.label(),
+        fmt::format("{}  {:<15}  ", points[i].id, state_text(states[i], cause == causes.end() ? "" : cause->second)),
+        "                                   ");
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ptx/parser.h"
+#include "unit/base/unwrapped.h"
 
 namespace warpfork::analysis {
 namespace scalar_text_test {
@@ -37,17 +38,20 @@ divergent, and 32 divides the blocks' x:    4 of 7     57.1 %
    2    10  vector     setp.lt.u32 %p1, %r1, %r2;
                        reads %r1 <- pc 0 reads the thread's index
    3    11  vector     @%p1 bra L;
-                       reads %p1 <- pc 2 reads %r1 <- pc 0 reads the thread's index
+                       reads %p1 <- pc 2 reads %r1 <- pc 0 reads the thread's
+                       index
    4    12  divergent  add.u32 %r3, %r2, 1;
-                       threads have parted at pc 3, which reads %p1 <- pc 2 reads %r1 <- pc 0 reads the thread's index
+                       threads have parted at pc 3, which reads %p1 <- pc 2
+                       reads %r1 <- pc 0 reads the thread's index
    5    13  divergent  st.shared.u32 [common], %r3;
-                       threads have parted at pc 3, which reads %p1 <- pc 2 reads %r1 <- pc 0 reads the thread's index
+                       threads have parted at pc 3, which reads %p1 <- pc 2
+                       reads %r1 <- pc 0 reads the thread's index
    6    14  scalar     ret;
 )");
 }
 
 TEST(ScalarText, leads_from_a_register_with_two_versions_to_the_branch_that_makes_them) {
-  EXPECT_THAT(printed(kGuarded + "L: st.shared.u32 [common], %r3;\nret;\n"),
+  EXPECT_THAT(unwrapped(printed(kGuarded + "L: st.shared.u32 [common], %r3;\nret;\n"), std::string(23, ' ')),
               HasSubstr("writes %r3, written by some threads and read where they have met others (pc 4) <- pc 3 parts "
                         "threads: reads %p1 <- pc 2 reads %r1"));
 }

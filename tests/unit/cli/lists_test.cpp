@@ -8,6 +8,7 @@
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 #include "ooo/cores.h"
+#include "unit/base/unwrapped.h"
 #include "unit/cli/invocation.h"
 
 namespace warpfork::cli {
@@ -38,8 +39,8 @@ TEST(KeyListing, a_very_long_pair_pushes_its_own_comment_only) {
 
 TEST(KeyListing, prints_nothing_for_no_keys) { EXPECT_EQ(listing_of({}), ""); }
 
-TEST(Lists, machines_are_a_line_each_in_the_order_of_their_names) {
-  const std::string listed = invoke("machines").output;
+TEST(Lists, machines_are_in_the_order_of_their_names) {
+  const std::string listed = unwrapped(invoke("machines").output, std::string(14, ' '));
   EXPECT_THAT(listed, AllOf(StartsWith("gtx480  "), HasSubstr("\ntesla30  ")));
   EXPECT_EQ(std::count(listed.begin(), listed.end(), '\n'), 2);
 }
@@ -55,7 +56,7 @@ TEST(Lists, keys_of_a_file_are_those_that_it_changes_too) {
 }
 
 TEST(Lists, every_mechanism_and_lane_organisation_is_listed_with_its_paper) {
-  const std::string listed = invoke("mechanisms").output;
+  const std::string listed = unwrapped(invoke("mechanisms").output, std::string(18, ' '));
   for (const DivergenceMechanism& mechanism : divergence_mechanisms())
     EXPECT_THAT(listed, AllOf(HasSubstr(std::string("\n  ") + std::string(mechanism.name) + " "),
                               HasSubstr("[" + std::string(mechanism.paper) + "]")));

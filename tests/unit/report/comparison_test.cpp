@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/report/unwrapped.h"
+#include "unit/base/unwrapped.h"
 
 namespace warpfork::report {
 namespace comparison_test {

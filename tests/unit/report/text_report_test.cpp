@@ -9,8 +9,8 @@
 #include "report/record_sum.h"
 #include "report/shares.h"
 #include "report/text_table.h"
+#include "unit/base/unwrapped.h"
 #include "unit/report/example_launches.h"
-#include "unit/report/unwrapped.h"
 
 namespace warpfork::report {
 namespace text_report_test {

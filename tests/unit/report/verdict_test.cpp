@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/base/unwrapped.h"
 #include "unit/report/line_lists.h"
-#include "unit/report/unwrapped.h"
 
 namespace warpfork::report {
 namespace verdict_test {

@@ -1,8 +1,8 @@
-#include "report/wrapped.h"
+#include "base/wrapped.h"
 
 #include <gtest/gtest.h>
 
-namespace warpfork::report {
+namespace warpfork {
 namespace wrapped_test {
 
 TEST(Wrapped, breaks_between_words_before_column_81) {
@@ -18,4 +18,4 @@ TEST(Wrapped, breaks_within_no_number) {
 }
 
 }  // namespace wrapped_test
-}  // namespace warpfork::report
+}  // namespace warpfork

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpfork::report {
+namespace warpfork {
 
 /// Lines that begin with this indent are the rest of the line before them.
 inline std::string unwrapped(std::string text, std::string_view indent) {
@@ -13,4 +13,4 @@ inline std::string unwrapped(std::string text, std::string_view indent) {
   return text;
 }
 
-}  // namespace warpfork::report
+}  // namespace warpfork

@@ -1,11 +1,9 @@
-#include "report/wrapped.h"
+#include "base/wrapped.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "report/text_table.h"
-
-namespace warpfork::report {
+namespace warpfork {
 
 namespace {
 
@@ -46,4 +44,4 @@ std::string wrapped(std::string_view text, std::string_view first, std::string_v
   return out + line + '\n';
 }
 
-}  // namespace warpfork::report
+}  // namespace warpfork
