@@ -65,10 +65,11 @@ class Build(unittest.TestCase):
 
     def test_leaves_out_what_needs_packages_that_are_missing(self):
         done = self.configure("-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON",
-                              "-DLIBCLC=")
+                              "-DCMAKE_DISABLE_FIND_PACKAGE_pybind11=ON", "-DLIBCLC=")
         self.assertEqual(done.returncode, 0, done.stderr)
         for words in ("the tests (missing: libgtest-dev libgmock-dev;", "./dev bench (missing: libbenchmark-dev;",
-                      "the workloads, which `warpfork cc` compiles (missing: libclc-NN;"):
+                      "the workloads, which `warpfork cc` compiles (missing: libclc-NN;",
+                      "the Python module (missing: pybind11-dev;"):
             self.assertIn(f"{words} ./dev setup)", done.stderr)
         self.assertIn("\nlib/warpfork-recorder.so: ", self.targets)
         self.assertNotIn("workloads/bfs: ", self.targets)
