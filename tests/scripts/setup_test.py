@@ -2,6 +2,7 @@
 """Tests of `./dev setup` and of a build without the packages that not everything needs; apt and its kin are stubs."""
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -15,6 +16,15 @@ STUBS = {
     "id": 'echo "$USER_ID"\n',
     "sudo": CALLED + 'echo "sudo: not for you"\nexit 1\n',
 }
+
+
+def bare(folder: str, *commands: str) -> pathlib.Path:
+    """A folder for PATH in which ./dev itself runs, with these commands and no others."""
+    bin = pathlib.Path(folder) / "bin"
+    bin.mkdir()
+    for name in ("bash", "sh", "dirname", "mkdir", *commands):
+        (bin / name).symlink_to(shutil.which(name))
+    return bin
 
 
 def setup(clang: str, user: str = "0") -> tuple[subprocess.CompletedProcess, str]:
@@ -51,6 +61,17 @@ class Setup(unittest.TestCase):
         self.assertNotIn("apt-get install", calls)
         self.assertIn("not for you", done.stderr)
         self.assertRegex(done.stderr, r"dev: not installed: ninja-build .* git\ndev: that needs root")
+
+    def test_asks_for_root_also_where_there_is_no_sudo(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bin = bare(folder, "env", "sed", "grep")
+            for name in ("apt-cache", "apt-get", "dpkg-query", "id"):
+                (bin / name).write_text("#!/bin/sh\n" + STUBS[name])
+                (bin / name).chmod(0o755)
+            environment = {"PATH": str(bin), "USER_ID": "1000", "CALLS": f"{folder}/calls", "LISTS": f"{folder}/lists"}
+            done = subprocess.run([ROOT / "dev", "setup"], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Adev: not installed: ninja-build .* npm\ndev: that needs root")
 
 
 class Build(unittest.TestCase):
