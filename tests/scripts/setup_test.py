@@ -100,6 +100,13 @@ class Build(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("needed and missing: libfmt-dev nettle-dev\n", done.stderr)
 
+    def test_names_the_packages_without_which_it_cannot_begin(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([ROOT / "dev", "build"], env={"PATH": str(bare(folder, "c++", "cmake"))},
+                                  capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Adev: these packages are needed and missing: ninja-build; [^\n]*\n\Z")
+
 
 if __name__ == "__main__":
     unittest.main()
