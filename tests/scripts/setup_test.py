@@ -10,7 +10,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALLED = 'echo "${0##*/} $*" >>"$CALLS"\n'
 STUBS = {
-    "apt-cache": 'test ! -f "$LISTS" || printf \'clang\\n  Depends: clang-%s\\n  Breaks: <clang-3.2>\\n\' "$CLANG"\n',
+    "apt-cache": 'test -f "$LISTS" || exit 100\n'
+                 'printf \'clang\\n  Depends: clang-%s\\n  Breaks: <clang-3.2>\\n\' "$CLANG"\n',
     "apt-get": CALLED + 'case "$*" in *update*) touch "$LISTS" ;; esac\n',
     "dpkg-query": 'case "$3" in g++ | cmake) echo ii ;; *) exit 1 ;; esac\n',
     "id": 'echo "$USER_ID"\n',
