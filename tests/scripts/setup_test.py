@@ -61,7 +61,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertNotIn("apt-get install", calls)
         self.assertIn("not for you", done.stderr)
-        self.assertRegex(done.stderr, r"dev: not installed: ninja-build .* git\ndev: that needs root")
+        self.assertRegex(done.stderr, r"dev: not installed: ninja-build .* git\ndev: NN is .*\ndev: that needs root")
 
     def test_asks_for_root_also_where_there_is_no_sudo(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +72,7 @@ class Setup(unittest.TestCase):
             environment = {"PATH": str(bin), "USER_ID": "1000", "CALLS": f"{folder}/calls", "LISTS": f"{folder}/lists"}
             done = subprocess.run([ROOT / "dev", "setup"], env=environment, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"\Adev: not installed: ninja-build .* npm\ndev: that needs root")
+        self.assertRegex(done.stderr, r"\Adev: not installed: ninja-build .* npm\ndev: NN is .*\ndev: that needs root")
 
 
 class Build(unittest.TestCase):
