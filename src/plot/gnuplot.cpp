@@ -69,9 +69,13 @@ void PictureFiles::draw() const {
                 picture_.string(), kept, script().filename().string());
   const std::filesystem::path folder = std::filesystem::absolute(picture_).parent_path();
   const process::DeferredSignals signals;
-  const process::ChildEnd end = process::run_child(
-      {"gnuplot", {"-e", "cd " + gnuplot_text(folder.string()), std::filesystem::absolute(script()).string()}, {}, {}},
-      signals);
+  // In the locale C gnuplot grumbles at the encoding that the script sets.
+  const process::ChildEnd end =
+      process::run_child({"gnuplot",
+                          {"-e", "cd " + gnuplot_text(folder.string()), std::filesystem::absolute(script()).string()},
+                          {{"LC_ALL", "C.UTF-8"}},
+                          {}},
+                         signals);
   if (end.status == 0) return;
   std::error_code ignored;
   std::filesystem::remove(picture_, ignored);

@@ -88,6 +88,18 @@ TEST(PictureFiles, are_drawn_by_gnuplot) {
   EXPECT_THAT(read(pdf.picture()), StartsWith("%PDF"));
 }
 
+TEST(PictureFiles, are_drawn_in_silence_in_any_locale) {
+  if (process::find_program("gnuplot").empty()) GTEST_SKIP() << "there is no gnuplot: apt install gnuplot-nox";
+  const PictureFiles files = written("plain.svg");
+  const char* const before = std::getenv("LC_ALL");
+  const std::string locale = before ? before : "";
+  setenv("LC_ALL", "C", 1);
+  testing::internal::CaptureStderr();
+  files.draw();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  before ? setenv("LC_ALL", locale.c_str(), 1) : unsetenv("LC_ALL");
+}
+
 TEST(PictureFiles, leave_no_picture_that_gnuplot_could_not_draw) {
   if (process::find_program("gnuplot").empty()) GTEST_SKIP() << "there is no gnuplot: apt install gnuplot-nox";
   const PictureFiles files = written("broken.svg");
