@@ -129,7 +129,11 @@ Option& Option::positive() {
 }
 
 Option& Option::within(std::uint64_t least, std::uint64_t most) {
-  option_->check(CLI::Range(least, most));
+  const CLI::Range range(least, most);  // what it says differs from one version of CLI11 to the next
+  const auto refusal = [=](const std::string& text) -> std::string {
+    return range(text).empty() ? "" : fmt::format("Value {} not in range {} to {}", text, least, most);
+  };
+  option_->check(CLI::Validator(refusal, range.get_description()));
   return *this;
 }
 
