@@ -13,6 +13,9 @@ import unittest
 
 import warpfork
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import emulator  # noqa: E402  (of the folder above)
+
 HEAD = ".version 6.0\n.target sm_20\n.address_size 64\n"
 KERNEL = HEAD + """.visible .entry number(.param .u64 out, .param .u32 start) {
   .reg .b32 %r<4>; .reg .b64 %rd<3>; .reg .pred %p1;
@@ -242,6 +245,7 @@ class Module(unittest.TestCase):
 
     # Recordings
 
+    @unittest.skipUnless(emulator.takes_plugins(), emulator.WANTED)
     def test_a_recording_is_counted_as_by_the_command_line(self):
         pathlib.Path("two.c").write_text(
             "#include <pthread.h>\nvolatile int sum[2];\n"

@@ -6,7 +6,6 @@ They obey the rule for versions, and describe all that the commands write.
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,8 +13,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-sys.path.insert(0, str(ROOT / "scripts"))
-import validate_result  # noqa: E402  (of the folder above)
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
+import emulator  # noqa: E402  (of the folders above)
+import validate_result  # noqa: E402
 
 KERNEL = """.version 6.0
 .target sm_20
@@ -134,9 +134,8 @@ class Outputs(unittest.TestCase):
         del document["results"][1]["totals"]
         self.assertEqual(len(validate_result.faults_of(document, strict=False)), 1)
 
+    @unittest.skipUnless(emulator.takes_plugins(), emulator.WANTED)
     def test_of_cpu_runs_have_no_key_that_is_not_described(self):
-        if not shutil.which("qemu-x86_64"):
-            self.skipTest("there is no qemu-x86_64 to record a program with")
         (self.folder / "nothing.c").write_text("int main(void) { return 0; }\n")
         subprocess.run(["gcc", "-static", "-no-pie", "-fcf-protection=none", "-o", "nothing", "nothing.c"],
                        cwd=self.folder, check=True)

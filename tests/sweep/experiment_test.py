@@ -7,13 +7,16 @@ import csv
 import io
 import json
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+import emulator  # noqa: E402  (of the folder above)
 
 PROGRAM = """#include <stdlib.h>
 __attribute__((noinline)) int work(int turns) {
@@ -55,10 +58,10 @@ title = "cycles"
 value = "cycles"
 """
 COMPILE = ["gcc", "-static", "-no-pie", "-fcf-protection=none", "-O1", "-o", "count", "count.c"]
-CHECKER = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "validate_result.py"
+CHECKER = ROOT / "scripts" / "validate_result.py"
 
 
-@unittest.skipUnless(shutil.which("qemu-x86_64"), "there is no qemu-x86_64 to record a program with")
+@unittest.skipUnless(emulator.takes_plugins(), emulator.WANTED)
 class Experiment(unittest.TestCase):
     warpfork = ""
 

@@ -5,14 +5,14 @@ Nodes, the controller and the sweep itself are killed in mid-run. Exit status 77
 """
 import json
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
 
-import experiment_test
+import experiment_test  # which finds emulator
+import emulator
 import slurm_cluster
 from slurm_cluster import wait_until
 
@@ -151,9 +151,8 @@ class SlurmSweep(unittest.TestCase):
         runs = (self.folder / "plan.results" / "times.jsonl").read_text().split("\n")
         self.assertEqual(len([run for run in runs if run]), 60)
 
+    @unittest.skipUnless(emulator.takes_plugins(), emulator.WANTED)
     def test_an_experiment_has_the_same_figures_by_slurm(self):
-        if not shutil.which("qemu-x86_64"):
-            self.skipTest("there is no qemu-x86_64 to record a program with")
         (self.folder / "count.c").write_text(experiment_test.PROGRAM)
         subprocess.run(experiment_test.COMPILE, cwd=self.folder, check=True)
         (self.folder / "counting.toml").write_text(experiment_test.EXPERIMENT.replace("TURNS", "100"))
