@@ -41,7 +41,7 @@ struct Simulation {
   std::vector<Body> bodies;
   Tree tree;
   std::vector<std::vector<Body*>> zones;  // each thread's
-  Corners corners;                        // around all bodies, of all steps
+  Corners corners{};                      // around the origin and all bodies, of all steps
   spmd::Lock corners_lock;
   spmd::Barrier barrier;
 };
