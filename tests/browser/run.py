@@ -23,9 +23,10 @@ def skip(reason: str) -> None:
 
 def chromium() -> str:
     for name in ("chromium", "chromium-browser", "google-chrome"):
-        if path := shutil.which(name):
-            return path
-    skip(f"there is no Chromium here; {REMEDY}")
+        path = shutil.which(name)
+        if path and subprocess.run([path, "--version"], capture_output=True).returncode == 0:
+            return path  # Ubuntu's chromium-browser only says that a snap is wanted
+    skip(f"there is no Chromium here that runs; {REMEDY}")
 
 
 def prepare(folder: pathlib.Path) -> None:
