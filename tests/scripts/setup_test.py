@@ -28,7 +28,7 @@ def bare(folder: str, *commands: str) -> pathlib.Path:
     return bin
 
 
-def setup(clang: str, user: str = "0") -> tuple[subprocess.CompletedProcess, str]:
+def setup(clang: str, user: str = "0", path: str = "") -> tuple[subprocess.CompletedProcess, str]:
     """./dev setup on a fresh system of a release with this clang, and what it called."""
     with tempfile.TemporaryDirectory() as folder:
         stubs = pathlib.Path(folder) / "bin"
@@ -36,7 +36,7 @@ def setup(clang: str, user: str = "0") -> tuple[subprocess.CompletedProcess, str
         for name, text in STUBS.items():
             (stubs / name).write_text("#!/bin/sh\n" + text)
             (stubs / name).chmod(0o755)
-        environment = os.environ | {"PATH": f"{stubs}:{os.environ['PATH']}", "CLANG": clang, "USER_ID": user,
+        environment = os.environ | {"PATH": f"{stubs}:{path or os.environ['PATH']}", "CLANG": clang, "USER_ID": user,
                                     "CALLS": f"{folder}/calls", "LISTS": f"{folder}/lists"}
         done = subprocess.run([ROOT / "dev", "setup"], env=environment, capture_output=True, text=True, check=False)
         return done, (pathlib.Path(folder) / "calls").read_text()
@@ -61,7 +61,15 @@ class Setup(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertNotIn("apt-get install", calls)
         self.assertIn("not for you", done.stderr)
-        self.assertRegex(done.stderr, r"dev: not installed: ninja-build .* git\ndev: NN is .*\ndev: that needs root")
+        self.assertRegex(done.stderr, r"dev: not installed: ninja-build .* git( .*)?\ndev: NN is .*\ndev: that needs root")
+
+    def test_wants_no_chromium_beside_ubuntus_of_another_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bin = bare(folder, "env", "sed", "grep", "touch")
+            (bin / "chromium-browser").symlink_to(shutil.which("true"))
+            _, calls = setup("18", path=str(bin))
+        self.assertIn(" ninja-build ", calls)
+        self.assertNotIn("chromium", calls)
 
     def test_asks_for_root_also_where_there_is_no_sudo(self):
         with tempfile.TemporaryDirectory() as folder:
