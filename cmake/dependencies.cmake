@@ -48,8 +48,10 @@ add_library(rapidcheck INTERFACE)
 if(missing)
   left_out("the tests")
   list(JOIN missing " " packages)
-  add_custom_target(test_packages COMMENT "The tests need packages that are missing: ${packages} (./dev setup)"
-    COMMAND ${CMAKE_COMMAND} -E false)
+  add_custom_target(test_packages # not as its COMMENT, which `ninja --quiet` keeps to itself
+    COMMAND ${CMAKE_COMMAND} -E echo "The tests need packages that are missing: ${packages} (./dev setup)"
+    COMMAND ${CMAKE_COMMAND} -E false
+    VERBATIM)
   foreach(library gtest_main gmock) # the tests stay defined: who asks for one is told
     if(NOT TARGET GTest::${library})
       add_library(GTest::${library} INTERFACE IMPORTED)

@@ -89,6 +89,8 @@ class Build(unittest.TestCase):
             words = ["cmake", "-G", "Ninja", "-S", ROOT, "-B", folder, *definitions]
             done = subprocess.run(words, capture_output=True, text=True, check=False)
             if done.returncode == 0:
+                self.told = subprocess.run(["ninja", "-C", folder, "--quiet", "test_packages"], capture_output=True,
+                                           text=True, check=False).stdout
                 self.targets = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], capture_output=True,
                                               text=True, check=True).stdout
             return done
@@ -103,6 +105,7 @@ class Build(unittest.TestCase):
             self.assertIn(f"{words} ./dev setup)", done.stderr)
         self.assertIn("\nlib/warpfork-recorder.so: ", self.targets)
         self.assertNotIn("workloads/bfs: ", self.targets)
+        self.assertIn("\nThe tests need packages that are missing: libgtest-dev libgmock-dev (./dev setup)\n", self.told)
 
     def test_names_all_packages_without_which_nothing_can_be_built(self):
         done = self.configure("-DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON", "-DNETTLE_LIBRARY=")
