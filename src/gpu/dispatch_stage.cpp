@@ -110,9 +110,8 @@ inline void DispatchStage::fill(InFlight& record, const Step& step, unsigned war
 /// In the home warps: that is where the registers are.
 void DispatchStage::fill_homes(InFlight& record, std::span<const HomeLanes> homes, unsigned first_warp) const {
   record.home_count = static_cast<std::uint8_t>(homes.size());
-  std::transform(homes.begin(), homes.end(), record.homes.begin(), [&](const HomeLanes& home) {
-    return HomeLanes{first_warp + home.warp, home.lanes};
-  });
+  record.homes.clear();  // keeps its room: a record is given out again and again
+  for (const HomeLanes& home : homes) record.homes.push_back({first_warp + home.warp, home.lanes});
 }
 
 }  // namespace warpfork::gpu

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "base/active_mask.h"
 #include "base/types.h"
@@ -48,7 +49,7 @@ struct alignas(64) InFlight {
   InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
 
   alignas(64) std::array<Transaction, kMaxTransactions> transaction;  // of shared memory: by lane
-  std::array<HomeLanes, kMaxWarpSize> homes;                          // by slot in the core
+  std::vector<HomeLanes> homes;                                       // `home_count` of them, by slot in the core
 
   /// The warps (slots) in which the instruction's registers lie, and its lanes there.
   template <class Visit>

@@ -142,8 +142,7 @@ TEST_F(LoadStoreUnitTest, what_is_loaded_for_home_warps_of_one_bank_is_written_i
   for (const WarpId other : {1, 16}) {
     const InFlightId id = record(InstructionKind::Load, MemorySpace::Shared, {});
     pool_[id].home_count = 2;
-    pool_[id].homes[0] = {0, ActiveMask::single(0)};
-    pool_[id].homes[1] = {other, ActiveMask::single(1)};
+    pool_[id].homes = {{0, ActiveMask::single(0)}, {other, ActiveMask::single(1)}};
     run(id);
     EXPECT_EQ(log_.cycle_of("written"), 1u + 26 + (other == 16 ? 2 : 1));
   }

@@ -37,7 +37,7 @@ struct Hazards {
     record.lanes = ActiveMask(~0u);
     const auto homes = blocks.block(0).domain().split(0).homes;
     record.home_count = static_cast<std::uint8_t>(homes.size());
-    std::copy(homes.begin(), homes.end(), record.homes.begin());
+    record.homes.assign(homes.begin(), homes.end());
     return record;
   }
   /// Of the split in the warp's place, were it at this instruction.
