@@ -1,5 +1,6 @@
 #include "divergence/pdom_stack.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -44,8 +45,13 @@ bool PdomStack::release(unsigned) {
 }
 
 void PdomStack::push(const Entry& entry) {
-  check(depth_ < kCapacity, [&] { return fmt::format("reconvergence stack overflows:\n{}", text_of(tables())); });
+  if (depth_ == stack_.size()) make_room();
   stack_[depth_++] = entry;
+}
+
+void PdomStack::make_room() {
+  check(depth_ < kCapacity, [&] { return fmt::format("reconvergence stack overflows:\n{}", text_of(tables())); });
+  stack_.resize(std::min<std::size_t>(std::max(2 * stack_.size(), std::size_t{4}), kCapacity));
 }
 
 void PdomStack::remove(ActiveMask exited) {

@@ -1,7 +1,6 @@
 // The single-path reconvergence stack of one warp (Fung et al.'s PDOM; "SPS" in MULTIPATH section 2.2).
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -42,6 +41,7 @@ class PdomStack {
   };
 
   void push(const Entry& entry);
+  void make_room();
   void remove(ActiveMask exited);
   void expose_top();
   WarpSplit& top_split() { return slots_[(depth_ - 1) % kSplitsPerWarp]; }
@@ -49,7 +49,7 @@ class PdomStack {
   // 64 lanes part at most 63 times; each divergence adds its reconvergence entry and one entry per side beyond the
   // first.
   static constexpr unsigned kCapacity = 2 * kMaxWarpSize;
-  std::array<Entry, kCapacity> stack_;
+  std::vector<Entry> stack_;  // room for as many as there have been: hardly any warp comes to the bound
   unsigned depth_ = 0;
   bool waits_ = false;
   SplitId top_ = 0;
