@@ -179,15 +179,16 @@ std::string compile_usage() {
          "Builds a CUDA program with Debian's clang, to be run by 'warpfork run'.\n"
          "  -o FILE          what to write (a.out)\n"
          "  -c               compile to objects, do not link\n"
-         "  -ptx             write the PTX of the kernels only, for 'warpfork inspect' and 'warpfork run kernel.ptx'\n"
+         "  -ptx             write the PTX of the kernels only, for 'warpfork inspect'\n"
+         "                   and 'warpfork run kernel.ptx'\n"
          "  -O0 … -O3        optimization of device and host code (-O2)\n"
          "  -arch=sm_NN      PTX for this architecture (sm_70)\n"
          "  -I -D -U -std=   as for clang, for device and host code\n"
          "  -L -l -Wl,       for the linker\n"
          "  -Xcompiler WORD  for host code only, as every other option of clang's\n"
          "  -v               show the commands\n"
-         "C and C++ sources (.c, .cpp, .cc, .cxx, .C) are compiled for the host; other inputs (.o, .a, .so) are "
-         "linked.\n";
+         "C and C++ sources (.c, .cpp, .cc, .cxx, .C) are compiled for the host; other\n"
+         "inputs (.o, .a, .so) are linked.\n";
 }
 
 int compile(std::span<const std::string> arguments, const ToolchainPaths& paths) {

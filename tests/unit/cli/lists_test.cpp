@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "cli/key_listing.h"
 #include "divergence/registry.h"
@@ -95,6 +96,11 @@ TEST_P(Help, names_the_options_of_the_command) {
   const Printed printed = invoke(std::string(GetParam().first) + " --help");
   EXPECT_THAT(printed.output, HasSubstr(GetParam().second));
   EXPECT_EQ(printed.status, 0);
+}
+
+TEST_P(Help, fits_a_terminal) {
+  std::istringstream lines(invoke(std::string(GetParam().first) + " --help").output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u + 2) << line;  // … has three bytes
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
