@@ -1,7 +1,5 @@
 #include "gpu/dispatch_stage.h"
 
-#include <algorithm>
-
 namespace warpfork::gpu {
 
 using simt::InstructionKind;
