@@ -55,7 +55,7 @@ bool names_ptx(const std::vector<std::string>& messages) {
 void require_whole(const std::string& program, const ChildEnd& end, const cuda::SessionResult& result) {
   if (is_cut_off(result)) return;
   if (!result.errors.empty())  // the program's runtime library told them when they happened
-    throw Error("{}: failed on the simulated GPU, as told above; no result is written{}", program,
+    throw Error("{}: failed on the simulated GPU; no result is written{}", program,
                 names_ptx(result.errors) ? fmt::format("\n  {}", report::where_ptx_lines_are(program)) : "");
   if (end.signal != 0)
     throw Error("{}: ended by signal {} ({}); no result is written", program, end.signal, strsignal(end.signal));
@@ -94,7 +94,7 @@ Outcome run_guest_program(const GuestOptions& options) {
   outcome.status = end.status;
   if (is_cut_off(result)) {
     outcome.status = std::max(outcome.status, 1);
-    outcome.complaints.push_back(fmt::format("{}: its last kernel was cut off, as told above", options.program));
+    outcome.complaints.push_back(fmt::format("{}: its last kernel was cut off", options.program));
   } else if (end.status != 0) {
     outcome.complaints.push_back(fmt::format("{} ended with exit status {}{}", options.program, end.status,
                                              result.used ? "" : " and never called the CUDA runtime library"));

@@ -308,6 +308,7 @@ bool names_ptx_lines(std::span<const LaunchRecord> launches) {
 }
 
 std::string text_report(std::span<const LaunchRecord> launches) {
+  if (launches.empty()) return "no kernel was launched\n";
   std::vector<std::string> order;
   std::map<std::string, std::vector<LaunchRecord>> kernels;
   for (const LaunchRecord& launch : launches) {

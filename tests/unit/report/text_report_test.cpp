@@ -42,6 +42,8 @@ TEST(TextTable, groups_digits_by_three) {
   EXPECT_EQ(grouped(1234567), "1 234 567");
 }
 
+TEST(TextReport, says_so_where_no_kernel_was_launched) { EXPECT_EQ(text_report({}), "no kernel was launched\n"); }
+
 TEST(TextReport, fits_a_terminal_of_80_columns) {
   std::vector<LaunchRecord> launches = example_launches();
   launches[0].name = "a_kernel_with_a_name_that_is_longer_than_others";
