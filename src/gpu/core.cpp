@@ -73,8 +73,15 @@ void Core::end_kernel() {
   blocks_.end_kernel();
 }
 
+void Core::account_for_sleep(Cycle now) {
+  const Cycle awake = buffers_.entries().clock();
+  if (now <= awake) return;
+  census_.count_busy_units(*lanes_, now - awake);
+  issue_.sleep(awake, now - awake);
+}
+
 void Core::catch_up(Cycle now) {
-  issue_.account_for_sleep(now + 1);
+  account_for_sleep(now + 1);
   buffers_.set_clock(now + 1);
 }
 
@@ -93,7 +100,7 @@ void Core::cut_off(Cycle now) {
 }
 
 void Core::start_block(Dim3 index, Cycle now) {
-  issue_.account_for_sleep(now + 1);
+  account_for_sleep(now + 1);
   const unsigned slot = blocks_.start(index, number_);
   if (admission_) lanes_->place(blocks_.first_warp(slot), admission_->admit(blocks_.first_warp(slot)));
   buffers_.set_clock(now + 1);
@@ -102,13 +109,13 @@ void Core::start_block(Dim3 index, Cycle now) {
 }
 
 void Core::cycle(Cycle now) {
-  issue_.account_for_sleep(now);
+  account_for_sleep(now);
   buffers_.forget_fresh();
   buffers_.set_clock(now);
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
   if (const MemoryRequest* response = memory_.response(number_)) take_response(*response, now);
   lanes_->cycle(load_store_, now);
-  census_.count_busy_units(*lanes_);
+  census_.count_busy_units(*lanes_, 1);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   issue_.cycle(now, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);

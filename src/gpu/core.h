@@ -45,7 +45,7 @@ class Core final {
   /// The first cycle after `now` in which there is something to do, but for a response.
   Cycle next_event(Cycle now) const {
     if (empty()) return kNever;
-    return buffers_.any_to_issue() ? now + 1 : next_event_of_units(now);
+    return issue_.may_act() ? now + 1 : next_event_of_units(now);
   }
   /// In this cycle, after cycle(now): the listener hears of what it has not been told yet, but for thread_cycles().
   void tell_so_far(Cycle now);
@@ -73,6 +73,8 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
+  /// Cycles before this one in which the core slept are counted.
+  void account_for_sleep(Cycle now);
   /// What sleeps between cycles knows of all up to this one.
   void catch_up(Cycle now);
   void take_response(const MemoryRequest& response, Cycle now);

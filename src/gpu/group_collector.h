@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "base/types.h"
 #include "gpu/register_banks.h"
@@ -34,6 +35,7 @@ class GroupCollector {
 
   bool empty() const { return size_ == 0; }
   bool has_room() const { return size_ != room_; }
+  unsigned room() const { return room_; }
   unsigned size() const { return size_; }
   ThreadGroup& oldest() { return groups_[head_]; }
 
@@ -45,48 +47,62 @@ class GroupCollector {
     --read_;
   }
 
-  /// One cycle, with what the banks do not write in it. `reads(group)`: the banks of its instruction's group 0, round
-  /// by round.
+  /// One cycle, with what the banks neither write nor read for streams in it. `reads(group)`: the banks of its
+  /// instruction's group 0, round by round.
   template <class Reads>
   void read(const RegisterBanks& banks, Cycle now, Reads&& reads) {
-    if (read_ == size_ || read_at_once(banks, now)) return;
-    BankSet taken = banks.written(now);
+    if (read_ == size_) return;
+    BankSet taken = banks.taken(now);
+    if (read_at_once(taken, now)) return;
     for (unsigned i = read_; i < size_; ++i) read((*this)[i], taken, banks, now, reads);
     while (read_ < size_ && (*this)[read_].enters != kNever) ++read_;
   }
 
-  /// Whether from this cycle on, in every cycle each group comes to where the one before it was: as long as the units
-  /// are free, another group follows, and of missing() the banks write the same ones in each cycle.
-  template <class Reads>
-  bool in_step(const RegisterBanks& banks, Cycle now, Reads&& reads) {
-    if (read_ == size_ || oldest_unread().to_enter > read_) return false;
-    for (unsigned i = 0; i < read_; ++i)
-      if ((*this)[i].enters > now + i) return false;
-    BankSet taken = banks.written(now);
-    for (unsigned i = read_; i < size_; ++i) {
-      ThreadGroup after = (*this)[i];
-      read(after, taken, banks, now, reads);
-      if (i == read_ ? after.enters == kNever : !is_behind(after, (*this)[i - 1], banks)) return false;
+  /// What a group does in one of the cycles behind the one in which it came, as of the first of a stream.
+  struct ReadStep {
+    BankSet missing, read;  // before the cycle; of these, in it
+    BankSet refused;        // what others than groups behind it keep it from
+    std::uint8_t round;
+  };
+  using ReadSteps = std::array<ReadStep, kMaxGroups>;
+
+  /// Whether the groups, of which the youngest has just come, have come a cycle apart, neighbour behind neighbour, and
+  /// have read a round in each cycle since; as all do in these steps. The oldest one will enter in cycle `enters`.
+  bool passes_unhindered(const RegisterBanks& banks, std::span<const ReadStep> steps, Cycle enters) {
+    for (unsigned i = 0; i < size_; ++i) {
+      const ThreadGroup& group = (*this)[i];
+      const unsigned step = size_ - 1 - i;
+      if (group.number != oldest().number + i) return false;
+      if (step >= steps.size()
+              ? group.enters > enters + i
+              : group.enters != kNever || group.round != step || group.missing != banks.shifted(steps[step].missing, i))
+        return false;
     }
     return true;
   }
-  /// Banks that groups have still to read from.
-  BankSet missing() {
-    BankSet missing = 0;
-    for (unsigned i = read_; i < size_; ++i) missing |= (*this)[i].missing;
-    return missing;
-  }
-  /// So many cycles have passed like that: in the place of each group is the one as many behind.
-  void advance(unsigned cycles, const RegisterBanks& banks) {
+  /// Whether each group will be, after cycle `next`, where the one before it is now, and the oldest one enters. Returns
+  /// in how many steps they read, 0 if not.
+  template <class Reads>
+  unsigned passes_in_step(const RegisterBanks& banks, Cycle next, Reads&& reads, ReadSteps& steps) {
+    if (read_ == size_ || oldest_unread().to_enter > read_) return 0;
+    for (unsigned i = 0; i < read_; ++i)
+      if ((*this)[i].enters > next + i) return 0;
+    const BankSet of_others = banks.taken(next);
+    BankSet taken = of_others;
     for (unsigned i = 0; i < size_; ++i) {
-      ThreadGroup& group = (*this)[i];
-      group.number = static_cast<std::uint8_t>(group.number + cycles);
-      group.ordinal = static_cast<std::uint8_t>(group.ordinal + cycles);
-      group.missing = banks.shifted(group.missing, cycles);
-      group.writes = banks.shifted(group.writes, cycles);
-      if (i < read_) group.enters += cycles;
+      const ThreadGroup& group = (*this)[i];
+      if (group.number != oldest().number + i) return 0;
+      if (i < read_) continue;
+      const BankSet read = group.missing & ~taken;
+      steps[size_ - 1 - i] = {banks.shifted_back(group.missing, i), banks.shifted_back(read, i),
+                              banks.shifted_back(group.missing & of_others, i), group.round};
+      ThreadGroup after = group;
+      this->read(after, taken, banks, next, reads);
+      if (i == read_ ? after.enters == kNever : !is_behind(after, (*this)[i - 1], banks)) return 0;
     }
+    return size_ - read_;
   }
+  void clear() { size_ = read_ = 0; }
 
  private:
   ThreadGroup& operator[](unsigned index) { return groups_[(head_ + index) % kMaxGroups]; }
@@ -95,9 +111,9 @@ class GroupCollector {
     return group.enters == kNever && group.round == before.round && group.missing == banks.shifted(before.missing, 1);
   }
   /// True if one group alone reads, and finds all its operands.
-  bool read_at_once(const RegisterBanks& banks, Cycle now) {
+  bool read_at_once(BankSet taken, Cycle now) {
     ThreadGroup& group = oldest_unread();
-    if (read_ + 1 != size_ || group.reads_again || (group.missing & banks.written(now)) != 0) return false;
+    if (read_ + 1 != size_ || group.reads_again || (group.missing & taken) != 0) return false;
     group.enters = now + group.to_enter;
     ++read_;
     return true;

@@ -31,6 +31,9 @@ void IssueStage::sleep(Cycle from, Cycle cycles) {
 
 EntrySet IssueStage::with_free_lane(const EntrySet& ready) const {
   const InstructionBuffers& entries = buffers_.entries();
+  const WarpSlots warps = lanes_.free_for(Port::Sp);
+  if (warps == lanes_.free_for(Port::Sfu) && warps == lanes_.free_for(Port::Memory))
+    return entries.of_warps(ready, warps);
   EntrySet found;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes_.free_for(static_cast<Port>(port));

@@ -47,9 +47,12 @@ class IssueStage {
     }
     if (live != 0) tell_of_warps(live, now, 1, idle);
   }
-  /// Cycles before this one in which the core slept, because nothing could happen.
-  void account_for_sleep(Cycle now) {
-    if (const Cycle awake = buffers_.entries().clock(); now > awake) sleep(awake, now - awake);
+  /// So many cycles from this one on in which the core slept, because nothing could happen.
+  void sleep(Cycle from, Cycle cycles);
+  /// Whether anything may happen in the next cycle, as long as lanes and entries stay as they are.
+  bool may_act() const {
+    return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_.all_free() || buffers_.any_redirected() ||
+                                       with_free_lane(buffers_.ready()).any());
   }
 
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
@@ -67,7 +70,6 @@ class IssueStage {
 
  private:
   unsigned live_warps() const { return blocks_.live().count(); }
-  void sleep(Cycle from, Cycle cycles);
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
     const report::Stamp at{from, core_, 0};
     listener_->occupied(at, live, cycles, idle);

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/active_mask.h"
@@ -37,54 +38,76 @@ class RegisterBanks {
     return static_cast<BankSet>(shifted | shifted >> count_) & all_;
   }
 
+  /// And those of one before.
+  BankSet shifted_back(BankSet banks, unsigned by) const { return shifted(banks, count_ - shift_[by]); }
+
   /// Whether these banks can be written in that cycle, and that they will be.
   bool book_write(BankSet banks, Cycle at) {
     Booking& booking = writes_[at & last_];
     if (booking.cycle != at) booking = {at, 0};
-    if ((booking.banks & banks) != 0) return false;
+    if (((booking.banks | in_streams(at, Use::Write)) & banks) != 0) return false;
     booking.banks |= banks;
     last_booked_ = std::max(last_booked_, at);
+    ever_booked_ |= turned_back(banks, at);
     return true;
   }
-  /// Groups that follow each other book a cycle each, which are free, the first one these banks.
-  void book_writes(BankSet banks, Cycle from, unsigned groups) {
-    for (unsigned i = 0; i < groups; ++i, banks = next(banks)) {
-      Booking& booking = writes_[(from + i) & last_];
-      booking = {from + i, booking.cycle == from + i ? booking.banks | banks : banks};
-    }
-    if (groups != 0) last_booked_ = std::max(last_booked_, from + groups - 1);
-  }
-  /// For how many cycles from this one on, at most `most`, nothing is booked of these banks, in each cycle those of the
-  /// next group.
-  unsigned free_cycles(BankSet banks, Cycle from, unsigned most) const {
-    for (unsigned i = 0; i < most && from + i <= last_booked_; ++i, banks = next(banks))
-      if ((written(from + i) & banks) != 0) return i;
-    return most;
-  }
-  /// For how many cycles from this one on, at most `most`, of these banks the same ones are written, in each cycle
-  /// those of the next group; where a group a cycle will write, too, the first one `own` after so many cycles.
-  unsigned steady_cycles(BankSet banks, Cycle from, unsigned most, BankSet own, unsigned own_after) const {
-    BankSet same = written(from) & banks;
-    for (unsigned i = 1; i < most; ++i) {
-      BankSet now = written(from + i);
-      if (i >= own_after) {
-        now |= own;
-        own = next(own);
+  /// Banks of which streams will read in that cycle.
+  BankSet read_by_streams(Cycle at) const { return in_streams(at, Use::Read); }
+  /// Banks from which nobody else can read in that cycle: that are written, or of which streams read.
+  BankSet taken(Cycle at) const { return booked(at) | in_streams(at, Use::Write | Use::Read); }
+
+  enum Use : std::uint8_t { Read = 1, Write = 2, Refused = 4 };  // the last: it is held up as it finds them taken
+  /// What groups do that follow each other a cycle apart: each in the banks next to those of the one before.
+  struct Access {
+    Use use;
+    BankSet first;     // of the first group that is to do it
+    Cycle from;        // in which it does that
+    unsigned skipped;  // groups before it, which have done it
+  };
+  /// A stream of groups books what it does, for as many of `groups` groups as nobody holds up: what is written is in
+  /// the way, and for reads what older streams read, too. Among `accesses` those of older groups stand first.
+  /// Returns how many; 0, and nothing is booked, if fewer than `least`.
+  unsigned add_stream(unsigned number, std::span<const Access> accesses, unsigned groups, unsigned least) {
+    const std::size_t before = streams_.size();
+    for (const Access& access : accesses) {
+      groups = access.skipped + clear_cycles(access, groups - access.skipped);
+      if (groups < least) {
+        streams_.resize(before);
+        return 0;
       }
-      banks = next(banks);
-      same = next(same);
-      if ((now & banks) != same) return i;
-      if (i >= own_after && from + i > last_booked_) break;
+      if (access.use != Use::Refused)
+        streams_.push_back({number, access.use, turned_back(access.first, access.from), access.from,
+                            access.from + groups - access.skipped});
     }
-    return most;
+    std::size_t stream = before;
+    for (const Access& access : accesses)
+      if (access.use != Use::Refused) {
+        const Cycle until = access.from + groups - access.skipped;
+        streams_[stream++].until = until;
+        streams_until_ = std::max(streams_until_, until);
+      }
+    return groups;
   }
-  BankSet written(Cycle now) const {
-    const Booking& booking = writes_[now & last_];
-    return booking.cycle == now ? booking.banks : 0;
+  /// Nobody asks for this cycle and earlier ones any more.
+  void forget_past(Cycle now) {
+    std::erase_if(streams_, [now](const Stream& stream) { return stream.until <= now; });
+    if (last_booked_ <= now) ever_booked_ = 0;
   }
+  /// Streams read no further.
+  void end_reads() {
+    std::erase_if(streams_, [](const Stream& stream) { return stream.use == Use::Read; });
+  }
+  /// The stream writes no further than for so many groups.
+  void end_writes(unsigned number, unsigned groups) {
+    for (Stream& stream : streams_)
+      if (stream.number == number && stream.use == Use::Write) stream.until = stream.from + groups;
+  }
+
   void forget() {
     writes_.assign(writes_.size(), {});
-    last_booked_ = 0;
+    streams_.clear();
+    last_booked_ = streams_until_ = 0;
+    ever_booked_ = 0;
   }
 
  private:
@@ -92,8 +115,64 @@ class RegisterBanks {
     Cycle cycle = kNever;
     BankSet banks = 0;
   };
+  /// One access in each of these cycles. Its banks turn by one a cycle, so that `banks`, as they would have been in
+  /// cycle 0, tell whether two streams ever meet.
+  struct Stream {
+    unsigned number;
+    Use use;
+    BankSet banks;
+    Cycle from, until;
+  };
 
   BankSet next(BankSet banks) const { return (banks << 1 | banks >> (count_ - 1)) & all_; }
+  BankSet turned(BankSet banks, Cycle at) const { return shifted(banks, static_cast<unsigned>(at % count_)); }
+  BankSet turned_back(BankSet banks, Cycle at) const {
+    return shifted(banks, count_ - static_cast<unsigned>(at % count_));
+  }
+  BankSet booked(Cycle at) const {
+    const Booking& booking = writes_[at & last_];
+    return booking.cycle == at ? booking.banks : 0;
+  }
+  BankSet in_streams(Cycle at, unsigned uses) const {
+    if (at >= streams_until_) return 0;
+    BankSet banks = 0;
+    for (const Stream& stream : streams_)
+      if ((stream.use & uses) != 0 && stream.from <= at && at < stream.until) banks |= stream.banks;
+    return banks == 0 ? 0 : turned(banks, at);
+  }
+  unsigned clear_cycles(const Access& access, unsigned most) const {
+    if (access.first == 0) return most;
+    if (access.use == Use::Refused) return taken_cycles(access, most);
+    const BankSet banks = turned_back(access.first, access.from);
+    for (const Stream& stream : streams_) {
+      if ((stream.banks & banks) == 0 || (access.use == Use::Write && stream.use == Use::Read)) continue;
+      const Cycle meet = std::max(stream.from, access.from);
+      if (meet < std::min(stream.until, access.from + most)) most = static_cast<unsigned>(meet - access.from);
+    }
+    if ((ever_booked_ & banks) == 0) return most;
+    BankSet first = access.first;
+    for (unsigned i = 0; i < most && access.from + i <= last_booked_; ++i, first = next(first))
+      if ((booked(access.from + i) & first) != 0) return i;
+    return most;
+  }
+
+  /// In so many cycles all those banks are taken.
+  unsigned taken_cycles(const Access& access, unsigned most) const {
+    const BankSet banks = turned_back(access.first, access.from);
+    unsigned i = 0;
+    for (Cycle at = access.from; i < most; at = access.from + i) {
+      const auto holds = std::ranges::find_if(streams_, [&](const Stream& stream) {
+        return (banks & ~stream.banks) == 0 && stream.from <= at && at < stream.until;
+      });
+      if (holds != streams_.end())
+        i = static_cast<unsigned>(holds->until - access.from);
+      else if ((banks & ~turned_back(taken(at), at)) == 0)
+        ++i;
+      else
+        break;
+    }
+    return std::min(i, most);
+  }
 
   unsigned count_;
   BankSet all_;
@@ -101,6 +180,9 @@ class RegisterBanks {
   std::vector<Booking> writes_;                     // by cycle modulo its size
   Cycle last_;                                      // index
   Cycle last_booked_ = 0;
+  BankSet ever_booked_ = 0;  // in cycle 0's frame, of bookings of which one may be to come
+  std::vector<Stream> streams_;
+  Cycle streams_until_ = 0;  // the last one's end
 };
 
 }  // namespace warpfork::gpu

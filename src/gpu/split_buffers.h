@@ -46,6 +46,7 @@ class SplitBuffers {
   EntrySet wanting_fetch() const { return entries_.in(EntryState::Empty)-fresh_; }
   /// Whether the issue stage finds entries that are ready or to be flushed.
   bool any_to_issue() const { return (ready() | entries_.in(EntryState::Redirected)).any(); }
+  bool any_redirected() const { return entries_.in(EntryState::Redirected).any(); }
 
   /// The splits that may issue in the warp's place are these: they get entries, entries of splits that are gone are
   /// freed. Returns how many have none. What the warp's entries wait for is to be asked again, by refresh().

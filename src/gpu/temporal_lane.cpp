@@ -7,20 +7,23 @@ namespace warpfork::gpu {
 
 namespace {
 constexpr std::uint8_t kReadToUnits = 2, kReadToMemory = 1;  // collector to arithmetic units, to address generation
-constexpr unsigned kShortestBurst = 2;                       // of cycles: a shorter one is no less work than they are
+constexpr unsigned kShortestStream = 2;                      // of groups to come: a shorter one is no less work
+
+std::uint64_t first_bits(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
+
 }  // namespace
 
 TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool)
-    : shape_(shape), pool_(pool), banks_(shape.banks, shape.horizon), collector_(shape.collector_groups) {
+    : shape_(shape), banks_(shape.banks, shape.horizon), flights_(pool), collector_(shape.collector_groups) {
   loads_.reserve(shape.banks);
 }
 
-void TemporalLane::take(const LaneInstruction& instruction) {
+void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool heard) {
   using Way = LaneInstruction::Way;
   const bool is_memory = instruction.way == Way::Memory;
   const Cycle behind_first = static_cast<Cycle>(std::popcount(instruction.groups)) - 1;
   const unsigned to_result = instruction.interval + instruction.depth + kToWriteback;
-  next_ = {.flight = first_flight_ + flights_.size(),
+  next_ = {.flight = flights_.take(instruction, to_result + (instruction.interval - 1) * behind_first),
            .to_enter = is_memory ? kReadToMemory : kReadToUnits,
            .reads_again = instruction.reads[1] != 0,
            .shares = instruction.way == Way::Shared || instruction.way == Way::Special,
@@ -29,10 +32,10 @@ void TemporalLane::take(const LaneInstruction& instruction) {
            .writes = is_memory ? 0 : instruction.writes,
            .interval = instruction.interval,
            .to_result = to_result};
-  flights_.push({.instruction = instruction, .to_forward = to_result + (instruction.interval - 1) * behind_first});
-  comes_in_bursts_ = instruction.interval == 1 && !next_.shares;
+  may_stream_ = instruction.interval == 1 && !next_.shares && !heard;
   waiting_groups_ = instruction.groups;
   held_cycles_ += (behind_first + 1) * instruction.interval;
+  if (may_stream_ && collector_.empty()) begin_streams(now);
 }
 
 bool TemporalLane::write_load(BankSet first_group, std::uint64_t groups) {
@@ -41,45 +44,14 @@ bool TemporalLane::write_load(BankSet first_group, std::uint64_t groups) {
   return true;
 }
 
-void TemporalLane::write_back(WarpEvents& events, Cycle now) {
-  due_ = kNever;
-  for (std::uint32_t i = 0; i < flights_.size(); ++i) {
-    Flight& flight = flights_[i];
-    if (flight.left) continue;
-    if (!flight.forwarded && flight.forward <= now) {
-      flight.forwarded = true;
-      events.written_back(pool_[flight.instruction.id]);
-    }
-    if (flight.done <= now) {
-      flight.left = true;
-      events.left_pipeline(pool_[flight.instruction.id].warp);
-      pool_.release(flight.instruction.id);
-      continue;
-    }
-    due_ = std::min(due_, flight.forwarded ? flight.done : std::min(flight.forward, flight.done));
-  }
-  forget_left();
-}
-
 void TemporalLane::write_loads(Cycle now) {
   for (LoadResult& load : loads_) {
-    const auto group = static_cast<unsigned>(std::countr_zero(load.groups));
-    if (banks_.book_write(banks_.shifted(load.banks, group), now)) load.groups &= load.groups - 1;
+    const BankSet banks = banks_.shifted(load.banks, static_cast<unsigned>(std::countr_zero(load.groups)));
+    if (!banks_.book_write(banks, now)) continue;
+    load.groups &= load.groups - 1;
+    if ((banks_.read_by_streams(now) & banks) != 0) end_streams(now);
   }
   std::erase_if(loads_, [](const LoadResult& load) { return load.groups == 0; });
-}
-
-/// Later groups that are late (a bank, a conflict in shared memory) make dependents wait as long.
-inline void TemporalLane::start(const ThreadGroup& group, Cycle now) {
-  Flight& of = flight(group);
-  if (!of.forwarded) {
-    of.forward = now - group.ordinal * Cycle{group.interval} + of.to_forward;
-    due_ = std::min(due_, of.forward);
-  }
-  if (group.last) {
-    of.done = now + group.to_result;
-    due_ = std::min(due_, of.done);
-  }
 }
 
 /// The oldest group, which is ready, goes to the arithmetic units or to address generation, if it can.
@@ -89,7 +61,7 @@ inline void TemporalLane::enter(ThreadGroup& group, Shared& shared, LaneListener
   if (listener) tell(*listener, group, now);
   units_free_ = now + group.interval;
   if (!group.is_memory)
-    start(group, now);
+    flights_.entered(group, now);
   else if (group.last)
     leave(group, shared);
   collector_.pop();
@@ -98,29 +70,26 @@ inline void TemporalLane::enter(ThreadGroup& group, Shared& shared, LaneListener
 /// Whether what lanes share is there for the group.
 bool TemporalLane::admitted(ThreadGroup& group, Shared& shared, Cycle now) {
   if (group.is_memory) return shared.memory.has_room();
-  if (group.threads == 0) return true;
-  const Flight& of = flight(group);
-  return served(group, of, pool_[of.instruction.id], shared, now);
+  return group.threads == 0 || served(group, shared, now);
 }
 
 /// With the last group the instruction goes on to the load/store unit.
 void TemporalLane::leave(const ThreadGroup& group, Shared& shared) {
-  Flight& of = flight(group);
-  shared.memory.push(of.instruction.id);
-  of.left = true;
-  forget_left();
+  shared.memory.push(flights_.instruction(group.flight).id);
+  flights_.leave(group.flight);
 }
 
 void TemporalLane::tell(LaneListener& listener, const ThreadGroup& group, Cycle now) {
-  const InFlight& record = pool_[flight(group).instruction.id];
-  listener.entered(record, shape_.number, threads_of(group, record), now);
+  listener.entered(flights_.record(group.flight), shape_.number, threads_of(group), now);
 }
 
 /// True if all threads of the group have got their word, or have entered a special-function unit.
-bool TemporalLane::served(ThreadGroup& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now) {
-  const bool special = of.instruction.way == LaneInstruction::Way::Special;
+bool TemporalLane::served(ThreadGroup& group, Shared& shared, Cycle now) const {
+  const LaneInstruction& of = flights_.instruction(group.flight);
+  const InFlight& record = flights_.record(group.flight);
+  const bool special = of.way == LaneInstruction::Way::Special;
   for (std::uint64_t rest = group.threads; rest != 0; rest &= rest - 1)
-    if (special ? shared.special.serve(of.instruction.special, now)
+    if (special ? shared.special.serve(of.special, now)
                 : shared.banks.serve(record.transaction[std::countr_zero(rest)].address, now))
       group.threads &= ~(rest & -rest);
   shared.refused |= group.threads != 0;
@@ -136,7 +105,7 @@ inline void TemporalLane::sequence(Cycle now) {
   group.missing = banks_.shifted(next_.missing, number);
   group.writes = banks_.shifted(next_.writes, number);
   ++next_.ordinal;
-  if (group.shares) group.threads = threads_of(group, pool_[flight(group).instruction.id]).bits();
+  if (group.shares) group.threads = threads_of(group).bits();
   next_group_ = now + group.interval;
   if (waiting_groups_ != 0) return;
   group.last = true;
@@ -144,73 +113,172 @@ inline void TemporalLane::sequence(Cycle now) {
   register_free_ = next_group_ - 1;
 }
 
-/// In a burst a group goes to the collector, others read operands, and the oldest enters, cycle by cycle, without the
-/// last group of the instruction. What that changes is reckoned at its end, which is when the groups are through or a
-/// load brings its result: only the banks that this writes can hold up a group.
-void TemporalLane::begin_burst(Cycle from) {
-  const unsigned cycles = cycles_in_step(from);
-  if (cycles < kShortestBurst) return;
-  const ThreadGroup& oldest = collector_.oldest();
-  if (!oldest.is_memory && flight(oldest).forward > from) start(oldest, from);  // a result told of is not put off
-  burst_from_ = from;
-  burst_until_ = from + cycles;
+/// Groups go in streams from the next cycle on, in which the next of them leaves the register: those of the collector
+/// and neighbours that are to come, and as long as these all do, those behind the next gap.
+void TemporalLane::begin_streams(Cycle now) {
+  banks_.forget_past(now);
+  std::erase_if(streams_, [now](const GroupStream& stream) { return stream.last_read() <= now; });
+  while (waiting_groups_ != 0 && begin_stream(now)) now = next_group_ - 1;
 }
 
-/// For how many cycles groups will pass in step if no load comes, of an instruction of which one has just left the
-/// register, and which alone is in the collector.
-unsigned TemporalLane::cycles_in_step(Cycle from) {
-  if (units_free_ > from) return 0;
-  const ThreadGroup& oldest = collector_.oldest();
-  const auto first = static_cast<unsigned>(std::countr_zero(waiting_groups_));
-  const auto reads_of = [this](const ThreadGroup& group) -> auto& { return reads(group); };
-  if (oldest.number + collector_.size() != first || !collector_.in_step(banks_, from, reads_of)) return 0;
-  auto cycles =
-      static_cast<unsigned>(std::min(std::countr_one(waiting_groups_ >> first), std::popcount(waiting_groups_) - 1));
-  cycles = banks_.steady_cycles(collector_.missing(), from, cycles, oldest.writes, oldest.to_result);
-  return banks_.free_cycles(oldest.writes, from + oldest.to_result, cycles);
+/// As far as nothing changes how the groups pass. True if another stream may follow.
+bool TemporalLane::begin_stream(Cycle now) {
+  const unsigned present = collector_.size(), groups = present + groups_to_come();
+  if (groups < present + kShortestStream) return false;
+  const auto next = static_cast<unsigned>(std::countr_zero(waiting_groups_));
+  GroupStream stream(next_, groups, now + 1 - present, units_free_);
+  if (present != 0) {
+    const ThreadGroup& oldest = collector_.oldest();
+    if (oldest.flight != next_.flight || oldest.number + present != next) return false;
+    stream.first.number = oldest.number;
+    stream.first.ordinal = oldest.ordinal;
+  } else {
+    stream.first.number = static_cast<std::uint8_t>(next);
+  }
+  if (!find_steps(stream, present, now)) return false;
+  stream.groups = book(stream, present);
+  if (stream.groups != 0) pass(stream, present);
+  return stream.groups == groups;
 }
 
-void TemporalLane::end_burst(Cycle now) {
-  const auto cycles = static_cast<unsigned>(now - burst_from_);
-  const ThreadGroup& oldest = collector_.oldest();
-  const unsigned written = cycles - std::min(cycles, oldest.to_result);  // so many results have been
-  if (oldest.writes != 0)
-    banks_.book_writes(banks_.shifted(oldest.writes, written), burst_from_ + written + oldest.to_result,
-                       cycles - written);
-  collector_.advance(cycles, banks_);
-  waiting_groups_ &= ~std::uint64_t{0} << std::countr_zero(waiting_groups_) << cycles;
-  next_.ordinal = static_cast<std::uint8_t>(next_.ordinal + cycles);
-  units_free_ = next_group_ = now;
-  burst_until_ = 0;
+/// How the groups read, in steps, and when the first enters. False if they do not do it alike.
+bool TemporalLane::find_steps(GroupStream& stream, unsigned present, Cycle now) {
+  const auto& reads = flights_.instruction(next_.flight).reads;
+  stream.steps = 0;
+  do {
+    const BankSet banks = banks_.shifted(reads[stream.steps], stream.first.number);
+    stream.step[stream.steps] = {banks, banks, 0, static_cast<std::uint8_t>(stream.steps)};
+  } while (++stream.steps < reads.size() && reads[stream.steps] != 0);
+  stream.enters = std::max({now + 1, units_free_, stream.sequenced + stream.steps + next_.to_enter});
+  if (present == 0) return fits(stream);
+  if (fits(stream) && pass_unhindered(stream, now)) return true;
+  if (units_free_ > now + 1) return false;
+  const auto reads_of = [&](const ThreadGroup&) -> auto& { return reads; };
+  stream.steps = collector_.passes_in_step(banks_, now + 1, reads_of, stream.step);
+  stream.enters = now + 1;
+  return stream.steps != 0;
+}
+
+/// Those of the collector are where they would be if nothing had ever held them up.
+bool TemporalLane::pass_unhindered(const GroupStream& stream, Cycle now) {
+  const Cycle ready = collector_.oldest().enters;
+  return (ready == kNever || std::max({now + 1, units_free_, ready}) == stream.enters) &&
+         collector_.passes_unhindered(banks_, std::span(stream.step).first(stream.steps), stream.enters);
+}
+
+/// Neighbours that leave the register one after the other, without a last group that goes on to memory.
+unsigned TemporalLane::groups_to_come() const {
+  const int run = std::countr_one(waiting_groups_ >> std::countr_zero(waiting_groups_));
+  const bool has_last = run == std::popcount(waiting_groups_);
+  return static_cast<unsigned>(run) - (next_.is_memory && has_last ? 1 : 0);
+}
+
+/// How many of its groups pass like that.
+unsigned TemporalLane::book(const GroupStream& stream, unsigned present) {
+  using Use = RegisterBanks::Use;
+  std::array<RegisterBanks::Access, 1 + 2 * GroupCollector::kMaxGroups> accesses;
+  unsigned count = 0;
+  accesses[count++] = {Use::Write, banks_.shifted(next_.writes, stream.first.number), stream.enters + next_.to_result,
+                       0};
+  for (unsigned step = stream.steps; step-- != 0;) {
+    const unsigned skipped = present > step + 1 ? present - 1 - step : 0;  // groups that are beyond this step
+    const Cycle from = stream.sequenced + skipped + 1 + step;
+    const auto add = [&](Use use, BankSet banks) {
+      if (banks != 0) accesses[count++] = {use, banks_.shifted(banks, skipped), from, skipped};
+    };
+    add(Use::Refused, stream.step[step].refused);
+    add(Use::Read, stream.step[step].read);
+  }
+  return banks_.add_stream(streams_begun_, std::span(accesses).first(count), stream.groups, present + kShortestStream);
+}
+
+/// As if its groups had gone through all their cycles.
+void TemporalLane::pass(GroupStream& stream, unsigned present) {
+  const unsigned to_come = stream.groups - present;
+  waiting_groups_ &= ~(first_bits(to_come) << std::countr_zero(waiting_groups_));
+  collector_.clear();
+  next_.ordinal = static_cast<std::uint8_t>(next_.ordinal + to_come);
+  next_group_ = stream.sequenced + stream.groups;
+  units_free_ = stream.enters + stream.groups;
+  stream.has_last = waiting_groups_ == 0;
+  if (stream.has_last) register_free_ = next_group_ - 1;
+  wakes_at_ = next_group_ - 1;
+  stream.forward_before = flights_.will_enter(stream);
+  stream.number = streams_begun_++;
+  streams_.push_back(stream);
+}
+
+/// Whether a group leaves the register while groups of streams have still to read: it must not be before them.
+bool TemporalLane::comes_behind_readers(Cycle now) const {
+  return waiting_groups_ != 0 && now >= next_group_ &&
+         std::ranges::any_of(streams_, [now](const GroupStream& stream) { return stream.last_read() > now; });
+}
+
+/// From this cycle on groups that have still to read, and all that are behind them, go through all their cycles.
+void TemporalLane::end_streams(Cycle now) {
+  std::erase_if(streams_, [now](const GroupStream& stream) { return stream.last_read() < now; });
+  for (std::size_t i = streams_.size(); i-- != 0;)
+    take_back(streams_[i], i == 0 ? streams_[i].read_before(now) : 0, now);
+  for (std::size_t i = 0; i < streams_.size(); ++i)
+    put_back(streams_[i], i == 0 ? streams_[i].read_before(now) : 0, now);
+  banks_.end_reads();
+  streams_.clear();
+  wakes_at_ = 0;
+}
+
+/// What was known of the stream but for so many groups. Those that have not come are in the register again.
+void TemporalLane::take_back(const GroupStream& stream, unsigned kept, Cycle now) {
+  banks_.end_writes(stream.number, kept);
+  units_free_ = kept == 0 ? stream.units_free_before : stream.enters + kept;
+  if (const unsigned come = stream.sequenced_before(now); come != stream.groups) {
+    waiting_groups_ |= first_bits(stream.groups - come) << (stream.first.number + come);
+    next_.ordinal = static_cast<std::uint8_t>(stream.first.ordinal + come);
+    next_group_ = stream.sequenced + come;
+  }
+  flights_.take_back(stream, kept);
+}
+
+/// Those that have come are in the collector again.
+void TemporalLane::put_back(const GroupStream& stream, unsigned kept, Cycle now) {
+  const unsigned come = stream.sequenced_before(now);
+  for (unsigned i = kept; i < come; ++i) {
+    ThreadGroup& group = collector_.add(stream.first);
+    group.number = static_cast<std::uint8_t>(group.number + i);
+    group.ordinal = static_cast<std::uint8_t>(group.ordinal + i);
+    group.writes = banks_.shifted(group.writes, group.number);
+    group.last = stream.has_last && i + 1 == stream.groups;
+    if (const Cycle steps = now - 1 - (stream.sequenced + i); steps < stream.steps) {
+      group.round = stream.step[steps].round;
+      group.missing = banks_.shifted(stream.step[steps].missing, i);
+    } else {
+      group.enters = stream.sequenced + i + stream.steps + group.to_enter;
+    }
+  }
 }
 
 void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
-  if (burst_until_ != 0) end_burst(now);
   if (!loads_.empty()) write_loads(now);
+  if (comes_behind_readers(now)) end_streams(now);
   if (!collector_.empty()) {
     if (ThreadGroup& oldest = collector_.oldest(); now >= oldest.enters && now >= units_free_)
       enter(oldest, shared, listener, now);
     collector_.read(
-        banks_, now, [&](const ThreadGroup& group) -> auto& { return flight(group).instruction.reads; });
+        banks_, now, [&](const ThreadGroup& group) -> auto& { return reads(group); });
   }
-  if (waiting_groups_ == 0 || now < next_group_ || !collector_.has_room()) return;
-  sequence(now);
-  if (comes_in_bursts_ && waiting_groups_ != 0 && next_.ordinal >= collector_.size() && listener == nullptr)
-    begin_burst(now + 1);
+  if (waiting_groups_ == 0) return;
+  if (now >= next_group_ && collector_.has_room()) sequence(now);
+  if (may_stream_ && waiting_groups_ != 0 && next_group_ == now + 1) begin_streams(now);
 }
 
-ActiveMask TemporalLane::threads_of(const ThreadGroup& group, const InFlight& record) const {
+ActiveMask TemporalLane::threads_of(const ThreadGroup& group) const {
   const std::uint64_t group_lanes = shape_.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << shape_.width) - 1;
-  return record.executed & ActiveMask(group_lanes << group.number * shape_.width);
-}
-
-void TemporalLane::forget_left() {
-  for (; !flights_.empty() && flights_.front().left; ++first_flight_) flights_.pop();
+  return flights_.record(group.flight).executed & ActiveMask(group_lanes << group.number * shape_.width);
 }
 
 void TemporalLane::end_kernel() {
   banks_.forget();
-  register_free_ = units_free_ = next_group_ = 0;
+  streams_.clear();
+  register_free_ = units_free_ = next_group_ = wakes_at_ = 0;
   held_cycles_ = 0;
 }
 

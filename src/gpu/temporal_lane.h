@@ -2,37 +2,20 @@
 // (STSIMT section 3.1, Figure 2a).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "gpu/group_collector.h"
-#include "gpu/in_flight_pool.h"
+#include "gpu/group_stream.h"
+#include "gpu/lane_flights.h"
+#include "gpu/lane_instruction.h"
 #include "gpu/lane_listener.h"
 #include "gpu/register_banks.h"
 #include "gpu/shared_memory_ports.h"
 #include "gpu/special_function_units.h"
 #include "gpu/stage_register.h"
-#include "gpu/warp_events.h"
-#include "memory/ring.h"
 
 namespace warpfork::gpu {
-
-/// A warp instruction as a lane sees it. A group is `width` neighbouring threads, aligned.
-struct LaneInstruction {
-  enum class Way : std::uint8_t { Arithmetic, Special, Shared, Memory };
-  static constexpr unsigned kMaxReads = simt::Instruction::kMaxSources;
-
-  InFlightId id = kNoInFlight;
-  Way way = Way::Arithmetic;
-  std::uint64_t groups = 1;  // with a thread that executes, bit g; one even if there is none
-  unsigned interval = 1;     // cycles for which a group keeps the arithmetic units
-  unsigned depth = 0;        // cycles from there to its result
-  unsigned special = 0;      // for which a warp keeps the special-function units
-  BankSet writes = 0;        // of group 0, likewise:
-  /// Banks that are read; those read twice; three times …: registers of one group in one bank are read in turn.
-  std::array<BankSet, kMaxReads> reads{};
-};
 
 /// Instruction and mask register, operand collector, register banks and one pipeline.
 ///
@@ -62,20 +45,20 @@ class TemporalLane {
 
   const RegisterBanks& banks() const { return banks_; }
   bool can_take(Cycle now) const { return waiting_groups_ == 0 && now >= register_free_; }
-  void take(const LaneInstruction& instruction);
+  /// `heard`: a listener wants to hear of each group, so that none passes in a stream.
+  void take(const LaneInstruction& instruction, Cycle now, bool heard);
 
   /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does: as many results at
   /// a time as there are banks (STSIMT 3.7: writes of several instructions overlap).
   bool write_load(BankSet first_group, std::uint64_t groups);
 
   /// Tells of results and of instructions that are done; call it when due() has come.
-  void write_back(WarpEvents& events, Cycle now);
-  Cycle due() const { return due_; }
+  void write_back(WarpEvents& events, Cycle now) { flights_.write_back(events, now); }
+  Cycle due() const { return flights_.due(); }
 
-  /// Whether nothing but groups of one instruction, each a cycle behind the one before, passes through the lane, and
-  /// cycle() need not be called for anyone but a listener.
-  bool in_burst(Cycle now) const { return now < burst_until_ && loads_.empty(); }
-  Cycle burst_until() const { return burst_until_; }
+  /// Whether nothing but streams passes through the lane, and cycle() need not be called before wakes_at().
+  bool asleep(Cycle now) const { return now < wakes_at_ && loads_.empty(); }
+  Cycle wakes_at() const { return wakes_at_; }
   /// One cycle.
   void cycle(Shared& shared, LaneListener* listener, Cycle now);
   /// Whether cycle() has anything to do.
@@ -88,48 +71,47 @@ class TemporalLane {
   void end_kernel();
 
  private:
-  struct Flight {
-    LaneInstruction instruction;
-    Cycle to_forward = 0;    // from the first group's entry to when dependents may issue
-    Cycle forward = kNever;  // when that is
-    Cycle done = kNever;     // when the last result is written
-    bool forwarded = false, left = false;
-  };
   /// A load's result on its way to the banks.
   struct LoadResult {
     BankSet banks = 0;         // of group 0
     std::uint64_t groups = 0;  // still to be written
   };
 
-  Flight& flight(const ThreadGroup& group) { return flights_[group.flight - first_flight_]; }
-  const auto& reads(const ThreadGroup& group) { return flight(group).instruction.reads; }
+  const auto& reads(const ThreadGroup& group) const { return flights_.instruction(group.flight).reads; }
   void write_loads(Cycle now);
   void enter(ThreadGroup& group, Shared& shared, LaneListener* listener, Cycle now);
   bool admitted(ThreadGroup& group, Shared& shared, Cycle now);
   void leave(const ThreadGroup& group, Shared& shared);
-  static bool served(ThreadGroup& group, const Flight& of, const InFlight& record, Shared& shared, Cycle now);
-  void start(const ThreadGroup& group, Cycle now);
+  bool served(ThreadGroup& group, Shared& shared, Cycle now) const;
   void sequence(Cycle now);
-  void begin_burst(Cycle from);
-  unsigned cycles_in_step(Cycle from);
-  void end_burst(Cycle now);
+  void begin_streams(Cycle now);
+  bool begin_stream(Cycle now);
+  bool find_steps(GroupStream& stream, unsigned present, Cycle now);
+  /// The collector has room for its groups that have come and have not entered.
+  bool fits(const GroupStream& stream) const { return stream.enters <= stream.sequenced + collector_.room(); }
+  bool pass_unhindered(const GroupStream& stream, Cycle now);
+  unsigned groups_to_come() const;
+  unsigned book(const GroupStream& stream, unsigned present);
+  void pass(GroupStream& stream, unsigned present);
+  bool comes_behind_readers(Cycle now) const;
+  void end_streams(Cycle now);
+  void take_back(const GroupStream& stream, unsigned kept, Cycle now);
+  void put_back(const GroupStream& stream, unsigned kept, Cycle now);
   void tell(LaneListener& listener, const ThreadGroup& group, Cycle now);
-  ActiveMask threads_of(const ThreadGroup& group, const InFlight& record) const;
-  void forget_left();
+  ActiveMask threads_of(const ThreadGroup& group) const;
 
   Shape shape_;
-  InFlightPool& pool_;
   RegisterBanks banks_;
-  memory::Ring<Flight> flights_;  // oldest first; those that have left go when they are in front
-  std::uint32_t first_flight_ = 0;
+  LaneFlights flights_;
   std::uint64_t waiting_groups_ = 0;  // of the latest, still in the instruction register
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
-  ThreadGroup next_;              // to come from there, in banks as of group 0
-  bool comes_in_bursts_ = false;  // that instruction
-  GroupCollector collector_;
-  std::vector<LoadResult> loads_;           // oldest first
-  Cycle burst_from_ = 0, burst_until_ = 0;  // until: 0 = there is none
-  Cycle due_ = kNever;
+  ThreadGroup next_;                  // to come from there, in banks as of group 0
+  bool may_stream_ = false;           // groups of that instruction
+  GroupCollector collector_;          // without the groups of streams
+  std::vector<GroupStream> streams_;  // oldest first; older ones have read all their operands
+  unsigned streams_begun_ = 0;
+  Cycle wakes_at_ = 0;
+  std::vector<LoadResult> loads_;  // oldest first
   Cycle held_cycles_ = 0;
 };
 

@@ -107,10 +107,12 @@ unsigned TemporalLanes::lane_for(unsigned warp) const {
   return locked_ ? lane_of_[warp] : static_cast<unsigned>(std::countr_zero(free_lanes_));
 }
 
-void TemporalLanes::take(InFlightId id, Cycle) {
+void TemporalLanes::take(InFlightId id, Cycle now) {
   const unsigned number = lane_for(pool_[id].warp);
-  lanes_[number].take(lane_instruction(id, lanes_[number]));
+  TemporalLane& lane = lanes_[number];
+  lane.take(lane_instruction(id, lane), now, listener_ != nullptr);
   busy_lanes_ |= bit(number);
+  note_sleep(number, now);
   free_lanes_ &= ~bit(number);
   warps_of_free_ -= warps_[number];
   note_free();
@@ -165,7 +167,7 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
 unsigned TemporalLanes::write(const InFlight& record, bool) {
   TemporalLane& lane = lanes_[lane_of_[record.warp]];
   busy_lanes_ |= bit(lane_of_[record.warp]);
-  if (burst_lanes_ != 0) burst_ends_ = 0;
+  if (sleeping_lanes_ != 0) first_wakes_ = 0;
   BankSet banks = 0;
   for (unsigned i = 0; i < record.instruction->destination_count; ++i)
     banks |= banks_of(lane, record, record.instruction->destinations[i]);
@@ -192,25 +194,25 @@ void TemporalLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   note_free();
 }
 
-/// Lanes that need a cycle() again. While lanes are in bursts the core may have slept, and their turn has gone on.
-void TemporalLanes::leave_bursts(Cycle now) {
-  first_ = static_cast<unsigned>((first_ + (now - cycled_ - 1)) % lanes_.size());
-  if (now < burst_ends_) return;
-  burst_ends_ = kNever;
-  for (std::uint64_t rest = burst_lanes_; rest != 0; rest &= rest - 1) {
+/// Lanes that need a cycle() again.
+void TemporalLanes::wake_lanes(Cycle now) {
+  first_wakes_ = kNever;
+  for (std::uint64_t rest = sleeping_lanes_; rest != 0; rest &= rest - 1) {
     const TemporalLane& lane = lanes_[std::countr_zero(rest)];
-    if (lane.in_burst(now) && listener_ == nullptr)
-      burst_ends_ = std::min(burst_ends_, lane.burst_until());
+    if (lane.asleep(now))
+      first_wakes_ = std::min(first_wakes_, lane.wakes_at());
     else
-      burst_lanes_ &= ~(rest & -rest);
+      sleeping_lanes_ &= ~(rest & -rest);
   }
 }
 
-/// The first that was refused by what they share is the first in the next cycle; if none was, the next one.
+/// The first that was refused by what they share is the first in the next cycle; if none was, the next one: so the turn
+/// goes on while the core sleeps.
 void TemporalLanes::cycle_lanes(Cycle now) {
-  if (burst_lanes_ != 0) leave_bursts(now);
+  if (now >= first_wakes_) wake_lanes(now);
+  first_ = static_cast<unsigned>((first_ + (now - cycled_ - 1)) % lanes_.size());
   cycled_ = now;
-  const std::uint64_t from_first = ~std::uint64_t{0} << first_, awake = busy_lanes_ & ~burst_lanes_;
+  const std::uint64_t from_first = ~std::uint64_t{0} << first_, awake = busy_lanes_ & ~sleeping_lanes_;
   unsigned next = first_ + 1 == lanes() ? 0 : first_ + 1;
   bool refused = false;
   for (const std::uint64_t turn : {awake & from_first, awake & ~from_first})
@@ -227,16 +229,21 @@ void TemporalLanes::cycle_lanes(Cycle now) {
 bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
   TemporalLane& lane = lanes_[number];
   lane.cycle(shared_, listener_, now);
-  due_ = std::min(due_, lane.due());
-  if (lane.in_burst(now + 1)) {
-    burst_lanes_ |= bit(number);
-    burst_ends_ = std::min(burst_ends_, lane.burst_until());
-  } else if (lane.can_take(now)) {
+  note_sleep(number, now);
+  if (lane.can_take(now)) {
     free_lanes_ |= bit(number);
     warps_of_free_ |= warps_[number];
     if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
   }
   return std::exchange(shared_.refused, false);
+}
+
+void TemporalLanes::note_sleep(unsigned number, Cycle now) {
+  const TemporalLane& lane = lanes_[number];
+  due_ = std::min(due_, lane.due());
+  if (!lane.asleep(now + 1)) return;
+  sleeping_lanes_ |= bit(number);
+  first_wakes_ = std::min(first_wakes_, lane.wakes_at());
 }
 
 void TemporalLanes::note_free() {
@@ -254,8 +261,8 @@ unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
 }
 
 Cycle TemporalLanes::next_event(Cycle now) const {
-  if ((busy_lanes_ & ~burst_lanes_) != 0 || !shared_.memory.empty()) return now + 1;
-  return std::max(std::min(due_, burst_ends_), now + 1);
+  if ((busy_lanes_ & ~sleeping_lanes_) != 0 || !shared_.memory.empty()) return now + 1;
+  return std::max(std::min(due_, first_wakes_), now + 1);
 }
 
 }  // namespace warpfork::gpu

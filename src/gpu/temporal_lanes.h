@@ -37,10 +37,8 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
     return width_ * static_cast<unsigned>(std::popcount(groups_of(record)));
   }
   Cycle held_cycles(unsigned lane) const override { return lanes_[lane].held_cycles(); }
-  void hear(LaneListener* listener) override {
-    listener_ = listener;
-    if (burst_lanes_ != 0) burst_ends_ = 0;
-  }
+  /// Of groups that it has let pass in streams it does not hear.
+  void hear(LaneListener* listener) override { listener_ = listener; }
 
  private:
   void write_back(Cycle now);
@@ -58,9 +56,10 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   std::uint64_t groups_of(const InFlight& record) const;
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
-  void leave_bursts(Cycle now);
+  void wake_lanes(Cycle now);
   void cycle_lanes(Cycle now);
   bool cycle_lane(unsigned number, Cycle now);
+  void note_sleep(unsigned number, Cycle now);
   void note_free();
 
   InFlightPool& pool_;
@@ -74,8 +73,8 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   std::vector<WarpSlots> warps_;                   // by lane
   std::vector<std::uint8_t> lane_of_;              // by warp slot
   std::uint64_t free_lanes_ = 0, busy_lanes_ = 0;  // that can take an instruction; that have something to do
-  std::uint64_t burst_lanes_ = 0;                  // of the busy ones, those that need no cycle() yet
-  Cycle burst_ends_ = kNever;                      // when the first of them may need one
+  std::uint64_t sleeping_lanes_ = 0;               // of the busy ones, those that need no cycle() yet
+  Cycle first_wakes_ = kNever;                     // when the first of them may need one
   WarpSlots warps_of_free_;
   Cycle due_ = kNever;  // the earliest of all lanes
   unsigned first_ = 0;  // lane of the next cycle

@@ -31,14 +31,15 @@ void ThreadCensus::count_block(unsigned slot) {
   change(running_, counted_[slot].running, live != 0 ? threads_per_block_ : 0);
 }
 
-void ThreadCensus::count_busy_units(const LaneArray& lanes) {
+void ThreadCensus::count_busy_units(const LaneArray& lanes, Cycle cycles) {
   if (lanes.all_free()) return;
   for (unsigned port = 0; port < kPorts; ++port) {
     const WarpSlots free = lanes.free_for(static_cast<Port>(port));
     const EntrySet ready = buffers_.in(kReadyStates[port]);
     if (ready.none() || free.full()) continue;
-    waits_[port] += buffers_.threads(kReadyStates[port]).count();
-    buffers_.of_warps(ready, free).for_each([&](unsigned entry) { waits_[port] -= buffers_[entry].threads; });
+    unsigned threads = buffers_.threads(kReadyStates[port]).count();
+    buffers_.of_warps(ready, free).for_each([&](unsigned entry) { threads -= buffers_[entry].threads; });
+    waits_[port] += threads * cycles;
   }
 }
 

@@ -29,8 +29,9 @@ class ThreadCensus {
   /// The warp's splits are others from now on, so many of them without an instruction buffer entry: tells how long it
   /// had those before.
   void count_splits(unsigned warp, unsigned without_entry);
-  /// Threads that find their unit's entry taken in this cycle: the only state that changes without one of the entries.
-  void count_busy_units(const LaneArray& lanes);
+  /// Threads that find their unit's entry taken in so many cycles: the only state that changes without one of the
+  /// entries.
+  void count_busy_units(const LaneArray& lanes, Cycle cycles);
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const;

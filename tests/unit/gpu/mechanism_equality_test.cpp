@@ -133,6 +133,16 @@ TEST_P(Mechanisms, two_runs_give_equal_records) {
   EXPECT_EQ(to_json(divergent_kernel().run(spec())).dump(), to_json(divergent_kernel().run(spec())).dump());
 }
 
+// Cores sleep, and temporal lanes let groups of threads pass as a whole, where nobody hears of them.
+TEST_P(Mechanisms, every_count_is_the_same_whoever_listens) {
+  LaunchOptions heard;
+  heard.interval = 1;
+  report::LaunchRecord record = divergent_kernel().run(spec(), heard);
+  EXPECT_FALSE(record.intervals.empty());
+  record.intervals = {};
+  EXPECT_EQ(to_json(record).dump(), to_json(divergent_kernel().run(spec())).dump());
+}
+
 TEST_P(Mechanisms, a_branch_costs_lanes_only_where_it_diverged) {
   for (const report::BranchCount& branch : divergent_kernel().run(spec()).branches) {
     EXPECT_LE(branch.divergent, branch.executions);

@@ -164,11 +164,17 @@ class TemporalLaneModel : public ::testing::TestWithParam<std::tuple<unsigned, b
 
   BankSet some_banks() { return 1u << random_() % kBanks | 1u << random_() % kBanks; }
 
+  /// All of a warp, a few, or runs of neighbours.
+  std::uint64_t some_groups() {
+    if (random_() % 2) return 0xffffffffu;
+    return random_() % 2 ? random_() & random_() & random_() : ~(1u << random_() % 32 | 1u << random_() % 32);
+  }
+
   LaneInstruction random_instruction(unsigned number) {
     LaneInstruction made;
     made.id = pool_.take();
     if (random_() % 4 == 0) made.way = LaneInstruction::Way::Memory;
-    made.groups = random_() % 2 ? 0xffffffffu : std::max(1u, static_cast<unsigned>(random_() & random_() & random_()));
+    made.groups = std::max<std::uint64_t>(1, some_groups());
     if (random_() % 4 == 0) made.interval = 1 + random_() % 4;
     made.depth = random_() % 12;
     made.reads[0] = random_() % 8 ? some_banks() : 0;
@@ -201,14 +207,14 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
       const std::uint64_t groups = 1 + random_() % 0xffff;
       EXPECT_EQ(lane.write_load(banks, groups), model.write_load(banks, groups)) << now;
     }
-    if (heard() || !lane.in_burst(now)) lane.cycle(shared, heard() ? &log : nullptr, now);
+    if (heard() || !lane.asleep(now)) lane.cycle(shared, heard() ? &log : nullptr, now);
     model.cycle(now);
     if (!heard()) std::erase_if(model.log, [](const std::string& line) { return line.ends_with("enters"); });
     ASSERT_EQ(std::exchange(log.lines, {}), std::exchange(model.log, {})) << now;
     ASSERT_EQ(lane.can_take(now), model.can_take(now)) << now;
     if (!lane.can_take(now) || random_() % 3 == 0) continue;
     const LaneInstruction next = random_instruction(taken++);
-    lane.take(next);
+    lane.take(next, now, heard());
     model.take(next);
   }
   EXPECT_GT(taken, 100u);
