@@ -14,6 +14,13 @@ std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes, int leve
   return compressed;
 }
 
+std::optional<std::vector<std::uint8_t>> decompressed(std::span<const std::uint8_t> compressed, std::uint64_t bytes) {
+  if (ZSTD_getFrameContentSize(compressed.data(), compressed.size()) != bytes) return std::nullopt;
+  std::vector<std::uint8_t> raw(bytes);
+  if (!Decompressor().decompress(compressed, raw)) return std::nullopt;
+  return raw;
+}
+
 Decompressor::Decompressor() : context_(ZSTD_createDCtx()) {}
 
 Decompressor::~Decompressor() { ZSTD_freeDCtx(context_); }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +12,10 @@ namespace warpfork::archive {
 
 /// `level`: of zstd, 1 to 19, quick to small.
 std::vector<std::uint8_t> compress(std::span<const std::uint8_t> bytes, int level = 9);
+
+/// What `compressed`, by compress(), becomes. Nothing if it is damaged or becomes another number of bytes than these,
+/// which a damaged file may say: memory is taken for no more than `compressed` itself announces.
+std::optional<std::vector<std::uint8_t>> decompressed(std::span<const std::uint8_t> compressed, std::uint64_t bytes);
 
 class Decompressor {
  public:

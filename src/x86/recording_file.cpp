@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "archive/checksum.h"
 #include "archive/compression.h"
@@ -75,11 +77,11 @@ void RecordingFile::read(std::uint64_t offset, std::span<std::uint8_t> bytes, st
 std::vector<std::uint8_t> RecordingFile::section(const archive::Section& entry, const std::string& part) const {
   if (entry.offset > size_ || entry.bytes > size_ - entry.offset || entry.raw_bytes > kMaxRawBytes)
     throw Error("{}: offset {}: {} does not fit into the file{}", path_, entry.offset, part, kRecordingKind.remedy());
-  std::vector<std::uint8_t> compressed(entry.bytes), raw(entry.raw_bytes);
+  std::vector<std::uint8_t> compressed(entry.bytes);
   read(entry.offset, compressed, entry.checksum, part);
-  if (!archive::Decompressor().decompress(compressed, raw))
-    throw Error("{}: offset {}: {} is damaged{}", path_, entry.offset, part, kRecordingKind.remedy());
-  return raw;
+  std::optional<std::vector<std::uint8_t>> raw = archive::decompressed(compressed, entry.raw_bytes);
+  if (!raw) throw Error("{}: offset {}: {} is damaged{}", path_, entry.offset, part, kRecordingKind.remedy());
+  return std::move(*raw);
 }
 
 }  // namespace warpfork::x86

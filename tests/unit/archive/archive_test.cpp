@@ -33,5 +33,13 @@ TEST(Compression, refuses_what_has_another_length_or_is_cut_off) {
   EXPECT_FALSE(Decompressor().decompress(compressed, exact));
 }
 
+// Asked for as many as there is no memory for, it does not try to get it.
+TEST(Compression, takes_memory_for_no_more_bytes_than_it_will_give) {
+  const Bytes bytes(1000, 7), compressed = compress(bytes);
+  EXPECT_EQ(decompressed(compressed, 1000), bytes);
+  EXPECT_EQ(decompressed(compressed, std::uint64_t{1} << 62), std::nullopt);
+  EXPECT_EQ(decompressed({}, 1000), std::nullopt);
+}
+
 }  // namespace archive_test
 }  // namespace warpfork::archive
