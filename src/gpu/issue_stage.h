@@ -23,7 +23,7 @@ class IssueStage {
   IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lanes, const BlockSlots& blocks,
              SplitBuffers& buffers);
 
-  /// The listener hears of the core's schedulers that issue nothing, of its live warps and its temporal lanes.
+  /// The listener hears of the core's schedulers that issue nothing and of its live warps.
   void begin_kernel(unsigned core, report::LaunchListener& listener) {
     core_ = core;
     listener_ = &listener;
@@ -55,6 +55,11 @@ class IssueStage {
                                        with_free_lane(buffers_.ready()).any());
   }
 
+  /// The kernel has ended or is cut off: the listener hears of the core's temporal lanes what it has not been told.
+  void report(Cycle now) {
+    if (has_temporal_lanes_) lane_census_.report({now, core_, 0}, *listener_);
+  }
+
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
   /// instruction. None if there is none.
   std::optional<unsigned> choose(unsigned scheduler) {
@@ -73,7 +78,7 @@ class IssueStage {
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
     const report::Stamp at{from, core_, 0};
     listener_->occupied(at, live, cycles, idle);
-    if (has_temporal_lanes_) lane_census_.tell(std::exchange(passed_over_, {}), at, cycles, *listener_);
+    if (has_temporal_lanes_) lane_census_.count(std::exchange(passed_over_, {}), cycles);
   }
   EntrySet with_free_lane(const EntrySet& ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);

@@ -1,25 +1,30 @@
 #include "gpu/lane_census.h"
 
+#include <algorithm>
+
 namespace warpfork::gpu {
 
-void LaneCensus::tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener) {
-  const Counted& now = counted();
-  const WarpSlots in_conflict = passed_over & lanes_.free_for(Port::Sp);
-  listener.lanes({.lanes = lanes_.lanes(),
-                  .width = lanes_.width(),
-                  .holding = now.holding,
-                  .available = now.available,
-                  .conflicts = in_conflict.none() ? 0 : lanes_.lanes_of(in_conflict),
-                  .cycles = cycles,
-                  .at = at});
+void LaneCensus::count(WarpSlots passed_over, Cycle cycles) {
+  const WarpSlots live = blocks_.live(), able = buffers_.warps_of(buffers_.able_to_go_on());
+  if (live != live_ || able != able_) {  // seldom
+    live_ = live, able_ = able;
+    holding_ = lanes_.lanes_of(live);
+    available_ = lanes_.lanes_of(able);
+  }
+  sum_.cycles += cycles;
+  sum_.holding += holding_ * cycles;
+  sum_.available += available_ * cycles;
+  if (passed_over.none()) return;
+  if (const WarpSlots in_conflict = passed_over & lanes_.free_for(Port::Sp); in_conflict.any())
+    sum_.conflicts[std::min(lanes_.lanes_of(in_conflict), 3u) - 1] += cycles;
 }
 
-/// In most cycles nothing has changed.
-const LaneCensus::Counted& LaneCensus::counted() {
-  const WarpSlots live = blocks_.live(), able = buffers_.warps_of(buffers_.able_to_go_on());
-  if (!counted_ || counted_->live != live || counted_->able != able)
-    counted_ = Counted{live, able, lanes_.lanes_of(live), lanes_.lanes_of(able)};
-  return *counted_;
+void LaneCensus::report(report::Stamp at, report::LaunchListener& listener) {
+  sum_.lanes = lanes_.lanes();
+  sum_.width = lanes_.width();
+  sum_.at = at;
+  listener.lanes(sum_);
+  sum_ = {};
 }
 
 }  // namespace warpfork::gpu

@@ -1,8 +1,6 @@
 // What a core's temporal lanes hold and wait for, counted (STSIMT Table IV).
 #pragma once
 
-#include <optional>
-
 #include "gpu/block_slots.h"
 #include "gpu/instruction_buffers.h"
 #include "gpu/lane_array.h"
@@ -16,25 +14,20 @@ class LaneCensus {
       : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
 
   /// A kernel begins.
-  void begin_kernel() { counted_.reset(); }
+  void begin_kernel() { sum_ = {}, live_ = able_ = {}, holding_ = available_ = 0; }
 
-  /// Tells of so many cycles in which nothing changed, of temporal lanes. `passed_over`: warps that could have issued,
-  /// but another one was chosen.
-  void tell(WarpSlots passed_over, report::Stamp at, Cycle cycles, report::LaunchListener& listener);
+  /// So many cycles in which nothing changed. `passed_over`: warps that could have issued, but another one was chosen.
+  void count(WarpSlots passed_over, Cycle cycles);
+  /// Tells of what has been counted since the last time.
+  void report(report::Stamp at, report::LaunchListener& listener);
 
  private:
-  /// Lanes that hold warps, and of which one can go on.
-  struct Counted {
-    WarpSlots live, able;  // of which this is said: that are live, and that can go on
-    unsigned holding = 0, available = 0;
-  };
-
-  const Counted& counted();
-
   const LaneArray& lanes_;
   const BlockSlots& blocks_;
   const InstructionBuffers& buffers_;
-  std::optional<Counted> counted_;
+  report::LaneCycles sum_;
+  WarpSlots live_, able_;                 // of which the following is said: that are live, and that can go on
+  unsigned holding_ = 0, available_ = 0;  // lanes that hold warps, and of which one can go on
 };
 
 }  // namespace warpfork::gpu

@@ -1,6 +1,7 @@
 // What a timed launch makes known while it runs; statistics, timelines, explanations and watches are listeners.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -88,10 +89,11 @@ struct CoreEvent {
 /// What a core's temporal lanes did in so many cycles.
 struct LaneCycles {
   unsigned lanes = 0, width = 0;
-  unsigned holding = 0;    // lanes with a live warp
-  unsigned available = 0;  // lanes with a warp that waits neither for memory nor at a barrier
-  unsigned conflicts = 0;  // lanes that could have taken an instruction of theirs, had the scheduler not had another
-  Cycle cycles = 0;
+  Cycle cycles = 0;     // with a live warp
+  Cycle holding = 0;    // lane-cycles with a live warp
+  Cycle available = 0;  // lane-cycles with a warp that waits neither for memory nor at a barrier
+  /// Cycles in which one, two, more lanes could have taken an instruction of theirs, had the scheduler not had another.
+  std::array<Cycle, 3> conflicts{};
   Stamp at{};
 };
 

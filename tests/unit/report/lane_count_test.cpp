@@ -8,22 +8,21 @@ namespace warpfork::report {
 namespace lane_count_test {
 
 /// Eight lanes; in 10 cycles 6 hold warps and 4 could go on, in 30 cycles 2 and none.
+void add_forty_cycles(LaneCount& count) {
+  count.add(LaneCycles{
+      .lanes = 8, .width = 1, .cycles = 10, .holding = 6 * 10, .available = 4 * 10, .conflicts = {10, 0, 0}});
+  count.add(LaneCycles{.lanes = 8, .width = 1, .cycles = 30, .holding = 2 * 30});
+}
+
 LaneCount forty_cycles() {
   LaneCount count;
-  count.add(LaneCycles{.lanes = 8, .width = 1, .holding = 6, .available = 4, .conflicts = 1, .cycles = 10});
-  count.add(LaneCycles{.lanes = 8, .width = 1, .holding = 2, .available = 0, .conflicts = 0, .cycles = 30});
+  add_forty_cycles(count);
   return count;
 }
 
 TEST(LaneCount, means_are_over_the_cycles_of_cores_with_warps) {
   EXPECT_EQ(forty_cycles().mean_holding(), 3.0);    // (6 · 10 + 2 · 30) / 40
   EXPECT_EQ(forty_cycles().mean_available(), 1.0);  // 4 · 10 / 40
-}
-
-TEST(LaneCount, conflicts_are_counted_by_the_lanes_that_had_to_wait) {
-  LaneCount count;
-  for (const unsigned waiting : {0u, 1u, 2u, 3u, 7u}) count.add(LaneCycles{.conflicts = waiting, .cycles = 1});
-  EXPECT_EQ(count.conflicts, (std::array<Cycle, 3>{1, 1, 2}));
 }
 
 IssueRun in_a_lane(unsigned threads, unsigned slots) {
@@ -45,8 +44,7 @@ TEST(LaneCount, of_two_launches_is_as_if_they_were_one) {
   add(sum, forty_cycles());
   add(sum, forty_cycles());
   LaneCount twice = forty_cycles();
-  twice.add(LaneCycles{.lanes = 8, .width = 1, .holding = 6, .available = 4, .conflicts = 1, .cycles = 10});
-  twice.add(LaneCycles{.lanes = 8, .width = 1, .holding = 2, .available = 0, .conflicts = 0, .cycles = 30});
+  add_forty_cycles(twice);
   EXPECT_EQ(counts_of(sum), counts_of(twice));
   EXPECT_EQ(sum.lanes, 8u);  // of a core, not 16
 }

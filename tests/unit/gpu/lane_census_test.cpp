@@ -1,0 +1,63 @@
+#include "gpu/lane_census.h"
+
+#include <gtest/gtest.h>
+
+#include "gpu/temporal_lanes.h"
+#include "lane_bench.h"
+#include "report/lane_count.h"
+
+namespace warpfork::gpu {
+namespace lane_census_test {
+
+struct Sum final : report::LaunchListener {
+  void lanes(const report::LaneCycles& cycles) override { count.add(cycles); }
+  report::LaneCount count;
+};
+
+CoreSpec tsimt() {
+  CoreSpec spec;
+  spec.lanes.organisation = "tsimt";
+  spec.lanes.alus = 8;
+  return spec;
+}
+
+/// Eight lanes, of which none holds a warp.
+struct Census {
+  LaneBench bench{tsimt()};
+  BlockSlots blocks{32};
+  InstructionBuffers buffers{32};
+  LaneCensus of{bench.lanes(), blocks, buffers};
+  Sum sum;
+
+  const report::LaneCount& told() {
+    of.report({}, sum);
+    return sum.count;
+  }
+};
+
+/// Warps 0, 1, … of as many lanes.
+WarpSlots in_lanes(unsigned lanes) { return WarpSlots::first(lanes); }
+
+TEST(LaneCensus, conflicts_are_counted_by_the_lanes_that_had_to_wait) {
+  Census census;
+  for (const unsigned waiting : {0u, 1u, 2u, 3u, 7u}) census.of.count(in_lanes(waiting), 1);
+  EXPECT_EQ(census.told().conflicts, (std::array<Cycle, 3>{1, 1, 2}));
+}
+
+// Slots 0 and 8 are the first lane's.
+TEST(LaneCensus, two_warps_of_a_lane_wait_for_one) {
+  Census census;
+  census.of.count(WarpSlots::single(0) | WarpSlots::single(8), 1);
+  EXPECT_EQ(census.told().conflicts, (std::array<Cycle, 3>{1, 0, 0}));
+}
+
+TEST(LaneCensus, cycles_are_told_once) {
+  Census census;
+  census.of.count({}, 5);
+  EXPECT_EQ(census.told().core_cycles, 5u);
+  EXPECT_EQ(census.told().core_cycles, 5u);
+  EXPECT_EQ(census.told().lanes, 8u);
+}
+
+}  // namespace lane_census_test
+}  // namespace warpfork::gpu
