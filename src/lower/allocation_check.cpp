@@ -35,16 +35,19 @@ class Check {
     if (graph_.blocks().empty()) return {};
     find_sides();
     kept_.assign(graph_.blocks().size(), all_);
+    std::vector<bool> to_run(graph_.blocks().size(), true);
     for (bool changed = true; changed;) {
       changed = false;
       for (BlockId block = 0; block < graph_.blocks().size(); ++block) {
+        if (!to_run[block]) continue;
+        to_run[block] = false;
         RegisterSet kept = kept_[block];
         run(block, kept, nullptr);
         const std::vector<BlockId>& successors = graph_.blocks()[block].successors;
         for (std::size_t way = 0; way < successors.size(); ++way) {
           RegisterSet left = kept;
           if (!before_[block].empty()) left -= before_[block][way];
-          changed |= meet(successors[way], left);
+          if (meet(successors[way], left)) to_run[successors[way]] = changed = true;
         }
       }
     }

@@ -80,24 +80,29 @@ void InterferenceGraph::add_sides(const analysis::ControlFlowGraph& graph, const
   }
 }
 
+/// Registers put themselves, in ascending order, on the lists of their neighbours, which are in that order then, with
+/// duplicates behind each other: no list need be sorted.
 void InterferenceGraph::sort_out(std::size_t registers) {
-  std::vector<std::uint32_t> end(registers + 1, 0);  // counts, then ends, of lists that still have duplicates
-  for (const auto& [a, b] : edges_) ++end[a], ++end[b];
-  std::exclusive_scan(end.begin(), end.end(), end.begin(), 0u);
-  std::vector<ptx::RegisterId> lists(2 * edges_.size());
+  std::vector<std::uint32_t> begin(registers + 1, 0);  // of lists that have room for duplicates; first: their lengths
+  for (const auto& [a, b] : edges_) ++begin[a], ++begin[b];
+  std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0u);
+  std::vector<ptx::RegisterId> lists(2 * edges_.size()), sorted(lists.size());
+  std::vector<std::uint32_t> end = begin;
   for (const auto& [a, b] : edges_) {
     lists[end[a]++] = b;
     lists[end[b]++] = a;
   }
   edges_ = {};
+  end = begin;
+  for (ptx::RegisterId id = 0; id < registers; ++id)
+    for (std::uint32_t i = begin[id]; i < begin[id + 1]; ++i) {
+      std::uint32_t& at = end[lists[i]];
+      if (at == begin[lists[i]] || sorted[at - 1] != id) sorted[at++] = id;
+    }
   first_.assign(1, 0);
-  auto from = lists.begin();
-  for (std::size_t id = 0; id < registers; ++id) {
-    const auto to = lists.begin() + end[id];
-    std::sort(from, to);
-    neighbours_.insert(neighbours_.end(), from, std::unique(from, to));
+  for (ptx::RegisterId id = 0; id < registers; ++id) {
+    neighbours_.insert(neighbours_.end(), sorted.begin() + begin[id], sorted.begin() + end[id]);
     first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
-    from = to;
   }
 }
 
