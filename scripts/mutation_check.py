@@ -32,7 +32,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECONDS = 120  # of a processor, for a whole run; without a fault: about 5 in divergence, 30 in ooo
-MEMORY = 1 << 30  # bytes of address space: a mutant may fill tables without end
+MEMORY = 1 << 32  # bytes of address space: mutants may fill tables without end, recorded threads reserve much
 PROGRAMS = 300  # of each contract test
 LEFT_OUT = "LaunchAddresses.device_memory_that_reaches*"  # reserves more address space than MEMORY
 
