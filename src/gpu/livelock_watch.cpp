@@ -1,7 +1,6 @@
 #include "gpu/livelock_watch.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "divergence/registry.h"
 #include "gpu/core.h"
@@ -146,8 +145,8 @@ bool LivelockWatch::is_at_mark(const Round& round, const ResidentBlock& block, W
   for (unsigned row = 0; same && row < block.rows(); ++row) {
     const simt::WarpContext& context = block.warp(warp, row);
     const std::size_t count = context.predicates.size();
-    same = std::memcmp(context.registers, round.registers.data() + row * program_.register_bytes,
-                       program_.register_bytes) == 0 &&
+    same = std::equal(context.registers, context.registers + program_.register_bytes,
+                      round.registers.begin() + static_cast<std::ptrdiff_t>(row * program_.register_bytes)) &&
            std::equal(context.predicates.begin(), context.predicates.end(),
                       round.predicates.begin() + static_cast<std::ptrdiff_t>(row * count));
   }

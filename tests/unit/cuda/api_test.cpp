@@ -364,7 +364,7 @@ TEST_F(Device, limits_are_kept_though_they_change_nothing) {
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
   EXPECT_EQ(value, 4096u);
   EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorUnsupportedLimit);
-  EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(-1)), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(7)), cudaErrorUnsupportedLimit);
 }
 
 TEST_F(Device, the_bus_id_names_the_device_and_no_other) {
