@@ -104,6 +104,20 @@ TEST(PortAhead, a_port_with_little_room_before_the_switch_lets_nobody_run_ahead)
   EXPECT_FALSE(memory.can_run_ahead(0, 0, 17));
 }
 
+TEST(PortAhead, a_core_takes_one_response_a_cycle_however_many_wait) {
+  CorePort port;
+  for (const Cycle visible : {3, 4}) port.responses.push({visible, {}, 1});
+  PortAhead ahead;
+  ahead.begin(0);
+  ahead.set_cycle(10);
+  ASSERT_NE(ahead.response(port), nullptr);
+  ahead.pop();
+  EXPECT_EQ(ahead.response(port), nullptr);
+  EXPECT_EQ(ahead.next_response(port), 11u);
+  ahead.set_cycle(11);
+  EXPECT_EQ(ahead.response(port), &port.responses[1].request);
+}
+
 // The reply of a request that wins the switch in tick 0 is behind the port in tick 5, and shown in cycle 6.
 TEST(PortAhead, responses_are_known_for_a_latency_and_a_cycle) {
   MemorySpec spec = testing::gtx480();
