@@ -52,6 +52,7 @@ class InstructionBuffers {
   void bind(unsigned entry, const WarpSplit& split, unsigned warp) {
     InstructionBufferEntry& bound = entries_[entry];
     const auto scheduler = static_cast<std::uint8_t>(warp % schedulers_.size());
+    ++changes_;
     schedulers_[bound.scheduler].add(EntryState::Free, -1);
     schedulers_[scheduler].add(EntryState::Free, 1);
     bound = {.split = &split, .fetch_pc = split.pc, .warp = static_cast<std::uint8_t>(warp), .scheduler = scheduler};
@@ -83,6 +84,8 @@ class InstructionBuffers {
   /// What set_state() and set_threads() say holds from this cycle on.
   void set_clock(Cycle now) { clock_ = now; }
   Cycle clock() const { return clock_; }
+  /// Another number whenever entries are others, or in other states or with other threads.
+  std::uint64_t changes() const { return changes_; }
   /// Entries of splits that wait neither for memory nor at a barrier.
   EntrySet able_to_go_on() const {
     const EntrySet held_back =
@@ -94,6 +97,7 @@ class InstructionBuffers {
     InstructionBufferEntry& changed = entries_[entry];
     const unsigned threads = changed.threads;
     const Cycle now = clock_;
+    ++changes_;
     states_[static_cast<unsigned>(changed.state)].leave(entry, threads, now);
     states_[static_cast<unsigned>(state)].come(entry, threads, now);
     schedulers_[changed.scheduler].move(changed.state, state);
@@ -103,6 +107,7 @@ class InstructionBuffers {
   void set_threads(unsigned entry, unsigned threads) {
     InstructionBufferEntry& changed = entries_[entry];
     TimedCount& count = states_[static_cast<unsigned>(changed.state)].threads;
+    ++changes_;
     count.remove(changed.threads, clock_);
     count.add(threads, clock_);
     changed.threads = threads;
@@ -129,6 +134,7 @@ class InstructionBuffers {
   std::array<State, kEntryStates> states_{};
   std::vector<StateCounts> schedulers_;
   Cycle clock_ = 0;
+  std::uint64_t changes_ = 1;
 };
 
 }  // namespace warpfork::gpu

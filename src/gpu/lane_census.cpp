@@ -5,11 +5,14 @@
 namespace warpfork::gpu {
 
 void LaneCensus::count(WarpSlots passed_over, Cycle cycles) {
-  const WarpSlots live = blocks_.live(), able = buffers_.warps_of(buffers_.able_to_go_on());
-  if (live != live_ || able != able_) {  // seldom
-    live_ = live, able_ = able;
-    holding_ = lanes_.lanes_of(live);
-    available_ = lanes_.lanes_of(able);
+  if (buffers_.changes() != changes_) {
+    changes_ = buffers_.changes();
+    const WarpSlots live = blocks_.live(), able = buffers_.warps_of(buffers_.able_to_go_on());
+    if (live != live_ || able != able_) {  // seldom
+      live_ = live, able_ = able;
+      holding_ = lanes_.lanes_of(live);
+      available_ = lanes_.lanes_of(able);
+    }
   }
   sum_.cycles += cycles;
   sum_.holding += holding_ * cycles;

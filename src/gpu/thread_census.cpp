@@ -34,12 +34,16 @@ void ThreadCensus::count_block(unsigned slot) {
 void ThreadCensus::count_busy_units(const LaneArray& lanes, Cycle cycles) {
   if (lanes.all_free()) return;
   for (unsigned port = 0; port < kPorts; ++port) {
-    const WarpSlots free = lanes.free_for(static_cast<Port>(port));
     const EntrySet ready = buffers_.in(kReadyStates[port]);
-    if (ready.none() || free.full()) continue;
-    unsigned threads = buffers_.threads(kReadyStates[port]).count();
-    buffers_.of_warps(ready, free).for_each([&](unsigned entry) { threads -= buffers_[entry].threads; });
-    waits_[port] += threads * cycles;
+    if (ready.none()) continue;
+    const WarpSlots& free = lanes.free_for(static_cast<Port>(port));
+    if (free.none()) {
+      waits_[port] += buffers_.threads(kReadyStates[port]).count() * cycles;
+    } else if (!free.full()) {
+      unsigned threads = 0;
+      (ready - buffers_.of_warps(ready, free)).for_each([&](unsigned entry) { threads += buffers_[entry].threads; });
+      waits_[port] += threads * cycles;
+    }
   }
 }
 
