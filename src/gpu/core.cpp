@@ -67,7 +67,7 @@ void Core::end_kernel() {
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   census_.report();
   issue_.report(buffers_.entries().clock());
-  dispatch_.report();
+  dispatch_.report(buffers_.entries().clock());
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -91,7 +91,7 @@ void Core::tell_so_far(Cycle now) {
   catch_up(now);
   census_.tell_splits();
   issue_.report(now);
-  dispatch_.report();
+  dispatch_.report(buffers_.entries().clock());
 }
 
 void Core::cut_off(Cycle now) {
@@ -99,7 +99,7 @@ void Core::cut_off(Cycle now) {
   catch_up(now);
   census_.report();
   issue_.report(now);
-  dispatch_.report();
+  dispatch_.report(buffers_.entries().clock());
 }
 
 void Core::start_block(Dim3 index, Cycle now) {

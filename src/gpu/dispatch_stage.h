@@ -44,9 +44,13 @@ class DispatchStage final : private LaneListener {
     tally_.begin_kernel(listener);
     usual_ = &listener;
     hear(nullptr);
+    lanes_.count_entries(listener.lane_timeline(core_));
   }
-  /// The kernel has ended or is cut off: tells what has been counted of its instructions.
-  void report() { tally_.tell_all(); }
+  /// The kernel has ended, is cut off or looked at: tells what has been counted of its instructions before this cycle.
+  void report(Cycle now) {
+    tally_.tell_all();
+    lanes_.settle_entries(now);
+  }
   /// The other listener hears of blocks and instructions, too, from now on; null = none.
   void hear(report::LaunchListener* other) {
     if (other != nullptr) with_other_.emplace(*usual_, *other);

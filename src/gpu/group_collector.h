@@ -55,7 +55,7 @@ class GroupCollector {
     BankSet taken = banks.taken(now);
     if (read_at_once(taken, now)) return;
     for (unsigned i = read_; i < size_; ++i) read((*this)[i], taken, banks, now, reads);
-    while (read_ < size_ && (*this)[read_].enters != kNever) ++read_;
+    count_read();
   }
 
   /// What a group does in one of the cycles behind the one in which it came, as of the first of a stream.
@@ -103,6 +103,10 @@ class GroupCollector {
     return size_ - read_;
   }
   void clear() { size_ = read_ = 0; }
+  /// Some that have come had read their operands before.
+  void count_read() {
+    while (read_ < size_ && (*this)[read_].enters != kNever) ++read_;
+  }
 
  private:
   ThreadGroup& operator[](unsigned index) { return groups_[(head_ + index) % kMaxGroups]; }

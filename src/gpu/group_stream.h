@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "base/types.h"
 #include "gpu/group_collector.h"
@@ -10,8 +12,9 @@ namespace warpfork::gpu {
 
 /// Neighbouring groups, the first one of which comes to the collector in cycle `sequenced`, reads its operands in so
 /// many `steps`, a cycle each, and enters in cycle `enters`; each other one does all that a cycle after the one before.
-/// Nothing but a load that writes to the banks can change it, and for those that have read all their operands nothing
-/// at all: what comes of them is known, and nobody need go through their cycles.
+/// Until they have read all their operands a load that writes to the banks can change it, and until they enter another
+/// lane that comes to shared memory, if they do; then nothing can: what comes of them is known, and nobody need go
+/// through their cycles.
 struct GroupStream {
   ThreadGroup first;  // `writes` as of group 0
   unsigned groups;
@@ -26,16 +29,38 @@ struct GroupStream {
   GroupStream(const ThreadGroup& first, unsigned groups, Cycle sequenced, Cycle units_free)
       : first(first), groups(groups), sequenced(sequenced), units_free_before(units_free) {}
 
-  Cycle last_read() const { return sequenced + groups - 1 + steps; }
+  /// The cycle from which on nothing can change any of them.
+  Cycle settled() const { return groups + (first.shares ? enters : sequenced + steps) - 1; }
+  unsigned settled_before(Cycle now) const { return passed(first.shares ? enters : sequenced + steps, now); }
   /// Groups that have come to the collector before this cycle.
   unsigned sequenced_before(Cycle now) const { return passed(sequenced, now); }
-  /// Groups that have read all their operands before this cycle.
-  unsigned read_before(Cycle now) const { return passed(sequenced + steps, now); }
 
  private:
   unsigned passed(Cycle first_at, Cycle now) const {
     return now <= first_at ? 0 : static_cast<unsigned>(std::min<Cycle>(now - first_at, groups));
   }
+};
+
+/// The streams of a lane, oldest first.
+class GroupStreams {
+ public:
+  void add(const GroupStream& stream) { streams_.push_back(stream); }
+  void clear() { streams_.clear(); }
+  std::size_t size() const { return streams_.size(); }
+  const GroupStream& operator[](std::size_t index) const { return streams_[index]; }
+
+  bool any_unsettled(Cycle now) const {
+    return std::ranges::any_of(streams_, [now](const GroupStream& stream) { return stream.settled() > now; });
+  }
+  /// Those that are settled before this cycle; but one that is behind others changes with them.
+  void forget_settled(Cycle now) {
+    const auto unsettled =
+        std::ranges::find_if(streams_, [now](const GroupStream& stream) { return stream.settled() >= now; });
+    streams_.erase(streams_.begin(), unsettled);
+  }
+
+ private:
+  std::vector<GroupStream> streams_;
 };
 
 }  // namespace warpfork::gpu

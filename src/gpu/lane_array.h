@@ -9,6 +9,10 @@
 #include "gpu/warp_slots.h"
 #include "simt/program.h"
 
+namespace warpfork::report {
+class LaneTimeline;
+}
+
 namespace warpfork::gpu {
 
 class LaneListener;
@@ -31,7 +35,7 @@ class LaneArray {
   virtual void place(unsigned first_warp, std::span<const unsigned> lanes) { (void)first_warp, (void)lanes; }
 
   /// Warps (slots) of which an instruction for this port can be taken in this cycle.
-  WarpSlots free_for(Port port) const { return free_[static_cast<unsigned>(port)]; }
+  const WarpSlots& free_for(Port port) const { return free_[static_cast<unsigned>(port)]; }
   /// Whether an instruction of any warp for any port can.
   bool all_free() const { return all_free_; }
   /// A warp's instruction comes from the scheduler; it was free for it.
@@ -52,6 +56,10 @@ class LaneArray {
   virtual Cycle held_cycles(unsigned lane) const { return (void)lane, 0; }
   /// From now on; null = nobody.
   virtual void hear(LaneListener* listener) { (void)listener; }
+  /// Threads that enter such lanes in this kernel are added to the timeline; null = nobody wants to know.
+  virtual void count_entries(report::LaneTimeline* timeline) { (void)timeline; }
+  /// Those that entered before this cycle have been.
+  virtual void settle_entries(Cycle until) { (void)until; }
 
   /// Earliest cycle after `now` in which there is something to do; kNever if nothing is in flight.
   virtual Cycle next_event(Cycle now) const = 0;

@@ -13,10 +13,14 @@ std::uint64_t first_bits(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} 
 
 }  // namespace
 
-TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool)
-    : shape_(shape), banks_(shape.banks, shape.horizon), flights_(pool), collector_(shape.collector_groups) {
-  loads_.reserve(shape.banks);
-}
+TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool, SharedUnits& shared)
+    : shape_(shape),
+      shared_(shared),
+      banks_(shape.banks, shape.horizon),
+      flights_(pool),
+      collector_(shape.collector_groups),
+      loads_(shape.banks),
+      entries_(shape.number) {}
 
 void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool heard) {
   using Way = LaneInstruction::Way;
@@ -32,67 +36,52 @@ void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool hear
            .writes = is_memory ? 0 : instruction.writes,
            .interval = instruction.interval,
            .to_result = to_result};
-  may_stream_ = instruction.interval == 1 && !next_.shares && !heard;
+  may_stream_ = instruction.interval == 1 && instruction.way != Way::Special && !heard;
   waiting_groups_ = instruction.groups;
   held_cycles_ += (behind_first + 1) * instruction.interval;
   if (may_stream_ && collector_.empty()) begin_streams(now);
 }
 
-bool TemporalLane::write_load(BankSet first_group, std::uint64_t groups) {
-  if (loads_.size() == shape_.banks) return false;
-  if (first_group != 0) loads_.push_back({first_group, groups});
-  return true;
-}
-
-void TemporalLane::write_loads(Cycle now) {
-  for (LoadResult& load : loads_) {
-    const BankSet banks = banks_.shifted(load.banks, static_cast<unsigned>(std::countr_zero(load.groups)));
-    if (!banks_.book_write(banks, now)) continue;
-    load.groups &= load.groups - 1;
-    if ((banks_.read_by_streams(now) & banks) != 0) end_streams(now);
-  }
-  std::erase_if(loads_, [](const LoadResult& load) { return load.groups == 0; });
-}
-
 /// The oldest group, which is ready, goes to the arithmetic units or to address generation, if it can.
-inline void TemporalLane::enter(ThreadGroup& group, Shared& shared, LaneListener* listener, Cycle now) {
-  if (group.shares && !admitted(group, shared, now)) return;
+inline void TemporalLane::enter(ThreadGroup& group, LaneListener* listener, Cycle now) {
+  if (group.shares && !admitted(group, now)) return;
   if (group.writes != 0 && !banks_.book_write(group.writes, now + group.to_result)) return;
-  if (listener) tell(*listener, group, now);
+  if (listener != nullptr || entries_.counts()) tell(listener, group, now);
   units_free_ = now + group.interval;
   if (!group.is_memory)
     flights_.entered(group, now);
   else if (group.last)
-    leave(group, shared);
+    leave(group);
   collector_.pop();
 }
 
 /// Whether what lanes share is there for the group.
-bool TemporalLane::admitted(ThreadGroup& group, Shared& shared, Cycle now) {
-  if (group.is_memory) return shared.memory.has_room();
-  return group.threads == 0 || served(group, shared, now);
+bool TemporalLane::admitted(ThreadGroup& group, Cycle now) {
+  if (group.is_memory) return shared_.memory.has_room();
+  return group.threads == 0 || served(group, now);
 }
 
 /// With the last group the instruction goes on to the load/store unit.
-void TemporalLane::leave(const ThreadGroup& group, Shared& shared) {
-  shared.memory.push(flights_.instruction(group.flight).id);
+void TemporalLane::leave(const ThreadGroup& group) {
+  shared_.memory.push(flights_.instruction(group.flight).id);
   flights_.leave(group.flight);
 }
 
-void TemporalLane::tell(LaneListener& listener, const ThreadGroup& group, Cycle now) {
-  listener.entered(flights_.record(group.flight), shape_.number, threads_of(group), now);
+void TemporalLane::tell(LaneListener* listener, const ThreadGroup& group, Cycle now) {
+  entries_.entered(threads_of(group).bits(), now);
+  if (listener != nullptr) listener->entered(flights_.record(group.flight), shape_.number, threads_of(group), now);
 }
 
 /// True if all threads of the group have got their word, or have entered a special-function unit.
-bool TemporalLane::served(ThreadGroup& group, Shared& shared, Cycle now) const {
+bool TemporalLane::served(ThreadGroup& group, Cycle now) {
   const LaneInstruction& of = flights_.instruction(group.flight);
   const InFlight& record = flights_.record(group.flight);
   const bool special = of.way == LaneInstruction::Way::Special;
   for (std::uint64_t rest = group.threads; rest != 0; rest &= rest - 1)
-    if (special ? shared.special.serve(of.special, now)
-                : shared.banks.serve(record.transaction[std::countr_zero(rest)].address, now))
+    if (special ? shared_.special.serve(of.special, now)
+                : shared_.serve_word(shape_.number, record.transaction[std::countr_zero(rest)].address, now))
       group.threads &= ~(rest & -rest);
-  shared.refused |= group.threads != 0;
+  shared_.refused |= group.threads != 0;
   return group.threads == 0;
 }
 
@@ -117,7 +106,9 @@ inline void TemporalLane::sequence(Cycle now) {
 /// and neighbours that are to come, and as long as these all do, those behind the next gap.
 void TemporalLane::begin_streams(Cycle now) {
   banks_.forget_past(now);
-  std::erase_if(streams_, [now](const GroupStream& stream) { return stream.last_read() <= now; });
+  streams_.forget_settled(now + 1);
+  entries_.settle(now);
+  if (next_.shares) shared_.banks.forget_past(now);
   while (waiting_groups_ != 0 && begin_stream(now)) now = next_group_ - 1;
 }
 
@@ -130,12 +121,17 @@ bool TemporalLane::begin_stream(Cycle now) {
   if (present != 0) {
     const ThreadGroup& oldest = collector_.oldest();
     if (oldest.flight != next_.flight || oldest.number + present != next) return false;
+    if (oldest.shares && oldest.threads != threads_of(oldest).bits()) return false;  // it has been served
     stream.first.number = oldest.number;
     stream.first.ordinal = oldest.ordinal;
   } else {
     stream.first.number = static_cast<std::uint8_t>(next);
   }
   if (!find_steps(stream, present, now)) return false;
+  if (next_.shares) {
+    stream.groups = shared_.banks.clear_groups(to_shared_memory(stream), flights_.record(next_.flight));
+    if (stream.groups < present + kShortestStream) return false;
+  }
   stream.groups = book(stream, present);
   if (stream.groups != 0) pass(stream, present);
   return stream.groups == groups;
@@ -173,6 +169,10 @@ unsigned TemporalLane::groups_to_come() const {
   return static_cast<unsigned>(run) - (next_.is_memory && has_last ? 1 : 0);
 }
 
+SharedMemoryPorts::Stream TemporalLane::to_shared_memory(const GroupStream& stream) const {
+  return {shape_.number, stream.number, stream.enters, stream.groups, stream.first.number, shape_.width};
+}
+
 /// How many of its groups pass like that.
 unsigned TemporalLane::book(const GroupStream& stream, unsigned present) {
   using Use = RegisterBanks::Use;
@@ -205,22 +205,24 @@ void TemporalLane::pass(GroupStream& stream, unsigned present) {
   wakes_at_ = next_group_ - 1;
   stream.forward_before = flights_.will_enter(stream);
   stream.number = streams_begun_++;
-  streams_.push_back(stream);
+  if (next_.shares) shared_.banks.add_stream(to_shared_memory(stream), flights_.record(next_.flight));
+  entries_.will_enter(
+      stream, [&](unsigned group) { return threads_of(stream.first.flight, stream.first.number + group).bits(); });
+  streams_.add(stream);
 }
 
-/// Whether a group leaves the register while groups of streams have still to read: it must not be before them.
-bool TemporalLane::comes_behind_readers(Cycle now) const {
-  return waiting_groups_ != 0 && now >= next_group_ &&
-         std::ranges::any_of(streams_, [now](const GroupStream& stream) { return stream.last_read() > now; });
+/// Whether a group leaves the register while what comes of groups in streams can change: it must not be before them.
+bool TemporalLane::comes_behind_unsettled(Cycle now) const {
+  return waiting_groups_ != 0 && now >= next_group_ && streams_.any_unsettled(now);
 }
 
-/// From this cycle on groups that have still to read, and all that are behind them, go through all their cycles.
 void TemporalLane::end_streams(Cycle now) {
-  std::erase_if(streams_, [now](const GroupStream& stream) { return stream.last_read() < now; });
+  streams_.forget_settled(now);
   for (std::size_t i = streams_.size(); i-- != 0;)
-    take_back(streams_[i], i == 0 ? streams_[i].read_before(now) : 0, now);
+    take_back(streams_[i], i == 0 ? streams_[i].settled_before(now) : 0, now);
   for (std::size_t i = 0; i < streams_.size(); ++i)
-    put_back(streams_[i], i == 0 ? streams_[i].read_before(now) : 0, now);
+    put_back(streams_[i], i == 0 ? streams_[i].settled_before(now) : 0, now);
+  collector_.count_read();
   banks_.end_reads();
   streams_.clear();
   wakes_at_ = 0;
@@ -236,6 +238,8 @@ void TemporalLane::take_back(const GroupStream& stream, unsigned kept, Cycle now
     next_group_ = stream.sequenced + come;
   }
   flights_.take_back(stream, kept);
+  entries_.take_back(stream, kept);
+  if (stream.first.shares) shared_.banks.end_stream(shape_.number, stream.number, kept);
 }
 
 /// Those that have come are in the collector again.
@@ -247,6 +251,7 @@ void TemporalLane::put_back(const GroupStream& stream, unsigned kept, Cycle now)
     group.ordinal = static_cast<std::uint8_t>(group.ordinal + i);
     group.writes = banks_.shifted(group.writes, group.number);
     group.last = stream.has_last && i + 1 == stream.groups;
+    if (group.shares) group.threads = threads_of(group).bits();
     if (const Cycle steps = now - 1 - (stream.sequenced + i); steps < stream.steps) {
       group.round = stream.step[steps].round;
       group.missing = banks_.shifted(stream.step[steps].missing, i);
@@ -256,12 +261,12 @@ void TemporalLane::put_back(const GroupStream& stream, unsigned kept, Cycle now)
   }
 }
 
-void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
-  if (!loads_.empty()) write_loads(now);
-  if (comes_behind_readers(now)) end_streams(now);
+void TemporalLane::cycle(LaneListener* listener, Cycle now) {
+  if (!loads_.empty() && (loads_.write(banks_, now) & banks_.read_by_streams(now)) != 0) end_streams(now);
+  if (comes_behind_unsettled(now)) end_streams(now);
   if (!collector_.empty()) {
     if (ThreadGroup& oldest = collector_.oldest(); now >= oldest.enters && now >= units_free_)
-      enter(oldest, shared, listener, now);
+      enter(oldest, listener, now);
     collector_.read(
         banks_, now, [&](const ThreadGroup& group) -> auto& { return reads(group); });
   }
@@ -270,16 +275,12 @@ void TemporalLane::cycle(Shared& shared, LaneListener* listener, Cycle now) {
   if (may_stream_ && waiting_groups_ != 0 && next_group_ == now + 1) begin_streams(now);
 }
 
-ActiveMask TemporalLane::threads_of(const ThreadGroup& group) const {
-  const std::uint64_t group_lanes = shape_.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << shape_.width) - 1;
-  return flights_.record(group.flight).executed & ActiveMask(group_lanes << group.number * shape_.width);
-}
-
 void TemporalLane::end_kernel() {
   banks_.forget();
   streams_.clear();
   register_free_ = units_free_ = next_group_ = wakes_at_ = 0;
   held_cycles_ = 0;
+  entries_.count_in(nullptr);
 }
 
 }  // namespace warpfork::gpu

@@ -7,13 +7,13 @@
 
 #include "gpu/group_collector.h"
 #include "gpu/group_stream.h"
+#include "gpu/lane_entries.h"
 #include "gpu/lane_flights.h"
 #include "gpu/lane_instruction.h"
 #include "gpu/lane_listener.h"
+#include "gpu/load_results.h"
 #include "gpu/register_banks.h"
-#include "gpu/shared_memory_ports.h"
-#include "gpu/special_function_units.h"
-#include "gpu/stage_register.h"
+#include "gpu/shared_units.h"
 
 namespace warpfork::gpu {
 
@@ -27,13 +27,6 @@ namespace warpfork::gpu {
 /// (written_back), which is when the first result is there if interval is 1.
 class TemporalLane {
  public:
-  /// What a core's lanes share.
-  struct Shared {
-    SharedMemoryPorts banks;
-    SpecialFunctionUnits special;
-    StageRegister memory;  // between address generation and the load/store unit
-    bool refused = false;  // a thread that came to the banks or to the special-function units
-  };
   struct Shape {
     unsigned number = 0;
     unsigned width = 1;
@@ -41,16 +34,15 @@ class TemporalLane {
     unsigned horizon = 0;  // the longest that a result can be under way
   };
 
-  TemporalLane(const Shape& shape, InFlightPool& pool);
+  TemporalLane(const Shape& shape, InFlightPool& pool, SharedUnits& shared);
 
   const RegisterBanks& banks() const { return banks_; }
   bool can_take(Cycle now) const { return waiting_groups_ == 0 && now >= register_free_; }
   /// `heard`: a listener wants to hear of each group, so that none passes in a stream.
   void take(const LaneInstruction& instruction, Cycle now, bool heard);
 
-  /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does: as many results at
-  /// a time as there are banks (STSIMT 3.7: writes of several instructions overlap).
-  bool write_load(BankSet first_group, std::uint64_t groups);
+  /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does.
+  bool write_load(BankSet first_group, std::uint64_t groups) { return loads_.add(first_group, groups); }
 
   /// Tells of results and of instructions that are done; call it when due() has come.
   void write_back(WarpEvents& events, Cycle now) { flights_.write_back(events, now); }
@@ -60,7 +52,10 @@ class TemporalLane {
   bool asleep(Cycle now) const { return now < wakes_at_ && loads_.empty(); }
   Cycle wakes_at() const { return wakes_at_; }
   /// One cycle.
-  void cycle(Shared& shared, LaneListener* listener, Cycle now);
+  void cycle(LaneListener* listener, Cycle now);
+  /// From this cycle on groups in streams that are not settled, and all that are behind them, go through all their
+  /// cycles.
+  void end_streams(Cycle now);
   /// Whether cycle() has anything to do.
   bool busy(Cycle now) const {
     return waiting_groups_ != 0 || !collector_.empty() || !loads_.empty() || !can_take(now);
@@ -70,19 +65,15 @@ class TemporalLane {
   Cycle held_cycles() const { return held_cycles_; }
   void end_kernel();
 
- private:
-  /// A load's result on its way to the banks.
-  struct LoadResult {
-    BankSet banks = 0;         // of group 0
-    std::uint64_t groups = 0;  // still to be written
-  };
+  /// Threads that enter; those of groups in streams once settle() has been called in a later cycle.
+  LaneEntries& entries() { return entries_; }
 
+ private:
   const auto& reads(const ThreadGroup& group) const { return flights_.instruction(group.flight).reads; }
-  void write_loads(Cycle now);
-  void enter(ThreadGroup& group, Shared& shared, LaneListener* listener, Cycle now);
-  bool admitted(ThreadGroup& group, Shared& shared, Cycle now);
-  void leave(const ThreadGroup& group, Shared& shared);
-  bool served(ThreadGroup& group, Shared& shared, Cycle now) const;
+  void enter(ThreadGroup& group, LaneListener* listener, Cycle now);
+  bool admitted(ThreadGroup& group, Cycle now);
+  void leave(const ThreadGroup& group);
+  bool served(ThreadGroup& group, Cycle now);
   void sequence(Cycle now);
   void begin_streams(Cycle now);
   bool begin_stream(Cycle now);
@@ -92,26 +83,31 @@ class TemporalLane {
   bool pass_unhindered(const GroupStream& stream, Cycle now);
   unsigned groups_to_come() const;
   unsigned book(const GroupStream& stream, unsigned present);
+  SharedMemoryPorts::Stream to_shared_memory(const GroupStream& stream) const;
   void pass(GroupStream& stream, unsigned present);
-  bool comes_behind_readers(Cycle now) const;
-  void end_streams(Cycle now);
+  bool comes_behind_unsettled(Cycle now) const;
   void take_back(const GroupStream& stream, unsigned kept, Cycle now);
   void put_back(const GroupStream& stream, unsigned kept, Cycle now);
-  void tell(LaneListener& listener, const ThreadGroup& group, Cycle now);
-  ActiveMask threads_of(const ThreadGroup& group) const;
+  void tell(LaneListener* listener, const ThreadGroup& group, Cycle now);
+  ActiveMask threads_of(const ThreadGroup& group) const { return threads_of(group.flight, group.number); }
+  ActiveMask threads_of(std::uint32_t flight, unsigned number) const {
+    return flights_.record(flight).executed & group_threads(number, shape_.width);
+  }
 
   Shape shape_;
+  SharedUnits& shared_;
   RegisterBanks banks_;
   LaneFlights flights_;
   std::uint64_t waiting_groups_ = 0;  // of the latest, still in the instruction register
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
-  ThreadGroup next_;                  // to come from there, in banks as of group 0
-  bool may_stream_ = false;           // groups of that instruction
-  GroupCollector collector_;          // without the groups of streams
-  std::vector<GroupStream> streams_;  // oldest first; older ones have read all their operands
+  ThreadGroup next_;          // to come from there, in banks as of group 0
+  bool may_stream_ = false;   // groups of that instruction
+  GroupCollector collector_;  // without the groups of streams
+  GroupStreams streams_;
   unsigned streams_begun_ = 0;
   Cycle wakes_at_ = 0;
-  std::vector<LoadResult> loads_;  // oldest first
+  LoadResults loads_;
+  LaneEntries entries_;
   Cycle held_cycles_ = 0;
 };
 

@@ -41,10 +41,12 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
               SpecialFunctionUnits(spec.execution.warp_threads * spec.execution.sfu_units),
               StageRegister(spec.execution.memory_issue_slots)} {
   validate(spec, width);
-  const unsigned lanes = spec.lanes.alus / width;
+  const unsigned lanes = shared_.lanes = spec.lanes.alus / width;
+  lanes_.reserve(lanes);
   for (unsigned lane = 0; lane < lanes; ++lane) {
     lanes_.emplace_back(
-        TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon(spec, timings_)}, pool);
+        TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon(spec, timings_)}, pool,
+        shared_);
   }
   warps_.resize(lanes);
   lane_of_.resize(WarpSlots::kCapacity);
@@ -99,7 +101,7 @@ void TemporalLanes::end_kernel() {
   for (TemporalLane& lane : lanes_) lane.end_kernel();
   shared_.banks.forget();
   shared_.special.forget();
-  first_ = 0;
+  shared_.first = 0;
   cycled_ = 0;
 }
 
@@ -116,6 +118,14 @@ void TemporalLanes::take(InFlightId id, Cycle now) {
   free_lanes_ &= ~bit(number);
   warps_of_free_ -= warps_[number];
   note_free();
+}
+
+void TemporalLanes::count_entries(report::LaneTimeline* timeline) {
+  for (TemporalLane& lane : lanes_) lane.entries().count_in(timeline);
+}
+
+void TemporalLanes::settle_entries(Cycle until) {
+  for (TemporalLane& lane : lanes_) lane.entries().settle(until);
 }
 
 std::uint64_t TemporalLanes::groups_of(const InFlight& record) const {
@@ -210,25 +220,35 @@ void TemporalLanes::wake_lanes(Cycle now) {
 /// goes on while the core sleeps.
 void TemporalLanes::cycle_lanes(Cycle now) {
   if (now >= first_wakes_) wake_lanes(now);
-  first_ = static_cast<unsigned>((first_ + (now - cycled_ - 1)) % lanes_.size());
+  shared_.first = static_cast<unsigned>((shared_.first + (now - cycled_ - 1)) % lanes_.size());
   cycled_ = now;
-  const std::uint64_t from_first = ~std::uint64_t{0} << first_, awake = busy_lanes_ & ~sleeping_lanes_;
-  unsigned next = first_ + 1 == lanes() ? 0 : first_ + 1;
+  unsigned next = shared_.first + 1 == lanes() ? 0 : shared_.first + 1;
   bool refused = false;
-  for (const std::uint64_t turn : {awake & from_first, awake & ~from_first})
-    for (std::uint64_t rest = turn; rest != 0; rest &= rest - 1) {
-      const auto number = static_cast<unsigned>(std::countr_zero(rest));
-      if (!cycle_lane(number, now) || refused) continue;
-      next = number;
-      refused = true;
-    }
-  first_ = next;
+  for (std::uint64_t rest = busy_lanes_ & ~sleeping_lanes_; rest != 0;) {
+    const std::uint64_t from_first = rest & ~std::uint64_t{0} << shared_.first;
+    const auto number = static_cast<unsigned>(std::countr_zero(from_first != 0 ? from_first : rest));
+    rest &= ~bit(number);
+    const bool was_refused = cycle_lane(number, now);
+    if (shared_.displaced != 0) rest |= end_streams(std::exchange(shared_.displaced, 0), now);
+    if (!was_refused || refused) continue;
+    next = number;
+    refused = true;
+  }
+  shared_.first = next;
+}
+
+/// These lanes, whose turn in this cycle is to come, have to go through it. Returns them.
+std::uint64_t TemporalLanes::end_streams(std::uint64_t lanes, Cycle now) {
+  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) lanes_[std::countr_zero(rest)].end_streams(now);
+  busy_lanes_ |= lanes;
+  sleeping_lanes_ &= ~lanes;
+  return lanes;
 }
 
 /// True if it was refused.
 bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
   TemporalLane& lane = lanes_[number];
-  lane.cycle(shared_, listener_, now);
+  lane.cycle(listener_, now);
   note_sleep(number, now);
   if (lane.can_take(now)) {
     free_lanes_ |= bit(number);

@@ -39,6 +39,8 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   Cycle held_cycles(unsigned lane) const override { return lanes_[lane].held_cycles(); }
   /// Of groups that it has let pass in streams it does not hear.
   void hear(LaneListener* listener) override { listener_ = listener; }
+  void count_entries(report::LaneTimeline* timeline) override;
+  void settle_entries(Cycle until) override;
 
  private:
   void write_back(Cycle now);
@@ -59,6 +61,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   void wake_lanes(Cycle now);
   void cycle_lanes(Cycle now);
   bool cycle_lane(unsigned number, Cycle now);
+  std::uint64_t end_streams(std::uint64_t lanes, Cycle now);
   void note_sleep(unsigned number, Cycle now);
   void note_free();
 
@@ -68,7 +71,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   bool locked_;
   Timings timings_;
   std::span<const std::uint16_t> numbers_;  // by ptx::RegisterId: what chooses the bank
-  TemporalLane::Shared shared_;
+  SharedUnits shared_;
   std::vector<TemporalLane> lanes_;
   std::vector<WarpSlots> warps_;                   // by lane
   std::vector<std::uint8_t> lane_of_;              // by warp slot
@@ -77,7 +80,6 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   Cycle first_wakes_ = kNever;                     // when the first of them may need one
   WarpSlots warps_of_free_;
   Cycle due_ = kNever;  // the earliest of all lanes
-  unsigned first_ = 0;  // lane of the next cycle
   Cycle cycled_ = 0;    // the latest cycle
   LaneListener* listener_ = nullptr;
 };

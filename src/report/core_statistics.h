@@ -24,10 +24,7 @@ class CoreStatistics final : public LaunchListener {
   void occupied(Stamp, unsigned live_warps, Cycle cycles, bool idle) override;
   void split(const SplitEvent& event) override { counts_.splits.add(event); }
   void lanes(const LaneCycles& cycles) override { counts_.lanes.add(cycles); }
-  void lane_entered(const LaneEvent& event) override {
-    counts_.lanes.timeline.add(event.lane, event.threads.count(), event.at.cycle);
-  }
-  bool hears_lanes(unsigned core) const override { return core == 0; }
+  LaneTimeline* lane_timeline(unsigned core) override { return core == 0 ? &counts_.lanes.timeline : nullptr; }
   void table_moved(Stamp, bool to_memory, unsigned bytes) override { counts_.tables.move(to_memory, bytes); }
   void threads(Stamp, const ThreadCycles& cycles) override;
   void tables_used(Stamp, unsigned splits, unsigned reconvergence) override {

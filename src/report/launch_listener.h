@@ -21,6 +21,8 @@ struct Step;
 
 namespace warpfork::report {
 
+class LaneTimeline;
+
 /// When and where something happened; of what lasted, when it began.
 struct Stamp {
   Cycle cycle = 0;
@@ -152,7 +154,9 @@ class LaunchListener {
   }
   virtual void split(const SplitEvent&) {}
   virtual void lanes(const LaneCycles&) {}
-  /// Of a core for which hears_lanes() holds.
+  /// Where threads that enter the core's temporal lanes are counted, at the latest when the launch ends; null: nowhere.
+  virtual LaneTimeline* lane_timeline(unsigned core) { return (void)core, nullptr; }
+  /// Each group of them, in its cycle. Of a core for which hears_lanes() holds.
   virtual void lane_entered(const LaneEvent&) {}
   virtual bool hears_lanes(unsigned core) const { return (void)core, false; }
   /// A transaction of a load did not find its line in the first cache that it came to. Only if hears_misses() holds.

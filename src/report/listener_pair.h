@@ -33,6 +33,10 @@ class ListenerPair final : public LaunchListener {
   }
   void split(const SplitEvent& event) override { first_.split(event), second_.split(event); }
   void lanes(const LaneCycles& event) override { first_.lanes(event), second_.lanes(event); }
+  LaneTimeline* lane_timeline(unsigned core) override {
+    LaneTimeline* const first = first_.lane_timeline(core);
+    return first != nullptr ? first : second_.lane_timeline(core);
+  }
   void lane_entered(const LaneEvent& event) override {
     for (LaunchListener* one : {&first_, &second_})
       if (one->hears_lanes(event.at.core)) one->lane_entered(event);

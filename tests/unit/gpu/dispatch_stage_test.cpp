@@ -94,7 +94,7 @@ TEST(DispatchStage, tells_of_what_a_warp_ran_last_at_the_end_of_the_kernel) {
   dispatch.issue_until_lanes_part();
   dispatch.issue(0);  // the first instruction of one side
   ASSERT_EQ(dispatch.heard.runs.size(), 1u);
-  dispatch.of.report();
+  dispatch.of.report(0);
   ASSERT_EQ(dispatch.heard.runs.size(), 2u);
   EXPECT_EQ(dispatch.heard.runs[1].active.count(), 16u);
   EXPECT_EQ(dispatch.heard.runs[1].live.count(), 32u);

@@ -18,9 +18,9 @@
 namespace warpfork::gpu {
 namespace temporal_lane_model_test {
 
-constexpr unsigned kBanks = 8, kCollectorGroups = 6, kCycles = 40000;
+constexpr unsigned kBanks = 8, kCollectorGroups = 6, kSharedBanks = 16, kThreads = 32, kCycles = 40000;
 
-using Banks = std::set<unsigned>;
+using Banks = std::set<unsigned>;  // of registers or of shared memory
 
 /// Of a group: those of group 0 and as many further on.
 Banks banks_of(BankSet first, unsigned group) {
@@ -45,8 +45,9 @@ class PlainLane {
 
   bool can_take(Cycle now) const { return waiting_.empty() && now >= register_free_; }
 
-  void take(const LaneInstruction& instruction) {
-    flights_.push_back({instruction});
+  /// Its threads come to these banks of shared memory, if they do.
+  void take(const LaneInstruction& instruction, const std::vector<unsigned>& shared_banks) {
+    flights_.push_back({instruction, shared_banks});
     for (std::uint64_t rest = instruction.groups; rest != 0; rest &= rest - 1)
       waiting_.push_back({flights_.size() - 1, static_cast<unsigned>(std::countr_zero(rest)),
                           static_cast<unsigned>(waiting_.size()), (rest & (rest - 1)) == 0});
@@ -58,7 +59,9 @@ class PlainLane {
     return true;
   }
 
-  void cycle(Cycle now) {
+  /// Another lane takes these banks of shared memory.
+  void cycle(Cycle now, const Banks& of_other) {
+    of_other_ = of_other;
     tell_results(now);
     for (auto& [first, groups] : loads_)
       if (take_all(written_[now], banks_of(first, static_cast<unsigned>(std::countr_zero(groups)))))
@@ -80,6 +83,7 @@ class PlainLane {
  private:
   struct Flight {
     LaneInstruction instruction;
+    std::vector<unsigned> shared_banks;  // by thread
     Cycle forward = kNever, done = kNever;
     bool told = false, left = false;
   };
@@ -87,6 +91,7 @@ class PlainLane {
     std::size_t flight;
     unsigned number, ordinal;
     bool last;
+    bool has_word = false;  // of shared memory
     unsigned round = 0;
     Banks served{};
     Cycle ready = kNever;
@@ -102,10 +107,12 @@ class PlainLane {
     }
   }
 
-  bool enters(const Group& group, Cycle now) {
+  bool enters(Group& group, Cycle now) {
     Flight& flight = flights_[group.flight];
     const LaneInstruction& of = flight.instruction;
     if (group.ready > now || now < units_free_) return false;
+    group.has_word |= of.way != LaneInstruction::Way::Shared || !of_other_.contains(flight.shared_banks[group.number]);
+    if (!group.has_word) return false;
     const Cycle result = now + of.interval + of.depth + 2;
     if (of.way == LaneInstruction::Way::Memory) {
       if (group.last && !memory_.has_room()) return false;
@@ -137,6 +144,7 @@ class PlainLane {
   std::deque<Group> waiting_, collector_;
   std::vector<std::pair<BankSet, std::uint64_t>> loads_;
   std::map<Cycle, Banks> written_;
+  Banks of_other_;
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
 };
 
@@ -164,9 +172,9 @@ class TemporalLaneModel : public ::testing::TestWithParam<std::tuple<unsigned, b
 
   BankSet some_banks() { return 1u << random_() % kBanks | 1u << random_() % kBanks; }
 
-  /// All of a warp, a few, or runs of neighbours.
+  /// All of a warp, a few neighbours, a few anywhere, or runs of neighbours.
   std::uint64_t some_groups() {
-    if (random_() % 2) return 0xffffffffu;
+    if (random_() % 2) return random_() % 4 == 0 ? 0xffffffffu : ((4u << random_() % 4) - 1) << random_() % 20;
     return random_() % 2 ? random_() & random_() & random_() : ~(1u << random_() % 32 | 1u << random_() % 32);
   }
 
@@ -174,24 +182,52 @@ class TemporalLaneModel : public ::testing::TestWithParam<std::tuple<unsigned, b
     LaneInstruction made;
     made.id = pool_.take();
     if (random_() % 4 == 0) made.way = LaneInstruction::Way::Memory;
+    if (random_() % 4 == 0) made.way = LaneInstruction::Way::Shared;
     made.groups = std::max<std::uint64_t>(1, some_groups());
-    if (random_() % 4 == 0) made.interval = 1 + random_() % 4;
+    if (random_() % 4 == 0 && made.way != LaneInstruction::Way::Shared) made.interval = 1 + random_() % 4;
     made.depth = random_() % 12;
     made.reads[0] = random_() % 8 ? some_banks() : 0;
-    if (made.reads[0] != 0 && random_() % 4 == 0) made.reads[1] = made.reads[0] & -made.reads[0];
+    for (unsigned round = 1; round < 4 && made.reads[round - 1] != 0 && random_() % 2; ++round)
+      made.reads[round] = made.reads[round - 1] & -made.reads[round - 1];
     made.writes = random_() % 4 ? some_banks() : 0;
     pool_[made.id].executed = ActiveMask(made.groups);
     pool_[made.id].warp = static_cast<std::uint8_t>(number);
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      pool_[made.id].transaction[thread].address = random_() % kSharedBanks * 4;
     return made;
+  }
+  std::vector<unsigned> shared_banks(const LaneInstruction& of) {
+    std::vector<unsigned> banks;
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      banks.push_back(static_cast<unsigned>(pool_[of.id].transaction[thread].address / 4));
+    return banks;
+  }
+
+  /// Which banks of shared memory another lane takes in this cycle, while it comes there.
+  Banks banks_of_other(Cycle now) {
+    Banks banks;
+    if (now > other_until_ && random_() % 20 == 0) other_until_ = now + random_() % 10;
+    if (now <= other_until_)
+      for (unsigned thread = 0; thread < 16; ++thread) banks.insert(static_cast<unsigned>(random_() % kSharedBanks));
+    return banks;
+  }
+  /// It does, before this lane.
+  void serve_other(const Banks& banks, TemporalLane& lane, Cycle now) {
+    for (const unsigned bank : banks) {
+      const std::uint64_t address = (bank + kSharedBanks) * 4;
+      if (shared_.banks.lanes_in_the_way(address, now) != 0) lane.end_streams(now);
+      shared_.banks.serve(address, now);
+    }
   }
 
   std::mt19937 random_{77};
   InFlightPool pool_;
+  SharedUnits shared_{SharedMemoryPorts(kSharedBanks), SpecialFunctionUnits(32), StageRegister(1)};
+  Cycle other_until_ = 0;
 };
 
 TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) {
-  TemporalLane lane({.banks = kBanks, .collector_groups = kCollectorGroups, .horizon = 20}, pool_);
-  TemporalLane::Shared shared{SharedMemoryPorts(32), SpecialFunctionUnits(32), StageRegister(1)};
+  TemporalLane lane({.banks = kBanks, .collector_groups = kCollectorGroups, .horizon = 20}, pool_, shared_);
   StageRegister memory(1);
   PlainLane model(memory);
   Log log;
@@ -199,7 +235,7 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
   for (Cycle now = 1; now < kCycles; ++now) {
     log.now = now;
     const bool room = random_() % 8 == 0;
-    for (StageRegister* stage : {&memory, &shared.memory})
+    for (StageRegister* stage : {&memory, &shared_.memory})
       if (room && !stage->empty()) stage->pop();
     lane.write_back(log, now);
     if (random_() % cycles_a_load() == 0) {
@@ -207,15 +243,18 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
       const std::uint64_t groups = 1 + random_() % 0xffff;
       EXPECT_EQ(lane.write_load(banks, groups), model.write_load(banks, groups)) << now;
     }
-    if (heard() || !lane.asleep(now)) lane.cycle(shared, heard() ? &log : nullptr, now);
-    model.cycle(now);
+    const Banks of_other = banks_of_other(now);
+    serve_other(of_other, lane, now);
+    if (heard() || !lane.asleep(now)) lane.cycle(heard() ? &log : nullptr, now);
+    model.cycle(now, of_other);
     if (!heard()) std::erase_if(model.log, [](const std::string& line) { return line.ends_with("enters"); });
     ASSERT_EQ(std::exchange(log.lines, {}), std::exchange(model.log, {})) << now;
     ASSERT_EQ(lane.can_take(now), model.can_take(now)) << now;
-    if (!lane.can_take(now) || random_() % 3 == 0) continue;
-    const LaneInstruction next = random_instruction(taken++);
-    lane.take(next, now, heard());
-    model.take(next);
+    if (lane.can_take(now) && random_() % 3 != 0) {
+      const LaneInstruction next = random_instruction(taken++);
+      lane.take(next, now, heard());
+      model.take(next, shared_banks(next));
+    }
   }
   EXPECT_GT(taken, 100u);
 }

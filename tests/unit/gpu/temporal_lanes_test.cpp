@@ -174,14 +174,14 @@ TEST(TemporalLanes, let_dependents_follow_as_soon_as_the_first_result_is_there) 
 // STSIMT 3.7: "Reads and writes of multiple instructions are overlapped." Each bank has one write a cycle.
 TEST(TemporalLane, writes_as_many_loads_at_a_time_as_it_has_banks) {
   InFlightPool pool;
-  TemporalLane lane({.banks = 2, .horizon = 10}, pool);
-  TemporalLane::Shared shared{SharedMemoryPorts(32), SpecialFunctionUnits(32), StageRegister(1)};
+  SharedUnits shared{SharedMemoryPorts(32), SpecialFunctionUnits(32), StageRegister(1)};
+  TemporalLane lane({.banks = 2, .horizon = 10}, pool, shared);
   EXPECT_TRUE(lane.write_load(1, 0xf));  // groups 0 to 3, bank after bank
   EXPECT_TRUE(lane.write_load(2, 0xf));
   EXPECT_FALSE(lane.write_load(1, 0xf));
   for (Cycle now = 1; now <= 4; ++now) {
     EXPECT_TRUE(lane.busy(now)) << now;
-    lane.cycle(shared, nullptr, now);
+    lane.cycle(nullptr, now);
   }
   EXPECT_FALSE(lane.busy(5));
 }

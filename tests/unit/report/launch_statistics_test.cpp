@@ -165,8 +165,10 @@ TEST_F(LaunchStatisticsTest, branches_of_the_cores_add_up_by_pc) {
 }
 
 TEST_F(LaunchStatisticsTest, lanes_over_time_are_those_of_core_0) {
-  EXPECT_TRUE(core(0).hears_lanes(0));
-  EXPECT_FALSE(core(1).hears_lanes(1));
+  ASSERT_NE(core(0).lane_timeline(0), nullptr);
+  EXPECT_EQ(core(1).lane_timeline(1), nullptr);
+  core(0).lane_timeline(0)->add(1, 3, 0);
+  EXPECT_EQ(record().lanes.timeline.threads(1)[0], 3u);
 }
 
 TEST_F(LaunchStatisticsTest, thread_cycles_of_the_cores_add_up) {
