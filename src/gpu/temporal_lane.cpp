@@ -105,6 +105,7 @@ inline void TemporalLane::sequence(Cycle now) {
 /// Groups go in streams from the next cycle on, in which the next of them leaves the register: those of the collector
 /// and neighbours that are to come, and as long as these all do, those behind the next gap.
 void TemporalLane::begin_streams(Cycle now) {
+  if (groups_to_come() < kShortestStream || (!collector_.empty() && collector_.oldest().flight != next_.flight)) return;
   banks_.forget_past(now);
   streams_.forget_settled(now + 1);
   entries_.settle(now);
@@ -120,7 +121,7 @@ bool TemporalLane::begin_stream(Cycle now) {
   GroupStream stream(next_, groups, now + 1 - present, units_free_);
   if (present != 0) {
     const ThreadGroup& oldest = collector_.oldest();
-    if (oldest.flight != next_.flight || oldest.number + present != next) return false;
+    if (oldest.number + present != next) return false;
     if (oldest.shares && oldest.threads != threads_of(oldest).bits()) return false;  // it has been served
     stream.first.number = oldest.number;
     stream.first.ordinal = oldest.ordinal;

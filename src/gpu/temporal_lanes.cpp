@@ -204,16 +204,25 @@ void TemporalLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   note_free();
 }
 
-/// Lanes that need a cycle() again.
+/// Lanes that need a cycle() again, or are free.
 void TemporalLanes::wake_lanes(Cycle now) {
   first_wakes_ = kNever;
   for (std::uint64_t rest = sleeping_lanes_; rest != 0; rest &= rest - 1) {
-    const TemporalLane& lane = lanes_[std::countr_zero(rest)];
-    if (lane.asleep(now))
+    const auto number = static_cast<unsigned>(std::countr_zero(rest));
+    const TemporalLane& lane = lanes_[number];
+    if (lane.asleep(now)) {
       first_wakes_ = std::min(first_wakes_, lane.wakes_at());
-    else
-      sleeping_lanes_ &= ~(rest & -rest);
+      continue;
+    }
+    sleeping_lanes_ &= ~bit(number);
+    if (!lane.busy(now)) set_free(number, now);
   }
+}
+
+void TemporalLanes::set_free(unsigned number, Cycle now) {
+  free_lanes_ |= bit(number);
+  warps_of_free_ |= warps_[number];
+  if (!lanes_[number].busy(now)) busy_lanes_ &= ~bit(number);
 }
 
 /// The first that was refused by what they share is the first in the next cycle; if none was, the next one: so the turn
@@ -237,9 +246,15 @@ void TemporalLanes::cycle_lanes(Cycle now) {
   shared_.first = next;
 }
 
-/// These lanes, whose turn in this cycle is to come, have to go through it. Returns them.
+/// These lanes, whose turn in this cycle is to come, have to go through it; whether they are free is said then. Returns
+/// them.
 std::uint64_t TemporalLanes::end_streams(std::uint64_t lanes, Cycle now) {
-  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) lanes_[std::countr_zero(rest)].end_streams(now);
+  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(rest));
+    lanes_[number].end_streams(now);
+    warps_of_free_ -= warps_[number];
+  }
+  free_lanes_ &= ~lanes;
   busy_lanes_ |= lanes;
   sleeping_lanes_ &= ~lanes;
   return lanes;
@@ -250,11 +265,7 @@ bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
   TemporalLane& lane = lanes_[number];
   lane.cycle(listener_, now);
   note_sleep(number, now);
-  if (lane.can_take(now)) {
-    free_lanes_ |= bit(number);
-    warps_of_free_ |= warps_[number];
-    if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
-  }
+  if (lane.can_take(now)) set_free(number, now);
   return std::exchange(shared_.refused, false);
 }
 

@@ -59,6 +59,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
   void wake_lanes(Cycle now);
+  void set_free(unsigned number, Cycle now);
   void cycle_lanes(Cycle now);
   bool cycle_lane(unsigned number, Cycle now);
   std::uint64_t end_streams(std::uint64_t lanes, Cycle now);

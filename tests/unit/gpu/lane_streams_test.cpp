@@ -19,7 +19,7 @@ struct Deaf : LaneListener {
 
 class LaneStreams : public ::testing::TestWithParam<const char*> {
  protected:
-  static constexpr unsigned kCycles = 20000, kWarps = 16, kInstructions = 64;
+  static constexpr unsigned kCycles = 200000, kWarps = 16, kInstructions = 64;
 
   LaneStreams() {
     for (unsigned i = 0; i < kInstructions; ++i) instructions_.push_back(random_instruction());
