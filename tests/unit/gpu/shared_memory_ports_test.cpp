@@ -42,7 +42,7 @@ TEST_F(SharedMemoryPortsTest, a_stream_is_in_the_way_of_other_words_of_its_bank_
   EXPECT_EQ(ports_.lanes_in_the_way(4 * 4, 14), 0u) << "it is over";
 }
 
-// One cycle behind the other lane, to words 4, 5, 6: never in one bank. In cycle 12 to word 6, beside word 2: in bank 2.
+// A cycle behind the other lane, to words 4, 5, 6: never in one bank. In cycle 12 to word 6, beside word 2: in bank 2.
 TEST_F(SharedMemoryPortsTest, a_stream_is_clear_up_to_where_it_meets_another) {
   EXPECT_EQ(ports_.clear_groups(stream(1, 11, 3), access({4, 5, 6})), 3u);
   EXPECT_EQ(ports_.clear_groups(stream(1, 11, 3), access({4, 6, 7})), 1u);
