@@ -37,6 +37,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
 void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
                         report::LaunchListener& listener, Foresight foresight) {
   takes_part_ = true;
+  listener.core_began({number_, &buffers_, &pool_});
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
   dispatch_.begin_kernel(addresses.local_bytes, listener);
@@ -54,7 +55,6 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   load_store_.begin_kernel(listener.hears_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
   cycle_listener_ = listener.hears_cycles() ? &listener : nullptr;
-  listener.core_began({number_, &buffers_, &pool_});
 }
 
 void Core::sit_out(report::LaunchListener& listener) {

@@ -132,7 +132,7 @@ struct CompactionEvent {
 class LaunchListener {
  public:
   virtual ~LaunchListener() = default;
-  /// The launch begins on a core.
+  /// The launch begins on a core: before it asks what else the listener hears.
   virtual void core_began(const CoreEvent&) {}
   virtual void block_started(const BlockEvent&) {}
   /// Each instruction. Only if hears_issues() holds.
