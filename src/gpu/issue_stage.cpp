@@ -29,19 +29,13 @@ void IssueStage::sleep(Cycle from, Cycle cycles) {
   tell_of_warps(live, from, cycles, true);
 }
 
-EntrySet IssueStage::with_free_lane(const EntrySet& ready) const {
+EntrySet IssueStage::with_free_lane(EntrySet ready) const {
   const InstructionBuffers& entries = buffers_.entries();
-  const WarpSlots warps = lanes_.free_for(Port::Sp);
-  if (warps == lanes_.free_for(Port::Sfu) && warps == lanes_.free_for(Port::Memory))
-    return entries.of_warps(ready, warps);
-  EntrySet found;
-  for (unsigned port = 0; port < kPorts; ++port) {
-    const WarpSlots free = lanes_.free_for(static_cast<Port>(port));
-    if (free.none()) continue;
-    const EntrySet of_port = entries.in(kReadyStates[port]) & ready;
-    found |= free.full() ? of_port : entries.of_warps(of_port, free);
-  }
-  return found;
+  const LaneRoom& room = lanes_.room();
+  if (room.warps.none()) return {};
+  for (unsigned port = 0; port < kPorts; ++port)
+    if (!room.has(static_cast<Port>(port))) ready -= entries.in(kReadyStates[port]);
+  return room.warps.full() ? ready : entries.of_warps(ready, room.warps);
 }
 
 unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {

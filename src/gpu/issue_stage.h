@@ -51,7 +51,7 @@ class IssueStage {
   void sleep(Cycle from, Cycle cycles);
   /// Whether anything may happen in the next cycle, as long as lanes and entries stay as they are.
   bool may_act() const {
-    return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_.all_free() || buffers_.any_redirected() ||
+    return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_.room().for_all() || buffers_.any_redirected() ||
                                        with_free_lane(buffers_.ready()).any());
   }
 
@@ -65,7 +65,7 @@ class IssueStage {
   std::optional<unsigned> choose(unsigned scheduler) {
     if (!buffers_.any_ready(scheduler)) return std::nullopt;
     const EntrySet ready = buffers_.ready() & buffers_.of_scheduler(scheduler);
-    if (lanes_.all_free()) return choose_from(scheduler, ready);
+    if (lanes_.room().for_all()) return choose_from(scheduler, ready);
     const EntrySet free = with_free_lane(ready);
     if (free.none()) return std::nullopt;
     return choose_from(scheduler, free);
@@ -80,7 +80,7 @@ class IssueStage {
     listener_->occupied(at, live, cycles, idle);
     if (has_temporal_lanes_) lane_census_.count(std::exchange(passed_over_, {}), cycles);
   }
-  EntrySet with_free_lane(const EntrySet& ready) const;
+  EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);
   bool has_threads_elsewhere(unsigned scheduler) const;
 

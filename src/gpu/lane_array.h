@@ -1,11 +1,11 @@
 // What takes a core's warp instructions from issue to writeback: the contract of every lane organisation.
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "base/types.h"
 #include "gpu/in_flight_pool.h"
+#include "gpu/lane_room.h"
 #include "gpu/warp_slots.h"
 #include "simt/program.h"
 
@@ -34,10 +34,8 @@ class LaneArray {
   /// that the warp of slot w lives in lane w mod lanes.
   virtual void place(unsigned first_warp, std::span<const unsigned> lanes) { (void)first_warp, (void)lanes; }
 
-  /// Warps (slots) of which an instruction for this port can be taken in this cycle.
-  const WarpSlots& free_for(Port port) const { return free_[static_cast<unsigned>(port)]; }
-  /// Whether an instruction of any warp for any port can.
-  bool all_free() const { return all_free_; }
+  /// What can be taken in this cycle.
+  const LaneRoom& room() const { return room_; }
   /// A warp's instruction comes from the scheduler; it was free for it.
   virtual void take(InFlightId id, Cycle now) = 0;
 
@@ -65,9 +63,7 @@ class LaneArray {
   virtual Cycle next_event(Cycle now) const = 0;
 
  protected:
-  static constexpr WarpSlots kEveryWarp = WarpSlots::first(WarpSlots::kCapacity);
-  std::array<WarpSlots, kPorts> free_{kEveryWarp, kEveryWarp, kEveryWarp};
-  bool all_free_ = true;  // every warp is free for every port
+  LaneRoom room_;
 };
 
 }  // namespace warpfork::gpu

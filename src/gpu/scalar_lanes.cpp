@@ -46,10 +46,7 @@ void ScalarLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   note_room();
 }
 
-void ScalarLanes::note_room() {
-  for (unsigned port = 0; port < kPorts; ++port) free_[port] = vector_.free_for(static_cast<Port>(port));
-  all_free_ = vector_.all_free();
-}
+void ScalarLanes::note_room() { room_ = vector_.room(); }
 
 Cycle ScalarLanes::next_event(Cycle now) const {
   if (!reading_.empty()) return now + 1;

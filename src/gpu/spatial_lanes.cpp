@@ -28,12 +28,10 @@ void SpatialLanes::begin_kernel(const simt::Program& program) {
 }
 
 void SpatialLanes::take(InFlightId id, Cycle) {
-  const auto port = static_cast<unsigned>(pool_[id].port);
-  if (issued_[port].room() == 1) {
-    free_[port] = {};
-    all_free_ = false;
-  }
-  issued_[port].push(id);
+  const Port port = pool_[id].port;
+  StageRegister& issued = issued_[static_cast<unsigned>(port)];
+  issued.push(id);
+  if (!issued.has_room()) room_.set(port, false);
 }
 
 void SpatialLanes::write_back(InFlightId done, Cycle now) {
@@ -57,7 +55,7 @@ void SpatialLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   load_store.write_back(collector_, now);
   collector_.take_in(issued_);
   if (tells_of_reads_) collector_.for_each_read([&](InFlightId id) { events_.operands_read(pool_[id]); });
-  if (!all_free_) note_room();  // only take() makes a register full
+  if (!room_.for_every_port()) note_room();  // only take() makes a register full
   load_store.cycle(now);
   StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];
   if (!memory_port.empty() && load_store.can_accept()) {
@@ -75,14 +73,7 @@ inline void SpatialLanes::go_on(Cycle now) {
 }
 
 void SpatialLanes::note_room() {
-  all_free_ = true;
-  for (unsigned port = 0; port < kPorts; ++port) {
-    if (free_[port].any()) continue;
-    if (issued_[port].has_room())
-      free_[port] = kEveryWarp;
-    else
-      all_free_ = false;
-  }
+  for (unsigned port = 0; port < kPorts; ++port) room_.set(static_cast<Port>(port), issued_[port].has_room());
 }
 
 Cycle SpatialLanes::next_event(Cycle now) const {

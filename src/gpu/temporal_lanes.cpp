@@ -80,15 +80,14 @@ unsigned TemporalLanes::horizon(const CoreSpec& spec, const Timings& timings) {
 void TemporalLanes::begin_kernel(const simt::Program& program) {
   numbers_ = program.register_numbers;
   free_lanes_ = bit(lanes() - 1) | (bit(lanes() - 1) - 1);
-  warps_of_free_ = kEveryWarp;
-  note_free();
+  room_ = {};
 }
 
 void TemporalLanes::place(unsigned first_warp, std::span<const unsigned> lanes) {
   for (unsigned i = 0; i < lanes.size(); ++i) move(first_warp + i, lanes[i]);
-  warps_of_free_ = {};
-  for (std::uint64_t rest = free_lanes_; rest != 0; rest &= rest - 1) warps_of_free_ |= warps_[std::countr_zero(rest)];
-  note_free();
+  if (!locked_) return;
+  room_.warps = {};
+  for (std::uint64_t rest = free_lanes_; rest != 0; rest &= rest - 1) room_.warps |= warps_[std::countr_zero(rest)];
 }
 
 void TemporalLanes::move(unsigned warp, unsigned lane) {
@@ -116,8 +115,8 @@ void TemporalLanes::take(InFlightId id, Cycle now) {
   busy_lanes_ |= bit(number);
   note_sleep(number, now);
   free_lanes_ &= ~bit(number);
-  warps_of_free_ -= warps_[number];
-  note_free();
+  room_.warps -= warps_[number];
+  note_room();
 }
 
 void TemporalLanes::count_entries(report::LaneTimeline* timeline) {
@@ -201,7 +200,7 @@ void TemporalLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
     load_store.accept(shared_.memory.front());
     shared_.memory.pop();
   }
-  note_free();
+  note_room();
 }
 
 /// Lanes that need a cycle() again, or are free.
@@ -215,14 +214,15 @@ void TemporalLanes::wake_lanes(Cycle now) {
       continue;
     }
     sleeping_lanes_ &= ~bit(number);
-    if (!lane.busy(now)) set_free(number, now);
+    if (lane.busy(now)) continue;
+    busy_lanes_ &= ~bit(number);
+    set_free(number);
   }
 }
 
-void TemporalLanes::set_free(unsigned number, Cycle now) {
+void TemporalLanes::set_free(unsigned number) {
   free_lanes_ |= bit(number);
-  warps_of_free_ |= warps_[number];
-  if (!lanes_[number].busy(now)) busy_lanes_ &= ~bit(number);
+  room_.warps |= warps_[number];
 }
 
 /// The first that was refused by what they share is the first in the next cycle; if none was, the next one: so the turn
@@ -252,7 +252,7 @@ std::uint64_t TemporalLanes::end_streams(std::uint64_t lanes, Cycle now) {
   for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto number = static_cast<unsigned>(std::countr_zero(rest));
     lanes_[number].end_streams(now);
-    warps_of_free_ -= warps_[number];
+    room_.warps -= warps_[number];
   }
   free_lanes_ &= ~lanes;
   busy_lanes_ |= lanes;
@@ -265,7 +265,10 @@ bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
   TemporalLane& lane = lanes_[number];
   lane.cycle(listener_, now);
   note_sleep(number, now);
-  if (lane.can_take(now)) set_free(number, now);
+  if (lane.can_take(now)) {
+    set_free(number);
+    if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
+  }
   return std::exchange(shared_.refused, false);
 }
 
@@ -277,11 +280,9 @@ void TemporalLanes::note_sleep(unsigned number, Cycle now) {
   first_wakes_ = std::min(first_wakes_, lane.wakes_at());
 }
 
-void TemporalLanes::note_free() {
-  const WarpSlots warps = locked_ || free_lanes_ == 0 ? warps_of_free_ : kEveryWarp;
-  free_[static_cast<unsigned>(Port::Sp)] = free_[static_cast<unsigned>(Port::Sfu)] = warps;
-  free_[static_cast<unsigned>(Port::Memory)] = shared_.memory.has_room() ? warps : WarpSlots();
-  all_free_ = shared_.memory.has_room() && warps.full();
+void TemporalLanes::note_room() {
+  if (!locked_) room_.warps = free_lanes_ != 0 ? LaneRoom().warps : WarpSlots();
+  room_.set(Port::Memory, shared_.memory.has_room());
 }
 
 unsigned TemporalLanes::lanes_of(WarpSlots warps) const {

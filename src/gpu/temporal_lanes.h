@@ -59,12 +59,12 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
   void wake_lanes(Cycle now);
-  void set_free(unsigned number, Cycle now);
+  void set_free(unsigned number);
   void cycle_lanes(Cycle now);
   bool cycle_lane(unsigned number, Cycle now);
   std::uint64_t end_streams(std::uint64_t lanes, Cycle now);
   void note_sleep(unsigned number, Cycle now);
-  void note_free();
+  void note_room();
 
   InFlightPool& pool_;
   WarpEvents& events_;
@@ -79,9 +79,8 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   std::uint64_t free_lanes_ = 0, busy_lanes_ = 0;  // that can take an instruction; that have something to do
   std::uint64_t sleeping_lanes_ = 0;               // of the busy ones, those that need no cycle() yet
   Cycle first_wakes_ = kNever;                     // when the first of them may need one
-  WarpSlots warps_of_free_;
-  Cycle due_ = kNever;  // the earliest of all lanes
-  Cycle cycled_ = 0;    // the latest cycle
+  Cycle due_ = kNever;                             // the earliest of all lanes
+  Cycle cycled_ = 0;                               // the latest cycle
   LaneListener* listener_ = nullptr;
 };
 

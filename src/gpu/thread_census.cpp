@@ -32,19 +32,18 @@ void ThreadCensus::count_block(unsigned slot) {
 }
 
 void ThreadCensus::count_busy_units(const LaneArray& lanes, Cycle cycles) {
-  if (lanes.all_free()) return;
+  const LaneRoom& room = lanes.room();
+  if (room.for_all()) return;
+  unsigned ready = 0;  // of which few find a lane: those would have issued
+  EntrySet finding;
   for (unsigned port = 0; port < kPorts; ++port) {
-    const EntrySet ready = buffers_.in(kReadyStates[port]);
-    if (ready.none()) continue;
-    const WarpSlots& free = lanes.free_for(static_cast<Port>(port));
-    if (free.none()) {
-      waits_[port] += buffers_.threads(kReadyStates[port]).count() * cycles;
-    } else if (!free.full()) {
-      unsigned threads = 0;
-      (ready - buffers_.of_warps(ready, free)).for_each([&](unsigned entry) { threads += buffers_[entry].threads; });
-      waits_[port] += threads * cycles;
-    }
+    const bool open = room.has(static_cast<Port>(port));
+    if (open && room.warps.full()) continue;
+    ready += buffers_.threads(kReadyStates[port]).count();
+    if (open) finding |= buffers_.in(kReadyStates[port]);
   }
+  buffers_.of_warps(finding, room.warps).for_each([&](unsigned entry) { ready -= buffers_[entry].threads; });
+  waits_ += ready * cycles;
 }
 
 report::ThreadCycles ThreadCensus::thread_cycles() const {
@@ -52,11 +51,9 @@ report::ThreadCycles ThreadCensus::thread_cycles() const {
   const Cycle until = buffers_.clock();
   const auto of = [&](ThreadState state) -> Cycle& { return cycles[static_cast<unsigned>(state)]; };
   const auto in = [&](EntryState state) { return buffers_.threads(state).sum(until); };
-  for (unsigned port = 0; port < kPorts; ++port) {
-    of(ThreadState::Eligible) += in(kReadyStates[port]) - waits_[port];
-    of(ThreadState::StructuralHazard) += waits_[port];
-  }
-  of(ThreadState::StructuralHazard) += in(EntryState::ScoreboardFull) + in(EntryState::TableMiss);
+  for (const EntryState ready : kReadyStates) of(ThreadState::Eligible) += in(ready);
+  of(ThreadState::Eligible) -= waits_;
+  of(ThreadState::StructuralHazard) = waits_ + in(EntryState::ScoreboardFull) + in(EntryState::TableMiss);
   of(ThreadState::DataHazard) =
       in(EntryState::BlockedRead) + in(EntryState::BlockedRegister) + in(EntryState::BlockedMemory);
   of(ThreadState::EmptyBuffer) = in(EntryState::Empty) + in(EntryState::Redirected);

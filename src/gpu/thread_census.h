@@ -61,11 +61,11 @@ class ThreadCensus {
   const InstructionBuffers& buffers_;
   report::LaunchListener* listener_ = nullptr;
   unsigned threads_per_block_ = 0;
-  std::vector<Counted> counted_;       // by block slot
-  TimedCount running_;                 // threads of blocks that have not finished
-  TimedCount live_, waiting_;          // of these; those that wait at barriers
-  std::array<Cycle, kPorts> waits_{};  // thread-cycles in which the unit's entry was taken
-  std::vector<WarpSplits> splits_;     // by warp slot
+  std::vector<Counted> counted_;    // by block slot
+  TimedCount running_;              // threads of blocks that have not finished
+  TimedCount live_, waiting_;       // of these; those that wait at barriers
+  Cycle waits_ = 0;                 // thread-cycles in which the unit's entry was taken
+  std::vector<WarpSplits> splits_;  // by warp slot
 };
 
 }  // namespace warpfork::gpu

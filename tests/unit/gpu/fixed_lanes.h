@@ -6,11 +6,7 @@
 namespace warpfork::gpu {
 
 struct FixedLanes final : LaneArray {
-  /// Warps of which an instruction for the port can be taken.
-  void let(Port port, WarpSlots warps) {
-    free_[static_cast<unsigned>(port)] = warps;
-    all_free_ = free_[0].full() && free_[1].full() && free_[2].full();
-  }
+  LaneRoom& room() { return room_; }
 
   void begin_kernel(const simt::Program&) override {}
   void end_kernel() override {}

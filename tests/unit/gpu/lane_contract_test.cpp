@@ -65,7 +65,7 @@ class TemporalContract : public ::testing::TestWithParam<std::tuple<std::string,
     for (unsigned i = 0; i < kInstructions; ++i) instructions_.push_back(random_instruction(random));
     for (unsigned sent = 0; sent < kInstructions; bench_.step()) {
       const unsigned warp = random() % kWarps;
-      if (!bench_.lanes().free_for(Port::Sp).contains(warp)) continue;
+      if (!bench_.lanes().room().of(Port::Sp).contains(warp)) continue;
       const std::uint32_t mask = random() % 5 == 0 ? ~0u : static_cast<std::uint32_t>(random() & random());
       asked_threads_ += ActiveMask(mask).count();
       asked_groups_ += groups_of(mask, width());

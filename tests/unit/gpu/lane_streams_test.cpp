@@ -54,7 +54,7 @@ class LaneStreams : public ::testing::TestWithParam<const char*> {
 
   /// A warp whose lane is free, if this one's is, gets an instruction in both.
   void issue(unsigned warp) {
-    if (!streams_.lanes().free_for(Port::Memory).contains(warp) || random_() % 4 == 0) return;
+    if (!streams_.lanes().room().of(Port::Memory).contains(warp) || random_() % 4 == 0) return;
     const Instruction& instruction = instructions_[random_() % kInstructions];
     const bool shared = random_() % 3 == 0;
     const std::vector<std::uint64_t> addresses = random_addresses();
@@ -78,7 +78,7 @@ TEST_P(LaneStreams, take_the_cycles_that_every_group_takes_on_its_own) {
     heard_.step();
     ASSERT_EQ(streams_.written, heard_.written) << cycle;
     ASSERT_EQ(streams_.left, heard_.left) << cycle;
-    ASSERT_EQ(streams_.lanes().free_for(Port::Sp), heard_.lanes().free_for(Port::Sp)) << cycle;
+    ASSERT_EQ(streams_.lanes().room().of(Port::Sp), heard_.lanes().room().of(Port::Sp)) << cycle;
   }
   EXPECT_GT(streams_.left, 1000u);
 }

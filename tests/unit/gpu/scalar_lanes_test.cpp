@@ -42,10 +42,10 @@ TEST(ScalarLanes, take_a_vector_instruction_as_long_as_lanes_side_by_side) {
 TEST(ScalarLanes, keep_nothing_of_the_vector_units_busy_with_a_scalar_instruction) {
   LaneBench bench(narrow());
   bench.issue(kScalar, 0, ActiveMask::first(32), 2, 13);
-  EXPECT_TRUE(bench.lanes().free_for(Port::Sp).any());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Sp).any());
   bench.issue(kVector, 1, ActiveMask::first(32), 2, 13);
-  EXPECT_TRUE(bench.lanes().free_for(Port::Sp).none()) << "one place between issue and collectors";
-  EXPECT_FALSE(bench.lanes().all_free());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Sp).none()) << "one place between issue and collectors";
+  EXPECT_FALSE(bench.lanes().room().for_all());
   bench.step(40);
   EXPECT_EQ(bench.written.at(1), 18u) << "as without the scalar one";
 }

@@ -26,10 +26,10 @@ TEST(SpatialLanes, have_as_much_room_between_issue_and_collectors_as_the_machine
   LaneBench bench(spec);
   const simt::Instruction add{};
   bench.issue(add, 0, ActiveMask::first(32));
-  EXPECT_TRUE(bench.lanes().free_for(Port::Sp).none());
-  EXPECT_TRUE(bench.lanes().free_for(Port::Memory).any());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Sp).none());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Memory).any());
   bench.step();
-  EXPECT_TRUE(bench.lanes().free_for(Port::Sp).any());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Sp).any());
 }
 
 }  // namespace spatial_lanes_test

@@ -46,7 +46,7 @@ TEST(TemporalLanes, take_6_cycles_for_the_eight_warps_of_figure_1b) {
   for (unsigned warp = 0; warp < 4; ++warp) bench.issue(add, warp, ActiveMask(kMasks[warp]));
   for (std::set<unsigned> waiting = {4, 5, 6, 7}; !waiting.empty(); bench.step())
     for (const unsigned warp : std::set<unsigned>(waiting))
-      if (bench.lanes().free_for(Port::Sp).contains(warp)) {
+      if (bench.lanes().room().of(Port::Sp).contains(warp)) {
         bench.issue(add, warp, ActiveMask(kMasks[warp]));
         waiting.erase(warp);
       }
@@ -68,7 +68,7 @@ unsigned held(const CoreSpec& spec, std::uint64_t mask) {
   const Instruction add{};
   bench.issue(add, 0, ActiveMask(mask));
   unsigned cycles = 0;
-  for (; !bench.lanes().free_for(Port::Sp).contains(0); ++cycles) bench.step();
+  for (; !bench.lanes().room().of(Port::Sp).contains(0); ++cycles) bench.step();
   EXPECT_EQ(bench.lanes().held_cycles(0), cycles);
   return cycles;
 }
@@ -105,7 +105,7 @@ TEST(TemporalLanes, hold_the_warps_of_every_eighth_slot) {
   const Instruction add{};
   bench.issue(add, 3, ActiveMask(3));
   for (unsigned warp = 0; warp < WarpSlots::kCapacity; ++warp)
-    EXPECT_EQ(bench.lanes().free_for(Port::Sp).contains(warp), warp % 8 != 3) << warp;
+    EXPECT_EQ(bench.lanes().room().of(Port::Sp).contains(warp), warp % 8 != 3) << warp;
   EXPECT_EQ(bench.lanes().lanes(), 8u);
 }
 
@@ -113,9 +113,9 @@ TEST(TemporalLanes, that_are_not_locked_take_any_warp_while_one_is_free) {
   LaneBench bench(table_iii("unlocked-lanes"));
   const Instruction add{};
   for (unsigned warp = 0; warp < 7; ++warp) bench.issue(add, 0, ActiveMask::first(32));
-  EXPECT_TRUE(bench.lanes().free_for(Port::Sp).full());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Sp).full());
   bench.issue(add, 0, ActiveMask::first(32));
-  EXPECT_TRUE(bench.lanes().free_for(Port::Sp).none());
+  EXPECT_TRUE(bench.lanes().room().of(Port::Sp).none());
 }
 
 TEST(TemporalLanes, must_divide_the_warp) {

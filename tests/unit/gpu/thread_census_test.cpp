@@ -64,7 +64,7 @@ TEST(ThreadCensus, counts_a_thread_by_the_state_of_its_split_s_entry) {
 
 TEST(ThreadCensus, calls_a_ready_thread_eligible_unless_its_unit_s_entry_is_taken) {
   FixedLanes lanes;
-  lanes.let(Port::Sp, {});
+  lanes.room().set(Port::Sp, false);
   Census at;
   at.buffers.set_state(0, EntryState::ReadySp);
   at.buffers.set_threads(0, 4);
