@@ -73,6 +73,11 @@ TEST(Uniformity, what_follows_from_parameters_and_constants_is_scalar_and_from_t
   EXPECT_EQ(code.of().of(Body::kFirst + 1).kind, Kind::Operand);
 }
 
+TEST(Uniformity, masks_of_lanes_are_a_thread_s_own) {
+  for (const char* name : {"eq", "le", "lt", "ge", "gt"})
+    EXPECT_FALSE(Body(fmt::format("mov.u32 %r3, %lanemask_{}; ret;", name)).is_scalar("%r3")) << name;
+}
+
 TEST(Uniformity, block_and_grid_registers_are_scalar_and_lane_registers_are_not) {
   const Body code(
       "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %laneid; mov.u32 %r6, %lanemask_lt;"
@@ -225,6 +230,21 @@ TEST(Uniformity, register_that_both_sides_use_for_themselves_is_scalar_if_they_t
   EXPECT_TRUE(in_turn.is_scalar("%r3"));
   EXPECT_EQ(at_once.cause("%r3").kind, Kind::UsedOnTheOtherSide);
   EXPECT_TRUE(at_once.is_scalar("%r4")) << "of one side alone";
+}
+
+TEST(Uniformity, register_that_the_other_side_only_writes_is_vector_where_both_run_at_once) {
+  const std::string text = R"(
+  @%p0 bra ODD;
+  add.u32 %r3, %r1, 1;
+  st.global.u32 [64], %r3;
+  bra JOIN;
+ODD:
+  add.u32 %r3, %r1, 2;
+JOIN:
+  ret;
+)";
+  EXPECT_TRUE(Body(text).is_scalar("%r3"));
+  EXPECT_FALSE(Body(text, kAtOnce).is_scalar("%r3"));
 }
 
 const std::string kLoop = R"(

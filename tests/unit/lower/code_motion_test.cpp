@@ -52,6 +52,24 @@ TEST(ShortenLives, leaves_what_would_read_another_value_there) {
   EXPECT_EQ(lines(shortened(body)), lowered_lines(body));
 }
 
+TEST(ShortenLives, leaves_what_would_read_another_value_there_though_it_is_wider_than_its_operand) {
+  const std::string body =
+      "ld.global.u32 %r4, [64];\nmul.wide.u32 %rd1, %r4, 4;\nld.global.v2.u32 {%r4, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r4, %r3};\nst.global.u64 [72], %rd1;\nst.global.u32 [80], %r4;\nret;";
+  EXPECT_EQ(lines(shortened(body)), lowered_lines(body));
+}
+
+TEST(ShortenLives, moves_nothing_into_a_loop) {
+  // %r1 and %r5 wait while two values are loaded and stored; one of them has to make room.
+  const std::string body =
+      "mov.u32 %r1, %tid.x;\nmov.u32 %r5, 7;\nld.global.v2.u32 {%r2, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r2, %r3};\nst.global.u32 [72], %r5;\n"
+      "L:\nst.global.u32 [76], %r1;\nld.global.u32 %r4, [80];\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra L;\nret;";
+  const ptx::Function moved = shortened(body, 3);
+  EXPECT_EQ(alive(moved), 3u);
+  EXPECT_EQ(lines(moved)[0], "mov.u32 %r1, %tid.x;");
+}
+
 TEST(ShortenLives, leaves_what_would_only_make_its_operand_wait_instead) {
   const std::string body =
       "ld.global.u32 %r4, [64];\nadd.u32 %r1, %r4, 1;\nld.global.v2.u32 {%r2, %r3}, [64];\n"
@@ -87,6 +105,16 @@ TEST(ShortenLives, repeats_a_constant_on_either_side_of_a_crowd) {
                           "st.global.v2.u32 [64], {%r2, %r3};", "mov.u32 %r1, 7;", "st.global.u32 [72], %r1;", "ret;"));
 }
 
+TEST(ShortenLives, repeats_what_costs_more_where_an_operand_is_gone) {
+  // To repeat %r1 would cost one instruction, but keep %r4 alive; %r5 costs two.
+  const std::string body =
+      "ld.global.u32 %r4, [60];\nadd.u32 %r1, %r4, 1;\nmov.u32 %r5, 7;\nst.global.u32 [68], %r1;\n"
+      "st.global.u32 [68], %r5;\nld.global.v2.u32 {%r2, %r3}, [64];\nst.global.v2.u32 [64], {%r2, %r3};\n"
+      "st.global.u32 [72], %r1;\nst.global.u32 [76], %r5;\nbra L;\nL:\nst.global.u32 [80], %r5;\nret;";
+  EXPECT_EQ(alive(lowered(body)), 4u);
+  EXPECT_EQ(alive(shortened(body)), 3u);
+}
+
 TEST(ShortenLives, takes_labels_along) {
   const ptx::Function function = shortened("mov.u32 %r1, 7;\nbra L;\nL:\n" + kWaits.substr(16));
   const std::vector<std::string> text = lines(function);
@@ -97,7 +125,8 @@ TEST(ShortenLives, takes_labels_along) {
 TEST(Movable, is_arithmetic_that_depends_on_its_operands_alone) {
   const ptx::Function function = lowered(
       "add.u32 %r1, %r2, 1;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %clock;\n"
-      "@%p0 mov.u32 %r1, 1;\nadd.cc.u32 %r1, %r2, 1;\nld.global.u32 %r1, [64];\nactivemask.b32 %r1;\nret;");
+      "@%p0 mov.u32 %r1, 1;\nadd.cc.u32 %r1, %r2, 1;\nld.global.u32 %r1, [counter];\nactivemask.b32 %r1;\nret;",
+      ".global .u32 counter;");
   const auto& body = function.body;
   for (const unsigned pc : {0u, 1u, 2u}) EXPECT_TRUE(is_pure(body[pc])) << pc;
   for (const unsigned pc : {3u, 4u, 5u, 6u, 7u, 8u}) EXPECT_FALSE(is_pure(body[pc])) << pc;

@@ -68,5 +68,10 @@ TEST(Colouring, takes_what_has_the_fewest_neighbours_last) {
   EXPECT_EQ(function.registers[order[2]].name, "%r3");  // it interferes with none, the others with each other
 }
 
+TEST(Colouring, takes_an_argument_cut_to_eight_bits_for_no_copy) {
+  const char* const callee = ".func f(.reg .b8 %a) { st.global.u8 [64], %a; ret; }";
+  EXPECT_TRUE(move_pairs(lowered("mov.u32 %r1, 300;\ncall f, (%r1);\nst.global.u32 [68], %r1;\nret;", callee)).empty());
+}
+
 }  // namespace colouring_test
 }  // namespace warpfork::lower

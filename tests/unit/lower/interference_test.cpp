@@ -26,6 +26,7 @@ TEST(Interference, of_a_result_that_nobody_reads_is_with_what_it_would_overwrite
 TEST(Interference, of_the_results_of_one_instruction_is_with_each_other) {
   const Allocated pair("ld.global.v2.u32 {%r1, %r2}, [64];\nst.global.u32 [64], %r1;\nret;");
   EXPECT_TRUE(pair.interfere("%r1", "%r2"));
+  EXPECT_TRUE(Allocated("ld.global.v2.u32 {%r1, %r2}, [64];\nret;").interfere("%r1", "%r2"));  // nobody reads them
 }
 
 TEST(Interference, lasts_over_a_guarded_write_which_leaves_other_threads_the_old_value) {
@@ -68,6 +69,12 @@ TEST(Interference, of_the_sides_of_a_move_is_none_until_one_is_written_again) {
   const std::string used = "st.global.u32 [64], %r1;\nst.global.u32 [64], %r2;\nret;";
   EXPECT_FALSE(Allocated(copied + used).interfere("%r1", "%r2"));
   EXPECT_TRUE(Allocated(copied + "add.u32 %r2, %r2, 1;\n" + used).interfere("%r1", "%r2"));
+}
+
+TEST(Interference, is_between_a_predicate_and_its_contrary) {
+  const Allocated contrary(
+      "setp.eq.u32 %p1, %r0, 0;\nmov.pred %p2, !%p1;\n@%p1 st.global.u32 [64], 1;\n@%p2 st.global.u32 [64], 2;\nret;");
+  EXPECT_TRUE(contrary.interfere("%p1", "%p2"));
 }
 
 TEST(Interference, is_not_between_files) {

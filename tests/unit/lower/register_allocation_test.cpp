@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "lower/allocation_check.h"
+#include "lower/spilling.h"
 #include "unit/lower/allocated.h"
 
 namespace warpfork::lower {
@@ -78,6 +79,22 @@ TEST(RegisterAllocation, gives_the_sides_of_a_move_one_place_if_it_can) {
   EXPECT_EQ(Allocated(body, plain).place("%r2"), 0u);
 }
 
+TEST(RegisterAllocation, gives_the_sides_of_a_move_two_places_where_one_is_written_again) {
+  Allocated changed(
+      "ld.global.u32 %r1, [64];\nmov.u32 %r2, %r1;\nadd.u32 %r1, %r1, 1;\nst.global.u32 [64], %r1;\n"
+      "st.global.u32 [64], %r2;\nret;");
+  EXPECT_NE(changed.place("%r1"), changed.place("%r2"));
+}
+
+TEST(RegisterAllocation, takes_no_number_over_from_another_file) {
+  Allocated broadcast(
+      "ld.global.u32 %r0, [64];\nld.global.u32 %r1, [64];\nmov.u32 %r2, %r1;\nst.global.u32 [64], %r2;\n"
+      "st.global.u32 [64], %r0;\nst.global.u32 [64], %r1;\nret;",
+      {}, {"%r0", "%r1"});
+  EXPECT_EQ(broadcast.place("%r1"), 1u);
+  EXPECT_EQ(broadcast.place("%r2"), 0u);
+}
+
 TEST(RegisterAllocation, keeps_every_value_in_either_order) {
   for (const ColouringOrder order : {ColouringOrder::LiveRange, ColouringOrder::SmallestLast}) {
     AllocationOptions options;
@@ -125,6 +142,15 @@ TEST(RegisterAllocation, loads_a_spilled_value_before_a_guarded_write_so_that_ot
   ASSERT_NE(write, text.end());
   EXPECT_EQ(*(write - 1), "ld.local.b32 %r1, [%spilled];");
   EXPECT_EQ(*(write + 1), "st.local.b32 [%spilled], %r1;");
+}
+
+TEST(RegisterAllocation, spills_64_bits_to_an_aligned_place) {
+  ptx::Function function = lowered("ret;");
+  std::vector<SpilledRegister> spilled;
+  spill(function, std::vector{register_named(function, "%r1"), register_named(function, "%rd1")}, spilled);
+  ASSERT_EQ(spilled.size(), 2u);
+  EXPECT_EQ(spilled[0].offset, 0u);
+  EXPECT_EQ(spilled[1].offset, 8u);
 }
 
 TEST(RegisterAllocation, refuses_a_limit_that_one_instruction_exceeds) {
