@@ -49,6 +49,16 @@ TEST(IssueStage, passes_over_a_warp_whose_lane_is_busy) {
   EXPECT_EQ(stage.of.stall_cause(0), StallCause::Pipeline);
 }
 
+TEST(IssueStage, passes_over_a_warp_whose_port_is_taken) {
+  Stage stage;
+  stage.fill(0);
+  ASSERT_EQ(stage.buffers.state(0), EntryState::ReadyMemory);  // ret's way
+  stage.lanes.room().set(Port::Sp, false);
+  EXPECT_EQ(stage.of.choose(0), 0u);
+  stage.lanes.room().set(Port::Memory, false);
+  EXPECT_EQ(stage.of.choose(0), std::nullopt);
+}
+
 TEST(IssueStage, lets_splits_of_a_warp_take_turns) {
   Stage stage;
   DivergenceDomain& domain = stage.buffers.blocks.block(0).domain();

@@ -57,6 +57,16 @@ TEST(ScalarLanes, take_a_scalar_instruction_a_cycle) {
   for (unsigned warp = 0; warp < 4; ++warp) EXPECT_EQ(bench.written.at(warp), 16 + warp);
 }
 
+TEST(ScalarLanes, take_a_scalar_load_the_lanes_way_to_memory) {
+  const auto written = [](const simt::Instruction& load) {
+    LaneBench bench(narrow());
+    bench.issue_access(load, 0, simt::MemorySpace::Shared, {64});
+    bench.step(100);
+    return bench.written.at(0);
+  };
+  EXPECT_EQ(written(kScalar), written(kVector));
+}
+
 TEST(ScalarLanes, sleep_until_the_next_result) {
   LaneBench bench(narrow());
   EXPECT_EQ(bench.lanes().next_event(0), kNever);

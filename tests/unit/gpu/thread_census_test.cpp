@@ -74,6 +74,20 @@ TEST(ThreadCensus, calls_a_ready_thread_eligible_unless_its_unit_s_entry_is_take
   EXPECT_EQ(at.cycles(ThreadState::StructuralHazard), 4u);
 }
 
+TEST(ThreadCensus, calls_a_ready_thread_eligible_only_while_its_warp_s_lane_is_free) {
+  FixedLanes lanes;
+  Census at;
+  at.buffers.set_state(0, EntryState::ReadySp);
+  at.buffers.set_threads(0, 4);
+  at.buffers.set_clock(12);
+  lanes.room().warps = WarpSlots::single(0);
+  at.census.count_busy_units(lanes, 1);
+  EXPECT_EQ(at.cycles(ThreadState::Eligible), 2u * 4);
+  lanes.room().warps = WarpSlots::single(1);
+  at.census.count_busy_units(lanes, 1);
+  EXPECT_EQ(at.cycles(ThreadState::Eligible), 4u);
+}
+
 TEST(ThreadCensus, calls_an_exited_thread_finished_until_its_block_is) {
   Census at;
   ResidentBlock& block = at.blocks.block(0);
