@@ -77,7 +77,7 @@ void Core::end_kernel() {
 void Core::account_for_sleep(Cycle now) {
   const Cycle awake = buffers_.entries().clock();
   if (now <= awake) return;
-  census_.count_busy_units(*lanes_, now - awake);
+  census_.count_busy_units(lanes_->room(), now - awake);
   issue_.sleep(awake, now - awake);
 }
 
@@ -118,7 +118,7 @@ void Core::cycle(Cycle now) {
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
   if (const MemoryRequest* response = memory_.response(number_)) take_response(*response, now);
   lanes_->cycle(load_store_, now);
-  census_.count_busy_units(*lanes_, 1);
+  census_.count_busy_units(lanes_->room(), 1);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   issue_.cycle(now, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);

@@ -32,10 +32,10 @@ void IssueStage::sleep(Cycle from, Cycle cycles) {
 EntrySet IssueStage::with_free_lane(EntrySet ready) const {
   const InstructionBuffers& entries = buffers_.entries();
   const LaneRoom& room = lanes_.room();
-  if (room.warps.none()) return {};
+  if (room.warps().none()) return {};
   for (unsigned port = 0; port < kPorts; ++port)
     if (!room.has(static_cast<Port>(port))) ready -= entries.in(kReadyStates[port]);
-  return room.warps.full() ? ready : entries.of_warps(ready, room.warps);
+  return room.for_every_warp() ? ready : entries.of_warps(ready, room.warps());
 }
 
 unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {

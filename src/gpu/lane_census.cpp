@@ -18,7 +18,7 @@ void LaneCensus::count(WarpSlots passed_over, Cycle cycles) {
   sum_.holding += holding_ * cycles;
   sum_.available += available_ * cycles;
   if (passed_over.none()) return;
-  if (const WarpSlots in_conflict = passed_over & lanes_.room().warps; in_conflict.any())
+  if (const WarpSlots in_conflict = passed_over & lanes_.room().warps(); in_conflict.any())
     sum_.conflicts[std::min(lanes_.lanes_of(in_conflict), 3u) - 1] += cycles;
 }
 

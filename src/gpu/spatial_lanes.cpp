@@ -55,7 +55,7 @@ void SpatialLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   load_store.write_back(collector_, now);
   collector_.take_in(issued_);
   if (tells_of_reads_) collector_.for_each_read([&](InFlightId id) { events_.operands_read(pool_[id]); });
-  if (!room_.for_every_port()) note_room();  // only take() makes a register full
+  if (!room_.for_all()) note_room();  // only take() makes a register full
   load_store.cycle(now);
   StageRegister& memory_port = collected_[static_cast<unsigned>(Port::Memory)];
   if (!memory_port.empty() && load_store.can_accept()) {

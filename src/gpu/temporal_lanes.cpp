@@ -86,8 +86,9 @@ void TemporalLanes::begin_kernel(const simt::Program& program) {
 void TemporalLanes::place(unsigned first_warp, std::span<const unsigned> lanes) {
   for (unsigned i = 0; i < lanes.size(); ++i) move(first_warp + i, lanes[i]);
   if (!locked_) return;
-  room_.warps = {};
-  for (std::uint64_t rest = free_lanes_; rest != 0; rest &= rest - 1) room_.warps |= warps_[std::countr_zero(rest)];
+  WarpSlots warps;
+  for (std::uint64_t rest = free_lanes_; rest != 0; rest &= rest - 1) warps |= warps_[std::countr_zero(rest)];
+  room_.set_warps(warps);
 }
 
 void TemporalLanes::move(unsigned warp, unsigned lane) {
@@ -115,7 +116,7 @@ void TemporalLanes::take(InFlightId id, Cycle now) {
   busy_lanes_ |= bit(number);
   note_sleep(number, now);
   free_lanes_ &= ~bit(number);
-  room_.warps -= warps_[number];
+  room_.set_warps(room_.warps() - warps_[number]);
   note_room();
 }
 
@@ -222,7 +223,7 @@ void TemporalLanes::wake_lanes(Cycle now) {
 
 void TemporalLanes::set_free(unsigned number) {
   free_lanes_ |= bit(number);
-  room_.warps |= warps_[number];
+  room_.set_warps(room_.warps() | warps_[number]);
 }
 
 /// The first that was refused by what they share is the first in the next cycle; if none was, the next one: so the turn
@@ -252,7 +253,7 @@ std::uint64_t TemporalLanes::end_streams(std::uint64_t lanes, Cycle now) {
   for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto number = static_cast<unsigned>(std::countr_zero(rest));
     lanes_[number].end_streams(now);
-    room_.warps -= warps_[number];
+    room_.set_warps(room_.warps() - warps_[number]);
   }
   free_lanes_ &= ~lanes;
   busy_lanes_ |= lanes;
@@ -281,7 +282,7 @@ void TemporalLanes::note_sleep(unsigned number, Cycle now) {
 }
 
 void TemporalLanes::note_room() {
-  if (!locked_) room_.warps = free_lanes_ != 0 ? LaneRoom().warps : WarpSlots();
+  if (!locked_) room_.set_warps(free_lanes_ != 0 ? LaneRoom().warps() : WarpSlots());
   room_.set(Port::Memory, shared_.memory.has_room());
 }
 

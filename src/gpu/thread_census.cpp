@@ -31,18 +31,16 @@ void ThreadCensus::count_block(unsigned slot) {
   change(running_, counted_[slot].running, live != 0 ? threads_per_block_ : 0);
 }
 
-void ThreadCensus::count_busy_units(const LaneArray& lanes, Cycle cycles) {
-  const LaneRoom& room = lanes.room();
-  if (room.for_all()) return;
+void ThreadCensus::count_waits(const LaneRoom& room, Cycle cycles) {
   unsigned ready = 0;  // of which few find a lane: those would have issued
   EntrySet finding;
   for (unsigned port = 0; port < kPorts; ++port) {
     const bool open = room.has(static_cast<Port>(port));
-    if (open && room.warps.full()) continue;
+    if (open && room.for_every_warp()) continue;
     ready += buffers_.threads(kReadyStates[port]).count();
     if (open) finding |= buffers_.in(kReadyStates[port]);
   }
-  buffers_.of_warps(finding, room.warps).for_each([&](unsigned entry) { ready -= buffers_[entry].threads; });
+  buffers_.of_warps(finding, room.warps()).for_each([&](unsigned entry) { ready -= buffers_[entry].threads; });
   waits_ += ready * cycles;
 }
 

@@ -7,7 +7,7 @@
 
 #include "gpu/block_slots.h"
 #include "gpu/instruction_buffers.h"
-#include "gpu/lane_array.h"
+#include "gpu/lane_room.h"
 #include "gpu/timed_count.h"
 #include "report/launch_listener.h"
 
@@ -31,7 +31,9 @@ class ThreadCensus {
   void count_splits(unsigned warp, unsigned without_entry);
   /// Threads that find their unit's entry taken in so many cycles: the only state that changes without one of the
   /// entries.
-  void count_busy_units(const LaneArray& lanes, Cycle cycles);
+  void count_busy_units(const LaneRoom& room, Cycle cycles) {
+    if (!room.for_all()) count_waits(room, cycles);
+  }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
   report::ThreadCycles thread_cycles() const;
@@ -54,6 +56,7 @@ class ThreadCensus {
     std::array<std::uint8_t, kMaxWarpSize> threads;  // of each
   };
 
+  void count_waits(const LaneRoom& room, Cycle cycles);
   void tell_splits(unsigned warp);
 
   unsigned core_;

@@ -42,9 +42,9 @@ TEST(IssueStage, passes_over_a_warp_whose_lane_is_busy) {
   stage.fill(0);
   stage.fill(1);
   EXPECT_EQ(stage.of.choose(0), 0u);  // the older one
-  stage.lanes.room().warps = WarpSlots(0b10);
+  stage.lanes.room().set_warps(WarpSlots(0b10));
   EXPECT_EQ(stage.of.choose(0), 1u);
-  stage.lanes.room().warps = {};
+  stage.lanes.room().set_warps({});
   EXPECT_EQ(stage.of.choose(0), std::nullopt);
   EXPECT_EQ(stage.of.stall_cause(0), StallCause::Pipeline);
 }
