@@ -263,6 +263,13 @@ TEST(CommandLine, commands_of_a_group_are_known_by_their_group) {
       },
       ThrowsMessage<UsageError>(AllOf(HasSubstr("there is no command 'compar'"), HasSubstr("compare"))));
   EXPECT_THROW(line.run({"compare"}), UsageError) << "it has no place of its own";
+}
+
+TEST(CommandLine, a_group_alone_is_no_command) {
+  CommandLine line;
+  Command group = line.root().add_command("cpu", "");
+  group.require_command();
+  group.add_command("compare", "");
   EXPECT_THROW(line.run({"cpu"}), UsageError);
 }
 

@@ -502,33 +502,38 @@ TEST_F(Errors, a_call_that_succeeds_does_not_take_an_earlier_one_away) {
 }
 
 // CUDA Runtime API, cudaError: numbers, names and texts.
+const std::pair<int, const char*> kNamesByNumber[] = {{0, "cudaSuccess"},
+                                                      {1, "cudaErrorInvalidValue"},
+                                                      {2, "cudaErrorMemoryAllocation"},
+                                                      {9, "cudaErrorInvalidConfiguration"},
+                                                      {12, "cudaErrorInvalidPitchValue"},
+                                                      {13, "cudaErrorInvalidSymbol"},
+                                                      {21, "cudaErrorInvalidMemcpyDirection"},
+                                                      {98, "cudaErrorInvalidDeviceFunction"},
+                                                      {101, "cudaErrorInvalidDevice"},
+                                                      {215, "cudaErrorUnsupportedLimit"},
+                                                      {218, "cudaErrorInvalidPtx"},
+                                                      {400, "cudaErrorInvalidResourceHandle"},
+                                                      {700, "cudaErrorIllegalAddress"},
+                                                      {701, "cudaErrorLaunchOutOfResources"},
+                                                      {702, "cudaErrorLaunchTimeout"},
+                                                      {710, "cudaErrorAssert"},
+                                                      {712, "cudaErrorHostMemoryAlreadyRegistered"},
+                                                      {713, "cudaErrorHostMemoryNotRegistered"},
+                                                      {716, "cudaErrorMisalignedAddress"},
+                                                      {719, "cudaErrorLaunchFailure"},
+                                                      {801, "cudaErrorNotSupported"},
+                                                      {999, "cudaErrorUnknown"}};
+
 TEST_F(Errors, have_the_manuals_numbers_and_names) {
-  for (const auto& [number, name] : {std::pair{0, "cudaSuccess"},
-                                     {1, "cudaErrorInvalidValue"},
-                                     {2, "cudaErrorMemoryAllocation"},
-                                     {9, "cudaErrorInvalidConfiguration"},
-                                     {12, "cudaErrorInvalidPitchValue"},
-                                     {13, "cudaErrorInvalidSymbol"},
-                                     {21, "cudaErrorInvalidMemcpyDirection"},
-                                     {98, "cudaErrorInvalidDeviceFunction"},
-                                     {101, "cudaErrorInvalidDevice"},
-                                     {215, "cudaErrorUnsupportedLimit"},
-                                     {218, "cudaErrorInvalidPtx"},
-                                     {400, "cudaErrorInvalidResourceHandle"},
-                                     {700, "cudaErrorIllegalAddress"},
-                                     {701, "cudaErrorLaunchOutOfResources"},
-                                     {702, "cudaErrorLaunchTimeout"},
-                                     {710, "cudaErrorAssert"},
-                                     {712, "cudaErrorHostMemoryAlreadyRegistered"},
-                                     {713, "cudaErrorHostMemoryNotRegistered"},
-                                     {716, "cudaErrorMisalignedAddress"},
-                                     {719, "cudaErrorLaunchFailure"},
-                                     {801, "cudaErrorNotSupported"},
-                                     {999, "cudaErrorUnknown"}})
+  for (const auto& [number, name] : kNamesByNumber)
     EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(number)), name);
+  EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
+}
+
+TEST_F(Errors, have_the_manuals_texts) {
   EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument");
   EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
-  EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
 TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device) {

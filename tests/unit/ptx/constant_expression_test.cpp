@@ -297,6 +297,13 @@ Part value_of(const std::vector<Part>& operands, const std::vector<std::string>&
 
 const std::vector<std::string> kTotal = {"|", "^", "&", "==", "!=", "<", ">=", "+", "-", "*"};  // have a value always
 
+/// Of any size, with and without a suffix.
+Part random_literal() {
+  const auto bits = *rc::gen::arbitrary<std::uint64_t>() >> *rc::gen::inRange(0, 64);
+  const bool suffix = *rc::gen::arbitrary<bool>();
+  return {std::to_string(bits) + (suffix ? "U" : ""), bits, suffix || bits > INT64_MAX};
+}
+
 TEST(ConstantExpression, random_rows_of_operators_have_the_value_of_the_isas_rules) {
   EXPECT_TRUE(rc::check([] {
     const auto operators =
@@ -304,9 +311,7 @@ TEST(ConstantExpression, random_rows_of_operators_have_the_value_of_the_isas_rul
     std::vector<Part> operands;
     std::string text;
     for (std::size_t i = 0; i <= operators.size(); ++i) {
-      const auto bits = *rc::gen::arbitrary<std::uint64_t>() >> *rc::gen::inRange(0, 64);
-      const bool suffix = *rc::gen::arbitrary<bool>();
-      operands.push_back({std::to_string(bits) + (suffix ? "U" : ""), bits, suffix || bits > INT64_MAX});
+      operands.push_back(random_literal());
       text += operands.back().text + (i < operators.size() ? " " + operators[i] + " " : "");
     }
     RC_LOG(text);

@@ -160,20 +160,27 @@ bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   });
 }
 
+/// Of a function or an entry that is declared alone.
+Function random_head() {
+  Function head;
+  head.name = "f";
+  head.is_declaration = true;
+  head.is_entry = *rc::gen::arbitrary<bool>();
+  if (!head.is_entry) head.returns = random_parameters("r", true);
+  head.parameters = random_parameters("p", !head.is_entry);
+  head.max_registers = *rc::gen::element(0u, 16u, 255u);
+  if (*rc::gen::arbitrary<bool>())
+    head.max_threads = *rc::gen::inRange(1u, 1025u);
+  else if (*rc::gen::arbitrary<bool>())
+    head.required_threads = {*rc::gen::inRange(1u, 65u), *rc::gen::inRange(1u, 9u), *rc::gen::inRange(1u, 9u)};
+  return head;
+}
+
 TEST(PrintedFunction, any_head_survives_printing_and_parsing) {
   EXPECT_TRUE(rc::check([] {
     Module module = parse_text(kHead);
-    Function& head = module.functions.emplace_back();
-    head.name = "f";
-    head.is_declaration = true;
-    head.is_entry = *rc::gen::arbitrary<bool>();
-    if (!head.is_entry) head.returns = random_parameters("r", true);
-    head.parameters = random_parameters("p", !head.is_entry);
-    head.max_registers = *rc::gen::element(0u, 16u, 255u);
-    if (*rc::gen::arbitrary<bool>())
-      head.max_threads = *rc::gen::inRange(1u, 1025u);
-    else if (*rc::gen::arbitrary<bool>())
-      head.required_threads = {*rc::gen::inRange(1u, 65u), *rc::gen::inRange(1u, 9u), *rc::gen::inRange(1u, 9u)};
+    const Function head = random_head();
+    module.functions.push_back(head);
     const std::string text = to_text(module);
     RC_LOG(text);
     const Module read = parse_text(text);

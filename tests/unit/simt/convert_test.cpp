@@ -92,9 +92,7 @@ TEST(Convert, lop3_makes_a_predicate_of_its_result_and_another) {
   OneWarp warp(
       "lop3.and.b32 %r0|%p0, %r1, %r2, 0, 0xc0, %p1;\nlop3.or.b32 _|%p2, %r1, %r2, 0, 0xc0, %p1;\n"
       "lop3.and.b32 %r3|%p3, %r1, %r2, 0, 0xc0, !%p1;\nlop3.or.b32 %r1|%p1, %r1, %r2, 0, 0xc0, %p1;");
-  Lanes32 bits{};
-  bits[0] = bits[1] = 6;  // 6 & 2 = 2 in lanes 0 and 1, 0 & 2 = 0 in lanes 2 and 3
-  warp.set("%r1", bits);
+  warp.set("%r1", Lanes32{6, 6});  // 6 & 2 = 2 in lanes 0 and 1, 0 & 2 = 0 in lanes 2 and 3
   warp.set("%r2", 2);
   for (const char* p : {"%p0", "%p2", "%p3"}) warp.set_predicate(p, RowLanes(0x10));
   warp.set_predicate("%p1", RowLanes(0b0101));

@@ -96,8 +96,8 @@ TEST(Memory, generic_addresses_reach_shared_and_local_memory) {
 TEST(Memory, atomics_happen_in_lane_order) {
   OneWarp warp(
       "mov.b64 %d1, {%r8, %r9};\natom.global.add.u32 %r1, [%d1], 2;\natom.global.cas.b32 %r2, [%d1], 64, 9;\n"
-      "atom.global.inc.u32 %r3, [%d1], 3;\nred.global.max.s32 [%d1+4], %r1;\natom.global.exch.b32 %r4, [%d1+8], %r1;");
-  const std::uint64_t address = point_into(warp, 64, 0);
+      "atom.global.inc.u32 %r3, [%d1], 3;");
+  point_into(warp, 64, 0);
   warp.run();
   EXPECT_EQ(warp.lane("%r1", 0), 0u);
   EXPECT_EQ(warp.lane("%r1", 31), 62u);
@@ -105,12 +105,20 @@ TEST(Memory, atomics_happen_in_lane_order) {
   EXPECT_EQ(warp.lane("%r2", 1), 9u);
   EXPECT_EQ(warp.lane("%r3", 0), 9u);  // 9 ≥ 3 wraps to 0
   EXPECT_EQ(warp.lane("%r3", 1), 0u);
+  EXPECT_TRUE(warp.warp().access.is_atomic);
+}
+
+TEST(Memory, the_last_lanes_atomic_decides) {
+  OneWarp warp(
+      "mov.b64 %d1, {%r8, %r9};\natom.global.add.u32 %r1, [%d1], 2;\nred.global.max.s32 [%d1+4], %r1;\n"
+      "atom.global.exch.b32 %r4, [%d1+8], %r1;");
+  const std::uint64_t address = point_into(warp, 64, 0);
+  warp.run();
   EXPECT_EQ(warp.lane("%r4", 5), 8u);
   std::uint32_t words[3];
   std::memcpy(words, warp.memory().find(address, 12), 12);
   EXPECT_EQ(words[1], 62u);
   EXPECT_EQ(words[2], 62u);
-  EXPECT_TRUE(warp.warp().access.is_atomic);
 }
 
 TEST(Memory, parameters_and_constants_are_read) {

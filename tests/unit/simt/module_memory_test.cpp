@@ -259,21 +259,35 @@ std::string refused_kernel(const std::string& declarations, const std::string& b
 }
 
 // What another memory held of a module serves it here, and no initial value is written over it.
+const std::string kOneVariable =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 x = 5;\n.entry k { .reg .b64 %a; mov.b64 %a, x; "
+    "ret; }\n";
+
+/// Its module in this memory, where it lay in another one.
+LoadedModule placed(const ModulePlaces& places, DeviceMemory& memory) {
+  return LoadedModule(ptx::parse(kOneVariable, "m.ptx"), places, memory, host_instruction_set(), CodeOptions{});
+}
+
+/// Where the module lies behind 100 bytes of another's, in code place 7.
+ModulePlaces places_behind_another() {
+  DeviceMemory memory(4096);
+  memory.place_code(7);
+  memory.allocate(100, "another's");
+  return *LoadedModule(ptx::parse(kOneVariable, "m.ptx"), memory).kernel("k").places;
+}
+
+TEST(ModuleMemory, a_module_is_not_placed_where_its_variables_are_not) {
+  DeviceMemory memory(4096);
+  EXPECT_THAT(error_of([&] { placed(places_behind_another(), memory); }),
+              HasSubstr("m.ptx:4: error: variable 'x' has no place"));
+}
+
 TEST(ModuleMemory, a_module_is_placed_where_it_lay_before) {
-  const std::string text =
-      ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 x = 5;\n.entry k { .reg .b64 %a; mov.b64 %a, x; "
-      "ret; }\n";
-  DeviceMemory first(4096), second(4096);
-  first.place_code(7);
-  first.allocate(100, "another's");
-  const LoadedModule module(ptx::parse(text, "m.ptx"), first);
-  const ModulePlaces& places = *module.kernel("k").places;
-  EXPECT_THAT(
-      error_of([&] { LoadedModule(ptx::parse(text, "m.ptx"), places, second, host_instruction_set(), CodeOptions{}); }),
-      HasSubstr("m.ptx:4: error: variable 'x' has no place"));
+  DeviceMemory second(4096);
+  const ModulePlaces places = places_behind_another();
   second.allocate_at(places.variables.at("x").address, 4, "x");
   *second.find(kBase + 256, 1) = std::byte{9};
-  const LoadedModule again(ptx::parse(text, "m.ptx"), places, second, host_instruction_set(), CodeOptions{});
+  const LoadedModule again = placed(places, second);
   EXPECT_EQ(again.find_symbol("x")->address, kBase + 256);
   EXPECT_EQ(again.kernel("k").code_place, 7u);
   EXPECT_EQ(*second.find(kBase + 256, 1), std::byte{9});

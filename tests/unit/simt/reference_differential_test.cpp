@@ -134,8 +134,7 @@ TEST(Differential, divergent_code_with_member_masks_agrees_or_is_refused) {
       EXPECT_NE(refusal_text.find("its member mask"), std::string::npos) << refusal_text;
     }
   }
-  EXPECT_GT(refused, 100u);
-  EXPECT_GT(agreed, 100u);
+  EXPECT_GT(std::min(refused, agreed), 100u);
 }
 
 TEST(Differential, structured_programs_agree_however_the_lanes_are_grouped) {
