@@ -96,18 +96,6 @@ TEST(Instruction, makes_four_registers_of_a_vector) {
   EXPECT_EQ(register_of(f, f.body[1].operands[1]).name, "v.z");
 }
 
-TEST(Instruction, reads_texture_tuples) {
-  const Instruction tex = parse_text(kHead +
-                                     ".global .texref t;\n.entry k { .reg .f32 %f<6>;\n"
-                                     "tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [t, {%f4,%f5}]; }")
-                              .functions.at(0)
-                              .body.at(0);
-  const VectorOperand& tuple = *tex.operands[1].as<VectorOperand>();
-  EXPECT_EQ(tuple.brackets, VectorOperand::Brackets::Square);
-  EXPECT_EQ(tuple.elements[0].as<SymbolOperand>()->name, "t");
-  EXPECT_EQ(tuple.elements[1].as<VectorOperand>()->elements.size(), 2u);
-}
-
 TEST(Instruction, reads_selectors_of_video_instructions) {
   const Function f = parse_body("vadd.u32.u32.u32.sat %r0, %r1.b2, %r2.h1;\nvmad.s32.s32.s32 %r0, %r1, -%r2, %r3;");
   EXPECT_EQ(selector_text(f.body[0].operands[1].as<RegisterOperand>()->selector), "b2");
