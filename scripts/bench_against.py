@@ -12,37 +12,13 @@ import os
 import pathlib
 import statistics
 import subprocess
-import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from other_commit import built, last_release
+
 PROGRAMS = ["mandelbrot", "hotspot", "raytrace", "nw", "lud", "bfs", "mum", "backprop"]
 MODES = {"timing": [], "functional": ["--functional-only"]}
 CPU_PROGRAM, CPU_CORES = ["blackscholes", "8", "4096", "10"], ["smt", "ditva", "simt-x"]
-
-
-def last_release() -> str:
-    done = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit("bench_against.py: there is no release (git tag) yet; name a commit: ./dev bench --against COMMIT")
-    return done.stdout.strip()
-
-
-def built(commit: str) -> pathlib.Path:
-    """The build folder of the commit, which is made at the first call."""
-    done = subprocess.run(["git", "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"], cwd=ROOT,
-                          capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"bench_against.py: there is no commit '{commit}'")
-    source = ROOT / "build" / "against" / done.stdout.strip()[:12]
-    build = source / "build" / "release"
-    if not source.exists():
-        subprocess.run(["git", "worktree", "prune"], cwd=ROOT, check=True)
-        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", source, commit], cwd=ROOT, check=True)
-    if not (build / "build.ninja").exists():
-        subprocess.run(["cmake", "--preset", "release"], cwd=source, stdout=subprocess.DEVNULL, check=True)
-    subprocess.run(["ninja", "-C", build, "--quiet", "warpfork"], stdout=sys.stderr, check=True)
-    return build
 
 
 def once(command: list) -> tuple[float, int]:
@@ -94,7 +70,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=7, help="pairs of runs of each program (default: 7)")
     options = parser.parse_args()
     build = options.build.resolve()
-    builds = [build, built(options.commit or last_release())]
+    builds = [build, built(options.commit or last_release(), "warpfork")]
     for mode, arguments in MODES.items():
         commands = {program: ["run", *arguments, build / "workloads" / program] for program in PROGRAMS}
         group(f"programs, {mode}", commands, builds, options.runs)

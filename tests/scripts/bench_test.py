@@ -11,11 +11,14 @@ import nightly_test
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import bench_against  # noqa: E402
+import other_commit  # noqa: E402
+import results_against  # noqa: E402
 
 
 def bench(*words: str):
     return nightly_test.run("dev", "bench", *words, stubs=[
-        "bin/cmake", "bin/ninja", "scripts/bench.sh", "scripts/host_instructions.py", "scripts/bench_against.py"])
+        "bin/cmake", "bin/ninja", "scripts/bench.sh", "scripts/host_instructions.py", "scripts/bench_against.py",
+        "scripts/results_against.py"])
 
 
 class Bench(unittest.TestCase):
@@ -32,6 +35,8 @@ class Bench(unittest.TestCase):
         self.assertRegex(bench("--record").stdout, r"(?m)^host_instructions\.py /\S+/build/release --record$")
         self.assertRegex(bench("--against", "v1", "--runs", "3").stdout,
                          r"(?m)^bench_against\.py /\S+/build/release v1 --runs 3$")
+        self.assertRegex(bench("--changed", "v1", "--experiment", "capri").stdout,
+                         r"(?m)^results_against\.py /\S+/build/release v1 --experiment capri$")
 
 
 class Profiled(unittest.TestCase):
@@ -75,8 +80,25 @@ class Against(unittest.TestCase):
         self.assertRegex(said.getvalue(), r"bfs +failed: \S+/0/warpfork run bfs")
 
     def test_an_unknown_commit_is_refused(self):
-        with self.assertRaisesRegex(SystemExit, "there is no commit 'nonsense'"):
-            bench_against.built("nonsense")
+        with self.assertRaisesRegex(SystemExit, "There is no commit 'nonsense'"):
+            other_commit.built("nonsense", "warpfork")
+
+
+class Changed(unittest.TestCase):
+    def test_shows_the_rows_that_differ_or_that_one_lacks(self):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            results_against.report("calibration", {("a",): 1, ("b",): 2, ("gone",): 3}, {("a",): 1, ("b",): 2.5, ("new",): 4})
+        self.assertEqual([line.split() for line in said.getvalue().splitlines()],
+                         ["== calibration: 3 of 4 rows differ, before and after".split(),
+                          ["b", "2", "2.5"], ["new", "–", "4"], ["gone", "3", "–"], []])
+
+    def test_takes_means_and_statements_as_headlines(self):
+        figure = {"name": "Figure 7", "mean": "geometric mean",
+                  "quantities": [{"title": "speed-up", "means": {"tsimt": 0.8}}, {"title": "of each kernel"}],
+                  "claims": [{"text": "it loses", "here": 0.7}]}
+        self.assertEqual(results_against.headlines({"figures": [figure]}), {
+            ("Figure 7", "speed-up", "geometric mean, tsimt"): 0.8, ("Figure 7", "statement 1", "it loses"): 0.7})
 
 
 if __name__ == "__main__":
