@@ -61,7 +61,8 @@ void add_results(Command& app, Session&) {
   Command ask = command.add_command("query", "refresh the database and print the rows of a query");
   ask.add_option("SQL", options->sql, "what to ask").required().help_name("\"SELECT …\"");
   ask.add_option("--results", options->folder, "folder of results; default: the only one here").value_name("FOLDER");
-  ask.add_option("--csv", options->csv, "write comma-separated values here instead; - is standard output")
+  ask.add_option("--csv", options->csv,
+                 "write comma-separated values here instead, long ones whole; - is standard output")
       .value_name("FILE");
   ask.when_named([options] {
     options->queried = true;

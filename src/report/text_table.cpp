@@ -17,8 +17,11 @@ std::size_t width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// The first characters of it and, if there were more, "…".
-std::string cut(const std::string& text, std::size_t most) {
+constexpr std::size_t kLeastFirst = 12;
+
+}  // namespace
+
+std::string shortened(const std::string& text, std::size_t most) {
   if (width(text) <= most) return text;
   std::string shown;
   std::size_t characters = 0;
@@ -29,10 +32,6 @@ std::string cut(const std::string& text, std::size_t most) {
   }
   return shown + "…";
 }
-
-constexpr std::size_t kLeastFirst = 12;
-
-}  // namespace
 
 std::string TextTable::text(const std::string& indent, std::size_t columns) const {
   std::vector<std::size_t> widths(rows_.front().size(), 0);
@@ -46,7 +45,7 @@ std::string TextTable::text(const std::string& indent, std::size_t columns) cons
   for (const auto& row : rows_) {
     std::string line = indent;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string cell = i == 0 ? cut(row[i], widths[0]) : row[i];
+      const std::string cell = i == 0 ? shortened(row[i], widths[0]) : row[i];
       const std::string padding(widths[i] - width(cell), ' ');
       line += i == 0 ? cell + padding : "  " + padding + cell;
     }

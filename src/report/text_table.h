@@ -27,6 +27,9 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// The first characters of a text (UTF-8), `most` with the "…" that stands for more.
+std::string shortened(const std::string& text, std::size_t most);
+
 /// 1234567 as "1 234 567".
 std::string grouped(std::uint64_t count);
 /// 0.1234 as "12.3 %".

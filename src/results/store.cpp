@@ -65,6 +65,9 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// Of a cell in a table on the terminal: a hash of SHA-256 is whole, a document of a launch is not.
+constexpr std::size_t kMostCharacters = 64;
+
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -115,6 +118,8 @@ Json query_json(const fs::path& folder, const std::string& sql) {
 
 std::string query_table(const fs::path& folder, const std::string& sql) {
   std::vector<std::vector<std::string>> rows = query_text(folder, sql);
+  for (std::vector<std::string>& row : rows)
+    for (std::string& cell : row) cell = report::shortened(cell, kMostCharacters);
   report::TextTable table(rows.front());
   for (std::size_t i = 1; i < rows.size(); ++i) table.add(std::move(rows[i]));
   return table.text();

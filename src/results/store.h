@@ -19,7 +19,7 @@ StoreContents refresh(const std::filesystem::path& folder);
 
 std::filesystem::path database_of(const std::filesystem::path& folder);
 
-/// The rows of a query as text, aligned in columns.
+/// The rows of a query as text, aligned in columns; cells of more than 64 characters are shortened.
 std::string query_table(const std::filesystem::path& folder, const std::string& sql);
 /// The same as comma-separated values (RFC 4180), names first; null is empty.
 std::string query_csv(const std::filesystem::path& folder, const std::string& sql);

@@ -104,6 +104,14 @@ TEST(ResultStore, has_a_row_for_each_point_with_its_axes_as_columns) {
             "\"\"name\"\"\"\r\n");
 }
 
+TEST(ResultStore, shortens_long_cells_of_a_table_and_of_nothing_else) {
+  const auto results = folder("w");
+  refresh(results);
+  const std::string hash(64, 'f'), sql = "SELECT '" + hash + "' AS a, '" + hash + "g' AS b";
+  EXPECT_EQ(query_table(results, sql), "a" + std::string(128, ' ') + "b\n" + hash + "  " + hash.substr(1) + "…\n");
+  EXPECT_EQ(query_csv(results, sql), "a,b\r\n" + hash + "," + hash + "g\r\n");
+}
+
 TEST(ResultStore, has_rows_for_kernels_branches_and_lines_that_carry_what_they_come_from) {
   const auto results = folder("k");
   refresh(results);
