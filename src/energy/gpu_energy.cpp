@@ -164,7 +164,7 @@ EnergyReport peak_of(const gpu::MachineSpec& machine, const GpuPriceList& prices
   counts.memory.dram.reads = cycles * below.clock.dram_mhz / below.clock.core_mhz * below.mapping.channels /
                              std::max(1u, below.dram.burst_cycles);
   ActivityCount& activity = counts.activity;
-  activity.instructions = activity.results = cores * core.schedulers;
+  activity.instructions = activity.results = cores * core.schedulers / core.issue_interval;
   const auto multiply_add = static_cast<unsigned>(Operation::FloatMultiplyAdd);
   const auto special = static_cast<unsigned>(Operation::Special);
   activity.operations[multiply_add] = activity.slots[multiply_add] = threads;

@@ -37,6 +37,7 @@ struct CoreSpec {
   unsigned registers_per_thread_limit = 0;
   std::string register_allocation = "colouring";
   unsigned schedulers = 2;
+  unsigned issue_interval = 1;
   std::string scheduler = "gto";
   unsigned two_level_active = 8;
   unsigned scoreboard_entries = 8;
@@ -73,6 +74,10 @@ struct CoreSpec {
       "it) or off (every PTX register has its own, occupancy counts those alive at once)");
     v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers",
       {1, WarpSlots::kCapacity});
+    v("issue_interval", issue_interval,
+      "cycles from one instruction of a scheduler to its next; more than 1 where the front end supplies no more than "
+      "one kind of unit takes, so that none executes beside another (STSIMT 3.3)",
+      {1});
     v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
     v("two_level_active", two_level_active, "warps in the active set of the two-level policy", {1});
     v("scoreboard_entries", scoreboard_entries,

@@ -14,6 +14,8 @@ IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lan
       lane_census_(lanes, blocks, buffers.entries()),
       warps_(spec.schedulers),
       last_entry_(warp_slots(spec)),
+      issues_from_(spec.schedulers),
+      issue_interval_(spec.issue_interval),
       has_temporal_lanes_(lanes.lanes() != 0),
       regroups_(regroups) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);

@@ -28,6 +28,7 @@ class IssueStage {
     core_ = core;
     listener_ = &listener;
     lane_census_.begin_kernel();
+    issues_from_.assign(issues_from_.size(), 0);
   }
 
   /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the
@@ -38,8 +39,10 @@ class IssueStage {
     bool idle = true;
     for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler) {
       buffers_.flush_redirected(scheduler);
-      if (const std::optional<unsigned> entry = choose(scheduler)) {
+      const std::optional<unsigned> entry = now < issues_from_[scheduler] ? std::nullopt : choose(scheduler);
+      if (entry) {
         dispatch(*entry);
+        issues_from_[scheduler] = now + issue_interval_;
         idle = false;
       } else if (live != 0) {
         listener_->stalled({now, core_, scheduler}, stall_cause(scheduler), 1);
@@ -91,7 +94,9 @@ class IssueStage {
   std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
   std::vector<WarpSlots> warps_;                          // by scheduler
   std::vector<unsigned> last_entry_;                      // by warp: that issued
-  WarpSlots passed_over_;                                 // could have issued in this cycle, but another one did
+  std::vector<Cycle> issues_from_;                        // by scheduler: not before this cycle
+  Cycle issue_interval_;
+  WarpSlots passed_over_;  // could have issued in this cycle, but another one did
   bool has_temporal_lanes_, regroups_;
   unsigned core_ = 0;
   report::LaunchListener* listener_ = nullptr;

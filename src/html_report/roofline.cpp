@@ -1,5 +1,6 @@
 #include "html_report/roofline.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -23,9 +24,10 @@ bool has_lanes_side_by_side(const Json& machine) {
 std::optional<Roof> roof_of(const Run& run) {
   if (run.is_cpu || !run.machine.is_object()) return {};
   const Json& machine = run.machine;
-  const double of_core = has_lanes_side_by_side(machine)
-                             ? number(machine, "/core/schedulers") * number(machine, "/core/warp_size")
-                             : number(machine, "/core/lanes/alus");
+  const double issued = number(machine, "/core/schedulers") * number(machine, "/core/warp_size") /
+                        machine.at("core").value("issue_interval", 1.0);  // version 0.1.0 wrote none
+  const double of_core =
+      has_lanes_side_by_side(machine) ? issued : std::min(issued, number(machine, "/core/lanes/alus"));
   const double of_channel = burst_bytes(run) / number(machine, "/memory/dram/burst_cycles") *
                             number(machine, "/memory/clock/dram_mhz") / number(machine, "/memory/clock/core_mhz");
   return Roof{number(machine, "/cores") * of_core, number(machine, "/memory/mapping/channels") * of_channel};

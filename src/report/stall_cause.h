@@ -12,7 +12,8 @@ enum class StallCause : std::uint8_t { Pipeline, Memory, Scoreboard, Barrier, Co
 inline constexpr unsigned kStallCauses = 7;
 
 inline constexpr std::array<CaseKey, kStallCauses> kStallCauseKeys = {{
-    {"pipeline", "a warp was ready, but its unit or its operand collector was not"},
+    {"pipeline",
+     "a warp was ready, but its unit or its operand collector was not, or `core.issue_interval` had not passed"},
     {"memory", "a warp waited for a register that a load or an atomic will write"},
     {"scoreboard", "a warp waited for a register that another instruction will write"},
     {"barrier", "warps waited at a barrier or a memory barrier"},

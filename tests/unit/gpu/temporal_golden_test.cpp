@@ -13,10 +13,11 @@
 namespace warpfork::gpu {
 namespace temporal_golden_test {
 
-MachineSpec table_iii(const std::string& lanes) {
+MachineSpec table_iii(const std::string& lanes, unsigned issue_interval = 1) {
   MachineSpec spec;
   config::bind(spec, "machines/tesla30.toml");
   spec.cores = 1;
+  spec.core.issue_interval = issue_interval;
   spec.core.lanes.organisation = lanes;
   spec.core.scheduler = "lrr";  // no warp runs ahead: the last additions find as many warps as the first
   return spec;
@@ -25,17 +26,17 @@ MachineSpec table_iii(const std::string& lanes) {
 constexpr unsigned kAdditions = 250;  // 2 KB: they stay in the instruction cache
 
 /// Cycles that threads 0 … active − 1 of each warp take for the chain, so many times.
-Cycle cycles(const std::string& lanes, unsigned warps, unsigned active, unsigned times) {
+Cycle cycles(const std::string& lanes, unsigned warps, unsigned active, unsigned times, unsigned issue_interval) {
   const std::string body = "and.b32 %r2, %thread, 31; setp.ge.u32 %p0, %r2, " + std::to_string(active) +
                            "; @%p0 exit; mov.u32 %r4, " + std::to_string(times) +
                            "; AGAIN:" + repeated(kAdditions, "add.u32 %r3, %r3, %r2;") +
                            "sub.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra AGAIN; exit;";
-  return Kernel(body, {1, 1, 1}, {warps * 32, 1, 1}).run(table_iii(lanes)).cycles;
+  return Kernel(body, {1, 1, 1}, {warps * 32, 1, 1}).run(table_iii(lanes, issue_interval)).cycles;
 }
 
 /// Thread instructions a cycle the third time, when start and end of the kernel and cold misses cancel out.
-double ipc(const std::string& lanes, unsigned warps, unsigned active) {
-  const Cycle third = cycles(lanes, warps, active, 3) - cycles(lanes, warps, active, 2);
+double ipc(const std::string& lanes, unsigned warps, unsigned active, unsigned issue_interval = 1) {
+  const Cycle third = cycles(lanes, warps, active, 3, issue_interval) - cycles(lanes, warps, active, 2, issue_interval);
   return double(kAdditions + 3) * warps * active / double(third);
 }
 
@@ -67,6 +68,19 @@ TEST(TemporalMicrobenchmark, ipc_is_bounded_by_issue_by_lanes_and_by_dependents)
 
 TEST(TemporalMicrobenchmark, full_ipc_is_reached_at_eight_active_threads_of_32_warps) {
   for (unsigned active = 1; active <= 32; ++active) EXPECT_NEAR(closed_form(32, active), std::min(8u, active), 0.001);
+}
+
+// Every fourth cycle one of 32 warps issues, so that each does every 128 cycles: a quarter of the active threads a
+// cycle.
+TEST(TemporalMicrobenchmark, issue_in_every_fourth_cycle_leaves_a_quarter_of_the_active_threads) {
+  for (const unsigned active : {1u, 8u, 16u, 32u})
+    EXPECT_NEAR(ipc("tsimt", 32, active, 4), active / 4.0, 0.02 * active / 4);
+}
+
+// Additions take the lanes four cycles anyway.
+TEST(SpatialMicrobenchmark, loses_nothing_by_issue_in_every_fourth_cycle) {
+  EXPECT_NEAR(ipc("simt", 32, 32, 4), 8, 0.16);
+  EXPECT_NEAR(ipc("simt", 32, 32, 8), 4, 0.08);
 }
 
 TEST(TemporalMicrobenchmark, ipc_of_fewer_warps_than_lanes_is_at_most_their_number_and_that_when_all_are_active) {
