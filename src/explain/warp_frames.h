@@ -30,9 +30,9 @@ class WarpFrames final : public report::LaunchListener {
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
   void lane_entered(const report::LaneEvent& event) override;
-  bool hears_lanes(unsigned) const override { return temporal_; }
+  bool observes_lanes(unsigned) const override { return temporal_; }
   void cycled(report::Stamp at, const gpu::Core& core) override;
-  bool hears_cycles() const override { return true; }
+  bool observes_cycles() const override { return true; }
 
   /// Once, at the end of the launch.
   report::Json json();

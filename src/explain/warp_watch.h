@@ -25,11 +25,11 @@ class WarpWatch final : public report::LaunchListener {
 
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   void lane_entered(const report::LaneEvent& event) override;
-  bool hears_lanes(unsigned) const override { return temporal_; }
+  bool observes_lanes(unsigned) const override { return temporal_; }
   void cycled(report::Stamp at, const gpu::Core& core) override;
-  bool hears_cycles() const override { return frames_ != nullptr; }
+  bool observes_cycles() const override { return frames_ != nullptr; }
 
   /// All are called once, at the end of the launch.
   std::string text();

@@ -21,7 +21,7 @@ class ActivityCensus final : public report::LaunchListener {
   ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest);
 
   void issued(const report::IssueEvent& event) override;
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
 
   /// Up to now, with samples at the ends of the windows that have passed.
   report::ActivityCount count() const;

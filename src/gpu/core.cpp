@@ -52,9 +52,9 @@ void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsig
   issue_.begin_kernel(number_, listener);
   compaction_.begin_kernel(number_, listener);
   effects_.begin_kernel(listener);
-  load_store_.begin_kernel(listener.hears_misses() ? &listener : nullptr);
+  load_store_.begin_kernel(listener.observes_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
-  cycle_listener_ = listener.hears_cycles() ? &listener : nullptr;
+  cycle_listener_ = listener.observes_cycles() ? &listener : nullptr;
 }
 
 void Core::sit_out(report::LaunchListener& listener) {

@@ -53,8 +53,8 @@ class Core final {
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);
   /// The other listener hears of blocks and instructions, too, from now on; null = none.
-  void hear(report::LaunchListener* other) {
-    if (takes_part_) dispatch_.hear(other);
+  void also_tell(report::LaunchListener* other) {
+    if (takes_part_) dispatch_.also_tell(other);
   }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.

@@ -186,15 +186,15 @@ std::optional<CompactionProfile> Device::foresee(const simt::Launch& launch, con
                                                  const Occupancy& fits) {
   std::optional<CompactionProfile> known, best;
   if (!find_divergence_mechanism(spec_.divergence.mechanism).rehearses(spec_.divergence)) return best;
-  LaunchOptions unheard = options;
-  unheard.listener = nullptr;
+  LaunchOptions unobserved = options;
+  unobserved.listener = nullptr;
   std::uint64_t fewest = ~std::uint64_t{0};
   for (unsigned number = 1; number <= kMostRehearsals && fewest != 0; ++number) {
     if (options.progress) options.progress->rehearses(number);
     std::optional<CompactionProfile> learnt = rehearse(launch.grid.count(), [&](CompactionProfile& record) {
       report::LaunchListener nobody;
       const auto listeners = [&](unsigned) -> report::LaunchListener& { return nobody; };
-      const End end = simulate(launch, unheard, listeners, fits, {known ? &*known : nullptr, &record});
+      const End end = simulate(launch, unobserved, listeners, fits, {known ? &*known : nullptr, &record});
       if (!end.cut_off.empty()) throw Error("{}", end.cut_off);
     });
     if (!learnt) break;

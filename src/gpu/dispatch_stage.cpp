@@ -37,7 +37,7 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   lanes_.take(id, now);
 
   count(step, record, block, live);
-  if (hears_issues_) tell(step, record, block, now);
+  if (observes_issues_) tell(step, record, block, now);
   effects_.stepped(warp, step, now);
   buffers_.refresh_warp(warp);
   if (const WarpSlots places = registers_.held_up_by(pool_[id]); places.any())

@@ -43,7 +43,7 @@ class DispatchStage final : private LaneListener {
     transactions_.begin_kernel(local_bytes);
     tally_.begin_kernel(listener);
     usual_ = &listener;
-    hear(nullptr);
+    also_tell(nullptr);
     lanes_.count_entries(listener.lane_timeline(core_));
   }
   /// The kernel has ended, is cut off or looked at: tells what has been counted of its instructions before this cycle.
@@ -52,11 +52,11 @@ class DispatchStage final : private LaneListener {
     lanes_.settle_entries(now);
   }
   /// The other listener hears of blocks and instructions, too, from now on; null = none.
-  void hear(report::LaunchListener* other) {
+  void also_tell(report::LaunchListener* other) {
     if (other != nullptr) with_other_.emplace(*usual_, *other);
     listener_ = other != nullptr ? &*with_other_ : usual_;
-    lanes_.hear(listener_->hears_lanes(core_) ? this : nullptr);
-    hears_issues_ = listener_->hears_issues();
+    lanes_.set_listener(listener_->observes_lanes(core_) ? this : nullptr);
+    observes_issues_ = listener_->observes_issues();
   }
   /// Block `index` of the grid has come to the slot.
   void started(unsigned slot, Dim3 index, Cycle now);
@@ -87,7 +87,7 @@ class DispatchStage final : private LaneListener {
   report::LaunchListener* listener_ = nullptr;
   report::LaunchListener* usual_ = nullptr;
   std::optional<report::ListenerPair> with_other_;
-  bool hears_issues_ = false;  // the listener
+  bool observes_issues_ = false;  // the listener
 };
 
 }  // namespace warpfork::gpu

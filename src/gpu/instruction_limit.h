@@ -9,7 +9,7 @@ class InstructionLimit final : public report::LaunchListener {
  public:
   explicit InstructionLimit(std::uint64_t most) : most_(most) {}
   void issued(const report::IssueEvent&) override { ++issued_; }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   bool is_exceeded() const { return issued_ > most_; }
 
  private:

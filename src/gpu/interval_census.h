@@ -18,12 +18,12 @@ class IntervalCensus final : public report::LaunchListener {
       : window_(window), lanes_(lanes), memory_(std::move(memory)), asked_({}) {}
 
   void issued(const report::IssueEvent& event) override;
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   void occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool idle) override;
   void split(const report::SplitEvent& event) override;
   void lane_entered(const report::LaneEvent& event) override;
-  bool hears_lanes(unsigned) const override { return lanes_ != 0; }
+  bool observes_lanes(unsigned) const override { return lanes_ != 0; }
 
   /// Of a launch that has ended after so many cycles.
   report::IntervalCounts counts(Cycle end);

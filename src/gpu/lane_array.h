@@ -53,7 +53,7 @@ class LaneArray {
   /// Cycles for which groups of threads kept such a lane, since the kernel began.
   virtual Cycle held_cycles(unsigned lane) const { return (void)lane, 0; }
   /// From now on; null = nobody.
-  virtual void hear(LaneListener* listener) { (void)listener; }
+  virtual void set_listener(LaneListener* listener) { (void)listener; }
   /// Threads that enter such lanes in this kernel are added to the timeline; null = nobody wants to know.
   virtual void count_entries(report::LaneTimeline* timeline) { (void)timeline; }
   /// Those that entered before this cycle have been.

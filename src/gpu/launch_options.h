@@ -16,7 +16,7 @@ class LaunchProgress {
   virtual ~LaunchProgress() = default;
   /// Every few thousand cycles in which something happened, or (`cycles` = 0) after blocks of a functional run.
   virtual void advanced(Cycle cycles, std::uint64_t finished_blocks) = 0;
-  /// The launch is rehearsed for the first, second, … time, or (0) this is the run; the count begins anew. Not heard
+  /// The launch is rehearsed for the first, second, … time, or (0) this is the run; the count begins anew. Not called
   /// where launches are not rehearsed.
   virtual void rehearses(unsigned number) { (void)number; }
 };

@@ -19,11 +19,11 @@ class LineCensus final : public report::LaunchListener {
 
   void core_began(const report::CoreEvent& event) override { buffers_[event.core] = event.buffers; }
   void issued(const report::IssueEvent& event) override;
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   /// Entries that the cause holds back share the cycles; which of them has one more goes round with time.
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   void missed(report::Stamp at, const InFlight& load) override;
-  bool hears_misses() const override { return true; }
+  bool observes_misses() const override { return true; }
 
   report::LineCounts counts() const;
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Cycle kFirst = Cycle{1} << 16;  // most launches have ended
 constexpr Cycle kShare = 16;              // a watch of the time before it
-constexpr Cycle kPause = 1 << 10;         // between two looks at what was heard
+constexpr Cycle kPause = 1 << 10;         // between two looks at what was recorded
 
 bool reads_time(const ptx::Operand& operand) {
   if (const auto* vector = operand.as<ptx::VectorOperand>()) return std::ranges::any_of(vector->elements, reads_time);
@@ -53,7 +53,7 @@ bool LivelockWatch::can_claim() const {
 }
 
 void LivelockWatch::listen(const Cores& cores, report::LaunchListener* listener) const {
-  for (const auto& core : cores) core->hear(listener);
+  for (const auto& core : cores) core->also_tell(listener);
 }
 
 bool LivelockWatch::look(Cycle now, const Cores& cores, bool dealt) {

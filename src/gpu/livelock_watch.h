@@ -26,7 +26,7 @@ class Core;
 /// No claim is made of kernels that read a clock or other lanes' registers, or print, of mechanisms that move threads
 /// between warps, and where a limit on splits (divergence.max_splits) holds threads back.
 ///
-/// Steps are heard a sixteenth of the time, beginning with cycle 2^16, then after twice as many cycles each time.
+/// Steps are recorded a sixteenth of the time, beginning with cycle 2^16, then after twice as many cycles each time.
 class LivelockWatch final : public report::LaunchListener {
  public:
   using Cores = std::vector<std::unique_ptr<Core>>;
@@ -41,13 +41,13 @@ class LivelockWatch final : public report::LaunchListener {
   /// Whether has_found() looks at nothing in the cycles before `until`, and nobody listens.
   bool is_idle(Cycle until) const { return begin_ == 0 && until <= next_; }
 
-  /// Without cores: whether is_stuck() may be asked, after all that happens from begin() on was heard.
+  /// Without cores: whether is_stuck() may be asked, after all that happens from begin() on was told.
   bool can_claim() const;
   void begin() { ++window_; }
 
   void block_started(const report::BlockEvent&) override { ++window_; }
   void issued(const report::IssueEvent& event) override { stepped(*event.block, *event.step); }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   /// The block has executed an instruction.
   void stepped(const ResidentBlock& block, const Step& step);
 

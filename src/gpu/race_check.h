@@ -26,7 +26,7 @@ class RaceCheck final : public report::LaunchListener {
 
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
 
   report::Findings findings() const;
 

@@ -19,11 +19,11 @@ constexpr int kFewest = 2;  // cores that a window is worth while for
 }  // namespace
 
 bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options) {
-  const bool is_heard = options.counts_activity || options.counts_lines || options.interval != 0 ||
-                        options.check_races || options.listener != nullptr || options.trace != nullptr ||
-                        options.max_instructions != 0;
+  const bool is_observed = options.counts_activity || options.counts_lines || options.interval != 0 ||
+                           options.check_races || options.listener != nullptr || options.trace != nullptr ||
+                           options.max_instructions != 0;
   const bool is_looked_at = options.check_memory || options.check_scalars;
-  return options.threads > 1 && !options.functional_only && !is_heard && !is_looked_at &&
+  return options.threads > 1 && !options.functional_only && !is_observed && !is_looked_at &&
          std::ranges::none_of(launch.program->function->body, [](const ptx::Instruction& instruction) {
            return instruction.opcode == ptx::Opcode::Call;  // of the system, as printf
          });

@@ -22,7 +22,7 @@ TemporalLane::TemporalLane(const Shape& shape, InFlightPool& pool, SharedUnits& 
       loads_(shape.banks),
       entries_(shape.number) {}
 
-void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool heard) {
+void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool observed) {
   using Way = LaneInstruction::Way;
   const bool is_memory = instruction.way == Way::Memory;
   const Cycle behind_first = static_cast<Cycle>(std::popcount(instruction.groups)) - 1;
@@ -36,7 +36,7 @@ void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool hear
            .writes = is_memory ? 0 : instruction.writes,
            .interval = instruction.interval,
            .to_result = to_result};
-  may_stream_ = instruction.interval == 1 && instruction.way != Way::Special && !heard;
+  may_stream_ = instruction.interval == 1 && instruction.way != Way::Special && !observed;
   waiting_groups_ = instruction.groups;
   held_cycles_ += (behind_first + 1) * instruction.interval;
   if (may_stream_ && collector_.empty()) begin_streams(now);

@@ -38,8 +38,8 @@ class TemporalLane {
 
   const RegisterBanks& banks() const { return banks_; }
   bool can_take(Cycle now) const { return waiting_groups_ == 0 && now >= register_free_; }
-  /// `heard`: a listener wants to hear of each group, so that none passes in a stream.
-  void take(const LaneInstruction& instruction, Cycle now, bool heard);
+  /// `observed`: a listener is told of each group, so that none passes in a stream.
+  void take(const LaneInstruction& instruction, Cycle now, bool observed);
 
   /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does.
   bool write_load(BankSet first_group, std::uint64_t groups) { return loads_.add(first_group, groups); }

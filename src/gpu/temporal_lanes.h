@@ -38,7 +38,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   }
   Cycle held_cycles(unsigned lane) const override { return lanes_[lane].held_cycles(); }
   /// Of groups that it has let pass in streams it does not hear.
-  void hear(LaneListener* listener) override { listener_ = listener; }
+  void set_listener(LaneListener* listener) override { listener_ = listener; }
   void count_entries(report::LaneTimeline* timeline) override;
   void settle_entries(Cycle until) override;
 

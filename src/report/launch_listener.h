@@ -135,17 +135,17 @@ class LaunchListener {
   /// The launch begins on a core: before it asks what else the listener hears.
   virtual void core_began(const CoreEvent&) {}
   virtual void block_started(const BlockEvent&) {}
-  /// Each instruction. Only if hears_issues() holds.
+  /// Each instruction. Only if observes_issues() holds.
   virtual void issued(const IssueEvent&) {}
-  virtual bool hears_issues() const { return false; }
+  virtual bool observes_issues() const { return false; }
   /// All instructions of a warp, when it has others for other lanes, parts, or ends.
   virtual void ran(const IssueRun&) {}
   virtual void branched(const BranchEvent&) {}
   virtual void compacted(const CompactionEvent&) {}
   /// A core has done what it does in a cycle: it is now as the next one will find it. Not of cycles in which it sleeps
-  /// and nothing changes. Only if hears_cycles() holds.
+  /// and nothing changes. Only if observes_cycles() holds.
   virtual void cycled(Stamp at, const gpu::Core& core) { (void)at, (void)core; }
-  virtual bool hears_cycles() const { return false; }
+  virtual bool observes_cycles() const { return false; }
   /// A scheduler (at.unit) of a core with live warps issued nothing for so many cycles.
   virtual void stalled(Stamp at, StallCause cause, Cycle cycles) { (void)at, (void)cause, (void)cycles; }
   /// A core held this many live warps for so many cycles; `idle`: it issued nothing in any of them.
@@ -156,12 +156,12 @@ class LaunchListener {
   virtual void lanes(const LaneCycles&) {}
   /// Where threads that enter the core's temporal lanes are counted, at the latest when the launch ends; null: nowhere.
   virtual LaneTimeline* lane_timeline(unsigned core) { return (void)core, nullptr; }
-  /// Each group of them, in its cycle. Of a core for which hears_lanes() holds.
+  /// Each group of them, in its cycle. Of a core for which observes_lanes() holds.
   virtual void lane_entered(const LaneEvent&) {}
-  virtual bool hears_lanes(unsigned core) const { return (void)core, false; }
-  /// A transaction of a load did not find its line in the first cache that it came to. Only if hears_misses() holds.
+  virtual bool observes_lanes(unsigned core) const { return (void)core, false; }
+  /// A transaction of a load did not find its line in the first cache that it came to. Only if observes_misses() holds.
   virtual void missed(Stamp at, const gpu::InFlight& load) { (void)at, (void)load; }
-  virtual bool hears_misses() const { return false; }
+  virtual bool observes_misses() const { return false; }
   /// An entry of the reconvergence table of a warp (at.unit) went to memory or was asked back from there.
   virtual void table_moved(Stamp at, bool to_memory, unsigned bytes) { (void)at, (void)to_memory, (void)bytes; }
   /// The launch has ended: how long threads of the core's blocks were in which state, as its schedulers saw them.

@@ -14,17 +14,17 @@ class ListenerPair final : public LaunchListener {
   void block_started(const BlockEvent& event) override { first_.block_started(event), second_.block_started(event); }
   void issued(const IssueEvent& event) override {
     for (LaunchListener* one : {&first_, &second_})
-      if (one->hears_issues()) one->issued(event);
+      if (one->observes_issues()) one->issued(event);
   }
-  bool hears_issues() const override { return first_.hears_issues() || second_.hears_issues(); }
+  bool observes_issues() const override { return first_.observes_issues() || second_.observes_issues(); }
   void ran(const IssueRun& run) override { first_.ran(run), second_.ran(run); }
   void branched(const BranchEvent& event) override { first_.branched(event), second_.branched(event); }
   void compacted(const CompactionEvent& event) override { first_.compacted(event), second_.compacted(event); }
   void cycled(Stamp at, const gpu::Core& core) override {
     for (LaunchListener* one : {&first_, &second_})
-      if (one->hears_cycles()) one->cycled(at, core);
+      if (one->observes_cycles()) one->cycled(at, core);
   }
-  bool hears_cycles() const override { return first_.hears_cycles() || second_.hears_cycles(); }
+  bool observes_cycles() const override { return first_.observes_cycles() || second_.observes_cycles(); }
   void stalled(Stamp at, StallCause cause, Cycle cycles) override {
     first_.stalled(at, cause, cycles), second_.stalled(at, cause, cycles);
   }
@@ -39,14 +39,16 @@ class ListenerPair final : public LaunchListener {
   }
   void lane_entered(const LaneEvent& event) override {
     for (LaunchListener* one : {&first_, &second_})
-      if (one->hears_lanes(event.at.core)) one->lane_entered(event);
+      if (one->observes_lanes(event.at.core)) one->lane_entered(event);
   }
-  bool hears_lanes(unsigned core) const override { return first_.hears_lanes(core) || second_.hears_lanes(core); }
+  bool observes_lanes(unsigned core) const override {
+    return first_.observes_lanes(core) || second_.observes_lanes(core);
+  }
   void missed(Stamp at, const gpu::InFlight& load) override {
     for (LaunchListener* one : {&first_, &second_})
-      if (one->hears_misses()) one->missed(at, load);
+      if (one->observes_misses()) one->missed(at, load);
   }
-  bool hears_misses() const override { return first_.hears_misses() || second_.hears_misses(); }
+  bool observes_misses() const override { return first_.observes_misses() || second_.observes_misses(); }
   void table_moved(Stamp at, bool to_memory, unsigned bytes) override {
     first_.table_moved(at, to_memory, bytes), second_.table_moved(at, to_memory, bytes);
   }

@@ -22,15 +22,15 @@ class LaunchTrace final : public report::LaunchListener {
   void core_began(const report::CoreEvent& event) override;
   void block_started(const report::BlockEvent& event) override;
   void issued(const report::IssueEvent& event) override;
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   void occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool idle) override;
   void lane_entered(const report::LaneEvent& event) override;
-  bool hears_lanes(unsigned core) const override { return has_lanes_ && of(core) != nullptr; }
+  bool observes_lanes(unsigned core) const override { return has_lanes_ && of(core) != nullptr; }
 
   /// The launch has ended after so many cycles, or it failed or was cut off there, and why. Once.
   void end(Cycle cycles, const std::string& fault);
-  /// Up to which it has heard.
+  /// Of the last event.
   Cycle last_cycle() const { return last_; }
   /// Where the file became full; kNever: it did not.
   Cycle full_at() const { return full_at_; }

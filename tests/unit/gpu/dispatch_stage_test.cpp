@@ -13,7 +13,7 @@ namespace dispatch_stage_test {
 class Issues final : public report::LaunchListener {
  public:
   void issued(const report::IssueEvent& event) override { events.push_back(event); }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   void ran(const report::IssueRun& run) override { runs.push_back(run); }
   void branched(const report::BranchEvent& event) override { branches.push_back({event.pc, event.places}); }
   std::vector<report::IssueEvent> events;
@@ -25,7 +25,7 @@ class Steps final : public report::LaunchListener {
  public:
   void block_started(const report::BlockEvent&) override { ++blocks; }
   void issued(const report::IssueEvent& event) override { pcs.push_back(event.pc); }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   unsigned blocks = 0;
   std::vector<Pc> pcs;
 };
@@ -104,10 +104,10 @@ TEST(DispatchStage, tells_of_what_a_warp_ran_last_at_the_end_of_the_kernel) {
 TEST(DispatchStage, lets_a_listener_follow_each_step_while_it_wants_to) {
   Dispatch dispatch;
   Steps steps;
-  dispatch.of.hear(&steps);
+  dispatch.of.also_tell(&steps);
   dispatch.of.started(0, {0, 0, 0}, 0);
   dispatch.issue(0);
-  dispatch.of.hear(nullptr);
+  dispatch.of.also_tell(nullptr);
   dispatch.issue(0);
   EXPECT_EQ(steps.blocks, 1u);
   EXPECT_EQ(steps.pcs, std::vector<Pc>{0});

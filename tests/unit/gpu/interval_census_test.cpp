@@ -60,10 +60,10 @@ TEST(IntervalCensus, has_an_interval_for_each_stretch_of_the_launch_the_last_one
 
 TEST(IntervalCensus, counts_threads_by_temporal_lane) {
   IntervalCensus counts = census(2);
-  EXPECT_TRUE(counts.hears_lanes(0));
+  EXPECT_TRUE(counts.observes_lanes(0));
   counts.lane_entered({{60, 0, 0}, 1, ActiveMask(0b111), nullptr});
   EXPECT_EQ(counts.counts(100).samples[1].lane_threads, (std::vector<std::uint64_t>{0, 3}));
-  EXPECT_FALSE(census().hears_lanes(0));
+  EXPECT_FALSE(census().observes_lanes(0));
 }
 
 TEST(IntervalCensus, has_all_that_the_launch_has) {

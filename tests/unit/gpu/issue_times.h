@@ -17,7 +17,7 @@ class IssueTimes final : public report::LaunchListener {
   };
 
   void issued(const report::IssueEvent& event) override { steps_.push_back({event.step->warp, event.pc, event.cycle}); }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
 
   /// The first cycle in which this place issued the instruction at this pc; kNever if it has not.
   Cycle of(WarpId place, Pc pc) const {

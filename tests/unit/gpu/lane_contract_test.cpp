@@ -61,7 +61,7 @@ class TemporalContract : public ::testing::TestWithParam<std::tuple<std::string,
  protected:
   TemporalContract() : bench_(spec_of(organisation())) {
     std::mt19937 random(7);
-    bench_.lanes().hear(&entries_);
+    bench_.lanes().set_listener(&entries_);
     for (unsigned i = 0; i < kInstructions; ++i) instructions_.push_back(random_instruction(random));
     for (unsigned sent = 0; sent < kInstructions; bench_.step()) {
       const unsigned warp = random() % kWarps;

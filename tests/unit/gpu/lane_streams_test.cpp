@@ -23,7 +23,7 @@ class LaneStreams : public ::testing::TestWithParam<const char*> {
 
   LaneStreams() {
     for (unsigned i = 0; i < kInstructions; ++i) instructions_.push_back(random_instruction());
-    heard_.lanes().hear(&listener_);
+    observed_.lanes().set_listener(&listener_);
   }
 
   static CoreSpec spec() {
@@ -58,7 +58,7 @@ class LaneStreams : public ::testing::TestWithParam<const char*> {
     const Instruction& instruction = instructions_[random_() % kInstructions];
     const bool shared = random_() % 3 == 0;
     const std::vector<std::uint64_t> addresses = random_addresses();
-    for (LaneBench* bench : {&streams_, &heard_})
+    for (LaneBench* bench : {&streams_, &observed_})
       if (shared)
         bench->issue_access(instruction, warp, simt::MemorySpace::Shared, addresses);
       else
@@ -68,17 +68,17 @@ class LaneStreams : public ::testing::TestWithParam<const char*> {
   std::mt19937 random_{4};
   std::vector<Instruction> instructions_;
   Deaf listener_;
-  LaneBench streams_{spec()}, heard_{spec()};
+  LaneBench streams_{spec()}, observed_{spec()};
 };
 
 TEST_P(LaneStreams, take_the_cycles_that_every_group_takes_on_its_own) {
   for (unsigned cycle = 0; cycle < kCycles; ++cycle) {
     issue(static_cast<unsigned>(random_() % kWarps));
     streams_.step();
-    heard_.step();
-    ASSERT_EQ(streams_.written, heard_.written) << cycle;
-    ASSERT_EQ(streams_.left, heard_.left) << cycle;
-    ASSERT_EQ(streams_.lanes().room().of(Port::Sp), heard_.lanes().room().of(Port::Sp)) << cycle;
+    observed_.step();
+    ASSERT_EQ(streams_.written, observed_.written) << cycle;
+    ASSERT_EQ(streams_.left, observed_.left) << cycle;
+    ASSERT_EQ(streams_.lanes().room().of(Port::Sp), observed_.lanes().room().of(Port::Sp)) << cycle;
   }
   EXPECT_GT(streams_.left, 1000u);
 }

@@ -30,7 +30,7 @@ class Places final : public report::LaunchListener {
     issued_.insert(event.warp);
     if (event.step->homes.size() > 1) mixed_.insert(event.warp);
   }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   void occupied(report::Stamp, unsigned live_warps, Cycle, bool) override { most_ = std::max(most_, live_warps); }
 
   WarpSlots issued_, mixed_;  // all places; those with threads of several warps

@@ -154,7 +154,7 @@ class Steps final : public report::LaunchListener {
  public:
   void block_started(const report::BlockEvent&) override { ++blocks; }
   void issued(const report::IssueEvent&) override { ++steps; }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
 
   std::uint64_t blocks = 0, steps = 0;
 };

@@ -41,7 +41,7 @@ TEST(TemporalLanes, take_6_cycles_for_the_eight_warps_of_figure_1b) {
   constexpr unsigned kMasks[8] = {0b0001, 0b1111, 0b0110, 0b1000, 0b1001, 0b0011, 0b0101, 0b1100};
   LaneBench bench(figure_1b("tsimt"));
   Span span;
-  bench.lanes().hear(&span);
+  bench.lanes().set_listener(&span);
   const Instruction add{};
   for (unsigned warp = 0; warp < 4; ++warp) bench.issue(add, warp, ActiveMask(kMasks[warp]));
   for (std::set<unsigned> waiting = {4, 5, 6, 7}; !waiting.empty(); bench.step())
@@ -130,7 +130,7 @@ Cycle cycles_of_sines(CoreSpec spec, unsigned warps) {
   spec.execution.Special = {"sfu", 22, 16};
   LaneBench bench(spec);
   Span span;
-  bench.lanes().hear(&span);
+  bench.lanes().set_listener(&span);
   Instruction sine{};
   sine.timing = simt::TimingClass::Special;
   for (unsigned warp = 0; warp < warps; ++warp) bench.issue(sine, warp, ActiveMask::first(32));

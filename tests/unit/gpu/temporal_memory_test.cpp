@@ -42,7 +42,7 @@ struct Entries : LaneListener {
 Cycle cycles_of_loads(const std::string& organisation, const std::vector<Addresses>& of_lanes) {
   LaneBench bench(eight_units(organisation));
   Entries entries;
-  bench.lanes().hear(&entries);
+  bench.lanes().set_listener(&entries);
   Instruction load{};
   load.kind = InstructionKind::Load;
   for (unsigned lane = 0; lane < of_lanes.size(); ++lane)

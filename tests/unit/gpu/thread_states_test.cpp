@@ -30,7 +30,7 @@ class Diary final : public report::LaunchListener {
   }
   void split(const report::SplitEvent& event) override { splits_.add(event); }
   void issued(const report::IssueEvent& event) override { issued_ += fmt::format("*{} ", event.pc); }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
 
   /// From the cycle in which the instruction was issued on, equal cycles together.
   std::vector<std::string> since(Pc pc) const {

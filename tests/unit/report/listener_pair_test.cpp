@@ -19,7 +19,7 @@ class Diary final : public LaunchListener {
   void lane_entered(const LaneEvent& event) override {
     text_ += name_ + std::string("l") + std::to_string(event.lane) + ' ';
   }
-  bool hears_lanes(unsigned) const override { return of_lanes_; }
+  bool observes_lanes(unsigned) const override { return of_lanes_; }
 
  private:
   std::string& text_;
@@ -40,8 +40,8 @@ TEST(ListenerPair, only_who_wants_to_hear_of_lanes_does) {
   std::string text;
   Diary a(text, 'a', false), b(text, 'b', true);
   ListenerPair pair(a, b), neither(a, a);
-  EXPECT_TRUE(pair.hears_lanes(0));
-  EXPECT_FALSE(neither.hears_lanes(0));
+  EXPECT_TRUE(pair.observes_lanes(0));
+  EXPECT_FALSE(neither.observes_lanes(0));
   pair.lane_entered({{}, 5, ActiveMask(1), nullptr});
   EXPECT_EQ(text, "bl5 ");
 }
@@ -49,7 +49,7 @@ TEST(ListenerPair, only_who_wants_to_hear_of_lanes_does) {
 class IssueDiary final : public LaunchListener {
  public:
   void issued(const IssueEvent& event) override { last_ = event.pc; }
-  bool hears_issues() const override { return true; }
+  bool observes_issues() const override { return true; }
   Pc last() const { return last_; }
 
  private:
@@ -60,8 +60,8 @@ TEST(ListenerPair, hears_of_each_instruction_if_one_of_the_two_does) {
   LaunchListener deaf;
   IssueDiary diary;
   ListenerPair pair(deaf, diary), neither(deaf, deaf);
-  EXPECT_TRUE(pair.hears_issues());
-  EXPECT_FALSE(neither.hears_issues());
+  EXPECT_TRUE(pair.observes_issues());
+  EXPECT_FALSE(neither.observes_issues());
   IssueEvent event;
   event.pc = 7;
   pair.issued(event);
@@ -71,7 +71,7 @@ TEST(ListenerPair, hears_of_each_instruction_if_one_of_the_two_does) {
 class CycleDiary final : public LaunchListener {
  public:
   void cycled(Stamp at, const gpu::Core&) override { last_ = at.cycle; }
-  bool hears_cycles() const override { return true; }
+  bool observes_cycles() const override { return true; }
   Cycle last() const { return last_; }
 
  private:
@@ -82,9 +82,9 @@ TEST(ListenerPair, hears_of_cycles_if_one_of_the_two_wants_to) {
   std::string text;
   Diary diary(text, 'd', false);
   CycleDiary cycles;
-  EXPECT_FALSE(ListenerPair(diary, diary).hears_cycles());
-  EXPECT_TRUE(ListenerPair(diary, cycles).hears_cycles());
-  EXPECT_TRUE(ListenerPair(cycles, diary).hears_cycles());
+  EXPECT_FALSE(ListenerPair(diary, diary).observes_cycles());
+  EXPECT_TRUE(ListenerPair(diary, cycles).observes_cycles());
+  EXPECT_TRUE(ListenerPair(cycles, diary).observes_cycles());
 }
 
 TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
