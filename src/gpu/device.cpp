@@ -265,12 +265,12 @@ bool Device::gets_block(unsigned core, std::uint64_t blocks) const {
   return (core + spec_.cores - next_core_) % spec_.cores < blocks;
 }
 
-/// Begins a window of the cores that run ahead, if the last one is over and nobody looks at them in the next.
+/// Lets cores run ahead, but not to where somebody looks at them.
 void Device::run_ahead(Cycle now, const LaunchOptions& options, const LivelockWatch& watch, bool blocks_left) {
-  if (!ahead_->is_over(now)) return;
-  Cycle until = ahead_->end_of_window(now);
-  if (options.max_cycles != 0) until = std::min(until, options.max_cycles + 1);
-  if (until > now + 1 && watch.is_idle(until)) ahead_->begin_window(now, until, calendar_, blocks_left);
+  if (!ahead_->is_time(now)) return;
+  Cycle limit = watch.idle_until();
+  if (options.max_cycles != 0) limit = std::min(limit, options.max_cycles + 1);
+  if (limit > now + 1) ahead_->begin_windows(now, limit, calendar_, blocks_left);
 }
 
 /// One cycle. Returns whether a core holds anything; `dealing` becomes true if one has got room for a block.

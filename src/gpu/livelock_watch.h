@@ -38,8 +38,8 @@ class LivelockWatch final : public report::LaunchListener {
   /// start before one has ended.
   bool has_found(Cycle now, const Cores& cores, bool dealt) { return now >= next_ && look(now, cores, dealt); }
 
-  /// Whether has_found() looks at nothing in the cycles before `until`, and nobody listens.
-  bool is_idle(Cycle until) const { return begin_ == 0 && until <= next_; }
+  /// Before this cycle has_found() looks at nothing, and nobody listens; 0 if somebody does.
+  Cycle idle_until() const { return begin_ == 0 ? next_ : 0; }
 
   /// Without cores: whether is_stuck() may be asked, after all that happens from begin() on was told.
   bool can_claim() const;

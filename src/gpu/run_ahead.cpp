@@ -14,7 +14,8 @@ namespace {
 /// has it: a cycle each to the collector, to the load/store unit, and there to the cache, which answers in that cycle.
 constexpr Cycle kSoonestResult = 3;
 
-constexpr int kFewest = 2;  // cores that a window is worth while for
+constexpr unsigned kFewest = 2;   // cores that a window of several threads is worth while for
+constexpr Cycle kLongest = 4096;  // window of one thread
 
 }  // namespace
 
@@ -23,7 +24,7 @@ bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options) {
                            options.check_races || options.listener != nullptr || options.trace != nullptr ||
                            options.max_instructions != 0;
   const bool is_looked_at = options.check_memory || options.check_scalars;
-  return options.threads > 1 && !options.functional_only && !is_observed && !is_looked_at &&
+  return !options.functional_only && options.sample.empty() && !is_observed && !is_looked_at &&
          std::ranges::none_of(launch.program->function->body, [](const ptx::Instruction& instruction) {
            return instruction.opcode == ptx::Opcode::Call;  // of the system, as printf
          });
@@ -38,43 +39,55 @@ RunAhead::RunAhead(const MachineSpec& spec, unsigned threads, const Cores& cores
       threads_(threads, static_cast<unsigned>(cores.size()), [this](unsigned core) { run(core); }) {}
 
 void RunAhead::begin_kernel(const std::function<void()>* at_borders) {
-  until_ = 0;
+  next_ = 0;
   at_borders_ = at_borders;
-  for (Ran& ran : ran_) ran.repeated = ran.cycles.size();
+  are_ahead_ = 0;
 }
 
-/// No response may be missing, and no load's result be read.
+/// Of several threads: no response may be missing, and no load's result be read.
 Cycle RunAhead::end_of_window(Cycle now) const {
+  if (threads() == 1) return now + kLongest;
   return std::min(memory_.known_until(now), now + kSoonestResult + spec_.core.l1d.hit_latency);
 }
 
-bool RunAhead::can_begin(unsigned core, Cycle now, Cycle until, Cycle wake) const {
-  return !cores_[core]->empty() && memory_.can_run_ahead(core, now, until) &&
-         std::min(wake, memory_.response_cycle(core)) < until;
+/// A bit each.
+std::uint64_t RunAhead::those_that_can(Cycle now, const CoreCalendar& calendar) const {
+  const Cycle known = memory_.known_until(now);
+  std::uint64_t cores = 0;
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - cores_.size());
+  const std::uint64_t held_back = threads() == 1 ? are_ahead_ | memory_.cores_awaiting_response() : are_ahead_;
+  for (std::uint64_t rest = all & ~held_back; rest != 0; rest &= rest - 1) {
+    const auto core = static_cast<unsigned>(std::countr_zero(rest));
+    const Cycle wake = std::min(calendar.of(core), memory_.response_cycle(core));
+    if (wake < until_ && !cores_[core]->empty() && memory_.can_run_ahead(core, now, known))
+      cores |= std::uint64_t{1} << core;
+  }
+  return cores;
 }
 
-void RunAhead::begin_window(Cycle now, Cycle until, CoreCalendar& calendar, bool blocks_left) {
-  std::uint64_t cores = 0;
-  for (unsigned core = 0; core < cores_.size(); ++core)
-    if (can_begin(core, now, until, calendar.of(core))) cores |= std::uint64_t{1} << core;
-  if (std::popcount(cores) < kFewest) return;
+void RunAhead::begin_windows(Cycle now, Cycle limit, CoreCalendar& calendar, bool blocks_left) {
   begin_ = now;
-  until_ = until;
+  until_ = std::min(end_of_window(now), limit);
+  next_ = threads() == 1 ? memory_.known_until(now) : until_;
+  const std::uint64_t cores = those_that_can(now, calendar);
+  if (static_cast<unsigned>(std::popcount(cores)) < std::min(threads(), kFewest)) return;
   calendar_ = &calendar;
   blocks_left_ = blocks_left;
-  changed_.forget();
+  if (are_ahead_ == 0) changed_.forget();
   const auto for_each = [&](auto&& visit) {
     for (std::uint64_t rest = cores; rest != 0; rest &= rest - 1) visit(static_cast<unsigned>(std::countr_zero(rest)));
   };
   for_each([&](unsigned core) { memory_.begin_ahead(core); });
   threads_.run(cores, at_borders_);
   memory_.end_ahead();
+  are_ahead_ |= cores;
   for_each([&](unsigned core) {
     accesses_[core].stop();
-    if (is_ahead(core)) calendar.wake(core, ran_[core].cycles.front());
+    calendar.wake(core, ran_[core].cycles.front());
   });
 }
 
+/// It has something to do before the window ends.
 void RunAhead::run(unsigned core) {
   Ran& ran = ran_[core];
   ran.cycles.clear();
@@ -86,6 +99,7 @@ void RunAhead::run(unsigned core) {
   } catch (...) {
     ran.failure = std::current_exception();
   }
+  if (ran.cycles.empty() || ran.cycles.back() != ran.last) ran.cycles.push_back(ran.last);
 }
 
 void RunAhead::run_cycles(unsigned number, Ran& ran) {
@@ -93,20 +107,17 @@ void RunAhead::run_cycles(unsigned number, Ran& ran) {
   const simt::DeferredAccesses& accesses = accesses_[number];
   ran.wake = calendar_->of(number);
   Cycle now = begin_;
-  bool is_seen = true;  // what the core did in the latest cycle
   while (true) {
     now = std::max(now, std::min(ran.wake, memory_.next_response_ahead(number)));
     if (now >= until_) return;
     if (accesses.quick_load() != kNever && now >= accesses.quick_load() + kSoonestResult) return;
     memory_.set_cycle_ahead(number, now);
-    if (is_seen)
-      ran.cycles.push_back(now);
-    else
-      ran.cycles.back() = now;
+    ran.last = now;
     core.cycle(now);
-    is_seen = accesses.latest() == now || memory_.has_called_ahead(number);
+    const bool is_seen = accesses.latest() == now || memory_.has_called_ahead(number);
+    if (is_seen) ran.cycles.push_back(now);
     ran.wake = core.next_event(now);
-    if (core.empty() || (blocks_left_ && core.has_room())) return;
+    if (core.empty() || (blocks_left_ && core.has_room()) || (is_seen && threads() == 1)) return;
     ++now;
   }
 }
@@ -114,7 +125,7 @@ void RunAhead::run_cycles(unsigned number, Ran& ran) {
 Cycle RunAhead::repeat(unsigned core, Cycle now) {
   Ran& ran = ran_[core];
   accesses_[core].perform(now);
-  ++ran.repeated;
+  if (++ran.repeated == ran.cycles.size()) are_ahead_ -= std::uint64_t{1} << core;
   if (!is_ahead(core) && ran.failure) std::rethrow_exception(std::exchange(ran.failure, nullptr));
   memory_.repeat(core, now);
   return is_ahead(core) ? ran.cycles[ran.repeated] : ran.wake;

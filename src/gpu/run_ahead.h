@@ -1,4 +1,4 @@
-// Several host threads simulate the cores of one launch, each core alone for a few cycles (docs/adr/0029).
+// Host threads simulate the cores of one launch, each core alone for some cycles (docs/adr/0029).
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,19 @@ namespace warpfork::gpu {
 
 class Core;
 
-/// Whether the launch is one for several host threads, as its options ask. It is not where somebody hears of all cores
-/// in the order of events, looks at each access, or where device code prints.
+/// Whether cores of the launch may run ahead of one another. They may not where somebody hears of all cores in the
+/// order of events, looks at each access, or where device code prints.
 bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options);
 
 /// A window is a stretch of cycles in which no core can see what others do in it. At its start the cores run ahead
 /// through it, each until something comes up that the others have a part in: its last block ends, or one ends while
 /// more are to be dealt out. Then the device goes through the same cycles in its usual order, and where a core has run
 /// ahead, what it did there takes effect on device memory and on the memory side (repeat()). So everything happens in
-/// the order of cycles and, within a cycle, of cores, as if there were one host thread.
+/// the order of cycles and, within a cycle, of cores, as if all cores took turns in each.
+///
+/// One thread gains by windows, too, as the state of the core stays in the host's nearest cache; but not where the
+/// core's accesses have to be put off in every few cycles. It lets a core run ahead that expects no response, up to the
+/// first cycle in which others see something of it: a window for each core, of thousands of cycles at times.
 class RunAhead {
  public:
   using Cores = std::vector<std::unique_ptr<Core>>;
@@ -42,17 +46,16 @@ class RunAhead {
   /// A kernel begins. `at_borders`: see HostThreads::run().
   void begin_kernel(const std::function<void()>* at_borders);
 
-  /// Where a window that begins now would end, which is the first cycle behind it.
-  Cycle end_of_window(Cycle now) const;
-  /// Whether the present window is over.
-  bool is_over(Cycle now) const { return now >= until_; }
-  /// A window. In `calendar` those that run ahead are due in the first cycle that is to be repeated. `blocks_left`: a
-  /// core that has room would get a block.
-  void begin_window(Cycle now, Cycle until, CoreCalendar& calendar, bool blocks_left);
+  /// Whether windows may begin in this cycle.
+  bool is_time(Cycle now) const { return now >= next_; }
+  /// Cores that are not ahead begin a window if that is worth while, which ends before cycle `limit`. In `calendar`
+  /// those that have run ahead are due in the first cycle that is to be repeated. `blocks_left`: a core that has room
+  /// would get a block.
+  void begin_windows(Cycle now, Cycle limit, CoreCalendar& calendar, bool blocks_left);
 
   /// Whether the core has run cycles that are still to be repeated: those in which it did something that others can
   /// see, and the last. It is then as it will be after that.
-  bool is_ahead(unsigned core) const { return ran_[core].repeated != ran_[core].cycles.size(); }
+  bool is_ahead(unsigned core) const { return are_ahead_ >> core & 1; }
   /// What the core did in this cycle takes effect. Returns when it next has something to do. Throws what it threw.
   Cycle repeat(unsigned core, Cycle now);
 
@@ -61,11 +64,13 @@ class RunAhead {
   struct Ran {
     std::vector<Cycle> cycles;  // to be repeated
     std::size_t repeated = 0;
+    Cycle last = 0;       // that it has come to
     Cycle wake = kNever;  // after the last
     std::exception_ptr failure;
   };
 
-  bool can_begin(unsigned core, Cycle now, Cycle until, Cycle wake) const;
+  Cycle end_of_window(Cycle now) const;
+  std::uint64_t those_that_can(Cycle now, const CoreCalendar& calendar) const;
   void run(unsigned core);
   void run_cycles(unsigned core, Ran& ran);
 
@@ -75,8 +80,10 @@ class RunAhead {
   simt::ChangedMemory changed_;
   std::vector<simt::DeferredAccesses> accesses_;  // by core
   std::vector<Ran> ran_;                          // likewise
-  const CoreCalendar* calendar_ = nullptr;        // of the present window
-  Cycle begin_ = 0, until_ = 0;
+  std::uint64_t are_ahead_ = 0;                   // a bit each
+  const CoreCalendar* calendar_ = nullptr;        // of the latest windows
+  Cycle begin_ = 0, until_ = 0;                   // of these
+  Cycle next_ = 0;                                // when others may begin
   bool blocks_left_ = false;
   const std::function<void()>* at_borders_ = nullptr;
   HostThreads threads_;

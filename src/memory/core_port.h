@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/types.h"
@@ -21,6 +22,17 @@ struct Response {
 struct CorePort {
   Cycle last_visible = 0;  // of the packets so far; one packet a cycle
   Ring<Response> responses;
+
+  /// Cycles count from 0 again; what has not been taken stands there.
+  void reset_clock() {
+    last_visible = 0;
+    for (std::uint32_t i = responses.size(); i != 0; --i) {
+      Response response = responses.front();
+      response.visible = 0;
+      responses.pop();
+      responses.push(response);
+    }
+  }
 };
 
 /// A core's side of its port for cycles that the memory side has not come to: it takes responses that are known

@@ -15,7 +15,7 @@ void for_each(std::uint64_t set, Visit&& visit) {
   for (; set != 0; set &= set - 1) visit(static_cast<unsigned>(std::countr_zero(set)));
 }
 
-void check_spec(const MemorySpec& spec) {
+const MemorySpec& checked(const MemorySpec& spec) {
   const ClockSpec& clock = spec.clock;
   if (clock.core_mhz == 0 || clock.interconnect_mhz == 0 || clock.dram_mhz == 0)
     throw Error("memory: a clock of 0 MHz (core {}, interconnect {}, dram {})", clock.core_mhz, clock.interconnect_mhz,
@@ -24,10 +24,6 @@ void check_spec(const MemorySpec& spec) {
   if (!std::has_single_bit(sector) || sector > AddressMapping::kLineBytes ||
       AddressMapping::kLineBytes / sector > SectorRef::kMostSectors)
     throw Error("l2: sector_bytes = {}: 16, 32, 64 or 128", sector);
-}
-
-const MemorySpec& checked(const MemorySpec& spec) {
-  check_spec(spec);
   return spec;
 }
 
@@ -42,6 +38,7 @@ MemorySystem::MemorySystem(const MemorySpec& spec, unsigned cores)
       replies_(spec.interconnect, mapping_.slices(), cores, spec.interconnect.injection_queue + spec.l2.reply_queue),
       last_served_(spec.mapping.channels, 0),
       ports_(cores),
+      awaited_(cores),
       ahead_(cores) {
   slices_.reserve(mapping_.slices());
   for (unsigned i = 0; i < mapping_.slices(); ++i)
@@ -83,6 +80,7 @@ void MemorySystem::inject(const MemoryRequest& request, Cycle now) {
   transaction.first_sector = static_cast<std::uint8_t>(first);
   transaction.sectors = transaction.pending = static_cast<std::uint8_t>(last - first + 1);
   requests_.send(request.core, at.slice, flits, number, tick);
+  if (request.kind != AccessKind::WriteBack) awaited_.sent(request.core);
 }
 
 Cycle MemorySystem::next_event() const {
@@ -126,6 +124,7 @@ void MemorySystem::pop_response(unsigned core) {
   Ring<Response>& waiting = ports_[core].responses;
   replies_.release(core, waiting.front().flits);
   waiting.pop();
+  awaited_.taken(core);
   cores_with_responses_ &= ~bit(core);
   if (!waiting.empty()) core_wheel_.wake(core, std::max(waiting.front().visible, clock_ + 1));
 }
@@ -284,15 +283,7 @@ void MemorySystem::end_kernel() {
   channel_wheel_.reset();
   core_wheel_.reset();
   clock_ = 0;
-  for (CorePort& port : ports_) {
-    port.last_visible = 0;
-    for (std::size_t i = port.responses.size(); i != 0; --i) {
-      Response response = port.responses.front();
-      response.visible = 0;
-      port.responses.pop();
-      port.responses.push(response);
-    }
-  }
+  for (CorePort& port : ports_) port.reset_clock();
 }
 
 }  // namespace warpfork::memory

@@ -7,6 +7,7 @@
 
 #include "base/types.h"
 #include "memory/address_mapping.h"
+#include "memory/awaited_responses.h"
 #include "memory/clock_ratio.h"
 #include "memory/core_port.h"
 #include "memory/crossbar.h"
@@ -59,11 +60,14 @@ class MemorySystem {
     return ports_[core].responses.empty() ? kNever : ports_[core].responses.front().visible;
   }
 
+  /// The cores that have not taken a response yet to something that they sent, a bit each.
+  std::uint64_t cores_awaiting_response() const { return awaited_.cores(); }
+
   /// A core may run cycles that the memory side has not come to (docs/adr/0029): those before known_until(now), of
-  /// which all responses are known if advance() has come to all before `now`. From begin_ahead() to end_ahead() its
-  /// calls of the above are kept, and nobody else's business: each core may then be run by a host thread of its own.
-  /// The owner calls repeat() in those of these cycles for which has_called_ahead() said so, where the core would have
-  /// been run.
+  /// which all responses are known if advance() has come to all before `now`; and if it awaits no response, all up to
+  /// the first one in which it sends something. From begin_ahead() to end_ahead() its calls of the above are kept, and
+  /// nobody else's business: each core may then be run by a host thread of its own. The owner calls repeat() in those
+  /// of these cycles for which has_called_ahead() said so, where the core would have been run.
   Cycle known_until(Cycle now) const;
   /// Whether the core would see the same port in cycles from `now` to `until` if it ran ahead.
   bool can_run_ahead(unsigned core, Cycle now, Cycle until) const {
@@ -112,6 +116,7 @@ class MemorySystem {
   std::vector<DramChannel> channels_;
   std::vector<unsigned> last_served_;  // by channel: the slice it took a request from last
   std::vector<CorePort> ports_;
+  AwaitedResponses awaited_;
   std::vector<PortAhead> ahead_;  // by core
   std::uint64_t are_ahead_ = 0;
 

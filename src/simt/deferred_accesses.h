@@ -18,7 +18,9 @@ namespace warpfork::simt {
 /// The device memory that was changed since all cores were last at the same cycle: a quick no for who reads it.
 class ChangedMemory {
  public:
-  void forget() { *this = ChangedMemory(); }
+  void forget() {
+    if (any_) *this = ChangedMemory();
+  }
   void add(std::uint64_t address) {
     sectors_.set(number(address));
     any_ = true;

@@ -1,4 +1,4 @@
-// Several host threads: the bytes are those of one.
+// Cores that run ahead of one another, on one host thread or several: the bytes are those of cores that take turns.
 #include "gpu/run_ahead.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -45,14 +46,20 @@ Outcome outcome(const Kernel& kernel, const MachineSpec& spec, const LaunchOptio
   }
 }
 
+/// In each cycle, as somebody listens.
+LaunchOptions in_turns(LaunchOptions options = {}) {
+  static report::LaunchListener nobody;
+  options.listener = &nobody;
+  return options;
+}
+
 void expect_same(const Kernel& kernel, const MachineSpec& spec, LaunchOptions options = {}) {
-  options.threads = 1;
-  const Outcome alone = outcome(kernel, spec, options);
-  for (const unsigned count : {2u, 3u, 8u}) {
+  const Outcome expected = outcome(kernel, spec, in_turns(options));
+  for (const unsigned count : {1u, 2u, 3u, 8u}) {
     options.threads = count;
-    const Outcome together = outcome(kernel, spec, options);
-    EXPECT_EQ(together.text, alone.text) << count << " threads";
-    EXPECT_TRUE(together.out == alone.out) << count << " threads";
+    const Outcome ahead = outcome(kernel, spec, options);
+    EXPECT_EQ(ahead.text, expected.text) << count << " threads";
+    EXPECT_TRUE(ahead.out == expected.out) << count << " threads";
   }
 }
 
@@ -231,14 +238,16 @@ TEST(RunAhead, a_port_that_is_narrow_before_the_switch_gives_the_same_times) {
 
 TEST(RunAhead, a_second_launch_begins_where_the_first_one_ended) {
   const Kernel kernel(kAtomics, {20, 1, 1}, {96, 1, 1}, 2048 + 64);
-  Device alone(gtx480()), together(gtx480());
+  Device taking_turns(gtx480()), alone(gtx480()), together(gtx480());
   for (int launch = 0; launch < 3; ++launch) {
     kernel.clear_out();
-    const std::string expected = report::to_json(kernel.run(alone)).dump();
+    const std::string expected = report::to_json(kernel.run(taking_turns, in_turns())).dump();
     const std::vector<std::uint32_t> out = kernel.out();
-    kernel.clear_out();
-    EXPECT_EQ(report::to_json(kernel.run(together, threads(3))).dump(), expected);
-    EXPECT_EQ(kernel.out(), out);
+    for (const auto& [device, count] : {std::pair{&alone, 1u}, {&together, 3u}}) {
+      kernel.clear_out();
+      EXPECT_EQ(report::to_json(kernel.run(*device, threads(count))).dump(), expected);
+      EXPECT_EQ(kernel.out(), out);
+    }
   }
 }
 
@@ -251,6 +260,31 @@ TEST(RunAhead, threads_that_yield_at_the_borders_of_windows_change_nothing) {
   };
   expect_same({kRace, {60, 1, 1}, {64, 1, 1}}, gtx480(), options);
   EXPECT_GT(calls, 1000u);
+}
+
+// Each core stays in step while it awaits its instructions, and then goes to its end, 1,000 turns of the loop later.
+TEST(RunAhead, a_thread_lets_a_core_run_on_that_nobody_sees) {
+  unsigned windows = 0;
+  LaunchOptions options;
+  options.at_borders = [&] { ++windows; };
+  const Kernel kernel("mov.u32 %r2, 1000; LOOP: sub.u32 %r2, %r2, 1; setp.ne.u32 %p0, %r2, 0; @%p0 bra LOOP; ret;",
+                      {15, 1, 1}, {32, 1, 1});
+  const report::LaunchRecord record = kernel.run(gtx480(), options);
+  EXPECT_GT(record.cycles, 20000u);
+  EXPECT_GE(windows, 15 * (record.cycles / 4096));
+  EXPECT_LT(windows, 15 * (record.cycles / 4096 + 4));
+}
+
+TEST(RunAhead, a_core_that_expects_a_response_stays_in_step_with_one_thread) {
+  unsigned windows = 0;
+  LaunchOptions options;
+  options.at_borders = [&] { ++windows; };
+  const std::string atomics =
+      "mov.u32 %r2, 100; LOOP: atom.global.add.u32 %r3, [%mine], 1; sub.u32 %r2, %r2, 1; setp.ne.u32 %p0, %r2, 0; "
+      "@%p0 bra LOOP; ret;";
+  const report::LaunchRecord record = Kernel(atomics, {7, 1, 1}, {512, 1, 1}).run(gtx480(), options);
+  EXPECT_GT(record.cycles, 10000u);
+  EXPECT_LT(windows, 7 * 20u);
 }
 
 /// Parameters: machine, mechanism, lane organisation.

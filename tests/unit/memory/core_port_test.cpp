@@ -118,6 +118,18 @@ TEST(PortAhead, a_core_takes_one_response_a_cycle_however_many_wait) {
   EXPECT_EQ(ahead.response(port), &port.responses[1].request);
 }
 
+TEST(PortAhead, a_response_is_to_be_expected_until_it_is_taken) {
+  MemorySystem memory(testing::gtx480(), 1);
+  memory.inject({0xc0000000, 128, AccessKind::WriteBack, 0, 0}, 0);
+  EXPECT_EQ(memory.cores_awaiting_response(), 0u);
+  memory.inject({0xc0000000, 128, AccessKind::Load, 0, 0}, 0);
+  EXPECT_EQ(memory.cores_awaiting_response(), 1u);
+  while (memory.response(0) == nullptr) memory.advance(memory.next_event());
+  EXPECT_EQ(memory.cores_awaiting_response(), 1u);
+  memory.pop_response(0);
+  EXPECT_EQ(memory.cores_awaiting_response(), 0u);
+}
+
 // The reply of a request that wins the switch in tick 0 is behind the port in tick 5, and shown in cycle 6.
 TEST(PortAhead, responses_are_known_for_a_latency_and_a_cycle) {
   MemorySpec spec = testing::gtx480();
