@@ -16,6 +16,7 @@ constexpr Cycle kSoonestResult = 3;
 
 constexpr unsigned kFewest = 2;   // cores that a window of several threads is worth while for
 constexpr Cycle kLongest = 4096;  // window of one thread
+constexpr Cycle kTogether = 64;   // at multiples of this long windows of several threads begin, and end
 
 }  // namespace
 
@@ -39,37 +40,45 @@ RunAhead::RunAhead(const MachineSpec& spec, unsigned threads, const Cores& cores
       threads_(threads, static_cast<unsigned>(cores.size()), [this](unsigned core) { run(core); }) {}
 
 void RunAhead::begin_kernel(const std::function<void()>* at_borders) {
-  next_ = 0;
+  begin_ = next_ = 0;
   at_borders_ = at_borders;
   are_ahead_ = 0;
 }
 
-/// Of several threads: no response may be missing, and no load's result be read.
-Cycle RunAhead::end_of_window(Cycle now) const {
-  if (threads() == 1) return now + kLongest;
+/// Of a window in which others see something of the core from this cycle on: no response may be missing, and no load's
+/// result be read.
+Cycle RunAhead::end_if_seen(Cycle now) const {
+  if (threads() == 1) return now + 1;
   return std::min(memory_.known_until(now), now + kSoonestResult + spec_.core.l1d.hit_latency);
 }
 
-/// A bit each.
-std::uint64_t RunAhead::those_that_can(Cycle now, const CoreCalendar& calendar) const {
-  const Cycle known = memory_.known_until(now);
-  std::uint64_t cores = 0;
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - cores_.size());
-  const std::uint64_t held_back = threads() == 1 ? are_ahead_ | memory_.cores_awaiting_response() : are_ahead_;
-  for (std::uint64_t rest = all & ~held_back; rest != 0; rest &= rest - 1) {
+/// Of one that begins now, if they do not.
+Cycle RunAhead::end_if_unseen(Cycle now) const {
+  if (threads() == 1) return now + kLongest;
+  const Cycle number = now / kTogether;
+  return number == begin_ / kTogether ? end_if_seen(now) : (number + 1) * kTogether;
+}
+
+/// Those that begin windows, a bit each.
+std::uint64_t RunAhead::choose(Cycle now, Cycle limit, const CoreCalendar& calendar) {
+  const Cycle seen = end_if_seen(now), unseen = end_if_unseen(now);
+  const std::uint64_t awaiting = memory_.cores_awaiting_response();
+  std::uint64_t cores = ~std::uint64_t{0} >> (64 - cores_.size()) & ~are_ahead_;
+  if (threads() == 1) cores &= ~awaiting;
+  for (std::uint64_t rest = cores; rest != 0; rest &= rest - 1) {
     const auto core = static_cast<unsigned>(std::countr_zero(rest));
+    const Cycle until = std::min(limit, (awaiting >> core & 1) != 0 ? seen : unseen);
     const Cycle wake = std::min(calendar.of(core), memory_.response_cycle(core));
-    if (wake < until_ && !cores_[core]->empty() && memory_.can_run_ahead(core, now, known))
-      cores |= std::uint64_t{1} << core;
+    ran_[core].until = until;
+    if (wake >= until || cores_[core]->empty() || !memory_.can_run_ahead(core)) cores -= std::uint64_t{1} << core;
   }
   return cores;
 }
 
 void RunAhead::begin_windows(Cycle now, Cycle limit, CoreCalendar& calendar, bool blocks_left) {
+  const std::uint64_t cores = choose(now, limit, calendar);
   begin_ = now;
-  until_ = std::min(end_of_window(now), limit);
-  next_ = threads() == 1 ? memory_.known_until(now) : until_;
-  const std::uint64_t cores = those_that_can(now, calendar);
+  next_ = threads() == 1 ? memory_.known_until(now) : end_if_seen(now);
   if (static_cast<unsigned>(std::popcount(cores)) < std::min(threads(), kFewest)) return;
   calendar_ = &calendar;
   blocks_left_ = blocks_left;
@@ -109,15 +118,18 @@ void RunAhead::run_cycles(unsigned number, Ran& ran) {
   Cycle now = begin_;
   while (true) {
     now = std::max(now, std::min(ran.wake, memory_.next_response_ahead(number)));
-    if (now >= until_) return;
+    if (now >= ran.until) return;
     if (accesses.quick_load() != kNever && now >= accesses.quick_load() + kSoonestResult) return;
     memory_.set_cycle_ahead(number, now);
     ran.last = now;
     core.cycle(now);
     const bool is_seen = accesses.latest() == now || memory_.has_called_ahead(number);
-    if (is_seen) ran.cycles.push_back(now);
+    if (is_seen) {
+      ran.cycles.push_back(now);
+      ran.until = std::min(ran.until, end_if_seen(now));
+    }
     ran.wake = core.next_event(now);
-    if (core.empty() || (blocks_left_ && core.has_room()) || (is_seen && threads() == 1)) return;
+    if (core.empty() || (blocks_left_ && core.has_room())) return;
     ++now;
   }
 }

@@ -30,9 +30,9 @@ bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options);
 /// ahead, what it did there takes effect on device memory and on the memory side (repeat()). So everything happens in
 /// the order of cycles and, within a cycle, of cores, as if all cores took turns in each.
 ///
-/// One thread gains by windows, too, as the state of the core stays in the host's nearest cache; but not where the
-/// core's accesses have to be put off in every few cycles. It lets a core run ahead that expects no response, up to the
-/// first cycle in which others see something of it: a window for each core, of thousands of cycles at times.
+/// A core that awaits no response is not seen and sees nothing until it reaches out itself: its window may be long. One
+/// thread gains by these, too, as the core's state stays in the host's nearest cache, but not by short ones, in which
+/// accesses have to be put off.
 class RunAhead {
  public:
   using Cores = std::vector<std::unique_ptr<Core>>;
@@ -64,13 +64,15 @@ class RunAhead {
   struct Ran {
     std::vector<Cycle> cycles;  // to be repeated
     std::size_t repeated = 0;
+    Cycle until = 0;      // the window's end, the first cycle behind it
     Cycle last = 0;       // that it has come to
     Cycle wake = kNever;  // after the last
     std::exception_ptr failure;
   };
 
-  Cycle end_of_window(Cycle now) const;
-  std::uint64_t those_that_can(Cycle now, const CoreCalendar& calendar) const;
+  Cycle end_if_seen(Cycle now) const;
+  Cycle end_if_unseen(Cycle now) const;
+  std::uint64_t choose(Cycle now, Cycle limit, const CoreCalendar& calendar);
   void run(unsigned core);
   void run_cycles(unsigned core, Ran& ran);
 
@@ -82,8 +84,7 @@ class RunAhead {
   std::vector<Ran> ran_;                          // likewise
   std::uint64_t are_ahead_ = 0;                   // a bit each
   const CoreCalendar* calendar_ = nullptr;        // of the latest windows
-  Cycle begin_ = 0, until_ = 0;                   // of these
-  Cycle next_ = 0;                                // when others may begin
+  Cycle begin_ = 0, next_ = 0;                    // of these, and when others may begin
   bool blocks_left_ = false;
   const std::function<void()>* at_borders_ = nullptr;
   HostThreads threads_;

@@ -27,6 +27,9 @@ const MemorySpec& checked(const MemorySpec& spec) {
   return spec;
 }
 
+/// Of the interconnect, at most.
+Tick ticks_of_cycle(const ClockSpec& clock) { return (clock.interconnect_mhz + clock.core_mhz - 1) / clock.core_mhz; }
+
 }  // namespace
 
 MemorySystem::MemorySystem(const MemorySpec& spec, unsigned cores)
@@ -34,6 +37,7 @@ MemorySystem::MemorySystem(const MemorySpec& spec, unsigned cores)
       mapping_(spec.mapping),
       interconnect_clock_(spec.clock.interconnect_mhz, spec.clock.core_mhz),
       dram_clock_(spec.clock.dram_mhz, spec.clock.core_mhz),
+      known_ticks_(spec.interconnect.latency + 2 * ticks_of_cycle(spec.clock)),
       requests_(spec.interconnect, cores, mapping_.slices(), spec.interconnect.injection_queue),
       replies_(spec.interconnect, mapping_.slices(), cores, spec.interconnect.injection_queue + spec.l2.reply_queue),
       last_served_(spec.mapping.channels, 0),
@@ -130,7 +134,7 @@ void MemorySystem::pop_response(unsigned core) {
 }
 
 // A reply that wins the switch in the tick that comes next is behind the port a latency later, and shown a cycle after
-// that.
+// that. So the ticks until then are the latency's, and at most those of a cycle at either end.
 Cycle MemorySystem::known_until(Cycle now) const {
   return interconnect_clock_.cycle_of(first_tick(interconnect_clock_, now) + spec_.interconnect.latency) + 1;
 }

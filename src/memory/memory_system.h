@@ -69,10 +69,9 @@ class MemorySystem {
   /// nobody else's business: each core may then be run by a host thread of its own. The owner calls repeat() in those
   /// of these cycles for which has_called_ahead() said so, where the core would have been run.
   Cycle known_until(Cycle now) const;
-  /// Whether the core would see the same port in cycles from `now` to `until` if it ran ahead.
-  bool can_run_ahead(unsigned core, Cycle now, Cycle until) const {
-    return requests_.is_roomy(core, interconnect_clock_.tick_at(until) - interconnect_clock_.tick_at(now));
-  }
+  /// Whether the core would see the same port in the cycles up to known_until() of any in which it first sends
+  /// something, if it ran ahead.
+  bool can_run_ahead(unsigned core) const { return requests_.is_roomy(core, known_ticks_); }
   void begin_ahead(unsigned core);
   void set_cycle_ahead(unsigned core, Cycle now) { ahead_[core].set_cycle(now); }
   /// When the next response that is known stands at the port of a core that is ahead.
@@ -110,6 +109,7 @@ class MemorySystem {
   MemorySpec spec_;
   AddressMapping mapping_;
   ClockRatio interconnect_clock_, dram_clock_;
+  Tick known_ticks_;  // from a cycle to known_until() of it, at most
   TransactionTable transactions_;
   Crossbar requests_, replies_;
   std::vector<L2Slice> slices_;

@@ -65,7 +65,7 @@ std::string in_windows(const MemorySpec& spec, Cycle end, unsigned& ahead) {
   for (Cycle now = 0, until; now < end; now = until) {
     until = std::min(end, memory.known_until(now));
     bool can = true;
-    for (unsigned core = 0; core < kCores; ++core) can = can && memory.can_run_ahead(core, now, until);
+    for (unsigned core = 0; core < kCores; ++core) can = can && memory.can_run_ahead(core);
     ahead += can;
     for (unsigned core = 0; core < kCores && can; ++core) memory.begin_ahead(core);
     for (unsigned core = kCores; core-- != 0 && can;)
@@ -99,9 +99,11 @@ TEST(PortAhead, a_port_with_little_room_before_the_switch_lets_nobody_run_ahead)
     unsigned ahead = 0;
     EXPECT_EQ(in_windows(spec, 3000, ahead), together(spec, 3000)) << buffer;
   }
-  const MemorySystem memory(spec, 1);
-  EXPECT_TRUE(memory.can_run_ahead(0, 0, 16));
-  EXPECT_FALSE(memory.can_run_ahead(0, 0, 17));
+  // One tick a cycle: those of the latency, and two.
+  spec.interconnect.input_buffer = spec.interconnect.latency + 2;
+  EXPECT_TRUE(MemorySystem(spec, 1).can_run_ahead(0));
+  --spec.interconnect.input_buffer;
+  EXPECT_FALSE(MemorySystem(spec, 1).can_run_ahead(0));
 }
 
 TEST(PortAhead, a_core_takes_one_response_a_cycle_however_many_wait) {
