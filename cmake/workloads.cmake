@@ -44,6 +44,8 @@ foreach(workload bfs lud nw raytrace reduction)
   add_test(NAME workload.${workload}.memcheck
            COMMAND warpfork run --functional-only --memcheck ${workload_dir}/${workload})
 endforeach()
+# Cells so small that the usual step in time would be too long.
+add_test(NAME workload.hotspot.large COMMAND warpfork run --functional-only ${workload_dir}/hotspot 2048)
 # What one block finds does not fit into its queue.
 add_test(NAME workload.bfs_queue.full COMMAND warpfork run --functional-only ${workload_dir}/bfs_queue --reverse 1 --source 16807)
 add_test(NAME workload.barrier_deadlock.multi-path-or

@@ -30,7 +30,9 @@ Chip make_chip(int size) {
   const double sideways = 2.0 * kConductivity * kThickness;  // 1/R = 2 k t w / w: cells are square
   const double upwards = kConductivity * cell * cell / kThickness;
   const double max_slope = kMaxPowerDensity / (kFittingFactor * kThickness * kHeatCapacity);
-  const double step = kPrecision / max_slope;
+  // A step that takes more than all the heat that a cell can give would make an explicit scheme swing.
+  const double stable = 0.9 * capacity / (4.0 * sideways + upwards);
+  const double step = std::fmin(kPrecision / max_slope, stable);
   return {size,
           static_cast<float>(step / capacity),
           static_cast<float>(sideways),
