@@ -15,17 +15,32 @@ import subprocess
 import sys
 import tempfile
 
-# Few cores, so that waves are many: name, arguments, number of cores.
+# Waves are many with large inputs and few cores: name, arguments, number of cores.
 RUNS = [
-    ("nn", ["--size", "600000"], 2),
-    ("backprop", ["--size", "8192"], 3),
-    ("hotspot", ["512"], 1),
     ("aes", ["--kilobytes", "1500"], 2),
+    ("backprop", ["--size", "8192"], 3),
+    ("bfs", ["200000"], 1),
+    ("cp", ["1024", "--atoms", "30"], 1),
+    ("dg", ["8", "--stages", "1"], 1),
+    ("gaussian", ["160"], 1),
     ("h264_mc", [], 2),
-    ("gaussian", ["--size", "160"], 1),
-    ("mergesort", [], 1),
+    ("hotspot", ["512"], 1),
+    ("lps", ["1000"], 1),
+    ("lud", ["40"], 1),
     ("mandelbrot", ["768"], 1),
-    ("bfs", ["400000"], 1),
+    ("mandelbrot", ["2560"], 15),
+    ("mc", ["100000", "--per-thread", "1"], 1),
+    ("memc", ["120000"], 1),
+    ("mergesort", [], 1),
+    ("mum", ["30000"], 1),
+    ("nn", ["--size", "600000"], 2),
+    ("nn", ["--size", "4500000"], 15),
+    ("ray", ["512"], 1),
+    ("ray", ["2048"], 15),
+    ("raytrace", ["256"], 1),
+    ("rend", ["256"], 1),
+    ("storegpu", ["1000"], 1),
+    ("visibility", ["300"], 1),
 ]
 SHOWN = ("cycles", "ipc", "idle_cycles", "scheduler_cycles", "stalls.memory", "stalls.scoreboard", "stalls.pipeline",
          "occupancy.mean_warps", "divergent_paths.warp_instructions", "caches.l1d.accesses", "caches.l1d.misses",
