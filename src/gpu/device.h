@@ -82,8 +82,8 @@ class Device {
   std::vector<std::unique_ptr<Core>> cores_;
   CoreCalendar calendar_;
   std::uint64_t busy_ = 0;                  // a bit for each core that holds a block
-  std::unique_ptr<RunAhead> host_threads_;  // null = no launch has asked for any
-  RunAhead* ahead_ = nullptr;               // in the present launch; null = one host thread runs all cores
+  std::unique_ptr<RunAhead> host_threads_;  // null = no launch has let cores run ahead
+  RunAhead* ahead_ = nullptr;               // in the present launch; null = cores take turns in each cycle
   unsigned next_core_ = 0;                  // where the block scheduler goes on, in the next launch too
   bool is_lost_ = false;                    // a launch was cut off: cores and memory are in the midst of it
 };

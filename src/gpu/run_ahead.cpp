@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/for_each_bit.h"
 #include "gpu/core.h"
 
 namespace warpfork::gpu {
@@ -63,15 +64,15 @@ Cycle RunAhead::end_if_unseen(Cycle now) const {
 std::uint64_t RunAhead::choose(Cycle now, Cycle limit, const CoreCalendar& calendar) {
   const Cycle seen = end_if_seen(now), unseen = end_if_unseen(now);
   const std::uint64_t awaiting = memory_.cores_awaiting_response();
-  std::uint64_t cores = ~std::uint64_t{0} >> (64 - cores_.size()) & ~are_ahead_;
-  if (threads() == 1) cores &= ~awaiting;
-  for (std::uint64_t rest = cores; rest != 0; rest &= rest - 1) {
-    const auto core = static_cast<unsigned>(std::countr_zero(rest));
+  std::uint64_t candidates = ~std::uint64_t{0} >> (64 - cores_.size()) & ~are_ahead_, cores = 0;
+  if (threads() == 1) candidates &= ~awaiting;
+  for_each_bit(candidates, [&](unsigned core) {
     const Cycle until = std::min(limit, (awaiting >> core & 1) != 0 ? seen : unseen);
     const Cycle wake = std::min(calendar.of(core), memory_.response_cycle(core));
+    if (wake >= until || cores_[core]->empty() || !memory_.can_run_ahead(core)) return;
     ran_[core].until = until;
-    if (wake >= until || cores_[core]->empty() || !memory_.can_run_ahead(core)) cores -= std::uint64_t{1} << core;
-  }
+    cores |= std::uint64_t{1} << core;
+  });
   return cores;
 }
 
@@ -83,14 +84,11 @@ void RunAhead::begin_windows(Cycle now, Cycle limit, CoreCalendar& calendar, boo
   calendar_ = &calendar;
   blocks_left_ = blocks_left;
   if (are_ahead_ == 0) changed_.forget();
-  const auto for_each = [&](auto&& visit) {
-    for (std::uint64_t rest = cores; rest != 0; rest &= rest - 1) visit(static_cast<unsigned>(std::countr_zero(rest)));
-  };
-  for_each([&](unsigned core) { memory_.begin_ahead(core); });
+  for_each_bit(cores, [&](unsigned core) { memory_.begin_ahead(core); });
   threads_.run(cores, at_borders_);
   memory_.end_ahead();
   are_ahead_ |= cores;
-  for_each([&](unsigned core) {
+  for_each_bit(cores, [&](unsigned core) {
     accesses_[core].stop();
     calendar.wake(core, ran_[core].cycles.front());
   });

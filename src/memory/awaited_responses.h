@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "memory/bit_field.h"
+
 namespace warpfork::memory {
 
 /// From the sending of a request until its response is taken.
@@ -13,10 +15,10 @@ class AwaitedResponses {
 
   void sent(unsigned core) {
     ++counts_[core];
-    awaiting_ |= std::uint64_t{1} << core;
+    awaiting_ |= bit(core);
   }
   void taken(unsigned core) {
-    if (--counts_[core] == 0) awaiting_ -= std::uint64_t{1} << core;
+    if (--counts_[core] == 0) awaiting_ -= bit(core);
   }
   /// A bit each.
   std::uint64_t cores() const { return awaiting_; }

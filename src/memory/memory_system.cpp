@@ -4,16 +4,11 @@
 #include <bit>
 
 #include "base/error.h"
+#include "base/for_each_bit.h"
 #include "memory/bit_field.h"
 
 namespace warpfork::memory {
 namespace {
-
-/// Calls visit(number) for every member of a set of components, in ascending order.
-template <class Visit>
-void for_each(std::uint64_t set, Visit&& visit) {
-  for (; set != 0; set &= set - 1) visit(static_cast<unsigned>(std::countr_zero(set)));
-}
 
 const MemorySpec& checked(const MemorySpec& spec) {
   const ClockSpec& clock = spec.clock;
@@ -111,7 +106,7 @@ void MemorySystem::advance(Cycle now) {
 }
 
 void MemorySystem::wake_cores(Cycle now) {
-  for_each(core_wheel_.advance(now), [&](unsigned core) {
+  for_each_bit(core_wheel_.advance(now), [&](unsigned core) {
     const Ring<Response>& waiting = ports_[core].responses;
     if (waiting.empty()) return;
     if (waiting.front().visible <= now) {
@@ -157,7 +152,7 @@ void MemorySystem::tick_channels(Cycle now) {
   if (active_channels_ == 0) return;
   const Tick last = dram_clock_.tick_at(now);
   for (Tick tick = first_tick(dram_clock_, now); tick <= last; ++tick)
-    for_each(active_channels_, [&](unsigned channel) { tick_channel(channel, tick, now); });
+    for_each_bit(active_channels_, [&](unsigned channel) { tick_channel(channel, tick, now); });
 }
 
 void MemorySystem::tick_channel(unsigned number, Tick tick, Cycle now) {
@@ -207,7 +202,7 @@ void MemorySystem::schedule_channel(unsigned number, Tick tick, Cycle now) {
 }
 
 void MemorySystem::tick_slices(Tick tick, Cycle now) {
-  for_each(active_slices_, [&](unsigned number) {
+  for_each_bit(active_slices_, [&](unsigned number) {
     L2Slice& slice = slices_[number];
     const Cycle next = slice.tick(tick, now);
     if (slice.dram_request() != nullptr) active_channels_ |= bit(channel_of(number));

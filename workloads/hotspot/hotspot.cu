@@ -2,6 +2,8 @@
 // steps a launch ("pyramid" blocking: a block computes its 16 x 16 tile with a halo that shrinks at every step).
 //
 // Only the halo and the chip's borders diverge: warps are almost full, and the work is arithmetic.
+#include <cmath>
+
 #include "../common/check.h"
 
 namespace {
