@@ -1,0 +1,89 @@
+// The CUDA runtime's calls about errors, and the codes that its reference manual gives them ("CUDA Runtime API").
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "unit/cuda/api_session.h"
+
+namespace warpfork::cuda {
+namespace api_errors_test {
+
+using ::testing::HasSubstr;
+
+class Errors : public ApiTest {};
+
+TEST_F(Errors, the_last_one_is_given_once_and_looked_at_as_often_as_one_likes) {
+  cudaFree(&kStore);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(Errors, a_call_that_succeeds_does_not_take_an_earlier_one_away) {
+  int device = 0;
+  cudaSetDevice(5);
+  cudaGetDevice(&device);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+}
+
+// CUDA Runtime API, cudaError: numbers, names and texts.
+const std::pair<int, const char*> kNamesByNumber[] = {{0, "cudaSuccess"},
+                                                      {1, "cudaErrorInvalidValue"},
+                                                      {2, "cudaErrorMemoryAllocation"},
+                                                      {9, "cudaErrorInvalidConfiguration"},
+                                                      {12, "cudaErrorInvalidPitchValue"},
+                                                      {13, "cudaErrorInvalidSymbol"},
+                                                      {21, "cudaErrorInvalidMemcpyDirection"},
+                                                      {98, "cudaErrorInvalidDeviceFunction"},
+                                                      {101, "cudaErrorInvalidDevice"},
+                                                      {215, "cudaErrorUnsupportedLimit"},
+                                                      {218, "cudaErrorInvalidPtx"},
+                                                      {400, "cudaErrorInvalidResourceHandle"},
+                                                      {700, "cudaErrorIllegalAddress"},
+                                                      {701, "cudaErrorLaunchOutOfResources"},
+                                                      {702, "cudaErrorLaunchTimeout"},
+                                                      {710, "cudaErrorAssert"},
+                                                      {712, "cudaErrorHostMemoryAlreadyRegistered"},
+                                                      {713, "cudaErrorHostMemoryNotRegistered"},
+                                                      {716, "cudaErrorMisalignedAddress"},
+                                                      {719, "cudaErrorLaunchFailure"},
+                                                      {801, "cudaErrorNotSupported"},
+                                                      {999, "cudaErrorUnknown"}};
+
+TEST_F(Errors, have_the_manuals_numbers_and_names) {
+  for (const auto& [number, name] : kNamesByNumber)
+    EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(number)), name);
+  EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
+}
+
+TEST_F(Errors, have_the_manuals_texts) {
+  EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument");
+  EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
+}
+
+TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device) {
+  EXPECT_EXIT(
+      {
+        void* memory = nullptr;
+        const bool lost =
+            launch(&kStore, {1}, {1}, nullptr) == cudaErrorIllegalAddress &&
+            cudaGetLastError() == cudaErrorIllegalAddress && cudaMalloc(&memory, 4) == cudaErrorIllegalAddress &&
+            cudaDeviceSynchronize() == cudaErrorIllegalAddress && cudaGetLastError() == cudaErrorIllegalAddress;
+        std::_Exit(lost ? 42 : 1);
+      },
+      testing::ExitedWithCode(42), "api_session|out of bounds");
+}
+
+TEST_F(Errors, calls_that_are_not_supported_say_so_by_name_once) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaLaunchCooperativeKernel(&kStore, {1}, {1}, nullptr, 0, nullptr), cudaErrorNotSupported);
+  EXPECT_EQ(cudaLaunchCooperativeKernel(&kStore, {1}, {1}, nullptr, 0, nullptr), cudaErrorNotSupported);
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(told, HasSubstr("cudaLaunchCooperativeKernel is not supported"));
+  EXPECT_EQ(told.find("cudaLaunch"), told.rfind("cudaLaunch")) << told;
+}
+
+}  // namespace api_errors_test
+}  // namespace warpfork::cuda

@@ -1,0 +1,101 @@
+// The CUDA runtime's calls about launches, and the codes that its reference manual gives them ("CUDA Runtime API").
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "unit/cuda/api_session.h"
+
+namespace warpfork::cuda {
+namespace api_launch_test {
+
+using ::testing::ElementsAre;
+
+using Words = std::array<unsigned, 4>;
+
+class Launch : public ApiTest {
+ protected:
+  Launch() { cudaMalloc(&to_, 4 * 1024); }
+  ~Launch() override { cudaFree(to_); }
+
+  void* to_ = nullptr;
+};
+
+TEST_F(Launch, runs_the_kernel_that_was_registered_under_the_address) {
+  ASSERT_EQ(launch(&kStore, {1}, {4}, to_), cudaSuccess);
+  Words back{};
+  cudaMemcpy(back.data(), to_, sizeof back, cudaMemcpyDeviceToHost);
+  EXPECT_THAT(back, ElementsAre(0, 1, 2, 3));
+}
+
+TEST_F(Launch, shapes_that_no_device_takes_are_refused_by_their_codes) {
+  EXPECT_EQ(launch(&kStore, {0}, {4}, to_), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&kStore, {1}, {4, 0}, to_), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&kStore, {1}, {1025}, to_), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&kStore, {1, 65536}, {1}, to_), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(&kStore, {1}, {1}, to_, (48 << 10) - 63), cudaErrorInvalidValue) << "64 bytes are the kernel's";
+  EXPECT_EQ(launch(&kStore, {1}, {1}, to_, (48 << 10) - 64), cudaSuccess);
+}
+
+TEST_F(Launch, what_was_never_registered_is_no_kernel) {
+  EXPECT_EQ(launch(&kTable, {1}, {1}, to_), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(launch(nullptr, {1}, {1}, to_), cudaErrorInvalidDeviceFunction);
+  cudaFuncAttributes attributes{};
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, &kTable), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaFuncSetCacheConfig(&kTable, cudaFuncCachePreferL1), cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(Launch, a_kernels_handle_stands_for_it) {
+  cudaKernel_t kernel = nullptr;
+  ASSERT_EQ(cudaGetKernel(&kernel, &kStore), cudaSuccess);
+  EXPECT_NE(kernel, nullptr);
+  EXPECT_EQ(cudaGetKernel(nullptr, &kStore), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetKernel(&kernel, &kTable), cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(Launch, a_kernel_tells_what_it_needs) {
+  cudaFuncAttributes attributes{};
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, &kStore), cudaSuccess);
+  EXPECT_EQ(attributes.sharedSizeBytes, 64u);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 1024);
+  EXPECT_EQ(attributes.maxDynamicSharedSizeBytes, (48 << 10) - 64);
+  EXPECT_EQ(attributes.ptxVersion, 70);
+  EXPECT_GT(attributes.numRegs, 0);
+}
+
+TEST_F(Launch, dynamic_shared_memory_may_be_raised_to_what_there_is) {
+  const auto raise = [](int bytes) {
+    return cudaFuncSetAttribute(&kStore, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  };
+  EXPECT_EQ(raise(48 << 10), cudaSuccess);
+  EXPECT_EQ(raise((48 << 10) + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(raise(-1), cudaErrorInvalidValue);
+}
+
+TEST_F(Launch, blocks_that_fit_on_a_core_are_counted) {
+  int blocks = 0;
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 512, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 3) << "1536 threads";
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 512, 48 << 10), cudaSuccess);
+  EXPECT_EQ(blocks, 0) << "more shared memory than there is";
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 0, 0), cudaErrorInvalidValue);
+}
+
+// What `kernel<<<grid, block, shared, stream>>>()` becomes: pushed by the caller, popped by the kernel's stub.
+TEST_F(Launch, configurations_are_popped_in_reverse_and_not_once_more) {
+  dim3 grid, block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+  __cudaPushCallConfiguration({1}, {2}, 3, nullptr);
+  __cudaPushCallConfiguration({4, 5}, {6}, 7, cudaStreamPerThread);
+  ASSERT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+  EXPECT_EQ(grid.y, 5u);
+  EXPECT_EQ(shared, 7u);
+  EXPECT_EQ(stream, cudaStreamPerThread);
+  ASSERT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+  EXPECT_EQ(block.x, 2u);
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaErrorMissingConfiguration);
+}
+
+}  // namespace api_launch_test
+}  // namespace warpfork::cuda
