@@ -1,5 +1,6 @@
 #include "ooo/rename/deferred_merging.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -53,17 +54,59 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path,
   return plan;
 }
 
+/// Whether all that the µop reads and writes is in one register each, as it is for most: then nothing is merged, and
+/// `renamed` has its sources.
+inline bool DeferredMerging::all_in_one(std::span<const x86::RegisterId> sources,
+                                        std::span<const x86::RegisterId> destinations, RenamedUop& renamed) const {
+  if (block_merged_ != 0) return false;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    renamed.sources[i] = table_.only_register(sources[i]);
+    if (renamed.sources[i] == kNoRegister) return false;
+  }
+  return std::ranges::all_of(destinations, [&](x86::RegisterId destination) {
+    return destination == x86::kFlags || table_.only_register(destination) != kNoRegister;
+  });
+}
+
+inline RenameOutcome DeferredMerging::rename_in_one(std::span<const x86::RegisterId> destinations, PathId path,
+                                                    RenamedUop& renamed) {
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    const RegisterClass file = class_of(destinations[i]);
+    const auto before = std::ranges::count(destinations.first(i), file, class_of);
+    if (!table_.has_free(file, static_cast<unsigned>(before) + 1)) return RenameOutcome::NoFreeRegister;
+  }
+  const LaneMask lanes = table_.lanes_of(path);
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    const x86::RegisterId destination = destinations[i];
+    if (destination == x86::kFlags) {
+      renamed.destinations[i] = table_.write_flags(path);
+    } else {
+      renamed.destinations[i] = table_.write(destination, path, table_.rule(destination, lanes));
+      block_written_ |= bit(destination);
+    }
+  }
+  return RenameOutcome::Renamed;
+}
+
 /// Flattened but for the merges: what most µops do is short.
 [[gnu::flatten]] RenameOutcome DeferredMerging::rename(std::span<const x86::RegisterId> sources,
                                                        std::span<const x86::RegisterId> destinations, PathId path,
                                                        RenamedUop& renamed) {
+  renamed.clear();
+  renamed.source_count = static_cast<std::uint8_t>(sources.size());
+  renamed.destination_count = static_cast<std::uint8_t>(destinations.size());
+  return all_in_one(sources, destinations, renamed) ? rename_in_one(destinations, path, renamed)
+                                                    : rename_with_merges(sources, destinations, path, renamed);
+}
+
+RenameOutcome DeferredMerging::rename_with_merges(std::span<const x86::RegisterId> sources,
+                                                  std::span<const x86::RegisterId> destinations, PathId path,
+                                                  RenamedUop& renamed) {
   const Plan plan = this->plan(sources, destinations, path, table_.lanes_of(path));
   if (must_wait_for_next_block(plan)) return RenameOutcome::SeveralMerges;
   if (!has_registers(plan)) return RenameOutcome::NoFreeRegister;
 
-  renamed.clear();
   renamed.sources = plan.sources;
-  renamed.source_count = static_cast<std::uint8_t>(sources.size());
   for (std::size_t i = 0; plan.merges_sources && i < sources.size(); ++i)
     if (plan.sources[i] == kNoRegister) renamed.sources[i] = read(sources[i], path, renamed);
   for (std::size_t i = 0; i < destinations.size(); ++i) {
@@ -72,7 +115,6 @@ inline WriteRule DeferredMerging::rule(x86::RegisterId destination, PathId path,
                               : (plan.merged & bit(destination)) != 0 ? write_merged(destination, path, renamed)
                                                                       : table_.write(destination, path, plan.rules[i]);
   }
-  renamed.destination_count = static_cast<std::uint8_t>(destinations.size());
   block_merged_ |= plan.merged;
   block_written_ |= plan.written;
   return RenameOutcome::Renamed;

@@ -34,6 +34,12 @@ class DeferredMerging final : public RenameStrategy {
     std::array<WriteRule, RenamedUop::kMaxDestinations> rules;
   };
 
+  bool all_in_one(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
+                  RenamedUop& renamed) const;
+  RenameOutcome rename_in_one(std::span<const x86::RegisterId> destinations, PathId path, RenamedUop& renamed);
+  [[gnu::noinline]] RenameOutcome rename_with_merges(std::span<const x86::RegisterId> sources,
+                                                     std::span<const x86::RegisterId> destinations, PathId path,
+                                                     RenamedUop& renamed);
   Plan plan(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations, PathId path,
             LaneMask lanes) const;
   WriteRule rule(x86::RegisterId destination, PathId path, LaneMask lanes) const;

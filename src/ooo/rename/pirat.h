@@ -66,6 +66,12 @@ class Pirat {
            : where == SourceMapping::Leading ? mapping.leading
                                              : kNoRegister;
   }
+  /// The one register that it is in; kNoRegister if there are more, whoever reads them.
+  PhysicalRegister only_register(x86::RegisterId architectural) const {
+    if (architectural == x86::kFlags) return flags_.versions().size() == 1 ? flags_.versions()[0] : kNoRegister;
+    const RegisterPair& mapping = mappings_[architectural];
+    return mapping.leading == kNoRegister ? mapping.main : kNoRegister;
+  }
   WriteRule rule(x86::RegisterId architectural, LaneMask lanes) const;
   /// Whether the LDiv register is the path's own, and its writer in flight.
   bool wrote_last(PathId path, x86::RegisterId architectural) const {

@@ -25,7 +25,8 @@ class RenameStrategy {
 
   /// The µops renamed from here on are one rename block (those of one cycle).
   virtual void begin_block() = 0;
-  /// `renamed` is set, and the table changed, only if the outcome is Renamed. No register is twice in `destinations`.
+  /// The table is changed, and `renamed` says something, only if the outcome is Renamed. No register is twice in
+  /// `destinations`.
   virtual RenameOutcome rename(std::span<const x86::RegisterId> sources, std::span<const x86::RegisterId> destinations,
                                PathId path, RenamedUop& renamed) = 0;
   /// Merges take effect without a µop: neither in the queues nor in a functional unit. Their registers are ready when
