@@ -48,7 +48,6 @@ class Lanes final : public Synchronisation {
     on_lane_[lane] = kNobody;
     deal();
   }
-  LaneMask arriving(unsigned first, unsigned lanes) const override { return arriving_ >> first & first_lanes(lanes); }
   std::unique_ptr<x86::InstructionStream> begin(unsigned lane) override {
     arriving_ &= ~(LaneMask{1} << lane);
     return std::make_unique<SpinLoopFilter>(recording_.open(on_lane_[lane]));
@@ -76,7 +75,6 @@ class Lanes final : public Synchronisation {
   const std::vector<std::vector<x86::SyncEvent>>& last_events_;
   std::vector<unsigned> on_lane_;  // numbers in the recording
   std::size_t next_ = 0;           // in threads_
-  LaneMask arriving_ = 0;
 };
 
 }  // namespace

@@ -40,6 +40,8 @@ class SpeculativePaths {
   void undo_end(PathId path, std::uint64_t pc, std::uint32_t depth);
   /// The path to fetch from in this cycle; kNoPath if all wait.
   PathId pick(Cycle now) { return schedule_.pick(now); }
+  /// Whether wake() or pick() may change anything.
+  bool any_wakes_or_turns(Cycle now) const { return waiting_ || schedule_.turn_is_due(now); }
   /// Its instruction, a branch or none, led to `target`; 0: to a place that is not known.
   void follow(PathId path, const x86::StaticInstruction& instruction, std::uint64_t target);
   /// There is nothing to fetch until a branch is resolved.

@@ -19,10 +19,14 @@ class Synchronisation {
   virtual bool passes(unsigned thread, const x86::SyncEvent& event) = 0;
   /// The thread has committed its last instruction.
   virtual void ended(unsigned thread) = 0;
-  /// Of these lanes those, the first being bit 0, in which a new thread is to begin.
-  virtual LaneMask arriving(unsigned /*first*/, unsigned /*lanes*/) const { return 0; }
+  /// Of these lanes those, the first being bit 0, in which a new thread is to begin. No virtual call, as each warp asks
+  /// in each cycle.
+  LaneMask arriving(unsigned first, unsigned lanes) const { return arriving_ >> first & first_lanes(lanes); }
   /// The new thread begins in the lane, in which none runs. Only for one that is arriving.
   virtual std::unique_ptr<x86::InstructionStream> begin(unsigned /*lane*/) { return nullptr; }
+
+ protected:
+  LaneMask arriving_ = 0;  // of all lanes
 };
 
 }  // namespace warpfork::ooo

@@ -37,8 +37,7 @@ void WarpFront::start(LaneMask starting) {
   }
 }
 
-unsigned WarpFront::fetch(Cycle now, unsigned width) {
-  begun_ = 0;
+unsigned WarpFront::fetch_next(Cycle now, unsigned width) {
   if (const LaneMask arriving = replay_.arriving(); arriving != 0) {
     if (!window_.empty()) return 0;
     replay_.begin(arriving);

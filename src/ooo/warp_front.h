@@ -32,7 +32,10 @@ class WarpFront {
   /// Fetches up to `width` instructions or µops of one path. Returns how many. An instruction of more µops is fetched
   /// alone. Where threads are to begin in lanes of others that have ended, nothing is fetched before all in flight has
   /// committed: their registers are loaded then.
-  unsigned fetch(Cycle now, unsigned width);
+  unsigned fetch(Cycle now, unsigned width) {
+    begun_ = 0;
+    return window_.has_room(1) || paths_.any_wakes_or_turns(now) ? fetch_next(now, width) : 0;
+  }
   /// Lanes in which threads began in the last fetch().
   LaneMask begun() const { return begun_; }
   /// Events that threads have gone past: others may wait for that, though nothing is fetched.
@@ -63,6 +66,7 @@ class WarpFront {
   enum class Step : std::uint8_t { Nothing, GoOn, Last };  // nothing was fetched; go on; the path's last in this cycle
 
   void start(LaneMask lanes);
+  unsigned fetch_next(Cycle now, unsigned width);
   unsigned fetch_from(PathId& path, Cycle now, unsigned width);
   unsigned next_uops(PathId path);
   Step fetch_one(PathId& path, Cycle now);

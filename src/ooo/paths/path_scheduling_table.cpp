@@ -30,7 +30,7 @@ void PathSchedulingTable::drop_nullified(const PathTable& paths) {
 }
 
 PathId PathSchedulingTable::pick_among(Cycle cycle) {
-  const bool turn = cycle >= next_turn_;
+  const bool turn = turn_is_due(cycle);
   if (turn) next_turn_ = cycle + turn_every_;
   const ScheduledPath* best = nullptr;
   for (unsigned i = 0; i < count_; ++i) {

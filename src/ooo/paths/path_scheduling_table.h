@@ -48,9 +48,10 @@ class PathSchedulingTable {
 
   /// The path to fetch from in this cycle; kNoPath if all wait. Takes a turn if one is due.
   PathId pick(Cycle cycle) {
-    if (count_ == 1 && cycle < next_turn_) return entries_[0].waits ? kNoPath : entries_[0].path;
+    if (count_ == 1 && !turn_is_due(cycle)) return entries_[0].waits ? kNoPath : entries_[0].path;
     return pick_among(cycle);
   }
+  bool turn_is_due(Cycle cycle) const { return cycle >= next_turn_; }
   /// The convergence detector: another path with the same pc and call depth, neither waiting; or kNoPath.
   PathId convergent_with(PathId path) const {
     if (!holds(path)) return kNoPath;
