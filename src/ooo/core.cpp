@@ -39,8 +39,7 @@ bool Core::cycle() {
 }
 
 void Core::pass(Cycle next) {
-  for (unsigned warp = 0; warp < fronts_.size(); ++warp)
-    counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += next - now_;
+  count_causes(next - now_);
   now_ = next;
 }
 

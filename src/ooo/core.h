@@ -53,8 +53,9 @@ class Core {
   virtual bool run_stages() = 0;
   /// When something can happen, if nothing can now; kNever if nothing ever will.
   virtual Cycle next_event() const = 0;
-  /// What the warp has done in this cycle, and does until the next event if the core did nothing.
-  virtual CycleCause cause_of(unsigned warp) const = 0;
+  /// So many cycles pass: counts, for each warp, what it has done in this one, and does until the next event if the
+  /// core did nothing.
+  virtual void count_causes(Cycle cycles) = 0;
   virtual void introduce(CoreListener& listener) const = 0;
 
   /// A load or store issues whose addresses begin at `position`. Returns the cycle in which it is done; `busy` grows to

@@ -92,7 +92,12 @@ Cycle InOrderCore::next_event() const {
   return next;
 }
 
-CycleCause InOrderCore::cause_of(unsigned index) const {
+void InOrderCore::count_causes(Cycle cycles) {
+  for (unsigned warp = 0; warp < warps_.size(); ++warp)
+    counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles;
+}
+
+inline CycleCause InOrderCore::cause_of(unsigned index) const {
   const Warp& warp = *warps_[index];
   if (warp.front.finished()) return CycleCause::Ended;
   if (warp.issued_at == now_) return CycleCause::Busy;

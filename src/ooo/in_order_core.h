@@ -45,7 +45,8 @@ class InOrderCore final : public Core {
   void introduce(CoreListener& listener) const override;
   void tell_issue(const Warp& warp, std::uint64_t number, const x86::Uop* uop, Cycle done);
   Cycle next_event() const override;
-  CycleCause cause_of(unsigned warp) const override;
+  void count_causes(Cycle cycles) override;
+  CycleCause cause_of(unsigned warp) const;
 
   IssueOrder issue_order_;
   std::vector<std::unique_ptr<Warp>> warps_;

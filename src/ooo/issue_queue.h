@@ -113,17 +113,22 @@ bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
   bool any = false;
   std::array<std::size_t, kUnits + 1> next{};   // by list: who is asked next
   std::array<std::uint64_t, kUnits + 1> order;  // of that one
-  order.fill(UopInFlight::kNobody);
+  unsigned open = 0;                            // a bit for each list that has one, whose unit is free
   const auto look_at = [&](unsigned list) {
-    const bool open = next[list] < ready_[list].size() && free(static_cast<Unit>(list));
-    order[list] = open ? ready_[list][next[list]].order : UopInFlight::kNobody;
+    const std::vector<UopId>& ready = ready_[list];
+    open &= ~(1u << list);
+    if (next[list] == ready.size() || !free(static_cast<Unit>(list))) return;
+    open |= 1u << list;
+    order[list] = ready[next[list]].order;
   };
   for (unsigned lists = filled_; lists != 0; lists &= lists - 1)
     look_at(static_cast<unsigned>(std::countr_zero(lists)));
-  while (width != 0 || !all_take_width_) {
-    unsigned list = 0;
-    for (unsigned other = 1; other <= kUnits; ++other) list = order[other] < order[list] ? other : list;
-    if (order[list] == UopInFlight::kNobody) break;
+  while (open != 0 && (width != 0 || !all_take_width_)) {
+    auto list = static_cast<unsigned>(std::countr_zero(open));
+    for (unsigned others = open & (open - 1); others != 0; others &= others - 1) {
+      const auto other = static_cast<unsigned>(std::countr_zero(others));
+      list = order[other] < order[list] ? other : list;
+    }
     UopInFlight& uop = buffer_.at(ready_[list][next[list]]);
     if (uop.ready_since != selects_) uop.waited = uop.issues_alone() ? WaitCause::Turn : WaitCause::Unit;
     if ((width != 0 || !uop.takes_width) && issue(uop)) {

@@ -66,7 +66,12 @@ Cycle OutOfOrderCore::next_event() const {
   return next;
 }
 
-CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
+void OutOfOrderCore::count_causes(Cycle cycles) {
+  for (unsigned warp = 0; warp < fronts_.size(); ++warp)
+    counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles;
+}
+
+inline CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
   const WarpFront& front = *fronts_[warp];
   if (front.finished()) return CycleCause::Ended;
   if (committed_at_[warp] == now_) return CycleCause::Busy;

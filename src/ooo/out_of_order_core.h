@@ -40,7 +40,8 @@ class OutOfOrderCore final : public Core {
   void introduce(CoreListener& listener) const override;
   void tell_commit(const UopInFlight& uop) const;
   Cycle next_event() const override;
-  CycleCause cause_of(unsigned warp) const override;
+  void count_causes(Cycle cycles) override;
+  CycleCause cause_of(unsigned warp) const;
 
   FreeList free_;
   ReorderBuffer buffer_;

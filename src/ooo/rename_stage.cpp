@@ -29,17 +29,21 @@ RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
   bool any = false;
   visit_in_turn(static_cast<unsigned>(warps_.size()), now, [&](unsigned index) {
     Warp& warp = warps_[index];
+    const InstructionWindow& window = warp.front.in_flight();
+    if (!window.has_decoded(now)) return true;
     warp.strategy->begin_block();
-    while (width != 0 && issue_queue_.has_room() && rename_one(warp, width, now)) any = true;
+    while (width != 0 && issue_queue_.has_room() && rename_one(warp, width, now)) {
+      any = true;
+      if (!window.has_decoded(now)) break;
+    }
     return width != 0 && issue_queue_.has_room();
   });
   return any;
 }
 
-/// The next µop of the warp, with the merges that it needs. False if it must wait.
+/// The next µop of the warp, which has been decoded, with the merges that it needs. False if it must wait.
 bool RenameStage::rename_one(Warp& warp, unsigned& width, Cycle now) {
   const InstructionWindow& window = warp.front.in_flight();
-  if (!window.has_decoded(now)) return false;
   const std::uint64_t number = window.next();
   const Fetched& fetched = window[number];
   const x86::Uop* const operation = fetched.instruction == nullptr ? nullptr : &fetched.instruction->uops[warp.uop];
