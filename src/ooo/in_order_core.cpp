@@ -44,19 +44,25 @@ struct InOrderCore::Warp {
   Warp(const MachineSpec& machine, unsigned warp, WarpFront& front)
       : front(front), index(warp), values(machine.threads) {}
 
+  /// Those that are older are few, those behind it need not be.
+  void erase_candidate(std::uint64_t at) {
+    for (; at != candidates.begin(); --at) candidates[at] = candidates[at - 1];
+    candidates.drop_before(at + 1);
+  }
+
   void take_decoded(Cycle now) {
     const InstructionWindow& fetched = front.in_flight();
     for (; progress.end() < fetched.end() && fetched[progress.end()].decoded <= now; progress.push_new()) {
       const LaneMask lanes = fetched[progress.end()].lanes;
-      candidates.push_back({progress.end(), lanes, 0});
+      candidates.push() = {progress.end(), lanes, 0};
       waiting.enter(lanes);
     }
   }
 
   WarpFront& front;
   unsigned index;
-  NumberedQueue<Progress> progress;   // of the decoded, numbered as the front end's instructions
-  std::vector<Candidate> candidates;  // by age
+  NumberedQueue<Progress> progress;     // of the decoded, numbered as the front end's instructions
+  NumberedQueue<Candidate> candidates;  // by age
   LaneScoreboard values;
   Cycle issued_at = kNever;              // its last µop
   CycleCause stall = CycleCause::Width;  // why the oldest instruction that was tried in this cycle has not issued
@@ -142,20 +148,20 @@ bool InOrderCore::issue() {
   warp.take_decoded(now_);
   LaneMask blocked = 0;
   bool any = false;
-  for (auto candidate = warp.candidates.begin(); candidate != warp.candidates.end() && left != 0;) {
-    const LaneMask lanes = candidate->lanes;
+  for (std::uint64_t at = warp.candidates.begin(); at != warp.candidates.end() && left != 0; ++at) {
+    Candidate& candidate = warp.candidates[at];
+    const LaneMask lanes = candidate.lanes;
     if ((lanes & blocked) == 0) {
-      if (candidate->ready > now_)
-        wait(warp, *candidate);
-      else if (issue_instruction(warp, *candidate, left))
+      if (candidate.ready > now_)
+        wait(warp, candidate);
+      else if (issue_instruction(warp, candidate, left))
         any = true;
-      if (warp.progress[candidate->number].issued) {
+      if (warp.progress[candidate.number].issued) {
         warp.waiting.issue(lanes);
-        candidate = warp.candidates.erase(candidate);
+        warp.erase_candidate(at);
         continue;
       }
     }
-    ++candidate;
     if (lanes == 0) continue;
     blocked = issue_order_ == IssueOrder::Warp ? ~LaneMask{0} : blocked | lanes;
     if (warp.waiting.are_all(blocked)) break;
