@@ -16,11 +16,11 @@ namespace warpfork::gpu {
 /// A bank serves one 4-byte word a cycle, to whoever asks for that word.
 class SharedMemoryPorts {
  public:
-  explicit SharedMemoryPorts(unsigned banks) : banks_(banks) {}
+  explicit SharedMemoryPorts(unsigned banks) : banks_(banks), low_bits_((banks & -banks) - 1) {}
 
   /// Whether the word at this address is served in this cycle; that of a stream is not taken into account.
   bool serve(std::uint64_t address, Cycle now) {
-    const std::uint64_t word = word_of(address);
+    const Word word = word_of(address);
     Bank& bank = banks_[bank_of(word)];
     if (bank.cycle == now) return bank.word == word;
     bank = {now, word};
@@ -42,29 +42,10 @@ class SharedMemoryPorts {
   }
   /// How many of its groups find all their words, if only streams come.
   unsigned clear_groups(const Stream& stream, const InFlight& instruction) const {
-    const auto any_word = [&](unsigned group, auto&& test) {
-      return (instruction.executed & stream.threads(group)).any_of([&](unsigned thread) {
-        return test(word_of(instruction.transaction[thread].address));
-      });
-    };
-    const auto meets_itself = [&](unsigned group) {
-      return any_word(group, [&](std::uint64_t word) {
-        return any_word(group, [&](std::uint64_t other) { return collide(word, other); });
-      });
-    };
-    unsigned clear = stream.width == 1 ? stream.groups : 0;
-    while (clear < stream.groups && !meets_itself(clear)) ++clear;
-    for (const Coming& other : streams_) {
-      const auto meets = [&](Cycle at) {
-        return any_word(static_cast<unsigned>(at - stream.from),
-                        [&](std::uint64_t word) { return other.wants_another(word, at, *this); });
-      };
-      Cycle at = std::max(other.stream.from, stream.from);
-      const Cycle end = std::min(other.until(), stream.from + clear);
-      while (at < end && !meets(at)) ++at;
-      if (at < end) clear = static_cast<unsigned>(at - stream.from);
-    }
-    return clear;
+    Coming coming(stream, instruction);
+    if (stream.width != 1) shorten(coming, coming);
+    for (const Coming& other : streams_) shorten(coming, other);
+    return coming.stream.groups;
   }
   /// They will come.
   void add_stream(const Stream& stream, const InFlight& instruction) { streams_.emplace_back(stream, instruction); }
@@ -75,7 +56,7 @@ class SharedMemoryPorts {
   }
   /// The lanes from whose streams threads come in this cycle for another word of this one's bank: bit l = lane l.
   std::uint64_t lanes_in_the_way(std::uint64_t address, Cycle now) const {
-    const std::uint64_t word = word_of(address);
+    const Word word = word_of(address);
     std::uint64_t lanes = 0;
     for (const Coming& coming : streams_)
       if (coming.comes(now) && coming.wants_another(word, now, *this)) lanes |= std::uint64_t{1} << coming.stream.lane;
@@ -88,36 +69,63 @@ class SharedMemoryPorts {
   }
 
  private:
+  using Word = std::uint32_t;  // of at most 16 GiB
   struct Bank {
     Cycle cycle = kNever;
-    std::uint64_t word = 0;
+    Word word = 0;
   };
   struct Coming {
     Stream stream;
     ActiveMask executed;
-    std::array<std::uint64_t, kMaxWarpSize> words;  // by thread of the warp that executes
+    std::array<Word, kMaxWarpSize> words;  // of the stream's threads, by thread of the warp
 
     Coming(const Stream& stream, const InFlight& instruction) : stream(stream), executed(instruction.executed) {
-      executed.for_each([&](unsigned thread) { words[thread] = word_of(instruction.transaction[thread].address); });
+      const unsigned first = stream.first_group * stream.width;
+      for (unsigned thread = first; thread < first + stream.groups * stream.width; ++thread)
+        words[thread] = word_of(instruction.transaction[thread].address);
     }
     Cycle until() const { return stream.from + stream.groups; }
     bool comes(Cycle now) const { return stream.from <= now && now < until(); }
     ActiveMask threads(Cycle now) const { return executed & stream.threads(static_cast<unsigned>(now - stream.from)); }
     /// Whether a thread of the group of this cycle comes to the word's bank for another one.
-    bool wants_another(std::uint64_t word, Cycle now, const SharedMemoryPorts& ports) const {
+    bool wants_another(Word word, Cycle now, const SharedMemoryPorts& ports) const {
       return threads(now).any_of([&](unsigned thread) { return ports.collide(words[thread], word); });
     }
+    /// Of groups of one thread: theirs from that of this cycle on.
+    const Word* words_from(Cycle at) const { return words.data() + stream.first_group + (at - stream.from); }
   };
 
-  static std::uint64_t word_of(std::uint64_t address) { return address / 4; }
-  std::size_t bank_of(std::uint64_t word) const { return word % banks_.size(); }
-  /// Different words of one bank; a few bits tell of most that they are not.
-  bool collide(std::uint64_t word, std::uint64_t other) const {
-    const std::uint64_t differ = word ^ other;
-    return differ != 0 && (differ & ((banks_.size() & -banks_.size()) - 1)) == 0 && bank_of(word) == bank_of(other);
+  static Word word_of(std::uint64_t address) { return static_cast<Word>(address / 4); }
+  std::size_t bank_of(Word word) const { return word % banks_.size(); }
+  /// Different words of one bank…
+  bool collide(Word word, Word other) const { return may_collide(word, other) != 0 && bank_of(word) == bank_of(other); }
+  /// …as a few bits tell of most that they are not.
+  Word may_collide(Word word, Word other) const {
+    const Word differ = word ^ other;
+    return static_cast<unsigned>(differ != 0) & static_cast<unsigned>((differ & low_bits_) == 0);
+  }
+  /// No branches, so that the host's vector instructions look at several words at once.
+  bool any_may_collide(const Word* words, const Word* others, std::size_t count) const {
+    Word any = 0;
+    for (std::size_t i = 0; i < count; ++i) any |= may_collide(words[i], others[i]);
+    return any != 0;
+  }
+  /// To the groups before that of the first cycle in which it and the other come for different words of one bank.
+  void shorten(Coming& coming, const Coming& other) const {
+    Cycle at = std::max(other.stream.from, coming.stream.from);
+    const Cycle end = std::min(other.until(), coming.until());
+    if (at >= end) return;
+    if (coming.stream.width == 1 && !any_may_collide(coming.words_from(at), other.words_from(at), end - at)) return;
+    const auto meets = [&] {
+      return coming.threads(at).any_of(
+          [&](unsigned thread) { return other.wants_another(coming.words[thread], at, *this); });
+    };
+    while (at < end && !meets()) ++at;
+    if (at < end) coming.stream.groups = static_cast<unsigned>(at - coming.stream.from);
   }
 
   std::vector<Bank> banks_;
+  Word low_bits_;  // that are the same in all words of a bank
   std::vector<Coming> streams_;
 };
 
