@@ -53,6 +53,15 @@ TEST_F(SharedMemoryPortsTest, a_stream_of_groups_is_clear_up_to_one_whose_thread
   EXPECT_EQ(ports_.clear_groups(stream(1, 20, 3, 2), access({0, 1, 2, 2, 1, 5})), 2u);
 }
 
+// Of six banks: words 1 and 7 are in one, words 0 and 2 are not, though both are even.
+TEST(SharedMemoryPorts, banks_need_not_be_a_power_of_two) {
+  SharedMemoryPorts ports(6);
+  ports.add_stream({.lane = 0, .number = 7, .from = 10, .groups = 2, .first_group = 0, .width = 1}, access({0, 1}));
+  const SharedMemoryPorts::Stream other{.lane = 1, .number = 8, .from = 10, .groups = 2, .first_group = 0, .width = 1};
+  EXPECT_EQ(ports.clear_groups(other, access({2, 7})), 1u);
+  EXPECT_EQ(ports.clear_groups(other, access({2, 3})), 2u);
+}
+
 TEST_F(SharedMemoryPortsTest, a_stream_that_ends_is_in_nobodys_way) {
   ports_.end_stream(0, 7, 2);
   EXPECT_EQ(ports_.lanes_in_the_way(4 * 5, 11), 1u);
