@@ -13,8 +13,8 @@ def last_release() -> str:
     return done.stdout.strip()
 
 
-def built(commit: str, target: str) -> pathlib.Path:
-    """The build folder of the commit, under build/against, with the target (`warpfork`, `all`) up to date."""
+def built(commit: str, *targets: str) -> pathlib.Path:
+    """The build folder of the commit, under build/against, with the targets (`warpfork`, `all`) up to date."""
     done = subprocess.run(["git", "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"], cwd=ROOT,
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -26,5 +26,5 @@ def built(commit: str, target: str) -> pathlib.Path:
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", source, commit], cwd=ROOT, check=True)
     if not (build / "build.ninja").exists():
         subprocess.run(["cmake", "--preset", "release"], cwd=source, stdout=subprocess.DEVNULL, check=True)
-    subprocess.run(["ninja", "-C", build, "--quiet", target], stdout=sys.stderr, check=True)
+    subprocess.run(["ninja", "-C", build, "--quiet", *targets], stdout=sys.stderr, check=True)
     return build

@@ -4,7 +4,7 @@
 COMMIT (default: the last release, that is git tag) is checked out and built under build/against. Each simulator runs the
 calibration kernels, then the experiments at scale `small`, each with the programs and statements of its own commit. What
 is printed are the rows that differ, before (COMMIT) and after (BUILD_FOLDER): cycles of calibration kernels, means of the
-experiments' figures, and the values that stand beside the papers' statements.
+experiments' figures, and the values that stand beside the papers' statements. Exit status 1 if an experiment failed.
 """
 import argparse
 import json
@@ -39,13 +39,14 @@ def headlines(document: dict) -> Rows:
     return rows
 
 
-def experiment(build: pathlib.Path, name: str, folder: pathlib.Path) -> Rows:
+def experiment(build: pathlib.Path, name: str, folder: pathlib.Path) -> Rows | None:
+    """None if it fails."""
     result = folder / f"{name}.json"
     done = subprocess.run([build / "warpfork", "experiment", name, "--scale", "small", "--results", folder / f"{name}.results",
                            "--json", result], stdout=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
         print(f"{name}: failed with exit status {done.returncode} in {build}")
-        return {}
+        return None
     return headlines(json.loads(result.read_text()))
 
 
@@ -61,21 +62,31 @@ def report(title: str, before: Rows, after: Rows) -> None:
     print(flush=True)
 
 
-def main() -> None:
+def compare_experiment(name: str, builds: list[pathlib.Path], folders: list[pathlib.Path]) -> bool:
+    """Whether both could run it."""
+    before, after = (experiment(build, name, folder) for build, folder in zip(builds, folders))
+    if before is None or after is None:
+        print(f"== experiment {name}: not compared\n", flush=True)
+        return False
+    report(f"experiment {name}", before, after)
+    return True
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("commit", nargs="?")
     experiments = sorted(file.parent.name for file in (ROOT / "experiments").glob("*/experiment.toml"))
     parser.add_argument("--experiment", action="append", choices=experiments, help="only this one, and calibration")
     options = parser.parse_args()
-    builds = [built(options.commit or last_release(), "all"), options.build.resolve()]
+    builds = [built(options.commit or last_release(), "all", "spmd"), options.build.resolve()]
     with tempfile.TemporaryDirectory() as folder:
         folders = [pathlib.Path(folder) / name for name in ("before", "after")]
         for each in folders:
             each.mkdir()
         report("calibration, cycles", *map(calibration, builds, folders))
-        for name in options.experiment or experiments:
-            report(f"experiment {name}", *(experiment(build, name, each) for build, each in zip(builds, folders)))
+        compared = [compare_experiment(name, builds, folders) for name in options.experiment or experiments]
+    return 0 if all(compared) else 1
 
 
 if __name__ == "__main__":

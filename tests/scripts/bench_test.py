@@ -35,8 +35,9 @@ class Bench(unittest.TestCase):
         self.assertRegex(bench("--record").stdout, r"(?m)^host_instructions\.py /\S+/build/release --record$")
         self.assertRegex(bench("--against", "v1", "--runs", "3").stdout,
                          r"(?m)^bench_against\.py /\S+/build/release v1 --runs 3$")
-        self.assertRegex(bench("--changed", "v1", "--experiment", "capri").stdout,
-                         r"(?m)^results_against\.py /\S+/build/release v1 --experiment capri$")
+        changed = bench("--changed", "v1", "--experiment", "capri")
+        self.assertRegex(changed.stdout, r"(?m)^results_against\.py /\S+/build/release v1 --experiment capri$")
+        self.assertRegex(changed.stderr, r"ninja -C /\S+/build/release --quiet all spmd\n")
 
 
 class Profiled(unittest.TestCase):
@@ -54,20 +55,22 @@ class Profiled(unittest.TestCase):
         self.assertNotIn("PROFILE=use", done.stderr)
 
 
-class Against(unittest.TestCase):
-    def programs(self, folder: str, *texts: str) -> list[pathlib.Path]:
-        builds = []
-        for number, text in enumerate(texts):
-            builds.append(pathlib.Path(folder) / str(number))
-            builds[-1].mkdir()
-            (builds[-1] / "warpfork").write_text("#!/bin/sh\n" + text)
-            (builds[-1] / "warpfork").chmod(0o755)
-        return builds
+def programs(folder: str, *texts: str) -> list[pathlib.Path]:
+    """Build folders, each with a `warpfork` of that text."""
+    builds = []
+    for number, text in enumerate(texts):
+        builds.append(pathlib.Path(folder) / str(number))
+        builds[-1].mkdir()
+        (builds[-1] / "warpfork").write_text("#!/bin/sh\n" + text)
+        (builds[-1] / "warpfork").chmod(0o755)
+    return builds
 
+
+class Against(unittest.TestCase):
     def test_runs_both_in_turns_in_either_order(self):
         with tempfile.TemporaryDirectory() as folder:
             log = pathlib.Path(folder) / "log"
-            builds = self.programs(folder, f"echo new $1 >>{log}\n", f"echo old $1 >>{log}\n")
+            builds = programs(folder, f"echo new $1 >>{log}\n", f"echo old $1 >>{log}\n")
             ratios, _ = bench_against.pairs(builds, ["x"], 2)
             self.assertEqual(len(ratios), 2)
             self.assertEqual(log.read_text(), "old x\nnew x\nnew x\nold x\n")
@@ -75,7 +78,7 @@ class Against(unittest.TestCase):
     def test_says_what_failed_and_goes_on(self):
         said = io.StringIO()
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
-            builds = self.programs(folder, "exit 1\n", "exit 0\n")
+            builds = programs(folder, "exit 1\n", "exit 0\n")
             bench_against.group("programs", {"bfs": ["run", "bfs"]}, builds, 1)
         self.assertRegex(said.getvalue(), r"bfs +failed: \S+/0/warpfork run bfs")
 
@@ -92,6 +95,13 @@ class Changed(unittest.TestCase):
         self.assertEqual([line.split() for line in said.getvalue().splitlines()],
                          ["== calibration: 3 of 4 rows differ, before and after".split(),
                           ["b", "2", "2.5"], ["new", "–", "4"], ["gone", "3", "–"], []])
+
+    def test_does_not_call_an_experiment_equal_that_failed(self):
+        said = io.StringIO()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+            builds = programs(folder, "exit 1\n", "exit 1\n")
+            self.assertFalse(results_against.compare_experiment("capri", builds, builds))
+        self.assertRegex(said.getvalue(), r"capri: failed with exit status 1 in \S+/1\n== experiment capri: not compared\n")
 
     def test_takes_means_and_statements_as_headlines(self):
         figure = {"name": "Figure 7", "mean": "geometric mean",
