@@ -262,6 +262,28 @@ TEST(WarpFront, asks_for_an_event_when_all_before_it_has_committed) {
   EXPECT_EQ(front.fetch(1), 1u);
 }
 
+// Other warps may wait for it. 64 instructions of the path that goes on, the "if", fill the buffer.
+TEST(WarpFront, passes_an_event_though_its_buffer_is_full) {
+  SpmdProgram program;
+  x86::StaticInstruction& to_if = program.branch({});
+  program.alu(0, 1);
+  program.end();
+  to_if.target = program.here();
+  Pcs goes_on{0x1000};
+  for (unsigned i = 0; i < 80; ++i) {
+    goes_on.push_back(program.here());
+    program.alu(0, 1);
+  }
+  DrivenFront front(program, {goes_on, {0x1000, 0x1004, 0x1008}}, 0x1004);
+  front.fetch(1);
+  front.drain();
+  EXPECT_EQ(front.fetch(80), 64u);
+  EXPECT_EQ(front.front().events(), 0u);
+  front.gate.open(1);
+  EXPECT_EQ(front.fetch(1), 0u);
+  EXPECT_EQ(front.front().events(), 1u);
+}
+
 TEST(WarpFront, holds_the_addresses_of_the_lanes_that_are_there) {
   SpmdProgram program;
   program.load(0, 1);
