@@ -5,6 +5,9 @@ COMMIT (default: the last release, that is git tag) is checked out and built und
 calibration kernels, then the experiments at scale `small`, each with the programs and statements of its own commit. What
 is printed are the rows that differ, before (COMMIT) and after (BUILD_FOLDER): cycles of calibration kernels, means of the
 experiments' figures, and the values that stand beside the papers' statements. Exit status 1 if an experiment failed.
+
+Rows of simt-x differ, too, by where the two checkouts lie: a recorded program's path is on its stack, and a longer one moves
+what lies there. (Measured: pathfinder of either commit takes as many cycles from folders with names of one length.)
 """
 import argparse
 import json
