@@ -7,7 +7,8 @@ is printed are the rows that differ, before (COMMIT) and after (BUILD_FOLDER): c
 experiments' figures, and the values that stand beside the papers' statements. Exit status 1 if an experiment failed.
 
 Rows of simt-x differ, too, by where the two checkouts lie: a recorded program's path is on its stack, and a longer one moves
-what lies there. (Measured: pathfinder of either commit takes as many cycles from folders with names of one length.)
+what lies there. (Measured: pathfinder of either commit takes as many cycles from folders with names of one length. Of two
+checkouts whose simulators give the same cycles for a recording, rows differed by 1 % in the median, at most by 49 %.)
 """
 import argparse
 import json
