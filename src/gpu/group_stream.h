@@ -35,6 +35,21 @@ struct GroupStream {
   /// Groups that have come to the collector before this cycle.
   unsigned sequenced_before(Cycle now) const { return passed(sequenced, now); }
 
+  /// Steps in which its first group reads these banks, round by round. `with_refusals`: held up by what the banks do
+  /// for older groups, which may hold up all others likewise, as it moves from bank to bank with them.
+  template <class Reads>
+  void find_steps(const RegisterBanks& banks, const Reads& reads, bool with_refusals) {
+    std::uint8_t round = 0;
+    BankSet missing = banks.shifted(reads[0], first.number);
+    steps = 0;
+    do {
+      const BankSet refused = with_refusals ? missing & banks.taken(sequenced + 1 + steps) : 0;
+      step[steps] = {missing, missing & ~refused, refused, round};
+      missing = refused;
+      if (refused == 0 && ++round < reads.size()) missing = banks.shifted(reads[round], first.number);
+    } while (++steps < step.size() && missing != 0);
+  }
+
  private:
   unsigned passed(Cycle first_at, Cycle now) const {
     return now <= first_at ? 0 : static_cast<unsigned>(std::min<Cycle>(now - first_at, groups));

@@ -22,7 +22,10 @@ Cycle LaneFlights::will_enter(const GroupStream& stream) {
 void LaneFlights::take_back(const GroupStream& stream, unsigned kept) {
   if (stream.first.is_memory) return;
   Flight& flight = of(stream.first.flight);
-  if (kept == 0) flight.forward = stream.forward_before;
+  if (kept == 0) {
+    flight.forward = stream.forward_before;
+    if (!flight.forwarded) due_ = std::min(due_, flight.forward);  // sooner, as it was put off by them
+  }
   if (stream.has_last) flight.done = kNever;
 }
 

@@ -7,7 +7,7 @@ namespace warpfork::gpu {
 
 namespace {
 constexpr std::uint8_t kReadToUnits = 2, kReadToMemory = 1;  // collector to arithmetic units, to address generation
-constexpr unsigned kShortestStream = 2;                      // of groups to come: a shorter one is no less work
+constexpr unsigned kShortestStream = 2;                      // of groups to try: for one it is no less work
 
 std::uint64_t first_bits(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
@@ -36,6 +36,7 @@ void TemporalLane::take(const LaneInstruction& instruction, Cycle now, bool obse
            .writes = is_memory ? 0 : instruction.writes,
            .interval = instruction.interval,
            .to_result = to_result};
+  streams_from_ = 0;
   may_stream_ = instruction.interval == 1 && instruction.way != Way::Special && !observed;
   waiting_groups_ = instruction.groups;
   held_cycles_ += (behind_first + 1) * instruction.interval;
@@ -113,7 +114,8 @@ void TemporalLane::begin_streams(Cycle now) {
   while (waiting_groups_ != 0 && begin_stream(now)) now = next_group_ - 1;
 }
 
-/// As far as nothing changes how the groups pass. True if another stream may follow.
+/// As far as nothing changes how the groups pass. True if another stream may follow: behind a gap, or where only these
+/// groups are held up, or no longer.
 bool TemporalLane::begin_stream(Cycle now) {
   const unsigned present = collector_.size(), groups = present + groups_to_come();
   if (groups < present + kShortestStream) return false;
@@ -131,21 +133,20 @@ bool TemporalLane::begin_stream(Cycle now) {
   if (!find_steps(stream, present, now)) return false;
   if (next_.shares) {
     stream.groups = shared_.banks.clear_groups(to_shared_memory(stream), flights_.record(next_.flight));
-    if (stream.groups < present + kShortestStream) return false;
+    if (stream.groups < present + kShortestStream) {
+      streams_from_ = stream.enters + stream.groups;
+      return false;
+    }
   }
   stream.groups = book(stream, present);
   if (stream.groups != 0) pass(stream, present);
-  return stream.groups == groups;
+  return stream.groups == groups || (present == 0 && stream.groups != 0);
 }
 
 /// How the groups read, in steps, and when the first enters. False if they do not do it alike.
 bool TemporalLane::find_steps(GroupStream& stream, unsigned present, Cycle now) {
   const auto& reads = flights_.instruction(next_.flight).reads;
-  stream.steps = 0;
-  do {
-    const BankSet banks = banks_.shifted(reads[stream.steps], stream.first.number);
-    stream.step[stream.steps] = {banks, banks, 0, static_cast<std::uint8_t>(stream.steps)};
-  } while (++stream.steps < reads.size() && reads[stream.steps] != 0);
+  stream.find_steps(banks_, reads, present == 0);
   stream.enters = std::max({now + 1, units_free_, stream.sequenced + stream.steps + next_.to_enter});
   if (present == 0) return fits(stream);
   if (fits(stream) && pass_unhindered(stream, now)) return true;
@@ -190,7 +191,7 @@ unsigned TemporalLane::book(const GroupStream& stream, unsigned present) {
     add(Use::Refused, stream.step[step].refused);
     add(Use::Read, stream.step[step].read);
   }
-  return banks_.add_stream(streams_begun_, std::span(accesses).first(count), stream.groups, present + kShortestStream);
+  return banks_.add_stream(streams_begun_, std::span(accesses).first(count), stream.groups, present + 1);
 }
 
 /// As if its groups had gone through all their cycles.
@@ -273,7 +274,7 @@ void TemporalLane::cycle(LaneListener* listener, Cycle now) {
   }
   if (waiting_groups_ == 0) return;
   if (now >= next_group_ && collector_.has_room()) sequence(now);
-  if (may_stream_ && waiting_groups_ != 0 && next_group_ == now + 1) begin_streams(now);
+  if (may_stream_ && waiting_groups_ != 0 && next_group_ == now + 1 && now >= streams_from_) begin_streams(now);
 }
 
 void TemporalLane::end_kernel() {

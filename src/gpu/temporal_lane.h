@@ -104,6 +104,7 @@ class TemporalLane {
   bool may_stream_ = false;   // groups of that instruction
   GroupCollector collector_;  // without the groups of streams
   GroupStreams streams_;
+  Cycle streams_from_ = 0;  // another begins: before, it would come to a word that shared memory cannot give it
   unsigned streams_begun_ = 0;
   Cycle wakes_at_ = 0;
   LoadResults loads_;
