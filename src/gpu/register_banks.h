@@ -70,14 +70,14 @@ class RegisterBanks {
   unsigned add_stream(unsigned number, std::span<const Access> accesses, unsigned groups, unsigned least) {
     const std::size_t before = streams_.size();
     for (const Access& access : accesses) {
-      groups = access.skipped + clear_cycles(access, groups - access.skipped);
+      const Stream coming{number, access.use, turned_back(access.first, access.from), access.from,
+                          access.from + groups - access.skipped};
+      groups = access.skipped + clear_cycles(coming);
       if (groups < least) {
         streams_.resize(before);
         return 0;
       }
-      if (access.use != Use::Refused)
-        streams_.push_back({number, access.use, turned_back(access.first, access.from), access.from,
-                            access.from + groups - access.skipped});
+      if (access.use != Use::Refused) streams_.push_back(coming);
     }
     std::size_t stream = before;
     for (const Access& access : accesses)
@@ -124,7 +124,6 @@ class RegisterBanks {
     Cycle from, until;
   };
 
-  BankSet next(BankSet banks) const { return (banks << 1 | banks >> (count_ - 1)) & all_; }
   BankSet turned(BankSet banks, Cycle at) const { return shifted(banks, static_cast<unsigned>(at % count_)); }
   BankSet turned_back(BankSet banks, Cycle at) const {
     return shifted(banks, count_ - static_cast<unsigned>(at % count_));
@@ -140,33 +139,33 @@ class RegisterBanks {
       if ((stream.use & uses) != 0 && stream.from <= at && at < stream.until) banks |= stream.banks;
     return banks == 0 ? 0 : turned(banks, at);
   }
-  unsigned clear_cycles(const Access& access, unsigned most) const {
-    if (access.first == 0) return most;
-    if (access.use == Use::Refused) return taken_cycles(access, most);
-    const BankSet banks = turned_back(access.first, access.from);
+  /// How many of its cycles nobody holds it up; of one that is to be held up, in how many it is.
+  unsigned clear_cycles(const Stream& coming) const {
+    const auto most = static_cast<unsigned>(coming.until - coming.from);
+    if (coming.banks == 0) return most;
+    if (coming.use == Use::Refused) return taken_cycles(coming, most);
+    Cycle end = coming.until;
     for (const Stream& stream : streams_) {
-      if ((stream.banks & banks) == 0 || (access.use == Use::Write && stream.use == Use::Read)) continue;
-      const Cycle meet = std::max(stream.from, access.from);
-      if (meet < std::min(stream.until, access.from + most)) most = static_cast<unsigned>(meet - access.from);
+      if ((stream.banks & coming.banks) == 0 || (coming.use == Use::Write && stream.use == Use::Read)) continue;
+      const Cycle meet = std::max(stream.from, coming.from);
+      if (meet < std::min(stream.until, end)) end = meet;
     }
-    if ((ever_booked_ & banks) == 0) return most;
-    BankSet first = access.first;
-    for (unsigned i = 0; i < most && access.from + i <= last_booked_; ++i, first = next(first))
-      if ((booked(access.from + i) & first) != 0) return i;
-    return most;
+    if ((ever_booked_ & coming.banks) != 0)
+      for (Cycle at = coming.from; at < std::min(end, last_booked_ + 1); ++at)
+        if ((booked(at) & turned(coming.banks, at)) != 0) end = at;
+    return static_cast<unsigned>(end - coming.from);
   }
 
-  /// In so many cycles all those banks are taken.
-  unsigned taken_cycles(const Access& access, unsigned most) const {
-    const BankSet banks = turned_back(access.first, access.from);
+  /// In so many cycles, of at most `most`, all its banks are taken.
+  unsigned taken_cycles(const Stream& coming, unsigned most) const {
     unsigned i = 0;
-    for (Cycle at = access.from; i < most; at = access.from + i) {
+    for (Cycle at = coming.from; i < most; at = coming.from + i) {
       const auto holds = std::ranges::find_if(streams_, [&](const Stream& stream) {
-        return (banks & ~stream.banks) == 0 && stream.from <= at && at < stream.until;
+        return (coming.banks & ~stream.banks) == 0 && stream.from <= at && at < stream.until;
       });
       if (holds != streams_.end())
-        i = static_cast<unsigned>(holds->until - access.from);
-      else if ((banks & ~turned_back(taken(at), at)) == 0)
+        i = static_cast<unsigned>(holds->until - coming.from);
+      else if ((coming.banks & ~turned_back(taken(at), at)) == 0)
         ++i;
       else
         break;
