@@ -14,21 +14,30 @@ class LaneCensus {
       : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
 
   /// A kernel begins.
-  void begin_kernel() { sum_ = {}, changes_ = 0, live_ = able_ = {}, holding_ = available_ = 0; }
+  void begin_kernel() { sum_ = {}, changes_ = 0, live_ = able_ = {}, holding_ = available_ = 0, counted_ = 0; }
 
   /// So many cycles in which nothing changed. `passed_over`: warps that could have issued, but another one was chosen.
-  void count(WarpSlots passed_over, Cycle cycles);
+  void count(WarpSlots passed_over, Cycle cycles) {
+    if (buffers_.changes() != changes_) follow_changes();
+    sum_.cycles += cycles;
+    if (passed_over.any()) count_conflicts(passed_over, cycles);
+  }
   /// Tells of what has been counted since the last time.
   void report(report::Stamp at, report::LaunchListener& listener);
 
  private:
+  void follow_changes();
+  void count_conflicts(WarpSlots passed_over, Cycle cycles);
+  void count_lanes();
+
   const LaneArray& lanes_;
   const BlockSlots& blocks_;
   const InstructionBuffers& buffers_;
   report::LaneCycles sum_;
   std::uint64_t changes_ = 0;             // of the buffers, as of which the following is said:
   WarpSlots live_, able_;                 // of which the following is said: that are live, and that can go on
-  unsigned holding_ = 0, available_ = 0;  // lanes that hold warps, and of which one can go on
+  unsigned holding_ = 0, available_ = 0;  // lanes that hold warps, and of which one can go on:
+  Cycle counted_ = 0;                     // they are in the sum up to this number of its cycles
 };
 
 }  // namespace warpfork::gpu
