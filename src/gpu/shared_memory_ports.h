@@ -89,6 +89,7 @@ class SharedMemoryPorts {
     ActiveMask threads(Cycle now) const { return executed & stream.threads(static_cast<unsigned>(now - stream.from)); }
     /// Whether a thread of the group of this cycle comes to the word's bank for another one.
     bool wants_another(Word word, Cycle now, const SharedMemoryPorts& ports) const {
+      if (stream.width == 1) return ports.collide(*words_from(now), word);
       return threads(now).any_of([&](unsigned thread) { return ports.collide(words[thread], word); });
     }
     /// Of groups of one thread: theirs from that of this cycle on.

@@ -180,8 +180,9 @@ unsigned TemporalLane::book(const GroupStream& stream, unsigned present) {
   using Use = RegisterBanks::Use;
   std::array<RegisterBanks::Access, 1 + 2 * GroupCollector::kMaxGroups> accesses;
   unsigned count = 0;
-  accesses[count++] = {Use::Write, banks_.shifted(next_.writes, stream.first.number), stream.enters + next_.to_result,
-                       0};
+  if (next_.writes != 0)
+    accesses[count++] = {Use::Write, banks_.shifted(next_.writes, stream.first.number), stream.enters + next_.to_result,
+                         0};
   for (unsigned step = stream.steps; step-- != 0;) {
     const unsigned skipped = present > step + 1 ? present - 1 - step : 0;  // groups that are beyond this step
     const Cycle from = stream.sequenced + skipped + 1 + step;

@@ -195,7 +195,7 @@ void TemporalLanes::write_back(Cycle now) {
 void TemporalLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   if (due_ <= now) write_back(now);
   load_store.write_back(*this, now);
-  cycle_lanes(now);
+  if (now >= first_wakes_ || (busy_lanes_ & ~sleeping_lanes_) != 0) cycle_lanes(now);
   load_store.cycle(now);
   if (!shared_.memory.empty() && load_store.can_accept()) {
     load_store.accept(shared_.memory.front());
@@ -230,7 +230,8 @@ void TemporalLanes::set_free(unsigned number) {
 /// goes on while the core sleeps.
 void TemporalLanes::cycle_lanes(Cycle now) {
   if (now >= first_wakes_) wake_lanes(now);
-  shared_.first = static_cast<unsigned>((shared_.first + (now - cycled_ - 1)) % lanes_.size());
+  if (const Cycle slept = now - cycled_ - 1; slept != 0)
+    shared_.first = static_cast<unsigned>((shared_.first + slept) % lanes_.size());
   cycled_ = now;
   unsigned next = shared_.first + 1 == lanes() ? 0 : shared_.first + 1;
   bool refused = false;
