@@ -59,5 +59,18 @@ TEST(LaneCensus, cycles_are_told_once) {
   EXPECT_EQ(census.told().lanes, 8u);
 }
 
+// A warp's first instruction comes after five cycles.
+TEST(LaneCensus, lanes_are_counted_for_as_long_as_they_had_warps_that_could_go_on) {
+  Census census;
+  const WarpSplit split{};
+  census.of.count({}, 5);
+  census.buffers.bind(3, split, 3);
+  census.buffers.set_state(3, EntryState::Empty);
+  census.of.count({}, 3);
+  EXPECT_EQ(census.told().available, 3u);
+  census.of.count({}, 2);
+  EXPECT_EQ(census.told().available, 5u);
+}
+
 }  // namespace lane_census_test
 }  // namespace warpfork::gpu
