@@ -32,8 +32,9 @@ inline Printed invoke(const std::vector<std::string>& given) {
   Command root = line.root();
   root.require_command();
   Session session;
-  for (auto* add : {add_run, add_compare, add_explain, add_step, add_experiment, add_inspect, add_machines,
-                    add_mechanisms, add_cc, add_cpu, add_record, add_completion, add_manual, add_version})
+  for (auto* add :
+       {add_run, add_compare, add_explain, add_step, add_experiment, add_inspect, add_machines, add_mechanisms, add_cc,
+        add_cpu, add_record, add_completion, add_manual, add_version, add_sweep, add_why, add_results, add_report})
     add(root, session);
   const std::vector<std::string> words = line.without_separator(given);
   if (!words.empty()) session.words.assign(words.begin() + 1, words.end());
