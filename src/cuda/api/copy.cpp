@@ -18,6 +18,13 @@ std::byte* corner(const cudaPitchedPtr& memory, const cudaPos& position, std::si
          position.x;
 }
 
+/// What an asynchronous call does, if there is such a stream.
+template <class Copy>
+cudaError_t on_stream(cudaStream_t stream, Copy&& copy) {
+  const cudaError_t error = call([&](Runtime& runtime) { runtime.timeline().stream(stream); });
+  return error == cudaSuccess ? copy() : error;
+}
+
 }  // namespace
 
 extern "C" {
@@ -27,10 +34,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return call([&](Runtime& runtime) {
-    runtime.timeline().stream(stream);
-    runtime.memory().copy(to, from, bytes, kind);
-  });
+  return on_stream(stream, [&] { return cudaMemcpy(to, from, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
@@ -42,8 +46,8 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
-                                cudaStream_t) {
-  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+                                cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); });
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
@@ -54,10 +58,7 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return call([&](Runtime& runtime) {
-    runtime.timeline().stream(stream);
-    runtime.memory().copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
-  });
+  return on_stream(stream, [&] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
@@ -71,7 +72,9 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) { return cudaMemcpy3D(parameters); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemcpy3D(parameters); });
+}
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
@@ -81,8 +84,8 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
@@ -92,16 +95,16 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
   return call([&](Runtime& runtime) { runtime.memory().fill(pointer, value, bytes); });
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t) {
-  return cudaMemset(pointer, value, bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemset(pointer, value, bytes); });
 }
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
@@ -109,8 +112,8 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                              cudaStream_t) {
-  return cudaMemset2D(pointer, pitch, value, width, height);
+                              cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemset2D(pointer, pitch, value, width, height); });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
@@ -120,8 +123,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
   });
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(memory, value, extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
+  return on_stream(stream, [&] { return cudaMemset3D(memory, value, extent); });
 }
 
 }  // extern "C"

@@ -71,6 +71,19 @@ TEST_F(Device, versions_are_those_of_the_library) {
   EXPECT_EQ(cudaRuntimeGetVersion(nullptr), cudaErrorInvalidValue);
 }
 
+TEST_F(Device, the_only_one_is_chosen_whatever_is_asked_for) {
+  const cudaDeviceProp wanted{};
+  int device = 7;
+  unsigned flags = 7;
+  EXPECT_EQ(cudaChooseDevice(&device, &wanted), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  EXPECT_EQ(cudaInitDevice(0, 0, 0), cudaSuccess);
+  EXPECT_EQ(cudaInitDevice(1, 0, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaSetDeviceFlags(cudaDeviceScheduleSpin), cudaSuccess);
+  EXPECT_EQ(cudaGetDeviceFlags(&flags), cudaSuccess);
+  EXPECT_EQ(flags, unsigned{cudaDeviceScheduleAuto}) << "there is nothing to wait for";
+}
+
 TEST_F(Device, hints_are_taken_and_read_back_as_defaults) {
   cudaFuncCache cache = cudaFuncCachePreferL1;
   cudaSharedMemConfig banks = cudaSharedMemBankSizeEightByte;
