@@ -52,17 +52,31 @@ class LaneStreams : public ::testing::TestWithParam<const char*> {
     return addresses;
   }
 
+  /// Neighbours from the first thread on, any threads, or one.
+  ActiveMask random_threads() {
+    const auto any = static_cast<std::uint32_t>(random_());
+    switch (random_() % 4) {
+      case 0:
+        return ActiveMask(any);
+      case 1:
+        return ActiveMask::single(any % 32);
+      default:
+        return ActiveMask::first(1 + any % 32);
+    }
+  }
+
   /// A warp whose lane is free, if this one's is, gets an instruction in both.
   void issue(unsigned warp) {
     if (!streams_.lanes().room().of(Port::Memory).contains(warp) || random_() % 4 == 0) return;
     const Instruction& instruction = instructions_[random_() % kInstructions];
     const bool shared = random_() % 3 == 0;
     const std::vector<std::uint64_t> addresses = random_addresses();
+    const ActiveMask threads = random_threads();
     for (LaneBench* bench : {&streams_, &observed_})
       if (shared)
         bench->issue_access(instruction, warp, simt::MemorySpace::Shared, addresses);
       else
-        bench->issue(instruction, warp, ActiveMask::first(static_cast<unsigned>(addresses.size())));
+        bench->issue(instruction, warp, threads);
   }
 
   std::mt19937 random_{4};
