@@ -43,6 +43,13 @@ cudaError_t call(Body&& body) noexcept {
   });
 }
 
+/// A call on a stream: what work() does, a call of its own or the program's function, if there is such a stream.
+template <typename Work>
+cudaError_t on_stream(cudaStream_t stream, Work&& work) {
+  const cudaError_t error = call([&](Runtime& runtime) { runtime.timeline().stream(stream); });
+  return error == cudaSuccess ? std::forward<Work>(work)() : error;
+}
+
 /// A call that is known and refused.
 inline cudaError_t not_supported(const char* name, const char* why = "") noexcept {
   return guarded_call([&](Process& process) {

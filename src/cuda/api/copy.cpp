@@ -18,13 +18,6 @@ std::byte* corner(const cudaPitchedPtr& memory, const cudaPos& position, std::si
          position.x;
 }
 
-/// What an asynchronous call does, if there is such a stream.
-template <class Copy>
-cudaError_t on_stream(cudaStream_t stream, Copy&& copy) {
-  const cudaError_t error = call([&](Runtime& runtime) { runtime.timeline().stream(stream); });
-  return error == cudaSuccess ? copy() : error;
-}
-
 }  // namespace
 
 extern "C" {

@@ -19,10 +19,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return call([&](Runtime& runtime) {
-    runtime.timeline().stream(stream);
-    required(pointer) = runtime.memory().allocate(bytes);
-  });
+  return on_stream(stream, [&] { return cudaMalloc(pointer, bytes); });
 }
 
 cudaError_t cudaFree(void* pointer) {
@@ -30,10 +27,7 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return call([&](Runtime& runtime) {
-    runtime.timeline().stream(stream);
-    runtime.memory().free(pointer);
-  });
+  return on_stream(stream, [&] { return cudaFree(pointer); });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {

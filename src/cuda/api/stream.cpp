@@ -47,15 +47,17 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, un
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
-  return error;
+  return on_stream(stream, [&] {
+    callback(stream, cudaSuccess, data);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  const cudaError_t error = cudaStreamSynchronize(stream);
-  if (error == cudaSuccess) function(data);
-  return error;
+  return on_stream(stream, [&] {
+    function(data);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
