@@ -195,7 +195,7 @@ void TemporalLanes::write_back(Cycle now) {
 void TemporalLanes::cycle(LoadStoreUnit& load_store, Cycle now) {
   if (due_ <= now) write_back(now);
   load_store.write_back(*this, now);
-  if (now >= first_wakes_ || (busy_lanes_ & ~sleeping_lanes_) != 0) cycle_lanes(now);
+  if (now >= first_wakes_ || awake_lanes() != 0) cycle_lanes(now);
   load_store.cycle(now);
   if (!shared_.memory.empty() && load_store.can_accept()) {
     load_store.accept(shared_.memory.front());
@@ -235,7 +235,7 @@ void TemporalLanes::cycle_lanes(Cycle now) {
   cycled_ = now;
   unsigned next = shared_.first + 1 == lanes() ? 0 : shared_.first + 1;
   bool refused = false;
-  for (std::uint64_t rest = busy_lanes_ & ~sleeping_lanes_; rest != 0;) {
+  for (std::uint64_t rest = awake_lanes(); rest != 0;) {
     const std::uint64_t from_first = rest & ~std::uint64_t{0} << shared_.first;
     const auto number = static_cast<unsigned>(std::countr_zero(from_first != 0 ? from_first : rest));
     rest &= ~bit(number);
@@ -295,7 +295,7 @@ unsigned TemporalLanes::lanes_of(WarpSlots warps) const {
 }
 
 Cycle TemporalLanes::next_event(Cycle now) const {
-  if ((busy_lanes_ & ~sleeping_lanes_) != 0 || !shared_.memory.empty()) return now + 1;
+  if (awake_lanes() != 0 || !shared_.memory.empty()) return now + 1;
   return std::max(std::min(due_, first_wakes_), now + 1);
 }
 

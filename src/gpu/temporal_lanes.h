@@ -60,6 +60,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
   void wake_lanes(Cycle now);
   void set_free(unsigned number);
+  std::uint64_t awake_lanes() const { return busy_lanes_ & ~sleeping_lanes_; }  // that need a cycle()
   void cycle_lanes(Cycle now);
   bool cycle_lane(unsigned number, Cycle now);
   std::uint64_t end_streams(std::uint64_t lanes, Cycle now);
