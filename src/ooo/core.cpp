@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "ooo/turns.h"
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
@@ -14,12 +13,15 @@ Core::Core(const MachineSpec& machine, bool wide_vectors, const FrontSpec& front
            const x86::Code& code, Synchronisation& synchronisation)
     : machine_(machine),
       widths_(chosen(kWidthUnits, machine.widths, "unit of widths")),
+      turns_(machine.warps),
       units_(machine.pipeline, machine.latency, wide_vectors),
       memory_(machine.memory, machine.threads),
       store_buffer_(machine.memory.store_buffer) {
   for (unsigned first = 0; first < machine.warps * machine.threads; first += machine.threads)
     fronts_.push_back(std::make_unique<WarpFront>(front, threads.subspan(first, machine.threads), first, code,
                                                   predictors_, synchronisation));
+  for (unsigned warp = 0; warp < machine.warps; ++warp)
+    if (!fronts_[warp]->finished()) live_ |= only(warp);
 }
 
 Core::~Core() = default;
@@ -41,15 +43,18 @@ bool Core::cycle() {
 void Core::pass(Cycle next) {
   count_causes(next - now_);
   now_ = next;
+  turns_.begin_cycle(now_);
 }
 
 bool Core::fetch() {
   bool any = false, events = false;
-  visit_in_turn(static_cast<unsigned>(fronts_.size()), now_, [&](unsigned warp) {
+  const bool told = listeners_.any();
+  turns_.visit(first_lanes(machine_.warps), [&](unsigned warp) {
     WarpFront& front = *fronts_[warp];
     const std::uint64_t begin = front.in_flight().end(), passed = front.events();
     any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
-    if (listeners_.any()) [[unlikely]]
+    if (front.begun() != 0) live_ |= only(warp);
+    if (told) [[unlikely]]
       listeners_.tell([=, this, &front](CoreListener& listener) {
         if (front.begun() != 0) listener.began(warp, front.begun());
         for (std::uint64_t number = begin; number < front.in_flight().end(); ++number) {
@@ -61,6 +66,13 @@ bool Core::fetch() {
     return !any;
   });
   return any || events;
+}
+
+/// When its threads have ended nothing of the warp is in flight: what was fetched on a wrong path is older than the
+/// last instruction of the threads that left it.
+void Core::commit_oldest(unsigned warp) {
+  fronts_[warp]->commit();
+  if (fronts_[warp]->finished()) live_ &= ~only(warp);
 }
 
 Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,
@@ -89,6 +101,9 @@ void Core::tell_resolved(unsigned warp, std::uint64_t instruction) const {
 CoreCounts Core::counts() const {
   CoreCounts counts = counts_;
   counts.cycles = now_;
+  std::uint64_t live = 0;
+  for (const std::uint64_t cycles : counts.warp_cycles) live += cycles;
+  counts.warp_cycles[static_cast<unsigned>(CycleCause::Ended)] += now_ * fronts_.size() - live;
   counts.operations = operations_.counts();
   counts.memory = memory_.counts();
   for (const auto& front : fronts_) counts.front += front->counts();

@@ -18,6 +18,7 @@
 #include "ooo/predict/predictors.h"
 #include "ooo/synchronisation.h"
 #include "ooo/thread_window.h"
+#include "ooo/turns.h"
 #include "ooo/width_unit.h"
 #include "x86/code.h"
 
@@ -53,8 +54,8 @@ class Core {
   virtual bool run_stages() = 0;
   /// When something can happen, if nothing can now; kNever if nothing ever will.
   virtual Cycle next_event() const = 0;
-  /// So many cycles pass: counts, for each warp, what it has done in this one, and does until the next event if the
-  /// core did nothing.
+  /// So many cycles pass: counts, for each live warp, what it has done in this one, and does until the next event if
+  /// the core did nothing.
   virtual void count_causes(Cycle cycles) = 0;
   virtual void introduce(CoreListener& listener) const = 0;
 
@@ -66,6 +67,9 @@ class Core {
   /// The first cycle from now on in which a store may issue.
   Cycle store_may_issue_at() const { return store_buffer_.free_at(now_); }
 
+  /// The warp's oldest instruction is done with.
+  void commit_oldest(unsigned warp);
+
   /// A buop or cuop has computed its masks.
   void tell_resolved(unsigned warp, std::uint64_t instruction) const;
   /// Path tables and the place of each thread.
@@ -75,6 +79,8 @@ class Core {
   WidthUnit widths_;
   Predictors predictors_;
   std::vector<std::unique_ptr<WarpFront>> fronts_;  // by warp
+  Turns turns_;
+  WarpSet live_ = 0;  // warps with threads that run
   CoreListeners listeners_;
   FunctionalUnits units_;
   Cycle now_ = 0;

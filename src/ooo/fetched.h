@@ -31,6 +31,7 @@ struct Fetched {
   Cycle decoded = 0;            ///< may be renamed from this cycle on
   std::uint64_t branch = 0;     ///< of the roles but Plain: number of its BranchRecord
   std::uint32_t repeats = 1;    ///< how often the instruction's µops run: more than once for rep movs and its kin
+  std::uint32_t uops = 1;       ///< of the instruction; of paths that meet or part: one. A repeated one's count once
   std::uint32_t depth = 0;      ///< of calls, where it ends its path
   PathId path = kNoPath;
   Role role = Role::Plain;
@@ -42,11 +43,6 @@ struct Fetched {
 inline bool branches(const Fetched& fetched) {
   return fetched.role != Role::Plain && fetched.instruction != nullptr &&
          fetched.instruction->branch != x86::BranchKind::None;
-}
-
-/// What it takes of the fetch buffer; paths that meet or part take one. A rep instruction is repeated behind it.
-inline unsigned decoded_uops(const Fetched& fetched) {
-  return fetched.instruction == nullptr ? 1 : static_cast<unsigned>(fetched.instruction->uops.size());
 }
 
 }  // namespace warpfork::ooo

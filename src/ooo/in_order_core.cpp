@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "ooo/turns.h"
+#include "base/for_each_bit.h"
 #include "ooo/waiting_lanes.h"
 #include "ooo/warp_front.h"
 
@@ -99,8 +99,7 @@ Cycle InOrderCore::next_event() const {
 }
 
 void InOrderCore::count_causes(Cycle cycles) {
-  for (unsigned warp = 0; warp < warps_.size(); ++warp)
-    counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles;
+  for_each_bit(live_, [&](unsigned warp) { counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles; });
 }
 
 inline CycleCause InOrderCore::cause_of(unsigned index) const {
@@ -135,7 +134,7 @@ bool InOrderCore::issue() {
     warp->stall = CycleCause::Width;
     warp->tried = false;
   }
-  visit_in_turn(static_cast<unsigned>(warps_.size()), now_, [&](unsigned warp) {
+  turns_.visit(live_, [&](unsigned warp) {
     any |= issue_from(*warps_[warp], left);
     return left != 0;
   });
@@ -202,7 +201,7 @@ bool InOrderCore::issue_instruction(Warp& warp, Candidate& candidate, unsigned& 
     left -= takes_width(widths_, *fetched.instruction, progress.uop);
     ++counts_.issued;
     ++counts_.uops;
-    if (++progress.uop < fetched.instruction->uops.size()) continue;
+    if (++progress.uop < fetched.uops) continue;
     progress.uop = 0;
     if (++progress.repeat < fetched.repeats) {
       progress.access =
@@ -270,15 +269,16 @@ Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uo
 
 bool InOrderCore::commit() {
   bool any = false;
-  for (const auto& warp : warps_) {
-    while (!warp->progress.empty() && warp->progress[warp->progress.begin()].resolved) {
-      const std::uint64_t number = warp->progress.begin();
-      if (!warp->progress[number].issued || number >= warp->front.in_flight().next()) break;
-      warp->front.commit();
-      warp->progress.drop_before(number + 1);
+  for_each_bit(live_, [&](unsigned index) {
+    Warp& warp = *warps_[index];
+    while (!warp.progress.empty() && warp.progress[warp.progress.begin()].resolved) {
+      const std::uint64_t number = warp.progress.begin();
+      if (!warp.progress[number].issued || number >= warp.front.in_flight().next()) break;
+      commit_oldest(index);
+      warp.progress.drop_before(number + 1);
       any = true;
     }
-  }
+  });
   return any;
 }
 

@@ -12,7 +12,7 @@ BranchRecord& InstructionWindow::push_branch() {
 void InstructionWindow::drop_youngest() {
   const std::uint64_t number = end() - 1;
   const Fetched& fetched = instructions_[number];
-  if (number >= taken_) buffered_ -= decoded_uops(fetched);
+  if (number >= taken_) buffered_ -= fetched.uops;
   taken_ = std::min(taken_, number);
   addresses_.drop_from(fetched.addresses);
   if (fetched.role != Role::Plain) branches_.drop_from(fetched.branch);

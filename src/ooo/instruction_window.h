@@ -38,7 +38,8 @@ class InstructionWindow {
     fetched.path = path;
     fetched.role = role;
     fetched.decoded = now + depth_;
-    buffered_ += decoded_uops(fetched);
+    if (instruction != nullptr) fetched.uops = static_cast<std::uint32_t>(instruction->uops.size());
+    buffered_ += fetched.uops;
     return fetched;
   }
   /// Of the youngest instruction, whose role is not Plain.
@@ -53,7 +54,7 @@ class InstructionWindow {
   /// Number of the oldest instruction in the fetch buffer.
   std::uint64_t next() const { return taken_; }
   bool has_decoded(Cycle now) const { return taken_ < end() && instructions_[taken_].decoded <= now; }
-  void take() { buffered_ -= decoded_uops(instructions_[taken_++]); }
+  void take() { buffered_ -= instructions_[taken_++].uops; }
 
   /// Its role is not Plain.
   BranchRecord& branch(const Fetched& fetched) { return branches_[fetched.branch]; }

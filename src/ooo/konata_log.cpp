@@ -17,9 +17,7 @@ namespace {
 constexpr std::size_t kWriteBytes = 1 << 16;
 constexpr std::array<std::string_view, 6> kStages = {"F", "Dc", "Rn", "stl", "X", "Cm"};
 
-std::uint64_t uops_of(const Fetched& fetched) {
-  return fetched.instruction == nullptr ? 1 : fetched.instruction->uops.size() * std::uint64_t{fetched.repeats};
-}
+std::uint64_t uops_of(const Fetched& fetched) { return fetched.uops * std::uint64_t{fetched.repeats}; }
 
 std::string merge_text(const Merge& merge, unsigned lanes) {
   const std::string selector = merge.path == kNoPath ? mask_text(merge.mask, lanes) : fmt::format("h{}", merge.path);
@@ -174,7 +172,7 @@ void KonataLog::fetched(const Fetch& fetch) {
   Instruction& instruction = instructions_[fetch.warp][fetch.number];
   instruction = Instruction{};
   instruction.left = uops_of(fetch.instruction);
-  instruction.fetched_rows = fetch.instruction.instruction == nullptr ? 1 : fetch.instruction.instruction->uops.size();
+  instruction.fetched_rows = fetch.instruction.uops;
   for (std::size_t uop = 0; uop < instruction.fetched_rows; ++uop) {
     const RowId row = add_row(fetch.warp, fetch.number, label(fetch.warp, fetch.instruction, fetch.branch, uop));
     set_stage(row, Stage::Fetch);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ooo/turns.h"
+#include "base/for_each_bit.h"
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
@@ -48,7 +48,7 @@ bool OutOfOrderCore::run_stages() {
   bool busy = commit();
   busy |= complete();
   busy |= issue();
-  busy |= rename_.cycle(now_);
+  busy |= rename_.cycle(now_, live_, turns_);
   return busy;
 }
 
@@ -67,8 +67,7 @@ Cycle OutOfOrderCore::next_event() const {
 }
 
 void OutOfOrderCore::count_causes(Cycle cycles) {
-  for (unsigned warp = 0; warp < fronts_.size(); ++warp)
-    counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles;
+  for_each_bit(live_, [&](unsigned warp) { counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles; });
 }
 
 inline CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
@@ -90,8 +89,12 @@ inline CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
 [[gnu::flatten]] bool OutOfOrderCore::commit() {
   unsigned left = machine_.pipeline.commit_width;
   bool any = false;
-  visit_in_turn(static_cast<unsigned>(fronts_.size()), now_, [&](unsigned warp) {
-    while (left != 0 && !buffer_.empty(warp)) {
+  turns_.visit(done_, [&](unsigned warp) {
+    while (left != 0) {
+      if (buffer_.empty(warp) || buffer_.oldest(warp).state != UopInFlight::State::Done) {
+        done_ &= ~only(warp);
+        break;
+      }
       const UopInFlight& oldest = buffer_.oldest(warp);
       if (!may_commit(oldest)) break;
       left -= oldest.takes_width;
@@ -119,7 +122,7 @@ void OutOfOrderCore::commit_one(const UopInFlight& uop) {
   if (uop.accesses_memory()) load_store_queue_.commit(uop);
   counts_.uops += !uop.free;
   counts_.merges += uop.merge;
-  if (uop.last) fronts_[warp]->commit();
+  if (uop.last) commit_oldest(warp);
   buffer_.drop_oldest(warp);
 }
 
@@ -137,6 +140,7 @@ void OutOfOrderCore::commit_one(const UopInFlight& uop) {
 /// The µop has its result.
 void OutOfOrderCore::finish(UopInFlight& uop) {
   uop.state = UopInFlight::State::Done;
+  done_ |= only(uop.warp);
   if (uop.is_store()) load_store_queue_.executed(uop);
   for (unsigned i = 0; i < uop.renaming_count; ++i)
     issue_queue_.wake(uop.renamings[i].physical,

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ooo/rename/registry.h"
-#include "ooo/turns.h"
 
 namespace warpfork::ooo {
 
@@ -24,10 +23,10 @@ RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
 
 /// Flattened, as are the other stages, but for what only some µops need: a call costs as much as what most of the
 /// called do.
-[[gnu::flatten]] bool RenameStage::cycle(Cycle now) {
+[[gnu::flatten]] bool RenameStage::cycle(Cycle now, WarpSet live, const Turns& turns) {
   unsigned width = pipeline_.rename_width;
   bool any = false;
-  visit_in_turn(static_cast<unsigned>(warps_.size()), now, [&](unsigned index) {
+  turns.visit(live, [&](unsigned index) {
     Warp& warp = warps_[index];
     const InstructionWindow& window = warp.front.in_flight();
     if (!window.has_decoded(now)) return true;
@@ -121,8 +120,7 @@ const UopInFlight& RenameStage::enter_operation(Warp& warp, std::uint64_t instru
     uop.renamings[uop.renaming_count++] = renaming;
     issue_queue_.allocate(renaming.physical);
   }
-  const bool last =
-      operation == nullptr || (warp.uop + 1 == fetched.instruction->uops.size() && warp.repeat + 1 == fetched.repeats);
+  const bool last = warp.uop + 1 == fetched.uops && warp.repeat + 1 == fetched.repeats;
   uop.resolves = last && fetched.role != Role::Plain;
   uop.branches = branches(fetched);
   if (uop.resolves && !warp.front.resolution().may_resolve(instruction)) issue_queue_.wait_for_mask(uop);
@@ -146,8 +144,7 @@ void RenameStage::enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetc
 
 /// To the next µop, the next repetition, or the next instruction.
 void RenameStage::advance(Warp& warp, const Fetched& fetched) {
-  const std::size_t uops = fetched.instruction == nullptr ? 1 : fetched.instruction->uops.size();
-  if (++warp.uop < uops) return;
+  if (++warp.uop < fetched.uops) return;
   warp.uop = 0;
   if (++warp.repeat < fetched.repeats) {
     if (fetched.lanes != 0)

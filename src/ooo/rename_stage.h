@@ -14,21 +14,21 @@
 #include "ooo/rename/free_list.h"
 #include "ooo/rename/rename_strategy.h"
 #include "ooo/rename_stalls.h"
+#include "ooo/turns.h"
 #include "ooo/warp_front.h"
 #include "ooo/width_unit.h"
 
 namespace warpfork::ooo {
 
-/// Holds each warp's alias table, and where renaming is within the warp's next instruction. The warps take turns in
-/// going first.
+/// Holds each warp's alias table, and where renaming is within the warp's next instruction.
 class RenameStage {
  public:
   RenameStage(const MachineSpec& machine, WidthUnit widths, std::span<const std::unique_ptr<WarpFront>> fronts,
               FreeList& free, ReorderBuffer& buffer, IssueQueue& issue_queue, LoadStoreQueue& load_store_queue,
               const CoreListeners& listeners);
 
-  /// Whether anything was renamed.
-  bool cycle(Cycle now);
+  /// Only the live warps have something to rename. Whether anything was renamed.
+  bool cycle(Cycle now, WarpSet live, const Turns& turns);
   /// The µop commits, in program order; its instruction is still in its front end.
   void commit(const UopInFlight& uop) {
     Warp& warp = warps_[uop.warp];

@@ -33,8 +33,10 @@ class WarpFront {
   /// alone. Where threads are to begin in lanes of others that have ended, nothing is fetched before all in flight has
   /// committed: their registers are loaded then.
   unsigned fetch(Cycle now, unsigned width) {
-    begun_ = 0;  // without room nothing is fetched, but paths wake and take turns
-    return window_.has_room(1) || paths_.any_wakes_or_turns(now) ? fetch_next(now, width) : 0;
+    begun_ = 0;
+    const bool may_fetch = (!finished() || replay_.arriving() != 0) && window_.has_room(1);
+    // Else nothing is fetched, but paths wake and take turns.
+    return may_fetch || paths_.any_wakes_or_turns(now) ? fetch_next(now, width) : 0;
   }
   /// Lanes in which threads began in the last fetch().
   LaneMask begun() const { return begun_; }
