@@ -44,7 +44,7 @@ TEST(Plugin, is_refused_where_there_is_none) {
               ThrowsMessage<Error>(AllOf(HasSubstr("is no plugin"), HasSubstr("WARPFORK_DIVERGENCE_PLUGIN"))));
 }
 
-TEST(Plugin, is_named_by_the_environment_as_folders_are_by_PATH) {
+TEST(Plugin, is_named_by_the_environment_as_folders_are_by_path) {
   setenv("WARPFORK_PLUGINS", "one.so::./two.so:", 1);
   EXPECT_THAT(plugin_files(), ::testing::ElementsAre("one.so", "./two.so"));
   unsetenv("WARPFORK_PLUGINS");

@@ -148,8 +148,7 @@ TEST(Differential, structured_programs_agree_however_the_lanes_are_grouped) {
   }));
 }
 
-TEST(Differential, calls_of_device_functions_agree) {
-  const std::string functions = R"(
+constexpr const char* kFunctions = R"(
 .func (.param .b32 result) inner(.param .b32 a, .param .b64 b)
 {
   .reg .b32 %r<3>;
@@ -188,7 +187,7 @@ small:
   ret;
 }
 )";
-  const std::string call = R"(
+constexpr const char* kCall = R"(
   {
     .param .b32 argument;
     .param .b32 back;
@@ -197,11 +196,23 @@ small:
     ld.param.b32 %r0, [back];
   }
   @%p0 add.u32 %r1, %r0, 3;)";
+
+TEST(Differential, calls_of_device_functions_agree) {
   const std::vector<ThreadRegisters> threads = random_threads(5, 64);
-  const std::string body = call + call;
+  const std::string body = std::string(kCall) + kCall;
   EXPECT_EQ(
-      difference(run_reference(body, threads, functions), run_fast(body, threads, Grouping::Scattered, 5, functions)),
+      difference(run_reference(body, threads, kFunctions), run_fast(body, threads, Grouping::Scattered, 5, kFunctions)),
       "");
+}
+
+/// Each thread computes, stores a register for another one, and takes what that one has stored.
+std::string computed_and_exchanged(Random& random) {
+  return fmt::format(
+      "  {}\n  mad.lo.u32 %c15, %thread, 16, %scratch;\n  st.shared.b32 [%c15+12], %r{};\n  bar.sync 0;\n"
+      "  xor.b32 %c14, %thread, {};\n  mad.lo.u32 %c14, %c14, 16, %scratch;\n  ld.shared.b32 %r{}, [%c14+12];\n"
+      "  bar.sync {};\n",
+      instantiate("{ .reg .pred %w; setp.lt.s32 %w, %r, %r; @%w bra skip; add.u32 %r, %r, %R; skip: }", random),
+      random() % 8, 1 + random() % 63, random() % 8, random() % 16);
 }
 
 TEST(Differential, barriers_between_structured_programs_let_threads_exchange_values) {
@@ -209,13 +220,7 @@ TEST(Differential, barriers_between_structured_programs_let_threads_exchange_val
     const std::uint64_t seed = *seeds();
     Random random(seed);
     std::string body;
-    for (int phase = 0; phase < 3; ++phase)
-      body += fmt::format(
-          "  {}\n  mad.lo.u32 %c15, %thread, 16, %scratch;\n  st.shared.b32 [%c15+12], %r{};\n  bar.sync 0;\n"
-          "  xor.b32 %c14, %thread, {};\n  mad.lo.u32 %c14, %c14, 16, %scratch;\n  ld.shared.b32 %r{}, [%c14+12];\n"
-          "  bar.sync {};\n",
-          instantiate("{ .reg .pred %w; setp.lt.s32 %w, %r, %r; @%w bra skip; add.u32 %r, %r, %R; skip: }", random),
-          random() % 8, 1 + random() % 63, random() % 8, random() % 16);
+    for (int phase = 0; phase < 3; ++phase) body += computed_and_exchanged(random);
     const std::string found = disagreement(body, random_threads(seed, 64), Grouping::Scattered, seed);
     if (!found.empty()) RC_FAIL(found);
   }));

@@ -62,8 +62,7 @@ TEST(Modules, special_registers_agree_in_three_dimensions) {
   }
 }
 
-TEST(Modules, addresses_of_32_bits_agree) {
-  agree(R"(.version 3.2
+constexpr const char* kAddressesOf32Bits = R"(.version 3.2
 .target sm_20
 .address_size 32
 .global .u32 table[4] = {10, 20, 30, 40};
@@ -92,12 +91,11 @@ TEST(Modules, addresses_of_32_bits_agree) {
   st.global.u32 [%r0], %r5;
   ret;
 }
-)",
-        {1, 1, 1}, {40, 1, 1}, 40);
-}
+)";
 
-TEST(Modules, variables_and_pointers_of_every_space_agree) {
-  agree(R"(.version 7.8
+TEST(Modules, addresses_of_32_bits_agree) { agree(kAddressesOf32Bits, {1, 1, 1}, {40, 1, 1}, 40); }
+
+constexpr const char* kVariablesOfEverySpace = R"(.version 7.8
 .target sm_90
 .address_size 64
 .const .align 4 .u32 weights[8] = {1, 2, 3, 5, 7, 11, 13, 17};
@@ -149,8 +147,10 @@ TEST(Modules, variables_and_pointers_of_every_space_agree) {
   st.global.u64 [%d3], %d2;
   ret;
 }
-)",
-        {3, 1, 1}, {64, 1, 1}, 2 * 3 * 64);
+)";
+
+TEST(Modules, variables_and_pointers_of_every_space_agree) {
+  agree(kVariablesOfEverySpace, {3, 1, 1}, {64, 1, 1}, 2 * 3 * 64);
 }
 
 }  // namespace reference_modules_test
