@@ -18,8 +18,8 @@ endfunction()
 #               [SLOW suite.test…])
 #   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: not part of the simulation's loop, optimised less
 #                             and compiled together, unless APART: some programs link only some of the sources
-#   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest test by test with the label
-#                             quick, or slow for those that SLOW names (* stands for anything)
+#   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest suite by suite with the
+#                             label quick, or test by test with the label slow those that SLOW names (* is anything)
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
 function(warpfork_room name)
   cmake_parse_arguments(ROOM "COLD;APART" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
@@ -76,8 +76,11 @@ function(warpfork_room name)
     endif()
     include(GoogleTest)
     list(JOIN ROOM_SLOW ":" slow)
-    gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-      TEST_FILTER "-${slow}" PROPERTIES LABELS quick)
+    set(suites ${CMAKE_CURRENT_BINARY_DIR}/test_${name}_suites.cmake)
+    file(GENERATE OUTPUT ${suites} CONTENT "include(\"${CMAKE_SOURCE_DIR}/cmake/discover_suites.cmake\")
+register_suites(${name} \"$<TARGET_FILE:test_${name}>\" \"${CMAKE_SOURCE_DIR}\" \"${slow}\")
+")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
     if(slow)
       gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
         TEST_FILTER "${slow}" TEST_LIST test_${name}_SLOW PROPERTIES LABELS slow)
