@@ -21,7 +21,7 @@ Core::Core(const MachineSpec& machine, bool wide_vectors, const FrontSpec& front
     fronts_.push_back(std::make_unique<WarpFront>(front, threads.subspan(first, machine.threads), first, code,
                                                   predictors_, synchronisation));
   for (unsigned warp = 0; warp < machine.warps; ++warp)
-    if (!fronts_[warp]->finished()) live_ |= only(warp);
+    if (!fronts_[warp]->finished()) live_.insert(warp);
 }
 
 Core::~Core() = default;
@@ -49,11 +49,11 @@ void Core::pass(Cycle next) {
 bool Core::fetch() {
   bool any = false, events = false;
   const bool told = listeners_.any();
-  turns_.visit(first_lanes(machine_.warps), [&](unsigned warp) {
+  turns_.visit(WarpSet::first(machine_.warps), [&](unsigned warp) {
     WarpFront& front = *fronts_[warp];
     const std::uint64_t begin = front.in_flight().end(), passed = front.events();
     any = front.fetch(now_, machine_.pipeline.fetch_width) != 0;
-    if (front.begun() != 0) live_ |= only(warp);
+    if (front.begun() != 0) live_.insert(warp);
     if (told) [[unlikely]]
       listeners_.tell([=, this, &front](CoreListener& listener) {
         if (front.begun() != 0) listener.began(warp, front.begun());
@@ -72,7 +72,7 @@ bool Core::fetch() {
 /// last instruction of the threads that left it.
 void Core::commit_oldest(unsigned warp) {
   fronts_[warp]->commit();
-  if (fronts_[warp]->finished()) live_ &= ~only(warp);
+  if (fronts_[warp]->finished()) live_.erase(warp);
 }
 
 Cycle Core::access(const AddressQueue& queue, std::uint64_t position, unsigned bytes, bool store, bool atomic,

@@ -80,7 +80,7 @@ class Core {
   Predictors predictors_;
   std::vector<std::unique_ptr<WarpFront>> fronts_;  // by warp
   Turns turns_;
-  WarpSet live_ = 0;  // warps with threads that run
+  WarpSet live_;  // warps with threads that run
   CoreListeners listeners_;
   FunctionalUnits units_;
   Cycle now_ = 0;

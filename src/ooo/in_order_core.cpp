@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/for_each_bit.h"
 #include "ooo/waiting_lanes.h"
 #include "ooo/warp_front.h"
 
@@ -99,7 +98,7 @@ Cycle InOrderCore::next_event() const {
 }
 
 void InOrderCore::count_causes(Cycle cycles) {
-  for_each_bit(live_, [&](unsigned warp) { counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles; });
+  live_.for_each([&](unsigned warp) { counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles; });
 }
 
 inline CycleCause InOrderCore::cause_of(unsigned index) const {
@@ -269,7 +268,7 @@ Cycle InOrderCore::access(Warp& warp, const Fetched& fetched, const x86::Uop& uo
 
 bool InOrderCore::commit() {
   bool any = false;
-  for_each_bit(live_, [&](unsigned index) {
+  live_.for_each([&](unsigned index) {
     Warp& warp = *warps_[index];
     while (!warp.progress.empty() && warp.progress[warp.progress.begin()].resolved) {
       const std::uint64_t number = warp.progress.begin();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/for_each_bit.h"
 #include "ooo/warp_front.h"
 
 namespace warpfork::ooo {
@@ -67,7 +66,7 @@ Cycle OutOfOrderCore::next_event() const {
 }
 
 void OutOfOrderCore::count_causes(Cycle cycles) {
-  for_each_bit(live_, [&](unsigned warp) { counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles; });
+  live_.for_each([&](unsigned warp) { counts_.warp_cycles[static_cast<unsigned>(cause_of(warp))] += cycles; });
 }
 
 inline CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
@@ -90,17 +89,14 @@ inline CycleCause OutOfOrderCore::cause_of(unsigned warp) const {
   unsigned left = machine_.pipeline.commit_width;
   bool any = false;
   turns_.visit(done_, [&](unsigned warp) {
-    while (left != 0) {
-      if (buffer_.empty(warp) || buffer_.oldest(warp).state != UopInFlight::State::Done) {
-        done_ &= ~only(warp);
-        break;
-      }
+    while (left != 0 && !buffer_.empty(warp)) {
       const UopInFlight& oldest = buffer_.oldest(warp);
       if (!may_commit(oldest)) break;
       left -= oldest.takes_width;
       commit_one(oldest);
       any = true;
     }
+    if (left != 0) done_.erase(warp);  // more commits when another of its µops is done
     return left != 0;
   });
   commit_is_full_ = left == 0;
@@ -140,7 +136,7 @@ void OutOfOrderCore::commit_one(const UopInFlight& uop) {
 /// The µop has its result.
 void OutOfOrderCore::finish(UopInFlight& uop) {
   uop.state = UopInFlight::State::Done;
-  done_ |= only(uop.warp);
+  done_.insert(uop.warp);
   if (uop.is_store()) load_store_queue_.executed(uop);
   for (unsigned i = 0; i < uop.renaming_count; ++i)
     issue_queue_.wake(uop.renamings[i].physical,

@@ -49,7 +49,7 @@ class OutOfOrderCore final : public Core {
   LoadStoreQueue load_store_queue_;
   RenameStage rename_;
   CompletionQueue completions_;
-  WarpSet done_ = 0;                 // warps of which µops are done since their oldest was seen not to be
+  WarpSet done_;                     // warps of which µops are done since none could commit
   std::vector<Cycle> committed_at_;  // by warp: the latest
   bool commit_is_full_ = false;      // in this cycle
 };

@@ -32,7 +32,7 @@ struct Renaming8 {
   }
   /// Instructions that are renamed after so many cycles.
   std::uint64_t after(unsigned cycles) {
-    while (cycles-- != 0) stage->cycle(10, only(0), Turns(1));
+    while (cycles-- != 0) stage->cycle(10, WarpSet::single(0), Turns(1));
     return fronts[0]->in_flight().next();
   }
 
@@ -55,7 +55,7 @@ TEST(RenameStage, renames_its_width_in_a_cycle) {
   Renaming8 renaming;
   EXPECT_EQ(renaming.after(1), 4u);
   EXPECT_EQ(renaming.after(1), 8u);
-  EXPECT_FALSE(renaming.stage->cycle(11, only(0), Turns(1)));
+  EXPECT_FALSE(renaming.stage->cycle(11, WarpSet::single(0), Turns(1)));
 }
 
 TEST(RenameStage, stops_where_a_queue_is_full) {
