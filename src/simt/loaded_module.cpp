@@ -1,5 +1,7 @@
 #include "simt/loaded_module.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -37,9 +39,8 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   return places;
 }
 
-/// Initialisers that hold addresses of other variables, which are known only now.
+/// Initialisers that hold addresses of other variables, or what a mask leaves of them, which are known only now.
 void relocate(const ptx::Module& module, const ModulePlaces& places, DeviceMemory& memory) {
-  const std::size_t pointer_bytes = module.address_bits / 8;
   for (const ptx::Variable& variable : module.variables)
     for (const ptx::Relocation& relocation : variable.relocations) {
       const auto found = places.variables.find(relocation.symbol);
@@ -48,9 +49,11 @@ void relocate(const ptx::Module& module, const ModulePlaces& places, DeviceMemor
             "{}:{}: error: the initial value of '{}' is the address of '{}', which has none; only .global and "
             ".const variables can be named there",
             module.name, variable.location.line, variable.name, relocation.symbol);
-      const std::uint64_t value = found->second.address + static_cast<std::uint64_t>(relocation.addend);
+      const std::uint64_t address = found->second.address + static_cast<std::uint64_t>(relocation.addend);
+      const std::uint64_t value = (address & relocation.mask) >> std::countr_zero(relocation.mask);
+      const std::size_t bytes = std::min<std::size_t>(ptx::bytes_of(variable.type), sizeof value);
       const std::uint64_t place = places.variables.at(variable.name).address + relocation.offset;
-      std::memcpy(memory.find(place, pointer_bytes), &value, pointer_bytes);
+      std::memcpy(memory.find(place, bytes), &value, bytes);
     }
 }
 

@@ -227,6 +227,18 @@ TEST(ModuleMemory, pointers_of_modules_with_32_bit_addresses_have_four_bytes) {
   EXPECT_EQ(loaded.value("pointers", 8), address | (address + 4) << 32);
 }
 
+TEST(ModuleMemory, parts_of_an_address_stand_where_their_masks_say) {
+  Loaded loaded(
+      ".global .u32 word;\n.global .align 2 .u16 halves[3] = {0xffff(word), 0xffff0000(word), 7};\n"
+      ".global .align 8 .b8 packed[16] = {1, 2, 3, 4, 5, 6, 7, 8, 0xff(word+4), 0xff00(word+4), 0xff0000(word+4), "
+      "0xff000000(word+4), 0xff00000000(word+4), 0xff0000000000(word+4), 0xff000000000000(word+4), "
+      "0xff00000000000000(word+4)};");
+  const std::uint64_t address = loaded.module.find_symbol("word")->address;
+  EXPECT_EQ(loaded.value("halves", 6), address | 7ull << 32);
+  EXPECT_EQ(loaded.value("packed", 8), 0x0807060504030201u);
+  EXPECT_EQ(loaded.value("packed", 8, 8), address + 4);
+}
+
 TEST(ModuleMemory, variables_lie_at_256_byte_boundaries_in_their_order) {
   Loaded loaded(".global .u8 a;\n.const .u8 b;\n.shared .u8 s;\n.global .align 128 .u8 c[300];\n.global .u8 d;");
   EXPECT_EQ(loaded.module.find_symbol("a")->address, kBase);
