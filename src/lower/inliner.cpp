@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "base/error.h"
+#include "lower/add_variable.h"
+#include "lower/argument_passing.h"
 #include "lower/call_check.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_text.h"
@@ -34,7 +36,7 @@ class Inliner {
   }
 
  private:
-  using Names = std::map<std::string, std::string>;
+  using Names = ArgumentPassing::Names;
 
   /// One copy of a function's body on its way into the result.
   struct Copy {
@@ -76,16 +78,9 @@ class Inliner {
                          : once || is_entry ? fmt::format("{}::{}", copy.function.name, variable.name)
                                             : fmt::format("{}::{}#{}", copy.function.name, variable.name, copies_);
       copy.names[variable.name] = name;
-      add_variable(variable, name);
+      add_variable(out_, variable, name);
     }
     ++copies_;
-  }
-
-  void add_variable(const ptx::Variable& variable, const std::string& name) {
-    for (const ptx::Variable& known : out_.variables)
-      if (known.name == name) return;
-    out_.variables.push_back(variable);
-    out_.variables.back().name = name;
   }
 
   /// Here every instruction passes as it was written; what follows rewrites some and loses words.
@@ -175,17 +170,10 @@ class Inliner {
     if (const auto wrong = wrong_call(parts_of(source), *callee, copy.function)) fail(source, *wrong);
     std::optional<std::size_t> skip;
     if (instruction.guard) skip = emit_skip(instruction);
-    const auto first_register = static_cast<ptx::RegisterId>(out_.registers.size());
-    Names names;
-    std::vector<std::string> result_names(call.results.size());  // of the results' variables
-    for (std::size_t i = 0; i < call.arguments.size(); ++i)
-      bind_argument(call.arguments[i], callee->parameters[i], *callee, first_register, names);
-    for (std::size_t i = 0; i < call.results.size(); ++i)
-      result_names[i] = bind_result(call.results[i], callee->returns[i], *callee, names);
-    emit(*callee, std::move(names));
+    const ArgumentPassing passing(out_, call, *callee, source.location, copies_);
+    emit(*callee, passing.pass_arguments());
     call_ = &source;  // the body may hold calls of its own
-    for (std::size_t i = 0; i < call.results.size(); ++i)
-      copy_result(call.results[i], callee->returns[i], *callee, first_register, result_names[i]);
+    passing.pass_results();
     if (skip) std::get<ptx::LabelOperand>(out_.body[*skip].operands[0]).target = static_cast<Pc>(out_.body.size());
   }
 
@@ -204,94 +192,6 @@ class Inliner {
     if (!lowering_.is_system_call(callee.name))
       fail(source, fmt::format("function '{}' has no body in this module", callee.name));
     out_.body.push_back(call);
-  }
-
-  static std::optional<ptx::RegisterId> register_named(const ptx::Function& function, const std::string& name) {
-    for (std::size_t id = 0; id < function.registers.size(); ++id)
-      if (function.registers[id].name == name) return static_cast<ptx::RegisterId>(id);
-    return std::nullopt;
-  }
-
-  /// The caller's .param variable, if that is what the operand names.
-  const ptx::Variable* parameter_variable(const ptx::Operand& operand) const {
-    const auto* symbol = operand.as<ptx::SymbolOperand>();
-    if (!symbol) return nullptr;
-    for (const ptx::Variable& variable : out_.variables)
-      if (variable.name == symbol->name && variable.space == StateSpace::Param) return &variable;
-    return nullptr;
-  }
-
-  void bind_argument(const ptx::Operand& argument, const ptx::Variable& parameter, const ptx::Function& callee,
-                     ptx::RegisterId first_register, Names& names) {
-    const ptx::Variable* const variable = parameter_variable(argument);
-    if (parameter.space != StateSpace::Param) {
-      const auto id = register_named(callee, parameter.name);
-      if (!id) return;
-      const ptx::RegisterOperand reg{first_register + *id};
-      if (variable)
-        access(Opcode::Ld, {reg, whole(variable->name)}, parameter.type);
-      else
-        move(reg, argument, parameter.type);
-    } else if (variable) {
-      names[parameter.name] = variable->name;
-    } else {
-      const std::string name = fresh_variable(parameter, callee, names);
-      access(Opcode::St, {whole(name), argument}, parameter.type);
-    }
-  }
-
-  /// The name of the variable that holds the result; empty for a register.
-  std::string bind_result(const ptx::Operand& result, const ptx::Variable& returned, const ptx::Function& callee,
-                          Names& names) {
-    if (returned.space != StateSpace::Param) return "";
-    if (const ptx::Variable* variable = parameter_variable(result)) return names[returned.name] = variable->name;
-    return fresh_variable(returned, callee, names);
-  }
-
-  void copy_result(const ptx::Operand& result, const ptx::Variable& returned, const ptx::Function& callee,
-                   ptx::RegisterId first_register, const std::string& variable) {
-    const ptx::Variable* const actual = parameter_variable(result);
-    if (returned.space != StateSpace::Param) {
-      const auto id = register_named(callee, returned.name);
-      if (!id) return;
-      const ptx::RegisterOperand reg{first_register + *id};
-      if (actual)
-        access(Opcode::St, {whole(actual->name), reg}, returned.type);
-      else
-        move(result, reg, returned.type);
-    } else if (!actual && !result.as<ptx::SinkOperand>()) {
-      access(Opcode::Ld, {result, whole(variable)}, returned.type);
-    }
-  }
-
-  static ptx::Operand whole(const std::string& variable) {
-    return ptx::AddressOperand{ptx::SymbolOperand{variable}, 0};
-  }
-
-  std::string fresh_variable(const ptx::Variable& like, const ptx::Function& callee, Names& names) {
-    const std::string name = fmt::format("{}::{}#{}", callee.name, like.name, copies_);
-    names[like.name] = name;
-    add_variable(like, name);
-    return name;
-  }
-
-  void move(ptx::Operand to, ptx::Operand from, ScalarType type) {
-    ptx::Instruction instruction;
-    instruction.opcode = Opcode::Mov;
-    instruction.types = {type};
-    instruction.operands = {std::move(to), std::move(from)};
-    instruction.location = call_->location;
-    out_.body.push_back(std::move(instruction));
-  }
-
-  void access(Opcode opcode, std::vector<ptx::Operand> operands, ScalarType type) {
-    ptx::Instruction instruction;
-    instruction.opcode = opcode;
-    instruction.types = {type};
-    instruction.space = StateSpace::Param;
-    instruction.operands = std::move(operands);
-    instruction.location = call_->location;
-    out_.body.push_back(std::move(instruction));
   }
 
   [[noreturn]] void fail(const ptx::Instruction& source, std::string_view cause) const {
