@@ -6,6 +6,7 @@
 
 #include "base/for_each_bit.h"
 #include "gpu/core.h"
+#include "ptx/call_parts.h"
 
 namespace warpfork::gpu {
 
@@ -28,7 +29,7 @@ bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options) {
   const bool is_looked_at = options.check_memory || options.check_scalars;
   return !options.functional_only && options.sample.empty() && !is_observed && !is_looked_at &&
          std::ranges::none_of(launch.program->function->body, [](const ptx::Instruction& instruction) {
-           return instruction.opcode == ptx::Opcode::Call;  // of the system, as printf
+           return instruction.opcode == ptx::Opcode::Call && ptx::parts_of(instruction).function;  // as printf
          });
 }
 

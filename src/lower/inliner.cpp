@@ -7,6 +7,7 @@
 #include "lower/add_variable.h"
 #include "lower/argument_passing.h"
 #include "lower/call_check.h"
+#include "lower/callees.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_text.h"
 #include "ptx/operand_walk.h"
@@ -24,7 +25,8 @@ constexpr std::size_t kMostInstructions = 1 << 20;
 
 class Inliner {
  public:
-  Inliner(const ptx::Module& module, const Lowering& lowering) : module_(module), lowering_(lowering) {}
+  Inliner(const ptx::Module& module, const Lowering& lowering)
+      : module_(module), lowering_(lowering), callees_(module) {}
 
   ptx::Function run(const ptx::Function& entry) {
     out_ = entry;
@@ -48,7 +50,7 @@ class Inliner {
   };
 
   void emit(const ptx::Function& function, Names names) {
-    if (std::find(active_.begin(), active_.end(), &function) != active_.end())
+    if (is_active(function))
       fail(*call_,
            fmt::format("function '{}' is recursive; calls are inlined, so recursion is not supported", function.name));
     active_.push_back(&function);
@@ -116,27 +118,36 @@ class Inliner {
     const auto table = copy.function.branch_targets.find(name ? name->name : "");
     if (branch.guard || table == copy.function.branch_targets.end() || table->second.empty())
       fail(source, "only an unguarded branch by a table of this function is supported");
-    const auto is_it = static_cast<ptx::RegisterId>(out_.registers.size());
-    out_.registers.push_back({"%index", ScalarType::Pred});
+    const ptx::RegisterId is_it = fresh_predicate("%index");
     for (std::size_t i = 0; i < table->second.size(); ++i) {
       ptx::Instruction jump;
       jump.opcode = Opcode::Bra;
       jump.operands = {table->second[i]};
       jump.location = source.location;
       if (i + 1 < table->second.size()) {
-        ptx::Instruction compare;
-        compare.opcode = Opcode::Setp;
-        compare.modifiers = {ptx::Modifier::Eq};
-        compare.types = {ScalarType::U32};
-        compare.operands = {ptx::RegisterOperand{is_it}, branch.operands[0],
-                            ptx::ImmediateOperand{ptx::ImmediateOperand::Kind::Integer, i}};
-        compare.location = source.location;
-        out_.body.push_back(std::move(compare));
+        compare(is_it, ptx::Modifier::Eq, ScalarType::U32, branch.operands[0],
+                ptx::ImmediateOperand{ptx::ImmediateOperand::Kind::Integer, i}, source.location);
         jump.guard = ptx::Guard{is_it};
       }
       copy.jumps.push_back(out_.body.size());
       out_.body.push_back(std::move(jump));
     }
+  }
+
+  ptx::RegisterId fresh_predicate(const char* name) {
+    out_.registers.push_back({name, ScalarType::Pred});
+    return static_cast<ptx::RegisterId>(out_.registers.size() - 1);
+  }
+
+  void compare(ptx::RegisterId result, ptx::Modifier relation, ScalarType type, ptx::Operand left, ptx::Operand right,
+               const ptx::Location& location) {
+    ptx::Instruction instruction;
+    instruction.opcode = Opcode::Setp;
+    instruction.modifiers = {relation};
+    instruction.types = {type};
+    instruction.operands = {ptx::RegisterOperand{result}, std::move(left), std::move(right)};
+    instruction.location = location;
+    out_.body.push_back(std::move(instruction));
   }
 
   ptx::Instruction renamed(const ptx::Instruction& source, const Copy& copy) const {
@@ -164,28 +175,74 @@ class Inliner {
     call_ = &source;
     const ptx::Instruction instruction = renamed(source, copy);
     const ptx::CallParts call = parts_of(instruction);
-    const ptx::Function* callee = call.function ? module_.find_function(call.function->name) : nullptr;
-    if (!callee) fail(source, "indirect calls are not supported");
+    if (!call.function) return emit_call_by_pointer(source, instruction, copy.function);
+    const ptx::Function* callee = module_.find_function(call.function->name);
+    if (!callee) fail(source, fmt::format("there is no function '{}'", call.function->name));
     if (callee->is_declaration) return emit_system_call(source, instruction, *callee);
     if (const auto wrong = wrong_call(parts_of(source), *callee, copy.function)) fail(source, *wrong);
     std::optional<std::size_t> skip;
-    if (instruction.guard) skip = emit_skip(instruction);
-    const ArgumentPassing passing(out_, call, *callee, source.location, copies_);
-    emit(*callee, passing.pass_arguments());
-    call_ = &source;  // the body may hold calls of its own
-    passing.pass_results();
-    if (skip) std::get<ptx::LabelOperand>(out_.body[*skip].operands[0]).target = static_cast<Pc>(out_.body.size());
+    if (instruction.guard) skip = emit_jump("after call", turned(*instruction.guard));
+    emit_body(call, *callee);
+    if (skip) end_here(*skip);
   }
 
-  /// The guard of a call, turned round, jumps over it. Its label is set when the end is known.
-  std::size_t emit_skip(const ptx::Instruction& call) {
-    ptx::Instruction skip;
-    skip.opcode = Opcode::Bra;
-    skip.guard = ptx::Guard{call.guard->predicate, !call.guard->negated};
-    skip.operands = {ptx::LabelOperand{"after call", 0}};
-    skip.location = call.location;
-    out_.body.push_back(skip);
+  /// Comparisons with the addresses of those whom the call may reach, behind each one's its body. Of the call itself
+  /// nothing is left but that it reaches nobody; for the last one this stands in front of the body, so that no way
+  /// leads past all bodies.
+  void emit_call_by_pointer(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& caller) {
+    std::vector<const ptx::Function*> callees = callees_.of(source, caller);
+    std::erase_if(callees, [&](const ptx::Function* callee) { return is_active(*callee); });  // it would be recursion
+    const ptx::CallParts parts = parts_of(call);
+    const ScalarType address = module_.address_bits == 64 ? ScalarType::U64 : ScalarType::U32;
+    std::vector<std::size_t> ends;
+    if (call.guard) ends.push_back(emit_jump("after call", turned(*call.guard)));
+    const ptx::RegisterId is_other = fresh_predicate("%callee");
+    ptx::Instruction nobody = call;
+    nobody.operands = {*parts.callee};
+    nobody.guard.reset();
+    for (const ptx::Function* callee : callees) {
+      const bool is_last = callee == callees.back();
+      compare(is_other, ptx::Modifier::Ne, address, *parts.callee, ptx::SymbolOperand{callee->name}, source.location);
+      if (is_last) {
+        nobody.guard = ptx::Guard{is_other};
+        out_.body.push_back(nobody);
+        emit_body(parts, *callee);
+      } else {
+        const std::size_t next = emit_jump("next callee", ptx::Guard{is_other});
+        emit_body(parts, *callee);
+        ends.push_back(emit_jump("after call"));
+        end_here(next);
+      }
+    }
+    if (callees.empty()) out_.body.push_back(nobody);
+    for (const std::size_t end : ends) end_here(end);
+  }
+
+  bool is_active(const ptx::Function& function) const { return std::ranges::find(active_, &function) != active_.end(); }
+
+  /// A copy of the callee's body, arguments and results around it.
+  void emit_body(const ptx::CallParts& call, const ptx::Function& callee) {
+    const ptx::Instruction* const source = call_;
+    const ArgumentPassing passing(out_, call, callee, source->location, copies_);
+    emit(callee, passing.pass_arguments());
+    call_ = source;  // the body may hold calls of its own
+    passing.pass_results();
+  }
+
+  static ptx::Guard turned(const ptx::Guard& guard) { return {guard.predicate, !guard.negated}; }
+
+  /// A branch of the present call; end_here() says whither.
+  std::size_t emit_jump(const char* label, std::optional<ptx::Guard> guard = std::nullopt) {
+    ptx::Instruction jump;
+    jump.opcode = Opcode::Bra;
+    jump.guard = guard;
+    jump.operands = {ptx::LabelOperand{label, 0}};
+    jump.location = call_->location;
+    out_.body.push_back(std::move(jump));
     return out_.body.size() - 1;
+  }
+  void end_here(std::size_t jump) {
+    std::get<ptx::LabelOperand>(out_.body[jump].operands[0]).target = static_cast<Pc>(out_.body.size());
   }
 
   void emit_system_call(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& callee) {
@@ -200,6 +257,7 @@ class Inliner {
 
   const ptx::Module& module_;
   const Lowering& lowering_;
+  Callees callees_;
   ptx::Function out_;
   std::vector<const ptx::Function*> active_;
   const ptx::Instruction* call_ = nullptr;

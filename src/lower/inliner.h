@@ -7,10 +7,11 @@
 
 namespace warpfork::lower {
 
-/// A copy of the entry without calls, other than of system calls, and without indexed branches, which become chains of
-/// comparisons. Argument and result variables are shared between caller and callee and stay as function-scope .param
-/// variables (see promote_parameters()). Throws Error, naming the place of the call, for recursion, indirect calls and
-/// other functions without a body.
+/// A copy of the entry without calls, other than of system calls. Indexed branches become chains of comparisons, and so
+/// do calls through pointers, of which `call pointer;` is left: that it is of none of the functions with which it was
+/// compared (docs/adr/0007). Argument and result variables are shared between caller and callee and stay as
+/// function-scope .param variables (see promote_parameters()). Throws Error, naming the place of the call, for
+/// recursion and functions without a body that are no system calls.
 ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering);
 
 }  // namespace warpfork::lower

@@ -9,7 +9,8 @@ namespace warpfork::ptx {
 
 struct CallParts {
   std::vector<Operand> results, arguments;
-  const SymbolOperand* function = nullptr;  // null in an indirect call; points into the instruction
+  const Operand* callee = nullptr;          // points into the instruction
+  const SymbolOperand* function = nullptr;  // likewise; null in an indirect call
 };
 
 inline CallParts parts_of(const Instruction& instruction) {
@@ -19,6 +20,7 @@ inline CallParts parts_of(const Instruction& instruction) {
     if (const auto* list = operand.as<VectorOperand>()) {
       (has_callee ? call.arguments : call.results) = list->elements;
     } else if (!has_callee) {
+      call.callee = &operand;
       call.function = operand.as<SymbolOperand>();
       has_callee = true;
     }

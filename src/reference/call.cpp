@@ -21,9 +21,15 @@ ptx::RegisterId register_named(const ptx::Function& function, const std::string&
 
 void Thread::call() {
   const ptx::CallParts parts = parts_of(instruction());
-  if (parts.function == nullptr) reject("indirect calls are not supported");
-  const ptx::Function* callee = block_.placement.module().find_function(parts.function->name);
-  if (callee == nullptr || callee->body.empty()) reject("function '" + parts.function->name + "' has no body");
+  const ptx::Module& module = block_.placement.module();
+  const ptx::Function* callee =
+      parts.function != nullptr
+          ? module.find_function(parts.function->name)
+          : block_.placement.function_at(
+                read(*parts.callee, module.address_bits == 64 ? ptx::ScalarType::U64 : ptx::ScalarType::U32));
+  if (callee == nullptr || callee->body.empty())
+    reject(parts.function != nullptr ? "function '" + parts.function->name + "' has no body"
+                                     : "the pointer is of no function that has a body");
   if (frames_.size() > kMaxDepth) reject("calls nested too deeply");
   if (parts.arguments.size() != callee->parameters.size()) reject("wrong number of arguments");
 

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "ptx/function_addresses.h"
 #include "simt/address_map.h"
+#include "simt/function_addresses.h"
 
 namespace warpfork::reference {
 namespace {
@@ -37,6 +39,7 @@ Place resolve_generic(std::uint64_t address) {
 }
 
 Placement::Placement(const ptx::Module& module, simt::DeviceMemory& memory) : module_(module), memory_(memory) {
+  place_functions();
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space == ptx::StateSpace::Shared) place_in_shared_memory("", variable);
     if (variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const)
@@ -49,6 +52,19 @@ Placement::Placement(const ptx::Module& module, simt::DeviceMemory& memory) : mo
     if (place.space == ptx::StateSpace::Shared && place.address == ~std::uint64_t{0})
       place.address = aligned(shared_bytes_, 16);
   for (const ptx::Variable& variable : module.variables) fill(variable);
+}
+
+void Placement::place_functions() {
+  const std::uint64_t code = memory_.place_code(ptx::functions_with_addresses(module_).size());
+  for (const auto& [name, address] : simt::function_addresses(module_, code)) {
+    places_[{"", name}] = {ptx::StateSpace::Generic, address};
+    functions_[module_.address_bits == 64 ? address : address & 0xFFFFFFFF] = module_.find_function(name);
+  }
+}
+
+const ptx::Function* Placement::function_at(std::uint64_t address) const {
+  const auto found = functions_.find(address);
+  return found == functions_.end() ? nullptr : found->second;
 }
 
 void Placement::place_in_device_memory(const ptx::Variable& variable) {

@@ -23,19 +23,22 @@ struct Place {
 std::uint64_t generic_address(const Place& place);
 Place resolve_generic(std::uint64_t address);
 
-/// Module variables in device memory, in declaration order; shared variables of the module and of all its functions one
-/// after another, then the dynamic shared memory.
+/// Functions where simt has them; module variables in device memory, in declaration order; shared variables of the
+/// module and of all its functions one after another, then the dynamic shared memory.
 class Placement {
  public:
   Placement(const ptx::Module& module, simt::DeviceMemory& memory);
 
-  /// A module-scope variable, or a shared one of `function`; null if the name is neither.
+  /// A module-scope variable, a shared one of `function`, or a function; null if the name is none of them.
   const Place* find(const ptx::Function& function, const std::string& name) const;
+  /// Whose address this is; null if it is nobody's.
+  const ptx::Function* function_at(std::uint64_t address) const;
   std::uint32_t static_shared_bytes() const { return shared_bytes_; }
   const ptx::Module& module() const { return module_; }
   simt::DeviceMemory& memory() const { return memory_; }
 
  private:
+  void place_functions();
   void place_in_device_memory(const ptx::Variable& variable);
   void place_in_shared_memory(const std::string& scope, const ptx::Variable& variable);
   void fill(const ptx::Variable& variable);
@@ -44,6 +47,7 @@ class Placement {
   simt::DeviceMemory& memory_;
   std::uint32_t shared_bytes_ = 0;
   std::map<std::pair<std::string, std::string>, Place> places_;  // by function ("" = the module) and variable
+  std::map<std::uint64_t, const ptx::Function*> functions_;      // by address, as modules have it: 32 or 64 bits
 };
 
 }  // namespace warpfork::reference

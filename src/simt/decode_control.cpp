@@ -1,6 +1,8 @@
 // Operands of branches and calls of the system, and of what does nothing here.
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "ptx/call_parts.h"
 #include "simt/decode_operands.h"
 #include "simt/execution_error.h"
@@ -19,6 +21,18 @@ void stop(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
     simt::fail(instruction, warp, lanes.lowest(), "the kernel executed a trap", "the program asked for this stop");
 }
 
+/// What lowering leaves of a call through a pointer: [0] the pointer, `immediate` its bytes.
+void reach_nobody(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  if (lanes.none()) return;
+  std::uint64_t pointer = 0;
+  std::memcpy(&pointer, warp.registers + instruction.operand[0] + lanes.lowest() * instruction.immediate,
+              instruction.immediate);
+  simt::fail(instruction, warp, lanes.lowest(),
+             fmt::format("the pointer {:#x} is of no function to be called here", pointer),
+             "it must be one of this module with such arguments and results, that is not being executed (recursion is "
+             "not supported)");
+}
+
 }  // namespace
 
 void branch(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
@@ -35,20 +49,25 @@ void fence(const ptx::Instruction&, DecodeContext&, Instruction& decoded) {
   decoded.kind = InstructionKind::MemoryBarrier;
 }
 
-void system_call(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
+void call(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
   const ptx::CallParts call = parts_of(source);
-  const SystemCall* called = call.function ? find_system_call(call.function->name) : nullptr;
+  const ScalarType pointer = context.module.address_bits == 64 ? ScalarType::B64 : ScalarType::B32;
+  decoded.immediate = context.module.address_bits / 8;
+  if (!call.function) {
+    decoded.handler = reach_nobody;
+    decoded.operand[0] = context.operands.source(*call.callee, pointer);
+    return;
+  }
+  const SystemCall* called = find_system_call(call.function->name);
   if (!called) context.unsupported(source);
   if (call.arguments.size() != called->arguments.size() || call.results.size() > called->has_result)
     context.operands.fail(fmt::format("'{}' takes {} arguments and gives {} results", called->name,
                                       called->arguments.size(), called->has_result ? 1 : 0));
   decoded.handler = called->handler;
-  decoded.immediate = context.module.address_bits / 8;
   std::size_t next = 0;
   if (called->has_result)
     decoded.operand[next++] = call.results.empty() ? context.operands.rows().sink()
                                                    : context.operands.destination(call.results[0], ScalarType::B32);
-  const ScalarType pointer = context.module.address_bits == 64 ? ScalarType::B64 : ScalarType::B32;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (call.arguments[i].as<ptx::SymbolOperand>())
       context.operands.fail("an argument is not one number in one register");

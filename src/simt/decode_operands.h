@@ -25,7 +25,7 @@ WAY(branch);
 WAY(barrier);
 WAY(exit);
 WAY(fence);
-WAY(system_call);
+WAY(call);
 WAY(trap);
 WAY(nothing);
 #undef WAY

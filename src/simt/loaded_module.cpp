@@ -10,7 +10,9 @@
 #include "lower/literal_copies.h"
 #include "lower/lower.h"
 #include "lower/register_rules.h"
+#include "ptx/function_addresses.h"
 #include "simt/decoder.h"
+#include "simt/function_addresses.h"
 #include "simt/symbol_table.h"
 #include "simt/system_calls.h"
 
@@ -24,7 +26,7 @@ bool in_device_memory(const ptx::Variable& variable) {
 
 /// Allocates the module's variables and writes their initial contents.
 ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
-  ModulePlaces places{memory.place_code(0), {}};
+  ModulePlaces places{memory.place_code(ptx::functions_with_addresses(module).size()), {}};
   for (const ptx::Variable& variable : module.variables) {
     if (!in_device_memory(variable)) continue;
     if (variable.is_extern)
@@ -39,15 +41,27 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   return places;
 }
 
-/// Initialisers that hold addresses of other variables, or what a mask leaves of them, which are known only now.
+DeviceSymbols symbols_of(const ptx::Module& module, const ModulePlaces& places) {
+  DeviceSymbols symbols;
+  for (const ptx::Variable& variable : module.variables)
+    if (in_device_memory(variable))
+      symbols[variable.name] = {variable.space == ptx::StateSpace::Const ? MemorySpace::Const : MemorySpace::Global,
+                                places.variables.find(variable.name)->second.address};
+  for (const auto& [name, address] : function_addresses(module, places.code))
+    symbols[name] = {MemorySpace::None, address};
+  return symbols;
+}
+
+/// Initialisers that hold addresses, or what a mask leaves of them, which are known only now.
 void relocate(const ptx::Module& module, const ModulePlaces& places, DeviceMemory& memory) {
+  const DeviceSymbols symbols = symbols_of(module, places);
   for (const ptx::Variable& variable : module.variables)
     for (const ptx::Relocation& relocation : variable.relocations) {
-      const auto found = places.variables.find(relocation.symbol);
-      if (found == places.variables.end())
+      const auto found = symbols.find(relocation.symbol);
+      if (found == symbols.end())
         throw Error(
             "{}:{}: error: the initial value of '{}' is the address of '{}', which has none; only .global and "
-            ".const variables can be named there",
+            ".const variables and functions can be named there",
             module.name, variable.location.line, variable.name, relocation.symbol);
       const std::uint64_t address = found->second.address + static_cast<std::uint64_t>(relocation.addend);
       const std::uint64_t value = (address & relocation.mask) >> std::countr_zero(relocation.mask);
@@ -68,15 +82,6 @@ void require_variables(const ptx::Module& module, const ModulePlaces& places, De
   }
 }
 
-DeviceSymbols symbols_of(const ptx::Module& module, const ModulePlaces& places) {
-  DeviceSymbols symbols;
-  for (const ptx::Variable& variable : module.variables)
-    if (in_device_memory(variable))
-      symbols[variable.name] = {variable.space == ptx::StateSpace::Const ? MemorySpace::Const : MemorySpace::Global,
-                                places.variables.find(variable.name)->second.address};
-  return symbols;
-}
-
 }  // namespace
 
 ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry) {
@@ -94,7 +99,7 @@ LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, Devic
                            const CodeOptions& code)
     : module_(std::make_unique<ptx::Module>(std::move(module))), places_(std::make_unique<ModulePlaces>(places)) {
   require_variables(*module_, places, memory);
-  memory.place_code(places.code);
+  memory.place_code(places.code + ptx::functions_with_addresses(*module_).size());
   decode_entries(memory, set, code);
 }
 

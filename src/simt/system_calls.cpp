@@ -103,8 +103,27 @@ void assert_failed(const Instruction& instruction, WarpContext& warp, RowLanes l
   if (lanes.any()) throw AssertionFailure(text);
 }
 
+/// [0] what is freed.
+void free_memory(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  lanes.for_each([&](unsigned lane) {
+    const std::uint64_t pointer = Caller(instruction, warp, lane).pointer(0);
+    if (pointer != 0)
+      simt::fail(instruction, warp, lane, fmt::format("the kernel frees {:#x}, but kernels have no heap", pointer),
+                 "allocate and free on the host");
+  });
+}
+
+/// What tables of abstract classes hold.
+void call_pure_virtual(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  if (lanes.any())
+    simt::fail(instruction, warp, lanes.lowest(), "a virtual function that the object's class leaves open is called",
+               "give the class its own, or call it when the object has been constructed");
+}
+
 constexpr SystemCall kSystemCalls[] = {{"vprintf", true, "pp", vprintf},
-                                       {"__assertfail", false, "ppupp", assert_failed}};
+                                       {"__assertfail", false, "ppupp", assert_failed},
+                                       {"free", false, "p", free_memory},
+                                       {"__cxa_pure_virtual", false, "", call_pure_virtual}};
 
 }  // namespace
 

@@ -19,7 +19,8 @@ struct SystemCall {
   Handler handler;
 };
 
-/// `vprintf` and `__assertfail`; null for everything else, malloc and free among it.
+/// `vprintf`, `__assertfail`, and what classes with virtual functions name: `free`, which takes null alone, as kernels
+/// have no heap, and `__cxa_pure_virtual`. Null for everything else, malloc among it.
 const SystemCall* find_system_call(std::string_view name);
 
 /// A device-side assertion failed. The text is as CUDA tells it (CUDA C++ Programming Guide, "Assertion"), a line for

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "one_warp.h"
 #include "ptx/parser.h"
+#include "simt/address_map.h"
 
 namespace warpfork::simt {
 namespace module_memory_test {
@@ -227,6 +228,14 @@ TEST(ModuleMemory, pointers_of_modules_with_32_bit_addresses_have_four_bytes) {
   EXPECT_EQ(loaded.value("pointers", 8), address | (address + 4) << 32);
 }
 
+TEST(ModuleMemory, functions_have_places_in_front_of_the_kernels) {
+  Loaded loaded(".func f() { ret; }\n.func g() { ret; }\n.func h() { ret; }\n.global .u64 table[3] = {h, f, h};");
+  EXPECT_EQ(loaded.value("table", 8, 8), kCode.begin);
+  EXPECT_EQ(loaded.value("table", 8), kCode.begin + 8);
+  EXPECT_EQ(loaded.value("table", 8, 16), kCode.begin + 8);
+  EXPECT_EQ(loaded.module.kernel("k").code_place, 2u) << "one for each that has an address";
+}
+
 TEST(ModuleMemory, parts_of_an_address_stand_where_their_masks_say) {
   Loaded loaded(
       ".global .u32 word;\n.global .align 2 .u16 halves[3] = {0xffff(word), 0xffff0000(word), 7};\n"
@@ -251,7 +260,7 @@ TEST(ModuleMemory, variables_lie_at_256_byte_boundaries_in_their_order) {
 TEST(ModuleMemory, addresses_that_are_not_known_are_refused_with_their_line) {
   EXPECT_THAT(error_of([] { Loaded(".shared .u32 tile;\n.global .u64 pointer = tile;"); }),
               AllOf(HasSubstr("module.ptx:5: error: the initial value of 'pointer' is the address of 'tile'"),
-                    HasSubstr("only .global and .const variables can be named there")));
+                    HasSubstr("only .global and .const variables and functions can be named there")));
   EXPECT_THAT(error_of([] { Loaded("\n.extern .global .u32 elsewhere;"); }),
               HasSubstr("module.ptx:5: error: variable 'elsewhere' is .extern; linking several modules is not"));
 }
@@ -272,8 +281,8 @@ std::string refused_kernel(const std::string& declarations, const std::string& b
 
 // What another memory held of a module serves it here, and no initial value is written over it.
 const std::string kOneVariable =
-    ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 x = 5;\n.entry k { .reg .b64 %a; mov.b64 %a, x; "
-    "ret; }\n";
+    ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 x = 5;\n.func f() { ret; }\n"
+    ".entry k { .reg .b64 %a; mov.b64 %a, x; mov.b64 %a, f; ret; }\n";
 
 /// Its module in this memory, where it lay in another one.
 LoadedModule placed(const ModulePlaces& places, DeviceMemory& memory) {
@@ -301,7 +310,7 @@ TEST(ModuleMemory, a_module_is_placed_where_it_lay_before) {
   *second.find(kBase + 256, 1) = std::byte{9};
   const LoadedModule again = placed(places, second);
   EXPECT_EQ(again.find_symbol("x")->address, kBase + 256);
-  EXPECT_EQ(again.kernel("k").code_place, 7u);
+  EXPECT_EQ(again.kernel("k").code_place, 7u + 1) << "behind the function's";
   EXPECT_EQ(*second.find(kBase + 256, 1), std::byte{9});
 }
 

@@ -153,5 +153,96 @@ TEST(Modules, variables_and_pointers_of_every_space_agree) {
   agree(kVariablesOfEverySpace, {3, 1, 1}, {64, 1, 1}, 2 * 3 * 64);
 }
 
+/// Functions of one signature in a table, of which `again` calls the first two through it.
+constexpr const char* kCallsThroughPointers = R"(.version 7.8
+.target sm_90
+.address_size 64
+.func (.param .b32 r) twice(.param .b32 a);
+.func (.param .b32 r) next(.param .b32 a);
+.func (.param .b32 r) again(.param .b32 a);
+.global .align 8 .u64 table[3] = {twice, next, again};
+.func (.param .b32 r) twice(.param .b32 a)
+{
+  .reg .b32 %v;
+  ld.param.b32 %v, [a];
+  add.u32 %v, %v, %v;
+  st.param.b32 [r], %v;
+  ret;
+}
+.func (.param .b32 r) next(.param .b32 a)
+{
+  .reg .b32 %v;
+  ld.param.b32 %v, [a];
+  add.u32 %v, %v, 7;
+  st.param.b32 [r], %v;
+  ret;
+}
+.func (.param .b32 r) again(.param .b32 a)
+{
+  .reg .b32 %v, %i;
+  .reg .b64 %f;
+  P: .callprototype (.param .b32 _) _ (.param .b32 _);
+  ld.param.b32 %v, [a];
+  shr.u32 %i, %v, 2;
+  and.b32 %i, %i, 1;
+  mov.u64 %f, table;
+  mad.wide.u32 %f, %i, 8, %f;
+  ld.global.u64 %f, [%f];
+  { .param .b32 x; .param .b32 y; st.param.b32 [x], %v; call (y), %f, (x), P; ld.param.b32 %v, [y]; }
+  st.param.b32 [r], %v;
+  ret;
+}
+.visible .entry body(.param .u64 out)
+{
+  .reg .b32 %r<5>;
+  .reg .b64 %d<4>;
+  .reg .pred %p;
+  P: .callprototype (.param .b32 _) _ (.param .b32 _);
+  mov.u32 %r0, %tid.x;
+  rem.u32 %r1, %r0, 3;
+  mov.u64 %d0, table;
+  mad.wide.u32 %d0, %r1, 8, %d0;
+  ld.global.u64 %d1, [%d0];
+  mov.u32 %r2, 1000;
+  setp.ne.u32 %p, %r0, 5;
+  { .param .b32 x; .param .b32 y; st.param.b32 [x], %r0; st.param.b32 [y], %r2;
+    @%p call (y), %d1, (x), P; ld.param.b32 %r2, [y]; }
+  ld.param.u64 %d2, [out];
+  mad.wide.u32 %d2, %r0, 8, %d2;
+  cvt.u32.u64 %r3, %d1;
+  st.global.v2.u32 [%d2], {%r2, %r3};
+  ret;
+}
+)";
+
+constexpr const char* kCallsThroughNarrowPointers = R"(.version 3.2
+.target sm_20
+.address_size 32
+.func (.reg .u32 %out) twice(.reg .u32 %in) { add.u32 %out, %in, %in; ret; }
+.func (.reg .u32 %out) next(.reg .u32 %in) { add.u32 %out, %in, 1; ret; }
+.global .u32 table[2] = {twice, next};
+.visible .entry body(.param .u32 out)
+{
+  .reg .u32 %r<6>;
+  P: .callprototype (.reg .u32 _) _ (.reg .u32 _);
+  mov.u32 %r0, %tid.x;
+  and.b32 %r1, %r0, 1;
+  mov.u32 %r2, table;
+  mad.lo.u32 %r2, %r1, 4, %r2;
+  ld.global.u32 %r3, [%r2];
+  call (%r4), %r3, (%r0), P;
+  ld.param.u32 %r5, [out];
+  mad.lo.u32 %r5, %r0, 4, %r5;
+  st.global.u32 [%r5], %r4;
+  ret;
+}
+)";
+
+TEST(Modules, calls_through_pointers_of_32_bits_agree) {
+  agree(kCallsThroughNarrowPointers, {1, 1, 1}, {40, 1, 1}, 40);
+}
+
+TEST(Modules, calls_through_pointers_agree) { agree(kCallsThroughPointers, {1, 1, 1}, {50, 1, 1}, 100); }
+
 }  // namespace reference_modules_test
 }  // namespace warpfork::simt

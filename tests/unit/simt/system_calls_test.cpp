@@ -75,6 +75,19 @@ TEST(SystemCalls, no_format_is_minus_one) {
   EXPECT_EQ(warp.printed(), "");
 }
 
+TEST(SystemCalls, a_pure_virtual_function_is_nothing_to_call) {
+  OneWarp warp("call __cxa_pure_virtual;", host_instruction_set(), ".extern .func __cxa_pure_virtual();");
+  EXPECT_NO_THROW(warp.run({}));
+  EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<Error>(HasSubstr("that the object's class leaves open")));
+}
+
+TEST(SystemCalls, free_takes_nothing_but_null) {
+  OneWarp warp("call free, (%d0);", host_instruction_set(), ".extern .func free (.param .b64 pointer);");
+  EXPECT_NO_THROW(warp.run());
+  warp.set64("%d0", 16);
+  EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<Error>(HasSubstr("frees 0x10, but kernels have no heap")));
+}
+
 std::string fault(const std::string& body) {
   OneWarp warp(body, host_instruction_set(), kDeclarations);
   try {

@@ -1,0 +1,29 @@
+#include "lower/callees.h"
+
+#include "lower/call_check.h"
+#include "ptx/call_parts.h"
+#include "ptx/function_addresses.h"
+
+namespace warpfork::lower {
+
+std::vector<const ptx::Function*> Callees::named(const ptx::Instruction& call, const ptx::Function& caller) {
+  const auto* name = call.operands.back().as<ptx::SymbolOperand>();
+  const auto table = name ? caller.call_targets.find(name->name) : caller.call_targets.end();
+  if (table == caller.call_targets.end()) {
+    if (!with_addresses_) with_addresses_ = ptx::functions_with_addresses(module_);
+    return *with_addresses_;
+  }
+  std::vector<const ptx::Function*> functions;
+  for (const std::string& target : table->second) functions.push_back(module_.find_function(target));
+  return functions;
+}
+
+std::vector<const ptx::Function*> Callees::of(const ptx::Instruction& call, const ptx::Function& caller) {
+  std::vector<const ptx::Function*> functions = named(call, caller);
+  std::erase_if(functions, [&](const ptx::Function* function) {
+    return function == nullptr || function->is_declaration || wrong_call(parts_of(call), *function, caller);
+  });
+  return functions;
+}
+
+}  // namespace warpfork::lower
