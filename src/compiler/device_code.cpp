@@ -18,7 +18,6 @@ std::string name_before_parameters(std::string_view text, std::size_t from) {
 }
 
 std::string reason(const std::string& name, bool with_libclc) {
-  if (name == "malloc") return name + ", but kernels have no heap: allocate on the host";
   if (name.starts_with("_Z") && !with_libclc)
     return fmt::format(
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);

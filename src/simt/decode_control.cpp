@@ -60,19 +60,19 @@ void call(const ptx::Instruction& source, DecodeContext& context, Instruction& d
   }
   const SystemCall* called = find_system_call(call.function->name);
   if (!called) context.unsupported(source);
-  if (call.arguments.size() != called->arguments.size() || call.results.size() > called->has_result)
+  if (call.arguments.size() != called->arguments.size() || call.results.size() > called->results.size())
     context.operands.fail(fmt::format("'{}' takes {} arguments and gives {} results", called->name,
-                                      called->arguments.size(), called->has_result ? 1 : 0));
+                                      called->arguments.size(), called->results.size()));
+  const auto type_of = [&](char type) { return type == 'p' ? pointer : ScalarType::B32; };
   decoded.handler = called->handler;
   std::size_t next = 0;
-  if (called->has_result)
+  for (const char type : called->results)
     decoded.operand[next++] = call.results.empty() ? context.operands.rows().sink()
-                                                   : context.operands.destination(call.results[0], ScalarType::B32);
+                                                   : context.operands.destination(call.results[0], type_of(type));
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (call.arguments[i].as<ptx::SymbolOperand>())
       context.operands.fail("an argument is not one number in one register");
-    decoded.operand[next++] =
-        context.operands.source(call.arguments[i], called->arguments[i] == 'p' ? pointer : ScalarType::B32);
+    decoded.operand[next++] = context.operands.source(call.arguments[i], type_of(called->arguments[i]));
   }
 }
 

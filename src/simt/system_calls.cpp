@@ -103,14 +103,38 @@ void assert_failed(const Instruction& instruction, WarpContext& warp, RowLanes l
   if (lanes.any()) throw AssertionFailure(text);
 }
 
-/// [0] what is freed.
-void free_memory(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+constexpr std::string_view kHeap = "malloc in a kernel";  // label of what it gives
+
+/// [0] what is allocated, null if there is no room or nothing was asked for; [1] its bytes. Lanes allocate in their
+/// order, each at a place where cudaMalloc could.
+void allocate_memory(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  DeviceMemory& memory = *warp.block->launch().memory;
   lanes.for_each([&](unsigned lane) {
-    const std::uint64_t pointer = Caller(instruction, warp, lane).pointer(0);
-    if (pointer != 0)
-      simt::fail(instruction, warp, lane, fmt::format("the kernel frees {:#x}, but kernels have no heap", pointer),
-                 "allocate and free on the host");
+    const Caller caller(instruction, warp, lane);
+    std::uint64_t address = 0;
+    try {
+      if (const std::uint64_t bytes = caller.pointer(1); bytes != 0)
+        address = memory.allocate(bytes, std::string(kHeap));
+    } catch (const Error&) {  // no room
+    }
+    std::memcpy(warp.registers + instruction.operand[0] + lane * caller.address_bytes(), &address,
+                caller.address_bytes());
   });
+}
+
+/// [0] what is freed. Nothing of a warp's own may go on by what it knows of allocations.
+void free_memory(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  DeviceMemory& memory = *warp.block->launch().memory;
+  lanes.for_each([&](unsigned lane) {
+    const std::uint64_t address = Caller(instruction, warp, lane).pointer(0);
+    if (address == 0) return;
+    if (memory.allocation_at(address).begin != address || memory.label_at(address) != kHeap)
+      simt::fail(instruction, warp, lane, fmt::format("the kernel frees {:#x}, which is not what malloc gave", address),
+                 memory.describe_nearest(address));
+    memory.free(address);
+  });
+  warp.hit = {};
+  warp.known = {};
 }
 
 /// What tables of abstract classes hold.
@@ -120,10 +144,11 @@ void call_pure_virtual(const Instruction& instruction, WarpContext& warp, RowLan
                "give the class its own, or call it when the object has been constructed");
 }
 
-constexpr SystemCall kSystemCalls[] = {{"vprintf", true, "pp", vprintf},
-                                       {"__assertfail", false, "ppupp", assert_failed},
-                                       {"free", false, "p", free_memory},
-                                       {"__cxa_pure_virtual", false, "", call_pure_virtual}};
+constexpr SystemCall kSystemCalls[] = {{"vprintf", "u", "pp", vprintf},
+                                       {"__assertfail", "", "ppupp", assert_failed},
+                                       {"malloc", "p", "p", allocate_memory},
+                                       {"free", "", "p", free_memory},
+                                       {"__cxa_pure_virtual", "", "", call_pure_virtual}};
 
 }  // namespace
 

@@ -14,13 +14,13 @@ namespace warpfork::simt {
 /// Instruction::immediate is the size of a pointer in bytes.
 struct SystemCall {
   std::string_view name;
-  bool has_result;             // of 32 bits
-  std::string_view arguments;  // types: p = pointer or size_t, u = 32 bits
+  std::string_view results;    // types: p = pointer or size_t, u = 32 bits; one at most
+  std::string_view arguments;  // likewise
   Handler handler;
 };
 
-/// `vprintf`, `__assertfail`, and what classes with virtual functions name: `free`, which takes null alone, as kernels
-/// have no heap, and `__cxa_pure_virtual`. Null for everything else, malloc among it.
+/// `vprintf`, `__assertfail`, `malloc`, `free`, and `__cxa_pure_virtual`, which tables of abstract classes name; null
+/// for everything else.
 const SystemCall* find_system_call(std::string_view name);
 
 /// A device-side assertion failed. The text is as CUDA tells it (CUDA C++ Programming Guide, "Assertion"), a line for

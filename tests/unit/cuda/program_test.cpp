@@ -92,6 +92,8 @@ TEST_F(Program, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build("virtual_functions", {"-O0"})), 2);
 }
 
+TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
+
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
 
 TEST_F(Program, source_in_c_is_compiled_as_c) { expect_pass(run(build("host_only.c", {"-std=c++17", "-Wall"})), 0); }

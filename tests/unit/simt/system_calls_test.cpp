@@ -1,4 +1,5 @@
-// vprintf and __assertfail as compilers call them (PTX Writer's Guide to Interoperability, "System Calls").
+// vprintf, __assertfail, malloc and free as compilers call them (PTX Writer's Guide to Interoperability, "System
+// Calls").
 #include "simt/system_calls.h"
 
 #include <gmock/gmock.h>
@@ -81,11 +82,43 @@ TEST(SystemCalls, a_pure_virtual_function_is_nothing_to_call) {
   EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<Error>(HasSubstr("that the object's class leaves open")));
 }
 
-TEST(SystemCalls, free_takes_nothing_but_null) {
-  OneWarp warp("call free, (%d0);", host_instruction_set(), ".extern .func free (.param .b64 pointer);");
+const std::string kHeap =
+    ".extern .func (.param .b64 p) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n.global .u32 variable;";
+
+TEST(SystemCalls, malloc_gives_each_lane_memory_of_its_own) {
+  OneWarp warp("call (%d0), malloc, (%d1);", host_instruction_set(), kHeap);
+  warp.set64("%d1", 100);
+  warp.run(RowLanes::first(2));
+  EXPECT_EQ(warp.memory().allocation_at(warp.lane64("%d0", 0)).bytes, 100u);
+  EXPECT_EQ(warp.memory().allocation_at(warp.lane64("%d0", 1)).bytes, 100u);
+  EXPECT_NE(warp.lane64("%d0", 0), warp.lane64("%d0", 1));
+}
+
+TEST(SystemCalls, malloc_of_nothing_or_too_much_is_null) {
+  OneWarp warp("call (%d0), malloc, (%d1);", host_instruction_set(), kHeap);
+  for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{1} << 20, ~std::uint64_t{0}}) {
+    warp.set64("%d0", 7);
+    warp.set64("%d1", bytes);
+    warp.run(RowLanes::first(1));
+    EXPECT_EQ(warp.lane64("%d0"), 0u) << bytes;
+  }
+}
+
+TEST(SystemCalls, free_gives_back_what_malloc_gave_once) {
+  OneWarp warp("call (%d0), malloc, (%d1);\ncall free, (%d0);\ncall free, (%d2);", host_instruction_set(), kHeap);
+  const std::size_t before = warp.memory().allocations().size();
+  warp.set64("%d1", 100);
+  warp.set64("%d2", 0);
   EXPECT_NO_THROW(warp.run());
-  warp.set64("%d0", 16);
-  EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<Error>(HasSubstr("frees 0x10, but kernels have no heap")));
+  EXPECT_EQ(warp.memory().allocations().size(), before);
+}
+
+TEST(SystemCalls, free_refuses_what_malloc_did_not_give) {
+  OneWarp warp("mov.u64 %d0, variable;\ncall free, (%d0);", host_instruction_set(), kHeap);
+  EXPECT_THAT([&] { warp.run(); }, testing::ThrowsMessage<Error>(HasSubstr("which is not what malloc gave")));
+  OneWarp twice("call (%d0), malloc, (%d1);\ncall free, (%d0);\ncall free, (%d0);", host_instruction_set(), kHeap);
+  twice.set64("%d1", 100);
+  EXPECT_THAT([&] { twice.run(); }, testing::ThrowsMessage<Error>(HasSubstr("which is not what malloc gave")));
 }
 
 std::string fault(const std::string& body) {
@@ -185,13 +218,13 @@ TEST(SystemCalls, what_cannot_be_decoded_is_refused) {
   const auto refusal = [](const std::string& body) {
     try {
       OneWarp warp(body, host_instruction_set(),
-                   kDeclarations + ".extern .func (.param .b64 p) malloc(.param .b64 n);");
+                   kDeclarations + ".extern .func (.param .b64 p) realloc(.param .b64 n);");
     } catch (const Error& error) {
       return std::string(error.what());
     }
     return std::string("no error");
   };
-  EXPECT_THAT(refusal("call (%d0), malloc, (%d1);"), HasSubstr("function 'malloc' has no body"));
+  EXPECT_THAT(refusal("call (%d0), realloc, (%d1);"), HasSubstr("function 'realloc' has no body"));
   EXPECT_THAT(refusal("call vprintf, (%d0);"), HasSubstr("'vprintf' takes 2 arguments and gives 1 results"));
   EXPECT_THAT(refusal("call vprintf, (%r0, %d0);"), HasSubstr("register %r0 is .b32 where .b64 is read"));
   EXPECT_THAT(refusal("{ .param .b64 a; st.param.b32 [a], %r0; st.param.b32 [a+4], %r0; call vprintf, (a, %d0); }"),

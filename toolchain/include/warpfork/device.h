@@ -74,6 +74,7 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 __device__ int printf(const char*, ...);
 }
+#include <new>  // with it clang's new and delete of kernels
 
 #define WARPFORK_BUILTIN_VARIABLE(variable)                                                        \
   __device__ inline __cuda_builtin_##variable##_t::operator dim3() const { return dim3(x, y, z); } \
