@@ -13,7 +13,6 @@
 #include "ptx/function_addresses.h"
 #include "simt/decoder.h"
 #include "simt/function_addresses.h"
-#include "simt/symbol_table.h"
 #include "simt/system_calls.h"
 
 namespace warpfork::simt {
@@ -105,21 +104,34 @@ LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, Devic
 
 void LoadedModule::decode_entries(DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code) {
   const DeviceSymbols symbols = symbols_of(*module_, *places_);
+  std::string first;
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
-    functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, function)));
-    if (code.scalars) lower::copy_literals(*functions_.back());
-    std::optional<lower::RegisterAllocation> allocation =
-        lower::place_registers(*functions_.back(), code.registers, code.uniformity());
-    Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
-    program.places = places_.get();
-    program.code_place = memory.place_code(program.code.size());
-    kernels_.emplace(function.name, std::move(program));
+    try {
+      decode_entry(function, symbols, memory, set, code);
+    } catch (const Error& error) {
+      refused_[function.name] = error.what();
+      if (first.empty()) first = error.what();
+    }
   }
+  if (kernels_.empty() && !refused_.empty()) throw RefusedKernel(first);
+}
+
+void LoadedModule::decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, DeviceMemory& memory,
+                                HostInstructionSet set, const CodeOptions& code) {
+  functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, entry)));
+  if (code.scalars) lower::copy_literals(*functions_.back());
+  std::optional<lower::RegisterAllocation> allocation =
+      lower::place_registers(*functions_.back(), code.registers, code.uniformity());
+  Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
+  program.places = places_.get();
+  program.code_place = memory.place_code(program.code.size());
+  kernels_.emplace(entry.name, std::move(program));
 }
 
 const Program& LoadedModule::kernel(std::string_view name) const {
   if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
+  if (const auto found = refused_.find(name); found != refused_.end()) throw RefusedKernel(found->second);
   std::vector<std::string> known;
   for (const auto& [kernel, program] : kernels_) known.push_back(kernel);
   std::string list;

@@ -7,19 +7,27 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "ptx/module.h"
 #include "simt/code_options.h"
 #include "simt/device_memory.h"
 #include "simt/instruction_set.h"
 #include "simt/program.h"
+#include "simt/symbol_table.h"
 
 namespace warpfork::simt {
 
 /// The entry as it is executed: calls inlined, but for those of system calls (lower/lower.h).
 ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry);
 
-/// Places the module's .global and .const variables, resolves every symbol and decodes every entry at once, so that
-/// whatever is not supported fails here, naming instruction and line.
+/// Of a kernel with something that is not supported: instruction, line and cause.
+class RefusedKernel final : public Error {
+ public:
+  explicit RefusedKernel(const std::string& text) : Error(text) {}
+};
+
+/// Places the module's .global and .const variables, resolves every symbol and decodes every entry at once. Throws
+/// RefusedKernel if none can be executed; those that cannot among others are refused when they are asked for.
 class LoadedModule {
  public:
   LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set(),
@@ -30,7 +38,7 @@ class LoadedModule {
                const CodeOptions& code);
 
   const ptx::Module& module() const { return *module_; }
-  /// Throws Error with the kernels' names if there is none of that name.
+  /// Throws Error with the kernels' names if there is none of that name, RefusedKernel if it cannot be executed.
   const Program& kernel(std::string_view name) const;
 
   using Symbol = PlacedVariable;
@@ -39,11 +47,14 @@ class LoadedModule {
 
  private:
   void decode_entries(DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code);
+  void decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, DeviceMemory& memory,
+                    HostInstructionSet set, const CodeOptions& code);
 
   std::unique_ptr<ptx::Module> module_;                    // Programs point into it
   std::vector<std::unique_ptr<ptx::Function>> functions_;  // what the Programs were decoded from
   std::map<std::string, Program, std::less<>> kernels_;
-  std::unique_ptr<ModulePlaces> places_;  // likewise
+  std::map<std::string, std::string, std::less<>> refused_;  // why, by kernel
+  std::unique_ptr<ModulePlaces> places_;                     // likewise
 };
 
 }  // namespace warpfork::simt

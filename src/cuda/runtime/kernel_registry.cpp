@@ -72,6 +72,8 @@ const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel) {
   const simt::LoadedModule& module = load(*kernel.image);
   try {
     return module.kernel(kernel.name);
+  } catch (const simt::RefusedKernel& error) {
+    throw ApiError(cudaErrorInvalidPtx, error.what());
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidDeviceFunction, error.what());
   }

@@ -36,6 +36,31 @@ TEST(Program, lists_the_registers_that_the_scoreboard_watches) {
   EXPECT_EQ(program.register_numbers[load.destinations[1]], 2);
 }
 
+/// With the kernels bad and worse, which recurse, and what is given.
+ptx::Module module_with(const std::string& others) {
+  return ptx::parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.func f() { call f; ret; }\n"
+      ".entry bad() { call f; ret; }\n.entry worse() { call f; ret; }\n" +
+          others,
+      "m.ptx");
+}
+
+TEST(Program, that_cannot_be_executed_leaves_the_other_kernels_of_its_module) {
+  DeviceMemory memory(1 << 16);
+  const LoadedModule module(module_with(".entry good() { ret; }\n"), memory);
+  EXPECT_EQ(module.kernel("good").code.size(), 1u);
+  EXPECT_EQ(module.kernel("good").code_place, 0u);
+  for (const char* name : {"bad", "worse"})
+    EXPECT_THAT([&] { module.kernel(name); }, testing::ThrowsMessage<RefusedKernel>(
+                                                  HasSubstr("m.ptx:4: error: instruction 'call': function 'f' is")));
+}
+
+TEST(Program, that_cannot_be_executed_is_refused_with_its_module_where_no_other_can) {
+  DeviceMemory memory(1 << 16);
+  EXPECT_THAT([&] { LoadedModule(module_with(""), memory); },
+              testing::ThrowsMessage<RefusedKernel>(HasSubstr("function 'f' is recursive")));
+}
+
 TEST(Program, only_non_coherent_loads_are_read_only) {
   OneWarp warp("ld.global.nc.u32 %r1, [%d3];\nld.global.u32 %r2, [%d3];");
   EXPECT_TRUE(warp.program().code[0].read_only);
