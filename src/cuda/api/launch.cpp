@@ -17,6 +17,14 @@ RegisteredKernel& registered(Runtime& runtime, const void* function) {
   return *kernel;
 }
 
+/// In a block of the kernel: as its directives say, and in whole warps as its registers let a core hold one.
+unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel, unsigned allowed) {
+  constexpr unsigned kWarp = 32;
+  unsigned threads = std::min(allowed, static_cast<unsigned>(runtime.device().max_threads_per_block));
+  while (threads > kWarp && runtime.resident_blocks(kernel, threads, 0) == 0) threads = (threads - 1) / kWarp * kWarp;
+  return threads;
+}
+
 cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments) {
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
@@ -77,12 +85,14 @@ cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::si
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return call([&](Runtime& runtime) {
-    const auto& program = runtime.registry().program(registered(runtime, function));
+    const RegisteredKernel& kernel = registered(runtime, function);
+    const auto& program = runtime.registry().program(kernel);
     const DeviceDescription device = runtime.device();
+    const unsigned allowed = program.function->max_threads;
     cudaFuncAttributes filled{};
     filled.sharedSizeBytes = program.static_shared_bytes;
     filled.localSizeBytes = program.local_bytes;
-    filled.maxThreadsPerBlock = device.max_threads_per_block;
+    filled.maxThreadsPerBlock = static_cast<int>(most_threads(runtime, kernel, allowed != 0 ? allowed : ~0u));
     filled.numRegs = static_cast<int>(program.registers_of_thread());
     filled.ptxVersion = filled.binaryVersion = static_cast<int>(program.module->architecture());
     filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.static_shared_bytes);

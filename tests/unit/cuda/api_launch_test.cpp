@@ -63,6 +63,12 @@ TEST_F(Launch, a_kernel_tells_what_it_needs) {
   EXPECT_GT(attributes.numRegs, 0);
 }
 
+TEST_F(Launch, a_kernel_tells_how_many_threads_its_bounds_allow) {
+  cudaFuncAttributes attributes{};
+  ASSERT_EQ(cudaFuncGetAttributes(&attributes, &kNarrow), cudaSuccess);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 100);
+}
+
 TEST_F(Launch, dynamic_shared_memory_may_be_raised_to_what_there_is) {
   const auto raise = [](int bytes) {
     return cudaFuncSetAttribute(&kStore, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);

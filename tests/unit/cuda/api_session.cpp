@@ -26,6 +26,7 @@ constexpr const char* kPtx = R"(.version 6.3
   st.global.u32 [%rd1], %r1;
   ret;
 }
+.visible .entry narrow() .maxntid 10, 10 { ret; }
 )";
 
 void start_session() {
@@ -46,7 +47,7 @@ void start_session() {
 const Embedding kEmbedding{
     12000, [](const SessionRequest&) -> std::unique_ptr<LaunchSink> { return std::make_unique<FunctionalSink>(); }};
 
-char ApiTest::kStore, ApiTest::kTable;
+char ApiTest::kStore, ApiTest::kNarrow, ApiTest::kTable;
 
 ApiTest::ApiTest() : image_(wrap_ptx(kPtx, 70)) {
   start_session();
@@ -54,6 +55,7 @@ ApiTest::ApiTest() : image_(wrap_ptx(kPtx, 70)) {
   wrapper.image = image_.data();
   handle_ = __cudaRegisterFatBinary(&wrapper);
   __cudaRegisterFunction(handle_, &kStore, nullptr, "store", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+  __cudaRegisterFunction(handle_, &kNarrow, nullptr, "narrow", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
   __cudaRegisterVar(handle_, &kTable, nullptr, "table", 0, 16, 0, 0);
   cudaGetLastError();  // none of an earlier test
 }

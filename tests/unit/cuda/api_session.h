@@ -23,8 +23,9 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_b
 namespace warpfork::cuda {
 
 /// Starts the runtime with the first test, and has a program registered: kernel `store(unsigned* to)`, which leaves
-/// each thread's number at its place, and the variable `table` of four words, 1 2 3 4. The device is the process's: a
-/// test that loses it does so in a process of its own (EXPECT_EXIT).
+/// each thread's number at its place, kernel `narrow()`, whose blocks have 10 × 10 threads at most, and the variable
+/// `table` of four words, 1 2 3 4. The device is the process's: a test that loses it does so in a process of its own
+/// (EXPECT_EXIT).
 class ApiTest : public testing::Test {
  protected:
   ApiTest();
@@ -33,7 +34,7 @@ class ApiTest : public testing::Test {
   static cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void* to, std::size_t shared = 0,
                             cudaStream_t stream = nullptr);
 
-  static char kStore, kTable;  // host addresses that stand for kernel and variable
+  static char kStore, kNarrow, kTable;  // host addresses that stand for kernels and variable
 
  private:
   std::vector<std::byte> image_;
