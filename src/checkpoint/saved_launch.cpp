@@ -14,6 +14,7 @@ SavedLaunch saved_launch(const simt::Launch& launch, std::string program, std::u
   saved.block = launch.block;
   saved.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   saved.grid_id = launch.grid_id;
+  saved.grid_workspace = launch.grid_workspace;
   saved.parameters = launch.parameters;
   saved.module = launch.program->module->name;
   saved.places = *launch.program->places;

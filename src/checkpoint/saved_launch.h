@@ -28,7 +28,8 @@ struct SavedLaunch {
   std::string kernel;
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint64_t grid_id = 0;  // %gridid
+  std::uint64_t grid_id = 0;         // %gridid
+  std::uint64_t grid_workspace = 0;  // of a cooperative launch
   std::vector<std::byte> parameters;
   std::string module;         // name of the PTX, for messages
   simt::ModulePlaces places;  // of its code and variables

@@ -27,6 +27,8 @@ constexpr unsigned kTurn = 1 << 16;  // warp instructions a warp may run before 
 // goes round for ever uses it up.
 constexpr unsigned kFirstWatched = 4, kWatchedTurn = 1 << 9;
 constexpr unsigned kSplitTurn = 256;  // and a split, before the other splits of its warp
+// Of a warp whose block may wait for others: it may do no more than ask whether they are there.
+constexpr unsigned kTurnTogether = 64;
 
 /// Whether threads may come to the end of the code without an exit there.
 bool runs_off(std::span<const Instruction> code) {
@@ -39,13 +41,20 @@ bool runs_off(std::span<const Instruction> code) {
          });
 }
 
-/// Executes the blocks of a launch and counts issued instructions.
+/// Of all blocks of a launch.
+struct Counts {
+  std::uint64_t issued = 0, executed = 0, scalar = 0;  // warp instructions, thread instructions, scalar warp ones
+  std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes{};
+};
+
+/// Executes blocks of a launch, one at a time, and counts issued instructions.
 class FunctionalRun {
  public:
   FunctionalRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
-                FunctionalBlocks::Accessed accessed)
+                FunctionalBlocks::Accessed accessed, Counts& counts)
       : launch_(launch),
         options_(options),
+        counts_(counts),
         code_(launch.program->code),
         block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())),
         watch_(*launch.program, machine.divergence),
@@ -59,26 +68,27 @@ class FunctionalRun {
   const std::string& cut_off() const { return cut_off_; }
 
   void run_block(Dim3 index) {
-    block_.start(index, 0);
-    executed_before_ += std::exchange(executed_in_block_, 0);
-    used_up_turn_ = false;
-    std::uint64_t round = 1;
-    while (!block_.finished() && cut_off_.empty()) {
-      const bool is_watched =
-          used_up_turn_ && round >= kFirstWatched && std::has_single_bit(round) && watch_.can_claim();
-      if (is_watched) watch_.begin();
-      if (!run_round(is_watched ? static_cast<unsigned>(kWatchedTurn * round) : 0))
-        throw deadlock(*launch_.program, executed_in_block_, block_.describe());
-      if (is_watched && watch_.is_stuck(block_)) throw livelock(*launch_.program, executed_in_block_, state());
-      if (used_up_turn_) ++round;
-    }
+    start(index);
+    while (is_running()) go_on();
   }
 
-  void fill(report::LaunchRecord& record) const {
-    record.active_lanes = active_lanes_;
-    record.executed_thread_instructions = executed_;
-    record.scalars.warp_instructions = scalar_;
-    record.count_instructions();
+  /// The block of that index begins.
+  void start(Dim3 index) {
+    block_.start(index, 0);
+    executed_in_block_ = 0;
+    used_up_turn_ = false;
+    round_ = 1;
+  }
+  bool is_running() const { return !block_.finished() && cut_off_.empty(); }
+  /// Every warp of the block has its turn. Throws Error for a deadlock, and for a livelock where it is certain.
+  void go_on() {
+    const bool is_watched = !launch_.is_cooperative() && used_up_turn_ && round_ >= kFirstWatched &&
+                            std::has_single_bit(round_) && watch_.can_claim();
+    if (is_watched) watch_.begin();
+    if (!run_round(is_watched ? static_cast<unsigned>(kWatchedTurn * round_) : 0))
+      throw deadlock(*launch_.program, executed_in_block_, block_.describe());
+    if (is_watched && watch_.is_stuck(block_)) throw livelock(*launch_.program, executed_in_block_, state());
+    if (used_up_turn_) ++round_;
   }
 
  private:
@@ -91,7 +101,7 @@ class FunctionalRun {
       any |= run_warp(warp, watched_turn);
       if (options_.max_cycles != 0 && executed_in_block_ > options_.max_cycles)
         cut_off({options_.max_cycles, "warp instructions of one block", "--max-cycles"});
-      else if (options_.max_instructions != 0 && executed_before_ + executed_in_block_ > options_.max_instructions)
+      else if (options_.max_instructions != 0 && counts_.issued > options_.max_instructions)
         cut_off({options_.max_instructions, "warp instructions", "--max-instructions"});
     }
     return any;
@@ -100,7 +110,7 @@ class FunctionalRun {
   /// Runs the warp's splits in turn until it has none or its turn is over. False if it could not start.
   bool run_warp(WarpId warp, unsigned watched_turn) {
     DivergenceDomain& domain = block_.domain();
-    const unsigned length = watched_turn != 0 ? watched_turn : kTurn;
+    const unsigned length = watched_turn != 0 ? watched_turn : launch_.is_cooperative() ? kTurnTogether : kTurn;
     unsigned left = length;
     turn_ = 0;
     while (left > 0) {
@@ -112,6 +122,7 @@ class FunctionalRun {
       ++turn_;
       const unsigned count = watched_turn != 0 ? run_watched(id) : run_split(id, limit, is_alone);
       executed_in_block_ += count;
+      counts_.issued += count;
       left -= count;
     }
     used_up_turn_ |= left == 0;
@@ -122,9 +133,9 @@ class FunctionalRun {
   unsigned run_watched(SplitId id) {
     const Step step = execute(id, executed_in_block_);
     watch_.stepped(block_, step);
-    executed_ += step.executed.count();
-    scalar_ += step.instruction->scalar;
-    ++active_lanes_[step.active.count()];
+    counts_.executed += step.executed.count();
+    counts_.scalar += step.instruction->scalar;
+    ++counts_.active_lanes[step.active.count()];
     return 1;
   }
 
@@ -151,11 +162,11 @@ class FunctionalRun {
     unsigned count = 0;
     if (!run_alone(id, limit, is_alone, count)) {
       const Step step = execute(id, executed_in_block_ + count);
-      executed_ += step.executed.count();
-      scalar_ += step.instruction->scalar;
+      counts_.executed += step.executed.count();
+      counts_.scalar += step.instruction->scalar;
       ++count;
     }
-    active_lanes_[active.count()] += count;
+    counts_.active_lanes[active.count()] += count;
     return count;
   }
 
@@ -192,7 +203,7 @@ class FunctionalRun {
     } while (!is_done);
     count = limit - stretch.left;
     turn_ += stretch.blocks;
-    executed_ += std::uint64_t{count} * row.count() - stretch.idle;
+    counts_.executed += std::uint64_t{count} * row.count() - stretch.idle;
     return is_done;
   }
 
@@ -271,24 +282,57 @@ class FunctionalRun {
 
   const simt::Launch& launch_;
   const LaunchOptions& options_;
+  Counts& counts_;
   std::span<const Instruction> code_;
   ResidentBlock block_;
   std::vector<simt::WarpContext*> warps_;  // their first rows
   LivelockWatch watch_;
   bool used_up_turn_ = false;  // of a round: some warp its turn
+  std::uint64_t round_ = 1;    // of the block
   unsigned turn_ = 0;          // of a warp's splits
   FunctionalBlocks::Accessed accessed_;
   bool may_run_alone_;  // the block need not look at each instruction
   std::string cut_off_;
-  std::uint64_t executed_before_ = 0, executed_in_block_ = 0;  // warp instructions of the blocks before, of this one
-  std::uint64_t executed_ = 0, scalar_ = 0;
-  std::array<std::uint64_t, kMaxWarpSize + 1> active_lanes_{};
+  std::uint64_t executed_in_block_ = 0;  // warp instructions
 };
+
+void fill_in(const Counts& counts, report::LaunchRecord& record) {
+  record.active_lanes = counts.active_lanes;
+  record.executed_thread_instructions = counts.executed;
+  record.scalars.warp_instructions = counts.scalar;
+  record.count_instructions();
+}
+
+/// All blocks of a launch that may wait for one another, each a round in turn.
+report::LaunchRecord run_together(const MachineSpec& machine, const simt::Launch& launch,
+                                  const LaunchOptions& options) {
+  Counts counts;
+  std::vector<std::unique_ptr<FunctionalRun>> running;
+  for (std::uint64_t n = 0; n < launch.grid.count(); ++n) {
+    running.push_back(std::make_unique<FunctionalRun>(machine, launch, options, FunctionalBlocks::Accessed(), counts));
+    running.back()->start(launch.grid.position_of(n));
+  }
+  report::LaunchRecord record = launch_facts(launch);
+  while (!running.empty() && record.cut_off.empty()) {
+    for (const auto& block : running) {
+      block->go_on();
+      if (record.cut_off = block->cut_off(); !record.cut_off.empty()) break;
+    }
+    std::erase_if(running, [](const auto& block) { return !block->is_running(); });
+    if (options.progress) options.progress->advanced(0, launch.grid.count() - running.size());
+  }
+  fill_in(counts, record);
+  return record;
+}
 
 }  // namespace
 
-struct FunctionalBlocks::Run : FunctionalRun {
-  using FunctionalRun::FunctionalRun;
+struct FunctionalBlocks::Run {
+  Run(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options, Accessed accessed)
+      : blocks(machine, launch, options, std::move(accessed), counts) {}
+
+  Counts counts;
+  FunctionalRun blocks;
 };
 
 FunctionalBlocks::FunctionalBlocks(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
@@ -299,17 +343,18 @@ FunctionalBlocks::~FunctionalBlocks() = default;
 
 void FunctionalBlocks::run(std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t n = first; n < end && cut_off().empty(); ++n) {
-    run_->run_block(launch_.grid.position_of(n));
+    run_->blocks.run_block(launch_.grid.position_of(n));
     if (options_.progress) options_.progress->advanced(0, n + 1);
   }
 }
 
-void FunctionalBlocks::fill(report::LaunchRecord& record) const { run_->fill(record); }
+void FunctionalBlocks::fill(report::LaunchRecord& record) const { fill_in(run_->counts, record); }
 
-const std::string& FunctionalBlocks::cut_off() const { return run_->cut_off(); }
+const std::string& FunctionalBlocks::cut_off() const { return run_->blocks.cut_off(); }
 
 report::LaunchRecord run_functionally(const MachineSpec& machine, const simt::Launch& launch,
                                       const LaunchOptions& options) {
+  if (launch.is_cooperative()) return run_together(machine, launch, options);
   report::LaunchRecord record = launch_facts(launch);
   FunctionalBlocks blocks(machine, launch, options);
   blocks.run(0, launch.grid.count());

@@ -29,6 +29,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = 32;
   std::uint64_t grid_id = 0;             // %gridid
+  std::uint64_t grid_workspace = 0;      // %envreg1 and 2: by what blocks of a cooperative launch wait; 0 of another
   unsigned core_count = 1;               // %nsmid
   bool check_scalars = false;            // prove that what is executed once may be
   MemoryCheck* memory_check = nullptr;   // sees every access; null = nobody looks
@@ -37,6 +38,8 @@ struct Launch {
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
+  /// Whether its blocks may wait for one another: all are there at once then.
+  bool is_cooperative() const { return grid_workspace != 0; }
   std::uint32_t shared_bytes() const { return program->static_shared_bytes + dynamic_shared_bytes; }
 };
 

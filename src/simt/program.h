@@ -117,7 +117,7 @@ struct PlacedVariable {
 
 /// Where a module lies in the device's memory.
 struct ModulePlaces {
-  std::uint64_t code = 0;  // instructions of all kernels that were loaded before it
+  std::uint64_t code = 0;  // of its code: DeviceMemory::place_code()
   std::map<std::string, PlacedVariable, std::less<>> variables;
 };
 

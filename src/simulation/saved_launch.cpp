@@ -46,6 +46,7 @@ process::Outcome run_saved_launch(const std::string& file, cuda::LaunchSink& sim
   launch.parameters = saved.parameters;
   launch.dynamic_shared_bytes = saved.dynamic_shared_bytes;
   launch.grid_id = saved.grid_id;
+  launch.grid_workspace = saved.grid_workspace;
   process::Outcome outcome;
   outcome.program = {{"kind", "ptx"},
                      {"name", fs::path(file).filename().string()},

@@ -50,7 +50,7 @@ cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_m
   p.texturePitchAlignment = kTexturePitchAlignment;
   p.multiProcessorCount = device.core_count;
   p.canMapHostMemory = p.managedMemory = managed_memory;
-  p.unifiedAddressing = 1;
+  p.unifiedAddressing = p.cooperativeLaunch = 1;
   p.memoryClockRate = device.memory_clock_khz;
   p.memoryBusWidth = device.memory_bus_bits;
   p.l2CacheSize = static_cast<int>(device.l2_bytes);

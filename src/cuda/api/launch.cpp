@@ -25,12 +25,13 @@ unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel, unsigned
   return threads;
 }
 
-cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments) {
+cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments,
+                   bool is_cooperative = false) {
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
     const LaunchOutcome outcome = runtime.launch(kernel, extent(configuration.grid), extent(configuration.block),
-                                                 arguments, configuration.shared_bytes);
+                                                 arguments, configuration.shared_bytes, is_cooperative);
     process.record_launch(outcome.record);
     const std::string& cut_off = outcome.record.cut_off;
     if (!cut_off.empty()) throw ApiError(runtime.lost(), cut_off);
@@ -79,8 +80,11 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void*
   return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments) : error;
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t) {
-  return not_supported("cudaLaunchCooperativeKernel", "blocks of a grid cannot wait for each other");
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared_bytes, cudaStream_t stream) {
+  RegisteredKernel* kernel = nullptr;
+  const cudaError_t error = call([&](Runtime& runtime) { kernel = &registered(runtime, function); });
+  return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments, true) : error;
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {

@@ -81,8 +81,29 @@ void Runtime::require_possible(const simt::Launch& launch) const {
                                name, launch.threads_per_block(), launch.program->registers_of_thread()));
 }
 
+void Runtime::require_room_for_all(const simt::Launch& launch) const {
+  const std::uint64_t of_core =
+      sink_->resident_blocks(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes);
+  const std::uint64_t room = of_core * launch.core_count;
+  if (launch.grid.count() > room)
+    throw ApiError(
+        cudaErrorCooperativeLaunchTooLarge,
+        fmt::format("cooperative launch of '{}' with {} blocks: the machine holds {} at a time, {} on a core",
+                    launch.program->name, launch.grid.count(), room, of_core));
+}
+
+/// Its size in four bytes, and the barrier of the grid in four.
+std::uint64_t Runtime::grid_workspace() {
+  constexpr std::uint32_t kBytes = 8;
+  if (grid_workspace_ != 0) return grid_workspace_;
+  grid_workspace_ = device_memory_.allocate(kBytes, "workspace of cooperative launches");
+  std::memcpy(device_memory_.find(grid_workspace_, kBytes), &kBytes, sizeof kBytes);
+  if (simt::MemoryWatch* watch = device_memory_.watched()) watch->write(grid_workspace_, kBytes);
+  return grid_workspace_;
+}
+
 LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                              std::uint64_t dynamic_shared_bytes) {
+                              std::uint64_t dynamic_shared_bytes, bool is_cooperative) {
   if (dynamic_shared_bytes > device_.shared_bytes_per_block)
     throw ApiError(cudaErrorInvalidValue,
                    fmt::format("launch of '{}' with {} bytes of dynamic shared memory: the machine allows {}",
@@ -98,6 +119,10 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
   launch.grid_id = launch_count_;
   launch.core_count = static_cast<unsigned>(device_.core_count);
   require_possible(launch);
+  if (is_cooperative) {
+    require_room_for_all(launch);
+    launch.grid_workspace = grid_workspace();
+  }
   ++launch_count_;
   if (simt::MemoryWatch* watch = device_memory_.watched()) watch->launch();
   try {

@@ -40,7 +40,7 @@ class Runtime {
   /// for a launch that cannot be, or (then the device is lost, as on real hardware: every later call fails alike) for a
   /// kernel that failed. The device is also lost to a launch that was cut off.
   LaunchOutcome launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                       std::uint64_t dynamic_shared_bytes);
+                       std::uint64_t dynamic_shared_bytes, bool is_cooperative = false);
   /// The error that lost the device; cudaSuccess before.
   cudaError_t lost() const { return lost_; }
 
@@ -49,6 +49,8 @@ class Runtime {
 
  private:
   void require_possible(const simt::Launch& launch) const;
+  void require_room_for_all(const simt::Launch& launch) const;
+  std::uint64_t grid_workspace();
   LaunchOutcome run(simt::Launch& launch);
 
   DeviceDescription device_;
@@ -59,6 +61,7 @@ class Runtime {
   KernelRegistry registry_;
   Timeline timeline_;
   std::uint64_t launch_count_ = 0;
+  std::uint64_t grid_workspace_ = 0;  // of cooperative launches, once there is one
   cudaError_t lost_ = cudaSuccess;
   std::array<std::size_t, 7> limits_{1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 };

@@ -69,6 +69,15 @@ TEST_F(Launch, a_kernel_tells_how_many_threads_its_bounds_allow) {
   EXPECT_EQ(attributes.maxThreadsPerBlock, 100);
 }
 
+// 1536 threads a core, 15 cores.
+TEST_F(Launch, that_is_cooperative_has_all_its_blocks_at_once_or_is_refused) {
+  void* arguments[] = {&to_};
+  EXPECT_EQ(cudaLaunchCooperativeKernel(&kStore, {45}, {512}, arguments, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaLaunchCooperativeKernel(&kStore, {46}, {512}, arguments, 0, nullptr),
+            cudaErrorCooperativeLaunchTooLarge);
+  EXPECT_EQ(cudaLaunchCooperativeKernel(&kTable, {1}, {1}, arguments, 0, nullptr), cudaErrorInvalidDeviceFunction);
+}
+
 TEST_F(Launch, dynamic_shared_memory_may_be_raised_to_what_there_is) {
   const auto raise = [](int bytes) {
     return cudaFuncSetAttribute(&kStore, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);

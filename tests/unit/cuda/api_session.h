@@ -16,7 +16,7 @@ void __cudaRegisterFunction(void**, const char* host, char*, const char* name, i
 void __cudaRegisterVar(void**, char* host, char*, const char* name, int, std::size_t, int, int);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared_bytes, void* stream);
 cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function);
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+cudaError_t cudaGraphDestroy(void* graph);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream);
 }
 

@@ -40,7 +40,8 @@ TEST(DeviceProperties, attributes_agree_with_properties_and_absent_features_are_
   device.compute_capability = 20;
   EXPECT_EQ(device_attribute(device, false, cudaDevAttrMultiProcessorCount), 15);
   EXPECT_EQ(device_attribute(device, false, cudaDevAttrMaxGridDimX), 65535);  // compute capability 2.0
-  EXPECT_EQ(device_attribute(device, false, cudaDevAttrCooperativeLaunch), 0);
+  EXPECT_EQ(device_attribute(device, false, cudaDevAttrCooperativeLaunch), 1);
+  EXPECT_EQ(device_attribute(device, false, cudaDevAttrCanFlushRemoteWrites), 0);
   EXPECT_EQ(device_attribute(device, true, cudaDevAttrManagedMemory), 1);
 }
 

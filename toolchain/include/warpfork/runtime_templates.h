@@ -71,6 +71,11 @@ static inline cudaError_t cudaLaunchKernel(T* function, dim3 grid, dim3 block, v
   return ::cudaLaunchKernel((const void*)function, grid, block, arguments, sharedBytes, stream);
 }
 template <class T>
+static inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void** arguments,
+                                                      size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel((const void*)function, grid, block, arguments, sharedBytes, stream);
+}
+template <class T>
 static inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig((const void*)function, config);
 }

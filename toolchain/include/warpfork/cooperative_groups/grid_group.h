@@ -1,5 +1,4 @@
-/* All threads of the launch. They have numbers; they cannot wait for one another, since there are no cooperative
-   launches here. */
+/* All threads of the launch. They can wait for one another where it is cooperative. */
 #pragma once
 
 #include <warpfork/cooperative_groups/thread_group.h>
@@ -8,10 +7,22 @@ namespace cooperative_groups {
 
 class grid_group {
  public:
-  static WARPFORK_DEVICE bool is_valid() { return false; } /* as in every launch that is not cooperative */
-  template <bool Supported = false>
+  /* Whether the launch is cooperative. */
+  static WARPFORK_DEVICE bool is_valid() { return workspace() != 0; }
+  /* One thread of each block comes to the grid's barrier; with the last one its highest bit changes. */
   static WARPFORK_DEVICE void sync() {
-    static_assert(Supported, "warpfork has no cooperative launches: a grid_group cannot sync()");
+    if (!is_valid()) __trap();
+    __syncthreads();
+    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+      constexpr unsigned phase = 0x80000000u;
+      unsigned* const barrier = reinterpret_cast<unsigned*>(workspace() + 4);
+      __threadfence();
+      const unsigned before = atomicAdd(barrier, block_rank() == 0 ? phase - unsigned(num_blocks() - 1) : 1);
+      while (((before ^ *static_cast<volatile unsigned*>(barrier)) & phase) == 0) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
   }
 
   static WARPFORK_DEVICE dim3 dim_blocks() { return gridDim; }
@@ -34,6 +45,14 @@ class grid_group {
  private:
   friend __device__ grid_group this_grid();
   WARPFORK_DEVICE grid_group() {}
+
+  /* What the launch gives its blocks to wait by: its size in bytes, and a barrier. */
+  static WARPFORK_DEVICE unsigned long long workspace() {
+    unsigned low, high;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(low));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(high));
+    return static_cast<unsigned long long>(high) << 32 | low;
+  }
 };
 
 WARPFORK_DEVICE grid_group this_grid() { return grid_group(); }

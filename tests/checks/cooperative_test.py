@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Tests of cooperative launches, of a CUDA program: cooperative_test.py WARPFORK [TEST…]"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+WARPFORK = pathlib.Path(sys.argv.pop(1)).resolve()
+
+
+def warpfork(*words):
+    return subprocess.run([WARPFORK, *words], capture_output=True, text=True)
+
+
+@unittest.skipUnless(shutil.which("clang++"), "there is no clang")
+class CooperativeLaunch(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.program = cls.folder / "cooperative"
+        subprocess.run([WARPFORK, "cc", HERE / "cooperative.cu", "-O2", "-o", cls.program], check=True)
+
+    def passes(self, *options):
+        run = warpfork("run", *options, self.program)
+        self.assertEqual(run.stdout.splitlines()[0], "PASS", run.stderr)
+
+    def test_blocks_wait_for_one_another_under_every_mechanism(self):
+        for mechanism in ("pdom", "dual-path", "multi-path", "multi-path-or", "tbc", "capri"):
+            with self.subTest(mechanism=mechanism):
+                self.passes("--divergence", mechanism)
+
+    def test_blocks_wait_for_one_another_without_timing(self):
+        self.passes("--functional-only")
+
+    def test_a_saved_launch_is_cooperative_too(self):
+        saved, result = self.folder / "second.wfl", self.folder / "result.json"
+        self.passes("--save-launch", "2", "-o", saved)
+        for options in ([], ["--functional-only"]):
+            run = warpfork("run", *options, "--json", result, saved)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("rounds", json.loads(result.read_text())["launches"][0]["name"])
+
+    def test_it_does_not_matter_how_many_host_threads_there_are(self):
+        results = []
+        for threads in ("1", "2"):
+            result = self.folder / f"threads{threads}.json"
+            self.passes("--threads", threads, "--json", result)
+            results.append(result.read_bytes())
+        self.assertEqual(results[0], results[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
