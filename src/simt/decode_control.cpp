@@ -6,6 +6,7 @@
 #include "ptx/call_parts.h"
 #include "simt/decode_operands.h"
 #include "simt/execution_error.h"
+#include "simt/function_addresses.h"
 #include "simt/system_calls.h"
 
 namespace warpfork::simt::decode_operands {
@@ -21,16 +22,25 @@ void stop(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
     simt::fail(instruction, warp, lanes.lowest(), "the kernel executed a trap", "the program asked for this stop");
 }
 
+/// What a call through this pointer does not reach: "'f'", or "0x0, which is no function of the module".
+std::string callee_text(const Program& program, std::uint64_t pointer) {
+  const std::uint64_t kept = program.module->address_bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFF;
+  for (const auto& [name, address] : function_addresses(*program.module, program.places->code))
+    if ((address & kept) == pointer) return fmt::format("'{}'", name);
+  return fmt::format("{:#x}, which is no function of the module", pointer);
+}
+
 /// What lowering leaves of a call through a pointer: [0] the pointer, `immediate` its bytes.
 void reach_nobody(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   std::uint64_t pointer = 0;
   std::memcpy(&pointer, warp.registers + instruction.operand[0] + lanes.lowest() * instruction.immediate,
               instruction.immediate);
-  simt::fail(instruction, warp, lanes.lowest(),
-             fmt::format("the pointer {:#x} is of no function to be called here", pointer),
-             "it must be one of this module with such arguments and results, that is not being executed (recursion is "
-             "not supported)");
+  simt::fail(
+      instruction, warp, lanes.lowest(),
+      fmt::format("the call cannot reach {}", callee_text(*warp.block->launch().program, pointer)),
+      "a function that takes and gives what is written here can be called, unless it is being executed: recursion "
+      "is not supported");
 }
 
 }  // namespace

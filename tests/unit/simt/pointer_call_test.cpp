@@ -33,15 +33,16 @@ TEST(PointerCall, reaches_the_function_whose_address_it_is) {
 
 TEST(PointerCall, of_null_is_an_error_with_thread_and_place) {
   OneWarp warp(kCall, host_instruction_set(), kFunctions);
-  EXPECT_THAT([&] { warp.run(); }, ThrowsMessage<Error>(AllOf(
-                                       HasSubstr("thread (0,0,0) of block (0,0,0): the pointer 0x0 is of no function"),
-                                       HasSubstr("call"), HasSubstr("recursion is not supported"))));
+  EXPECT_THAT([&] { warp.run(); },
+              ThrowsMessage<Error>(
+                  AllOf(HasSubstr("thread (0,0,0) of block (0,0,0): the call cannot reach 0x0, which is no function"),
+                        HasSubstr("call"), HasSubstr("recursion is not supported"))));
 }
 
 TEST(PointerCall, of_a_function_with_other_arguments_is_an_error) {
   OneWarp warp(kCall, host_instruction_set(), kFunctions);
   warp.set64("%d0", address_in(warp, "of_g"));
-  EXPECT_THAT([&] { warp.run(); }, ThrowsMessage<Error>(HasSubstr("is of no function to be called here")));
+  EXPECT_THAT([&] { warp.run(); }, ThrowsMessage<Error>(HasSubstr("the call cannot reach 'g'")));
 }
 
 }  // namespace pointer_call_test
