@@ -102,6 +102,7 @@ class Inliner {
     if (source.opcode == Opcode::Call) return emit_call(source, copy);
     if (source.opcode == Opcode::Brx) return emit_indexed_branch(source, copy);
     ptx::Instruction instruction = renamed(source, copy);
+    if (active_.size() > 1 && reaches_parameter_by_register(instruction)) instruction.space = StateSpace::Local;
     if (instruction.opcode == Opcode::Ret && active_.size() > 1) {
       if (&source == &copy.function.body.back() && !source.guard) return;  // goes on behind the copy by itself
       instruction.opcode = Opcode::Bra;
@@ -109,6 +110,16 @@ class Inliner {
     }
     copy.jumps.push_back(out_.body.size());
     out_.body.push_back(std::move(instruction));
+  }
+
+  /// In a function that is called: of a parameter whose address was taken, which therefore is put into local memory
+  /// (promote_parameters()).
+  static bool reaches_parameter_by_register(const ptx::Instruction& instruction) {
+    if (instruction.space != StateSpace::Param) return false;
+    return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+      const auto* address = operand.as<ptx::AddressOperand>();
+      return address != nullptr && std::holds_alternative<ptx::RegisterId>(address->base);
+    });
   }
 
   /// brx.idx as a chain of comparisons and branches; the last target needs no comparison.

@@ -88,6 +88,17 @@ TEST(Inliner, what_a_variable_holds_is_loaded_where_a_parameter_is_a_register) {
                           "mov.b32 %param43, %out;", "mov.b32 %r0, %param43;", "ret;"));
 }
 
+// As clang -O0 reads a structure that a function is given.
+TEST(Inliner, a_parameter_whose_address_is_taken_is_read_where_it_lies) {
+  const std::string reads =
+      ".func (.param .b32 r) f(.param .b32 a) { .reg .b64 %d; .reg .b32 %x;\n"
+      "mov.b64 %d, a; ld.param.b32 %x, [%d]; st.param.b32 [r], %x; ret; }\n";
+  EXPECT_THAT(lowered_lines("call (%r0), f, (%r1);\nret;", reads),
+              ElementsAre("st.local.b32 [f::a#1], %r1;", "mov.b64 %d, f::a#1;", "ld.local.b32 %x, [%d];",
+                          "mov.b32 %param42, %x;", "mov.b32 %r0, %param42;", "ret;"));
+  EXPECT_THAT(lowered_lines("mov.b64 %rd0, p;\nld.param.u64 %rd1, [%rd0];\nret;")[1], "ld.param.u64 %rd1, [%rd0];");
+}
+
 TEST(Inliner, a_result_may_be_discarded) {
   const std::string one = ".func (.param .b32 r) one { st.param.b32 [r], 1; ret; }\n";
   EXPECT_THAT(lowered_lines("call (_), one;\nret;", one), ElementsAre("mov.b32 %param40, 1;", "ret;"));

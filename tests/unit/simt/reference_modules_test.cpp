@@ -215,6 +215,38 @@ constexpr const char* kCallsThroughPointers = R"(.version 7.8
 }
 )";
 
+/// A parameter is read by its address, in a kernel that has parameters of its own at such addresses.
+constexpr const char* kParameterByAddress = R"(.version 7.8
+.target sm_90
+.address_size 64
+.func (.param .b32 r) second(.param .align 4 .b8 a[8])
+{
+  .reg .b32 %v;
+  .reg .b64 %d;
+  mov.b64 %d, a;
+  ld.param.b32 %v, [%d+4];
+  st.param.b32 [r], %v;
+  ret;
+}
+.visible .entry body(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %d<2>;
+  mov.u32 %r0, %tid.x;
+  add.u32 %r1, %r0, 1000;
+  { .param .align 4 .b8 x[8]; .param .b32 y; st.param.b32 [x], %r0; st.param.b32 [x+4], %r1;
+    call (y), second, (x); ld.param.b32 %r2, [y]; }
+  ld.param.u64 %d0, [out];
+  mad.wide.u32 %d0, %r0, 4, %d0;
+  st.global.u32 [%d0], %r2;
+  ret;
+}
+)";
+
+TEST(Modules, parameters_that_are_read_by_their_addresses_agree) {
+  agree(kParameterByAddress, {1, 1, 1}, {40, 1, 1}, 40);
+}
+
 constexpr const char* kCallsThroughNarrowPointers = R"(.version 3.2
 .target sm_20
 .address_size 32
