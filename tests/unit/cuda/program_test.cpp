@@ -92,6 +92,8 @@ TEST_F(Program, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build("virtual_functions", {"-O0"})), 2);
 }
 
+TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run(build("half")), 3); }
+
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
 
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
