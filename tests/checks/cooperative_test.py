@@ -1,30 +1,15 @@
 #!/usr/bin/env python3
 """Tests of cooperative launches, of a CUDA program: cooperative_test.py WARPFORK [TEST…]"""
 import json
-import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-WARPFORK = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.dont_write_bytecode = True
+from program_case import ProgramCase, warpfork  # noqa: E402
 
 
-def warpfork(*words):
-    return subprocess.run([WARPFORK, *words], capture_output=True, text=True)
-
-
-@unittest.skipUnless(shutil.which("clang++"), "there is no clang")
-class CooperativeLaunch(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.program = cls.folder / "cooperative"
-        subprocess.run([WARPFORK, "cc", HERE / "cooperative.cu", "-O2", "-o", cls.program], check=True)
+class CooperativeLaunch(ProgramCase):
+    name = "cooperative"
 
     def passes(self, *options):
         run = warpfork("run", *options, self.program)

@@ -4,30 +4,15 @@
 A saved launch must give what the program's own launch gives where nothing before it was timed.
 """
 import json
-import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-WARPFORK = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.dont_write_bytecode = True
+from program_case import ProgramCase, warpfork  # noqa: E402
 
 
-def warpfork(*words):
-    return subprocess.run([WARPFORK, *words], capture_output=True, text=True)
-
-
-@unittest.skipUnless(shutil.which("clang++"), "there is no clang")
-class SavedLaunch(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.program = cls.folder / "launches"
-        subprocess.run([WARPFORK, "cc", HERE / "launches.cu", "-O2", "-o", cls.program], check=True)
+class SavedLaunch(ProgramCase):
+    name = "launches"
 
     def launches(self, *words):
         result = self.folder / "result.json"
