@@ -1,12 +1,11 @@
 /* `__heq` and its kin are false where one is NaN, `__hequ` and its kin true. Of pairs: `__heq2` gives 1 or 0 for each
-   half,
-   `__hbeq2` whether it holds for both. */
+   half, `__hbeq2` whether it holds for both. */
 #pragma once
 
 #include <warpfork/half/conversions.h>
 
 #if defined(__CUDA_ARCH__)
-#define WARPFORK_HALF_RELATION(name, relation, symbol)                             \
+#define WARPFORK_HALF_RELATION(name, relation, symbol, of_nan)                     \
   WARPFORK_HALF bool name(__half a, __half b) {                                    \
     unsigned short holds;                                                          \
     asm("{ .reg .pred p; setp." relation ".f16 p, %1, %2; selp.u16 %0, 1, 0, p; }" \
@@ -15,16 +14,16 @@
     return holds != 0;                                                             \
   }
 #else
-#define WARPFORK_HALF_RELATION(name, relation, symbol)                        \
-  WARPFORK_HALF bool name(__half a, __half b) {                               \
-    const float left = a, right = b;                                          \
-    const bool is_nan = left != left || right != right;                       \
-    return is_nan ? sizeof relation == 4 : left symbol right; /* "equ" … */ \
+#define WARPFORK_HALF_RELATION(name, relation, symbol, of_nan) \
+  WARPFORK_HALF bool name(__half a, __half b) {                \
+    const float left = a, right = b;                           \
+    const bool is_nan = left != left || right != right;        \
+    return is_nan ? of_nan : left symbol right;                \
   }
 #endif
 #define WARPFORK_HALF_COMPARISON(name, relation, symbol)                                                        \
-  WARPFORK_HALF_RELATION(__h##name, relation, symbol)                                                           \
-  WARPFORK_HALF_RELATION(__h##name##u, relation "u", symbol)                                                    \
+  WARPFORK_HALF_RELATION(__h##name, relation, symbol, false)                                                    \
+  WARPFORK_HALF_RELATION(__h##name##u, relation "u", symbol, true)                                              \
   WARPFORK_HALF __half2 __h##name##2(__half2 a, __half2 b) {                                                    \
     return __floats2half2_rn(__h##name(a.x, b.x), __h##name(a.y, b.y));                                         \
   }                                                                                                             \
