@@ -18,9 +18,11 @@ RegisteredKernel& registered(Runtime& runtime, const void* function) {
 }
 
 /// In a block of the kernel: as its directives say, and in whole warps as its registers let a core hold one.
-unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel, unsigned allowed) {
+unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
   constexpr unsigned kWarp = 32;
-  unsigned threads = std::min(allowed, static_cast<unsigned>(runtime.device().max_threads_per_block));
+  auto threads = static_cast<unsigned>(runtime.device().max_threads_per_block);
+  if (const unsigned allowed = runtime.registry().program(kernel).function->max_threads; allowed != 0)
+    threads = std::min(threads, allowed);
   while (threads > kWarp && runtime.resident_blocks(kernel, threads, 0) == 0) threads = (threads - 1) / kWarp * kWarp;
   return threads;
 }
@@ -36,6 +38,13 @@ cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& conf
     const std::string& cut_off = outcome.record.cut_off;
     if (!cut_off.empty()) throw ApiError(runtime.lost(), cut_off);
   });
+}
+
+cudaError_t launch_registered(const void* function, const CallConfiguration& configuration, void** arguments,
+                              bool is_cooperative) {
+  RegisteredKernel* kernel = nullptr;
+  const cudaError_t error = call([&](Runtime& runtime) { kernel = &registered(runtime, function); });
+  return error == cudaSuccess ? launch(*kernel, configuration, arguments, is_cooperative) : error;
 }
 
 }  // namespace
@@ -60,9 +69,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                              cudaStream_t stream) {
-  RegisteredKernel* kernel = nullptr;
-  const cudaError_t error = call([&](Runtime& runtime) { kernel = &registered(runtime, function); });
-  return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments) : error;
+  return launch_registered(function, {grid, block, shared_bytes, stream}, arguments, false);
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* function) {
@@ -82,9 +89,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void*
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
-  RegisteredKernel* kernel = nullptr;
-  const cudaError_t error = call([&](Runtime& runtime) { kernel = &registered(runtime, function); });
-  return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments, true) : error;
+  return launch_registered(function, {grid, block, shared_bytes, stream}, arguments, true);
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
@@ -92,11 +97,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     const RegisteredKernel& kernel = registered(runtime, function);
     const auto& program = runtime.registry().program(kernel);
     const DeviceDescription device = runtime.device();
-    const unsigned allowed = program.function->max_threads;
     cudaFuncAttributes filled{};
     filled.sharedSizeBytes = program.static_shared_bytes;
     filled.localSizeBytes = program.local_bytes;
-    filled.maxThreadsPerBlock = static_cast<int>(most_threads(runtime, kernel, allowed != 0 ? allowed : ~0u));
+    filled.maxThreadsPerBlock = static_cast<int>(most_threads(runtime, kernel));
     filled.numRegs = static_cast<int>(program.registers_of_thread());
     filled.ptxVersion = filled.binaryVersion = static_cast<int>(program.module->architecture());
     filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.static_shared_bytes);
