@@ -58,7 +58,7 @@ void Placement::place_functions() {
   const std::uint64_t code = memory_.place_code(ptx::functions_with_addresses(module_).size());
   for (const auto& [name, address] : simt::function_addresses(module_, code)) {
     places_[{"", name}] = {ptx::StateSpace::Generic, address};
-    functions_[module_.address_bits == 64 ? address : address & 0xFFFFFFFF] = module_.find_function(name);
+    functions_[address] = module_.find_function(name);
   }
 }
 

@@ -47,7 +47,7 @@ class Placement {
   simt::DeviceMemory& memory_;
   std::uint32_t shared_bytes_ = 0;
   std::map<std::pair<std::string, std::string>, Place> places_;  // by function ("" = the module) and variable
-  std::map<std::uint64_t, const ptx::Function*> functions_;      // by address, as modules have it: 32 or 64 bits
+  std::map<std::uint64_t, const ptx::Function*> functions_;      // by address
 };
 
 }  // namespace warpfork::reference

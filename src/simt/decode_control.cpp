@@ -24,9 +24,8 @@ void stop(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
 
 /// What a call through this pointer does not reach: "'f'", or "0x0, which is no function of the module".
 std::string callee_text(const Program& program, std::uint64_t pointer) {
-  const std::uint64_t kept = program.module->address_bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFF;
   for (const auto& [name, address] : function_addresses(*program.module, program.places->code))
-    if ((address & kept) == pointer) return fmt::format("'{}'", name);
+    if (address == pointer) return fmt::format("'{}'", name);
   return fmt::format("{:#x}, which is no function of the module", pointer);
 }
 
