@@ -1,6 +1,7 @@
 #include "ptx/function_addresses.h"
 
 #include <set>
+#include <string>
 
 #include "ptx/operand_walk.h"
 
@@ -8,41 +9,36 @@ namespace warpfork::ptx {
 
 namespace {
 
-using Functions = std::set<const Function*>;
+using Names = std::set<std::string, std::less<>>;
 
 /// Names of a call are those of its callee and of its prototype or table, those of an indexed branch that of its table.
 bool names_addresses(const Instruction& instruction) {
   return instruction.opcode != Opcode::Call && instruction.opcode != Opcode::Brx;
 }
 
-const std::string* name_in(const Operand& operand) {
-  const auto* address = operand.as<AddressOperand>();
-  const auto* symbol = address ? std::get_if<SymbolOperand>(&address->base) : operand.as<SymbolOperand>();
-  return symbol ? &symbol->name : nullptr;
-}
-
-void collect(const Module& module, const Function& function, Functions& found) {
+void collect(const Function& function, Names& names) {
   for (const Instruction& instruction : function.body) {
     if (!names_addresses(instruction)) continue;
     for (const Operand& whole : instruction.operands)
       walk(whole, [&](const Operand& operand) {
-        if (const std::string* name = name_in(operand)) found.insert(module.find_function(*name));
+        if (const std::string* name = symbol_name(operand)) names.insert(*name);
       });
   }
-  for (const auto& [label, names] : function.call_targets)
-    for (const std::string& name : names) found.insert(module.find_function(name));
+  for (const auto& [label, targets] : function.call_targets) names.insert(targets.begin(), targets.end());
 }
 
 }  // namespace
 
 std::vector<const Function*> functions_with_addresses(const Module& module) {
-  Functions found;
+  Names names;
   for (const Variable& variable : module.variables)
-    for (const Relocation& relocation : variable.relocations) found.insert(module.find_function(relocation.symbol));
-  for (const Function& function : module.functions) collect(module, function, found);
+    for (const Relocation& relocation : variable.relocations) names.insert(relocation.symbol);
+  for (const Function& function : module.functions) collect(function, names);
+  for (const auto& [alias, function] : module.aliases)
+    if (names.erase(alias) != 0) names.insert(function);
   std::vector<const Function*> all;
   for (const Function& function : module.functions)
-    if (!function.is_entry && found.contains(&function)) all.push_back(&function);
+    if (!function.is_entry && names.contains(function.name)) all.push_back(&function);
   return all;
 }
 

@@ -16,4 +16,11 @@ void walk(Operand& operand, Visit&& visit) {
   if (auto* pair = std::get_if<PairOperand>(&operand)) elements(*pair);
 }
 
+/// The name in `symbol` or `[symbol + offset]`; null in any other operand. Of the operand itself, not of its elements.
+inline const std::string* symbol_name(const Operand& operand) {
+  const auto* address = operand.as<AddressOperand>();
+  const auto* symbol = address ? std::get_if<SymbolOperand>(&address->base) : operand.as<SymbolOperand>();
+  return symbol ? &symbol->name : nullptr;
+}
+
 }  // namespace warpfork::ptx

@@ -52,8 +52,8 @@ DeviceSymbols symbols_of(const ptx::Module& module, const ModulePlaces& places) 
 }
 
 /// Initialisers that hold addresses, or what a mask leaves of them, which are known only now.
-void relocate(const ptx::Module& module, const ModulePlaces& places, DeviceMemory& memory) {
-  const DeviceSymbols symbols = symbols_of(module, places);
+void relocate(const ptx::Module& module, const ModulePlaces& places, const DeviceSymbols& symbols,
+              DeviceMemory& memory) {
   for (const ptx::Variable& variable : module.variables)
     for (const ptx::Relocation& relocation : variable.relocations) {
       const auto found = symbols.find(relocation.symbol);
@@ -90,8 +90,9 @@ ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry) {
 LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code)
     : module_(std::make_unique<ptx::Module>(std::move(module))),
       places_(std::make_unique<ModulePlaces>(place(*module_, memory))) {
-  relocate(*module_, *places_, memory);
-  decode_entries(memory, set, code);
+  const DeviceSymbols symbols = symbols_of(*module_, *places_);
+  relocate(*module_, *places_, symbols, memory);
+  decode_entries(symbols, memory, set, code);
 }
 
 LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, DeviceMemory& memory, HostInstructionSet set,
@@ -99,11 +100,11 @@ LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, Devic
     : module_(std::make_unique<ptx::Module>(std::move(module))), places_(std::make_unique<ModulePlaces>(places)) {
   require_variables(*module_, places, memory);
   memory.place_code(places.code + ptx::functions_with_addresses(*module_).size());
-  decode_entries(memory, set, code);
+  decode_entries(symbols_of(*module_, places), memory, set, code);
 }
 
-void LoadedModule::decode_entries(DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code) {
-  const DeviceSymbols symbols = symbols_of(*module_, *places_);
+void LoadedModule::decode_entries(const DeviceSymbols& symbols, DeviceMemory& memory, HostInstructionSet set,
+                                  const CodeOptions& code) {
   std::string first;
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;

@@ -46,7 +46,8 @@ class LoadedModule {
   const Symbol* find_symbol(std::string_view name) const;
 
  private:
-  void decode_entries(DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code);
+  void decode_entries(const DeviceSymbols& symbols, DeviceMemory& memory, HostInstructionSet set,
+                      const CodeOptions& code);
   void decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, DeviceMemory& memory,
                     HostInstructionSet set, const CodeOptions& code);
 

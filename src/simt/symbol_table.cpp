@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "ptx/operand_walk.h"
 #include "simt/address_map.h"
 
 namespace warpfork::simt {
@@ -12,14 +13,6 @@ namespace {
 std::uint32_t align_up(std::uint64_t value, std::uint32_t alignment) {
   const std::uint64_t unit = alignment == 0 ? 1 : alignment;
   return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
-}
-
-void collect_names(const ptx::Operand& operand, std::set<std::string, std::less<>>& names) {
-  if (const auto* symbol = operand.as<ptx::SymbolOperand>()) names.insert(symbol->name);
-  if (const auto* address = operand.as<ptx::AddressOperand>())
-    if (const auto* symbol = std::get_if<ptx::SymbolOperand>(&address->base)) names.insert(symbol->name);
-  if (const auto* vector = operand.as<ptx::VectorOperand>())
-    for (const ptx::Operand& element : vector->elements) collect_names(element, names);
 }
 
 /// A shared variable whose size the launch gives.
@@ -37,7 +30,10 @@ SymbolTable::SymbolTable(const ptx::Module& module, const ptx::Function& functio
 
   std::set<std::string, std::less<>> used;
   for (const ptx::Instruction& instruction : function.body)
-    for (const ptx::Operand& operand : instruction.operands) collect_names(operand, used);
+    for (const ptx::Operand& whole : instruction.operands)
+      ptx::walk(whole, [&](const ptx::Operand& operand) {
+        if (const std::string* name = ptx::symbol_name(operand)) used.insert(*name);
+      });
   std::vector<const ptx::Variable*> dynamic;
   const auto visit = [&](const ptx::Variable& variable) {
     if (is_dynamic(variable))
