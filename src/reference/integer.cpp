@@ -100,16 +100,17 @@ void two_operands(Thread& thread, ScalarType type) {
   thread.write(0, result, type);
 }
 
-/// add.cc, addc, sub.cc, subc, mad.cc, madc. After a subtraction the flag is the borrow.
+/// add.cc, addc, sub.cc, subc, mad.cc, madc. After a subtraction the flag is set where there is no borrow.
 void with_carry(Thread& thread, ScalarType type) {
   const ptx::Instruction& instruction = thread.instruction();
   const unsigned bits = ptx::bits_of(type);
   const bool takes =
       instruction.opcode == Opcode::Addc || instruction.opcode == Opcode::Subc || instruction.opcode == Opcode::Madc;
-  const UInt carry_in = takes && thread.carry ? 1 : 0;
+  const bool subtracts = instruction.opcode == Opcode::Sub || instruction.opcode == Opcode::Subc;
+  const UInt carry_in = (takes ? thread.carry : subtracts) ? 1 : 0;
   UInt result = 0;
-  if (instruction.opcode == Opcode::Sub || instruction.opcode == Opcode::Subc) {
-    result = UInt{thread.read(1, type)} - thread.read(2, type) - carry_in;
+  if (subtracts) {
+    result = UInt{thread.read(1, type)} + truncate(~thread.read(2, type), bits) + carry_in;
   } else if (instruction.opcode == Opcode::Mad || instruction.opcode == Opcode::Madc) {
     const std::uint64_t part = truncate(low_bits(static_cast<Int>(product(thread, type))), bits);
     result = UInt{part} + thread.read(3, type) + carry_in;

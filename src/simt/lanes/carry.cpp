@@ -1,7 +1,9 @@
 // PTX ISA, "Extended-Precision Integer Arithmetic Instructions": add, sub and mad with the carry flag CC.CF.
 //
-// The flag is a predicate of the decoder's own; its index is Instruction::immediate. After sub and subc it is the
-// borrow.
+// The flag is a predicate of the decoder's own; its index is Instruction::immediate. It is what the adder carries out,
+// after sub and subc too, which add the complement: set where there is no borrow. The ISA's words, "borrow-out written
+// to CC.CF", say otherwise, but the two differ only where addc follows sub or subc follows add, and there GPUs do as is
+// done here: nvcc's 128-bit divisions add the flag of a subtraction.
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 
@@ -29,11 +31,10 @@ struct AddCarry {
     return add(a, b, carry);
   }
 };
-struct SubBorrow {
+struct SubCarry {
   template <typename T>
-  static Sum<T> apply(T a, T b, T, bool borrow) {
-    const T partial = a - b, value = partial - T{borrow};
-    return {value, a < b || partial < T{borrow}};
+  static Sum<T> apply(T a, T b, T, bool carry) {
+    return add(a, static_cast<T>(~b), carry);
   }
 };
 struct MadLoCarry {
@@ -54,6 +55,10 @@ struct MadHiCarry {
   }
 };
 
+/// What is carried into an operation that does not read the flag.
+template <typename Op>
+constexpr bool kUnread = std::is_same_v<Op, SubCarry>;
+
 template <typename Op, typename T, bool Reads, bool Writes>
 void with_carry(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::byte* const registers = warp.registers;
@@ -63,7 +68,7 @@ void with_carry(const Instruction& instruction, WarpContext& warp, RowLanes lane
   const RowLanes before(flag);
   RowLanes after = before;
   lanes.for_each([&](unsigned lane) {
-    const Sum<T> sum = Op::apply(a[lane], b[lane], c[lane], Reads && before.contains(lane));
+    const Sum<T> sum = Op::apply(a[lane], b[lane], c[lane], Reads ? before.contains(lane) : kUnread<Op>);
     set_lane<T>(registers + instruction.operand[0], lane, sum.value);
     after = sum.carry ? after | RowLanes::single(lane) : after - RowLanes::single(lane);
   });
@@ -104,9 +109,9 @@ Handler select_carry(const Operation& operation) {
     case Opcode::Addc:
       return with_type<AddCarry>(operation, true);
     case Opcode::Sub:
-      return with_type<SubBorrow>(operation, false);
+      return with_type<SubCarry>(operation, false);
     case Opcode::Subc:
-      return with_type<SubBorrow>(operation, true);
+      return with_type<SubCarry>(operation, true);
     case Opcode::Mad:
       return select_mad(operation, false);
     case Opcode::Madc:

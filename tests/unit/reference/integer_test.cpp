@@ -77,6 +77,15 @@ TEST(ReferenceInteger, borrow_runs_through_a_chain) {
   EXPECT_EQ(rest.r[5], 4u);
 }
 
+// simt/lanes/carry.cpp says where this is from.
+TEST(ReferenceInteger, flag_after_a_subtraction_is_set_where_there_is_no_borrow) {
+  ThreadRegisters before;
+  before.r = {0, 1, 2, 0, 0, 0, 0, 0};
+  EXPECT_EQ(after("sub.cc.u32 %r3, %r1, %r2;\n addc.u32 %r4, 0, 0;", before).r[4], 0u);
+  EXPECT_EQ(after("sub.cc.u32 %r3, %r2, %r1;\n addc.u32 %r4, 0, 0;", before).r[4], 1u);
+  EXPECT_EQ(after("add.cc.u32 %r3, %r2, %r1;\n subc.u32 %r4, 0, 0;", before).r[4], 0xffffffffu);
+}
+
 TEST(ReferenceInteger, multiply_add_with_carry_builds_a_wide_product) {
   ThreadRegisters before;
   before.r = {0, 0xffffffff, 0xffffffff, 0, 0, 0, 0, 0};  // 0xffffffff² + 0xffffffff = 0xffffffff·2^32

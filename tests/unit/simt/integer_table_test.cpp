@@ -275,6 +275,16 @@ TEST(IntegerTable, a_borrow_runs_through_equal_words) {
   EXPECT_EQ(warp.lane("%r4"), 1u);
 }
 
+// What GPUs do, the ISA's "borrow-out" notwithstanding: the flag is the carry of a + ~b + 1. nvcc 13 divides 128-bit
+// integers by it, and a GPU's 0 - 0 after add.cc 0, 0 is known to be -1.
+TEST(IntegerTable, the_flag_after_a_subtraction_is_set_where_there_is_no_borrow) {
+  EXPECT_EQ(r0_of("sub.cc.u32 %r2, %r1, 2;\naddc.u32 %r0, 0, 0;", 1), 0u);
+  EXPECT_EQ(r0_of("sub.cc.u32 %r2, %r1, 2;\naddc.u32 %r0, 0, 0;", 2), 1u);
+  EXPECT_EQ(r0_of("sub.cc.u32 %r2, %r1, 0;\naddc.u32 %r0, 0, 0;", 0), 1u);
+  EXPECT_EQ(r0_of("add.cc.u32 %r2, %r1, 0;\nsubc.u32 %r0, 0, 0;", 0), kMinus1);
+  EXPECT_EQ(r0_of("add.cc.u32 %r2, %r1, 1;\nsubc.u32 %r0, 0, 0;", kMinus1), 0u);
+}
+
 TEST(IntegerTable, each_lane_has_a_carry_of_its_own_that_others_leave_alone) {
   OneWarp warp("add.cc.u32 %r2, %r1, 1;\n@%p1 add.cc.u32 %r3, 0, 0;\naddc.u32 %r0, 0, 0;\nadd.u32 %r4, %r1, 1;");
   Lanes32 values{};
