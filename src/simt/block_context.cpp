@@ -95,9 +95,9 @@ std::uint64_t special_value(const ptx::SpecialRegisterOperand& special, const Id
     case LanemaskGt:
       return lane_mask_register(special.name, self.lane);
     case Envreg1:
-      return launch.grid_workspace & 0xFFFFFFFF;
-    case Envreg2:
       return launch.grid_workspace >> 32;
+    case Envreg2:
+      return launch.grid_workspace & 0xFFFFFFFF;
     case DynamicSmemSize:
       return launch.dynamic_shared_bytes;
     case TotalSmemSize:

@@ -29,7 +29,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = 32;
   std::uint64_t grid_id = 0;             // %gridid
-  std::uint64_t grid_workspace = 0;      // %envreg1 and 2: by what blocks of a cooperative launch wait; 0 of another
+  std::uint64_t grid_workspace = 0;      // %envreg1 (high half) and 2, of a cooperative launch: by what its blocks wait
   unsigned core_count = 1;               // %nsmid
   bool check_scalars = false;            // prove that what is executed once may be
   MemoryCheck* memory_check = nullptr;   // sees every access; null = nobody looks

@@ -48,9 +48,9 @@ class grid_group {
 
   /* What the launch gives its blocks to wait by: its size in bytes, and a barrier. */
   static WARPFORK_DEVICE unsigned long long workspace() {
-    unsigned low, high;
-    asm("mov.u32 %0, %%envreg1;" : "=r"(low));
-    asm("mov.u32 %0, %%envreg2;" : "=r"(high));
+    unsigned high, low;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
     return static_cast<unsigned long long>(high) << 32 | low;
   }
 };
