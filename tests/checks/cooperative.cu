@@ -24,9 +24,18 @@ __global__ void rounds(int* from, int* to) {
 
 __global__ void ask(bool* valid) { *valid = cg::this_grid().is_valid(); }
 
-static cudaError_t launch(int* from, int* to) {
+static cudaError_t launch(int* from, int* to, bool with_attributes) {
   void* arguments[] = {&from, &to};
-  return cudaLaunchCooperativeKernel(rounds, kBlocks, kThreads, arguments);
+  if (!with_attributes) return cudaLaunchCooperativeKernel(rounds, kBlocks, kThreads, arguments);
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeCooperative;
+  attribute.val.cooperative = 1;
+  cudaLaunchConfig_t configuration = {};
+  configuration.gridDim = kBlocks;
+  configuration.blockDim = kThreads;
+  configuration.attrs = &attribute;
+  configuration.numAttrs = 1;
+  return cudaLaunchKernelEx(&configuration, rounds, from, to);
 }
 
 int main() {
@@ -38,7 +47,7 @@ int main() {
   std::vector<int> expected(kNumbers), next(kNumbers);
   for (int i = 0; i < kNumbers; ++i) expected[i] = from[i] = i * 37 % 1001;
   for (int twice = 0; twice < 2; ++twice) {
-    if (launch(from, to) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) std::puts("failed");
+    if (launch(from, to, twice == 1) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) std::puts("failed");
     for (int round = 0; round < kRounds; ++round) {
       for (int i = 0; i < kNumbers; ++i) next[i] = expected[i] + expected[(i + 700) % kNumbers] % 1000;
       std::swap(expected, next);

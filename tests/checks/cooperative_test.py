@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Tests of cooperative launches, of a CUDA program: cooperative_test.py WARPFORK [TEST…]"""
 import json
+import os
+import subprocess
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
-from program_case import ProgramCase, warpfork  # noqa: E402
+from program_case import HERE, ProgramCase, warpfork  # noqa: E402
+
+NVCC = "/usr/local/cuda/bin/nvcc"
 
 
 class CooperativeLaunch(ProgramCase):
@@ -22,6 +26,14 @@ class CooperativeLaunch(ProgramCase):
 
     def test_blocks_wait_for_one_another_without_timing(self):
         self.passes("--functional-only")
+
+    @unittest.skipUnless(os.path.exists(NVCC), "there is no nvcc")
+    def test_blocks_wait_for_one_another_by_nvidias_own_headers(self):
+        program = self.folder / "by_nvcc"
+        source = HERE / f"{self.name}.cu"
+        subprocess.run([NVCC, "-arch=sm_75", "-cudart", "shared", source, "-o", program], check=True)
+        run = warpfork("run", "--functional-only", program)
+        self.assertEqual(run.stdout.splitlines()[0], "PASS", run.stderr)
 
     def test_a_saved_launch_is_cooperative_too(self):
         saved, result = self.folder / "second.wfl", self.folder / "result.json"

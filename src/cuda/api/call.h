@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -51,7 +52,7 @@ cudaError_t on_stream(cudaStream_t stream, Work&& work) {
 }
 
 /// A call that is known and refused.
-inline cudaError_t not_supported(const char* name, const char* why = "") noexcept {
+inline cudaError_t not_supported(const char* name, const std::string& why = "") noexcept {
   return guarded_call([&](Process& process) {
     process.runtime();  // so that the session knows
     process.report_unsupported(name, why);

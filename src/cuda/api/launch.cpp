@@ -4,6 +4,7 @@
 
 #include "cuda/api/call.h"
 #include "cuda/api/call_configuration.h"
+#include "cuda/api/launch_attributes.h"
 
 using namespace warpfork::cuda;
 
@@ -28,7 +29,7 @@ unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
 }
 
 cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments,
-                   bool is_cooperative = false) {
+                   bool is_cooperative) {
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
@@ -81,15 +82,23 @@ cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function) { return _
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                                cudaStream_t stream) {
-  const auto* kernel = reinterpret_cast<const RegisteredKernel*>(handle);
-  const cudaError_t error =
-      call([&](Runtime& runtime) { require(runtime.registry().is_kernel(kernel), cudaErrorInvalidDeviceFunction); });
-  return error == cudaSuccess ? launch(*kernel, {grid, block, shared_bytes, stream}, arguments) : error;
+  return launch_registered(handle, {grid, block, shared_bytes, stream}, arguments, false);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
   return launch_registered(function, {grid, block, shared_bytes, stream}, arguments, true);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* function, void** arguments) {
+  LaunchAttributes attributes;
+  const cudaError_t error = call([&](Runtime&) { attributes = read_attributes(required(configuration)); });
+  if (error != cudaSuccess) return error;
+  if (!attributes.refused.empty()) return not_supported("cudaLaunchKernelExC", attributes.refused);
+  return launch_registered(
+      function,
+      {configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes, configuration->stream},
+      arguments, attributes.is_cooperative);
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {

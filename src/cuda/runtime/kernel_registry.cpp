@@ -60,12 +60,9 @@ void KernelRegistry::place_managed_variables(CodeImage& image) {
 }
 
 RegisteredKernel* KernelRegistry::find_kernel(const void* host) {
-  const auto found = kernels_.find(host);
-  return found == kernels_.end() ? nullptr : &found->second;
-}
-
-bool KernelRegistry::is_kernel(const RegisteredKernel* kernel) const {
-  return std::any_of(kernels_.begin(), kernels_.end(), [&](const auto& entry) { return &entry.second == kernel; });
+  if (const auto found = kernels_.find(host); found != kernels_.end()) return &found->second;
+  const auto handle = std::ranges::find_if(kernels_, [&](const auto& entry) { return &entry.second == host; });
+  return handle == kernels_.end() ? nullptr : &handle->second;
 }
 
 const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel) {

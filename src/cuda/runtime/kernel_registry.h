@@ -52,10 +52,8 @@ class KernelRegistry {
   /// Loads the image and gives the host program the addresses of its managed variables, which must be valid in both.
   void place_managed_variables(CodeImage& image);
 
-  /// Null if `host` was never registered as a kernel.
+  /// By the address under which it was registered, or by its handle: the pointer that this gives. Null if there is none.
   RegisteredKernel* find_kernel(const void* host);
-  /// True if `kernel` is one that find_kernel() gave, of an image still there.
-  bool is_kernel(const RegisteredKernel* kernel) const;
 
   /// Loads the image if needed. Throws ApiError with the parser's or loader's message if it cannot be simulated.
   const simt::Program& program(const RegisteredKernel& kernel);

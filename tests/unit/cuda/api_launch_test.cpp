@@ -48,7 +48,7 @@ TEST_F(Launch, what_was_never_registered_is_no_kernel) {
 TEST_F(Launch, a_kernels_handle_stands_for_it) {
   cudaKernel_t kernel = nullptr;
   ASSERT_EQ(cudaGetKernel(&kernel, &kStore), cudaSuccess);
-  EXPECT_NE(kernel, nullptr);
+  EXPECT_EQ(launch(kernel, {1}, {4}, to_), cudaSuccess);
   EXPECT_EQ(cudaGetKernel(nullptr, &kStore), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetKernel(&kernel, &kTable), cudaErrorInvalidDeviceFunction);
 }
@@ -76,6 +76,42 @@ TEST_F(Launch, that_is_cooperative_has_all_its_blocks_at_once_or_is_refused) {
   EXPECT_EQ(cudaLaunchCooperativeKernel(&kStore, {46}, {512}, arguments, 0, nullptr),
             cudaErrorCooperativeLaunchTooLarge);
   EXPECT_EQ(cudaLaunchCooperativeKernel(&kTable, {1}, {1}, arguments, 0, nullptr), cudaErrorInvalidDeviceFunction);
+}
+
+class LaunchWithAttributes : public Launch {
+ protected:
+  cudaError_t launch(cudaLaunchAttributeID id, int value, unsigned blocks = 1) {
+    cudaLaunchAttribute attribute{};
+    attribute.id = id;
+    attribute.val.clusterDim = {1, 1, 1};
+    attribute.val.cooperative = value;  // the same bytes as a cluster's x
+    return launch(&attribute, 1, blocks);
+  }
+  cudaError_t launch(cudaLaunchAttribute* attributes, unsigned count, unsigned blocks) {
+    const cudaLaunchConfig_t configuration{{blocks}, {512}, 0, nullptr, attributes, count};
+    void* arguments[] = {&to_};
+    return cudaLaunchKernelExC(&configuration, &kStore, arguments);
+  }
+};
+
+TEST_F(LaunchWithAttributes, is_one_like_any_other_without_them) {
+  EXPECT_EQ(launch(nullptr, 0, 1), cudaSuccess);
+  EXPECT_EQ(launch(nullptr, 1, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaLaunchKernelExC(nullptr, &kStore, nullptr), cudaErrorInvalidValue);
+}
+
+TEST_F(LaunchWithAttributes, is_cooperative_if_it_says_so) {
+  EXPECT_EQ(launch(cudaLaunchAttributeCooperative, 1, 45), cudaSuccess);
+  EXPECT_EQ(launch(cudaLaunchAttributeCooperative, 1, 46), cudaErrorCooperativeLaunchTooLarge);
+  EXPECT_EQ(launch(cudaLaunchAttributeCooperative, 0, 46), cudaSuccess);
+}
+
+TEST_F(LaunchWithAttributes, takes_hints_and_refuses_what_would_change_the_kernel) {
+  EXPECT_EQ(launch(cudaLaunchAttributePriority, 3), cudaSuccess);
+  EXPECT_EQ(launch(cudaLaunchAttributeProgrammaticStreamSerialization, 1), cudaSuccess);
+  EXPECT_EQ(launch(cudaLaunchAttributeClusterDimension, 1), cudaSuccess);
+  EXPECT_EQ(launch(cudaLaunchAttributeClusterDimension, 2), cudaErrorNotSupported);
+  EXPECT_EQ(launch(cudaLaunchAttributeProgrammaticEvent, 0), cudaErrorNotSupported);
 }
 
 TEST_F(Launch, dynamic_shared_memory_may_be_raised_to_what_there_is) {

@@ -75,6 +75,17 @@ static inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, di
                                                       size_t sharedBytes = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel((const void*)function, grid, block, arguments, sharedBytes, stream);
 }
+#if __cplusplus >= 201103L
+/* Arguments become what the kernel's parameters are, as in a call. */
+template <class... Parameters, class... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void (*kernel)(Parameters...),
+                                             Arguments&&... arguments) {
+  return [&](Parameters... converted) {
+    void* addresses[sizeof...(Parameters) + 1] = {&converted...};
+    return ::cudaLaunchKernelExC(configuration, (const void*)kernel, addresses);
+  }(static_cast<Arguments&&>(arguments)...);
+}
+#endif
 template <class T>
 static inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig((const void*)function, config);
