@@ -38,7 +38,7 @@ std::vector<const Function*> functions_with_addresses(const Module& module) {
     if (names.erase(alias) != 0) names.insert(function);
   std::vector<const Function*> all;
   for (const Function& function : module.functions)
-    if (!function.is_entry && names.contains(function.name)) all.push_back(&function);
+    if (names.contains(function.name)) all.push_back(&function);
   return all;
 }
 

@@ -29,7 +29,7 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   for (const ptx::Variable& variable : module.variables) {
     if (!in_device_memory(variable)) continue;
     if (variable.is_extern)
-      throw Error("{}:{}: error: variable '{}' is .extern; linking several modules is not supported", module.name,
+      throw Error("{}:{}: error: variable '{}' is .extern, and no code that is linked with it defines it", module.name,
                   variable.location.line, variable.name);
     const std::uint64_t address = memory.allocate(variable.bytes, variable.name);
     if (!variable.initial.empty())

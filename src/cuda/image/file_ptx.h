@@ -14,8 +14,8 @@ struct FilePtx {
 };
 
 /// Of every image in the file that holds PTX, in their order: a program registers them in this order, and does not
-/// register the one without PTX that nvcc's device linker puts before them. Throws Error if there is none, with the
-/// reason.
+/// register the one without PTX that nvcc's device linker puts before them. Those which that has linked are one, as in
+/// the program. Throws Error if there is none, with the reason, or if they cannot be linked.
 std::vector<FilePtx> ptx_of_file(const std::filesystem::path& file);
 
 }  // namespace warpfork::cuda

@@ -88,7 +88,7 @@ simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
   if (image.module) return *image.module;
   std::string text;
   try {
-    text = embedded_ptx(image.wrapper);
+    text = embedded_ptx(image.wrapper, image.name);
   } catch (const Error& error) {
     throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
   }

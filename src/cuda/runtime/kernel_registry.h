@@ -52,7 +52,8 @@ class KernelRegistry {
   /// Loads the image and gives the host program the addresses of its managed variables, which must be valid in both.
   void place_managed_variables(CodeImage& image);
 
-  /// By the address under which it was registered, or by its handle: the pointer that this gives. Null if there is none.
+  /// By the address under which it was registered, or by its handle: the pointer that this gives. Null if there is
+  /// none.
   RegisteredKernel* find_kernel(const void* host);
 
   /// Loads the image if needed. Throws ApiError with the parser's or loader's message if it cannot be simulated.

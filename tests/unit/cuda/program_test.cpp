@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "compiler/compiler.h"
+#include "cuda/image/file_ptx.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
 #include "process/find_program.h"
@@ -52,7 +53,7 @@ class Program : public testing::Test {
 
   std::string build_by_nvcc(const std::string& name, const std::vector<std::string>& options) {
     const std::string program = folder_ + "/" + name;
-    std::vector<std::string> command{kNvcc, source(name), "-cudart", "shared", "-o", program};
+    std::vector<std::string> command{kNvcc, "-cudart", "shared", "-o", program, source(name)};
     command.insert(command.end(), options.begin(), options.end());
     EXPECT_EQ(run_program(command), 0);
     return program;
@@ -235,6 +236,10 @@ TEST_F(ProgramOfNvcc, thrust_finds_the_code_that_was_compiled) {
   EXPECT_EQ(finished.output, "sum 500500\nsorted 1000 999 1\nscanned 1999 500500\n");
 }
 
+TEST_F(ProgramOfNvcc, virtual_functions_and_pointers_to_functions_work) {
+  expect_pass(run(build_by_nvcc("virtual_functions", {"-arch=sm_75"})), 2);
+}
+
 TEST_F(ProgramOfNvcc, managed_variables_work) {
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
@@ -242,6 +247,12 @@ TEST_F(ProgramOfNvcc, managed_variables_work) {
 
 TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, several_files_of_relocatable_device_code_are_linked) {
+  const std::string program = build_by_nvcc("linked", {source("linked_part"), "-arch=sm_75", "-rdc=true"});
+  expect_pass(run(program), 2);
+  EXPECT_EQ(ptx_of_file(program).size(), 1u);
 }
 
 TEST_F(ProgramOfNvcc, runtime_is_static_unless_asked_for) {

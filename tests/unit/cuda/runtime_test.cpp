@@ -98,6 +98,19 @@ TEST_F(RuntimeWithAKernel, compute_capability_is_the_highest_that_the_ptx_is_for
   EXPECT_EQ(runtime_.device().compute_capability, 70);
 }
 
+// What nvcc -rdc=true makes of two source files: machine code, and a list of the fat binaries that it was linked from.
+TEST_F(RuntimeWithAKernel, code_of_several_source_files_is_linked) {
+  const std::string head = ".version 6.3\n.target sm_70\n.address_size 64\n";
+  const auto caller = wrap_ptx(head + ".extern .func f;\n.visible .entry store() { call f; ret; }\n", 70);
+  const auto called = wrap_ptx(head + ".visible .func f { ret; }\n", 80);
+  const void* const linked[] = {caller.data(), called.data(), nullptr};
+  wrapper_ = {.version = 2, .image = image_.data(), .other = linked};
+  CodeImage& image = runtime_.registry().add_image(&wrapper_);
+  runtime_.registry().add_kernel(image, &host_, "store");
+  EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaSuccess) << message_;
+  EXPECT_EQ(runtime_.device().compute_capability, 80);
+}
+
 TEST(Runtime, compute_capability_of_the_description_goes_before_the_programs) {
   DeviceDescription device;
   device.compute_capability = 35;
@@ -193,10 +206,10 @@ TEST_F(RuntimeWithAKernel, removed_image_takes_its_kernels_along) {
   CodeImage& image = runtime_.registry().add_image(&wrapper_);
   runtime_.registry().add_kernel(image, &image_, "store");
   RegisteredKernel* kernel = runtime_.registry().find_kernel(&image_);
-  EXPECT_TRUE(runtime_.registry().is_kernel(kernel));
+  EXPECT_EQ(runtime_.registry().find_kernel(kernel), kernel) << "its handle";
   runtime_.registry().remove_image(image);
   EXPECT_EQ(runtime_.registry().find_kernel(&image_), nullptr);
-  EXPECT_FALSE(runtime_.registry().is_kernel(kernel));
+  EXPECT_EQ(runtime_.registry().find_kernel(kernel), nullptr);
 }
 
 }  // namespace runtime_test

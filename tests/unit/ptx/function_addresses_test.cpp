@@ -37,6 +37,11 @@ TEST(FunctionAddresses, are_not_taken_by_calls_but_by_tables_of_targets) {
   EXPECT_THAT(named("", "T: .calltargets c, a; call %d0, T;"), ElementsAre("a", "c"));
 }
 
+TEST(FunctionAddresses, are_those_of_entries_too) {
+  EXPECT_THAT(named(".global .u64 kernel = k;", ""), ElementsAre("k"));
+  EXPECT_THAT(named("", "mov.b64 %d0, k;"), ElementsAre("k"));
+}
+
 TEST(FunctionAddresses, of_an_alias_are_those_of_the_function) {
   EXPECT_THAT(named(".func other();\n.alias other, b;\n.global .u64 pointer = other;", ""), ElementsAre("b"));
 }

@@ -262,7 +262,7 @@ TEST(ModuleMemory, addresses_that_are_not_known_are_refused_with_their_line) {
               AllOf(HasSubstr("module.ptx:5: error: the initial value of 'pointer' is the address of 'tile'"),
                     HasSubstr("only .global and .const variables and functions can be named there")));
   EXPECT_THAT(error_of([] { Loaded("\n.extern .global .u32 elsewhere;"); }),
-              HasSubstr("module.ptx:5: error: variable 'elsewhere' is .extern; linking several modules is not"));
+              HasSubstr("module.ptx:5: error: variable 'elsewhere' is .extern, and no code that is linked"));
 }
 
 TEST(ModuleMemory, variables_too_large_for_the_device_are_refused_by_name) {
