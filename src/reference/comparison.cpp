@@ -16,7 +16,6 @@ enum class Order : std::uint8_t { Less, Equal, Greater, Unordered };
 Order order_of(const Thread& thread, ScalarType type, std::uint64_t a, std::uint64_t b) {
   const Instruction& instruction = thread.instruction();
   if (const auto floats = float_type(type)) {
-    if (floats->elements > 1) thread.reject("not supported for packed types");
     const Real left = decode(flushed_operand(instruction, a, floats->format), floats->format);
     const Real right = decode(flushed_operand(instruction, b, floats->format), floats->format);
     if (left.is_nan() || right.is_nan()) return Order::Unordered;
@@ -91,6 +90,8 @@ bool compare_operands(const Thread& thread, ScalarType type) {
 }
 
 void setp(Thread& thread) {
+  if (const auto floats = float_type(thread.instruction().types.at(0)); floats && floats->elements > 1)
+    thread.reject("not supported for packed types");
   const bool result = compare_operands(thread, thread.instruction().types.at(0));
   const bool p = combined(thread, result, 3), q = combined(thread, !result, 3);
   const auto* pair = thread.operand(0).as<ptx::PairOperand>();
@@ -99,13 +100,23 @@ void setp(Thread& thread) {
   thread.write(pair->elements[1], q ? 1 : 0, ScalarType::Pred);
 }
 
-/// true is 1.0 in a floating-point result, all ones in an integer one.
+/// true is 1.0 in a floating-point result, all ones in an integer one; of a pair of operands, in each half of the
+/// result.
 void set(Thread& thread) {
-  const ScalarType type = thread.instruction().types.at(0);
-  const bool result = combined(thread, compare_operands(thread, thread.instruction().types.at(1)), 3);
-  const auto floats = float_type(type);
-  const std::uint64_t yes = floats ? encode(Real::integer(1), floats->format, Rounding::Zero) : ~std::uint64_t{0};
-  thread.write(0, result ? yes : 0, type);
+  const ScalarType type = thread.instruction().types.at(0), compared = thread.instruction().types.at(1);
+  const auto floats = float_type(type), operands = float_type(compared);
+  const bool is_pair = operands && operands->elements > 1;
+  const unsigned width = is_pair ? operands->format.width() : ptx::bits_of(type);
+  const std::uint64_t yes =
+      floats ? encode(Real::integer(1), floats->format, Rounding::Zero) : truncate(~std::uint64_t{0}, width);
+  const std::uint64_t a = thread.read(1, compared), b = thread.read(2, compared);
+  std::uint64_t result = 0;
+  for (unsigned shift = 0; shift < (is_pair ? 2 * width : 1); shift += width) {
+    const auto part = [&](std::uint64_t whole) { return is_pair ? truncate(whole >> shift, width) : whole; };
+    const bool is_true = holds(thread, order_of(thread, compared, part(a), part(b)));
+    if (combined(thread, is_true, 3)) result |= yes << shift;
+  }
+  thread.write(0, result, type);
 }
 
 /// slct: a if c ≥ 0, else b; a NaN is not.

@@ -21,14 +21,16 @@ int host_rounding(const ptx::Instruction& source) {
   return source.has(Modifier::Rp) || source.has(Modifier::Rpi) ? FE_UPWARD : FE_TONEAREST;
 }
 
-/// What `set` writes for true: one, or all ones of an integer.
+/// What `set` writes for true, of a pair in each half: one, or all ones of an integer.
 std::uint64_t true_value(ScalarType type) {
   switch (type) {
     case ScalarType::F32:
       return 0x3f800000;
     case ScalarType::F16:
+    case ScalarType::F16x2:
       return 0x3c00;
     case ScalarType::Bf16:
+    case ScalarType::Bf16x2:
       return 0x3f80;
     default:
       return 0xffffffff;

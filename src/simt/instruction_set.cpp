@@ -38,16 +38,13 @@ Handler select_function(const HandlerSet& handlers, const Operation& operation) 
   return operation.has(Modifier::Approx) ? handlers.approximate(operation) : handlers.floating(operation);
 }
 
-Handler select_approximate(const HandlerSet& handlers, const Operation& operation) {
-  return is_half(operation.type()) ? handlers.half(operation) : handlers.approximate(operation);
-}
-
 #define WARPFORK_FAMILY(name) \
   Handler select_##name(const HandlerSet& handlers, const Operation& operation) { return handlers.name(operation); }
 WARPFORK_FAMILY(integer)
 WARPFORK_FAMILY(carry)
 WARPFORK_FAMILY(bits)
 WARPFORK_FAMILY(logic)
+WARPFORK_FAMILY(approximate)
 WARPFORK_FAMILY(compare)
 WARPFORK_FAMILY(choice)
 WARPFORK_FAMILY(move)

@@ -1,10 +1,12 @@
-// PTX ISA, approximate functions: sin, cos, lg2, ex2, tanh, rsqrt (f32), and the f64 forms of rcp and rsqrt.
+// PTX ISA, approximate functions: sin, cos, lg2, ex2, tanh, rsqrt (f32), ex2 and tanh of 16-bit floats, and the f64
+// forms of rcp and rsqrt.
 //
 // The ISA states a largest error; ours are computed in double by series of our own, so that every host gives the same
 // bits, and rounded once: within 1 ulp for sin and cos up to a few thousand, everywhere for the others.
 #include <numbers>
 
 #include "simt/lanes/float_rules.h"
+#include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 
@@ -153,6 +155,31 @@ Handler with_costly_rules(const Operation& operation) {
                                       : lanewise<CostlyRule<Op, false>, float, float>;
 }
 
+/// As of a float, and rounded once more.
+template <typename Format, typename Op, bool Ftz>
+struct SmallRule {
+  static std::uint16_t apply(std::uint16_t value) {
+    const auto wide = static_cast<float>(Format::to_double(flushed<Format, Ftz>(value)));
+    return flushed<Format, Ftz>(Format::from_double(Op::apply(wide), Rounding::Nearest));
+  }
+};
+
+template <typename Op>
+Handler with_small_rules(const Operation& operation) {
+  const bool ftz = operation.has(Modifier::Ftz);
+  switch (operation.type()) {
+    case ScalarType::F16:
+    case ScalarType::F16x2:
+      return with_pairs<SmallRule<Half, Op, false>, 1>(operation.type() == ScalarType::F16x2);
+    case ScalarType::Bf16:
+    case ScalarType::Bf16x2:
+      return ftz ? with_pairs<SmallRule<BFloat, Op, true>, 1>(operation.type() == ScalarType::Bf16x2)
+                 : with_pairs<SmallRule<BFloat, Op, false>, 1>(operation.type() == ScalarType::Bf16x2);
+    default:
+      return with_costly_rules<Op>(operation);
+  }
+}
+
 }  // namespace
 
 Handler select_approximate(const Operation& operation) {
@@ -163,11 +190,11 @@ Handler select_approximate(const Operation& operation) {
     case Opcode::Cos:
       return with_costly_rules<Cos>(operation);
     case Opcode::Ex2:
-      return with_costly_rules<Ex2>(operation);
+      return with_small_rules<Ex2>(operation);
     case Opcode::Lg2:
       return with_costly_rules<Lg2>(operation);
     case Opcode::Tanh:
-      return with_costly_rules<Tanh>(operation);
+      return with_small_rules<Tanh>(operation);
     case Opcode::Rsqrt:
       if (f64)
         return operation.has(Modifier::Ftz) ? lanewise<UpperWord<Rsqrt>, double, double>

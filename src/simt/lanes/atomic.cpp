@@ -3,6 +3,7 @@
 // Operands: [0] an AddressForm, [1] the old value's row, [2] b, [3] c of cas.
 #include "simt/lanes/address.h"
 #include "simt/lanes/float_rules.h"
+#include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
@@ -25,6 +26,17 @@ struct Add {
 };
 struct AddFlushed {
   static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }
+};
+template <typename Format>
+struct AddSmall {
+  static std::uint16_t sum(std::uint16_t a, std::uint16_t b) {
+    return Format::from_double(add_to_odd(Format::to_double(a), Format::to_double(b)), Rounding::Nearest);
+  }
+  static std::uint16_t apply(std::uint16_t old, std::uint16_t b, std::uint16_t) { return sum(old, b); }
+  static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+    const auto low = [](std::uint32_t pair) { return static_cast<std::uint16_t>(pair); };
+    return std::uint32_t{sum(low(old >> 16), low(b >> 16))} << 16 | sum(low(old), low(b));
+  }
 };
 struct Min {
   template <typename T>
@@ -137,9 +149,22 @@ Handler for_ordered(ScalarType type) {
 
 Handler select_add(const Operation& operation) {
   const ScalarType type = operation.type();
-  if (type == ScalarType::F64) return update<Add, double>;
-  if (type == ScalarType::F32) return update<AddFlushed, float>;
-  return ptx::is_float(type) ? nullptr : for_words<Add>(type);
+  switch (type) {
+    case ScalarType::F64:
+      return update<Add, double>;
+    case ScalarType::F32:
+      return update<AddFlushed, float>;
+    case ScalarType::F16:
+      return update<AddSmall<Half>, std::uint16_t>;
+    case ScalarType::F16x2:
+      return update<AddSmall<Half>, std::uint32_t>;
+    case ScalarType::Bf16:
+      return update<AddSmall<BFloat>, std::uint16_t>;
+    case ScalarType::Bf16x2:
+      return update<AddSmall<BFloat>, std::uint32_t>;
+    default:
+      return ptx::is_float(type) ? nullptr : for_words<Add>(type);
+  }
 }
 
 Handler select_cas(ScalarType type) {

@@ -81,10 +81,15 @@ struct Plain {
       return value;
   }
 };
-template <typename Format>
+template <typename Format, bool Ftz = false>
 struct Small {
   using Stored = std::uint16_t;
-  static double read(std::uint16_t value) { return Format::to_double(value); }
+  static double read(std::uint16_t value) { return Format::to_double(flushed<Format, Ftz>(value)); }
+};
+/// Two of them in a 32-bit register.
+template <typename Format, bool Ftz = false>
+struct Pair : Small<Format, Ftz> {
+  using Stored = std::uint32_t;
 };
 
 template <typename Op, typename Operand>
@@ -127,8 +132,32 @@ void set(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
                            [=](unsigned lane) { return lane_mask<std::uint32_t>(result, lane) & is_true; });
 }
 
+/// Each half of the result is all ones of an integer, or one, if the halves of the operands compare so.
+template <typename Op, typename Operand>
+void set_pair(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const Row<std::uint32_t> a(warp.registers + instruction.operand[1]), b(warp.registers + instruction.operand[2]);
+  const auto halves = [&](unsigned shift) {
+    const RowLanes compared = collect<Slot<std::uint32_t>>([=](unsigned lane) {
+      return Op::apply(Operand::read(static_cast<std::uint16_t>(a[lane] >> shift)),
+                       Operand::read(static_cast<std::uint16_t>(b[lane] >> shift)));
+    });
+    return combine(compared, instruction, warp).bits();
+  };
+  const std::uint32_t low = halves(0), high = halves(16);
+  const auto is_true = static_cast<std::uint32_t>(instruction.immediate >> CompareMode::kTrueShift) & 0xffff;
+  for_lanes<std::uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned lane) {
+    return (lane_mask<std::uint32_t>(low, lane) & is_true) | (lane_mask<std::uint32_t>(high, lane) & is_true) << 16;
+  });
+}
+
+template <typename Operand>
+constexpr bool kIsPair = false;
+template <typename Format, bool Ftz>
+constexpr bool kIsPair<Pair<Format, Ftz>> = true;
+
 template <typename Op, typename Operand>
 Handler with_op(const Operation& operation) {
+  if constexpr (kIsPair<Operand>) return set_pair<Op, Operand>;
   if (operation.instruction.opcode == Opcode::Set) return set<Op, Operand>;
   const auto& operands = operation.instruction.operands;
   const bool plain = operands.size() == 3 && !operands[0].as<ptx::PairOperand>();
@@ -171,6 +200,14 @@ Handler select_float_comparison(const Operation& operation) {
   return nullptr;
 }
 
+/// setp of pairs, which has a predicate for each half, is not there.
+template <typename Operand>
+Handler select_pair_comparison(const Operation& operation) {
+  const ScalarType to = operation.type(), from = operation.instruction.types.back();
+  const bool fits = to == from || to == ScalarType::U32 || to == ScalarType::S32;
+  return operation.instruction.opcode == Opcode::Set && fits ? select_float_comparison<Operand>(operation) : nullptr;
+}
+
 }  // namespace
 
 Handler select_compare(const Operation& operation) {
@@ -185,9 +222,14 @@ Handler select_compare(const Operation& operation) {
     case ScalarType::F64:
       return select_float_comparison<Plain<double>>(operation);
     case ScalarType::F16:
-      return ftz ? nullptr : select_float_comparison<Small<Half>>(operation);
+      return ftz ? select_float_comparison<Small<Half, true>>(operation)
+                 : select_float_comparison<Small<Half>>(operation);
+    case ScalarType::F16x2:
+      return ftz ? select_pair_comparison<Pair<Half, true>>(operation) : select_pair_comparison<Pair<Half>>(operation);
     case ScalarType::Bf16:
       return select_float_comparison<Small<BFloat>>(operation);
+    case ScalarType::Bf16x2:
+      return select_pair_comparison<Pair<BFloat>>(operation);
     default:
       break;
   }

@@ -111,6 +111,16 @@ struct FloatToInteger {
   }
 };
 
+/// An integer of at most as many bits as the format has is exact in it.
+template <typename Format, bool Sat>
+struct SmallToIntegral {
+  static constexpr bool kCostly = true;
+  static std::uint16_t apply(std::uint16_t bits) {
+    const double value = round_to_integer<false>(Format::to_double(bits));
+    return Format::from_double(Sat ? saturate(value) : value, Rounding::Nearest);
+  }
+};
+
 /// To f16 or bf16 from anything that a double holds exactly.
 template <typename Format, Rounding Mode, bool Sat>
 struct ToSmall {
@@ -273,6 +283,13 @@ Handler to_small(const Operation& operation) {
 }
 
 template <typename Format>
+Handler small_to_integral(const Operation& operation) {
+  return with_sat(operation, [&](auto sat) -> Handler {
+    return in_host_rounding<SmallToIntegral<Format, sat()>, std::uint16_t, std::uint16_t>(operation);
+  });
+}
+
+template <typename Format>
 Handler pack_small(const Operation& operation) {
   if (operation.instruction.operands.size() != 3) return nullptr;
   return with_rounding(
@@ -332,8 +349,10 @@ Handler select_convert(const Operation& operation) {
   if (ptx::is_float(types[0]) && operation.wide_destination != (ptx::bits_of(types[0]) == 64)) return nullptr;
   switch (types[1]) {
     case ScalarType::F16:
-      return rounds_to_integer(operation) && types[0] == ScalarType::F16 ? nullptr : from_float<Small<Half>>(operation);
+      if (rounds_to_integer(operation) && types[0] == types[1]) return small_to_integral<Half>(operation);
+      return from_float<Small<Half>>(operation);
     case ScalarType::Bf16:
+      if (rounds_to_integer(operation) && types[0] == types[1]) return small_to_integral<BFloat>(operation);
       return from_float<Small<BFloat>>(operation);
     case ScalarType::F32:
       return from_float<F32>(operation);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "simt/lanes/lanewise.h"
@@ -62,5 +63,49 @@ struct SmallFloat {
 
 using Half = SmallFloat<5, 10>;
 using BFloat = SmallFloat<8, 7>;
+
+/// Under .ftz a subnormal becomes a zero of its sign.
+template <typename Format, bool Ftz>
+std::uint16_t flushed(std::uint16_t value) {
+  return Ftz && (value & Format::kInfinity) == 0 ? value & 0x8000 : value;
+}
+
+/// a + b with everything that does not fit recorded in the last bit ("round to odd"), so that a second rounding to a
+/// narrower format is right (Boldo and Melquiond, 2008).
+inline double add_to_odd(double a, double b) {
+  const double sum = a + b;
+  if (!(std::fabs(sum) < 0x1p1000)) return sum;
+  const double b_part = sum - a, a_part = sum - b_part;
+  const double error = (a - a_part) + (b - b_part);
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
+  if (error == 0 || (bits & 1) != 0) return sum;
+  // The exact sum lies beside `sum`, on the side of the error's sign; step there if that is towards zero, and make it
+  // odd.
+  const bool towards_zero = (error < 0) == (sum > 0);
+  bits = towards_zero ? bits - 1 : bits | 1;
+  return std::bit_cast<double>(bits);
+}
+
+/// Op of 16-bit floats in 32-bit registers: of one in the lower half, or of a pair.
+template <typename Op, bool Pair>
+struct Packed {
+  static constexpr bool kCostly = true;
+  template <typename... T>
+  static std::uint32_t apply(T... values) {
+    const std::uint32_t low = Op::apply(static_cast<std::uint16_t>(values)...);
+    return Pair ? low | std::uint32_t{Op::apply(static_cast<std::uint16_t>(values >> 16)...)} << 16 : low;
+  }
+};
+
+template <typename Op, unsigned Operands>
+Handler with_pairs(bool pair) {
+  const auto with = [&]<bool Pair>() -> Handler {
+    using P = Packed<Op, Pair>;
+    if constexpr (Operands == 1) return lanewise<P, std::uint32_t, std::uint32_t>;
+    if constexpr (Operands == 2) return lanewise<P, std::uint32_t, std::uint32_t, std::uint32_t>;
+    if constexpr (Operands == 3) return lanewise<P, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  };
+  return pair ? with.template operator()<true>() : with.template operator()<false>();
+}
 
 }  // namespace warpfork::simt::WARPFORK_LANES

@@ -213,7 +213,11 @@ const Value kSpecial[] = {
     {"ex2.approx.ftz.f32 %r0, %r1;", kMinusTiny, 0, 0, kOne},
     {"ex2.approx.f32 %r0, %r1;", kInfinity, 0, 0, kInfinity},
     {"ex2.approx.f32 %r0, %r1;", kMinusInfinity, 0, 0, 0},
-    {"ex2.approx.ftz.f32 %r0, %r1;", 0xc2fe0000, 0, 0, 0},  // 2^-127 is subnormal
+    {"ex2.approx.ftz.f32 %r0, %r1;", 0xc2fe0000, 0, 0, 0},              // 2^-127 is subnormal
+    {"ex2.approx.f16x2 %r0, %r1;", 0x3c00fc00, 0, 0, 0x40000000},       // 2^1 and 2^-infinity
+    {"ex2.approx.ftz.bf16x2 %r0, %r1;", 0x80013f80, 0, 0, 0x3f804000},  // of a subnormal, flushed, and of 1
+    {"tanh.approx.f16x2 %r0, %r1;", 0x7c00fe01, 0, 0, 0x3c007fff},      // of infinity and of a NaN
+    {"tanh.approx.bf16x2 %r0, %r1;", 0x80003f80, 0, 0, 0x80003f43},     // of -0 and of 1: 0.7616
     {"tanh.approx.f32 %r0, %r1;", kMinusZero, 0, 0, kMinusZero},
     {"tanh.approx.f32 %r0, %r1;", kInfinity, 0, 0, kOne},
     {"tanh.approx.f32 %r0, %r1;", kSomeNan, 0, 0, kNan},
