@@ -3,6 +3,7 @@
 #include "lower/guarded_barriers.h"
 #include "lower/inliner.h"
 #include "lower/parameter_promotion.h"
+#include "lower/synchronous_copies.h"
 
 namespace warpfork::lower {
 
@@ -27,6 +28,7 @@ bool can_run_off_the_end(const ptx::Function& function) {
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
   ptx::Function ready = inline_calls(module, entry, lowering);
   promote_parameters(ready);
+  make_copies_synchronous(ready);
   part_at_guarded_barriers(ready);
   if (can_run_off_the_end(ready)) {
     ptx::Instruction end;

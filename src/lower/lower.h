@@ -12,8 +12,9 @@ struct Lowering {
   bool (*is_system_call)(std::string_view function);  // calls of these are left: the system has their bodies
 };
 
-/// A copy of the entry without calls, other than of system calls with registers as arguments, and without guards on
-/// barriers to wait at, that ends in `ret` if control could run off its end. Throws Error for what cannot be rewritten.
+/// A copy of the entry without calls, other than of system calls with registers as arguments, without asynchronous
+/// copies and without guards on barriers to wait at, that ends in `ret` if control could run off its end. Throws Error
+/// for what cannot be rewritten.
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering);
 
 }  // namespace warpfork::lower

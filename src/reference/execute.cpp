@@ -141,6 +141,7 @@ void execute(Thread& thread) {
     case Opcode::St:
     case Opcode::Atom:
     case Opcode::Red:
+    case Opcode::Cp:
     case Opcode::Cvta:
     case Opcode::Isspacep:
       execute_memory(thread);

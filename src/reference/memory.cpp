@@ -1,4 +1,5 @@
-// PTX ISA, "Data Movement and Conversion Instructions" (ld, st, cvta, isspacep) and atom, red.
+// PTX ISA, "Data Movement and Conversion Instructions" (ld, st, cp, cvta, isspacep) and
+// atom, red.
 #include <algorithm>
 
 #include "base/error.h"
@@ -123,6 +124,27 @@ void atomic(Thread& thread) {
   if (first == 1) thread.write(0, old, type);
 }
 
+/// cp.async: what is copied is there at once; what is left out of the source is zero.
+void copy(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  if (instruction.has(Modifier::CommitGroup) || instruction.has(Modifier::WaitGroup) ||
+      instruction.has(Modifier::WaitAll))
+    return;
+  if (instruction.has(Modifier::Bulk) || instruction.has(Modifier::Mbarrier)) thread.reject("not supported");
+  const Place to = place_operand(thread, 0), from{StateSpace::Global, place_operand(thread, 1).address};
+  const std::uint64_t bytes = thread.read(2, ScalarType::U32);
+  std::uint64_t copied = bytes;
+  if (thread.has_operand(3)) {
+    const auto* const given = thread.operand(3).as<ptx::RegisterOperand>();
+    const bool ignores = given != nullptr && thread.function().registers[given->id].type == ScalarType::Pred;
+    copied = ignores ? (thread.read(3, ScalarType::Pred) != 0 ? 0 : bytes) : thread.read(3, ScalarType::U32);
+  }
+  check_alignment(thread, to, bytes);
+  check_alignment(thread, from, bytes);
+  for (std::uint64_t at = 0; at < bytes; ++at)
+    thread.store({to.space, to.address + at}, 1, at < copied ? thread.load({from.space, from.address + at}, 1) : 0);
+}
+
 /// cvta.space: an address in that space to a generic one; cvta.to.space: back.
 void convert_address(Thread& thread) {
   const Instruction& instruction = thread.instruction();
@@ -150,6 +172,8 @@ void execute_memory(Thread& thread) {
     case Opcode::Atom:
     case Opcode::Red:
       return atomic(thread);
+    case Opcode::Cp:
+      return copy(thread);
     case Opcode::Cvta:
       return convert_address(thread);
     case Opcode::Isspacep:

@@ -161,7 +161,7 @@ const Refused kRefused[] = {
     {"tex.2d.v4.f32.f32 {%r0, %r1, %r2, %r3}, [%d0, {%r4, %r5}];", "is not supported"},
     {"wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r0}, [%d0], 16;", "is not supported"},
     {"vadd.u32.u32.u32 %r0, %r1, %r2;", "'vadd.u32.u32.u32' is not supported"},
-    {"cp.async.ca.shared.global [%r0], [%d0], 16;", "is not supported"},
+    {"cp.async.mbarrier.arrive.shared.b64 [%r0];", "is not supported"},
     {"mbarrier.init.shared.b64 [%r0], 1;", "is not supported"},
     {"isspacep.const %p0, %d0;", "const"},
     {"lop3.b32 %r0, %r1, %r2, %r3, 256;", "the look-up table must be 0 to 255"},
