@@ -249,7 +249,8 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
 
     Cycle next = dealing && !grid.done() ? now + 1 : std::min(memory_.next_event(), calendar_.next());
     if (memory_.cores_with_responses() != 0) next = now + 1;
-    if (next == kNever) throw deadlock(*launch.program, now, describe_cores());
+    if (next == kNever)
+      throw deadlock(*launch.program, find_divergence_mechanism(spec_.divergence.mechanism), now, describe_cores());
     if (watch.has_found(now, cores_, grid.done() || !dealing)) throw livelock(*launch.program, now, describe_cores());
     now = std::max(next, now + 1);
     if (options.max_cycles != 0 && now > options.max_cycles)

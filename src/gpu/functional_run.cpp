@@ -56,7 +56,8 @@ class FunctionalRun {
         options_(options),
         counts_(counts),
         code_(launch.program->code),
-        block_(launch, find_divergence_mechanism(machine.divergence.mechanism).make(machine.divergence.options())),
+        mechanism_(find_divergence_mechanism(machine.divergence.mechanism)),
+        block_(launch, mechanism_.make(machine.divergence.options())),
         watch_(*launch.program, machine.divergence),
         accessed_(std::move(accessed)),
         may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr &&
@@ -86,7 +87,7 @@ class FunctionalRun {
                             std::has_single_bit(round_) && watch_.can_claim();
     if (is_watched) watch_.begin();
     if (!run_round(is_watched ? static_cast<unsigned>(kWatchedTurn * round_) : 0))
-      throw deadlock(*launch_.program, executed_in_block_, block_.describe());
+      throw deadlock(*launch_.program, mechanism_, executed_in_block_, block_.describe());
     if (is_watched && watch_.is_stuck(block_)) throw livelock(*launch_.program, executed_in_block_, state());
     if (used_up_turn_) ++round_;
   }
@@ -284,6 +285,7 @@ class FunctionalRun {
   const LaunchOptions& options_;
   Counts& counts_;
   std::span<const Instruction> code_;
+  const DivergenceMechanism& mechanism_;
   ResidentBlock block_;
   std::vector<simt::WarpContext*> warps_;  // their first rows
   LivelockWatch watch_;

@@ -51,8 +51,15 @@ void name_branches(report::LaunchRecord& record, const simt::Program& program) {
   }
 }
 
-Error deadlock(const simt::Program& program, Cycle now, const std::string& state) {
-  return Error("kernel '{}' is deadlocked at cycle {}: no thread can ever go on\n{}", program.name, now, state);
+Error deadlock(const simt::Program& program, const DivergenceMechanism& mechanism, Cycle now,
+               const std::string& state) {
+  const bool could_meet = mechanism.waits_as_a_warp && state.find("waits at the barrier") != std::string::npos;
+  return Error("kernel '{}' is deadlocked at cycle {}: no thread can ever go on\n{}{}", program.name, now,
+               could_meet
+                   ? "  if threads of one warp come to a barrier by different paths, as code for sm_70 and later may, "
+                     "they meet there under --divergence multi-path\n"
+                   : "",
+               state);
 }
 
 Error livelock(const simt::Program& program, Cycle now, const std::string& state) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "divergence/registry.h"
 #include "report/launch_record.h"
 #include "simt/launch.h"
 
@@ -15,8 +16,9 @@ report::LaunchRecord launch_facts(const simt::Launch& launch);
 /// Adds PTX lines and source places to the record's branches.
 void name_branches(report::LaunchRecord& record, const simt::Program& program);
 
-/// Nothing can ever become ready again. `state` names block, warp, split, PC and line of everything that waits.
-Error deadlock(const simt::Program& program, Cycle now, const std::string& state);
+/// Nothing can ever become ready again under that mechanism. `state` names block, warp, split, PC and line of
+/// everything that waits.
+Error deadlock(const simt::Program& program, const DivergenceMechanism& mechanism, Cycle now, const std::string& state);
 
 /// Every thread that can go on runs in circles that change nothing. `state` as for a deadlock.
 Error livelock(const simt::Program& program, Cycle now, const std::string& state);
