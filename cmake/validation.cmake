@@ -53,6 +53,10 @@ add_test(NAME saved_launch
 add_test(NAME cooperative_launch
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/cooperative_test.py $<TARGET_FILE:warpfork>)
 
+# A CUDA program for sm_80 that copies ahead and waits at barriers in memory, compiled by nvcc.
+add_test(NAME asynchronous_copies
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/asynchronous_test.py $<TARGET_FILE:warpfork>)
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 set_tests_properties(readme PROPERTIES SKIP_RETURN_CODE 77)

@@ -2,6 +2,7 @@
 
 #include "lower/guarded_barriers.h"
 #include "lower/inliner.h"
+#include "lower/mbarriers.h"
 #include "lower/parameter_promotion.h"
 #include "lower/synchronous_copies.h"
 
@@ -29,6 +30,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   ptx::Function ready = inline_calls(module, entry, lowering);
   promote_parameters(ready);
   make_copies_synchronous(ready);
+  spell_out_mbarriers(ready);
   part_at_guarded_barriers(ready);
   if (can_run_off_the_end(ready)) {
     ptx::Instruction end;

@@ -142,6 +142,7 @@ void execute(Thread& thread) {
     case Opcode::Atom:
     case Opcode::Red:
     case Opcode::Cp:
+    case Opcode::Mbarrier:
     case Opcode::Cvta:
     case Opcode::Isspacep:
       execute_memory(thread);

@@ -1,5 +1,5 @@
-// PTX ISA, "Data Movement and Conversion Instructions" (ld, st, cp, cvta, isspacep) and
-// atom, red.
+// PTX ISA, "Data Movement and Conversion Instructions" (ld, st, cp, cvta, isspacep), atom,
+// red and mbarrier.
 #include <algorithm>
 
 #include "base/error.h"
@@ -124,13 +124,60 @@ void atomic(Thread& thread) {
   if (first == 1) thread.write(0, old, type);
 }
 
+/// An mbarrier, as this interpreter keeps it in its 64 bits, which only these instructions may look at.
+struct Mbarrier {
+  std::uint64_t missing, expected, phase;
+
+  static Mbarrier of(std::uint64_t bits) { return {bits >> 44, truncate(bits >> 24, 20), truncate(bits, 24)}; }
+  std::uint64_t bits() const { return missing << 44 | expected << 24 | truncate(phase, 24); }
+};
+
+/// Returns what the object was before.
+std::uint64_t arrive(Thread& thread, const Place& place, std::uint64_t count, bool drops) {
+  const std::uint64_t before = thread.load(place, 8);
+  Mbarrier barrier = Mbarrier::of(before);
+  if (count > barrier.missing) thread.reject("more arrivals than the mbarrier waits for");
+  barrier.missing -= count;
+  if (drops) barrier.expected -= count;
+  if (barrier.missing == 0) barrier = {barrier.expected, barrier.expected, barrier.phase + 1};
+  thread.store(place, 8, barrier.bits());
+  return before;
+}
+
+void mbarrier(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  if (instruction.has(Modifier::Inval)) return;
+  if (instruction.has(Modifier::Init)) {
+    const std::uint64_t count = thread.read(1, ScalarType::U32);
+    return thread.store(place_operand(thread, 0), 8, Mbarrier{count, count, 0}.bits());
+  }
+  if (instruction.has(Modifier::PendingCount))
+    return thread.write(0, Mbarrier::of(thread.read(1, ScalarType::B64)).missing, ScalarType::U32);
+  const bool drops = instruction.has(Modifier::ArriveDrop);
+  if (drops || instruction.has(Modifier::Arrive)) {
+    const std::uint64_t count = thread.has_operand(2) ? thread.read(2, ScalarType::U32) : 1;
+    const std::uint64_t state = arrive(thread, place_operand(thread, 1), count, drops);
+    if (thread.operand(0).as<ptx::SinkOperand>() == nullptr) thread.write(0, state, ScalarType::B64);
+    return;
+  }
+  const Mbarrier now = Mbarrier::of(thread.load(place_operand(thread, 1), 8));
+  const bool is_over = instruction.has(Modifier::Parity)
+                           ? now.phase % 2 != thread.read(2, ScalarType::U32)
+                           : now.phase != Mbarrier::of(thread.read(2, ScalarType::B64)).phase;
+  thread.write(0, is_over ? 1 : 0, ScalarType::Pred);
+}
+
 /// cp.async: what is copied is there at once; what is left out of the source is zero.
 void copy(Thread& thread) {
   const Instruction& instruction = thread.instruction();
   if (instruction.has(Modifier::CommitGroup) || instruction.has(Modifier::WaitGroup) ||
       instruction.has(Modifier::WaitAll))
     return;
-  if (instruction.has(Modifier::Bulk) || instruction.has(Modifier::Mbarrier)) thread.reject("not supported");
+  if (instruction.has(Modifier::Bulk)) thread.reject("not supported");
+  if (instruction.has(Modifier::Mbarrier)) {
+    if (instruction.has(Modifier::Noinc)) arrive(thread, place_operand(thread, 0), 1, false);
+    return;
+  }
   const Place to = place_operand(thread, 0), from{StateSpace::Global, place_operand(thread, 1).address};
   const std::uint64_t bytes = thread.read(2, ScalarType::U32);
   std::uint64_t copied = bytes;
@@ -174,6 +221,8 @@ void execute_memory(Thread& thread) {
       return atomic(thread);
     case Opcode::Cp:
       return copy(thread);
+    case Opcode::Mbarrier:
+      return mbarrier(thread);
     case Opcode::Cvta:
       return convert_address(thread);
     case Opcode::Isspacep:

@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
 """Tests of cooperative launches, of a CUDA program: cooperative_test.py WARPFORK [TEST…]"""
 import json
-import os
 import subprocess
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
-from program_case import HERE, ProgramCase, warpfork  # noqa: E402
-
-NVCC = "/usr/local/cuda/bin/nvcc"
+from program_case import HERE, NVCC, ProgramCase, warpfork  # noqa: E402
 
 
 class CooperativeLaunch(ProgramCase):
@@ -27,7 +24,7 @@ class CooperativeLaunch(ProgramCase):
     def test_blocks_wait_for_one_another_without_timing(self):
         self.passes("--functional-only")
 
-    @unittest.skipUnless(os.path.exists(NVCC), "there is no nvcc")
+    @unittest.skipUnless(NVCC.exists(), "there is no nvcc")
     def test_blocks_wait_for_one_another_by_nvidias_own_headers(self):
         program = self.folder / "by_nvcc"
         source = HERE / f"{self.name}.cu"

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+NVCC = pathlib.Path("/usr/local/cuda/bin/nvcc")
 WARPFORK = pathlib.Path(sys.argv.pop(1)).resolve()
 
 

@@ -43,20 +43,18 @@ TEST(SynchronousCopies, what_is_left_out_of_the_source_is_zero) {
 }
 
 TEST(SynchronousCopies, a_predicate_and_a_size_in_a_register_choose_in_the_run) {
-  EXPECT_THAT(
-      lowered_lines("cp.async.ca.shared.global [%r1], [%rd1], 8, %r2;\nret;"),
-      ElementsAre("mov.b32 %copied40, 0;", "mov.b32 %copied41, 0;", "setp.ge.u32 %copies42, %r2, 8;",
-                  "@%copies42 ld.global.v2.b32 {%copied40, %copied41}, [%rd1];", "setp.lt.u32 %copies43, %r2, 8;",
-                  "setp.ge.and.u32 %copies44, %r2, 4, %copies43;", "@%copies44 ld.global.b32 %copied40, [%rd1];",
-                  "and.b32 %copies45, %r2, 3;", "setp.gt.u32 %copies46, %copies45, 0;", "@%copies46 trap;",
-                  "st.shared.v2.b32 [%r1], {%copied40, %copied41};", "ret;"));
+  EXPECT_THAT(lowered_lines("cp.async.ca.shared.global [%r1], [%rd1], 8, %r2;\nret;"),
+              ElementsAre("mov.b32 %copied40, 0;", "mov.b32 %copied41, 0;", "setp.ge.u32 %part42, %r2, 8;",
+                          "@%part42 ld.global.v2.b32 {%copied40, %copied41}, [%rd1];", "setp.lt.u32 %part43, %r2, 8;",
+                          "setp.ge.and.u32 %part44, %r2, 4, %part43;", "@%part44 ld.global.b32 %copied40, [%rd1];",
+                          "and.b32 %part45, %r2, 3;", "setp.gt.u32 %part46, %part45, 0;", "@%part46 trap;",
+                          "st.shared.v2.b32 [%r1], {%copied40, %copied41};", "ret;"));
   EXPECT_THAT(lowered_lines("@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, !%p2;\nret;"),
-              Contains("selp.b32 %copies41, 4, 0, %p2;"));
+              Contains("selp.b32 %part41, 4, 0, %p2;"));
 }
 
 TEST(SynchronousCopies, others_are_left_as_they_are) {
-  for (const std::string line :
-       {"cp.async.mbarrier.arrive.shared.b64 [%r1];", "cp.async.ca.shared.global [%r1], [%rd1], 8, 3;"})
+  for (const std::string line : {"cp.async.bulk.commit_group;", "cp.async.ca.shared.global [%r1], [%rd1], 8, 3;"})
     EXPECT_EQ(lowered_lines(line + "\nret;")[0], line);
 }
 

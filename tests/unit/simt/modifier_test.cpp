@@ -128,7 +128,8 @@ void add_forms(const std::string& body, std::map<std::string, Form>& forms) {
   const auto module =
       std::make_shared<const ptx::Module>(ptx::parse(reference::harness_ptx(body, kSystemCall), "form.ptx"));
   for (const ptx::Instruction& instruction : module->find_function("body")->body)
-    if (instruction.opcode != ptx::Opcode::Cp)  // lower/synchronous_copies.h: never decoded
+    if (instruction.opcode != ptx::Opcode::Cp &&
+        instruction.opcode != ptx::Opcode::Mbarrier)  // spelled out: never decoded
       forms.try_emplace(fmt::format("{} of {}", mnemonic(instruction), instruction.operands.size()),
                         Form{module, instruction});
 }

@@ -1,0 +1,193 @@
+#include "lower/mbarriers.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lower/body_edit.h"
+#include "lower/expansion.h"
+
+namespace warpfork::lower {
+
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::RegisterId;
+using ptx::RegisterOperand;
+using ptx::ScalarType;
+
+constexpr unsigned kCountBits = 20, kPhaseShift = 2 * kCountBits;
+constexpr std::uint64_t kCount = (std::uint64_t{1} << kCountBits) - 1, kOnePhase = std::uint64_t{1} << kPhaseShift;
+
+/// What it does, if we know it and all its other words: those of memory order and of convergence change nothing.
+std::optional<Modifier> deed(const ptx::Instruction& instruction) {
+  if (instruction.opcode == Opcode::Cp && instruction.has(Modifier::Mbarrier) && instruction.has(Modifier::Arrive) &&
+      !instruction.has(Modifier::Bulk))
+    return Modifier::Mbarrier;
+  if (instruction.opcode != Opcode::Mbarrier) return std::nullopt;
+  std::optional<Modifier> found;
+  for (const Modifier word : instruction.modifiers) {
+    switch (word) {
+      case Modifier::Init:
+      case Modifier::Inval:
+      case Modifier::Arrive:
+      case Modifier::ArriveDrop:
+      case Modifier::TestWait:
+      case Modifier::TryWait:
+      case Modifier::PendingCount:
+        if (found) return std::nullopt;
+        found = word;
+        break;
+      case Modifier::SharedCta:
+      case Modifier::Parity:
+      case Modifier::NoComplete:
+      case Modifier::Release:
+      case Modifier::Acquire:
+      case Modifier::Relaxed:
+      case Modifier::Cta:
+      case Modifier::Cluster:
+        break;
+      default:
+        return std::nullopt;  // of transactions, or in another block's memory
+    }
+  }
+  return found;
+}
+
+class Mbarrier {
+ public:
+  Mbarrier(ptx::Function& function, BodyEdit& edit, Pc pc) : out_(function, edit, pc) {}
+
+  void write(Modifier deed) {
+    switch (deed) {
+      case Modifier::Init:
+        return init();
+      case Modifier::Arrive:
+      case Modifier::ArriveDrop:
+        return arrive(deed == Modifier::ArriveDrop);
+      case Modifier::TestWait:
+      case Modifier::TryWait:
+        return ask();
+      case Modifier::PendingCount:
+        return count();
+      case Modifier::Mbarrier:  // of copies, which are there already: it adds one and takes it off, or takes one off
+        if (out_.source.has(Modifier::Noinc)) arrive_at(operand(0), Expansion::number(1), false);
+        return;
+      default:  // inval
+        return;
+    }
+  }
+
+ private:
+  const Operand& operand(std::size_t index) const { return out_.source.operands.at(index); }
+
+  RegisterId computed(Opcode opcode, Operand a, Operand b) {
+    const bool multiplies = opcode == Opcode::Mul;
+    const ScalarType type =
+        opcode == Opcode::And || opcode == Opcode::Xor || opcode == Opcode::Shl ? ScalarType::B64 : ScalarType::U64;
+    return out_.computed(opcode, multiplies ? std::vector{Modifier::Lo} : std::vector<Modifier>{}, type, std::move(a),
+                         std::move(b));
+  }
+  RegisterId shifted(Operand value, unsigned by) {
+    return computed(Opcode::Shr, std::move(value), Expansion::number(by));
+  }
+
+  /// A 32-bit operand in 64 bits.
+  Operand wide(const Operand& narrow) {
+    if (narrow.as<ptx::ImmediateOperand>() != nullptr) return narrow;
+    const RegisterId result = out_.fresh("%part", ScalarType::U64);
+    out_.add(out_.made(Opcode::Cvt, {}, {ScalarType::U64, ScalarType::U32}, {RegisterOperand{result}, narrow}));
+    return RegisterOperand{result};
+  }
+
+  /// An access to the object.
+  void access(Opcode opcode, std::vector<Modifier> modifiers, std::vector<Operand> operands,
+              const std::optional<ptx::Guard>& guard) {
+    ptx::Instruction instruction = out_.made(opcode, std::move(modifiers), {ScalarType::U64}, std::move(operands));
+    instruction.space = out_.source.space;
+    instruction.guard = guard;
+    out_.add(std::move(instruction));
+  }
+
+  void init() {
+    const RegisterId both = computed(Opcode::Mul, wide(operand(1)), Expansion::number((1 << kCountBits) + 1));
+    access(Opcode::St, {}, {operand(0), RegisterOperand{both}}, out_.source.guard);
+  }
+
+  void arrive(bool drops) {
+    const Operand one = Expansion::number(1);
+    const RegisterId before = arrive_at(operand(1), out_.source.operands.size() > 2 ? operand(2) : one, drops);
+    if (operand(0).as<ptx::SinkOperand>() != nullptr) return;
+    ptx::Instruction state = out_.made(Opcode::Mov, {}, {ScalarType::B64}, {operand(0), RegisterOperand{before}});
+    state.guard = out_.source.guard;
+    out_.add(std::move(state));
+  }
+
+  /// Returns what the object held before.
+  RegisterId arrive_at(const Operand& object, const Operand& arrivals, bool drops) {
+    const std::optional<ptx::Guard>& guard = out_.source.guard;
+    const Operand counted = wide(arrivals);
+    const std::uint64_t fields = drops ? (1 << kCountBits) + 1 : 1;
+    const RegisterId less = computed(Opcode::Mul, counted, Expansion::number(0 - fields));
+    const RegisterId before = out_.fresh("%part", ScalarType::U64);
+    access(Opcode::Atom, {Modifier::Add}, {RegisterOperand{before}, object, RegisterOperand{less}}, guard);
+    const RegisterId missing = computed(Opcode::And, RegisterOperand{before}, Expansion::number(kCount));
+    const ptx::Guard is_last{out_.compared(Modifier::Eq, ScalarType::U64, RegisterOperand{missing}, counted, guard),
+                             false};
+    RegisterId next = shifted(RegisterOperand{before}, kCountBits);
+    next = computed(Opcode::And, RegisterOperand{next}, Expansion::number(kCount));
+    if (drops) next = computed(Opcode::Sub, RegisterOperand{next}, counted);
+    next = computed(Opcode::Add, RegisterOperand{next}, Expansion::number(kOnePhase));
+    access(Opcode::Red, {Modifier::Add}, {object, RegisterOperand{next}}, is_last);
+    return before;
+  }
+
+  /// Whether the phase of a state, or the last one of a parity, is over.
+  void ask() {
+    const RegisterId now = out_.fresh("%part", ScalarType::U64);
+    access(Opcode::Ld, {}, {RegisterOperand{now}, operand(1)}, out_.source.guard);
+    RegisterId phase = shifted(RegisterOperand{now}, kPhaseShift);
+    Operand then;
+    if (out_.source.has(Modifier::Parity)) {
+      phase = computed(Opcode::And, RegisterOperand{phase}, Expansion::number(1));
+      then = wide(operand(2));
+    } else {
+      then = RegisterOperand{shifted(operand(2), kPhaseShift)};
+    }
+    ptx::Instruction over = out_.made(Opcode::Setp, {Modifier::Ne}, {ScalarType::U64},
+                                      {operand(0), RegisterOperand{phase}, std::move(then)});
+    over.guard = out_.source.guard;
+    out_.add(std::move(over));
+  }
+
+  void count() {
+    const RegisterId missing = computed(Opcode::And, operand(1), Expansion::number(kCount));
+    ptx::Instruction narrow =
+        out_.made(Opcode::Cvt, {}, {ScalarType::U32, ScalarType::U64}, {operand(0), RegisterOperand{missing}});
+    narrow.guard = out_.source.guard;
+    out_.add(std::move(narrow));
+  }
+
+  Expansion out_;
+};
+
+}  // namespace
+
+void spell_out_mbarriers(ptx::Function& function) {
+  if (std::ranges::none_of(function.body,
+                           [](const ptx::Instruction& instruction) { return deed(instruction).has_value(); }))
+    return;
+  BodyEdit edit(function);
+  const auto size = static_cast<Pc>(function.body.size());
+  for (Pc pc = 0; pc < size; ++pc)
+    if (const std::optional<Modifier> what = deed(function.body[pc])) {
+      Mbarrier(function, edit, pc).write(*what);
+      edit.remove(pc);
+    }
+  edit.apply();
+}
+
+}  // namespace warpfork::lower
