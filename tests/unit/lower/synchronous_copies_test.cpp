@@ -7,7 +7,6 @@
 namespace warpfork::lower {
 namespace synchronous_copies_test {
 
-using testing::Contains;
 using testing::ElementsAre;
 
 TEST(SynchronousCopies, are_a_load_and_a_store) {
@@ -28,8 +27,8 @@ TEST(SynchronousCopies, loads_of_one_after_the_other_come_before_the_stores) {
 
 TEST(SynchronousCopies, a_store_stands_before_what_changes_its_operands_and_what_may_see_it) {
   const std::string copy = "cp.async.ca.shared.global [%r1], [%rd1], 4;\n", store = "st.shared.b32 [%r1], %copied40;";
-  for (const char* next :
-       {"add.u32 %r1, %r1, 4;", "bar.sync 0;", "ld.shared.u32 %r2, [%r3];", "@%p1 bra L;\nL:", "L: bra L;"})
+  for (const char* next : {"add.u32 %r1, %r1, 4;", "bar.sync 0;", "ld.shared.u32 %r2, [%r3];",
+                           "@%p1 bra L;\nL:", "L: bra L;", "L: mov.u32 %r2, 0;\nbra L;"})
     EXPECT_EQ(lowered_lines(copy + next + "\nret;")[1], store) << next;
   EXPECT_EQ(lowered_lines("@%p1 " + copy + "setp.eq.u32 %p1, %r1, 0;\nret;")[1], "@%p1 " + store);
 }
@@ -49,12 +48,15 @@ TEST(SynchronousCopies, a_predicate_and_a_size_in_a_register_choose_in_the_run) 
                           "setp.ge.and.u32 %part44, %r2, 4, %part43;", "@%part44 ld.global.b32 %copied40, [%rd1];",
                           "and.b32 %part45, %r2, 3;", "setp.gt.u32 %part46, %part45, 0;", "@%part46 trap;",
                           "st.shared.v2.b32 [%r1], {%copied40, %copied41};", "ret;"));
-  EXPECT_THAT(lowered_lines("@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, !%p2;\nret;"),
-              Contains("selp.b32 %part41, 4, 0, %p2;"));
+  EXPECT_THAT(
+      lowered_lines("@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, !%p2;\nret;"),
+      ElementsAre("selp.b32 %part41, 4, 0, %p2;", "mov.b32 %copied40, 0;", "setp.ge.and.u32 %part42, %part41, 4, %p1;",
+                  "@%part42 ld.global.b32 %copied40, [%rd1];", "@%p1 st.shared.b32 [%r1], %copied40;", "ret;"));
 }
 
 TEST(SynchronousCopies, others_are_left_as_they_are) {
-  for (const std::string line : {"cp.async.bulk.commit_group;", "cp.async.ca.shared.global [%r1], [%rd1], 8, 3;"})
+  for (const std::string line : {"cp.async.bulk.commit_group;", "cp.async.ca.shared.global [%r1], [%rd1], 8, 3;",
+                                 "cp.async.ca.shared.global [%r1], [%rd1], 12;"})
     EXPECT_EQ(lowered_lines(line + "\nret;")[0], line);
 }
 
