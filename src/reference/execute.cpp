@@ -110,6 +110,8 @@ void execute(Thread& thread) {
     case Opcode::Rem:
     case Opcode::Dp4a:
     case Opcode::Dp2a:
+    case Opcode::Vabsdiff2:
+    case Opcode::Vabsdiff4:
       execute_integer(thread);
       break;
     case Opcode::Fma:

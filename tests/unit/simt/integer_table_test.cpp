@@ -275,6 +275,15 @@ TEST(IntegerTable, a_borrow_runs_through_equal_words) {
   EXPECT_EQ(warp.lane("%r4"), 1u);
 }
 
+// What nvcc makes of __vabsdiffu4, __vabsdiffs4, __vsadu4 and __vsadu2.
+TEST(IntegerTable, differences_of_parts_stand_side_by_side_or_are_added) {
+  EXPECT_EQ(r0_of("vabsdiff4.u32.u32.u32 %r0, %r1, %r2, 0;", 0xff000510, 0x00010a0f), 0xff010501u);
+  EXPECT_EQ(r0_of("vabsdiff4.u32.s32.s32 %r0, %r1, %r2, 0;", 0x80000510, 0x7f010a0f), 0xff010501u);
+  EXPECT_EQ(r0_of("vabsdiff4.u32.u32.u32.add %r0, %r1, %r2, %r3;", 0xff000510, 0x00010a0f, 100),
+            255u + 1 + 5 + 1 + 100);
+  EXPECT_EQ(r0_of("vabsdiff2.u32.u32.u32.add %r0, %r1, %r2, %r3;", 0x00010005, 0xffff0003, 7), 0xfffeu + 2 + 7);
+}
+
 // What GPUs do, the ISA's "borrow-out" notwithstanding: the flag is the carry of a + ~b + 1. nvcc 13 divides 128-bit
 // integers by it, and a GPU's 0 - 0 after add.cc 0, 0 is known to be -1.
 TEST(IntegerTable, the_flag_after_a_subtraction_is_set_where_there_is_no_borrow) {
