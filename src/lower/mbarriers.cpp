@@ -22,10 +22,24 @@ using ptx::ScalarType;
 constexpr unsigned kCountBits = 20, kPhaseShift = 2 * kCountBits;
 constexpr std::uint64_t kCount = (std::uint64_t{1} << kCountBits) - 1, kOnePhase = std::uint64_t{1} << kPhaseShift;
 
+/// How many operands it has at least.
+std::size_t least_operands(Modifier deed) {
+  switch (deed) {
+    case Modifier::TestWait:
+    case Modifier::TryWait:
+      return 3;
+    case Modifier::Inval:
+    case Modifier::Mbarrier:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 /// What it does, if we know it and all its other words: those of memory order and of convergence change nothing.
 std::optional<Modifier> deed(const ptx::Instruction& instruction) {
   if (instruction.opcode == Opcode::Cp && instruction.has(Modifier::Mbarrier) && instruction.has(Modifier::Arrive) &&
-      !instruction.has(Modifier::Bulk))
+      !instruction.has(Modifier::Bulk) && !instruction.operands.empty())
     return Modifier::Mbarrier;
   if (instruction.opcode != Opcode::Mbarrier) return std::nullopt;
   std::optional<Modifier> found;
@@ -54,7 +68,7 @@ std::optional<Modifier> deed(const ptx::Instruction& instruction) {
         return std::nullopt;  // of transactions, or in another block's memory
     }
   }
-  return found;
+  return found && instruction.operands.size() >= least_operands(*found) ? found : std::nullopt;
 }
 
 class Mbarrier {
@@ -86,8 +100,7 @@ class Mbarrier {
 
   RegisterId computed(Opcode opcode, Operand a, Operand b) {
     const bool multiplies = opcode == Opcode::Mul;
-    const ScalarType type =
-        opcode == Opcode::And || opcode == Opcode::Xor || opcode == Opcode::Shl ? ScalarType::B64 : ScalarType::U64;
+    const ScalarType type = opcode == Opcode::And ? ScalarType::B64 : ScalarType::U64;
     return out_.computed(opcode, multiplies ? std::vector{Modifier::Lo} : std::vector<Modifier>{}, type, std::move(a),
                          std::move(b));
   }

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "cuda/image/fat_binary.h"
-#include "ptx/linker.h"
 
 namespace warpfork::cuda {
 
@@ -41,10 +40,10 @@ std::vector<FatBinary> binaries_behind(const void* pointer) {
 
 }  // namespace
 
-std::string embedded_ptx(const void* wrapper, std::string_view name) {
+std::vector<std::string> embedded_ptx(const void* wrapper) {
   std::vector<std::string> units;
   for (const FatBinary& binary : binaries_behind(wrapper)) units.push_back(binary.best_ptx());
-  return ptx::link(units, name);
+  return units;
 }
 
 std::uint32_t embedded_architecture(const void* wrapper) {

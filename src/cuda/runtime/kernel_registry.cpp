@@ -5,6 +5,7 @@
 
 #include "cuda/image/embedded_ptx.h"
 #include "cuda/runtime/api_error.h"
+#include "ptx/linker.h"
 #include "ptx/parser.h"
 
 namespace warpfork::cuda {
@@ -86,15 +87,15 @@ simt::LoadedModule::Symbol KernelRegistry::symbol(const void* host) {
 
 simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
   if (image.module) return *image.module;
-  std::string text;
+  std::vector<std::string> units;
   try {
-    text = embedded_ptx(image.wrapper, image.name);
+    units = embedded_ptx(image.wrapper);
   } catch (const Error& error) {
     throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
   }
   try {
-    image.module = std::make_unique<simt::LoadedModule>(ptx::parse(text, image.name, warp_size_), memory_,
-                                                        simt::host_instruction_set(), code_);
+    image.module = std::make_unique<simt::LoadedModule>(
+        ptx::parse(ptx::link(units, image.name), image.name, warp_size_), memory_, simt::host_instruction_set(), code_);
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }
