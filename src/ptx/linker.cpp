@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,7 @@ class Linker {
  public:
   Linker(std::span<const std::string> texts, std::string_view name) : name_(name) {
     for (const std::string& text : texts) {
-      std::string_view shown = text;
-      while (!shown.empty() && shown.back() == '\0') shown.remove_suffix(1);  // images in executables end in NUL bytes
-      const Source source(shown, name);
+      const Source source(text, name);
       units_.push_back({source, UnitOutline::of(source), {}, {}});
     }
   }
@@ -85,19 +84,17 @@ class Linker {
   void find_names() {
     std::map<std::string, std::size_t, std::less<>> taken;  // by the first unit that has the name for itself
     for (const auto& [name, owner] : owners_) taken.emplace(name, units_.size());
-    for (std::size_t i = 0; i < units_.size(); ++i)
-      for (const UnitOutline::Symbol& symbol : units_[i].outline.symbols) {
-        if (symbol.linkage != Linkage::Local || is_shared(symbol.name, i)) continue;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      const std::vector<UnitOutline::Symbol>& symbols = units_[i].outline.symbols;
+      std::set<std::string_view> shared;  // a later declaration of such a name need not say so again
+      for (const UnitOutline::Symbol& symbol : symbols)
+        if (symbol.linkage != Linkage::Local) shared.insert(symbol.name);
+      for (const UnitOutline::Symbol& symbol : symbols) {
+        if (shared.contains(symbol.name)) continue;
         if (taken.emplace(symbol.name, i).first->second == i) continue;
         units_[i].new_names.emplace(symbol.name, fmt::format("{}${}", symbol.name, i + 1));
       }
-  }
-
-  /// Whether a declaration of the unit that says nothing of linkage is of a name that another one there shares.
-  bool is_shared(std::string_view name, std::size_t unit) const {
-    return std::ranges::any_of(units_[unit].outline.symbols, [&](const UnitOutline::Symbol& symbol) {
-      return symbol.name == name && symbol.linkage != Linkage::Local;
-    });
+    }
   }
 
   std::string head() const {

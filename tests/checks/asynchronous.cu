@@ -53,8 +53,8 @@ int main() {
   cudaMallocManaged(&to, 3 * kThreads * sizeof(int));
   for (int i = 0; i < kNumbers; ++i) numbers[i] = i % 17;
   for (int i = 0; i < 3 * kThreads; ++i) from[i] = i * i;
-  constexpr int kValid =
-      kNumbers - 32 * 4;  // a whole warp copies nothing: threads of one would part, and come apart to barriers
+  // A whole warp copies nothing: threads of one would part, and come apart to barriers.
+  constexpr int kValid = kNumbers - 32 * 4;
   sum_up<<<1, kThreads>>>(reinterpret_cast<float4*>(numbers), sums, kValid);
   reverse<<<1, kThreads>>>(from, to);
   if (cudaDeviceSynchronize() != cudaSuccess) return std::puts("failed"), 1;

@@ -14,7 +14,6 @@ namespace linker_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 using testing::ThrowsMessage;
 
 const std::string kHead = ".version 7.0\n.target sm_70\n.address_size 64\n";
