@@ -8,6 +8,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON) # the rooms also go into libcudart.so
 add_library(warpfork_flags INTERFACE)
 set(own_flags -Wall -Wextra -Werror -ffp-contract=off
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> # gcc 12 sees ghosts in std::variant below -O2
+  -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/= # tests name their places alike in every clone: ccache finds them
   -fno-semantic-interposition) # nobody replaces our functions: they may be inlined in spite of -fPIC
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   list(APPEND own_flags -march=x86-64-v2) # masks are counted by popcnt, in every CPU since 2009

@@ -64,11 +64,11 @@ class Tree:
     """A copy of the working tree with a build folder of its own."""
 
     def __init__(self, folder: pathlib.Path):
-        self.root, self.build_folder = folder / "tree", folder / "build"
-        # Paths relative to the copy, so that the next copy finds what this one has compiled.
+        self.root, self.build_folder = folder, folder / "build" / "release"
+        # Places, paths and flags in the compiler's cache are those of ./dev build, whose objects are found there.
         self.environment = os.environ | {
             "CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1", "CCACHE_SLOPPINESS": "pch_defines,time_macros",
-            "WARPFORK_CONTRACT_PROGRAMS": str(PROGRAMS)}
+            "CCACHE_IGNOREOPTIONS": "-w", "WARPFORK_CONTRACT_PROGRAMS": str(PROGRAMS)}
         shutil.copytree(ROOT, self.root, symlinks=True, ignore=shutil.ignore_patterns(".git", "build", "out"))
         # -w: a mutant may leave something unused.
         self.command("cmake", "-S", self.root, "-B", self.build_folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
