@@ -1,3 +1,13 @@
+# Eight sources a compiler run: less than half of the work, as most of it is headers and templates. A source by itself shows
+# an #include that was forgotten: that is for builds by clang, which do without these headers compiled once, too.
+string(COMPARE EQUAL "${CMAKE_CXX_COMPILER_ID}" GNU unity_default)
+option(WARPFORK_UNITY "compile eight sources at a time where it changes nothing that is simulated fast" ${unity_default})
+function(warpfork_together target)
+  if(WARPFORK_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # Half of a file's compile time is the headers of others, so they are compiled once: a room names its own (HEADERS) or
 # the room whose it takes over (HEADERS_OF, by default base). From gcc 13 on that must be a room that is optimised alike: a
 # COLD room takes those of ptx. Clang does without, and so finds an #include that was forgotten.
@@ -35,11 +45,10 @@ function(warpfork_room name)
   if(sources)
     add_library(warpfork_${name} STATIC ${sources})
     set(scope PUBLIC)
-    # Eight sources a compiler run: less than half of the work, as most of it is headers and templates. Not in the
-    # simulation's loop, where what g++ inlines depends on what else it sees (+2.8 % host instructions on branch_nested).
-    # Clang takes them one by one, and so finds an #include that was forgotten.
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND ROOM_COLD AND NOT ROOM_APART)
-      set_target_properties(warpfork_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    # Not in the simulation's loop, where what g++ inlines depends on what else it sees (+2.8 % host instructions on
+    # branch_nested).
+    if(ROOM_COLD AND NOT ROOM_APART)
+      warpfork_together(warpfork_${name})
     endif()
     warpfork_precompile(warpfork_${name} warpfork OF ${ROOM_HEADERS_OF} HEADERS ${ROOM_HEADERS})
     if(ROOM_COLD)
@@ -63,17 +72,15 @@ function(warpfork_room name)
     add_dependencies(tests test_${name})
     target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_link_libraries(test_${name} PRIVATE warpfork_${name} ${ROOM_TEST} GTest::gtest_main GTest::gmock Threads::Threads)
-    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    # Instrumented builds (no CONFIG) optimise what is tested, not the tests: half of the time these take to compile.
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:>:-O0>)
     if(name STREQUAL "base")
       # What few tests need stays out: GCC instantiates a precompiled header's templates in every file anew.
       warpfork_precompile(test_base test HEADERS <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <map> <string> <vector>)
     else()
       warpfork_precompile(test_${name} test OF base)
     endif()
-    # Eight files at a time, too: what a file keeps to itself is in a namespace of its name.
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      set_target_properties(test_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    endif()
+    warpfork_together(test_${name}) # what a file keeps to itself is in a namespace of its name
     include(GoogleTest)
     list(JOIN ROOM_SLOW ":" slow)
     set(suites ${CMAKE_CURRENT_BINARY_DIR}/test_${name}_suites.cmake)
