@@ -3,6 +3,7 @@ target_include_directories(warpfork_cuda PUBLIC ${CMAKE_SOURCE_DIR}/toolchain/in
 # Our own definition of cudaGetDeviceProperties must not be renamed by the header's macro.
 target_compile_definitions(warpfork_cuda PUBLIC WARPFORK_CUDART_IMPLEMENTATION)
 
+set(per_thread_streams ${CMAKE_SOURCE_DIR}/src/cuda/library/per_thread_streams.ld)
 # warpfork_cudart(NAME FOLDER VERSION NUMBER MAIN SOURCE)
 #   shared library FOLDER/libcudart.so.VERSION, all symbols at node libcudart.so.VERSION; NUMBER as cudaRuntimeGetVersion
 function(warpfork_cudart name folder version number main)
@@ -12,10 +13,13 @@ function(warpfork_cudart name folder version number main)
   target_compile_definitions(${name} PRIVATE WARPFORK_CUDART_VERSION=${number})
   target_link_libraries(${name} PRIVATE
     -Wl,--whole-archive $<TARGET_FILE:warpfork_cuda> -Wl,--no-whole-archive warpfork_cuda
-    -Wl,--version-script=${script} -Wl,--no-undefined)
+    -Wl,--version-script=${script} ${per_thread_streams})
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize") # whose runtime clang links into programs alone
+    target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  endif()
   set_target_properties(${name} PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME cudart SUFFIX .so.${version} NO_SONAME TRUE
-    LINK_OPTIONS -Wl,-soname,libcudart.so.${version} LINK_DEPENDS ${script})
+    LINK_OPTIONS -Wl,-soname,libcudart.so.${version} LINK_DEPENDS "${script};${per_thread_streams}")
 endfunction()
 
 # The releases: soname's version and cudaRuntimeGetVersion's number. Beside the product's libraries, in which the

@@ -59,6 +59,13 @@ TEST_P(Library, exports_its_symbols_under_its_own_version_and_nothing_else) {
   EXPECT_EQ(dlsym(handle_, "_ZN8warpfork4cuda7Process8instanceEv"), nullptr);
 }
 
+// As programs name them that are compiled with --default-stream per-thread.
+TEST_P(Library, knows_calls_on_the_default_stream_of_a_thread) {
+  EXPECT_EQ(symbol<void()>("cudaMemcpy_ptds"), symbol<void()>("cudaMemcpy"));
+  EXPECT_EQ(symbol<void()>("cudaLaunchKernel_ptsz"), symbol<void()>("cudaLaunchKernel"));
+  EXPECT_NE(symbol<void()>("cudaLaunchKernel_ptsz"), nullptr);
+}
+
 TEST_P(Library, speaks_its_release) {
   int version = 0;
   ASSERT_EQ(symbol<int(int*)>("cudaRuntimeGetVersion")(&version), 0);

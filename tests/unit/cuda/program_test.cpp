@@ -31,7 +31,7 @@ struct ProgramRun {
 class Program : public testing::Test {
  protected:
   void SetUp() override {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TEST_ADDRESS_SANITIZER
     GTEST_SKIP() << "a program without sanitizers cannot load a library with them";
 #endif
     if (process::find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
@@ -214,6 +214,10 @@ TEST_F(ProgramOfNvcc, features_work_with_each_way_to_compress_ptx) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
+}
+
+TEST_F(ProgramOfNvcc, threads_may_have_default_streams_of_their_own) {
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--default-stream", "per-thread"})), 6);
 }
 
 TEST_F(ProgramOfNvcc, program_without_kernels_works) {
