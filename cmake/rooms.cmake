@@ -74,6 +74,9 @@ function(warpfork_room name)
     target_link_libraries(test_${name} PRIVATE warpfork_${name} ${ROOM_TEST} GTest::gtest_main GTest::gmock Threads::Threads)
     # Instrumented builds (no CONFIG) optimise what is tested, not the tests: half of the time these take to compile.
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:>:-O0>)
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
+      target_compile_definitions(test_${name} PRIVATE TEST_ADDRESS_SANITIZER)
+    endif()
     if(name STREQUAL "base")
       # What few tests need stays out: GCC instantiates a precompiled header's templates in every file anew.
       warpfork_precompile(test_base test HEADERS <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> <map> <string> <vector>)

@@ -186,7 +186,7 @@ TEST(Recorder, threads_that_end_make_room_for_others) {  // QEMU gives their num
   for (std::uint32_t thread = 0; thread < recording.threads(); ++thread) EXPECT_EQ(recording.creator(thread), 0u);
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which keeps accounts of its own
+#ifndef TEST_ADDRESS_SANITIZER  // which keeps accounts of its own
 std::size_t memory_in_use() {
   const struct mallinfo2 use = mallinfo2();
   return use.uordblks + use.hblkhd;
