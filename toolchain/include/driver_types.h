@@ -320,6 +320,8 @@ struct cudaMemcpy3DParms {
   enum cudaMemcpyKind kind;
 };
 
+#include <warpfork/graph_types.h>
+
 #if !defined(__cplusplus)
 typedef enum cudaDeviceAttr cudaDeviceAttr;
 typedef enum cudaMemcpyKind cudaMemcpyKind;
@@ -330,4 +332,10 @@ typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute cudaLaunchAttribute;
 typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
+typedef enum cudaGraphNodeType cudaGraphNodeType;
+typedef struct cudaKernelNodeParams cudaKernelNodeParams;
+typedef struct cudaMemsetParams cudaMemsetParams;
+typedef struct cudaHostNodeParams cudaHostNodeParams;
+typedef enum cudaStreamCaptureStatus cudaStreamCaptureStatus;
+typedef enum cudaStreamCaptureMode cudaStreamCaptureMode;
 #endif

@@ -44,11 +44,16 @@ cudaError_t call(Body&& body) noexcept {
   });
 }
 
-/// A call on a stream: what work() does, a call of its own or the program's function, if there is such a stream.
-template <typename Work>
-cudaError_t on_stream(cudaStream_t stream, Work&& work) {
-  const cudaError_t error = call([&](Runtime& runtime) { runtime.timeline().stream(stream); });
-  return error == cudaSuccess ? std::forward<Work>(work)() : error;
+/// A call on a stream: what operation.work() does, a call of its own or the program's function, if there is such a
+/// stream. If that is capturing, it is done when the graph is launched: so work() holds copies of what it needs.
+inline cudaError_t on_stream(cudaStream_t stream, GraphOperation operation) {
+  bool is_captured = false;
+  const cudaError_t error = call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    is_captured = runtime.captures().is_capturing(stream);
+    if (is_captured) runtime.captures().add(stream, operation);
+  });
+  return error == cudaSuccess && !is_captured && operation.work ? operation.work() : error;
 }
 
 /// A call that is known and refused.

@@ -1,5 +1,6 @@
 // CUDA Runtime API, "Memory Management": copies and fills. The asynchronous calls end before they return.
 #include "cuda/api/call.h"
+#include "cuda/api/graph_operations.h"
 
 using namespace warpfork::cuda;
 
@@ -27,7 +28,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemcpy(to, from, bytes, kind); });
+  return on_stream(stream, copying([=] { return cudaMemcpy(to, from, bytes, kind); }));
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
@@ -40,7 +41,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
                                 cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); });
+  return on_stream(stream, copying([=] { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); }));
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
@@ -51,7 +52,7 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
+  return on_stream(stream, copying([=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); }));
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
@@ -66,7 +67,9 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemcpy3D(parameters); });
+  cudaMemcpy3DParms copy{};
+  const cudaError_t error = call([&](Runtime&) { copy = required(parameters); });
+  return error != cudaSuccess ? error : on_stream(stream, copying([copy] { return cudaMemcpy3D(&copy); }));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
@@ -78,7 +81,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
+  return on_stream(stream, copying([=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); }));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
@@ -89,7 +92,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
+  return on_stream(stream, copying([=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); }));
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
@@ -97,7 +100,7 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemset(pointer, value, bytes); });
+  return on_stream(stream, filling([=] { return cudaMemset(pointer, value, bytes); }));
 }
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
@@ -106,7 +109,7 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
                               cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemset2D(pointer, pitch, value, width, height); });
+  return on_stream(stream, filling([=] { return cudaMemset2D(pointer, pitch, value, width, height); }));
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
@@ -117,7 +120,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
-  return on_stream(stream, [&] { return cudaMemset3D(memory, value, extent); });
+  return on_stream(stream, filling([=] { return cudaMemset3D(memory, value, extent); }));
 }
 
 }  // extern "C"

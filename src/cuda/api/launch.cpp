@@ -4,6 +4,7 @@
 
 #include "cuda/api/call.h"
 #include "cuda/api/call_configuration.h"
+#include "cuda/api/graph_operations.h"
 #include "cuda/api/launch_attributes.h"
 
 using namespace warpfork::cuda;
@@ -44,8 +45,18 @@ cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& conf
 cudaError_t launch_registered(const void* function, const CallConfiguration& configuration, void** arguments,
                               bool is_cooperative) {
   RegisteredKernel* kernel = nullptr;
-  const cudaError_t error = call([&](Runtime& runtime) { kernel = &registered(runtime, function); });
-  return error == cudaSuccess ? launch(*kernel, configuration, arguments, is_cooperative) : error;
+  bool is_captured = false;
+  const auto& [grid, block, shared_bytes, stream] = configuration;
+  const cudaError_t error = call([&](Runtime& runtime) {
+    kernel = &registered(runtime, function);
+    is_captured = runtime.captures().is_capturing(stream);
+    if (!is_captured) return;
+    require(shared_bytes <= runtime.device().shared_bytes_per_block, cudaErrorInvalidValue);
+    const cudaKernelNodeParams parameters{const_cast<void*>(function),         grid,      block,
+                                          static_cast<unsigned>(shared_bytes), arguments, nullptr};
+    runtime.captures().add(stream, launch_of(runtime, parameters, is_cooperative));
+  });
+  return error == cudaSuccess && !is_captured ? launch(*kernel, configuration, arguments, is_cooperative) : error;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // CUDA Runtime API, "Stream Management" and "Event Management".
 #include "cuda/api/call.h"
+#include "cuda/api/graph_operations.h"
 
 using namespace warpfork::cuda;
 
@@ -18,7 +19,10 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call([&](Runtime& runtime) { runtime.timeline().destroy_stream(stream); });
+  return call([&](Runtime& runtime) {
+    runtime.captures().require_none(stream);
+    runtime.timeline().destroy_stream(stream);
+  });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
@@ -30,15 +34,20 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call([&](Runtime& runtime) { runtime.timeline().stream(stream); });
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    runtime.captures().require_none(stream);
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  if ((flags & cudaEventWaitExternal) != 0) return on_stream(stream, waiting_for(event));
   return call([&](Runtime& runtime) {
     runtime.timeline().stream(stream);
     runtime.timeline().require_event(event);
+    runtime.captures().wait(stream, event);
   });
 }
 
@@ -47,17 +56,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, un
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-  return on_stream(stream, [&] {
-    callback(stream, cudaSuccess, data);
-    return cudaSuccess;
-  });
+  return on_stream(stream, host_call([=] { callback(stream, cudaSuccess, data); }));
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return on_stream(stream, [&] {
-    function(data);
-    return cudaSuccess;
-  });
+  return on_stream(stream, host_call([=] { function(data); }));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
@@ -72,10 +75,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call([&](Runtime& runtime) { runtime.timeline().destroy_event(event); });
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if ((flags & cudaEventRecordExternal) != 0) return on_stream(stream, recording_of(event));
   return call([&](Runtime& runtime) {
     runtime.timeline().stream(stream);
-    runtime.timeline().record(event);
+    runtime.timeline().require_event(event);
+    if (!runtime.captures().record(event, stream)) runtime.timeline().record(event);
   });
 }
 
@@ -84,13 +89,19 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return call([&](Runtime& runtime) { runtime.timeline().require_event(event); });
+  return call([&](Runtime& runtime) {
+    runtime.timeline().require_event(event);
+    runtime.captures().require_ordinary(event);
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return call([&](Runtime& runtime) { required(milliseconds) = runtime.timeline().elapsed_milliseconds(start, end); });
+  return call([&](Runtime& runtime) {
+    for (const cudaEvent_t event : {start, end}) runtime.captures().require_ordinary(event);
+    required(milliseconds) = runtime.timeline().elapsed_milliseconds(start, end);
+  });
 }
 
 /// The name of the same call in CUDA 12.8 and later.

@@ -12,8 +12,10 @@
 #include "base/types.h"
 #include "cuda/device_description.h"
 #include "cuda/launch_sink.h"
+#include "cuda/runtime/graphs.h"
 #include "cuda/runtime/kernel_registry.h"
 #include "cuda/runtime/memory_space.h"
+#include "cuda/runtime/stream_captures.h"
 #include "cuda/runtime/timeline.h"
 #include "simt/device_memory.h"
 
@@ -33,6 +35,8 @@ class Runtime {
   MemorySpace& memory() { return memory_; }
   KernelRegistry& registry() { return registry_; }
   Timeline& timeline() { return timeline_; }
+  Graphs& graphs() { return graphs_; }
+  StreamCaptures& captures() { return captures_; }
   /// By cudaLimit. They matter on real devices only: what a program sets it reads back.
   std::array<std::size_t, 7>& limits() { return limits_; }
 
@@ -60,6 +64,8 @@ class Runtime {
   MemorySpace memory_;
   KernelRegistry registry_;
   Timeline timeline_;
+  Graphs graphs_;
+  StreamCaptures captures_{graphs_};
   std::uint64_t launch_count_ = 0;
   std::uint64_t grid_workspace_ = 0;  // of cooperative launches, once there is one
   cudaError_t lost_ = cudaSuccess;

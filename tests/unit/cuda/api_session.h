@@ -16,7 +16,11 @@ void __cudaRegisterFunction(void**, const char* host, char*, const char* name, i
 void __cudaRegisterVar(void**, char* host, char*, const char* name, int, std::size_t, int, int);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared_bytes, void* stream);
 cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function);
-cudaError_t cudaGraphDestroy(void* graph);
+cudaError_t cudaUnbindTexture(const void* texture);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     std::size_t count, std::size_t count_behind_edges);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo*,
+                                cudaGraphExecUpdateResult*);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream);
 }
 

@@ -93,6 +93,8 @@ TEST_F(Program, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build("virtual_functions", {"-O0"})), 2);
 }
 
+TEST_F(Program, graphs_are_captured_and_built) { expect_pass(run(build("graphs")), 8); }
+
 TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run(build("half")), 3); }
 
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
@@ -189,9 +191,9 @@ TEST_F(Program, aborted_program_leaves_an_incomplete_result) {
 TEST_F(Program, unsupported_call_names_itself_once) {
   const ProgramRun finished = run(build("unsupported"));
   EXPECT_THAT(finished.output, testing::HasSubstr("801 801\n"));
-  EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: cudaGraphCreate is not supported\n"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: cudaUnbindTexture is not supported\n"));
   EXPECT_EQ(finished.output.find("is not supported"), finished.output.rfind("is not supported"));
-  EXPECT_EQ(finished.result.unsupported_calls, std::vector<std::string>{"cudaGraphCreate"});
+  EXPECT_EQ(finished.result.unsupported_calls, std::vector<std::string>{"cudaUnbindTexture"});
 }
 
 TEST_F(Program, started_without_a_session_it_says_how_to_start_it) {
@@ -243,6 +245,8 @@ TEST_F(ProgramOfNvcc, thrust_finds_the_code_that_was_compiled) {
 TEST_F(ProgramOfNvcc, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build_by_nvcc("virtual_functions", {"-arch=sm_75"})), 2);
 }
+
+TEST_F(ProgramOfNvcc, graphs_are_captured_and_built) { expect_pass(run(build_by_nvcc("graphs", {"-arch=sm_75"})), 8); }
 
 TEST_F(ProgramOfNvcc, managed_variables_work) {
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);

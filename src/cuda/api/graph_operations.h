@@ -1,0 +1,33 @@
+// CUDA Runtime API: what calls on streams and nodes of graphs do, to be done at once or when the graph is launched.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <utility>
+
+#include "cuda/runtime/graphs.h"
+#include "cuda/runtime/runtime.h"
+
+namespace warpfork::cuda {
+
+inline GraphOperation copying(std::function<cudaError_t()> work) {
+  return {cudaGraphNodeTypeMemcpy, std::move(work), {}};
+}
+inline GraphOperation filling(std::function<cudaError_t()> work) {
+  return {cudaGraphNodeTypeMemset, std::move(work), {}};
+}
+GraphOperation host_call(std::function<void()> function);
+GraphOperation recording_of(cudaEvent_t event);
+GraphOperation waiting_for(cudaEvent_t event);
+
+/// With a copy of the arguments. Throws ApiError where there is no such kernel, or no array of arguments.
+GraphOperation launch_of(Runtime& runtime, const cudaKernelNodeParams& parameters, bool is_cooperative = false);
+GraphOperation copy_of(const cudaMemcpy3DParms& parameters);
+/// Throws ApiError with cudaErrorInvalidValue where elements are not of 1, 2 or 4 bytes.
+GraphOperation fill_of(const cudaMemsetParams& parameters);
+GraphOperation host_call_of(const cudaHostNodeParams& parameters);
+/// All of these one after the other, until one fails.
+GraphOperation graph_of(std::vector<Graphs::Step> steps);
+
+}  // namespace warpfork::cuda

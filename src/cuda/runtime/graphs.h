@@ -1,0 +1,79 @@
+// Graphs of operations that are launched together (CUDA Runtime API, "Graph Management").
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cuda/runtime/kernel_call.h"
+
+namespace warpfork::cuda {
+
+/// What a node does when its graph is launched.
+struct GraphOperation {
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  std::function<cudaError_t()> work;         // a call of the C interface; none: nothing is done
+  std::shared_ptr<const KernelCall> kernel;  // that a kernel node launches
+};
+
+/// All streams are one order, and so are the nodes of a graph: each comes behind those that it depends on, else the one
+/// that was added first comes first. Handles are numbers, never addresses, and are not used again. Every function
+/// throws ApiError(cudaErrorInvalidValue) for a handle of nothing.
+class Graphs {
+ public:
+  cudaGraph_t create();
+  /// The copies of its nodes are found by find_in_clone().
+  cudaGraph_t clone(cudaGraph_t graph);
+  void destroy(cudaGraph_t graph);
+
+  cudaGraphNode_t add(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies, GraphOperation operation);
+  void add_dependency(cudaGraph_t graph, cudaGraphNode_t on, cudaGraphNode_t node);
+  void destroy(cudaGraphNode_t node);
+  GraphOperation& operation(cudaGraphNode_t node);
+  /// In the order in which they were added.
+  std::vector<cudaGraphNode_t> nodes(cudaGraph_t graph) const;
+  const std::vector<cudaGraphNode_t>& dependencies(cudaGraphNode_t node) const;
+  cudaGraphNode_t find_in_clone(cudaGraphNode_t original, cudaGraph_t clone) const;
+  /// Whether the node is one of these or comes in front of one of them.
+  bool is_before(cudaGraphNode_t node, std::span<const cudaGraphNode_t> others) const;
+
+  /// An operation of a graph as it was when it was instantiated.
+  struct Step {
+    cudaGraphNode_t node;
+    GraphOperation operation;
+    bool is_enabled = true;
+  };
+  /// In the order in which they are done. Throws ApiError(cudaErrorInvalidValue) for dependencies in a circle.
+  std::vector<Step> steps(cudaGraph_t graph) const;
+
+  cudaGraphExec_t instantiate(cudaGraph_t graph);
+  void destroy(cudaGraphExec_t executable);
+  const std::vector<Step>& steps(cudaGraphExec_t executable) const;
+  /// Of this node.
+  Step& step(cudaGraphExec_t executable, cudaGraphNode_t node);
+  /// The operations become those of the graph, which has as many of the same types in the same order; else nothing
+  /// changes.
+  cudaGraphExecUpdateResult update(cudaGraphExec_t executable, cudaGraph_t graph);
+
+ private:
+  struct Node {
+    cudaGraph_t graph;
+    GraphOperation operation;
+    std::vector<cudaGraphNode_t> dependencies;
+    cudaGraphNode_t original = nullptr;  // of which it is a copy
+  };
+  void require_graph(cudaGraph_t graph) const;
+  const Node& node(cudaGraphNode_t node) const;
+
+  std::uintptr_t next_ = 1;
+  std::map<cudaGraph_t, std::vector<cudaGraphNode_t>> graphs_;  // their nodes
+  std::map<cudaGraphNode_t, Node> nodes_;
+  std::map<cudaGraphExec_t, std::vector<Step>> executables_;
+};
+
+}  // namespace warpfork::cuda
