@@ -30,6 +30,7 @@ static_assert(offsetof(DeviceProperties13, maxThreadsPerBlock) == 320);
 static_assert(offsetof(DeviceProperties13, major) == 360);
 static_assert(offsetof(DeviceProperties13, multiProcessorCount) == 384);
 static_assert(offsetof(DeviceProperties13, l2CacheSize) == 596);
+static_assert(offsetof(DeviceProperties13, memoryPoolsSupported) == 720);
 
 cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_memory) {
   cudaDeviceProp p{};
@@ -60,7 +61,7 @@ cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_m
   p.regsPerMultiprocessor = static_cast<int>(device.registers_per_core);
   p.maxBlocksPerMultiProcessor = device.max_blocks_per_core;
   p.singleToDoublePrecisionPerfRatio = 2;
-  p.hostRegisterSupported = 1;
+  p.hostRegisterSupported = p.memoryPoolsSupported = 1;
   return p;
 }
 
@@ -93,7 +94,9 @@ DeviceProperties13 device_properties_13(const cudaDeviceProp& from) {
   p.managedMemory = from.managedMemory;
   p.sharedMemPerBlockOptin = from.sharedMemPerBlockOptin;
   p.maxBlocksPerMultiProcessor = from.maxBlocksPerMultiProcessor;
-  p.tail[0] = from.hostRegisterSupported;
+  p.cooperativeLaunch = from.cooperativeLaunch;
+  p.hostRegisterSupported = from.hostRegisterSupported;
+  p.memoryPoolsSupported = from.memoryPoolsSupported;
   return p;
 }
 

@@ -38,7 +38,9 @@ struct DeviceProperties13 {
   int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor,
       accessPolicyMaxWindowSize;
   std::size_t reservedSharedMemPerBlock;
-  int tail[76];  // later features, none of them present
+  int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported, timelineSemaphoreInteropSupported,
+      memoryPoolsSupported;
+  int tail[71];  // later features, none of them present
 };
 static_assert(sizeof(DeviceProperties13) == 1008);
 

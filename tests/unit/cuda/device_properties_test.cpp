@@ -33,6 +33,9 @@ TEST(DeviceProperties, members_of_cuda13_lie_where_its_compiler_looks) {
   EXPECT_EQ(at(308), 16);
   EXPECT_EQ(at(360), 9);
   EXPECT_EQ(at(384), 15);
+  EXPECT_EQ(at(668), 1) << "cooperativeLaunch";
+  EXPECT_EQ(at(704), 1) << "hostRegisterSupported";
+  EXPECT_EQ(at(720), 1) << "memoryPoolsSupported";
 }
 
 TEST(DeviceProperties, attributes_agree_with_properties_and_absent_features_are_zero) {
