@@ -321,6 +321,7 @@ struct cudaMemcpy3DParms {
 };
 
 #include <warpfork/graph_types.h>
+#include <warpfork/memory_pool_types.h>
 
 #if !defined(__cplusplus)
 typedef enum cudaDeviceAttr cudaDeviceAttr;
@@ -332,6 +333,10 @@ typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute cudaLaunchAttribute;
 typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
+typedef enum cudaMemPoolAttr cudaMemPoolAttr;
+typedef struct cudaMemPoolProps cudaMemPoolProps;
+typedef struct cudaMemAccessDesc cudaMemAccessDesc;
+typedef struct cudaMemLocation cudaMemLocation;
 typedef enum cudaGraphNodeType cudaGraphNodeType;
 typedef struct cudaKernelNodeParams cudaKernelNodeParams;
 typedef struct cudaMemsetParams cudaMemsetParams;

@@ -93,6 +93,7 @@ cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   });
 }
 
+cudaError_t cudaThreadGetLimit(std::size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
 cudaError_t cudaThreadSetLimit(cudaLimit limit, std::size_t value) { return cudaDeviceSetLimit(limit, value); }
 
 // Hints: the simulated machine's split of cache and shared memory is its description's.
@@ -103,6 +104,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return synchroni
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return call([&](Runtime&) { required(config) = cudaFuncCachePreferNone; });
 }
+
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) { return cudaDeviceGetCacheConfig(config); }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return call([&](Runtime&) { required(config) = cudaSharedMemBankSizeFourByte; });
@@ -136,6 +139,13 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int) {
     required(can_access) = 0;
   });
 }
+
+// There is no other device that could be a peer.
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return call([](Runtime&) { throw ApiError(cudaErrorInvalidDevice); });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int device) { return cudaDeviceEnablePeerAccess(device, 0); }
 
 cudaError_t cudaDriverGetVersion(int* version) {
   return call([&](Runtime&) { required(version) = kEmbedding.runtime_version; });

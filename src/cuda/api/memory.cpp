@@ -7,18 +7,6 @@ using namespace warpfork::cuda;
 
 namespace {
 
-/// An allocation in the order of a stream. In a graph, which would own the memory, there is none.
-template <typename Work>
-cudaError_t allocation_on(cudaStream_t stream, const char* name, Work&& work) {
-  bool is_captured = false;
-  const cudaError_t error = call([&](Runtime& runtime) {
-    runtime.timeline().stream(stream);
-    is_captured = runtime.captures().is_capturing(stream);
-  });
-  if (error != cudaSuccess) return error;
-  return is_captured ? not_supported(name, "in a stream that is being captured") : work();
-}
-
 /// Rows of cudaMallocPitch start at multiples of this (as on Fermi and later).
 constexpr std::size_t kPitchAlignment = 512;
 
@@ -30,16 +18,11 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return call([&](Runtime& runtime) { required(pointer) = runtime.memory().allocate(bytes); });
 }
 
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return allocation_on(stream, "cudaMallocAsync", [&] { return cudaMalloc(pointer, bytes); });
-}
-
 cudaError_t cudaFree(void* pointer) {
-  return call([&](Runtime& runtime) { runtime.memory().free(pointer); });
-}
-
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return allocation_on(stream, "cudaFreeAsync", [&] { return cudaFree(pointer); });
+  return call([&](Runtime& runtime) {
+    runtime.memory().free(pointer);
+    runtime.pools().freed(pointer);
+  });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {

@@ -33,6 +33,20 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return call([&](Runtime& runtime) { required(priority) = runtime.timeline().stream(stream).priority; });
 }
 
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    required(id) = reinterpret_cast<std::uintptr_t>(stream);  // handles are numbers
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    required(device) = 0;
+  });
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call([&](Runtime& runtime) {
     runtime.timeline().stream(stream);

@@ -14,6 +14,7 @@
 #include "cuda/launch_sink.h"
 #include "cuda/runtime/graphs.h"
 #include "cuda/runtime/kernel_registry.h"
+#include "cuda/runtime/memory_pools.h"
 #include "cuda/runtime/memory_space.h"
 #include "cuda/runtime/stream_captures.h"
 #include "cuda/runtime/timeline.h"
@@ -33,6 +34,7 @@ class Runtime {
   /// As the program sees it: with the compute capability that its PTX asks for where the description leaves it open.
   DeviceDescription device() const;
   MemorySpace& memory() { return memory_; }
+  MemoryPools& pools() { return pools_; }
   KernelRegistry& registry() { return registry_; }
   Timeline& timeline() { return timeline_; }
   Graphs& graphs() { return graphs_; }
@@ -62,6 +64,7 @@ class Runtime {
   Printer printer_;
   simt::DeviceMemory device_memory_;
   MemorySpace memory_;
+  MemoryPools pools_;
   KernelRegistry registry_;
   Timeline timeline_;
   Graphs graphs_;

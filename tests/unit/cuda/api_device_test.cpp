@@ -97,5 +97,10 @@ TEST_F(Device, hints_are_taken_and_read_back_as_defaults) {
   EXPECT_EQ(peer, 0);
 }
 
+TEST_F(Device, there_is_no_peer) {
+  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorInvalidDevice);
+}
+
 }  // namespace api_device_test
 }  // namespace warpfork::cuda

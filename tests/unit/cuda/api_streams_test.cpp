@@ -31,6 +31,20 @@ TEST_F(Streams, the_default_streams_are_there_and_cannot_be_destroyed) {
   }
 }
 
+TEST_F(Streams, every_stream_has_a_number_and_the_only_device) {
+  cudaStream_t stream = nullptr;
+  unsigned long long own = 0, of_default = 7;
+  int device = 7;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetId(stream, &own), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetId(nullptr, &of_default), cudaSuccess);
+  EXPECT_NE(own, of_default);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetId(stream, &own), cudaErrorInvalidResourceHandle);
+}
+
 TEST_F(Streams, every_call_on_a_stream_asks_whether_it_is_one) {
   const auto stranger = reinterpret_cast<cudaStream_t>(std::uintptr_t{12345});
   void* memory = nullptr;
