@@ -100,8 +100,7 @@ void add_run(Command& app, Session& session) {
   Command command = app.add_command("run", "run a CUDA program, a bare kernel or a saved launch on a simulated GPU");
   command.usage(program_usage("run"));
   command.footer(
-      "PROGRAM is an executable that uses the CUDA runtime as a shared library (nvcc -cudart shared, or `warpfork "
-      "cc`).\n"
+      "PROGRAM is an executable that uses the CUDA runtime, built by nvcc or `warpfork cc`.\n"
       "Its exit status becomes warpfork's; 1 = error, a buffer not as expected or a finding of a check, 2 = wrong "
       "usage.");
   const auto options = std::make_shared<WorkOptions>();

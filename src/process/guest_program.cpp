@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "config/text_file.h"
+#include "cuda/library/linked_runtime.h"
 #include "cuda/progress_line.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
@@ -23,21 +24,33 @@ namespace warpfork::process {
 
 namespace {
 
-constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
+constexpr const char *kLibraryPath = "LD_LIBRARY_PATH", *kPreload = "LD_PRELOAD";
 
-std::string library_path(const std::filesystem::path& ours) {
-  const char* present = std::getenv(kLibraryPath);
+/// Of what the variable names already.
+std::string in_front(const char* variable, const std::filesystem::path& ours) {
+  const char* present = std::getenv(variable);
   return present && *present ? ours.string() + ":" + present : ours.string();
 }
 
-/// Such a program would run, without a GPU, and its own message would not say why.
-void require_replaceable_runtime(const std::string& program) {
+/// In whose place ours is put by the environment. A program with one that cannot be replaced would run, without a GPU,
+/// and its own message would not say why.
+std::vector<std::pair<std::string, std::string>> runtime_environment(const std::string& program,
+                                                                     const std::filesystem::path& library_folder) {
   const bool is_path = program.find('/') != std::string::npos;
-  if (runtime_linkage(is_path ? program : find_program(program)) == RuntimeLinkage::Static)
+  const std::filesystem::path executable = is_path ? program : find_program(program);
+  const RuntimeLinkage linkage = runtime_linkage(executable);
+  if (linkage == RuntimeLinkage::Static)
     throw Error(
-        "{}: the CUDA runtime is linked into this program (nvcc's default), so that its kernels cannot be simulated\n"
-        "  rebuild it with nvcc -cudart shared, or with warpfork cc",
+        "{}: the CUDA runtime is linked into this program, and without the names of its functions or without a loader, "
+        "so that its kernels cannot be simulated\n"
+        "  rebuild it with nvcc -cudart shared, or do not strip it",
         program);
+  std::vector<std::pair<std::string, std::string>> environment{{kLibraryPath, in_front(kLibraryPath, library_folder)}};
+  if (linkage == RuntimeLinkage::Linked) {  // by its name alone: at spaces of a path the loader would part it
+    environment.emplace_back(kPreload, in_front(kPreload, fmt::format("libcudart.so.{}", linked_release(executable))));
+    environment.emplace_back(cuda::kLinkedRuntimeVariable, "1");
+  }
+  return environment;
 }
 
 /// The last kernel that was launched; how the program ended, and what else it complained of, then follows from that.
@@ -73,16 +86,15 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
 }  // namespace
 
 Outcome run_guest_program(const GuestOptions& options) {
-  require_replaceable_runtime(options.program);
+  std::vector<std::pair<std::string, std::string>> environment =
+      runtime_environment(options.program, options.library_folder);
   const DeferredSignals signals;  // before the folder, which an interrupt must not leave behind
   const TemporaryFolder folder;
   const std::string request = (folder.path() / "request.json").string();
   const std::string result_file = (folder.path() / "result.jsonl").string();
   cuda::save({result_file, options.device, options.simulation}, request);
-  ChildCommand command{options.program,
-                       options.arguments,
-                       {{cuda::kSessionVariable, request}, {kLibraryPath, library_path(options.library_folder)}},
-                       {}};
+  environment.emplace_back(cuda::kSessionVariable, request);
+  ChildCommand command{options.program, options.arguments, std::move(environment), {}};
   if (options.output == GuestOutput::Captured) command.output = folder.path() / "output";
   command.output_to_error = options.output == GuestOutput::StandardError;
   const ChildEnd end = run_child(command, signals);

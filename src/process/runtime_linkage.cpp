@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kDeviceCode = ".nv_fatbin";                 // nvcc and clang both name it so
 constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // every program with kernels calls it
+constexpr std::string_view kLoader = ".interp";                        // whose name is there
 constexpr std::string_view kRuntimeLibrary = "libcudart.so";           // before the version
 
 /// The parts of an ELF file that linking is about; nothing of what is none, or where it ends too early.
@@ -38,10 +39,13 @@ class ElfFile {
 
   /// True if the loader must find the symbol in a shared library.
   bool needs_symbol(std::string_view name) const {
-    return any_entry(SHT_DYNSYM, [&](Elf_Data* data, int index, std::size_t names) {
-      GElf_Sym symbol;
-      return gelf_getsym(data, index, &symbol) != nullptr && symbol.st_shndx == SHN_UNDEF &&
-             text(names, symbol.st_name) == name;
+    return any_symbol(SHT_DYNSYM, name, [](const GElf_Sym& symbol) { return symbol.st_shndx == SHN_UNDEF; });
+  }
+
+  /// True if it says where it has such a function.
+  bool has_function(std::string_view name) const {
+    return any_symbol(SHT_SYMTAB, name, [](const GElf_Sym& symbol) {
+      return symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
     });
   }
 
@@ -60,6 +64,13 @@ class ElfFile {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;)
       if (gelf_getshdr(section, &header) != nullptr && holds(section, header)) return true;
     return false;
+  }
+
+  bool any_symbol(std::uint32_t table, std::string_view name, const std::function<bool(const GElf_Sym&)>& holds) const {
+    return any_entry(table, [&](Elf_Data* data, int index, std::size_t names) {
+      GElf_Sym symbol;
+      return gelf_getsym(data, index, &symbol) != nullptr && holds(symbol) && text(names, symbol.st_name) == name;
+    });
   }
 
   /// Of the sections of this type; `holds` gets the section of their names as well.
@@ -89,7 +100,15 @@ RuntimeLinkage runtime_linkage(const std::filesystem::path& executable) {
   if (!file.has_section(kDeviceCode)) return RuntimeLinkage::None;
   // nvcc leaves device code, an empty one, in programs without kernels too: those register nothing
   const bool shared = file.needs_library(kRuntimeLibrary) || file.needs_symbol(kRegistration);
-  return shared ? RuntimeLinkage::Shared : RuntimeLinkage::Static;
+  if (shared) return RuntimeLinkage::Shared;
+  const bool replaceable = file.has_section(kLoader) && file.has_function(kRegistration);
+  return replaceable ? RuntimeLinkage::Linked : RuntimeLinkage::Static;
+}
+
+std::string_view linked_release(const std::filesystem::path& executable) {
+  const ElfFile file(executable);
+  if (file.has_function("cudaGetDeviceProperties_v2")) return "12";
+  return file.has_function("cudaBindTexture") ? "11.0" : "13";
 }
 
 }  // namespace warpfork::process

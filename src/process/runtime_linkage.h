@@ -3,16 +3,22 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 namespace warpfork::process {
 
 enum class RuntimeLinkage : std::uint8_t {
   None,    // no device code in it: no CUDA program, or one whose kernels lie in its libraries; also whatever is no ELF
   Shared,  // it asks for libcudart.so, or any library to register its kernels, so that ours can take the place
-  Static,  // it holds device code and its own runtime (nvcc's default), which cannot be replaced
+  Linked,  // it holds device code and its own runtime (nvcc's default), of which ours can take the place
+  Static,  // the same, but stripped of its symbols or linked without a loader, so that ours cannot
 };
 
 /// Never throws for the file's contents: a damaged file is the loader's to refuse.
 RuntimeLinkage runtime_linkage(const std::filesystem::path& executable);
+
+/// The release whose runtime is linked, as in the name of its shared library: "11.0", "12" or "13". By what only they
+/// have: 12 a second cudaGetDeviceProperties, 11 texture references.
+std::string_view linked_release(const std::filesystem::path& executable);
 
 }  // namespace warpfork::process

@@ -11,6 +11,7 @@
 
 #include "compiler/compiler.h"
 #include "cuda/image/file_ptx.h"
+#include "cuda/library/linked_runtime.h"
 #include "cuda/session/session_request.h"
 #include "cuda/session/session_result.h"
 #include "process/find_program.h"
@@ -59,14 +60,25 @@ class Program : public testing::Test {
     return program;
   }
 
-  ProgramRun run(const std::string& program) {
+  /// What `warpfork run` adds for a program with a runtime of its own.
+  static std::vector<std::string> replacing(const char* release) {
+    return {std::string("LD_PRELOAD=libcudart.so.") + release, std::string(kLinkedRuntimeVariable) + "=1"};
+  }
+
+  ProgramRun run(const std::string& program, const std::vector<std::string>& environment = {}) {
     const std::string result = folder_ + "/result.jsonl", output = folder_ + "/output";
     save({result, DeviceDescription{}, Json::object()}, folder_ + "/request.json");
     std::filesystem::remove(result);
     ProgramRun run;
-    run.status = run_program({"/usr/bin/env", std::string(kSessionVariable) + "=" + folder_ + "/request.json",
-                              "LD_LIBRARY_PATH=" TEST_CUDART_FOLDER, "/bin/sh", "-c", "exec \"$0\" >\"$1\" 2>&1",
-                              program, output});
+    std::vector<std::string> command{"/bin/sh",
+                                     "-c",
+                                     "exec /usr/bin/env \"$@\" >\"$0\" 2>&1",
+                                     output,
+                                     std::string(kSessionVariable) + "=" + folder_ + "/request.json",
+                                     "LD_LIBRARY_PATH=" TEST_CUDART_FOLDER};
+    command.insert(command.end(), environment.begin(), environment.end());
+    command.push_back(program);
+    run.status = run_program(command);
     std::ifstream file(output);
     run.output.assign(std::istreambuf_iterator<char>(file), {});
     run.result = read_session(result);
@@ -100,6 +112,16 @@ TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
 
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
+
+// The stand-in's functions give wrong answers.
+TEST_F(Program, runtime_that_is_linked_into_a_program_is_replaced) {
+  const std::string program = folder_ + "/linked_runtime";
+  const std::string clang = process::find_program("clang++");
+  ASSERT_EQ(run_program({clang, "-O0", source("linked_runtime.cpp"), "-o", program}), 0);
+  EXPECT_EQ(run(program).output, "of its own: 7 devices, release 7\n");
+  EXPECT_EQ(run(program, replacing("13")).output, "of its own: 1 devices, release 13000\n");
+  EXPECT_EQ(run(program, replacing("12")).output, "of its own: 1 devices, release 12000\n");
+}
 
 TEST_F(Program, source_in_c_is_compiled_as_c) { expect_pass(run(build("host_only.c", {"-std=c++17", "-Wall"})), 0); }
 
@@ -263,10 +285,16 @@ TEST_F(ProgramOfNvcc, several_files_of_relocatable_device_code_are_linked) {
   EXPECT_EQ(ptx_of_file(program).size(), 1u);
 }
 
-TEST_F(ProgramOfNvcc, runtime_is_static_unless_asked_for) {
+TEST_F(ProgramOfNvcc, runtime_is_linked_and_replaced_unless_asked_for) {
   const std::string program = folder_ + "/program";
-  ASSERT_EQ(run_program({kNvcc, source("wild_store"), "-o", program}), 0);
-  EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Static);
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"-Xcompiler", "-no-pie"}, {"-rdc=true"}}) {
+    std::vector<std::string> command{kNvcc, "-arch=sm_75", source("features"), "-o", program};
+    command.insert(command.end(), more.begin(), more.end());
+    ASSERT_EQ(run_program(command), 0);
+    EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Linked);
+    EXPECT_EQ(process::linked_release(program), "13");
+    expect_pass(run(program, replacing("13")), 6);
+  }
   EXPECT_EQ(process::runtime_linkage(build_by_nvcc("wild_store", {})), process::RuntimeLinkage::Shared);
 }
 

@@ -95,7 +95,7 @@ TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_how_to
   EXPECT_THAT(run("exit 3").complaints[0], HasSubstr("exit status 3 and never called the CUDA runtime library"));
 }
 
-TEST(GuestProgram, a_program_with_a_runtime_of_its_own_is_refused_before_it_runs) {
+TEST(GuestProgram, a_program_with_a_stripped_runtime_of_its_own_is_refused_before_it_runs) {
   if (find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
   const TemporaryFolder folder;
   GuestOptions options;

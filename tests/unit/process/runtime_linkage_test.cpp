@@ -41,11 +41,22 @@ class Linkage : public testing::Test {
   std::string compiler_, folder_ = testing::TempDir() + "warpfork_linkage_" + std::to_string(getpid());
 };
 
-TEST_F(Linkage, program_with_the_runtime_in_it_is_static) {
+TEST_F(Linkage, runtime_in_a_program_can_be_replaced_where_it_has_names_and_a_loader) {
   build({path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
+  EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Linked);
+  build({"-s", path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
   EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Static);
-  build({"-s", "-static", path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
+  build({"-static", path("program.cpp"), path("runtime.cpp"), "-o", path("program")});
   EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Static);
+}
+
+TEST_F(Linkage, release_of_a_runtime_is_known_by_its_functions) {
+  for (const auto& [function, release] : {std::pair{"cudaMalloc", "13"}, std::pair{"cudaGetDeviceProperties_v2", "12"},
+                                          std::pair{"cudaBindTexture", "11.0"}}) {
+    std::ofstream(path("more.cpp")) << "extern \"C\" int " << function << "() { return 0; }\n";
+    build({path("program.cpp"), path("runtime.cpp"), path("more.cpp"), "-o", path("program")});
+    EXPECT_EQ(linked_release(path("program")), release);
+  }
 }
 
 TEST_F(Linkage, program_that_asks_a_library_is_shared) {
