@@ -32,7 +32,7 @@ std::string in_front(const char* variable, const std::filesystem::path& ours) {
   return present && *present ? ours.string() + ":" + present : ours.string();
 }
 
-/// In whose place ours is put by the environment. A program with one that cannot be replaced would run, without a GPU,
+/// What puts our runtime in the place of the program's. With one that cannot be replaced it would run, without a GPU,
 /// and its own message would not say why.
 std::vector<std::pair<std::string, std::string>> runtime_environment(const std::string& program,
                                                                      const std::filesystem::path& library_folder) {

@@ -129,6 +129,19 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   });
 }
 
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return call([&](Runtime& runtime) { required(name) = registered(runtime, function).name.c_str(); });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  return call([&](Runtime& runtime) {
+    const auto& kernel = *runtime.registry().program(registered(runtime, function)).function;
+    require(index < kernel.parameters.size(), cudaErrorInvalidValue);
+    required(offset) = kernel.parameter_offsets()[index];
+    if (bytes != nullptr) *bytes = kernel.parameters[index].bytes;
+  });
+}
+
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return call([&](Runtime& runtime) {
     registered(runtime, function);
@@ -159,6 +172,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
                                                           std::size_t shared_bytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared_bytes, 0);
+}
+
+/// The most with which so many blocks still fit, in steps in which shared memory is given.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes, const void* function, int blocks,
+                                                      int threads) {
+  return call([&](Runtime& runtime) {
+    constexpr std::size_t kStep = 128;
+    require(blocks > 0 && threads > 0, cudaErrorInvalidValue);
+    const RegisteredKernel& kernel = registered(runtime, function);
+    const auto fit = [&](std::size_t bytes) {
+      return runtime.resident_blocks(kernel, static_cast<unsigned>(threads), bytes) >= static_cast<unsigned>(blocks);
+    };
+    require(fit(0), cudaErrorInvalidValue);
+    std::size_t most = runtime.device().shared_bytes_per_block / kStep * kStep;
+    while (!fit(most)) most -= kStep;
+    required(shared_bytes) = most;
+  });
 }
 
 }  // extern "C"

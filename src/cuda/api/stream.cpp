@@ -47,6 +47,24 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 
+// Hints, about caches and priorities: kept, and read back.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  return call([&](Runtime& runtime) { runtime.timeline().attributes(stream)[attribute] = required(value); });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+  return call([&](Runtime& runtime) { required(value) = runtime.timeline().attributes(stream)[attribute]; });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return call([&](Runtime& runtime) {
+    const Timeline::Attributes attributes = runtime.timeline().attributes(from);
+    runtime.timeline().attributes(to) = attributes;
+  });
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call([&](Runtime& runtime) {
     runtime.timeline().stream(stream);

@@ -29,6 +29,12 @@ Timeline::Stream Timeline::stream(cudaStream_t handle) const {
 
 void Timeline::destroy_stream(cudaStream_t handle) {
   if (streams_.erase(number(handle)) == 0) throw ApiError(cudaErrorInvalidResourceHandle);
+  attributes_.erase(number(handle));
+}
+
+Timeline::Attributes& Timeline::attributes(cudaStream_t handle) {
+  stream(handle);
+  return attributes_[number(handle)];
 }
 
 cudaEvent_t Timeline::create_event(bool timed) {

@@ -28,6 +28,9 @@ class Timeline {
   /// The stream of a handle, the default streams included. Throws ApiError(cudaErrorInvalidResourceHandle).
   Stream stream(cudaStream_t handle) const;
   void destroy_stream(cudaStream_t handle);
+  /// What was set: hints, which change nothing.
+  using Attributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
+  Attributes& attributes(cudaStream_t handle);
 
   cudaEvent_t create_event(bool timed);
   void destroy_event(cudaEvent_t handle);
@@ -48,6 +51,7 @@ class Timeline {
   // The first numbers name the default streams: 0, cudaStreamLegacy, cudaStreamPerThread.
   std::uintptr_t next_stream_ = 16, next_event_ = 1;
   std::map<std::uintptr_t, Stream> streams_;
+  std::map<std::uintptr_t, Attributes> attributes_;  // by stream
   std::map<std::uintptr_t, Event> events_;
 };
 

@@ -53,6 +53,29 @@ TEST_F(Launch, a_kernels_handle_stands_for_it) {
   EXPECT_EQ(cudaGetKernel(&kernel, &kTable), cudaErrorInvalidDeviceFunction);
 }
 
+TEST_F(Launch, a_kernel_tells_its_name_and_its_parameters) {
+  const char* name = nullptr;
+  std::size_t offset = 7, bytes = 0;
+  EXPECT_EQ(cudaFuncGetName(&name, &kStore), cudaSuccess);
+  EXPECT_STREQ(name, "store");
+  EXPECT_EQ(cudaFuncGetParamInfo(&kStore, 0, &offset, &bytes), cudaSuccess);
+  EXPECT_EQ(offset, 0u);
+  EXPECT_EQ(bytes, 8u);
+  EXPECT_EQ(cudaFuncGetParamInfo(&kStore, 1, &offset, &bytes), cudaErrorInvalidValue);
+}
+
+// A block of `store` has 64 bytes by itself; the functional sink says how many fit.
+TEST_F(Launch, shared_memory_is_what_so_many_blocks_leave) {
+  std::size_t bytes = 0;
+  int blocks = 0;
+  ASSERT_EQ(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &kStore, 1, 32), cudaSuccess);
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 32, bytes), cudaSuccess);
+  EXPECT_GE(blocks, 1);
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 32, bytes + 128), cudaSuccess);
+  EXPECT_EQ(blocks, 0);
+  EXPECT_EQ(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &kStore, 0, 32), cudaErrorInvalidValue);
+}
+
 TEST_F(Launch, a_kernel_tells_what_it_needs) {
   cudaFuncAttributes attributes{};
   ASSERT_EQ(cudaFuncGetAttributes(&attributes, &kStore), cudaSuccess);

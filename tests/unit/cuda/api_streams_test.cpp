@@ -45,6 +45,21 @@ TEST_F(Streams, every_stream_has_a_number_and_the_only_device) {
   EXPECT_EQ(cudaStreamGetId(stream, &own), cudaErrorInvalidResourceHandle);
 }
 
+TEST_F(Streams, attributes_are_kept_and_copied) {
+  cudaStream_t stream = nullptr;
+  cudaStreamAttrValue value{}, back{};
+  value.priority = 5;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, &value), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetAttribute(nullptr, cudaStreamAttributePriority, &back), cudaSuccess);
+  EXPECT_EQ(back.priority, 0);
+  EXPECT_EQ(cudaStreamCopyAttributes(nullptr, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetAttribute(nullptr, cudaStreamAttributePriority, &back), cudaSuccess);
+  EXPECT_EQ(back.priority, 5);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &back), cudaErrorInvalidResourceHandle);
+}
+
 TEST_F(Streams, every_call_on_a_stream_asks_whether_it_is_one) {
   const auto stranger = reinterpret_cast<cudaStream_t>(std::uintptr_t{12345});
   void* memory = nullptr;
