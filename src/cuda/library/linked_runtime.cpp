@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -109,6 +110,7 @@ void replace() {
   const Symbols program = program_symbols();
   if (program.of_runtime.empty()) return;  // one that the program has started
   const Place place = program_place();
+  std::map<std::uint64_t, const void*> replaced;
   void* const library = own_library();
   check(library != nullptr, [] { return "a library finds itself"; });
   protect(place, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -116,6 +118,8 @@ void replace() {
     const void* const ours = dlsym(library, function.name.c_str());
     if (ours == nullptr) continue;
     const Jump jump = jump_to(ours);
+    if (const auto [at, is_new] = replaced.emplace(function.address, ours); !is_new && at->second != ours)
+      throw Error("{} lies where another function does", function.name);
     const auto next = program.starts.upper_bound(function.address);
     if (next != program.starts.end() && *next - function.address < jump.size())
       throw Error("there is no room for a jump in {}", function.name);
