@@ -219,6 +219,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 #if !defined(WARPFORK_CUDART_IMPLEMENTATION) /* whose parameters are those of all releases */
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      size_t count);
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, size_t* count);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result);
 #endif
 

@@ -218,6 +218,18 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std
   });
 }
 
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void*,
+                                            std::size_t* count) {
+  return call([&](Runtime& runtime) { list(runtime.graphs().dependencies(node), dependencies, required(count)); });
+}
+
+/// Programs of CUDA 11 and 12 pass the number where those of 13 pass a place for something about the edges.
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void* count_or_edges,
+                                         std::size_t* count) {
+  if (kEmbedding.runtime_version < kFirstVersionWithEdges) count = static_cast<std::size_t*>(count_or_edges);
+  return cudaGraphNodeGetDependencies_v2(node, dependencies, nullptr, count);
+}
+
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return call([&](Runtime& runtime) { runtime.graphs().destroy(node); });
 }

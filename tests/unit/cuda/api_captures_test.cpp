@@ -42,6 +42,20 @@ class Captures : public ApiTest {
     return error;
   }
 
+  /// How many each of the graph's nodes has.
+  static std::vector<std::size_t> dependencies(cudaGraph_t graph) {
+    std::size_t count = 0;
+    cudaGraphGetNodes(graph, nullptr, &count);
+    std::vector<cudaGraphNode_t> nodes(count);
+    cudaGraphGetNodes(graph, nodes.data(), &count);
+    std::vector<std::size_t> of_nodes;
+    for (const cudaGraphNode_t node : nodes) {
+      EXPECT_EQ(cudaGraphNodeGetDependencies(node, nullptr, &count, nullptr), cudaSuccess);
+      of_nodes.push_back(count);
+    }
+    return of_nodes;
+  }
+
   void* to_ = nullptr;
   cudaStream_t stream_ = nullptr, other_ = nullptr;
   cudaEvent_t event_ = nullptr;
@@ -55,6 +69,23 @@ TEST_F(Captures, what_is_called_is_done_when_the_graph_is_launched) {
   EXPECT_EQ(end_and_launch(), cudaSuccess);
   EXPECT_EQ(word(7), 7u);
   EXPECT_EQ(word(3), 0x01010101u);
+}
+
+// One stream's first node, which the event is in front of, and the other's: the third one comes behind both.
+TEST_F(Captures, a_node_depends_on_what_its_stream_has_done_and_has_waited_for) {
+  ASSERT_EQ(begin(), cudaSuccess);
+  cudaEventRecord(event_, stream_);
+  cudaStreamWaitEvent(other_, event_, 0);
+  fill(0, 1, stream_);
+  fill(1, 1, other_);
+  cudaEventRecord(event_, other_);
+  cudaStreamWaitEvent(stream_, event_, 0);
+  fill(2, 1, stream_);
+  fill(3, 1, stream_);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+  EXPECT_EQ(dependencies(graph), (std::vector<std::size_t>{0, 0, 2, 1}));
+  cudaGraphDestroy(graph);
 }
 
 TEST_F(Captures, other_streams_go_on_as_ever) {

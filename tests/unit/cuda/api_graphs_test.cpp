@@ -142,6 +142,15 @@ TEST_F(GraphCalls, a_clone_and_a_child_keep_what_the_graph_was) {
   EXPECT_EQ(cudaGraphDestroy(clone), cudaErrorInvalidValue);
 }
 
+TEST_F(GraphCalls, a_clone_has_the_dependencies_of_its_original) {
+  const cudaGraphNode_t one = digit(1), two = digit(2);
+  EXPECT_EQ(cudaGraphAddDependencies(graph_, &two, &one, 1, 0), cudaSuccess);
+  cudaGraph_t clone = nullptr;
+  ASSERT_EQ(cudaGraphClone(&clone, graph_), cudaSuccess);
+  EXPECT_EQ(launched(clone), 21);
+  EXPECT_EQ(cudaGraphDestroy(clone), cudaSuccess);
+}
+
 TEST_F(GraphCalls, nodes_are_listed_and_taken_away) {
   const cudaGraphNode_t one = digit(1), two = digit(2, {one});
   std::array<cudaGraphNode_t, 3> nodes{};

@@ -33,9 +33,17 @@ TEST_F(Pools, allocations_are_counted_until_they_are_freed_by_either_call) {
   EXPECT_EQ(cudaMallocFromPoolAsync(&second, 24, pool_, nullptr), cudaSuccess);
   EXPECT_EQ(of(pool_, cudaMemPoolAttrUsedMemCurrent), 1024u);
   EXPECT_EQ(cudaFreeAsync(first, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaFree(second), cudaSuccess);
-  EXPECT_EQ(of(pool_, cudaMemPoolAttrUsedMemCurrent), 0u);
+  EXPECT_EQ(cudaMallocAsync(&first, 8, nullptr), cudaSuccess);
+  EXPECT_EQ(of(pool_, cudaMemPoolAttrUsedMemCurrent), 32u);
   EXPECT_EQ(of(pool_, cudaMemPoolAttrUsedMemHigh), 1024u);
+  for (void* pointer : {first, second}) EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+  EXPECT_EQ(of(pool_, cudaMemPoolAttrUsedMemCurrent), 0u);
+}
+
+TEST_F(Pools, the_highest_count_can_begin_anew) {
+  void* memory = nullptr;
+  cudaMallocAsync(&memory, 64, nullptr);
+  cudaFreeAsync(memory, nullptr);
   std::uint64_t zero = 0;
   EXPECT_EQ(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrUsedMemHigh, &zero), cudaSuccess);
   EXPECT_EQ(of(pool_, cudaMemPoolAttrUsedMemHigh), 0u);

@@ -19,6 +19,8 @@ cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function);
 cudaError_t cudaUnbindTexture(const void* texture);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      std::size_t count, std::size_t count_behind_edges);
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void* count,
+                                         std::size_t* count_behind_edges);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo*,
                                 cudaGraphExecUpdateResult*);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream);
