@@ -46,15 +46,18 @@ cudaError_t launch_registered(const void* function, const CallConfiguration& con
                               bool is_cooperative) {
   RegisteredKernel* kernel = nullptr;
   bool is_captured = false;
-  const auto& [grid, block, shared_bytes, stream] = configuration;
   const cudaError_t error = call([&](Runtime& runtime) {
     kernel = &registered(runtime, function);
-    is_captured = runtime.captures().is_capturing(stream);
+    is_captured = runtime.captures().is_capturing(configuration.stream);
     if (!is_captured) return;
-    require(shared_bytes <= runtime.device().shared_bytes_per_block, cudaErrorInvalidValue);
-    const cudaKernelNodeParams parameters{const_cast<void*>(function),         grid,      block,
-                                          static_cast<unsigned>(shared_bytes), arguments, nullptr};
-    runtime.captures().add(stream, launch_of(runtime, parameters, is_cooperative));
+    require(configuration.shared_bytes <= runtime.device().shared_bytes_per_block, cudaErrorInvalidValue);
+    cudaKernelNodeParams parameters{};
+    parameters.func = const_cast<void*>(function);
+    parameters.gridDim = configuration.grid;
+    parameters.blockDim = configuration.block;
+    parameters.sharedMemBytes = static_cast<unsigned>(configuration.shared_bytes);
+    parameters.kernelParams = arguments;
+    runtime.captures().add(configuration.stream, launch_of(runtime, parameters, is_cooperative));
   });
   return error == cudaSuccess && !is_captured ? launch(*kernel, configuration, arguments, is_cooperative) : error;
 }
