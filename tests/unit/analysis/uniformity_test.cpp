@@ -247,6 +247,13 @@ JOIN:
   EXPECT_FALSE(Body(text, kAtOnce).is_scalar("%r3"));
 }
 
+// Nobody reads it, but it would hold two versions at a time, which the check at run time does not forgive.
+TEST(Uniformity, register_that_both_sides_only_write_is_vector_where_both_run_at_once) {
+  const std::string text = "@%p0 bra ODD; add.u32 %r3, %r1, 1; bra JOIN; ODD: add.u32 %r3, %r1, 2; JOIN: ret;";
+  EXPECT_TRUE(Body(text).is_scalar("%r3"));
+  EXPECT_EQ(Body(text, kAtOnce).cause("%r3").kind, Kind::UsedOnTheOtherSide);
+}
+
 const std::string kLoop = R"(
   mov.u32 %r3, 0;
 LOOP:
