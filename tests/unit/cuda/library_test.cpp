@@ -1,5 +1,6 @@
 // The three shared libraries as a program of each CUDA release sees them.
 #include <dlfcn.h>
+#include <driver_types.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -39,8 +40,8 @@ class Library : public testing::TestWithParam<const char*> {
   std::size_t bytes_written_by(const char* name) {
     std::array<unsigned char, 2048> buffer;
     buffer.fill(0xA5);
-    auto* call = symbol<int(void*, int)>(name);
-    EXPECT_EQ(call(buffer.data(), 0), 0);
+    auto* call = symbol<cudaError_t(cudaDeviceProp*, int)>(name);
+    EXPECT_EQ(call(reinterpret_cast<cudaDeviceProp*>(buffer.data()), 0), cudaSuccess);
     std::size_t end = buffer.size();
     while (end > 0 && buffer[end - 1] == 0xA5) --end;
     return end;
@@ -68,11 +69,11 @@ TEST_P(Library, knows_calls_on_the_default_stream_of_a_thread) {
 
 TEST_P(Library, speaks_its_release) {
   int version = 0;
-  ASSERT_EQ(symbol<int(int*)>("cudaRuntimeGetVersion")(&version), 0);
+  ASSERT_EQ(symbol<cudaError_t(int*)>("cudaRuntimeGetVersion")(&version), cudaSuccess);
   EXPECT_EQ(version / 1000, std::atoi(GetParam()));
 }
 
-// What a program may link with is there; what is not supported says so by cudaErrorNotSupported (801).
+// What a program may link with is there; what is not supported says so.
 TEST_P(Library, refuses_every_call_that_is_not_supported_by_its_code) {
   const char* const names[] = {
 #define UNSUPPORTED(name) #name,
@@ -81,9 +82,9 @@ TEST_P(Library, refuses_every_call_that_is_not_supported_by_its_code) {
   };
   testing::internal::CaptureStderr();
   for (const char* name : names) {
-    auto* const call = symbol<int()>(name);
+    auto* const call = symbol<cudaError_t()>(name);
     ASSERT_NE(call, nullptr) << name;
-    EXPECT_EQ(call(), 801) << name;
+    EXPECT_EQ(call(), cudaErrorNotSupported) << name;
   }
   EXPECT_NE(testing::internal::GetCapturedStderr().find("cudaBindTexture is not supported"), std::string::npos);
 }
