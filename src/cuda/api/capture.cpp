@@ -6,8 +6,6 @@ using namespace warpfork::cuda;
 
 namespace {
 
-constexpr int kFirstVersionWithEdges = 13000;
-
 template <typename Value>
 void give(Value* to, const Value& value) {
   if (to != nullptr) *to = value;

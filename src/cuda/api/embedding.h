@@ -13,6 +13,9 @@ struct Embedding {
   std::unique_ptr<LaunchSink> (*make_sink)(const SessionRequest& request);
 };
 
+/// From this one on graphs say something about their edges, in calls of the same names with more arguments.
+inline constexpr int kFirstVersionWithEdges = 13000;
+
 /// Defined once by each shared library (src/cuda/library/main.cpp) and by tests of the C interface.
 extern const Embedding kEmbedding;
 

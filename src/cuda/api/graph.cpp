@@ -10,7 +10,7 @@ using namespace warpfork::cuda;
 
 namespace {
 
-constexpr int kFirstVersionWithResultInfo = 12000, kFirstVersionWithEdges = 13000;
+constexpr int kFirstVersionWithResultInfo = 12000;
 
 /// Adds the node that operation(runtime) gives.
 template <typename Operation>

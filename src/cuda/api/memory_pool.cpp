@@ -17,23 +17,24 @@ cudaError_t allocation_on(cudaStream_t stream, const char* name, Work&& work) {
   return is_captured ? not_supported(name, "in a stream that is being captured") : error;
 }
 
+void allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool_t pool) {
+  runtime.pools().require(pool);
+  required(pointer) = runtime.memory().allocate(bytes);
+  runtime.pools().allocated(pool, *pointer, bytes);
+}
+
 }  // namespace
 
 extern "C" {
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return allocation_on(stream, "cudaMallocFromPoolAsync", [&](Runtime& runtime) {
-    runtime.pools().require(pool);
-    required(pointer) = runtime.memory().allocate(bytes);
-    runtime.pools().allocated(pool, *pointer, bytes);
-  });
+  return allocation_on(stream, "cudaMallocFromPoolAsync",
+                       [&](Runtime& runtime) { allocate(runtime, pointer, bytes, pool); });
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return allocation_on(stream, "cudaMallocAsync", [&](Runtime& runtime) {
-    required(pointer) = runtime.memory().allocate(bytes);
-    runtime.pools().allocated(runtime.pools().current(), *pointer, bytes);
-  });
+  return allocation_on(stream, "cudaMallocAsync",
+                       [&](Runtime& runtime) { allocate(runtime, pointer, bytes, runtime.pools().current()); });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
