@@ -1,4 +1,4 @@
-// AES-256 on the host, byte by byte as FIPS 197 (2001) defines it. Sections are its.
+// AES-128 on the host, byte by byte as FIPS 197 (2001) defines it. Sections are its.
 #pragma once
 
 #include <utility>
@@ -6,7 +6,7 @@
 
 namespace aes {
 
-constexpr int kRounds = 14;  // with a key of 32 bytes (section 5)
+constexpr int kRounds = 10;  // with a key of 16 bytes (section 5)
 
 // Multiplication by x in the field of 256 elements (section 4.2.1).
 inline unsigned char doubled(unsigned char value) {
@@ -41,19 +41,18 @@ inline unsigned char substitute(unsigned char value) {
   return box[value];
 }
 
-// The round keys, 16 bytes each, of a key of 32 bytes (section 5.2).
+// The round keys, 16 bytes each, of a key of 16 bytes (section 5.2).
 inline std::vector<unsigned char> expand_key(std::vector<unsigned char> key) {
   unsigned char round_constant = 1;
-  for (int word = 8; word < 4 * (kRounds + 1); ++word) {
+  for (int word = 4; word < 4 * (kRounds + 1); ++word) {
     unsigned char last[4];
-    for (int i = 0; i < 4; ++i) last[i] = key[4 * (word - 1) + (word % 8 == 0 ? (i + 1) % 4 : i)];
-    if (word % 4 == 0)
+    for (int i = 0; i < 4; ++i) last[i] = key[4 * (word - 1) + (word % 4 == 0 ? (i + 1) % 4 : i)];
+    if (word % 4 == 0) {
       for (unsigned char& byte : last) byte = substitute(byte);
-    if (word % 8 == 0) {
       last[0] ^= round_constant;
       round_constant = doubled(round_constant);
     }
-    for (int i = 0; i < 4; ++i) key.push_back(static_cast<unsigned char>(key[4 * (word - 8) + i] ^ last[i]));
+    for (int i = 0; i < 4; ++i) key.push_back(static_cast<unsigned char>(key[4 * (word - 4) + i] ^ last[i]));
   }
   return key;
 }
