@@ -1,6 +1,11 @@
-// Laplace's equation on a grid in three dimensions by Jacobi iteration: LPS of the multi-path paper's Table 1, the
-// Laplace solver among the programs that come with GPGPU-Sim (Bakhoda et al. 2009). A block of 32 x 4 threads owns a
-// column of the grid and walks through its planes, three of which it keeps in shared memory, with their halo.
+// Laplace's equation on a grid in three dimensions by Jacobi iteration: LPS of the spatio-temporal SIMT paper's Table
+// II and of the multi-path paper's Table 1, the Laplace solver among the programs that come with GPGPU-Sim (Bakhoda et
+// al. 2009). A block of 32 x 4 threads owns a column of the grid and walks through its planes, three of which it keeps
+// in shared memory, with their halo.
+//
+// As in the original, the planes in shared memory stay where they are: at every step a thread moves its own values, and
+// those of the halo's place it looks after, one plane down before it loads the next. The halo has its corners, which
+// nobody reads, and indices are products of 24 bits.
 //
 // Hardly diverges: some threads load the halo, some lie outside of the grid, and those on its faces copy where the
 // others compute.
@@ -12,67 +17,88 @@ namespace {
 
 constexpr int kWidth = 32, kHeight = 4;
 constexpr int kRow = kWidth + 2, kPlane = kRow * (kHeight + 2);  // with a halo of one on each side
-constexpr int kHalo = 2 * (kWidth + kHeight);                    // places in a plane's halo, corners apart
+constexpr int kHalo = 2 * (kWidth + kHeight + 2);                // places in a plane's halo
 
-struct Grid {
-  int nx, ny, nz;
-  __host__ __device__ int at(int i, int j, int k) const { return (k * ny + j) * nx + i; }
-};
+// Where an element is, in a row-major array of `row` elements a row.
+__device__ inline int at(int x, int y, int row) { return x + __mul24(y, row); }
 
-// Where in a plane of shared memory the halo's n-th place lies: the row before the block, the row behind it, then the
-// columns left and right.
 struct Place {
-  int x, y;  // 0 is the halo
+  int x, y;  // 0, 0 is the block's first point; -1 is the halo
 };
 
-__device__ inline Place halo_place(int n) {
-  if (n < kWidth) return {n + 1, 0};
-  if (n < 2 * kWidth) return {n - kWidth + 1, kHeight + 1};
-  const int side = n - 2 * kWidth;
-  return {side % 2 * (kWidth + 1), side / 2 + 1};
+// Which place of the halo a thread looks after: the row before the block and the row behind it, then the columns left
+// and right, with the corners.
+__device__ inline Place halo_place(int tx, int ty, int thread) {
+  if (ty < 2) return {tx, ty * (kHeight + 1) - 1};
+  return {thread % 2 * (kWidth + 1) - 1, thread / 2 - kWidth - 1};
 }
 
-__global__ void laplace(Grid grid, const float* __restrict__ from, float* __restrict__ to) {
-  __shared__ float planes[3 * kPlane];  // below, here, above; they change places as the block moves up
+// The grid has `nx` x `ny` x `nz` points; its rows lie `pitch` elements apart.
+__global__ void laplace(int nx, int ny, int nz, int pitch, float* from, float* to) {
+  __shared__ float planes[3 * kPlane];  // below, here, above
   const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
-  const int left = static_cast<int>(blockIdx.x) * kWidth - 1, front = static_cast<int>(blockIdx.y) * kHeight - 1;
-  const int i = left + 1 + tx, j = front + 1 + ty;
-  const bool inside = i < grid.nx && j < grid.ny;
-  const int mine = (ty + 1) * kRow + tx + 1;
+  const int thread = tx + ty * kWidth;
+  const int block_x = static_cast<int>(blockIdx.x), block_y = static_cast<int>(blockIdx.y);
 
-  const int thread = ty * kWidth + tx;
-  const Place place = halo_place(thread);
-  const int halo_i = left + place.x, halo_j = front + place.y;
-  const bool loads_halo = thread < kHalo && halo_i >= 0 && halo_i < grid.nx && halo_j >= 0 && halo_j < grid.ny;
-  const int halo = place.y * kRow + place.x;
+  bool loads_halo = thread < kHalo;
+  int halo = 0, halo_point = 0;
+  if (loads_halo) {
+    const Place place = halo_place(tx, ty, thread);
+    halo = at(place.x + 1, place.y + 1, kRow) + kPlane;
+    const int i = at(place.x, block_x, kWidth), j = at(place.y, block_y, kHeight);
+    halo_point = at(i, j, pitch);
+    loads_halo = i >= 0 && i < nx && j >= 0 && j < ny;
+  }
 
-  float *below = planes, *here = planes + kPlane, *above = planes + 2 * kPlane;
-  if (inside) above[mine] = from[grid.at(i, j, 0)];
-  if (loads_halo) above[halo] = from[grid.at(halo_i, halo_j, 0)];
+  const int mine = at(tx + 1, ty + 1, kRow) + kPlane;
+  const int i = at(tx, block_x, kWidth), j = at(ty, block_y, kHeight);
+  int next_point = at(i, j, pitch), point = next_point;
+  const bool inside = i < nx && j < ny;
 
-  for (int k = 0; k < grid.nz; ++k) {
-    float* const oldest = below;
-    below = here;
-    here = above;
-    above = oldest;
-    __syncthreads();  // all have read the oldest plane
-    if (k < grid.nz - 1) {
-      if (inside) above[mine] = from[grid.at(i, j, k + 1)];
-      if (loads_halo) above[halo] = from[grid.at(halo_i, halo_j, k + 1)];
+  // The first step moves the plane here down, of which nothing has been loaded: the original moves what it finds.
+  if (inside) {
+    planes[mine] = 0;
+    planes[mine + kPlane] = from[next_point];
+  }
+  if (loads_halo) {
+    planes[halo] = 0;
+    planes[halo + kPlane] = from[halo_point];
+  }
+
+  for (int k = 0; k < nz; ++k) {
+    if (inside) {
+      point = next_point;
+      next_point = at(next_point, ny, pitch);
+      planes[mine - kPlane] = planes[mine];
+      planes[mine] = planes[mine + kPlane];
+      if (k < nz - 1) planes[mine + kPlane] = from[next_point];
+    }
+    if (loads_halo) {
+      halo_point = at(halo_point, ny, pitch);
+      planes[halo - kPlane] = planes[halo];
+      planes[halo] = planes[halo + kPlane];
+      if (k < nz - 1) planes[halo + kPlane] = from[halo_point];
     }
     __syncthreads();
 
     if (inside) {
       float value;
-      if (i == 0 || i == grid.nx - 1 || j == 0 || j == grid.ny - 1 || k == 0 || k == grid.nz - 1)
-        value = here[mine];  // a face of the grid stays as it is
+      if (i == 0 || i == nx - 1 || j == 0 || j == ny - 1 || k == 0 || k == nz - 1)
+        value = planes[mine];  // a face of the grid stays as it is
       else
-        value = (here[mine - 1] + here[mine + 1] + here[mine - kRow] + here[mine + kRow] + below[mine] + above[mine]) *
+        value = (planes[mine - 1] + planes[mine + 1] + planes[mine - kRow] + planes[mine + kRow] +
+                 planes[mine - kPlane] + planes[mine + kPlane]) *
                 (1.0f / 6.0f);
-      to[grid.at(i, j, k)] = value;
+      to[point] = value;
     }
+    __syncthreads();
   }
 }
+
+struct Grid {
+  int nx, ny, nz;
+  int at(int i, int j, int k) const { return (k * ny + j) * nx + i; }
+};
 
 std::vector<float> reference(Grid grid, std::vector<float> from, int iterations) {
   std::vector<float> to = from;  // its faces stay
@@ -114,7 +140,7 @@ int main(int argc, char** argv) {
   float *from = first.get(), *to = second.get();
   const dim3 block(kWidth, kHeight), blocks((size + kWidth - 1) / kWidth, (size + kHeight - 1) / kHeight);
   for (int n = 0; n < iterations; ++n) {
-    laplace<<<blocks, block>>>(grid, from, to);
+    laplace<<<blocks, block>>>(grid.nx, grid.ny, grid.nz, grid.nx, from, to);
     CUDA_CHECK(cudaGetLastError());
     std::swap(from, to);
   }
