@@ -1,7 +1,10 @@
-// Temperatures on a chip over time: HOTSP of Rodinia as the papers describe it, a five-point stencil with two time
-// steps a launch ("pyramid" blocking: a block computes its 16 x 16 tile with a halo that shrinks at every step).
+// Temperatures on a chip over time: HOTSP of the spatio-temporal SIMT paper's Table II, Rodinia's hotspot (Che et al.
+// 2009; Huang et al. 2006), a five-point stencil with two time steps a launch ("pyramid" blocking: a block loads 16 x
+// 16 cells, and those that it can still compute shrink by a cell on every side at every step).
 //
-// Only the halo and the chip's borders diverge: warps are almost full, and the work is arithmetic.
+// What the kernel costs is Rodinia's: every thread divides the chip's parameters itself, the sides of what a block
+// finishes follow from the number of steps at run time, each step tests eight bounds, and the factor 2.0 is a double,
+// so that the heat balance is added up in double precision. Only the halo and the chip's borders diverge.
 #include <cmath>
 
 #include "../common/check.h"
@@ -10,14 +13,14 @@ namespace {
 
 constexpr int kBlock = 16;
 constexpr int kStepsPerLaunch = 2;
-constexpr int kTile = kBlock - 2 * kStepsPerLaunch;  // cells a block finishes, per dimension
+constexpr float kAmbient = 80.0f;  // degrees Celsius
 
 // Heat balance of one cell; the chip is a square of 16 mm, 0.5 mm of silicon thick.
 struct Chip {
-  int size;                      // cells per dimension
-  float step_over_capacity;      // K per W in one time step
-  float per_rx, per_ry, per_rz;  // W per K to the sides and to the surroundings
-  float ambient;                 // degrees Celsius
+  int columns, rows;
+  float capacity;    // J per K
+  float rx, ry, rz;  // K per W to the sides and to the surroundings
+  float step;        // s
 };
 
 Chip make_chip(int size) {
@@ -29,57 +32,65 @@ Chip make_chip(int size) {
   constexpr double kPrecision = 0.001;                  // K that a step may change at most
   const double cell = kSide / size;
   const double capacity = kFittingFactor * kHeatCapacity * kThickness * cell * cell;
-  const double sideways = 2.0 * kConductivity * kThickness;  // 1/R = 2 k t w / w: cells are square
-  const double upwards = kConductivity * cell * cell / kThickness;
+  const double sideways = 1.0 / (2.0 * kConductivity * kThickness);  // R = w / (2 k t w): cells are square
+  const double upwards = kThickness / (kConductivity * cell * cell);
   const double max_slope = kMaxPowerDensity / (kFittingFactor * kThickness * kHeatCapacity);
   // A step that takes more than all the heat that a cell can give would make an explicit scheme swing.
-  const double stable = 0.9 * capacity / (4.0 * sideways + upwards);
+  const double stable = 0.9 * capacity / (4.0 / sideways + 1.0 / upwards);
   const double step = std::fmin(kPrecision / max_slope, stable);
   return {size,
-          static_cast<float>(step / capacity),
+          size,
+          static_cast<float>(capacity),
           static_cast<float>(sideways),
           static_cast<float>(sideways),
           static_cast<float>(upwards),
-          80.0f};
+          static_cast<float>(step)};
 }
 
-__device__ inline int at_most(int value, int bound) { return value < bound ? value : bound; }
-__device__ inline int at_least(int value, int bound) { return value > bound ? value : bound; }
+__device__ inline bool in_range(int value, int least, int most) { return value >= least && value <= most; }
 
-__global__ void hotspot(const float* power, const float* before, float* after, Chip chip, int steps) {
+// Does `steps` time steps. Block (0, 0) begins `border_columns` and `border_rows` cells outside the chip.
+__global__ void hotspot(int steps, const float* power, const float* before, float* after, Chip chip, int border_columns,
+                        int border_rows) {
   __shared__ float current[kBlock][kBlock];
   __shared__ float watts[kBlock][kBlock];
   __shared__ float next[kBlock][kBlock];
   const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
-  const int last = chip.size - 1;
-  const int left = kTile * static_cast<int>(blockIdx.x) - kStepsPerLaunch;
-  const int top = kTile * static_cast<int>(blockIdx.y) - kStepsPerLaunch;
-  const int column = left + tx, row = top + ty;
-  const bool on_chip = row >= 0 && row <= last && column >= 0 && column <= last;
-  const int cell = row * chip.size + column;
+  const float step_over_capacity = chip.step / chip.capacity;
+  const float per_rx = 1 / chip.rx, per_ry = 1 / chip.ry, per_rz = 1 / chip.rz;
 
-  if (on_chip) {
+  const int tile = kBlock - 2 * steps;  // cells a block finishes, per dimension
+  const int left = tile * static_cast<int>(blockIdx.x) - border_columns, right = left + kBlock - 1;
+  const int top = tile * static_cast<int>(blockIdx.y) - border_rows, bottom = top + kBlock - 1;
+  const int column = left + tx, row = top + ty;
+  const int cell = chip.columns * row + column;
+
+  if (in_range(row, 0, chip.rows - 1) && in_range(column, 0, chip.columns - 1)) {
     current[ty][tx] = before[cell];
     watts[ty][tx] = power[cell];
   }
   __syncthreads();
 
   // The part of the block that lies on the chip; a neighbour beyond the chip is the border cell itself.
-  const int first_x = at_least(-left, 0), last_x = at_most(last - left, kBlock - 1);
-  const int first_y = at_least(-top, 0), last_y = at_most(last - top, kBlock - 1);
-  const int north = at_least(ty - 1, first_y), south = at_most(ty + 1, last_y);
-  const int west = at_least(tx - 1, first_x), east = at_most(tx + 1, last_x);
+  const int first_x = left < 0 ? -left : 0;
+  const int first_y = top < 0 ? -top : 0;
+  const int last_x = right > chip.columns - 1 ? kBlock - 1 - (right - chip.columns + 1) : kBlock - 1;
+  const int last_y = bottom > chip.rows - 1 ? kBlock - 1 - (bottom - chip.rows + 1) : kBlock - 1;
+  const int north = ty - 1 < first_y ? first_y : ty - 1, south = ty + 1 > last_y ? last_y : ty + 1;
+  const int west = tx - 1 < first_x ? first_x : tx - 1, east = tx + 1 > last_x ? last_x : tx + 1;
 
   bool computed = false;
   for (int step = 0; step < steps; ++step) {
     computed = false;
-    if (tx > step && tx < kBlock - 1 - step && ty > step && ty < kBlock - 1 - step && on_chip) {
+    if (in_range(tx, step + 1, kBlock - 2 - step) && in_range(ty, step + 1, kBlock - 2 - step) &&
+        in_range(tx, first_x, last_x) && in_range(ty, first_y, last_y)) {
       computed = true;
       const float here = current[ty][tx];
-      next[ty][tx] = here + chip.step_over_capacity *
-                                (watts[ty][tx] + (current[south][tx] + current[north][tx] - 2.0f * here) * chip.per_ry +
-                                 (current[ty][east] + current[ty][west] - 2.0f * here) * chip.per_rx +
-                                 (chip.ambient - here) * chip.per_rz);
+      // What is added to a term with 2.0, a double, is converted to double before.
+      next[ty][tx] =
+          here + step_over_capacity *
+                     (watts[ty][tx] + (current[south][tx] + current[north][tx] - 2.0 * here) * per_ry +
+                      (current[ty][east] + current[ty][west] - 2.0 * here) * per_rx + (kAmbient - here) * per_rz);
     }
     __syncthreads();
     if (step == steps - 1) break;
@@ -87,14 +98,14 @@ __global__ void hotspot(const float* power, const float* before, float* after, C
     __syncthreads();
   }
 
-  const bool in_tile =
-      tx >= kStepsPerLaunch && tx < kBlock - kStepsPerLaunch && ty >= kStepsPerLaunch && ty < kBlock - kStepsPerLaunch;
-  if (computed && in_tile) after[cell] = next[ty][tx];
+  // In the last step those threads compute whose cells the block finishes.
+  if (computed) after[cell] = next[ty][tx];
 }
 
 std::vector<double> reference(const Chip& chip, const std::vector<float>& power, const std::vector<float>& start,
                               int steps) {
-  const int size = chip.size;
+  const int size = chip.columns;
+  const double step_over_capacity = double{chip.step} / chip.capacity;
   std::vector<double> now(start.begin(), start.end());
   std::vector<double> then(now.size());
   for (int step = 0; step < steps; ++step) {
@@ -107,10 +118,10 @@ std::vector<double> reference(const Chip& chip, const std::vector<float>& power,
         };
         const double here = at(row, column);
         const std::size_t cell = static_cast<std::size_t>(row) * size + column;
-        then[cell] = here + chip.step_over_capacity *
-                                (power[cell] + (at(row + 1, column) + at(row - 1, column) - 2 * here) * chip.per_ry +
-                                 (at(row, column + 1) + at(row, column - 1) - 2 * here) * chip.per_rx +
-                                 (chip.ambient - here) * chip.per_rz);
+        then[cell] =
+            here + step_over_capacity *
+                       (power[cell] + (at(row + 1, column) + at(row - 1, column) - 2 * here) / chip.ry +
+                        (at(row, column + 1) + at(row, column - 1) - 2 * here) / chip.rx + (kAmbient - here) / chip.rz);
       }
     }
     now.swap(then);
@@ -122,10 +133,12 @@ std::vector<float> simulate(const Chip& chip, const std::vector<float>& power, c
                             int steps) {
   const workload::DeviceArray<float> watts(power), first(start), second(start);
   const workload::DeviceArray<float>*before = &first, *after = &second;
-  const int tiles = (chip.size + kTile - 1) / kTile;
+  constexpr int kTile = kBlock - 2 * kStepsPerLaunch;
+  const int tiles = (chip.columns + kTile - 1) / kTile;
   for (int done = 0; done < steps; done += kStepsPerLaunch) {
     const int now = steps - done < kStepsPerLaunch ? steps - done : kStepsPerLaunch;
-    hotspot<<<dim3(tiles, tiles), dim3(kBlock, kBlock)>>>(watts.get(), before->get(), after->get(), chip, now);
+    hotspot<<<dim3(tiles, tiles), dim3(kBlock, kBlock)>>>(now, watts.get(), before->get(), after->get(), chip, now,
+                                                          now);
     CUDA_CHECK(cudaGetLastError());
     std::swap(before, after);
   }
