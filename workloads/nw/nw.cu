@@ -1,7 +1,8 @@
-// Needleman-Wunsch global alignment scores of two sequences: NW of Rodinia as the papers describe it, tiles of 16 x 16
-// cells computed by 16 threads, one launch per diagonal of tiles.
+// Needleman-Wunsch global alignment scores of two sequences: NW of the spatio-temporal SIMT paper's Table II, Rodinia's
+// nw (Che et al. 2009): tiles of 16 x 16 cells computed by 16 threads, one launch per diagonal of tiles.
 //
-// Inside a tile the threads sweep its anti-diagonals: the first needs one lane, the middle one 16, the last one again.
+// As in Rodinia, the threads of a tile sweep its anti-diagonals in two loops, of 16 that grow and 15 that shrink; the
+// low lanes are active in both. Three barriers part the loads of a tile, and places in it are computed in 32 bits.
 #include "../common/check.h"
 
 namespace {
@@ -16,30 +17,41 @@ __host__ __device__ inline int best_of(int diagonal, int left, int above) {
   return best;
 }
 
+constexpr int kCellColumns = kTile + 1;  // of the tile in shared memory, with the cells left of and above it
+
+// Scores the cell of a tile at (row, column), both from 1, from its three neighbours.
+__device__ inline void score_cell(int* cell, const int* match, int gap, int row, int column) {
+  const int here = row * kCellColumns + column, above = here - kCellColumns;
+  cell[here] =
+      best_of(cell[above - 1] + match[(row - 1) * kTile + column - 1], cell[here - 1] - gap, cell[above] - gap);
+}
+
 // Scores one tile in shared memory. `score` has (columns) ints a row; row 0 and column 0 hold the gap penalties.
 __device__ inline void score_tile(const int* similarity, int* score, int columns, int gap, int tile_x, int tile_y) {
-  __shared__ int cell[kTile + 1][kTile + 1];
-  __shared__ int match[kTile][kTile];
+  __shared__ int cell[kCellColumns * kCellColumns];
+  __shared__ int match[kTile * kTile];
   const int lane = static_cast<int>(threadIdx.x);
   const int corner = columns * kTile * tile_y + kTile * tile_x;  // up and left of the tile's first cell
+  const int top = corner + columns + lane + 1;                   // in the tile's first row
 
-  if (lane == 0) cell[0][0] = score[corner];
-  for (int row = 0; row < kTile; ++row) match[row][lane] = similarity[corner + columns * (row + 1) + lane + 1];
-  cell[lane + 1][0] = score[corner + columns * (lane + 1)];
-  cell[0][lane + 1] = score[corner + lane + 1];
+  if (lane == 0) cell[0] = score[corner];
+  for (int row = 0; row < kTile; ++row) match[row * kTile + lane] = similarity[top + columns * row];
+  __syncthreads();
+  cell[(lane + 1) * kCellColumns] = score[corner + columns * (lane + 1)];
+  __syncthreads();
+  cell[lane + 1] = score[corner + lane + 1];
   __syncthreads();
 
-  for (int step = 0; step < 2 * kTile - 1; ++step) {
-    const int column = lane + 1;
-    const int row = step - lane + 1;
-    if (row >= 1 && row <= kTile) {
-      cell[row][column] = best_of(cell[row - 1][column - 1] + match[row - 1][column - 1], cell[row][column - 1] - gap,
-                                  cell[row - 1][column] - gap);
-    }
+  for (int last = 0; last < kTile; ++last) {
+    if (lane <= last) score_cell(cell, match, gap, last - lane + 1, lane + 1);
+    __syncthreads();
+  }
+  for (int last = kTile - 2; last >= 0; --last) {
+    if (lane <= last) score_cell(cell, match, gap, kTile - lane, lane + kTile - last);
     __syncthreads();
   }
 
-  for (int row = 0; row < kTile; ++row) score[corner + columns * (row + 1) + lane + 1] = cell[row + 1][lane + 1];
+  for (int row = 0; row < kTile; ++row) score[top + columns * row] = cell[(row + 1) * kCellColumns + lane + 1];
 }
 
 // The diagonals of tiles from the upper left corner to the longest one; `diagonal` counts from 0.
