@@ -3,7 +3,10 @@
 // modeling applications with graphics processors").
 //
 // The charges lie in constant memory, all lanes read the same one. A thread has several points, so that what an atom
-// costs but once is shared by them. Diverges only where the plane is no multiple of a block's points.
+// costs but once is shared by them. As in the original, it gets from one point to the next by adding to the distance,
+// adds to what the plane holds, and tests no bounds: the plane is a multiple of a block's points. Does not diverge.
+#include <array>
+
 #include "../common/check.h"
 
 constexpr int kMaximumAtoms = 4000;  // 62.5 KiB of 64
@@ -23,72 +26,107 @@ constexpr int kWidth = 16, kHeight = 8;  // threads of a block
 constexpr int kPoints = 8;               // of a thread, a block's width apart
 constexpr float kSpacing = 0.1f;         // of the grid, in Ångström
 
-__host__ __device__ inline float coordinate(int index) { return kSpacing * static_cast<float>(index); }
-
-__global__ void coulomb(float* potential, int size, int atoms) {
-  const int left = static_cast<int>(blockIdx.x) * kWidth * kPoints + static_cast<int>(threadIdx.x);
-  const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  const float y = coordinate(row);
+__global__ void coulomb(int atoms, float spacing, float* potential) {
+  const unsigned column = __umul24(blockIdx.x, blockDim.x) * kPoints + threadIdx.x;
+  const unsigned row = __umul24(blockIdx.y, blockDim.y) + threadIdx.y;
+  float* const points = potential + (__umul24(gridDim.x, blockDim.x) * kPoints * row + column);
+  const float x = spacing * static_cast<float>(column), y = spacing * static_cast<float>(row);
+  const float step = spacing * kWidth;
   float sums[kPoints] = {};
+#pragma unroll 1
   for (int i = 0; i < atoms; ++i) {
     const Atom atom = device_atoms[i];
     const float dy = y - atom.y;
     const float across = fmaf(dy, dy, atom.height_squared);  // the same for all points of the thread
+    float dx = x - atom.x;
 #pragma unroll
     for (int point = 0; point < kPoints; ++point) {
-      const float dx = coordinate(left + point * kWidth) - atom.x;
       sums[point] = fmaf(atom.charge, rsqrtf(fmaf(dx, dx, across)), sums[point]);
+      dx += step;
     }
   }
 #pragma unroll
-  for (int point = 0; point < kPoints; ++point) {
-    const int column = left + point * kWidth;
-    if (row < size && column < size) potential[row * size + column] = sums[point];
-  }
+  for (int point = 0; point < kPoints; ++point) points[point * kWidth] += sums[point];
+}
+
+// A plane of points in rows, which is a number of whole blocks.
+struct Plane {
+  int width, height;
+  std::vector<float> potential;
+};
+
+// At least `size` points per dimension; what is there already, of other charges, is about as much as a few of them add.
+Plane make_plane(int size) {
+  const auto round_up = [size](int unit) { return (size + unit - 1) / unit * unit; };
+  Plane plane{round_up(kWidth * kPoints), round_up(kHeight), {}};
+  workload::Random random(14);
+  for (int i = 0; i < plane.width * plane.height; ++i) plane.potential.push_back(2.0f * random.unit() - 1.0f);
+  return plane;
 }
 
 // Anywhere below the plane, but not so near that one of them outweighs all others.
-std::vector<Atom> make_atoms(int count, int size) {
+std::vector<Atom> make_atoms(int count, const Plane& plane) {
   workload::Random random(13);
   std::vector<Atom> atoms;
   for (int i = 0; i < count; ++i) {
-    const float x = coordinate(size) * random.unit(), y = coordinate(size) * random.unit();
+    const float x = kSpacing * static_cast<float>(plane.width) * random.unit();
+    const float y = kSpacing * static_cast<float>(plane.height) * random.unit();
     const float height = 0.5f + 10.0f * random.unit();
     atoms.push_back({x, y, height * height, 2.0f * random.unit() - 1.0f});
   }
   return atoms;
 }
 
-std::vector<float> device_potential(const std::vector<Atom>& atoms, int size) {
+std::vector<float> device_potential(const std::vector<Atom>& atoms, const Plane& before) {
   CUDA_CHECK(cudaMemcpyToSymbol(device_atoms, atoms.data(), atoms.size() * sizeof(Atom)));
-  const workload::DeviceArray<float> potential(static_cast<std::size_t>(size) * size);
-  const dim3 block(kWidth, kHeight);
-  const dim3 grid((size + kWidth * kPoints - 1) / (kWidth * kPoints), (size + kHeight - 1) / kHeight);
-  coulomb<<<grid, block>>>(potential.get(), size, static_cast<int>(atoms.size()));
+  const workload::DeviceArray<float> potential(before.potential);
+  const dim3 grid(before.width / (kWidth * kPoints), before.height / kHeight), block(kWidth, kHeight);
+  coulomb<<<grid, block>>>(static_cast<int>(atoms.size()), kSpacing, potential.get());
   CUDA_CHECK(cudaGetLastError());
   return potential.download();
 }
 
+struct Sum {
+  double value, absolute;  // of the terms, and of their absolute values
+};
+
+// What all atoms add to the points of the thread whose first point that is. Distances along an axis are added up and
+// rounded as on the device: close to an atom, all that rounding would be much of them.
+std::array<Sum, kPoints> reference(const std::vector<Atom>& atoms, int row, int column) {
+  const float x = kSpacing * static_cast<float>(column), y = kSpacing * static_cast<float>(row);
+  std::array<Sum, kPoints> sums{};
+  for (const Atom& atom : atoms) {
+    const float dy = y - atom.y;
+    float dx = x - atom.x;
+    for (Sum& sum : sums) {
+      const double square = static_cast<double>(dx) * dx + static_cast<double>(dy) * dy + atom.height_squared;
+      const double term = atom.charge / std::sqrt(square);
+      sum.value += term;
+      sum.absolute += std::fabs(term);
+      dx += kSpacing * kWidth;
+    }
+  }
+  return sums;
+}
+
 // Fails unless every point is as near to the sum in double precision as rounding can leave it. In units of 2^-24, a
-// squared distance is off by at most 4 (a difference, which counts twice, and one for each fmaf), its root by 2, rsqrt
-// by 2.2 more (2^-22.9 as the PTX ISA states): under 5 for each term. Each addition is off by at most one unit of the
-// sum so far, which the absolute terms bound.
-void check(const std::vector<float>& potential, const std::vector<Atom>& atoms, int size) {
+// squared distance is off by at most 2 (one for each fmaf), its root by 1, rsqrt by 2.2 more (2^-22.9 as the PTX ISA
+// states): under 4 for each term. Each addition, of a term and of the sum to what was there, is off by at most one unit
+// of the sum so far, which the absolute terms bound.
+void check(const std::vector<float>& potential, const std::vector<Atom>& atoms, const Plane& before) {
   const double bound = (static_cast<double>(atoms.size()) + 5.0) / (1 << 24);
-  for (int row = 0; row < size; ++row)
-    for (int column = 0; column < size; ++column) {
-      double sum = 0.0, absolute = 0.0;
-      for (const Atom& atom : atoms) {
-        const double dx = static_cast<double>(coordinate(column)) - atom.x;
-        const double dy = static_cast<double>(coordinate(row)) - atom.y;
-        const double term = atom.charge / std::sqrt(dx * dx + dy * dy + atom.height_squared);
-        sum += term;
-        absolute += std::fabs(term);
+  for (int row = 0; row < before.height; ++row)
+    for (int thread = 0; thread < before.width / kPoints; ++thread) {
+      const int first = thread / kWidth * kWidth * kPoints + thread % kWidth;
+      const std::array<Sum, kPoints> sums = reference(atoms, row, first);
+      for (int point = 0; point < kPoints; ++point) {
+        const int column = first + point * kWidth, place = row * before.width + column;
+        const double expected = before.potential[place] + sums[point].value;
+        const double tolerance = bound * (std::fabs(before.potential[place]) + sums[point].absolute);
+        if (!(std::fabs(potential[place] - expected) <= tolerance))
+          workload::fail("potential in row %d, column %d: got %.9g, expected %.9g within %.2g", row, column,
+                         potential[place], expected, tolerance);
       }
-      const double got = potential[row * size + column];
-      if (!(std::fabs(got - sum) <= bound * absolute))
-        workload::fail("potential in row %d, column %d: got %.9g, expected %.9g within %.2g", row, column, got, sum,
-                       bound * absolute);
     }
 }
 
@@ -97,11 +135,12 @@ void check(const std::vector<float>& potential, const std::vector<Atom>& atoms, 
 int main(int argc, char** argv) {
   int size = 512, atom_count = 100;
   workload::Options("cp", "Coulomb potential of charges on a plane, checked to the rounding of the sum")
-      .number("--size", size, 1, 8192, "points of the plane per dimension")
+      .number("--size", size, 1, 8192, "points of the plane per dimension, rounded up to whole blocks")
       .number("--atoms", atom_count, 1, kMaximumAtoms, "charges")
       .parse(argc, argv);
 
-  const std::vector<Atom> atoms = make_atoms(atom_count, size);
-  check(device_potential(atoms, size), atoms, size);
+  const Plane plane = make_plane(size);
+  const std::vector<Atom> atoms = make_atoms(atom_count, plane);
+  check(device_potential(atoms, plane), atoms, plane);
   return workload::pass();
 }
