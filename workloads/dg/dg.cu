@@ -1,6 +1,7 @@
 // Maxwell's equations by a nodal discontinuous Galerkin scheme of order 6 on tetrahedra: DG of the spatio-temporal SIMT
 // paper's Table II, Warburton's solver among the programs of Bakhoda et al. 2009. A block is an element: it has 84
-// nodes, and 28 on each of its four faces.
+// nodes, and 28 on each of its four faces. After that solver are what is fetched from where and in which layout, and
+// that what flows through the faces is computed in double precision.
 //
 // Blocks do not fill their warps: 84 threads are two and 20 of the third. The second half of the surface's work has 84
 // threads of 112.
@@ -18,30 +19,43 @@ constexpr int kPitch = 96;                  // numbers from field to field of an
 constexpr int kElement = kFields * kPitch;  // and from element to element
 constexpr double kRounding = 1e-5;          // of a step: README.md
 constexpr int kUpdateThreads = 256;
-constexpr int kColumns = 4;  // of the lifting matrix that are read at once
+constexpr int kColumns = 4;   // of the lifting matrix that are read at once
+constexpr int kFactors = 12;  // of an element's shape: for each of its coordinates three, and one that is not used
+
+// What the surface must know of a face node, in this order. Indices are numbers like the others, as which they are
+// exact: the largest mesh that can be asked for has fewer than 2^24 numbers.
+enum SurfaceNumber {
+  kInside,      // where the fields of the node begin
+  kOutside,     // and those of the node on the other side; -1 less a node's number if another process has it
+  kScale,       // half of area by volume
+  kReflection,  // -1 where metal mirrors the electric field
+  kNormal,      // outward: three
+  kSurfaceNumbers = kNormal + 3
+};
 
 // What does not change. Matrices lie column by column, so that threads, one a row, read side by side.
 struct Elements {
-  const float4* derivatives;  // three of them
+  const float4* derivatives;  // three of them, kPitch rows
   const float4* lift;         // kColumns columns
-  const float* slopes;        // of an element: how each of its three coordinates changes with x, y and z
-  const float4* faces;        // outward normal, and half of area by volume
-  const int* face_nodes;      // of any element
-  const int* neighbours;      // of a face node: where the fields of the node outside begin
+  const float* factors;       // of an element: how each of its three coordinates changes with x, y and z
+  const float* surface;       // of an element: the first of its kSurfaceNumbers for all face nodes, then the second …
+  const float* received;      // fields of nodes that other processes have, node by node: there are none
 };
 
 // How the fields at a node change because they are not the same in all of the element: curls.
 __global__ void volume(Elements elements, const float* __restrict__ fields, float* change) {
-  __shared__ float own[kFields][kNodes];
+  __shared__ float own[kFields][kPitch];
+  __shared__ float factors[kFactors];
   const int element = static_cast<int>(blockIdx.x), node = static_cast<int>(threadIdx.x);
   const int first = element * kElement + node;
   for (int f = 0; f < kFields; ++f) own[f][node] = fields[first + f * kPitch];
+  if (node < kFactors) factors[node] = __ldg(elements.factors + element * kFactors + node);
   __syncthreads();
 
   float along[3][kFields] = {};
-#pragma unroll 4
+#pragma unroll 3
   for (int m = 0; m < kNodes; ++m) {
-    const float4 derivative = __ldg(elements.derivatives + m * kNodes + node);
+    const float4 derivative = __ldg(elements.derivatives + m * kPitch + node);
     for (int f = 0; f < kFields; ++f) {
       const float value = own[f][m];
       along[0][f] = fmaf(derivative.x, value, along[0][f]);
@@ -50,11 +64,9 @@ __global__ void volume(Elements elements, const float* __restrict__ fields, floa
     }
   }
 
-  float slope[3][3];  // of coordinate i in direction d
-  for (int i = 0; i < 3; ++i)
-    for (int d = 0; d < 3; ++d) slope[i][d] = elements.slopes[element * 9 + i * 3 + d];
+  // How field f changes in direction d.
   const auto derived = [&](int f, int d) {
-    return fmaf(slope[0][d], along[0][f], fmaf(slope[1][d], along[1][f], slope[2][d] * along[2][f]));
+    return fmaf(factors[d], along[0][f], fmaf(factors[4 + d], along[1][f], factors[8 + d] * along[2][f]));
   };
   for (int d = 0; d < 3; ++d) {
     const int next = (d + 1) % 3, last = (d + 2) % 3;
@@ -66,23 +78,30 @@ __global__ void volume(Elements elements, const float* __restrict__ fields, floa
 // What flows through a face node, into shared memory: upwinding.
 __device__ inline void store_flux(const Elements& elements, const float* fields, int element, int m,
                                   float (*flux)[kAllFaceNodes]) {
-  const int inside = element * kElement + elements.face_nodes[m];
-  const int outside = elements.neighbours[element * kAllFaceNodes + m];
-  const float4 face = elements.faces[element * dg::kFaces + m / kFaceNodes];
-  const float n[3] = {face.x, face.y, face.z}, metal = inside == outside ? -1.0f : 1.0f;
-  float h[3], e[3];  // inside less outside
-  for (int d = 0; d < 3; ++d) {
-    h[d] = fields[inside + d * kPitch] - fields[outside + d * kPitch];
-    e[d] = fmaf(-metal, fields[outside + (3 + d) * kPitch], fields[inside + (3 + d) * kPitch]);
+  const float* const numbers = elements.surface + element * kSurfaceNumbers * kAllFaceNodes + m;
+  const auto number = [&](int i) { return __ldg(numbers + i * kAllFaceNodes); };
+  const int inside = static_cast<int>(number(kInside)), outside = static_cast<int>(number(kOutside));
+  const float scale = number(kScale), reflection = number(kReflection);
+  const double n[3] = {number(kNormal), number(kNormal + 1), number(kNormal + 2)};
+  double h[3], e[3];  // outside less inside
+  if (outside < 0) {
+    const float* const received = elements.received + kFields * (-1 - outside);
+    for (int d = 0; d < 3; ++d) {
+      h[d] = scale * (__ldg(received + d) - fields[inside + d * kPitch]);
+      e[d] = scale * (__ldg(received + 3 + d) - fields[inside + (3 + d) * kPitch]);
+    }
+  } else {
+    for (int d = 0; d < 3; ++d) {
+      h[d] = scale * (fields[outside + d * kPitch] - fields[inside + d * kPitch]);
+      e[d] = scale * (reflection * fields[outside + (3 + d) * kPitch] - fields[inside + (3 + d) * kPitch]);
+    }
   }
-  const float through_h = fmaf(n[0], h[0], fmaf(n[1], h[1], n[2] * h[2]));
-  const float through_e = fmaf(n[0], e[0], fmaf(n[1], e[1], n[2] * e[2]));
+  const double through_h = n[0] * h[0] + n[1] * h[1] + n[2] * h[2];
+  const double through_e = n[0] * e[0] + n[1] * e[1] + n[2] * e[2];
   for (int d = 0; d < 3; ++d) {
     const int next = (d + 1) % 3, last = (d + 2) % 3;
-    const float across_h = fmaf(n[next], h[last], -n[last] * h[next]),
-                across_e = fmaf(n[next], e[last], -n[last] * e[next]);
-    flux[d][m] = face.w * (across_e + fmaf(through_h, n[d], -h[d]));
-    flux[3 + d][m] = face.w * (fmaf(through_e, n[d], -e[d]) - across_h);
+    flux[d][m] = static_cast<float>(n[last] * e[next] - n[next] * e[last] + h[d] - through_h * n[d]);
+    flux[3 + d][m] = static_cast<float>(n[next] * h[last] - n[last] * h[next] + e[d] - through_e * n[d]);
   }
 }
 
@@ -119,44 +138,63 @@ __global__ void update(int numbers, float keep, float duration, float add, const
 
 // The problem as the kernels read it.
 struct DeviceData {
-  std::vector<float4> derivatives, lift, faces;
-  std::vector<float> slopes;
-  std::vector<int> face_nodes, neighbours;
+  std::vector<float4> derivatives, lift;
+  std::vector<float> factors, surface;
 };
 
 float4 rounded(double x, double y, double z, double w) {
   return make_float4(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), static_cast<float>(w));
 }
 
-void append_shapes(const dg::Mesh& mesh, DeviceData& data) {
-  for (int e = 0; e < static_cast<int>(mesh.elements.size()); ++e) {
-    const std::array<dg::Point, 4> slopes = dg::gradients(mesh, e);
-    for (int i = 1; i < 4; ++i)
-      for (const double number : {slopes[i].x, slopes[i].y, slopes[i].z})
-        data.slopes.push_back(static_cast<float>(number));
-    for (const dg::Point& slope : slopes) {
-      const double length = std::sqrt(dg::dot(slope, slope));
-      data.faces.push_back(rounded(-slope.x / length, -slope.y / length, -slope.z / length, 0.5 * length));
-    }
-  }
-}
-
-DeviceData make_device_data(const dg::Problem& problem) {
-  DeviceData data;
-  const dg::Simplex& simplex = problem.simplex;
+void append_matrices(const dg::Simplex& simplex, DeviceData& data) {
+  data.derivatives.resize(kNodes * kPitch);
   for (int m = 0; m < kNodes; ++m)
     for (int n = 0; n < kNodes; ++n)
-      data.derivatives.push_back(rounded(simplex.derivatives[0].at(n, m), simplex.derivatives[1].at(n, m),
-                                         simplex.derivatives[2].at(n, m), 0.0));
+      data.derivatives[m * kPitch + n] = rounded(simplex.derivatives[0].at(n, m), simplex.derivatives[1].at(n, m),
+                                                 simplex.derivatives[2].at(n, m), 0.0);
   for (int m = 0; m < kAllFaceNodes; m += kColumns)
     for (int n = 0; n < kNodes; ++n) {
       const double* const row = simplex.lift.data() + n * kAllFaceNodes + m;
       data.lift.push_back(rounded(row[0], row[1], row[2], row[3]));
     }
-  for (const std::vector<int>& nodes : simplex.face_nodes)
-    data.face_nodes.insert(data.face_nodes.end(), nodes.begin(), nodes.end());
-  for (const int node : problem.neighbours) data.neighbours.push_back(node / kNodes * kElement + node % kNodes);
-  append_shapes(problem.mesh, data);
+}
+
+void append_factors(const std::array<dg::Point, 4>& slopes, DeviceData& data) {
+  for (int i = 1; i < 4; ++i)
+    for (const double number : {slopes[i].x, slopes[i].y, slopes[i].z, 0.0})
+      data.factors.push_back(static_cast<float>(number));
+}
+
+// Where a node's fields begin.
+int place_of(int node) { return node / kNodes * kElement + node % kNodes; }
+
+void append_surface(const dg::Problem& problem, int element, const std::array<dg::Point, 4>& slopes, DeviceData& data) {
+  std::array<std::array<double, kAllFaceNodes>, kSurfaceNumbers> numbers;
+  for (int m = 0; m < kAllFaceNodes; ++m) {
+    const int face = m / kFaceNodes;
+    const int inside = element * kNodes + problem.simplex.face_nodes[face][m % kFaceNodes];
+    const int outside = problem.neighbours[element * kAllFaceNodes + m];
+    const double length = std::sqrt(dg::dot(slopes[face], slopes[face]));
+    numbers[kInside][m] = place_of(inside);
+    numbers[kOutside][m] = place_of(outside);
+    numbers[kScale][m] = 0.5 * length;
+    numbers[kReflection][m] = inside == outside ? -1.0 : 1.0;
+    numbers[kNormal][m] = -slopes[face].x / length;
+    numbers[kNormal + 1][m] = -slopes[face].y / length;
+    numbers[kNormal + 2][m] = -slopes[face].z / length;
+  }
+  for (const auto& row : numbers)
+    for (const double number : row) data.surface.push_back(static_cast<float>(number));
+}
+
+DeviceData make_device_data(const dg::Problem& problem) {
+  DeviceData data;
+  append_matrices(problem.simplex, data);
+  for (int e = 0; e < static_cast<int>(problem.mesh.elements.size()); ++e) {
+    const std::array<dg::Point, 4> slopes = dg::gradients(problem.mesh, e);
+    append_factors(slopes, data);
+    append_surface(problem, e, slopes, data);
+  }
   return data;
 }
 
@@ -187,13 +225,12 @@ std::vector<double> listed(const dg::Fields& fields) {
 
 std::vector<float> solve(const dg::Problem& problem, const dg::Fields& start, int stages) {
   const DeviceData data = make_device_data(problem);
-  const workload::DeviceArray<float4> derivatives(data.derivatives), lift(data.lift), faces(data.faces);
-  const workload::DeviceArray<float> slopes(data.slopes);
-  const workload::DeviceArray<int> face_nodes(data.face_nodes), neighbours(data.neighbours);
+  const workload::DeviceArray<float4> derivatives(data.derivatives), lift(data.lift);
+  const workload::DeviceArray<float> factors(data.factors), surface_numbers(data.surface), received(kFields);
   const std::vector<float> begin = packed(start), zero(begin.size());
   const workload::DeviceArray<float> fields(begin), change(zero), increments(zero);
 
-  const Elements elements{derivatives.get(), lift.get(), slopes.get(), faces.get(), face_nodes.get(), neighbours.get()};
+  const Elements elements{derivatives.get(), lift.get(), factors.get(), surface_numbers.get(), received.get()};
   const int count = static_cast<int>(problem.mesh.elements.size()), numbers = count * kElement;
   const float duration = static_cast<float>(dg::time_step(problem.mesh));
   for (int stage = 0; stage < stages; ++stage) {
