@@ -1,8 +1,10 @@
 // Motion compensation of H.264: MC of the spatio-temporal SIMT paper's Table II, after Wang et al. 2015. A picture is
 // predicted from the one before it, of which every block is moved by a vector in quarters of a pixel.
 //
-// What diverges is the luma: which samples are to be interpolated depends on the vector's fraction, and a warp holds 8
-// blocks.
+// Their program is not public. Luma is interpolated in two passes, as usual: sums along rows are put into shared
+// memory, of which a second filter makes sums along columns. Loops stay rolled, as the paper's 19 warps on a core leave
+// a thread few registers. What diverges is which samples are to be interpolated. It depends on the vector's fraction,
+// and a warp holds 8 blocks.
 #include "picture.h"
 
 namespace {
@@ -17,31 +19,28 @@ constexpr int kChromaWindow = 3;                   // the same for chroma, whose
 __device__ inline int clipped(int value) { return min(max(value, 0), 255); }
 
 // The filter on six values that lie `step` apart, before rounding.
-__device__ inline int filtered(const unsigned char* first, int step) {
+template <class Value>
+__device__ inline int filtered(const Value* first, int step) {
   return first[0] + first[5 * step] - 5 * (first[step] + first[4 * step]) + 20 * (first[2 * step] + first[3 * step]);
 }
 
-__device__ inline int half_sample(const unsigned char* first, int step) {
-  return clipped((filtered(first, step) + 16) >> 5);
+// The first pass: the filter along all rows of a window, for one column of the block.
+__device__ inline void store_row_sums(const unsigned char* window, int column, short* sums) {
+#pragma unroll 1
+  for (int row = 0; row < kWindow; ++row)
+    sums[row * h264::kBlock + column] = static_cast<short>(filtered(window + row * kPitch + column, 1));
 }
 
-// Half a pixel off in both directions: rows first, then the column of their sums.
-__device__ inline int middle_sample(const unsigned char* corner) {
-  constexpr int kFactors[kTaps] = {1, -5, 20, 20, -5, 1};
-  int sum = 512;
-  for (int row = 0; row < kTaps; ++row) sum += kFactors[row] * filtered(corner + row * kPitch, 1);
-  return clipped(sum >> 10);
-}
-
-// Whichever one or two samples make up the one at this fraction: ITU-T H.264, Table 8-12, told by kind of sample.
-// `corner` is two rows above and two columns left of the pixel.
-__device__ inline int luma_sample(const unsigned char* corner, int quarters_x, int quarters_y) {
+// The second: whichever one or two samples make up the one at this fraction (ITU-T H.264, Table 8-12, told by kind of
+// sample). `corner` is two rows above and two columns left of the pixel, `sums` those of the rows from there on.
+__device__ inline int luma_sample(const unsigned char* corner, const short* sums, int quarters_x, int quarters_y) {
   const int right = quarters_x == 3, below = quarters_y == 3;  // the nearer pixel, or row or column of half samples
   const unsigned char* const pixel = corner + 2 * kPitch + 2;
   int sum = 0;
-  if (quarters_x != 0 && quarters_y != 2) sum += half_sample(pixel + below * kPitch - 2, 1);
-  if (quarters_y != 0 && quarters_x != 2) sum += half_sample(pixel + right - 2 * kPitch, kPitch);
-  if ((quarters_x == 2 && quarters_y != 0) || (quarters_y == 2 && quarters_x != 0)) sum += middle_sample(corner);
+  if (quarters_x != 0 && quarters_y != 2) sum += clipped((sums[(2 + below) * h264::kBlock] + 16) >> 5);
+  if (quarters_y != 0 && quarters_x != 2) sum += clipped((filtered(pixel + right - 2 * kPitch, kPitch) + 16) >> 5);
+  if ((quarters_x == 2 && quarters_y != 0) || (quarters_y == 2 && quarters_x != 0))
+    sum += clipped((filtered(sums, h264::kBlock) + 512) >> 10);
   if ((quarters_x == 0 && quarters_y != 2) || (quarters_y == 0 && quarters_x != 2))
     sum += pixel[below * kPitch + right];
   return (quarters_x | quarters_y) % 2 == 0 ? sum : (sum + 1) >> 1;
@@ -69,18 +68,26 @@ __device__ inline unsigned char pixel_at(const unsigned char* plane, int x, int 
 
 __global__ void luma(const unsigned char* from, const h264::Vector* vectors, int width, int height, unsigned char* to) {
   __shared__ unsigned char windows[kThreads / h264::kBlock][kWindow * kPitch];
+  __shared__ short row_sums[kThreads / h264::kBlock][kWindow * h264::kBlock];
   const Place own = own_place(vectors);
   const int left = own.x + (own.vector.x >> 2) - 2, top = own.y + (own.vector.y >> 2) - 2;
+#pragma unroll 1
   for (int n = own.thread; n < kWindow * kWindow; n += h264::kBlock) {
     const int column = n % kWindow, row = n / kWindow;
     windows[own.block][row * kPitch + column] = pixel_at(from, left + column, top + row, width, height);
   }
   __syncthreads();
 
-  unsigned char* const row = to + (own.y + own.thread) * width + own.x;
-  for (int i = 0; i < h264::kBlock; ++i) {
-    const unsigned char* const corner = windows[own.block] + own.thread * kPitch + i;
-    row[i] = static_cast<unsigned char>(luma_sample(corner, own.vector.x & 3, own.vector.y & 3));
+  const int quarters_x = own.vector.x & 3, quarters_y = own.vector.y & 3;
+  if (quarters_x != 0) store_row_sums(windows[own.block], own.thread, row_sums[own.block]);
+  __syncthreads();
+
+#pragma unroll 1
+  for (int row = 0; row < h264::kBlock; ++row) {
+    const unsigned char* const corner = windows[own.block] + row * kPitch + own.thread;
+    const short* const sums = row_sums[own.block] + row * h264::kBlock + own.thread;
+    to[(own.y + row) * width + own.x + own.thread] =
+        static_cast<unsigned char>(luma_sample(corner, sums, quarters_x, quarters_y));
   }
 }
 
