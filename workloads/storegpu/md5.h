@@ -1,15 +1,13 @@
-// MD5 of whole 32-bit words, little-endian, as RFC 1321 describes it; on host and device.
+// MD5 as RFC 1321 describes it, of whole 32-bit words, little-endian: its tables, and the digest on the host.
 #pragma once
+
+#include <array>
 
 #include "../common/check.h"
 
-struct Digest {
-  unsigned words[4];
-  bool operator==(const Digest& other) const {
-    return words[0] == other.words[0] && words[1] == other.words[1] && words[2] == other.words[2] &&
-           words[3] == other.words[3];
-  }
-};
+using Digest = std::array<unsigned, 4>;
+
+constexpr unsigned kFirstDigest[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
 
 // The whole part of 2^32 |sin(step + 1)|.
 __host__ __device__ constexpr unsigned md5_sine(int step) {
@@ -37,17 +35,15 @@ __host__ __device__ constexpr int md5_word(int step) {
   return (kFactor[step / 16] * step + kFirst[step / 16]) % 16;
 }
 
-__host__ __device__ inline unsigned md5_mix(int step, unsigned b, unsigned c, unsigned d) {
+inline unsigned md5_mix(int step, unsigned b, unsigned c, unsigned d) {
   if (step < 16) return (b & c) | (~b & d);
   if (step < 32) return (b & d) | (c & ~d);
   if (step < 48) return b ^ c ^ d;
   return c ^ (b | ~d);
 }
 
-// Inlined, as the others below: a call would pass the block through local memory.
-__host__ __device__ __forceinline__ void add_block(Digest& digest, const unsigned (&block)[16]) {
-  unsigned a = digest.words[0], b = digest.words[1], c = digest.words[2], d = digest.words[3];
-#pragma unroll
+inline void add_block(Digest& digest, const unsigned* block) {
+  unsigned a = digest[0], b = digest[1], c = digest[2], d = digest[3];
   for (int step = 0; step < 64; ++step) {
     const unsigned sum = a + md5_mix(step, b, c, d) + block[md5_word(step)] + md5_sine(step);
     const int shift = md5_shift(step);
@@ -56,35 +52,20 @@ __host__ __device__ __forceinline__ void add_block(Digest& digest, const unsigne
     c = b;
     b += sum << shift | sum >> (32 - shift);
   }
-  digest.words[0] += a;
-  digest.words[1] += b;
-  digest.words[2] += c;
-  digest.words[3] += d;
+  digest[0] += a;
+  digest[1] += b;
+  digest[2] += c;
+  digest[3] += d;
 }
 
-// The message's words from `first` on, with what pads it: a word 0x80, zeros, two words of its length in bits.
-__host__ __device__ __forceinline__ void load_block(const unsigned* words, int count, int first,
-                                                    unsigned (&block)[16]) {
-  if (first + 16 <= count) {
-#pragma unroll
-    for (int i = 0; i < 16; ++i) block[i] = words[first + i];
-    return;
-  }
-#pragma unroll
-  for (int i = 0; i < 16; ++i) {
-    const int index = first + i;
-    block[i] = index < count ? words[index] : index == count ? 0x80u : 0u;
-  }
-  if (first + 14 > count) block[14] = static_cast<unsigned>(count) * 32u;  // else the length needs one more block
-}
-
-// The digest of `count` words.
-__host__ __device__ __forceinline__ Digest md5(const unsigned* words, int count) {
-  Digest digest{{0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u}};
-  for (int first = 0; first < count + 3; first += 16) {
-    unsigned block[16];
-    load_block(words, count, first, block);
-    add_block(digest, block);
-  }
+// The digest of a message, which is padded by a word 0x80, by zeros, and by its length in bits as two words.
+inline Digest md5(std::vector<unsigned> words) {
+  const unsigned long long bits = 32ull * words.size();
+  words.push_back(0x80);
+  while (words.size() % 16 != 14) words.push_back(0);
+  words.push_back(static_cast<unsigned>(bits));
+  words.push_back(static_cast<unsigned>(bits >> 32));
+  Digest digest{kFirstDigest[0], kFirstDigest[1], kFirstDigest[2], kFirstDigest[3]};
+  for (std::size_t first = 0; first < words.size(); first += 16) add_block(digest, words.data() + first);
   return digest;
 }

@@ -1,92 +1,132 @@
-// Digests with which a store finds what it already has: STO of the spatio-temporal SIMT paper's Table II, StoreGPU
-// (Al-Kiswany et al. 2008) with its two uses of hashing. Sliding windows: the digest of every window of the file says
-// where a chunk ends, so that the same contents are cut alike wherever they lie. Direct hashing: a chunk's digest is
-// that of its segments' digests, a thread hashing each.
+// Digests by which a store knows the chunks of a file: STO of the spatio-temporal SIMT paper's Table II, the direct
+// hashing of StoreGPU (Al-Kiswany et al. 2008; its sources are among the benchmarks of GPGPU-Sim). A thread hashes a
+// chunk of 1012 bytes by MD5: with its padding the chunk fills 16 of MD5's blocks.
 //
-// A block's threads first copy what they hash into shared memory together. Chunks differ in length: their blocks have
-// threads without a segment, and the last segment is short.
+// What the kernel costs is StoreGPU's: a thread reads its chunk word by word from global memory, 1012 bytes from its
+// neighbour's, puts each block into its own stripe of shared memory, puts the bytes there in order one by one, and
+// reads a word from there at each of the 64 steps, which compute with 64 bits. No thread needs another's words: there
+// is no barrier. Only the last block diverges, which has fewer chunks than threads; what the last chunk lacks, its
+// thread fills up with zeros.
 #include <algorithm>
-#include <array>
-#include <set>
 
-#include "../common/check.h"
 #include "md5.h"
 
 namespace {
 
-constexpr int kMaximumBlocks = 260, kMaximumThreads = 64;
-constexpr int kWindow = 12, kSegment = 64;  // in words of four bytes; a window fits into one block of MD5
-constexpr int kShortestChunk = 2 * kSegment, kLongestChunk = kMaximumThreads * kSegment;
-constexpr unsigned kBoundaryRate = 512;  // one window in so many ends a chunk
+constexpr int kChunk = 1012;                       // bytes; MD5's padding, 12 bytes, makes it 16 blocks of 64 bytes
+constexpr int kSmallFile = 2000;                   // bytes, two chunks
+constexpr int kThreads = 64;                       // the most of a block
+constexpr int kBlockWords = 16;                    // of MD5
+constexpr int kStripes = 32;                       // threads whose words lie side by side, each thread's in a bank
+constexpr int kSharedWords = 4 * 1024 - kStripes;  // StoreGPU's number, of which 64 threads use 1024
 
-// What a block hashes: pieces that begin `stride` words apart, the first at word `begin`; none reaches beyond `end`.
-struct Span {
-  int begin, end, pieces;
-};
+// A word of the block in a thread's stripe. It is volatile because clang would otherwise see that putting the bytes in
+// order changes nothing, and keep the block in registers.
+__device__ inline volatile unsigned& word(volatile unsigned* stripe, int index) { return stripe[kStripes * index]; }
 
-// The digests of pieces of `size` words, a thread each: of block b they begin at digests[b * blockDim.x]. A stride of
-// kSegment is made odd in shared memory, so that threads that go through segments at one pace use different banks.
-__global__ void hash_pieces(const unsigned* words, const Span* spans, int size, int stride, Digest* digests) {
-  __shared__ unsigned staged[kLongestChunk + kMaximumThreads];
-  const Span span = spans[blockIdx.x];
-  const int length = span.end - span.begin, padding = stride == kSegment;
-  const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
-  for (int i = thread; i < length; i += threads) staged[i + i / kSegment * padding] = words[span.begin + i];
-  __syncthreads();
-  if (thread < span.pieces)
-    digests[blockIdx.x * blockDim.x + threadIdx.x] =
-        md5(staged + thread * (stride + padding), min(size, length - thread * stride));
+// Makes a number of four bytes, the least significant first.
+__device__ inline void decode(volatile unsigned& word) {
+  const volatile unsigned char* const bytes = reinterpret_cast<const volatile unsigned char*>(&word);
+  std::uint64_t number = bytes[0];
+  number |= std::uint64_t{bytes[1]} << 8;
+  number |= std::uint64_t{bytes[2]} << 16;
+  number |= std::uint64_t{bytes[3]} << 24;
+  word = static_cast<unsigned>(number);
 }
 
-// Launches of at most 260 blocks; calls use(span, digests of its pieces) for each span in order.
-template <class Use>
-void hash_spans(const unsigned* words, const std::vector<Span>& spans, int size, int stride, Use use) {
-  for (std::size_t done = 0; done < spans.size(); done += kMaximumBlocks) {
-    const std::size_t blocks = std::min<std::size_t>(kMaximumBlocks, spans.size() - done);
-    const std::vector<Span> now(spans.begin() + done, spans.begin() + done + blocks);
-    int threads = 2;
-    for (const Span& span : now) threads = std::max(threads, span.pieces);
-    const workload::DeviceArray<Span> device_spans(now);
-    const workload::DeviceArray<Digest> device_digests(blocks * threads);
-    hash_pieces<<<static_cast<unsigned>(blocks), threads>>>(words, device_spans.get(), size, stride,
-                                                            device_digests.get());
-    CUDA_CHECK(cudaGetLastError());
-    const std::vector<Digest> digests = device_digests.download();
-    for (std::size_t i = 0; i < blocks; ++i) use(now[i], digests.data() + i * threads);
+__device__ inline void encode(unsigned number, unsigned char* bytes) {
+  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<unsigned char>(number >> 8 * i);
+}
+
+__device__ inline std::uint64_t mix(int step, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
+  if (step < 16) return d ^ (b & (c ^ d));
+  if (step < 32) return c ^ (d & (b ^ c));
+  if (step < 48) return b ^ c ^ d;
+  return c ^ (b | ~d);
+}
+
+// The bits beyond the 32nd are no part of the number, here as in StoreGPU's `unsigned long`; they are never cleared.
+__device__ inline std::uint64_t rotate(std::uint64_t number, int bits) {
+  return number << bits | (number & 0xffffffff) >> (32 - bits);
+}
+
+__device__ inline void add_block(unsigned (&digest)[4], volatile unsigned* stripe) {
+  std::uint64_t a = digest[0], b = digest[1], c = digest[2], d = digest[3];
+#pragma unroll
+  for (int step = 0; step < 64; ++step) {
+    const std::uint64_t sum = a + mix(step, b, c, d) + word(stripe, md5_word(step)) + md5_sine(step);
+    a = d;
+    d = c;
+    c = b;
+    b += rotate(sum, md5_shift(step));
   }
+  digest[0] += static_cast<unsigned>(a);
+  digest[1] += static_cast<unsigned>(b);
+  digest[2] += static_cast<unsigned>(c);
+  digest[3] += static_cast<unsigned>(d);
 }
 
-// The digest of every window that begins at a word of the file; those at its end are shorter.
-std::vector<Digest> window_digests(const unsigned* words, int count) {
-  std::vector<Span> spans;
-  for (int begin = 0; begin < count; begin += kMaximumThreads)
-    spans.push_back(
-        {begin, std::min(count, begin + kMaximumThreads - 1 + kWindow), std::min(kMaximumThreads, count - begin)});
-  std::vector<Digest> digests;
-  hash_spans(words, spans, kWindow, 1,
-             [&](const Span& span, const Digest* found) { digests.insert(digests.end(), found, found + span.pieces); });
-  return digests;
-}
-
-// The chunks: each ends behind the first window that says so, unless it would be too short or too long.
-std::vector<Span> chunks(const std::vector<Digest>& windows) {
-  const int count = static_cast<int>(windows.size());
-  std::vector<Span> result;
-  for (int begin = 0, end = 1; end <= count; ++end) {
-    const int length = end - begin;
-    const bool boundary = end >= kWindow && windows[end - kWindow].words[0] % kBoundaryRate == 0;
-    if (!(boundary && length >= kShortestChunk) && length < kLongestChunk && end < count) continue;
-    result.push_back({begin, end, (length + kSegment - 1) / kSegment});
-    begin = end;
+// Loads a block; the last one of a chunk ends in MD5's padding.
+__device__ inline void load_block(volatile unsigned* stripe, const unsigned* words, bool last, int bytes) {
+#pragma unroll
+  for (int i = 0; i < 13; ++i) word(stripe, i) = words[i];
+  if (last) {
+    word(stripe, 13) = 0x80;
+    word(stripe, 14) = bytes << 3;
+    word(stripe, 15) = bytes >> 29;
+  } else {
+    for (int i = 13; i < kBlockWords; ++i) word(stripe, i) = words[i];
   }
-  return result;
+#pragma unroll
+  for (int i = 0; i < kBlockWords; ++i) decode(word(stripe, i));
 }
 
-// The digests of all segments, chunk by chunk.
-std::vector<Digest> segment_digests(const unsigned* words, const std::vector<Span>& spans) {
-  std::vector<Digest> digests;
-  hash_spans(words, spans, kSegment, kSegment,
-             [&](const Span& span, const Digest* found) { digests.insert(digests.end(), found, found + span.pieces); });
+// Of each of `count` chunks of `size` bytes the first four bytes of its digest; the last chunk lacks `missing` bytes.
+__global__ void hash_pieces(unsigned char* file, int size, int count, int missing, unsigned char* digests) {
+  __shared__ unsigned words[kSharedWords];
+  const int self = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (self >= count) return;
+  unsigned char* const chunk = file + self * size;
+  if (self == count - 1)
+    for (int i = size - missing; i < size; ++i) chunk[i] = 0;
+
+  volatile unsigned* const stripe = words + threadIdx.x / kStripes * kStripes * kBlockWords + threadIdx.x % kStripes;
+  const unsigned* const input = reinterpret_cast<const unsigned*>(chunk);
+  unsigned digest[4] = {kFirstDigest[0], kFirstDigest[1], kFirstDigest[2], kFirstDigest[3]};
+  const int blocks = size / 64 + 1;
+  for (int block = 0; block < blocks; ++block) {
+    load_block(stripe, input + kBlockWords * block, block == blocks - 1, size);
+    add_block(digest, stripe);
+  }
+  encode(digest[0], digests + self * 4);
+}
+
+// The words of the file chunk by chunk, where the last chunk is filled up with `filling`.
+std::vector<unsigned> whole_chunks(std::vector<unsigned> file, unsigned filling) {
+  constexpr std::size_t kWords = kChunk / 4;
+  file.resize((file.size() + kWords - 1) / kWords * kWords, filling);
+  return file;
+}
+
+// The digests' first words. The device finds anything but zeros behind the file's end.
+std::vector<unsigned> device_digests(const std::vector<unsigned>& file) {
+  const std::vector<unsigned> padded = whole_chunks(file, ~0u);
+  const int count = static_cast<int>(4 * padded.size() / kChunk);
+  const int missing = static_cast<int>(4 * (padded.size() - file.size()));
+  const workload::DeviceArray<unsigned> words(padded), digests(count);
+  const int threads = std::min(count, kThreads);
+  hash_pieces<<<(count + threads - 1) / threads, threads>>>(reinterpret_cast<unsigned char*>(words.get()), kChunk,
+                                                            count, missing,
+                                                            reinterpret_cast<unsigned char*>(digests.get()));
+  CUDA_CHECK(cudaGetLastError());
+  return digests.download();
+}
+
+std::vector<unsigned> host_digests(const std::vector<unsigned>& file) {
+  const std::vector<unsigned> padded = whole_chunks(file, 0);
+  std::vector<unsigned> digests;
+  for (auto chunk = padded.begin(); chunk != padded.end(); chunk += kChunk / 4)
+    digests.push_back(md5({chunk, chunk + kChunk / 4})[0]);
   return digests;
 }
 
@@ -98,72 +138,37 @@ void check_md5() {
     for (int byte = 3; byte >= 0; --byte) word = word << 8 | static_cast<unsigned>('0' + (i + byte + 1) % 10);
     digits.push_back(word);
   }
-  if (!(md5(digits.data(), 20) == Digest{{0xa2f4ed57u, 0x55c9e32bu, 0x2eda49acu, 0x7ab60721u}}))
+  if (md5(digits) != Digest{0xa2f4ed57u, 0x55c9e32bu, 0x2eda49acu, 0x7ab60721u})
     workload::fail("MD5 on the host is not that of RFC 1321");
 }
 
-void expect_digest(const char* what, std::size_t number, const Digest& got, const Digest& expected) {
-  if (!(got == expected))
-    workload::fail("%s %zu: the digest begins with %08x, expected %08x", what, number, got.words[0], expected.words[0]);
-}
-
-void check_windows(const std::vector<Digest>& windows, const std::vector<unsigned>& file) {
-  const int count = static_cast<int>(file.size());
-  for (int i = 0; i < count; ++i)
-    expect_digest("window", i, windows[i], md5(file.data() + i, std::min(kWindow, count - i)));
-}
-
-void check_segments(const std::vector<Digest>& segments, const std::vector<Span>& spans,
-                    const std::vector<unsigned>& file) {
-  std::size_t number = 0;
-  for (const Span& span : spans)
-    for (int begin = span.begin; begin < span.end; begin += kSegment, ++number)
-      expect_digest("segment", number, segments[number],
-                    md5(file.data() + begin, std::min(kSegment, span.end - begin)));
-}
-
-// Bytes of chunks whose contents an earlier chunk has.
-int repeated_bytes(const std::vector<Digest>& segments, const std::vector<Span>& spans) {
-  std::set<std::array<unsigned, 4>> stored;
-  const Digest* next = segments.data();
-  int words = 0;
-  for (const Span& span : spans) {
-    const Digest digest = md5(next->words, 4 * span.pieces);
-    next += span.pieces;
-    if (!stored.insert({digest.words[0], digest.words[1], digest.words[2], digest.words[3]}).second)
-      words += span.end - span.begin;
-  }
-  return 4 * words;
-}
-
-// Random words; two fifths of the file are there twice, at a distance that no chunk's length divides.
-std::vector<unsigned> make_file(int count) {
+std::vector<unsigned> make_file(int bytes) {
   workload::Random random(19);
   std::vector<unsigned> file;
-  for (int i = 0; i < count; ++i) {
-    const bool again = i > count / 2 + 7 && i < count / 10 * 9;
-    file.push_back(again ? file[i - count / 2] : random.below(~0u));
-  }
+  for (int i = 0; i < bytes; i += 4) file.push_back(random.below(~0u));
   return file;
+}
+
+// A file's digest is that of its chunks' digests.
+void hash_file(int bytes) {
+  const std::vector<unsigned> file = make_file(bytes);
+  const std::vector<unsigned> digests = device_digests(file);
+  workload::expect_equal("digests", digests, host_digests(file));
+  const Digest digest = md5(digests);
+  std::printf("%d bytes in %zu chunks: %08x%08x%08x%08x\n", bytes, digests.size(), digest[0], digest[1], digest[2],
+              digest[3]);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int kibibytes = 65;
-  workload::Options("storegpu", "digests of a file's windows and chunks, checked exactly")
+  int kibibytes = 1024;
+  workload::Options("storegpu", "digests of the chunks of a file and of a small one, checked exactly")
       .number("--size", kibibytes, 1, 65536, "length of the file in KiB")
       .parse(argc, argv);
 
   check_md5();
-  const std::vector<unsigned> file = make_file(kibibytes * 256);
-  const workload::DeviceArray<unsigned> words(file);
-  const std::vector<Digest> windows = window_digests(words.get(), static_cast<int>(file.size()));
-  check_windows(windows, file);
-  const std::vector<Span> spans = chunks(windows);
-  const std::vector<Digest> segments = segment_digests(words.get(), spans);
-  check_segments(segments, spans, file);
-  std::printf("%zu bytes in %zu chunks: %d bytes are there before\n", 4 * file.size(), spans.size(),
-              repeated_bytes(segments, spans));
+  hash_file(1024 * kibibytes);
+  hash_file(kSmallFile);
   return workload::pass();
 }
