@@ -98,7 +98,7 @@ set(small_input_ray 32)
 set(small_input_raytrace 24)
 set(small_input_reduction 40000)
 set(small_input_rend 16)
-set(small_input_storegpu 4)
+set(small_input_storegpu 64)
 set(small_input_tpacf 64 --sets 1)
 set(small_input_visibility 1 --enemies 16)
 foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dependent_chain dg gaussian h264_mc hotspot idct
