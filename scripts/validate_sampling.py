@@ -38,7 +38,7 @@ RUNS = [
     ("ray", ["2048"], 15),
     ("raytrace", ["256"], 1),
     ("rend", ["256"], 1),
-    ("storegpu", ["1000"], 1),
+    ("storegpu", ["49152"], 1),
     ("visibility", ["300"], 1),
 ]
 SHOWN = ("cycles", "ipc", "idle_cycles", "scheduler_cycles", "stalls.memory", "stalls.scoreboard", "stalls.pipeline",
