@@ -46,6 +46,15 @@ __device__ inline float evolve(float rate, float volatility, float noise, float*
   return rate * __expf(scaled * *drift + volatility * (noise - 0.5 * scaled));
 }
 
+// All steps have the same random number.
+__device__ inline void begin_path(float normal, float* normals, float* rates) {
+#pragma unroll 1
+  for (int i = 0; i < model.rates; ++i) {
+    normals[i] = normal;
+    rates[i] = libor::kFirstRate;
+  }
+}
+
 __device__ inline void follow_path(const float* normals, float* rates) {
 #pragma unroll 1
   for (int step = 0; step < model.steps; ++step) {
@@ -112,12 +121,7 @@ __global__ void price(int paths, const float* normal_of_path, float* values) {
 #pragma unroll 1
   for (int path = static_cast<int>(blockDim.x * blockIdx.x + threadIdx.x); path < paths; path += threads) {
     float rates[kRates], normals[kRates];
-    const float normal = normal_of_path[path];
-#pragma unroll 1
-    for (int i = 0; i < model.rates; ++i) {
-      normals[i] = normal;
-      rates[i] = libor::kFirstRate;
-    }
+    begin_path(normal_of_path[path], normals, rates);
     follow_path(normals, rates);
     values[path] = portfolio_value(rates);
   }
@@ -194,12 +198,7 @@ KEEP_LOOPS __global__ void price_and_slope(int paths, const float* normal_of_pat
 #pragma unroll 1
   for (int path = static_cast<int>(blockDim.x * blockIdx.x + threadIdx.x); path < paths; path += threads) {
     float rates[kRates], history[(kSteps + 1) * kRates], normals[kRates];
-    const float normal = normal_of_path[path];
-#pragma unroll 1
-    for (int i = 0; i < model.rates; ++i) {
-      normals[i] = normal;
-      rates[i] = libor::kFirstRate;
-    }
+    begin_path(normal_of_path[path], normals, rates);
     record_path(normals, rates, history);
     values[path] = differentiate_portfolio(rates);
     go_back(history, rates);

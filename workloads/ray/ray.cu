@@ -71,9 +71,13 @@ __host__ __device__ inline float floor_distance(Vec origin, Vec direction, Vec p
   return distance > 0.0f ? distance : kMiss;
 }
 
-// Of an object that is moved aside by `shift`.
+// Where it is when it has been moved aside.
+__host__ __device__ inline Vec center_of(const Object& object, float shift) {
+  return {object.center.x + shift, object.center.y, object.center.z};
+}
+
 __host__ __device__ inline float distance_to(const Object& object, float shift, Vec origin, Vec direction) {
-  const Vec center = {object.center.x + shift, object.center.y, object.center.z};
+  const Vec center = center_of(object, shift);
   return object.is_floor ? floor_distance(origin, direction, center)
                          : sphere_distance(origin, direction, center, object.radius);
 }
@@ -101,7 +105,7 @@ __host__ __device__ inline Color shade(const Object* objects, float shift, int f
   const Object& object = objects[found];
   const Vec point = along(ray.origin, distance, ray.direction);
   const Vec to_light = directed(minus(kLight, point)), back = directed(minus(ray.origin, point));
-  const Vec center = {object.center.x + shift, object.center.y, object.center.z};
+  const Vec center = center_of(object, shift);
   const Vec normal = object.is_floor ? directed(kUpwards) : directed(minus(point, center));
   const Vec facing = dot(back, normal) < 0.0f ? scaled(normal, -1.0f) : normal;
 
