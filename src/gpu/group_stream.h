@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "base/types.h"
 #include "gpu/group_collector.h"
+#include "memory/ring.h"
 
 namespace warpfork::gpu {
 
@@ -17,15 +17,16 @@ namespace warpfork::gpu {
 /// through their cycles.
 struct GroupStream {
   ThreadGroup first;  // `writes` as of group 0
-  unsigned groups;
-  Cycle sequenced, enters = 0;
+  unsigned groups = 0;
+  Cycle sequenced = 0, enters = 0;
   unsigned steps = 0;
   GroupCollector::ReadSteps step;  // the first of them
   Cycle forward_before = kNever;   // when dependents of the instruction could issue
-  Cycle units_free_before;         // of the lane
+  Cycle units_free_before = 0;     // of the lane
   unsigned number = 0;             // by which the banks know it
   bool has_last = false;           // of the instruction's groups
 
+  GroupStream() = default;
   GroupStream(const ThreadGroup& first, unsigned groups, Cycle sequenced, Cycle units_free)
       : first(first), groups(groups), sequenced(sequenced), units_free_before(units_free) {}
 
@@ -59,23 +60,26 @@ struct GroupStream {
 /// The streams of a lane, oldest first.
 class GroupStreams {
  public:
-  void add(const GroupStream& stream) { streams_.push_back(stream); }
-  void clear() { streams_.clear(); }
-  std::size_t size() const { return streams_.size(); }
-  const GroupStream& operator[](std::size_t index) const { return streams_[index]; }
-
-  bool any_unsettled(Cycle now) const {
-    return std::ranges::any_of(streams_, [now](const GroupStream& stream) { return stream.settled() > now; });
+  void add(const GroupStream& stream) {
+    streams_.push(stream);
+    settled_ = std::max(settled_, stream.settled());
   }
+  void clear() {
+    while (!streams_.empty()) streams_.pop();
+    settled_ = 0;
+  }
+  unsigned size() const { return streams_.size(); }
+  const GroupStream& operator[](unsigned index) const { return streams_[index]; }
+
+  bool any_unsettled(Cycle now) const { return settled_ > now; }
   /// Those that are settled before this cycle; but one that is behind others changes with them.
   void forget_settled(Cycle now) {
-    const auto unsettled =
-        std::ranges::find_if(streams_, [now](const GroupStream& stream) { return stream.settled() >= now; });
-    streams_.erase(streams_.begin(), unsettled);
+    while (!streams_.empty() && streams_.front().settled() < now) streams_.pop();
   }
 
  private:
-  std::vector<GroupStream> streams_;
+  memory::Ring<GroupStream> streams_;
+  Cycle settled_ = 0;  // the last of them
 };
 
 }  // namespace warpfork::gpu

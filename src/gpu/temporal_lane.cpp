@@ -221,9 +221,9 @@ bool TemporalLane::comes_behind_unsettled(Cycle now) const {
 
 void TemporalLane::end_streams(Cycle now) {
   streams_.forget_settled(now);
-  for (std::size_t i = streams_.size(); i-- != 0;)
+  for (unsigned i = streams_.size(); i-- != 0;)
     take_back(streams_[i], i == 0 ? streams_[i].settled_before(now) : 0, now);
-  for (std::size_t i = 0; i < streams_.size(); ++i)
+  for (unsigned i = 0; i < streams_.size(); ++i)
     put_back(streams_[i], i == 0 ? streams_[i].settled_before(now) : 0, now);
   collector_.count_read();
   banks_.end_reads();

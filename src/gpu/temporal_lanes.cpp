@@ -268,7 +268,7 @@ bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
   lane.cycle(listener_, now);
   note_sleep(number, now);
   if (lane.can_take(now)) {
-    set_free(number);
+    if ((free_lanes_ & bit(number)) == 0) set_free(number);
     if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
   }
   return std::exchange(shared_.refused, false);
