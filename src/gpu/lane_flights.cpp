@@ -1,7 +1,5 @@
 #include "gpu/lane_flights.h"
 
-#include <algorithm>
-
 namespace warpfork::gpu {
 
 std::uint32_t LaneFlights::take(const LaneInstruction& instruction, Cycle to_forward) {
@@ -15,7 +13,7 @@ Cycle LaneFlights::will_enter(const GroupStream& stream) {
   if (stream.first.is_memory) return before;
   if (flight.forward > stream.enters) flight.forward = stream.enters - stream.first.ordinal + flight.to_forward;
   if (stream.has_last) flight.done = stream.enters + stream.groups - 1 + stream.first.to_result;
-  due_ = std::min({due_, flight.forwarded ? kNever : flight.forward, flight.done});
+  due_ = std::min(due_, flight.due());
   return before;
 }
 
@@ -34,6 +32,15 @@ void LaneFlights::leave(std::uint32_t flight) {
   forget_left();
 }
 
+void LaneFlights::end_warp(unsigned warp) {
+  for (std::uint32_t i = 0; i < flights_.size(); ++i) {
+    Flight& flight = flights_[i];
+    if (flight.left || pool_[flight.instruction.id].warp != warp) continue;
+    flight.ends = true;
+    due_ = std::min(due_, flight.due());
+  }
+}
+
 void LaneFlights::write_back(WarpEvents& events, Cycle now) {
   due_ = kNever;
   for (std::uint32_t i = 0; i < flights_.size(); ++i) {
@@ -49,7 +56,7 @@ void LaneFlights::write_back(WarpEvents& events, Cycle now) {
       pool_.release(flight.instruction.id);
       continue;
     }
-    due_ = std::min(due_, flight.forwarded ? flight.done : std::min(flight.forward, flight.done));
+    due_ = std::min(due_, flight.due());
   }
   forget_left();
 }

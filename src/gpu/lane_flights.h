@@ -1,6 +1,7 @@
 // The instructions of a temporal lane until their last result is written.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gpu/group_stream.h"
@@ -13,6 +14,7 @@ namespace warpfork::gpu {
 
 /// Numbered in the order in which the lane took them. Dependents may issue so early that each of their groups finds its
 /// result; groups that are late (a bank, a conflict in shared memory) make them wait as long, unless they were told.
+/// When an instruction is done matters to nobody but a warp that ends, so that others are told of it later.
 class LaneFlights {
  public:
   explicit LaneFlights(InFlightPool& pool) : pool_(pool) {}
@@ -30,8 +32,10 @@ class LaneFlights {
   void take_back(const GroupStream& stream, unsigned kept);
   /// The instruction has gone on to the load/store unit, which writes its results.
   void leave(std::uint32_t flight);
+  /// The warp has issued what may end it, and is told in time when its instructions are done.
+  void end_warp(unsigned warp);
 
-  /// Tells of results and of instructions that are done; call it when due() has come.
+  /// Tells of results and of instructions that are done; call it when due() has come, at the latest.
   void write_back(WarpEvents& events, Cycle now);
   Cycle due() const { return due_; }
 
@@ -42,6 +46,10 @@ class LaneFlights {
     Cycle forward = kNever;  // when dependents may issue
     Cycle done = kNever;     // when the last result is written
     bool forwarded = false, left = false;
+    bool ends = false;  // its warp may end
+
+    /// When somebody is to be told.
+    Cycle due() const { return std::min(forwarded ? kNever : forward, ends ? done : kNever); }
   };
 
   Flight& of(std::uint32_t flight) { return flights_[flight - first_]; }
@@ -56,14 +64,9 @@ class LaneFlights {
 
 inline void LaneFlights::entered(const ThreadGroup& group, Cycle now) {
   Flight& flight = of(group.flight);
-  if (!flight.forwarded) {
-    flight.forward = now - group.ordinal * Cycle{group.interval} + flight.to_forward;
-    due_ = std::min(due_, flight.forward);
-  }
-  if (group.last) {
-    flight.done = now + group.to_result;
-    due_ = std::min(due_, flight.done);
-  }
+  if (!flight.forwarded) flight.forward = now - group.ordinal * Cycle{group.interval} + flight.to_forward;
+  if (group.last) flight.done = now + group.to_result;
+  due_ = std::min(due_, flight.due());
 }
 
 }  // namespace warpfork::gpu

@@ -44,7 +44,10 @@ class TemporalLane {
   /// Whether the result of a load can begin to go to the banks, a group a cycle, and that it does.
   bool write_load(BankSet first_group, std::uint64_t groups) { return loads_.add(first_group, groups); }
 
-  /// Tells of results and of instructions that are done; call it when due() has come.
+  /// The warp has issued what may end it.
+  void end_warp(unsigned warp) { flights_.end_warp(warp); }
+
+  /// Tells of results and of instructions that are done; call it when due() has come, at the latest.
   void write_back(WarpEvents& events, Cycle now) { flights_.write_back(events, now); }
   Cycle due() const { return flights_.due(); }
 

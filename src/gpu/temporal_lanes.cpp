@@ -113,11 +113,19 @@ void TemporalLanes::take(InFlightId id, Cycle now) {
   const unsigned number = lane_for(pool_[id].warp);
   TemporalLane& lane = lanes_[number];
   lane.take(lane_instruction(id, lane), now, listener_ != nullptr);
+  if (pool_[id].instruction->kind == simt::InstructionKind::Exit) end_warp(pool_[id].warp);
   busy_lanes_ |= bit(number);
   note_sleep(number, now);
   free_lanes_ &= ~bit(number);
   room_.set_warps(room_.warps() - warps_[number]);
   note_room();
+}
+
+void TemporalLanes::end_warp(unsigned warp) {
+  for (TemporalLane& lane : lanes_) {
+    lane.end_warp(warp);
+    due_ = std::min(due_, lane.due());
+  }
 }
 
 void TemporalLanes::count_entries(report::LaneTimeline* timeline) {

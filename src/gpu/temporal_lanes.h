@@ -55,6 +55,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   unsigned write(const InFlight& record, bool wait) override;
   unsigned lane_for(unsigned warp) const;
   void move(unsigned warp, unsigned lane);
+  void end_warp(unsigned warp);
   std::uint64_t groups_of(const InFlight& record) const;
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;

@@ -36,6 +36,7 @@ class LaneStreams : public ::testing::TestWithParam<const char*> {
 
   Instruction random_instruction() {
     Instruction made{};
+    made.kind = simt::InstructionKind::Exit;  // each warp's: that they are done is told in time
     made.source_count = static_cast<std::uint8_t>(random_() % 4);
     for (unsigned i = 0; i < made.source_count; ++i) made.sources[i] = static_cast<std::uint16_t>(random_() % 64);
     made.destination_count = random_() % 4 != 0;

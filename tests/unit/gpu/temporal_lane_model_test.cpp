@@ -237,7 +237,7 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
     const bool room = random_() % 8 == 0;
     for (StageRegister* stage : {&memory, &shared_.memory})
       if (room && !stage->empty()) stage->pop();
-    lane.write_back(log, now);
+    if (lane.due() <= now) lane.write_back(log, now);
     if (random_() % cycles_a_load() == 0) {
       const BankSet banks = some_banks();
       const std::uint64_t groups = 1 + random_() % 0xffff;
@@ -253,6 +253,7 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
     if (lane.can_take(now) && random_() % 3 != 0) {
       const LaneInstruction next = random_instruction(taken++);
       lane.take(next, now, heard());
+      lane.end_warp(pool_[next.id].warp);
       model.take(next, shared_banks(next));
     }
   }
