@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <utility>
 
 #include "base/error.h"
@@ -12,11 +11,6 @@
 namespace warpfork::gpu {
 
 namespace {
-
-/// Cycles that a group keeps units of which so many work on it side by side.
-unsigned group_interval(unsigned interval, unsigned side_by_side, unsigned of_threads) {
-  return std::max(1u, static_cast<unsigned>(std::lround(double(interval) * side_by_side / of_threads)));
-}
 
 void validate(const CoreSpec& spec, unsigned width) {
   const LaneSpec& lanes = spec.lanes;
@@ -36,45 +30,21 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
       width_(width),
       shared_latency_(spec.shared.latency),
       locked_(locked),
-      timings_(group_timings(spec)),
+      timings_(spec),
       shared_{SharedMemoryPorts(spec.shared.banks),
               SpecialFunctionUnits(spec.execution.warp_threads * spec.execution.sfu_units),
               StageRegister(spec.execution.memory_issue_slots)} {
   validate(spec, width);
   const unsigned lanes = shared_.lanes = spec.lanes.alus / width;
+  const unsigned horizon = std::max(spec.shared.latency, timings_.longest()) + 2;
   lanes_.reserve(lanes);
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    lanes_.emplace_back(
-        TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon(spec, timings_)}, pool,
-        shared_);
+    lanes_.emplace_back(TemporalLane::Shape{lane, width, spec.lanes.banks, spec.lanes.collector_groups, horizon}, pool,
+                        shared_);
   }
   warps_.resize(lanes);
   lane_of_.resize(WarpSlots::kCapacity);
   for (unsigned warp = 0; warp < lane_of_.size(); ++warp) move(warp, warp % lanes);
-}
-
-/// A lane has its share of the arithmetic units, so that a group takes interval · ALUs / (warp · units) cycles; the
-/// special-function units are there for one thread at a time of any lane. What is left of the latency is depth.
-TemporalLanes::Timings TemporalLanes::group_timings(const CoreSpec& spec) {
-  const ExecutionSpec& execution = spec.execution;
-  Timings timings;
-  for (unsigned i = 0; i < timings.size(); ++i) {
-    const UnitTimingSpec& of_class = execution.of(static_cast<simt::TimingClass>(i));
-    GroupTiming& timing = timings[i];
-    const bool is_special = of_class.unit == "sfu";
-    const unsigned units = is_special ? execution.sfu_units : execution.sp_units;
-    timing.interval =
-        group_interval(of_class.interval, is_special ? 1 : spec.lanes.alus, execution.warp_threads * units);
-    timing.depth = of_class.latency > of_class.interval ? of_class.latency - of_class.interval : 0;
-    if (is_special) timing.special = of_class.interval;
-  }
-  return timings;
-}
-
-unsigned TemporalLanes::horizon(const CoreSpec& spec, const Timings& timings) {
-  unsigned longest = spec.shared.latency;
-  for (const GroupTiming& timing : timings) longest = std::max(longest, timing.interval + timing.depth);
-  return longest + 2;
 }
 
 void TemporalLanes::begin_kernel(const simt::Program& program) {
@@ -162,7 +132,7 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
   } else if (record.port == Port::Memory) {
     made.way = LaneInstruction::Way::Memory;
   } else {
-    const GroupTiming& timing = timings_[static_cast<unsigned>(instruction.timing)];
+    const GroupTimings::Timing& timing = timings_.of(instruction.timing);
     if (timing.special != 0) made.way = LaneInstruction::Way::Special;
     made.special = timing.special;
     made.interval = timing.interval;

@@ -2,12 +2,11 @@
 // wide (STSIMT sections 3.1 to 3.7).
 #pragma once
 
-#include <array>
 #include <bit>
 #include <vector>
 
 #include "gpu/core_spec.h"
-#include "gpu/instruction_timings.h"
+#include "gpu/group_timings.h"
 #include "gpu/lane_array.h"
 #include "gpu/register_write_port.h"
 #include "gpu/temporal_lane.h"
@@ -44,14 +43,6 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
 
  private:
   void write_back(Cycle now);
-  /// Of a class of instruction, in one lane.
-  struct GroupTiming {
-    unsigned interval = 1, depth = 0, special = 0;  // as in LaneInstruction
-  };
-  using Timings = std::array<GroupTiming, static_cast<unsigned>(simt::TimingClass::kCount)>;
-
-  static Timings group_timings(const CoreSpec& spec);
-  static unsigned horizon(const CoreSpec& spec, const Timings& timings);
   unsigned write(const InFlight& record, bool wait) override;
   unsigned lane_for(unsigned warp) const;
   void move(unsigned warp, unsigned lane);
@@ -72,7 +63,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   WarpEvents& events_;
   unsigned width_, shared_latency_;
   bool locked_;
-  Timings timings_;
+  GroupTimings timings_;
   std::span<const std::uint16_t> numbers_;  // by ptx::RegisterId: what chooses the bank
   SharedUnits shared_;
   std::vector<TemporalLane> lanes_;
