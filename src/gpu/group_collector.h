@@ -36,6 +36,8 @@ class GroupCollector {
   bool empty() const { return size_ == 0; }
   bool has_room() const { return size_ != room_; }
   unsigned room() const { return room_; }
+  /// Whether all groups have their operands.
+  bool all_read() const { return read_ == size_; }
   unsigned size() const { return size_; }
   ThreadGroup& oldest() { return groups_[head_]; }
 

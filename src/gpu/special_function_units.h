@@ -18,10 +18,12 @@ class SpecialFunctionUnits {
 
   /// Whether a thread of an instruction with this interval enters in this cycle.
   bool serve(unsigned interval, Cycle now) {
-    if (free_ >= (now + 1) * threads_) return false;
+    if (!has_room(now)) return false;
     free_ = std::max(free_, now * threads_) + interval;
     return true;
   }
+  /// Whether any thread would.
+  bool has_room(Cycle now) const { return free_ < (now + 1) * threads_; }
   void forget() { free_ = 0; }
 
  private:

@@ -59,7 +59,9 @@ inline void TemporalLane::enter(ThreadGroup& group, LaneListener* listener, Cycl
 /// Whether what lanes share is there for the group.
 bool TemporalLane::admitted(ThreadGroup& group, Cycle now) {
   if (group.is_memory) return shared_.memory.has_room();
-  return group.threads == 0 || served(group, now);
+  if (group.threads != 0)
+    shared_.serve(group.threads, flights_.instruction(group.flight), flights_.record(group.flight), shape_.number, now);
+  return group.threads == 0;
 }
 
 /// With the last group the instruction goes on to the load/store unit.
@@ -71,19 +73,6 @@ void TemporalLane::leave(const ThreadGroup& group) {
 void TemporalLane::tell(LaneListener* listener, const ThreadGroup& group, Cycle now) {
   entries_.entered(threads_of(group).bits(), now);
   if (listener != nullptr) listener->entered(flights_.record(group.flight), shape_.number, threads_of(group), now);
-}
-
-/// True if all threads of the group have got their word, or have entered a special-function unit.
-bool TemporalLane::served(ThreadGroup& group, Cycle now) {
-  const LaneInstruction& of = flights_.instruction(group.flight);
-  const InFlight& record = flights_.record(group.flight);
-  const bool special = of.way == LaneInstruction::Way::Special;
-  for (std::uint64_t rest = group.threads; rest != 0; rest &= rest - 1)
-    if (special ? shared_.special.serve(of.special, now)
-                : shared_.serve_word(shape_.number, record.transaction[std::countr_zero(rest)].address, now))
-      group.threads &= ~(rest & -rest);
-  shared_.refused |= group.threads != 0;
-  return group.threads == 0;
 }
 
 /// A group goes from the instruction register to the collector.

@@ -54,6 +54,11 @@ class TemporalLane {
   /// Whether nothing but streams passes through the lane, and cycle() need not be called before wakes_at().
   bool asleep(Cycle now) const { return now < wakes_at_ && loads_.empty(); }
   Cycle wakes_at() const { return wakes_at_; }
+  /// Whether all but the oldest group, which what lanes share has refused in this cycle, has gone as far as it can.
+  bool waits(Cycle now) const {
+    return loads_.empty() && collector_.all_read() &&
+           (waiting_groups_ == 0 ? can_take(now) : !collector_.has_room() && !streams_.any_unsettled(now));
+  }
   /// One cycle.
   void cycle(LaneListener* listener, Cycle now);
   /// From this cycle on groups in streams that are not settled, and all that are behind them, go through all their
@@ -76,7 +81,6 @@ class TemporalLane {
   void enter(ThreadGroup& group, LaneListener* listener, Cycle now);
   bool admitted(ThreadGroup& group, Cycle now);
   void leave(const ThreadGroup& group);
-  bool served(ThreadGroup& group, Cycle now);
   void sequence(Cycle now);
   void begin_streams(Cycle now);
   bool begin_stream(Cycle now);

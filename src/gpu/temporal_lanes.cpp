@@ -85,6 +85,7 @@ void TemporalLanes::take(InFlightId id, Cycle now) {
   lane.take(lane_instruction(id, lane), now, listener_ != nullptr);
   if (pool_[id].instruction->kind == simt::InstructionKind::Exit) end_warp(pool_[id].warp);
   busy_lanes_ |= bit(number);
+  waiting_lanes_ &= ~bit(number);
   note_sleep(number, now);
   free_lanes_ &= ~bit(number);
   room_.set_warps(room_.warps() - warps_[number]);
@@ -155,6 +156,7 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
 unsigned TemporalLanes::write(const InFlight& record, bool) {
   TemporalLane& lane = lanes_[lane_of_[record.warp]];
   busy_lanes_ |= bit(lane_of_[record.warp]);
+  waiting_lanes_ &= ~bit(lane_of_[record.warp]);
   if (sleeping_lanes_ != 0) first_wakes_ = 0;
   BankSet banks = 0;
   for (unsigned i = 0; i < record.instruction->destination_count; ++i)
@@ -237,11 +239,16 @@ std::uint64_t TemporalLanes::end_streams(std::uint64_t lanes, Cycle now) {
   free_lanes_ &= ~lanes;
   busy_lanes_ |= lanes;
   sleeping_lanes_ &= ~lanes;
+  waiting_lanes_ &= ~lanes;
   return lanes;
 }
 
 /// True if it was refused.
 bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
+  if ((waiting_lanes_ & bit(number)) != 0) {
+    if (!shared_.special.has_room(now)) return true;
+    waiting_lanes_ &= ~bit(number);
+  }
   TemporalLane& lane = lanes_[number];
   lane.cycle(listener_, now);
   note_sleep(number, now);
@@ -249,7 +256,9 @@ bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
     if ((free_lanes_ & bit(number)) == 0) set_free(number);
     if (!lane.busy(now)) busy_lanes_ &= ~bit(number);
   }
-  return std::exchange(shared_.refused, false);
+  const SharedUnits::Refusal refusal = std::exchange(shared_.refusal, SharedUnits::Refusal::None);
+  if (refusal == SharedUnits::Refusal::Special && lane.waits(now)) waiting_lanes_ |= bit(number);
+  return refusal != SharedUnits::Refusal::None;
 }
 
 void TemporalLanes::note_sleep(unsigned number, Cycle now) {

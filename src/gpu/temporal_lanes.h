@@ -71,6 +71,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   std::vector<std::uint8_t> lane_of_;              // by warp slot
   std::uint64_t free_lanes_ = 0, busy_lanes_ = 0;  // that can take an instruction; that have something to do
   std::uint64_t sleeping_lanes_ = 0;               // of the busy ones, those that need no cycle() yet
+  std::uint64_t waiting_lanes_ = 0;                // of the others, those that wait for the special-function units
   Cycle first_wakes_ = kNever;                     // when the first of them may need one
   Cycle due_ = kNever;                             // the earliest of all lanes
   Cycle cycled_ = 0;                               // the latest cycle

@@ -59,9 +59,10 @@ class PlainLane {
     return true;
   }
 
-  /// Another lane takes these banks of shared memory.
-  void cycle(Cycle now, const Banks& of_other) {
+  /// Another lane takes these banks of shared memory, and maybe the special-function unit.
+  void cycle(Cycle now, const Banks& of_other, bool other_is_special) {
     of_other_ = of_other;
+    other_is_special_ = other_is_special;
     tell_results(now);
     for (auto& [first, groups] : loads_)
       if (take_all(written_[now], banks_of(first, static_cast<unsigned>(std::countr_zero(groups)))))
@@ -91,9 +92,9 @@ class PlainLane {
     std::size_t flight;
     unsigned number, ordinal;
     bool last;
-    bool has_word = false;  // of shared memory
+    bool served = false;  // by shared memory or the special-function unit
     unsigned round = 0;
-    Banks served{};
+    Banks read{};
     Cycle ready = kNever;
   };
 
@@ -111,8 +112,10 @@ class PlainLane {
     Flight& flight = flights_[group.flight];
     const LaneInstruction& of = flight.instruction;
     if (group.ready > now || now < units_free_) return false;
-    group.has_word |= of.way != LaneInstruction::Way::Shared || !of_other_.contains(flight.shared_banks[group.number]);
-    if (!group.has_word) return false;
+    group.served |= of.way == LaneInstruction::Way::Special  ? !other_is_special_
+                    : of.way == LaneInstruction::Way::Shared ? !of_other_.contains(flight.shared_banks[group.number])
+                                                             : true;
+    if (!group.served) return false;
     const Cycle result = now + of.interval + of.depth + 2;
     if (of.way == LaneInstruction::Way::Memory) {
       if (group.last && !memory_.has_room()) return false;
@@ -132,9 +135,9 @@ class PlainLane {
     const LaneInstruction& of = flights_[group.flight].instruction;
     const Banks wanted = banks_of(of.reads[group.round], group.number);
     for (const unsigned bank : wanted)
-      if (!group.served.contains(bank) && taken.insert(bank).second) group.served.insert(bank);
-    if (group.served != wanted) return;
-    group.served.clear();
+      if (!group.read.contains(bank) && taken.insert(bank).second) group.read.insert(bank);
+    if (group.read != wanted) return;
+    group.read.clear();
     if (++group.round == of.reads.size() || of.reads[group.round] == 0)
       group.ready = now + (of.way == LaneInstruction::Way::Memory ? 1 : 2);
   }
@@ -145,6 +148,7 @@ class PlainLane {
   std::vector<std::pair<BankSet, std::uint64_t>> loads_;
   std::map<Cycle, Banks> written_;
   Banks of_other_;
+  bool other_is_special_ = false;
   Cycle register_free_ = 0, units_free_ = 0, next_group_ = 0;
 };
 
@@ -184,6 +188,8 @@ class TemporalLaneModel : public ::testing::TestWithParam<std::tuple<unsigned, b
     if (random_() % 4 == 0) made.way = LaneInstruction::Way::Memory;
     if (random_() % 4 == 0) made.way = LaneInstruction::Way::Shared;
     made.groups = std::max<std::uint64_t>(1, some_groups());
+    if (random_() % 6 == 0) made.way = LaneInstruction::Way::Special;
+    made.special = kThreads;  // a thread a cycle
     if (random_() % 4 == 0 && made.way != LaneInstruction::Way::Shared) made.interval = 1 + random_() % 4;
     made.depth = random_() % 12;
     made.reads[0] = random_() % 8 ? some_banks() : 0;
@@ -211,19 +217,37 @@ class TemporalLaneModel : public ::testing::TestWithParam<std::tuple<unsigned, b
       for (unsigned thread = 0; thread < 16; ++thread) banks.insert(static_cast<unsigned>(random_() % kSharedBanks));
     return banks;
   }
+  /// Whether another lane's thread takes the special-function unit in this cycle, before this lane.
+  bool serve_other_special(Cycle now) { return random_() % 64 < now / 64 % 64 && shared_.special.serve(kThreads, now); }
   /// It does, before this lane.
   void serve_other(const Banks& banks, TemporalLane& lane, Cycle now) {
     for (const unsigned bank : banks) {
       const std::uint64_t address = (bank + kSharedBanks) * 4;
-      if (shared_.banks.lanes_in_the_way(address, now) != 0) lane.end_streams(now);
+      if (shared_.banks.lanes_in_the_way(address, now) != 0) end_streams(lane, now);
       shared_.banks.serve(address, now);
     }
+  }
+
+  void end_streams(TemporalLane& lane, Cycle now) {
+    lane.end_streams(now);
+    waits_ = false;
+  }
+  /// Unless it is asleep, or waits for the special-function unit, which another lane has.
+  void cycle(TemporalLane& lane, Log& log, Cycle now) {
+    if (!heard() && lane.asleep(now)) return;
+    if (waits_ && !shared_.special.has_room(now)) return;
+    lane.cycle(heard() ? &log : nullptr, now);
+    waits_ =
+        std::exchange(shared_.refusal, SharedUnits::Refusal::None) == SharedUnits::Refusal::Special && lane.waits(now);
+    waited_ += waits_;
   }
 
   std::mt19937 random_{77};
   InFlightPool pool_;
   SharedUnits shared_{SharedMemoryPorts(kSharedBanks), SpecialFunctionUnits(32), StageRegister(1)};
   Cycle other_until_ = 0;
+  bool waits_ = false;   // the lane does, if nothing comes to it
+  unsigned waited_ = 0;  // cycles from which on it did
 };
 
 TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) {
@@ -242,11 +266,13 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
       const BankSet banks = some_banks();
       const std::uint64_t groups = 1 + random_() % 0xffff;
       EXPECT_EQ(lane.write_load(banks, groups), model.write_load(banks, groups)) << now;
+      waits_ = false;
     }
     const Banks of_other = banks_of_other(now);
     serve_other(of_other, lane, now);
-    if (heard() || !lane.asleep(now)) lane.cycle(heard() ? &log : nullptr, now);
-    model.cycle(now, of_other);
+    const bool other_is_special = serve_other_special(now);
+    cycle(lane, log, now);
+    model.cycle(now, of_other, other_is_special);
     if (!heard()) std::erase_if(model.log, [](const std::string& line) { return line.ends_with("enters"); });
     ASSERT_EQ(std::exchange(log.lines, {}), std::exchange(model.log, {})) << now;
     ASSERT_EQ(lane.can_take(now), model.can_take(now)) << now;
@@ -254,10 +280,12 @@ TEST_P(TemporalLaneModel, takes_every_group_through_in_the_cycles_of_the_model) 
       const LaneInstruction next = random_instruction(taken++);
       lane.take(next, now, heard());
       lane.end_warp(pool_[next.id].warp);
+      waits_ = false;
       model.take(next, shared_banks(next));
     }
   }
   EXPECT_GT(taken, 100u);
+  EXPECT_GT(waited_, 100u);
 }
 
 INSTANTIATE_TEST_SUITE_P(LoadsInOneCycleOf, TemporalLaneModel,
