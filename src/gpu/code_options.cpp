@@ -54,6 +54,7 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
   rules.allocate = choice == "colouring";
   rules.of_thread = core.registers_per_thread_limit;
   rules.of_core = core.registers;
+  rules.lanes = std::max(find_lane_organisation(core.lanes.organisation).lanes(core), 1u);
   rules.threads = core.threads;
   rules.granularity = std::max(core.register_granularity, 1u);
   rules.warp_size = core.warp_size;

@@ -11,12 +11,13 @@ namespace warpfork::lower {
 
 namespace {
 
-/// So many that the blocks which .minnctapersm asks for fit into a core.
+/// So many that the blocks which .minnctapersm asks for fit into a core; at least one must.
 unsigned share_of_blocks(const ptx::Function& function, const RegisterRules& rules) {
   const std::uint64_t required = function.required_threads.count();
   const std::uint64_t threads = required != 0 ? required : function.max_threads;
   const std::uint64_t warps = (threads + rules.warp_size - 1) / rules.warp_size;
-  const unsigned share = static_cast<unsigned>(rules.of_core / (function.min_blocks * warps * rules.warp_size));
+  const std::uint64_t of_lane = (std::max(function.min_blocks, 1u) * warps + rules.lanes - 1) / rules.lanes;
+  const auto share = static_cast<unsigned>(rules.of_core / rules.lanes / (of_lane * rules.warp_size));
   return share / rules.granularity * rules.granularity;
 }
 
@@ -37,8 +38,7 @@ unsigned register_limit(const ptx::Function& function, const RegisterRules& rule
   if (rules.of_thread != 0) limit = std::min(limit, rules.of_thread);
   if (function.max_registers != 0) limit = std::min(limit, function.max_registers);
   const bool bounds_threads = function.max_threads != 0 || function.required_threads.count() != 0;
-  if (rules.of_core != 0 && function.min_blocks != 0 && bounds_threads)
-    limit = std::min(limit, share_of_blocks(function, rules));
+  if (rules.of_core != 0 && bounds_threads) limit = std::min(limit, share_of_blocks(function, rules));
   return limit;
 }
 

@@ -12,14 +12,15 @@ struct RegisterRules {
   bool allocate = false;     // registers are allocated; if not, every PTX register has a place of its own
   unsigned of_thread = 0;    // that a thread can have at most; 0 = no limit
   unsigned of_core = 0;      // that the threads of a core share; 0 = no limit
+  unsigned lanes = 1;        // in which a core's warps have their registers, dealt out in turn
   unsigned threads = 0;      // of a core
   unsigned granularity = 1;  // a thread's are rounded up to a multiple of this
   unsigned warp_size = 32;
 };
 
 /// Registers that a thread of the kernel may have: the machine's limit, the kernel's own (.maxnreg), and so few that
-/// .minnctapersm blocks of .maxntid or .reqntid threads fit into a core (PTX ISA, "Performance-Tuning Directives"); the
-/// smallest of them.
+/// .minnctapersm blocks of .maxntid or .reqntid threads fit into a core, or one, if it does not say (PTX ISA,
+/// "Performance-Tuning Directives"; CUDA programming guide, "Launch Bounds"); the smallest of them.
 unsigned register_limit(const ptx::Function& function, const RegisterRules& rules);
 
 /// Registers with which a core is full of threads: fewer gain nothing. 0 where that is not known.

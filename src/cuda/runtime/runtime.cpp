@@ -76,8 +76,8 @@ void Runtime::require_possible(const simt::Launch& launch) const {
   if (sink_->resident_blocks(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes) == 0)
     throw ApiError(cudaErrorLaunchOutOfResources,
                    fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core; "
-                               "use smaller blocks, or fewer registers (--set core.registers_per_thread=N): a temporal "
-                               "lane must hold all those of a warp",
+                               "use smaller blocks, or have fewer allocated (__launch_bounds__, or "
+                               "--set core.registers_per_thread_limit=N); a temporal lane must hold those of its warps",
                                name, launch.threads_per_block(), launch.program->registers_of_thread()));
 }
 

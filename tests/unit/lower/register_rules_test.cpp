@@ -26,5 +26,20 @@ TEST(RegisterRules, take_the_smallest_of_the_limits) {
   EXPECT_EQ(enough_registers(rules), 20u);  // 32768 / 1536 = 21.3, in fours
 }
 
+// CUDA programming guide, "Launch Bounds": "or a single block if minBlocksPerMultiprocessor is not specified".
+TEST(RegisterRules, leave_room_for_one_block_of_the_threads_that_a_kernel_is_bound_to) {
+  ptx::Function kernel;
+  RegisterRules rules;
+  rules.of_core = 32768;
+  rules.of_thread = 63;
+  kernel.max_threads = 608;
+  EXPECT_EQ(register_limit(kernel, rules), 53u);  // 32768 / 608 = 53.9
+  rules.lanes = 8;
+  EXPECT_EQ(register_limit(kernel, rules), 42u);  // 3 of 19 warps in a lane of 4096
+  kernel.max_threads = 0;
+  kernel.required_threads = {32, 32, 1};
+  EXPECT_EQ(register_limit(kernel, rules), 32u);
+}
+
 }  // namespace register_rules_test
 }  // namespace warpfork::lower
