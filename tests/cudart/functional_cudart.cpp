@@ -1,4 +1,5 @@
 // A libcudart.so over the functional sink: programs can be run as a whole without the timing model.
+#include "cuda/api/driver_libraries.h"
 #include "cuda/api/embedding.h"
 #include "cuda/api/process.h"
 #include "cuda/library/linked_runtime.h"
@@ -12,5 +13,8 @@ const Embedding kEmbedding{WARPFORK_CUDART_VERSION, [](const SessionRequest&) ->
 
 }  // namespace warpfork::cuda
 
-__attribute__((constructor)) static void begin() { warpfork::cuda::replace_linked_runtime(); }
+__attribute__((constructor)) static void begin() {
+  warpfork::cuda::replace_linked_runtime();
+  warpfork::cuda::report_driver_libraries();
+}
 __attribute__((destructor)) static void finish_session() { warpfork::cuda::Process::instance().finish(); }

@@ -4,6 +4,7 @@
 
 #include <climits>
 
+#include "cuda/api/driver_libraries.h"
 #include "cuda/api/embedding.h"
 #include "cuda/api/process.h"
 #include "cuda/gpu_sink.h"
@@ -15,7 +16,10 @@ const Embedding kEmbedding{WARPFORK_CUDART_VERSION, make_gpu_sink};
 
 }  // namespace warpfork::cuda
 
-__attribute__((constructor)) static void begin() { warpfork::cuda::replace_linked_runtime(); }
+__attribute__((constructor)) static void begin() {
+  warpfork::cuda::replace_linked_runtime();
+  warpfork::cuda::report_driver_libraries();
+}
 
 /// A launch's blocks need some MB for registers and local memory, which are free at its end. The next launch is to find
 /// them in the heap: by default the C library would give them back to the system, which zeroes each page again.

@@ -123,6 +123,16 @@ TEST_F(Program, runtime_that_is_linked_into_a_program_is_replaced) {
   EXPECT_EQ(run(program, replacing("12")).output, "of its own: 1 devices, release 12000\n");
 }
 
+// A library by the name of NVIDIA's, with nothing in it.
+TEST_F(Program, library_that_calls_the_driver_is_named) {
+  const std::string library = folder_ + "/libcufft.so.13", program = folder_ + "/uses_library";
+  const std::string clang = process::find_program("clang++");
+  ASSERT_EQ(run_program({clang, "-shared", "-x", "c++", "/dev/null", "-o", library}), 0);
+  ASSERT_EQ(run_program({clang, "-Wl,--no-as-needed", source("linked_runtime.cpp"), library, "-o", program}), 0);
+  const std::string said = run(program, replacing("13")).output;
+  EXPECT_THAT(said, testing::HasSubstr("warpfork: libcufft is not supported: it calls the GPU's driver"));
+}
+
 TEST_F(Program, source_in_c_is_compiled_as_c) { expect_pass(run(build("host_only.c", {"-std=c++17", "-Wall"})), 0); }
 
 TEST_F(Program, objects_of_all_languages_are_linked) {
