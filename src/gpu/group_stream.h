@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 
 #include "base/types.h"
 #include "gpu/group_collector.h"
