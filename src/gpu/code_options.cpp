@@ -48,10 +48,12 @@ bool rows_fill_warps(const CoreSpec& core) {
 
 lower::RegisterRules register_rules(const CoreSpec& core) {
   const std::string& choice = core.register_allocation;
-  if (choice != "off" && choice != "colouring")
-    throw Error("core.register_allocation: there is no choice '{}'; known: off, colouring", choice);
+  if (choice != "off" && choice != "colouring" && choice != "colouring-as-written")
+    throw Error("core.register_allocation: there is no choice '{}'; known: off, colouring, colouring-as-written",
+                choice);
   lower::RegisterRules rules;
-  rules.allocate = choice == "colouring";
+  rules.allocate = choice != "off";
+  rules.as_written = choice == "colouring-as-written";
   rules.of_thread = core.registers_per_thread_limit;
   rules.of_core = core.registers;
   rules.lanes = std::max(find_lane_organisation(core.lanes.organisation).lanes(core), 1u);

@@ -62,5 +62,17 @@ TEST(CodeOptions, take_rows_for_scalar_where_the_machine_says_so_and_has_scalars
   EXPECT_THAT([&] { code_options(spec); }, ThrowsMessage<Error>(HasSubstr("no choice 'always'; known: off, filled")));
 }
 
+TEST(CodeOptions, say_how_registers_are_allocated) {
+  MachineSpec spec;
+  EXPECT_TRUE(code_options(spec).registers.allocate);
+  EXPECT_FALSE(code_options(spec).registers.as_written);
+  spec.core.register_allocation = "colouring-as-written";
+  EXPECT_TRUE(code_options(spec).registers.allocate);
+  EXPECT_TRUE(code_options(spec).registers.as_written);
+  spec.core.register_allocation = "on";
+  EXPECT_THAT([&] { code_options(spec); },
+              ThrowsMessage<Error>(HasSubstr("no choice 'on'; known: off, colouring, colouring-as-written")));
+}
+
 }  // namespace code_options_test
 }  // namespace warpfork::gpu
