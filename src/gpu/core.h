@@ -49,6 +49,10 @@ class Core final {
   }
   /// In this cycle, after cycle(now): the listener hears of what it has not been told yet, but for thread_cycles().
   void tell_so_far(Cycle now);
+  /// Caches are as they would be behind this access of a block that is executed elsewhere (docs/sampling.md).
+  void pass(const simt::Instruction& instruction, const simt::MemoryAccess& access) {
+    load_store_.pass(instruction, access);
+  }
   void end_kernel();
   /// The kernel is cut off in this cycle: the listener hears what there is to hear so far.
   void cut_off(Cycle now);

@@ -152,7 +152,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
     return counted_so_far(cores_, statistics, launch.warp_size, report::difference(memory_counts(), before), now);
   };
   std::optional<SampledRun> sample;
-  if (!options.sample.empty()) sample.emplace(spec_, launch, options, fits, memory_, so_far);
+  if (!options.sample.empty()) sample.emplace(spec_, launch, options, fits, cores_, so_far);
   End end = simulate(launch, options, listeners, fits, {known ? &*known : nullptr}, is_past_limit,
                      sample ? &*sample : nullptr);
   record.cycles = end.cycles;

@@ -146,7 +146,7 @@ class FunctionalRun {
     if (accessed_ &&
         (kind == InstructionKind::Load || kind == InstructionKind::Store || kind == InstructionKind::Atomic) &&
         step.executed.any())
-      accessed_(block_.access(step));
+      accessed_(*step.instruction, block_.access(step));
     return step;
   }
 

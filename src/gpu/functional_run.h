@@ -18,7 +18,7 @@ namespace warpfork::gpu {
 class FunctionalBlocks {
  public:
   /// Of each access to memory, if anybody wants to know.
-  using Accessed = std::function<void(const simt::MemoryAccess&)>;
+  using Accessed = std::function<void(const simt::Instruction&, const simt::MemoryAccess&)>;
   FunctionalBlocks(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
                    Accessed accessed = {});
   ~FunctionalBlocks();

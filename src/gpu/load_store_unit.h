@@ -7,6 +7,7 @@
 
 #include "gpu/core_spec.h"
 #include "gpu/in_flight_pool.h"
+#include "gpu/passing_access.h"
 #include "gpu/register_write_port.h"
 #include "gpu/warp_events.h"
 #include "memory/cache.h"
@@ -47,6 +48,11 @@ class LoadStoreUnit {
   void take_response(const MemoryRequest& response) {
     responses_.push(response);
     due_ = 0;
+  }
+
+  /// See pass_through(): by the texture cache if the instruction only reads, else by the L1 data cache.
+  void pass(const simt::Instruction& instruction, const simt::MemoryAccess& access) {
+    pass_through(access, instruction.read_only ? texture_ : l1d_, memory_);
   }
 
   /// Earliest cycle after `now` in which there is something to do; kNever if only responses can wake it.

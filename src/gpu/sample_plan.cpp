@@ -9,6 +9,9 @@ namespace {
 /// Of a launch's beginning, in which caches are cold and blocks in step, and of its end, in which cores run dry; the
 /// end has one to warm up besides.
 constexpr std::uint64_t kEndWaves = 2;
+/// So long is a batch before there are more of them than the fewest: it takes a while before the blocks that run side
+/// by side are out of step as they are in a whole run.
+constexpr std::uint64_t kBatchWaves = 20;
 /// Or this part of all that is simulated in detail, if that is more.
 constexpr std::uint64_t kEndPart = 8;
 
@@ -24,20 +27,23 @@ std::uint64_t mixed(std::uint64_t value) {
 
 std::vector<SampleBatch> plan_sample(std::uint64_t blocks, std::uint64_t wave, const SampleRequest& request) {
   const auto detailed = static_cast<std::uint64_t>(request.share * static_cast<double>(blocks));
-  const std::uint64_t edge = std::max(kEndWaves * wave, detailed / kEndPart);
+  const std::uint64_t edge = std::max(kEndWaves, detailed / kEndPart / wave) * wave;
   const std::uint64_t edges = edge + wave + edge;
   if (detailed < edges + kFewestBatches * 2 * wave) return {};
-  const std::uint64_t between = detailed - edges, batches = std::min<std::uint64_t>(between / (2 * wave), kMostBatches);
+  const std::uint64_t between = detailed - edges;
+  const auto batches = std::clamp<std::uint64_t>(between / (kBatchWaves * wave), kFewestBatches, kMostBatches);
   const std::uint64_t counted = (between / batches - wave) / wave * wave, length = wave + counted;
-  const std::uint64_t rest = blocks - edges;
+  const std::uint64_t rest = (blocks - edges) / wave;
 
   std::vector<SampleBatch> plan = {{0, 0, edge}};
   for (std::uint64_t k = 0; k < batches; ++k) {
-    const std::uint64_t from = edge + rest * k / batches, to = edge + rest * (k + 1) / batches;
-    const std::uint64_t begin = from + mixed(request.seed * kMostBatches + k) % (to - from - length + 1);
+    const std::uint64_t from = rest * k / batches, to = rest * (k + 1) / batches;
+    const std::uint64_t places = to - from - length / wave + 1;
+    const std::uint64_t begin = edge + (from + mixed(request.seed * kMostBatches + k) % places) * wave;
     plan.push_back({begin, begin + wave, begin + length});
   }
-  plan.push_back({blocks - edge - wave, blocks - edge, blocks});
+  const std::uint64_t last = edge + rest * wave;
+  plan.push_back({last, last + wave, blocks});
   return plan;
 }
 

@@ -24,8 +24,9 @@ inline constexpr unsigned kMostBatches = 30, kFewestBatches = 10;
 
 /// The first and the last stretch of the launch are whole. Between them lie 10 to 30 batches, each at a place that the
 /// seed says within its part of the blocks, and each a wave to warm up and one or more waves that count. A wave is as
-/// many blocks as fit on all cores at a time; whole ones are counted, as blocks that start together often go on
-/// together. Empty if the share of the launch has no room for that.
+/// many blocks as fit on all cores at a time; batches are whole ones, counted from the launch's beginning, as blocks
+/// that start together often go on together, and neighbours often share data. Empty if the share of the launch has no
+/// room for that.
 std::vector<SampleBatch> plan_sample(std::uint64_t blocks, std::uint64_t wave, const SampleRequest& request);
 
 }  // namespace warpfork::gpu

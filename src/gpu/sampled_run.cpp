@@ -1,7 +1,5 @@
 #include "gpu/sampled_run.h"
 
-#include <array>
-#include <span>
 #include <utility>
 
 #include "analysis/cfg.h"
@@ -9,7 +7,6 @@
 #include "base/error.h"
 #include "divergence/registry.h"
 #include "gpu/core.h"
-#include "memory/coalescer.h"
 #include "report/record_sum.h"
 #include "report/sampling_error.h"
 
@@ -19,17 +16,6 @@ namespace {
 
 bool may_wait_for_others(const simt::Program& program) {
   return analysis::may_wait_for_others(*program.function, analysis::ControlFlowGraph(*program.function));
-}
-
-/// The L2 alone: a core's own caches are small, and warm again after a wave. They ask for whole lines.
-void pass(const simt::MemoryAccess& access, unsigned line_bytes, memory::MemorySystem& memory) {
-  if (access.space != simt::MemorySpace::Global) return;
-  std::array<memory::Segment, kMaxWarpSize> segments;
-  const bool is_write = access.is_write || access.is_atomic;
-  const unsigned count = is_write ? memory::coalesce(access.address, access.lanes, access.bytes, segments)
-                                  : memory::coalesce_lines(access.address, access.lanes, line_bytes, segments);
-  for (const memory::Segment& segment : std::span(segments.data(), count))
-    memory.pass(segment.address, segment.bytes, is_write);
 }
 
 /// What a functional run counts is added to a record of what was simulated in detail.
@@ -78,13 +64,14 @@ report::LaunchRecord counted_so_far(const std::vector<std::unique_ptr<Core>>& co
 }
 
 SampledRun::SampledRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
-                       const Occupancy& fits, memory::MemorySystem& memory, Counted counted)
+                       const Occupancy& fits, const std::vector<std::unique_ptr<Core>>& cores, Counted counted)
     : masks_depend_on_time_(find_divergence_mechanism(machine.divergence.mechanism).masks_depend_on_time),
       blocks_(launch.grid.count()),
+      cores_(cores),
       counted_(std::move(counted)),
       between_(machine, launch, options,
-               [&memory, line = machine.core.l1d.line_bytes](const simt::MemoryAccess& access) {
-                 pass(access, line, memory);
+               [this](const simt::Instruction& instruction, const simt::MemoryAccess& access) {
+                 core_->pass(instruction, access);
                }) {
   sample_.share = options.sample.share;
   if (may_wait_for_others(*launch.program))
@@ -97,8 +84,10 @@ std::uint64_t SampledRun::next_block(std::uint64_t next, Cycle now) {
   if (plan_.empty()) return next;
   if (next == plan_[at_].end) {
     windows_.back().end = counted_(now);
-    between_.run(next, plan_[++at_].begin);
-    next = plan_[at_].begin;
+    for (++at_; next < plan_[at_].begin; ++next) {
+      core_ = cores_[next % cores_.size()].get();
+      between_.run(next, next + 1);
+    }
   }
   if (next == plan_[at_].begin) windows_.push_back({counted_(now), {}, {}});
   if (next == plan_[at_].counted) windows_.back().counted = counted_(now);

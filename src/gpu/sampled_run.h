@@ -12,7 +12,6 @@
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
 #include "gpu/sample_plan.h"
-#include "memory/memory_system.h"
 #include "report/launch_record.h"
 #include "report/launch_statistics.h"
 #include "report/sample_estimate.h"
@@ -40,9 +39,9 @@ class SampledRun {
 
   /// A launch of which blocks fit on the cores as `fits` says, and which is simulated whole where no room is for
   /// batches, or where a block may wait for another one: that may not have come so far. Accesses of blocks that are
-  /// only executed pass through the L2.
+  /// only executed pass through the caches, of which these cores have theirs in turn.
   SampledRun(const MachineSpec& machine, const simt::Launch& launch, const LaunchOptions& options,
-             const Occupancy& fits, memory::MemorySystem& memory, Counted counted);
+             const Occupancy& fits, const std::vector<std::unique_ptr<Core>>& cores, Counted counted);
 
   /// The block scheduler comes to block `next` in this cycle: the number of the one that it is to deal out.
   std::uint64_t next_block(std::uint64_t next, Cycle now);
@@ -65,6 +64,8 @@ class SampledRun {
   std::vector<SampleBatch> plan_;
   std::size_t at_ = 0;           // in the plan
   std::vector<Window> windows_;  // of the plan's batches so far
+  const std::vector<std::unique_ptr<Core>>& cores_;
+  Core* core_ = nullptr;  // that would have the block which is executed
   Counted counted_;
   FunctionalBlocks between_;
 };

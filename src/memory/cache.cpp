@@ -113,6 +113,26 @@ Cache::Outcome Cache::write_local(const MemoryRequest& request) {
   return Outcome::Miss;
 }
 
+bool Cache::pass(std::uint64_t address, bool is_write) {
+  const std::uint64_t line = address >> line_shift_;
+  std::uint32_t place = tags_.find(line);
+  const bool is_here = place != TagArray::kNone;
+  if (is_write) {
+    if (is_here && tags_.state(place).valid) tags_.drop(place);
+    return false;
+  }
+  if (!is_here && spec_.allocate_on_fill && mshr_.find(line) != Mshr::kNone) return true;
+  if (!is_here) place = tags_.victim(line);
+  if (place == TagArray::kNone) return false;
+  if (is_here) {
+    tags_.touch(place);
+  } else {
+    tags_.replace(place, line);
+    tags_.state(place).valid = kWholeLine;
+  }
+  return is_here;
+}
+
 void Cache::fill(std::uint64_t line_address, Cycle) {
   const std::uint64_t line = line_address >> line_shift_;
   std::uint32_t place = tags_.find(line);

@@ -43,6 +43,10 @@ class Cache {
     ++statistics_.accesses;
     return true;
   }
+  /// What a load or a global store that takes no time leaves behind, the line of a load among it, of which nobody else
+  /// hears and which is not counted. True if the next level has nothing to do with it: a load of a line that is here or
+  /// on its way.
+  bool pass(std::uint64_t address, bool is_write);
   /// The oldest request that waits for the interconnect, or null.
   const MemoryRequest* outgoing() const { return miss_queue_.empty() ? nullptr : &miss_queue_.front(); }
   void pop_outgoing() { miss_queue_.pop(); }

@@ -118,6 +118,20 @@ TEST(SampledRun, simulates_a_launch_whole_whose_blocks_wait_for_one_another) {
   EXPECT_EQ(kernel.out().front(), 400u);
 }
 
+// Each block loads one of sixteen lines in turn. The first three waves miss twelve, and blocks that are executed behind
+// them bring the other four to the core before a batch can.
+TEST(SampledRun, has_a_core_keep_what_the_blocks_between_batches_load) {
+  const Kernel kernel(
+      "and.b32 %r1, %r0, 15; mul.wide.u32 %d0, %r1, 128; add.u64 %d0, %d0, %out; "
+      "ld.global.u32 %r2, [%d0]; ret;",
+      {400, 1, 1}, {32, 1, 1});
+  const std::vector<SampleBatch> plan = plan_sample(400, 4, sampled().sample);
+  ASSERT_EQ(plan.front().end, 12u);
+  ASSERT_GE(plan[1].begin, 16u);
+  EXPECT_EQ(kernel.run(small_waves()).memory.caches.l1d.misses, 16u);
+  EXPECT_EQ(kernel.run(small_waves(), sampled()).memory.caches.l1d.misses, 12u);
+}
+
 TEST(SampledRun, is_refused_under_an_oracle) {
   MachineSpec spec = small_waves("capri");
   spec.divergence.predictor = "oracle";

@@ -191,6 +191,38 @@ TEST(Cache, counts_every_accepted_access_once) {
   EXPECT_EQ(counted.hit_pending, 1u);
 }
 
+TEST(Cache, has_the_line_of_a_load_that_passes_and_not_that_of_a_store) {
+  Cache cache(testing::fermi_l1d());
+  EXPECT_FALSE(cache.pass(0x1240, false)) << "the next level has to do with it";
+  EXPECT_TRUE(cache.pass(0x1244, false));
+  EXPECT_TRUE(cache.hit(0x1200, 4));
+  EXPECT_FALSE(cache.pass(0x1220, true));
+  EXPECT_FALSE(cache.hit(0x1200, 4));
+  EXPECT_EQ(cache.statistics().accesses, 1u);
+  EXPECT_EQ(cache.outgoing(), nullptr);
+}
+
+TEST(Cache, takes_a_load_that_passes_for_a_use_of_the_line) {
+  Cache cache(one_set_of_two());
+  for (const std::uint64_t address : {0x000, 0x080, 0x000, 0x100}) cache.pass(address, false);
+  EXPECT_TRUE(cache.hit(0x000, 4));
+  EXPECT_FALSE(cache.hit(0x080, 4)) << "it was used the longest ago";
+}
+
+TEST(Cache, lets_loads_pass_that_find_their_line_on_its_way_or_no_place) {
+  CacheSpec spec = one_set_of_two();
+  for (const bool on_fill : {false, true}) {
+    spec.allocate_on_fill = on_fill;
+    Cache cache(spec);
+    for (const std::uint64_t address : {0x000, 0x080}) cache.access(load(address, 1), 0);
+    EXPECT_TRUE(cache.pass(0x000, false)) << on_fill;
+    EXPECT_FALSE(cache.pass(0x100, false)) << on_fill;
+    EXPECT_EQ(cache.hit(0x100, 4), on_fill) << "no line that is on its way makes room";
+    for (const std::uint64_t address : {0x000, 0x080}) cache.fill(address, 1);
+    EXPECT_TRUE(cache.hit(0x080, 4)) << on_fill;
+  }
+}
+
 TEST(Cache, fails_loudly_when_a_line_arrives_that_nobody_asked_for) {
   Cache cache(testing::fermi_l1d());
   EXPECT_THROW(cache.fill(0x1200, 0), InvariantError);
