@@ -71,7 +71,7 @@ struct CoreSpec {
       "registers that a thread can have; what is beyond them is spilled to local memory; 0 = no limit");
     v("register_allocation", register_allocation,
       "places of a kernel's registers: colouring (they share, and occupancy, banks and hazards follow from it), "
-      "colouring-as-written (nothing is narrowed, moved or repeated first, as STSIMT 4.3 has it) or off (every PTX "
+      "colouring-as-written (nothing is moved or repeated first, as STSIMT 4.3 has it) or off (every PTX "
       "register has its own, occupancy counts those alive at once)");
     v("schedulers", schedulers, "warp schedulers; warp w belongs to scheduler w mod schedulers",
       {1, WarpSlots::kCapacity});

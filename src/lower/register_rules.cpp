@@ -51,10 +51,8 @@ std::optional<RegisterAllocation> place_registers(ptx::Function& function, const
   if (!rules.allocate) return std::nullopt;
   AllocationOptions options;
   options.limit = register_limit(function, rules);
-  if (!rules.as_written) {
-    narrow_registers(function);
-    shorten_lives(function, std::min(options.limit, enough_registers(rules)));
-  }
+  narrow_registers(function);
+  if (!rules.as_written) shorten_lives(function, std::min(options.limit, enough_registers(rules)));
   if (scalars && scalars->rule == analysis::ScalarRule::DivergentAtOnce) options.sides = SideOrder::AtOnce;
   const std::vector<RegisterFile> files = scalars ? files_of(function, *scalars) : std::vector<RegisterFile>();
   RegisterAllocation allocation = allocate_registers(function, files, options);

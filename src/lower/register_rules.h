@@ -10,7 +10,7 @@ namespace warpfork::lower {
 
 struct RegisterRules {
   bool allocate = false;     // registers are allocated; if not, every PTX register has a place of its own
-  bool as_written = false;   // of the registers and in the order of the PTX (STSIMT 4.3), which is not lowered first
+  bool as_written = false;   // instructions are those of the PTX, in its order (STSIMT 4.3): no life is shortened
   unsigned of_thread = 0;    // that a thread can have at most; 0 = no limit
   unsigned of_core = 0;      // that the threads of a core share; 0 = no limit
   unsigned lanes = 1;        // in which a core's warps have their registers, dealt out in turn
@@ -27,8 +27,8 @@ unsigned register_limit(const ptx::Function& function, const RegisterRules& rule
 /// Registers with which a core is full of threads: fewer gain nothing. 0 where that is not known.
 unsigned enough_registers(const RegisterRules& rules);
 
-/// Makes registers narrow where they can be (narrow_registers()) and shortens lives while there are more than enough
-/// (shorten_lives()), unless the PTX is to stay as written, then gives the kernel's registers places
+/// Makes registers narrow where they can be (narrow_registers()), shortens lives while there are more than enough
+/// (shorten_lives()), unless the code is to stay as written, then gives the kernel's registers places
 /// (allocate_registers()), the scalar ones by this rule in a file of their own; nothing if the machine does not ask for
 /// it.
 std::optional<RegisterAllocation> place_registers(
