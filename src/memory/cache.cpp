@@ -88,10 +88,14 @@ Cache::Outcome Cache::merge(std::uint32_t entry, std::uint32_t token) {
 
 Cache::Outcome Cache::write_through(const MemoryRequest& request) {
   if (!queue_has_room(1)) return Outcome::ReservationFailed;
-  const std::uint32_t place = tags_.find(request.address >> line_shift_);
-  if (place != TagArray::kNone && tags_.state(place).valid) tags_.drop(place);
+  drop(request.address >> line_shift_);
   miss_queue_.push(request);
   return Outcome::Miss;
+}
+
+inline void Cache::drop(std::uint64_t line) {
+  const std::uint32_t place = tags_.find(line);
+  if (place != TagArray::kNone && tags_.state(place).valid) tags_.drop(place);
 }
 
 Cache::Outcome Cache::write_local(const MemoryRequest& request) {
@@ -115,22 +119,21 @@ Cache::Outcome Cache::write_local(const MemoryRequest& request) {
 
 bool Cache::pass(std::uint64_t address, bool is_write) {
   const std::uint64_t line = address >> line_shift_;
-  std::uint32_t place = tags_.find(line);
-  const bool is_here = place != TagArray::kNone;
   if (is_write) {
-    if (is_here && tags_.state(place).valid) tags_.drop(place);
+    drop(line);
     return false;
   }
-  if (!is_here && spec_.allocate_on_fill && mshr_.find(line) != Mshr::kNone) return true;
-  if (!is_here) place = tags_.victim(line);
-  if (place == TagArray::kNone) return false;
-  if (is_here) {
+  std::uint32_t place = tags_.find(line);
+  if (place != TagArray::kNone) {
     tags_.touch(place);
-  } else {
-    tags_.replace(place, line);
-    tags_.state(place).valid = kWholeLine;
+    return true;
   }
-  return is_here;
+  if (spec_.allocate_on_fill && mshr_.find(line) != Mshr::kNone) return true;
+  place = tags_.victim(line);
+  if (place == TagArray::kNone) return false;
+  tags_.replace(place, line);
+  tags_.state(place).valid = kWholeLine;
+  return false;
 }
 
 void Cache::fill(std::uint64_t line_address, Cycle) {

@@ -71,6 +71,8 @@ class Cache {
   Outcome read_hit(const MemoryRequest& request, std::uint32_t place, Cycle now);
   Outcome read_miss(const MemoryRequest& request, std::uint64_t line);
   Outcome write_through(const MemoryRequest& request);
+  /// Unless it is on its way.
+  void drop(std::uint64_t line);
   Outcome write_local(const MemoryRequest& request);
   Outcome merge(std::uint32_t entry, std::uint32_t token);
   void take_place(std::uint32_t place, std::uint64_t line, std::uint16_t core);

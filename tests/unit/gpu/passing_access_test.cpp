@@ -32,7 +32,7 @@ bool has_line(MemorySystem& memory) {
 class PassThrough : public ::testing::Test {
  protected:
   Cache cache_{memory::testing::fermi_l1d()};
-  MemorySystem memory_{memory::testing::gtx480(), 1};
+  MemorySystem memory_{memory::testing::gtx480(), 1}, other_{memory::testing::gtx480(), 1};  // alike
 };
 
 TEST_F(PassThrough, leaves_the_line_of_a_load_in_both_caches) {
@@ -42,8 +42,7 @@ TEST_F(PassThrough, leaves_the_line_of_a_load_in_both_caches) {
 }
 
 TEST_F(PassThrough, asks_the_l2_for_no_line_that_the_core_has) {
-  MemorySystem other(memory::testing::gtx480(), 1);
-  pass_through(of_a_line(), cache_, other);
+  pass_through(of_a_line(), cache_, other_);
   pass_through(of_a_line(), cache_, memory_);
   EXPECT_FALSE(has_line(memory_));
 }
@@ -52,20 +51,18 @@ TEST_F(PassThrough, leaves_the_line_of_a_store_in_the_l2_alone) {
   simt::MemoryAccess store = of_a_line();
   pass_through(store, cache_, memory_);
   store.is_write = true;
-  MemorySystem other(memory::testing::gtx480(), 1);
-  pass_through(store, cache_, other);
+  pass_through(store, cache_, other_);
   EXPECT_FALSE(cache_.hit(kBase, 4));
-  EXPECT_TRUE(has_line(other));
+  EXPECT_TRUE(has_line(other_));
 }
 
 TEST_F(PassThrough, takes_atomics_to_the_l2_past_the_core) {
   simt::MemoryAccess atomic = of_a_line();
   pass_through(atomic, cache_, memory_);
   atomic.is_atomic = true;
-  MemorySystem other(memory::testing::gtx480(), 1);
-  pass_through(atomic, cache_, other);
+  pass_through(atomic, cache_, other_);
   EXPECT_TRUE(cache_.hit(kBase, 4)) << "as it was";
-  EXPECT_TRUE(has_line(other));
+  EXPECT_TRUE(has_line(other_));
 }
 
 TEST_F(PassThrough, does_nothing_in_other_spaces) {
