@@ -59,6 +59,8 @@ class BlockSlots {
   }
   /// Warps that are live no more, but hold their place as long as something of them is under way.
   WarpSlots finishing() const { return finishing_; }
+  /// Warps that have a place, live or finishing.
+  WarpSlots placed() const { return live_ | finishing_; }
   /// Nothing of the warp is under way any more.
   void retire(unsigned warp);
   /// Of the finishing warps those that are drained, which none of `busy` is.

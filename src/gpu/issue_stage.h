@@ -48,7 +48,7 @@ class IssueStage {
         listener_->stalled({now, core_, scheduler}, stall_cause(scheduler), 1);
       }
     }
-    if (live != 0) tell_of_warps(live, now, 1, idle);
+    tell_of_warps(live, now, 1, idle);
   }
   /// So many cycles from this one on in which the core slept, because nothing could happen.
   void sleep(Cycle from, Cycle cycles);
@@ -79,9 +79,8 @@ class IssueStage {
  private:
   unsigned live_warps() const { return blocks_.live().count(); }
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
-    const report::Stamp at{from, core_, 0};
-    listener_->occupied(at, live, cycles, idle);
-    if (has_temporal_lanes_) lane_census_.count(std::exchange(passed_over_, {}), cycles);
+    if (live != 0) listener_->occupied({from, core_, 0}, live, cycles, idle);
+    if (has_temporal_lanes_ && blocks_.placed().any()) lane_census_.count(std::exchange(passed_over_, {}), cycles);
   }
   EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);

@@ -7,16 +7,17 @@ namespace warpfork::gpu {
 
 void LaneCensus::follow_changes() {
   changes_ = buffers_.changes();
-  const WarpSlots live = blocks_.live(), able = buffers_.warps_of(buffers_.able_to_go_on());
-  if (live == live_ && able == able_) return;  // most often
+  const WarpSlots placed = blocks_.placed(), able = buffers_.warps_of(buffers_.able_to_go_on());
+  if (placed == placed_ && able == able_) return;  // most often
   count_lanes();
-  live_ = live, able_ = able;
-  holding_ = lanes_.lanes_of(live);
+  placed_ = placed, able_ = able;
+  holding_ = lanes_.lanes_of(placed);
   available_ = lanes_.lanes_of(able);
 }
 
 void LaneCensus::count_lanes() {
   const Cycle cycles = sum_.cycles - std::exchange(counted_, sum_.cycles);
+  sum_.warps += placed_.count() * cycles;
   sum_.holding += holding_ * cycles;
   sum_.available += available_ * cycles;
 }

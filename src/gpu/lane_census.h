@@ -14,11 +14,11 @@ class LaneCensus {
       : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
 
   /// A kernel begins.
-  void begin_kernel() { sum_ = {}, changes_ = 0, live_ = able_ = {}, holding_ = available_ = 0, counted_ = 0; }
+  void begin_kernel() { sum_ = {}, changes_ = 0, placed_ = able_ = {}, holding_ = available_ = 0, counted_ = 0; }
 
   /// So many cycles in which nothing changed. `passed_over`: warps that could have issued, but another one was chosen.
   void count(WarpSlots passed_over, Cycle cycles) {
-    if (buffers_.changes() != changes_) follow_changes();
+    if (buffers_.changes() != changes_ || blocks_.placed() != placed_) follow_changes();
     sum_.cycles += cycles;
     if (passed_over.any()) count_conflicts(passed_over, cycles);
   }
@@ -35,7 +35,7 @@ class LaneCensus {
   const InstructionBuffers& buffers_;
   report::LaneCycles sum_;
   std::uint64_t changes_ = 0;             // of the buffers, as of which the following is said:
-  WarpSlots live_, able_;                 // of which the following is said: that are live, and that can go on
+  WarpSlots placed_, able_;               // of which the following is said: that have a place, and that can go on
   unsigned holding_ = 0, available_ = 0;  // lanes that hold warps, and of which one can go on:
   Cycle counted_ = 0;                     // they are in the sum up to this number of its cycles
 };

@@ -20,9 +20,9 @@ inline constexpr std::array<CaseKey, 3> kIssueConflictKeys = {{
 struct LaneCount {
   std::uint64_t lanes = 0, width = 0;
   std::uint64_t threads = 0, thread_slots = 0;
-  Cycle core_cycles = 0, holding = 0, available = 0;  // the latter two in lane-cycles
-  std::array<Cycle, 3> conflicts{};                   // core cycles in which 1, 2, more lanes' instructions waited
-  LaneTimeline timeline;                              // of core 0
+  Cycle core_cycles = 0, warps = 0, holding = 0, available = 0;  // warp-cycles, and the latter two in lane-cycles
+  std::array<Cycle, 3> conflicts{};  // core cycles in which 1, 2, more lanes' instructions waited
+  LaneTimeline timeline;             // of core 0
 
   void add(const LaneCycles& cycles);
   void add(const IssueRun& run) {
@@ -33,6 +33,7 @@ struct LaneCount {
   /// There are no such lanes.
   bool empty() const { return lanes == 0; }
   double effective_simd_efficiency() const { return ratio(threads, thread_slots); }
+  double mean_warps() const { return ratio(warps, core_cycles); }
   double mean_holding() const { return ratio(holding, core_cycles); }
   double mean_available() const { return ratio(available, core_cycles); }
 
@@ -48,10 +49,13 @@ struct LaneCount {
     v.rate("effective_simd_efficiency", effective_simd_efficiency(), "0 … 1",
            "`threads` / `thread_slots`: what is left of divergence after compaction (STSIMT Figure 4 shows "
            "`simd_efficiency` of `simt` lanes)");
-    v.count("core_cycles", core_cycles, "core cycles", "that were counted");
-    v.count("holding_cycles", holding, "lane-cycles", "in which a lane held a live warp");
+    v.count("core_cycles", core_cycles, "core cycles", "in which a warp had a place");
+    v.count("warp_cycles", warps, "warp-cycles",
+            "of warps with a place: a warp that has ended keeps it until its last store is acknowledged");
+    v.count("holding_cycles", holding, "lane-cycles", "in which a lane held a warp with a place");
     v.count("available_cycles", available, "lane-cycles",
-            "in which it held one that waited neither for memory nor at a barrier");
+            "in which it held one that could go on: live, and waiting neither for memory nor at a barrier");
+    v.rate("mean_warps", mean_warps(), "warps", "`warp_cycles` / `core_cycles` (STSIMT Table IV, average warps)");
     v.rate("mean_holding", mean_holding(), "lanes",
            "`holding_cycles` / `core_cycles` (STSIMT Table IV, lanes active, static)");
     v.rate("mean_available", mean_available(), "lanes",

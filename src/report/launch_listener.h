@@ -91,8 +91,9 @@ struct CoreEvent {
 /// What a core's temporal lanes did in so many cycles.
 struct LaneCycles {
   unsigned lanes = 0, width = 0;
-  Cycle cycles = 0;     // with a live warp
-  Cycle holding = 0;    // lane-cycles with a live warp
+  Cycle cycles = 0;     // in which a warp had a place, which it has until its last store is acknowledged
+  Cycle warps = 0;      // warp-cycles with a place
+  Cycle holding = 0;    // lane-cycles with such a warp
   Cycle available = 0;  // lane-cycles with a warp that waits neither for memory nor at a barrier
   /// Cycles in which one, two, more lanes could have taken an instruction of theirs, had the scheduler not had another.
   std::array<Cycle, 3> conflicts{};

@@ -152,10 +152,11 @@ std::string table_line(const TableCount& tables) {
 std::string lane_line(const LaneCount& lanes) {
   if (lanes.empty()) return "";
   return fmt::format(
-      "  lanes       {} of {} threads; {:.2f} held warps, {:.2f} had one that could go on; effective SIMD efficiency "
+      "  lanes       {} of {} threads; {:.2f} held {:.2f} warps, {:.2f} had one that could go on; effective SIMD "
+      "efficiency "
       "{}\n"
       "  conflicts   of lanes for issue: 1 waited in {} of the core cycles, 2 in {}, more in {}\n",
-      lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_available(),
+      lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_warps(), lanes.mean_available(),
       percent(lanes.effective_simd_efficiency()), percent(lanes.conflicts[0], lanes.core_cycles),
       percent(lanes.conflicts[1], lanes.core_cycles), percent(lanes.conflicts[2], lanes.core_cycles));
 }

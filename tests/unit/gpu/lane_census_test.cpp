@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "divergence/registry.h"
 #include "gpu/temporal_lanes.h"
+#include "kernel.h"
 #include "lane_bench.h"
 #include "report/lane_count.h"
 
@@ -70,6 +72,35 @@ TEST(LaneCensus, lanes_are_counted_for_as_long_as_they_had_warps_that_could_go_o
   EXPECT_EQ(census.told().available, 3u);
   census.of.count({}, 2);
   EXPECT_EQ(census.told().available, 5u);
+}
+
+/// A block of two warps, in two lanes.
+struct BlockCensus : Census {
+  Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
+
+  BlockCensus() {
+    blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("pdom").of_core({}));
+    blocks.start({0, 0, 0}, 0);
+  }
+  /// All threads of the warp exit.
+  void end(unsigned warp) {
+    DivergenceDomain& domain = blocks.block_of(warp).domain();
+    domain.advance(domain.runnable(warp).front(), {}, kNoPc);
+    blocks.note_end(warp);
+  }
+};
+
+// Three cycles with two live warps, two when one has ended, four when it is retired.
+TEST(LaneCensus, a_warp_that_has_ended_has_its_place_in_the_lane_until_it_is_retired) {
+  BlockCensus census;
+  census.of.count({}, 3);
+  census.end(0);
+  census.of.count({}, 2);
+  EXPECT_EQ(census.told().warps, 2u * 5);
+  census.blocks.retire(0);
+  census.of.count({}, 4);
+  EXPECT_EQ(census.told().warps, 2u * 5 + 4);
+  EXPECT_EQ(census.told().holding, 2u * 5 + 4);
 }
 
 }  // namespace lane_census_test

@@ -126,6 +126,15 @@ TEST(TemporalLaneCensus, lanes_hold_as_many_warps_as_the_block_has) {
   EXPECT_GE(count.holding, 3 * count.core_cycles * 98 / 100);  // the last instructions end one after the other
 }
 
+// The schedulers' cycles end with the warp's threads, the lane's when its store is acknowledged.
+TEST(TemporalLaneCensus, a_warp_keeps_its_lane_until_its_last_store_is_acknowledged) {
+  const report::LaunchRecord record =
+      Kernel("st.global.u32 [%mine], %thread; exit;", {1, 1, 1}, {32, 1, 1}).run(table_iii("tsimt"));
+  EXPECT_GT(record.lanes.core_cycles, record.scheduler_cycles + 50);  // by way of interconnect and L2
+  EXPECT_EQ(record.lanes.warps, record.lanes.core_cycles);
+  EXPECT_EQ(record.lanes.holding, record.lanes.core_cycles);
+}
+
 // 6 instructions before and at the exit of 32 threads, 101 of 9: of three groups of four.
 TEST(TemporalLaneCensus, effective_efficiency_is_that_of_aligned_groups) {
   EXPECT_EQ(lane_count("tsimt", 1, 9).threads, lane_count("tsimt", 1, 9).thread_slots);

@@ -7,11 +7,16 @@
 namespace warpfork::report {
 namespace lane_count_test {
 
-/// Eight lanes; in 10 cycles 6 hold warps and 4 could go on, in 30 cycles 2 and none.
+/// Eight lanes; in 10 cycles 6 hold 9 warps and 4 could go on, in 30 cycles 2 hold 3 and none could.
 void add_forty_cycles(LaneCount& count) {
-  count.add(LaneCycles{
-      .lanes = 8, .width = 1, .cycles = 10, .holding = 6 * 10, .available = 4 * 10, .conflicts = {10, 0, 0}});
-  count.add(LaneCycles{.lanes = 8, .width = 1, .cycles = 30, .holding = 2 * 30});
+  count.add(LaneCycles{.lanes = 8,
+                       .width = 1,
+                       .cycles = 10,
+                       .warps = 9 * 10,
+                       .holding = 6 * 10,
+                       .available = 4 * 10,
+                       .conflicts = {10, 0, 0}});
+  count.add(LaneCycles{.lanes = 8, .width = 1, .cycles = 30, .warps = 3 * 30, .holding = 2 * 30});
 }
 
 LaneCount forty_cycles() {
@@ -21,6 +26,7 @@ LaneCount forty_cycles() {
 }
 
 TEST(LaneCount, means_are_over_the_cycles_of_cores_with_warps) {
+  EXPECT_EQ(forty_cycles().mean_warps(), 4.5);      // (9 · 10 + 3 · 30) / 40
   EXPECT_EQ(forty_cycles().mean_holding(), 3.0);    // (6 · 10 + 2 · 30) / 40
   EXPECT_EQ(forty_cycles().mean_available(), 1.0);  // 4 · 10 / 40
 }
