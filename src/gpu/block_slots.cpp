@@ -33,6 +33,7 @@ unsigned BlockSlots::start(Dim3 index, unsigned core) {
 
 void BlockSlots::retire(unsigned warp) {
   finishing_.erase(warp);
+  ++retired_;
   const unsigned slot = slot_of(warp);
   if (--slots_[slot].warps_left != 0) return;
   free_ |= std::uint64_t{1} << slot;

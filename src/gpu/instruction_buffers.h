@@ -84,20 +84,21 @@ class InstructionBuffers {
   /// What set_state() and set_threads() say holds from this cycle on.
   void set_clock(Cycle now) { clock_ = now; }
   Cycle clock() const { return clock_; }
-  /// Another number whenever entries are others, or in other states or with other threads.
+  /// Another number whenever those able_to_go_on(), or their warps, are others.
   std::uint64_t changes() const { return changes_; }
   /// Entries of splits that wait neither for memory nor at a barrier.
   EntrySet able_to_go_on() const {
-    const EntrySet held_back =
-        in(EntryState::Free) | in(EntryState::Suspended) | in(EntryState::BlockedMemory) | in(EntryState::TableMiss);
-    return all_ - held_back;
+    EntrySet able = all_;
+    for (unsigned state = 0; state < kEntryStates; ++state)
+      if (kHeldBack[state] != 0) able -= states_[state].entries;
+    return able;
   }
   /// The entry's split waits for this from now on: often for the same as before, which costs less than to ask.
   void set_state(unsigned entry, EntryState state) {
     InstructionBufferEntry& changed = entries_[entry];
     const unsigned threads = changed.threads;
     const Cycle now = clock_;
-    ++changes_;
+    changes_ += kHeldBack[static_cast<unsigned>(changed.state)] ^ kHeldBack[static_cast<unsigned>(state)];
     states_[static_cast<unsigned>(changed.state)].leave(entry, threads, now);
     states_[static_cast<unsigned>(state)].come(entry, threads, now);
     schedulers_[changed.scheduler].move(changed.state, state);
@@ -107,13 +108,21 @@ class InstructionBuffers {
   void set_threads(unsigned entry, unsigned threads) {
     InstructionBufferEntry& changed = entries_[entry];
     TimedCount& count = states_[static_cast<unsigned>(changed.state)].threads;
-    ++changes_;
     count.remove(changed.threads, clock_);
     count.add(threads, clock_);
     changed.threads = threads;
   }
 
  private:
+  /// 1 for states of entries that are nobody's or whose splits wait for memory or at a barrier.
+  static constexpr std::array<std::uint8_t, kEntryStates> kHeldBack = [] {
+    std::array<std::uint8_t, kEntryStates> held_back{};
+    for (const EntryState state :
+         {EntryState::Free, EntryState::Suspended, EntryState::BlockedMemory, EntryState::TableMiss})
+      held_back[static_cast<unsigned>(state)] = 1;
+    return held_back;
+  }();
+
   /// The entries in a state, and for how many threads they issue.
   struct State {
     EntrySet entries;

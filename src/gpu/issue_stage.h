@@ -80,7 +80,7 @@ class IssueStage {
   unsigned live_warps() const { return blocks_.live().count(); }
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
     if (live != 0) listener_->occupied({from, core_, 0}, live, cycles, idle);
-    if (has_temporal_lanes_ && blocks_.placed().any()) lane_census_.count(std::exchange(passed_over_, {}), cycles);
+    if (has_temporal_lanes_) lane_census_.count(std::exchange(passed_over_, {}), cycles);
   }
   EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);

@@ -6,7 +6,7 @@
 namespace warpfork::gpu {
 
 void LaneCensus::follow_changes() {
-  changes_ = buffers_.changes();
+  changes_ = changes();
   const WarpSlots placed = blocks_.placed(), able = buffers_.warps_of(buffers_.able_to_go_on());
   if (placed == placed_ && able == able_) return;  // most often
   count_lanes();

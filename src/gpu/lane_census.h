@@ -16,9 +16,11 @@ class LaneCensus {
   /// A kernel begins.
   void begin_kernel() { sum_ = {}, changes_ = 0, placed_ = able_ = {}, holding_ = available_ = 0, counted_ = 0; }
 
-  /// So many cycles in which nothing changed. `passed_over`: warps that could have issued, but another one was chosen.
+  /// So many cycles in which nothing changed; they count if a warp has a place. `passed_over`: warps that could have
+  /// issued, but another one was chosen.
   void count(WarpSlots passed_over, Cycle cycles) {
-    if (buffers_.changes() != changes_ || blocks_.placed() != placed_) follow_changes();
+    if (changes() != changes_) follow_changes();
+    if (holding_ == 0) return;
     sum_.cycles += cycles;
     if (passed_over.any()) count_conflicts(passed_over, cycles);
   }
@@ -26,6 +28,8 @@ class LaneCensus {
   void report(report::Stamp at, report::LaunchListener& listener);
 
  private:
+  /// Another number whenever other warps have a place or can go on: each that comes gets an entry, and then can.
+  std::uint64_t changes() const { return buffers_.changes() + blocks_.retired(); }
   void follow_changes();
   void count_conflicts(WarpSlots passed_over, Cycle cycles);
   void count_lanes();
@@ -34,7 +38,7 @@ class LaneCensus {
   const BlockSlots& blocks_;
   const InstructionBuffers& buffers_;
   report::LaneCycles sum_;
-  std::uint64_t changes_ = 0;             // of the buffers, as of which the following is said:
+  std::uint64_t changes_ = 0;             // as of which the following is said:
   WarpSlots placed_, able_;               // of which the following is said: that have a place, and that can go on
   unsigned holding_ = 0, available_ = 0;  // lanes that hold warps, and of which one can go on:
   Cycle counted_ = 0;                     // they are in the sum up to this number of its cycles

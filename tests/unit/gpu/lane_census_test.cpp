@@ -23,14 +23,25 @@ CoreSpec tsimt() {
   return spec;
 }
 
-/// Eight lanes, of which none holds a warp.
+/// Eight lanes, of which two hold a warp of a block each.
 struct Census {
   LaneBench bench{tsimt()};
+  Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
   BlockSlots blocks{32};
   InstructionBuffers buffers{32};
   LaneCensus of{bench.lanes(), blocks, buffers};
   Sum sum;
 
+  Census() {
+    blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("pdom").of_core({}));
+    blocks.start({0, 0, 0}, 0);
+  }
+  /// All threads of the warp exit.
+  void end(unsigned warp) {
+    DivergenceDomain& domain = blocks.block_of(warp).domain();
+    domain.advance(domain.runnable(warp).front(), {}, kNoPc);
+    blocks.note_end(warp);
+  }
   const report::LaneCount& told() {
     of.report({}, sum);
     return sum.count;
@@ -74,25 +85,20 @@ TEST(LaneCensus, lanes_are_counted_for_as_long_as_they_had_warps_that_could_go_o
   EXPECT_EQ(census.told().available, 5u);
 }
 
-/// A block of two warps, in two lanes.
-struct BlockCensus : Census {
-  Kernel kernel{"ret;", {1, 1, 1}, {64, 1, 1}};
-
-  BlockCensus() {
-    blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("pdom").of_core({}));
-    blocks.start({0, 0, 0}, 0);
+TEST(LaneCensus, lanes_whose_warps_wait_for_memory_have_none_that_can_go_on) {
+  Census census;
+  const WarpSplit split{};
+  census.buffers.bind(3, split, 3);
+  for (const EntryState state : {EntryState::Empty, EntryState::BlockedMemory, EntryState::ReadySp}) {
+    census.buffers.set_state(3, state);
+    census.of.count({}, 2);
   }
-  /// All threads of the warp exit.
-  void end(unsigned warp) {
-    DivergenceDomain& domain = blocks.block_of(warp).domain();
-    domain.advance(domain.runnable(warp).front(), {}, kNoPc);
-    blocks.note_end(warp);
-  }
-};
+  EXPECT_EQ(census.told().available, 2u + 2);
+}
 
 // Three cycles with two live warps, two when one has ended, four when it is retired.
 TEST(LaneCensus, a_warp_that_has_ended_has_its_place_in_the_lane_until_it_is_retired) {
-  BlockCensus census;
+  Census census;
   census.of.count({}, 3);
   census.end(0);
   census.of.count({}, 2);
@@ -101,6 +107,17 @@ TEST(LaneCensus, a_warp_that_has_ended_has_its_place_in_the_lane_until_it_is_ret
   census.of.count({}, 4);
   EXPECT_EQ(census.told().warps, 2u * 5 + 4);
   EXPECT_EQ(census.told().holding, 2u * 5 + 4);
+}
+
+TEST(LaneCensus, cycles_in_which_no_warp_has_a_place_do_not_count) {
+  Census census;
+  census.of.count({}, 3);
+  for (const unsigned warp : {0u, 1u}) {
+    census.end(warp);
+    census.blocks.retire(warp);
+  }
+  census.of.count({}, 2);
+  EXPECT_EQ(census.told().core_cycles, 3u);
 }
 
 }  // namespace lane_census_test
