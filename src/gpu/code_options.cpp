@@ -60,6 +60,7 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
   rules.threads = core.threads;
   rules.granularity = std::max(core.register_granularity, 1u);
   rules.warp_size = core.warp_size;
+  rules.scalars_beside = find_lane_organisation(core.lanes.organisation).temporal;
   return rules;
 }
 

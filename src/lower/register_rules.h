@@ -17,6 +17,7 @@ struct RegisterRules {
   unsigned threads = 0;      // of a core
   unsigned granularity = 1;  // a thread's are rounded up to a multiple of this
   unsigned warp_size = 32;
+  bool scalars_beside = false;  // a warp's scalar registers lie in the same file (STSIMT section 4)
 };
 
 /// Registers that a thread of the kernel may have: the machine's limit, the kernel's own (.maxnreg), and so few that
@@ -29,8 +30,8 @@ unsigned enough_registers(const RegisterRules& rules);
 
 /// Makes registers narrow where they can be (narrow_registers()), shortens lives while there are more than enough
 /// (shorten_lives()), unless the code is to stay as written, then gives the kernel's registers places
-/// (allocate_registers()), the scalar ones by this rule in a file of their own; nothing if the machine does not ask for
-/// it.
+/// (allocate_registers()), the scalar ones by this rule apart; nothing if the machine does not ask for it. Where scalar
+/// registers take room of the others' file, a thread gets so many fewer that the blocks of register_limit() still fit.
 std::optional<RegisterAllocation> place_registers(
     ptx::Function& function, const RegisterRules& rules,
     const std::optional<analysis::UniformityOptions>& scalars = std::nullopt);

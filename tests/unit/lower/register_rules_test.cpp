@@ -43,6 +43,40 @@ TEST(RegisterRules, leave_room_for_one_block_of_the_threads_that_a_kernel_is_bou
   EXPECT_EQ(register_limit(kernel, rules), 32u);
 }
 
+/// Each of three threads' values and three of the block's wait for the others, in a block of a warp.
+ptx::Function three_and_three() {
+  std::string body = "mov.u32 %r0, %tid.x;\n";
+  for (const std::string of : {"1", "2", "3"}) {
+    body += "ld.global.f32 %f" + of + ", [64];\n";
+    body += "add.u32 %r" + of + ", %r0, " + of + ";\nxor.b32 %r" + of + ", %r" + of + ", %r0;\n";
+  }
+  for (const std::string of : {"1", "2", "3"})
+    body += "st.global.f32 [64], %f" + of + ";\nst.global.u32 [64], %r" + of + ";\n";
+  ptx::Function kernel = lowered(body + "ret;");
+  kernel.max_threads = 32;
+  return kernel;
+}
+
+RegisterAllocation placed(ptx::Function kernel, unsigned of_core, bool scalars_beside) {
+  RegisterRules rules;
+  rules.allocate = rules.as_written = true;
+  rules.of_core = of_core;
+  rules.scalars_beside = scalars_beside;
+  return *place_registers(kernel, rules, analysis::UniformityOptions{});
+}
+
+// Four registers of 32 threads are the file, so that with three scalar ones beside them there is room for three.
+TEST(RegisterRules, take_a_threads_registers_for_the_scalars_that_lie_in_the_same_file) {
+  const RegisterAllocation apart = placed(three_and_three(), 4 * 32, false);
+  EXPECT_EQ(apart.vector_registers, 4u);
+  EXPECT_EQ(apart.scalar_registers, 3u);
+  EXPECT_TRUE(apart.spilled.empty());
+  const RegisterAllocation beside = placed(three_and_three(), 4 * 32, true);
+  EXPECT_LE(beside.vector_registers * 32 + beside.scalar_registers, 4u * 32);
+  EXPECT_FALSE(beside.spilled.empty());
+  EXPECT_TRUE(placed(three_and_three(), 4 * 32 + 3, true).spilled.empty());
+}
+
 // %r1 waits while two values are loaded and stored.
 TEST(RegisterRules, leave_the_ptx_as_written_where_the_machine_says_so) {
   const std::string body =
