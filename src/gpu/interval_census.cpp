@@ -41,7 +41,7 @@ void IntervalCensus::stalled(report::Stamp stamp, report::StallCause cause, Cycl
          [&](IntervalSample& sample, Cycle here) { sample.stalls[static_cast<unsigned>(cause)] += here; });
 }
 
-void IntervalCensus::occupied(report::Stamp stamp, unsigned live_warps, Cycle cycles, bool) {
+void IntervalCensus::occupied(report::Stamp stamp, unsigned live_warps, Cycle cycles) {
   ask_memory(stamp.cycle);
   spread(stamp.cycle, cycles, [&](IntervalSample& sample, Cycle here) {
     sample.warp_cycles += live_warps * here;

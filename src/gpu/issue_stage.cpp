@@ -26,7 +26,7 @@ IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lan
 void IssueStage::sleep(Cycle from, Cycle cycles) {
   const unsigned live = live_warps();
   for (unsigned scheduler = 0; live != 0 && scheduler < policies_.size(); ++scheduler)
-    listener_->stalled({from, core_, scheduler}, stall_cause(scheduler), cycles);
+    census_.stalled(scheduler, stall_cause(scheduler), from, cycles);
   tell_of_warps(live, from, cycles, true);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/block_slots.h"
+#include "gpu/issue_census.h"
 #include "gpu/lane_array.h"
 #include "gpu/lane_census.h"
 #include "gpu/split_buffers.h"
@@ -27,6 +28,7 @@ class IssueStage {
   void begin_kernel(unsigned core, report::LaunchListener& listener) {
     core_ = core;
     listener_ = &listener;
+    census_.begin_kernel(core, listener);
     lane_census_.begin_kernel();
     issues_from_.assign(issues_from_.size(), 0);
   }
@@ -45,7 +47,7 @@ class IssueStage {
         issues_from_[scheduler] = now + issue_interval_;
         idle = false;
       } else if (live != 0) {
-        listener_->stalled({now, core_, scheduler}, stall_cause(scheduler), 1);
+        census_.stalled(scheduler, stall_cause(scheduler), now, 1);
       }
     }
     tell_of_warps(live, now, 1, idle);
@@ -58,8 +60,9 @@ class IssueStage {
                                        with_free_lane(buffers_.ready()).any());
   }
 
-  /// The kernel has ended or is cut off: the listener hears of the core's temporal lanes what it has not been told.
+  /// The kernel has ended, is cut off or looked at: the listener hears what it has not been told.
   void report(Cycle now) {
+    census_.report();
     if (has_temporal_lanes_) lane_census_.report({now, core_, 0}, *listener_);
   }
 
@@ -79,7 +82,7 @@ class IssueStage {
  private:
   unsigned live_warps() const { return blocks_.live().count(); }
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
-    if (live != 0) listener_->occupied({from, core_, 0}, live, cycles, idle);
+    if (live != 0) census_.occupied(live, from, cycles, idle);
     if (has_temporal_lanes_) lane_census_.count(std::exchange(passed_over_, {}), cycles);
   }
   EntrySet with_free_lane(EntrySet ready) const;
@@ -89,6 +92,7 @@ class IssueStage {
   const LaneArray& lanes_;
   const BlockSlots& blocks_;
   SplitBuffers& buffers_;
+  IssueCensus census_;
   LaneCensus lane_census_;
   std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
   std::vector<WarpSlots> warps_;                          // by scheduler

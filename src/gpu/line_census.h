@@ -22,6 +22,7 @@ class LineCensus final : public report::LaunchListener {
   bool observes_issues() const override { return true; }
   /// Entries that the cause holds back share the cycles; which of them has one more goes round with time.
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
+  bool observes_stalls() const override { return true; }
   void missed(report::Stamp at, const InFlight& load) override;
   bool observes_misses() const override { return true; }
 

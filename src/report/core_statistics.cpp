@@ -53,10 +53,11 @@ void CoreStatistics::compacted(const CompactionEvent& event) {
   }
 }
 
-void CoreStatistics::occupied(Stamp, unsigned live_warps, Cycle cycles, bool idle) {
-  counts_.occupancy.warp_cycles += live_warps * cycles;
-  counts_.occupancy.core_cycles += cycles;
-  if (idle) counts_.idle_cycles += cycles;
+void CoreStatistics::scheduled(const SchedulerCycles& sum) {
+  for (unsigned cause = 0; cause < kStallCauses; ++cause) counts_.stalls[cause] += sum.stalls[cause];
+  counts_.occupancy.warp_cycles += sum.warps;
+  counts_.occupancy.core_cycles += sum.cycles;
+  counts_.idle_cycles += sum.idle;
 }
 
 void CoreStatistics::threads(Stamp, const ThreadCycles& cycles) {

@@ -18,10 +18,7 @@ class CoreStatistics final : public LaunchListener {
   void ran(const IssueRun& run) override;
   void branched(const BranchEvent& event) override;
   void compacted(const CompactionEvent& event) override;
-  void stalled(Stamp, StallCause cause, Cycle cycles) override {
-    counts_.stalls[static_cast<unsigned>(cause)] += cycles;
-  }
-  void occupied(Stamp, unsigned live_warps, Cycle cycles, bool idle) override;
+  void scheduled(const SchedulerCycles& sum) override;
   void split(const SplitEvent& event) override { counts_.splits.add(event); }
   void lanes(const LaneCycles& cycles) override { counts_.lanes.add(cycles); }
   LaneTimeline* lane_timeline(unsigned core) override { return core == 0 ? &counts_.lanes.timeline : nullptr; }

@@ -88,6 +88,14 @@ struct CoreEvent {
   const gpu::InFlightPool* in_flight = nullptr;  // what has been issued and is not done
 };
 
+/// What a core's schedulers did while it held live warps.
+struct SchedulerCycles {
+  std::array<Cycle, kStallCauses> stalls{};  // scheduler cycles without an issue, by cause
+  Cycle cycles = 0;                          // of the core
+  Cycle idle = 0;                            // of these, those in which none issued
+  Cycle warps = 0;                           // warp-cycles of live warps
+};
+
 /// What a core's temporal lanes did in so many cycles.
 struct LaneCycles {
   unsigned lanes = 0, width = 0;
@@ -147,12 +155,14 @@ class LaunchListener {
   /// and nothing changes. Only if observes_cycles() holds.
   virtual void cycled(Stamp at, const gpu::Core& core) { (void)at, (void)core; }
   virtual bool observes_cycles() const { return false; }
-  /// A scheduler (at.unit) of a core with live warps issued nothing for so many cycles.
+  /// Since the core began, or this was said last.
+  virtual void scheduled(const SchedulerCycles&) {}
+  /// A scheduler (at.unit) of a core with live warps issued nothing for so many cycles. Only if observes_stalls()
+  /// holds.
   virtual void stalled(Stamp at, StallCause cause, Cycle cycles) { (void)at, (void)cause, (void)cycles; }
-  /// A core held this many live warps for so many cycles; `idle`: it issued nothing in any of them.
-  virtual void occupied(Stamp at, unsigned live_warps, Cycle cycles, bool idle) {
-    (void)at, (void)live_warps, (void)cycles, (void)idle;
-  }
+  /// A core held this many live warps for so many cycles. Likewise.
+  virtual void occupied(Stamp at, unsigned live_warps, Cycle cycles) { (void)at, (void)live_warps, (void)cycles; }
+  virtual bool observes_stalls() const { return false; }
   virtual void split(const SplitEvent&) {}
   virtual void lanes(const LaneCycles&) {}
   /// Where threads that enter the core's temporal lanes are counted, at the latest when the launch ends; null: nowhere.

@@ -25,12 +25,16 @@ class ListenerPair final : public LaunchListener {
       if (one->observes_cycles()) one->cycled(at, core);
   }
   bool observes_cycles() const override { return first_.observes_cycles() || second_.observes_cycles(); }
+  void scheduled(const SchedulerCycles& sum) override { first_.scheduled(sum), second_.scheduled(sum); }
   void stalled(Stamp at, StallCause cause, Cycle cycles) override {
-    first_.stalled(at, cause, cycles), second_.stalled(at, cause, cycles);
+    for (LaunchListener* one : {&first_, &second_})
+      if (one->observes_stalls()) one->stalled(at, cause, cycles);
   }
-  void occupied(Stamp at, unsigned live_warps, Cycle cycles, bool idle) override {
-    first_.occupied(at, live_warps, cycles, idle), second_.occupied(at, live_warps, cycles, idle);
+  void occupied(Stamp at, unsigned live_warps, Cycle cycles) override {
+    for (LaunchListener* one : {&first_, &second_})
+      if (one->observes_stalls()) one->occupied(at, live_warps, cycles);
   }
+  bool observes_stalls() const override { return first_.observes_stalls() || second_.observes_stalls(); }
   void split(const SplitEvent& event) override { first_.split(event), second_.split(event); }
   void lanes(const LaneCycles& event) override { first_.lanes(event), second_.lanes(event); }
   LaneTimeline* lane_timeline(unsigned core) override {

@@ -84,7 +84,7 @@ void LaunchTrace::stalled(report::Stamp at, report::StallCause cause, Cycle cycl
   if (CoreTrace* const core = drawing(at.core, span)) core->stalled(at.unit, cause, span.from, span.cycles);
 }
 
-void LaunchTrace::occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool) {
+void LaunchTrace::occupied(report::Stamp at, unsigned live_warps, Cycle cycles) {
   Span span{at.cycle, cycles};
   if (CoreTrace* const core = drawing(at.core, span)) core->occupied(live_warps, span.from, span.cycles);
 }

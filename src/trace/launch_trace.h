@@ -24,7 +24,8 @@ class LaunchTrace final : public report::LaunchListener {
   void issued(const report::IssueEvent& event) override;
   bool observes_issues() const override { return true; }
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
-  void occupied(report::Stamp at, unsigned live_warps, Cycle cycles, bool idle) override;
+  void occupied(report::Stamp at, unsigned live_warps, Cycle cycles) override;
+  bool observes_stalls() const override { return true; }
   void lane_entered(const report::LaneEvent& event) override;
   bool observes_lanes(unsigned core) const override { return has_lanes_ && of(core) != nullptr; }
 

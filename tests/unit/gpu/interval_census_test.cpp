@@ -25,7 +25,7 @@ std::uint64_t memory_stalls(const IntervalSample& sample) {
 TEST(IntervalCensus, parts_what_lasts_at_the_end_of_an_interval) {
   IntervalCensus counts = census();
   counts.stalled({45, 0, 0}, StallCause::Memory, 10);
-  counts.occupied({40, 0, 0}, 3, 10, true);
+  counts.occupied({40, 0, 0}, 3, 10);
   const report::IntervalCounts all = counts.counts(60);
   ASSERT_EQ(all.samples.size(), 2u);
   EXPECT_EQ(memory_stalls(all.samples[0]), 5u);
@@ -42,7 +42,7 @@ TEST(IntervalCensus, counts_splits) {
   event.cycles = 10;
   event.at = {45, 0, 0};
   counts.split(event);
-  counts.occupied({45, 0, 0}, 1, 10, true);
+  counts.occupied({45, 0, 0}, 1, 10);
   const report::IntervalCounts all = counts.counts(60);
   EXPECT_EQ(all.samples[0].split_cycles, 10u);
   EXPECT_EQ(all.samples[1].split_cycles, 10u);

@@ -31,7 +31,8 @@ class Places final : public report::LaunchListener {
     if (event.step->homes.size() > 1) mixed_.insert(event.warp);
   }
   bool observes_issues() const override { return true; }
-  void occupied(report::Stamp, unsigned live_warps, Cycle, bool) override { most_ = std::max(most_, live_warps); }
+  void occupied(report::Stamp, unsigned live_warps, Cycle) override { most_ = std::max(most_, live_warps); }
+  bool observes_stalls() const override { return true; }
 
   WarpSlots issued_, mixed_;  // all places; those with threads of several warps
   unsigned most_ = 0;         // live warps

@@ -132,9 +132,13 @@ TEST_F(LaunchStatisticsTest, a_new_block_forgets_the_divergences_of_the_old) {
 
 TEST_F(LaunchStatisticsTest, scheduler_cycles_are_those_that_issued_and_those_with_a_cause) {
   issue(0b1111);
-  core(0).stalled({}, StallCause::Memory, 30);
-  core(0).stalled({}, StallCause::Fetch, 5);
-  core(0).stalled({}, StallCause::Memory, 1);
+  SchedulerCycles sum;
+  sum.stalls[static_cast<unsigned>(StallCause::Memory)] = 30;
+  core(0).scheduled(sum);
+  sum.stalls = {};
+  sum.stalls[static_cast<unsigned>(StallCause::Fetch)] = 5;
+  sum.stalls[static_cast<unsigned>(StallCause::Memory)] = 1;
+  core(0).scheduled(sum);
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.scheduler_cycles, 37u);
   EXPECT_EQ(counts.stalls[static_cast<unsigned>(StallCause::Memory)], 31u);
@@ -142,8 +146,8 @@ TEST_F(LaunchStatisticsTest, scheduler_cycles_are_those_that_issued_and_those_wi
 }
 
 TEST_F(LaunchStatisticsTest, warps_are_weighed_by_the_cycles_they_lived) {
-  core(0).occupied({}, 4, 10, false);
-  core(0).occupied({}, 2, 5, true);
+  core(0).scheduled({.cycles = 10, .warps = 4 * 10});
+  core(0).scheduled({.cycles = 5, .idle = 5, .warps = 2 * 5});
   const LaunchRecord counts = record();
   EXPECT_EQ(counts.occupancy.warp_cycles, 50u);
   EXPECT_EQ(counts.occupancy.core_cycles, 15u);

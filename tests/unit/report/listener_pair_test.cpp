@@ -20,6 +20,7 @@ class Diary final : public LaunchListener {
     text_ += name_ + std::string("l") + std::to_string(event.lane) + ' ';
   }
   bool observes_lanes(unsigned) const override { return of_lanes_; }
+  bool observes_stalls() const override { return true; }
 
  private:
   std::string& text_;
@@ -94,12 +95,13 @@ TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
   for (const unsigned core : {0u, 1u}) {
     statistics.of_core(core).block_started({{}, 1, {}});
     statistics.of_core(core).stalled({0, core, core}, StallCause::Memory, 2);
+    statistics.of_core(core).scheduled({.cycles = 2});
   }
   LaunchRecord record;
   record.timed = true;
   statistics.fill(record);
   EXPECT_EQ(text, "d0x2 d1x2 ");
-  EXPECT_EQ(record.stalls[static_cast<unsigned>(StallCause::Memory)], 4u);
+  EXPECT_EQ(record.occupancy.core_cycles, 4u);
 }
 
 }  // namespace listener_pair_test
