@@ -1,7 +1,5 @@
 #include "gpu/issue_stage.h"
 
-#include "gpu/held_back.h"
-
 namespace warpfork::gpu {
 
 using report::StallCause;
@@ -12,20 +10,19 @@ IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lan
       blocks_(blocks),
       buffers_(buffers),
       lane_census_(lanes, blocks, buffers.entries()),
-      warps_(spec.schedulers),
+      schedulers_(spec.schedulers),
       last_entry_(warp_slots(spec)),
-      issues_from_(spec.schedulers),
       issue_interval_(spec.issue_interval),
       has_temporal_lanes_(lanes.lanes() != 0),
       regroups_(regroups) {
   const WarpSchedulerPolicy& policy = find_warp_scheduler_policy(spec.scheduler);
-  for (unsigned i = 0; i < spec.schedulers; ++i) policies_.push_back(policy.make(spec));
-  for (unsigned warp = 0; warp < warp_slots(spec); ++warp) warps_[warp % spec.schedulers].insert(warp);
+  for (Scheduler& scheduler : schedulers_) scheduler.policy = policy.make(spec);
+  for (unsigned warp = 0; warp < warp_slots(spec); ++warp) schedulers_[warp % spec.schedulers].warps.insert(warp);
 }
 
 void IssueStage::sleep(Cycle from, Cycle cycles) {
   const unsigned live = live_warps();
-  for (unsigned scheduler = 0; live != 0 && scheduler < policies_.size(); ++scheduler)
+  for (unsigned scheduler = 0; live != 0 && scheduler < schedulers_.size(); ++scheduler)
     census_.stalled(scheduler, stall_cause(scheduler), from, cycles);
   tell_of_warps(live, from, cycles, true);
 }
@@ -42,24 +39,19 @@ EntrySet IssueStage::with_free_lane(EntrySet ready) const {
 unsigned IssueStage::choose_from(unsigned scheduler, const EntrySet& issuable) {
   const InstructionBuffers& entries = buffers_.entries();
   const WarpSlots warps = entries.warps_of(issuable);
-  const unsigned warp = policies_[scheduler]->pick(warps, blocks_.ages());
+  const unsigned warp = schedulers_[scheduler].policy->pick(warps, blocks_.ages());
   if (has_temporal_lanes_) passed_over_ |= warps - WarpSlots::single(warp);
   unsigned& last = last_entry_[warp];
   return last = entries.any_elsewhere() ? (issuable & buffers_.of_warp(warp)).next_after(last) : warp;
 }
 
-/// An entry in the last of the states is nearest to issuing.
-StallCause IssueStage::stall_cause(unsigned scheduler) const {
-  const StallCause cause = kStallCauseOf[static_cast<unsigned>(buffers_.entries().of_scheduler(scheduler).last())];
-  return cause == StallCause::NoWarp && regroups_ && has_threads_elsewhere(scheduler) ? StallCause::Compaction : cause;
-}
-
-/// Of a scheduler in whose places nothing runs: whether live threads of its warps wait for other warps, or run in the
-/// place of another one. A place itself may be used until the block's last thread exits.
-bool IssueStage::has_threads_elsewhere(unsigned scheduler) const {
-  return (blocks_.live() & warps_[scheduler]).any_of([&](unsigned warp) {
+/// Of a scheduler in whose places nothing runs: live threads of its warps may wait for other warps, or run in the place
+/// of another one. A place itself may be used until the block's last thread exits.
+StallCause IssueStage::cause_without_entries(unsigned scheduler) const {
+  const bool has_threads_elsewhere = (blocks_.live() & schedulers_[scheduler].warps).any_of([&](unsigned warp) {
     return blocks_.block_of(warp).domain().live(blocks_.in_block(warp)).any();
   });
+  return has_threads_elsewhere ? StallCause::Compaction : StallCause::NoWarp;
 }
 
 }  // namespace warpfork::gpu

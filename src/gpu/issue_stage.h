@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/block_slots.h"
+#include "gpu/held_back.h"
 #include "gpu/issue_census.h"
 #include "gpu/lane_array.h"
 #include "gpu/lane_census.h"
@@ -30,7 +31,7 @@ class IssueStage {
     listener_ = &listener;
     census_.begin_kernel(core, listener);
     lane_census_.begin_kernel();
-    issues_from_.assign(issues_from_.size(), 0);
+    for (Scheduler& scheduler : schedulers_) scheduler.issues_from = 0;
   }
 
   /// One cycle: calls `dispatch` with the instruction buffer entry from which each scheduler issues, one after the
@@ -39,16 +40,18 @@ class IssueStage {
   void cycle(Cycle now, Dispatch&& dispatch) {
     const unsigned live = live_warps();
     bool idle = true;
-    for (unsigned scheduler = 0; scheduler < policies_.size(); ++scheduler) {
-      buffers_.flush_redirected(scheduler);
-      const std::optional<unsigned> entry = now < issues_from_[scheduler] ? std::nullopt : choose(scheduler);
+    unsigned number = 0;
+    for (Scheduler& scheduler : schedulers_) {
+      buffers_.flush_redirected(number);
+      const std::optional<unsigned> entry = now < scheduler.issues_from ? std::nullopt : choose(number);
       if (entry) {
         dispatch(*entry);
-        issues_from_[scheduler] = now + issue_interval_;
+        scheduler.issues_from = now + issue_interval_;
         idle = false;
       } else if (live != 0) {
-        census_.stalled(scheduler, stall_cause(scheduler), now, 1);
+        census_.stalled(number, stall_cause(number), now, 1);
       }
+      ++number;
     }
     tell_of_warps(live, now, 1, idle);
   }
@@ -76,8 +79,12 @@ class IssueStage {
     if (free.none()) return std::nullopt;
     return choose_from(scheduler, free);
   }
-  /// Of one that issues nothing: what held back the split nearest to issuing.
-  report::StallCause stall_cause(unsigned scheduler) const;
+  /// Of one that issues nothing: what held back the split nearest to issuing, whose entry is in the last of the states.
+  report::StallCause stall_cause(unsigned scheduler) const {
+    const EntryState last = buffers_.entries().of_scheduler(scheduler).last();
+    if (regroups_ && last == EntryState::Free) return cause_without_entries(scheduler);
+    return kStallCauseOf[static_cast<unsigned>(last)];
+  }
 
  private:
   unsigned live_warps() const { return blocks_.live().count(); }
@@ -87,17 +94,20 @@ class IssueStage {
   }
   EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);
-  bool has_threads_elsewhere(unsigned scheduler) const;
+  report::StallCause cause_without_entries(unsigned scheduler) const;
 
   const LaneArray& lanes_;
   const BlockSlots& blocks_;
   SplitBuffers& buffers_;
   IssueCensus census_;
   LaneCensus lane_census_;
-  std::vector<std::unique_ptr<WarpScheduler>> policies_;  // by scheduler
-  std::vector<WarpSlots> warps_;                          // by scheduler
-  std::vector<unsigned> last_entry_;                      // by warp: that issued
-  std::vector<Cycle> issues_from_;                        // by scheduler: not before this cycle
+  struct Scheduler {
+    std::unique_ptr<WarpScheduler> policy;
+    WarpSlots warps;
+    Cycle issues_from = 0;  // not before this cycle
+  };
+  std::vector<Scheduler> schedulers_;
+  std::vector<unsigned> last_entry_;  // by warp: that issued
   Cycle issue_interval_;
   WarpSlots passed_over_;  // could have issued in this cycle, but another one did
   bool has_temporal_lanes_, regroups_;
