@@ -46,13 +46,13 @@ class PortAhead {
     MemoryRequest request;
   };
 
-  /// From the state that the memory side has now: `channel_free` of the port's input.
-  void begin(Tick channel_free) {
+  /// From the state that the memory side has now, `channel_free` of the port's input among it.
+  void begin(const CorePort& port, Tick channel_free) {
     channel_free_ = channel_free;
     taken_ = 0;
     calls_.clear();
     repeated_ = 0;
-    may_take_from_ = 0;
+    find_next(port, 0);
   }
   /// The core's cycle; they come in order.
   void set_cycle(Cycle now) { now_ = now; }
@@ -64,15 +64,13 @@ class PortAhead {
   }
 
   /// When the next response that is known will stand at the port.
-  Cycle next_response(const CorePort& port) const {
-    return taken_ == port.responses.size() ? kNever : std::max(port.responses[taken_].visible, may_take_from_);
-  }
+  Cycle next_response() const { return next_response_; }
   const MemoryRequest* response(const CorePort& port) const {
-    return next_response(port) <= now_ ? &port.responses[taken_].request : nullptr;
+    return next_response_ <= now_ ? &port.responses[taken_].request : nullptr;
   }
-  void pop() {
+  void pop(const CorePort& port) {
     ++taken_;
-    may_take_from_ = now_ + 1;
+    find_next(port, now_ + 1);  // one a cycle
     calls_.push_back({now_, true, {}});
   }
 
@@ -84,10 +82,14 @@ class PortAhead {
   }
 
  private:
+  void find_next(const CorePort& port, Cycle earliest) {
+    next_response_ = taken_ == port.responses.size() ? kNever : std::max(port.responses[taken_].visible, earliest);
+  }
+
   Cycle now_ = 0;
   Tick channel_free_ = 0;
   std::uint32_t taken_ = 0;  // of the responses that stand at the memory side's port
-  Cycle may_take_from_ = 0;  // one a cycle
+  Cycle next_response_ = kNever;
   std::vector<Call> calls_;
   std::size_t repeated_ = 0;
 };

@@ -119,7 +119,7 @@ void MemorySystem::wake_cores(Cycle now) {
 
 void MemorySystem::pop_response(unsigned core) {
   if (is_ahead(core)) [[unlikely]]
-    return ahead_[core].pop();
+    return ahead_[core].pop(ports_[core]);
   Ring<Response>& waiting = ports_[core].responses;
   replies_.release(core, waiting.front().flits);
   waiting.pop();
@@ -135,7 +135,7 @@ Cycle MemorySystem::known_until(Cycle now) const {
 }
 
 void MemorySystem::begin_ahead(unsigned core) {
-  ahead_[core].begin(requests_.channel_free(core));
+  ahead_[core].begin(ports_[core], requests_.channel_free(core));
   are_ahead_ |= bit(core);
 }
 

@@ -75,7 +75,7 @@ class MemorySystem {
   void begin_ahead(unsigned core);
   void set_cycle_ahead(unsigned core, Cycle now) { ahead_[core].set_cycle(now); }
   /// When the next response that is known stands at the port of a core that is ahead.
-  Cycle next_response_ahead(unsigned core) const { return ahead_[core].next_response(ports_[core]); }
+  Cycle next_response_ahead(unsigned core) const { return ahead_[core].next_response(); }
   /// Whether a core that is ahead has taken a response or sent a request in its present cycle.
   bool has_called_ahead(unsigned core) const { return ahead_[core].has_called(); }
   /// Of all cores.

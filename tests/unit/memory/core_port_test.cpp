@@ -110,12 +110,12 @@ TEST(PortAhead, a_core_takes_one_response_a_cycle_however_many_wait) {
   CorePort port;
   for (const Cycle visible : {3, 4}) port.responses.push({visible, {}, 1});
   PortAhead ahead;
-  ahead.begin(0);
+  ahead.begin(port, 0);
   ahead.set_cycle(10);
   ASSERT_NE(ahead.response(port), nullptr);
-  ahead.pop();
+  ahead.pop(port);
   EXPECT_EQ(ahead.response(port), nullptr);
-  EXPECT_EQ(ahead.next_response(port), 11u);
+  EXPECT_EQ(ahead.next_response(), 11u);
   ahead.set_cycle(11);
   EXPECT_EQ(ahead.response(port), &port.responses[1].request);
 }
