@@ -1,6 +1,7 @@
 #include "lower/register_rules.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.h"
 #include "lower/allocation_check.h"
@@ -11,9 +12,7 @@ namespace warpfork::lower {
 
 namespace {
 
-bool bounds_threads(const ptx::Function& function) {
-  return function.max_threads != 0 || function.required_threads.count() != 0;
-}
+constexpr unsigned kUnbounded = std::numeric_limits<unsigned>::max();
 
 unsigned rounded_down(unsigned registers, const RegisterRules& rules) {
   return registers / rules.granularity * rules.granularity;
@@ -23,9 +22,11 @@ unsigned rounded_up(unsigned registers, const RegisterRules& rules) {
 }
 
 /// Registers of a warp, so many that the blocks which .minnctapersm asks for fit into a core; at least one must.
+/// kUnbounded where the kernel's threads or the core's registers are.
 unsigned share_of_warp(const ptx::Function& function, const RegisterRules& rules) {
   const std::uint64_t required = function.required_threads.count();
   const std::uint64_t threads = required != 0 ? required : function.max_threads;
+  if (threads == 0 || rules.of_core == 0) return kUnbounded;
   const std::uint64_t warps = (threads + rules.warp_size - 1) / rules.warp_size;
   const std::uint64_t of_lane = (std::max(function.min_blocks, 1u) * warps + rules.lanes - 1) / rules.lanes;
   return static_cast<unsigned>(rules.of_core / rules.lanes / of_lane);
@@ -41,8 +42,9 @@ std::vector<RegisterFile> files_of(const ptx::Function& function, const analysis
   return files;
 }
 
-RegisterAllocation place_in(ptx::Function& function, const RegisterRules& rules,
-                            const std::optional<analysis::UniformityOptions>& scalars, unsigned limit) {
+/// With at most so many registers of a thread.
+RegisterAllocation place_within(ptx::Function& function, const RegisterRules& rules,
+                                const std::optional<analysis::UniformityOptions>& scalars, unsigned limit) {
   AllocationOptions options;
   options.limit = limit;
   if (!rules.as_written) shorten_lives(function, std::min(limit, enough_registers(rules)));
@@ -60,13 +62,11 @@ unsigned register_limit(const ptx::Function& function, const RegisterRules& rule
   unsigned limit = RegisterPlace::kNowhere;
   if (rules.of_thread != 0) limit = std::min(limit, rules.of_thread);
   if (function.max_registers != 0) limit = std::min(limit, function.max_registers);
-  if (rules.of_core != 0 && bounds_threads(function))
-    limit = std::min(limit, rounded_down(share_of_warp(function, rules) / rules.warp_size, rules));
-  return limit;
+  return std::min(limit, rounded_down(share_of_warp(function, rules) / rules.warp_size, rules));
 }
 
 unsigned enough_registers(const RegisterRules& rules) {
-  return rules.threads == 0 ? 0 : rules.of_core / rules.threads / rules.granularity * rules.granularity;
+  return rules.threads == 0 ? 0 : rounded_down(rules.of_core / rules.threads, rules);
 }
 
 std::optional<RegisterAllocation> place_registers(ptx::Function& function, const RegisterRules& rules,
@@ -74,12 +74,11 @@ std::optional<RegisterAllocation> place_registers(ptx::Function& function, const
   if (!rules.allocate) return std::nullopt;
   narrow_registers(function);
   unsigned limit = register_limit(function, rules);
-  if (!scalars || !rules.scalars_beside || rules.of_core == 0 || !bounds_threads(function))
-    return place_in(function, rules, scalars, limit);
-  const ptx::Function narrowed = function;
   const unsigned share = share_of_warp(function, rules);
+  if (!scalars || !rules.scalars_beside || share == kUnbounded) return place_within(function, rules, scalars, limit);
+  const ptx::Function narrowed = function;
   while (true) {
-    const RegisterAllocation allocation = place_in(function, rules, scalars, limit);
+    const RegisterAllocation allocation = place_within(function, rules, scalars, limit);
     const unsigned vectors = rounded_up(allocation.vector_registers, rules);
     const unsigned beside = rounded_up(allocation.scalar_registers, rules);
     if (vectors * rules.warp_size + beside <= share || beside >= share) return allocation;
