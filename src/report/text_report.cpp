@@ -153,8 +153,7 @@ std::string lane_line(const LaneCount& lanes) {
   if (lanes.empty()) return "";
   return fmt::format(
       "  lanes       {} of {} threads; {:.2f} held {:.2f} warps, {:.2f} had one that could go on; effective SIMD "
-      "efficiency "
-      "{}\n"
+      "efficiency {}\n"
       "  conflicts   of lanes for issue: 1 waited in {} of the core cycles, 2 in {}, more in {}\n",
       lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_warps(), lanes.mean_available(),
       percent(lanes.effective_simd_efficiency()), percent(lanes.conflicts[0], lanes.core_cycles),

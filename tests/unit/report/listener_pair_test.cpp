@@ -95,13 +95,15 @@ TEST(ListenerPair, another_listener_hears_of_every_core_beside_the_statistics) {
   for (const unsigned core : {0u, 1u}) {
     statistics.of_core(core).block_started({{}, 1, {}});
     statistics.of_core(core).stalled({0, core, core}, StallCause::Memory, 2);
-    statistics.of_core(core).scheduled({.cycles = 2});
+    SchedulerCycles sum;
+    sum.stalls[static_cast<unsigned>(StallCause::Memory)] = 2;
+    statistics.of_core(core).scheduled(sum);
   }
   LaunchRecord record;
   record.timed = true;
   statistics.fill(record);
   EXPECT_EQ(text, "d0x2 d1x2 ");
-  EXPECT_EQ(record.occupancy.core_cycles, 4u);
+  EXPECT_EQ(record.stalls[static_cast<unsigned>(StallCause::Memory)], 4u);
 }
 
 }  // namespace listener_pair_test
