@@ -22,6 +22,7 @@ unsigned BlockSlots::start(Dim3 index, unsigned core) {
   const auto slot = static_cast<unsigned>(std::countr_zero(free_));
   free_ &= free_ - 1;
   ++running_;
+  ++placements_;
   slots_[slot].warps_left = warps_per_block_;
   slots_[slot].block->start(index, core);
   for (unsigned warp = first_warp(slot); warp < first_warp(slot) + warps_per_block_; ++warp) {
@@ -33,7 +34,7 @@ unsigned BlockSlots::start(Dim3 index, unsigned core) {
 
 void BlockSlots::retire(unsigned warp) {
   finishing_.erase(warp);
-  ++retired_;
+  ++placements_;
   const unsigned slot = slot_of(warp);
   if (--slots_[slot].warps_left != 0) return;
   free_ |= std::uint64_t{1} << slot;

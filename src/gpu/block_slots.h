@@ -61,10 +61,10 @@ class BlockSlots {
   WarpSlots finishing() const { return finishing_; }
   /// Warps that have a place, live or finishing.
   WarpSlots placed() const { return live_ | finishing_; }
+  /// Another number whenever placed() is other warps.
+  std::uint64_t placements() const { return placements_; }
   /// Nothing of the warp is under way any more.
   void retire(unsigned warp);
-  /// Warps so far of which that has been said.
-  std::uint64_t retired() const { return retired_; }
   /// Of the finishing warps those that are drained, which none of `busy` is.
   template <class Drained>
   void retire_if(WarpSlots busy, Drained&& drained) {
@@ -101,7 +101,7 @@ class BlockSlots {
   std::vector<Slot> slots_;
   std::vector<Warp> warps_;
   std::vector<std::uint64_t> ages_;
-  std::uint64_t next_age_ = 0, retired_ = 0;
+  std::uint64_t next_age_ = 0, placements_ = 0;
   std::uint64_t free_ = 0;  // slots
   unsigned running_ = 0;
   WarpSlots live_, finishing_;

@@ -66,7 +66,7 @@ void Core::end_kernel() {
   if (!takes_part_) return;
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   census_.report();
-  issue_.report(buffers_.entries().clock());
+  issue_.report();
   dispatch_.report(buffers_.entries().clock());
   lanes_->end_kernel();
   load_store_.end_kernel();
@@ -90,7 +90,7 @@ void Core::tell_so_far(Cycle now) {
   if (!takes_part_) return;
   catch_up(now);
   census_.tell_splits();
-  issue_.report(now);
+  issue_.report();
   dispatch_.report(buffers_.entries().clock());
 }
 
@@ -98,7 +98,7 @@ void Core::cut_off(Cycle now) {
   if (!takes_part_) return;
   catch_up(now);
   census_.report();
-  issue_.report(now);
+  issue_.report();
   dispatch_.report(buffers_.entries().clock());
 }
 

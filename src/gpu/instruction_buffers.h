@@ -52,7 +52,6 @@ class InstructionBuffers {
   void bind(unsigned entry, const WarpSplit& split, unsigned warp) {
     InstructionBufferEntry& bound = entries_[entry];
     const auto scheduler = static_cast<std::uint8_t>(warp % schedulers_.size());
-    ++changes_;
     schedulers_[bound.scheduler].add(EntryState::Free, -1);
     schedulers_[scheduler].add(EntryState::Free, 1);
     bound = {.split = &split, .fetch_pc = split.pc, .warp = static_cast<std::uint8_t>(warp), .scheduler = scheduler};
@@ -84,7 +83,7 @@ class InstructionBuffers {
   /// What set_state() and set_threads() say holds from this cycle on.
   void set_clock(Cycle now) { clock_ = now; }
   Cycle clock() const { return clock_; }
-  /// Another number whenever those able_to_go_on(), or their warps, are others.
+  /// Another number whenever those able_to_go_on() are others.
   std::uint64_t changes() const { return changes_; }
   /// Entries of splits that wait neither for memory nor at a barrier.
   EntrySet able_to_go_on() const {

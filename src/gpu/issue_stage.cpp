@@ -22,8 +22,9 @@ IssueStage::IssueStage(const CoreSpec& spec, bool regroups, const LaneArray& lan
 
 void IssueStage::sleep(Cycle from, Cycle cycles) {
   const unsigned live = live_warps();
-  for (unsigned scheduler = 0; live != 0 && scheduler < schedulers_.size(); ++scheduler)
-    census_.stalled(scheduler, stall_cause(scheduler), from, cycles);
+  if (live != 0)
+    for (unsigned scheduler = 0; scheduler < schedulers_.size(); ++scheduler)
+      census_.stalled(scheduler, stall_cause(scheduler), from, cycles);
   tell_of_warps(live, from, cycles, true);
 }
 

@@ -27,10 +27,8 @@ class IssueStage {
 
   /// The listener hears of the core's schedulers that issue nothing and of its live warps.
   void begin_kernel(unsigned core, report::LaunchListener& listener) {
-    core_ = core;
-    listener_ = &listener;
     census_.begin_kernel(core, listener);
-    lane_census_.begin_kernel();
+    lane_census_.begin_kernel(listener);
     for (Scheduler& scheduler : schedulers_) scheduler.issues_from = 0;
   }
 
@@ -64,9 +62,9 @@ class IssueStage {
   }
 
   /// The kernel has ended, is cut off or looked at: the listener hears what it has not been told.
-  void report(Cycle now) {
+  void report() {
     census_.report();
-    if (has_temporal_lanes_) lane_census_.report({now, core_, 0}, *listener_);
+    if (has_temporal_lanes_) lane_census_.report();
   }
 
   /// The instruction buffer entry from which the scheduler issues: of a split that is ready and whose lane can take its
@@ -87,6 +85,12 @@ class IssueStage {
   }
 
  private:
+  struct Scheduler {
+    std::unique_ptr<WarpScheduler> policy;
+    WarpSlots warps;
+    Cycle issues_from = 0;  // not before this cycle
+  };
+
   unsigned live_warps() const { return blocks_.live().count(); }
   void tell_of_warps(unsigned live, Cycle from, Cycle cycles, bool idle) {
     if (live != 0) census_.occupied(live, from, cycles, idle);
@@ -101,18 +105,11 @@ class IssueStage {
   SplitBuffers& buffers_;
   IssueCensus census_;
   LaneCensus lane_census_;
-  struct Scheduler {
-    std::unique_ptr<WarpScheduler> policy;
-    WarpSlots warps;
-    Cycle issues_from = 0;  // not before this cycle
-  };
   std::vector<Scheduler> schedulers_;
   std::vector<unsigned> last_entry_;  // by warp: that issued
   Cycle issue_interval_;
   WarpSlots passed_over_;  // could have issued in this cycle, but another one did
   bool has_temporal_lanes_, regroups_;
-  unsigned core_ = 0;
-  report::LaunchListener* listener_ = nullptr;
 };
 
 }  // namespace warpfork::gpu

@@ -27,12 +27,11 @@ void LaneCensus::count_conflicts(WarpSlots passed_over, Cycle cycles) {
     sum_.conflicts[std::min(lanes_.lanes_of(in_conflict), 3u) - 1] += cycles;
 }
 
-void LaneCensus::report(report::Stamp at, report::LaunchListener& listener) {
+void LaneCensus::report() {
   count_lanes();
   sum_.lanes = lanes_.lanes();
   sum_.width = lanes_.width();
-  sum_.at = at;
-  listener.lanes(sum_);
+  listener_->lanes(sum_);
   sum_ = {};
   counted_ = 0;
 }

@@ -14,7 +14,10 @@ class LaneCensus {
       : lanes_(lanes), blocks_(blocks), buffers_(buffers) {}
 
   /// A kernel begins.
-  void begin_kernel() { sum_ = {}, changes_ = 0, placed_ = able_ = {}, holding_ = available_ = 0, counted_ = 0; }
+  void begin_kernel(report::LaunchListener& listener) {
+    listener_ = &listener;
+    sum_ = {}, changes_ = 0, placed_ = able_ = {}, holding_ = available_ = 0, counted_ = 0;
+  }
 
   /// So many cycles in which nothing changed; they count if a warp has a place. `passed_over`: warps that could have
   /// issued, but another one was chosen.
@@ -25,11 +28,11 @@ class LaneCensus {
     if (passed_over.any()) count_conflicts(passed_over, cycles);
   }
   /// Tells of what has been counted since the last time.
-  void report(report::Stamp at, report::LaunchListener& listener);
+  void report();
 
  private:
-  /// Another number whenever other warps have a place or can go on: each that comes gets an entry, and then can.
-  std::uint64_t changes() const { return buffers_.changes() + blocks_.retired(); }
+  /// Another number whenever other warps have a place or can go on.
+  std::uint64_t changes() const { return buffers_.changes() + blocks_.placements(); }
   void follow_changes();
   void count_conflicts(WarpSlots passed_over, Cycle cycles);
   void count_lanes();
@@ -37,6 +40,7 @@ class LaneCensus {
   const LaneArray& lanes_;
   const BlockSlots& blocks_;
   const InstructionBuffers& buffers_;
+  report::LaunchListener* listener_ = nullptr;
   report::LaneCycles sum_;
   std::uint64_t changes_ = 0;             // as of which the following is said:
   WarpSlots placed_, able_;               // of which the following is said: that have a place, and that can go on

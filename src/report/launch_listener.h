@@ -105,7 +105,6 @@ struct LaneCycles {
   Cycle available = 0;  // lane-cycles with a warp that waits neither for memory nor at a barrier
   /// Cycles in which one, two, more lanes could have taken an instruction of theirs, had the scheduler not had another.
   std::array<Cycle, 3> conflicts{};
-  Stamp at{};
 };
 
 /// Threads of a warp's instruction entered the units of a temporal lane.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "divergence/registry.h"
+#include "end_warp.h"
 #include "kernel.h"
 
 namespace warpfork::gpu {
@@ -14,12 +15,6 @@ struct TwoSlots {
   BlockSlots blocks{48};
 
   TwoSlots() { blocks.begin_kernel(kernel.launch(), 2, find_divergence_mechanism("pdom").of_core({})); }
-  /// All threads of the warp exit.
-  void end(unsigned warp) {
-    DivergenceDomain& domain = blocks.block_of(warp).domain();
-    domain.advance(domain.runnable(blocks.in_block(warp)).front(), {}, kNoPc);
-    blocks.note_end(warp);
-  }
 };
 
 TEST(BlockSlots, give_a_block_as_many_warp_slots_as_it_has_warps) {
@@ -46,12 +41,12 @@ TEST(BlockSlots, have_room_until_each_holds_a_block) {
 TEST(BlockSlots, keep_a_block_until_its_last_warp_is_retired) {
   TwoSlots two;
   two.blocks.start({0, 0, 0}, 0);
-  two.end(0);
+  end_warp(two.blocks, 0);
   EXPECT_EQ(two.blocks.live(), WarpSlots(0b10));
   EXPECT_EQ(two.blocks.finishing(), WarpSlots(0b01));
   two.blocks.retire(0);
   EXPECT_EQ(two.blocks.running(), 1u);
-  two.end(1);
+  end_warp(two.blocks, 1);
   two.blocks.retire(1);
   EXPECT_EQ(two.blocks.running(), 0u);
   EXPECT_EQ(two.blocks.start({1, 0, 0}, 0), 0u);  // the slot is free again
@@ -70,7 +65,7 @@ TEST(BlockSlots, know_who_came_first) {
   two.blocks.start({0, 0, 0}, 0);
   two.blocks.start({1, 0, 0}, 0);
   for (unsigned warp = 0; warp < 2; ++warp) {
-    two.end(warp);
+    end_warp(two.blocks, warp);
     two.blocks.retire(warp);
   }
   two.blocks.start({2, 0, 0}, 0);  // in the slot of the first

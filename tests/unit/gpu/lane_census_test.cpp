@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "divergence/registry.h"
+#include "end_warp.h"
 #include "gpu/temporal_lanes.h"
 #include "kernel.h"
 #include "lane_bench.h"
@@ -35,15 +36,10 @@ struct Census {
   Census() {
     blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("pdom").of_core({}));
     blocks.start({0, 0, 0}, 0);
-  }
-  /// All threads of the warp exit.
-  void end(unsigned warp) {
-    DivergenceDomain& domain = blocks.block_of(warp).domain();
-    domain.advance(domain.runnable(warp).front(), {}, kNoPc);
-    blocks.note_end(warp);
+    of.begin_kernel(sum);
   }
   const report::LaneCount& told() {
-    of.report({}, sum);
+    of.report();
     return sum.count;
   }
 };
@@ -100,7 +96,7 @@ TEST(LaneCensus, lanes_whose_warps_wait_for_memory_have_none_that_can_go_on) {
 TEST(LaneCensus, a_warp_that_has_ended_has_its_place_in_the_lane_until_it_is_retired) {
   Census census;
   census.of.count({}, 3);
-  census.end(0);
+  end_warp(census.blocks, 0);
   census.of.count({}, 2);
   EXPECT_EQ(census.told().warps, 2u * 5);
   census.blocks.retire(0);
@@ -113,7 +109,7 @@ TEST(LaneCensus, cycles_in_which_no_warp_has_a_place_do_not_count) {
   Census census;
   census.of.count({}, 3);
   for (const unsigned warp : {0u, 1u}) {
-    census.end(warp);
+    end_warp(census.blocks, warp);
     census.blocks.retire(warp);
   }
   census.of.count({}, 2);
