@@ -26,8 +26,9 @@ endfunction()
 
 # warpfork_room(NAME [COLD] [APART] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
 #               [SLOW suite.test…])
-#   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: not part of the simulation's loop, optimised less
-#                             and compiled together, unless APART: some programs link only some of the sources
+#   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: neither in the simulation's loop nor where a
+#                             kernel's registers are placed, optimised less and compiled together, unless APART: some
+#                             programs link only some of the sources
 #   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest suite by suite with the
 #                             label quick, or test by test with the label slow those that SLOW names (* is anything)
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them

@@ -30,15 +30,15 @@ std::vector<std::vector<BlockId>> blocks_of_sides(const ControlFlowGraph& graph,
 }
 
 InfluenceRegion influence_region(const ControlFlowGraph& graph, const Postdominators& postdominators,
-                                 const std::vector<RegisterUse>& uses, std::size_t registers, BlockId block) {
+                                 const Liveness& liveness, std::size_t registers, BlockId block) {
   const Block& parting = graph.blocks()[block];
   InfluenceRegion region{parting.last - 1, postdominators.immediate(block), {}};
   for (const BlockId start : parting.successors) {
     BranchSide side{start, blocks_of_side(graph, start, region.meets), RegisterSet(registers), RegisterSet(registers)};
     for (const BlockId inside : side.blocks)
       for (Pc pc = graph.blocks()[inside].first; pc < graph.blocks()[inside].last; ++pc) {
-        for (const ptx::RegisterId id : uses[pc].writes) side.written.insert(id);
-        for (const ptx::RegisterId id : uses[pc].reads) side.mentioned.insert(id);
+        for (const ptx::RegisterId id : liveness.uses(pc).writes) side.written.insert(id);
+        for (const ptx::RegisterId id : liveness.uses(pc).reads) side.mentioned.insert(id);
       }
     side.mentioned |= side.written;
     region.sides.push_back(std::move(side));

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "analysis/cfg.h"
+#include "analysis/liveness.h"
 #include "analysis/postdominators.h"
-#include "analysis/register_set.h"
-#include "analysis/register_use.h"
 
 namespace warpfork::analysis {
 
@@ -29,8 +28,8 @@ struct InfluenceRegion {
 std::vector<std::vector<BlockId>> blocks_of_sides(const ControlFlowGraph& graph, const Postdominators& postdominators,
                                                   BlockId block);
 
-/// Of the last instruction of a block. `uses`: by pc.
+/// Of the last instruction of a block.
 InfluenceRegion influence_region(const ControlFlowGraph& graph, const Postdominators& postdominators,
-                                 const std::vector<RegisterUse>& uses, std::size_t registers, BlockId block);
+                                 const Liveness& liveness, std::size_t registers, BlockId block);
 
 }  // namespace warpfork::analysis

@@ -29,24 +29,24 @@ struct LiveRegisters {
 }  // namespace
 
 Liveness::Liveness(const ptx::Function& function, const ControlFlowGraph& graph)
-    : function_(&function), graph_(&graph) {
+    : function_(&function), graph_(&graph), uses_(function) {
   const RegisterSet empty(function.registers.size());
   const std::size_t blocks = graph.blocks().size();
   live_in_.assign(blocks, empty);
   live_out_.assign(blocks, empty);
-  for (const ptx::Instruction& instruction : function.body) uses_.push_back(registers_of(instruction));
 
   std::vector<RegisterSet> reads_first(blocks, empty), overwritten(blocks, empty);
   for (BlockId id = 0; id < blocks; ++id) gather(id, reads_first[id], overwritten[id]);
+  RegisterSet live = empty;
   for (bool changed = true; changed;) {
     changed = false;
     for (BlockId id = static_cast<BlockId>(blocks); id-- > 0;) {
       for (BlockId successor : graph.blocks()[id].successors) live_out_[id] |= live_in_[successor];
-      RegisterSet live = live_out_[id];
+      live = live_out_[id];
       live -= overwritten[id];
       live |= reads_first[id];
       changed |= live != live_in_[id];
-      live_in_[id] = std::move(live);
+      std::swap(live_in_[id], live);
     }
   }
 }
@@ -67,25 +67,34 @@ unsigned Liveness::max_units() const { return max_units(RegisterSet::first(funct
 
 unsigned Liveness::max_units(const RegisterSet& counted) const {
   unsigned most = 0;
-  for (BlockId id = 0; id < graph_->blocks().size(); ++id) most = std::max(most, max_units(id, counted));
+  for (BlockId id = 0; id < graph_->blocks().size(); ++id)
+    for_each_size(id, counted, [&](Pc, unsigned after, unsigned before) { most = std::max({most, after, before}); });
   return most;
 }
 
-unsigned Liveness::max_units(BlockId block, const RegisterSet& counted) const {
+std::vector<unsigned> Liveness::units_after() const {
+  std::vector<unsigned> units(function_->body.size());
+  const RegisterSet all = RegisterSet::first(function_->registers.size());
+  for (BlockId id = 0; id < graph_->blocks().size(); ++id)
+    for_each_size(id, all, [&](Pc pc, unsigned after, unsigned) { units[pc] = after; });
+  return units;
+}
+
+/// visit(pc, units just after the instruction with all it has written, units just before it), the last one first.
+template <typename Visit>
+void Liveness::for_each_size(BlockId block, const RegisterSet& counted, Visit&& visit) const {
   LiveRegisters live{RegisterSet(function_->registers.size()), &function_->registers, &counted};
-  for (ptx::RegisterId id = 0; id < function_->registers.size(); ++id)
-    if (live_out_[block].contains(id)) live.insert(id);
-  unsigned most = live.units;
+  live_out_[block].for_each([&](ptx::RegisterId id) { live.insert(id); });
   const Block& extent = graph_->blocks()[block];
   for (Pc pc = extent.last; pc-- > extent.first;) {
-    for (ptx::RegisterId id : uses_[pc].writes) live.insert(id);
-    most = std::max(most, live.units);
+    unsigned after = live.units;
+    for (ptx::RegisterId id : uses_[pc].writes)
+      if (!live.set.contains(id)) after += live.size_of(id);
     if (ends_lives(pc))
       for (ptx::RegisterId id : uses_[pc].writes) live.erase(id);
     for (ptx::RegisterId id : uses_[pc].reads) live.insert(id);
-    most = std::max(most, live.units);
+    visit(pc, after, live.units);
   }
-  return most;
 }
 
 unsigned max_live_registers(const ptx::Function& function, const ControlFlowGraph& graph) {

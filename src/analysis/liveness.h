@@ -23,9 +23,11 @@ class Liveness {
   unsigned max_units() const;
   /// The same of these registers alone.
   unsigned max_units(const RegisterSet& counted) const;
+  /// By instruction, so many just after it with all it has written.
+  std::vector<unsigned> units_after() const;
 
   /// What the instruction reads and writes.
-  const RegisterUse& uses(Pc pc) const { return uses_[pc]; }
+  RegisterUses::Use uses(Pc pc) const { return uses_[pc]; }
   /// visit(pc, registers alive just after it) for the block's instructions, the last one first.
   template <typename Visit>
   void for_each_backward(BlockId block, Visit&& visit) const {
@@ -41,12 +43,13 @@ class Liveness {
 
  private:
   void gather(BlockId block, RegisterSet& reads_first, RegisterSet& overwritten) const;
-  unsigned max_units(BlockId block, const RegisterSet& counted) const;
+  template <typename Visit>
+  void for_each_size(BlockId block, const RegisterSet& counted, Visit&& visit) const;
   bool ends_lives(Pc pc) const { return !function_->body[pc].guard.has_value(); }
 
   const ptx::Function* function_;
   const ControlFlowGraph* graph_;
-  std::vector<RegisterUse> uses_;  // by pc
+  RegisterUses uses_;
   std::vector<RegisterSet> live_in_, live_out_;
 };
 

@@ -24,25 +24,46 @@ bool has_destination(const ptx::Instruction& instruction) {
   }
 }
 
-void collect(const ptx::Operand& operand, bool is_destination, RegisterUse& use) {
-  if (const auto* one = operand.as<ptx::RegisterOperand>())
-    (is_destination ? use.writes : use.reads).push_back(one->id);
-  if (const auto* address = operand.as<ptx::AddressOperand>())
-    if (const auto* base = std::get_if<ptx::RegisterId>(&address->base)) use.reads.push_back(*base);
-  if (const auto* vector = operand.as<ptx::VectorOperand>())
-    for (const ptx::Operand& element : vector->elements) collect(element, is_destination, use);
-  if (const auto* pair = operand.as<ptx::PairOperand>())
-    for (const ptx::Operand& element : pair->elements) collect(element, is_destination, use);
+using Registers = std::vector<ptx::RegisterId>;
+
+void collect(const ptx::Operand& operand, bool is_destination, Registers& reads, Registers& writes) {
+  if (const auto* one = operand.as<ptx::RegisterOperand>()) {
+    (is_destination ? writes : reads).push_back(one->id);
+  } else if (const auto* address = operand.as<ptx::AddressOperand>()) {
+    if (const auto* base = std::get_if<ptx::RegisterId>(&address->base)) reads.push_back(*base);
+  } else if (const auto* vector = operand.as<ptx::VectorOperand>()) {
+    for (const ptx::Operand& element : vector->elements) collect(element, is_destination, reads, writes);
+  } else if (const auto* pair = operand.as<ptx::PairOperand>()) {
+    for (const ptx::Operand& element : pair->elements) collect(element, is_destination, reads, writes);
+  }
+}
+
+void collect(const ptx::Instruction& instruction, Registers& reads, Registers& writes) {
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+    collect(instruction.operands[i], i == 0 && has_destination(instruction), reads, writes);
+  if (instruction.guard) reads.push_back(instruction.guard->predicate);
 }
 
 }  // namespace
 
 RegisterUse registers_of(const ptx::Instruction& instruction) {
   RegisterUse use;
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i)
-    collect(instruction.operands[i], i == 0 && has_destination(instruction), use);
-  if (instruction.guard) use.reads.push_back(instruction.guard->predicate);
+  collect(instruction, use.reads, use.writes);
   return use;
+}
+
+RegisterUses::RegisterUses(const ptx::Function& function) {
+  first_.reserve(2 * function.body.size() + 1);
+  Registers writes;
+  const auto begin_piece = [&] { first_.push_back(static_cast<std::uint32_t>(ids_.size())); };
+  for (const ptx::Instruction& instruction : function.body) {
+    writes.clear();
+    begin_piece();
+    collect(instruction, ids_, writes);
+    begin_piece();
+    ids_.insert(ids_.end(), writes.begin(), writes.end());
+  }
+  begin_piece();
 }
 
 unsigned register_units(ptx::ScalarType type) {

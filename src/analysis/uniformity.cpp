@@ -16,7 +16,6 @@ Uniformity::Uniformity(const ptx::Function& function, const ControlFlowGraph& gr
       given_{options.rows_fill_warps, !makes_local_generic(function)},
       instructions_(function.body.size()),
       registers_(function.registers.size()) {
-  for (const ptx::Instruction& instruction : function.body) uses_.push_back(registers_of(instruction));
   std::vector<bool> parted(graph.blocks().size(), false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -37,16 +36,16 @@ bool Uniformity::classify(Pc pc) {
     found = !is_scalar_instruction(pc);
   }
   if (is_scalar_instruction(pc) || shares_result(pc)) return found;
-  for (const ptx::RegisterId id : uses_[pc].writes) found |= mark(id, {.kind = Kind::Written, .pc = pc});
+  for (const ptx::RegisterId id : liveness_->uses(pc).writes) found |= mark(id, {.kind = Kind::Written, .pc = pc});
   return found;
 }
 
 VectorCause Uniformity::cause_of(Pc pc) const {
   if (const auto source = divergence_source(function_->body[pc], given_))
     return {.kind = Kind::Source, .source = *source};
-  for (const ptx::RegisterId id : uses_[pc].reads)
+  for (const ptx::RegisterId id : liveness_->uses(pc).reads)
     if (!is_scalar_register(id)) return {.kind = Kind::Operand, .register_id = id};
-  for (const ptx::RegisterId id : uses_[pc].writes)
+  for (const ptx::RegisterId id : liveness_->uses(pc).writes)
     if (!is_scalar_register(id)) return {.kind = Kind::Result, .register_id = id};
   return {};
 }
@@ -77,7 +76,8 @@ bool Uniformity::is_divergent(BlockId block) const {
 /// Step 4: registers of which there would be two versions at a time. Depends on the text alone, so that each block is
 /// looked at once.
 void Uniformity::part_at(BlockId block) {
-  const InfluenceRegion region = influence_region(*graph_, *postdominators_, uses_, function_->registers.size(), block);
+  const InfluenceRegion region =
+      influence_region(*graph_, *postdominators_, *liveness_, function_->registers.size(), block);
   for (const BranchSide& side : region.sides) {
     if (rule_ == ScalarRule::ConvergentOnly) leave_together(side, region.branch);
     for (ptx::RegisterId id = 0; id < registers_.size(); ++id)
@@ -108,7 +108,7 @@ VectorCause Uniformity::cause_at(ptx::RegisterId id, const BranchSide& side, con
 Pc Uniformity::write_of(ptx::RegisterId id, const BranchSide& side) const {
   for (const BlockId inside : side.blocks)
     for (Pc pc = graph_->blocks()[inside].first; pc < graph_->blocks()[inside].last; ++pc)
-      if (std::ranges::find(uses_[pc].writes, id) != uses_[pc].writes.end()) return pc;
+      if (std::ranges::find(liveness_->uses(pc).writes, id) != liveness_->uses(pc).writes.end()) return pc;
   return kNoPc;
 }
 

@@ -73,7 +73,6 @@ class Uniformity {
   const Liveness* liveness_;
   ScalarRule rule_;
   SourceAssumptions given_;
-  std::vector<RegisterUse> uses_;  // by pc
   std::vector<VectorCause> instructions_, registers_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "ptx/operand_walk.h"
 #include "simt/execution_error.h"
@@ -33,9 +34,8 @@ ScalarChecker::ScalarChecker(const simt::Launch& launch)
       rows_(*program_.function, program_.allocation ? &*program_.allocation : nullptr),
       own_(program_.allocation ? program_.register_numbers.size() : 0),
       units_(own_ + 2 * program_.function->registers.size()),
-      kept_(units_ * launch.warps_per_block()) {
-  for (const ptx::Instruction& source : program_.function->body) uses_.push_back(analysis::registers_of(source));
-}
+      kept_(units_ * launch.warps_per_block()),
+      uses_(*program_.function) {}
 
 void ScalarChecker::start() { std::ranges::fill(kept_, 0); }
 
@@ -66,7 +66,7 @@ std::uint64_t ScalarChecker::value(const simt::WarpContext& warp, unsigned lane,
 }
 
 void ScalarChecker::before(const Step& step, simt::BlockContext& block) const {
-  const std::vector<Id>& reads = uses_[step.pc].reads;
+  const std::span<const Id> reads = uses_[step.pc].reads;
   const std::size_t guards = step.instruction->guard == Instruction::kNoPredicate ? 0 : 1;  // it stands last
   for (std::size_t i = 0; i < reads.size(); ++i)
     read(step, block, reads[i], i + guards < reads.size() ? step.executed : step.active);

@@ -48,10 +48,10 @@ class ScalarChecker {
 
   const simt::Program& program_;
   simt::RegisterRows rows_;
-  std::size_t own_;                          // of the units of a warp the first that no other register shares
-  std::size_t units_;                        // of a warp
-  std::vector<analysis::RegisterUse> uses_;  // by pc
-  std::vector<std::uint32_t> kept_;          // by warp and 32-bit register; allocated ones share some
+  std::size_t own_;                  // of the units of a warp the first that no other register shares
+  std::size_t units_;                // of a warp
+  std::vector<std::uint32_t> kept_;  // by warp and 32-bit register; allocated ones share some
+  analysis::RegisterUses uses_;
 };
 
 }  // namespace warpfork::gpu

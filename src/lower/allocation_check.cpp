@@ -23,8 +23,12 @@ namespace {
 class Check {
  public:
   Check(const ptx::Function& function, const RegisterAllocation& allocation, SideOrder sides)
-      : function_(function), allocation_(allocation), sides_(sides), graph_(function), all_(function.registers.size()) {
-    for (const ptx::Instruction& instruction : function.body) uses_.push_back(analysis::registers_of(instruction));
+      : function_(function),
+        allocation_(allocation),
+        sides_(sides),
+        graph_(function),
+        all_(function.registers.size()),
+        uses_(function) {
     for (RegisterId id = 0; id < function.registers.size(); ++id) {
       all_.insert(id);
       if (allocation.places[id].number != RegisterPlace::kNowhere) file(id);
@@ -147,7 +151,7 @@ class Check {
   SideOrder sides_;
   analysis::ControlFlowGraph graph_;
   RegisterSet all_;
-  std::vector<analysis::RegisterUse> uses_;
+  analysis::RegisterUses uses_;
   std::vector<std::vector<RegisterId>> holders_[3];  // by file and unit
   std::vector<std::vector<RegisterSet>> before_;     // by block and way out of it: what other ways may have overwritten
   std::vector<RegisterSet> disturbed_;               // by block: in whose places others write meanwhile

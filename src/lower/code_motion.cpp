@@ -107,7 +107,7 @@ class Round {
 
   /// Whether the operands have their values there, and fewer registers come to live longer than one lives shorter.
   bool pays(Pc from, Pc to) const {
-    const analysis::RegisterUse& use = lives_.liveness().uses(from);
+    const analysis::RegisterUses::Use use = lives_.liveness().uses(from);
     const bool near = lives_.graph().block_of(from) == lives_.graph().block_of(to);
     unsigned longer = 0;
     for (std::size_t i = 0; i < use.reads.size(); ++i) {

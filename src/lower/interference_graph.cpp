@@ -28,7 +28,7 @@ InterferenceGraph::InterferenceGraph(const ptx::Function& function, const analys
   for (BlockId block = 0; block < graph.blocks().size(); ++block)
     liveness.for_each_backward(block, [&](Pc pc, const RegisterSet& alive) {
       const auto* copied = copied_register(function.body[pc], function);
-      const std::vector<ptx::RegisterId>& written = liveness.uses(pc).writes;
+      const std::span<const ptx::RegisterId> written = liveness.uses(pc).writes;
       for (std::size_t i = 0; i < written.size(); ++i) {
         add_all(written[i], alive, copied ? &copied->id : nullptr);
         for (std::size_t j = 0; j < i; ++j) add(written[i], written[j]);

@@ -21,15 +21,8 @@ Lives::Lives(const ptx::Function& function)
       reads_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness_.uses(pc).reads; }),
       writes_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness_.uses(pc).writes; }),
       depths_(loop_depths(graph_)),
-      alive_after_(function.body.size(), 0),
+      alive_after_(liveness_.units_after()),
       crowded_before_(function.body.size() + 1, 0) {
-  const auto units = [&](RegisterId id) { return analysis::register_units(function.registers[id].type); };
-  for (analysis::BlockId block = 0; block < graph_.blocks().size(); ++block)
-    liveness_.for_each_backward(block, [&](Pc pc, const analysis::RegisterSet& alive) {
-      alive.for_each([&](RegisterId id) { alive_after_[pc] += units(id); });
-      for (const RegisterId id : liveness_.uses(pc).writes)
-        if (!alive.contains(id)) alive_after_[pc] += units(id);
-    });
   if (!alive_after_.empty()) most_ = std::ranges::max(alive_after_);
   for (Pc pc = 0; pc < function.body.size(); ++pc)
     crowded_before_[pc + 1] = crowded_before_[pc] + (is_crowded(pc) ? 1 : 0);

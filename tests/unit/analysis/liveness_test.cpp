@@ -65,6 +65,25 @@ TEST(Liveness, result_that_nobody_reads_still_needs_a_place) {
   EXPECT_EQ(most_alive(code), 2u);
 }
 
+TEST(Liveness, guarded_result_that_nobody_reads_needs_its_place_only_there) {
+  FunctionBuilder code;
+  const auto a = code.reg(ptx::ScalarType::U32), unread = code.reg(ptx::ScalarType::B64);
+  code.set(a).set(unread).when(code.predicate()).mov(a, a).exit();
+  const ControlFlowGraph graph(code.function());
+  EXPECT_THAT(Liveness(code.function(), graph).units_after(), ElementsAre(1u, 3u, 1u, 0u));
+}
+
+TEST(RegisterUses, are_those_of_each_instruction) {
+  FunctionBuilder code;
+  const auto a = code.reg(ptx::ScalarType::U32), b = code.reg(ptx::ScalarType::U32);
+  code.set(a).mov(b, a).when(code.predicate()).exit();
+  const RegisterUses uses(code.function());
+  EXPECT_THAT(uses[0].writes, ElementsAre(a));
+  EXPECT_THAT(uses[0].reads, IsEmpty());
+  EXPECT_THAT(uses[1].writes, ElementsAre(b));
+  EXPECT_THAT(uses[1].reads, ElementsAre(a, code.predicate()));
+}
+
 TEST(RegistersOf, store_reads_all_its_registers) {
   FunctionBuilder code;
   code.add(ptx::Opcode::St, {ptx::AddressOperand{ptx::RegisterId{3}, 8},
