@@ -137,7 +137,7 @@ pid_t start_child(const ChildCommand& command, const DeferredSignals& signals) {
   {
     const Descriptor failure_out(ends[1]);
     const pid_t parent = getpid();
-    child = fork();
+    child = vfork();  // it shares our memory until it is another program: page tables need not be copied
     if (child == 0) {
       const int failure = execution.become(parent);
       _exit(write(failure_out.number(), &failure, sizeof failure) == sizeof failure ? 127 : 126);
