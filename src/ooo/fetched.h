@@ -24,7 +24,8 @@ inline unsigned access_bytes(const x86::StaticInstruction& instruction, const x8
   return instruction.repeats ? kRepeatBytes : instruction.accesses[uop.access].bytes;
 }
 
-struct Fetched {
+/// A line of the host's cache.
+struct alignas(64) Fetched {
   const x86::StaticInstruction* instruction = nullptr;
   LaneMask lanes = 0;           ///< those that really execute it; none: a wrong path
   std::uint64_t addresses = 0;  ///< AddressQueue: where its accesses begin

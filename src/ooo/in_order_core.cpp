@@ -43,12 +43,6 @@ struct InOrderCore::Warp {
   Warp(const MachineSpec& machine, unsigned warp, WarpFront& front)
       : front(front), index(warp), values(machine.threads) {}
 
-  /// Those that are older are few, those behind it need not be.
-  void erase_candidate(std::uint64_t at) {
-    for (; at != candidates.begin(); --at) candidates[at] = candidates[at - 1];
-    candidates.drop_before(at + 1);
-  }
-
   void take_decoded(Cycle now) {
     const InstructionWindow& fetched = front.in_flight();
     for (; progress.end() < fetched.end() && fetched[progress.end()].decoded <= now; progress.push_new()) {
@@ -156,7 +150,7 @@ bool InOrderCore::issue() {
         any = true;
       if (warp.progress[candidate.number].issued) {
         warp.waiting.issue(lanes);
-        warp.erase_candidate(at);
+        warp.candidates.erase(at);
         continue;
       }
     }

@@ -23,7 +23,7 @@ void IssueQueue::flush(const UopInFlight& uop) {
   if (uop.state == UopInFlight::State::Waiting || uop.state == UopInFlight::State::Ready) used_ -= !uop.free;
   if (uop.state == UopInFlight::State::Ready) {
     const unsigned list = list_of(uop);
-    std::size_t place = ready_[list].size() - 1;
+    std::uint64_t place = ready_[list].end() - 1;
     while (ready_[list][place].order != uop.order) --place;
     remove(list, place);
   }

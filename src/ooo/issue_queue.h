@@ -3,12 +3,11 @@
 
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "ooo/by_age.h"
 #include "ooo/functional_units.h"
+#include "ooo/numbered_queue.h"
 #include "ooo/reorder_buffer.h"
 
 namespace warpfork::ooo {
@@ -70,14 +69,14 @@ class IssueQueue {
     return static_cast<unsigned>(uop.free ? Unit::None : FunctionalUnits::unit_of(uop.kind));
   }
   void make_ready(UopInFlight& uop);
-  void remove(unsigned list, std::size_t place);
+  void remove(unsigned list, std::uint64_t place);
 
   unsigned entries_, used_ = 0;
   ReorderBuffer& buffer_;
   std::vector<std::uint8_t> ready_registers_;             // by physical register
   std::vector<std::vector<Waiter>> register_waiters_;     // likewise
   std::vector<std::vector<std::uint64_t>> mask_waiters_;  // by warp
-  std::array<std::vector<UopId>, kUnits + 1> ready_;      // by unit that it needs: by age
+  std::array<NumberedQueue<UopId>, kUnits + 1> ready_;    // by unit that it needs: by age
   unsigned filled_ = 0;                                   // a bit for each of these that is not empty
   std::uint64_t selects_ = 0;                             // calls so far
   bool all_take_width_ = true;                            // so far
@@ -111,18 +110,21 @@ bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
   ++selects_;
   if (filled_ == 0) return false;
   bool any = false;
-  std::array<std::size_t, kUnits + 1> next{};   // by list: who is asked next
+  std::array<std::uint64_t, kUnits + 1> next;   // by list: who is asked next
   std::array<std::uint64_t, kUnits + 1> order;  // of that one
   unsigned open = 0;                            // a bit for each list that has one, whose unit is free
   const auto look_at = [&](unsigned list) {
-    const std::vector<UopId>& ready = ready_[list];
+    const NumberedQueue<UopId>& ready = ready_[list];
     open &= ~(1u << list);
-    if (next[list] == ready.size() || !free(static_cast<Unit>(list))) return;
+    if (next[list] == ready.end() || !free(static_cast<Unit>(list))) return;
     open |= 1u << list;
     order[list] = ready[next[list]].order;
   };
-  for (unsigned lists = filled_; lists != 0; lists &= lists - 1)
-    look_at(static_cast<unsigned>(std::countr_zero(lists)));
+  for (unsigned lists = filled_; lists != 0; lists &= lists - 1) {
+    const auto list = static_cast<unsigned>(std::countr_zero(lists));
+    next[list] = ready_[list].begin();
+    look_at(list);
+  }
   while (open != 0 && (width != 0 || !all_take_width_)) {
     auto list = static_cast<unsigned>(std::countr_zero(open));
     for (unsigned others = open & (open - 1); others != 0; others &= others - 1) {
@@ -136,9 +138,8 @@ bool IssueQueue::select(unsigned width, Free&& free, Issue&& issue) {
       width -= uop.takes_width;
       used_ -= !uop.free;
       remove(list, next[list]);
-    } else {
-      ++next[list];
     }
+    ++next[list];
     look_at(list);
   }
   return any;
@@ -149,14 +150,17 @@ inline void IssueQueue::make_ready(UopInFlight& uop) {
   all_take_width_ &= uop.takes_width;
   uop.ready_since = selects_ + 1;
   const unsigned list = list_of(uop);
-  insert_by_age(ready_[list], uop.id());
+  NumberedQueue<UopId>& ready = ready_[list];
+  ready.push();
+  std::uint64_t place = ready.end() - 1;  // most come in the order of their age
+  for (; place != ready.begin() && ready[place - 1].order > uop.order; --place) ready[place] = ready[place - 1];
+  ready[place] = uop.id();
   filled_ |= 1u << list;
 }
 
-inline void IssueQueue::remove(unsigned list, std::size_t place) {
-  std::vector<UopId>& ready = ready_[list];
-  ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(place));
-  if (ready.empty()) filled_ &= ~(1u << list);
+inline void IssueQueue::remove(unsigned list, std::uint64_t place) {
+  ready_[list].erase(place);
+  if (ready_[list].empty()) filled_ &= ~(1u << list);
 }
 
 }  // namespace warpfork::ooo

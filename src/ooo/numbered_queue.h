@@ -37,6 +37,11 @@ class NumberedQueue {
     static_assert(std::is_trivially_destructible_v<T>);  // what was left there just goes
     return *new (static_cast<void*>(&push())) T;
   }
+  /// Takes the element out. Those that are older get the next number: cheap where they are few, whatever is behind.
+  void erase(std::uint64_t number) {
+    for (; number != begin_; --number) (*this)[number] = (*this)[number - 1];
+    drop_before(number + 1);
+  }
   void drop_before(std::uint64_t number) { begin_ = number; }
   void drop_from(std::uint64_t number) { end_ = number; }
   void clear() { begin_ = end_; }

@@ -19,19 +19,15 @@ struct UopId {
   std::uint32_t warp;
 };
 
-/// An entry of the reorder buffer.
-struct UopInFlight {
+/// An entry of the reorder buffer: two lines of the host's cache, of which waking and selecting need the first.
+struct alignas(64) UopInFlight {
   enum class State : std::uint8_t { Waiting, Ready, Executing, Done };
   static constexpr std::uint64_t kNobody = ~std::uint64_t{0};  ///< the order of none, or of one that has been flushed
 
-  const x86::Uop* operation = nullptr;         ///< null: cuop, threads that part at an event, merge
-  std::uint64_t number = 0;                    ///< in its warp's part of the reorder buffer
   std::uint64_t order = kNobody;               ///< age among all warps
+  std::uint64_t number = 0;                    ///< in its warp's part of the reorder buffer
   std::uint64_t ready_since = 0;               ///< the first IssueQueue::select() that found it ready
-  std::uint64_t instruction = 0;               ///< its number in the front end
   std::uint64_t access = AddressQueue::kNone;  ///< position of its addresses
-  std::uint64_t store = StoreQueue::kNone;     ///< that a load waits for
-  LaneMask lanes = 0;
   x86::UopKind kind = x86::UopKind::Nop;
   State state = State::Waiting;
   WaitCause waited = WaitCause::Nothing;
@@ -47,7 +43,11 @@ struct UopInFlight {
   bool merge = false;
   bool free = false;  ///< a merge that takes nothing of the queues and widths
   bool atomic = false;
-  bool takes_width = false;  ///< of the stages
+  bool takes_width = false;             ///< of the stages
+  const x86::Uop* operation = nullptr;  ///< null: cuop, threads that part at an event, merge
+  LaneMask lanes = 0;
+  std::uint64_t instruction = 0;            ///< its number in the front end
+  std::uint64_t store = StoreQueue::kNone;  ///< that a load waits for
   PathId merge_path = kNoPath;
   std::array<Renaming, RenamedUop::kMaxDestinations> renamings{};
 

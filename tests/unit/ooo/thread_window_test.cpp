@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
 #include "ooo/address_queue.h"
 
@@ -83,6 +84,15 @@ TEST(NumberedQueue, keeps_numbers_while_it_grows) {
   EXPECT_EQ(queue.end(), 20u);
   EXPECT_EQ(queue.size(), 17u);
   for (unsigned i = 3; i < 20; ++i) EXPECT_EQ(queue[i], i);
+}
+
+TEST(NumberedQueue, older_elements_move_up_where_one_is_taken_out) {
+  NumberedQueue<unsigned> queue(4);
+  for (const unsigned value : {10u, 11u, 12u, 13u}) queue.push() = value;
+  queue.erase(2);
+  EXPECT_EQ(queue.begin(), 1u);
+  EXPECT_EQ(queue.end(), 4u);
+  EXPECT_EQ((std::vector{queue[1], queue[2], queue[3]}), (std::vector{10u, 11u, 13u}));
 }
 
 TEST(NumberedQueue, gives_the_numbers_of_what_is_taken_back_again) {
