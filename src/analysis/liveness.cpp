@@ -34,19 +34,17 @@ Liveness::Liveness(const ptx::Function& function, const ControlFlowGraph& graph)
   const std::size_t blocks = graph.blocks().size();
   live_in_.assign(blocks, empty);
   live_out_.assign(blocks, empty);
-
-  std::vector<RegisterSet> reads_first(blocks, empty), overwritten(blocks, empty);
-  for (BlockId id = 0; id < blocks; ++id) gather(id, reads_first[id], overwritten[id]);
-  RegisterSet live = empty;
-  for (bool changed = true; changed;) {
-    changed = false;
+  std::vector<RegisterSet> overwritten(blocks, empty);
+  for (BlockId id = 0; id < blocks; ++id) gather(id, live_in_[id], overwritten[id]);
+  std::vector<bool> to_do(blocks, true);  // something is alive behind the block that was not
+  for (bool any = true; any;) {
+    any = false;
     for (BlockId id = static_cast<BlockId>(blocks); id-- > 0;) {
+      if (!to_do[id]) continue;
+      to_do[id] = false;
       for (BlockId successor : graph.blocks()[id].successors) live_out_[id] |= live_in_[successor];
-      live = live_out_[id];
-      live -= overwritten[id];
-      live |= reads_first[id];
-      changed |= live != live_in_[id];
-      std::swap(live_in_[id], live);
+      if (!live_in_[id].insert(live_out_[id], overwritten[id])) continue;
+      for (BlockId predecessor : graph.blocks()[id].predecessors) to_do[predecessor] = any = true;
     }
   }
 }
@@ -83,8 +81,8 @@ std::vector<unsigned> Liveness::units_after() const {
 /// visit(pc, units just after the instruction with all it has written, units just before it), the last one first.
 template <typename Visit>
 void Liveness::for_each_size(BlockId block, const RegisterSet& counted, Visit&& visit) const {
-  LiveRegisters live{RegisterSet(function_->registers.size()), &function_->registers, &counted};
-  live_out_[block].for_each([&](ptx::RegisterId id) { live.insert(id); });
+  LiveRegisters live{live_out_[block], &function_->registers, &counted};
+  live.set.for_each([&](ptx::RegisterId id) { live.units += live.size_of(id); });
   const Block& extent = graph_->blocks()[block];
   for (Pc pc = extent.last; pc-- > extent.first;) {
     unsigned after = live.units;

@@ -37,6 +37,14 @@ class RegisterSet {
     return *this;
   }
   bool operator==(const RegisterSet&) const = default;
+  /// Inserts those that are in `others` and not in `without`. True if there were new ones.
+  bool insert(const RegisterSet& others, const RegisterSet& without) {
+    return change([&](std::uint64_t word, std::size_t i) { return word | (others.words_[i] & ~without.words_[i]); });
+  }
+  /// Erases those that are not in `others`. True if there were any.
+  bool keep(const RegisterSet& others) {
+    return change([&](std::uint64_t word, std::size_t i) { return word & others.words_[i]; });
+  }
 
   /// Calls visit(register) in ascending order.
   template <typename Visit>
@@ -47,6 +55,18 @@ class RegisterSet {
   }
 
  private:
+  /// Each word becomes changed(word, its number). True if one differs from what it was.
+  template <typename Changed>
+  bool change(Changed&& changed) {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::uint64_t before = words_[i];
+      words_[i] = changed(before, i);
+      difference |= before ^ words_[i];
+    }
+    return difference != 0;
+  }
+
   std::vector<std::uint64_t> words_;
 };
 

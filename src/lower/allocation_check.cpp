@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/influence_region.h"
 #include "analysis/postdominators.h"
@@ -29,9 +30,10 @@ class Check {
         graph_(function),
         all_(function.registers.size()),
         uses_(function) {
+    const RegisterSet carried = this->carried();
     for (RegisterId id = 0; id < function.registers.size(); ++id) {
       all_.insert(id);
-      if (allocation.places[id].number != RegisterPlace::kNowhere) file(id);
+      if (allocation.places[id].number != RegisterPlace::kNowhere) file(id, carried.contains(id));
     }
   }
 
@@ -48,11 +50,8 @@ class Check {
         RegisterSet kept = kept_[block];
         run(block, kept, nullptr);
         const std::vector<BlockId>& successors = graph_.blocks()[block].successors;
-        for (std::size_t way = 0; way < successors.size(); ++way) {
-          RegisterSet left = kept;
-          if (!before_[block].empty()) left -= before_[block][way];
-          if (meet(successors[way], left)) to_run[successors[way]] = changed = true;
-        }
+        for (std::size_t way = 0; way < successors.size(); ++way)
+          if (leave(block, way, kept)) to_run[successors[way]] = changed = true;
       }
     }
     std::string first;
@@ -64,19 +63,42 @@ class Check {
   }
 
  private:
-  void file(RegisterId id) {
+  /// Registers by unit of a file.
+  using Holders = std::vector<std::vector<RegisterId>>;
+
+  /// Registers of which a block needs what they hold where it begins. The others, which are many, are written in the
+  /// block first: whether their places hold their values need not be known from block to block.
+  RegisterSet carried() const {
+    RegisterSet found(function_.registers.size());
+    for (const analysis::Block& block : graph_.blocks()) {
+      RegisterSet written(function_.registers.size());
+      for (Pc pc = block.first; pc < block.last; ++pc) {
+        for (const RegisterId id : uses_[pc].reads)
+          if (!written.contains(id)) found.insert(id);
+        if (function_.body[pc].guard) continue;
+        for (const RegisterId id : uses_[pc].writes) written.insert(id);
+      }
+    }
+    return found;
+  }
+
+  void file(RegisterId id, bool is_carried) {
     const RegisterPlace& place = allocation_.places[id];
-    std::vector<std::vector<RegisterId>>& units = holders_[static_cast<unsigned>(place.file)];
+    const auto file = static_cast<unsigned>(place.file);
     const unsigned end = place.number + units_of(function_.registers[id].type);
-    if (end > units.size()) units.resize(end);
-    for (unsigned unit = place.number; unit < end; ++unit) units[unit].push_back(id);
+    for (Holders* holders : {&all_in_[file], &carried_in_[file], &written_in_[file]})
+      if (end > holders->size()) holders->resize(end);
+    for (unsigned unit = place.number; unit < end; ++unit) {
+      all_in_[file][unit].push_back(id);
+      if (is_carried) carried_in_[file][unit].push_back(id);
+    }
   }
 
   /// What each side of a branch finds when the others have run before it, or run meanwhile.
   void find_sides() {
     before_.resize(graph_.blocks().size());
-    disturbed_.resize(graph_.blocks().size(), RegisterSet(function_.registers.size()));
     if (allocation_.scalar_registers == 0) return;
+    disturbed_.resize(graph_.blocks().size(), RegisterSet(function_.registers.size()));
     const analysis::Postdominators postdominators(graph_);
     for (BlockId parting = 0; parting < before_.size(); ++parting) {
       const analysis::Block& block = graph_.blocks()[parting];
@@ -104,38 +126,54 @@ class Check {
         const RegisterPlace& place = allocation_.places[id];
         if (place.file != RegisterFile::Scalar) continue;
         for (unsigned unit = place.number; unit < place.number + units_of(function_.registers[id].type); ++unit)
-          for (const RegisterId other : holders_[static_cast<unsigned>(place.file)][unit])
+          for (const RegisterId other : all_in_[static_cast<unsigned>(place.file)][unit])
             if (other != id) lost.insert(other);
       }
     return lost;
   }
-  /// What is lost on this way into the block is lost there.
-  bool meet(BlockId block, const RegisterSet& kept) {
-    RegisterSet lost = all_, before = kept_[block];
-    lost -= kept;
-    kept_[block] -= lost;
-    return before != kept_[block];
+  /// What is not kept at the block's end, or is lost on this way out of it, is lost where it leads to. True if there it
+  /// was not yet.
+  bool leave(BlockId block, std::size_t way, const RegisterSet& kept) {
+    RegisterSet& there = kept_[graph_.blocks()[block].successors[way]];
+    if (before_[block].empty()) return there.keep(kept);
+    RegisterSet left = kept;
+    left -= before_[block][way];
+    return there.keep(left);
   }
 
-  void run(BlockId block, RegisterSet& kept, std::string* fault) const {
-    kept -= disturbed_[block];
+  void disturb(BlockId block, RegisterSet& kept) const {
+    if (!disturbed_.empty()) kept -= disturbed_[block];
+  }
+
+  void run(BlockId block, RegisterSet& kept, std::string* fault) {
+    for (Holders& units : written_in_)
+      for (std::vector<RegisterId>& unit : units) unit.clear();
+    disturb(block, kept);
     for (Pc pc = graph_.blocks()[block].first; pc < graph_.blocks()[block].last; ++pc) {
       for (const RegisterId id : uses_[pc].reads)
         if (fault && fault->empty() && !kept.contains(id)) *fault = text(pc, id);
       const auto* copied = copied_register(function_.body[pc], function_);
       for (const RegisterId id : uses_[pc].writes) write(pc, id, copied, kept);
-      kept -= disturbed_[block];
+      disturb(block, kept);
     }
   }
 
-  void write(Pc pc, RegisterId id, const ptx::RegisterOperand* copied, RegisterSet& kept) const {
+  void write(Pc pc, RegisterId id, const ptx::RegisterOperand* copied, RegisterSet& kept) {
     const RegisterPlace& place = allocation_.places[id];
     const bool was_kept = kept.contains(id);
     const unsigned end = place.number + units_of(function_.registers[id].type);
     const bool changes = !copied || allocation_.places[copied->id] != place || !kept.contains(copied->id);
-    for (unsigned unit = place.number; changes && unit < end; ++unit)
-      for (const RegisterId other : holders_[static_cast<unsigned>(place.file)][unit]) kept.erase(other);
-    if (was_kept || !function_.body[pc].guard) kept.insert(id);
+    const bool has_value = was_kept || !function_.body[pc].guard;
+    for (unsigned unit = place.number; unit < end; ++unit) {
+      std::vector<RegisterId>& written = written_in_[static_cast<unsigned>(place.file)][unit];
+      if (changes) {
+        for (const RegisterId other : carried_in_[static_cast<unsigned>(place.file)][unit]) kept.erase(other);
+        for (const RegisterId other : written) kept.erase(other);
+        written.clear();
+      }
+      if (has_value) written.push_back(id);
+    }
+    if (has_value) kept.insert(id);
   }
 
   std::string text(Pc pc, RegisterId id) const {
@@ -152,10 +190,11 @@ class Check {
   analysis::ControlFlowGraph graph_;
   RegisterSet all_;
   analysis::RegisterUses uses_;
-  std::vector<std::vector<RegisterId>> holders_[3];  // by file and unit
-  std::vector<std::vector<RegisterSet>> before_;     // by block and way out of it: what other ways may have overwritten
-  std::vector<RegisterSet> disturbed_;               // by block: in whose places others write meanwhile
-  std::vector<RegisterSet> kept_;                    // by block: at its begin, registers whose places hold their values
+  std::array<Holders, 3> all_in_, carried_in_;    // by file: all registers, and those that are carried between blocks
+  std::array<Holders, 3> written_in_;             // likewise: what the block at hand has written there since
+  std::vector<std::vector<RegisterSet>> before_;  // by block and way out of it: what other ways may have overwritten
+  std::vector<RegisterSet> disturbed_;            // by block: in whose places others write meanwhile; empty: nowhere
+  std::vector<RegisterSet> kept_;                 // by block: at its begin, registers whose places hold their values
 };
 
 }  // namespace

@@ -180,6 +180,25 @@ TEST(AllocationCheck, sees_a_half_of_a_pair_overwritten) {
   EXPECT_THAT(allocation_fault(pair.function(), pair.allocation()), HasSubstr("reads %rd1 in R0"));
 }
 
+TEST(AllocationCheck, sees_a_value_overwritten_that_comes_round_a_loop) {
+  Allocated loop(
+      "ld.global.u32 %r1, [64];\nL:\nst.global.u32 [64], %r1;\nld.global.u32 %r2, [68];\nst.global.u32 [68], %r2;\n"
+      "setp.lt.u32 %p0, %r1, 5;\n@%p0 bra L;\nret;");
+  ASSERT_EQ(allocation_fault(loop.function(), loop.allocation()), "");
+  loop.allocation().places[loop.id("%r2")] = loop.allocation().places[loop.id("%r1")];
+  EXPECT_THAT(allocation_fault(loop.function(), loop.allocation()), HasSubstr("reads %r1 in R0"));
+}
+
+// Threads whose guard is false still need what the block before has overwritten.
+TEST(AllocationCheck, sees_that_a_guarded_write_does_not_bring_a_value_back) {
+  Allocated guarded(
+      "ld.global.u32 %r1, [64];\nsetp.lt.u32 %p0, %r1, 5;\nbra K;\nK:\nld.global.u32 %r2, [68];\n"
+      "st.global.u32 [68], %r2;\nbra L;\nL:\n@%p0 mov.u32 %r1, 5;\nst.global.u32 [64], %r1;\nret;");
+  ASSERT_EQ(allocation_fault(guarded.function(), guarded.allocation()), "");
+  guarded.allocation().places[guarded.id("%r2")] = guarded.allocation().places[guarded.id("%r1")];
+  EXPECT_THAT(allocation_fault(guarded.function(), guarded.allocation()), HasSubstr("reads %r1 in R0"));
+}
+
 // As in interference_test.cpp: each thread needs one of the two, the warp both.
 TEST(AllocationCheck, sees_a_scalar_that_the_other_side_overwrites_but_lets_threads_share) {
   const std::string parted =
