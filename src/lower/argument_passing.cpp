@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lower/add_variable.h"
@@ -35,13 +36,15 @@ void ArgumentPassing::pass_results() const {
   for (std::size_t i = 0; i < call_.results.size(); ++i) pass_result(call_.results[i], callee_.returns[i]);
 }
 
-/// The caller's .param variable, if that is what the operand names.
+/// The caller's .param variable, if that is what the operand names: mostly a late one.
 const ptx::Variable* ArgumentPassing::variable_of(const ptx::Operand& operand) const {
   const auto* symbol = operand.as<ptx::SymbolOperand>();
   if (!symbol) return nullptr;
-  for (const ptx::Variable& variable : out_.variables)
-    if (variable.name == symbol->name && variable.space == StateSpace::Param) return &variable;
-  return nullptr;
+  const auto is_named = [&](const ptx::Variable& variable) {
+    return variable.space == StateSpace::Param && variable.name == symbol->name;
+  };
+  const auto found = std::find_if(out_.variables.rbegin(), out_.variables.rend(), is_named);
+  return found == out_.variables.rend() ? nullptr : &*found;
 }
 
 /// Of a parameter or result in a register: that of the copy. None if the callee declares it without using it.
