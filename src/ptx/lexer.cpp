@@ -7,10 +7,10 @@ namespace warpfork::ptx {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
-bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
+constexpr bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// 16 and more for what is no digit.
 unsigned digit_value(char c) {
@@ -22,7 +22,7 @@ unsigned digit_value(char c) {
 
 }  // namespace
 
-char Lexer::at(std::size_t ahead) const {
+inline char Lexer::at(std::size_t ahead) const {
   const std::size_t offset = place_.offset + ahead;
   return offset < source_->text().size() ? source_->text()[offset] : '\0';
 }
@@ -211,10 +211,12 @@ Token Lexer::string() {
 
 Token Lexer::punctuation() {
   static constexpr std::string_view kPairs[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+  static constexpr std::string_view kSeconds = "<>=&|";  // of pairs
   static constexpr std::string_view kSingles = "{}[]()<>,;:@!|=+-*/%&^~?";
   std::size_t end = 0;
-  for (std::string_view pair : kPairs)
-    if (starts_with(pair)) end = 2;
+  if (kSeconds.find(at(1)) != std::string_view::npos)
+    for (std::string_view pair : kPairs)
+      if (starts_with(pair)) end = 2;
   if (end == 0 && at() != '\0' && kSingles.find(at()) != std::string_view::npos) end = 1;
   if (end == 0) {
     if (at() == '#') fail("preprocessor directive", "run the text through a C preprocessor first");

@@ -20,7 +20,9 @@ struct Token {
   std::uint64_t value = 0;
   Position position;
 
-  bool is(std::string_view punctuation) const { return kind == TokenKind::Punctuation && text == punctuation; }
+  bool is(std::string_view punctuation) const {
+    return kind == TokenKind::Punctuation && text.front() == punctuation.front() && text == punctuation;
+  }
   bool is_dotted(std::string_view word) const { return kind == TokenKind::Dotted && text == word; }
 };
 
