@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "ooo/by_age.h"
 #include "ooo/uop_in_flight.h"
 
 namespace warpfork::ooo {
@@ -55,9 +55,7 @@ class CompletionQueue {
 inline void CompletionQueue::place(Cycle at, const UopId& uop) {
   std::vector<UopId>& uops = near_[at % kNear];
   uops.push_back(uop);
-  std::size_t place = uops.size() - 1;  // most come in the order of their age
-  for (; place != 0 && uops[place - 1].order > uop.order; --place) uops[place] = uops[place - 1];
-  uops[place] = uop;
+  place_by_age(uops, 0, uops.size() - 1, uop);
   taken_[at % kNear / 64] |= std::uint64_t{1} << at % 64;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ooo/by_age.h"
 #include "ooo/functional_units.h"
 #include "ooo/numbered_queue.h"
 #include "ooo/reorder_buffer.h"
@@ -152,9 +153,7 @@ inline void IssueQueue::make_ready(UopInFlight& uop) {
   const unsigned list = list_of(uop);
   NumberedQueue<UopId>& ready = ready_[list];
   ready.push();
-  std::uint64_t place = ready.end() - 1;  // most come in the order of their age
-  for (; place != ready.begin() && ready[place - 1].order > uop.order; --place) ready[place] = ready[place - 1];
-  ready[place] = uop.id();
+  place_by_age(ready, ready.begin(), ready.end() - 1, uop.id());
   filled_ |= 1u << list;
 }
 
