@@ -36,7 +36,6 @@ class RegisterSet {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
     return *this;
   }
-  bool operator==(const RegisterSet&) const = default;
   /// Inserts those that are in `others` and not in `without`. True if there were new ones.
   bool insert(const RegisterSet& others, const RegisterSet& without) {
     return change([&](std::uint64_t word, std::size_t i) { return word | (others.words_[i] & ~without.words_[i]); });

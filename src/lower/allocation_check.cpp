@@ -24,23 +24,16 @@ namespace {
 class Check {
  public:
   Check(const ptx::Function& function, const RegisterAllocation& allocation, SideOrder sides)
-      : function_(function),
-        allocation_(allocation),
-        sides_(sides),
-        graph_(function),
-        all_(function.registers.size()),
-        uses_(function) {
+      : function_(function), allocation_(allocation), sides_(sides), graph_(function), uses_(function) {
     const RegisterSet carried = this->carried();
-    for (RegisterId id = 0; id < function.registers.size(); ++id) {
-      all_.insert(id);
+    for (RegisterId id = 0; id < function.registers.size(); ++id)
       if (allocation.places[id].number != RegisterPlace::kNowhere) file(id, carried.contains(id));
-    }
   }
 
   std::string fault() {
     if (graph_.blocks().empty()) return {};
     find_sides();
-    kept_.assign(graph_.blocks().size(), all_);
+    kept_.assign(graph_.blocks().size(), RegisterSet::first(function_.registers.size()));
     std::vector<bool> to_run(graph_.blocks().size(), true);
     for (bool changed = true; changed;) {
       changed = false;
@@ -86,11 +79,11 @@ class Check {
     const RegisterPlace& place = allocation_.places[id];
     const auto file = static_cast<unsigned>(place.file);
     const unsigned end = place.number + units_of(function_.registers[id].type);
-    for (Holders* holders : {&all_in_[file], &carried_in_[file], &written_in_[file]})
+    for (Holders* holders : {&carried_in_[file], &written_in_[file], &scalars_in_})
       if (end > holders->size()) holders->resize(end);
     for (unsigned unit = place.number; unit < end; ++unit) {
-      all_in_[file][unit].push_back(id);
       if (is_carried) carried_in_[file][unit].push_back(id);
+      if (place.file == RegisterFile::Scalar) scalars_in_[unit].push_back(id);
     }
   }
 
@@ -126,7 +119,7 @@ class Check {
         const RegisterPlace& place = allocation_.places[id];
         if (place.file != RegisterFile::Scalar) continue;
         for (unsigned unit = place.number; unit < place.number + units_of(function_.registers[id].type); ++unit)
-          for (const RegisterId other : all_in_[static_cast<unsigned>(place.file)][unit])
+          for (const RegisterId other : scalars_in_[unit])
             if (other != id) lost.insert(other);
       }
     return lost;
@@ -188,10 +181,10 @@ class Check {
   const RegisterAllocation& allocation_;
   SideOrder sides_;
   analysis::ControlFlowGraph graph_;
-  RegisterSet all_;
   analysis::RegisterUses uses_;
-  std::array<Holders, 3> all_in_, carried_in_;    // by file: all registers, and those that are carried between blocks
+  std::array<Holders, 3> carried_in_;             // by file: registers that are carried between blocks
   std::array<Holders, 3> written_in_;             // likewise: what the block at hand has written there since
+  Holders scalars_in_;                            // all of the scalar file
   std::vector<std::vector<RegisterSet>> before_;  // by block and way out of it: what other ways may have overwritten
   std::vector<RegisterSet> disturbed_;            // by block: in whose places others write meanwhile; empty: nowhere
   std::vector<RegisterSet> kept_;                 // by block: at its begin, registers whose places hold their values

@@ -211,12 +211,11 @@ Token Lexer::string() {
 
 Token Lexer::punctuation() {
   static constexpr std::string_view kPairs[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
-  static constexpr std::string_view kSeconds = "<>=&|";  // of pairs
   static constexpr std::string_view kSingles = "{}[]()<>,;:@!|=+-*/%&^~?";
   std::size_t end = 0;
-  if (kSeconds.find(at(1)) != std::string_view::npos)
-    for (std::string_view pair : kPairs)
-      if (starts_with(pair)) end = 2;
+  const char first = at(), second = at(1);
+  for (std::string_view pair : kPairs)
+    if (first == pair[0] && second == pair[1]) end = 2;
   if (end == 0 && at() != '\0' && kSingles.find(at()) != std::string_view::npos) end = 1;
   if (end == 0) {
     if (at() == '#') fail("preprocessor directive", "run the text through a C preprocessor first");
