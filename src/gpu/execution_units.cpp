@@ -6,12 +6,13 @@ namespace warpfork::gpu {
 
 ExecutionUnits::ExecutionUnits(const ExecutionSpec& spec, InFlightPool& pool)
     : pool_(pool),
-      bus_count_(spec.result_buses),
-      entry_free_{std::vector<Cycle>(spec.sp_units), std::vector<Cycle>(spec.sfu_units)} {}
+      first_{0, spec.sp_units, spec.sp_units + spec.sfu_units},
+      entry_free_(first_[kKinds]),
+      results_(first_[kKinds], spec.result_buses) {}
 
 void ExecutionUnits::end_kernel() {
-  for (std::vector<Cycle>& units : entry_free_) std::fill(units.begin(), units.end(), 0);
-  arrivals_.fill({});
+  std::fill(entry_free_.begin(), entry_free_.end(), 0);
+  results_.end_kernel();
 }
 
 }  // namespace warpfork::gpu

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "gpu/completion_wheel.h"
 #include "gpu/operand_collector.h"
+#include "gpu/result_bookings.h"
 #include "gpu/unit_timing_spec.h"
 
 namespace warpfork::gpu {
@@ -28,47 +28,25 @@ class ExecutionUnits {
   void end_kernel();
 
  private:
-  static constexpr unsigned kSlots = CompletionWheel::kSlots;
   static constexpr unsigned kKinds = 2;  // Port::Sp, Port::Sfu
-  /// What arrives in a cycle.
-  struct Arrival {
-    Cycle cycle = 0;
-    std::array<std::uint64_t, kKinds> units{};  // at whose pipelines' ends, a bit each
-    unsigned results = 0;
-  };
 
   void enter(unsigned kind, StageRegister& waiting, CompletionWheel& wheel, Cycle now) {
-    Cycle* const entry_free = entry_free_[kind].data();
-    for (unsigned unit = 0, count = static_cast<unsigned>(entry_free_[kind].size()); unit != count; ++unit) {
-      if (entry_free[unit] > now) continue;
+    for (unsigned unit = first_[kind]; unit != first_[kind + 1]; ++unit) {
+      if (entry_free_[unit] > now) continue;
       const InFlightId id = waiting.front();
       const InFlight& record = pool_[id];
-      if (!book(kind, unit, now + record.latency)) continue;
-      entry_free[unit] = now + record.interval;
+      if (!results_.book(unit, now, now + record.latency)) continue;
+      entry_free_[unit] = now + record.interval;
       wheel.schedule(pool_, id, now, now + record.latency + kToWriteback);
       waiting.pop();
       if (waiting.empty()) return;
     }
   }
-  /// The end of the unit's pipeline and a result bus in that cycle, if both are free.
-  bool book(unsigned kind, unsigned unit, Cycle arrival) {
-    Arrival& booked = arrivals_[arrival % kSlots];
-    if (booked.cycle != arrival) {
-      booked.cycle = arrival;
-      booked.units = {};
-      booked.results = 0;
-    }
-    const std::uint64_t bit = std::uint64_t{1} << unit;
-    if (booked.results == bus_count_ || (booked.units[kind] & bit) != 0) return false;
-    ++booked.results;
-    booked.units[kind] |= bit;
-    return true;
-  }
 
   InFlightPool& pool_;
-  unsigned bus_count_;
-  std::array<std::vector<Cycle>, kKinds> entry_free_;  // of each unit: from when on
-  std::array<Arrival, kSlots> arrivals_;               // by cycle mod kSlots
+  std::array<unsigned, kKinds + 1> first_;  // unit of each kind, and behind the last
+  std::vector<Cycle> entry_free_;           // of each unit: from when on
+  ResultBookings results_;
 };
 
 }  // namespace warpfork::gpu
