@@ -114,8 +114,9 @@ struct BlockContext::State {
   State(const Launch& of, BlockContext& self)
       : launch(of),
         rows(rows_of(of.warp_size)),
-        warps(std::size_t{of.warps_per_block()} * rows),
+        warps(std::size_t{of.warps_per_block()} * rows, WarpContext(access, allocations)),
         registers(std::size_t{of.program->register_block_bytes} * warps.size()),
+        predicates(std::size_t{of.program->predicate_count} * warps.size()),
         shared(of.shared_bytes()),
         local(std::size_t{of.program->local_bytes} * warps.size() * kRowLanes),
         written_shared(of.memory_check ? shared.size() : 0),
@@ -124,7 +125,7 @@ struct BlockContext::State {
     for (std::size_t i = 0; i < warps.size(); ++i) {
       WarpContext& warp = warps[i];
       warp.registers = registers.data() + i * program.register_block_bytes;
-      warp.predicates.resize(program.predicate_count);
+      warp.predicates = std::span(predicates).subspan(i * program.predicate_count, program.predicate_count);
       warp.block = &self;
       warp.warp = static_cast<WarpId>(i / rows);
       warp.row = static_cast<unsigned>(i % rows);
@@ -159,9 +160,13 @@ struct BlockContext::State {
 
   const Launch& launch;
   Dim3 index{0, 0, 0};
-  unsigned rows;                   // of each warp
+  unsigned rows;  // of each warp
+  MemoryAccess access;
+  KnownAllocations allocations;
   std::vector<WarpContext> warps;  // row by row
-  AlignedBytes registers, shared, local;
+  AlignedBytes registers;
+  std::vector<std::uint32_t> predicates;
+  AlignedBytes shared, local;
   std::vector<std::byte> written_shared, written_local;  // empty unless somebody looks
 };
 

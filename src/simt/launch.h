@@ -59,23 +59,31 @@ struct MemoryView {
   std::uint64_t shared_bytes = 0, local_bytes = 0, parameter_bytes = 0;
 };
 
+/// Device allocations that a block's accesses touched lately: the next one is likely to be there.
+struct KnownAllocations {
+  DeviceMemory::Range hit;  // touched last
+  std::array<DeviceMemory::Range, 8> known{};
+  unsigned next = 0;  // which of them is forgotten next
+};
+
 /// Registers and identity of one row of a warp's lanes: all of a warp of up to 32 threads, half of one of 64. Handlers
-/// read and write it; what they call a lane is a lane of the row.
-class WarpContext {
+/// read and write it; what they call a lane is a lane of the row. What each of them looks at lies in one line of the
+/// host's cache; what the warps of a block may share they do, so that a core's warps fit into it.
+class alignas(64) WarpContext {
  public:
-  std::byte* registers = nullptr;         // Program::register_block_bytes
-  std::vector<std::uint32_t> predicates;  // one bit per lane
-  RowLanes live;                          // lanes whose thread has not exited; kept by whoever executes exits
+  WarpContext(MemoryAccess& access, KnownAllocations& allocations) : access(access), allocations(allocations) {}
+
+  std::byte* registers = nullptr;       // Program::register_block_bytes
+  std::span<std::uint32_t> predicates;  // one bit per lane
+  RowLanes live;                        // lanes whose thread has not exited; kept by whoever executes exits
+  Pc pc = 0;             // set by the core if it keeps time, before a handler runs: for accesses that are put off
+  Cycle clock = 0;       // what %clock, %clock64 and %globaltimer read; set by the core if it keeps time
+  MemoryAccess& access;  // of the block's last Load, Store or Atomic; its lanes are the row's
+  KnownAllocations& allocations;  // the block's
+  MemoryView memory;
   BlockContext* block = nullptr;
   WarpId warp = 0;
-  unsigned row = 0;     // of the warp
-  MemoryAccess access;  // of the last Load, Store or Atomic; its lanes are the row's
-  Pc pc = 0;            // set by the core if it keeps time, before a handler runs: for accesses that are put off
-  Cycle clock = 0;      // what %clock, %clock64 and %globaltimer read; set by the core if it keeps time
-  MemoryView memory;
-  DeviceMemory::Range hit;  // the device allocation touched last: the next access is likely to be there
-  std::array<DeviceMemory::Range, 8> known{};  // device allocations touched lately
-  unsigned next_known = 0;                     // which of them is forgotten next
+  unsigned row = 0;  // of the warp
 };
 
 /// Registers, shared and local memory of one thread block. Reusable: start() makes it another block of the launch.

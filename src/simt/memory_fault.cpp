@@ -63,14 +63,15 @@ bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t byt
   const auto holds = [=](DeviceMemory::Range range) {
     return bytes <= range.bytes && address - range.begin <= range.bytes - bytes;
   };
-  for (const DeviceMemory::Range range : warp.known)
+  KnownAllocations& allocations = warp.allocations;
+  for (const DeviceMemory::Range range : allocations.known)
     if (holds(range)) {
-      warp.hit = range;
+      allocations.hit = range;
       return true;
     }
   const DeviceMemory::Range range = warp.memory.device->allocation_at(address);
   if (!holds(range)) return false;
-  warp.hit = warp.known[warp.next_known++ % warp.known.size()] = range;
+  allocations.hit = allocations.known[allocations.next++ % allocations.known.size()] = range;
   return true;
 }
 

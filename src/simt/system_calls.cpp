@@ -122,7 +122,7 @@ void allocate_memory(const Instruction& instruction, WarpContext& warp, RowLanes
   });
 }
 
-/// [0] what is freed. Nothing of a warp's own may go on by what it knows of allocations.
+/// [0] what is freed. The block may not go on by what it knows of allocations.
 void free_memory(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   DeviceMemory& memory = *warp.block->launch().memory;
   lanes.for_each([&](unsigned lane) {
@@ -133,8 +133,7 @@ void free_memory(const Instruction& instruction, WarpContext& warp, RowLanes lan
                  memory.describe_nearest(address));
     memory.free(address);
   });
-  warp.hit = {};
-  warp.known = {};
+  warp.allocations = {};
 }
 
 /// What tables of abstract classes hold.

@@ -126,7 +126,7 @@ class GlobalSpace {
  public:
   static constexpr bool kPerThread = false;
   explicit GlobalSpace(const WarpContext& warp) : base_(warp.memory.device_base) {}
-  static DeviceMemory::Range range(const WarpContext& warp) { return warp.hit; }
+  static DeviceMemory::Range range(const WarpContext& warp) { return warp.allocations.hit; }
   std::byte* at(unsigned, std::uint64_t address) const { return base_ + (address - DeviceMemory::kBase); }
   static bool search(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
     return find_allocation(warp, address, bytes);
