@@ -8,39 +8,35 @@
 namespace warpfork::gpu {
 
 Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
-    : limit_(entries == 0 ? UINT_MAX : entries), lane_masks_(lane_masks), warps_(warps) {
-  for (Warp& warp : warps_) warp.registers.resize(kBits);
-}
+    : limit_(entries == 0 ? UINT_MAX : entries), lane_masks_(lane_masks), warps_(warps) {}
 
 void Scoreboard::begin_kernel(std::span<const simt::Instruction> code) {
-  std::size_t registers = kBits;
-  const auto note = [&](std::uint16_t reg) { registers = std::max<std::size_t>(registers, reg + 1u); };
+  few_registers_ = true;
+  const auto note = [&](std::uint16_t reg) { few_registers_ &= reg < kBits; };
   for (const simt::Instruction& instruction : code) {
     std::for_each_n(instruction.sources.begin(), instruction.source_count, note);
     std::for_each_n(instruction.destinations.begin(), instruction.destination_count, note);
     if (instruction.guard_register != simt::Instruction::kNoPredicate) note(instruction.guard_register);
   }
-  few_registers_ = registers == kBits;
-  for (Warp& warp : warps_) warp.registers.resize(registers);
 }
 
 Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instruction& instruction,
                                       ActiveMask lanes) const {
   const Warp& warp = warps_[warp_slot];
-  if (warp.entries == 0) return Hazard::None;
+  if (warp.count == 0) return Hazard::None;
   Hazard found = Hazard::None;
   unsigned new_entries = 0;
   const auto look_up = [&](std::uint16_t reg) {
-    if (!has_entry(warp, reg)) return false;
-    const Entry& entry = warp.registers[reg];
-    if ((!lane_masks_ || entry.lanes.intersects(lanes)) && found != Hazard::Memory)
-      found = entry.by_memory ? Hazard::Memory : Hazard::Register;
+    const Entry* const entry = find(warp, reg);
+    if (entry == nullptr) return false;
+    if ((!lane_masks_ || entry->lanes.intersects(lanes)) && found != Hazard::Memory)
+      found = entry->by_memory ? Hazard::Memory : Hazard::Register;
     return true;
   };
   for (unsigned i = 0; i < instruction.source_count; ++i) look_up(instruction.sources[i]);
   for (unsigned i = 0; i < instruction.destination_count; ++i) new_entries += !look_up(instruction.destinations[i]);
   if (instruction.guard_register != simt::Instruction::kNoPredicate) look_up(instruction.guard_register);
-  if (found == Hazard::None && new_entries != 0 && warp.entries + new_entries > limit_) return Hazard::Full;
+  if (found == Hazard::None && new_entries != 0 && warp.count + new_entries > limit_) return Hazard::Full;
   return found;
 }
 
@@ -71,16 +67,14 @@ Scoreboard::Hazard Scoreboard::hazard(unsigned first_warp, const simt::Instructi
 
 /// Another register of the same bit may be pending, too.
 void Scoreboard::note_others(Warp& warp, std::uint16_t reg) {
-  for (std::size_t other = reg % kBits; other < warp.registers.size(); other += kBits)
-    if (warp.registers[other].lanes.any()) warp.pending |= bit(reg);
+  for (const Entry& other : warp.entries)
+    if (bit(other.reg) == bit(reg)) warp.pending |= bit(reg);
 }
 
-std::vector<std::uint16_t> Scoreboard::in_order(const Warp& warp) {
-  std::vector<std::uint16_t> pending;
-  for (std::uint16_t reg = 0; reg < warp.registers.size(); ++reg)
-    if (warp.registers[reg].lanes.any()) pending.push_back(reg);
-  std::ranges::sort(pending, {}, [&](std::uint16_t reg) { return warp.registers[reg].number; });
-  return pending;
+std::vector<Scoreboard::Entry> Scoreboard::in_order(const Warp& warp) {
+  std::vector<Entry> entries = warp.entries;
+  std::ranges::sort(entries, {}, &Entry::number);
+  return entries;
 }
 
 std::string Scoreboard::describe(unsigned warp, unsigned width) const {

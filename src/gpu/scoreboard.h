@@ -22,7 +22,7 @@ class Scoreboard {
   /// `entries` registers of each warp may have pending writes at a time; 0 = as many as there are.
   Scoreboard(unsigned warps, unsigned entries, bool lane_masks = true);
 
-  /// A kernel begins. Before the first one there is room for registers with numbers below 64.
+  /// A kernel begins.
   void begin_kernel(std::span<const simt::Instruction> code);
 
   enum class Hazard : std::uint8_t { None, Read, Full, Register, Memory };
@@ -48,7 +48,7 @@ class Scoreboard {
   unsigned signs(unsigned warp, std::uint64_t touched, unsigned room) const {
     const Warp& of = warps_[warp];
     const std::uint64_t clash = of.pending & touched;
-    return (clash != 0) * kPending | ((clash & of.by_memory) != 0) * kPendingByMemory | (of.entries > room) * kFull;
+    return (clash != 0) * kPending | ((clash & of.by_memory) != 0) * kPendingByMemory | (of.count > room) * kFull;
   }
   /// How many entries a warp may have that issues an instruction with so many destinations; none is always right.
   unsigned room_beside(unsigned destinations) const { return limit_ - std::min(limit_, destinations); }
@@ -58,7 +58,7 @@ class Scoreboard {
   Hazard hazard(unsigned first_warp, const simt::Instruction& instruction, std::uint64_t touched,
                 std::span<const HomeLanes> homes) const;
   /// Whether an instruction with so many destinations finds no room if it needs an entry for each.
-  bool may_be_full(unsigned warp, unsigned destinations) const { return warps_[warp].entries + destinations > limit_; }
+  bool may_be_full(unsigned warp, unsigned destinations) const { return warps_[warp].count + destinations > limit_; }
   /// Whether an instruction that issues may hold up one with so many destinations that other lanes of the warp wait to
   /// issue.
   bool may_hold_up_others(unsigned warp, unsigned destinations) const {
@@ -81,53 +81,61 @@ class Scoreboard {
   /// Calls visit(register, lanes, by_memory) for the warp's pending registers in the order of their reservation.
   template <class Visit>
   void for_each_pending(unsigned warp, Visit&& visit) const {
-    const std::vector<Entry>& entries = warps_[warp].registers;
-    for (const std::uint16_t reg : in_order(warps_[warp])) visit(reg, entries[reg].lanes, entries[reg].by_memory);
+    for (const Entry& entry : in_order(warps_[warp])) visit(entry.reg, entry.lanes, entry.by_memory);
   }
-  bool pending(unsigned warp) const { return warps_[warp].entries != 0; }
+  bool pending(unsigned warp) const { return warps_[warp].count != 0; }
   /// These as in Figure 9: "%1 1111, %2 1010".
   std::string describe(unsigned warp, unsigned width) const;
 
  private:
+  /// A register with pending writes.
   struct Entry {
-    ActiveMask lanes;  // none: no write is pending
-    std::uint32_t number = 0;
+    ActiveMask lanes;
+    std::uint32_t number = 0;  // of the warp's, as they were reserved
+    std::uint16_t reg = 0;
     bool by_memory = false;
   };
   struct Warp {
     std::uint64_t pending = 0;    // a bit for each pending register number mod 64: a quick no
     std::uint64_t by_memory = 0;  // of these, those of loads and atomics
-    unsigned entries = 0;
-    std::uint32_t reserved = 0;  // entries so far
-    std::vector<Entry> registers;
+    unsigned count = 0;           // of the entries, which are few: they are searched
+    std::uint32_t reserved = 0;   // so far
+    std::vector<Entry> entries;
   };
   static constexpr unsigned kBits = 64;
   static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % kBits; }
-  static bool has_entry(const Warp& warp, std::uint16_t reg) {
-    return (warp.pending & bit(reg)) != 0 && warp.registers[reg].lanes.any();
+  /// Of the register; null if it has none.
+  template <class AnyWarp>
+  static auto find(AnyWarp& warp, std::uint16_t reg) -> decltype(warp.entries.data()) {
+    if ((warp.pending & bit(reg)) != 0)
+      for (auto& entry : warp.entries)
+        if (entry.reg == reg) return &entry;
+    return nullptr;
   }
   static void reserve(Warp& warp, std::uint16_t reg, ActiveMask lanes, bool by_memory) {
-    Entry& entry = warp.registers[reg];
-    if (entry.lanes.none()) {
-      entry.number = warp.reserved++;
-      entry.by_memory = false;
-      ++warp.entries;
+    if (Entry* const entry = find(warp, reg); entry != nullptr) {
+      entry->lanes |= lanes;
+      entry->by_memory |= by_memory;
+    } else {
+      warp.entries.push_back({lanes, warp.reserved++, reg, by_memory});
+      ++warp.count;
     }
-    entry.lanes |= lanes;
-    entry.by_memory |= by_memory;
     warp.pending |= bit(reg);
     warp.by_memory |= by_memory ? bit(reg) : 0;
   }
   void release(Warp& warp, std::uint16_t reg, ActiveMask lanes) const {
-    if (!has_entry(warp, reg)) return;
-    warp.registers[reg].lanes -= lanes;
-    if (warp.registers[reg].lanes.any()) return;
-    --warp.entries;
+    Entry* const entry = find(warp, reg);
+    if (entry == nullptr) return;
+    entry->lanes -= lanes;
+    if (entry->lanes.any()) return;
+    *entry = warp.entries.back();
+    warp.entries.pop_back();
+    --warp.count;
     warp.pending &= ~bit(reg);
     warp.by_memory &= ~bit(reg);
     if (!few_registers_) note_others(warp, reg);
   }
-  static std::vector<std::uint16_t> in_order(const Warp& warp);
+  static std::vector<Entry> in_order(const Warp& warp);
   static void note_others(Warp& warp, std::uint16_t reg);
 
   unsigned limit_;
