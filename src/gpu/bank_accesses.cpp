@@ -2,13 +2,15 @@
 
 namespace warpfork::gpu {
 
-void BankAccesses::begin_kernel(std::span<const simt::Instruction> code, std::span<const std::uint16_t> numbers,
-                                const analysis::RegisterSet* elsewhere) {
-  numbers_ = numbers;
-  elsewhere_ = elsewhere;
-  code_ = reinterpret_cast<std::uintptr_t>(code.data());
-  code_bytes_ = code.size_bytes();
-  accesses_.clear();
+BankAccesses::BankAccesses(unsigned banks, std::span<const simt::Instruction> code,
+                           std::span<const std::uint16_t> numbers, const analysis::RegisterSet* elsewhere)
+    : count_(banks),
+      mask_(std::has_single_bit(banks) ? banks - 1 : 0),
+      all_(static_cast<Banks>((std::uint64_t{1} << banks) - 1)),
+      numbers_(numbers),
+      elsewhere_(elsewhere),
+      code_(reinterpret_cast<std::uintptr_t>(code.data())),
+      code_bytes_(code.size_bytes()) {
   for (const simt::Instruction& instruction : code) accesses_.push_back(access_of(instruction));
 }
 

@@ -18,15 +18,10 @@ class BankAccesses {
  public:
   using Banks = std::uint32_t;  // bit b = bank b
 
-  /// At most 32.
-  explicit BankAccesses(unsigned banks)
-      : count_(banks),
-        mask_(std::has_single_bit(banks) ? banks - 1 : 0),
-        all_(static_cast<Banks>((std::uint64_t{1} << banks) - 1)) {}
-
-  /// `numbers`: by ptx::RegisterId, what chooses the bank; and which registers lie in another file, if there is one.
-  void begin_kernel(std::span<const simt::Instruction> code, std::span<const std::uint16_t> numbers,
-                    const analysis::RegisterSet* elsewhere);
+  /// Of a kernel's code, in at most 32 banks. `numbers`: by ptx::RegisterId, what chooses the bank; and which registers
+  /// lie in another file, if there is one.
+  BankAccesses(unsigned banks, std::span<const simt::Instruction> code, std::span<const std::uint16_t> numbers,
+               const analysis::RegisterSet* elsewhere);
 
   /// Warp 0's, side by side with themselves, as of_warp() takes them.
   struct Access {
@@ -63,8 +58,8 @@ class BankAccesses {
   unsigned count_, mask_;  // 0 = the banks are no power of two, or one
   Banks all_;
   std::span<const std::uint16_t> numbers_;
-  const analysis::RegisterSet* elsewhere_ = nullptr;
-  std::uintptr_t code_ = 0, code_bytes_ = 0;
+  const analysis::RegisterSet* elsewhere_;
+  std::uintptr_t code_, code_bytes_;
   std::vector<Access> accesses_;  // by pc
 };
 

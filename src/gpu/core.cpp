@@ -34,20 +34,20 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
   if (find_lane_organisation(spec.core.lanes.organisation).frees_warps) admission_.emplace(spec.core, lanes_->lanes());
 }
 
-void Core::begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
+void Core::begin_kernel(const simt::Launch& launch, const KernelTables& kernel, const Occupancy& fits, unsigned blocks,
                         report::LaunchListener& listener, Foresight foresight) {
   takes_part_ = true;
   listener.core_began({number_, &buffers_, &pool_});
   const LaunchAddresses addresses = launch_addresses(spec_, launch);
   fetch_.begin_kernel(addresses.code);
   dispatch_.begin_kernel(addresses.local_bytes, listener);
-  lanes_->begin_kernel(*launch.program);
+  lanes_->begin_kernel(kernel);
   if (admission_)
     admission_->begin_kernel(launch.threads_per_block(), {fits.registers_per_thread, fits.scalars_per_warp},
                              fits.shared_bytes);
   blocks_.begin_kernel(launch, blocks, mechanism_.of_core(spec_.divergence.options(), foresight));
   census_.begin_kernel(launch.threads_per_block(), blocks, listener);
-  registers_.begin_kernel(*launch.program);
+  registers_.begin_kernel(kernel);
   conditions_.begin_kernel(*launch.program);
   issue_.begin_kernel(number_, listener);
   compaction_.begin_kernel(number_, listener);

@@ -11,6 +11,7 @@
 #include "gpu/fetch_unit.h"
 #include "gpu/issue_conditions.h"
 #include "gpu/issue_stage.h"
+#include "gpu/kernel_tables.h"
 #include "gpu/load_store_unit.h"
 #include "gpu/machine_spec.h"
 #include "gpu/occupancy.h"
@@ -32,7 +33,8 @@ class Core final {
 
   /// A kernel begins, a block of which takes what `fits` says: the core will hold up to `blocks` of them. `listener`
   /// hears of everything until end_kernel(). `foresight`: what an oracle knows of the launch.
-  void begin_kernel(const simt::Launch& launch, const Occupancy& fits, unsigned blocks,
+  /// The tables stay as long.
+  void begin_kernel(const simt::Launch& launch, const KernelTables& kernel, const Occupancy& fits, unsigned blocks,
                     report::LaunchListener& listener, Foresight foresight = {});
   /// Instead: the launch has no block for this core, which stays as the last one left it and costs nothing.
   void sit_out(report::LaunchListener& listener);

@@ -216,9 +216,10 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
   Grid grid{launch.grid, 0, launch.grid.count(), sample};
   const unsigned spread =
       static_cast<unsigned>(std::min<std::uint64_t>((grid.count + spec_.cores - 1) / spec_.cores, fits.block_slots));
+  const KernelTables& tables = tables_.emplace(spec_.core, *launch.program);
   for (unsigned core = 0; core < spec_.cores; ++core) {
     if (gets_block(core, grid.count))
-      cores_[core]->begin_kernel(launch, fits, spread, listeners(core), foresight);
+      cores_[core]->begin_kernel(launch, tables, fits, spread, listeners(core), foresight);
     else
       cores_[core]->sit_out(listeners(core));
   }

@@ -9,6 +9,7 @@
 
 #include "divergence/registry.h"
 #include "gpu/core_calendar.h"
+#include "gpu/kernel_tables.h"
 #include "gpu/launch_facts.h"
 #include "gpu/launch_options.h"
 #include "gpu/machine_spec.h"
@@ -79,6 +80,7 @@ class Device {
 
   MachineSpec spec_;
   memory::MemorySystem memory_;
+  std::optional<KernelTables> tables_;  // of the present launch
   std::vector<std::unique_ptr<Core>> cores_;
   CoreCalendar calendar_;
   std::uint64_t busy_ = 0;                  // a bit for each core that holds a block

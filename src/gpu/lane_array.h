@@ -5,9 +5,9 @@
 
 #include "base/types.h"
 #include "gpu/in_flight_pool.h"
+#include "gpu/kernel_tables.h"
 #include "gpu/lane_room.h"
 #include "gpu/warp_slots.h"
-#include "simt/program.h"
 
 namespace warpfork::report {
 class LaneTimeline;
@@ -25,8 +25,8 @@ class LaneArray {
  public:
   virtual ~LaneArray() = default;
 
-  /// A kernel begins, with all lanes empty.
-  virtual void begin_kernel(const simt::Program& program) = 0;
+  /// A kernel begins, with all lanes empty. The tables stay until it has ended.
+  virtual void begin_kernel(const KernelTables& kernel) = 0;
   /// It has ended; the next one counts its cycles from 0.
   virtual void end_kernel() = 0;
 

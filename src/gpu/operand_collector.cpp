@@ -8,7 +8,7 @@
 
 namespace warpfork::gpu {
 
-OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool) : pool_(pool), accesses_(spec.banks) {
+OperandCollector::OperandCollector(const CollectorSpec& spec, InFlightPool& pool) : pool_(pool) {
   const unsigned counts[kPorts] = {spec.sp_units, spec.sfu_units, spec.memory_units};
   const unsigned ports[kPorts] = {spec.sp_ports, spec.sfu_ports, spec.memory_ports};
   const std::uint64_t units = std::uint64_t{counts[0]} + counts[1] + counts[2];
@@ -44,8 +44,8 @@ void OperandCollector::count_writes() {
 
 [[gnu::noinline]] OperandCollector::Reader OperandCollector::sources(unsigned unit, const InFlight& record) {
   Reader reader{unit, 0, 0, 0};
-  accesses_.for_each_source(*record.instruction, [&](std::uint16_t source) {
-    record.for_each_home([&](unsigned home, ActiveMask) { want(reader, accesses_.bank(source, home)); });
+  accesses_->for_each_source(*record.instruction, [&](std::uint16_t source) {
+    record.for_each_home([&](unsigned home, ActiveMask) { want(reader, accesses_->bank(source, home)); });
   });
   return reader;
 }
@@ -66,9 +66,9 @@ void OperandCollector::want(Reader& reader, unsigned bank) {
   std::array<std::uint16_t, 32> writes{};
   unsigned most = 1;
   for (unsigned i = 0; i < instruction.destination_count; ++i) {
-    if (!accesses_.is_here(instruction.destinations[i])) continue;
+    if (!accesses_->is_here(instruction.destinations[i])) continue;
     record.for_each_home([&](unsigned home, ActiveMask) {
-      const unsigned written = accesses_.bank(instruction.destinations[i], home);
+      const unsigned written = accesses_->bank(instruction.destinations[i], home);
       banks |= 1u << written;
       most = std::max<unsigned>(most, ++writes[written]);
     });

@@ -25,11 +25,8 @@ class OperandCollector final : public RegisterWritePort {
  public:
   OperandCollector(const CollectorSpec& spec, InFlightPool& pool);
 
-  /// A kernel begins with this code; the rest as for BankAccesses.
-  void begin_kernel(std::span<const simt::Instruction> code, std::span<const std::uint16_t> numbers,
-                    const analysis::RegisterSet* elsewhere = nullptr) {
-    accesses_.begin_kernel(code, numbers, elsewhere);
-  }
+  /// A kernel begins, which accesses the banks so.
+  void begin_kernel(const BankAccesses& accesses) { accesses_ = &accesses; }
 
   /// The first half of a cycle: ready units send on into `out`.
   void send(std::span<StageRegister, kPorts> out) {
@@ -53,9 +50,9 @@ class OperandCollector final : public RegisterWritePort {
   /// no read. Returns the cycles that this takes; 0 (and nothing is done) if a bank is already being written and `wait`
   /// is set. Who does not wait writes at the same time.
   unsigned write(const InFlight& record, bool wait) override {
-    const BankAccesses::Access* access = accesses_.of(record);
+    const BankAccesses::Access* access = accesses_->of(record);
     if (access == nullptr) return write_all(record, wait);
-    const Banks written = accesses_.of_warp(access->written, record.warp);
+    const Banks written = accesses_->of_warp(access->written, record.warp);
     if (wait && (written & written_) != 0) return 0;
     written_ |= written;
     return 1;
@@ -132,9 +129,9 @@ class OperandCollector final : public RegisterWritePort {
     }
   }
   Reader reader_of(unsigned unit, const InFlight& record) {
-    const BankAccesses::Access* access = accesses_.of(record);
+    const BankAccesses::Access* access = accesses_->of(record);
     if (access == nullptr) return sources(unit, record);
-    return {unit, accesses_.of_warp(access->read, record.warp), accesses_.of_warp(access->again, record.warp), 0};
+    return {unit, accesses_->of_warp(access->read, record.warp), accesses_->of_warp(access->again, record.warp), 0};
   }
   Reader sources(unsigned unit, const InFlight& record);
   void want(Reader& reader, unsigned bank);
@@ -147,9 +144,9 @@ class OperandCollector final : public RegisterWritePort {
   Banks written_next_ = 0;  // and in the next one, because more than one register is written
   std::array<Set, kPorts> sets_;
   InFlightPool& pool_;
-  std::array<Reader, 32> readers_;  // in order of arrival
-  std::array<InFlightId, 32> ids_;  // by unit
-  BankAccesses accesses_;
+  std::array<Reader, 32> readers_;                         // in order of arrival
+  std::array<InFlightId, 32> ids_;                         // by unit
+  const BankAccesses* accesses_ = nullptr;                 // of the kernel
   std::array<std::uint8_t, 32> port_of_;                   // by unit
   std::vector<std::array<std::uint16_t, 32>> more_reads_;  // by unit and bank: those still to be done, but for two
   std::array<std::uint16_t, 32> writes_left_{};            // by bank: cycles after this one

@@ -2,51 +2,16 @@
 
 #include <algorithm>
 
-#include "analysis/register_use.h"
-
 namespace warpfork::gpu {
 
-namespace {
-
-template <class Places>
-std::uint64_t modulo_64(const Places& places) {
-  std::uint64_t signature = 0;
-  places.for_each([&](unsigned place) { signature |= std::uint64_t{1} << place % 64; });
-  return signature;
-}
-
-}  // namespace
-
-void PendingReads::begin_kernel(const simt::Program& program, bool watched) {
-  code_.clear();
-  few_places_ = true;
-  if (!watched) return;
-  const auto places = [&](const std::vector<ptx::RegisterId>& registers) {
-    Places all;
-    for (const ptx::RegisterId id : registers) {
-      const unsigned first = program.allocation->index_of(program.allocation->places[id]);
-      const unsigned units = std::max(analysis::register_units(program.function->registers[id].type), 1u);
-      for (unsigned unit = first; unit < first + units; ++unit) all |= Places::single(unit % Places::kCapacity);
-      few_places_ &= first + units <= 64;
-    }
-    return all;
-  };
-  for (const ptx::Instruction& instruction : program.function->body) {
-    const analysis::RegisterUse use = analysis::registers_of(instruction);
-    const Places reads = places(use.reads), writes = places(use.writes);
-    code_.push_back({reads, writes, modulo_64(reads), modulo_64(writes)});
-  }
-}
-
 bool PendingReads::hold_up(unsigned warp, Pc pc, ActiveMask lanes) const {
-  const Places& writes = code_[pc].writes;
   return std::ranges::any_of(warps_[warp].readers, [&](const Reader& reader) {
-    return code_[reader.pc].reads.intersects(writes) && (!lane_masks_ || reader.lanes.intersects(lanes));
+    return table_->reads_what(reader.pc, pc) && (!lane_masks_ || reader.lanes.intersects(lanes));
   });
 }
 
 std::uint64_t PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
-  const std::uint64_t read = code_[pc].read;
+  const std::uint64_t read = table_->read(pc);
   if (read == 0) return 0;
   Warp& warp = warps_[warp_slot];
   const auto is_it = [&](const Reader& reader) { return reader.pc == pc && reader.lanes == lanes; };
@@ -63,7 +28,7 @@ std::uint64_t PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) 
       found = true;
       continue;
     }
-    warp.signature |= code_[reader.pc].read;
+    warp.signature |= table_->read(reader.pc);
     *kept++ = reader;
   }
   warp.readers.erase(kept, warp.readers.end());

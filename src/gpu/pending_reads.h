@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/active_mask.h"
-#include "base/bit_set.h"
-#include "simt/program.h"
+#include "base/types.h"
+#include "gpu/hazard_table.h"
 
 namespace warpfork::gpu {
 
@@ -16,20 +16,19 @@ class PendingReads {
   /// Without lane masks what any lane of the warp has still to read holds up all of them.
   PendingReads(unsigned warps, bool lane_masks) : lane_masks_(lane_masks), warps_(warps) {}
 
-  /// `program` has its registers allocated if they are watched.
-  void begin_kernel(const simt::Program& program, bool watched);
+  /// A kernel begins; the table says whether its reads are watched.
+  void begin_kernel(const HazardTable& table) { table_ = &table; }
 
-  /// What the instruction at `pc` writes, by places modulo 64; nothing where reads are not watched.
-  std::uint64_t written(Pc pc) const { return code_.empty() ? 0 : code_[pc].written; }
-  /// Whether hold_up() may be true for an instruction that has written() this, in any lanes: a quick no.
+  /// Whether hold_up() may be true for an instruction that writes these places, modulo 64, in any lanes: a
+  /// quick no.
   bool may_hold_up(unsigned warp, std::uint64_t written) const { return (warps_[warp].signature & written) != 0; }
   /// Whether hold_up() is true wherever may_hold_up() is.
-  bool signs_are_exact() const { return !lane_masks_ && few_places_; }
+  bool signs_are_exact() const { return !lane_masks_ && table_->has_few_places(); }
   /// Whether an instruction that was added reads, in these lanes, what the one at `pc` writes.
   bool hold_up(unsigned warp, Pc pc, ActiveMask lanes) const;
   /// The instruction at `pc` has been issued for these lanes.
   void add(unsigned warp, Pc pc, ActiveMask lanes) {
-    const std::uint64_t read = code_[pc].read;
+    const std::uint64_t read = table_->read(pc);
     if (read == 0) return;
     warps_[warp].readers.push_back({pc, lanes});
     warps_[warp].signature |= read;
@@ -38,11 +37,6 @@ class PendingReads {
   std::uint64_t remove(unsigned warp, Pc pc, ActiveMask lanes);
 
  private:
-  using Places = BitSet<struct PlaceTag, 256>;  // numbers modulo 256
-  struct Instruction {
-    Places reads, writes;
-    std::uint64_t read, written;  // the same, modulo 64
-  };
   struct Reader {
     Pc pc;
     ActiveMask lanes;
@@ -53,9 +47,8 @@ class PendingReads {
   };
 
   bool lane_masks_;
-  bool few_places_ = true;         // no two share a bit
-  std::vector<Instruction> code_;  // by pc
-  std::vector<Warp> warps_;        // by slot
+  const HazardTable* table_ = nullptr;  // of the kernel
+  std::vector<Warp> warps_;             // by slot
 };
 
 }  // namespace warpfork::gpu

@@ -4,33 +4,24 @@
 
 namespace warpfork::gpu {
 
-void RegisterHazards::begin_kernel(const simt::Program& program) {
-  code_ = program.code.data();
-  most_destinations_ = 0;
-  uses_.clear();
-  watches_reads_ = program.allocation && !reads_in_order_;
-  reads_.begin_kernel(program, watches_reads_);
-  scoreboard_.begin_kernel(program.code);
-  for (const simt::Instruction& instruction : program.code) {
-    most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
-    const Pc pc = static_cast<Pc>(uses_.size());
-    uses_.push_back({Scoreboard::touched(instruction), Scoreboard::written(instruction), reads_.written(pc),
-                     scoreboard_.room_beside(instruction.destination_count)});
-  }
+void RegisterHazards::begin_kernel(const KernelTables& kernel) {
+  table_ = &kernel.hazards;
+  reads_.begin_kernel(*table_);
+  scoreboard_.begin_kernel(kernel.program.code);
   signs_are_exact_ = scoreboard_.signs_are_exact() && reads_.signs_are_exact();
 }
 
 void RegisterHazards::reserve_in_homes(const InFlight& record, bool by_memory) {
   record.for_each_home([&](unsigned home, ActiveMask lanes) {
     scoreboard_.reserve(home, *record.instruction, lanes, by_memory);
-    if (watches_reads_) reads_.add(home, pc_of(record), lanes);
+    if (table_->watches_reads()) reads_.add(home, pc_of(record), lanes);
   });
 }
 
 RegisterHazards::Release RegisterHazards::release_in_homes(const InFlight& record) {
-  Release release{{}, uses_[pc_of(record)].written, false};
+  Release release{{}, table_->use(pc_of(record)).written, false};
   record.for_each_home([&](unsigned home, ActiveMask lanes) {
-    release.was_full |= scoreboard_.may_be_full(home, most_destinations_);
+    release.was_full |= scoreboard_.may_be_full(home, table_->most_destinations());
     scoreboard_.release(home, *record.instruction, lanes);
     release.places |= homes_.users(home);
   });
@@ -46,15 +37,15 @@ std::uint64_t RegisterHazards::read_in_homes(const InFlight& record) {
 WarpSlots RegisterHazards::sharers(const InFlight& record) const {
   WarpSlots places;
   record.for_each_home([&](unsigned home, ActiveMask) {
-    if (scoreboard_.may_hold_up_others(home, most_destinations_)) places |= homes_.users(home);
+    if (scoreboard_.may_hold_up_others(home, table_->most_destinations())) places |= homes_.users(home);
   });
   return places;
 }
 
 Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split) const {
   if (split.compacted()) return hazard_of_homes(warp, split);
-  const Use& use = uses_[split.pc];
-  const simt::Instruction& instruction = code_[split.pc];
+  const HazardTable::Use& use = table_->use(split.pc);
+  const simt::Instruction& instruction = table_->instruction(split.pc);
   const std::optional<Scoreboard::Hazard> at_once = scoreboard_.hazard_at_once(warp, instruction, use.touched);
   const Scoreboard::Hazard found = at_once ? *at_once : scoreboard_.hazard(warp, instruction, split.lanes);
   if (found != Scoreboard::Hazard::None || !reads_.may_hold_up(warp, use.overwritten)) return found;
@@ -62,9 +53,10 @@ Scoreboard::Hazard RegisterHazards::hazard(unsigned warp, const WarpSplit& split
 }
 
 Scoreboard::Hazard RegisterHazards::hazard_of_homes(unsigned warp, const WarpSplit& split) const {
-  const Use& use = uses_[split.pc];
+  const HazardTable::Use& use = table_->use(split.pc);
   const unsigned first_warp = blocks_.first_warp_of(warp);
-  const Scoreboard::Hazard found = scoreboard_.hazard(first_warp, code_[split.pc], use.touched, split.homes);
+  const Scoreboard::Hazard found =
+      scoreboard_.hazard(first_warp, table_->instruction(split.pc), use.touched, split.homes);
   if (found != Scoreboard::Hazard::None) return found;
   const bool is_to_be_read = std::ranges::any_of(split.homes, [&](const HomeLanes& home) {
     const unsigned of = first_warp + home.warp;

@@ -8,6 +8,7 @@
 #include "gpu/block_slots.h"
 #include "gpu/core_spec.h"
 #include "gpu/in_flight.h"
+#include "gpu/kernel_tables.h"
 #include "gpu/lane_organisation.h"
 #include "gpu/pending_reads.h"
 #include "gpu/register_homes.h"
@@ -25,10 +26,9 @@ class RegisterHazards {
       : blocks_(blocks),
         scoreboard_(warp_slots(spec), spec.scoreboard_entries, lane_masks),
         reads_(warp_slots(spec), lane_masks),
-        reads_in_order_(find_lane_organisation(spec.lanes.organisation).temporal),
         homes_(warp_slots(spec), regroups, blocks) {}
 
-  void begin_kernel(const simt::Program& program);
+  void begin_kernel(const KernelTables& kernel);
 
   /// What keeps the split in this warp's place from issuing the instruction at its pc: of a compacted one, in any of
   /// its home warps.
@@ -37,7 +37,7 @@ class RegisterHazards {
   static constexpr unsigned kToBeRead = 8, kSigns = 16;
   /// What the bits of the warp's registers say of the instruction at `pc`.
   unsigned signs(unsigned warp, Pc pc) const {
-    const Use& use = uses_[pc];
+    const HazardTable::Use& use = table_->use(pc);
     return scoreboard_.signs(warp, use.touched, use.room) | reads_.may_hold_up(warp, use.overwritten) * kToBeRead;
   }
   /// Whether hazard() would say no more, of a split that is not compacted. Most splits need no more.
@@ -48,12 +48,13 @@ class RegisterHazards {
     const bool by_memory = record.port == Port::Memory && record.space != simt::MemorySpace::Shared;
     if (record.home_count != 0) return reserve_in_homes(record, by_memory);
     scoreboard_.reserve(record.warp, *record.instruction, record.lanes, by_memory);
-    if (watches_reads_) reads_.add(record.warp, pc_of(record), record.lanes);
+    if (table_->watches_reads()) reads_.add(record.warp, pc_of(record), record.lanes);
   }
   /// Places that its registers may hold up now, beside the warp's own.
   WarpSlots held_up_by(const InFlight& record) const {
-    return homes_.regroups() && (watches_reads_ || record.instruction->destination_count != 0) ? sharers(record)
-                                                                                               : WarpSlots();
+    return homes_.regroups() && (table_->watches_reads() || record.instruction->destination_count != 0)
+               ? sharers(record)
+               : WarpSlots();
   }
 
   /// What may go on now that an instruction's registers are written.
@@ -64,23 +65,23 @@ class RegisterHazards {
   };
   Release release(const InFlight& record) {
     if (homes_.regroups()) return release_in_homes(record);
-    const bool was_full = scoreboard_.may_be_full(record.warp, most_destinations_);
+    const bool was_full = scoreboard_.may_be_full(record.warp, table_->most_destinations());
     scoreboard_.release(record.warp, *record.instruction, record.lanes);
-    return {{}, uses_[pc_of(record)].written, was_full};
+    return {{}, table_->use(pc_of(record)).written, was_full};
   }
   /// Whether the instruction at `pc` may be one of those.
   bool may_go_on(Pc pc, const Release& release) const {
-    return release.was_full || (uses_[pc].touched & release.written) != 0;
+    return release.was_full || (table_->use(pc).touched & release.written) != 0;
   }
 
   /// The instruction has its operands: which these are, modulo 64. None if nothing can have waited for that.
   std::uint64_t operands_read(const InFlight& record) {
-    if (!watches_reads_) return 0;
+    if (!table_->watches_reads()) return 0;
     if (record.home_count != 0) return read_in_homes(record);
     return reads_.remove(record.warp, pc_of(record), record.lanes);
   }
   /// Whether the instruction at `pc`, in a place of users_of() whoever has read these, may have waited.
-  bool may_go_on_behind(std::uint64_t read, Pc pc) const { return (uses_[pc].overwritten & read) != 0; }
+  bool may_go_on_behind(std::uint64_t read, Pc pc) const { return (table_->use(pc).overwritten & read) != 0; }
 
   /// The places that hold threads of the instruction's home warps, where any are regrouped.
   WarpSlots users_of(const InFlight& record) const {
@@ -94,30 +95,19 @@ class RegisterHazards {
   const RegisterHomes& homes() const { return homes_; }
 
  private:
-  /// What an instruction does with registers, by their numbers mod 64.
-  struct alignas(32) Use {
-    std::uint64_t touched = 0, written = 0;  // Scoreboard::touched(), Scoreboard::written()
-    std::uint64_t overwritten = 0;           // PendingReads::written()
-    unsigned room = 0;                       // Scoreboard::room_beside()
-  };
-
   Scoreboard::Hazard hazard_of_homes(unsigned warp, const WarpSplit& split) const;
   WarpSlots sharers(const InFlight& record) const;
   void reserve_in_homes(const InFlight& record, bool by_memory);
   Release release_in_homes(const InFlight& record);
   std::uint64_t read_in_homes(const InFlight& record);
-  Pc pc_of(const InFlight& record) const { return static_cast<Pc>(record.instruction - code_); }
+  Pc pc_of(const InFlight& record) const { return table_->pc_of(*record.instruction); }
 
   const BlockSlots& blocks_;
   Scoreboard scoreboard_;
   PendingReads reads_;
-  bool reads_in_order_;  // of issue: nothing is written before an earlier instruction has read it
   RegisterHomes homes_;
-  bool watches_reads_ = false;    // of this kernel
-  bool signs_are_exact_ = false;  // likewise
-  const simt::Instruction* code_ = nullptr;
-  unsigned most_destinations_ = 0;  // of an instruction of the kernel
-  std::vector<Use> uses_;           // by pc
+  const HazardTable* table_ = nullptr;  // of the kernel
+  bool signs_are_exact_ = false;        // likewise
 };
 
 }  // namespace warpfork::gpu

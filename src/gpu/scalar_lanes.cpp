@@ -11,9 +11,9 @@ constexpr Cycle kToUnits = 2;  // issue → scalar file → unit
 ScalarLanes::ScalarLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events)
     : pool_(pool), events_(events), vector_(spec, pool, events) {}
 
-void ScalarLanes::begin_kernel(const simt::Program& program) {
-  vector_.begin_kernel(program);
-  tells_of_reads_ = program.allocation.has_value();
+void ScalarLanes::begin_kernel(const KernelTables& kernel) {
+  vector_.begin_kernel(kernel);
+  tells_of_reads_ = kernel.program.allocation.has_value();
 }
 
 void ScalarLanes::take(InFlightId id, Cycle now) {

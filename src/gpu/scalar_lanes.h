@@ -22,7 +22,7 @@ class ScalarLanes final : public LaneArray {
  public:
   ScalarLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events);
 
-  void begin_kernel(const simt::Program& program) override;
+  void begin_kernel(const KernelTables& kernel) override;
   void end_kernel() override {
     vector_.end_kernel();
     wheel_.end_kernel();

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
 
 namespace warpfork::gpu {
 
 Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
-    : limit_(entries == 0 ? UINT_MAX : entries), lane_masks_(lane_masks), warps_(warps) {}
+    : limit_(limit_of(entries)), lane_masks_(lane_masks), warps_(warps) {}
 
 void Scoreboard::begin_kernel(std::span<const simt::Instruction> code) {
   few_registers_ = true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -50,8 +51,12 @@ class Scoreboard {
     const std::uint64_t clash = of.pending & touched;
     return (clash != 0) * kPending | ((clash & of.by_memory) != 0) * kPendingByMemory | (of.count > room) * kFull;
   }
-  /// How many entries a warp may have that issues an instruction with so many destinations; none is always right.
-  unsigned room_beside(unsigned destinations) const { return limit_ - std::min(limit_, destinations); }
+  /// How many entries a warp may have that issues an instruction with so many destinations, if it may have `entries` at
+  /// a time; none is always right.
+  static unsigned room_beside(unsigned entries, unsigned destinations) {
+    const unsigned limit = limit_of(entries);
+    return limit - std::min(limit, destinations);
+  }
   /// Whether what is pending is so for all lanes, and for the very registers.
   bool signs_are_exact() const { return !lane_masks_ && few_registers_; }
   /// Of lanes in several home warps, numbered from `first_warp` on; `touched` is touched() of the instruction.
@@ -103,6 +108,7 @@ class Scoreboard {
     std::vector<Entry> entries;
   };
   static constexpr unsigned kBits = 64;
+  static unsigned limit_of(unsigned entries) { return entries == 0 ? UINT_MAX : entries; }
   static std::uint64_t bit(std::uint16_t reg) { return std::uint64_t{1} << reg % kBits; }
   /// Of the register; null if it has none.
   template <class AnyWarp>

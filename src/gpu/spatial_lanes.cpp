@@ -21,10 +21,9 @@ SpatialLanes::SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents&
       collector_(spec.collector, pool),
       units_(spec.execution, pool) {}
 
-void SpatialLanes::begin_kernel(const simt::Program& program) {
-  collector_.begin_kernel(program.code, program.register_numbers,
-                          program.scalars.rule ? &program.scalars.listed : nullptr);
-  tells_of_reads_ = program.allocation.has_value();
+void SpatialLanes::begin_kernel(const KernelTables& kernel) {
+  collector_.begin_kernel(kernel.banks);
+  tells_of_reads_ = kernel.program.allocation.has_value();
 }
 
 void SpatialLanes::take(InFlightId id, Cycle) {

@@ -18,7 +18,7 @@ class SpatialLanes final : public LaneArray {
  public:
   SpatialLanes(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events);
 
-  void begin_kernel(const simt::Program& program) override;
+  void begin_kernel(const KernelTables& kernel) override;
   void end_kernel() override {
     units_.end_kernel();
     wheel_.end_kernel();

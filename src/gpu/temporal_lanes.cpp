@@ -47,8 +47,8 @@ TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, 
   for (unsigned warp = 0; warp < lane_of_.size(); ++warp) move(warp, warp % lanes);
 }
 
-void TemporalLanes::begin_kernel(const simt::Program& program) {
-  numbers_ = program.register_numbers;
+void TemporalLanes::begin_kernel(const KernelTables& kernel) {
+  numbers_ = kernel.program.register_numbers;
   free_lanes_ = bit(lanes() - 1) | (bit(lanes() - 1) - 1);
   room_ = {};
 }

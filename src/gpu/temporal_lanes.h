@@ -23,7 +23,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   /// `locked`: as above; else every lane executes any warp (the ideal of STSIMT section 5.6).
   TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, InFlightPool& pool, WarpEvents& events);
 
-  void begin_kernel(const simt::Program& program) override;
+  void begin_kernel(const KernelTables& kernel) override;
   void end_kernel() override;
   void place(unsigned first_warp, std::span<const unsigned> lanes) override;
   void take(InFlightId id, Cycle now) override;

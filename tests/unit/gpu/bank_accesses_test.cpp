@@ -14,14 +14,17 @@ namespace bank_accesses_test {
 /// Of one instruction, in so many banks.
 struct One {
   std::vector<simt::Instruction> code;
-  std::vector<std::uint16_t> numbers = std::vector<std::uint16_t>(64);
+  std::vector<std::uint16_t> numbers;
   BankAccesses accesses;
   InFlight record;
 
-  One(unsigned banks, const std::vector<std::uint16_t>& writes, const std::vector<std::uint16_t>& reads)
-      : code{with_registers(writes, reads)}, accesses(banks) {
+  static std::vector<std::uint16_t> one_each() {
+    std::vector<std::uint16_t> numbers(64);
     std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
-    accesses.begin_kernel(code, numbers, nullptr);
+    return numbers;
+  }
+  One(unsigned banks, const std::vector<std::uint16_t>& writes, const std::vector<std::uint16_t>& reads)
+      : code{with_registers(writes, reads)}, numbers(one_each()), accesses(banks, code, numbers, nullptr) {
     record.instruction = &code[0];
   }
 };

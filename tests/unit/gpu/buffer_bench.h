@@ -15,6 +15,7 @@ struct BufferBench {
   Kernel kernel;
   BlockSlots blocks{2};
   CoreSpec spec;
+  KernelTables tables;
   RegisterHazards registers;
   OutstandingOperations operations;
   CompactionTiming compaction{2, 1};
@@ -24,13 +25,14 @@ struct BufferBench {
   explicit BufferBench(std::string_view body = "ret;", unsigned schedulers = 2)
       : kernel(body, {1, 1, 1}, {64, 1, 1}),
         spec(two_warps(schedulers)),
+        tables(spec, kernel.program()),
         registers(spec, true, false, blocks),
         operations(2, registers.scoreboard()),
         conditions(compaction, operations, registers, spec),
         of(spec, blocks, conditions) {
     blocks.begin_kernel(kernel.launch(), 1, find_divergence_mechanism("multi-path").of_core({}));
     blocks.start({0, 0, 0}, 0);
-    registers.begin_kernel(kernel.program());
+    registers.begin_kernel(tables);
     conditions.begin_kernel(kernel.program());
     of.begin_kernel(kernel.program());
   }

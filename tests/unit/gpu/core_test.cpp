@@ -26,7 +26,8 @@ Result run(Kernel& kernel, const MachineSpec& spec, Clock clock) {
   Core core(spec, 0, memory);
   report::LaunchStatistics statistics(kernel.program().code.size(), 1, spec.core.warps);
   kernel.clear_out();
-  core.begin_kernel(kernel.launch(), {}, 2, statistics.of_core(0));
+  const KernelTables tables(spec.core, kernel.program());
+  core.begin_kernel(kernel.launch(), tables, {}, 2, statistics.of_core(0));
   unsigned blocks = 3;
   Cycle now = 0;
   for (Cycle wake = kNever;; ++now) {

@@ -8,7 +8,7 @@ namespace warpfork::gpu {
 struct FixedLanes final : LaneArray {
   LaneRoom& room() { return room_; }
 
-  void begin_kernel(const simt::Program&) override {}
+  void begin_kernel(const KernelTables&) override {}
   void end_kernel() override {}
   void take(InFlightId, Cycle) override {}
   void cycle(LoadStoreUnit&, Cycle) override {}

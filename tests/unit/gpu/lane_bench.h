@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gpu/lane_organisation.h"
@@ -19,7 +20,7 @@ class LaneBench : private WarpEvents {
         load_store_(spec, 0, pool_, memory_, *this) {
     program_.register_numbers.resize(64);
     for (unsigned i = 0; i < 64; ++i) program_.register_numbers[i] = static_cast<std::uint16_t>(i);
-    lanes_->begin_kernel(program_);
+    lanes_->begin_kernel(tables_.emplace(spec, program_));
   }
 
   LaneArray& lanes() { return *lanes_; }
@@ -80,6 +81,7 @@ class LaneBench : private WarpEvents {
   memory::MemorySystem memory_;
   LoadStoreUnit load_store_;
   simt::Program program_;
+  std::optional<KernelTables> tables_;
   Cycle now_ = 0;
 };
 

@@ -48,7 +48,7 @@ class Log final : public WarpEvents {
 
 class LoadStoreUnitTest : public ::testing::Test {
  protected:
-  LoadStoreUnitTest() { collector_.begin_kernel({}, numbers_); }
+  LoadStoreUnitTest() { collector_.begin_kernel(accesses_); }
 
   InFlightId record(InstructionKind kind, MemorySpace space, const std::vector<Transaction>& transactions,
                     unsigned rounds = 1) {
@@ -100,6 +100,7 @@ class LoadStoreUnitTest : public ::testing::Test {
   Log log_;
   LoadStoreUnit unit_{spec_.core, 0, pool_, memory_, log_};
   std::vector<std::uint16_t> numbers_ = {0, 1, 2, 3};
+  BankAccesses accesses_{CollectorSpec{}.banks, {}, numbers_, nullptr};
   std::deque<simt::Instruction> instructions_;
   std::deque<InFlightId> waiting_;
   std::array<StageRegister, kPorts> in_{StageRegister(1), StageRegister(1), StageRegister(1)};

@@ -22,7 +22,7 @@ class OperandCollectorTest : public ::testing::Test {
 
   const simt::Instruction& add(const std::vector<std::uint16_t>& writes, const std::vector<std::uint16_t>& reads) {
     instructions_.push_back(with_registers(writes, reads));
-    collector_.begin_kernel(instructions_, numbers_);
+    collector_.begin_kernel(accesses_.emplace(CollectorSpec{}.banks, instructions_, numbers_, nullptr));
     return instructions_.back();
   }
   void cycle() {
@@ -81,6 +81,7 @@ class OperandCollectorTest : public ::testing::Test {
   OperandCollector collector_{CollectorSpec{}, pool_};
   std::vector<std::uint16_t> numbers_;
   std::vector<simt::Instruction> instructions_;
+  std::optional<BankAccesses> accesses_;
   std::array<StageRegister, kPorts> in_{StageRegister(16), StageRegister(16), StageRegister(16)};
   std::array<StageRegister, kPorts> out_{StageRegister(16), StageRegister(16), StageRegister(16)};
 };

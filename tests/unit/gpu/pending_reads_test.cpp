@@ -26,7 +26,7 @@ constexpr const char* kKernel =
 class PendingReadsTest : public testing::Test {
  protected:
   PendingReadsTest() : module_(ptx::parse(kKernel, "k.ptx"), memory_, simt::host_instruction_set(), allocated()) {
-    reads_.begin_kernel(program(), true);
+    reads_.begin_kernel(table_);
   }
   static simt::CodeOptions allocated() {
     simt::CodeOptions code;
@@ -37,20 +37,23 @@ class PendingReadsTest : public testing::Test {
   }
   const simt::Program& program() const { return module_.kernel("k"); }
 
+  std::uint64_t overwritten(Pc pc) const { return table_.use(pc).overwritten; }
+
   simt::DeviceMemory memory_{1 << 20};
   simt::LoadedModule module_;
+  HazardTable table_{{}, program()};
   PendingReads reads_{2, true};
   const ActiveMask low_{0xffff}, high_{0xffff0000};
 };
 
 TEST_F(PendingReadsTest, hold_up_who_writes_either_half_of_a_pair_until_it_has_been_read) {
   reads_.add(0, 1, low_);
-  EXPECT_TRUE(reads_.may_hold_up(0, reads_.written(4)));
-  EXPECT_FALSE(reads_.may_hold_up(0, reads_.written(3)));
+  EXPECT_TRUE(reads_.may_hold_up(0, overwritten(4)));
+  EXPECT_FALSE(reads_.may_hold_up(0, overwritten(3)));
   EXPECT_TRUE(reads_.hold_up(0, 4, low_));
   EXPECT_TRUE(reads_.hold_up(0, 2, low_));
   EXPECT_EQ(reads_.remove(0, 1, low_), 0b11u);
-  EXPECT_FALSE(reads_.may_hold_up(0, reads_.written(4)));
+  EXPECT_FALSE(reads_.may_hold_up(0, overwritten(4)));
   EXPECT_FALSE(reads_.hold_up(0, 2, low_));
 }
 
@@ -67,7 +70,7 @@ TEST_F(PendingReadsTest, are_a_warps_and_where_masks_tell_lanes_apart_its_lanes)
   EXPECT_FALSE(reads_.hold_up(1, 2, low_));
   EXPECT_FALSE(reads_.hold_up(0, 2, high_));
   PendingReads without_masks(2, false);
-  without_masks.begin_kernel(program(), true);
+  without_masks.begin_kernel(table_);
   without_masks.add(0, 1, low_);
   EXPECT_TRUE(without_masks.hold_up(0, 2, high_));
 }

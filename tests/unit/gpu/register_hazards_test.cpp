@@ -16,18 +16,20 @@ struct Hazards {
   BlockSlots blocks{2};
   simt::Program program;
   CoreSpec spec;
+  std::optional<KernelTables> tables;
   std::unique_ptr<RegisterHazards> of;
 
   explicit Hazards(bool regroups, unsigned entries = 0, bool lane_masks = true, const std::string& lanes = "simt") {
     spec.warps = 2;
     spec.lanes.organisation = lanes;
     spec.scoreboard_entries = entries;
+    program.register_numbers.resize(5);
     program.code = {with_registers({1}, {}), with_registers({2}, {1}), with_registers({4}, {3})};
     const auto exchange = []() -> std::unique_ptr<DivergenceDomain> { return std::make_unique<Exchange>(); };
     blocks.begin_kernel(kernel.launch(), 1, regroups ? exchange : find_divergence_mechanism("pdom").of_core({}));
     blocks.start({0, 0, 0}, 0);
     of = std::make_unique<RegisterHazards>(spec, lane_masks, regroups, blocks);
-    of->begin_kernel(program);
+    of->begin_kernel(tables.emplace(spec, program));
     for (unsigned warp = 0; warp < 2; ++warp) of->homes().note(warp, blocks.block(0).domain().runnable(warp));
   }
   /// Instruction 0 of the split in warp slot 0.
@@ -65,7 +67,7 @@ struct AllocatedHazards : Hazards {
     write(2, ptx::ImmediateOperand{});
     program.function = &function;
     program.code = {with_registers({1}, {0}), with_registers({0}, {}), with_registers({2}, {})};
-    of->begin_kernel(program);
+    of->begin_kernel(tables.emplace(spec, program));
   }
   using Hazards::write;
   void write(ptx::RegisterId to, const ptx::Operand& from) {

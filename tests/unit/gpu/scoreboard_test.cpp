@@ -49,7 +49,7 @@ TEST(Scoreboard, signs_say_what_is_pending_and_that_there_is_no_room) {
   const simt::Instruction load = with_registers({5}, {}), reads5 = with_registers({}, {5});
   Scoreboard scoreboard(1, 2);
   const auto signs = [&](const simt::Instruction& of) {
-    return scoreboard.signs(0, Scoreboard::touched(of), scoreboard.room_beside(of.destination_count));
+    return scoreboard.signs(0, Scoreboard::touched(of), Scoreboard::room_beside(2, of.destination_count));
   };
   const simt::Instruction other = with_registers({4}, {3}), three = with_registers({6, 7, 8}, {});
   EXPECT_EQ(signs(three), 0u);  // more than there is room for may issue alone

@@ -60,8 +60,9 @@ class Diary final : public report::LaunchListener {
   std::string issued_;
 };
 
-void run(Core& core, memory::MemorySystem& memory, Kernel& kernel, Diary& diary) {
-  core.begin_kernel(kernel.launch(), {}, 1, diary);
+void run(Core& core, const CoreSpec& spec, memory::MemorySystem& memory, Kernel& kernel, Diary& diary) {
+  const KernelTables tables(spec, kernel.program());
+  core.begin_kernel(kernel.launch(), tables, {}, 1, diary);
   core.start_block({0, 0, 0}, 0);
   for (Cycle now = 1; !core.empty(); ++now) {
     ASSERT_LT(now, 10000u);
@@ -78,8 +79,8 @@ Diary diary_of(Kernel& kernel, const MachineSpec& spec) {
   memory::MemorySystem memory(spec.memory, 1);
   Core core(spec, 0, memory);
   Diary cold, diary;
-  run(core, memory, kernel, cold);
-  run(core, memory, kernel, diary);
+  run(core, spec.core, memory, kernel, cold);
+  run(core, spec.core, memory, kernel, diary);
   return diary;
 }
 

@@ -51,7 +51,8 @@ TEST(WritebackStage, lets_the_instruction_go_on_whose_destination_has_been_read)
   allocated.allocation.emplace();
   for (std::uint16_t place = 0; place < allocated.function->registers.size(); ++place)
     allocated.allocation->places.push_back({lower::RegisterFile::Vector, place});
-  stage.buffers.registers.begin_kernel(allocated);
+  const KernelTables tables(stage.buffers.spec, allocated);
+  stage.buffers.registers.begin_kernel(tables);
   const auto reads = [&](const simt::Instruction& by) {
     return by.source_count != 0 && by.sources[0] == allocated.code[0].destinations[0];
   };
