@@ -65,7 +65,10 @@ void arithmetic(const ptx::Instruction& source, DecodeContext& context, Instruct
       source.opcode == Opcode::Madc)
     decoded.immediate = context.operands.rows().carry_predicate();
   decoded.operand[0] = context.operands.destination(source.operands[0], result_type(source));
-  for (std::size_t i = 1; i < source.operands.size(); ++i) {
+  const std::size_t last = source.operands.size() - 1;
+  const bool has_literal = reads_literal({.instruction = source});
+  if (has_literal) decoded.immediate = context.operands.literal_bits(source.operands[last], source_type(source, last));
+  for (std::size_t i = 1; i <= last - has_literal; ++i) {
     if (source_type(source, i) == ScalarType::Pred) {
       bool negated = false;
       decoded.operand[i] = context.operands.predicate_source(source.operands[i], negated);
@@ -112,7 +115,10 @@ void compare(const ptx::Instruction& source, DecodeContext& context, Instruction
     decoded.operand[0] =
         context.operands.destination(source.operands[0], writes_predicate ? ScalarType::Pred : source.types.front());
   }
-  for (std::size_t i = 1; i < 3; ++i) decoded.operand[i] = context.operands.source(source.operands[i], type);
+  const bool has_literal = reads_literal({.instruction = source});
+  if (has_literal) decoded.immediate = context.operands.literal_bits(source.operands[2], type);
+  for (std::size_t i = 1; i < 3u - has_literal; ++i)
+    decoded.operand[i] = context.operands.source(source.operands[i], type);
   if (!writes_predicate) decoded.immediate |= true_value(source.types.front()) << CompareMode::kTrueShift;
   const bool combines = source.has(Modifier::And) || source.has(Modifier::Or) || source.has(Modifier::Xor);
   if (combines != (source.operands.size() == 4))
@@ -139,6 +145,10 @@ void mov(const ptx::Instruction& source, DecodeContext& context, Instruction& de
     const bool upper =
         special->name == ptx::SpecialRegister::ClockHi || special->name == ptx::SpecialRegister::GlobaltimerHi;
     decoded.immediate = upper ? 32 : 0;  // how far to shift a clock
+  }
+  if (reads_literal({.instruction = source})) {
+    decoded.immediate = context.operands.literal_bits(source.operands[1], type);
+    return context.select({.instruction = source}, decoded);
   }
   bool negated = false;
   decoded.operand[1] = type == ScalarType::Pred ? context.operands.predicate_source(source.operands[1], negated)

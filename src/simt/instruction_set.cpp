@@ -1,5 +1,7 @@
 #include "simt/instruction_set.h"
 
+#include <algorithm>
+
 namespace warpfork::simt {
 
 namespace {
@@ -21,6 +23,18 @@ const HandlerSet kAvx2 = WARPFORK_HANDLER_SET(lanes_avx2);
 
 bool is_half(ScalarType type) {
   return type == ScalarType::F16 || type == ScalarType::F16x2 || type == ScalarType::Bf16 || type == ScalarType::Bf16x2;
+}
+
+bool is_plain_integer(ScalarType type) {
+  return !ptx::is_float(type) && !is_half(type) && type != ScalarType::Pred && type != ScalarType::U16x2 &&
+         type != ScalarType::S16x2;
+}
+
+/// Rounded to the nearest even, as the host does.
+bool is_plain_float(const ptx::Instruction& of, ScalarType type) {
+  const Modifier others[] = {Modifier::Ftz, Modifier::Sat, Modifier::Rz, Modifier::Rm, Modifier::Rp};
+  return (type == ScalarType::F32 || type == ScalarType::F64) &&
+         std::ranges::none_of(others, [&](Modifier other) { return of.has(other); });
 }
 
 /// Opcodes that integers, floats and the carry chain share.
@@ -63,6 +77,31 @@ HostInstructionSet host_instruction_set() {
   static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   return avx2 ? HostInstructionSet::Avx2 : HostInstructionSet::Baseline;
+}
+
+bool reads_literal(const Operation& operation) {
+  const ptx::Instruction& of = operation.instruction;
+  if (!of.operands.back().as<ptx::ImmediateOperand>()) return false;
+  const ScalarType type = of.types.empty() ? ScalarType::Pred : of.types.back();
+  switch (of.opcode) {
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+      return is_plain_integer(type) ? !of.has(Modifier::Sat) && !of.has(Modifier::Cc) && !of.has(Modifier::Hi)
+                                    : is_plain_float(of, type);
+    case Opcode::Setp:
+      return is_plain_integer(type) && of.operands.size() == 3 && !of.operands[0].as<ptx::PairOperand>();
+    case Opcode::And:
+    case Opcode::Or:
+    case Opcode::Xor:
+    case Opcode::Mov:
+      return type != ScalarType::Pred;
+    case Opcode::Shl:
+    case Opcode::Shr:
+      return true;
+    default:
+      return false;
+  }
 }
 
 const HandlerSet& handler_set(HostInstructionSet set) { return set == HostInstructionSet::Avx2 ? kAvx2 : kBaseline; }

@@ -29,6 +29,10 @@ class OperandDecoder {
   /// Likewise; for Pred the predicate's index.
   std::uint32_t destination(const ptx::Operand& operand, ptx::ScalarType type);
   std::uint32_t loose_destination(const ptx::Operand& operand, ptx::ScalarType type, bool& is_wide);
+  /// What a row of the literal, read as `type`, holds.
+  std::uint64_t literal_bits(const ptx::Operand& literal, ptx::ScalarType type) const {
+    return literal_bits(*literal.as<ptx::ImmediateOperand>(), type);
+  }
   /// A row of 64 bits with the literal, read as `type`, in its low bits.
   std::uint32_t wide_literal(const ptx::ImmediateOperand& literal, ptx::ScalarType type) {
     return rows_.constant(literal_bits(literal, type), true);

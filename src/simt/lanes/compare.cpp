@@ -92,10 +92,12 @@ struct Pair : Small<Format, Ftz> {
   using Stored = std::uint32_t;
 };
 
-template <typename Op, typename Operand>
+/// `B`: Stored, or a Literal of it.
+template <typename Op, typename Operand, typename B = typename Operand::Stored>
 RowLanes compare(const Instruction& instruction, const WarpContext& warp) {
   using T = typename Operand::Stored;
-  const Row<T> a(warp.registers + instruction.operand[1]), b(warp.registers + instruction.operand[2]);
+  const auto a = Source<T>::of(instruction, warp, 1);
+  const auto b = Source<B>::of(instruction, warp, 2);
   return collect<Slot<T>>([=](unsigned lane) { return Op::apply(Operand::read(a[lane]), Operand::read(b[lane])); });
 }
 
@@ -110,9 +112,9 @@ RowLanes combine(RowLanes compared, const Instruction& instruction, const WarpCo
   return RowLanes(compared.bits() ^ other);
 }
 
-template <typename Op, typename Operand>
+template <typename Op, typename Operand, typename B = typename Operand::Stored>
 void setp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  set_predicate(warp, instruction.operand[0], compare<Op, Operand>(instruction, warp), lanes);
+  set_predicate(warp, instruction.operand[0], compare<Op, Operand, B>(instruction, warp), lanes);
 }
 
 template <typename Op, typename Operand>
@@ -160,6 +162,8 @@ Handler with_op(const Operation& operation) {
   if constexpr (kIsPair<Operand>) return set_pair<Op, Operand>;
   if (operation.instruction.opcode == Opcode::Set) return set<Op, Operand>;
   const auto& operands = operation.instruction.operands;
+  if constexpr (std::is_integral_v<typename Operand::Stored>)
+    if (reads_literal(operation)) return setp<Op, Operand, Literal<typename Operand::Stored>>;
   const bool plain = operands.size() == 3 && !operands[0].as<ptx::PairOperand>();
   return plain ? setp<Op, Operand> : setp_combined<Op, Operand>;
 }

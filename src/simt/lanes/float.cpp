@@ -196,6 +196,12 @@ Handler with_rules(const Operation& operation) {
 }
 
 template <typename Op, typename T>
+Handler binary(const Operation& operation) {
+  if (reads_literal(operation)) return lanewise<Ruled<Op, false, false>, T, T, Literal<T>>;
+  return with_rules<Op, T, T, T>(operation);
+}
+
+template <typename Op, typename T>
 Handler select_extreme(const Operation& operation) {
   if (operation.has(Modifier::Xorsign) != operation.has(Modifier::Abs)) return nullptr;
   if (operation.instruction.operands.size() == 4) {
@@ -221,11 +227,11 @@ template <typename T>
 Handler select_for(const Operation& operation) {
   switch (operation.instruction.opcode) {
     case Opcode::Add:
-      return with_rules<Add, T, T, T>(operation);
+      return binary<Add, T>(operation);
     case Opcode::Sub:
-      return with_rules<Sub, T, T, T>(operation);
+      return binary<Sub, T>(operation);
     case Opcode::Mul:
-      return with_rules<Mul, T, T, T>(operation);
+      return binary<Mul, T>(operation);
     case Opcode::Fma:
     case Opcode::Mad:  // fused on every target of capability 2.0 and later
       return with_rules<Fma, T, T, T, T>(operation);

@@ -191,10 +191,10 @@ Handler packed(ScalarType type) {
 
 /// An operation whose result does not depend on signedness.
 template <typename Op>
-Handler modular(ScalarType type) {
-  return for_arithmetic_integer(type, [](auto t) -> Handler {
+Handler modular(const Operation& operation) {
+  return for_arithmetic_integer(operation.type(), [&](auto t) -> Handler {
     using T = std::make_unsigned_t<decltype(t)>;
-    return lanewise<Op, T, T, T>;
+    return reads_literal(operation) ? lanewise<Op, T, T, Literal<T>> : lanewise<Op, T, T, T>;
   });
 }
 
@@ -224,15 +224,16 @@ Handler unary_signed(ScalarType type) {
 
 Handler select_mul(const Operation& operation) {
   if (operation.has(Modifier::Wide))
-    return for_arithmetic_integer(operation.type(), [](auto t) -> Handler {
+    return for_arithmetic_integer(operation.type(), [&](auto t) -> Handler {
       using T = decltype(t);
       if constexpr (sizeof(T) == 8)
         return nullptr;
       else
-        return lanewise<MulWide, Double<T>, T, T>;
+        return reads_literal(operation) ? lanewise<MulWide, Double<T>, T, Literal<T>>
+                                        : lanewise<MulWide, Double<T>, T, T>;
     });
   if (operation.has(Modifier::Hi)) return binary<MulHi>(operation.type());
-  return modular<MulLo>(operation.type());
+  return modular<MulLo>(operation);
 }
 
 Handler select_mad(const Operation& operation) {
@@ -285,9 +286,9 @@ Handler select_integer(const Operation& operation) {
     case Opcode::Add:
       if (operation.has(Modifier::Sat)) return select_saturated(operation);
       if (const Handler handler = packed<Add>(type)) return handler;
-      return modular<Add>(type);
+      return modular<Add>(operation);
     case Opcode::Sub:
-      return operation.has(Modifier::Sat) ? select_saturated(operation) : modular<Sub>(type);
+      return operation.has(Modifier::Sat) ? select_saturated(operation) : modular<Sub>(operation);
     case Opcode::Mul:
       return select_mul(operation);
     case Opcode::Mad:

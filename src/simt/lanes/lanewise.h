@@ -74,6 +74,31 @@ class Row {
   const std::byte* at_;
 };
 
+/// A source operand of which every lane reads the instruction's literal, as a row would hold it.
+template <typename T>
+class Literal {
+ public:
+  explicit Literal(std::uint64_t bits) : value_(from_slot<T>(static_cast<Slot<T>>(bits))) {}
+  T operator[](unsigned) const { return value_; }
+
+ private:
+  T value_;
+};
+
+/// The source operand that is in operand `k`, as an In: a row of such values, or a Literal.
+template <typename In>
+struct Source {
+  static Row<In> of(const Instruction& instruction, const WarpContext& warp, std::size_t k) {
+    return Row<In>(warp.registers + instruction.operand[k]);
+  }
+};
+template <typename T>
+struct Source<Literal<T>> {
+  static Literal<T> of(const Instruction& instruction, const WarpContext&, std::size_t) {
+    return Literal<T>(instruction.immediate);
+  }
+};
+
 template <typename T>
 inline void set_lane(std::byte* row, unsigned lane, T value) {
   const Slot<T> slot = to_slot<T>(value);
@@ -198,13 +223,14 @@ inline constexpr bool kCostly = requires {
   Op::kCostly;
 };
 
-/// operand[0] = Op::apply(operand[1], …). An Op with a member kCostly is computed lane by lane.
+/// operand[0] = Op::apply(operand[1], …), of which the last may be a Literal. An Op with a member kCostly is computed
+/// lane by lane.
 template <typename Op, typename Out, typename... In, std::size_t... k>
 inline void lanewise_operands(const Instruction& instruction, WarpContext& warp, RowLanes lanes,
                               std::index_sequence<k...>) {
   std::byte* const registers = warp.registers;
-  const auto compute = [... row = Row<In>(registers + instruction.operand[1 + k])](unsigned lane) {
-    return static_cast<Out>(Op::apply(row[lane]...));
+  const auto compute = [... source = Source<In>::of(instruction, warp, 1 + k)](unsigned lane) {
+    return static_cast<Out>(Op::apply(source[lane]...));
   };
   if constexpr (kCostly<Op>)
     for_active_lanes<Out>(registers + instruction.operand[0], lanes, compute);

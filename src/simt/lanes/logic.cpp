@@ -116,11 +116,11 @@ void not_predicate(const Instruction& instruction, WarpContext& warp, RowLanes l
 }
 
 template <typename Op>
-Handler binary(ScalarType type) {
-  if (type == ScalarType::Pred) return on_predicates<Op>;
-  return for_width(type, [](auto t) -> Handler {
+Handler binary(const Operation& operation) {
+  if (operation.type() == ScalarType::Pred) return on_predicates<Op>;
+  return for_width(operation.type(), [&](auto t) -> Handler {
     using T = decltype(t);
-    return lanewise<Op, T, T, T>;
+    return reads_literal(operation) ? lanewise<Op, T, T, Literal<T>> : lanewise<Op, T, T, T>;
   });
 }
 
@@ -133,10 +133,10 @@ Handler unary(ScalarType type) {
 }
 
 template <typename Op>
-Handler shift(ScalarType type) {
-  return for_arithmetic_integer(type, [](auto t) -> Handler {
+Handler shift(const Operation& operation) {
+  return for_arithmetic_integer(operation.type(), [&](auto t) -> Handler {
     using T = decltype(t);
-    return lanewise<Op, T, T, uint32_t>;
+    return reads_literal(operation) ? lanewise<Op, T, T, Literal<uint32_t>> : lanewise<Op, T, T, uint32_t>;
   });
 }
 
@@ -155,11 +155,11 @@ Handler select_logic(const Operation& operation) {
   const ScalarType type = operation.type();
   switch (operation.instruction.opcode) {
     case Opcode::And:
-      return binary<And>(type);
+      return binary<And>(operation);
     case Opcode::Or:
-      return binary<Or>(type);
+      return binary<Or>(operation);
     case Opcode::Xor:
-      return binary<Xor>(type);
+      return binary<Xor>(operation);
     case Opcode::Not:
       return type == ScalarType::Pred ? not_predicate : unary<Not>(type);
     case Opcode::Cnot:
@@ -168,9 +168,9 @@ Handler select_logic(const Operation& operation) {
       if (operation.has(Modifier::And)) return lop3_predicate<false>;
       return operation.has(Modifier::Or) ? lop3_predicate<true> : lop3;
     case Opcode::Shl:
-      return shift<Shl>(type);
+      return shift<Shl>(operation);
     case Opcode::Shr:
-      return shift<Shr>(type);
+      return shift<Shr>(operation);
     case Opcode::Shf:
       return select_funnel(operation);
     default:

@@ -101,7 +101,10 @@ Handler select_mov(const Operation& operation) {
   if (operation.type() == ScalarType::Pred) return copy_predicate;
   if (const auto* special = operands[1].as<ptx::SpecialRegisterOperand>(); special && is_clock(special->name))
     return bits == 64 ? read_clock<uint64_t> : read_clock<uint32_t>;
-  return for_width(operation.type(), [](auto t) -> Handler { return lanewise<Same, decltype(t), decltype(t)>; });
+  return for_width(operation.type(), [&](auto t) -> Handler {
+    using T = decltype(t);
+    return reads_literal(operation) ? lanewise<Same, T, Literal<T>> : lanewise<Same, T, T>;
+  });
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ struct Operation {
   bool has(ptx::Modifier modifier) const { return instruction.has(modifier); }
 };
 
+/// Whether the handler reads the last operand, a literal, from Instruction::immediate: of what is frequent, as rows of
+/// literals take much of the host's cache.
+bool reads_literal(const Operation& operation);
+
 #define WARPFORK_DECLARE_SELECTORS                        \
   Handler select_integer(const Operation& operation);     \
   Handler select_carry(const Operation& operation);       \

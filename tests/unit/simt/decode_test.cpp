@@ -123,11 +123,18 @@ TEST(Decode, what_only_orders_memory_or_threads_has_no_handler) {
 }
 
 TEST(Decode, equal_literals_share_a_row_and_those_of_two_widths_do_not) {
-  const OneWarp warp("add.u32 %r0, %r1, 7;\nadd.u32 %r2, %r1, 7;\nadd.u64 %d0, %d1, 7;");
+  const OneWarp warp("min.u32 %r0, %r1, 7;\nmin.u32 %r2, %r1, 7;\nmin.u64 %d0, %d1, 7;");
   const auto& code = warp.program().code;
   EXPECT_EQ(code[0].operand[2], code[1].operand[2]);
   EXPECT_NE(code[0].operand[2], code[2].operand[2]);
   EXPECT_EQ(warp.program().constants.size(), 2u);
+}
+
+TEST(Decode, what_is_frequent_reads_a_literal_at_the_end_from_the_instruction) {
+  const OneWarp warp("add.u32 %r0, %r1, -7;\nsetp.lt.s32 %p0, %r0, 5;\nmov.u64 %d0, 9;\nshl.b64 %d1, %d0, 3;");
+  EXPECT_TRUE(warp.program().constants.empty());
+  EXPECT_EQ(warp.program().code[0].immediate, 0xfffffff9u);
+  EXPECT_EQ(warp.program().code[3].immediate, 3u);
 }
 
 TEST(Decode, a_special_register_has_one_row_for_each_component) {
@@ -137,7 +144,7 @@ TEST(Decode, a_special_register_has_one_row_for_each_component) {
 }
 
 TEST(Decode, registers_rows_come_before_those_of_literals) {
-  const OneWarp warp("add.u32 %r0, %r1, 7;");
+  const OneWarp warp("min.u32 %r0, %r1, 7;");
   const Program& program = warp.program();
   EXPECT_GE(program.constants.at(0).offset, program.register_bytes);
   EXPECT_LT(program.constants.at(0).offset, program.register_block_bytes);
