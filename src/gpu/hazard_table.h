@@ -12,7 +12,8 @@ namespace warpfork::gpu {
 
 class HazardTable {
  public:
-  /// Places of registers are watched where they are allocated and the lanes do not read in the order of issue.
+  /// Places of registers are watched where they are allocated, unless the lanes read in the order of issue: then
+  /// nothing is written before an earlier instruction has read it.
   HazardTable(const CoreSpec& spec, const simt::Program& program);
 
   /// By register numbers mod 64.

@@ -19,8 +19,7 @@ class PendingReads {
   /// A kernel begins; the table says whether its reads are watched.
   void begin_kernel(const HazardTable& table) { table_ = &table; }
 
-  /// Whether hold_up() may be true for an instruction that writes these places, modulo 64, in any lanes: a
-  /// quick no.
+  /// Whether hold_up() may be true for an instruction that writes these places, modulo 64, in any lanes: a quick no.
   bool may_hold_up(unsigned warp, std::uint64_t written) const { return (warps_[warp].signature & written) != 0; }
   /// Whether hold_up() is true wherever may_hold_up() is.
   bool signs_are_exact() const { return !lane_masks_ && table_->has_few_places(); }
