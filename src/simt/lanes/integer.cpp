@@ -7,6 +7,7 @@
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
+#include "simt/lanes/with_literal.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
 namespace {
@@ -194,7 +195,7 @@ template <typename Op>
 Handler modular(const Operation& operation) {
   return for_arithmetic_integer(operation.type(), [&](auto t) -> Handler {
     using T = std::make_unsigned_t<decltype(t)>;
-    return reads_literal(operation) ? lanewise<Op, T, T, Literal<T>> : lanewise<Op, T, T, T>;
+    return with_literal<Op, T, T, T>(operation);
   });
 }
 
@@ -229,8 +230,7 @@ Handler select_mul(const Operation& operation) {
       if constexpr (sizeof(T) == 8)
         return nullptr;
       else
-        return reads_literal(operation) ? lanewise<MulWide, Double<T>, T, Literal<T>>
-                                        : lanewise<MulWide, Double<T>, T, T>;
+        return with_literal<MulWide, Double<T>, T, T>(operation);
     });
   if (operation.has(Modifier::Hi)) return binary<MulHi>(operation.type());
   return modular<MulLo>(operation);

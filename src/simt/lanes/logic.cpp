@@ -3,6 +3,7 @@
 #include "simt/lanes/lop3_mode.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
+#include "simt/lanes/with_literal.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
 namespace {
@@ -120,7 +121,7 @@ Handler binary(const Operation& operation) {
   if (operation.type() == ScalarType::Pred) return on_predicates<Op>;
   return for_width(operation.type(), [&](auto t) -> Handler {
     using T = decltype(t);
-    return reads_literal(operation) ? lanewise<Op, T, T, Literal<T>> : lanewise<Op, T, T, T>;
+    return with_literal<Op, T, T, T>(operation);
   });
 }
 
@@ -136,7 +137,7 @@ template <typename Op>
 Handler shift(const Operation& operation) {
   return for_arithmetic_integer(operation.type(), [&](auto t) -> Handler {
     using T = decltype(t);
-    return reads_literal(operation) ? lanewise<Op, T, T, Literal<uint32_t>> : lanewise<Op, T, T, uint32_t>;
+    return with_literal<Op, T, T, uint32_t>(operation);
   });
 }
 
