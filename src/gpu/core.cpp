@@ -22,7 +22,7 @@ Core::Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memor
       conditions_(compaction_, operations_, registers_, spec.core),
       buffers_(spec.core, blocks_, conditions_),
       census_(number, warp_slots(spec.core), blocks_, buffers_.entries()),
-      writeback_(registers_, operations_, buffers_),
+      writeback_(registers_, operations_, buffers_, *this),
       lanes_(find_lane_organisation(spec.core.lanes.organisation).make(spec.core, pool_, writeback_)),
       issue_(spec.core, mechanism_.regroups, *lanes_, blocks_, buffers_),
       load_store_(spec.core, number, pool_, memory, writeback_),
@@ -55,6 +55,9 @@ void Core::begin_kernel(const simt::Launch& launch, const KernelTables& kernel, 
   load_store_.begin_kernel(listener.observes_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
   cycle_listener_ = listener.observes_cycles() ? &listener : nullptr;
+  may_sleep_ =
+      lanes_->lanes() == 0 && !(listener.observes_cycles() || listener.observes_stalls() || listener.observes_misses());
+  asleep_ = false;
 }
 
 void Core::sit_out(report::LaunchListener& listener) {
@@ -104,6 +107,7 @@ void Core::cut_off(Cycle now) {
 
 void Core::start_block(Dim3 index, Cycle now) {
   account_for_sleep(now + 1);
+  asleep_ = false;
   const unsigned slot = blocks_.start(index, number_);
   if (admission_) lanes_->place(blocks_.first_warp(slot), admission_->admit(blocks_.first_warp(slot)));
   buffers_.set_clock(now + 1);
@@ -111,13 +115,28 @@ void Core::start_block(Dim3 index, Cycle now) {
   effects_.started(slot);
 }
 
-void Core::cycle(Cycle now) {
-  account_for_sleep(now);
+[[gnu::always_inline]] inline void Core::begin_cycle() {
+  account_for_sleep(now_);
   buffers_.forget_fresh();
-  buffers_.set_clock(now);
-  if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now));
+  buffers_.set_clock(now_);
+  if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now_));
+}
+
+[[gnu::noinline]] void Core::wake_up() {
+  asleep_ = false;
+  begin_cycle();
+}
+
+void Core::cycle(Cycle now) {
+  now_ = now;
+  if (!asleep_) begin_cycle();
   if (const MemoryRequest* response = memory_.response(number_)) take_response(*response, now);
   lanes_->cycle(load_store_, now);
+  if (asleep_) {
+    retire();
+    if (empty()) catch_up(now);
+    return;
+  }
   census_.count_busy_units(lanes_->room(), 1);
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   issue_.cycle(now, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
@@ -125,7 +144,14 @@ void Core::cycle(Cycle now) {
   effects_.serve_waiting_splits();
   fetch_.cycle(buffers_.entries(), buffers_.wanting_fetch(), now);
   retire();
+  fall_asleep();
   if (cycle_listener_ != nullptr) cycle_listener_->cycled({now, number_, 0}, *this);
+}
+
+/// What is ahead of the lanes, if it has nothing to do before it is woken.
+inline void Core::fall_asleep() {
+  may_act_ = issue_.may_act();
+  asleep_ = !may_act_ && may_sleep_ && !fetch_.busy(buffers_.entries().in(EntryState::Empty)) && compaction_.idle();
 }
 
 /// Warps of which nothing is under way any more make room.
@@ -138,17 +164,19 @@ void Core::retire() {
 }
 
 void Core::take_response(const MemoryRequest& response, Cycle now) {
-  if (response.kind == AccessKind::Instruction)
+  if (response.kind == AccessKind::Instruction) {
+    wake();
     fetch_.fill(response, now);
-  else if (load_store_.can_take_response())
+  } else if (load_store_.can_take_response()) {
     load_store_.take_response(response);
-  else
+  } else {
     return;
+  }
   memory_.pop_response(number_);
 }
 
 Cycle Core::next_event_of_units(Cycle now) const {
-  if (fetch_.busy(buffers_.entries().in(EntryState::Empty))) return now + 1;
+  if (!asleep_ && fetch_.busy(buffers_.entries().in(EntryState::Empty))) return now + 1;
   return std::min({lanes_->next_event(now), load_store_.next_event(now), compaction_.next_event()});
 }
 

@@ -18,6 +18,7 @@
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
+#include "gpu/wakeable.h"
 #include "gpu/warp_admission.h"
 #include "gpu/writeback_stage.h"
 #include "report/launch_listener.h"
@@ -25,8 +26,10 @@
 namespace warpfork::gpu {
 
 /// Order within a cycle, as GPGPU-Sim's: responses, writeback, execute, read operands, issue, decode, fetch.
-/// The core may sleep: next_event() says until when, a response wakes it earlier.
-class Core final {
+/// The core may sleep: next_event() says until when, a response wakes it earlier. Of a core that does not, all that is
+/// ahead of the lanes sleeps as long as nothing may issue and nothing is fetched: until an instruction buffer entry
+/// changes, or instructions come. For those who count, such cycles are like cycles in which the core sleeps.
+class Core final : private Wakeable {
  public:
   /// Of a machine whose description has been validated.
   Core(const MachineSpec& spec, unsigned number, memory::MemorySystem& memory);
@@ -47,7 +50,7 @@ class Core final {
   /// The first cycle after `now` in which there is something to do, but for a response.
   Cycle next_event(Cycle now) const {
     if (empty()) return kNever;
-    return issue_.may_act() ? now + 1 : next_event_of_units(now);
+    return may_act_ ? now + 1 : next_event_of_units(now);
   }
   /// In this cycle, after cycle(now): the listener hears of what it has not been told yet, but for thread_cycles().
   void tell_so_far(Cycle now);
@@ -64,7 +67,10 @@ class Core final {
   }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
-  report::ThreadCycles thread_cycles() const { return census_.thread_cycles(); }
+  report::ThreadCycles thread_cycles() {
+    if (asleep_) catch_up(now_);
+    return census_.thread_cycles();
+  }
 
   /// Of everything that it runs: where every split is and what it waits for.
   std::string describe() const;
@@ -79,8 +85,11 @@ class Core final {
   const memory::CacheStatistics& texture() const { return load_store_.texture(); }
 
  private:
-  /// Cycles before this one in which the core slept are counted.
+  /// Cycles before this one in which the core, or what is ahead of the lanes, slept are counted.
   void account_for_sleep(Cycle now);
+  void begin_cycle();
+  void wake_up() override;
+  void fall_asleep();
   /// What sleeps between cycles knows of all up to this one.
   void catch_up(Cycle now);
   void take_response(const MemoryRequest& response, Cycle now);
@@ -90,6 +99,9 @@ class Core final {
   const MachineSpec& spec_;
   unsigned number_;
   bool takes_part_ = false;  // in the kernel that runs
+  bool may_sleep_ = false;   // ahead of the lanes, in that kernel
+  bool may_act_ = false;     // the issue stage, in the cycle behind the latest one
+  Cycle now_ = 0;            // the latest one
   memory::MemorySystem& memory_;
   const DivergenceMechanism& mechanism_;
 

@@ -9,7 +9,7 @@ inline void WritebackStage::refresh_blocked(const RegisterHazards::Release& rele
   const EntrySet blocked = entries.in(EntryState::BlockedRead) | entries.in(EntryState::BlockedRegister) |
                            entries.in(EntryState::BlockedMemory) | entries.in(EntryState::ScoreboardFull);
   (blocked & among).for_each([&](unsigned entry) {
-    if (registers_.may_go_on(entries[entry].buffer_pc, release)) buffers_.refresh(entry);
+    if (registers_.may_go_on(entries[entry].buffer_pc, release)) refresh(entry);
   });
 }
 
@@ -40,7 +40,7 @@ void WritebackStage::completed(const InFlight& record) {
 
 void WritebackStage::table_entry_back(unsigned warp) {
   operations_.table_entry_back(warp);
-  if (!operations_.waits_for_table_entry(warp)) buffers_.refresh_warp(warp);
+  if (!operations_.waits_for_table_entry(warp)) refresh_warp(warp);
 }
 
 void WritebackStage::operands_read(const InFlight& record) {
@@ -58,7 +58,7 @@ void WritebackStage::operands_read(const InFlight& record) {
 [[gnu::noinline]] void WritebackStage::refresh_behind(std::uint64_t read, EntrySet blocked) {
   const InstructionBuffers& entries = buffers_.entries();
   blocked.for_each([&](unsigned entry) {
-    if (registers_.may_go_on_behind(read, entries[entry].buffer_pc)) buffers_.refresh(entry);
+    if (registers_.may_go_on_behind(read, entries[entry].buffer_pc)) refresh(entry);
   });
 }
 
@@ -69,7 +69,7 @@ void WritebackStage::store_acknowledged(unsigned warp) {
 
 void WritebackStage::atomic_done(unsigned warp) {
   operations_.atomic_done(warp);
-  buffers_.refresh_warp(warp);
+  refresh_warp(warp);
   lift_memory_barrier(warp);
 }
 

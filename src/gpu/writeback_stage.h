@@ -4,14 +4,16 @@
 #include "gpu/outstanding_operations.h"
 #include "gpu/register_hazards.h"
 #include "gpu/split_buffers.h"
+#include "gpu/wakeable.h"
 #include "gpu/warp_events.h"
 
 namespace warpfork::gpu {
 
 class WritebackStage final : public WarpEvents {
  public:
-  WritebackStage(RegisterHazards& registers, OutstandingOperations& operations, SplitBuffers& buffers)
-      : registers_(registers), operations_(operations), buffers_(buffers) {}
+  /// `front` looks at the entries: it is woken before they change.
+  WritebackStage(RegisterHazards& registers, OutstandingOperations& operations, SplitBuffers& buffers, Wakeable& front)
+      : registers_(registers), operations_(operations), buffers_(buffers), front_(front) {}
 
   void written_back(const InFlight& record) override;
   void operands_read(const InFlight& record) override;
@@ -27,12 +29,21 @@ class WritebackStage final : public WarpEvents {
   void refresh_blocked(const RegisterHazards::Release& release, EntrySet among);
   void table_entry_back(unsigned warp);
   void lift_memory_barrier(unsigned warp) {
-    if (operations_.lift_memory_barrier(warp)) buffers_.refresh_warp(warp);
+    if (operations_.lift_memory_barrier(warp)) refresh_warp(warp);
+  }
+  void refresh(unsigned entry) {
+    front_.wake();
+    buffers_.refresh(entry);
+  }
+  void refresh_warp(unsigned warp) {
+    front_.wake();
+    buffers_.refresh_warp(warp);
   }
 
   RegisterHazards& registers_;
   OutstandingOperations& operations_;
   SplitBuffers& buffers_;
+  Wakeable& front_;
 };
 
 }  // namespace warpfork::gpu

@@ -9,11 +9,17 @@
 #include "kernel.h"
 #include "report/launch_json.h"
 #include "report/launch_statistics.h"
+#include "report/listener_pair.h"
 
 namespace warpfork::gpu {
 namespace core_test {
 
-enum class Clock { EveryCycle, OnlyWhenSomethingHappens, AskedMeanwhile };
+enum class Clock { EveryCycle, OnlyWhenSomethingHappens, AskedMeanwhile, Observed };
+
+/// Nothing of a core sleeps in a cycle as long as somebody hears of each stall.
+struct Observer final : report::LaunchListener {
+  bool observes_stalls() const override { return true; }
+};
 
 struct Result {
   Cycle cycles;
@@ -27,12 +33,14 @@ Result run(Kernel& kernel, const MachineSpec& spec, Clock clock) {
   report::LaunchStatistics statistics(kernel.program().code.size(), 1, spec.core.warps);
   kernel.clear_out();
   const KernelTables tables(spec.core, kernel.program());
-  core.begin_kernel(kernel.launch(), tables, {}, 2, statistics.of_core(0));
+  Observer observer;
+  report::ListenerPair observed(statistics.of_core(0), observer);
+  core.begin_kernel(kernel.launch(), tables, {}, 2, clock == Clock::Observed ? observed : statistics.of_core(0));
   unsigned blocks = 3;
   Cycle now = 0;
   for (Cycle wake = kNever;; ++now) {
     if (memory.next_event() <= now) memory.advance(now);
-    if (clock == Clock::EveryCycle || wake <= now || memory.response(0) != nullptr) {
+    if (clock == Clock::EveryCycle || clock == Clock::Observed || wake <= now || memory.response(0) != nullptr) {
       core.cycle(now);
       wake = core.next_event(now);
     }
@@ -80,6 +88,9 @@ TEST_P(CoreClock, cycles_in_which_the_core_sleeps_or_is_asked_change_nothing) {
   const Result asked = run(kernel, spec, Clock::AskedMeanwhile);
   EXPECT_EQ(asked.cycles, sleeping.cycles);
   EXPECT_EQ(asked.record, sleeping.record);
+  const Result observed = run(kernel, spec, Clock::Observed);
+  EXPECT_EQ(observed.cycles, sleeping.cycles);
+  EXPECT_EQ(observed.record, sleeping.record);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanism, CoreClock, ::testing::Values("pdom", "multi-path", "multi-path-or", "tbc", "capri"),

@@ -3,16 +3,31 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "buffer_bench.h"
 
 namespace warpfork::gpu {
 namespace writeback_stage_test {
 
+/// Keeps in mind what the entry waited for when it was woken.
+struct Sleeper final : Wakeable {
+  explicit Sleeper(const BufferBench& buffers) : buffers(buffers) {}
+  void fall_asleep() { asleep_ = true; }
+  void wake_up() override {
+    asleep_ = false;
+    seen = buffers.state(0);
+  }
+
+  const BufferBench& buffers;
+  std::optional<EntryState> seen;
+};
+
 /// Warp 0 wants to issue the instruction at 0, which warp 0's own write to its registers holds up.
 struct Writeback {
   BufferBench buffers{"mov.u32 %r2, 1; mov.u32 %r3, %r2; ret;"};
-  WritebackStage of{buffers.registers, buffers.operations, buffers.of};
+  Sleeper front{buffers};
+  WritebackStage of{buffers.registers, buffers.operations, buffers.of, front};
 
   Writeback() {
     buffers.bind(0);
@@ -43,6 +58,19 @@ TEST(WritebackStage, lets_the_instruction_go_on_that_waited_for_the_register) {
   stage.of.written_back(record);
   EXPECT_NE(stage.state(), EntryState::BlockedRegister);
   EXPECT_TRUE(stage.buffers.operations.drained(0));
+}
+
+TEST(WritebackStage, wakes_who_looks_at_the_entries_before_one_changes_and_not_for_others) {
+  Writeback stage;
+  const InFlight record = stage.record(0), other = stage.record(1);
+  stage.issue(record);
+  stage.issue(other);
+  stage.front.fall_asleep();
+  stage.of.written_back(other);  // nobody waits for that
+  EXPECT_FALSE(stage.front.seen);
+  stage.of.written_back(record);
+  EXPECT_EQ(stage.front.seen, EntryState::BlockedRegister);
+  EXPECT_FALSE(stage.front.is_asleep());
 }
 
 TEST(WritebackStage, lets_the_instruction_go_on_whose_destination_has_been_read) {
