@@ -31,6 +31,20 @@ TEST(CoreCalendar, forgets_what_was_said_before) {
   EXPECT_EQ(calendar.due(20), 0b1u);
 }
 
+TEST(CoreCalendar, forgets_that_a_core_was_due_in_the_next_cycle) {
+  CoreCalendar calendar(3);
+  calendar.due(9);
+  for (const unsigned core : {0u, 1u, 2u}) calendar.wake(core, 10);
+  calendar.wake(0, 12);
+  calendar.wake(1, kNever);
+  EXPECT_EQ(calendar.next(), 10u);
+  EXPECT_EQ(calendar.due(10), 0b100u);
+  calendar.wake(2, kNever);
+  EXPECT_EQ(calendar.next(), 12u);
+  EXPECT_EQ(calendar.due(11), 0u);
+  EXPECT_EQ(calendar.due(12), 0b1u);
+}
+
 /// The wheel has 63 cycles.
 TEST(CoreCalendar, looks_as_far_ahead_as_need_be) {
   CoreCalendar calendar(2);
