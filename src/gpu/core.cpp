@@ -69,8 +69,7 @@ void Core::end_kernel() {
   if (!takes_part_) return;
   check(empty(), [&] { return "a kernel ended while core " + std::to_string(number_) + " still ran:\n" + describe(); });
   census_.report();
-  issue_.report();
-  dispatch_.report(buffers_.entries().clock());
+  report_issue();
   lanes_->end_kernel();
   load_store_.end_kernel();
   fetch_.end_kernel();
@@ -93,14 +92,17 @@ void Core::tell_so_far(Cycle now) {
   if (!takes_part_) return;
   catch_up(now);
   census_.tell_splits();
-  issue_.report();
-  dispatch_.report(buffers_.entries().clock());
+  report_issue();
 }
 
 void Core::cut_off(Cycle now) {
   if (!takes_part_) return;
   catch_up(now);
   census_.report();
+  report_issue();
+}
+
+void Core::report_issue() {
   issue_.report();
   dispatch_.report(buffers_.entries().clock());
 }

@@ -92,6 +92,7 @@ class Core final : private Wakeable {
   void fall_asleep();
   /// What sleeps between cycles knows of all up to this one.
   void catch_up(Cycle now);
+  void report_issue();
   void take_response(const MemoryRequest& response, Cycle now);
   Cycle next_event_of_units(Cycle now) const;
   void retire();

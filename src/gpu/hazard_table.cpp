@@ -23,6 +23,7 @@ HazardTable::HazardTable(const CoreSpec& spec, const simt::Program& program)
     : code_(program.code.data()),
       watches_reads_(program.allocation && !find_lane_organisation(spec.lanes.organisation).temporal) {
   for (const simt::Instruction& instruction : program.code) {
+    has_few_registers_ &= Scoreboard::has_bits_of_its_own(instruction);
     most_destinations_ = std::max<unsigned>(most_destinations_, instruction.destination_count);
     uses_.push_back({Scoreboard::touched(instruction), Scoreboard::written(instruction), 0,
                      Scoreboard::room_beside(spec.scoreboard_entries, instruction.destination_count)});

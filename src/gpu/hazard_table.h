@@ -28,6 +28,9 @@ class HazardTable {
   /// The largest number of an instruction's destinations.
   unsigned most_destinations() const { return most_destinations_; }
 
+  /// Whether no two registers share a bit.
+  bool has_few_registers() const { return has_few_registers_; }
+
   bool watches_reads() const { return watches_reads_; }
   /// Whether no two watched places share a bit.
   bool has_few_places() const { return has_few_places_; }
@@ -45,6 +48,7 @@ class HazardTable {
 
   const simt::Instruction* code_;
   unsigned most_destinations_ = 0;
+  bool has_few_registers_ = true;
   bool watches_reads_, has_few_places_ = true;
   std::vector<Use> uses_;             // by pc
   std::vector<std::uint64_t> reads_;  // likewise; empty if nothing is watched, as the next one

@@ -7,7 +7,7 @@ namespace warpfork::gpu {
 void RegisterHazards::begin_kernel(const KernelTables& kernel) {
   table_ = &kernel.hazards;
   reads_.begin_kernel(*table_);
-  scoreboard_.begin_kernel(kernel.program.code);
+  scoreboard_.begin_kernel(table_->has_few_registers());
   signs_are_exact_ = scoreboard_.signs_are_exact() && reads_.signs_are_exact();
 }
 

@@ -9,14 +9,14 @@ namespace warpfork::gpu {
 Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
     : limit_(limit_of(entries)), lane_masks_(lane_masks), warps_(warps) {}
 
-void Scoreboard::begin_kernel(std::span<const simt::Instruction> code) {
-  few_registers_ = true;
-  const auto note = [&](std::uint16_t reg) { few_registers_ &= reg < kBits; };
-  for (const simt::Instruction& instruction : code) {
-    std::for_each_n(instruction.sources.begin(), instruction.source_count, note);
-    std::for_each_n(instruction.destinations.begin(), instruction.destination_count, note);
-    if (instruction.guard_register != simt::Instruction::kNoPredicate) note(instruction.guard_register);
-  }
+bool Scoreboard::has_bits_of_its_own(const simt::Instruction& instruction) {
+  const auto is_few = [](std::uint16_t reg) { return reg < kBits; };
+  const auto are_few = [&](const auto& registers, unsigned count) {
+    return std::all_of(registers.begin(), registers.begin() + count, is_few);
+  };
+  return are_few(instruction.sources, instruction.source_count) &&
+         are_few(instruction.destinations, instruction.destination_count) &&
+         (instruction.guard_register == simt::Instruction::kNoPredicate || is_few(instruction.guard_register));
 }
 
 Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instruction& instruction,

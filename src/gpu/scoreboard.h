@@ -23,8 +23,10 @@ class Scoreboard {
   /// `entries` registers of each warp may have pending writes at a time; 0 = as many as there are.
   Scoreboard(unsigned warps, unsigned entries, bool lane_masks = true);
 
-  /// A kernel begins.
-  void begin_kernel(std::span<const simt::Instruction> code);
+  /// A kernel begins. `few_registers`: has_bits_of_its_own() is true of all its instructions.
+  void begin_kernel(bool few_registers) { few_registers_ = few_registers; }
+  /// Whether no two registers of a code of such instructions share a bit.
+  static bool has_bits_of_its_own(const simt::Instruction& instruction);
 
   enum class Hazard : std::uint8_t { None, Read, Full, Register, Memory };
   /// What keeps these lanes of the warp from issuing the instruction, of several the last of these; Memory if a load or

@@ -64,9 +64,8 @@ TEST(Scoreboard, signs_say_what_is_pending_and_that_there_is_no_room) {
 
 TEST(Scoreboard, with_more_registers_than_a_word_has_bits_none_is_taken_for_another) {
   const simt::Instruction writes65 = with_registers({65}, {}), reads65 = with_registers({}, {65});
-  const simt::Instruction code[] = {kWrites1, writes65, reads65};
   Scoreboard scoreboard(1, 8, false);
-  scoreboard.begin_kernel(code);
+  scoreboard.begin_kernel(false);
   scoreboard.reserve(0, kWrites1, kAll, true);
   EXPECT_EQ(scoreboard.hazard_at_once(0, reads65, Scoreboard::touched(reads65)), std::nullopt);
   EXPECT_EQ(scoreboard.hazard(0, reads65, kAll), Hazard::None);
@@ -124,6 +123,15 @@ TEST(Scoreboard, warps_do_not_see_each_others_registers) {
   EXPECT_EQ(scoreboard.hazard(1, kReads1, kAll), Hazard::None);
 }
 
+TEST(Scoreboard, only_registers_below_64_have_bits_of_their_own) {
+  simt::Instruction instruction = with_registers({0}, {63});
+  EXPECT_TRUE(Scoreboard::has_bits_of_its_own(instruction));
+  EXPECT_FALSE(Scoreboard::has_bits_of_its_own(with_registers({64}, {0})));
+  EXPECT_FALSE(Scoreboard::has_bits_of_its_own(with_registers({0}, {64})));
+  instruction.guard_register = 64;
+  EXPECT_FALSE(Scoreboard::has_bits_of_its_own(instruction));
+}
+
 TEST(Scoreboard, a_load_to_blame_is_named_even_beside_an_arithmetic_instruction) {
   Scoreboard scoreboard(1, 8);
   scoreboard.reserve(0, with_registers({1}, {}), kAll, false);
@@ -136,7 +144,7 @@ TEST(Scoreboard, a_load_to_blame_is_named_even_beside_an_arithmetic_instruction)
 TEST(Scoreboard, registers_that_share_a_signature_bit_are_told_apart) {
   Scoreboard scoreboard(1, 8);
   const simt::Instruction reads65 = with_registers({}, {65});
-  scoreboard.begin_kernel({&reads65, 1});
+  scoreboard.begin_kernel(false);
   scoreboard.reserve(0, with_registers({1}, {}), kAll, false);
   EXPECT_EQ(scoreboard.hazard(0, reads65, kAll), Hazard::None);
 }
