@@ -124,10 +124,7 @@ void Core::start_block(Dim3 index, Cycle now) {
   if (!compaction_.idle()) buffers_.refresh_warps(compaction_.take_formed(now_));
 }
 
-[[gnu::noinline]] void Core::wake_up() {
-  asleep_ = false;
-  begin_cycle();
-}
+[[gnu::noinline]] void Core::wake_up() { begin_cycle(); }
 
 void Core::cycle(Cycle now) {
   now_ = now;

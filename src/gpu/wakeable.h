@@ -5,15 +5,16 @@ namespace warpfork::gpu {
 
 class Wakeable {
  public:
-  bool is_asleep() const { return asleep_; }
   void wake() {
-    if (asleep_) [[unlikely]]
-      wake_up();
+    if (!asleep_) [[likely]]
+      return;
+    asleep_ = false;
+    wake_up();
   }
 
  protected:
   ~Wakeable() = default;
-  /// It is no longer asleep when this returns.
+  /// It sleeps no longer, and is to do what it has not done meanwhile.
   virtual void wake_up() = 0;
 
   bool asleep_ = false;
