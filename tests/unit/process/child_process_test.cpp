@@ -49,8 +49,8 @@ TEST_F(ChildProcess, a_program_that_only_lies_in_this_folder_is_an_error_with_a_
   }
 }
 
-/// A process that runs a child in a temporary folder as `warpfork run` does, as long as nobody ends it. Orphans become
-/// the test's own, so that it sees how they end.
+/// A process that runs a child in a temporary folder as `warpfork run` does, as long as nobody ends it, the two in a
+/// group of their own. Orphans become the test's own, so that it sees how they end.
 class RunningChild : public testing::Test {
  protected:
   void SetUp() override {
@@ -63,6 +63,7 @@ class RunningChild : public testing::Test {
   void TearDown() override { std::filesystem::remove(said_); }
 
   [[noreturn]] void run() const {
+    setpgid(0, 0);
     {
       const DeferredSignals signals;
       const TemporaryFolder folder;
@@ -94,8 +95,7 @@ TEST_F(RunningChild, gets_the_signal_that_asks_us_to_end_and_leaves_nothing) {
 }
 
 TEST_F(RunningChild, dies_of_an_interrupt_from_the_terminal_and_so_do_we) {
-  kill(child_, SIGINT);  // the terminal sends it to both; that it did not come from the kernel does not matter here
-  kill(warpfork_, SIGINT);
+  kill(-warpfork_, SIGINT);  // to both at once, as the terminal; that it did not come from the kernel does not matter
   EXPECT_EQ(signal_that_ended(warpfork_), SIGINT);
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
