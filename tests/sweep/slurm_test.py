@@ -62,7 +62,7 @@ set = "memory.dram.row_to_column"
 from = 1
 to = POINTS
 """
-SHORT, LONG, WRONG = 10, 20_000, 11  # loops of a point: none to speak of, some tenths of a second; 11 expects another sum
+SHORT, LONG, WRONG = 10, 200_000, 11  # loops of a point: none to speak of, more than a tenth of a second; 11 expects another sum
 
 
 class SlurmSweep(unittest.TestCase):
