@@ -6,17 +6,25 @@
 
 namespace warpfork::gpu {
 
+namespace {
+
+/// Calls `visit` with each register that the instruction reads, writes or is guarded by.
+template <class Visit>
+void for_each_touched(const simt::Instruction& instruction, Visit&& visit) {
+  std::for_each_n(instruction.sources.begin(), instruction.source_count, visit);
+  std::for_each_n(instruction.destinations.begin(), instruction.destination_count, visit);
+  if (instruction.guard_register != simt::Instruction::kNoPredicate) visit(instruction.guard_register);
+}
+
+}  // namespace
+
 Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
     : limit_(limit_of(entries)), lane_masks_(lane_masks), warps_(warps) {}
 
 bool Scoreboard::has_bits_of_its_own(const simt::Instruction& instruction) {
-  const auto is_few = [](std::uint16_t reg) { return reg < kBits; };
-  const auto are_few = [&](const auto& registers, unsigned count) {
-    return std::all_of(registers.begin(), registers.begin() + count, is_few);
-  };
-  return are_few(instruction.sources, instruction.source_count) &&
-         are_few(instruction.destinations, instruction.destination_count) &&
-         (instruction.guard_register == simt::Instruction::kNoPredicate || is_few(instruction.guard_register));
+  bool has = true;
+  for_each_touched(instruction, [&](std::uint16_t reg) { has &= reg < kBits; });
+  return has;
 }
 
 Scoreboard::Hazard Scoreboard::hazard(unsigned warp_slot, const simt::Instruction& instruction,
@@ -46,9 +54,8 @@ std::uint64_t Scoreboard::written(const simt::Instruction& instruction) {
 }
 
 std::uint64_t Scoreboard::touched(const simt::Instruction& instruction) {
-  std::uint64_t bits = written(instruction);
-  for (unsigned i = 0; i < instruction.source_count; ++i) bits |= bit(instruction.sources[i]);
-  if (instruction.guard_register != simt::Instruction::kNoPredicate) bits |= bit(instruction.guard_register);
+  std::uint64_t bits = 0;
+  for_each_touched(instruction, [&](std::uint16_t reg) { bits |= bit(reg); });
   return bits;
 }
 
