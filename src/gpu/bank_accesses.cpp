@@ -8,9 +8,7 @@ BankAccesses::BankAccesses(unsigned banks, std::span<const simt::Instruction> co
       mask_(std::has_single_bit(banks) ? banks - 1 : 0),
       all_(static_cast<Banks>((std::uint64_t{1} << banks) - 1)),
       numbers_(numbers),
-      elsewhere_(elsewhere),
-      code_(reinterpret_cast<std::uintptr_t>(code.data())),
-      code_bytes_(code.size_bytes()) {
+      elsewhere_(elsewhere) {
   for (const simt::Instruction& instruction : code) accesses_.push_back(access_of(instruction));
 }
 

@@ -32,9 +32,8 @@ class BankAccesses {
   };
   /// Of an instruction whose registers are all its warp's; null if they must be looked up one by one.
   const Access* of(const InFlight& record) const {
-    const auto place = reinterpret_cast<std::uintptr_t>(record.instruction) - code_;
-    if (record.home_count != 0 || place >= code_bytes_) return nullptr;
-    const Access& access = accesses_[place / sizeof(simt::Instruction)];
+    if (record.home_count != 0 || record.pc >= accesses_.size()) return nullptr;
+    const Access& access = accesses_[record.pc];
     return access.is_listed ? &access : nullptr;
   }
   Banks of_warp(std::uint64_t banks, unsigned warp) const {
@@ -59,7 +58,6 @@ class BankAccesses {
   Banks all_;
   std::span<const std::uint16_t> numbers_;
   const analysis::RegisterSet* elsewhere_;
-  std::uintptr_t code_, code_bytes_;
   std::vector<Access> accesses_;  // by pc
 };
 

@@ -86,6 +86,7 @@ inline void DispatchStage::fill(InFlight& record, const Step& step, unsigned war
   const simt::Instruction& instruction = *step.instruction;
   const InstructionTiming& timing = timings_.of(instruction.timing);
   record.instruction = &instruction;
+  record.pc = step.pc;
   record.lanes = step.active;
   record.executed = instruction.kind == InstructionKind::Branch ? step.active : step.executed;
   if (instruction.scalar && is_temporal_ && record.executed.any())
@@ -108,8 +109,8 @@ inline void DispatchStage::fill(InFlight& record, const Step& step, unsigned war
 /// In the home warps: that is where the registers are.
 void DispatchStage::fill_homes(InFlight& record, std::span<const HomeLanes> homes, unsigned first_warp) const {
   record.home_count = static_cast<std::uint8_t>(homes.size());
-  record.homes.clear();  // keeps its room: a record is given out again and again
-  for (const HomeLanes& home : homes) record.homes.push_back({first_warp + home.warp, home.lanes});
+  record.extra->homes.clear();  // keeps its room: a record is given out again and again
+  for (const HomeLanes& home : homes) record.extra->homes.push_back({first_warp + home.warp, home.lanes});
 }
 
 }  // namespace warpfork::gpu

@@ -24,7 +24,6 @@ class HazardTable {
   };
   const Use& use(Pc pc) const { return uses_[pc]; }
   const simt::Instruction& instruction(Pc pc) const { return code_[pc]; }
-  Pc pc_of(const simt::Instruction& instruction) const { return static_cast<Pc>(&instruction - code_); }
   /// The largest number of an instruction's destinations.
   unsigned most_destinations() const { return most_destinations_; }
 

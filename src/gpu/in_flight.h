@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/active_mask.h"
@@ -27,12 +28,15 @@ inline constexpr Cycle kToWriteback = 2;
 /// One piece of a memory instruction: lanes that a single request serves.
 using Transaction = memory::Segment;
 
-/// What every stage looks at lies in one line of the host's cache, ahead of what only memory instructions and regrouped
-/// splits need.
-struct alignas(64) InFlight {
-  /// Every lane may be in a line of its own.
-  static constexpr unsigned kMaxTransactions = kMaxWarpSize;
+/// What only memory instructions and regrouped splits need.
+struct InFlightExtra {
+  /// Every lane may be in a line of its own; of shared memory: by lane.
+  std::array<Transaction, kMaxWarpSize> transaction;
+  std::vector<HomeLanes> homes;  // `home_count` of them, by slot in the core
+};
 
+/// What every stage looks at lies in one line of the host's cache, and those of a core side by side.
+struct alignas(64) InFlight {
   const simt::Instruction* instruction = nullptr;
   ActiveMask lanes;       // the split's active lanes: what the scoreboard reserved, unless `homes` says more
   ActiveMask executed;    // of these, those that do something; all of a branch's
@@ -45,18 +49,19 @@ struct alignas(64) InFlight {
   std::uint16_t rounds = 1;     // shared memory: accesses after bank conflicts
   std::uint8_t transactions = 0, sent = 0;
   std::uint32_t outstanding = 0;  // transactions whose answer is not back
+  Pc pc = kNoPc;                  // of the instruction, if it is one of the kernel
   bool is_written = false;        // of an execution unit: being written to the register banks
   InFlightId next = kNoInFlight;  // free list, or the other completions of the same cycle
 
-  alignas(64) std::array<Transaction, kMaxTransactions> transaction;  // of shared memory: by lane
-  std::vector<HomeLanes> homes;                                       // `home_count` of them, by slot in the core
+  std::unique_ptr<InFlightExtra> extra = std::make_unique<InFlightExtra>();
 
   /// The warps (slots) in which the instruction's registers lie, and its lanes there.
   template <class Visit>
   void for_each_home(Visit&& visit) const {
     if (home_count == 0) visit(unsigned{warp}, lanes);
-    for (unsigned i = 0; i < home_count; ++i) visit(unsigned{homes[i].warp}, homes[i].lanes);
+    for (unsigned i = 0; i < home_count; ++i) visit(unsigned{extra->homes[i].warp}, extra->homes[i].lanes);
   }
 };
+static_assert(sizeof(InFlight) == 64);
 
 }  // namespace warpfork::gpu

@@ -194,7 +194,7 @@ bool LoadStoreUnit::dispatch_shared(InFlight& record, Cycle now) {
 }
 
 MemoryRequest LoadStoreUnit::request_of(const InFlight& record, InFlightId id, AccessKind kind) const {
-  const Transaction& transaction = record.transaction[record.sent];
+  const Transaction& transaction = record.extra->transaction[record.sent];
   const std::uint32_t token = kind == AccessKind::Store ? record.warp : id;
   return {transaction.address, transaction.bytes, kind, static_cast<std::uint16_t>(core_), token};
 }

@@ -14,12 +14,12 @@ void RegisterHazards::begin_kernel(const KernelTables& kernel) {
 void RegisterHazards::reserve_in_homes(const InFlight& record, bool by_memory) {
   record.for_each_home([&](unsigned home, ActiveMask lanes) {
     scoreboard_.reserve(home, *record.instruction, lanes, by_memory);
-    if (table_->watches_reads()) reads_.add(home, pc_of(record), lanes);
+    if (table_->watches_reads()) reads_.add(home, record.pc, lanes);
   });
 }
 
 RegisterHazards::Release RegisterHazards::release_in_homes(const InFlight& record) {
-  Release release{{}, table_->use(pc_of(record)).written, false};
+  Release release{{}, table_->use(record.pc).written, false};
   record.for_each_home([&](unsigned home, ActiveMask lanes) {
     release.was_full |= scoreboard_.may_be_full(home, table_->most_destinations());
     scoreboard_.release(home, *record.instruction, lanes);
@@ -30,7 +30,7 @@ RegisterHazards::Release RegisterHazards::release_in_homes(const InFlight& recor
 
 std::uint64_t RegisterHazards::read_in_homes(const InFlight& record) {
   std::uint64_t read = 0;
-  record.for_each_home([&](unsigned home, ActiveMask lanes) { read |= reads_.remove(home, pc_of(record), lanes); });
+  record.for_each_home([&](unsigned home, ActiveMask lanes) { read |= reads_.remove(home, record.pc, lanes); });
   return read;
 }
 

@@ -48,7 +48,7 @@ class RegisterHazards {
     const bool by_memory = record.port == Port::Memory && record.space != simt::MemorySpace::Shared;
     if (record.home_count != 0) return reserve_in_homes(record, by_memory);
     scoreboard_.reserve(record.warp, *record.instruction, record.lanes, by_memory);
-    if (table_->watches_reads()) reads_.add(record.warp, pc_of(record), record.lanes);
+    if (table_->watches_reads()) reads_.add(record.warp, record.pc, record.lanes);
   }
   /// Places that its registers may hold up now, beside the warp's own.
   WarpSlots held_up_by(const InFlight& record) const {
@@ -67,7 +67,7 @@ class RegisterHazards {
     if (homes_.regroups()) return release_in_homes(record);
     const bool was_full = scoreboard_.may_be_full(record.warp, table_->most_destinations());
     scoreboard_.release(record.warp, *record.instruction, record.lanes);
-    return {{}, table_->use(pc_of(record)).written, was_full};
+    return {{}, table_->use(record.pc).written, was_full};
   }
   /// Whether the instruction at `pc` may be one of those.
   bool may_go_on(Pc pc, const Release& release) const {
@@ -78,7 +78,7 @@ class RegisterHazards {
   std::uint64_t operands_read(const InFlight& record) {
     if (!table_->watches_reads()) return 0;
     if (record.home_count != 0) return read_in_homes(record);
-    return reads_.remove(record.warp, pc_of(record), record.lanes);
+    return reads_.remove(record.warp, record.pc, record.lanes);
   }
   /// Whether the instruction at `pc`, in a place of users_of() whoever has read these, may have waited.
   bool may_go_on_behind(std::uint64_t read, Pc pc) const { return (table_->use(pc).overwritten & read) != 0; }
@@ -100,7 +100,6 @@ class RegisterHazards {
   void reserve_in_homes(const InFlight& record, bool by_memory);
   Release release_in_homes(const InFlight& record);
   std::uint64_t read_in_homes(const InFlight& record);
-  Pc pc_of(const InFlight& record) const { return table_->pc_of(*record.instruction); }
 
   const BlockSlots& blocks_;
   Scoreboard scoreboard_;

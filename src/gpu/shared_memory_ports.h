@@ -82,7 +82,7 @@ class SharedMemoryPorts {
     Coming(const Stream& stream, const InFlight& instruction) : stream(stream), executed(instruction.executed) {
       const unsigned first = stream.first_group * stream.width;
       for (unsigned thread = first; thread < first + stream.groups * stream.width; ++thread)
-        words[thread] = word_of(instruction.transaction[thread].address);
+        words[thread] = word_of(instruction.extra->transaction[thread].address);
     }
     Cycle until() const { return stream.from + stream.groups; }
     bool comes(Cycle now) const { return stream.from <= now && now < until(); }

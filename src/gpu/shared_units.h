@@ -43,7 +43,8 @@ struct SharedUnits {
       while (threads != 0 && special.serve(of.special, now)) threads &= threads - 1;
     else
       for (std::uint64_t rest = threads; rest != 0; rest &= rest - 1)
-        if (serve_word(lane, record.transaction[std::countr_zero(rest)].address, now)) threads &= ~(rest & -rest);
+        if (serve_word(lane, record.extra->transaction[std::countr_zero(rest)].address, now))
+          threads &= ~(rest & -rest);
     if (threads != 0) refusal = is_special ? Refusal::Special : Refusal::Word;
   }
 };

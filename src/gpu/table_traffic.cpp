@@ -43,6 +43,7 @@ InFlightId TableTraffic::bring_back(unsigned warp) {
   const InFlightId id = pool_.take();
   InFlight& record = pool_[id];
   record.instruction = &kBringBack;
+  record.pc = kNoPc;
   record.warp = static_cast<std::uint8_t>(warp);
   record.port = Port::Memory;
   record.transactions = record.sent = 1;

@@ -10,12 +10,12 @@ using simt::MemorySpace;
 void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access, std::span<const HomeLanes> homes,
                                     unsigned first_warp) const {
   record.space = access.space;
-  const std::span<Transaction> segments = record.transaction;
+  const std::span<Transaction> segments = record.extra->transaction;
   unsigned count = 0;
   switch (access.space) {
     case MemorySpace::Shared:
       if (by_thread_) {
-        access.lanes.for_each([&](unsigned lane) { record.transaction[lane].address = access.address[lane]; });
+        access.lanes.for_each([&](unsigned lane) { record.extra->transaction[lane].address = access.address[lane]; });
         return;
       }
       record.rounds =

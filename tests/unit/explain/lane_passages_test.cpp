@@ -61,7 +61,7 @@ TEST(LanePassages, go_to_the_line_of_an_instruction_after_others_have_issued) {
 TEST(LanePassages, tell_turns_of_a_loop_apart) {
   LanePassages passages;
   const simt::Instruction again{};
-  const gpu::InFlight one = record_of(again, 3, 3), other = one;
+  const gpu::InFlight one = record_of(again, 3, 3), other = record_of(again, 3, 3);
   passages.issued(again, ActiveMask(3), 0);
   passages.issued(again, ActiveMask(3), 1);
   passages.entered(one, 0, ActiveMask(1), 5);
@@ -87,7 +87,7 @@ TEST(LanePassages, of_no_thread_at_all_take_a_cycle) {
 TEST(LanePassages, of_what_is_not_printed_are_kept_on_no_other_line) {
   LanePassages passages;
   const simt::Instruction add{};
-  const gpu::InFlight hidden = record_of(add, 1, 1), shown = hidden, foreign = record_of(add, 2, 2);
+  const gpu::InFlight hidden = record_of(add, 1, 1), shown = record_of(add, 1, 1), foreign = record_of(add, 2, 2);
   passages.issued(add, ActiveMask(1), LanePassages::kNoLine);
   passages.issued(add, ActiveMask(1), 0);
   passages.entered(foreign, 0, ActiveMask(2), 4);

@@ -26,6 +26,7 @@ struct One {
   One(unsigned banks, const std::vector<std::uint16_t>& writes, const std::vector<std::uint16_t>& reads)
       : code{with_registers(writes, reads)}, numbers(one_each()), accesses(banks, code, numbers, nullptr) {
     record.instruction = &code[0];
+    record.pc = 0;
   }
 };
 

@@ -43,7 +43,7 @@ class LaneBench : private WarpEvents {
     record.port = Port::Memory;
     record.space = space;
     for (std::size_t lane = 0; lane < addresses.size(); ++lane)
-      record.transaction[lane] = {.address = addresses[lane], .bytes = 128};
+      record.extra->transaction[lane] = {.address = addresses[lane], .bytes = 128};
     if (space != simt::MemorySpace::Shared) record.transactions = record.outstanding = 1;
     lanes_->take(id, now_);
   }

@@ -65,7 +65,7 @@ class LoadStoreUnitTest : public ::testing::Test {
     made.rounds = static_cast<std::uint16_t>(rounds);
     made.transactions = static_cast<std::uint8_t>(transactions.size());
     if (kind != InstructionKind::Store) made.outstanding = made.transactions;
-    std::copy(transactions.begin(), transactions.end(), made.transaction.begin());
+    std::copy(transactions.begin(), transactions.end(), made.extra->transaction.begin());
     return id;
   }
 
@@ -143,7 +143,7 @@ TEST_F(LoadStoreUnitTest, what_is_loaded_for_home_warps_of_one_bank_is_written_i
   for (const WarpId other : {1, 16}) {
     const InFlightId id = record(InstructionKind::Load, MemorySpace::Shared, {});
     pool_[id].home_count = 2;
-    pool_[id].homes = {{0, ActiveMask::single(0)}, {other, ActiveMask::single(1)}};
+    pool_[id].extra->homes = {{0, ActiveMask::single(0)}, {other, ActiveMask::single(1)}};
     run(id);
     EXPECT_EQ(log_.cycle_of("written"), 1u + 26 + (other == 16 ? 2 : 1));
   }

@@ -59,7 +59,7 @@ class OperandCollectorTest : public ::testing::Test {
   static void regroup(InFlight& record, const std::vector<WarpId>& homes) {
     record.warp = 5;
     for (const WarpId home : homes) {
-      record.homes.push_back({home, ActiveMask::single(record.home_count)});
+      record.extra->homes.push_back({home, ActiveMask::single(record.home_count)});
       ++record.home_count;
     }
   }

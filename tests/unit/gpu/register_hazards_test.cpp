@@ -36,10 +36,11 @@ struct Hazards {
   InFlight write() {
     InFlight record;
     record.instruction = &program.code[0];
+    record.pc = 0;
     record.lanes = ActiveMask(~0u);
     const auto homes = blocks.block(0).domain().split(0).homes;
     record.home_count = static_cast<std::uint8_t>(homes.size());
-    record.homes.assign(homes.begin(), homes.end());
+    record.extra->homes.assign(homes.begin(), homes.end());
     return record;
   }
   /// Of the split in the warp's place, were it at this instruction.

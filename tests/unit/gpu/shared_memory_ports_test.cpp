@@ -11,7 +11,8 @@ namespace shared_memory_ports_test {
 InFlight access(const std::vector<std::uint64_t>& words) {
   InFlight record{};
   record.executed = ActiveMask::first(static_cast<unsigned>(words.size()));
-  for (std::size_t thread = 0; thread < words.size(); ++thread) record.transaction[thread].address = 4 * words[thread];
+  for (std::size_t thread = 0; thread < words.size(); ++thread)
+    record.extra->transaction[thread].address = 4 * words[thread];
   return record;
 }
 

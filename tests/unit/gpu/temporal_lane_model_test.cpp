@@ -199,13 +199,13 @@ class TemporalLaneModel : public ::testing::TestWithParam<std::tuple<unsigned, b
     pool_[made.id].executed = ActiveMask(made.groups);
     pool_[made.id].warp = static_cast<std::uint8_t>(number);
     for (unsigned thread = 0; thread < kThreads; ++thread)
-      pool_[made.id].transaction[thread].address = random_() % kSharedBanks * 4;
+      pool_[made.id].extra->transaction[thread].address = random_() % kSharedBanks * 4;
     return made;
   }
   std::vector<unsigned> shared_banks(const LaneInstruction& of) {
     std::vector<unsigned> banks;
     for (unsigned thread = 0; thread < kThreads; ++thread)
-      banks.push_back(static_cast<unsigned>(pool_[of.id].transaction[thread].address / 4));
+      banks.push_back(static_cast<unsigned>(pool_[of.id].extra->transaction[thread].address / 4));
     return banks;
   }
 

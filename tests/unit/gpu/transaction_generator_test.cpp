@@ -65,7 +65,7 @@ TEST(TransactionGenerator, of_temporal_lanes_keeps_addresses_of_shared_memory_an
   };
   const InFlight shared = by_thread(MemorySpace::Shared, 32 * 4, simt::InstructionKind::Load);
   EXPECT_EQ(shared.rounds, 1u);
-  EXPECT_EQ(shared.transaction[3].address, 3u * 32 * 4);
+  EXPECT_EQ(shared.extra->transaction[3].address, 3u * 32 * 4);
   EXPECT_EQ(by_thread(MemorySpace::Global, 4, simt::InstructionKind::Load).transactions, 1u);
   EXPECT_EQ(by_thread(MemorySpace::Local, 0, simt::InstructionKind::Load).transactions, 1u);
   EXPECT_EQ(by_thread(MemorySpace::Global, 4, simt::InstructionKind::Atomic).transactions, 1u);
@@ -75,7 +75,7 @@ TEST(TransactionGenerator, of_temporal_lanes_keeps_addresses_of_shared_memory_an
 TEST(TransactionGenerator, finds_parameters_in_the_address_map) {
   const InFlight load = record_of(access(MemorySpace::Param, 0), simt::InstructionKind::Load);
   ASSERT_EQ(load.transactions, 1u);
-  EXPECT_EQ(load.transaction[0].address, simt::kParameters.begin);
+  EXPECT_EQ(load.extra->transaction[0].address, simt::kParameters.begin);
 }
 
 // The word at 8 of the 1536 threads of a core: thread 2 * 32 + lane of the words behind those at 0 and 4.
@@ -84,14 +84,14 @@ TEST(TransactionGenerator, lays_a_word_of_local_memory_of_all_threads_side_by_si
   for (unsigned lane = 0; lane < 4; ++lane) same.address[lane] = 8;
   const InFlight load = record_of(same, simt::InstructionKind::Load);
   ASSERT_EQ(load.transactions, 1u);
-  EXPECT_EQ(load.transaction[0].address, simt::kLocalMemory.begin + kLocalBytes + 8 * 1536 + 2 * 32 * 4);
+  EXPECT_EQ(load.extra->transaction[0].address, simt::kLocalMemory.begin + kLocalBytes + 8 * 1536 + 2 * 32 * 4);
 }
 
 TEST(TransactionGenerator, finds_local_memory_of_regrouped_threads_at_their_home) {
   const HomeLanes homes[] = {{0, ActiveMask(0b0011)}, {1, ActiveMask(0b1100)}};
   const InFlight load = record_of(access(MemorySpace::Local, 0), simt::InstructionKind::Load, homes);
   ASSERT_EQ(load.transactions, 2u);  // warps 2 and 3: 128 bytes each
-  EXPECT_EQ(load.transaction[1].address - load.transaction[0].address, 128u);
+  EXPECT_EQ(load.extra->transaction[1].address - load.extra->transaction[0].address, 128u);
 }
 
 }  // namespace transaction_generator_test

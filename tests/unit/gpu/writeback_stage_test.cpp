@@ -33,6 +33,7 @@ struct Writeback {
   InFlight record(Pc pc, Port port = Port::Sp) {
     InFlight record;
     record.instruction = &buffers.kernel.program().code[pc];
+    record.pc = pc;
     record.lanes = ActiveMask(~0u);
     record.port = port;
     return record;
@@ -82,6 +83,7 @@ TEST(WritebackStage, lets_the_instruction_go_on_whose_destination_has_been_read)
   };
   InFlight reader = stage.record(0);
   reader.instruction = &*std::ranges::find_if(allocated.code, reads);
+  reader.pc = static_cast<Pc>(reader.instruction - allocated.code.data());
   stage.issue(reader);
   EXPECT_EQ(stage.state(), EntryState::BlockedRead);
   stage.of.operands_read(reader);
