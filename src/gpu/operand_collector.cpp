@@ -33,13 +33,14 @@ void OperandCollector::count_writes() {
 }
 
 /// Some of the banks that serve the unit have still more than one read to do for it.
-[[gnu::noinline]] void OperandCollector::read_more(Reader& reader, Banks served) {
+[[gnu::noinline]] OperandCollector::Reader OperandCollector::after_more(Reader reader, Banks served) {
   const Banks more = served & reader.more;
   reader.again |= more;
   for (Banks banks = more; banks != 0; banks &= banks - 1) {
     const unsigned bank = static_cast<unsigned>(std::countr_zero(banks));
     if (--more_reads_[reader.unit][bank] == 0) reader.more &= ~(Banks{1} << bank);
   }
+  return reader;
 }
 
 [[gnu::noinline]] OperandCollector::Reader OperandCollector::sources(unsigned unit, const InFlight& record) {

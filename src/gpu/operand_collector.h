@@ -97,23 +97,27 @@ class OperandCollector final : public RegisterWritePort {
     ready_units_ -= sent;
     busy_units_ -= sent;
   }
-  /// Each bank serves the unit that has waited longest.
+  /// Each bank serves the unit that has waited longest. Readers are changed as copies: one that moves would be loaded
+  /// as a whole right behind the stores to its parts, for which the host's processor has to wait.
   void read_banks() {
     Banks taken = written_;
+    std::uint32_t ready = ready_units_;
     Reader* left = readers_.data();
-    for (Reader *reader = left, *end = left + reader_count_; reader != end; ++reader) {
-      const Banks served = reader->missing & ~taken;
+    for (const Reader *read = left, *end = left + reader_count_; read != end; ++read) {
+      Reader reader = *read;
+      const Banks served = reader.missing & ~taken;
       taken |= served;
-      reader->missing &= ~served | reader->again;
-      reader->again &= ~served;
-      if ((served & reader->more) != 0) read_more(*reader, served);
-      *left = *reader;
-      left += reader->missing != 0;
-      ready_units_ |= std::uint32_t{reader->missing == 0} << reader->unit;
+      reader.missing &= ~served | reader.again;
+      reader.again &= ~served;
+      if ((served & reader.more) != 0) reader = after_more(reader, served);
+      *left = reader;
+      left += reader.missing != 0;
+      ready |= std::uint32_t{reader.missing == 0} << reader.unit;
     }
+    ready_units_ = ready;
     reader_count_ = static_cast<unsigned>(left - readers_.data());
   }
-  void read_more(Reader& reader, Banks served);
+  Reader after_more(Reader reader, Banks served);
   void take_in(Set& set, StageRegister& in) {
     for (unsigned port = 0; port < set.ports && !in.empty(); ++port) {
       const std::uint32_t free = set.units & ~busy_units_;

@@ -98,9 +98,9 @@ class Scoreboard {
   /// A register with pending writes.
   struct Entry {
     ActiveMask lanes;
-    std::uint32_t number = 0;  // of the warp's, as they were reserved
-    std::uint16_t reg = 0;
     bool by_memory = false;
+    std::uint16_t reg = 0;
+    std::uint32_t number = 0;  // of the warp's, as they were reserved
   };
   struct Warp {
     std::uint64_t pending = 0;    // a bit for each pending register number mod 64: a quick no
@@ -125,7 +125,7 @@ class Scoreboard {
       entry->lanes |= lanes;
       entry->by_memory |= by_memory;
     } else {
-      warp.entries.push_back({lanes, warp.reserved++, reg, by_memory});
+      warp.entries.push_back({lanes, by_memory, reg, warp.reserved++});
       ++warp.count;
     }
     warp.pending |= bit(reg);
@@ -134,8 +134,10 @@ class Scoreboard {
   void release(Warp& warp, std::uint16_t reg, ActiveMask lanes) const {
     Entry* const entry = find(warp, reg);
     if (entry == nullptr) return;
-    entry->lanes -= lanes;
-    if (entry->lanes.any()) return;
+    if (const ActiveMask left = entry->lanes - lanes; left.any()) {
+      entry->lanes = left;
+      return;
+    }
     *entry = warp.entries.back();
     warp.entries.pop_back();
     --warp.count;
