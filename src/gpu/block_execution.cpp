@@ -7,10 +7,15 @@ namespace warpfork::gpu {
 using simt::Instruction;
 
 BlockExecution::BlockExecution(const simt::Launch& launch, simt::BlockContext& context)
-    : launch_(launch), context_(context), rows_(context.rows()) {
-  for (WarpId warp = 0; warp < launch.warps_per_block(); ++warp) first_rows_.push_back(&context.warp(warp));
+    : launch_(launch), context_(context), rows_(context.rows()), warps_(context.warps()) {
   if (launch.check_scalars && launch.program->scalars.rule) checker_.emplace(launch);
   is_simple_ = rows_ == 1 && !checker_ && launch.memory_check == nullptr;
+}
+
+ActiveMask BlockExecution::live_in_rows(WarpId warp) const {
+  ActiveMask lanes;
+  for (unsigned row = 0; row < rows_; ++row) lanes |= simt::of_row(context_.warp(warp, row).live, row);
+  return lanes;
 }
 
 void BlockExecution::execute_anywhere(const WarpSplit& split, Step& step, Cycle now) {
@@ -66,8 +71,7 @@ ActiveMask BlockExecution::guarded(const Step& step) {
 /// other. What its lanes touch is one access.
 void BlockExecution::apply(const Step& step) {
   const Instruction& instruction = *step.instruction;
-  if (rows_ == 1 && step.homes.empty())
-    return handle(instruction, *first_rows_[step.warp], simt::in_row(step.executed, 0));
+  if (rows_ == 1 && step.homes.empty()) return handle(instruction, warps_[step.warp], simt::in_row(step.executed, 0));
   joined_access_.lanes = ActiveMask();
   joined_access_.has_changed = false;
   if (step.homes.empty()) apply(instruction, {step.warp, step.executed});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "divergence/warp_split.h"
 #include "gpu/scalar_checker.h"
@@ -28,7 +28,7 @@ class BlockExecution {
   void execute(const WarpSplit& split, Step& step, Cycle now) {
     if (!is_simple_ || split.compacted()) return execute_anywhere(split, step, now);
     const simt::Instruction& instruction = *step.instruction;
-    simt::WarpContext& warp = *first_rows_[split.warp];
+    simt::WarpContext& warp = warps_[split.warp];
     const simt::RowLanes executed = simt::guarded(instruction, warp, simt::in_row(split.lanes, 0));
     step.executed = simt::of_row(executed, 0);
     warp.pc = step.pc;
@@ -38,8 +38,10 @@ class BlockExecution {
 
   /// What the last executed step, a Load, Store or Atomic, touched.
   const simt::MemoryAccess& access(const Step& step) const {
-    return rows_ == 1 && step.homes.empty() ? first_rows_[step.warp]->access : joined_access_;
+    return rows_ == 1 && step.homes.empty() ? warps_[step.warp].access : joined_access_;
   }
+  /// Lanes whose home is this warp and that have not exited.
+  ActiveMask live(WarpId warp) const { return rows_ == 1 ? simt::of_row(warps_[warp].live, 0) : live_in_rows(warp); }
 
  private:
   static bool has_handler(const simt::Instruction& instruction) {
@@ -50,6 +52,7 @@ class BlockExecution {
       return deferred_->execute(instruction, warp, lanes);
     instruction.handler(instruction, warp, lanes);
   }
+  ActiveMask live_in_rows(WarpId warp) const;
   void execute_anywhere(const WarpSplit& split, Step& step, Cycle now);
   void find_homes(const WarpSplit& split, Step& step, Cycle now);
   void look_before(const Step& step);
@@ -61,8 +64,8 @@ class BlockExecution {
   const simt::Launch& launch_;
   simt::BlockContext& context_;
   unsigned rows_;
-  std::vector<simt::WarpContext*> first_rows_;  // by warp
-  simt::MemoryAccess joined_access_;            // of the last step, if its registers lie in several rows
+  std::span<simt::WarpContext> warps_;  // by warp and row
+  simt::MemoryAccess joined_access_;    // of the last step, if its registers lie in several rows
   /// Of its core; null = accesses of device memory take effect at once.
   simt::DeferredAccesses* deferred_ = nullptr;
   std::optional<ScalarChecker> checker_;

@@ -26,7 +26,7 @@ void DispatchStage::dispatch(unsigned entry, Cycle now) {
   const unsigned warp = chosen.warp;
   ResidentBlock& block = blocks_.block_of(warp);
   const ActiveMask live = block.live(blocks_.in_block(warp));
-  const Step step = block.execute(chosen.split->id, now);
+  const Step step = block.execute(*chosen.split, now);
   buffers_.issued(entry);
 
   const InFlightId id = pool_.take();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/error.h"
 
 namespace warpfork::gpu {
@@ -17,14 +19,14 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       domain_(std::move(domain)),
       warps_(launch.warps_per_block()),
       rows_(context_.rows()),
-      live_(warps_),
       execution_(launch, context_),
       barriers_(launch, context_, *domain_) {}
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);
-  for (WarpId warp = 0; warp < warps_; ++warp) live_[warp] = context_.lanes(warp);
-  domain_->launch(0, live_, launch_.grid.number_of(index));
+  std::array<ActiveMask, kMaxWarpsPerBlock> lanes;
+  for (WarpId warp = 0; warp < warps_; ++warp) lanes[warp] = context_.lanes(warp);
+  domain_->launch(0, std::span(lanes).first(warps_), launch_.grid.number_of(index));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();
   execution_.start(core);
@@ -100,7 +102,6 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   if (step.exited.none()) return;
   const auto leave = [&](WarpId home, ActiveMask exited) {
     simt::for_each_row(exited, [&](unsigned row, simt::RowLanes lanes) { context_.warp(home, row).live -= lanes; });
-    live_[home] -= exited;
   };
   if (step.homes.empty()) leave(step.warp, step.exited);
   for (const HomeLanes& home : step.homes) leave(home.warp, home.lanes & step.exited);

@@ -27,8 +27,7 @@ class ResidentBlock {
 
   /// Executes the instruction at the split's pc for its lanes; `now` is what %clock reads.
   /// Throws Error for what the program does wrong, with thread, PC and source line.
-  Step execute(SplitId id, Cycle now) {
-    const WarpSplit& split = domain_->split(id);
+  Step execute(const WarpSplit& split, Cycle now) {
     if (split.pc >= code_.size()) [[unlikely]]
       fail_behind_code(split);
     if (effects_.changed.any()) effects_.clear();
@@ -42,6 +41,8 @@ class ResidentBlock {
     return step;
   }
 
+  Step execute(SplitId id, Cycle now) { return execute(domain_->split(id), now); }
+
   DivergenceDomain& domain() { return *domain_; }
   const DivergenceDomain& domain() const { return *domain_; }
   simt::BlockContext& context() { return context_; }
@@ -51,7 +52,7 @@ class ResidentBlock {
   const DomainEffects& effects() const { return effects_; }
   unsigned warps() const { return warps_; }
   /// Lanes whose home is this warp and that have not exited.
-  ActiveMask live(WarpId warp) const { return live_[warp]; }
+  ActiveMask live(WarpId warp) const { return execution_.live(warp); }
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
   bool finished() const { return live_threads_ == 0; }
@@ -101,7 +102,6 @@ class ResidentBlock {
   simt::BlockContext context_;
   std::unique_ptr<DivergenceDomain> domain_;
   unsigned warps_, rows_;
-  std::vector<ActiveMask> live_;  // by home warp
   unsigned live_threads_ = 0;
   BlockExecution execution_;
   BlockBarriers barriers_;

@@ -191,6 +191,7 @@ void BlockContext::start(Dim3 index, unsigned core) {
 }
 
 unsigned BlockContext::rows() const { return state_->rows; }
+std::span<WarpContext> BlockContext::warps() { return state_->warps; }
 WarpContext& BlockContext::warp(WarpId id, unsigned row) { return state_->warps[id * state_->rows + row]; }
 const WarpContext& BlockContext::warp(WarpId id, unsigned row) const { return state_->warps[id * state_->rows + row]; }
 

@@ -98,6 +98,8 @@ class BlockContext {
   /// Of each warp.
   unsigned rows() const;
   WarpContext& warp(WarpId id, unsigned row = 0);
+  /// All of them, by warp and row.
+  std::span<WarpContext> warps();
   const WarpContext& warp(WarpId id, unsigned row = 0) const;
   /// Lanes that hold a thread: all but in the last warp.
   ActiveMask lanes(WarpId id) const;
