@@ -41,8 +41,9 @@ enum class BarrierForm : std::uint8_t { Sync, Arrive, CountTrue, AllTrue, AnyTru
 
 enum class MemorySpace : std::uint8_t { None, Global, Shared, Local, Const, Param, Generic };
 
-/// A decoded instruction. Indexed by Pc in Program::code.
-struct Instruction {
+/// A decoded instruction. Indexed by Pc in Program::code. What its execution looks at lies in the first of two lines of
+/// the host's cache, its register lists in the second.
+struct alignas(64) Instruction {
   static constexpr std::uint16_t kNoPredicate = 0xffff;
   static constexpr std::uint8_t kMaxSources = 8, kMaxDestinations = 8;
   static constexpr std::uint8_t kBarrierInRegister = 0xff;
