@@ -14,6 +14,7 @@ namespace writeback_stage_test {
 struct Sleeper final : Wakeable {
   explicit Sleeper(const BufferBench& buffers) : buffers(buffers) {}
   void fall_asleep() { asleep_ = true; }
+  bool is_asleep() const { return asleep_; }
   void wake_up() override { seen = buffers.state(0); }
 
   const BufferBench& buffers;
@@ -68,6 +69,7 @@ TEST(WritebackStage, wakes_who_looks_at_the_entries_before_one_changes_and_not_f
   EXPECT_FALSE(stage.front.seen);
   stage.of.written_back(record);
   EXPECT_EQ(stage.front.seen, EntryState::BlockedRegister);
+  EXPECT_FALSE(stage.front.is_asleep());
 }
 
 TEST(WritebackStage, lets_the_instruction_go_on_whose_destination_has_been_read) {
