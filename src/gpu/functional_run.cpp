@@ -58,12 +58,11 @@ class FunctionalRun {
         code_(launch.program->code),
         mechanism_(find_divergence_mechanism(machine.divergence.mechanism)),
         block_(launch, mechanism_.make(machine.divergence.options())),
+        warps_(block_.context().warps()),
         watch_(*launch.program, machine.divergence),
         accessed_(std::move(accessed)),
         may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr &&
-                       !accessed_ && !runs_off(code_)) {
-    for (WarpId warp = 0; warp < block_.warps(); ++warp) warps_.push_back(&block_.context().warp(warp));
-  }
+                       !accessed_ && !runs_off(code_)) {}
 
   /// Why the launch was cut off; empty if it was not.
   const std::string& cut_off() const { return cut_off_; }
@@ -178,7 +177,7 @@ class FunctionalRun {
     const WarpSplit& split = domain.split(id);
     if (split.compacted() || !may_run_alone_) return false;
     const simt::RowLanes row = simt::in_row(split.lanes, 0);
-    simt::WarpContext& warp = *warps_[split.warp];
+    simt::WarpContext& warp = warps_[split.warp];
     const bool may_pass = domain.pass(id, split.pc);  // to where it is: the domain need not hear of basic blocks
     Stretch stretch{split.pc, kNoPc, executed_in_block_ + limit, limit, may_pass, may_pass && is_alone};
     bool is_done = false;
@@ -287,7 +286,7 @@ class FunctionalRun {
   std::span<const Instruction> code_;
   const DivergenceMechanism& mechanism_;
   ResidentBlock block_;
-  std::vector<simt::WarpContext*> warps_;  // their first rows
+  std::span<simt::WarpContext> warps_;  // of the block, by warp and row
   LivelockWatch watch_;
   bool used_up_turn_ = false;  // of a round: some warp its turn
   std::uint64_t round_ = 1;    // of the block

@@ -40,7 +40,6 @@ class ResidentBlock {
       control(split, step);
     return step;
   }
-
   Step execute(SplitId id, Cycle now) { return execute(domain_->split(id), now); }
 
   DivergenceDomain& domain() { return *domain_; }
