@@ -11,9 +11,9 @@ void pass_through(const simt::MemoryAccess& access, memory::Cache& cache, memory
   if (access.space != simt::MemorySpace::Global) return;
   const bool is_write = access.is_write || access.is_atomic;
   std::array<memory::Segment, kMaxWarpSize> segments;
-  const unsigned count = is_write
-                             ? memory::coalesce(access.address, access.lanes, access.bytes, segments)
-                             : memory::coalesce_lines(access.address, access.lanes, cache.spec().line_bytes, segments);
+  const unsigned line_bytes = cache.spec().line_bytes;
+  const unsigned count = is_write ? memory::coalesce(access.address, access.lanes, access.bytes, line_bytes, segments)
+                                  : memory::coalesce_lines(access.address, access.lanes, line_bytes, segments);
   for (const memory::Segment& segment : std::span(segments.data(), count)) {
     const bool is_done = !access.is_atomic && cache.pass(segment.address, is_write);
     if (!is_done) memory.pass(segment.address, segment.bytes, is_write);

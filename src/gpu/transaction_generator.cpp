@@ -30,11 +30,12 @@ void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access
       break;
     case MemorySpace::Local:
       count = memory::coalesce(local_addresses(record.warp, access, homes, first_warp), access.lanes, access.bytes,
-                               segments);
+                               spec_.l1d.line_bytes, segments);
       break;
     default:
+      const unsigned line_bytes = (record.instruction->read_only ? spec_.texture : spec_.l1d).line_bytes;
       count = access.is_atomic ? memory::coalesce_atomic(access.address, access.lanes, access.bytes, segments)
-                               : memory::coalesce(access.address, access.lanes, access.bytes, segments);
+                               : memory::coalesce(access.address, access.lanes, access.bytes, line_bytes, segments);
   }
   record.transactions = static_cast<std::uint8_t>(count);
   if (record.instruction->kind != simt::InstructionKind::Store) record.outstanding = count;

@@ -19,7 +19,7 @@ struct CacheSpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("sets", sets, "sets, a power of two", {1, 65536});
-    v("line_bytes", line_bytes, "bytes of a line, at most 128");
+    v("line_bytes", line_bytes, "bytes of a line, a power of two", {32, 128});
     v("ways", ways, "lines of a set; the least recently used one is replaced", {1, 4096});
     v("mshr_entries", mshr_entries, "misses that may be outstanding", {1, 4096});
     v("mshr_merges", mshr_merges, "accesses that may wait for one miss, the first included", {1, 4096});

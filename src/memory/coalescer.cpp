@@ -44,9 +44,8 @@ bool overlaps(const Collected& collected, std::uint64_t offset, unsigned bytes) 
 }
 
 template <bool kAtomic>
-unsigned collect(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
+unsigned collect(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes, unsigned size,
                  std::span<Segment> segments) {
-  const unsigned size = segment_size(bytes);
   std::array<Collected, kMaxWarpSize> collected;
   unsigned count = 0, current = 0;
   lanes.for_each([&](unsigned lane) {
@@ -71,20 +70,21 @@ unsigned collect(std::span<const std::uint64_t> address, ActiveMask lanes, unsig
 
 }  // namespace
 
-unsigned coalesce(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
+unsigned coalesce(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes, unsigned line_bytes,
                   std::span<Segment> segments) {
   if (lanes.none()) return 0;
+  const unsigned size = std::min(segment_size(bytes), line_bytes);
   const std::uint64_t differing = differing_bits(address, lanes);
   const std::uint64_t first = address[lanes.lowest()];
   const bool is_aligned = std::has_single_bit(bytes) && bytes <= kSmallest && ((first | differing) & (bytes - 1)) == 0;
-  if (differing >= segment_size(bytes) || !is_aligned) return collect<false>(address, lanes, bytes, segments);
+  if (differing >= size || !is_aligned) return collect<false>(address, lanes, bytes, size, segments);
   segments[0] = segment(first, differing);
   return 1;
 }
 
 unsigned coalesce_atomic(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
                          std::span<Segment> segments) {
-  return collect<true>(address, lanes, bytes, segments);
+  return collect<true>(address, lanes, bytes, segment_size(bytes), segments);
 }
 
 unsigned coalesce_lines(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned line_bytes,

@@ -15,14 +15,14 @@ struct Segment {
   std::uint32_t bytes = 0;
 };
 
-/// Lanes grouped by 128-byte segment (64 for 2-byte, 32 for 1-byte elements); a segment of which only one half is
-/// touched shrinks to 64 bytes, then to 32 if only one quarter is. Segments come in the order of their lowest lanes.
-/// `address` has an element per lane of the mask's width. Returns the number of segments written to `segments`, which
-/// has room for one per lane.
-unsigned coalesce(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
+/// Lanes grouped by 128-byte segment (64 for 2-byte, 32 for 1-byte elements), or by the line of the cache that is
+/// asked, if that is shorter; a segment of which only one half is touched shrinks to 64 bytes, then to 32 if only one
+/// quarter is. Segments come in the order of their lowest lanes. `address` has an element per lane of the mask's width.
+/// Returns the number of segments written to `segments`, which has room for one per lane.
+unsigned coalesce(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes, unsigned line_bytes,
                   std::span<Segment> segments);
 
-/// The same for atomics: lanes that touch the same bytes go in separate segments.
+/// The same for atomics, which go to the L2's lines: lanes that touch the same bytes go in separate segments.
 unsigned coalesce_atomic(std::span<const std::uint64_t> address, ActiveMask lanes, unsigned bytes,
                          std::span<Segment> segments);
 

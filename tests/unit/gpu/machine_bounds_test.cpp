@@ -44,7 +44,7 @@ TEST_F(MachineBounds, an_integer_at_its_bounds_is_refused_or_a_kernel_runs) {
 TEST_F(MachineBounds, values_outside_are_refused_by_name) {
   MachineSpec spec = one_core();
   for (const char* key : {"core.l1d.miss_queue", "memory.l2.miss_queue", "memory.l2.dram_queue", "core.texture.ways",
-                          "core.execution.sp_units", "memory.interconnect.internal_speedup"})
+                          "core.l1i.line_bytes", "core.execution.sp_units", "memory.interconnect.internal_speedup"})
     EXPECT_THAT([&] { config::apply_override(spec, std::string(key) + "=4294967295"); },
                 testing::ThrowsMessage<Error>(testing::HasSubstr(std::string("'") + key + "' must be an integer")));
 }

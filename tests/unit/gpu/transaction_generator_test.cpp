@@ -13,12 +13,12 @@ constexpr std::uint64_t kLocalBytes = 1 << 20;  // of each core
 
 /// The record of an instruction of warp 2 of core 1 after an access of lanes 0 to 3.
 InFlight record_of(simt::MemoryAccess access, simt::InstructionKind kind, std::span<const HomeLanes> homes = {},
-                   bool by_thread = false) {
-  static const CoreSpec spec;
+                   bool by_thread = false, const CoreSpec& spec = {}, bool read_only = false) {
   TransactionGenerator generator(spec, 1, by_thread);
   generator.begin_kernel(kLocalBytes);
   simt::Instruction instruction;
   instruction.kind = kind;
+  instruction.read_only = read_only;
   InFlight record;
   record.instruction = &instruction;
   record.warp = 2;
@@ -41,6 +41,15 @@ TEST(TransactionGenerator, awaits_an_answer_for_each_line_that_a_load_touches) {
   EXPECT_EQ(load.outstanding, 4u);
   const InFlight dense = record_of(access(MemorySpace::Global, 4), simt::InstructionKind::Load);
   EXPECT_EQ(dense.transactions, 1u);
+}
+
+TEST(TransactionGenerator, asks_each_cache_for_lines_of_its_own_length) {
+  CoreSpec spec;
+  spec.l1d.line_bytes = 64;
+  spec.texture.line_bytes = 32;
+  const simt::MemoryAccess sparse = access(MemorySpace::Global, 32);  // 128 bytes
+  EXPECT_EQ(record_of(sparse, simt::InstructionKind::Load, {}, false, spec).transactions, 2u);
+  EXPECT_EQ(record_of(sparse, simt::InstructionKind::Load, {}, false, spec, true).transactions, 4u);
 }
 
 TEST(TransactionGenerator, awaits_no_answer_to_a_store) {
