@@ -93,7 +93,7 @@ struct CoreSpec {
     v("scalarize_rows", scalarize_rows,
       "whether scalarize takes %tid.y and %tid.z for one for a warp: off, or filled; a launch that reads them and "
       "whose blocks' rows do not fill warps is then refused");
-    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache", {1});
+    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache, a power of two", {1});
     v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
     v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty",
       {1});

@@ -10,8 +10,6 @@ Crossbar::Crossbar(const CrossbarSpec& spec, unsigned inputs, unsigned outputs, 
     throw Error("interconnect: {} by {} ports: each side has 1 to {} (cores, L2 slices)", inputs, outputs, kMostPorts);
   if (spec.flit_bytes == 0 || spec.internal_speedup == 0 || spec.latency == 0)
     throw Error("interconnect: flit_bytes, latency and internal_speedup must be at least 1");
-  if (spec.injection_queue == 0 || spec.output_buffer == 0)
-    throw Error("interconnect: injection_queue and output_buffer must be at least 1: nothing would ever arrive");
   for (Output& out : outputs_) out.room = spec.output_buffer;
 }
 

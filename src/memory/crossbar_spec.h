@@ -22,9 +22,10 @@ struct CrossbarSpec {
       "of "
       "the GTX 480 come back 137 core cycles after it was sent (pointer_chase_l2)");
     v("internal_speedup", internal_speedup, "switch allocations in one interconnect cycle", {1, 64});
-    v("injection_queue", injection_queue, "flits that may wait to enter an input port");
+    v("injection_queue", injection_queue,
+      "flits that may wait to enter an input port, at least those of a written line");
     v("input_buffer", input_buffer, "flits an input port of the switch holds");
-    v("output_buffer", output_buffer, "flits that may be under way to or wait behind an output port");
+    v("output_buffer", output_buffer, "flits that may be under way to or wait behind an output port, at least as many");
   }
 };
 

@@ -19,6 +19,14 @@ const MemorySpec& checked(const MemorySpec& spec) {
   if (!std::has_single_bit(sector) || sector > AddressMapping::kLineBytes ||
       AddressMapping::kLineBytes / sector > SectorRef::kMostSectors)
     throw Error("l2: sector_bytes = {}: 16, 32, 64 or 128", sector);
+  const CrossbarSpec& network = spec.interconnect;
+  const std::uint64_t shorter = std::min(network.injection_queue, network.output_buffer);
+  const unsigned longest = kHeaderBytes + AddressMapping::kLineBytes;  // bytes of a packet
+  if (network.flit_bytes != 0 && shorter * network.flit_bytes < longest)
+    throw Error(
+        "memory.interconnect: injection_queue = {} and output_buffer = {} flits of {} bytes; each must hold "
+        "the {} bytes of a written line with its header, or it would never arrive",
+        network.injection_queue, network.output_buffer, network.flit_bytes, longest);
   return spec;
 }
 

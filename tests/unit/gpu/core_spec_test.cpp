@@ -39,6 +39,20 @@ TEST(CoreSpec, fetches_at_least_an_instruction) {
             "core.instruction_bytes is 8 and core.fetch_bytes 7; a fetch must hold an instruction");
 }
 
+TEST(CoreSpec, has_no_instruction_in_two_lines) {
+  const auto of_bytes = [](unsigned bytes) {
+    return fault([bytes](CoreSpec& spec) {
+      spec.instruction_bytes = spec.fetch_bytes = bytes;
+      spec.l1i.line_bytes = 32;
+    });
+  };
+  const std::string rule =
+      "; it must be a power of two, at most core.l1i.line_bytes = 32, as no instruction lies in two lines";
+  EXPECT_EQ(of_bytes(32), "");
+  EXPECT_EQ(of_bytes(12), "core.instruction_bytes is 12" + rule);
+  EXPECT_EQ(of_bytes(64), "core.instruction_bytes is 64" + rule);
+}
+
 // The bounds of a file's keys are those of the core, wherever in it.
 TEST(CoreSpec, has_its_numbers_within_the_bounds_that_a_file_has) {
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.collector.banks = 33; }),

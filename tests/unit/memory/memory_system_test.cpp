@@ -167,5 +167,20 @@ TEST(MemorySystem, refuses_a_clock_that_stands_still) {
   EXPECT_THROW(MemorySystem(spec, 1), Error);
 }
 
+// A written line with its header has 136 bytes: 5 flits of 32.
+TEST(MemorySystem, refuses_queues_that_a_written_line_would_never_pass) {
+  const auto with = [](unsigned injection_queue, unsigned output_buffer, unsigned flit_bytes) {
+    MemorySpec spec = testing::tesla30();
+    spec.interconnect.injection_queue = injection_queue;
+    spec.interconnect.output_buffer = output_buffer;
+    spec.interconnect.flit_bytes = flit_bytes;
+    return MemorySystem(spec, 1);
+  };
+  EXPECT_NO_THROW(with(5, 5, 32));
+  EXPECT_THROW(with(4, 5, 32), Error);
+  EXPECT_THROW(with(5, 4, 32), Error);
+  EXPECT_THROW(with(5, 5, 27), Error);
+}
+
 }  // namespace memory_system_test
 }  // namespace warpfork::memory
