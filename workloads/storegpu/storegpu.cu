@@ -163,11 +163,14 @@ void hash_file(int bytes) {
 
 int main(int argc, char** argv) {
   int kibibytes = 1024;
+  int smallest = 0;
   workload::Options("storegpu", "digests of the chunks of a file and of a small one, checked exactly")
       .number("--size", kibibytes, 1, 65536, "length of the file in KiB")
+      .number("--smallest", smallest, 0, 65536, "first hash files of so many KiB, twice as many and so on; 0: none")
       .parse(argc, argv);
 
   check_md5();
+  for (int size = smallest; 0 < size && size < kibibytes; size *= 2) hash_file(1024 * size);
   hash_file(1024 * kibibytes);
   hash_file(kSmallFile);
   return workload::pass();
