@@ -64,7 +64,7 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
         std::pair("core.lanes.organisation=wide", "there is no lane organisation 'wide'"),
         std::pair("core.warps=0", "from 1 to 128"), std::pair("core.l1d.sets=3", "the sets must be a power of two"),
         std::pair("memory.mapping.channels=0", "from 1 to 64"),
-        std::pair("memory.interconnect.output_buffer=0", "it would never arrive"),
+        std::pair("memory.interconnect.output_buffer=0", "nothing would ever arrive"),
         std::pair("memory.l2.fill_queue=0", "no miss would ever end"),
         std::pair("memory.dram.burst_bytes=0", "burst_bytes must be at least 1"),
         std::pair("core.collector.memory_units=33", "from 1 to 32"),
