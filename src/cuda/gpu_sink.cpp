@@ -74,9 +74,10 @@ class GpuSink final : public LaunchSink {
 
   bool watches_memory() const override { return options_.check_memory; }
 
-  unsigned resident_blocks(const simt::Program& program, unsigned threads,
-                           std::uint32_t dynamic_shared_bytes) const override {
-    return gpu::occupancy(device_.spec().core, program, threads, dynamic_shared_bytes).blocks_per_core;
+  Residency residency(const simt::Program& program, unsigned threads,
+                      std::uint32_t dynamic_shared_bytes) const override {
+    gpu::Occupancy fits = gpu::occupancy(device_.spec().core, program, threads, dynamic_shared_bytes);
+    return {fits.blocks_per_core, std::move(fits.limited_by)};
   }
 
   /// What a copy leaves in the L2 matters to launches with timing alone.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "base/types.h"
 #include "report/launch_record.h"
@@ -14,6 +16,13 @@ namespace warpfork::cuda {
 struct LaunchOutcome {
   Cycle cycles = 0;  // core clock cycles; cudaEventElapsedTime counts them
   report::LaunchRecord record;
+};
+
+/// How many thread blocks of a kernel a core holds at a time, and what there would have to be more of for another one,
+/// as report::Occupancy names it.
+struct Residency {
+  unsigned blocks = 0;
+  std::vector<std::string> limited_by;
 };
 
 /// Executes kernel launches, one after the other. Implemented over the simulated GPU, and by a fake in the tests.
@@ -31,9 +40,9 @@ class LaunchSink {
   /// Whether launches want to know which bytes of device memory were written.
   virtual bool watches_memory() const { return false; }
 
-  /// Thread blocks of `threads` threads of this kernel that one core can hold at a time; 0 if not even one fits.
-  virtual unsigned resident_blocks(const simt::Program& program, unsigned threads,
-                                   std::uint32_t dynamic_shared_bytes) const = 0;
+  /// Of blocks of `threads` threads of this kernel; 0 if not even one fits.
+  virtual Residency residency(const simt::Program& program, unsigned threads,
+                              std::uint32_t dynamic_shared_bytes) const = 0;
 
   /// A copy from the host put these bytes into device memory: they may lie in a cache.
   virtual void copied_from_host(std::uint64_t address, std::uint64_t bytes) = 0;

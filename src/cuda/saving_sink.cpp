@@ -35,9 +35,9 @@ class SavingSink final : public LaunchSink {
 
   simt::CodeOptions code_options() const override { return sink_->code_options(); }
   bool watches_memory() const override { return sink_->watches_memory(); }
-  unsigned resident_blocks(const simt::Program& program, unsigned threads,
-                           std::uint32_t dynamic_shared_bytes) const override {
-    return sink_->resident_blocks(program, threads, dynamic_shared_bytes);
+  Residency residency(const simt::Program& program, unsigned threads,
+                      std::uint32_t dynamic_shared_bytes) const override {
+    return sink_->residency(program, threads, dynamic_shared_bytes);
   }
 
   void copied_from_host(std::uint64_t address, std::uint64_t bytes) override {

@@ -24,8 +24,8 @@ class FunctionalSink final : public LaunchSink {
     return outcome;
   }
 
-  unsigned resident_blocks(const simt::Program&, unsigned threads, std::uint32_t) const override {
-    return 1536 / threads;
+  Residency residency(const simt::Program&, unsigned threads, std::uint32_t) const override {
+    return {1536 / threads, {"threads"}};
   }
 
   void copied_from_host(std::uint64_t, std::uint64_t) override {}

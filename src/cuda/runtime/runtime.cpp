@@ -1,6 +1,8 @@
 #include "cuda/runtime/runtime.h"
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -22,6 +24,14 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
   for (std::size_t i = 0; i < offsets.size(); ++i)
     std::memcpy(buffer.data() + offsets[i], arguments[i], function.parameters[i].bytes);
   return buffer;
+}
+
+/// What else than smaller blocks lets a block fit that is kept out by these.
+std::string_view remedy_for(const std::vector<std::string>& limits) {
+  return std::ranges::find(limits, "registers") == limits.end()
+             ? ""
+             : ", or have fewer allocated (__launch_bounds__, or --set core.registers_per_thread_limit=N); a temporal "
+               "lane must hold those of its warps";
 }
 
 /// The code that CUDA gives for the failure of a kernel.
@@ -73,17 +83,18 @@ void Runtime::require_possible(const simt::Launch& launch) const {
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidConfiguration, error.what());
   }
-  if (sink_->resident_blocks(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes) == 0)
+  const Residency fits = sink_->residency(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes);
+  if (fits.blocks == 0)
     throw ApiError(cudaErrorLaunchOutOfResources,
-                   fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core; "
-                               "use smaller blocks, or have fewer allocated (__launch_bounds__, or "
-                               "--set core.registers_per_thread_limit=N); a temporal lane must hold those of its warps",
-                               name, launch.threads_per_block(), launch.program->registers_of_thread()));
+                   fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core "
+                               "(limit: {}); use smaller blocks{}",
+                               name, launch.threads_per_block(), launch.program->registers_of_thread(),
+                               fmt::join(fits.limited_by, ", "), remedy_for(fits.limited_by)));
 }
 
 void Runtime::require_room_for_all(const simt::Launch& launch) const {
   const std::uint64_t of_core =
-      sink_->resident_blocks(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes);
+      sink_->residency(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes).blocks;
   const std::uint64_t room = of_core * launch.core_count;
   if (launch.grid.count() > room)
     throw ApiError(
@@ -157,7 +168,7 @@ unsigned Runtime::resident_blocks(const RegisteredKernel& kernel, unsigned threa
                                   std::uint64_t dynamic_shared_bytes) {
   const simt::Program& program = registry_.program(kernel);
   if (program.static_shared_bytes + dynamic_shared_bytes > device_.shared_bytes_per_block) return 0;
-  return sink_->resident_blocks(program, threads, static_cast<std::uint32_t>(dynamic_shared_bytes));
+  return sink_->residency(program, threads, static_cast<std::uint32_t>(dynamic_shared_bytes)).blocks;
 }
 
 }  // namespace warpfork::cuda

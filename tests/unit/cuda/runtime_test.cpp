@@ -158,6 +158,40 @@ TEST_F(RuntimeWithAKernel, any_other_failure_is_unspecified) {
   EXPECT_EQ(runtime_.lost(), cudaErrorLaunchFailure);
 }
 
+/// Has room for no block, for lack of something.
+class FullSink final : public LaunchSink {
+ public:
+  explicit FullSink(std::vector<std::string> limited_by) : limited_by_(std::move(limited_by)) {}
+  LaunchOutcome run(const simt::Launch&) override { return {}; }
+  Residency residency(const simt::Program&, unsigned, std::uint32_t) const override { return {0, limited_by_}; }
+  void copied_from_host(std::uint64_t, std::uint64_t) override {}
+
+ private:
+  std::vector<std::string> limited_by_;
+};
+
+class RuntimeOfFewRegisters : public RuntimeWithAKernel {
+ protected:
+  RuntimeOfFewRegisters() : RuntimeWithAKernel(std::make_unique<FullSink>(std::vector<std::string>{"registers"})) {}
+};
+
+TEST_F(RuntimeOfFewRegisters, says_how_fewer_are_allocated) {
+  EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaErrorLaunchOutOfResources);
+  EXPECT_THAT(message_, testing::HasSubstr("a block of 32 threads"));
+  EXPECT_THAT(message_, testing::HasSubstr("(limit: registers); use smaller blocks, or have fewer allocated"));
+}
+
+class RuntimeOfFewThreads : public RuntimeWithAKernel {
+ protected:
+  RuntimeOfFewThreads()
+      : RuntimeWithAKernel(std::make_unique<FullSink>(std::vector<std::string>{"threads", "warps"})) {}
+};
+
+TEST_F(RuntimeOfFewThreads, does_not_speak_of_registers_to_be_allocated) {
+  EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaErrorLaunchOutOfResources);
+  EXPECT_THAT(message_, testing::EndsWith("does not fit on a core (limit: threads, warps); use smaller blocks"));
+}
+
 /// Cuts every launch off.
 class CuttingSink final : public LaunchSink {
  public:
@@ -166,7 +200,7 @@ class CuttingSink final : public LaunchSink {
     outcome.record.cut_off = "still ran";
     return outcome;
   }
-  unsigned resident_blocks(const simt::Program&, unsigned, std::uint32_t) const override { return 1; }
+  Residency residency(const simt::Program&, unsigned, std::uint32_t) const override { return {1, {}}; }
   void copied_from_host(std::uint64_t, std::uint64_t) override {}
 };
 

@@ -13,7 +13,7 @@ class FunctionalSink final : public cuda::LaunchSink {
 
   /// The record is that of a functional launch in docs/result-schema.md.
   cuda::LaunchOutcome run(const simt::Launch& launch) override;
-  unsigned resident_blocks(const simt::Program&, unsigned, std::uint32_t) const override { return 1; }
+  cuda::Residency residency(const simt::Program&, unsigned, std::uint32_t) const override { return {1, {}}; }
   void copied_from_host(std::uint64_t, std::uint64_t) override {}
 
  private:
