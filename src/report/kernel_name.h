@@ -12,4 +12,8 @@ std::string demangled_name(const std::string& name);
 /// name stays as it is.
 std::string readable_kernel_name(const std::string& name);
 
+/// The text with each of its C++ names as readable_kernel_name() has it: "launch of '_Z3addPfS_i'" as "launch of
+/// 'add'".
+std::string with_readable_names(const std::string& text);
+
 }  // namespace warpfork::report

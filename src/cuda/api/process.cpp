@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cuda/api/embedding.h"
+#include "report/kernel_name.h"
 
 namespace warpfork::cuda {
 
@@ -59,7 +60,8 @@ void Process::print(const std::string& text) {
   session_->printed();
 }
 
-void Process::report(const std::string& message, const char* reporter) {
+void Process::report(const std::string& text, const char* reporter) {
+  const std::string message = warpfork::report::with_readable_names(text);
   if (!reported_.insert(message).second) return;
   std::fflush(stdout);  // what the program said before must stand before
   fmt::print(stderr, "{}{}\n", reporter, message);

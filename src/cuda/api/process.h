@@ -29,9 +29,9 @@ class Process {
   void record_launch(const report::LaunchRecord& record);
   /// What stands before a text of ours on standard error.
   static constexpr const char* kReporter = "warpfork: ";
-  /// Tells the user on standard error, after `reporter`, and the parent through the session. A text is told once,
-  /// however often the program tries again.
-  void report(const std::string& message, const char* reporter = kReporter);
+  /// Tells the user on standard error, after `reporter`, and the parent through the session; kernels are named as their
+  /// authors wrote them. A text is told once, however often the program tries again.
+  void report(const std::string& text, const char* reporter = kReporter);
   /// Names a call that is not supported, once.
   void report_unsupported(const std::string& call, const std::string& why);
   /// Writes the end of the session's result.

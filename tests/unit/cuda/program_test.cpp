@@ -162,6 +162,7 @@ TEST_F(Program, kernel_that_stores_out_of_bounds_is_told_once_and_stays_an_error
   const ProgramRun failed = run(build("wild_store"));
   EXPECT_THAT(failed.output, testing::HasSubstr("warpfork: wild_store.out.0.ptx:"));
   EXPECT_THAT(failed.output, testing::HasSubstr("out of bounds"));
+  EXPECT_THAT(failed.result.errors.front(), testing::HasSubstr("kernel 'store'"));
   EXPECT_THAT(failed.output, testing::HasSubstr("cudaErrorIllegalAddress, cudaErrorIllegalAddress\n"));
   EXPECT_TRUE(failed.result.complete);
   EXPECT_EQ(failed.result.errors.size(), 1u);
@@ -207,7 +208,7 @@ TEST_F(Program, failed_assertion_is_told_as_cuda_tells_it_and_stays_an_error) {
 
 TEST_F(Program, launch_that_cannot_be_is_told_once_however_often_it_is_tried) {
   const ProgramRun finished = run(build("too_many_threads"));
-  EXPECT_THAT(finished.output, testing::HasSubstr("with 2048 threads per block"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("launch of 'nothing' with 2048 threads per block"));
   EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n"));
   EXPECT_EQ(finished.result.errors.size(), 1u);
   EXPECT_EQ(finished.result.launches.size(), 1u);

@@ -21,5 +21,12 @@ TEST(KernelName, of_c_stays_as_it_is) {
   EXPECT_EQ(readable_kernel_name("_Znonsense"), "_Znonsense");
 }
 
+TEST(KernelName, is_readable_wherever_it_stands_in_a_text) {
+  EXPECT_EQ(with_readable_names("launch of '_Z3addPfS_i' behind _ZN12_GLOBAL__N_16expandEPKi: refused"),
+            "launch of 'add' behind expand: refused");
+  EXPECT_EQ(with_readable_names("no name, a_Z3addPfS_i, _Znonsense"), "no name, a_Z3addPfS_i, _Znonsense");
+  EXPECT_EQ(with_readable_names("_Z3addPfS_i"), "add");
+}
+
 }  // namespace kernel_name_test
 }  // namespace warpfork::report
