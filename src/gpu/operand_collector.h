@@ -39,7 +39,7 @@ class OperandCollector final : public RegisterWritePort {
   /// The second one: banks are read, instructions are taken in from `in`.
   void take_in(std::span<StageRegister, kPorts> in) {
     const std::uint32_t ready_before = ready_units_;
-    read_banks();
+    if (reader_count_ != 0) read_banks();
     for (unsigned port = 0; port < kPorts; ++port)
       if (!in[port].empty()) take_in(sets_[port], in[port]);
     just_ready_ = ready_units_ & ~ready_before;
