@@ -94,14 +94,14 @@ template <typename T>
     address[lane] = value;
     return value ^ static_cast<T>(start + before[lane]);
   });
-  const auto read = [=](unsigned lane) { return address[lane]; };
-  check_alignment(instruction, warp, lanes, different == 0 ? read(lowest) : any_bits<std::uint64_t>(lanes, read));
+  check_alignment(instruction, warp, lanes, address[lowest] | different);  // what is expected lies as the lowest does
   return different == 0 ? expected : Pattern::Scattered;
 }
 
 /// Fills warp.access but for the kind of access: addresses of the lanes and how they lie to one another. Throws if one
 /// is not aligned to the access.
-inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+[[gnu::always_inline]] inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp,
+                                                        RowLanes lanes) {
   warp.access.space = instruction.space;
   warp.access.lanes = of_row(lanes, 0);
   warp.access.bytes = instruction.access_bytes;
@@ -222,26 +222,22 @@ inline bool are_there(WarpContext& warp, RowLanes lanes, std::uint64_t bytes) {
                                     : many_are_there<Space>(warp, lanes, bytes);
 }
 
-/// Sixteen lanes at a time, in their order, all of which are taken: calls side_by_side(first) if the addresses of their
-/// accesses follow one another, `bytes` each, and at_one_place(first) if they are one. Calls one(lane) for each of the
-/// other lanes.
-template <unsigned bytes, typename SideBySide, typename AtOnePlace, typename One>
-inline void for_halves(const WarpContext& warp, RowLanes lanes, SideBySide side_by_side, AtOnePlace at_one_place,
-                       One one) {
-  for_each_half([&](unsigned first) {
-    const RowLanes half(0xffffu << first);
-    if (!lanes.contains(half)) return (lanes & half).for_each(one);
-    const std::uint64_t* const address = &warp.access.address[first];
-    const std::uint64_t step = address[1] - address[0];
-    std::uint64_t other_steps = 0;
-    for (unsigned lane = 1; lane < kHalfRow; ++lane) other_steps |= (address[lane] - address[lane - 1]) ^ step;
-    if (other_steps == 0 && step == bytes)
-      side_by_side(first);
-    else if (other_steps == 0 && step == 0)
-      at_one_place(first);
-    else
-      for (unsigned lane = first; lane < first + kHalfRow; ++lane) one(lane);
-  });
+/// Whether the addresses of half a row each lie so many bytes behind the one before.
+template <unsigned bytes>
+inline bool follow(const std::uint64_t* address) {
+  std::uint64_t different = 0;
+  WARPFORK_EACH_LANE
+  for (unsigned i = 0; i < kHalfRow; ++i) different |= address[i] ^ (address[0] + std::uint64_t{i} * bytes);
+  return different == 0;
+}
+
+/// How the accesses of half a row, of so many bytes each, lie to one another.
+template <unsigned bytes>
+inline Pattern pattern_of_half(const std::uint64_t* address) {
+  const std::uint64_t step = address[1] - address[0];
+  if (step == bytes && follow<bytes>(address)) return Pattern::Consecutive;
+  if (step == 0 && follow<0>(address)) return Pattern::Uniform;
+  return Pattern::Scattered;
 }
 
 /// Calls use(space, lanes) for the lanes of each space that a generic access touches, with their addresses brought

@@ -30,6 +30,30 @@ void copy(std::byte* destination, unsigned first, const std::byte* at) {
     set_lane<Register>(destination, first + i, static_cast<Register>(read<Memory>(at + i * sizeof(Memory))));
 }
 
+/// Elements of those halves of the row that read one place, or places that lie side by side, in one piece of memory.
+/// Returns their lanes.
+template <typename Space, typename Memory, typename Register>
+RowLanes load_halves(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  std::byte* const destination = warp.registers + instruction.operand[1];
+  RowLanes loaded;
+  for_each_half([&](unsigned first) {
+    const RowLanes half(0xffffu << first);
+    if (!lanes.contains(half)) return;
+    const std::uint64_t* const address = &warp.access.address[first];
+    const Pattern pattern = pattern_of_half<sizeof(Memory)>(address);
+    const unsigned bytes = pattern == Pattern::Consecutive ? kHalfRow * sizeof(Memory) : sizeof(Memory);
+    if (pattern == Pattern::Scattered || !is_there<Space>(warp, *address, bytes)) return;
+    const std::byte* const at = Space(warp).at(first, *address);
+    if (pattern == Pattern::Consecutive)
+      copy<Memory, Register, kHalfRow>(destination, first, at);
+    else
+      for (unsigned i = 0; i < kHalfRow; ++i)
+        set_lane<Register>(destination, first + i, static_cast<Register>(read<Memory>(at)));
+    loaded |= half;
+  });
+  return loaded;
+}
+
 /// Element after element of lanes whose accesses all are in memory.
 template <typename Space, typename Memory, typename Register>
 void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
@@ -38,22 +62,10 @@ void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Space space(warp);
   for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
     std::byte* const destination = warp.registers + instruction.operand[i];
-    const auto one = [&](unsigned lane) {
+    lanes.for_each([&](unsigned lane) {
       set_lane<Register>(destination, lane,
                          static_cast<Register>(read<Memory>(space.at(lane, address[lane]) + offset)));
-    };
-    if (Space::kPerThread || bytes != sizeof(Memory)) {
-      lanes.for_each(one);
-      continue;
-    }
-    const auto side_by_side = [&](unsigned first) {
-      copy<Memory, Register, kHalfRow>(destination, first, space.at(first, address[first]));
-    };
-    const auto at_one_place = [&](unsigned first) {
-      const Register value = static_cast<Register>(read<Memory>(space.at(first, address[first])));
-      for (unsigned i = 0; i < kHalfRow; ++i) set_lane<Register>(destination, first + i, value);
-    };
-    for_halves<sizeof(Memory)>(warp, lanes, side_by_side, at_one_place, one);
+    });
   }
 }
 
@@ -73,6 +85,8 @@ template <typename Space, typename Memory, typename Register>
                                      return static_cast<Register>(read<Memory>(at + lane * sizeof(Memory)));
                                    });
     }
+    if (bytes == sizeof(Memory)) lanes -= load_halves<Space, Memory, Register>(instruction, warp, lanes);
+    if (lanes.none()) return;
   }
   if (are_there<Space>(warp, lanes, bytes)) return gather<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {

@@ -35,11 +35,17 @@ void scatter(const Instruction& instruction, WarpContext& warp, RowLanes lanes) 
       lanes.for_each(one);
       continue;
     }
-    const auto side_by_side = [&](unsigned first) {
-      copy<Memory, Register, kHalfRow>(source, first, space.at(first, address[first]));
-    };
-    const auto at_one_place = [&](unsigned first) { one(first + kHalfRow - 1); };
-    for_halves<sizeof(Memory)>(warp, lanes, side_by_side, at_one_place, one);
+    for_each_half([&](unsigned first) {
+      const RowLanes half(0xffffu << first);
+      const Pattern pattern =
+          lanes.contains(half) ? pattern_of_half<sizeof(Memory)>(&address[first]) : Pattern::Scattered;
+      if (pattern == Pattern::Consecutive)
+        copy<Memory, Register, kHalfRow>(source, first, space.at(first, address[first]));
+      else if (pattern == Pattern::Uniform)
+        one(first + kHalfRow - 1);
+      else
+        (lanes & half).for_each(one);
+    });
   }
 }
 

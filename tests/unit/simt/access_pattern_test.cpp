@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -227,6 +228,38 @@ TEST(Access, a_lane_beyond_the_last_element_is_a_fault_if_it_takes_part) {
     }
     EXPECT_THAT(found, HasSubstr(wrong == 32 ? "no error" : fmt::format("thread ({},0,0)", wrong)));
   }
+}
+
+/// The message of the fault of lanes that read words at address + 4 · lane + that of `more`; "no error" without one.
+std::string fault_of(unsigned bytes, const Lanes32& more) {
+  OneWarp warp(
+      "mad.wide.u32 %d2, %laneid, 4, %d1;\ncvt.u64.u32 %d3, %r2;\nadd.u64 %d2, %d2, %d3;\n"
+      "ld.global.u32 %r0, [%d2];");
+  warp.set64("%d1", warp.memory().allocate(bytes, "words"));
+  warp.set("%r2", more);
+  try {
+    warp.run();
+  } catch (const MemoryFault& fault) {
+    return fault.what();
+  }
+  return "no error";
+}
+
+TEST(Access, a_lane_that_is_not_aligned_is_found_among_all) {
+  for (const unsigned lane : {0u, 1u, 5u, 20u, 31u})
+    for (const unsigned step : {1u, 2u}) {
+      Lanes32 more{};
+      more[lane] = step;
+      EXPECT_THAT(fault_of(256, more), HasSubstr(fmt::format("thread ({},0,0)", lane))) << step;
+    }
+}
+
+TEST(Access, half_a_warp_beyond_the_end_is_a_fault_of_its_first_lane) {
+  Lanes32 more{};
+  std::fill(more.begin() + 16, more.end(), 128u);  // words 48 to 63
+  EXPECT_EQ(fault_of(256, more), "no error");
+  EXPECT_THAT(fault_of(252, more), HasSubstr("thread (31,0,0)"));
+  EXPECT_THAT(fault_of(192, more), HasSubstr("thread (16,0,0)"));
 }
 
 // Allocations begin at multiples of 256 bytes.
