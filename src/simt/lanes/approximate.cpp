@@ -60,23 +60,38 @@ double exponential(double x) {
   const double whole = std::floor(x + 0.5);
   const double t = (x - whole) * std::numbers::ln2;
   double sum = 1.0 / 39916800;
-  for (const double factor : {3628800.0, 362880.0, 40320.0, 5040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0})
-    sum = sum * t + 1.0 / factor;
+  sum = sum * t + 1.0 / 3628800;
+  sum = sum * t + 1.0 / 362880;
+  sum = sum * t + 1.0 / 40320;
+  sum = sum * t + 1.0 / 5040;
+  sum = sum * t + 1.0 / 720;
+  sum = sum * t + 1.0 / 120;
+  sum = sum * t + 1.0 / 24;
+  sum = sum * t + 1.0 / 6;
+  sum = sum * t + 1.0 / 2;
+  sum = sum * t + 1.0;
+  sum = sum * t + 1.0;
   return sum * power_of_two(static_cast<int>(whole));
 }
 
-/// log2(x) for finite x > 0: 2 atanh((m − 1) / (m + 1)) with the mantissa m in [√½, √2].
+/// log2(x) for finite x > 0, any number for others: 2 atanh((m − 1) / (m + 1)) with the mantissa m in [√½, √2].
 double logarithm(double x) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
-  int exponent = static_cast<int>(bits >> 52) - 1023;
-  double mantissa = std::bit_cast<double>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
-  if (mantissa > std::numbers::sqrt2) {
-    mantissa *= 0.5;
-    ++exponent;
-  }
+  const double significand = std::bit_cast<double>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
+  const bool halves = significand > std::numbers::sqrt2;
+  const int exponent = static_cast<int>(bits >> 52) - 1023 + halves;
+  const double mantissa = halves ? significand * 0.5 : significand;
   const double s = (mantissa - 1) / (mantissa + 1), square = s * s;
-  double sum = 0;
-  for (int odd = 19; odd >= 1; odd -= 2) sum = sum * square + 1.0 / odd;
+  double sum = 1.0 / 19;
+  sum = sum * square + 1.0 / 17;
+  sum = sum * square + 1.0 / 15;
+  sum = sum * square + 1.0 / 13;
+  sum = sum * square + 1.0 / 11;
+  sum = sum * square + 1.0 / 9;
+  sum = sum * square + 1.0 / 7;
+  sum = sum * square + 1.0 / 5;
+  sum = sum * square + 1.0 / 3;
+  sum = sum * square + 1.0;
   return exponent + 2 * std::numbers::log2e * s * sum;
 }
 
@@ -89,17 +104,18 @@ struct Sin {
 struct Cos {
   static float apply(float a) { return std::fabs(a) < kInfinity ? static_cast<float>(sine(a, 1)) : NAN; }
 };
+/// Without branches, as vector code has none: 2^128 is rounded to infinity, 2^-151 to 0.
 struct Ex2 {
   static float apply(float a) {
-    if (a != a) return a;
-    return a >= 128 ? kInfinity : a <= -151 ? 0.0f : static_cast<float>(exponential(a));
+    const float within = a > -151 ? (a < 128 ? a : 128.0f) : -151.0f;
+    const float power = static_cast<float>(exponential(within));
+    return a == a ? power : a;
   }
 };
 struct Lg2 {
   static float apply(float a) {
-    if (a == 0) return -kInfinity;
-    if (!(a > 0)) return NAN;
-    return a == kInfinity ? a : static_cast<float>(logarithm(a));
+    const float power = static_cast<float>(logarithm(a));
+    return a == 0 ? -kInfinity : a == kInfinity ? a : a > 0 ? power : NAN;
   }
 };
 struct Tanh {
@@ -164,8 +180,9 @@ struct SmallRule {
   }
 };
 
+/// `of_float`: what it is for other types.
 template <typename Op>
-Handler with_small_rules(const Operation& operation) {
+Handler with_small_rules(const Operation& operation, Handler of_float) {
   const bool ftz = operation.has(Modifier::Ftz);
   switch (operation.type()) {
     case ScalarType::F16:
@@ -176,7 +193,7 @@ Handler with_small_rules(const Operation& operation) {
       return ftz ? with_pairs<SmallRule<BFloat, Op, true>, 1>(operation.type() == ScalarType::Bf16x2)
                  : with_pairs<SmallRule<BFloat, Op, false>, 1>(operation.type() == ScalarType::Bf16x2);
     default:
-      return with_costly_rules<Op>(operation);
+      return of_float;
   }
 }
 
@@ -190,11 +207,11 @@ Handler select_approximate(const Operation& operation) {
     case Opcode::Cos:
       return with_costly_rules<Cos>(operation);
     case Opcode::Ex2:
-      return with_small_rules<Ex2>(operation);
+      return with_small_rules<Ex2>(operation, with_rules<Ex2>(operation));
     case Opcode::Lg2:
-      return with_costly_rules<Lg2>(operation);
+      return with_rules<Lg2>(operation);
     case Opcode::Tanh:
-      return with_small_rules<Tanh>(operation);
+      return with_small_rules<Tanh>(operation, with_costly_rules<Tanh>(operation));
     case Opcode::Rsqrt:
       if (f64)
         return operation.has(Modifier::Ftz) ? lanewise<UpperWord<Rsqrt>, double, double>
