@@ -79,7 +79,27 @@ inline Pattern few_addresses(const Instruction& instruction, WarpContext& warp, 
   return Pattern::Scattered;
 }
 
-/// Of more than a few lanes. The two lowest say how the others are expected to follow.
+/// Of all lanes. The two lowest say how the others are expected to follow.
+template <typename T>
+[[gnu::noinline]] Pattern all_addresses(const Instruction& instruction, WarpContext& warp) {
+  const OwnAddress<T> own(instruction, warp);
+  const T start = own(0);
+  const Pattern expected = own(1) == start ? Pattern::Uniform : Pattern::Consecutive;
+  const unsigned size = 1u + static_cast<unsigned>(std::countr_zero(instruction.access_bytes));
+  const T* const before = kLaneSteps<T>.before[expected == Pattern::Uniform ? 0 : size];
+  std::uint64_t* const address = warp.access.address.data();
+  T different = 0;
+  WARPFORK_EACH_LANE
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) {
+    const T value = own(lane);
+    address[lane] = value;
+    different |= value ^ static_cast<T>(start + before[lane]);
+  }
+  check_alignment(instruction, warp, RowLanes::first(kRowLanes), start | different);
+  return different == 0 ? expected : Pattern::Scattered;
+}
+
+/// Of more than a few lanes, likewise.
 template <typename T>
 [[gnu::noinline]] Pattern many_addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const OwnAddress<T> own(instruction, warp);
@@ -98,6 +118,13 @@ template <typename T>
   return different == 0 ? expected : Pattern::Scattered;
 }
 
+template <typename T>
+inline Pattern addresses(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  if (lanes.full()) return all_addresses<T>(instruction, warp);
+  return lanes.count() <= kFewLanes ? few_addresses<T>(instruction, warp, lanes)
+                                    : many_addresses<T>(instruction, warp, lanes);
+}
+
 /// Fills warp.access but for the kind of access: addresses of the lanes and how they lie to one another. Throws if one
 /// is not aligned to the access.
 [[gnu::always_inline]] inline Pattern compute_addresses(const Instruction& instruction, WarpContext& warp,
@@ -110,12 +137,8 @@ template <typename T>
     std::fill_n(warp.access.address.begin(), kRowLanes, instruction.immediate);
     return Pattern::Uniform;  // aligned: the decoder has seen to that
   }
-  const bool are_few = lanes.count() <= kFewLanes;
-  if (base & AddressForm::k32Bits)
-    return are_few ? few_addresses<std::uint32_t>(instruction, warp, lanes)
-                   : many_addresses<std::uint32_t>(instruction, warp, lanes);
-  return are_few ? few_addresses<std::uint64_t>(instruction, warp, lanes)
-                 : many_addresses<std::uint64_t>(instruction, warp, lanes);
+  return base & AddressForm::k32Bits ? addresses<std::uint32_t>(instruction, warp, lanes)
+                                     : addresses<std::uint64_t>(instruction, warp, lanes);
 }
 
 // Where the addresses of each space lie on the host, for a warp: range() are those that are known to be there, at() is

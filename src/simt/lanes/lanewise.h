@@ -132,6 +132,14 @@ inline void for_each_half(Visit visit) {
   visit(kHalfRow);
 }
 
+/// visit(lane) for the lanes of the mask, one by one.
+template <typename Visit>
+inline void for_each_lane(RowLanes lanes, Visit visit) {
+  if (!lanes.full()) return lanes.for_each(visit);
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) visit(lane);
+}
+
 /// destination[lane] = compute(lane) for the lanes of the mask, one by one.
 template <typename Out, typename Compute>
 inline void for_active_lanes(std::byte* destination, RowLanes lanes, Compute compute) {

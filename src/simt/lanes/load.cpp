@@ -56,17 +56,13 @@ RowLanes load_halves(const Instruction& instruction, WarpContext& warp, RowLanes
 
 /// Element after element of lanes whose accesses all are in memory.
 template <typename Space, typename Memory, typename Register>
-void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+[[gnu::noinline]] void gather(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const unsigned bytes = instruction.access_bytes;
-  const auto& address = warp.access.address;
-  const Space space(warp);
-  for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
-    std::byte* const destination = warp.registers + instruction.operand[i];
-    lanes.for_each([&](unsigned lane) {
-      set_lane<Register>(destination, lane,
-                         static_cast<Register>(read<Memory>(space.at(lane, address[lane]) + offset)));
+  for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i)
+    for_each_lane(lanes, [=, space = Space(warp), from = warp.access.address.data(),
+                          to = warp.registers + instruction.operand[i]](unsigned lane) {
+      set_lane<Register>(to, lane, static_cast<Register>(read<Memory>(space.at(lane, from[lane]) + offset)));
     });
-  }
 }
 
 template <typename Space, typename Memory, typename Register>
@@ -87,6 +83,12 @@ template <typename Space, typename Memory, typename Register>
     }
     if (bytes == sizeof(Memory)) lanes -= load_halves<Space, Memory, Register>(instruction, warp, lanes);
     if (lanes.none()) return;
+  } else if (pattern == Pattern::Uniform && bytes == sizeof(Memory)) {
+    const std::uint64_t address = warp.access.address[lanes.lowest()];
+    if (is_there<Space>(warp, address, bytes))
+      return for_each_lane(lanes, [=, space = Space(warp), to = registers + instruction.operand[1]](unsigned lane) {
+        set_lane<Register>(to, lane, static_cast<Register>(read<Memory>(space.at(lane, address))));
+      });
   }
   if (are_there<Space>(warp, lanes, bytes)) return gather<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {

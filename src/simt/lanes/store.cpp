@@ -22,23 +22,23 @@ void copy(const std::byte* source, unsigned first, std::byte* at) {
 /// Element after element of lanes whose accesses all are in memory. In lane order: where lanes write to one place, the
 /// highest wins.
 template <typename Space, typename Memory, typename Register>
-void scatter(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+[[gnu::noinline]] void scatter(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const unsigned bytes = instruction.access_bytes;
-  const auto& address = warp.access.address;
+  const std::uint64_t* const address = warp.access.address.data();
   const Space space(warp);
   for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i) {
     const std::byte* const source = warp.registers + instruction.operand[i];
-    const auto one = [&](unsigned lane) {
-      write<Memory>(space.at(lane, address[lane]) + offset, static_cast<Memory>(Row<Register>(source)[lane]));
+    const auto one = [=, row = Row<Register>(source)](unsigned lane) {
+      write<Memory>(space.at(lane, address[lane]) + offset, static_cast<Memory>(row[lane]));
     };
     if (Space::kPerThread || bytes != sizeof(Memory)) {
-      lanes.for_each(one);
+      for_each_lane(lanes, one);
       continue;
     }
-    for_each_half([&](unsigned first) {
+    for_each_half([=](unsigned first) {
       const RowLanes half(0xffffu << first);
       const Pattern pattern =
-          lanes.contains(half) ? pattern_of_half<sizeof(Memory)>(&address[first]) : Pattern::Scattered;
+          lanes.contains(half) ? pattern_of_half<sizeof(Memory)>(address + first) : Pattern::Scattered;
       if (pattern == Pattern::Consecutive)
         copy<Memory, Register, kHalfRow>(source, first, space.at(first, address[first]));
       else if (pattern == Pattern::Uniform)
@@ -58,6 +58,13 @@ template <typename Space, typename Memory, typename Register>
     if (pattern == Pattern::Consecutive && lanes.full() && bytes == sizeof(Memory) &&
         is_there<Space>(warp, first, kRowLanes * sizeof(Memory)))
       return copy<Memory, Register, kRowLanes>(registers + instruction.operand[1], 0, Space(warp).at(0, first));
+  } else if (pattern == Pattern::Uniform && bytes == sizeof(Memory)) {
+    const std::uint64_t address = warp.access.address[lanes.lowest()];
+    if (is_there<Space>(warp, address, bytes))
+      return for_each_lane(
+          lanes, [=, space = Space(warp), row = Row<Register>(registers + instruction.operand[1])](unsigned lane) {
+            write<Memory>(space.at(lane, address), static_cast<Memory>(row[lane]));
+          });
   }
   if (are_there<Space>(warp, lanes, bytes)) return scatter<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {
