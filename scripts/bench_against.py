@@ -16,8 +16,10 @@ import tempfile
 
 from other_commit import built, last_release
 
-PROGRAMS = ["mandelbrot", "hotspot", "raytrace", "nw", "lud", "bfs", "mum", "backprop"]
-MODES = {"timing": [], "functional": ["--functional-only"]}
+# Programs, and a size at which a functional run is less of starting them.
+PROGRAMS = {"mandelbrot": 512, "hotspot": 512, "raytrace": 256, "nw": 64, "lud": 32, "bfs": 300000, "mum": 32768,
+            "backprop": 4096}
+FUNCTIONAL = "--functional-only"
 CPU_PROGRAM, CPU_CORES = ["blackscholes", "8", "4096", "10"], ["smt", "ditva", "simt-x"]
 
 
@@ -71,9 +73,13 @@ def main() -> None:
     options = parser.parse_args()
     build = options.build.resolve()
     builds = [build, built(options.commit or last_release(), "warpfork")]
-    for mode, arguments in MODES.items():
-        commands = {program: ["run", *arguments, build / "workloads" / program] for program in PROGRAMS}
-        group(f"programs, {mode}", commands, builds, options.runs)
+    workload = {program: build / "workloads" / program for program in PROGRAMS}
+    for title, commands in {
+            "programs, timing": {program: ["run", path] for program, path in workload.items()},
+            "programs, functional": {program: ["run", FUNCTIONAL, path] for program, path in workload.items()},
+            "larger ones, functional": {f"{program} {size}": ["run", FUNCTIONAL, workload[program], str(size)]
+                                        for program, size in PROGRAMS.items()}}.items():
+        group(title, commands, builds, options.runs)
     with tempfile.TemporaryDirectory() as folder:
         recording = pathlib.Path(folder) / "recording.wft"
         program, *arguments = CPU_PROGRAM
