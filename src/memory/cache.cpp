@@ -31,6 +31,7 @@ Cache::Outcome Cache::access(const MemoryRequest& request, Cycle now, bool local
 
 inline Cache::Outcome Cache::read(const MemoryRequest& request, Cycle now) {
   const std::uint64_t line = request.address >> line_shift_;
+  if (refused_ == RefusedRead{line, request.kind}) return Outcome::ReservationFailed;
   const std::uint32_t place = tags_.find(line);
   if (place != TagArray::kNone) {
     if (tags_.state(place).valid) return read_hit(request, place, now);
@@ -52,11 +53,11 @@ inline Cache::Outcome Cache::read_hit(const MemoryRequest& request, std::uint32_
 
 [[gnu::noinline]] Cache::Outcome Cache::read_miss(const MemoryRequest& request, std::uint64_t line) {
   // A load may also have to write its victim back; the other kinds only ever meet clean lines.
-  if (mshr_.full() || !queue_has_room(request.kind == AccessKind::Load ? 2 : 1)) return Outcome::ReservationFailed;
+  if (mshr_.full() || !queue_has_room(request.kind == AccessKind::Load ? 2 : 1)) return refuse(request, line);
   std::uint32_t place = TagArray::kNone;
   if (!spec_.allocate_on_fill) {
     place = tags_.victim(line);
-    if (place == TagArray::kNone) return Outcome::ReservationFailed;
+    if (place == TagArray::kNone) return refuse(request, line);
   }
   const std::uint32_t entry = mshr_.allocate(line);
   mshr_.merge(entry, request.token);
@@ -70,6 +71,11 @@ inline Cache::Outcome Cache::read_hit(const MemoryRequest& request, std::uint32_
     entries_[place] = entry;
   }
   return Outcome::Miss;
+}
+
+inline Cache::Outcome Cache::refuse(const MemoryRequest& request, std::uint64_t line) {
+  refused_ = {line, request.kind};
+  return Outcome::ReservationFailed;
 }
 
 void Cache::take_place(std::uint32_t place, std::uint64_t line, std::uint16_t core) {
@@ -119,6 +125,7 @@ Cache::Outcome Cache::write_local(const MemoryRequest& request) {
 
 bool Cache::pass(std::uint64_t address, bool is_write) {
   const std::uint64_t line = address >> line_shift_;
+  refused_ = {};
   if (is_write) {
     drop(line);
     return false;
@@ -154,6 +161,7 @@ void Cache::fill(std::uint64_t line_address, Cycle) {
   tags_.state(place) = {.valid = kWholeLine};
   for (const std::uint32_t token : mshr_.waiters(entry)) ready_.push(token);
   mshr_.release(entry);
+  refused_ = {};
 }
 
 inline Cache::Outcome Cache::count(Outcome outcome) {

@@ -49,7 +49,10 @@ class Cache {
   bool pass(std::uint64_t address, bool is_write);
   /// The oldest request that waits for the interconnect, or null.
   const MemoryRequest* outgoing() const { return miss_queue_.empty() ? nullptr : &miss_queue_.front(); }
-  void pop_outgoing() { miss_queue_.pop(); }
+  void pop_outgoing() {
+    miss_queue_.pop();
+    refused_ = {};
+  }
   /// The line with this address has arrived: its waiters become ready, in order of arrival.
   void fill(std::uint64_t line_address, Cycle now);
   bool has_ready() const { return !ready_.empty(); }
@@ -61,15 +64,27 @@ class Cache {
   /// A launch ends: the next one counts its cycles from 0. Lines and outstanding misses stay.
   void end_kernel() { port_busy_until_ = 0; }
   /// Drops all lines, dirty ones too; outstanding misses stay.
-  void invalidate() { tags_.drop_all(); }
+  void invalidate() {
+    tags_.drop_all();
+    refused_ = {};
+  }
 
   const CacheStatistics& statistics() const { return statistics_; }
   const CacheSpec& spec() const { return spec_; }
 
  private:
+  /// A read that finds no room finds none before something leaves for the next level or arrives from there: who tries
+  /// again in each cycle is told at once.
+  struct RefusedRead {
+    std::uint64_t line = ~std::uint64_t{0};
+    AccessKind kind = AccessKind::Load;
+    bool operator==(const RefusedRead&) const = default;
+  };
+
   Outcome read(const MemoryRequest& request, Cycle now);
   Outcome read_hit(const MemoryRequest& request, std::uint32_t place, Cycle now);
   Outcome read_miss(const MemoryRequest& request, std::uint64_t line);
+  Outcome refuse(const MemoryRequest& request, std::uint64_t line);
   Outcome write_through(const MemoryRequest& request);
   /// Unless it is on its way.
   void drop(std::uint64_t line);
@@ -87,6 +102,7 @@ class Cache {
   Ring<MemoryRequest> miss_queue_;
   Ring<std::uint32_t> ready_;
   Cycle port_busy_until_ = 0;  // no access before the cycle after this one; 0: free
+  RefusedRead refused_;
   CacheStatistics statistics_;
 };
 

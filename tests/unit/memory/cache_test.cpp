@@ -92,6 +92,18 @@ TEST(Cache, refuses_a_miss_when_the_miss_queue_is_full_and_takes_it_when_it_is_n
   EXPECT_EQ(cache.statistics().reservation_fails, 1u);
 }
 
+TEST(Cache, takes_other_reads_while_it_refuses_one_and_that_one_when_a_line_has_come) {
+  Cache cache(one_set_of_two());
+  cache.access(load(0x000, 0), 0);
+  cache.access(load(0x080, 1), 0);
+  for (Cycle now = 1; now < 4; ++now) EXPECT_EQ(cache.access(load(0x100, 2), now), Outcome::ReservationFailed);
+  EXPECT_EQ(cache.access(load(0x080, 3), 4), Outcome::HitPending);
+  EXPECT_EQ(cache.access(load(0x100, 2), 5), Outcome::ReservationFailed);
+  cache.fill(0x080, 6);
+  EXPECT_EQ(cache.access(load(0x100, 2), 6), Outcome::Miss);
+  EXPECT_EQ(cache.statistics().reservation_fails, 4u);
+}
+
 TEST(Cache, refuses_a_miss_when_every_way_of_the_set_is_on_its_way) {
   Cache cache(one_set_of_two());
   cache.access(load(0x000, 0), 0);
