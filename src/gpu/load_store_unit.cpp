@@ -24,6 +24,7 @@ LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& 
 void LoadStoreUnit::accept(InFlightId id) {
   dispatch_ = id;
   rounds_left_ = pool_[id].rounds;
+  waits_for_l1d_ = false;
   due_ = 0;
 }
 
@@ -221,7 +222,8 @@ void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
     ++record.sent;
     return;
   }
-  if (l1d_queue_.size() >= l1d_latency_) return;
+  waits_for_l1d_ = l1d_queue_.size() >= l1d_latency_;
+  if (waits_for_l1d_) return;
   const bool store = record.instruction->kind == InstructionKind::Store;
   l1d_queue_.push({request_of(record, dispatch_, store ? AccessKind::Store : AccessKind::Load),
                    record.space == MemorySpace::Local, now + l1d_latency_});
@@ -229,13 +231,16 @@ void LoadStoreUnit::send_global(InFlight& record, Cycle now) {
 }
 
 Cycle LoadStoreUnit::next_due(Cycle now) const {
-  if (dispatch_ != kNoInFlight || !table_moves_.empty() || writing_ != kNoInFlight || !responses_.empty() ||
-      !atomic_answers_.empty() || constant_.has_ready() || texture_.has_ready() || l1d_.has_ready() ||
-      constant_.outgoing() != nullptr || texture_.outgoing() != nullptr || l1d_.outgoing() != nullptr)
+  // The L1's oldest access may be refused until a line leaves or arrives.
+  const auto is_l1d_stuck = [this] { return l1d_.refuses(l1d_queue_.front().request); };
+  if ((dispatch_ != kNoInFlight && !(waits_for_l1d_ && is_l1d_stuck())) || !table_moves_.empty() ||
+      writing_ != kNoInFlight || !responses_.empty() || !atomic_answers_.empty() || constant_.has_ready() ||
+      texture_.has_ready() || l1d_.has_ready() || constant_.outgoing() != nullptr || texture_.outgoing() != nullptr ||
+      l1d_.outgoing() != nullptr)
     return now + 1;
   Cycle next = kNever;
   if (!shared_pipeline_.empty()) next = std::min(next, shared_pipeline_.front().ready);
-  if (!l1d_queue_.empty()) next = std::min(next, l1d_queue_.front().ready);
+  if (!l1d_queue_.empty() && !is_l1d_stuck()) next = std::min(next, l1d_queue_.front().ready);
   return std::max(next, now + 1);
 }
 

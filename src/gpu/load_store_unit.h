@@ -113,6 +113,7 @@ class LoadStoreUnit {
 
   Cycle due_ = 0;  // nothing happens before
   InFlightId dispatch_ = kNoInFlight;
+  bool waits_for_l1d_ = false;  // that instruction, for room in the L1's pipeline
   unsigned rounds_left_ = 0;
   InFlightId writing_ = kNoInFlight;  // what the writeback port holds
   bool writing_shared_ = false;

@@ -31,7 +31,7 @@ Cache::Outcome Cache::access(const MemoryRequest& request, Cycle now, bool local
 
 inline Cache::Outcome Cache::read(const MemoryRequest& request, Cycle now) {
   const std::uint64_t line = request.address >> line_shift_;
-  if (refused_ == RefusedRead{line, request.kind}) return Outcome::ReservationFailed;
+  if (refuses(request)) return Outcome::ReservationFailed;
   const std::uint32_t place = tags_.find(line);
   if (place != TagArray::kNone) {
     if (tags_.state(place).valid) return read_hit(request, place, now);

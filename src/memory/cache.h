@@ -33,6 +33,10 @@ class Cache {
 
   /// One access; the request lies within a line. `local`: to the thread's local memory.
   Outcome access(const MemoryRequest& request, Cycle now, bool local = false);
+  /// Whether it is a read that was refused and will be until pop_outgoing() or fill().
+  bool refuses(const MemoryRequest& request) const {
+    return refused_ == RefusedRead{request.address >> line_shift_, request.kind};
+  }
   /// Does what access() does with a read that hits, and less for it; false, and nothing is done, of any other.
   bool hit(std::uint64_t address, unsigned bytes) {
     if (port_busy_until_ != 0 || bytes > spec_.data_port_bytes) return false;

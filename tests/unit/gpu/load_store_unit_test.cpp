@@ -125,6 +125,19 @@ TEST_F(LoadStoreUnitTest, transactions_enter_the_l1_one_a_cycle_and_the_last_one
   EXPECT_EQ(log_.count("written"), 1u);
 }
 
+// Lines 1 MiB apart lie in one set of four ways; from memory they take more than 120 + 100 cycles.
+TEST_F(LoadStoreUnitTest, a_load_that_its_set_has_no_room_for_sleeps_until_a_line_has_come) {
+  std::vector<Transaction> lines;
+  for (std::uint64_t i = 0; i < 5; ++i) lines.push_back({kData + (i << 20), 128});
+  waiting_.push_back(record(InstructionKind::Load, MemorySpace::Global, lines));
+  for (unsigned i = 0; i < 100; ++i) cycle();
+  EXPECT_EQ(unit_.l1d().misses, 4u);
+  EXPECT_EQ(unit_.next_event(now_), kNever);
+  for (unsigned i = 0; i < 1000; ++i) cycle();
+  EXPECT_EQ(unit_.l1d().misses, 5u);
+  EXPECT_EQ(log_.count("written"), 1u);
+}
+
 TEST_F(LoadStoreUnitTest, the_l1_is_empty_after_a_launch) {
   run(record(InstructionKind::Load, MemorySpace::Global, {{kData, 128}}));
   unit_.end_kernel();
