@@ -19,7 +19,7 @@ struct LaunchOutcome {
 };
 
 /// How many thread blocks of a kernel a core holds at a time, and what there would have to be more of for another one,
-/// as report::Occupancy names it.
+/// as report::OccupancyCount names it.
 struct Residency {
   unsigned blocks = 0;
   std::vector<std::string> limited_by;

@@ -180,6 +180,7 @@ inline Cache::Outcome Cache::count(Outcome outcome) {
       return outcome;
   }
   ++statistics_.accesses;
+  refused_ = {};  // by what was taken that read may find its line
   return outcome;
 }
 

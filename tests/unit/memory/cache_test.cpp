@@ -104,6 +104,17 @@ TEST(Cache, takes_other_reads_while_it_refuses_one_and_that_one_when_a_line_has_
   EXPECT_EQ(cache.statistics().reservation_fails, 4u);
 }
 
+// Of 8 places in the queue loads fill 7; a store that has all of a line needs one for its victim.
+TEST(Cache, finds_a_line_that_a_store_has_made_since_its_read_was_refused) {
+  CacheSpec spec = testing::fermi_l1d();
+  spec.allocate_local_stores = true;
+  Cache cache(spec);
+  for (unsigned i = 0; i < 7; ++i) cache.access(load(i * 128, i), 0);
+  EXPECT_EQ(cache.access(load(7 * 128, 7), 1), Outcome::ReservationFailed);
+  EXPECT_EQ(cache.access({7 * 128, 128, AccessKind::Store, 0, 0}, 2, true), Outcome::Hit);
+  EXPECT_EQ(cache.access(load(7 * 128, 7), 3), Outcome::Hit);
+}
+
 TEST(Cache, refuses_a_miss_when_every_way_of_the_set_is_on_its_way) {
   Cache cache(one_set_of_two());
   cache.access(load(0x000, 0), 0);
