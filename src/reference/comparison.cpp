@@ -136,7 +136,7 @@ bool belongs(const Thread& thread, std::uint64_t bits, FloatFormat format) {
   if (instruction.has(Modifier::Infinite)) return value.is_infinite();
   if (instruction.has(Modifier::Number)) return !value.is_nan();
   if (instruction.has(Modifier::Notanumber)) return value.is_nan();
-  if (instruction.has(Modifier::Normal)) return value.is_finite() && !value.is_zero() && !subnormal;
+  if (instruction.has(Modifier::Normal)) return value.is_finite() && !subnormal;
   if (instruction.has(Modifier::Subnormal)) return subnormal;
   thread.reject("no class is named");
 }

@@ -64,10 +64,10 @@ void multiply_add24(Thread& thread, ScalarType type) {
   thread.write(0, low_bits(thread.instruction().has(Modifier::Sat) ? saturate_s32(sum) : sum), type);
 }
 
-/// The quotient or remainder, towards zero. What the ISA leaves open: x / 0 is all ones, x % 0 is x; INT_MIN / −1
+/// The quotient or remainder, towards zero. What the ISA leaves open: x / 0 and x % 0 are all ones; INT_MIN / −1
 /// wraps.
 Int quotient(Int a, Int b) { return b == 0 ? Int{-1} : a / b; }
-Int remainder(Int a, Int b) { return b == 0 ? a : a % b; }
+Int remainder(Int a, Int b) { return b == 0 ? Int{-1} : a % b; }
 
 Int two_operand_result(const ptx::Instruction& instruction, Int a, Int b) {
   switch (instruction.opcode) {

@@ -154,7 +154,7 @@ void testp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
       case Class::NotANumber:
         return magnitude > kInfinity;
       case Class::Normal:
-        return magnitude < kInfinity && !zero_exponent;
+        return magnitude == 0 || (magnitude < kInfinity && !zero_exponent);  // the ISA counts zeros among them
       default:
         return zero_exponent && magnitude != 0;
     }

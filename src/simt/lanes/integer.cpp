@@ -1,7 +1,7 @@
 // PTX ISA, "Integer Arithmetic Instructions" without the bit field and carry instructions.
 //
-// What the ISA leaves open: a quotient by zero is all ones, a remainder by zero the dividend; the smallest integer
-// divided by -1 is itself, with remainder 0.
+// What the ISA leaves open: a quotient and a remainder by zero are all ones; the smallest integer divided by -1 is
+// itself, with remainder 0.
 #include <limits>
 
 #include "simt/lanes/lanewise.h"
@@ -141,7 +141,7 @@ struct Rem {
   static constexpr bool kCostly = true;
   template <typename T>
   static T apply(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T{0});
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return 0;
     return static_cast<T>(a % b);

@@ -48,7 +48,7 @@ TEST(ReferenceInteger, mul24_takes_24_bits_of_each_operand) {
 TEST(ReferenceInteger, division_by_zero_and_of_the_lowest_number_have_fixed_results) {
   EXPECT_EQ(r0_after("div.u32 %r0, %r1, %r2;", {7, 0}), 0xffffffffu);
   EXPECT_EQ(r0_after("div.s32 %r0, %r1, %r2;", {7, 0}), 0xffffffffu);
-  EXPECT_EQ(r0_after("rem.u32 %r0, %r1, %r2;", {7, 0}), 7u);
+  EXPECT_EQ(r0_after("rem.u32 %r0, %r1, %r2;", {7, 0}), 0xffffffffu);
   EXPECT_EQ(r0_after("div.s32 %r0, %r1, %r2;", {0x80000000, 0xffffffff}), 0x80000000u);
   EXPECT_EQ(r0_after("rem.s32 %r0, %r1, %r2;", {0x80000000, 0xffffffff}), 0u);
   EXPECT_EQ(d0_after("div.u64 %d0, %d1, %d2;", {7, 0}), ~0ull);

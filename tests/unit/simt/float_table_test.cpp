@@ -267,7 +267,7 @@ TEST(FloatTable, testp_tells_the_classes_of_doubles_apart) {
                                       {"infinite", 0b00010u},
                                       {"notanumber", 0b00100u},
                                       {"subnormal", 0b01000u},
-                                      {"normal", 0b00001u},
+                                      {"normal", 0b10001u},
                                       {"number", 0b11011u}})
     for (std::size_t i = 0; i < kOperands.size(); ++i) {
       OneWarp warp(fmt::format("testp.{}.f64 %p0, %d1;", name));

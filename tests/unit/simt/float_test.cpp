@@ -128,7 +128,7 @@ TEST(Float, testp_tells_the_classes_apart) {
   EXPECT_EQ(warp.predicate("%p1"), RowLanes(0b00010));
   EXPECT_EQ(warp.predicate("%p2"), RowLanes(0b00100));
   EXPECT_EQ(warp.predicate("%p3"), RowLanes(0b01000));
-  EXPECT_EQ(warp.predicate("%p4"), RowLanes(0b00001));
+  EXPECT_EQ(warp.predicate("%p4"), RowLanes(0b10001));
   EXPECT_EQ(warp.predicate("%p5"), RowLanes(0b11011));
 }
 
