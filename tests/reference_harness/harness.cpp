@@ -33,7 +33,7 @@ std::string moves(bool in) {
 }  // namespace
 
 std::string harness_ptx(std::string_view body, std::string_view functions) {
-  return fmt::format(R"(.version 7.8
+  return fmt::format(R"(.version 9.0
 .target sm_90
 .address_size 64
 {}

@@ -5,19 +5,40 @@
 
 namespace warpfork::reference {
 
+std::vector<std::byte> bytes_of(const std::vector<ThreadRegisters>& threads) {
+  std::vector<std::byte> bytes(threads.size() * kRecordBytes);
+  std::byte* record = bytes.data();
+  for (const ThreadRegisters& thread : threads) {
+    std::memcpy(record, thread.r.data(), sizeof thread.r);
+    std::memcpy(record + kLongsOffset, thread.d.data(), sizeof thread.d);
+    std::memcpy(record + kHalvesOffset, thread.h.data(), sizeof thread.h);
+    for (std::size_t p = 0; p < 4; ++p) record[kPredicatesOffset + 4 * p] = std::byte{thread.p[p]};
+    record += kRecordBytes;
+  }
+  return bytes;
+}
+
+std::vector<ThreadRegisters> threads_of(std::span<const std::byte> records) {
+  std::vector<ThreadRegisters> threads(records.size() / kRecordBytes);
+  const std::byte* record = records.data();
+  for (ThreadRegisters& thread : threads) {
+    std::memcpy(thread.r.data(), record, sizeof thread.r);
+    std::memcpy(thread.d.data(), record + kLongsOffset, sizeof thread.d);
+    std::memcpy(thread.h.data(), record + kHalvesOffset, sizeof thread.h);
+    for (std::size_t p = 0; p < 4; ++p) thread.p[p] = record[kPredicatesOffset + 4 * p] != std::byte{0};
+    record += kRecordBytes;
+  }
+  return threads;
+}
+
 Records::Records(simt::DeviceMemory& memory, const std::vector<ThreadRegisters>& threads)
     : count_(threads.size()),
       records_address_(memory.allocate(threads.size() * kRecordBytes, "records")),
       out_address_(memory.allocate(kOutBytes, "out")),
       records_(memory.find(records_address_, threads.size() * kRecordBytes)),
       out_(memory.find(out_address_, kOutBytes)) {
-  for (std::size_t i = 0; i < threads.size(); ++i) {
-    std::byte* record = records_ + i * kRecordBytes;
-    std::memcpy(record, threads[i].r.data(), sizeof threads[i].r);
-    std::memcpy(record + kLongsOffset, threads[i].d.data(), sizeof threads[i].d);
-    std::memcpy(record + kHalvesOffset, threads[i].h.data(), sizeof threads[i].h);
-    for (std::size_t p = 0; p < 4; ++p) record[kPredicatesOffset + 4 * p] = std::byte{threads[i].p[p]};
-  }
+  const std::vector<std::byte> bytes = bytes_of(threads);
+  std::memcpy(records_, bytes.data(), bytes.size());
 }
 
 std::vector<std::byte> Records::parameters() const {
@@ -29,15 +50,7 @@ std::vector<std::byte> Records::parameters() const {
 
 Outcome Records::outcome() const {
   Outcome outcome;
-  outcome.threads.resize(count_);
-  for (std::size_t i = 0; i < count_; ++i) {
-    const std::byte* record = records_ + i * kRecordBytes;
-    ThreadRegisters& thread = outcome.threads[i];
-    std::memcpy(thread.r.data(), record, sizeof thread.r);
-    std::memcpy(thread.d.data(), record + kLongsOffset, sizeof thread.d);
-    std::memcpy(thread.h.data(), record + kHalvesOffset, sizeof thread.h);
-    for (std::size_t p = 0; p < 4; ++p) thread.p[p] = record[kPredicatesOffset + 4 * p] != std::byte{0};
-  }
+  outcome.threads = threads_of({records_, count_ * kRecordBytes});
   outcome.out.resize(kOutBytes / 4);
   std::memcpy(outcome.out.data(), out_, kOutBytes);
   return outcome;

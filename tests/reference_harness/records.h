@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "reference_harness/harness.h"
@@ -12,6 +13,10 @@ namespace warpfork::reference {
 /// Offsets in a thread's record.
 inline constexpr std::size_t kLongsOffset = 32, kHalvesOffset = 64, kPredicatesOffset = 72, kRecordBytes = 88;
 inline constexpr std::size_t kOutBytes = 8192;
+
+/// The threads' records, one after another, and what such bytes say.
+std::vector<std::byte> bytes_of(const std::vector<ThreadRegisters>& threads);
+std::vector<ThreadRegisters> threads_of(std::span<const std::byte> records);
 
 class Records {
  public:
