@@ -35,6 +35,12 @@ cudaError_t guarded_call(Body&& body) noexcept {
   }
 }
 
+/// A call that asks about the process, not the device: it answers after the device was lost, too.
+template <typename Body>
+cudaError_t call_of_process(Body&& body) noexcept {
+  return guarded_call([&](Process& process) { std::forward<Body>(body)(process.runtime()); });
+}
+
 /// A call that needs the device: fails at once after the device was lost. body(runtime) throws ApiError to fail.
 template <typename Body>
 cudaError_t call(Body&& body) noexcept {
@@ -71,6 +77,9 @@ inline void require(bool holds, cudaError_t otherwise) {
 
 /// There is one device, number 0.
 inline void require_device(int device) { require(device == 0, cudaErrorInvalidDevice); }
+
+/// None but those of `known` may be set.
+inline void require_flags(unsigned flags, unsigned known) { require((flags & ~known) == 0, cudaErrorInvalidValue); }
 
 template <typename Value>
 Value& required(Value* pointer) {

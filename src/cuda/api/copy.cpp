@@ -75,6 +75,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
   return call([&](Runtime& runtime) {
+    require(kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyHostToHost, cudaErrorInvalidMemcpyDirection);
     runtime.memory().copy(symbol_range(runtime, symbol, bytes, offset), from, bytes, kind);
   });
 }
@@ -86,8 +87,10 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::s
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                  cudaMemcpyKind kind) {
-  return call(
-      [&](Runtime& runtime) { runtime.memory().copy(to, symbol_range(runtime, symbol, bytes, offset), bytes, kind); });
+  return call([&](Runtime& runtime) {
+    require(kind != cudaMemcpyHostToDevice && kind != cudaMemcpyHostToHost, cudaErrorInvalidMemcpyDirection);
+    runtime.memory().copy(to, symbol_range(runtime, symbol, bytes, offset), bytes, kind);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,

@@ -11,6 +11,8 @@ namespace {
 
 constexpr const char* kBusId = "0000:00:00.0";
 constexpr int kFirstVersionWithItsOwnLayout = 13000;
+constexpr int kLastAttribute = 147;      // of CUDA 13.0
+constexpr unsigned kDeviceFlags = 0xff;  // cudaDeviceMask
 
 cudaError_t fill_properties(void* properties, int device, std::size_t bytes) {
   return call([&](Runtime& runtime) {
@@ -35,15 +37,15 @@ cudaError_t synchronize() {
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call([&](Runtime&) { required(count) = 1; });
+  return call_of_process([&](Runtime&) { required(count) = 1; });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call([&](Runtime&) { required(device) = 0; });
+  return call_of_process([&](Runtime&) { required(device) = 0; });
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call([&](Runtime&) { require_device(device); });
+  return call_of_process([&](Runtime&) { require_device(device); });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
@@ -52,7 +54,9 @@ cudaError_t cudaSetValidDevices(int*, int) { return synchronize(); }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
 
-cudaError_t cudaSetDeviceFlags(unsigned) { return synchronize(); }
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return call([&](Runtime&) { require_flags(flags, kDeviceFlags); });
+}
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return call([&](Runtime&) { required(flags) = cudaDeviceScheduleAuto; });
@@ -68,27 +72,32 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call([&](Runtime& runtime) {
+  return call_of_process([&](Runtime& runtime) {
     require_device(device);
+    require(attribute > 0 && attribute <= kLastAttribute, cudaErrorInvalidValue);
     required(value) = device_attribute(runtime.device(), runtime.memory().is_shared(), attribute);
   });
 }
 
 cudaError_t cudaDeviceSynchronize() { return synchronize(); }
 cudaError_t cudaThreadSynchronize() { return synchronize(); }
-cudaError_t cudaDeviceReset() { return synchronize(); }
-cudaError_t cudaThreadExit() { return synchronize(); }
+
+cudaError_t cudaDeviceReset() {
+  return call_of_process([](Runtime& runtime) { runtime.reset(); });
+}
+
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return call([&](Runtime& runtime) {
-    require(limit < runtime.limits().size(), cudaErrorUnsupportedLimit);
+    require(limit < runtime.limits().size(), cudaErrorInvalidValue);
     runtime.limits()[limit] = value;
   });
 }
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return call([&](Runtime& runtime) {
-    require(limit < runtime.limits().size(), cudaErrorUnsupportedLimit);
+    require(limit < runtime.limits().size(), cudaErrorInvalidValue);
     required(value) = runtime.limits()[limit];
   });
 }
@@ -128,7 +137,8 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call([&](Runtime&) {
-    require(std::strcmp(&required(id), kBusId) == 0, cudaErrorInvalidDevice);
+    require(std::strchr(&required(id), ':') != nullptr, cudaErrorInvalidValue);  // no address of a device
+    require(std::strcmp(id, kBusId) == 0, cudaErrorInvalidDevice);
     required(device) = 0;
   });
 }
@@ -141,14 +151,17 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int) {
 }
 
 // There is no other device that could be a peer.
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return call([](Runtime&) { throw ApiError(cudaErrorInvalidDevice); });
+cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned) {
+  return call([&](Runtime&) {
+    require_device(device);
+    throw ApiError(cudaErrorPeerAccessUnsupported);
+  });
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int device) { return cudaDeviceEnablePeerAccess(device, 0); }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call([&](Runtime&) { required(version) = kEmbedding.runtime_version; });
+  return call_of_process([&](Runtime&) { required(version) = kEmbedding.runtime_version; });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }

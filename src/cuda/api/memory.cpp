@@ -9,6 +9,8 @@ namespace {
 
 /// Rows of cudaMallocPitch start at multiples of this (as on Fermi and later).
 constexpr std::size_t kPitchAlignment = 512;
+/// cudaHostRegisterPortable, …Mapped, …IoMemory and …ReadOnly.
+constexpr unsigned kRegistrationFlags = 0xf;
 
 }  // namespace
 
@@ -26,7 +28,10 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
-  return call([&](Runtime& runtime) { required(pointer) = runtime.memory().allocate_host(bytes, flags); });
+  return call([&](Runtime& runtime) {
+    require_flags(flags, cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined);
+    required(pointer) = runtime.memory().allocate_host(bytes, flags | cudaHostAllocMapped);
+  });
 }
 
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
@@ -49,7 +54,10 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
-  return call([&](Runtime& runtime) { runtime.memory().register_host(pointer, bytes, flags); });
+  return call([&](Runtime& runtime) {
+    require_flags(flags, kRegistrationFlags);
+    runtime.memory().register_host(pointer, bytes, flags);
+  });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
@@ -58,7 +66,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
   return call([&](Runtime& runtime) {
-    require(bytes != 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost), cudaErrorInvalidValue);
+    require(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost, cudaErrorInvalidValue);
     required(pointer) = runtime.memory().allocate(bytes, cudaMemoryTypeManaged);
   });
 }
@@ -76,19 +84,19 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   void* memory = nullptr;
   std::size_t pitch = 0;
   const cudaError_t error = cudaMallocPitch(&memory, &pitch, extent.width, extent.height * extent.depth);
-  if (error == cudaSuccess) *pointer = {memory, pitch, extent.width, extent.height};
-  return error;
+  if (error != cudaSuccess) return error;
+  return call([&](Runtime&) { required(pointer) = {memory, pitch, extent.width, extent.height}; });
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return call([&](Runtime& runtime) {
-    required(free) = runtime.memory().free_bytes();
-    required(total) = runtime.memory().capacity_bytes();
+    if (free != nullptr) *free = runtime.memory().free_bytes();
+    if (total != nullptr) *total = runtime.memory().capacity_bytes();
   });
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  return call([&](Runtime& runtime) {
+  return call_of_process([&](Runtime& runtime) {
     const cudaMemoryType type = runtime.memory().type_of(pointer);
     void* address = const_cast<void*>(pointer);
     const bool on_device = type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged ||

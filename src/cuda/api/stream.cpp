@@ -1,13 +1,26 @@
 // CUDA Runtime API, "Stream Management" and "Event Management".
+#include <algorithm>
+
 #include "cuda/api/call.h"
 #include "cuda/api/graph_operations.h"
 
 using namespace warpfork::cuda;
 
+namespace {
+
+/// Kernels run one after the other: streams have but one priority.
+constexpr int kHighestPriority = 0, kLowestPriority = 0;
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  return call([&](Runtime& runtime) { required(stream) = runtime.timeline().create_stream({flags, priority}); });
+  return call([&](Runtime& runtime) {
+    require_flags(flags, cudaStreamNonBlocking);
+    required(stream) =
+        runtime.timeline().create_stream({flags, std::clamp(priority, kHighestPriority, kLowestPriority)});
+  });
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -75,8 +88,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  if ((flags & cudaEventWaitExternal) != 0) return on_stream(stream, waiting_for(event));
+  if (flags == cudaEventWaitExternal) return on_stream(stream, waiting_for(event));
   return call([&](Runtime& runtime) {
+    require_flags(flags, cudaEventWaitExternal);
     runtime.timeline().stream(stream);
     runtime.timeline().require_event(event);
     runtime.captures().wait(stream, event);
@@ -88,15 +102,20 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, un
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+  const cudaError_t error = call([&](Runtime&) { require(callback != nullptr, cudaErrorInvalidValue); });
+  if (error != cudaSuccess) return error;
   return on_stream(stream, host_call([=] { callback(stream, cudaSuccess, data); }));
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const cudaError_t error = call([&](Runtime&) { require(function != nullptr, cudaErrorInvalidValue); });
+  if (error != cudaSuccess) return error;
   return on_stream(stream, host_call([=] { function(data); }));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return call([&](Runtime& runtime) {
+    require_flags(flags, cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess);
     required(event) = runtime.timeline().create_event((flags & cudaEventDisableTiming) == 0);
   });
 }
@@ -108,8 +127,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-  if ((flags & cudaEventRecordExternal) != 0) return on_stream(stream, recording_of(event));
+  if (flags == cudaEventRecordExternal) return on_stream(stream, recording_of(event));
   return call([&](Runtime& runtime) {
+    require_flags(flags, cudaEventRecordExternal);
     runtime.timeline().stream(stream);
     runtime.timeline().require_event(event);
     if (!runtime.captures().record(event, stream)) runtime.timeline().record(event);

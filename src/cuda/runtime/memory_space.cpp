@@ -193,7 +193,7 @@ void MemorySpace::fill(void* pointer, int value, std::uint64_t bytes) { fill_row
 
 void MemorySpace::fill_rows(void* pointer, std::uint64_t pitch, int value, std::uint64_t width, std::uint64_t height) {
   if (width == 0 || height == 0) return;
-  if (width > pitch) throw ApiError(cudaErrorInvalidPitchValue);
+  if (width > pitch) throw ApiError(cudaErrorInvalidValue);
   for (std::uint64_t row = 0; row < height; ++row) {
     std::memset(place(Side::Device, static_cast<std::byte*>(pointer) + row * pitch, width), value, width);
     note_write(address_of(pointer) + row * pitch, width);

@@ -164,9 +164,14 @@ LaunchOutcome Runtime::run(simt::Launch& launch) {
   }
 }
 
+void Runtime::reset() {
+  if (lost_ != cudaErrorLaunchTimeout) lost_ = cudaSuccess;
+}
+
 unsigned Runtime::resident_blocks(const RegisteredKernel& kernel, unsigned threads,
                                   std::uint64_t dynamic_shared_bytes) {
   const simt::Program& program = registry_.program(kernel);
+  if (threads > static_cast<unsigned>(device_.max_threads_per_block)) return 0;
   if (program.static_shared_bytes + dynamic_shared_bytes > device_.shared_bytes_per_block) return 0;
   return sink_->residency(program, threads, static_cast<std::uint32_t>(dynamic_shared_bytes)).blocks;
 }

@@ -49,6 +49,8 @@ class Runtime {
                        std::uint64_t dynamic_shared_bytes, bool is_cooperative = false);
   /// The error that lost the device; cudaSuccess before.
   cudaError_t lost() const { return lost_; }
+  /// As cudaDeviceReset: the device can be used again, but not after a launch that was cut off. Allocations stay.
+  void reset();
 
   /// Blocks of the kernel that fit on a core, for cudaOccupancyMaxActiveBlocksPerMultiprocessor.
   unsigned resident_blocks(const RegisteredKernel& kernel, unsigned threads, std::uint64_t dynamic_shared_bytes);

@@ -47,8 +47,8 @@ TEST_F(Device, limits_are_kept_though_they_change_nothing) {
   EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
   EXPECT_EQ(value, 4096u);
-  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorUnsupportedLimit);
-  EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(7)), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(7)), cudaErrorInvalidValue);
 }
 
 TEST_F(Device, the_bus_id_names_the_device_and_no_other) {
@@ -98,7 +98,8 @@ TEST_F(Device, hints_are_taken_and_read_back_as_defaults) {
 }
 
 TEST_F(Device, there_is_no_peer) {
-  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported) << "the device itself";
+  EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorInvalidDevice);
 }
 

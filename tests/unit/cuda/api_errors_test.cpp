@@ -67,10 +67,11 @@ TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device) {
   EXPECT_EXIT(
       {
         void* memory = nullptr;
-        const bool lost =
-            launch(&kStore, {1}, {1}, nullptr) == cudaErrorIllegalAddress &&
-            cudaGetLastError() == cudaErrorIllegalAddress && cudaMalloc(&memory, 4) == cudaErrorIllegalAddress &&
-            cudaDeviceSynchronize() == cudaErrorIllegalAddress && cudaGetLastError() == cudaErrorIllegalAddress;
+        const bool lost = launch(&kStore, {1}, {1}, nullptr) == cudaErrorIllegalAddress &&
+                          cudaGetLastError() == cudaErrorIllegalAddress &&
+                          cudaMalloc(&memory, 4) == cudaErrorIllegalAddress &&
+                          cudaDeviceSynchronize() == cudaErrorIllegalAddress &&
+                          cudaGetLastError() == cudaErrorIllegalAddress && cudaGetLastError() == cudaSuccess;
         std::_Exit(lost ? 42 : 1);
       },
       testing::ExitedWithCode(42), "api_session|out of bounds");

@@ -13,11 +13,12 @@ TEST_F(Streams, a_stream_keeps_flags_and_priority_until_it_is_destroyed) {
   cudaStream_t stream = nullptr;
   unsigned flags = 7;
   int priority = 7;
+  EXPECT_EQ(cudaStreamCreateWithPriority(&stream, 2, 0), cudaErrorInvalidValue) << "no such flag";
   ASSERT_EQ(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -1), cudaSuccess);
   EXPECT_EQ(cudaStreamGetFlags(stream, &flags), cudaSuccess);
   EXPECT_EQ(cudaStreamGetPriority(stream, &priority), cudaSuccess);
   EXPECT_EQ(flags, unsigned{cudaStreamNonBlocking});
-  EXPECT_EQ(priority, -1);
+  EXPECT_EQ(priority, 0) << "the highest that there is";
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaStreamGetFlags(stream, &flags), cudaErrorInvalidResourceHandle);

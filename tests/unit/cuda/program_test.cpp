@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "compiler/compiler.h"
 #include "cuda/image/file_ptx.h"
@@ -65,7 +66,8 @@ class Program : public testing::Test {
     return {std::string("LD_PRELOAD=libcudart.so.") + release, std::string(kLinkedRuntimeVariable) + "=1"};
   }
 
-  ProgramRun run(const std::string& program, const std::vector<std::string>& environment = {}) {
+  ProgramRun run(const std::string& program, const std::vector<std::string>& environment = {},
+                 const std::vector<std::string>& arguments = {}) {
     const std::string result = folder_ + "/result.jsonl", output = folder_ + "/output";
     save({result, DeviceDescription{}, Json::object()}, folder_ + "/request.json");
     std::filesystem::remove(result);
@@ -78,6 +80,7 @@ class Program : public testing::Test {
                                      "LD_LIBRARY_PATH=" TEST_CUDART_FOLDER};
     command.insert(command.end(), environment.begin(), environment.end());
     command.push_back(program);
+    command.insert(command.end(), arguments.begin(), arguments.end());
     run.status = run_program(command);
     std::ifstream file(output);
     run.output.assign(std::istreambuf_iterator<char>(file), {});
@@ -212,6 +215,45 @@ TEST_F(Program, launch_that_cannot_be_is_told_once_however_often_it_is_tried) {
   EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n"));
   EXPECT_EQ(finished.result.errors.size(), 1u);
   EXPECT_EQ(finished.result.launches.size(), 1u);
+}
+
+void replace(std::string& line, std::string_view from, std::string_view to) {
+  if (const std::size_t at = line.find(from); at != std::string::npos) line.replace(at, from.size(), to);
+}
+
+/// What the runtime of a GPU answered (NVIDIA H200, CUDA 13.0). We keep the codes that the API's reference gives a
+/// launch that cannot be and a kernel that is none, which that runtime has given up.
+std::string answers_of_a_gpu(const std::string& which) {
+  std::ifstream file("tests/data/silicon/nvidia-h200/api_answers/" + which + ".txt");
+  std::string answers;
+  for (std::string line; std::getline(file, line); answers += line + "\n") {
+    if (line.starts_with("launch nothing<<<") || line.starts_with("launch bounded<<<"))
+      replace(line, "cudaErrorInvalidValue", "cudaErrorInvalidConfiguration");
+    if (line.starts_with("cudaLaunchKernel(") || line.starts_with("cudaFuncGetAttributes("))
+      for (int twice = 0; twice < 2; ++twice)
+        replace(line, "cudaErrorInvalidResourceHandle", "cudaErrorInvalidDeviceFunction");
+  }
+  return answers;
+}
+
+/// Without what the simulator says of errors.
+std::string own_lines(const std::string& output) {
+  std::istringstream lines(output);
+  std::string own;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("warpfork: ") && !line.starts_with(' ')) own += line + "\n";
+  return own;
+}
+
+TEST_F(Program, calls_answer_as_the_runtime_of_a_gpu_does) {
+  const std::string program = build("api_answers");
+  EXPECT_EQ(own_lines(run(program).output), answers_of_a_gpu("ordinary"));
+}
+
+TEST_F(Program, calls_answer_as_the_runtime_of_a_gpu_does_after_a_kernel_failed) {
+  const std::string program = build("api_answers");
+  for (const char* failure : {"misaligned", "wild", "trap"})
+    EXPECT_EQ(own_lines(run(program, {}, {failure}).output), answers_of_a_gpu(failure)) << failure;
 }
 
 TEST_F(Program, aborted_program_leaves_an_incomplete_result) {
