@@ -153,5 +153,11 @@ foreach(hang "tbc exit" "capri exit" "tbc behind" "capri behind")
   set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "draw_numbers.* still ran after 1000000 ")
 endforeach()
 
+# What they copy back, and how they reach memory, against a GPU's record.
+foreach(test workloads counters)
+  add_test(NAME silicon.${test}
+           COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/silicon/${test}_test.py $<TARGET_FILE:warpfork> ${workload_dir})
+endforeach()
+
 add_custom_target(workloads ALL DEPENDS ${workload_outputs})
 add_dependencies(workloads warpfork ${WORKLOAD_RUNTIMES})

@@ -141,6 +141,20 @@ class Random {
   std::uint64_t state_;
 };
 
+// Appends "bytes digest" (64-bit FNV-1a) of what came back from the device to the file that the environment variable
+// WORKLOAD_DOWNLOADS names, if there is one: so that what a GPU and a simulator made can be compared bit by bit.
+inline void note_download(const void* data, std::size_t bytes) {
+  const char* const name = std::getenv("WORKLOAD_DOWNLOADS");
+  if (name == nullptr) return;
+  std::uint64_t digest = 0xcbf29ce484222325;
+  for (std::size_t i = 0; i < bytes; ++i)
+    digest = (digest ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
+  std::FILE* const file = std::fopen(name, "a");
+  if (file == nullptr) fail("cannot write %s", name);
+  std::fprintf(file, "%zu %016llx\n", bytes, static_cast<unsigned long long>(digest));
+  std::fclose(file);
+}
+
 // Device memory for `count` elements, freed at the end of the scope.
 template <class Element>
 class DeviceArray {
@@ -162,6 +176,7 @@ class DeviceArray {
   std::vector<Element> download() const {
     std::vector<Element> host(count_);
     CUDA_CHECK(cudaMemcpy(host.data(), data_, count_ * sizeof(Element), cudaMemcpyDeviceToHost));
+    note_download(host.data(), count_ * sizeof(Element));
     return host;
   }
 
