@@ -3,7 +3,7 @@
 # CUDA runtime's C functions are left out: they would take the place of another one's.
 get_property(library_rooms GLOBAL PROPERTY warpfork_rooms)
 list(REMOVE_ITEM library_rooms cli compiler reference)
-set(library_objects $<TARGET_OBJECTS:warpfork_lanes_avx2>)
+set(library_objects ${lane_objects})
 foreach(room ${library_rooms})
   list(APPEND library_objects $<FILTER:$<TARGET_OBJECTS:warpfork_${room}>,EXCLUDE,/cuda/api/>)
   get_target_property(links warpfork_${room} LINK_LIBRARIES)

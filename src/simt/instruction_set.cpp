@@ -17,8 +17,8 @@ using ptx::ScalarType;
         build::select_move, build::select_convert, build::select_load, build::select_store, build::select_atomic, \
         build::select_collective                                                                                  \
   }
-const HandlerSet kBaseline = WARPFORK_HANDLER_SET(lanes_baseline);
-const HandlerSet kAvx2 = WARPFORK_HANDLER_SET(lanes_avx2);
+const HandlerSet kHandlers[] = {WARPFORK_HANDLER_SET(lanes_baseline), WARPFORK_HANDLER_SET(lanes_avx2),
+                                WARPFORK_HANDLER_SET(lanes_avx512)};
 #undef WARPFORK_HANDLER_SET
 
 bool is_half(ScalarType type) {
@@ -76,7 +76,9 @@ Handler select_none(const HandlerSet&, const Operation&) { return nullptr; }
 HostInstructionSet host_instruction_set() {
   static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-  return avx2 ? HostInstructionSet::Avx2 : HostInstructionSet::Baseline;
+  static const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+  return avx512 ? HostInstructionSet::Avx512 : avx2 ? HostInstructionSet::Avx2 : HostInstructionSet::Baseline;
 }
 
 bool reads_literal(const Operation& operation) {
@@ -104,7 +106,7 @@ bool reads_literal(const Operation& operation) {
   }
 }
 
-const HandlerSet& handler_set(HostInstructionSet set) { return set == HostInstructionSet::Avx2 ? kAvx2 : kBaseline; }
+const HandlerSet& handler_set(HostInstructionSet set) { return kHandlers[static_cast<std::size_t>(set)]; }
 
 Handler select_handler(const HandlerSet& handlers, const Operation& operation) {
   switch (operation.instruction.opcode) {

@@ -1,4 +1,5 @@
-// Which of the two builds of the lane handlers runs: the x86-64 baseline or AVX2 with FMA and BMI. Results are alike.
+// Which of the builds of the lane handlers runs: the x86-64 baseline, AVX2 with FMA and BMI, or AVX-512 with its
+// extensions F, VL, BW and DQ. Results are alike.
 #pragma once
 
 #include <string_view>
@@ -7,7 +8,8 @@
 
 namespace warpfork::simt {
 
-enum class HostInstructionSet : std::uint8_t { Baseline, Avx2 };
+/// From the least to the best.
+enum class HostInstructionSet : std::uint8_t { Baseline, Avx2, Avx512 };
 
 /// The best that this host can run.
 HostInstructionSet host_instruction_set();

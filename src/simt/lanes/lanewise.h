@@ -1,9 +1,9 @@
 // The 32 lanes of a SIMT unit as one loop over lanes that lie side by side, which the host compiler makes vector code
 // of.
 //
-// Every file of this folder is compiled twice, for the x86-64 baseline and for AVX2 with FMA and BMI, each time into a
-// namespace of its own (WARPFORK_LANES), and the decoder takes the one that the host can run. Results are the same in
-// both.
+// Every file of this folder is compiled for the x86-64 baseline, for AVX2 with FMA and BMI, and for AVX-512, each time
+// into a namespace of its own (WARPFORK_LANES), and the decoder takes the best that the host can run. Results are the
+// same in all.
 #pragma once
 
 #include <bit>
@@ -185,7 +185,18 @@ inline void for_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
 }
 
 /// The highest bits of the slots.
-#ifdef __AVX2__
+#if defined(__AVX512DQ__)
+inline std::uint32_t sign_bits(const std::uint32_t* slots) {
+  const std::uint32_t low = _mm512_movepi32_mask(_mm512_load_si512(slots));
+  return low | static_cast<std::uint32_t>(_mm512_movepi32_mask(_mm512_load_si512(slots + kHalfRow))) << kHalfRow;
+}
+inline std::uint32_t sign_bits(const std::uint64_t* slots) {
+  std::uint32_t bits = 0;
+  for (unsigned lane = 0; lane < kRowLanes; lane += 8)
+    bits |= static_cast<std::uint32_t>(_mm512_movepi64_mask(_mm512_load_si512(slots + lane))) << lane;
+  return bits;
+}
+#elif defined(__AVX2__)
 inline std::uint32_t sign_bits(const std::uint32_t* slots) {
   std::uint32_t bits = 0;
   for (unsigned lane = 0; lane < kRowLanes; lane += 8) {

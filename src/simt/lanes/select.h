@@ -46,6 +46,9 @@ WARPFORK_DECLARE_SELECTORS
 namespace lanes_avx2 {
 WARPFORK_DECLARE_SELECTORS
 }
+namespace lanes_avx512 {
+WARPFORK_DECLARE_SELECTORS
+}
 #undef WARPFORK_DECLARE_SELECTORS
 
 }  // namespace warpfork::simt

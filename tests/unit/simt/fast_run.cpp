@@ -97,7 +97,9 @@ void run_grid(const Launch& launch, Grouping grouping, std::uint64_t seed) {
 }
 
 HostInstructionSet instruction_set(std::uint64_t seed) {
-  return seed % 2 != 0 ? HostInstructionSet::Baseline : host_instruction_set();
+  return seed % 2 != 0   ? HostInstructionSet::Baseline
+         : seed % 4 != 0 ? std::min(HostInstructionSet::Avx2, host_instruction_set())
+                         : host_instruction_set();
 }
 
 }  // namespace

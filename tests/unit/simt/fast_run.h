@@ -20,7 +20,8 @@ enum class Grouping : std::uint8_t {
   Together,  // all lanes of a warp that are at its lowest PC
   Scattered  // any part of them: right for bodies without warp-wide instructions
 };
-/// An odd seed asks for the handlers of the baseline, an even one for the best of this host.
+/// An odd seed asks for the handlers of the baseline, one that is even for those of AVX2, one that four divides for the
+/// best of this host.
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
                  std::uint64_t seed, std::string_view functions = "", const CodeOptions& code = {});
 

@@ -37,7 +37,7 @@ std::size_t agree_with_the_gpu(const std::vector<std::string>& forms, Grouping g
     if (found == recorded.end() || kUnlikeTheIsa.contains(form)) continue;
     std::vector<Outcome> outcomes;
     for (const std::vector<ThreadRegisters>& threads : form_operands())
-      outcomes.push_back(run_fast(form, threads, grouping, 2));
+      outcomes.push_back(run_fast(form, threads, grouping, 4));
     EXPECT_EQ(digest(form, std::move(outcomes)), found->second) << form;
     ++compared;
   }
@@ -77,7 +77,7 @@ TEST(Silicon, approximate_instructions_are_within_the_stated_errors_of_a_gpus) {
     std::string recorded;
     ASSERT_TRUE(std::getline(file, recorded)) << form;
     ASSERT_EQ(recorded, form);
-    const Outcome ours = run_fast(form, threads, Grouping::Together, 2);
+    const Outcome ours = run_fast(form, threads, Grouping::Together, 4);
     for (std::size_t i = 0; i < threads.size(); ++i) {
       ASSERT_TRUE(std::getline(file, recorded));
       if (std::fabs(std::bit_cast<float>(threads[i].r[1])) > stated_error(form).largest_operand) continue;
