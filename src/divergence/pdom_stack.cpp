@@ -18,6 +18,13 @@ void PdomStack::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
 }
 
 bool PdomStack::advance(unsigned, std::span<const Path> given, Pc reconvergence) {
+  const Entry& top = stack_[depth_ - 1];
+  if (given.size() == 1 && given[0].pc == top.reconvergence_pc &&
+      given[0].lanes == top.lanes) {  // the usual end of one
+    --depth_;
+    expose_top();
+    return true;
+  }
   const DistinctPaths paths(given, top_split());
   const Entry split = stack_[--depth_];
   remove(split.lanes - paths.lanes());

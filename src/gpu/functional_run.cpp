@@ -156,30 +156,47 @@ class FunctionalRun {
   }
 
   /// Runs the split up to and including the first instruction that may change what is runnable or, if others of its
-  /// warp are, that ends a basic block other than by a branch; at most `limit` instructions. Returns their number.
+  /// warp are, that ends a basic block other than by a branch; at most `limit` instructions. A split that is alone
+  /// hands over to the next one that is. Returns their number.
   unsigned run_split(SplitId id, unsigned limit, bool is_alone) {
-    const ActiveMask active = block_.domain().split(id).lanes;
-    unsigned count = 0;
-    if (!run_alone(id, limit, is_alone, count)) {
-      const Step step = execute(id, executed_in_block_ + count);
-      counts_.executed += step.executed.count();
-      counts_.scalar += step.instruction->scalar;
-      ++count;
+    Stretch stretch{executed_in_block_ + limit, limit};
+    while (run_alone(id, stretch, is_alone)) {
+      if (!is_alone || stretch.left == 0) return limit - stretch.left;
+      const std::span<const SplitId> runnable = block_.domain().runnable(block_.domain().split(id).warp);
+      if (runnable.size() != 1) return limit - stretch.left;
+      id = runnable[0];
+      ++turn_;
     }
-    counts_.active_lanes[active.count()] += count;
-    return count;
+    const unsigned count = limit - stretch.left;
+    const Step step = execute(id, executed_in_block_ + count);
+    counts_.executed += step.executed.count();
+    counts_.scalar += step.instruction->scalar;
+    ++counts_.active_lanes[step.active.count()];
+    return count + 1;
   }
 
-  /// The part of it that concerns one warp's registers and the split's own pc: code without barriers and exits. False
-  /// if the split has to go on otherwise.
-  bool run_alone(SplitId id, unsigned limit, bool is_alone, unsigned& count) {
+  /// A row on its way through code.
+  struct Stretch {
+    Cycle end_clock;    // when nothing is left
+    unsigned left;      // instructions that it may still execute
+    unsigned idle = 0;  // threads of the row that a guard kept from executing
+    Pc pc = 0;
+    Pc meeting = kNoPc;   // where the split's lanes wait for others
+    unsigned blocks = 0;  // ends of basic blocks, other than branches, that it has passed
+    bool passes_branches = false, passes_blocks = false;  // goes on behind these by itself
+  };
+
+  /// The part of run_split() that concerns one warp's registers and the split's own pc: code without barriers and
+  /// exits. False if the split has to go on otherwise.
+  bool run_alone(SplitId id, Stretch& stretch, bool is_alone) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
     if (split.compacted() || !may_run_alone_) return false;
     const simt::RowLanes row = simt::in_row(split.lanes, 0);
     simt::WarpContext& warp = warps_[split.warp];
-    const bool may_pass = domain.pass(id, split.pc);  // to where it is: the domain need not hear of basic blocks
-    Stretch stretch{split.pc, kNoPc, executed_in_block_ + limit, limit, may_pass, may_pass && is_alone};
+    const unsigned before = stretch.left;
+    stretch.passes_branches = domain.pass(id, split.pc);  // to where it is: the domain need not hear of basic blocks
+    stretch.passes_blocks = stretch.passes_branches && is_alone;
     bool is_done = false;
     do {
       stretch.pc = split.pc;
@@ -201,22 +218,12 @@ class FunctionalRun {
       }
       if (stretch.left == 0) is_done = true;
     } while (!is_done);
-    count = limit - stretch.left;
-    turn_ += stretch.blocks;
-    counts_.executed += std::uint64_t{count} * row.count() - stretch.idle;
+    const unsigned count = before - stretch.left;
+    counts_.executed += std::uint64_t{count} * row.count() - std::exchange(stretch.idle, 0);
+    counts_.active_lanes[row.count()] += count;
+    turn_ += std::exchange(stretch.blocks, 0);
     return is_done;
   }
-
-  /// A row on its way through code.
-  struct Stretch {
-    Pc pc;
-    Pc meeting;                           // where the split's lanes wait for others
-    Cycle end_clock;                      // when nothing is left
-    unsigned left;                        // instructions that it may still execute
-    bool passes_branches, passes_blocks;  // goes on behind these by itself, and behind other ends of basic blocks
-    unsigned blocks = 0;                  // of such others that it has passed
-    std::uint64_t idle = 0;               // threads of the row that a guard kept from executing
-  };
 
   /// Executes what only needs handlers, and branches that all lanes go or do not go, up to an instruction of which
   /// somebody else has to hear, or until nothing is left. A function of its own, so that what it keeps has room in the
