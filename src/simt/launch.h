@@ -59,11 +59,17 @@ struct MemoryView {
   std::uint64_t shared_bytes = 0, local_bytes = 0, parameter_bytes = 0;
 };
 
-/// Device allocations that a block's accesses touched lately: the next one is likely to be there.
+/// Device allocations that a block's accesses touched lately, each in a place that goes by the instruction: it is
+/// likely to touch the same one again.
 struct KnownAllocations {
-  DeviceMemory::Range hit;  // touched last
-  std::array<DeviceMemory::Range, 8> known{};
-  unsigned next = 0;  // which of them is forgotten next
+  static constexpr unsigned kPlaces = 16;
+  /// One after the other, as instructions lie in the code.
+  static unsigned place_of(const Instruction& instruction) {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&instruction) / sizeof instruction % kPlaces);
+  }
+
+  std::array<DeviceMemory::Range, kPlaces> known{};
+  unsigned place = 0;  // of the instruction that accesses memory now
 };
 
 /// Registers and identity of one row of a warp's lanes: all of a warp of up to 32 threads, half of one of 64. Handlers

@@ -1,5 +1,6 @@
 #include "simt/memory_fault.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "simt/execution_error.h"
@@ -64,14 +65,11 @@ bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t byt
     return bytes <= range.bytes && address - range.begin <= range.bytes - bytes;
   };
   KnownAllocations& allocations = warp.allocations;
-  for (const DeviceMemory::Range range : allocations.known)
-    if (holds(range)) {
-      allocations.hit = range;
-      return true;
-    }
-  const DeviceMemory::Range range = warp.memory.device->allocation_at(address);
+  const auto known = std::ranges::find_if(allocations.known, holds);
+  const DeviceMemory::Range range =
+      known != allocations.known.end() ? *known : warp.memory.device->allocation_at(address);
   if (!holds(range)) return false;
-  allocations.hit = allocations.known[allocations.next++ % allocations.known.size()] = range;
+  allocations.known[allocations.place] = range;
   return true;
 }
 

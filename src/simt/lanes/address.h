@@ -132,6 +132,7 @@ inline Pattern addresses(const Instruction& instruction, WarpContext& warp, RowL
   warp.access.space = instruction.space;
   warp.access.lanes = of_row(lanes, 0);
   warp.access.bytes = instruction.access_bytes;
+  warp.allocations.place = KnownAllocations::place_of(instruction);
   const std::uint32_t base = instruction.operand[0];
   if (base == AddressForm::kLiteral) {
     std::fill_n(warp.access.address.begin(), kRowLanes, instruction.immediate);
@@ -149,7 +150,7 @@ class GlobalSpace {
  public:
   static constexpr bool kPerThread = false;
   explicit GlobalSpace(const WarpContext& warp) : base_(warp.memory.device_base) {}
-  static DeviceMemory::Range range(const WarpContext& warp) { return warp.allocations.hit; }
+  static DeviceMemory::Range range(const WarpContext& warp) { return warp.allocations.known[warp.allocations.place]; }
   std::byte* at(unsigned, std::uint64_t address) const { return base_ + (address - DeviceMemory::kBase); }
   static bool search(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
     return find_allocation(warp, address, bytes);
