@@ -154,6 +154,23 @@ inline void for_all_lanes(std::byte* destination, unsigned first, Compute comput
 }
 
 /// The same for half a row from `first` on, of which the mask's lanes are taken.
+#if defined(__AVX512F__)
+template <typename Out, typename Compute>
+inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
+  alignas(64) Slot<Out> result[kHalfRow];
+  WARPFORK_EACH_LANE
+  for (unsigned i = 0; i < kHalfRow; ++i) result[i] = to_slot<Out>(compute(first + i));
+  constexpr unsigned kLanes = 64 / sizeof *result;  // of a vector
+  const std::uint32_t bits = lanes.bits() >> first;
+  for (unsigned i = 0; i < kHalfRow; i += kLanes) {
+    std::byte* const at = destination + (first + i) * sizeof *result;
+    if constexpr (sizeof *result == 4)
+      _mm512_mask_storeu_epi32(at, static_cast<__mmask16>(bits), _mm512_load_si512(result + i));
+    else
+      _mm512_mask_storeu_epi64(at, static_cast<__mmask8>(bits >> i), _mm512_load_si512(result + i));
+  }
+}
+#else
 template <typename Out, typename Compute>
 inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
   using S = Slot<Out>;
@@ -168,6 +185,7 @@ inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lane
     std::memcpy(at, &result, sizeof result);
   }
 }
+#endif
 
 /// The same for the lanes of the mask. compute must be cheap and free of effects: it is called for other lanes too, and
 /// its result dropped.
