@@ -26,8 +26,8 @@ class MemoryFault final : public Error {
 /// "shared", "local", "const", "parameter", "generic", else "global".
 std::string_view name_of(MemorySpace space);
 
-/// Puts the device allocation that holds [address, address + bytes) into the place of the instruction that accesses memory
-/// now (KnownAllocations); false if there is none.
+/// Puts the device allocation that holds [address, address + bytes) into the place of the instruction that accesses
+/// memory now (KnownAllocations); false if there is none.
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes);
 
 /// Throws the MemoryFault of a lane's access outside of its memory. `address` is as in warp.access.
