@@ -37,6 +37,8 @@ class BlockBarriers {
   bool take_released(SplitId& split);
 
   bool any_waiting() const { return waiting_total_ != 0; }
+  /// Whether anybody has come to a barrier that has not opened since.
+  bool any_in_use() const { return in_use_ != 0; }
   bool waits(SplitId split) const { return waits_[split] != 0; }
   /// The warp's splits that wait.
   SlotSet waiting_slots(WarpId warp) const { return waiting_slots_[warp]; }

@@ -186,8 +186,8 @@ class FunctionalRun {
     bool passes_branches = false, passes_blocks = false;  // goes on behind these by itself
   };
 
-  /// The part of run_split() that concerns one warp's registers and the split's own pc: code without barriers and
-  /// exits. False if the split has to go on otherwise.
+  /// The part of run_split() that concerns one warp's registers and the split's own pc: code without exits, and
+  /// without barriers at which it would wait. False if the split has to go on otherwise.
   bool run_alone(SplitId id, Stretch& stretch, bool is_alone) {
     DivergenceDomain& domain = block_.domain();
     const WarpSplit& split = domain.split(id);
@@ -205,14 +205,17 @@ class FunctionalRun {
       domain.step(id, stretch.pc - split.pc);
       const Instruction& last = code_[stretch.pc];
       is_done = stretch.left == 0;
-      if (is_done || last.kind > InstructionKind::Branch) break;
+      if (is_done || (last.kind > InstructionKind::Branch && !block_.opens_at_once(last, split))) break;
       if (last.kind == InstructionKind::Branch) {
         warp.clock = stretch.end_clock - --stretch.left;
         const simt::RowLanes taken = simt::guarded(last, warp, row);
         stretch.idle += (row - taken).count();
         is_done = part(split, last, row, taken);
       } else {
-        run_block_end(last, stretch, warp, row);
+        if (last.kind == InstructionKind::Barrier)
+          --stretch.left;
+        else
+          run_block_end(last, stretch, warp, row);
         is_done = (!domain.pass(id, split.pc + 1) && domain.jump(id, split.pc + 1).changed.any()) || !is_alone;
         if (!is_done) ++turn_;
       }

@@ -55,6 +55,13 @@ class ResidentBlock {
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
   bool finished() const { return live_threads_ == 0; }
+  /// Whether the instruction is a barrier for all of the block to which all threads that are left come with the split, so
+  /// that it opens with nobody waiting.
+  bool opens_at_once(const simt::Instruction& instruction, const WarpSplit& split) const {
+    return instruction.kind == simt::InstructionKind::Barrier && split.lanes.count() == live_threads_ &&
+           instruction.barrier_form == simt::BarrierForm::Sync && instruction.barrier_threads == 0 &&
+           instruction.barrier != simt::Instruction::kBarrierInRegister && !barriers_.any_in_use();
+  }
   /// Threads that wait at a barrier.
   unsigned waiting_threads() const { return barriers_.waiting_threads(); }
   /// True if splits wait at a barrier.

@@ -164,6 +164,25 @@ TEST(Device, code_may_end_with_a_jump_back) {
   EXPECT_EQ(kernel.out()[31], 5u);
 }
 
+// By hand: 30 of the warp's lanes are left at the barriers, at the second of which two have come before.
+TEST(Device, barriers_of_a_blocks_only_warp_count_alike_with_and_without_timing) {
+  const Kernel kernel(R"(
+    setp.lt.u32 %p0, %thread, 2;
+    @%p0 exit;
+    bar.sync 0;
+    setp.lt.u32 %p0, %thread, 4;
+    @%p0 bar.arrive 1, 32;
+    bar.sync 0;
+    st.global.u32 [%mine], %thread;)",
+                      {}, {32, 1, 1});
+  const auto lanes = [&](bool functional) {
+    return kernel.run(one_core(), {.functional_only = functional, .max_cycles = 100000}).active_lanes;
+  };
+  EXPECT_EQ(lanes(true), lanes(false));
+  EXPECT_EQ(kernel.out()[31], 31u);
+  EXPECT_GE(lanes(true)[30], 6u) << "what is written here behind the exit";
+}
+
 TEST(Device, a_run_as_long_as_max_cycles_ends_well_and_a_longer_one_does_not) {
   const Kernel kernel(kChain, {}, {32, 1, 1});
   const Cycle cycles = kernel.run(one_core()).cycles;
