@@ -55,8 +55,8 @@ class ResidentBlock {
   /// Threads that have not exited.
   unsigned live_threads() const { return live_threads_; }
   bool finished() const { return live_threads_ == 0; }
-  /// Whether the instruction is a barrier for all of the block to which all threads that are left come with the split, so
-  /// that it opens with nobody waiting.
+  /// Whether the instruction is a barrier for all of the block to which all threads that are left come with the split,
+  /// so that it opens with nobody waiting.
   bool opens_at_once(const simt::Instruction& instruction, const WarpSplit& split) const {
     return instruction.kind == simt::InstructionKind::Barrier && split.lanes.count() == live_threads_ &&
            instruction.barrier_form == simt::BarrierForm::Sync && instruction.barrier_threads == 0 &&

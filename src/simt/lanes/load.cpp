@@ -13,13 +13,23 @@ Memory read(const std::byte* at) {
   return value;
 }
 
-/// All lanes read one place.
+/// All lanes read one place, of several elements.
 template <typename Memory, typename Register>
-void broadcast(const Instruction& instruction, WarpContext& warp, RowLanes lanes, const std::byte* at) {
+[[gnu::noinline]] void broadcast_elements(const Instruction& instruction, WarpContext& warp, RowLanes lanes,
+                                          const std::byte* at) {
   for (unsigned offset = 0, i = 1; offset < instruction.access_bytes; offset += sizeof(Memory), ++i) {
     const Register value = static_cast<Register>(read<Memory>(at + offset));
     for_lanes<Register>(warp.registers + instruction.operand[i], lanes, [=](unsigned) { return value; });
   }
+}
+
+/// All lanes read one place.
+template <typename Memory, typename Register>
+void broadcast(const Instruction& instruction, WarpContext& warp, RowLanes lanes, const std::byte* at) {
+  if (instruction.access_bytes != sizeof(Memory))
+    return broadcast_elements<Memory, Register>(instruction, warp, lanes, at);
+  const Register value = static_cast<Register>(read<Memory>(at));
+  for_lanes<Register>(warp.registers + instruction.operand[1], lanes, [=](unsigned) { return value; });
 }
 
 /// Lanes from `first` on, `count` of them, read elements that lie side by side.
