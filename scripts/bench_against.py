@@ -3,8 +3,9 @@
 
 COMMIT (default: the last release, that is git tag) is checked out and built under build/against. Both simulators run the
 same programs in turns, pair by pair, since a machine's speed changes with what else it does. A ratio is the median of the
-pairs' ratios of processor time, start of the process included, with the quartiles as its spread; above 1 the present one
-is faster. Memory: the present one's peak by the other's, above 1 is more.
+pairs' ratios of processor time, with the quartiles as its spread; above 1 the present one is faster. First that of the
+whole process, its start and the program's own work included, then that of the launches alone. Memory: the present one's
+peak by the other's, above 1 is more.
 """
 import argparse
 import math
@@ -13,6 +14,7 @@ import pathlib
 import statistics
 import subprocess
 import tempfile
+from typing import Iterable, NamedTuple
 
 from other_commit import built, last_release
 
@@ -20,49 +22,71 @@ from other_commit import built, last_release
 PROGRAMS = {"mandelbrot": 512, "hotspot": 512, "raytrace": 256, "nw": 64, "lud": 32, "bfs": 300000, "mum": 32768,
             "backprop": 4096}
 FUNCTIONAL = "--functional-only"
+WATCHER = pathlib.Path(__file__).resolve().parent.parent / "bench" / "speed" / "launch_time.c"
 CPU_PROGRAM, CPU_CORES = ["blackscholes", "8", "4096", "10"], ["smt", "ditva", "simt-x"]
 
 
-def once(command: list) -> tuple[float, int]:
-    """Seconds of processor time, and the peak of memory in KB: of the process and of those it has waited for."""
-    with open(os.devnull, "w") as nowhere:
-        process = subprocess.Popen(command, stdout=nowhere, stderr=nowhere)
+class Use(NamedTuple):
+    """What a run took: of the process and of those it has waited for."""
+    seconds: float  # of processor time
+    kilobytes: int  # at the peak
+    launches: float  # seconds of processor time in launches; 0 if there was none that could be watched
+
+
+def once(build: pathlib.Path, arguments: list) -> Use:
+    with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:
+        launches = pathlib.Path(folder) / "launches"
+        environment = {**os.environ, "LAUNCH_TIME": str(launches), "LIBRARIES": str(build / "lib")}
+        process = subprocess.Popen([build / "warpfork", *arguments], stdout=nowhere, stderr=nowhere, env=environment)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, process.args)
+        return Use(used.ru_utime + used.ru_stime, used.ru_maxrss, float(launches.read_text()) if launches.exists() else 0)
 
 
-def pairs(builds: list[pathlib.Path], arguments: list, runs: int) -> tuple[list[float], float]:
-    """Of each pair of runs, in order of size, how often the other's time is the present one's; the ratio of memory."""
-    ratios, memory = [], []
+def watched(program: list, watcher: pathlib.Path) -> list:
+    """A program whose launches are timed."""
+    return ["/bin/sh", "-c", f'LD_LIBRARY_PATH=$LIBRARIES LD_PRELOAD={watcher} exec "$0" "$@"', *program]
+
+
+def pairs(builds: list[pathlib.Path], arguments: list, runs: int) -> list[tuple[Use, Use]]:
+    """The present one's and the other's, of each pair of runs."""
+    measured = []
     for number in range(runs):
         order = builds if number % 2 else builds[::-1]
-        measured = {build: once([build / "warpfork", *arguments]) for build in order}
-        (seconds, kilobytes), (others_seconds, others_kilobytes) = (measured[build] for build in builds)
-        ratios.append(others_seconds / seconds)
-        memory.append(kilobytes / others_kilobytes)
-    return sorted(ratios), statistics.median(memory)
+        of = {build: once(build, arguments) for build in order}
+        measured.append(tuple(of[build] for build in builds))
+    return measured
 
 
-def line(name: str, builds: list[pathlib.Path], arguments: list, runs: int) -> float | None:
-    """Prints the ratio, with spread, and returns it."""
+def line(name: str, builds: list[pathlib.Path], arguments: list, runs: int) -> tuple[float, float] | None:
+    """Prints the ratios, with spread, and returns them: of the whole process, and of its launches or 0."""
     try:
-        ratios, memory = pairs(builds, arguments, runs)
+        measured = pairs(builds, arguments, runs)
     except subprocess.CalledProcessError as error:
         print(f"{name:<28}  failed: {' '.join(map(str, error.cmd))}")
         return None
+    ratios = sorted(other.seconds / own.seconds for own, other in measured)
     low, median, high = statistics.quantiles(ratios, n=4) if runs > 1 else ratios * 3
-    print(f"{name:<28}{median:>8.2f} ×   {low:.2f} … {high:.2f}{memory:>10.2f}", flush=True)
-    return median
+    launches = statistics.median(other.launches / own.launches if own.launches else 0 for own, other in measured)
+    memory = statistics.median(own.kilobytes / other.kilobytes for own, other in measured)
+    print(f"{name:<28}{median:>8.2f} ×   {low:.2f} … {high:.2f}" + (f"{launches:>8.2f} ×" if launches else " " * 10)
+          + f"{memory:>10.2f}", flush=True)
+    return median, launches
+
+
+def geometric_mean(ratios: Iterable[float]) -> str:
+    ratios = [ratio for ratio in ratios if ratio]
+    return f"{math.prod(ratios) ** (1 / len(ratios)):>8.2f} ×" if ratios else ""
 
 
 def group(title: str, commands: dict[str, list], builds: list[pathlib.Path], runs: int) -> None:
-    print(f"{title:<28}{'faster':>10}   spread{'memory':>15}")
-    medians = [median for name, arguments in commands.items() if (median := line(name, builds, arguments, runs))]
-    if medians:
-        print(f"{'geometric mean':<28}{math.prod(medians) ** (1 / len(medians)):>8.2f} ×\n")
+    print(f"{title:<28}{'faster':>10}   spread{'launches':>13}{'memory':>10}")
+    lines = [found for name, arguments in commands.items() if (found := line(name, builds, arguments, runs))]
+    if lines:
+        whole, launches = zip(*lines)
+        print(f"{'geometric mean':<28}{geometric_mean(whole)}{'':14}{geometric_mean(launches)}\n")
 
 
 def main() -> None:
@@ -74,13 +98,17 @@ def main() -> None:
     build = options.build.resolve()
     builds = [build, built(options.commit or last_release(), "warpfork")]
     workload = {program: build / "workloads" / program for program in PROGRAMS}
-    for title, commands in {
-            "programs, timing": {program: ["run", path] for program, path in workload.items()},
-            "programs, functional": {program: ["run", FUNCTIONAL, path] for program, path in workload.items()},
-            "larger ones, functional": {f"{program} {size}": ["run", FUNCTIONAL, workload[program], str(size)]
-                                        for program, size in PROGRAMS.items()}}.items():
-        group(title, commands, builds, options.runs)
     with tempfile.TemporaryDirectory() as folder:
+        watcher = pathlib.Path(folder) / "launch_time.so"
+        subprocess.run(["cc", "-O2", "-shared", "-fPIC", WATCHER, "-o", watcher, "-ldl"], check=True)
+        for title, commands in {
+                "programs, timing": {program: ["run", *watched([path], watcher)] for program, path in workload.items()},
+                "programs, functional": {program: ["run", FUNCTIONAL, *watched([path], watcher)]
+                                         for program, path in workload.items()},
+                "larger ones, functional": {
+                    f"{program} {size}": ["run", FUNCTIONAL, *watched([workload[program], str(size)], watcher)]
+                    for program, size in PROGRAMS.items()}}.items():
+            group(title, commands, builds, options.runs)
         recording = pathlib.Path(folder) / "recording.wft"
         program, *arguments = CPU_PROGRAM
         subprocess.run([build / "warpfork", "record", "-o", recording, "--", build / "workloads" / "spmd" / program,

@@ -71,9 +71,16 @@ class Against(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = pathlib.Path(folder) / "log"
             builds = programs(folder, f"echo new $1 >>{log}\n", f"echo old $1 >>{log}\n")
-            ratios, _ = bench_against.pairs(builds, ["x"], 2)
-            self.assertEqual(len(ratios), 2)
+            self.assertEqual(len(bench_against.pairs(builds, ["x"], 2)), 2)
             self.assertEqual(log.read_text(), "old x\nnew x\nnew x\nold x\n")
+
+    def test_tells_of_launches_alone_where_they_were_timed(self):
+        said = io.StringIO()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+            builds = programs(folder, "echo 0.5 >$LAUNCH_TIME\n", "echo 2 >$LAUNCH_TIME\n")
+            bench_against.group("programs", {"bfs": ["run", "bfs"]}, builds, 2)
+        self.assertRegex(said.getvalue(), r"(?m)^bfs .* × .* 4\.00 × +\S+$")
+        self.assertRegex(said.getvalue(), r"(?m)^geometric mean .* 4\.00 ×$")
 
     def test_says_what_failed_and_goes_on(self):
         said = io.StringIO()
