@@ -19,8 +19,8 @@ void PdomStack::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
 
 bool PdomStack::advance(unsigned, std::span<const Path> given, Pc reconvergence) {
   const Entry& top = stack_[depth_ - 1];
-  if (given.size() == 1 && given[0].pc == top.reconvergence_pc &&
-      given[0].lanes == top.lanes) {  // the usual end of one
+  // A side's usual end: what follows comes to the same.
+  if (given.size() == 1 && given[0].pc == top.reconvergence_pc && given[0].lanes == top.lanes) {
     --depth_;
     expose_top();
     return true;
