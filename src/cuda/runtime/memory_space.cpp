@@ -48,12 +48,12 @@ MemorySpace::~MemorySpace() {
 }
 
 void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type) {
+  if (bytes == 0) return nullptr;
   if (type == cudaMemoryTypeManaged && !is_shared_)
     throw ApiError(cudaErrorNotSupported,
                    fmt::format("managed memory is not available: the address range from {:#x} on is taken in this "
                                "process; use cudaMalloc and cudaMemcpy",
                                std::uint64_t{simt::DeviceMemory::kBase}));
-  if (bytes == 0) return nullptr;
   if (bytes > free_bytes()) throw ApiError(cudaErrorMemoryAllocation);
   std::uint64_t address = 0;
   try {

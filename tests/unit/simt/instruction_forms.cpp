@@ -76,8 +76,10 @@ class Operands {
         return fmt::format("%h{}", halves_++ % 4);
       case 'p':
         return fmt::format("%p{}", predicates_++ % 4);
-      case 'q':
-        return next('p') + "|" + next('p');
+      case 'q': {
+        const std::string second = next('p');  // first and second in one expression would be a compiler's choice
+        return next('p') + "|" + second;
+      }
       default:
         return fmt::format("{}", kNumbers[numbers_++ % std::size(kNumbers)]);
     }
