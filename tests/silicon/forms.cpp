@@ -21,10 +21,10 @@ namespace {
 using namespace warpfork::simt;
 using namespace warpfork::reference;
 
-std::vector<std::string> all_forms() {
+/// Those with digests; the approximate ones follow them.
+std::vector<std::string> exact_forms() {
   std::vector<std::string> forms = instruction_forms();
   for (const std::string& form : warp_instruction_forms()) forms.push_back(form);
-  for (const std::string& form : approximate_forms()) forms.push_back(form);
   return forms;
 }
 
@@ -35,7 +35,8 @@ void write_to(const std::string& path, std::string_view bytes) {
 }
 
 void write_modules(const std::string& folder) {
-  const std::vector<std::string> forms = all_forms();
+  std::vector<std::string> forms = exact_forms();
+  for (const std::string& form : approximate_forms()) forms.push_back(form);
   for (std::size_t i = 0; i < forms.size(); ++i)
     write_to(fmt::format("{}/{:04}.ptx", folder, i), silicon_module(forms[i]));
   std::string operands;
@@ -70,16 +71,13 @@ std::vector<Outcome> read_outcomes() {
 }
 
 void print_digests() {
-  const std::size_t exact = all_forms().size() - approximate_forms().size();
-  const std::vector<std::string> forms = all_forms();
-  for (std::size_t i = 0; i < exact; ++i)
+  for (const std::string& form : exact_forms())
     if (const std::vector<Outcome> outcomes = read_outcomes(); !outcomes.empty())
-      fmt::print("{:016x} {}\n", digest(forms[i], outcomes), forms[i]);
+      fmt::print("{:016x} {}\n", digest(form, outcomes), form);
 }
 
 void print_values() {
-  const std::size_t exact = all_forms().size() - approximate_forms().size();
-  for (std::size_t i = 0; i < exact; ++i) read_outcomes();
+  for (std::size_t left = exact_forms().size(); left > 0; --left) read_outcomes();
   for (const std::string& form : approximate_forms()) {
     const std::vector<Outcome> outcomes = read_outcomes();
     fmt::print("{}\n", form);

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <utility>
 
 #include "random_bodies.h"
 
@@ -19,26 +17,15 @@ constexpr std::size_t kFormsOfAPattern = 128;
 /// Truth tables of lop3: of one operand, of two, and of all three.
 constexpr const char* kTables = "[0|0x0f|0x3c|0x6a|0x80|0x96|0xca|0xe8|0xff]";
 
-/// Where the first [a|b] of `pattern` opens and closes; an address's bracket has no bar. npos if there is none.
-std::pair<std::size_t, std::size_t> first_choice(const std::string& pattern) {
-  for (std::size_t open = pattern.find('['); open != std::string::npos; open = pattern.find('[', open + 1)) {
-    const std::size_t bar = pattern.find_first_of("[]|", open + 1);
-    if (bar != std::string::npos && pattern[bar] == '|') return {open, pattern.find(']', open)};
-  }
-  return {std::string::npos, std::string::npos};
-}
-
 /// One text for each combination of choices, their number cut down by taking every so many-th.
 std::vector<std::string> alternatives(const std::string& pattern) {
-  const auto [open, close] = first_choice(pattern);
-  if (open == std::string::npos) return {pattern};
+  std::size_t open = 0;
+  while (open < pattern.size() && choices_at(pattern, open).empty()) ++open;
+  if (open == pattern.size()) return {pattern};
+  const std::vector<std::string> rests = alternatives(pattern.substr(pattern.find(']', open) + 1));
   std::vector<std::string> all;
-  for (std::size_t from = open + 1; from <= close;) {
-    const std::size_t to = std::min(pattern.find('|', from), close);
-    for (const std::string& rest : alternatives(pattern.substr(close + 1)))
-      all.push_back(pattern.substr(0, open) + pattern.substr(from, to - from) + rest);
-    from = to + 1;
-  }
+  for (const std::string& choice : choices_at(pattern, open))
+    for (const std::string& rest : rests) all.push_back(pattern.substr(0, open) + choice + rest);
   if (all.size() <= kFormsOfAPattern) return all;
   std::vector<std::string> some;
   for (std::size_t i = 0; i < kFormsOfAPattern; ++i) some.push_back(all[i * all.size() / kFormsOfAPattern]);
@@ -94,8 +81,7 @@ std::string with_operands(const std::string& form) {
   Operands operands;
   std::string text;
   for (std::size_t i = 0; i < form.size(); ++i) {
-    if (form[i] == '%' && std::string_view("rdhpqRDHFGPi").find(form[i + 1]) != std::string_view::npos &&
-        std::isalnum(static_cast<unsigned char>(form[i + 2])) == 0)
+    if (is_operand(form, i))
       text += operands.next(register_kind(form[++i]));
     else
       text += form[i];

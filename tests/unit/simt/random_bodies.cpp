@@ -72,17 +72,6 @@ std::string operand(char kind, Random& random) {
   }
 }
 
-std::string choice(const std::string& alternatives, Random& random) {
-  std::vector<std::string> parts(1);
-  for (const char c : alternatives) {
-    if (c == '|')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return any_of(parts, random);
-}
-
 /// Writes nested structure; every label and loop counter is used once.
 class ProgramWriter {
  public:
@@ -167,16 +156,32 @@ const std::vector<std::string>& warp_instruction_patterns() {
   return patterns;
 }
 
+std::vector<std::string> choices_at(const std::string& pattern, std::size_t open) {
+  if (pattern[open] != '[') return {};
+  // an address's bracket has no bar before the next bracket
+  if (pattern[std::min(pattern.find_first_of("[]|", open + 1), pattern.size() - 1)] != '|') return {};
+  std::vector<std::string> choices(1);
+  for (std::size_t i = open + 1; pattern.at(i) != ']'; ++i) {
+    if (pattern[i] == '|')
+      choices.emplace_back();
+    else
+      choices.back() += pattern[i];
+  }
+  return choices;
+}
+
+bool is_operand(const std::string& pattern, std::size_t at) {
+  return pattern[at] == '%' && std::string_view("rdhpqRDHFGPiT").find(pattern[at + 1]) != std::string_view::npos &&
+         std::isalnum(static_cast<unsigned char>(pattern[at + 2])) == 0;
+}
+
 std::string instantiate(const std::string& pattern, Random& random) {
   std::string text;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    // an address's bracket has no bar before the next bracket
-    if (pattern[i] == '[' && pattern[std::min(pattern.find_first_of("[]|", i + 1), pattern.size() - 1)] == '|') {
-      const std::size_t end = pattern.find(']', i);
-      text += choice(pattern.substr(i + 1, end - i - 1), random);
-      i = end;
-    } else if (pattern[i] == '%' && std::string_view("rdhpqRDHFGPiT").find(pattern[i + 1]) != std::string_view::npos &&
-               !std::isalnum(static_cast<unsigned char>(pattern[i + 2]))) {
+    if (const std::vector<std::string> choices = choices_at(pattern, i); !choices.empty()) {
+      text += any_of(choices, random);
+      i = pattern.find(']', i);
+    } else if (is_operand(pattern, i)) {
       text += operand(pattern[++i], random);
     } else {
       text += pattern[i];

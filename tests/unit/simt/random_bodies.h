@@ -24,6 +24,10 @@ std::string random_warp_instruction(Random& random);
 const std::vector<std::string>& instruction_patterns();
 const std::vector<std::string>& warp_instruction_patterns();
 std::string instantiate(const std::string& pattern, Random& random);
+/// The alternatives of the choice that opens there; none if that is no choice.
+std::vector<std::string> choices_at(const std::string& pattern, std::size_t open);
+/// Whether an operand stands there: % and its letter.
+bool is_operand(const std::string& pattern, std::size_t at);
 
 std::uint32_t random_word(Random& random);
 std::uint64_t random_long(Random& random);
