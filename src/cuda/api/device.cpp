@@ -122,8 +122,8 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return call([&](Runtime&) {
-    if (least) *least = 0;
-    if (greatest) *greatest = 0;
+    if (least) *least = Timeline::kLeastPriority;
+    if (greatest) *greatest = Timeline::kGreatestPriority;
   });
 }
 

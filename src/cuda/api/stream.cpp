@@ -1,5 +1,7 @@
 // CUDA Runtime API, "Stream Management" and "Event Management".
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "cuda/api/call.h"
 #include "cuda/api/graph_operations.h"
@@ -8,8 +10,12 @@ using namespace warpfork::cuda;
 
 namespace {
 
-/// Kernels run one after the other: streams have but one priority.
-constexpr int kHighestPriority = 0, kLowestPriority = 0;
+/// Calls the program's function in its turn of the stream; null is refused.
+template <typename Function>
+cudaError_t host_call_on(cudaStream_t stream, Function* function, std::function<void()> call_it) {
+  const cudaError_t error = call([&](Runtime&) { require(function != nullptr, cudaErrorInvalidValue); });
+  return error != cudaSuccess ? error : on_stream(stream, host_call(std::move(call_it)));
+}
 
 }  // namespace
 
@@ -18,8 +24,8 @@ extern "C" {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   return call([&](Runtime& runtime) {
     require_flags(flags, cudaStreamNonBlocking);
-    required(stream) =
-        runtime.timeline().create_stream({flags, std::clamp(priority, kHighestPriority, kLowestPriority)});
+    required(stream) = runtime.timeline().create_stream(
+        {flags, std::clamp(priority, Timeline::kGreatestPriority, Timeline::kLeastPriority)});
   });
 }
 
@@ -102,15 +108,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, un
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-  const cudaError_t error = call([&](Runtime&) { require(callback != nullptr, cudaErrorInvalidValue); });
-  if (error != cudaSuccess) return error;
-  return on_stream(stream, host_call([=] { callback(stream, cudaSuccess, data); }));
+  return host_call_on(stream, callback, [=] { callback(stream, cudaSuccess, data); });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  const cudaError_t error = call([&](Runtime&) { require(function != nullptr, cudaErrorInvalidValue); });
-  if (error != cudaSuccess) return error;
-  return on_stream(stream, host_call([=] { function(data); }));
+  return host_call_on(stream, function, [=] { function(data); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {

@@ -20,6 +20,9 @@ class Timeline {
   void advance(Cycle cycles) { now_ += cycles; }
   Cycle now() const { return now_; }
 
+  /// Kernels run one after the other: streams have but one priority. Greater ones are lower numbers.
+  static constexpr int kLeastPriority = 0, kGreatestPriority = 0;
+
   struct Stream {
     unsigned flags = 0;
     int priority = 0;

@@ -63,7 +63,7 @@ TEST_F(Errors, have_the_manuals_texts) {
   EXPECT_STREQ(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
 }
 
-TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device) {
+TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device_until_it_is_reset) {
   EXPECT_EXIT(
       {
         void* memory = nullptr;
@@ -71,7 +71,8 @@ TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device) {
                           cudaGetLastError() == cudaErrorIllegalAddress &&
                           cudaMalloc(&memory, 4) == cudaErrorIllegalAddress &&
                           cudaDeviceSynchronize() == cudaErrorIllegalAddress &&
-                          cudaGetLastError() == cudaErrorIllegalAddress && cudaGetLastError() == cudaSuccess;
+                          cudaGetLastError() == cudaErrorIllegalAddress && cudaGetLastError() == cudaSuccess &&
+                          cudaDeviceReset() == cudaSuccess && cudaMalloc(&memory, 4) == cudaSuccess;
         std::_Exit(lost ? 42 : 1);
       },
       testing::ExitedWithCode(42), "api_session|out of bounds");
