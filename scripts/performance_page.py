@@ -7,12 +7,12 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import re
 import sys
 import tempfile
 
 import callgrind_profile
 import host_instructions
+import page_tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE, PICTURE = ROOT / "docs" / "performance.md", ROOT / "docs" / "pictures" / "cycle.svg"
@@ -137,16 +137,6 @@ def unit_table(profiles: dict) -> str:
     return table(["unit", *profiles], [*rows, ["together", *(cell(name, sum(of.values())) for name, of in sums.items())]])
 
 
-def write(tables: dict) -> None:
-    page = PAGE.read_text()
-    for name, text in tables.items():
-        page, number = re.subn(f"(<!-- {name} -->\n).*?(\n<!-- end -->)", lambda match: match[1] + text + match[2], page,
-                               flags=re.DOTALL)
-        if number != 1:
-            sys.exit(f"{PAGE}: no place for the table '{name}'")
-    PAGE.write_text(page)
-
-
 def main() -> None:
     build = pathlib.Path(sys.argv[1]).resolve()
     warpfork = build / "warpfork"
@@ -159,7 +149,7 @@ def main() -> None:
     tables["units"] = unit_table(profiles)
     tables["counts"] = host_instructions.text_of(host_instructions.measure(warpfork))
     tables["built"] = f"Counted with {host_instructions.built_with(build)}."
-    write(tables)
+    page_tables.write(PAGE, tables)
     costs, issued = profiles[DRAWN]
     each = spaced(sum(costs.values()) / issued)
     title = f"{DRAWN}: {each} host instructions a warp instruction in the simulation's loop"

@@ -6,8 +6,9 @@ minutes of one core, and as many processors as there are."""
 import concurrent.futures
 import json
 import pathlib
-import re
 import sys
+
+import page_tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "silicon"))
@@ -35,7 +36,7 @@ def lanes_table(recorded, unoptimised, counted):
                      f"{own['warp_instructions'] / gpu['warp_instructions']:.2f} | {efficiency(gpu)} | "
                      f"{efficiency(unoptimised[name]) if name in unoptimised else ''} | "
                      + " | ".join(efficiency(counted[name, m]) for m in MECHANISMS) + " |")
-    return lines
+    return "\n".join(lines)
 
 
 def cell(gpu, own):
@@ -50,12 +51,7 @@ def traffic_table(recorded, counted):
         own = counted[name, "pdom"]
         cells = (cell(gpu[t], own[t]) if gpu[t] or own[t] else "–" for t in TRAFFIC)
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    return lines
-
-
-def replaced(page, name, lines):
-    start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    return re.sub(f"(?s){re.escape(start)}.*?{re.escape(end)}", lambda _: start + "\n".join(lines) + "\n" + end, page)
+    return "\n".join(lines)
 
 
 def main(warpfork, programs):
@@ -65,8 +61,8 @@ def main(warpfork, programs):
     with concurrent.futures.ThreadPoolExecutor() as pool:
         counts = pool.map(lambda p: traffic(warpfork, programs / p[0], ["--divergence", p[1]]), points)
         counted = dict(zip(points, counts))
-    page = replaced(PAGE.read_text(), "lanes", lanes_table(recorded, unoptimised, counted))
-    PAGE.write_text(replaced(page, "traffic", traffic_table(recorded, counted)))
+    page_tables.write(PAGE, {"lanes": lanes_table(recorded, unoptimised, counted),
+                             "traffic": traffic_table(recorded, counted)})
 
 
 if __name__ == "__main__":
