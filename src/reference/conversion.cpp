@@ -39,11 +39,22 @@ Int float_to_integer(const Instruction& instruction, std::uint64_t bits, ScalarT
   return clamp_to_integer(round_to_integral(value, rounding), range.low, range.high);
 }
 
+/// With double precision on one side it keeps its sign and what fits of its payload.
+std::uint64_t converted_nan(std::uint64_t bits, FloatFormat from, FloatFormat to) {
+  if (from.width() != 64 && to.width() != 64) return to.canonical_nan();
+  const std::uint64_t sign = (bits & from.sign_mask()) != 0 ? to.sign_mask() : 0;
+  const std::uint64_t payload = (bits & ((std::uint64_t{1} << from.fraction_bits) - 1)) << (52 - from.fraction_bits);
+  return sign | to.infinity() | to.quiet_bit() | payload >> (52 - to.fraction_bits);
+}
+
 std::uint64_t float_to_float(const Instruction& instruction, std::uint64_t bits, ScalarType from, FloatFormat to) {
   const FloatFormat format = float_type(from)->format;
+  const bool moves = instruction.modifiers.empty() && format.exponent_bits == to.exponent_bits && to.width() >= 32;
+  if (moves && format.fraction_bits <= to.fraction_bits) return bits << (to.fraction_bits - format.fraction_bits);
   // .ftz is about single precision only: a half that is read or written keeps its subnormals.
   const bool flush_operand = instruction.has(Modifier::Ftz) && from == ScalarType::F32;
   Real value = decode(flush_operand ? flush_subnormal(bits, format) : bits, format);
+  if (value.is_nan()) return converted_nan(flush_operand ? format.canonical_nan() : bits, format, to);
   Rounding rounding = rounding_of(instruction);
   if (has_integer_rounding(instruction)) {
     value = round_to_integral(value, rounding);

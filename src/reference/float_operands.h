@@ -2,7 +2,9 @@
 // .ftz.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <span>
 
 #include "ptx/instruction.h"
 #include "reference/soft_float.h"
@@ -49,6 +51,22 @@ inline Rounding rounding_of(const ptx::Instruction& instruction) {
 /// An operand, flushed if the instruction says `.ftz`.
 inline std::uint64_t flushed_operand(const ptx::Instruction& instruction, std::uint64_t bits, FloatFormat format) {
   return instruction.has(ptx::Modifier::Ftz) ? flush_subnormal(bits, format) : bits;
+}
+
+/// A NaN result of double precision: the last of the operands that is one, quiet, with its sign and payload; of div the
+/// first. Other formats have one NaN each (docs/adr/0005-open-cases-of-arithmetic.md).
+inline std::uint64_t nan_result(const ptx::Instruction& instruction, FloatFormat format,
+                                std::span<const std::uint64_t> operands) {
+  std::uint64_t result = format.canonical_nan();
+  if (format.width() != 64) return result;
+  const auto take = [&](std::uint64_t bits) {
+    if (decode(bits, format).is_nan()) result = bits | format.quiet_bit();
+  };
+  if (instruction.opcode == ptx::Opcode::Div)
+    std::for_each(operands.rbegin(), operands.rend(), take);
+  else
+    std::for_each(operands.begin(), operands.end(), take);
+  return result;
 }
 
 /// A result under `.ftz`, then `.sat` (into [+0, 1]; a NaN gives +0), then `.relu` (negative gives +0).

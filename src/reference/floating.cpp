@@ -83,7 +83,8 @@ void execute_floating(Thread& thread) {
     std::array<std::uint64_t, 3> element{};
     for (std::size_t i = 0; i < operands.size(); ++i)
       element[i] = flushed_operand(instruction, truncate(operands[i] >> shift, width), floats.format);
-    const std::uint64_t value = element_result(thread, floats.format, element);
+    std::uint64_t value = element_result(thread, floats.format, element);
+    if (decode(value, floats.format).is_nan()) value = nan_result(instruction, floats.format, element);
     result |= finished_result(instruction, value, floats.format) << shift;
   }
   thread.write(0, result, type);

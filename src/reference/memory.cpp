@@ -1,6 +1,7 @@
 // PTX ISA, "Data Movement and Conversion Instructions" (ld, st, cp, cvta, isspacep), atom,
 // red and mbarrier.
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "reference/execute.h"
@@ -62,12 +63,14 @@ std::uint64_t atomic_float_sum(const Instruction& instruction, const Place& plac
   const bool flush = instruction.types[0] == ScalarType::F32 && place.space == StateSpace::Global;
   const auto operand = [&](std::uint64_t bits, unsigned shift) {
     const std::uint64_t element = truncate(bits >> shift, format.width());
-    return decode(flush ? flush_subnormal(element, format) : element, format);
+    return flush ? flush_subnormal(element, format) : element;
   };
   std::uint64_t result = 0;
   for (unsigned shift = 0; shift < floats.elements * format.width(); shift += format.width()) {
-    const Real sum = add(operand(a, shift), operand(b, shift), Rounding::NearestEven);
-    const std::uint64_t bits = encode(sum, format, Rounding::NearestEven);
+    const std::array<std::uint64_t, 2> in{operand(a, shift), operand(b, shift)};
+    const Real sum = add(decode(in[0], format), decode(in[1], format), Rounding::NearestEven);
+    const std::uint64_t bits =
+        sum.is_nan() ? nan_result(instruction, format, in) : encode(sum, format, Rounding::NearestEven);
     result |= (flush ? flush_subnormal(bits, format) : bits) << shift;
   }
   return result;

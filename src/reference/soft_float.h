@@ -16,9 +16,10 @@ struct FloatFormat {
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   constexpr std::uint64_t sign_mask() const { return std::uint64_t{1} << (width() - 1); }
   constexpr std::uint64_t infinity() const { return ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits; }
-  /// The NaN that every arithmetic instruction gives: 0x7fffffff in f32, 0x7fff in f16 and bf16, but the plain quiet
-  /// NaN 0x7ff8000000000000 in f64.
-  constexpr std::uint64_t canonical_nan() const { return fraction_bits == 52 ? 0x7ff8000000000000u : sign_mask() - 1; }
+  constexpr std::uint64_t quiet_bit() const { return std::uint64_t{1} << (fraction_bits - 1); }
+  /// The NaN that arithmetic gives: 0x7fffffff in f32, 0x7fff in f16 and bf16; 0xfff8000000000000 in f64, if no operand
+  /// is one.
+  constexpr std::uint64_t canonical_nan() const { return fraction_bits == 52 ? 0xfff8000000000000u : sign_mask() - 1; }
 };
 
 inline constexpr FloatFormat kF16{5, 10}, kBf16{8, 7}, kF32{8, 23}, kF64{11, 52};

@@ -63,7 +63,9 @@ void execute_special_function(Thread& thread) {
                        : instruction.opcode == Opcode::Sqrt
                            ? square_root(a)
                            : from_long_double(transcendental(thread, to_long_double(a)));
-    result |= finished_result(instruction, encode(value, format, rounding), format) << shift;
+    const std::uint64_t encoded =
+        value.is_nan() ? nan_result(instruction, format, {&element, 1}) : encode(value, format, rounding);
+    result |= finished_result(instruction, encoded, format) << shift;
   }
   thread.write(0, result, type);
 }

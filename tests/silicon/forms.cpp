@@ -73,7 +73,7 @@ std::vector<Outcome> read_outcomes() {
 void print_digests() {
   for (const std::string& form : exact_forms())
     if (const std::vector<Outcome> outcomes = read_outcomes(); !outcomes.empty())
-      fmt::print("{:016x} {}\n", digest(form, outcomes), form);
+      fmt::print("{:016x} {}\n", digest(outcomes), form);
 }
 
 void print_values() {

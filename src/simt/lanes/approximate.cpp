@@ -144,7 +144,7 @@ struct UpperWord {
   }
   static double apply(double a) {
     const double result = Op::apply(cut(a));
-    return result != result ? canonical(result) : cut(result);
+    return result != result ? nan_of(a) : cut(result);
   }
 };
 struct Rcp {

@@ -18,7 +18,9 @@ using ptx::ScalarType;
 struct Add {
   template <typename T>
   static T apply(T old, T b, T) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (std::is_same_v<T, double>)
+      return old + b != old + b ? nan_of(old, b) : old + b;
+    else if constexpr (std::is_same_v<T, float>)
       return canonical(old + b);
     else
       return static_cast<T>(Wrapping<T>(old) + Wrapping<T>(b));

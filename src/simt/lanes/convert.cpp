@@ -92,22 +92,34 @@ struct FromInteger {
   }
 };
 
+/// With double precision on one side a NaN keeps its sign and what fits of its payload, as the host's conversions have
+/// it too; flushing in single precision makes it that precision's NaN first.
 template <typename To, typename From, bool Ftz, bool Sat>
 struct Float : LaneByLane<sizeof(typename From::Stored) == 2> {
   static To apply(typename From::Stored stored) {
-    if constexpr (Ftz && sizeof(stored) == 4) stored = flush(stored);
+    if constexpr (Ftz && sizeof(stored) == 4) stored = canonical(flush(stored));
     To result = static_cast<To>(From::read(stored));
     if constexpr (Ftz && sizeof(To) == 4) result = flush(result);
-    return Sat ? saturate(result) : canonical(result);
+    if constexpr (Sat)
+      return saturate(result);
+    else if constexpr (sizeof(To) == 8 || sizeof(stored) == 8)
+      return result;
+    else
+      return canonical(result);
   }
 };
 
-template <typename To, bool Ftz, bool Sat>
-struct FloatToInteger {
-  static To apply(To value) {
-    if constexpr (Ftz && sizeof(To) == 4) value = flush(value);
-    const To result = static_cast<To>(round_to_integer<false>(value));
-    return Sat ? saturate(result) : canonical(result);
+struct Same {
+  template <typename T>
+  static T apply(T value) {
+    return value;
+  }
+};
+
+struct RoundToInteger {
+  template <typename T>
+  static T apply(T value) {
+    return static_cast<T>(round_to_integer<false>(value));
   }
 };
 
@@ -131,6 +143,7 @@ template <typename Format, Rounding Mode, bool Ftz, bool Sat, typename From>
 struct FloatToSmall : ToSmall<Format, Mode, Sat> {
   static std::uint16_t apply(typename From::Stored stored) {
     if constexpr (Ftz && sizeof(stored) == 4) stored = flush(stored);
+    if constexpr (!Sat && sizeof(stored) == 8) return Format::convert(stored, Mode);
     return ToSmall<Format, Mode, Sat>::apply_value(From::read(stored));
   }
 };
@@ -262,8 +275,9 @@ Handler floats(const Operation& operation) {
     using Stored = typename From::Stored;
     if constexpr (std::is_same_v<To, Stored>)
       if (rounds_to_integer(operation))
-        return operation.has(Modifier::Ftz) ? in_host_rounding<FloatToInteger<To, true, sat()>, To, Stored>(operation)
-                                            : in_host_rounding<FloatToInteger<To, false, sat()>, To, Stored>(operation);
+        return operation.has(Modifier::Ftz)
+                   ? in_host_rounding<Ruled<RoundToInteger, true, sat()>, To, Stored>(operation)
+                   : in_host_rounding<Ruled<RoundToInteger, false, sat()>, To, Stored>(operation);
     return operation.has(Modifier::Ftz) ? maybe_directed<Float<To, From, true, sat()>, To, Stored>(operation)
                                         : maybe_directed<Float<To, From, false, sat()>, To, Stored>(operation);
   });
@@ -326,6 +340,11 @@ Handler from_float(const Operation& operation) {
   }
 }
 
+/// bf16 is the upper half of f32.
+struct UpperHalf {
+  static std::uint32_t apply(std::uint16_t bits) { return std::uint32_t{bits} << 16; }
+};
+
 Handler select_integer_source(const Operation& operation, ScalarType from) {
   const ScalarType to = operation.type();
   return for_integer(from, [&](auto f) -> Handler {
@@ -347,16 +366,20 @@ Handler select_convert(const Operation& operation) {
   // Only integers may stand in wider registers.
   if (ptx::is_float(types[1]) && operation.wide_source != (ptx::bits_of(types[1]) == 64)) return nullptr;
   if (ptx::is_float(types[0]) && operation.wide_destination != (ptx::bits_of(types[0]) == 64)) return nullptr;
+  const bool moves = operation.instruction.modifiers.empty();  // bits, those of a NaN as well
   switch (types[1]) {
     case ScalarType::F16:
       if (rounds_to_integer(operation) && types[0] == types[1]) return small_to_integral<Half>(operation);
       return from_float<Small<Half>>(operation);
     case ScalarType::Bf16:
       if (rounds_to_integer(operation) && types[0] == types[1]) return small_to_integral<BFloat>(operation);
+      if (moves && types[0] == ScalarType::F32) return lanewise<UpperHalf, std::uint32_t, std::uint16_t>;
       return from_float<Small<BFloat>>(operation);
     case ScalarType::F32:
+      if (moves && types[0] == types[1]) return lanewise<Same, std::uint32_t, std::uint32_t>;
       return from_float<F32>(operation);
     case ScalarType::F64:
+      if (moves && types[0] == types[1]) return lanewise<Same, std::uint64_t, std::uint64_t>;
       return from_float<F64>(operation);
     default:
       return select_integer_source(operation, types[1]);

@@ -51,6 +51,13 @@ struct Div {
     return a / b;
   }
 };
+/// Of two NaNs it gives the dividend's.
+struct DivDouble {
+  static double apply(double a, double b) {
+    const double result = a / b;
+    return result != result ? nan_of(b, a) : result;
+  }
+};
 /// div.approx.f32 works by a reciprocal, which is lost for divisors above 2^126.
 struct DivApprox {
   static float apply(float a, float b) {
@@ -108,7 +115,7 @@ struct PropagateNan {
   static auto apply(T... values) {
     const auto sum = (values + ...);
     const bool nan = ((values != values) || ...);
-    return nan ? canonical(decltype(sum)(NAN)) : Op::apply(values...);
+    return nan ? sum : Op::apply(values...);
   }
 };
 /// .xorsign.abs: the operation on the magnitudes, the sign that a product would have.
@@ -220,6 +227,8 @@ template <typename T>
 Handler select_division(const Operation& operation) {
   if constexpr (sizeof(T) == 4)
     if (operation.has(Modifier::Approx)) return with_rules<DivApprox, T, T, T>(operation);
+  if constexpr (sizeof(T) == 8)
+    return is_directed(operation) ? lanewise_rounded<DivDouble, T, T, T> : lanewise<DivDouble, T, T, T>;
   return with_rules<Div, T, T, T>(operation);
 }
 

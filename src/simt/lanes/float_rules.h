@@ -1,6 +1,7 @@
 // What PTX asks of floating-point results beyond IEEE 754 (PTX ISA, "Floating Point Instructions"): flushing of
-// subnormals, saturation, NaN. The ISA leaves the payload of a NaN open; ours is always 0x7fffffff (f32) or
-// 0x7ff8000000000000 (f64), so that results do not depend on how the host was compiled.
+// subnormals, saturation, NaN. The ISA leaves signs and payloads of NaNs open; ours are those of NVIDIA's GPUs
+// (measured, docs/adr/0005-open-cases-of-arithmetic.md), and spelt out, so that they do not depend on how the host was
+// compiled.
 #pragma once
 
 #include <bit>
@@ -13,18 +14,16 @@
 
 namespace warpfork::simt::WARPFORK_LANES {
 
-inline constexpr std::uint32_t kNan32 = 0x7fffffff;
-inline constexpr std::uint64_t kNan64 = 0x7ff8000000000000;
+/// Single precision has one NaN.
+inline float canonical(float value) { return value != value ? std::bit_cast<float>(0x7fffffffu) : value; }
 
-template <typename T>
-inline T canonical(T value) {
-  constexpr auto kNan = std::bit_cast<T>([] {
-    if constexpr (sizeof(T) == 4)
-      return kNan32;
-    else
-      return kNan64;
-  }());
-  return value != value ? kNan : value;
+/// In double precision it is the last operand's that is one, quiet, with its sign and payload; else one of its own.
+template <typename... T>
+inline double nan_of(T... operands) {
+  constexpr std::uint64_t kQuiet = 0x0008000000000000;
+  std::uint64_t bits = 0xfff8000000000000;
+  ((bits = operands != operands ? std::bit_cast<std::uint64_t>(operands) | kQuiet : bits), ...);
+  return std::bit_cast<double>(bits);
 }
 
 /// A subnormal becomes a zero of its sign.
@@ -43,23 +42,17 @@ inline T saturate(T value) {
 /// Op under .ftz, .sat and the NaN rule.
 template <typename Op, bool Ftz, bool Sat>
 struct Ruled {
-  template <typename T>
-  static T in(T value) {
-    if constexpr (Ftz && sizeof(T) == 4)
-      return flush(value);
-    else
-      return value;
-  }
-  template <typename T>
-  static T out(T value) {
-    if constexpr (Sat)
-      return saturate(in(value));
-    else
-      return canonical(in(value));
+  static float in(float value) { return Ftz ? flush(value) : value; }
+  template <typename... T>
+  static float apply(float first, T... others) {
+    const float result = in(Op::apply(in(first), in(others)...));
+    return Sat ? saturate(result) : canonical(result);
   }
   template <typename... T>
-  static auto apply(T... values) {
-    return out(Op::apply(in(values)...));
+  static double apply(double first, T... others) {
+    const double result = Op::apply(first, others...);
+    if constexpr (Sat) return saturate(result);
+    return result != result ? nan_of(first, others...) : result;
   }
 };
 

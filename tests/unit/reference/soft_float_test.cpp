@@ -119,9 +119,9 @@ TEST(SoftFloat, halves_round_as_counted_by_hand) {
   EXPECT_EQ(half(1.0 + 3 * 0x1p-11, Rounding::NearestEven), 0x3c02u);
 }
 
-TEST(SoftFloat, the_canonical_nan_is_nvidias_in_single_and_the_plain_quiet_one_in_double) {
+TEST(SoftFloat, the_canonical_nan_is_positive_in_single_and_negative_in_double) {
   EXPECT_EQ(encode(Real::nan(), kF32, Rounding::NearestEven), 0x7fffffffu);
-  EXPECT_EQ(encode(Real::nan(), kF64, Rounding::NearestEven), 0x7ff8000000000000u);
+  EXPECT_EQ(encode(Real::nan(), kF64, Rounding::NearestEven), 0xfff8000000000000u);
   EXPECT_EQ(encode(Real::nan(), kF16, Rounding::NearestEven), 0x7fffu);
   EXPECT_EQ(encode(Real::nan(), kBf16, Rounding::NearestEven), 0x7fffu);
 }

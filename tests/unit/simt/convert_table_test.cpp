@@ -134,7 +134,8 @@ const Conversion kFloats[] = {
     {"f64.f32", 0xff800000, 0xfff0000000000000},
     {"f64.f32", kNan, kNan64},
     {"sat.f64.f32", 0x40000000, 0x3ff0000000000000},
-    {"rn.f32.f64", 0x7ff0000000000001, 0x7fffffff},
+    {"rn.f32.f64", 0x7ff0000000000001, 0x7fc00000},  // what fits of the payload
+    {"rn.f32.f64", 0xfff8000060000000, 0xffc00003},
     {"rn.sat.f32.f64", kMinusHuge64, 0},
     {"rn.sat.f32.f64", kNan64, 0},
     {"rp.ftz.f32.f64", 0x3690000000000000, 0},  // 2^-150: rounded up, it is still subnormal

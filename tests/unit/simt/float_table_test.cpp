@@ -89,7 +89,7 @@ TEST_P(RoundedTo64, the_side_that_its_modifier_names) {
 constexpr std::uint64_t kOne64 = 0x3ff0000000000000, kMinusOne64 = 0xbff0000000000000, kTwo64 = 0x4000000000000000,
                         kThree64 = 0x4008000000000000, kLargest64 = 0x7fefffffffffffff,
                         kInfinity64 = 0x7ff0000000000000, kMinusZero64 = 0x8000000000000000,
-                        kHalf64 = 0x3fe0000000000000, kNan64 = 0x7ff8000000000000;
+                        kHalf64 = 0x3fe0000000000000, kNan64 = 0xfff8000000000000;
 
 const Rounded64 kRounded64[] = {
     {"add", "%d1, %d2", kOne64, 0x3ca0000000000000, 0, {kOne64, kOne64, kOne64, kOne64 + 1}},  // 1 + 2^-53
@@ -243,7 +243,12 @@ const Value64 kDouble[] = {
     {"min.f64 %d0, %d1, %d2;", 0, kMinusZero64, kMinusZero64},
     {"max.f64 %d0, %d1, %d2;", kMinusZero64, 0, 0},
     {"min.f64 %d0, %d1, %d2;", 0x7ff8000000000001, kTwo64, kTwo64},
-    {"max.f64 %d0, %d1, %d2;", 0x7ff8000000000001, 0xfff8000000000001, kNan64},
+    {"max.f64 %d0, %d1, %d2;", 0x7ff8000000000001, 0xfff8000000000001, 0xfff8000000000001},
+    // The last NaN's sign and payload, quiet; of a division the first one's (docs/adr/0005).
+    {"add.f64 %d0, %d1, %d2;", 0x7ff0000000000001, kOne64, 0x7ff8000000000001},
+    {"mul.rz.f64 %d0, %d1, %d2;", 0x7ff0000000000001, 0xfff8000000000002, 0xfff8000000000002},
+    {"div.rn.f64 %d0, %d1, %d2;", 0x7ff0000000000001, 0xfff8000000000002, 0x7ff8000000000001},
+    {"neg.f64 %d0, %d1;", 0xfff8000000000002, 0, 0xfff8000000000002},
     {"abs.f64 %d0, %d1;", kMinusOne64, 0, kOne64},
     {"copysign.f64 %d0, %d1, %d2;", kMinusZero64, kTwo64, 0xc000000000000000},
     // The upper word alone counts, and subnormals are zeros (PTX ISA, "rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64").

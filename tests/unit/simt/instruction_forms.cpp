@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "random_bodies.h"
 
@@ -121,26 +122,6 @@ class Digest {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-template <typename T>
-T one_nan(T bits, T infinity) {
-  constexpr T kMagnitude = static_cast<T>(~T{0}) >> 1;
-  return (bits & kMagnitude) > infinity ? kMagnitude : bits;
-}
-
-void forget_payloads(Outcome& outcome) {
-  for (ThreadRegisters& thread : outcome.threads) {
-    for (std::uint64_t& bits : thread.d) bits = one_nan<std::uint64_t>(bits, 0x7ff0000000000000);
-    for (std::uint32_t& bits : thread.r) bits = one_nan<std::uint32_t>(bits, 0x7f800000);
-    for (std::uint16_t& bits : thread.h) bits = one_nan<std::uint16_t>(bits, 0x7c00);
-  }
-  for (std::size_t i = 0; i + 1 < outcome.out.size(); i += 2) {
-    const std::uint64_t bits = outcome.out[i] | static_cast<std::uint64_t>(outcome.out[i + 1]) << 32;
-    const std::uint64_t one = one_nan<std::uint64_t>(bits, 0x7ff0000000000000);
-    outcome.out[i] = static_cast<std::uint32_t>(one);
-    outcome.out[i + 1] = static_cast<std::uint32_t>(one >> 32);
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> instruction_forms() {
@@ -185,11 +166,9 @@ std::string silicon_module(const std::string& form) {
       form);
 }
 
-std::uint64_t digest(std::string_view form, std::vector<Outcome> outcomes) {
+std::uint64_t digest(const std::vector<Outcome>& outcomes) {
   Digest digest;
-  for (Outcome& outcome : outcomes) {
-    if (form.find("f64") != std::string_view::npos || form.find("cvt") != std::string_view::npos)
-      forget_payloads(outcome);
+  for (const Outcome& outcome : outcomes) {
     for (const ThreadRegisters& thread : outcome.threads) {
       for (const std::uint32_t bits : thread.r) digest.add(bits);
       for (const std::uint64_t bits : thread.d) digest.add(bits);

@@ -243,7 +243,7 @@ const Value64 kWide[] = {
     {"brev.b64 %d0, %d1;", 1, 0, kLeast64},
     {"and.b64 %d0, %d1, %d2;", 0xff00ff00ff00ff00, 0x0ff00ff00ff00ff0, 0x0f000f000f000f00},
     {"add.f64 %d0, %d1, %d2;", kOne64, kOne64, 0x4000000000000000},
-    {"sub.f64 %d0, %d1, %d2;", 0x7ff0000000000000, 0x7ff0000000000000, 0x7ff8000000000000},  // docs/adr/0005
+    {"sub.f64 %d0, %d1, %d2;", 0x7ff0000000000000, 0x7ff0000000000000, 0xfff8000000000000},  // docs/adr/0005
     {"neg.f64 %d0, %d1;", kOne64, 0, 0xbff0000000000000},
     {"cvt.rn.f64.s64 %d0, %d1;", static_cast<std::uint64_t>(-1), 0, 0xbff0000000000000},
     {"cvt.rzi.s64.f64 %d0, %d1;", 0xc004000000000000, 0, static_cast<std::uint64_t>(-2)},  // −2.5
