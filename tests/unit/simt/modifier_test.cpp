@@ -64,6 +64,7 @@ const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
                                   "prefetch.global.L2 [%d];",
                                   "prefetchu.L1 [%d];",
                                   "applypriority.global.L2::evict_normal [%d], 128;",
+                                  "discard.global.L2 [%d], 128;",
                                   "griddepcontrol.wait;"};
 
 constexpr std::string_view kSystemCall = ".extern .func (.param .b32 status) vprintf (.param .b64 f, .param .b64 l);";
@@ -321,6 +322,7 @@ constexpr const char* kIncomplete[] = {"mad.u32 %r0, %r1, %r2, %r3;",
                                        "prefetch.global [%d0];",
                                        "prefetchu [%d0];",
                                        "applypriority.global [%d0], 128;",
+                                       "discard.global [%d0], 128;",
                                        "griddepcontrol;",
                                        "cvt.s32.f32 %r0, %r1;",
                                        "cvt.s64.f64 %d0, %d1;",
