@@ -71,7 +71,7 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
   if (has_scalars)
     result.scalars_per_warp =
         rounded(program.allocation ? program.allocation->scalar_registers : program.scalars.live_scalars);
-  result.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
+  result.shared_bytes = program.shared_bytes(dynamic_shared_bytes);
 
   constexpr unsigned kNoLimit = std::numeric_limits<unsigned>::max();
   const unsigned warps = (threads_per_block + core.warp_size - 1) / core.warp_size;

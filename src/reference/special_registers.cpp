@@ -41,7 +41,7 @@ std::optional<std::uint64_t> of_machine(SpecialRegister name, const BlockState& 
     case SpecialRegister::DynamicSmemSize:
       return block.dynamic_shared_bytes;
     case SpecialRegister::TotalSmemSize:
-      return block.placement.static_shared_bytes() + block.dynamic_shared_bytes;
+      return (block.placement.static_shared_bytes() + block.dynamic_shared_bytes + 127) / 128 * 128;
     case SpecialRegister::Nsmid:
       return 1;
     case SpecialRegister::Smid:

@@ -23,6 +23,11 @@ inline constexpr AddressRange kSharedWindow{0x80000000, 0x90000000};
 inline constexpr AddressRange kLocalWindow{0x90000000, 0xB0000000};
 inline constexpr AddressRange kParamWindow{0xB0000000, 0xC0000000};
 
+/// From the beginning of shared memory on, in blocks of a kernel that asks where it is: what NVIDIA's software keeps to
+/// itself, as cooperative groups do for tiles wider than a warp; `kReservedSharedInUse` of it is in use (both as on an
+/// NVIDIA H200). Variables lie behind it.
+inline constexpr std::uint32_t kReservedSharedBytes = 1024, kReservedSharedInUse = 288;
+
 /// Allocations, and variables of modules.
 inline constexpr AddressRange kDeviceMemory{0xC0000000, 240ull << 30};
 

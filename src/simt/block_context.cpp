@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "simt/address_map.h"
 #include "simt/aligned_bytes.h"
 #include "simt/launch.h"
 
@@ -58,6 +59,9 @@ std::uint32_t lane_mask_register(ptx::SpecialRegister name, unsigned lane) {
   }
 }
 
+/// Shared memory is given out in pieces of 128 bytes (PTX ISA, "%total_smem_size", sm_20 and sm_80 on).
+constexpr std::uint64_t in_allocation_units(std::uint64_t bytes) { return (bytes + 127) / 128 * 128; }
+
 /// PTX ISA, "Special Registers". Clocks are read by their own handlers; counters and driver registers read as zero.
 std::uint64_t special_value(const ptx::SpecialRegisterOperand& special, const Identity& self) {
   using enum ptx::SpecialRegister;
@@ -100,9 +104,14 @@ std::uint64_t special_value(const ptx::SpecialRegisterOperand& special, const Id
       return launch.grid_workspace & 0xFFFFFFFF;
     case DynamicSmemSize:
       return launch.dynamic_shared_bytes;
+    case ReservedSmemOffsetEnd:
+      return kReservedSharedInUse;
+    case ReservedSmemOffsetCap:
+      return kReservedSharedBytes;
     case TotalSmemSize:
+      return in_allocation_units(launch.shared_bytes() - launch.program->reserved_shared_bytes);
     case AggrSmemSize:
-      return launch.shared_bytes();
+      return in_allocation_units(launch.shared_bytes());
     default:
       return 0;
   }

@@ -40,7 +40,7 @@ struct Launch {
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
   /// Whether its blocks may wait for one another: all are there at once then.
   bool is_cooperative() const { return grid_workspace != 0; }
-  std::uint32_t shared_bytes() const { return program->static_shared_bytes + dynamic_shared_bytes; }
+  std::uint32_t shared_bytes() const { return program->shared_bytes(dynamic_shared_bytes); }
 };
 
 /// Throws Error if the launch cannot run on any machine: empty grid or block, more than 1024 threads or 65535 blocks

@@ -143,10 +143,14 @@ struct Program {
   std::vector<SpecialRow> specials;
   std::uint32_t predicate_count = 0;  // the predicate registers, then the decoder's own (carry flag, sink …)
   std::uint16_t true_predicate = 0;   // set for every lane, in every block
-  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t reserved_shared_bytes = 0, static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;  // per thread
   std::uint32_t parameter_bytes = 0;
 
+  /// Of a block.
+  std::uint32_t shared_bytes(std::uint32_t dynamic_bytes) const {
+    return reserved_shared_bytes + static_shared_bytes + dynamic_bytes;
+  }
   /// 32-bit registers of a thread, as the program says them of itself (cudaFuncAttributes.numRegs).
   unsigned registers_of_thread() const { return allocation ? allocation->vector_registers : live_registers; }
 };

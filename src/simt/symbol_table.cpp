@@ -15,6 +15,13 @@ std::uint32_t align_up(std::uint64_t value, std::uint32_t alignment) {
   return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
 
+/// It tells where shared memory is reserved.
+bool asks_for_reserved_memory(const ptx::Operand& operand) {
+  const auto* special = operand.as<ptx::SpecialRegisterOperand>();
+  return special != nullptr && special->name >= ptx::SpecialRegister::ReservedSmemOffsetBegin &&
+         special->name <= ptx::SpecialRegister::ReservedSmemOffset1;
+}
+
 /// A shared variable whose size the launch gives.
 bool is_dynamic(const ptx::Variable& variable) {
   return variable.space == ptx::StateSpace::Shared && variable.bytes == 0;
@@ -33,7 +40,9 @@ SymbolTable::SymbolTable(const ptx::Module& module, const ptx::Function& functio
     for (const ptx::Operand& whole : instruction.operands)
       ptx::walk(whole, [&](const ptx::Operand& operand) {
         if (const std::string* name = ptx::symbol_name(operand)) used.insert(*name);
+        if (asks_for_reserved_memory(operand)) reserved_shared_bytes_ = kReservedSharedBytes;
       });
+  shared_bytes_ = reserved_shared_bytes_;
   std::vector<const ptx::Variable*> dynamic;
   const auto visit = [&](const ptx::Variable& variable) {
     if (is_dynamic(variable))

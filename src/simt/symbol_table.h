@@ -30,7 +30,8 @@ class SymbolTable {
   /// An address as generic instructions see it.
   static std::uint64_t generic_address(const PlacedSymbol& symbol);
 
-  std::uint32_t static_shared_bytes() const { return shared_bytes_; }
+  std::uint32_t reserved_shared_bytes() const { return reserved_shared_bytes_; }
+  std::uint32_t static_shared_bytes() const { return shared_bytes_ - reserved_shared_bytes_; }
   std::uint32_t local_bytes() const { return local_bytes_; }
 
  private:
@@ -38,7 +39,8 @@ class SymbolTable {
 
   std::map<std::string, PlacedSymbol, std::less<>> symbols_;
   const DeviceSymbols* device_;
-  std::uint32_t shared_bytes_ = 0, local_bytes_ = 0;
+  std::uint32_t reserved_shared_bytes_ = 0;
+  std::uint32_t shared_bytes_ = 0, local_bytes_ = 0;  // so far, with what is reserved
 };
 
 }  // namespace warpfork::simt

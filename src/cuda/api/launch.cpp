@@ -126,7 +126,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     filled.maxThreadsPerBlock = static_cast<int>(most_threads(runtime, kernel));
     filled.numRegs = static_cast<int>(program.registers_of_thread());
     filled.ptxVersion = filled.binaryVersion = static_cast<int>(program.module->architecture());
-    filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.static_shared_bytes);
+    filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.shared_bytes(0));
     // CUDA 11's structure ends here; later fields are zero in CUDA 12's and 13's.
     std::memcpy(&required(attributes), &filled, offsetof(cudaFuncAttributes, clusterDimMustBeSet));
   });

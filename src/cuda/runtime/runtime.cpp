@@ -172,7 +172,7 @@ unsigned Runtime::resident_blocks(const RegisteredKernel& kernel, unsigned threa
                                   std::uint64_t dynamic_shared_bytes) {
   const simt::Program& program = registry_.program(kernel);
   if (threads > static_cast<unsigned>(device_.max_threads_per_block)) return 0;
-  if (program.static_shared_bytes + dynamic_shared_bytes > device_.shared_bytes_per_block) return 0;
+  if (dynamic_shared_bytes + program.shared_bytes(0) > device_.shared_bytes_per_block) return 0;
   return sink_->residency(program, threads, static_cast<std::uint32_t>(dynamic_shared_bytes)).blocks;
 }
 

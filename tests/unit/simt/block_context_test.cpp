@@ -156,7 +156,10 @@ INSTANTIATE_TEST_SUITE_P(All, GridOf,
                                          Grid{"nctaid.x", 7}, Grid{"nctaid.y", 5}, Grid{"nctaid.z", 3},
                                          Grid{"clusterid.y", 4}, Grid{"nclusterid.z", 3}, Grid{"cluster_nctaid.x", 1},
                                          Grid{"cluster_ctaid.x", 0}, Grid{"cluster_nctarank", 1}, Grid{"smid", 12},
-                                         Grid{"nsmid", 15}, Grid{"gridid", 9}, Grid{"dynamic_smem_size", 40}));
+                                         Grid{"nsmid", 15}, Grid{"gridid", 9}, Grid{"dynamic_smem_size", 40},
+                                         Grid{"total_smem_size", 128}, Grid{"reserved_smem_offset_begin", 0},
+                                         Grid{"reserved_smem_offset_end", 288}, Grid{"reserved_smem_offset_cap", 1024},
+                                         Grid{"reserved_smem_offset_1", 0}));
 
 // PTX ISA, "%gridid": .u64 since 3.0; "32-bit mov … may be used to read the lower … 32 bits".
 TEST(BlockContext, the_grids_number_is_read_by_either_width) {

@@ -176,6 +176,20 @@ TEST(SymbolTable, shared_variables_of_the_body_come_before_those_of_the_module_t
   EXPECT_FALSE(table.find("unused"));
 }
 
+// As on an NVIDIA H200, whose variables all begin there.
+TEST(SymbolTable, shared_variables_lie_behind_reserved_memory_that_the_kernel_asks_for) {
+  const ptx::Module module = ptx::parse(
+      ".version 7.6\n.target sm_80\n.address_size 64\n.extern .shared .align 16 .b8 rest[];\n"
+      ".entry k { .shared .align 4 .b8 own[20]; .reg .u32 %r; mov.u32 %r, %reserved_smem_offset_1; mov.u32 %r, rest; "
+      "}\n",
+      "k.ptx");
+  const SymbolTable table = table_of(module);
+  EXPECT_EQ(table.find("own")->address, 1024u);
+  EXPECT_EQ(table.find("rest")->address, 1056u);
+  EXPECT_EQ(table.reserved_shared_bytes(), 1024u);
+  EXPECT_EQ(table.static_shared_bytes(), 32u);
+}
+
 TEST(SymbolTable, parameters_and_local_variables_have_spaces_of_their_own) {
   const ptx::Module module = ptx::parse(
       ".version 6.0\n.target sm_70\n.address_size 64\n"
