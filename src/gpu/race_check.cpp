@@ -8,6 +8,8 @@
 #include "gpu/finding_places.h"
 #include "gpu/lane_organisation.h"
 #include "gpu/resident_block.h"
+#include "ptx/operand_walk.h"
+#include "simt/system_calls.h"
 
 namespace warpfork::gpu {
 
@@ -16,11 +18,6 @@ using simt::MemorySpace;
 using Kind = PastAccess::Kind;
 
 namespace {
-
-bool is_made_to_meet(const ptx::Instruction& instruction) {
-  return instruction.has(ptx::Modifier::Volatile) || instruction.has(ptx::Modifier::Relaxed) ||
-         instruction.has(ptx::Modifier::Acquire) || instruction.has(ptx::Modifier::Release);
-}
 
 Kind kind_of(const simt::MemoryAccess& access) {
   if (access.is_atomic) return Kind::Atomic;
@@ -39,8 +36,21 @@ std::uint32_t value_at(const std::byte* memory, unsigned bytes) {
 RaceCheck::RaceCheck(const MachineSpec& spec, const simt::Launch& launch)
     : launch_(launch), program_(*launch.program), places_(spec.cores) {
   for (std::vector<Place>& core : places_) core.resize(warp_slots(spec.core));
-  for (const ptx::Instruction& instruction : program_.function->body)
-    is_volatile_.push_back(is_made_to_meet(instruction));
+  for (const ptx::Instruction& instruction : program_.function->body) words_.push_back(words_of(instruction));
+}
+
+RaceCheck::Words RaceCheck::words_of(const ptx::Instruction& instruction) {
+  using ptx::Modifier;
+  Words words;
+  words.releases = instruction.has(Modifier::Release) || instruction.has(Modifier::AcqRel);
+  words.meets = words.releases || instruction.has(Modifier::Volatile) || instruction.has(Modifier::Relaxed) ||
+                instruction.has(Modifier::Acquire);
+  if (instruction.opcode == ptx::Opcode::Call)
+    words.frees = std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+      const std::string* name = ptx::symbol_name(operand);
+      return name != nullptr && *name == "free";
+    });
+  return words;
 }
 
 std::uint32_t RaceCheck::tick() {
@@ -60,11 +70,14 @@ void RaceCheck::block_started(const report::BlockEvent& event) {
 
 void RaceCheck::issued(const report::IssueEvent& event) {
   Place& place = places_[event.core][event.warp - event.step->warp];
+  if (words_[event.pc].frees) freed_ = tick();
   switch (event.step->instruction->kind) {
     case InstructionKind::Load:
     case InstructionKind::Store:
     case InstructionKind::Atomic:
-      if (event.executed.any()) check(event, place);
+      if (event.executed.none()) break;
+      if (words_[event.pc].releases) place.block->fences.push_back(tick());
+      check(event, place);
       break;
     case InstructionKind::Barrier:
     case InstructionKind::Exit:
@@ -93,7 +106,7 @@ void RaceCheck::check(const report::IssueEvent& event, Place& place) {
   const simt::MemoryAccess& access = event.block->access(step);
   if (access.space != MemorySpace::Global && access.space != MemorySpace::Shared) return;
   const bool shared = access.space == MemorySpace::Shared;
-  PastAccess now{tick(), place.block->number, event.pc, 0, 0, kind_of(access), is_volatile_[event.pc]};
+  PastAccess now{tick(), place.block->number, event.pc, 0, 0, kind_of(access), words_[event.pc].meets};
   if (now.is_synchronising() && now.kind != Kind::Write) place.block->acquired = now.time;
   AccessShadow& shadow = shared ? place.shared : global_;
   const auto of_warp = [&](WarpId warp, ActiveMask lanes) {
@@ -116,7 +129,8 @@ void RaceCheck::compare(ShadowCell& cell, const PastAccess& access, std::uint32_
                         bool shared) {
   if (access.kind == Kind::Write && cell.is_known && cell.value == value) return;
   const auto look_at = [&](const PastAccess& before) {
-    if (before.exists() && !is_ordered(before, access)) report(before, access, address, shared);
+    if (!before.exists() || is_ordered(before, access)) return;
+    if (shared || !was_freed_since(before, address)) report(before, access, address, shared);
   };
   look_at(cell.write);
   if (access.writes()) {
@@ -141,6 +155,11 @@ bool RaceCheck::is_ordered(const PastAccess& before, const PastAccess& now) cons
   if (before.block == now.block && (before.warp == now.warp || other.barrier > before.time)) return true;
   const auto fence = std::ranges::upper_bound(other.fences, before.time);
   return fence != other.fences.end() && *fence < blocks_.at(now.block).acquired;
+}
+
+/// The memory has been another allocation then, as far as can be told.
+bool RaceCheck::was_freed_since(const PastAccess& before, std::uint64_t address) const {
+  return before.time < freed_ && launch_.memory->label_at(address) == simt::kDeviceHeap;
 }
 
 void RaceCheck::report(const PastAccess& before, const PastAccess& now, std::uint64_t address, bool shared) {

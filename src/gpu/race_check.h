@@ -31,12 +31,18 @@ class RaceCheck final : public report::LaunchListener {
   report::Findings findings() const;
 
  private:
+  /// What an instruction does for order, besides being a barrier or a fence.
+  struct Words {
+    bool meets = false;     // volatile, relaxed, acquire or release
+    bool releases = false;  // as a fence before it
+    bool frees = false;     // memory of malloc
+  };
   /// What has been done in a block to order its accesses.
   struct Order {
     std::uint32_t number = 0;           // in the grid
     std::uint32_t barrier = 0;          // time at which one opened last
     std::uint32_t acquired = 0;         // time of its last atomic or volatile load
-    std::vector<std::uint32_t> fences;  // times, rising
+    std::vector<std::uint32_t> fences;  // times, rising; of releases, too
   };
   /// A block's place on a core.
   struct Place {
@@ -49,14 +55,16 @@ class RaceCheck final : public report::LaunchListener {
   void note_barrier(const report::IssueEvent& event, Place& place);
   void check(const report::IssueEvent& event, Place& place);
   void compare(ShadowCell& cell, const PastAccess& access, std::uint32_t value, std::uint64_t address, bool shared);
+  static Words words_of(const ptx::Instruction& instruction);
   bool is_ordered(const PastAccess& before, const PastAccess& now) const;
+  bool was_freed_since(const PastAccess& before, std::uint64_t address) const;
   void report(const PastAccess& before, const PastAccess& now, std::uint64_t address, bool shared);
   report::AccessPlace place_of(const PastAccess& access) const;
 
   const simt::Launch& launch_;
   const simt::Program& program_;
-  std::vector<bool> is_volatile_;  // by PC: volatile, relaxed, acquire or release
-  std::uint32_t time_ = 0;
+  std::vector<Words> words_;                         // by PC
+  std::uint32_t time_ = 0, freed_ = 0;               // of the latest access, and of the latest call of free
   std::unordered_map<std::uint32_t, Order> blocks_;  // by number: found, never gone through
   std::vector<std::vector<Place>> places_;           // by core and first warp slot
   AccessShadow global_;

@@ -103,8 +103,6 @@ void assert_failed(const Instruction& instruction, WarpContext& warp, RowLanes l
   if (lanes.any()) throw AssertionFailure(text);
 }
 
-constexpr std::string_view kHeap = "malloc in a kernel";  // label of what it gives
-
 /// [0] what is allocated, null if there is no room or nothing was asked for; [1] its bytes. Lanes allocate in their
 /// order, each at a place where cudaMalloc could.
 void allocate_memory(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
@@ -114,7 +112,7 @@ void allocate_memory(const Instruction& instruction, WarpContext& warp, RowLanes
     std::uint64_t address = 0;
     try {
       if (const std::uint64_t bytes = caller.pointer(1); bytes != 0)
-        address = memory.allocate(bytes, std::string(kHeap));
+        address = memory.allocate(bytes, std::string(kDeviceHeap));
     } catch (const Error&) {  // no room
     }
     std::memcpy(warp.registers + instruction.operand[0] + lane * caller.address_bytes(), &address,
@@ -128,7 +126,7 @@ void free_memory(const Instruction& instruction, WarpContext& warp, RowLanes lan
   lanes.for_each([&](unsigned lane) {
     const std::uint64_t address = Caller(instruction, warp, lane).pointer(0);
     if (address == 0) return;
-    if (memory.allocation_at(address).begin != address || memory.label_at(address) != kHeap)
+    if (memory.allocation_at(address).begin != address || memory.label_at(address) != kDeviceHeap)
       simt::fail(instruction, warp, lane, fmt::format("the kernel frees {:#x}, which is not what malloc gave", address),
                  memory.describe_nearest(address));
     memory.free(address);

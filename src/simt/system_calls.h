@@ -19,6 +19,9 @@ struct SystemCall {
   Handler handler;
 };
 
+/// Label of the device memory that `malloc` in a kernel gives.
+inline constexpr std::string_view kDeviceHeap = "malloc in a kernel";
+
 /// `vprintf`, `__assertfail`, `malloc`, `free`, and `__cxa_pure_virtual`, which tables of abstract classes name; null
 /// for everything else.
 const SystemCall* find_system_call(std::string_view name);

@@ -77,6 +77,19 @@ TEST(RaceCheck, knows_a_fence_and_an_atomic_as_order_between_blocks) {
   EXPECT_EQ(races(message("")).size(), 1u);
 }
 
+// As the scans of CUB and the grid barrier of cooperative groups do.
+TEST(RaceCheck, knows_a_release_as_a_fence_before_it) {
+  const auto message = [](const char* raise) {
+    return two_blocks("@!%p0 bra WAIT;\nst.global.u32 [%out], 7;\n" + std::string(raise) +
+                      "\nret;\nWAIT: ld.acquire.gpu.global.u32 %r3, [%out+256];\nsetp.eq.u32 %p1, %r3, 0;\n"
+                      "@%p1 bra WAIT;\nld.global.u32 %r4, [%out];\nst.global.u32 [%out+512], %r4;");
+  };
+  EXPECT_TRUE(races(message("st.release.gpu.global.u32 [%out+256], 1;")).empty());
+  EXPECT_TRUE(races(message("atom.add.release.gpu.global.u32 %r3, [%out+256], 1;")).empty());
+  EXPECT_TRUE(races(message("red.acq_rel.gpu.global.add.u32 [%out+256], 1;")).empty());
+  EXPECT_EQ(races(message("st.relaxed.gpu.global.u32 [%out+256], 1;")).size(), 1u);
+}
+
 TEST(RaceCheck, takes_a_store_of_what_is_there_already_for_no_change) {
   EXPECT_TRUE(races(two_blocks("st.global.u32 [%out], 7;")).empty());
   EXPECT_EQ(races(two_blocks("add.u32 %r2, %r2, 7; st.global.u32 [%out], %r2;")).size(), 1u);
