@@ -126,7 +126,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     filled.maxThreadsPerBlock = static_cast<int>(most_threads(runtime, kernel));
     filled.numRegs = static_cast<int>(program.registers_of_thread());
     filled.ptxVersion = filled.binaryVersion = static_cast<int>(program.module->architecture());
-    filled.maxDynamicSharedSizeBytes = static_cast<int>(device.shared_bytes_per_block - program.shared_bytes(0));
+    filled.maxDynamicSharedSizeBytes = static_cast<int>(
+        kernel.most_dynamic_shared_bytes.value_or(device.shared_bytes_per_block - program.shared_bytes(0)));
+    filled.preferredShmemCarveout = kernel.shared_memory_carveout;
     // CUDA 11's structure ends here; later fields are zero in CUDA 12's and 13's.
     std::memcpy(&required(attributes), &filled, offsetof(cudaFuncAttributes, clusterDimMustBeSet));
   });
@@ -147,10 +149,15 @@ cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::s
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return call([&](Runtime& runtime) {
-    registered(runtime, function);
-    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+    RegisteredKernel& kernel = registered(runtime, function);
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
       require(value >= 0 && static_cast<unsigned>(value) <= runtime.device().shared_bytes_per_block,
               cudaErrorInvalidValue);
+      kernel.most_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
+    } else if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+      require(value >= -1 && value <= 100, cudaErrorInvalidValue);
+      kernel.shared_memory_carveout = value;
+    }
   });
 }
 

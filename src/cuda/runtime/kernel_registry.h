@@ -5,6 +5,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct CodeImage {
 struct RegisteredKernel {
   CodeImage* image = nullptr;
   std::string name;  // of the PTX entry
+  // As cudaFuncSetAttribute sets them:
+  std::optional<std::uint32_t> most_dynamic_shared_bytes;  // of a launch; none: what the device has
+  int shared_memory_carveout = -1;                         // per cent; a hint that is told again, and changes nothing
 };
 
 /// Images, kernels and variables of one process. Host addresses are keys only, their order decides nothing.

@@ -119,6 +119,10 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
     throw ApiError(cudaErrorInvalidValue,
                    fmt::format("launch of '{}' with {} bytes of dynamic shared memory: the machine allows {}",
                                kernel.name, dynamic_shared_bytes, device_.shared_bytes_per_block));
+  if (const auto most = kernel.most_dynamic_shared_bytes; most && dynamic_shared_bytes > *most)
+    throw ApiError(cudaErrorInvalidValue,
+                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: cudaFuncSetAttribute allows {}",
+                               kernel.name, dynamic_shared_bytes, *most));
   simt::Launch launch;
   launch.program = &registry_.program(kernel);
   launch.memory = &device_memory_;

@@ -146,6 +146,19 @@ TEST_F(Launch, dynamic_shared_memory_may_be_raised_to_what_there_is) {
   EXPECT_EQ(raise(-1), cudaErrorInvalidValue);
 }
 
+// As on an NVIDIA H200.
+TEST_F(Launch, attributes_of_a_kernel_hold_and_are_told_again) {
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributeMaxDynamicSharedMemorySize, 256), cudaSuccess);
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributePreferredSharedMemoryCarveout, 50), cudaSuccess);
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributePreferredSharedMemoryCarveout, 101), cudaErrorInvalidValue);
+  cudaFuncAttributes told;
+  EXPECT_EQ(cudaFuncGetAttributes(&told, &kStore), cudaSuccess);
+  EXPECT_EQ(told.maxDynamicSharedSizeBytes, 256);
+  EXPECT_EQ(told.preferredShmemCarveout, 50);
+  EXPECT_EQ(launch(&kStore, {1}, {1}, to_, 257), cudaErrorInvalidValue);
+  EXPECT_EQ(launch(&kStore, {1}, {1}, to_, 256), cudaSuccess);
+}
+
 TEST_F(Launch, blocks_that_fit_on_a_core_are_counted) {
   int blocks = 0;
   EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 512, 0), cudaSuccess);
