@@ -130,14 +130,17 @@ RegisterAllocation colour(const ptx::Function& function, const InterferenceGraph
   result.places.resize(function.registers.size());
   for (RegisterId id = 0; id < files.size(); ++id) result.places[id].file = files[id];
   const Partners partners(function.registers.size(), moves);
+  std::vector<std::uint8_t> units_of_register;
+  for (const ptx::Register& reg : function.registers)
+    units_of_register.push_back(static_cast<std::uint8_t>(units_of(reg.type)));
   HeldUnits held;
   unsigned* const counts[] = {&result.vector_registers, &result.scalar_registers, &result.predicates};
   for (const RegisterId id : order) {
     held.clear();
     for (const RegisterId other : graph.neighbours(id))
       if (const unsigned number = result.places[other].number; number != RegisterPlace::kNowhere)
-        held.hold(number, units_of(function.registers[other].type));
-    const unsigned units = units_of(function.registers[id].type);
+        held.hold(number, units_of_register[other]);
+    const unsigned units = units_of_register[id];
     RegisterPlace& place = result.places[id];
     unsigned number = held.lowest_free(units);
     for (const RegisterId partner : partners.of(id)) {

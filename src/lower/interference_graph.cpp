@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "analysis/influence_region.h"
 
@@ -44,13 +45,17 @@ InterferenceGraph::InterferenceGraph(const ptx::Function& function, const analys
 
 void InterferenceGraph::add(ptx::RegisterId a, ptx::RegisterId b) {
   if (a == b || files_[a] != files_[b]) return;
-  edges_.emplace_back(a, b);
+  others_.push_back(b);
+  writes_.push_back({a, static_cast<std::uint32_t>(others_.size())});
 }
 
 void InterferenceGraph::add_all(ptx::RegisterId written, const RegisterSet& alive, const ptx::RegisterId* copied) {
+  const std::size_t before = others_.size();
+  const RegisterFile file = files_[written];
   alive.for_each([&](ptx::RegisterId other) {
-    if (!copied || other != *copied) add(written, other);
+    if (files_[other] == file && other != written && (!copied || other != *copied)) others_.push_back(other);
   });
+  if (others_.size() != before) writes_.push_back({written, static_cast<std::uint32_t>(others_.size())});
 }
 
 void InterferenceGraph::add_sides(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness,
@@ -80,30 +85,62 @@ void InterferenceGraph::add_sides(const analysis::ControlFlowGraph& graph, const
   }
 }
 
-/// Registers put themselves, in ascending order, on the lists of their neighbours, which are in that order then, with
-/// duplicates behind each other: no list need be sorted.
-void InterferenceGraph::sort_out(std::size_t registers) {
-  std::vector<std::uint32_t> begin(registers + 1, 0);  // of lists that have room for duplicates; first: their lengths
-  for (const auto& [a, b] : edges_) ++begin[a], ++begin[b];
-  std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0u);
-  std::vector<ptx::RegisterId> lists(2 * edges_.size()), sorted(lists.size());
-  std::vector<std::uint32_t> end = begin;
-  for (const auto& [a, b] : edges_) {
-    lists[end[a]++] = b;
-    lists[end[b]++] = a;
+namespace {
+
+/// By number, lists that lie one behind the other.
+struct Lists {
+  std::vector<std::uint32_t> first;
+  std::vector<ptx::RegisterId> elements;
+
+  /// With room for so many elements each.
+  explicit Lists(std::vector<std::uint32_t> sizes) : first(std::move(sizes)) {
+    first.push_back(0);
+    std::exclusive_scan(first.begin(), first.end(), first.begin(), 0u);
+    elements.resize(first.back());
   }
-  edges_ = {};
-  end = begin;
+  std::span<ptx::RegisterId> of(std::size_t number) {
+    return std::span(elements).subspan(first[number], first[number + 1] - first[number]);
+  }
+};
+
+}  // namespace
+
+/// Most registers are written once, so that what one interferes with by its own writes is in order; and so are those
+/// that interfere with it by theirs, if they come in their own order. The two are merged.
+void InterferenceGraph::sort_out(std::size_t registers) {
+  std::vector<std::uint32_t> sizes(registers, 0);
+  for (std::uint32_t begin = 0; const Write& write : writes_)
+    sizes[write.written] += write.end - std::exchange(begin, write.end);
+  Lists own(std::move(sizes));
+  std::vector<std::uint32_t> end(own.first.begin(), own.first.end() - 1);
+  for (std::uint32_t begin = 0; const Write& write : writes_) {
+    const auto place = own.elements.begin() + end[write.written];
+    std::copy(others_.begin() + begin, others_.begin() + write.end, place);
+    end[write.written] += write.end - std::exchange(begin, write.end);
+  }
+  writes_ = {};
+  others_ = {};
+  sizes.assign(registers, 0);
+  for (ptx::RegisterId id = 0; id < registers; ++id) {
+    const std::span<ptx::RegisterId> list = own.of(id);
+    if (!std::ranges::is_sorted(list)) std::ranges::sort(list);
+    end[id] = own.first[id] + static_cast<std::uint32_t>(std::unique(list.begin(), list.end()) - list.begin());
+    for (const ptx::RegisterId other : list.first(end[id] - own.first[id])) ++sizes[other];
+  }
+  Lists of_others(std::move(sizes));
+  std::vector<std::uint32_t> filled(of_others.first.begin(), of_others.first.end() - 1);
   for (ptx::RegisterId id = 0; id < registers; ++id)
-    for (std::uint32_t i = begin[id]; i < begin[id + 1]; ++i) {
-      std::uint32_t& at = end[lists[i]];
-      if (at == begin[lists[i]] || sorted[at - 1] != id) sorted[at++] = id;
-    }
+    for (std::uint32_t i = own.first[id]; i < end[id]; ++i) of_others.elements[filled[own.elements[i]]++] = id;
+  neighbours_.resize(own.elements.size() + of_others.elements.size());
+  auto next = neighbours_.begin();
   first_.assign(1, 0);
   for (ptx::RegisterId id = 0; id < registers; ++id) {
-    neighbours_.insert(neighbours_.end(), sorted.begin() + begin[id], sorted.begin() + end[id]);
-    first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+    const std::span<ptx::RegisterId> theirs = of_others.of(id);
+    next = std::set_union(own.elements.begin() + own.first[id], own.elements.begin() + end[id], theirs.begin(),
+                          theirs.end(), next);
+    first_.push_back(static_cast<std::uint32_t>(next - neighbours_.begin()));
   }
+  neighbours_.resize(first_.back());
 }
 
 bool InterferenceGraph::interfere(ptx::RegisterId a, ptx::RegisterId b) const {

@@ -29,14 +29,20 @@ class InterferenceGraph {
   bool interfere(ptx::RegisterId a, ptx::RegisterId b) const;
 
  private:
+  /// What a register cannot share a place with by one of its writes: others_ up to `end`, from the write before.
+  struct Write {
+    ptx::RegisterId written;
+    std::uint32_t end;
+  };
   void add(ptx::RegisterId a, ptx::RegisterId b);
   void add_all(ptx::RegisterId written, const analysis::RegisterSet& alive, const ptx::RegisterId* copied);
   void add_sides(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness, SideOrder sides);
   void sort_out(std::size_t registers);
 
   std::span<const RegisterFile> files_;
-  std::vector<std::pair<ptx::RegisterId, ptx::RegisterId>> edges_;  // found so far, some several times
-  std::vector<std::uint32_t> first_;                                // by register, into neighbours_
+  std::vector<Write> writes_;            // found so far
+  std::vector<ptx::RegisterId> others_;  // of each, in ascending order
+  std::vector<std::uint32_t> first_;     // by register, into neighbours_
   std::vector<ptx::RegisterId> neighbours_;
 };
 
