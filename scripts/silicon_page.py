@@ -16,7 +16,7 @@ from traffic import traffic  # noqa: E402  (of the folder above)
 
 PAGE = ROOT / "docs" / "results" / "silicon.md"
 RECORDED = ROOT / "tests" / "data" / "silicon" / "nvidia-h200"
-MECHANISMS = ("pdom", "multi-path-or")
+MECHANISMS = ("pdom", "multi-path-or", "thread-frontier")
 LANES = 32
 TRAFFIC = ("global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
            "shared_load_conflicts", "shared_store_conflicts")

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/active_mask.h"
+#include "base/frontier_place.h"
 #include "base/types.h"
 #include "divergence/domain_effects.h"
 #include "divergence/state_table.h"
@@ -32,6 +33,10 @@ class DivergenceDomain {
   };
 
   virtual ~DivergenceDomain() = default;
+
+  /// Before blocks of another kernel are launched: by instruction, the place of its block. Outlives the kernel. Without
+  /// it blocks stand as in the text.
+  virtual void begin_kernel(std::span<const FrontierPlace>) {}
 
   /// Starts a block, of this number in its grid: warp w begins at `entry` with lanes[w]. A domain whose lanes have all
   /// exited may be launched again, with as many warps without allocating.

@@ -12,6 +12,7 @@
 #include "divergence/multi_path_or.h"
 #include "divergence/pdom_stack.h"
 #include "divergence/plugin.h"
+#include "divergence/thread_frontier.h"
 #include "divergence/warp_local.h"
 
 namespace warpfork {
@@ -65,6 +66,16 @@ constexpr std::array kMechanisms{
                         .waits_as_a_warp = false,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true},
+    DivergenceMechanism{.name = "thread-frontier",
+                        .summary = "no stack: the path that is furthest behind runs, and takes along whom it comes to",
+                        .paper = "Diamos et al. 2011",
+                        .maker = per_warp<ThreadFrontier>,
+                        .one_path = true,
+                        .changes_paths = true,
+                        .waits_as_a_warp = false,
+                        .meets_at_postdominators = false,
+                        .masks_depend_on_time = true,
+                        .lane_masks = false},
     DivergenceMechanism{.name = "tbc",
                         .summary = "one stack per block: warps wait for each other at branches and are compacted",
                         .paper = "CAPRI II-B; Fung and Aamodt 2011",

@@ -19,6 +19,7 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 ///   explicit Mechanism(const DivergenceSpec&);
 ///   void launch(SplitSlots, Pc entry, ActiveMask lanes);
 ///   bool advance(unsigned slot, std::span<const Path>, Pc reconvergence), wait(unsigned slot), release(unsigned slot);
+///   void begin_kernel(std::span<const FrontierPlace> order), if it chooses by that;
 ///   std::vector<StateTable> tables() const, if the splits that may issue are not all that there is;
 ///   static constexpr bool kWatchesBlocks; where true, bool enter_block(unsigned slot, Pc first) is called when all
 ///   lanes of a split go on to one block; where false the split's pc is set and the mechanism is not asked.
@@ -29,8 +30,12 @@ class WarpLocal final : public DivergenceDomain {
  public:
   explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) { watches_blocks_ = Mechanism::kWatchesBlocks; }
 
+  void begin_kernel(std::span<const FrontierPlace> order) override { order_ = order; }
+
   void launch(Pc entry, std::span<const ActiveMask> lanes, std::uint64_t) override {
     if (warps_.size() != lanes.size()) resize(lanes.size());
+    if constexpr (requires(Mechanism & warp) { warp.begin_kernel(order_); })
+      for (Mechanism& warp : warps_) warp.begin_kernel(order_);
     for (std::size_t warp = 0; warp < lanes.size(); ++warp)
       warps_[warp].launch(SplitSlots(&splits_[warp * kSplitsPerWarp], kSplitsPerWarp), entry, lanes[warp]);
   }
@@ -92,6 +97,7 @@ class WarpLocal final : public DivergenceDomain {
   }
 
   DivergenceSpec spec_;
+  std::span<const FrontierPlace> order_;
   std::vector<Mechanism> warps_;
 };
 

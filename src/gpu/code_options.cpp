@@ -32,7 +32,7 @@ std::optional<ScalarRule> scalar_rule(const MachineSpec& spec) {
         "  take temporal lanes (tsimt-plus, stsimt4 …) or simt-scalar, which execute some once, or core.scalarize=off",
         rule, lanes.name);
   if (rule == "convergent-only") return ScalarRule::ConvergentOnly;
-  return mechanism.one_path ? ScalarRule::Divergent : ScalarRule::DivergentAtOnce;
+  return mechanism.one_path && !mechanism.changes_paths ? ScalarRule::Divergent : ScalarRule::DivergentAtOnce;
 }
 
 bool rows_fill_warps(const CoreSpec& core) {

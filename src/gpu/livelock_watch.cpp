@@ -48,7 +48,8 @@ LivelockWatch::LivelockWatch(const simt::Program& program, const MachineDivergen
     : program_(program), divergence_(divergence), next_(may_listen ? kFirst : kNever) {}
 
 bool LivelockWatch::can_claim() const {
-  return divergence_.max_splits == 0 && !find_divergence_mechanism(divergence_.mechanism).regroups &&
+  const DivergenceMechanism& mechanism = find_divergence_mechanism(divergence_.mechanism);
+  return divergence_.max_splits == 0 && !mechanism.regroups && !mechanism.changes_paths &&
          std::ranges::all_of(program_.function->body, decides_alone);
 }
 

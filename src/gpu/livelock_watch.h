@@ -24,7 +24,8 @@ class Core;
 /// postdominator of a branch: those go round without coming there.
 ///
 /// No claim is made of kernels that read a clock or other lanes' registers, or print, of mechanisms that move threads
-/// between warps, and where a limit on splits (divergence.max_splits) holds threads back.
+/// between warps or let all of a warp's paths run at last, and where a limit on splits (divergence.max_splits) holds
+/// threads back.
 ///
 /// Steps are recorded a sixteenth of the time, beginning with cycle 2^16, then after twice as many cycles each time.
 class LivelockWatch final : public report::LaunchListener {

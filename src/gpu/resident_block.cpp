@@ -20,7 +20,9 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       warps_(launch.warps_per_block()),
       rows_(context_.rows()),
       execution_(launch, context_),
-      barriers_(launch, context_, *domain_) {}
+      barriers_(launch, context_, *domain_) {
+  domain_->begin_kernel(program_.frontier_order);
+}
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
   context_.start(index, core);

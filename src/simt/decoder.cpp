@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "analysis/cfg.h"
+#include "analysis/frontier_order.h"
 #include "analysis/liveness.h"
 #include "analysis/postdominators.h"
 #include "analysis/uniformity.h"
@@ -32,12 +33,24 @@ void count_straight(std::vector<Instruction>& code) {
   }
 }
 
+std::vector<FrontierPlace> frontier_order(const analysis::ControlFlowGraph& graph,
+                                          const analysis::Postdominators& postdominators) {
+  std::vector<analysis::BlockId> meet;
+  for (const analysis::Block& block : graph.blocks()) {
+    const Pc pc = postdominators.reconvergence_pc(block.first);
+    meet.push_back(pc == kNoPc ? analysis::kNoBlock : graph.block_of(pc));
+  }
+  return analysis::frontier_order(graph.blocks(), meet);
+}
+
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
+  const std::vector<FrontierPlace> order = frontier_order(graph, postdominators);
   for (Pc pc = 0; pc < program.code.size(); ++pc) {
     Instruction& instruction = program.code[pc];
     instruction.reconvergence = postdominators.reconvergence_pc(pc);
+    program.frontier_order.push_back(order[graph.block_of(pc)]);
     instruction.ends_block = pc + 1 == graph.blocks()[graph.block_of(pc)].last ||
                              instruction.kind == InstructionKind::Branch || instruction.kind == InstructionKind::Exit;
   }

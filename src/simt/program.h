@@ -10,6 +10,7 @@
 
 #include "analysis/register_set.h"
 #include "analysis/scalar_rule.h"
+#include "base/frontier_place.h"
 #include "base/types.h"
 #include "lower/register_allocation.h"
 #include "ptx/module.h"
@@ -141,8 +142,9 @@ struct Program {
   std::uint32_t register_bytes = 0;                     // of these, the registers
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;
-  std::uint32_t predicate_count = 0;  // the predicate registers, then the decoder's own (carry flag, sink …)
-  std::uint16_t true_predicate = 0;   // set for every lane, in every block
+  std::vector<FrontierPlace> frontier_order;  // by instruction: its block's place (analysis/frontier_order.h)
+  std::uint32_t predicate_count = 0;          // the predicate registers, then the decoder's own (carry flag, sink …)
+  std::uint16_t true_predicate = 0;           // set for every lane, in every block
   std::uint32_t reserved_shared_bytes = 0, static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;  // per thread
   std::uint32_t parameter_bytes = 0;

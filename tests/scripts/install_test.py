@@ -61,7 +61,7 @@ class Install(unittest.TestCase):
         document = json.loads(output(self.prefix / "bin/warpfork", "run", "--json", "-", *kernel))
         printed = output(build / "run_kernel", example / "scale.ptx", example / "launch.toml")
         self.assertEqual(printed.split()[:2], ["pdom", str(document["totals"]["cycles"])])
-        self.assertEqual(len(printed.splitlines()), 6)
+        self.assertEqual(len(printed.splitlines()), 7)
 
     def test_the_python_module_runs_a_workload(self):
         packages = self.prefix / "lib/python3/dist-packages"

@@ -19,7 +19,8 @@ __host__ __device__ inline void of_one(unsigned short bits, float value, unsigne
   memcpy(&results[0], &wide, sizeof wide);
   results[1] = __half_as_ushort(__float2half(value));
   results[2] = __half_as_ushort(__float2half_rz(value)) | __half_as_ushort(__float2half_ru(value)) << 16;
-  results[3] = __half_as_ushort(__float2half_rd(value)) | __half_as_ushort(__double2half(value * 1.00000001)) << 16;
+  const double precise = value == value ? value * 1.00000001 : 0;  // devices keep a NaN's payload, hosts do not
+  results[3] = __half_as_ushort(__float2half_rd(value)) | __half_as_ushort(__double2half(precise)) << 16;
   results[4] = __half_as_ushort(-h) | __half_as_ushort(__habs(h)) << 16;
   results[5] = __hisnan(h) | __hisinf(h) << 1;
   const bool is_number = !__hisnan(h) && !__hisinf(h);

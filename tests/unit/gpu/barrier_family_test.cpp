@@ -168,9 +168,15 @@ TEST_P(BarrierFamily, a_warp_that_is_not_full_counts_as_a_whole) {
             "");
 }
 
-// The even threads wait for the odd ones, which wait for them where `if (even) barrier` ends.
+// The even threads wait for the odd ones, which wait for them where `if (even) barrier` ends, unless who waits at a
+// barrier holds nobody up.
 TEST_P(BarrierFamily, a_guard_that_parts_a_warp_at_a_barrier_to_wait_at_deadlocks) {
-  EXPECT_THAT(error("and.b32 %r2, %thread, 1; setp.eq.u32 %p0, %r2, 0; @%p0 barrier.sync 0; @!%p0 barrier.sync 0;", 64),
+  const char* body = "and.b32 %r2, %thread, 1; setp.eq.u32 %p0, %r2, 0; @%p0 barrier.sync 0; @!%p0 barrier.sync 0;";
+  if (find_divergence_mechanism(std::get<0>(GetParam())).changes_paths) {
+    EXPECT_EQ(error(body, 64), "");
+    return;
+  }
+  EXPECT_THAT(error(body, 64),
               AllOf(HasSubstr("is deadlocked"), HasSubstr("barrier 0: 32 threads have come, it waits for all threads"),
                     HasSubstr(fmt::format("lanes {} waits at the barrier", ActiveMask(0x55555555).to_string(32)))));
 }

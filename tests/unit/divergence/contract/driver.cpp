@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "analysis/frontier_order.h"
 #include "oracle.h"
 
 namespace warpfork::contract {
@@ -25,6 +26,18 @@ ActiveMask lanes_in(const Threads& threads, WarpId warp) {
   return {};
 }
 
+/// With every instruction as a block.
+std::vector<FrontierPlace> order_of(const FlowProgram& program) {
+  std::vector<analysis::Block> blocks(program.size());
+  std::vector<analysis::BlockId> meet;
+  for (Pc pc = 0; pc < program.size(); ++pc) {
+    meet.push_back(program.reconvergence(pc) == kNoPc ? analysis::kNoBlock : program.reconvergence(pc));
+    blocks[pc].successors = program.successors(pc);
+    for (const Pc successor : blocks[pc].successors) blocks[successor].predecessors.push_back(pc);
+  }
+  return analysis::frontier_order(blocks, meet);
+}
+
 bool intersect(const Threads& some, const Threads& others) {
   for (const HomeLanes& home : some)
     if (lanes_in(others, home.warp).intersects(home.lanes)) return true;
@@ -42,6 +55,7 @@ Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector
                unsigned max_splits, bool regroups)
     : program_(program),
       domain_(domain),
+      order_(order_of(program)),
       lanes_(lanes),
       random_(seed),
       max_splits_(max_splits),
@@ -53,6 +67,7 @@ Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector
 }
 
 IssueCounts Driver::run() {
+  domain_.begin_kernel(order_);
   domain_.launch(0, lanes_);
   accept({.changed = WarpSet::first(static_cast<unsigned>(lanes_.size())),
           .formed = {},

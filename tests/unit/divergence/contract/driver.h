@@ -63,6 +63,7 @@ class Driver {
 
   const FlowProgram& program_;
   DivergenceDomain& domain_;
+  std::vector<FrontierPlace> order_;  // of the instructions
   std::vector<ActiveMask> lanes_;
   std::mt19937_64 random_;
   unsigned max_splits_;

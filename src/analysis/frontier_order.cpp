@@ -1,0 +1,124 @@
+#include "analysis/frontier_order.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace warpfork::analysis {
+
+namespace {
+
+/// Goes through the graph in depth, from its entry, to the successors of a block in the order that `less` gives them,
+/// but to its immediate postdominator first, so that that is done first.
+class Walk {
+ public:
+  Walk(std::span<const Block> blocks, std::span<const BlockId> postdominators)
+      : blocks_(blocks), postdominators_(postdominators), states_(blocks.size(), State::New) {}
+
+  /// Calls back(from, to) for each branch back, and left(block) when all behind it has been gone through. From a branch
+  /// back it goes on where all come to from its target.
+  template <class Key, class Back, class Left>
+  void go(Key&& key, Back&& back, Left&& left) {
+    if (blocks_.empty()) return;
+    enter(0, key);
+    while (!open_.empty()) {
+      Step& step = open_.back();
+      if (step.gone == step.successors.size()) {
+        states_[step.block] = State::Done;
+        left(step.block);
+        open_.pop_back();
+        continue;
+      }
+      BlockId to = step.successors[step.gone++];
+      if (states_[to] == State::Open) back(step.block, to);
+      while (to != kNoBlock && states_[to] == State::Open) to = postdominators_[to];
+      if (to != kNoBlock && states_[to] == State::New) enter(to, key);
+    }
+  }
+
+ private:
+  enum class State : std::uint8_t { New, Open, Done };
+  struct Step {
+    BlockId block;
+    std::vector<BlockId> successors;
+    std::size_t gone = 0;
+  };
+
+  template <class Key>
+  void enter(BlockId block, Key&& key) {
+    states_[block] = State::Open;
+    std::vector<BlockId> successors = blocks_[block].successors;
+    const BlockId last = postdominators_[block];
+    std::ranges::stable_sort(successors, {}, [&](BlockId to) { return std::pair(to != last, key(to)); });
+    open_.push_back({block, std::move(successors)});
+  }
+
+  std::span<const Block> blocks_;
+  std::span<const BlockId> postdominators_;
+  std::vector<State> states_;
+  std::vector<Step> open_;
+};
+
+struct Loop {
+  BlockId begins;
+  std::vector<BlockId> blocks;  // from which a branch back to that block can be reached without it
+};
+
+std::vector<Loop> loops_of(std::span<const Block> blocks, std::span<const BlockId> postdominators) {
+  std::map<BlockId, std::vector<BlockId>> sources;  // of the branches back, by their target
+  Walk(blocks, postdominators)
+      .go([](BlockId) { return 0; }, [&](BlockId from, BlockId to) { sources[to].push_back(from); }, [](BlockId) {});
+  std::vector<Loop> loops;
+  for (auto& [target, found] : sources) {
+    Loop& loop = loops.emplace_back(target);
+    std::vector<bool> is_inside(blocks.size(), false);
+    for (found.push_back(target); !found.empty();) {
+      const BlockId block = found.back();
+      found.pop_back();
+      if (is_inside[block]) continue;
+      is_inside[block] = true;
+      loop.blocks.push_back(block);
+      const std::vector<BlockId>& before = blocks[block].predecessors;
+      if (block != target) found.insert(found.end(), before.begin(), before.end());
+    }
+  }
+  return loops;
+}
+
+/// Numbers that a walk through the tree of postdominators gives each block when it comes to it and when it leaves it.
+void number_tree(std::span<const BlockId> postdominators, std::vector<FrontierPlace>& places) {
+  std::vector<std::vector<BlockId>> below(places.size());
+  std::vector<BlockId> open;  // the walk's way; blocks before which something is still to be gone to
+  for (BlockId block = 0; block < places.size(); ++block)
+    (postdominators[block] == kNoBlock ? open : below[postdominators[block]]).push_back(block);
+  std::uint32_t number = 0;
+  while (!open.empty()) {
+    const BlockId block = open.back();
+    if (places[block].enters == 0) {
+      places[block].enters = ++number;
+      open.insert(open.end(), below[block].begin(), below[block].end());
+    } else {
+      places[block].leaves = ++number;
+      open.pop_back();
+    }
+  }
+}
+
+}  // namespace
+
+/// The opposite of the order in which a walk in depth is done with blocks, if it goes out of loops first.
+std::vector<FrontierPlace> frontier_order(std::span<const Block> blocks, std::span<const BlockId> postdominators) {
+  const std::vector<Loop> loops = loops_of(blocks, postdominators);
+  std::vector<unsigned> loops_around(blocks.size(), 0);
+  for (const Loop& loop : loops)
+    for (const BlockId block : loop.blocks) ++loops_around[block];
+  auto number = static_cast<std::uint32_t>(blocks.size());
+  std::vector<FrontierPlace> places(blocks.size(), {number, 0, 0});
+  Walk(blocks, postdominators)
+      .go([&](BlockId to) { return loops_around[to]; }, [](BlockId, BlockId) {},
+          [&](BlockId block) { places[block].number = --number; });
+  number_tree(postdominators, places);
+  return places;
+}
+
+}  // namespace warpfork::analysis

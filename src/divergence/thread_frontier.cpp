@@ -1,0 +1,110 @@
+#include "divergence/thread_frontier.h"
+
+#include "divergence/distinct_paths.h"
+
+namespace warpfork {
+
+void ThreadFrontier::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
+  slots_ = slots.data();
+  launched_ = live_ = lanes;
+  used_ = waiting_ = made_way_ = SlotSet();
+  if (lanes.any()) put(0, entry, lanes);
+  choose();
+}
+
+bool ThreadFrontier::advance(unsigned slot, std::span<const Path> given, Pc) {
+  const WarpSplit split = slots_[slot];
+  const DistinctPaths paths(given, split);
+  live_ -= split.lanes - paths.lanes();
+  used_ -= SlotSet::single(slot);
+  for (unsigned to = slot; const Path& path : paths.paths()) {
+    jumps_back_ += path.pc <= split.pc;
+    put(to, path.pc, path.lanes);
+    take_along(to);
+    to = used_.lowest_free();
+  }
+  choose();
+  return true;
+}
+
+bool ThreadFrontier::enter_block(unsigned slot, Pc first) {
+  jumps_back_ += first <= slots_[slot].pc;
+  slots_[slot].pc = first;
+  if (used_ == SlotSet::single(slot)) return false;
+  take_along(slot);
+  choose();
+  return true;
+}
+
+bool ThreadFrontier::wait(unsigned slot) {
+  waiting_ |= SlotSet::single(slot);
+  choose();
+  return true;
+}
+
+bool ThreadFrontier::release(unsigned slot) {
+  waiting_ -= SlotSet::single(slot);
+  choose();
+  return true;
+}
+
+FrontierPlace ThreadFrontier::place(unsigned slot) const {
+  const Pc pc = slots_[slot].pc;
+  return order_.empty() ? FrontierPlace{pc, 0, 0} : order_[pc];
+}
+
+void ThreadFrontier::put(unsigned slot, Pc pc, ActiveMask lanes) {
+  used_ |= SlotSet::single(slot);
+  slots_[slot].pc = pc;
+  slots_[slot].lanes = lanes;
+  slots_[slot].reconvergence_pc = kNoPc;
+}
+
+bool ThreadFrontier::waits_for_others(unsigned slot, SlotSet others) const {
+  const FrontierPlace here = place(slot);
+  for (; others.any(); others -= SlotSet::single(others.lowest()))
+    if (place(others.lowest()).comes_to(here)) return true;
+  return false;
+}
+
+/// The lanes of the split that is where this one has come to, if there is one that is not at a barrier.
+void ThreadFrontier::take_along(unsigned slot) {
+  (used_ - waiting_ - SlotSet::single(slot)).for_each([&](unsigned other) {
+    if (slots_[other].pc != slots_[slot].pc) return;
+    slots_[slot].lanes |= slots_[other].lanes;
+    used_ -= SlotSet::single(other);
+    made_way_ -= SlotSet::single(other);
+  });
+}
+
+void ThreadFrontier::choose() {
+  const SlotSet ready = used_ - waiting_;
+  runs_ = ready.any();
+  if (!runs_) return;
+  const SlotSet running = SlotSet::single(running_ % kSplitsPerWarp);
+  if (jumps_back_ >= kPatience && (ready - running).any()) made_way_ |= running;
+  if ((ready - made_way_).none()) made_way_ = SlotSet();
+  const SlotSet candidates = ready - made_way_;
+  unsigned first = kSplitsPerWarp;
+  candidates.for_each([&](unsigned slot) {
+    if (first != kSplitsPerWarp && place(slot).number > place(first).number) return;
+    if (!waits_for_others(slot, candidates)) first = slot;
+  });
+  if (slots_[first].id != running_ || jumps_back_ >= kPatience) jumps_back_ = 0;
+  running_ = slots_[first].id;
+}
+
+std::vector<StateTable> ThreadFrontier::tables() const {
+  using enum StateTable::Kind;
+  StateTable splits{"splits", {{"pc", ProgramCounter}, {"lanes", Mask}, {"", Text}}, {}, {}};
+  used_.for_each([&](unsigned slot) {
+    const bool runs = runs_ && slots_[slot].id == running_;
+    splits.rows.push_back({pc_text(slots_[slot].pc), slots_[slot].lanes.to_string(mask_width(launched_)),
+                           waiting_.contains(slot) ? "waits"
+                           : runs                  ? "runs"
+                                                   : ""});
+  });
+  return {std::move(splits)};
+}
+
+}  // namespace warpfork
