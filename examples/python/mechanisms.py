@@ -1,4 +1,4 @@
-"""Speed-ups of six divergence mechanisms on eight workloads, as a picture: mechanisms.py PICTURE (.png, .svg, .pdf)"""
+"""Speed-ups of all divergence mechanisms on eight workloads, as a picture: mechanisms.py PICTURE (.png, .svg, .pdf)"""
 import sys
 import pandas, warpfork
 
