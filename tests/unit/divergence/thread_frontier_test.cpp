@@ -63,6 +63,8 @@ TEST(ThreadFrontier, lets_others_run_while_one_waits_at_a_barrier_and_does_not_j
   const SplitId waiting = warp.id(0b0011);
   warp.wait(waiting);
   EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
+  warp.advance(0b1100, {path(10, 0b1100)}, kNoPc);  // to the block of which the barrier is the beginning
+  EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
   warp.wait(warp.id(0b1100));
   EXPECT_THAT(warp.masks(), IsEmpty());
   warp.release(waiting);
