@@ -8,8 +8,8 @@ namespace warpfork::analysis {
 
 namespace {
 
-/// Goes through the graph in depth, from its entry, to the successors of a block in the order that `less` gives them,
-/// but to its immediate postdominator first, so that that is done first.
+/// Goes through the graph in depth, from its entry: to a block's immediate postdominator first, so that that is done
+/// first, then to its other successors in the order of their keys.
 class Walk {
  public:
   Walk(std::span<const Block> blocks, std::span<const BlockId> postdominators)
@@ -48,8 +48,8 @@ class Walk {
   void enter(BlockId block, Key&& key) {
     states_[block] = State::Open;
     std::vector<BlockId> successors = blocks_[block].successors;
-    const BlockId last = postdominators_[block];
-    std::ranges::stable_sort(successors, {}, [&](BlockId to) { return std::pair(to != last, key(to)); });
+    const BlockId meet = postdominators_[block];
+    std::ranges::stable_sort(successors, {}, [&](BlockId to) { return std::pair(to != meet, key(to)); });
     open_.push_back({block, std::move(successors)});
   }
 
