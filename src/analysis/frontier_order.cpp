@@ -121,4 +121,11 @@ std::vector<FrontierPlace> frontier_order(std::span<const Block> blocks, std::sp
   return places;
 }
 
+std::vector<FrontierPlace> frontier_order(const ControlFlowGraph& graph, const Postdominators& postdominators) {
+  std::vector<BlockId> immediate;
+  for (BlockId block = 0; block < graph.blocks().size(); ++block)
+    immediate.push_back(postdominators.immediate(block).value_or(kNoBlock));
+  return frontier_order(graph.blocks(), immediate);
+}
+
 }  // namespace warpfork::analysis

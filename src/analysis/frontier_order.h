@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/cfg.h"
+#include "analysis/postdominators.h"
 #include "base/frontier_place.h"
 
 namespace warpfork::analysis {
@@ -18,5 +19,6 @@ inline constexpr BlockId kNoBlock = ~BlockId{0};
 ///
 /// `postdominators`: by block, the immediate one, or kNoBlock where that is the exit.
 std::vector<FrontierPlace> frontier_order(std::span<const Block> blocks, std::span<const BlockId> postdominators);
+std::vector<FrontierPlace> frontier_order(const ControlFlowGraph& graph, const Postdominators& postdominators);
 
 }  // namespace warpfork::analysis

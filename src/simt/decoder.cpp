@@ -33,20 +33,10 @@ void count_straight(std::vector<Instruction>& code) {
   }
 }
 
-std::vector<FrontierPlace> frontier_order(const analysis::ControlFlowGraph& graph,
-                                          const analysis::Postdominators& postdominators) {
-  std::vector<analysis::BlockId> meet;
-  for (const analysis::Block& block : graph.blocks()) {
-    const Pc pc = postdominators.reconvergence_pc(block.first);
-    meet.push_back(pc == kNoPc ? analysis::kNoBlock : graph.block_of(pc));
-  }
-  return analysis::frontier_order(graph.blocks(), meet);
-}
-
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
-  const std::vector<FrontierPlace> order = frontier_order(graph, postdominators);
+  const std::vector<FrontierPlace> order = analysis::frontier_order(graph, postdominators);
   for (Pc pc = 0; pc < program.code.size(); ++pc) {
     Instruction& instruction = program.code[pc];
     instruction.reconvergence = postdominators.reconvergence_pc(pc);

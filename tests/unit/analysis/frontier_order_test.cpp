@@ -20,13 +20,7 @@ using ::testing::IsEmpty;
 
 std::vector<FrontierPlace> places_of(FunctionBuilder& code) {
   const ControlFlowGraph graph(code.function());
-  const Postdominators postdominators(graph);
-  std::vector<BlockId> meet;
-  for (const Block& block : graph.blocks()) {
-    const Pc pc = postdominators.reconvergence_pc(block.first);
-    meet.push_back(pc == kNoPc ? kNoBlock : graph.block_of(pc));
-  }
-  return frontier_order(graph.blocks(), meet);
+  return frontier_order(graph, Postdominators(graph));
 }
 
 /// Blocks in their order.
