@@ -43,7 +43,7 @@ void KernelRegistry::remove_image(const CodeImage& image) {
 }
 
 void KernelRegistry::add_kernel(CodeImage& image, const void* host, std::string name) {
-  kernels_[host] = {.image = &image, .name = std::move(name), .most_dynamic_shared_bytes = std::nullopt};
+  kernels_[host] = {&image, std::move(name)};
 }
 
 void KernelRegistry::add_variable(CodeImage& image, const void* host, std::string name) {

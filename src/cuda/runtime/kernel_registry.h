@@ -33,8 +33,8 @@ struct RegisteredKernel {
   CodeImage* image = nullptr;
   std::string name;  // of the PTX entry
   // As cudaFuncSetAttribute sets them:
-  std::optional<std::uint32_t> most_dynamic_shared_bytes;  // of a launch; none: what the device has
-  int shared_memory_carveout = -1;                         // per cent; a hint that is told again, and changes nothing
+  std::optional<std::uint32_t> most_dynamic_shared_bytes = std::nullopt;  // of a launch; none: what the device has
+  int shared_memory_carveout = -1;  // per cent; a hint that is told again, and changes nothing
 };
 
 /// Images, kernels and variables of one process. Host addresses are keys only, their order decides nothing.

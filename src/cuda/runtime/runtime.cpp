@@ -115,14 +115,11 @@ std::uint64_t Runtime::grid_workspace() {
 
 LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
                               std::uint64_t dynamic_shared_bytes, bool is_cooperative) {
-  if (dynamic_shared_bytes > device_.shared_bytes_per_block)
+  const auto set = kernel.most_dynamic_shared_bytes;
+  if (const std::uint32_t most = set.value_or(device_.shared_bytes_per_block); dynamic_shared_bytes > most)
     throw ApiError(cudaErrorInvalidValue,
-                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: the machine allows {}",
-                               kernel.name, dynamic_shared_bytes, device_.shared_bytes_per_block));
-  if (const auto most = kernel.most_dynamic_shared_bytes; most && dynamic_shared_bytes > *most)
-    throw ApiError(cudaErrorInvalidValue,
-                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: cudaFuncSetAttribute allows {}",
-                               kernel.name, dynamic_shared_bytes, *most));
+                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: {} allows {}", kernel.name,
+                               dynamic_shared_bytes, set ? "cudaFuncSetAttribute" : "the machine", most));
   simt::Launch launch;
   launch.program = &registry_.program(kernel);
   launch.memory = &device_memory_;
