@@ -4,7 +4,8 @@ namespace warpfork::analysis {
 
 namespace {
 
-/// Whether the first operand is written. Where it is an address it never is, whatever the opcode.
+/// Whether the first operand is written. Where it is an address it never is, whatever the opcode; the place in a
+/// surface is a tuple.
 bool has_destination(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case ptx::Opcode::Bar:
@@ -15,6 +16,8 @@ bool has_destination(const ptx::Instruction& instruction) {
     case ptx::Opcode::Nanosleep:
     case ptx::Opcode::Setmaxnreg:
     case ptx::Opcode::Stackrestore:
+    case ptx::Opcode::Sured:
+    case ptx::Opcode::Sust:
       return false;
     // `call (result), f, (arguments)` and `call f, (arguments)`.
     case ptx::Opcode::Call:

@@ -20,6 +20,12 @@ constexpr unsigned kFewest = 2;   // cores that a window of several threads is w
 constexpr Cycle kLongest = 4096;  // window of one thread
 constexpr Cycle kTogether = 64;   // at multiples of this long windows of several threads begin, and end
 
+/// Their handlers find the addresses, and have no way to do it apart from the access.
+bool accesses_image(ptx::Opcode opcode) {
+  using enum ptx::Opcode;
+  return opcode == Tex || opcode == Tld4 || opcode == Suld || opcode == Sust;
+}
+
 }  // namespace
 
 bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options) {
@@ -29,7 +35,8 @@ bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options) {
   const bool is_looked_at = options.check_memory || options.check_scalars;
   return !options.functional_only && options.sample.empty() && !is_observed && !is_looked_at &&
          std::ranges::none_of(launch.program->function->body, [](const ptx::Instruction& instruction) {
-           return instruction.opcode == ptx::Opcode::Call && ptx::parts_of(instruction).function;  // as printf
+           return accesses_image(instruction.opcode) ||
+                  (instruction.opcode == ptx::Opcode::Call && ptx::parts_of(instruction).function);  // as printf
          });
 }
 

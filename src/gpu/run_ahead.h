@@ -21,7 +21,7 @@ namespace warpfork::gpu {
 class Core;
 
 /// Whether cores of the launch may run ahead of one another. They may not where somebody hears of all cores in the
-/// order of events, looks at each access, or where device code prints.
+/// order of events, looks at each access, or where device code prints or accesses textures or surfaces.
 bool may_run_ahead(const simt::Launch& launch, const LaunchOptions& options);
 
 /// A window is a stretch of cycles in which no core can see what others do in it. At its start the cores run ahead

@@ -19,6 +19,8 @@ WAY(isspacep);
 WAY(load);
 WAY(store);
 WAY(atomic);
+WAY(texture);
+WAY(surface);
 WAY(vote);
 WAY(collective);
 WAY(branch);

@@ -13,6 +13,7 @@
 #include "ptx/function_addresses.h"
 #include "simt/decoder.h"
 #include "simt/function_addresses.h"
+#include "simt/image/image.h"
 #include "simt/system_calls.h"
 
 namespace warpfork::simt {
@@ -23,6 +24,12 @@ bool in_device_memory(const ptx::Variable& variable) {
   return variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const;
 }
 
+/// A texture or surface variable is what its handle names.
+std::uint64_t bytes_of(const ptx::Variable& variable) {
+  const bool is_image = variable.type == ptx::ScalarType::Texref || variable.type == ptx::ScalarType::Surfref;
+  return is_image ? kImageBytes : variable.bytes;
+}
+
 /// Allocates the module's variables and writes their initial contents.
 ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   ModulePlaces places{memory.place_code(ptx::functions_with_addresses(module).size()), {}};
@@ -31,11 +38,11 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
     if (variable.is_extern)
       throw Error("{}:{}: error: variable '{}' is .extern, and no code that is linked with it defines it", module.name,
                   variable.location.line, variable.name);
-    const std::uint64_t address = memory.allocate(variable.bytes, variable.name);
+    const std::uint64_t bytes = bytes_of(variable), address = memory.allocate(bytes, variable.name);
     if (!variable.initial.empty())
       std::memcpy(memory.find(address, variable.bytes), variable.initial.data(), variable.initial.size());
-    if (MemoryWatch* watch = memory.watched()) watch->write(address, variable.bytes);  // zeros where nothing is said
-    places.variables[variable.name] = {address, variable.bytes};
+    if (MemoryWatch* watch = memory.watched()) watch->write(address, bytes);  // zeros where nothing is said
+    places.variables[variable.name] = {address, bytes};
   }
   return places;
 }
@@ -75,7 +82,7 @@ void require_variables(const ptx::Module& module, const ModulePlaces& places, De
   for (const ptx::Variable& variable : module.variables) {
     if (!in_device_memory(variable)) continue;
     const auto found = places.variables.find(variable.name);
-    if (found == places.variables.end() || memory.find(found->second.address, variable.bytes) == nullptr)
+    if (found == places.variables.end() || memory.find(found->second.address, bytes_of(variable)) == nullptr)
       throw Error("{}:{}: error: variable '{}' has no place in the device's memory", module.name,
                   variable.location.line, variable.name);
   }

@@ -93,6 +93,19 @@ TEST(RegistersOf, store_reads_all_its_registers) {
   EXPECT_THAT(use.writes, IsEmpty());
 }
 
+TEST(RegistersOf, texture_read_writes_its_channels_and_surface_store_writes_nothing) {
+  const ptx::VectorOperand channels{{ptx::RegisterOperand{1}, ptx::SinkOperand{}}};
+  const ptx::VectorOperand place{{ptx::RegisterOperand{2}, ptx::VectorOperand{{ptx::RegisterOperand{3}}}},
+                                 ptx::VectorOperand::Brackets::Square};
+  FunctionBuilder code;
+  code.add(ptx::Opcode::Tex, {channels, place});
+  code.add(ptx::Opcode::Sust, {place, channels});
+  EXPECT_THAT(registers_of(code.function().body[0]).writes, ElementsAre(1u));
+  EXPECT_THAT(registers_of(code.function().body[0]).reads, ElementsAre(2u, 3u));
+  EXPECT_THAT(registers_of(code.function().body[1]).writes, IsEmpty());
+  EXPECT_THAT(registers_of(code.function().body[1]).reads, ElementsAre(2u, 3u, 1u));
+}
+
 TEST(RegistersOf, load_and_paired_predicates_are_written_and_the_guard_is_read) {
   FunctionBuilder code;
   code.add(ptx::Opcode::Setp, {ptx::PairOperand{{ptx::RegisterOperand{1}, ptx::RegisterOperand{2}}},

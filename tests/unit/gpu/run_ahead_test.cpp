@@ -97,6 +97,24 @@ TRY:
   atom.global.exch.b32 %r2, [%out + 4096], 0;
   ret;)";
 
+/// Every thread writes its word of `data` as a surface, reads another's as a texture, and leaves a zero.
+const std::string kImages = R"(
+  mov.u64 %d1, texture;
+  mov.u64 %d2, surface;
+  shl.b32 %r5, %thread, 2;
+  xor.b32 %r6, %thread, 64;
+  sust.b.1d.b32.trap [%d2, {%r5}], %thread;
+  tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%d1, {%r6}];
+  st.global.u32 [%mine], %r1;
+  sust.b.1d.b32.trap [%d2, {%r5}], 0;
+  ret;)";
+/// Records of simt::Image: kind, one channel of four bytes; 1024 texels.
+const std::string kImageRecords = R"(
+.global .align 8 .u32 data[1024];
+.global .align 8 .u64 texture[8] = {0x0004010058455457, generic(data), 0x100000400, 1, 0x010101, 0, 0, 0};
+.global .align 8 .u64 surface[8] = {0x0004010046525357, generic(data), 0x100000400, 1, 0x010101, 0, 0, 0};
+)";
+
 const std::string kAtomics = R"(
   and.b32 %r2, %thread, 7;
   mul.wide.u32 %d1, %r2, 4;
@@ -120,6 +138,10 @@ TEST(RunAhead, a_spin_lock_is_taken_in_the_same_order) { expect_same({kLock, {40
 
 TEST(RunAhead, atomics_are_made_in_the_same_order) {
   expect_same({kAtomics, {20, 1, 1}, {96, 1, 1}, 2048 + 64}, gtx480());
+}
+
+TEST(RunAhead, textures_and_surfaces_are_accessed_in_the_same_order) {
+  expect_same({kImages, {8, 1, 1}, {128, 1, 1}, 4096, kImageRecords}, gtx480());
 }
 
 TEST(RunAhead, a_register_may_hold_an_address_and_then_what_lay_there) {
