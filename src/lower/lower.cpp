@@ -5,6 +5,7 @@
 #include "lower/mbarriers.h"
 #include "lower/parameter_promotion.h"
 #include "lower/synchronous_copies.h"
+#include "lower/unread_channels.h"
 
 namespace warpfork::lower {
 
@@ -32,6 +33,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   make_copies_synchronous(ready);
   spell_out_mbarriers(ready);
   part_at_guarded_barriers(ready);
+  leave_out_unread_channels(ready);
   if (can_run_off_the_end(ready)) {
     ptx::Instruction end;
     end.opcode = ptx::Opcode::Ret;
