@@ -1,5 +1,7 @@
 #include "gpu/block_execution.h"
 
+#include <algorithm>
+
 #include "simt/memory_check.h"
 
 namespace warpfork::gpu {
@@ -73,6 +75,7 @@ void BlockExecution::apply(const Step& step) {
   const Instruction& instruction = *step.instruction;
   if (rows_ == 1 && step.homes.empty()) return handle(instruction, warps_[step.warp], simt::in_row(step.executed, 0));
   joined_access_.lanes = ActiveMask();
+  joined_access_.bytes = 0;
   joined_access_.has_changed = false;
   if (step.homes.empty()) apply(instruction, {step.warp, step.executed});
   for (const HomeLanes& home : step.homes) apply(instruction, {home.warp, home.lanes & step.executed});
@@ -89,7 +92,7 @@ void BlockExecution::apply(const Instruction& instruction, HomeLanes home) {
 void BlockExecution::join(const simt::MemoryAccess& access, unsigned row) {
   if (joined_access_.lanes.any() && access.space != joined_access_.space) return;  // the lowest lane's space counts
   joined_access_.space = access.space;
-  joined_access_.bytes = access.bytes;
+  joined_access_.bytes = std::max(joined_access_.bytes, access.bytes);  // of a texture 0 where no lane touched it
   joined_access_.is_write = access.is_write;
   joined_access_.is_atomic = access.is_atomic;
   joined_access_.has_changed |= access.is_atomic && access.has_changed;

@@ -161,5 +161,23 @@ TEST(ResidentBlock, a_register_that_was_not_written_is_zero_in_every_block) {
   EXPECT_EQ(block.kernel().out()[0], 7u);
 }
 
+/// Of 8 texels of 4 bytes (simt::Image).
+const std::string kTexture = R"(
+.global .align 8 .u32 texels[8];
+.global .align 8 .u64 texture[8] = {0x0004010058455457, generic(texels), 0x100000008, 1, 0, 0, 0, 0};)";
+
+TEST(ResidentBlock, an_access_that_half_of_a_wide_warp_does_not_make_is_the_other_halfs) {
+  Kernel kernel("mov.u64 %d1, texture; tex.1d.v4.u32.s32 {%r1, _, _, _}, [%d1, {%thread}];" + kAfter, {}, {64, 1, 1},
+                64, kTexture);
+  kernel.launch().warp_size = 64;
+  ResidentBlock block(kernel.launch(), find_divergence_mechanism("pdom").make({}));
+  block.start({0, 0, 0}, 0);
+  Step step;
+  do step = block.execute(block.domain().runnable(0)[0], 0);
+  while (step.instruction->kind != simt::InstructionKind::Load || !step.instruction->read_only);
+  EXPECT_EQ(block.access(step).lanes, ActiveMask::first(8));
+  EXPECT_EQ(block.access(step).bytes, 4);
+}
+
 }  // namespace resident_block_test
 }  // namespace warpfork::gpu
