@@ -149,6 +149,12 @@ void execute(Thread& thread) {
     case Opcode::Isspacep:
       execute_memory(thread);
       break;
+    case Opcode::Tex:
+    case Opcode::Tld4:
+    case Opcode::Suld:
+    case Opcode::Sust:
+      execute_image(thread);
+      break;
     default:
       execute_bits(thread);
   }

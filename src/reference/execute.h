@@ -21,4 +21,5 @@ void execute_special_function(Thread& thread);  // rcp, sqrt, rsqrt, sin, cos, l
 void execute_comparison(Thread& thread);        // "Comparison and Selection", testp
 void execute_conversion(Thread& thread);        // cvt
 void execute_memory(Thread& thread);            // ld, st, atom, red, cvta, isspacep
+void execute_image(Thread& thread);             // tex, tld4, suld, sust
 }  // namespace warpfork::reference

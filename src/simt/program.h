@@ -46,7 +46,7 @@ enum class MemorySpace : std::uint8_t { None, Global, Shared, Local, Const, Para
 /// the host's cache, its register lists in the second.
 struct alignas(64) Instruction {
   static constexpr std::uint16_t kNoPredicate = 0xffff;
-  static constexpr std::uint8_t kMaxSources = 8, kMaxDestinations = 8;
+  static constexpr std::uint8_t kMaxSources = 14, kMaxDestinations = 8;  // tex.grad.3d reads the most
   static constexpr std::uint8_t kBarrierInRegister = 0xff;
   static constexpr std::uint32_t kThreadsInRegister = 0xffffffff;
 
@@ -89,6 +89,7 @@ struct alignas(64) Instruction {
   }
   bool operator==(const Instruction&) const = default;
 };
+static_assert(sizeof(Instruction) == 128);
 
 /// A row of the register block that every lane reads as the same literal or address.
 struct ConstantRow {

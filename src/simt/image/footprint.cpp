@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "simt/image/image_layout.h"
+#include "simt/image/texel.h"
 
 namespace warpfork::simt {
 
@@ -104,13 +105,14 @@ Footprint of_numbers(const Image& image, const Texels& texels, const TexturePlac
 Footprint footprint_of(const Image& image, Geometry geometry, const TexturePlace& place) {
   const Texels texels(image, geometry, place);
   if (place.is_integer) return of_numbers(image, texels, place);
+  const bool is_filtered = image.is_filtered && reads_floats(image);
   std::array<Step, 3> step;
   for (unsigned i = 0; i < texels.dimensions(); ++i) {
     const float coordinate = in_texels(image, place.at[i], texels.size(i));
-    step[i] = image.is_filtered ? filtered(coordinate) : nearest(coordinate);
+    step[i] = is_filtered ? filtered(coordinate) : nearest(coordinate);
   }
   Footprint footprint;
-  const unsigned corners = image.is_filtered ? 1u << texels.dimensions() : 1;
+  const unsigned corners = is_filtered ? 1u << texels.dimensions() : 1;
   for (unsigned corner = 0; corner < corners; ++corner) {
     std::array<std::int64_t, 3> index{};
     double weight = 1;

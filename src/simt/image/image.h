@@ -37,7 +37,7 @@ struct Image {
   bool is_normalized = false;    // coordinates go from 0 to 1
   bool reads_fractions = false;  // integers of 8 and 16 bits as floats from 0 or -1 to 1
   std::array<std::uint8_t, 2> reserved{};
-  std::array<float, 4> border{};  // what is read outside under Border
+  std::array<float, 4> border{};  // what is read outside under Border; of integer texels its bits are integers
 
   unsigned texel_bytes() const { return channels * channel_bytes; }
 };

@@ -17,9 +17,11 @@ struct SurfacePlace {
   std::int64_t x = 0, y = 0, z = 0;  // x in bytes
 };
 
+/// The layer has no sign.
 SurfacePlace place_of(const LaneImages& images, unsigned lane) {
   const ImageForm& form = images.form();
   const auto at = [&](unsigned coordinate) -> std::int64_t { return images.integer(coordinate, lane); };
+  const auto layer = [&] { return static_cast<std::uint32_t>(images.integer(0, lane)); };
   switch (form.geometry) {
     case Geometry::Line:
       return {at(0), 0, 0};
@@ -28,9 +30,9 @@ SurfacePlace place_of(const LaneImages& images, unsigned lane) {
     case Geometry::Volume:
       return {at(0), at(1), at(2)};
     case Geometry::LineLayers:
-      return {at(1), 0, at(0)};
+      return {at(1), 0, layer()};
     default:
-      return {at(1), at(2), at(0)};
+      return {at(1), at(2), layer()};
   }
 }
 
@@ -57,27 +59,27 @@ class Surface {
  private:
   std::optional<SurfacePlace> inside(const Image& image, const SurfacePlace& place, unsigned lane) const {
     const std::int64_t bytes = instruction_.access_bytes;
-    const SurfacePlace last{std::int64_t{image.width} * image.texel_bytes() - bytes, std::int64_t{image.height} - 1,
-                            std::int64_t{image.depth} - 1};
-    if (place.x % bytes != 0) fail_as(MemoryFault::Kind::Misaligned, "is misaligned", place, last, lane);
+    const std::int64_t row = std::int64_t{image.width} * image.texel_bytes();
+    const SurfacePlace last{row / bytes * bytes - bytes, std::int64_t{image.height} - 1, std::int64_t{image.depth} - 1};
+    if (place.x % bytes != 0) fail_as(MemoryFault::Kind::Misaligned, "is misaligned", place, image, lane);
     const SurfacePlace nearest{std::clamp<std::int64_t>(place.x, 0, std::max<std::int64_t>(last.x, 0)),
                                std::clamp<std::int64_t>(place.y, 0, last.y),
                                std::clamp<std::int64_t>(place.z, 0, last.z)};
     if (nearest.x == place.x && nearest.y == place.y && nearest.z == place.z && last.x >= 0) return place;
     const Boundary boundary = images_.form().boundary;
     if (boundary == Boundary::Trap || (boundary == Boundary::Clamp && last.x < 0))
-      fail_as(MemoryFault::Kind::OutOfBounds, "is out of bounds", place, last, lane);
+      fail_as(MemoryFault::Kind::OutOfBounds, "is out of bounds", place, image, lane);
     return boundary == Boundary::Clamp ? std::optional(nearest) : std::nullopt;
   }
 
   [[noreturn]] void fail_as(MemoryFault::Kind kind, std::string_view what, const SurfacePlace& place,
-                            const SurfacePlace& last, unsigned lane) const {
+                            const Image& image, unsigned lane) const {
     const std::string cause = fmt::format("surface {} of {} bytes at byte {} of row {}, slice {} {}",
                                           instruction_.kind == InstructionKind::Store ? "store" : "load",
                                           instruction_.access_bytes, place.x, place.y, place.z, what);
     const std::string remedy = fmt::format(
         "it has {} bytes a row, {} rows, {} slices; the coordinate x is in bytes and a multiple of what is accessed",
-        last.x + instruction_.access_bytes, last.y + 1, last.z + 1);
+        std::uint64_t{image.width} * image.texel_bytes(), image.height, image.depth);
     throw MemoryFault(kind, failure_text(instruction_, warp_, lane, cause, remedy));
   }
 

@@ -48,11 +48,6 @@ std::uint32_t integer_of(const Image& image, std::uint32_t bits) {
   return static_cast<std::uint32_t>(sign_extended(bits, image.channel_bytes));
 }
 
-std::uint32_t integer_border(float value) {
-  if (!std::isfinite(value)) return 0;
-  return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::clamp(value, -0x1p31f, 0x1p32f)));
-}
-
 }  // namespace
 
 std::uint32_t rounded_bits(double value) {
@@ -83,8 +78,7 @@ Channels channels_of(const Image& image, const std::byte* texel) {
 
 Channels border_channels(const Image& image) {
   Channels channels{};
-  for (unsigned i = 0; i < image.channels; ++i)
-    channels[i] = reads_floats(image) ? std::bit_cast<std::uint32_t>(image.border[i]) : integer_border(image.border[i]);
+  for (unsigned i = 0; i < image.channels; ++i) channels[i] = std::bit_cast<std::uint32_t>(image.border[i]);
   return channels;
 }
 

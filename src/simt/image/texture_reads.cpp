@@ -51,6 +51,7 @@ class LaneTexels {
 
   Channels weighted(const Footprint& footprint) {
     ChannelValues sum{};
+    sum.fill(-0.0);  // what changes no sum, of negative zeros either
     for (unsigned i = 0; i < footprint.count; ++i) {
       const Tap& tap = footprint.taps[i];
       const ChannelValues values =

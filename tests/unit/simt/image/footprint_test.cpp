@@ -18,6 +18,7 @@ Image texture(std::uint32_t width, std::uint32_t height = 1, std::uint32_t depth
   image.kind = Image::kTexture;
   image.channels = 1;
   image.channel_bytes = 4;
+  image.channel = Image::Channel::Float;
   image.layout = Image::Layout::Pitched;
   image.width = width;
   image.height = height;

@@ -48,7 +48,9 @@ Lanes32 lane_numbers(std::uint32_t step) {
   return numbers;
 }
 
-constexpr const char* kRead = "tex.2d.v4.u32.s32 {%r0, %r1, _, %r3}, [%d1, {%r5, %r6}];";
+/// Reads all channels: what nothing reads would be left out.
+const std::string kUse = "\nmov.b32 %r9, %r0;\nmov.b32 %r9, %r1;\nmov.b32 %r9, %r2;\nmov.b32 %r9, %r3;";
+const std::string kRead = "tex.2d.v4.u32.s32 {%r0, %r1, _, %r3}, [%d1, {%r5, %r6}];" + kUse;
 
 TEST(Texture, each_lane_reads_the_texel_of_its_coordinates) {
   OneWarp warp(kRead);
@@ -91,7 +93,7 @@ TEST(Texture, lanes_outside_of_a_border_access_nothing) {
 }
 
 TEST(Texture, a_filter_weighs_four_texels) {
-  OneWarp warp("tex.2d.v4.f32.f32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r6}];");
+  OneWarp warp("tex.2d.v4.f32.f32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r6}];" + kUse);
   Image image = numbered(warp.memory(), Image::kTexture);
   image.channel = Image::Channel::Float;
   image.is_filtered = true;
@@ -106,7 +108,7 @@ TEST(Texture, a_filter_weighs_four_texels) {
 }
 
 TEST(Texture, a_gather_reads_one_channel_of_four_texels) {
-  OneWarp warp("tld4.r.2d.v4.u32.f32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r6}];");
+  OneWarp warp("tld4.r.2d.v4.u32.f32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r6}];" + kUse);
   give_image(warp, numbered(warp.memory(), Image::kTexture));
   warp.set("%r5", std::bit_cast<std::uint32_t>(4.0f));
   warp.set("%r6", std::bit_cast<std::uint32_t>(2.0f));
@@ -120,7 +122,8 @@ TEST(Texture, a_gather_reads_one_channel_of_four_texels) {
 TEST(Texture, a_variable_is_its_own_handle) {
   OneWarp warp(
       "tex.1d.v4.u32.s32 {%r0, %r1, %r2, %r3}, [t, {%r5}];\nmov.u64 %d2, t;\n"
-      "tex.1d.v4.u32.s32 {%r4, %r1, %r2, %r3}, [%d2, {%r5}];",
+      "tex.1d.v4.u32.s32 {%r4, %r1, %r2, %r3}, [%d2, {%r5}];\nmov.b32 %r9, %r4;" +
+          kUse,
       host_instruction_set(), ".global .texref t;\n");
   const LoadedModule::Symbol* const variable = warp.module().find_symbol("t");
   ASSERT_EQ(variable->bytes, kImageBytes);

@@ -57,8 +57,8 @@ TEST(Texel, borders_have_the_channels_of_the_texture) {
   image.border = {1, 2, 3, 4};
   EXPECT_THAT(border_channels(image), ElementsAre(0x3f800000, 0x40000000, 0, 0));
   image.channel = Image::Channel::Signed;
-  image.border[1] = -7.5f;
-  EXPECT_THAT(border_channels(image), ElementsAre(1, 0xfffffff9, 0, 0));
+  image.border[1] = std::bit_cast<float>(-7);
+  EXPECT_THAT(border_channels(image), ElementsAre(0x3f800000, 0xfffffff9, 0, 0));
 }
 
 }  // namespace texel_test
