@@ -104,6 +104,14 @@ enum cudaMemoryAdvise {
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04
 #define cudaOccupancyDefault 0x00
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
+#define cudaArrayDeferredMapping 0x80
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
@@ -313,6 +321,9 @@ struct cudaChannelFormatDesc {
   enum cudaChannelFormatKind f;
 };
 typedef struct cudaArray* cudaArray_t;
+typedef const struct cudaArray* cudaArray_const_t;
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   struct cudaPos srcPos;
@@ -326,6 +337,7 @@ struct cudaMemcpy3DParms {
 
 #include <warpfork/graph_types.h>
 #include <warpfork/memory_pool_types.h>
+#include <warpfork/resource_types.h>
 
 #if !defined(__cplusplus)
 typedef enum cudaDeviceAttr cudaDeviceAttr;

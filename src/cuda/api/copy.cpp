@@ -13,12 +13,6 @@ void* symbol_range(Runtime& runtime, const void* symbol, std::size_t bytes, std:
   return reinterpret_cast<void*>(variable.address + offset);
 }
 
-/// Start of a box in a pitched allocation; `position.x` is in bytes for pitched memory.
-std::byte* corner(const cudaPitchedPtr& memory, const cudaPos& position, std::size_t slice) {
-  return static_cast<std::byte*>(memory.ptr) + ((position.z + slice) * memory.ysize + position.y) * memory.pitch +
-         position.x;
-}
-
 }  // namespace
 
 extern "C" {
@@ -53,23 +47,6 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   return on_stream(stream, copying([=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); }));
-}
-
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return call([&](Runtime& runtime) {
-    const cudaMemcpy3DParms& copy = required(parameters);
-    require(!copy.srcArray && !copy.dstArray, cudaErrorNotSupported);
-    for (std::size_t slice = 0; slice < copy.extent.depth; ++slice)
-      runtime.memory().copy_rows(corner(copy.dstPtr, copy.dstPos, slice), copy.dstPtr.pitch,
-                                 corner(copy.srcPtr, copy.srcPos, slice), copy.srcPtr.pitch, copy.extent.width,
-                                 copy.extent.height, copy.kind);
-  });
-}
-
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  cudaMemcpy3DParms copy{};
-  const cudaError_t error = call([&](Runtime&) { copy = required(parameters); });
-  return error != cudaSuccess ? error : on_stream(stream, copying([copy] { return cudaMemcpy3D(&copy); }));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
@@ -118,7 +95,8 @@ cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
   return call([&](Runtime& runtime) {
     for (std::size_t slice = 0; slice < extent.depth; ++slice)
-      runtime.memory().fill_rows(corner(memory, {0, 0, 0}, slice), memory.pitch, value, extent.width, extent.height);
+      runtime.memory().fill_rows(static_cast<std::byte*>(memory.ptr) + slice * memory.ysize * memory.pitch,
+                                 memory.pitch, value, extent.width, extent.height);
   });
 }
 

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "cuda/runtime/image_limits.h"
+
 namespace warpfork::cuda {
 
 namespace {
@@ -13,11 +15,40 @@ namespace {
 // What every machine has in common (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 constexpr int kMaxGridYz = 65535, kMaxBlockXy = 1024, kMaxBlockZ = 64;
 constexpr int kMaxPitch = std::numeric_limits<int>::max();
-constexpr int kTextureAlignment = 512, kTexturePitchAlignment = 32;
 
 /// Before compute capability 3.0 a grid could be no wider than 65535 blocks.
 int max_grid_x(const DeviceDescription& device) {
   return device.compute_capability < 30 ? kMaxGridYz : std::numeric_limits<int>::max();
+}
+
+void set_limit(int (&to)[2], const ImageLimit& limit) {
+  to[0] = static_cast<int>(limit.width);
+  to[1] = static_cast<int>(limit.height != 0 ? limit.height : limit.depth);  // layers of one row
+}
+
+void set_limit(int (&to)[3], const ImageLimit& limit) {
+  to[0] = static_cast<int>(limit.width);
+  to[1] = static_cast<int>(limit.height);
+  to[2] = static_cast<int>(limit.depth);
+}
+
+/// Of mipmapped arrays and cubemaps, which there are none of, they stay 0.
+void set_image_limits(cudaDeviceProp& p) {
+  p.textureAlignment = p.surfaceAlignment = kTextureAlignment;
+  p.texturePitchAlignment = kTexturePitchAlignment;
+  p.maxTexture1D = static_cast<int>(kTexture1D.width);
+  p.maxTexture1DLinear = static_cast<int>(kLinearTexels);
+  set_limit(p.maxTexture2D, kTexture2D);
+  set_limit(p.maxTexture2DLinear, {kPitchedTexels, kPitchedRows, kTexturePitch});
+  set_limit(p.maxTexture2DGather, kTexture2DGather);
+  set_limit(p.maxTexture3D, kTexture3D);
+  set_limit(p.maxTexture1DLayered, kTexture1DLayered);
+  set_limit(p.maxTexture2DLayered, kTexture2DLayered);
+  p.maxSurface1D = static_cast<int>(kSurface1D.width);
+  set_limit(p.maxSurface2D, kSurface2D);
+  set_limit(p.maxSurface3D, kSurface3D);
+  set_limit(p.maxSurface1DLayered, kSurface1DLayered);
+  set_limit(p.maxSurface2DLayered, kSurface2DLayered);
 }
 
 }  // namespace
@@ -47,8 +78,7 @@ cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_m
   p.totalConstMem = device.constant_memory_bytes;
   p.major = device.compute_capability / 10;
   p.minor = device.compute_capability % 10;
-  p.textureAlignment = kTextureAlignment;
-  p.texturePitchAlignment = kTexturePitchAlignment;
+  set_image_limits(p);
   p.multiProcessorCount = device.core_count;
   p.canMapHostMemory = p.managedMemory = managed_memory;
   p.unifiedAddressing = p.cooperativeLaunch = 1;
@@ -83,6 +113,13 @@ DeviceProperties13 device_properties_13(const cudaDeviceProp& from) {
   p.texturePitchAlignment = from.texturePitchAlignment;
   p.multiProcessorCount = from.multiProcessorCount;
   p.canMapHostMemory = from.canMapHostMemory;
+  p.textures[0] = from.maxTexture1D;
+  p.textures[1] = from.maxTexture1DMipmap;
+  constexpr std::size_t kFirstOf2D = offsetof(cudaDeviceProp, maxTexture2D);
+  static_assert(offsetof(cudaDeviceProp, surfaceAlignment) - kFirstOf2D >= sizeof p.textures - 2 * sizeof(int));
+  std::memcpy(&p.textures[2], reinterpret_cast<const std::byte*>(&from) + kFirstOf2D,
+              sizeof p.textures - 2 * sizeof(int));
+  p.surfaceAlignment = from.surfaceAlignment;
   p.unifiedAddressing = from.unifiedAddressing;
   p.memoryBusWidth = from.memoryBusWidth;
   p.l2CacheSize = from.l2CacheSize;

@@ -25,7 +25,7 @@ struct DeviceProperties13 {
   int major, minor;
   std::size_t textureAlignment, texturePitchAlignment;
   int multiProcessorCount, integrated, canMapHostMemory;
-  int textures[39];  // largest textures and surfaces: none is supported
+  int textures[39];  // largest textures and surfaces: CUDA 12's without maxTexture1DLinear
   std::size_t surfaceAlignment;
   int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount, unifiedAddressing,
       memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported,

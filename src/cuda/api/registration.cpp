@@ -29,7 +29,10 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 
 void __cudaUnregisterFatBinary(void** handle) {
   if (CodeImage* image = image_of(handle))
-    guarded_call([&](Process& process) { process.runtime().registry().remove_image(*image); });
+    guarded_call([&](Process& process) {
+      process.runtime().references().remove_image(*image);
+      process.runtime().registry().remove_image(*image);
+    });
   delete reinterpret_cast<ImageHandle*>(handle);
 }
 
@@ -64,9 +67,21 @@ char __cudaInitModule(void** handle) {
   return error == cudaSuccess ? 1 : 0;
 }
 
-// A texture or surface reference needs no host state until it is bound, and binding is refused by name.
-void __cudaRegisterTexture(void**, const void*, const void**, const char*, int, int, int) {}
-void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {}
+/// `reads_fractions`: the texture's type has cudaReadModeNormalizedFloat.
+void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int dimensions,
+                           int reads_fractions, int) {
+  if (CodeImage* image = image_of(handle))
+    call([&](Runtime& runtime) {
+      runtime.references().add_texture(*image, host, name, {dimensions, reads_fractions != 0});
+    });
+}
+
+void __cudaRegisterSurface(void** handle, const surfaceReference* host, const void**, const char* name, int dimensions,
+                           int) {
+  if (CodeImage* image = image_of(handle))
+    call([&](Runtime& runtime) { runtime.references().add_surface(*image, host, name, dimensions); });
+}
+
 void __cudaRegisterHostVar(void**, const char*, char*, std::size_t) {}
 
 }  // extern "C"

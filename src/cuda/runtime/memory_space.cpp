@@ -47,7 +47,7 @@ MemorySpace::~MemorySpace() {
     if (!allocation.registered) std::free(reinterpret_cast<void*>(address));
 }
 
-void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type) {
+void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type, std::string_view call) {
   if (bytes == 0) return nullptr;
   if (type == cudaMemoryTypeManaged && !is_shared_)
     throw ApiError(cudaErrorNotSupported,
@@ -57,7 +57,7 @@ void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type) {
   if (bytes > free_bytes()) throw ApiError(cudaErrorMemoryAllocation);
   std::uint64_t address = 0;
   try {
-    address = memory_.allocate(bytes, fmt::format("{} #{}", label_of(type), count_));
+    address = memory_.allocate(bytes, fmt::format("{} #{}", call.empty() ? label_of(type) : call, count_));
   } catch (const Error&) {  // room enough, but in pieces
     throw ApiError(cudaErrorMemoryAllocation);
   }

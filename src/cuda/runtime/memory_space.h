@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string_view>
 
 #include "simt/device_memory.h"
 
@@ -30,8 +31,8 @@ class MemorySpace {
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t free_bytes() const { return capacity_ - used_; }
 
-  /// Null for 0 bytes.
-  void* allocate(std::uint64_t bytes, cudaMemoryType type = cudaMemoryTypeDevice);
+  /// Null for 0 bytes. Messages about the memory name the call; none: the one that gives memory of this type.
+  void* allocate(std::uint64_t bytes, cudaMemoryType type = cudaMemoryTypeDevice, std::string_view call = {});
   void free(void* pointer);
   /// Page-locked: see above.
   void* allocate_host(std::uint64_t bytes, unsigned flags);

@@ -12,7 +12,10 @@
 #include "base/types.h"
 #include "cuda/device_description.h"
 #include "cuda/launch_sink.h"
+#include "cuda/runtime/cuda_arrays.h"
 #include "cuda/runtime/graphs.h"
+#include "cuda/runtime/image_objects.h"
+#include "cuda/runtime/image_references.h"
 #include "cuda/runtime/kernel_registry.h"
 #include "cuda/runtime/memory_pools.h"
 #include "cuda/runtime/memory_space.h"
@@ -35,6 +38,9 @@ class Runtime {
   DeviceDescription device() const;
   MemorySpace& memory() { return memory_; }
   MemoryPools& pools() { return pools_; }
+  CudaArrays& arrays() { return arrays_; }
+  ImageObjects& images() { return images_; }
+  ImageReferences& references() { return references_; }
   KernelRegistry& registry() { return registry_; }
   Timeline& timeline() { return timeline_; }
   Graphs& graphs() { return graphs_; }
@@ -67,7 +73,10 @@ class Runtime {
   simt::DeviceMemory device_memory_;
   MemorySpace memory_;
   MemoryPools pools_;
+  CudaArrays arrays_{memory_};
+  ImageObjects images_{memory_, device_memory_, arrays_};
   KernelRegistry registry_;
+  ImageReferences references_{registry_, device_memory_, arrays_};
   Timeline timeline_;
   Graphs graphs_;
   StreamCaptures captures_{graphs_};

@@ -1,6 +1,6 @@
 // Calls what the simulated runtime does not have, twice.
 #include <cstdio>
 
-extern "C" int cudaUnbindTexture(const void* texture);
+extern "C" int cudaFreeMipmappedArray(void* array);
 
-int main() { std::printf("%d %d\n", cudaUnbindTexture(nullptr), cudaUnbindTexture(nullptr)); }
+int main() { std::printf("%d %d\n", cudaFreeMipmappedArray(nullptr), cudaFreeMipmappedArray(nullptr)); }

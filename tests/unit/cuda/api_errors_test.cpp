@@ -80,11 +80,11 @@ TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device_until_it_is
 
 TEST_F(Errors, calls_that_are_not_supported_say_so_by_name_once) {
   testing::internal::CaptureStderr();
-  EXPECT_EQ(cudaUnbindTexture(nullptr), cudaErrorNotSupported);
-  EXPECT_EQ(cudaUnbindTexture(nullptr), cudaErrorNotSupported);
+  EXPECT_EQ(cudaFreeMipmappedArray(nullptr), cudaErrorNotSupported);
+  EXPECT_EQ(cudaFreeMipmappedArray(nullptr), cudaErrorNotSupported);
   const std::string told = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(told, HasSubstr("cudaUnbindTexture is not supported"));
-  EXPECT_EQ(told.find("cudaUnbind"), told.rfind("cudaUnbind")) << told;
+  EXPECT_THAT(told, HasSubstr("cudaFreeMipmappedArray is not supported"));
+  EXPECT_EQ(told.find("cudaFreeMipmapped"), told.rfind("cudaFreeMipmapped")) << told;
 }
 
 }  // namespace api_errors_test

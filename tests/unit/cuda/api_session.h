@@ -16,7 +16,12 @@ void __cudaRegisterFunction(void**, const char* host, char*, const char* name, i
 void __cudaRegisterVar(void**, char* host, char*, const char* name, int, std::size_t, int, int);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared_bytes, void* stream);
 cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function);
-cudaError_t cudaUnbindTexture(const void* texture);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
+cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                       const cudaTextureDesc* description, const cudaResourceViewDesc* view);
+void __cudaRegisterTexture(void**, const textureReference* host, const void**, const char* name, int dimensions,
+                           int reads_fractions, int);
+void __cudaRegisterSurface(void**, const surfaceReference* host, const void**, const char* name, int dimensions, int);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      std::size_t count, std::size_t count_behind_edges);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void* count,

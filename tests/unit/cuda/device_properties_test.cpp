@@ -48,5 +48,31 @@ TEST(DeviceProperties, attributes_agree_with_properties_and_absent_features_are_
   EXPECT_EQ(device_attribute(device, true, cudaDevAttrManagedMemory), 1);
 }
 
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 2.x.
+TEST(DeviceProperties, textures_and_surfaces_are_as_large_as_a_fermis) {
+  const DeviceDescription device;
+  const auto attribute = [&](cudaDeviceAttr name) { return device_attribute(device, false, name); };
+  EXPECT_EQ(attribute(cudaDevAttrMaxTexture1DLinearWidth), 1 << 27);
+  EXPECT_EQ(attribute(cudaDevAttrMaxTexture2DHeight), 65535);
+  EXPECT_EQ(attribute(cudaDevAttrMaxTexture2DLinearPitch), 1048544);
+  EXPECT_EQ(attribute(cudaDevAttrMaxTexture3DDepth), 2048);
+  EXPECT_EQ(attribute(cudaDevAttrMaxTexture1DLayeredLayers), 2048);
+  EXPECT_EQ(attribute(cudaDevAttrMaxSurface2DHeight), 32768);
+  EXPECT_EQ(attribute(cudaDevAttrMaxSurface2DLayeredLayers), 2048);
+  EXPECT_EQ(attribute(cudaDevAttrMaxTextureCubemapWidth), 0) << "there are no cubemaps";
+  EXPECT_EQ(attribute(cudaDevAttrMaxTexture2DMipmappedWidth), 0) << "nor mipmapped arrays";
+}
+
+// The numbers in between are where CUDA 13's headers have them.
+TEST(DeviceProperties, sizes_of_textures_and_surfaces_lie_where_cuda13_looks) {
+  const DeviceProperties13 p = device_properties_13(device_properties(DeviceDescription{}, false));
+  static_assert(offsetof(DeviceProperties13, textures) == 396 && offsetof(DeviceProperties13, surfaceAlignment) == 552);
+  EXPECT_EQ(p.textures[0], 65536) << "maxTexture1D";
+  EXPECT_EQ(p.textures[1], 0) << "maxTexture1DMipmap";
+  EXPECT_EQ(p.textures[6], 65000) << "maxTexture2DLinear, behind maxTexture2D and maxTexture2DMipmap";
+  EXPECT_EQ(p.textures[25], 65536) << "maxSurface1D";
+  EXPECT_EQ(p.textures[35], 2048) << "the layers of maxSurface2DLayered";
+}
+
 }  // namespace device_properties_test
 }  // namespace warpfork::cuda

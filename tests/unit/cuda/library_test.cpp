@@ -1,6 +1,6 @@
 // The three shared libraries as a program of each CUDA release sees them.
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
-#include <driver_types.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cuda/api/image_descriptions.h"
 #include "cuda/session/session_request.h"
 
 namespace warpfork::cuda {
@@ -36,15 +37,27 @@ class Library : public testing::TestWithParam<const char*> {
     return reinterpret_cast<Function*>(dlvsym(handle_, name, version.c_str()));
   }
 
-  /// Bytes that a properties call writes at the front of a larger buffer.
-  std::size_t bytes_written_by(const char* name) {
-    std::array<unsigned char, 2048> buffer;
+  /// Bytes that a call writes at the front of a larger buffer that it is given with `about`.
+  template <typename About = int>
+  std::size_t bytes_written_by(const char* name, About about = {}) {
+    alignas(16) std::array<unsigned char, 2048> buffer;
     buffer.fill(0xA5);
-    auto* call = symbol<cudaError_t(cudaDeviceProp*, int)>(name);
-    EXPECT_EQ(call(reinterpret_cast<cudaDeviceProp*>(buffer.data()), 0), cudaSuccess);
+    auto* call = symbol<cudaError_t(void*, About)>(name);
+    EXPECT_EQ(call(buffer.data(), about), cudaSuccess);
     std::size_t end = buffer.size();
     while (end > 0 && buffer[end - 1] == 0xA5) --end;
     return end;
+  }
+
+  /// Of an array of four texels, with `flags` and `reserved` where CUDA 13 has them, behind CUDA 12's structures.
+  cudaError_t create_texture(cudaTextureObject_t* made, unsigned flags, unsigned reserved) {
+    const cudaChannelFormatDesc format{8, 0, 0, 0, cudaChannelFormatKindUnsigned};
+    const cudaTextureDesc description{};
+    ResourceDescription13 resource{{}, {}, flags};
+    const ViewDescription13 view{{cudaResViewFormatNone, 4, 0, 0, 0, 0, 0, 0}, {reserved}};
+    symbol<decltype(cudaMallocArray)>("cudaMallocArray")(&resource.of_12.res.array.array, &format, 4, 0, 0);
+    return symbol<decltype(cudaCreateTextureObject)>("cudaCreateTextureObject")(made, &resource.of_12, &description,
+                                                                                &view.of_12);
   }
 
   std::string folder_ = testing::TempDir() + "warpfork_library_" + std::to_string(getpid());
@@ -86,7 +99,8 @@ TEST_P(Library, refuses_every_call_that_is_not_supported_by_its_code) {
     ASSERT_NE(call, nullptr) << name;
     EXPECT_EQ(call(), cudaErrorNotSupported) << name;
   }
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("cudaBindTexture is not supported"), std::string::npos);
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("cudaBindTextureToMipmappedArray is not supported"), std::string::npos);
 }
 
 // Sizes of cudaDeviceProp: 728 in CUDA 11, 1032 in CUDA 12 (under a new name), 1008 in CUDA 13.
@@ -94,6 +108,24 @@ TEST_P(Library, fills_no_more_than_its_releases_properties) {
   const bool is_13 = std::strcmp(GetParam(), "13") == 0;
   EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties"), is_13 ? 1008u : 728u);
   EXPECT_EQ(bytes_written_by("cudaGetDeviceProperties_v2"), is_13 ? 1008u : 1032u);
+}
+
+// Sizes of cudaTextureDesc, cudaResourceDesc and cudaResourceViewDesc as the headers of 11.8, 12.0 and 13.0 have them.
+TEST_P(Library, describes_textures_by_its_releases_structures) {
+  const int release = std::atoi(GetParam());
+  cudaTextureObject_t made = 0;
+  ASSERT_EQ(create_texture(&made, 0, 0), cudaSuccess);
+  EXPECT_EQ(bytes_written_by("cudaGetTextureObjectTextureDesc", made), release == 11 ? 68u : 72u);
+  EXPECT_EQ(bytes_written_by("cudaGetTextureObjectResourceDesc", made), release == 13 ? 144u : 64u);
+  EXPECT_EQ(bytes_written_by("cudaGetTextureObjectResourceViewDesc", made), release == 13 ? 112u : 48u);
+}
+
+// CUDA 13: "must be zero".
+TEST_P(Library, looks_no_further_than_its_releases_structures) {
+  const cudaError_t of_13 = std::strcmp(GetParam(), "13") == 0 ? cudaErrorInvalidValue : cudaSuccess;
+  cudaTextureObject_t made = 0;
+  EXPECT_EQ(create_texture(&made, 1, 0), of_13);
+  EXPECT_EQ(create_texture(&made, 0, 1), of_13);
 }
 
 }  // namespace library_test

@@ -266,9 +266,9 @@ TEST_F(Program, aborted_program_leaves_an_incomplete_result) {
 TEST_F(Program, unsupported_call_names_itself_once) {
   const ProgramRun finished = run(build("unsupported"));
   EXPECT_THAT(finished.output, testing::HasSubstr("801 801\n"));
-  EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: cudaUnbindTexture is not supported\n"));
+  EXPECT_THAT(finished.output, testing::HasSubstr("warpfork: cudaFreeMipmappedArray is not supported\n"));
   EXPECT_EQ(finished.output.find("is not supported"), finished.output.rfind("is not supported"));
-  EXPECT_EQ(finished.result.unsupported_calls, std::vector<std::string>{"cudaUnbindTexture"});
+  EXPECT_EQ(finished.result.unsupported_calls, std::vector<std::string>{"cudaFreeMipmappedArray"});
 }
 
 TEST_F(Program, started_without_a_session_it_says_how_to_start_it) {
