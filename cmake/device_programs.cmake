@@ -1,14 +1,15 @@
 # CUDA programs of tests/cudart/programs that check themselves and must come out alike functionally and, timed, under
-# every mechanism. Compiled by `warpfork cc` itself into ${build}/tests/programs, anew when a source or a header of the
-# toolchain changes (workload_toolchain, of workloads.cmake).
+# every mechanism. Compiled by `warpfork cc` itself into ${build}/tests/programs, anew when a source, a header beside it
+# or one of the toolchain changes (workload_toolchain, of workloads.cmake).
 set(program_dir ${CMAKE_BINARY_DIR}/tests/programs)
-foreach(program cooperative_groups shared_broadcast short_launches)
+file(GLOB program_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cudart/programs/*.h)
+foreach(program cooperative_groups shared_broadcast short_launches surfaces texture_references textures)
   set(source ${CMAKE_SOURCE_DIR}/tests/cudart/programs/${program}.cu)
   add_custom_command(
     OUTPUT ${program_dir}/${program}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${program_dir}
     COMMAND $<TARGET_FILE:warpfork> cc ${source} -o ${program_dir}/${program}
-    DEPENDS ${source} ${workload_toolchain}
+    DEPENDS ${source} ${program_headers} ${workload_toolchain}
     COMMENT "Compiling test program ${program}"
     VERBATIM)
   list(APPEND program_outputs ${program_dir}/${program})

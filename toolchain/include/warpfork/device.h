@@ -106,6 +106,8 @@ WARPFORK_BUILTIN_VARIABLE(gridDim)
 #undef __reduce_xor_sync
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
+#include <warpfork/surface_references.h>
+#include <warpfork/texture_references.h>
 #include <warpfork/warp_reductions.h>
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 0);

@@ -1,0 +1,4 @@
+/* The reads of texture objects come with cuda_runtime.h. */
+#pragma once
+
+#include <cuda_runtime.h>
