@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "simt/image/image_layout.h"
 #include "simt/image/texel.h"
@@ -20,6 +19,13 @@ constexpr double kWeightSteps = 256;
 struct Step {
   std::int64_t index = 0;
   double weight_behind = 0;
+};
+
+/// Of one dimension; of those that a texture does not have the first texel.
+struct Neighbours {
+  std::array<std::int64_t, 2> texel{};
+  std::array<double, 2> weight{1, 0};
+  unsigned count = 1;
 };
 
 double bounded(double value, double most) { return std::isnan(value) ? 0 : std::clamp(value, -most, most); }
@@ -41,13 +47,16 @@ Step filtered(float coordinate) {
 
 std::int64_t modulo(std::int64_t index, std::int64_t size) { return (index % size + size) % size; }
 
-/// The texel that stands for one of that number; nothing for the border.
-std::optional<std::int64_t> inside(const Image& image, unsigned dimension, std::int64_t index, std::int64_t size) {
+constexpr std::int64_t kBorder = -1;
+
+/// The texel that stands for one of that number, or kBorder.
+std::int64_t inside(const Image& image, unsigned dimension, std::int64_t index, std::int64_t size) {
+  if (index >= 0 && index < size) return index;
   Address mode = image.address_mode[dimension];
   if (!image.is_normalized && (mode == Address::Wrap || mode == Address::Mirror)) mode = Address::Clamp;
   switch (mode) {
     case Address::Border:
-      return index >= 0 && index < size ? std::optional(index) : std::nullopt;
+      return kBorder;
     case Address::Wrap:
       return modulo(index, size);
     case Address::Mirror: {
@@ -69,17 +78,15 @@ class Texels {
 
   std::uint32_t size(unsigned dimension) const { return size_[dimension]; }
   unsigned dimensions() const { return dimensions_; }
+  std::int64_t inside(unsigned dimension, std::int64_t index) const {
+    return warpfork::simt::inside(image_, dimension, index, size_[dimension]);
+  }
 
-  Tap tap(const std::array<std::int64_t, 3>& index, double weight) const {
-    std::array<std::int64_t, 3> texel{0, 0, layer_};
-    for (unsigned i = 0; i < dimensions_; ++i) {
-      const std::optional<std::int64_t> found = inside(image_, i, index[i], size_[i]);
-      if (!found) return {0, weight, Tap::Value::Border};
-      texel[i] = *found;
-    }
-    const auto [x, y, z] = texel;
+  /// Of numbers as inside() gives them.
+  Tap tap(std::int64_t x, std::int64_t y, std::int64_t z, double weight) const {
+    if (x == kBorder || y == kBorder || z == kBorder) return {0, weight, Tap::Value::Border};
     return {texel_address(image_, static_cast<std::uint64_t>(x) * image_.texel_bytes(), static_cast<std::uint64_t>(y),
-                          static_cast<std::uint64_t>(z)),
+                          static_cast<std::uint64_t>(dimensions_ < 3 ? layer_ : z)),
             weight};
   }
 
@@ -92,11 +99,12 @@ class Texels {
 
 Footprint of_numbers(const Image& image, const Texels& texels, const TexturePlace& place) {
   Footprint footprint;
+  const auto of = [&](unsigned i) { return i < texels.dimensions() ? texels.inside(i, place.texel[i]) : 0; };
   const bool is_outside = place.texel[0] < 0 || static_cast<std::uint32_t>(place.texel[0]) >= image.width;
   if (image.layout == Image::Layout::Buffer && is_outside)
     footprint.add({0, 1, Tap::Value::Zero});
   else
-    footprint.add(texels.tap({place.texel[0], place.texel[1], place.texel[2]}, 1));
+    footprint.add(texels.tap(of(0), of(1), of(2), 1));
   return footprint;
 }
 
@@ -106,23 +114,21 @@ Footprint footprint_of(const Image& image, Geometry geometry, const TexturePlace
   const Texels texels(image, geometry, place);
   if (place.is_integer) return of_numbers(image, texels, place);
   const bool is_filtered = image.is_filtered && reads_floats(image);
-  std::array<Step, 3> step;
+  std::array<Neighbours, 3> axis;
   for (unsigned i = 0; i < texels.dimensions(); ++i) {
     const float coordinate = in_texels(image, place.at[i], texels.size(i));
-    step[i] = is_filtered ? filtered(coordinate) : nearest(coordinate);
+    const Step step = is_filtered ? filtered(coordinate) : nearest(coordinate);
+    axis[i] = {{texels.inside(i, step.index), 0}, {1 - step.weight_behind, step.weight_behind}, 1};
+    if (!is_filtered) continue;
+    axis[i].texel[1] = texels.inside(i, step.index + 1);
+    axis[i].count = 2;
   }
   Footprint footprint;
-  const unsigned corners = is_filtered ? 1u << texels.dimensions() : 1;
-  for (unsigned corner = 0; corner < corners; ++corner) {
-    std::array<std::int64_t, 3> index{};
-    double weight = 1;
-    for (unsigned i = 0; i < texels.dimensions(); ++i) {
-      const bool is_behind = (corner >> i & 1) != 0;
-      index[i] = step[i].index + is_behind;
-      weight *= is_behind ? step[i].weight_behind : 1 - step[i].weight_behind;
-    }
-    footprint.add(texels.tap(index, weight));
-  }
+  for (unsigned z = 0; z < axis[2].count; ++z)
+    for (unsigned y = 0; y < axis[1].count; ++y)
+      for (unsigned x = 0; x < axis[0].count; ++x)
+        footprint.add(texels.tap(axis[0].texel[x], axis[1].texel[y], axis[2].texel[z],
+                                 axis[0].weight[x] * axis[1].weight[y] * axis[2].weight[z]));
   return footprint;
 }
 
@@ -131,10 +137,13 @@ Footprint gather_footprint_of(const Image& image, Geometry geometry, const Textu
   const std::int64_t i = filtered(in_texels(image, place.at[0], texels.size(0))).index;
   const std::int64_t j = filtered(in_texels(image, place.at[1], texels.size(1))).index;
   Footprint footprint;
-  footprint.add(texels.tap({i, j + 1, 0}, 1));
-  footprint.add(texels.tap({i + 1, j + 1, 0}, 1));
-  footprint.add(texels.tap({i + 1, j, 0}, 1));
-  footprint.add(texels.tap({i, j, 0}, 1));
+  const auto add = [&](std::int64_t x, std::int64_t y) {
+    footprint.add(texels.tap(texels.inside(0, x), texels.inside(1, y), 0, 1));
+  };
+  add(i, j + 1);
+  add(i + 1, j + 1);
+  add(i + 1, j);
+  add(i, j);
   return footprint;
 }
 

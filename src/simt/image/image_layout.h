@@ -16,19 +16,21 @@ class ArrayLayout {
   static constexpr std::uint64_t kBlockBytes = 64, kBlockRows = 8;
 
   ArrayLayout(std::uint64_t row_bytes, std::uint64_t rows)
-      : block_rows_(rows == 1 ? 1 : kBlockRows),
+      : has_one_row_(rows == 1),
         blocks_((row_bytes + kBlockBytes - 1) / kBlockBytes),
-        slice_bytes_(blocks_ * kBlockBytes * ((rows + block_rows_ - 1) / block_rows_ * block_rows_)) {}
+        slice_bytes_(blocks_ * kBlockBytes * (has_one_row_ ? 1 : (rows + kBlockRows - 1) / kBlockRows * kBlockRows)) {}
 
   std::uint64_t slice_bytes() const { return slice_bytes_; }
   /// Of byte `x` of a row; what lies up to the end of its 64 bytes follows it.
   std::uint64_t offset(std::uint64_t x, std::uint64_t row, std::uint64_t slice) const {
-    const std::uint64_t block = row / block_rows_ * blocks_ + x / kBlockBytes;
-    return slice * slice_bytes_ + (block * block_rows_ + row % block_rows_) * kBlockBytes + x % kBlockBytes;
+    if (has_one_row_) return slice * slice_bytes_ + x;
+    const std::uint64_t block = row / kBlockRows * blocks_ + x / kBlockBytes;
+    return slice * slice_bytes_ + (block * kBlockRows + row % kBlockRows) * kBlockBytes + x % kBlockBytes;
   }
 
  private:
-  std::uint64_t block_rows_, blocks_, slice_bytes_;
+  bool has_one_row_;
+  std::uint64_t blocks_, slice_bytes_;
 };
 
 /// Address of byte `x` of a row. All within the image.

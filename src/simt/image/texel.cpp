@@ -11,10 +11,23 @@ namespace {
 
 constexpr std::uint32_t kNan = 0x7fffffff;
 
-std::uint32_t raw_channel(const Image& image, const std::byte* texel, unsigned number) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, texel + number * image.channel_bytes, image.channel_bytes);
+template <typename Bits>
+std::uint32_t bits_at(const std::byte* at) {
+  Bits bits;
+  std::memcpy(&bits, at, sizeof bits);
   return bits;
+}
+
+std::uint32_t raw_channel(const Image& image, const std::byte* texel, unsigned number) {
+  const std::byte* const at = texel + number * image.channel_bytes;
+  switch (image.channel_bytes) {
+    case 1:
+      return bits_at<std::uint8_t>(at);
+    case 2:
+      return bits_at<std::uint16_t>(at);
+    default:
+      return bits_at<std::uint32_t>(at);
+  }
 }
 
 std::int32_t sign_extended(std::uint32_t bits, unsigned bytes) {

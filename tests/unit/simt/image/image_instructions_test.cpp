@@ -107,6 +107,34 @@ TEST(Texture, a_filter_weighs_four_texels) {
   EXPECT_EQ(std::bit_cast<float>(warp.lane("%r0", 31)), 0.375f * 1 + 0.125f * 3 + 0.375f * 5 + 0.125f * 9);
 }
 
+TEST(Texture, the_access_of_a_filter_is_that_of_its_first_texel) {
+  OneWarp warp("tex.2d.v4.f32.f32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r6}];" + kUse);
+  Image image = numbered(warp.memory(), Image::kTexture);
+  image.channel = Image::Channel::Float;
+  image.is_filtered = true;
+  give_image(warp, image);
+  warp.set("%r5", std::bit_cast<std::uint32_t>(3.0f));
+  warp.set("%r6", std::bit_cast<std::uint32_t>(3.0f));
+  warp.run();
+  EXPECT_EQ(warp.warp().access.address[0], texel_address(image, 2 * 4, 2, 0));
+}
+
+TEST(Texture, lanes_may_read_different_textures) {
+  OneWarp warp("mov.b64 %d1, {%r7, %r8};\n" + kRead);
+  Image image = numbered(warp.memory(), Image::kTexture);
+  const std::uint64_t first = give_image(warp, image);
+  image.address += 8;  // two texels further
+  const std::uint64_t second = give_image(warp, image);
+  Lanes32 low;
+  for (unsigned lane = 0; lane < 32; ++lane) low[lane] = static_cast<std::uint32_t>(lane % 2 == 0 ? first : second);
+  warp.set("%r7", low);
+  warp.set("%r8", static_cast<std::uint32_t>(first >> 32));
+  warp.set("%r5", 5);
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0", 2), 5u);
+  EXPECT_EQ(warp.lane("%r0", 3), 7u);
+}
+
 TEST(Texture, a_gather_reads_one_channel_of_four_texels) {
   OneWarp warp("tld4.r.2d.v4.u32.f32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r6}];" + kUse);
   give_image(warp, numbered(warp.memory(), Image::kTexture));
