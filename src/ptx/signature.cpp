@@ -33,7 +33,7 @@ const Signature& signature_of(Opcode opcode) { return kSignatures[static_cast<st
 bool is_video(Opcode opcode) { return opcode >= Opcode::Vadd && opcode <= Opcode::Vset4; }
 
 unsigned types_of(const Signature& signature) {
-  if (signature.operands.find_first_of("us") != std::string_view::npos) return 2;
+  if (signature.operands.find_first_of("usm") != std::string_view::npos) return 2;
   return signature.operands.find_first_of("tcdTL") != std::string_view::npos ? 1 : 0;
 }
 

@@ -1,6 +1,4 @@
 // Operands of instructions that read and write textures and surfaces.
-#include <algorithm>
-
 #include "simt/decode_operands.h"
 #include "simt/image/image_form.h"
 #include "simt/image/image_handlers.h"
@@ -12,42 +10,6 @@ namespace {
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
-
-bool is_surface(Opcode opcode) { return opcode == Opcode::Suld || opcode == Opcode::Sust; }
-
-/// What those that are executed may be told; which cache keeps what is read changes nothing.
-bool is_known(Opcode opcode, Modifier word) {
-  switch (word) {
-    case Modifier::Geometry1d:
-    case Modifier::Geometry2d:
-    case Modifier::Geometry3d:
-    case Modifier::A1d:
-    case Modifier::A2d:
-      return true;
-    case Modifier::Level:
-    case Modifier::Grad:
-      return opcode == Opcode::Tex;
-    case Modifier::R:
-    case Modifier::G:
-    case Modifier::A:
-      return opcode == Opcode::Tld4;
-    case Modifier::B:
-      return opcode != Opcode::Tex;  // of tld4 the blue channel, of surfaces untyped bytes
-    case Modifier::Trap:
-    case Modifier::Clamp:
-    case Modifier::Zero:
-      return is_surface(opcode);
-    case Modifier::Ca:
-    case Modifier::Cg:
-    case Modifier::Cs:
-    case Modifier::Cv:
-    case Modifier::Wb:
-    case Modifier::Wt:
-      return is_surface(opcode);
-    default:
-      return false;
-  }
-}
 
 Geometry geometry_of(const ptx::Instruction& source) {
   if (source.has(Modifier::Geometry2d)) return Geometry::Plane;
@@ -78,19 +40,21 @@ std::size_t elements_of(const ptx::Operand& operand) {
   return vector != nullptr ? vector->elements.size() : 1;
 }
 
+constexpr std::size_t kPadded = 4;  // coordinates
+
 class ImageOperands {
  public:
   ImageOperands(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded)
       : source_(source), context_(context), decoded_(decoded) {}
 
-  /// `[handle, {coordinates}]`. Of the geometries whose coordinates are padded to four the last is not read.
+  /// `[handle, {coordinates}]`. Four are what PTX wants of three, and before ISA 2.0 of all: the last are not read.
   void place(const ptx::Operand& operand, ScalarType coordinate_type) {
     const auto* const tuple = operand.as<ptx::VectorOperand>();
     if (tuple == nullptr || tuple->elements.size() != 2) context_.unsupported(source_);
     decoded_.operand[4] = context_.operands.source(tuple->elements[0], ScalarType::U64);
     const ptx::Operand& coordinates = tuple->elements[1];
-    if (elements_of(coordinates) < form.coordinates())
-      context_.operands.fail("the geometry needs more coordinates than there are");
+    if (elements_of(coordinates) != form.coordinates() && elements_of(coordinates) != kPadded)
+      context_.operands.fail("the geometry has another number of coordinates");
     for (unsigned i = 0; i < form.coordinates(); ++i) {
       const ScalarType type = i == 0 && form.has_layer() ? ScalarType::U32 : coordinate_type;
       const std::uint32_t row = context_.operands.source(element_of(coordinates, i), type) / ImageForm::kRow;
@@ -121,19 +85,12 @@ class ImageOperands {
   Instruction& decoded_;
 };
 
-void require_known_modifiers(const ptx::Instruction& source, const DecodeContext& context) {
-  if (!std::ranges::all_of(source.modifiers, [&](Modifier word) { return is_known(source.opcode, word); }))
-    context.unsupported(source);
-}
-
 }  // namespace
 
 void texture(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
-  require_known_modifiers(source, context);
   const bool gathers = source.opcode == Opcode::Tld4;
   const std::size_t operands = 2 + (source.has(Modifier::Level) ? 1 : 0) + (source.has(Modifier::Grad) ? 2 : 0);
-  if (source.types.size() != 2 || source.vector_width != 4 || source.operands.size() != operands)
-    context.unsupported(source);
+  if (source.types.size() != 2 || source.operands.size() != operands) context.unsupported(source);
   const ScalarType result = source.types[0], coordinate = source.types[1];
   if (result != ScalarType::F32 && result != ScalarType::U32 && result != ScalarType::S32) context.unsupported(source);
   if (coordinate != ScalarType::F32 && (coordinate != ScalarType::S32 || gathers)) context.unsupported(source);
@@ -141,7 +98,6 @@ void texture(const ptx::Instruction& source, DecodeContext& context, Instruction
   image.form.geometry = geometry_of(source);
   image.form.has_float_coordinates = coordinate == ScalarType::F32;
   image.form.component = component_of(source);
-  if (gathers && image.form.dimensions() != 2) context.unsupported(source);
   image.place(source.operands[1], coordinate);
   image.data(source.operands[0], true);
   decoded.kind = InstructionKind::Load;
@@ -151,11 +107,10 @@ void texture(const ptx::Instruction& source, DecodeContext& context, Instruction
 }
 
 void surface(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
-  require_known_modifiers(source, context);
   const bool stores = source.opcode == Opcode::Sust;
-  if (source.types.size() != 1 || source.operands.size() != 2 || !source.has(Modifier::B)) context.unsupported(source);
+  if (source.types.size() != 1 || source.operands.size() != 2) context.unsupported(source);
   const unsigned bytes = ptx::bytes_of(source.types[0]) * source.vector_width;
-  if (bytes > 16 || source.vector_width > 4) context.unsupported(source);
+  if (bytes > 16) context.unsupported(source);
   ImageOperands image(source, context, decoded);
   image.form.geometry = geometry_of(source);
   image.form.boundary = boundary_of(source);

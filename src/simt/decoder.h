@@ -14,7 +14,7 @@ namespace warpfork::simt {
 /// instruction for whatever is not supported.
 ///
 /// Printed sample:
-///   kernel.ptx:12: error: instruction 'tex.2d.v4.f32.f32' is not supported
+///   kernel.ptx:12: error: instruction 'txq.width.b32' is not supported
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
                HostInstructionSet set, const CodeOptions& code,
                std::optional<lower::RegisterAllocation> allocation = std::nullopt);

@@ -165,7 +165,7 @@ TEST_P(RefusedByDecode, is_told_with_its_place) {
 }
 
 const Refused kRefused[] = {
-    {"tex.2d.v4.f32.f32 {%r0, %r1, %r2, %r3}, [%d0, {%r4, %r5}];", "is not supported"},
+    {"tex.cube.v4.f32.f32 {%r0, %r1, %r2, %r3}, [%d0, {%r4, %r5, %r6, %r6}];", "is not supported"},
     {"wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r0}, [%d0], 16;", "is not supported"},
     {"vabsdiff4.u32.u32.u32 %r0, %r1.b3210, %r2, %r3;", "'vabsdiff4.u32.u32.u32' is not supported"},
     {"vadd.u32.u32.u32 %r0, %r1, %r2;", "'vadd.u32.u32.u32' is not supported"},

@@ -172,6 +172,16 @@ std::string failure_of(OneWarp& warp) {
   return "none";
 }
 
+TEST(Texture, coordinates_may_be_padded_to_four) {
+  OneWarp warp("tex.1d.v4.u32.s32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r5, %r5, %r5}];" + kUse);
+  give_image(warp, numbered(warp.memory(), Image::kTexture));
+  warp.set("%r5", 6);
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0"), 6u);
+  EXPECT_THAT(refusal("tex.1d.v4.u32.s32 {%r0, %r1, %r2, %r3}, [%d1, {%r5, %r5}];"),
+              HasSubstr("the geometry has another number of coordinates"));
+}
+
 TEST(Texture, what_is_no_texture_is_named) {
   OneWarp warp(kRead);
   const std::uint64_t handle = give_image(warp, numbered(warp.memory(), Image::kSurface));
