@@ -114,6 +114,14 @@ TEST(Footprint, a_filter_weighs_the_two_texels_around_the_place) {
   EXPECT_THAT(weights(footprint), ElementsAre(0.75, 0.25));
 }
 
+TEST(Footprint, texels_that_are_read_as_integers_are_not_filtered) {
+  Image image = filtered(texture(4));
+  image.channel = Image::Channel::Signed;
+  EXPECT_EQ(footprint_of(image, Geometry::Line, at(1.75f)).count, 1u);
+  image.reads_fractions = true;
+  EXPECT_EQ(footprint_of(image, Geometry::Line, at(1.75f)).count, 2u);
+}
+
 TEST(Footprint, weights_are_multiples_of_one_256th) {
   const Footprint footprint = footprint_of(filtered(texture(4)), Geometry::Line, at(1.503f));  // 0.003 * 256 = 0.77
   EXPECT_THAT(weights(footprint), ElementsAre(255.0 / 256, 1.0 / 256));
