@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "lower/add_variable.h"
+#include "lower/passing_moves.h"
 
 namespace warpfork::lower {
 
@@ -13,8 +13,6 @@ namespace {
 
 using ptx::Opcode;
 using ptx::StateSpace;
-
-ptx::Operand whole(const std::string& variable) { return ptx::AddressOperand{ptx::SymbolOperand{variable}, 0}; }
 
 }  // namespace
 
@@ -25,7 +23,7 @@ ArgumentPassing::Names ArgumentPassing::pass_arguments() const {
   for (std::size_t i = 0; i < call_.results.size(); ++i) {
     const ptx::Variable& returned = callee_.returns[i];
     if (returned.space != StateSpace::Param) continue;
-    const ptx::Variable* const variable = variable_of(call_.results[i]);
+    const ptx::Variable* const variable = find_param_variable(out_, call_.results[i]);
     names[returned.name] = variable ? variable->name : own_name(returned);
     if (!variable) add_variable(out_, returned, names[returned.name]);
   }
@@ -36,36 +34,17 @@ void ArgumentPassing::pass_results() const {
   for (std::size_t i = 0; i < call_.results.size(); ++i) pass_result(call_.results[i], callee_.returns[i]);
 }
 
-/// The caller's .param variable, if that is what the operand names: mostly a late one.
-const ptx::Variable* ArgumentPassing::variable_of(const ptx::Operand& operand) const {
-  const auto* symbol = operand.as<ptx::SymbolOperand>();
-  if (!symbol) return nullptr;
-  const auto is_named = [&](const ptx::Variable& variable) {
-    return variable.space == StateSpace::Param && variable.name == symbol->name;
-  };
-  const auto found = std::find_if(out_.variables.rbegin(), out_.variables.rend(), is_named);
-  return found == out_.variables.rend() ? nullptr : &*found;
-}
-
-/// Of a parameter or result in a register: that of the copy. None if the callee declares it without using it.
-std::optional<ptx::RegisterOperand> ArgumentPassing::register_of(const ptx::Variable& parameter) const {
-  for (std::size_t id = 0; id < callee_.registers.size(); ++id)
-    if (callee_.registers[id].name == parameter.name)
-      return ptx::RegisterOperand{first_register_ + static_cast<ptx::RegisterId>(id)};
-  return std::nullopt;
-}
-
 std::string ArgumentPassing::own_name(const ptx::Variable& parameter) const {
   return fmt::format("{}::{}#{}", callee_.name, parameter.name, copy_);
 }
 
 void ArgumentPassing::pass_argument(const ptx::Operand& argument, const ptx::Variable& parameter, Names& names) const {
-  const ptx::Variable* const variable = variable_of(argument);
+  const ptx::Variable* const variable = find_param_variable(out_, argument);
   if (parameter.space != StateSpace::Param) {
-    const auto reg = register_of(parameter);
+    const auto reg = register_of(callee_, first_register_, parameter);
     if (!reg) return;
     if (variable)
-      access(Opcode::Ld, {*reg, whole(variable->name)}, parameter.type);
+      access(Opcode::Ld, {*reg, place_in(variable->name)}, parameter.type);
     else
       move(*reg, argument, parameter.type);
   } else if (variable) {
@@ -73,41 +52,30 @@ void ArgumentPassing::pass_argument(const ptx::Operand& argument, const ptx::Var
   } else {
     names[parameter.name] = own_name(parameter);
     add_variable(out_, parameter, names[parameter.name]);
-    access(Opcode::St, {whole(names[parameter.name]), argument}, parameter.type);
+    access(Opcode::St, {place_in(names[parameter.name]), argument}, parameter.type);
   }
 }
 
 void ArgumentPassing::pass_result(const ptx::Operand& result, const ptx::Variable& returned) const {
-  const ptx::Variable* const variable = variable_of(result);
+  const ptx::Variable* const variable = find_param_variable(out_, result);
   if (returned.space != StateSpace::Param) {
-    const auto reg = register_of(returned);
+    const auto reg = register_of(callee_, first_register_, returned);
     if (!reg) return;
     if (variable)
-      access(Opcode::St, {whole(variable->name), *reg}, returned.type);
+      access(Opcode::St, {place_in(variable->name), *reg}, returned.type);
     else
       move(result, *reg, returned.type);
   } else if (!variable && !result.as<ptx::SinkOperand>()) {
-    access(Opcode::Ld, {result, whole(own_name(returned))}, returned.type);
+    access(Opcode::Ld, {result, place_in(own_name(returned))}, returned.type);
   }
 }
 
 void ArgumentPassing::move(ptx::Operand to, ptx::Operand from, ptx::ScalarType type) const {
-  ptx::Instruction instruction;
-  instruction.opcode = Opcode::Mov;
-  instruction.types = {type};
-  instruction.operands = {std::move(to), std::move(from)};
-  instruction.location = location_;
-  out_.body.push_back(std::move(instruction));
+  out_.body.push_back(lower::move(std::move(to), std::move(from), type, location_));
 }
 
 void ArgumentPassing::access(Opcode opcode, std::vector<ptx::Operand> operands, ptx::ScalarType type) const {
-  ptx::Instruction instruction;
-  instruction.opcode = opcode;
-  instruction.types = {type};
-  instruction.space = StateSpace::Param;
-  instruction.operands = std::move(operands);
-  instruction.location = location_;
-  out_.body.push_back(std::move(instruction));
+  out_.body.push_back(param_access(opcode, std::move(operands), type, location_));
 }
 
 }  // namespace warpfork::lower

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +33,6 @@ class ArgumentPassing {
   void pass_results() const;
 
  private:
-  const ptx::Variable* variable_of(const ptx::Operand& operand) const;
-  std::optional<ptx::RegisterOperand> register_of(const ptx::Variable& parameter) const;
   std::string own_name(const ptx::Variable& parameter) const;
   void pass_argument(const ptx::Operand& argument, const ptx::Variable& parameter, Names& names) const;
   void pass_result(const ptx::Operand& result, const ptx::Variable& returned) const;

@@ -1,13 +1,18 @@
 #include "lower/inliner.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <optional>
 
 #include "base/error.h"
+#include "lower/activation_passing.h"
 #include "lower/add_variable.h"
 #include "lower/argument_passing.h"
 #include "lower/call_check.h"
 #include "lower/callees.h"
+#include "lower/circles.h"
+#include "lower/recursion_writer.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_text.h"
 #include "ptx/operand_walk.h"
@@ -23,18 +28,43 @@ using ptx::StateSpace;
 
 constexpr std::size_t kMostInstructions = 1 << 20;
 
+/// Here every instruction passes as it was written; what follows rewrites some and loses words.
+void check_words(const ptx::Module& module, const ptx::Instruction& source) {
+  if (const auto refused = ptx::refused_word(source))
+    throw Error("{}: error: instruction '{}' is not supported: it cannot be '.{}'\n    allowed: {}",
+                place_of(module, source), mnemonic(source), refused->text, refused->allowed);
+  if (const auto missing = ptx::missing_word(source))
+    throw Error("{}: error: instruction '{}' is incomplete, and PTX has no default for it\n    add: {}",
+                place_of(module, source), mnemonic(source), *missing);
+}
+
+/// In a function that is called: of a parameter whose address was taken, which therefore is put into local memory
+/// (promote_parameters()).
+bool reaches_parameter_by_register(const ptx::Instruction& instruction) {
+  if (instruction.space != StateSpace::Param) return false;
+  return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+    const auto* address = operand.as<ptx::AddressOperand>();
+    return address != nullptr && std::holds_alternative<ptx::RegisterId>(address->base);
+  });
+}
+
 class Inliner {
  public:
-  Inliner(const ptx::Module& module, const Lowering& lowering)
-      : module_(module), lowering_(lowering), callees_(module) {}
-
-  ptx::Function run(const ptx::Function& entry) {
+  Inliner(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering)
+      : module_(module),
+        lowering_(lowering),
+        callees_(module),
+        circles_(module, entry, callees_),
+        recursion_(out_, address_type()) {
     out_ = entry;
     out_.body.clear();
     out_.registers.clear();
     out_.variables.clear();
+  }
+
+  Inlined run(const ptx::Function& entry) {
     emit(entry, {});
-    return std::move(out_);
+    return {std::move(out_), recursion_.take()};
   }
 
  private:
@@ -49,15 +79,32 @@ class Inliner {
     std::vector<std::size_t> jumps;  // instructions of the result whose labels are still this function's
   };
 
+  /// A copy that all calls of its circle share.
+  struct SharedCopy {
+    unsigned number = 0;
+    Names names;
+    ptx::RegisterId first_register = 0;
+    Pc entry = 0;
+  };
+  struct OpenCircle {
+    unsigned number = 0;
+    std::map<const ptx::Function*, SharedCopy> copies;  // looked up only
+  };
+
   void emit(const ptx::Function& function, Names names) {
-    if (is_active(function))
-      fail(*call_,
-           fmt::format("function '{}' is recursive; calls are inlined, so recursion is not supported", function.name));
-    active_.push_back(&function);
+    Copy copy = open(function, std::move(names));
+    fill(copy);
+  }
+
+  Copy open(const ptx::Function& function, Names names) {
     Copy copy{function, std::move(names), static_cast<ptx::RegisterId>(out_.registers.size()), {}, {}};
     out_.registers.insert(out_.registers.end(), function.registers.begin(), function.registers.end());
     add_variables(copy);
-    for (const ptx::Instruction& source : function.body) {
+    return copy;
+  }
+
+  void fill(Copy& copy) {
+    for (const ptx::Instruction& source : copy.function.body) {
       copy.place.push_back(static_cast<Pc>(out_.body.size()));
       emit(source, copy);
     }
@@ -65,13 +112,12 @@ class Inliner {
     for (const std::size_t at : copy.jumps)
       for (ptx::Operand& operand : out_.body[at].operands)
         if (auto* label = std::get_if<ptx::LabelOperand>(&operand)) label->target = copy.place[label->target];
-    active_.pop_back();
   }
 
   /// Shared variables are one for all copies of a function, the others are each copy's own. The entry's keep their
   /// names unless the module has them, too: a callee may mean that one.
   void add_variables(Copy& copy) {
-    const bool is_entry = active_.size() == 1;
+    const bool is_entry = copy.function.is_entry;
     for (const ptx::Variable& variable : copy.function.variables) {
       const bool once = variable.space == StateSpace::Shared || variable.space == StateSpace::Global ||
                         variable.space == StateSpace::Const;
@@ -85,41 +131,21 @@ class Inliner {
     ++copies_;
   }
 
-  /// Here every instruction passes as it was written; what follows rewrites some and loses words.
-  void check_words(const ptx::Instruction& source) const {
-    if (const auto refused = ptx::refused_word(source))
-      throw Error("{}: error: instruction '{}' is not supported: it cannot be '.{}'\n    allowed: {}",
-                  place_of(module_, source), mnemonic(source), refused->text, refused->allowed);
-    if (const auto missing = ptx::missing_word(source))
-      throw Error("{}: error: instruction '{}' is incomplete, and PTX has no default for it\n    add: {}",
-                  place_of(module_, source), mnemonic(source), *missing);
-  }
-
   void emit(const ptx::Instruction& source, Copy& copy) {
-    check_words(source);
+    check_words(module_, source);
     if (out_.body.size() > kMostInstructions)
       fail(source, fmt::format("more than {} instructions after inlining", kMostInstructions));
     if (source.opcode == Opcode::Call) return emit_call(source, copy);
     if (source.opcode == Opcode::Brx) return emit_indexed_branch(source, copy);
     ptx::Instruction instruction = renamed(source, copy);
-    if (active_.size() > 1 && reaches_parameter_by_register(instruction)) instruction.space = StateSpace::Local;
-    if (instruction.opcode == Opcode::Ret && active_.size() > 1) {
+    if (!copy.function.is_entry && reaches_parameter_by_register(instruction)) instruction.space = StateSpace::Local;
+    if (instruction.opcode == Opcode::Ret && !copy.function.is_entry) {
       if (&source == &copy.function.body.back() && !source.guard) return;  // goes on behind the copy by itself
       instruction.opcode = Opcode::Bra;
       instruction.operands = {ptx::LabelOperand{"return", static_cast<Pc>(copy.function.body.size())}};
     }
     copy.jumps.push_back(out_.body.size());
     out_.body.push_back(std::move(instruction));
-  }
-
-  /// In a function that is called: of a parameter whose address was taken, which therefore is put into local memory
-  /// (promote_parameters()).
-  static bool reaches_parameter_by_register(const ptx::Instruction& instruction) {
-    if (instruction.space != StateSpace::Param) return false;
-    return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
-      const auto* address = operand.as<ptx::AddressOperand>();
-      return address != nullptr && std::holds_alternative<ptx::RegisterId>(address->base);
-    });
   }
 
   /// brx.idx as a chain of comparisons and branches; the last target needs no comparison.
@@ -201,10 +227,8 @@ class Inliner {
   /// nothing is left but that it reaches nobody; for the last one this stands in front of the body, so that no way
   /// leads past all bodies.
   void emit_call_by_pointer(const ptx::Instruction& source, const ptx::Instruction& call, const ptx::Function& caller) {
-    std::vector<const ptx::Function*> callees = callees_.of(source, caller);
-    std::erase_if(callees, [&](const ptx::Function* callee) { return is_active(*callee); });  // it would be recursion
+    const std::vector<const ptx::Function*> callees = callees_.of(source, caller);
     const ptx::CallParts parts = parts_of(call);
-    const ScalarType address = module_.address_bits == 64 ? ScalarType::U64 : ScalarType::U32;
     std::vector<std::size_t> ends;
     if (call.guard) ends.push_back(emit_jump("after call", turned(*call.guard)));
     const ptx::RegisterId is_other = fresh_predicate("%callee");
@@ -213,7 +237,8 @@ class Inliner {
     nobody.guard.reset();
     for (const ptx::Function* callee : callees) {
       const bool is_last = callee == callees.back();
-      compare(is_other, ptx::Modifier::Ne, address, *parts.callee, ptx::SymbolOperand{callee->name}, source.location);
+      compare(is_other, ptx::Modifier::Ne, address_type(), *parts.callee, ptx::SymbolOperand{callee->name},
+              source.location);
       if (is_last) {
         nobody.guard = ptx::Guard{is_other};
         out_.body.push_back(nobody);
@@ -229,16 +254,83 @@ class Inliner {
     for (const std::size_t end : ends) end_here(end);
   }
 
-  bool is_active(const ptx::Function& function) const { return std::ranges::find(active_, &function) != active_.end(); }
-
   /// A copy of the callee's body, arguments and results around it.
   void emit_body(const ptx::CallParts& call, const ptx::Function& callee) {
     const ptx::Instruction* const source = call_;
-    const ArgumentPassing passing(out_, call, callee, source->location, copies_);
-    emit(callee, passing.pass_arguments());
+    if (const auto circle = circles_.of(callee)) {
+      emit_in_circle(call, callee, *circle);
+    } else {
+      const ArgumentPassing passing(out_, call, callee, source->location, copies_);
+      emit(callee, passing.pass_arguments());
+      passing.pass_results();
+    }
     call_ = source;  // the body may hold calls of its own
-    passing.pass_results();
   }
+
+  /// Within a circle's first copy all others of the circle are emitted where they are called first. What may overwrite
+  /// an activation's values comes back to a copy by a branch: there they are saved.
+  void emit_in_circle(const ptx::CallParts& call, const ptx::Function& callee, unsigned number) {
+    const bool opens = open_.empty() || open_.back().number != number;
+    if (opens) open_.push_back({number, {}});
+    OpenCircle& circle = open_.back();
+    if (const auto known = circle.copies.find(&callee); known != circle.copies.end())
+      emit_recursive_call(call, callee, known->second);
+    else
+      emit_shared_copy(call, callee, circle.copies[&callee]);
+    if (opens) open_.pop_back();
+  }
+
+  void emit_shared_copy(const ptx::CallParts& call, const ptx::Function& callee, SharedCopy& shared) {
+    const ptx::Location location = call_->location;
+    Copy copy = open(callee, add_parameters(callee));
+    shared = {recursion_.add_copy(copy.names), copy.names, copy.first_register, 0};
+    ActivationPassing passing(out_, call, {callee, shared.names, shared.first_register}, location, copies_++);
+    passing.load_arguments();
+    recursion_.add_waiting(passing.waiting());
+    recursion_.set_frame(shared.number, location);
+    passing.store_arguments();
+    recursion_.return_behind_copy(shared.number, location);
+    shared.entry = static_cast<Pc>(out_.body.size());
+    recursion_.begin_room(Recursion::room_of_copy(shared.number), callee.body.front().location);
+    fill(copy);
+    recursion_.end_room(Recursion::room_of_copy(shared.number), callee.body.back().location);
+    passing.load_results();
+    recursion_.add_waiting(passing.waiting());
+    passing.store_results();
+  }
+
+  void emit_recursive_call(const ptx::CallParts& call, const ptx::Function& callee, const SharedCopy& shared) {
+    const ptx::Location& location = call_->location;
+    ActivationPassing passing(out_, call, {callee, shared.names, shared.first_register}, location, copies_++);
+    const unsigned number = recursion_.add_call(shared.number);
+    recursion_.begin_room(Recursion::room_of_call(number), location);
+    passing.load_arguments();
+    recursion_.add_waiting(passing.waiting());
+    recursion_.set_frame(shared.number, location);
+    passing.store_arguments();
+    recursion_.return_behind_call(number, location);
+    std::get<ptx::LabelOperand>(out_.body[emit_jump("recursion")].operands[0]).target = shared.entry;
+    passing.load_results();
+    recursion_.set_results(number, passing.waiting());
+    recursion_.end_room(Recursion::room_of_call(number), location);
+    passing.store_results();
+  }
+
+  /// Of a copy that has them to itself.
+  Names add_parameters(const ptx::Function& function) {
+    Names names;
+    for (const auto* list : {&function.parameters, &function.returns})
+      for (const ptx::Variable& variable : *list) {
+        if (variable.space != StateSpace::Param) continue;
+        if (variable.bytes == 0)
+          fail(*call_, fmt::format("function '{}' is recursive, and '{}' has no size", function.name, variable.name));
+        names[variable.name] = fmt::format("{}::{}#{}", function.name, variable.name, copies_);
+        add_variable(out_, variable, names[variable.name]);
+      }
+    return names;
+  }
+
+  ScalarType address_type() const { return module_.address_bits == 64 ? ScalarType::U64 : ScalarType::U32; }
 
   static ptx::Guard turned(const ptx::Guard& guard) { return {guard.predicate, !guard.negated}; }
 
@@ -269,16 +361,18 @@ class Inliner {
   const ptx::Module& module_;
   const Lowering& lowering_;
   Callees callees_;
+  Circles circles_;
   ptx::Function out_;
-  std::vector<const ptx::Function*> active_;
+  RecursionWriter recursion_;
+  std::deque<OpenCircle> open_;  // within one another
   const ptx::Instruction* call_ = nullptr;
   unsigned copies_ = 0;
 };
 
 }  // namespace
 
-ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
-  return Inliner(module, lowering).run(entry);
+Inlined inline_calls(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
+  return Inliner(module, entry, lowering).run(entry);
 }
 
 }  // namespace warpfork::lower

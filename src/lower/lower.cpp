@@ -1,9 +1,12 @@
 #include "lower/lower.h"
 
+#include <utility>
+
 #include "lower/guarded_barriers.h"
 #include "lower/inliner.h"
 #include "lower/mbarriers.h"
 #include "lower/parameter_promotion.h"
+#include "lower/recursion.h"
 #include "lower/synchronous_copies.h"
 #include "lower/unread_channels.h"
 
@@ -28,8 +31,9 @@ bool can_run_off_the_end(const ptx::Function& function) {
 }  // namespace
 
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
-  ptx::Function ready = inline_calls(module, entry, lowering);
+  auto [ready, recursion] = inline_calls(module, entry, lowering);
   promote_parameters(ready);
+  lay_out_stack(ready, std::move(recursion), lowering.stack_bytes);
   make_copies_synchronous(ready);
   spell_out_mbarriers(ready);
   part_at_guarded_barriers(ready);

@@ -1,9 +1,11 @@
 // What code is to be like on the machine that it is loaded for.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "analysis/uniformity.h"
+#include "lower/lower.h"
 #include "lower/register_rules.h"
 
 namespace warpfork::simt {
@@ -14,6 +16,8 @@ struct CodeOptions {
   /// Whether %tid.y and %tid.z may be taken for one for a warp: the code is for blocks whose rows fill warps.
   bool rows_fill_warps = false;
   lower::RegisterRules registers{};
+  /// Of each thread of a kernel that calls recursive functions, in local memory.
+  std::uint32_t stack_bytes = lower::kStackBytes;
 
   std::optional<analysis::UniformityOptions> uniformity() const {
     if (!scalars) return std::nullopt;

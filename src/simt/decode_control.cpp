@@ -35,11 +35,9 @@ void reach_nobody(const Instruction& instruction, WarpContext& warp, RowLanes la
   std::uint64_t pointer = 0;
   std::memcpy(&pointer, warp.registers + instruction.operand[0] + lanes.lowest() * instruction.immediate,
               instruction.immediate);
-  simt::fail(
-      instruction, warp, lanes.lowest(),
-      fmt::format("the call cannot reach {}", callee_text(*warp.block->launch().program, pointer)),
-      "a function that takes and gives what is written here can be called, unless it is being executed: recursion "
-      "is not supported");
+  simt::fail(instruction, warp, lanes.lowest(),
+             fmt::format("the call cannot reach {}", callee_text(*warp.block->launch().program, pointer)),
+             "a function of the program that takes and gives what is written here can be called");
 }
 
 }  // namespace

@@ -90,8 +90,9 @@ void require_variables(const ptx::Module& module, const ModulePlaces& places, De
 
 }  // namespace
 
-ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry) {
-  return lower::lower(module, entry, {[](std::string_view name) { return find_system_call(name) != nullptr; }});
+ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry, std::uint32_t stack_bytes) {
+  const auto is_system_call = [](std::string_view name) { return find_system_call(name) != nullptr; };
+  return lower::lower(module, entry, {is_system_call, stack_bytes});
 }
 
 LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code)
@@ -127,7 +128,7 @@ void LoadedModule::decode_entries(const DeviceSymbols& symbols, DeviceMemory& me
 
 void LoadedModule::decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, DeviceMemory& memory,
                                 HostInstructionSet set, const CodeOptions& code) {
-  functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, entry)));
+  functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, entry, code.stack_bytes)));
   if (code.scalars) lower::copy_literals(*functions_.back());
   std::optional<lower::RegisterAllocation> allocation =
       lower::place_registers(*functions_.back(), code.registers, code.uniformity());

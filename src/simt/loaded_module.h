@@ -1,6 +1,7 @@
 // A module placed in device memory, its kernels decoded.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,7 +19,8 @@
 namespace warpfork::simt {
 
 /// The entry as it is executed: calls inlined, but for those of system calls (lower/lower.h).
-ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry);
+ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry,
+                        std::uint32_t stack_bytes = lower::kStackBytes);
 
 /// Of a kernel with something that is not supported: instruction, line and cause.
 class RefusedKernel final : public Error {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "lower/recursion.h"
 #include "simt/execution_error.h"
 
 namespace warpfork::simt {
@@ -20,13 +21,24 @@ std::string_view verb_of(const Instruction& instruction) {
   }
 }
 
+std::string limits_of_local(const WarpContext& warp) {
+  const std::string all = fmt::format("a thread has {} bytes of local memory", warp.memory.local_bytes);
+  const std::vector<ptx::Variable>& variables = warp.block->launch().program->function->variables;
+  const auto stack = std::ranges::find(variables, lower::kStackVariable, &ptx::Variable::name);
+  if (stack == variables.end()) return all;
+  return fmt::format(
+      "{}, of which the last {} are the stack of recursive calls: they go too deep, unless the address is wrong; "
+      "cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more",
+      all, stack->bytes);
+}
+
 std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t address) {
   const MemoryView& memory = warp.memory;
   switch (space) {
     case MemorySpace::Shared:
       return fmt::format("the block has {} bytes of shared memory", memory.shared_bytes);
     case MemorySpace::Local:
-      return fmt::format("a thread has {} bytes of local memory", memory.local_bytes);
+      return limits_of_local(warp);
     case MemorySpace::Param:
       return fmt::format("the kernel has {} bytes of parameters, which cannot be written", memory.parameter_bytes);
     default:

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "lower/recursion.h"
 #include "ptx/operand_walk.h"
 #include "simt/address_map.h"
 
@@ -44,15 +45,19 @@ SymbolTable::SymbolTable(const ptx::Module& module, const ptx::Function& functio
       });
   shared_bytes_ = reserved_shared_bytes_;
   std::vector<const ptx::Variable*> dynamic;
+  const ptx::Variable* stack = nullptr;
   const auto visit = [&](const ptx::Variable& variable) {
     if (is_dynamic(variable))
       dynamic.push_back(&variable);
+    else if (variable.name == lower::kStackVariable)
+      stack = &variable;
     else
       place(variable);
   };
   for (const ptx::Variable& variable : function.variables) visit(variable);
   for (const ptx::Variable& variable : module.variables)
     if (used.contains(variable.name)) visit(variable);
+  if (stack != nullptr) place(*stack);
 
   // All dynamic arrays start at the same place, behind the static ones.
   for (const ptx::Variable* variable : dynamic) shared_bytes_ = align_up(shared_bytes_, variable->alignment);

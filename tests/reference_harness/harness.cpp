@@ -36,9 +36,9 @@ std::string harness_ptx(std::string_view body, std::string_view functions) {
   return fmt::format(R"(.version 9.0
 .target sm_90
 .address_size 64
-{}
 .const .align 8 .u32 table[16] = {{0, 1, 0xffffffff, 0x80000000, 0x3f800000, 0x7f800000, 0x7fc00001, 7, 0x8080, 0x7fff,
   0xff80, 0x12345678, 2, 31, 0x00800000, 0x40490fdb}};
+{}
 .visible .entry body(.param .u64 records, .param .u64 out)
 {{
   .reg .b32 %r<8>;

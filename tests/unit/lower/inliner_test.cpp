@@ -191,18 +191,6 @@ TEST(Inliner, system_calls_are_left) {
   EXPECT_THAT(code[2], HasSubstr("vprintf"));
 }
 
-TEST(Inliner, recursion_is_refused_whatever_the_way_round) {
-  EXPECT_THAT(refusal("call f;\nret;", ".func f() { call f; ret; }\n"),
-              AllOf(HasSubstr("t.ptx:4: error: instruction 'call'"), HasSubstr("function 'f' is recursive")));
-  EXPECT_THAT(refusal("call f;\nret;", ".func g();\n.func f() { call g; ret; }\n.func g() { call f; ret; }\n"),
-              HasSubstr("is recursive; calls are inlined"));
-}
-
-TEST(Inliner, recursion_through_an_alias_is_refused_like_any_other) {
-  EXPECT_THAT(refusal("call f;\nret;", ".func g();\n.func f() { call g; ret; }\n.alias g, f;\n"),
-              HasSubstr("function 'f' is recursive"));
-}
-
 TEST(Inliner, calls_that_name_no_body_are_refused) {
   EXPECT_THAT(refusal("call malloc;\nret;", ".extern .func malloc();\n"),
               HasSubstr("function 'malloc' has no body in this module"));
@@ -284,13 +272,6 @@ TEST(Inliner, the_guard_of_a_call_through_a_pointer_jumps_over_all) {
   EXPECT_THAT(
       lowered_lines("P: .callprototype _ ();\n@%p1 call %rd0, P;\nret;", kNamed),
       ElementsAre("@!%p1 bra after call; -> 3", "setp.ne.u64 %callee, %rd0, other;", "@%callee call %rd0;", "ret;"));
-}
-
-TEST(Inliner, a_pointer_reaches_nobody_who_is_being_executed) {
-  const std::string itself =
-      ".func f();\n.global .u64 pointer = f;\n"
-      ".func f() { .reg .b64 %q; P: .callprototype _ (); call %q, P; ret; }\n";
-  EXPECT_THAT(lowered_lines("call f;\nret;", itself), ElementsAre("call %q;", "ret;"));
 }
 
 // PTX ISA, ".alias": a call of the alias is a call of what it stands for.
