@@ -70,7 +70,7 @@ std::vector<Loop> loops_of(std::span<const Block> blocks, std::span<const BlockI
       .go([](BlockId) { return 0; }, [&](BlockId from, BlockId to) { sources[to].push_back(from); }, [](BlockId) {});
   std::vector<Loop> loops;
   for (auto& [target, found] : sources) {
-    Loop& loop = loops.emplace_back(target);
+    Loop& loop = loops.emplace_back(Loop{target, {}});
     std::vector<bool> is_inside(blocks.size(), false);
     for (found.push_back(target); !found.empty();) {
       const BlockId block = found.back();
