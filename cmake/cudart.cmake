@@ -22,6 +22,22 @@ function(warpfork_cudart name folder version number main)
     LINK_OPTIONS -Wl,-soname,libcudart.so.${version} LINK_DEPENDS "${script};${per_thread_streams}")
 endfunction()
 
+# warpfork_libcuda(NAME FOLDER): shared library FOLDER/libcuda.so.1, the driver API of whichever libcudart.so is loaded
+file(WRITE ${CMAKE_BINARY_DIR}/libcuda.map "{ global: cu*; local: *; };\n")
+function(warpfork_libcuda name folder)
+  add_library(${name} SHARED src/cuda/library/driver/main.cpp)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/toolchain/include)
+  target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_BINARY_DIR}/libcuda.map)
+  target_link_libraries(${name} PRIVATE warpfork_flags ${CMAKE_DL_LIBS})
+  set_target_properties(${name} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME cuda SOVERSION 1 LINK_DEPENDS ${CMAKE_BINARY_DIR}/libcuda.map)
+endfunction()
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64") # whose jumps it is made of
+  warpfork_libcuda(libcuda ${CMAKE_BINARY_DIR}/lib)
+  warpfork_libcuda(test_libcuda ${CMAKE_BINARY_DIR}/tests/cudart)
+  set(test_libraries test_libcuda)
+endif()
+
 # The releases: soname's version and cudaRuntimeGetVersion's number. Beside the product's libraries, in which the
 # simulated GPU runs the kernels, the tests have their own, which run them functionally.
 foreach(release 11.0:11080 12:12000 13:13000)

@@ -33,7 +33,8 @@ foreach(room base divergence)
 endforeach()
 foreach(room ${library_rooms})
   install(DIRECTORY src/${room} DESTINATION include/warpfork FILES_MATCHING PATTERN *.h PATTERN *.def
-    PATTERN cuda/api EXCLUDE PATTERN cuda/library EXCLUDE PATTERN cuda/runtime EXCLUDE) # of libcudart.so alone
+    PATTERN cuda/api EXCLUDE PATTERN cuda/driver EXCLUDE PATTERN cuda/library EXCLUDE # of libcudart.so alone
+    PATTERN cuda/runtime EXCLUDE)
 endforeach()
 install(TARGETS warpfork_flags warpfork_base warpfork_divergence warpfork_library EXPORT warpfork
   ARCHIVE DESTINATION lib/warpfork LIBRARY DESTINATION lib)

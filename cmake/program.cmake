@@ -12,9 +12,11 @@ foreach(folder machines toolchain experiments)
   install(DIRECTORY ${folder}/ DESTINATION share/warpfork/${folder} USE_SOURCE_PERMISSIONS)
 endforeach()
 install(TARGETS warpfork)
-foreach(library cudart_11.0 cudart_12 cudart_13)
-  add_dependencies(warpfork ${library}) # a warpfork without them can run no program
-  install(TARGETS ${library} LIBRARY DESTINATION lib/warpfork)
+foreach(library cudart_11.0 cudart_12 cudart_13 libcuda)
+  if(TARGET ${library})
+    add_dependencies(warpfork ${library}) # a warpfork without them can run no program
+    install(TARGETS ${library} LIBRARY DESTINATION lib/warpfork)
+  endif()
 endforeach()
 foreach(room sweep cli)
   add_dependencies(test_${room} warpfork) # `compare` starts it for each mechanism

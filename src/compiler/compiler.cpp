@@ -155,6 +155,7 @@ class Build {
       words.insert(words.end(), part->begin(), part->end());
     words.insert(words.end(), {"-o", options_.output.empty() ? "a.out" : options_.output.string(),
                                (paths_.library_folder / "libcudart.so.12").string(),
+                               "-L" + paths_.library_folder.string(),  // libcuda.so, for -lcuda
                                "-Wl,-rpath," + paths_.library_folder.string()});
     return execute(words);
   }

@@ -58,9 +58,11 @@ bool is_cut_off(const cuda::SessionResult& result) {
   return !result.launches.empty() && !result.launches.back().cut_off.empty();
 }
 
+/// PTX of the program's, not some that it has loaded by itself.
 bool names_ptx(const std::vector<std::string>& messages) {
   return std::ranges::any_of(messages, [](const std::string& message) {
-    return message.find(".ptx:") != std::string::npos || message.find("PTX line") != std::string::npos;
+    const auto has = [&](const char* words) { return message.find(words) != std::string::npos; };
+    return (has(".ptx:") || has("PTX line")) && !has(".loaded.");
   });
 }
 

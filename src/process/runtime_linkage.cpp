@@ -16,6 +16,7 @@ constexpr std::string_view kDeviceCode = ".nv_fatbin";                 // nvcc a
 constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // every program with kernels calls it
 constexpr std::string_view kLoader = ".interp";                        // whose name is there
 constexpr std::string_view kRuntimeLibrary = "libcudart.so";           // before the version
+constexpr std::string_view kDriverLibrary = "libcuda.so";  // likewise; a runtime in a program loads it itself
 
 /// The parts of an ELF file that linking is about; nothing of what is none, or where it ends too early.
 class ElfFile {
@@ -102,7 +103,8 @@ RuntimeLinkage runtime_linkage(const std::filesystem::path& executable) {
   const bool shared = file.needs_library(kRuntimeLibrary) || file.needs_symbol(kRegistration);
   if (shared) return RuntimeLinkage::Shared;
   const bool replaceable = file.has_section(kLoader) && file.has_function(kRegistration);
-  return replaceable ? RuntimeLinkage::Linked : RuntimeLinkage::Static;
+  if (replaceable) return RuntimeLinkage::Linked;
+  return file.needs_library(kDriverLibrary) ? RuntimeLinkage::Shared : RuntimeLinkage::Static;
 }
 
 std::string_view linked_release(const std::filesystem::path& executable) {

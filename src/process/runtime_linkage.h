@@ -9,7 +9,8 @@ namespace warpfork::process {
 
 enum class RuntimeLinkage : std::uint8_t {
   None,    // no device code in it: no CUDA program, or one whose kernels lie in its libraries; also whatever is no ELF
-  Shared,  // it asks for libcudart.so, or any library to register its kernels, so that ours can take the place
+  Shared,  // it asks for libcudart.so, any library to register its kernels, or, with no runtime of its own, libcuda.so,
+           // so that ours can take the place
   Linked,  // it holds device code and its own runtime (nvcc's default), of which ours can take the place
   Static,  // the same, but stripped of its symbols or linked without a loader, so that ours cannot
 };

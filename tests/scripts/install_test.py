@@ -35,6 +35,13 @@ class Install(unittest.TestCase):
         output(warpfork, "cc", source, "-o", self.prefix / "k")
         self.assertTrue(output(warpfork, "run", self.prefix / "k").startswith("ran\n"))
 
+    def test_a_moved_tree_builds_and_runs_a_program_of_the_driver(self):
+        warpfork, source, program = self.prefix / "bin/warpfork", self.prefix / "d.c", self.prefix / "d"
+        source.write_text("#include <cuda.h>\n#include <stdio.h>\n"
+                          "int main() { int n = 0; cuInit(0); cuDeviceGetCount(&n); printf(\"%d device\\n\", n); }\n")
+        output(warpfork, "cc", source, "-lcuda", "-o", program)
+        self.assertTrue(output(warpfork, "run", program).startswith("1 device\n"))
+
     def test_a_moved_tree_has_workloads_with_their_inputs(self):
         printed = output(self.prefix / "bin/warpfork", "run", "--functional-only",
                          self.prefix / "lib/warpfork/workloads/bfs", "--reverse", "1", "--source", "16807")

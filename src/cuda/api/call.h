@@ -35,7 +35,7 @@ cudaError_t guarded_call(Body&& body) noexcept {
   }
 }
 
-/// A call that asks about the process, not the device: it answers after the device was lost, too.
+/// A call that asks about the process, not the device, and needs no context: it answers after the device was lost, too.
 template <typename Body>
 cudaError_t call_of_process(Body&& body) noexcept {
   return guarded_call([&](Process& process) { std::forward<Body>(body)(process.runtime()); });
@@ -46,7 +46,9 @@ template <typename Body>
 cudaError_t call(Body&& body) noexcept {
   return guarded_call([&](Process& process) {
     if (const cudaError_t lost = process.lost(); lost != cudaSuccess) throw ApiError(lost);
-    std::forward<Body>(body)(process.runtime());
+    Runtime& runtime = process.runtime();
+    process.contexts().use_primary();
+    std::forward<Body>(body)(runtime);
   });
 }
 

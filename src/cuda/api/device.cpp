@@ -44,8 +44,12 @@ cudaError_t cudaGetDevice(int* device) {
   return call_of_process([&](Runtime&) { required(device) = 0; });
 }
 
+/// Makes the device's primary context the thread's, as the driver API sees it, from CUDA 12 on at once.
 cudaError_t cudaSetDevice(int device) {
-  return call_of_process([&](Runtime&) { require_device(device); });
+  return call_of_process([&](Runtime&) {
+    require_device(device);
+    Process::instance().contexts().make_primary_current();
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
@@ -128,7 +132,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
-  return call([&](Runtime&) {
+  return call_of_process([&](Runtime&) {
     require_device(device);
     require(id && length > static_cast<int>(std::strlen(kBusId)), cudaErrorInvalidValue);
     std::strcpy(id, kBusId);
@@ -136,7 +140,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
-  return call([&](Runtime&) {
+  return call_of_process([&](Runtime&) {
     require(std::strchr(&required(id), ':') != nullptr, cudaErrorInvalidValue);  // no address of a device
     require(std::strcmp(id, kBusId) == 0, cudaErrorInvalidDevice);
     required(device) = 0;
@@ -144,7 +148,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int) {
-  return call([&](Runtime&) {
+  return call_of_process([&](Runtime&) {
     require_device(device);
     required(can_access) = 0;
   });
@@ -161,10 +165,12 @@ cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned) {
 cudaError_t cudaDeviceDisablePeerAccess(int device) { return cudaDeviceEnablePeerAccess(device, 0); }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call_of_process([&](Runtime&) { required(version) = kEmbedding.runtime_version; });
+  return call_of_process([&](Runtime&) { required(version) = kDriverVersion; });
 }
 
-cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return call_of_process([&](Runtime&) { required(version) = kEmbedding.runtime_version; });
+}
 
 cudaError_t cudaProfilerStart() { return synchronize(); }
 cudaError_t cudaProfilerStop() { return synchronize(); }

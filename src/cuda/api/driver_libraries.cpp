@@ -1,9 +1,13 @@
 #include "cuda/api/driver_libraries.h"
 
+#include <dlfcn.h>
 #include <link.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "cuda/api/process.h"
 
@@ -15,12 +19,21 @@ namespace {
 constexpr std::string_view kNames[] = {"libcublas",   "libcuda.so",  "libcudnn", "libcufft", "libcurand",
                                        "libcusolver", "libcusparse", "libnccl",  "libnpp",   "libnvjpeg"};
 
-int report(dl_phdr_info* loaded, std::size_t, void*) {
-  const std::string_view path = loaded->dlpi_name;
-  const std::string_view file = path.substr(path.rfind('/') + 1);
+/// Of this library: a libcuda.so beside it is ours.
+std::filesystem::path own_folder() {
+  Dl_info here;
+  const bool is_known = dladdr(reinterpret_cast<void*>(&report_driver_libraries), &here) != 0;
+  return is_known ? std::filesystem::path(here.dli_fname).parent_path() : std::filesystem::path();
+}
+
+int report(dl_phdr_info* loaded, std::size_t, void* own) {
+  const std::filesystem::path path = loaded->dlpi_name;
+  const std::string file = path.filename();
   const auto* const name =
       std::ranges::find_if(kNames, [&](std::string_view begin) { return file.starts_with(begin); });
-  if (name != std::end(kNames))
+  std::error_code ignored;
+  if (name != std::end(kNames) &&
+      !std::filesystem::equivalent(path.parent_path(), *static_cast<std::filesystem::path*>(own), ignored))
     Process::instance().report_unsupported(std::string(name->substr(0, name->find('.'))),
                                            "it calls the GPU's driver, and brings kernels as machine code");
   return 0;
@@ -28,6 +41,9 @@ int report(dl_phdr_info* loaded, std::size_t, void*) {
 
 }  // namespace
 
-void report_driver_libraries() { dl_iterate_phdr(report, nullptr); }
+void report_driver_libraries() {
+  std::filesystem::path own = own_folder();
+  dl_iterate_phdr(report, &own);
+}
 
 }  // namespace warpfork::cuda

@@ -13,6 +13,9 @@ struct Embedding {
   std::unique_ptr<LaunchSink> (*make_sink)(const SessionRequest& request);
 };
 
+/// The driver's: of the last release whose calls it knows. Runtimes ask for one that is no older than they are.
+inline constexpr int kDriverVersion = 13000;
+
 /// From this one on graphs say something about their edges, in calls of the same names with more arguments.
 inline constexpr int kFirstVersionWithEdges = 13000;
 

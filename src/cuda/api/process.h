@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "cuda/driver/contexts.h"
+#include "cuda/driver/links.h"
 #include "cuda/runtime/api_error.h"
 #include "cuda/runtime/runtime.h"
 #include "cuda/session/session_writer.h"
@@ -23,6 +25,9 @@ class Process {
   std::recursive_mutex& lock() { return lock_; }
   /// Opens the session on first use. Throws ApiError: with a text the first time that it fails, silently after.
   Runtime& runtime();
+  /// Of the driver API.
+  driver::Contexts& contexts() { return contexts_; }
+  driver::Links& links() { return links_; }
   /// The code by which every call must fail from now on, or cudaSuccess.
   cudaError_t lost() const;
 
@@ -49,6 +54,8 @@ class Process {
   cudaError_t start_failure_ = cudaSuccess;
   std::unique_ptr<SessionWriter> session_;
   std::unique_ptr<Runtime> runtime_;
+  driver::Contexts contexts_;
+  driver::Links links_;
   std::set<std::string> reported_, unsupported_;
 };
 

@@ -21,7 +21,7 @@ extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
   auto* handle = new ImageHandle;
-  call([&](Runtime& runtime) { handle->image = &runtime.registry().add_image(wrapper); });
+  call_of_process([&](Runtime& runtime) { handle->image = &runtime.registry().add_image(wrapper); });
   return reinterpret_cast<void**>(handle);
 }
 
@@ -39,17 +39,17 @@ void __cudaUnregisterFatBinary(void** handle) {
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*,
                             int*) {
   if (CodeImage* image = image_of(handle))
-    call([&](Runtime& runtime) { runtime.registry().add_kernel(*image, host, name); });
+    call_of_process([&](Runtime& runtime) { runtime.registry().add_kernel(*image, host, name); });
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
   if (CodeImage* image = image_of(handle))
-    call([&](Runtime& runtime) { runtime.registry().add_variable(*image, host, name); });
+    call_of_process([&](Runtime& runtime) { runtime.registry().add_variable(*image, host, name); });
 }
 
 void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t, int, int) {
   if (CodeImage* image = image_of(handle))
-    call([&](Runtime& runtime) { runtime.registry().add_managed_variable(*image, host, name); });
+    call_of_process([&](Runtime& runtime) { runtime.registry().add_managed_variable(*image, host, name); });
 }
 
 /// Called before the first use of a managed variable: makes the host's pointers valid.
@@ -71,7 +71,7 @@ char __cudaInitModule(void** handle) {
 void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int dimensions,
                            int reads_fractions, int) {
   if (CodeImage* image = image_of(handle))
-    call([&](Runtime& runtime) {
+    call_of_process([&](Runtime& runtime) {
       runtime.references().add_texture(*image, host, name, {dimensions, reads_fractions != 0});
     });
 }
@@ -79,7 +79,7 @@ void __cudaRegisterTexture(void** handle, const textureReference* host, const vo
 void __cudaRegisterSurface(void** handle, const surfaceReference* host, const void**, const char* name, int dimensions,
                            int) {
   if (CodeImage* image = image_of(handle))
-    call([&](Runtime& runtime) { runtime.references().add_surface(*image, host, name, dimensions); });
+    call_of_process([&](Runtime& runtime) { runtime.references().add_surface(*image, host, name, dimensions); });
 }
 
 void __cudaRegisterHostVar(void**, const char*, char*, std::size_t) {}

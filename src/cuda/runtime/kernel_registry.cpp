@@ -25,9 +25,28 @@ unsigned architecture_of(const void* wrapper) {
 
 CodeImage& KernelRegistry::add_image(const void* wrapper) {
   // The name stands before ':line:column' in messages about the PTX.
-  images_.push_back(
-      {fmt::format("{}.{}.ptx", program_name_, image_count_++), wrapper, architecture_of(wrapper), nullptr, {}});
-  return images_.back();
+  CodeImage& image = images_.emplace_back();
+  image.name = fmt::format("{}.{}.ptx", program_name_, image_count_++);
+  image.wrapper = wrapper;
+  image.architecture = architecture_of(wrapper);
+  return image;
+}
+
+CodeImage& KernelRegistry::load_image(std::string_view ptx) {
+  CodeImage& image = images_.emplace_back();
+  image.name = fmt::format("{}.loaded.{}.ptx", program_name_, loaded_count_++);
+  try {
+    place(image, ptx);
+  } catch (...) {
+    images_.pop_back();
+    throw;
+  }
+  return image;
+}
+
+CodeImage* KernelRegistry::find_image(const void* handle) {
+  const auto found = std::ranges::find_if(images_, [&](const CodeImage& image) { return &image == handle; });
+  return found == images_.end() ? nullptr : &*found;
 }
 
 unsigned KernelRegistry::highest_architecture() const {
@@ -63,7 +82,19 @@ void KernelRegistry::place_managed_variables(CodeImage& image) {
 RegisteredKernel* KernelRegistry::find_kernel(const void* host) {
   if (const auto found = kernels_.find(host); found != kernels_.end()) return &found->second;
   const auto handle = std::ranges::find_if(kernels_, [&](const auto& entry) { return &entry.second == host; });
-  return handle == kernels_.end() ? nullptr : &handle->second;
+  if (handle != kernels_.end()) return &handle->second;
+  for (CodeImage& image : images_)
+    for (auto& [name, kernel] : image.kernels)
+      if (&kernel == host) return &kernel;
+  return nullptr;
+}
+
+RegisteredKernel* KernelRegistry::kernel_of(CodeImage& image, std::string_view name) {
+  const ptx::Function* const function = load(image).module().find_function(name);
+  if (function == nullptr || !function->is_entry) return nullptr;
+  for (auto& [host, kernel] : kernels_)
+    if (kernel.image == &image && kernel.name == name) return &kernel;
+  return &image.kernels.try_emplace(std::string(name), RegisteredKernel{&image, std::string(name)}).first->second;
 }
 
 const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel) {
@@ -85,6 +116,10 @@ simt::LoadedModule::Symbol KernelRegistry::symbol(const void* host) {
   return *symbol;
 }
 
+const simt::LoadedModule::Symbol* KernelRegistry::variable_of(CodeImage& image, std::string_view name) {
+  return load(image).find_symbol(name);
+}
+
 simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
   if (image.module) return *image.module;
   std::vector<std::string> units;
@@ -94,12 +129,22 @@ simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
     throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
   }
   try {
-    image.module = std::make_unique<simt::LoadedModule>(
-        ptx::parse(ptx::link(units, image.name), image.name, warp_size_), memory_, simt::host_instruction_set(), code_);
+    place(image, ptx::link(units, image.name));
+  } catch (const ApiError&) {
+    throw;
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }
   return *image.module;
+}
+
+void KernelRegistry::place(CodeImage& image, std::string_view ptx) {
+  try {
+    image.module = std::make_unique<simt::LoadedModule>(ptx::parse(ptx, image.name, warp_size_), memory_,
+                                                        simt::host_instruction_set(), code_);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorInvalidPtx, error.what());
+  }
 }
 
 }  // namespace warpfork::cuda

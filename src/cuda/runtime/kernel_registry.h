@@ -1,12 +1,15 @@
-// What a program registers before main: code images, and which host addresses stand for their kernels and variables.
+// What a program registers before main: code images, and which host addresses stand for their kernels and variables;
+// and the images that it loads by itself.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simt/device_memory.h"
@@ -14,19 +17,7 @@
 
 namespace warpfork::cuda {
 
-/// One registered code image. Its PTX is parsed and placed in device memory when it is first needed.
-struct CodeImage {
-  std::string name;               // for messages: "vecadd, image 0"
-  const void* wrapper = nullptr;  // see embedded_ptx()
-  unsigned architecture = 0;      // that its PTX is for: 75 for compute_75; 0 = it has none
-  std::unique_ptr<simt::LoadedModule> module;
-
-  struct ManagedVariable {
-    void** host;  // where the host program keeps the variable's address
-    std::string name;
-  };
-  std::vector<ManagedVariable> managed;
-};
+struct CodeImage;
 
 /// A kernel as the host program knows it.
 struct RegisteredKernel {
@@ -35,6 +26,21 @@ struct RegisteredKernel {
   // As cudaFuncSetAttribute sets them:
   std::optional<std::uint32_t> most_dynamic_shared_bytes = std::nullopt;  // of a launch; none: what the device has
   int shared_memory_carveout = -1;  // per cent; a hint that is told again, and changes nothing
+};
+
+/// One code image. The PTX of a registered one is parsed and placed in device memory when it is first needed.
+struct CodeImage {
+  std::string name;               // for messages: "vecadd, image 0"
+  const void* wrapper = nullptr;  // see embedded_ptx(); null of one that was loaded
+  unsigned architecture = 0;      // that its PTX is for: 75 for compute_75; 0 = it has none, or was loaded
+  std::unique_ptr<simt::LoadedModule> module;
+
+  struct ManagedVariable {
+    void** host;  // where the host program keeps the variable's address
+    std::string name;
+  };
+  std::vector<ManagedVariable> managed;
+  std::map<std::string, RegisteredKernel, std::less<>> kernels;  // that were asked for by name
 };
 
 /// Images, kernels and variables of one process. Host addresses are keys only, their order decides nothing.
@@ -46,7 +52,12 @@ class KernelRegistry {
       : program_name_(std::move(program_name)), memory_(memory), warp_size_(warp_size), code_(code) {}
 
   CodeImage& add_image(const void* wrapper);
-  /// The highest architecture that the images' PTX is for; 0 if there is none.
+  /// An image that the program loads by itself, parsed and placed at once. Throws ApiError with the parser's or
+  /// loader's message if it cannot be simulated.
+  CodeImage& load_image(std::string_view ptx);
+  /// Null if that is none, or none any more.
+  CodeImage* find_image(const void* handle);
+  /// The highest architecture that the registered images' PTX is for; 0 if there is none.
   unsigned highest_architecture() const;
   /// Forgets the image, its kernels and its variables.
   void remove_image(const CodeImage& image);
@@ -59,11 +70,15 @@ class KernelRegistry {
   /// By the address under which it was registered, or by its handle: the pointer that this gives. Null if there is
   /// none.
   RegisteredKernel* find_kernel(const void* host);
+  /// By the name of the entry, registered or not; loads the image. Null if there is none of that name.
+  RegisteredKernel* kernel_of(CodeImage& image, std::string_view name);
 
   /// Loads the image if needed. Throws ApiError with the parser's or loader's message if it cannot be simulated.
   const simt::Program& program(const RegisteredKernel& kernel);
   /// Device address and size of a registered variable; loads its image. Throws ApiError(cudaErrorInvalidSymbol).
   simt::LoadedModule::Symbol symbol(const void* host);
+  /// By the variable's name; loads the image. Null if there is none of that name.
+  const simt::LoadedModule::Symbol* variable_of(CodeImage& image, std::string_view name);
 
  private:
   struct RegisteredVariable {
@@ -71,12 +86,13 @@ class KernelRegistry {
     std::string name;
   };
   simt::LoadedModule& load(CodeImage& image);
+  void place(CodeImage& image, std::string_view ptx);
 
   std::string program_name_;
   simt::DeviceMemory& memory_;
   unsigned warp_size_;
   simt::CodeOptions code_;
-  unsigned image_count_ = 0;
+  unsigned image_count_ = 0, loaded_count_ = 0;
   std::list<CodeImage> images_;
   std::map<const void*, RegisteredKernel> kernels_;
   std::map<const void*, RegisteredVariable> variables_;

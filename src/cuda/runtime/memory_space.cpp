@@ -139,9 +139,11 @@ cudaMemoryType MemorySpace::type_of(const void* pointer) const {
   return memory_.allocation_at(address_of(pointer)).bytes ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
 }
 
-bool MemorySpace::is_device_address(const void* pointer) const {
-  return memory_.allocation_at(address_of(pointer)).bytes != 0;
+simt::DeviceMemory::Range MemorySpace::range_of(const void* pointer) const {
+  return memory_.allocation_at(address_of(pointer));
 }
+
+bool MemorySpace::is_device_address(const void* pointer) const { return range_of(pointer).bytes != 0; }
 
 std::byte* MemorySpace::place(Side side, const void* pointer, std::uint64_t bytes) const {
   if (side == Side::Unknown) side = is_device_address(pointer) ? Side::Device : Side::Host;

@@ -45,6 +45,8 @@ class MemorySpace {
 
   /// What `pointer` points into.
   cudaMemoryType type_of(const void* pointer) const;
+  /// The allocation or variable in device memory that holds `pointer`; of 0 bytes if none does.
+  simt::DeviceMemory::Range range_of(const void* pointer) const;
 
   void copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind);
   void fill(void* pointer, int value, std::uint64_t bytes);

@@ -14,7 +14,7 @@ namespace warpfork::cuda {
 
 namespace {
 
-constexpr int kLeastComputeCapability = 20;  // that a program without PTX is told: Fermi's, as the machines are
+constexpr int kLeastOfTools = 75;  // that CUDA 13 compiles for; those that load PTX ask little more of a device
 
 std::string text_of(Dim3 extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
 
@@ -60,9 +60,11 @@ Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique
 DeviceDescription Runtime::device() const {
   DeviceDescription device = device_;
   if (device.compute_capability == 0) device.compute_capability = static_cast<int>(registry_.highest_architecture());
-  if (device.compute_capability == 0) device.compute_capability = kLeastComputeCapability;
+  if (device.compute_capability == 0) device.compute_capability = least_compute_capability_;
   return device;
 }
+
+void Runtime::expect_loaded_code() { least_compute_capability_ = kLeastOfTools; }
 
 void Runtime::require_possible(const simt::Launch& launch) const {
   const std::string& name = launch.program->name;

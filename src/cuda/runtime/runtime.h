@@ -36,6 +36,9 @@ class Runtime {
 
   /// As the program sees it: with the compute capability that its PTX asks for where the description leaves it open.
   DeviceDescription device() const;
+  /// From now on a program without PTX of its own, which may make some for the device that it is told, is told one that
+  /// its tools still know.
+  void expect_loaded_code();
   MemorySpace& memory() { return memory_; }
   MemoryPools& pools() { return pools_; }
   CudaArrays& arrays() { return arrays_; }
@@ -80,6 +83,7 @@ class Runtime {
   Timeline timeline_;
   Graphs graphs_;
   StreamCaptures captures_{graphs_};
+  int least_compute_capability_ = 20;  // that a program without PTX is told: Fermi's, as the machines are
   std::uint64_t launch_count_ = 0;
   std::uint64_t grid_workspace_ = 0;  // of cooperative launches, once there is one
   cudaError_t lost_ = cudaSuccess;

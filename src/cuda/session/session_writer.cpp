@@ -17,7 +17,7 @@ SessionWriter::SessionWriter(const std::string& path, int runtime_version)
   if (file_ < 0) throw Error("{}: cannot open the session result: {}", path, std::strerror(errno));
   if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
     close(file_);
-    throw Error("another process of this program is using the simulated GPU; only one at a time can");
+    throw Error("another process of this program, or another CUDA runtime in it, uses the simulated GPU: only one can");
   }
   line({{"begin", {{"runtime_version", runtime_version}}}});
 }

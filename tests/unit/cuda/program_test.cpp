@@ -108,6 +108,10 @@ TEST_F(Program, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build("virtual_functions", {"-O0"})), 2);
 }
 
+TEST_F(Program, functions_that_call_themselves_work_without_optimization) {
+  expect_pass(run(build("recursion", {"-O0"})), 9);
+}
+
 TEST_F(Program, graphs_are_captured_and_built) { expect_pass(run(build("graphs")), 8); }
 
 TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run(build("half")), 3); }
@@ -115,6 +119,19 @@ TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
 
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
+
+TEST_F(Program, driver_api_loads_ptx_and_is_one_with_the_runtime_api) {
+  expect_pass(run(build("driver_api.cpp", {"-std=c++17", "-lcuda"})), 3);
+}
+
+TEST_F(Program, program_that_loads_the_driver_by_itself_needs_nothing_else) {
+  const std::string program = folder_ + "/driver_loaded";
+  const std::string clang = process::find_program("clang++");
+  ASSERT_EQ(run_program({clang, "-isystem", TEST_TOOLCHAIN, source("driver_loaded.cpp"), "-o", program}), 0);
+  const ProgramRun finished = run(program);
+  EXPECT_EQ(finished.output, "works, driver 13000, devices 1\n");
+  EXPECT_TRUE(finished.result.complete);
+}
 
 // The stand-in's functions give wrong answers.
 TEST_F(Program, runtime_that_is_linked_into_a_program_is_replaced) {
@@ -297,6 +314,10 @@ TEST_F(ProgramOfNvcc, threads_may_have_default_streams_of_their_own) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--default-stream", "per-thread"})), 6);
 }
 
+TEST_F(ProgramOfNvcc, driver_api_loads_ptx_and_is_one_with_the_runtime_api) {
+  expect_pass(run(build_by_nvcc("driver_api.cpp", {"-std=c++17", "-lcuda"})), 3);
+}
+
 TEST_F(ProgramOfNvcc, program_without_kernels_works) {
   const std::string program = build_by_nvcc("host_only.cpp", {});
   EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Shared);
@@ -319,6 +340,11 @@ TEST_F(ProgramOfNvcc, thrust_finds_the_code_that_was_compiled) {
 
 TEST_F(ProgramOfNvcc, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build_by_nvcc("virtual_functions", {"-arch=sm_75"})), 2);
+}
+
+TEST_F(ProgramOfNvcc, functions_that_call_themselves_work) {
+  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75"})), 9);
+  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75", "-G"})), 9);
 }
 
 TEST_F(ProgramOfNvcc, graphs_are_captured_and_built) { expect_pass(run(build_by_nvcc("graphs", {"-arch=sm_75"})), 8); }

@@ -55,6 +55,14 @@ TEST(GuestProgram, its_launches_output_and_status_are_collected) {
   EXPECT_EQ(outcome.program["name"], "sh");
 }
 
+TEST(GuestProgram, says_how_to_see_lines_of_its_own_ptx_alone) {
+  const auto failed = [](const std::string& message) {
+    return [script = kPrelude + "say '{\"error\":\"" + message + "\"}'"] { run(script); };
+  };
+  EXPECT_THAT(failed("sh.0.ptx:31: error"), ThrowsMessage<Error>(HasSubstr("warpfork inspect sh --ptx")));
+  EXPECT_THAT(failed("sh.loaded.0.ptx:31: error"), ThrowsMessage<Error>(Not(HasSubstr("inspect"))));
+}
+
 TEST(GuestProgram, its_standard_output_can_give_way_to_a_result) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

@@ -78,6 +78,16 @@ TEST_F(Linkage, program_without_kernels_is_shared_if_it_asks_for_the_runtime_lib
   }
 }
 
+TEST_F(Linkage, program_without_a_runtime_of_its_own_is_shared_if_it_asks_for_the_driver) {
+  build({"-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", path("runtime.cpp"), "-o", path("libcuda.so.1")});
+  std::ofstream(path("host.cpp")) << "__attribute__((section(\".nv_fatbin\"))) char image[16] = {1};\n"
+                                     "int main() {}\n";
+  build({"-Wl,--no-as-needed", path("host.cpp"), path("libcuda.so.1"), "-o", path("program")});
+  EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Shared);
+  build({"-Wl,--no-as-needed", path("program.cpp"), path("runtime.cpp"), path("libcuda.so.1"), "-o", path("program")});
+  EXPECT_EQ(runtime_linkage(path("program")), RuntimeLinkage::Linked);
+}
+
 TEST_F(Linkage, what_is_no_cuda_program_is_neither) {
   EXPECT_EQ(runtime_linkage("/proc/self/exe"), RuntimeLinkage::None);
   EXPECT_EQ(runtime_linkage(path("program.cpp")), RuntimeLinkage::None);
