@@ -45,19 +45,13 @@ Json launch_json(const SavedLaunch& launch) {
   for (const auto& [name, variable] : launch.places.variables) variables[name] = {variable.address, variable.bytes};
   for (const auto& [range, label] : launch.allocations) allocations.push_back({to_json(range), label});
   for (const MemoryRange& copy : launch.copies) copies.push_back(to_json(copy));
-  return {{"program", launch.program},
-          {"number", launch.number},
-          {"kernel", launch.kernel},
-          {"grid", to_json(launch.grid)},
-          {"block", to_json(launch.block)},
-          {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
-          {"grid_id", launch.grid_id},
-          {"grid_workspace", launch.grid_workspace},
-          {"parameters", std::move(parameters)},
-          {"module", launch.module},
-          {"code_place", launch.places.code},
-          {"variables", std::move(variables)},
-          {"allocations", std::move(allocations)},
+  return {{"program", launch.program},         {"number", launch.number},
+          {"kernel", launch.kernel},           {"grid", to_json(launch.grid)},
+          {"block", to_json(launch.block)},    {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
+          {"grid_id", launch.grid_id},         {"grid_workspace", launch.grid_workspace},
+          {"stack_bytes", launch.stack_bytes}, {"parameters", std::move(parameters)},
+          {"module", launch.module},           {"code_place", launch.places.code},
+          {"variables", std::move(variables)}, {"allocations", std::move(allocations)},
           {"copies", std::move(copies)}};
 }
 
@@ -71,6 +65,7 @@ SavedLaunch launch_from(const Json& json) {
   launch.dynamic_shared_bytes = number_from<std::uint32_t>(json.at("dynamic_shared_bytes"));
   launch.grid_id = number_from<std::uint64_t>(json.at("grid_id"));
   if (json.contains("grid_workspace")) launch.grid_workspace = number_from<std::uint64_t>(json.at("grid_workspace"));
+  if (json.contains("stack_bytes")) launch.stack_bytes = number_from<std::uint32_t>(json.at("stack_bytes"));
   for (const Json& byte : json.at("parameters"))
     launch.parameters.push_back(static_cast<std::byte>(number_from<std::uint8_t>(byte)));
   launch.module = json.at("module");

@@ -30,6 +30,7 @@ struct SavedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint64_t grid_id = 0;         // %gridid
   std::uint64_t grid_workspace = 0;  // of a cooperative launch
+  std::uint32_t stack_bytes = 0;     // of a thread's recursive calls; 0 = the kernel makes none
   std::vector<std::byte> parameters;
   std::string module;         // name of the PTX, for messages
   simt::ModulePlaces places;  // of its code and variables

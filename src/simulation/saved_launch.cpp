@@ -34,8 +34,10 @@ process::Outcome run_saved_launch(const std::string& file, cuda::LaunchSink& sim
   const checkpoint::SavedLaunch& saved = opened.launch();
   simt::DeviceMemory memory(device_memory_bytes);
   opened.restore(memory);
+  simt::CodeOptions code = simulation.code_options();
+  if (saved.stack_bytes != 0) code.stack_bytes = saved.stack_bytes;
   const simt::LoadedModule loaded(ptx::parse(opened.ptx(), saved.module, warp_size), saved.places, memory,
-                                  simt::host_instruction_set(), simulation.code_options());
+                                  simt::host_instruction_set(), code);
   for (const checkpoint::MemoryRange& copy : saved.copies) simulation.copied_from_host(copy.address, copy.bytes);
 
   simt::Launch launch;

@@ -95,6 +95,7 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return call([&](Runtime& runtime) {
     require(limit < runtime.limits().size(), cudaErrorInvalidValue);
+    if (limit == cudaLimitStackSize) runtime.registry().set_stack_bytes(value);
     runtime.limits()[limit] = value;
   });
 }

@@ -12,6 +12,9 @@ namespace warpfork::cuda {
 
 namespace {
 
+/// Of a thread (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+constexpr std::uint64_t kMostLocalBytes = 512 << 10;
+
 /// 0 for a damaged image, too: it is refused when it is first needed.
 unsigned architecture_of(const void* wrapper) {
   try {
@@ -22,6 +25,11 @@ unsigned architecture_of(const void* wrapper) {
 }
 
 }  // namespace
+
+void KernelRegistry::set_stack_bytes(std::uint64_t bytes) {
+  if (bytes > kMostLocalBytes) throw ApiError(cudaErrorInvalidValue);
+  code_.stack_bytes = static_cast<std::uint32_t>(std::max<std::uint64_t>(bytes, lower::kStackBytes));
+}
 
 CodeImage& KernelRegistry::add_image(const void* wrapper) {
   // The name stands before ':line:column' in messages about the PTX.

@@ -48,7 +48,7 @@ class Runtime {
   Timeline& timeline() { return timeline_; }
   Graphs& graphs() { return graphs_; }
   StreamCaptures& captures() { return captures_; }
-  /// By cudaLimit. They matter on real devices only: what a program sets it reads back.
+  /// By cudaLimit. What a program sets it reads back; all but the stack's size matter on real devices only.
   std::array<std::size_t, 7>& limits() { return limits_; }
 
   /// Runs the kernel to its end. `arguments` points to as many pointers as the kernel has parameters. Throws ApiError:

@@ -204,7 +204,22 @@ BOTH unsigned walk(unsigned n) {
 }
 __global__ void walks(unsigned* out) { out[place()] = walk(place() * 3); }
 
+/// Sixty-four words of each activation are alive during the next one.
+BOTH unsigned deep(unsigned n, const unsigned* before) {
+  unsigned words[64];
+  for (unsigned i = 0; i < 64; ++i) words[i] = before[(i + 1) % 64] + n;
+  return n == 0 ? words[0] : deep(n - 1, words) + words[n % 64];
+}
+BOTH unsigned depths(unsigned n) {
+  const unsigned first[64] = {n};
+  return deep(n, first);
+}
+__global__ void descents(unsigned* out) { out[place()] = depths(100 * (place() % 2)); }
+
 int main() {
+  cudaDeviceSetLimit(cudaLimitStackSize, 64 << 10);  // of which 100 activations need half
+  const std::vector<unsigned> found_descents = results_of(descents, 1, 32);
+  for (unsigned i = 0; i < found_descents.size(); ++i) EXPECT(found_descents[i] == depths(100 * (i % 2)));
   const std::vector<unsigned> found_fibonaccis = results_of(fibonaccis, 2, 48);
   for (unsigned i = 0; i < found_fibonaccis.size(); ++i) EXPECT(found_fibonaccis[i] == fibonacci(i % 11));
   const std::vector<unsigned> found_ackermanns = results_of(ackermanns, 1, 40);

@@ -43,6 +43,21 @@ TEST(LaunchFile, says_of_the_launch_what_it_was) {
   EXPECT_EQ(file.ptx(), kSamplePtx);
 }
 
+TEST(LaunchFile, says_how_large_the_stack_of_a_recursive_kernel_is) {
+  SampleLaunch sample;
+  EXPECT_EQ(sample.saved().stack_bytes, 0u);
+  simt::CodeOptions code;
+  code.stack_bytes = 20'000;
+  const std::string recursive =
+      ".version 6.3\n.target sm_70\n.address_size 64\n"
+      ".func f() { .reg .b32 %r; .reg .pred %p; mov.u32 %r, %tid.x; setp.eq.u32 %p, %r, 9; @%p call f; ret; }\n"
+      ".visible .entry k() { call f; ret; }\n";
+  const simt::LoadedModule module(ptx::parse(recursive, "p.0.ptx"), sample.memory, simt::host_instruction_set(), code);
+  sample.launch.program = &module.kernel("k");
+  const std::string file = file_of(sample.saved(), recursive, sample.memory);
+  EXPECT_EQ(LaunchFile(file, "f.wfl").launch().stack_bytes, 20'000u);
+}
+
 TEST(LaunchFile, knows_code_variables_and_copies_by_their_places) {
   const SampleLaunch sample;
   const LaunchFile file(whole_file(), "f.wfl");

@@ -42,9 +42,12 @@ TEST_F(Device, attributes_need_a_place_and_the_device) {
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1), cudaErrorInvalidDevice);
 }
 
-TEST_F(Device, limits_are_kept_though_they_change_nothing) {
+TEST_F(Device, limits_are_kept) {
   std::size_t value = 0;
   EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
+  EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
+  EXPECT_EQ(value, 4096u);
+  EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, (512 << 10) + 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
   EXPECT_EQ(value, 4096u);
   EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorInvalidValue);
