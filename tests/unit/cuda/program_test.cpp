@@ -109,7 +109,7 @@ TEST_F(Program, virtual_functions_and_pointers_to_functions_work) {
 }
 
 TEST_F(Program, functions_that_call_themselves_work_without_optimization) {
-  expect_pass(run(build("recursion", {"-O0"})), 9);
+  expect_pass(run(build("recursion", {"-O0"})), 10);
 }
 
 TEST_F(Program, graphs_are_captured_and_built) { expect_pass(run(build("graphs")), 8); }
@@ -343,8 +343,8 @@ TEST_F(ProgramOfNvcc, virtual_functions_and_pointers_to_functions_work) {
 }
 
 TEST_F(ProgramOfNvcc, functions_that_call_themselves_work) {
-  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75"})), 9);
-  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75", "-G"})), 9);
+  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75"})), 10);
+  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75", "-G"})), 10);
 }
 
 TEST_F(ProgramOfNvcc, graphs_are_captured_and_built) { expect_pass(run(build_by_nvcc("graphs", {"-arch=sm_75"})), 8); }

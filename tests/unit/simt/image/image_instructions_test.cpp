@@ -205,6 +205,7 @@ TEST(Texture, forms_that_are_not_executed_are_refused) {
         "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [t, s, {%r4,%r5}];",
         "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%d1, {%r4,%r5}], {1, 1};",
         "tex.2d.v2.f16x2.f32 {%r0,%r1}, [%d1, {%r4,%r5}];", "txq.width.b32 %r0, [%d1];",
+        "tld4.r.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%d1, {%r4,%r5}], {1, 1};",
         "sust.p.2d.b32.trap [%d1, {%r4,%r5}], {%r0};", "sured.b.add.2d.u32.trap [%d1, {%r4,%r5}], %r0;"})
     EXPECT_THAT(refusal(form, samplers), HasSubstr("is not supported")) << form;
 }
