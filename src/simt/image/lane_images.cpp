@@ -12,6 +12,14 @@ namespace {
 
 std::string_view name_of_kind(std::uint32_t kind) { return kind == Image::kTexture ? "texture" : "surface"; }
 
+/// Whatever lies at a handle: a program may have made it itself.
+bool is_whole(const Image& image) {
+  const auto is_power = [](unsigned number) { return number == 1 || number == 2 || number == 4; };
+  return image.width != 0 && image.height != 0 && image.depth != 0 && is_power(image.channels) &&
+         is_power(image.channel_bytes) && image.layout <= Image::Layout::Array &&
+         image.channel <= Image::Channel::Float;
+}
+
 template <typename Value>
 Value lane_of(const std::byte* row, unsigned lane) {
   Value value;
@@ -37,7 +45,7 @@ const Image& LaneImages::of(unsigned lane) {
   image_ = Image();
   if (find_allocation(warp_, handle, sizeof image_))
     std::memcpy(&image_, warp_.memory.device_base + (handle - DeviceMemory::kBase), sizeof image_);
-  if (image_.kind != kind_)
+  if (image_.kind != kind_ || !is_whole(image_))
     fail(instruction_, warp_, lane, fmt::format("{:#x} is no {} object", handle, name_of_kind(kind_)),
          fmt::format("it may have been destroyed, or a {0} reference is not bound; {0}s are made by "
                      "cudaCreate{1}Object",

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "simt/image/image.h"
 #include "simt/image/image_form.h"
@@ -38,8 +39,8 @@ class LaneImages {
   WarpContext& warp_;
   ImageForm form_;
   std::uint32_t kind_;
-  std::uint64_t handle_ = 0;  // of the lane before
-  Image image_;               // likewise
+  std::optional<std::uint64_t> handle_;  // of the lane before
+  Image image_;                          // likewise
 };
 
 }  // namespace warpfork::simt

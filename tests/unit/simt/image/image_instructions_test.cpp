@@ -186,8 +186,23 @@ TEST(Texture, what_is_no_texture_is_named) {
   OneWarp warp(kRead);
   const std::uint64_t handle = give_image(warp, numbered(warp.memory(), Image::kSurface));
   EXPECT_THAT(failure_of(warp), HasSubstr(fmt::format("{:#x} is no texture object", handle)));
+  warp.set64("%d1", 0);
+  EXPECT_THAT(failure_of(warp), HasSubstr("0x0 is no texture object"));
   warp.set64("%d1", 12);
   EXPECT_THAT(failure_of(warp), AllOf(HasSubstr("0xc is no texture object"), HasSubstr("tex.2d.v4.u32.s32")));
+}
+
+TEST(Texture, records_that_no_texture_can_have_are_none) {
+  for (unsigned fault = 0; fault < 4; ++fault) {
+    OneWarp warp(kRead);
+    Image image = numbered(warp.memory(), Image::kTexture);
+    if (fault == 0) image.width = 0;
+    if (fault == 1) image.channels = 5;
+    if (fault == 2) image.channel_bytes = 3;
+    if (fault == 3) image.layout = static_cast<Image::Layout>(3);
+    give_image(warp, image);
+    EXPECT_THAT(failure_of(warp), HasSubstr("is no texture object")) << fault;
+  }
 }
 
 TEST(Texture, memory_that_is_gone_is_out_of_bounds) {
