@@ -87,8 +87,18 @@ struct FromInteger {
   static constexpr bool kCostly = true;  // vector code would convert in steps, which directed rounding would show
   template <typename From>
   static To apply(From value) {
-    const To result = static_cast<To>(value);
+    const To result = converted(value);
     return Sat ? saturate(result) : result;
+  }
+
+ private:
+  /// The host converts signed numbers. Some compilers make a difference of large numbers of the others, which rounded
+  /// downwards is -0 for zero.
+  template <typename From>
+  static To converted(From value) {
+    if constexpr (std::is_same_v<From, std::uint64_t>)
+      if (value >> 63 == 0) return static_cast<To>(static_cast<std::int64_t>(value));
+    return static_cast<To>(value);
   }
 };
 

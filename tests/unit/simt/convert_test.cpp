@@ -39,6 +39,19 @@ TEST(Convert, integers_to_floats_round_once) {
   EXPECT_EQ(r0_of("cvt.rz.f32.s32 %r0, %r1;", 0xffffffff), bits(-1));
 }
 
+TEST(Convert, zero_has_no_sign_however_it_is_rounded) {
+  for (const char* mode : {"rn", "rz", "rm", "rp"})
+    for (const char* type : {"u32", "s32", "u64", "s64"})
+      for (const char* result : {"f32 %r0", "f64 %d0"}) {
+        const std::string to(result, 3), from = type[1] == '3' ? "%r1" : "%d1";
+        OneWarp warp(fmt::format("cvt.{}.{}.{} {}, {};", mode, to, type, std::string(result + 4), from));
+        warp.set("%r0", 1);
+        warp.set64("%d0", 1);
+        warp.run();
+        EXPECT_EQ(to == "f32" ? warp.lane("%r0") : warp.lane64("%d0"), 0u) << mode << type << to;
+      }
+}
+
 TEST(Convert, floats_to_floats) {
   EXPECT_EQ(r0_of("cvt.rni.f32.f32 %r0, %r1;", bits(3.5f)), bits(4));
   EXPECT_EQ(r0_of("cvt.sat.f32.f32 %r0, %r1;", bits(7)), bits(1));
