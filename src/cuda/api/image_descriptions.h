@@ -15,7 +15,8 @@ inline constexpr std::size_t kTextureDescription11Bytes = 68;
 struct ResourceDescription13 {
   cudaResourceDesc of_12;
   int reserved[18];
-  unsigned flags;  // must be 0
+  unsigned flags;   // must be 0
+  unsigned at_end;  // up to the alignment
 };
 struct ViewDescription13 {
   cudaResourceViewDesc of_12;

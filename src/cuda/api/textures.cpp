@@ -37,7 +37,7 @@ std::optional<cudaResourceViewDesc> view_of(const cudaResourceViewDesc* view) {
 void give_resource(cudaResourceDesc* to, const cudaResourceDesc& resource) {
   required(to) = resource;
   if (!is_release_13()) return;
-  const ResourceDescription13 p13{resource, {}, 0};
+  const ResourceDescription13 p13{resource, {}, 0, 0};
   std::memcpy(static_cast<void*>(to), &p13, sizeof p13);
 }
 

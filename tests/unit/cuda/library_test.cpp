@@ -53,7 +53,7 @@ class Library : public testing::TestWithParam<const char*> {
   cudaError_t create_texture(cudaTextureObject_t* made, unsigned flags, unsigned reserved) {
     const cudaChannelFormatDesc format{8, 0, 0, 0, cudaChannelFormatKindUnsigned};
     const cudaTextureDesc description{};
-    ResourceDescription13 resource{{}, {}, flags};
+    ResourceDescription13 resource{{}, {}, flags, 0};
     const ViewDescription13 view{{cudaResViewFormatNone, 4, 0, 0, 0, 0, 0, 0}, {reserved}};
     symbol<decltype(cudaMallocArray)>("cudaMallocArray")(&resource.of_12.res.array.array, &format, 4, 0, 0);
     return symbol<decltype(cudaCreateTextureObject)>("cudaCreateTextureObject")(made, &resource.of_12, &description,
