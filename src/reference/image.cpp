@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
@@ -40,17 +41,8 @@ void check_texture_types(const Thread& thread, std::initializer_list<ScalarType>
   if (!is_known) thread.reject("not supported for these types");
 }
 
-/// A single register in braces or without.
-std::vector<ptx::Operand> elements_of(const Thread& thread, std::size_t index, std::size_t count) {
-  const ptx::Operand& operand = thread.operand(index);
-  const auto* vector = operand.as<ptx::VectorOperand>();
-  std::vector<ptx::Operand> elements = vector != nullptr ? vector->elements : std::vector<ptx::Operand>{operand};
-  if (elements.size() != count) thread.reject(fmt::format("it takes {} elements", count));
-  return elements;
-}
-
 void write_texel(Thread& thread, const Texture::Texel& texel) {
-  const std::vector<ptx::Operand> results = elements_of(thread, 0, texel.size());
+  const std::span<const ptx::Operand> results = thread.elements(0);
   for (std::size_t i = 0; i < texel.size(); ++i) thread.write(results[i], texel[i], thread.instruction().types[0]);
 }
 
@@ -120,7 +112,7 @@ void load_from_surface(Thread& thread) {
   check_surface_words(thread);
   const ScalarType type = thread.instruction().types[0];
   const unsigned count = thread.instruction().vector_width, bytes = ptx::bytes_of(type);
-  const std::vector<ptx::Operand> results = elements_of(thread, 0, count);
+  const std::span<const ptx::Operand> results = thread.elements(0);
   const auto place = surface_place(thread, 1, count * bytes);
   std::vector<std::uint64_t> values(count, 0);
   for (unsigned i = 0; i < count && place; ++i)
@@ -132,7 +124,7 @@ void store_to_surface(Thread& thread) {
   check_surface_words(thread);
   const ScalarType type = thread.instruction().types[0];
   const unsigned count = thread.instruction().vector_width, bytes = ptx::bytes_of(type);
-  const std::vector<ptx::Operand> values = elements_of(thread, 1, count);
+  const std::span<const ptx::Operand> values = thread.elements(1);
   const auto place = surface_place(thread, 0, count * bytes);
   for (unsigned i = 0; i < count && place; ++i)
     thread.store({place->space, place->address + std::uint64_t{i} * bytes}, bytes, thread.read(values[i], type));

@@ -1,9 +1,10 @@
 #include "reference/image_operands.h"
 
 #include <bit>
-#include <vector>
+#include <span>
 
 #include "base/error.h"
+#include "ptx/operand_elements.h"
 
 namespace warpfork::reference {
 namespace {
@@ -57,9 +58,7 @@ ImageOperands read_image_operands(const Thread& thread, std::size_t index, Scala
   const auto* tuple = thread.operand(index).as<ptx::VectorOperand>();
   if (tuple == nullptr || tuple->elements.size() != 2)
     thread.reject("not supported but with a handle and its coordinates in brackets");
-  const ptx::Operand& place = tuple->elements[1];
-  const auto* vector = place.as<ptx::VectorOperand>();
-  const std::vector<ptx::Operand> elements = vector != nullptr ? vector->elements : std::vector<ptx::Operand>{place};
+  const std::span<const ptx::Operand> elements = ptx::elements_of(tuple->elements[1]);
   const std::size_t first = geometry.is_layered ? 1 : 0;
   if (elements.size() < first + geometry.dimensions) thread.reject("too few coordinates");
 

@@ -22,11 +22,6 @@ Place place_operand(const Thread& thread, std::size_t index) {
   return thread.place_of(*address);
 }
 
-const ptx::Operand& element_of(const ptx::Operand& operand, std::size_t i) {
-  const auto* vector = operand.as<ptx::VectorOperand>();
-  return vector != nullptr ? vector->elements.at(i) : operand;
-}
-
 /// The whole vector must be aligned to its own size, not only each element.
 void check_alignment(const Thread& thread, const Place& place, std::size_t bytes) {
   if (place.address % bytes != 0) thread.reject(fmt::format("address {:#x} is misaligned", place.address));
@@ -41,8 +36,8 @@ void load(Thread& thread) {
   std::vector<std::uint64_t> values;
   for (unsigned i = 0; i < instruction.vector_width; ++i, place.address += bytes)
     values.push_back(thread.load(place, bytes));
-  for (unsigned i = 0; i < instruction.vector_width; ++i)
-    thread.write(element_of(thread.operand(0), i), values[i], type);
+  const std::span<const ptx::Operand> results = thread.elements(0);
+  for (unsigned i = 0; i < instruction.vector_width; ++i) thread.write(results[i], values[i], type);
 }
 
 void store(Thread& thread) {
@@ -52,8 +47,10 @@ void store(Thread& thread) {
   Place place = place_operand(thread, 0);
   check_alignment(thread, place, std::size_t{bytes} * instruction.vector_width);
   if (place.space == StateSpace::Const) thread.reject("constant memory cannot be written");
-  for (unsigned i = 0; i < instruction.vector_width; ++i, place.address += bytes)
-    thread.store(place, bytes, thread.read(element_of(thread.operand(1), i), type));
+  for (const ptx::Operand& value : thread.elements(1)) {
+    thread.store(place, bytes, thread.read(value, type));
+    place.address += bytes;
+  }
 }
 
 /// The float additions: rounded to nearest even. Single precision flushes subnormals in global memory, and only there.

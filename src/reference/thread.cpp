@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "ptx/operand_elements.h"
 #include "reference/soft_float.h"
 #include "reference/special_registers.h"
 
@@ -127,6 +128,13 @@ Place Thread::symbol(const ptx::SymbolOperand& operand) const {
   }
   place.address += static_cast<std::uint64_t>(operand.offset);
   return place;
+}
+
+std::span<const ptx::Operand> Thread::elements(std::size_t index) const {
+  const std::span<const ptx::Operand> elements = ptx::elements_of(operand(index));
+  if (elements.size() != instruction().vector_width)
+    reject(fmt::format("it takes {} elements", instruction().vector_width));
+  return elements;
 }
 
 Place Thread::place_of(const ptx::AddressOperand& address) const {

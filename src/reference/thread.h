@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ class Thread {
   void write(std::size_t index, std::uint64_t value, ptx::ScalarType type) { write(operand(index), value, type); }
   /// Operand of the current instruction; throws Error if it has none of that index.
   const ptx::Operand& operand(std::size_t index) const;
+  /// Those of the operand; throws Error unless they are as many as .vN says.
+  std::span<const ptx::Operand> elements(std::size_t index) const;
   bool has_operand(std::size_t index) const { return index < instruction().operands.size(); }
 
   /// The place that an address operand names under the instruction's state space.

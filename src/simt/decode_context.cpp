@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "ptx/instruction_text.h"
+#include "ptx/operand_elements.h"
 
 namespace warpfork::simt {
 
@@ -17,6 +18,13 @@ void DecodeContext::member_mask(const ptx::Instruction& source, std::size_t othe
   const std::size_t count = others + (sync ? 1 : 0);
   expect_operands(source, count, count);
   if (sync) decoded.members = operands.source(source.operands.back(), ptx::ScalarType::B32);
+}
+
+std::span<const ptx::Operand> DecodeContext::elements(const ptx::Instruction& source, std::size_t operand) const {
+  const std::span<const ptx::Operand> elements = ptx::elements_of(source.operands[operand]);
+  if (elements.size() != source.vector_width)
+    operands.fail("the vector has another number of elements than the instruction");
+  return elements;
 }
 
 void DecodeContext::select(const Operation& operation, Instruction& decoded) const {

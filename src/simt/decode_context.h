@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "ptx/module.h"
 #include "simt/instruction_set.h"
@@ -21,6 +22,8 @@ class DecodeContext {
   void expect_operands(const ptx::Instruction& source, std::size_t least, std::size_t most) const;
   /// Likewise, with the member mask of a .sync instruction behind `others` operands.
   void member_mask(const ptx::Instruction& source, std::size_t others, Instruction& decoded);
+  /// Those of the operand; throws Error unless they are as many as .vN says.
+  std::span<const ptx::Operand> elements(const ptx::Instruction& source, std::size_t operand) const;
   /// Sets the handler; throws Error if there is none for the operation.
   void select(const Operation& operation, Instruction& decoded) const;
   [[noreturn]] void unsupported(const ptx::Instruction& source) const;

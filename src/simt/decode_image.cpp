@@ -1,4 +1,7 @@
 // Operands of instructions that read and write textures and surfaces.
+#include <span>
+
+#include "ptx/operand_elements.h"
 #include "simt/decode_operands.h"
 #include "simt/image/image_form.h"
 #include "simt/image/image_handlers.h"
@@ -30,16 +33,6 @@ std::uint8_t component_of(const ptx::Instruction& source) {
   return source.has(Modifier::A) ? 3 : 0;
 }
 
-const ptx::Operand& element_of(const ptx::Operand& operand, std::size_t i) {
-  const auto* vector = operand.as<ptx::VectorOperand>();
-  return vector != nullptr ? vector->elements[i] : operand;
-}
-
-std::size_t elements_of(const ptx::Operand& operand) {
-  const auto* vector = operand.as<ptx::VectorOperand>();
-  return vector != nullptr ? vector->elements.size() : 1;
-}
-
 constexpr std::size_t kPadded = 4;  // coordinates
 
 class ImageOperands {
@@ -52,28 +45,23 @@ class ImageOperands {
     const auto* const tuple = operand.as<ptx::VectorOperand>();
     if (tuple == nullptr || tuple->elements.size() != 2) context_.unsupported(source_);
     decoded_.operand[4] = context_.operands.source(tuple->elements[0], ScalarType::U64);
-    const ptx::Operand& coordinates = tuple->elements[1];
-    if (elements_of(coordinates) != form.coordinates() && elements_of(coordinates) != kPadded)
+    const std::span<const ptx::Operand> coordinates = ptx::elements_of(tuple->elements[1]);
+    if (coordinates.size() != form.coordinates() && coordinates.size() != kPadded)
       context_.operands.fail("the geometry has another number of coordinates");
     for (unsigned i = 0; i < form.coordinates(); ++i) {
       const ScalarType type = i == 0 && form.has_layer() ? ScalarType::U32 : coordinate_type;
-      const std::uint32_t row = context_.operands.source(element_of(coordinates, i), type) / ImageForm::kRow;
+      const std::uint32_t row = context_.operands.source(coordinates[i], type) / ImageForm::kRow;
       if (row > 0xffff) context_.operands.fail("the kernel has too many registers for textures");
       form.row[i] = static_cast<std::uint16_t>(row);
     }
   }
 
   /// True if the registers are of 64 bits.
-  bool data(const ptx::Operand& operand, bool is_result) {
+  bool data(std::size_t operand, bool is_result) {
     const ScalarType type = source_.types.front();
-    const std::size_t count = elements_of(operand);
-    if (count != source_.vector_width)
-      context_.operands.fail("the vector has another number of elements than the instruction");
-    for (std::size_t i = 0; i < count; ++i) {
-      const ptx::Operand& element = element_of(operand, i);
-      decoded_.operand[i] =
-          is_result ? context_.operands.destination(element, type) : context_.operands.source(element, type);
-    }
+    std::uint32_t* row = decoded_.operand.data();
+    for (const ptx::Operand& element : context_.elements(source_, operand))
+      *row++ = is_result ? context_.operands.destination(element, type) : context_.operands.source(element, type);
     return ptx::bits_of(type) == 64;
   }
 
@@ -99,7 +87,7 @@ void texture(const ptx::Instruction& source, DecodeContext& context, Instruction
   image.form.has_float_coordinates = coordinate == ScalarType::F32;
   image.form.component = component_of(source);
   image.place(source.operands[1], coordinate);
-  image.data(source.operands[0], true);
+  image.data(0, true);
   decoded.kind = InstructionKind::Load;
   decoded.read_only = true;
   decoded.immediate = image.form.bits();
@@ -116,7 +104,7 @@ void surface(const ptx::Instruction& source, DecodeContext& context, Instruction
   image.form.boundary = boundary_of(source);
   image.form.elements = source.vector_width;
   image.place(source.operands[stores ? 0 : 1], ScalarType::S32);
-  const bool is_wide = image.data(source.operands[stores ? 1 : 0], !stores);
+  const bool is_wide = image.data(stores ? 1 : 0, !stores);
   decoded.kind = stores ? InstructionKind::Store : InstructionKind::Load;
   decoded.access_bytes = static_cast<std::uint8_t>(bytes);
   decoded.immediate = image.form.bits();

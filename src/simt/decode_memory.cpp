@@ -88,20 +88,17 @@ void load(const ptx::Instruction& source, DecodeContext& context, Instruction& d
   context.operands.address(source.operands[1], decoded);
   Operation operation{.instruction = source, .space = decoded.space};
   const ScalarType type = source.types.front();
-  const auto* elements = source.operands[0].as<ptx::VectorOperand>();
-  const std::size_t count = elements ? elements->elements.size() : 1;
-  if (count != source.vector_width)
-    context.operands.fail("the vector has another number of elements than the instruction");
-  for (std::size_t i = 0; i < count; ++i) {
-    const ptx::Operand& element = elements ? elements->elements[i] : source.operands[0];
+  const std::span<const ptx::Operand> elements = context.elements(source, 0);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const ptx::Operand& element = elements[i];
     bool wide = false;
     decoded.operand[1 + i] = context.operands.loose_destination(element, type, wide);
     // A sink has room for either width.
     if (!element.as<ptx::SinkOperand>()) operation.wide_destination |= wide;
   }
   if (ptx::bits_of(type) == 64) operation.wide_destination = true;
-  if (elements)
-    for (const ptx::Operand& element : elements->elements)
+  if (source.operands[0].as<ptx::VectorOperand>())
+    for (const ptx::Operand& element : elements)
       if (const auto* reg = element.as<ptx::RegisterOperand>();
           reg && context.operands.rows().is_wide(reg->id) != operation.wide_destination)
         context.operands.fail("the registers of a vector must be of one width");
@@ -114,26 +111,20 @@ void store(const ptx::Instruction& source, DecodeContext& context, Instruction& 
   access(source, context, decoded);
   context.operands.address(source.operands[0], decoded);
   Operation operation{.instruction = source, .space = decoded.space};
-  const auto* elements = source.operands[1].as<ptx::VectorOperand>();
-  const std::size_t count = elements ? elements->elements.size() : 1;
-  if (count != source.vector_width)
-    context.operands.fail("the vector has another number of elements than the instruction");
-  const auto element = [&](std::size_t i) -> const ptx::Operand& {
-    return elements ? elements->elements[i] : source.operands[1];
-  };
+  const std::span<const ptx::Operand> elements = context.elements(source, 1);
   const ScalarType type = source.types.front();
-  for (std::size_t i = 0; i < count; ++i)
-    if (const auto* reg = element(i).as<ptx::RegisterOperand>())
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (const auto* reg = elements[i].as<ptx::RegisterOperand>())
       operation.wide_source |= context.operands.rows().is_wide(reg->id);
   if (ptx::bits_of(type) == 64) operation.wide_source = true;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
     // Literals beside wide registers need wide rows.
-    if (const auto* literal = element(i).as<ptx::ImmediateOperand>(); literal && operation.wide_source) {
+    if (const auto* literal = elements[i].as<ptx::ImmediateOperand>(); literal && operation.wide_source) {
       decoded.operand[1 + i] = context.operands.wide_literal(*literal, type);
       continue;
     }
     bool wide = false;
-    decoded.operand[1 + i] = context.operands.loose_source(element(i), type, wide);
+    decoded.operand[1 + i] = context.operands.loose_source(elements[i], type, wide);
     if (wide != operation.wide_source) context.operands.fail("the registers of a vector must be of one width");
   }
   context.select(operation, decoded);
