@@ -42,6 +42,10 @@ class DeviceMemory {
   /// The allocation that holds `address`; empty (bytes = 0) if there is none.
   struct Range {
     std::uint64_t begin = 0, bytes = 0;
+
+    bool holds(std::uint64_t address, std::uint64_t size) const {
+      return size <= bytes && address - begin <= bytes - size;
+    }
   };
   Range allocation_at(std::uint64_t address) const;
   /// All of them, by ascending address.

@@ -80,8 +80,7 @@ std::byte* MemoryCheck::written_device(std::uint64_t address, std::uint64_t byte
   const MemoryWatch* watch = memory_ == nullptr ? nullptr : memory_->watched();
   if (watch == nullptr) return nullptr;
   if (address - hit_.begin >= hit_.bytes) hit_ = memory_->allocation_at(address);
-  if (bytes > hit_.bytes || address - hit_.begin > hit_.bytes - bytes) return nullptr;
-  return watch->written_from(address);
+  return hit_.holds(address, bytes) ? watch->written_from(address) : nullptr;
 }
 
 void MemoryCheck::add(const Instruction& instruction, const WarpContext& warp, unsigned lane, const Place& first) {

@@ -73,9 +73,7 @@ std::string_view name_of(MemorySpace space) {
 }
 
 bool find_allocation(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
-  const auto holds = [=](DeviceMemory::Range range) {
-    return bytes <= range.bytes && address - range.begin <= range.bytes - bytes;
-  };
+  const auto holds = [=](DeviceMemory::Range range) { return range.holds(address, bytes); };
   KnownAllocations& allocations = warp.allocations;
   const auto known = std::ranges::find_if(allocations.known, holds);
   const DeviceMemory::Range range =

@@ -43,8 +43,8 @@ Image image_of(std::uint32_t kind, const CudaArray& array) {
 /// The address, which must be a texture's and have so many bytes behind it.
 std::uint64_t texture_address(const simt::DeviceMemory& memory, const void* pointer, std::uint64_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const auto [begin, whole] = memory.allocation_at(address);
-  require_valid(address % kTextureAlignment == 0 && whole != 0 && bytes <= begin + whole - address);
+  const simt::DeviceMemory::Range range = memory.allocation_at(address);
+  require_valid(address % kTextureAlignment == 0 && range.bytes != 0 && range.holds(address, bytes));
   return address;
 }
 

@@ -64,7 +64,7 @@ float LaneImages::real(unsigned coordinate, unsigned lane) const {
 
 std::byte* LaneImages::find(unsigned lane, std::uint64_t address, unsigned bytes) {
   const DeviceMemory::Range last = warp_.allocations.known[warp_.allocations.place];
-  if (!(bytes <= last.bytes && address - last.begin <= last.bytes - bytes) && !find_allocation(warp_, address, bytes))
+  if (!last.holds(address, bytes) && !find_allocation(warp_, address, bytes))
     throw MemoryFault(MemoryFault::Kind::OutOfBounds,
                       failure_text(instruction_, warp_, lane,
                                    fmt::format("the memory of the {} at {:#x} is gone", name_of_kind(kind_), address),

@@ -201,8 +201,7 @@ class ParamSpace {
 /// Whether [address, address + bytes) lies in one piece.
 template <typename Space>
 inline bool is_there(WarpContext& warp, std::uint64_t address, std::uint64_t bytes) {
-  const DeviceMemory::Range range = Space::range(warp);
-  if (bytes <= range.bytes && address - range.begin <= range.bytes - bytes) [[likely]]
+  if (Space::range(warp).holds(address, bytes)) [[likely]]
     return true;
   return Space::search(warp, address, bytes);
 }
