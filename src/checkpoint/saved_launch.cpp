@@ -17,8 +17,7 @@ SavedLaunch saved_launch(const simt::Launch& launch, std::string program, std::u
   saved.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   saved.grid_id = launch.grid_id;
   saved.grid_workspace = launch.grid_workspace;
-  for (const ptx::Variable& variable : launch.program->function->variables)
-    if (variable.name == lower::kStackVariable) saved.stack_bytes = static_cast<std::uint32_t>(variable.bytes);
+  saved.stack_bytes = lower::stack_bytes_of(*launch.program->function);
   saved.parameters = launch.parameters;
   saved.module = launch.program->module->name;
   saved.places = *launch.program->places;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "base/aligned.h"
 #include "lower/expansion.h"
 #include "lower/stack_rooms.h"
 #include "ptx/operand_walk.h"

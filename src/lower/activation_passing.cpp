@@ -7,6 +7,7 @@
 #include "lower/add_variable.h"
 #include "lower/param_pieces.h"
 #include "lower/passing_moves.h"
+#include "lower/untyped.h"
 
 namespace warpfork::lower {
 

@@ -69,19 +69,4 @@ std::vector<ParamPiece> pieces_of(const ptx::Function& function, const ptx::Vari
   return pieces;
 }
 
-ptx::ScalarType untyped(unsigned bytes) {
-  switch (bytes) {
-    case 1:
-      return ptx::ScalarType::B8;
-    case 2:
-      return ptx::ScalarType::B16;
-    case 4:
-      return ptx::ScalarType::B32;
-    case 16:
-      return ptx::ScalarType::B128;
-    default:
-      return ptx::ScalarType::B64;
-  }
-}
-
 }  // namespace warpfork::lower

@@ -17,7 +17,4 @@ struct ParamPiece {
 /// 8 bytes at a time and each byte by one kind of piece, all of its bytes in pieces as large as its alignment allows.
 std::vector<ParamPiece> pieces_of(const ptx::Function& function, const ptx::Variable& variable);
 
-/// .b8 to .b128.
-ptx::ScalarType untyped(unsigned bytes);
-
 }  // namespace warpfork::lower

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "analysis/register_set.h"
+#include "base/aligned.h"
 #include "lower/activation_frames.h"
 #include "lower/body_edit.h"
 #include "lower/direct_passing.h"
 #include "lower/expansion.h"
-#include "lower/param_pieces.h"
 #include "lower/saved_registers.h"
 #include "lower/stack_rooms.h"
+#include "lower/untyped.h"
 
 namespace warpfork::lower {
 
@@ -129,6 +130,11 @@ void add_stack(ptx::Function& function, BodyEdit& edit, RegisterId stack, std::u
 }
 
 }  // namespace
+
+std::uint32_t stack_bytes_of(const ptx::Function& function) {
+  const auto stack = std::ranges::find(function.variables, kStackVariable, &ptx::Variable::name);
+  return stack == function.variables.end() ? 0 : static_cast<std::uint32_t>(stack->bytes);
+}
 
 void lay_out_stack(ptx::Function& function, Recursion recursion, std::uint32_t stack_bytes) {
   if (recursion.calls.empty()) return;

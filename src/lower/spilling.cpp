@@ -9,6 +9,7 @@
 #include "lower/colouring.h"
 #include "lower/loop_depths.h"
 #include "lower/rename_register.h"
+#include "lower/untyped.h"
 
 namespace warpfork::lower {
 
@@ -32,25 +33,12 @@ std::vector<double> accesses(const ptx::Function& function, const analysis::Cont
   return counts;
 }
 
-ScalarType memory_type(ScalarType type) {
-  switch (ptx::bits_of(type)) {
-    case 8:
-      return ScalarType::B8;
-    case 16:
-      return ScalarType::B16;
-    case 32:
-      return ScalarType::B32;
-    default:
-      return ScalarType::B64;
-  }
-}
-
 ptx::Instruction access(ptx::Opcode opcode, RegisterId id, const SpilledRegister& place, const ptx::Function& function,
                         const ptx::Location& location) {
   ptx::Instruction made;
   made.opcode = opcode;
   made.space = ptx::StateSpace::Local;
-  made.types = {memory_type(function.registers[id].type)};
+  made.types = {untyped(ptx::bytes_of(function.registers[id].type))};
   const ptx::AddressOperand address{ptx::SymbolOperand{kSpillArea, 0}, place.offset};
   made.operands = opcode == ptx::Opcode::Ld ? std::vector<ptx::Operand>{ptx::RegisterOperand{id}, address}
                                             : std::vector<ptx::Operand>{address, ptx::RegisterOperand{id}};

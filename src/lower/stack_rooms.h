@@ -19,8 +19,4 @@ std::vector<StackRoom> rooms_of(const ptx::Function& function, const Recursion& 
 /// The first operand, if it is a register.
 const ptx::RegisterOperand* result_of(const ptx::Instruction& instruction);
 
-constexpr std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
 }  // namespace warpfork::lower

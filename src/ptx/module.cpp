@@ -2,15 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/aligned.h"
+
 namespace warpfork::ptx {
-
-namespace {
-
-std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace
 
 std::vector<std::uint64_t> Function::parameter_offsets() const {
   std::vector<std::uint64_t> offsets;

@@ -3,19 +3,14 @@
 #include <bit>
 #include <cstring>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "ptx/function_addresses.h"
 #include "simt/address_map.h"
 #include "simt/function_addresses.h"
+#include "simt/loaded_module.h"
 
 namespace warpfork::reference {
-namespace {
-
-std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace
 
 std::uint64_t generic_address(const Place& place) {
   switch (place.space) {

@@ -4,20 +4,19 @@
 #include <iterator>
 #include <utility>
 
+#include "base/aligned.h"
 #include "base/error.h"
 
 namespace warpfork::simt {
 
 namespace {
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
-
 /// What an allocation takes of the address space: a byte at least behind it is nobody's.
-std::uint64_t room_of(std::uint64_t bytes) { return round_up(bytes + 1, DeviceMemory::kAlignment); }
+std::uint64_t room_of(std::uint64_t bytes) { return aligned(bytes + 1, DeviceMemory::kAlignment); }
 
 /// The capacity in whole kAlignment units.
 std::uint64_t capacity_of(std::uint64_t bytes) {
-  const std::uint64_t capacity = round_up(bytes, DeviceMemory::kAlignment);
+  const std::uint64_t capacity = aligned(bytes, DeviceMemory::kAlignment);
   if (capacity > kDeviceMemory.bytes())
     throw Error("{} bytes of device memory do not fit into the address map; memory_bytes is at most {}", bytes,
                 kDeviceMemory.bytes());

@@ -23,13 +23,12 @@ std::string_view verb_of(const Instruction& instruction) {
 
 std::string limits_of_local(const WarpContext& warp) {
   const std::string all = fmt::format("a thread has {} bytes of local memory", warp.memory.local_bytes);
-  const std::vector<ptx::Variable>& variables = warp.block->launch().program->function->variables;
-  const auto stack = std::ranges::find(variables, lower::kStackVariable, &ptx::Variable::name);
-  if (stack == variables.end()) return all;
+  const std::uint32_t stack = lower::stack_bytes_of(*warp.block->launch().program->function);
+  if (stack == 0) return all;
   return fmt::format(
       "{}, of which the last {} are the stack of recursive calls: they go too deep, unless the address is wrong; "
       "cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more",
-      all, stack->bytes);
+      all, stack);
 }
 
 std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t address) {

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "lower/recursion.h"
 #include "ptx/operand_walk.h"
@@ -12,8 +13,7 @@ namespace warpfork::simt {
 namespace {
 
 std::uint32_t align_up(std::uint64_t value, std::uint32_t alignment) {
-  const std::uint64_t unit = alignment == 0 ? 1 : alignment;
-  return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+  return static_cast<std::uint32_t>(aligned(value, alignment == 0 ? 1 : alignment));
 }
 
 /// It tells where shared memory is reserved.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/aligned.h"
 #include "simt/image/image.h"
 
 namespace warpfork::simt {
@@ -18,7 +19,7 @@ class ArrayLayout {
   ArrayLayout(std::uint64_t row_bytes, std::uint64_t rows)
       : has_one_row_(rows == 1),
         blocks_((row_bytes + kBlockBytes - 1) / kBlockBytes),
-        slice_bytes_(blocks_ * kBlockBytes * (has_one_row_ ? 1 : (rows + kBlockRows - 1) / kBlockRows * kBlockRows)) {}
+        slice_bytes_(blocks_ * kBlockBytes * (has_one_row_ ? 1 : aligned(rows, kBlockRows))) {}
 
   std::uint64_t slice_bytes() const { return slice_bytes_; }
   /// Of byte `x` of a row; what lies up to the end of its 64 bytes follows it.
