@@ -65,7 +65,7 @@ const ptx::Function* Placement::function_at(std::uint64_t address) const {
 void Placement::place_in_device_memory(const ptx::Variable& variable) {
   if (variable.is_extern)
     throw Error("{}: error: external variable '{}' is not supported", module_.name, variable.name);
-  const std::uint64_t address = memory_.allocate(variable.bytes, variable.name);
+  const std::uint64_t address = memory_.allocate(simt::device_bytes(variable), variable.name);
   places_[{"", variable.name}] = {variable.space, address};
 }
 

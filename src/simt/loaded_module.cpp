@@ -24,12 +24,6 @@ bool in_device_memory(const ptx::Variable& variable) {
   return variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const;
 }
 
-/// A texture or surface variable is what its handle names.
-std::uint64_t bytes_of(const ptx::Variable& variable) {
-  const bool is_image = variable.type == ptx::ScalarType::Texref || variable.type == ptx::ScalarType::Surfref;
-  return is_image ? kImageBytes : variable.bytes;
-}
-
 /// Allocates the module's variables and writes their initial contents.
 ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   ModulePlaces places{memory.place_code(ptx::functions_with_addresses(module).size()), {}};
@@ -38,7 +32,7 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
     if (variable.is_extern)
       throw Error("{}:{}: error: variable '{}' is .extern, and no code that is linked with it defines it", module.name,
                   variable.location.line, variable.name);
-    const std::uint64_t bytes = bytes_of(variable), address = memory.allocate(bytes, variable.name);
+    const std::uint64_t bytes = device_bytes(variable), address = memory.allocate(bytes, variable.name);
     if (!variable.initial.empty())
       std::memcpy(memory.find(address, variable.bytes), variable.initial.data(), variable.initial.size());
     if (MemoryWatch* watch = memory.watched()) watch->write(address, bytes);  // zeros where nothing is said
@@ -82,13 +76,18 @@ void require_variables(const ptx::Module& module, const ModulePlaces& places, De
   for (const ptx::Variable& variable : module.variables) {
     if (!in_device_memory(variable)) continue;
     const auto found = places.variables.find(variable.name);
-    if (found == places.variables.end() || memory.find(found->second.address, bytes_of(variable)) == nullptr)
+    if (found == places.variables.end() || memory.find(found->second.address, device_bytes(variable)) == nullptr)
       throw Error("{}:{}: error: variable '{}' has no place in the device's memory", module.name,
                   variable.location.line, variable.name);
   }
 }
 
 }  // namespace
+
+std::uint64_t device_bytes(const ptx::Variable& variable) {
+  const bool is_image = variable.type == ptx::ScalarType::Texref || variable.type == ptx::ScalarType::Surfref;
+  return is_image ? kImageBytes : variable.bytes;
+}
 
 ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry, std::uint32_t stack_bytes) {
   const auto is_system_call = [](std::string_view name) { return find_system_call(name) != nullptr; };

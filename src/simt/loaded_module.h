@@ -18,6 +18,9 @@
 
 namespace warpfork::simt {
 
+/// What a variable of a module takes of device memory: a texture or surface is what its handle names.
+std::uint64_t device_bytes(const ptx::Variable& variable);
+
 /// The entry as it is executed: calls inlined, but for those of system calls (lower/lower.h).
 ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry,
                         std::uint32_t stack_bytes = lower::kStackBytes);
