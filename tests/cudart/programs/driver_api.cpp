@@ -10,14 +10,7 @@
 #include <string>
 #include <vector>
 
-static int failures = 0;
-#define EXPECT(condition)                                 \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      std::printf("line %d: %s\n", __LINE__, #condition); \
-      ++failures;                                         \
-    }                                                     \
-  } while (0)
+#include "expect.h"
 
 // y[i] = a * x[i] + offset, for i below n.
 static const char* const kPtx = R"(

@@ -3,14 +3,7 @@
 
 #include <cstdio>
 
-static int failures = 0;
-#define EXPECT(condition)                                 \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      std::printf("line %d: %s\n", __LINE__, #condition); \
-      ++failures;                                         \
-    }                                                     \
-  } while (0)
+#include "expect.h"
 
 struct Node {
   int value;

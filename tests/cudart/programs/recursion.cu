@@ -6,14 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-static int failures = 0;
-#define EXPECT(condition)                                 \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      std::printf("line %d: %s\n", __LINE__, #condition); \
-      ++failures;                                         \
-    }                                                     \
-  } while (0)
+#include "expect.h"
 
 #define BOTH __host__ __device__ __noinline__
 

@@ -12,14 +12,7 @@
 #include <string>
 #include <vector>
 
-static int failures = 0;
-#define EXPECT(condition)                                 \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      std::printf("line %d: %s\n", __LINE__, #condition); \
-      ++failures;                                         \
-    }                                                     \
-  } while (0)
+#include "expect.h"
 
 /// The scalars in a CUDA vector.
 template <class T>
