@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lower/early_exits.h"
 #include "lower/guarded_barriers.h"
 #include "lower/inliner.h"
 #include "lower/mbarriers.h"
@@ -44,6 +45,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
     end.location = ready.body.empty() ? ready.location : ready.body.back().location;
     ready.body.push_back(end);
   }
+  exit_before_others_meet(ready);
   return ready;
 }
 

@@ -34,8 +34,8 @@ TEST(Inliner, each_call_has_registers_of_its_own) {
 }
 
 TEST(Inliner, a_return_in_the_middle_jumps_behind_the_body) {
-  const std::string early = ".func early() { .reg .pred %q; @%q ret; bar.sync 0; ret; }\n";
-  EXPECT_THAT(lowered_lines("call early;\nexit;", early), ElementsAre("@%q bra return; -> 2", "bar.sync 0;", "exit;"));
+  const std::string early = ".func early() { .reg .pred %q; @%q ret; membar.gl; ret; }\n";
+  EXPECT_THAT(lowered_lines("call early;\nexit;", early), ElementsAre("@%q bra return; -> 2", "membar.gl;", "exit;"));
 }
 
 TEST(Inliner, the_guard_of_a_call_jumps_over_the_body) {
@@ -114,15 +114,15 @@ TEST(Inliner, a_parameter_may_be_passed_on) {
 }
 
 TEST(Inliner, labels_of_each_copy_lead_into_that_copy) {
-  const std::string loop = ".func spin() { .reg .pred %q; @%q ret; L: bar.sync 0; @%q bra L; ret; }\n";
+  const std::string loop = ".func spin() { .reg .pred %q; @%q ret; L: membar.gl; @%q bra L; ret; }\n";
   EXPECT_THAT(lowered_lines("call spin;\ncall spin;\nret;", loop),
-              ElementsAre("@%q bra return; -> 3", "bar.sync 0;", "@%q bra L; -> 1", "@%q bra return; -> 6",
-                          "bar.sync 0;", "@%q bra L; -> 4", "ret;"));
+              ElementsAre("@%q bra return; -> 3", "membar.gl;", "@%q bra L; -> 1", "@%q bra return; -> 6", "membar.gl;",
+                          "@%q bra L; -> 4", "ret;"));
 }
 
 TEST(Inliner, a_body_without_a_return_goes_on_behind_its_call) {
-  const std::string open = ".func open() { .reg .pred %q; @%q bra E; bar.sync 0; E: }\n";
-  EXPECT_THAT(lowered_lines("call open;\nexit;", open), ElementsAre("@%q bra E; -> 2", "bar.sync 0;", "exit;"));
+  const std::string open = ".func open() { .reg .pred %q; @%q bra E; membar.gl; E: }\n";
+  EXPECT_THAT(lowered_lines("call open;\nexit;", open), ElementsAre("@%q bra E; -> 2", "membar.gl;", "exit;"));
 }
 
 TEST(Inliner, exits_stay_exits_and_returns_of_the_entry_returns) {

@@ -36,21 +36,22 @@ TEST(Lower, whatever_may_go_on_behind_the_last_instruction_finds_a_return) {
 }
 
 TEST(Lower, a_call_at_the_end_is_followed_by_a_return) {
-  EXPECT_THAT(lowered_lines("@%p0 call f;", ".func f() { bar.sync 0; ret; }\n"),
-              ElementsAre("@!%p0 bra after call; -> 2", "bar.sync 0;", "ret;"));
+  EXPECT_THAT(lowered_lines("@%p0 call f;", ".func f() { membar.gl; ret; }\n"),
+              ElementsAre("@!%p0 bra after call; -> 2", "membar.gl;", "ret;"));
   EXPECT_THAT(lowered_lines("call f;", ".func f() { .reg .pred %q; @%q ret; exit; }\n"),
               ElementsAre("@%q bra return; -> 2", "exit;", "ret;"));
 }
 
 TEST(GuardedBarriers, threads_that_do_not_wait_jump_over) {
-  EXPECT_THAT(lowered_lines("@%p1 bar.sync 0;\nret;"),
-              ElementsAre("@!%p1 bra after barrier; -> 2", "bar.sync 0;", "ret;"));
-  EXPECT_THAT(lowered_lines("@!%p1 barrier.sync 1, 64;\nret;"),
-              ElementsAre("@%p1 bra after barrier; -> 2", "barrier.sync 1, 64;", "ret;"));
+  EXPECT_THAT(lowered_lines("@%p1 bar.sync 0;\nmembar.gl;\nret;"),
+              ElementsAre("@!%p1 bra after barrier; -> 2", "bar.sync 0;", "membar.gl;", "ret;"));
+  EXPECT_THAT(lowered_lines("@!%p1 barrier.sync 1, 64;\nmembar.gl;\nret;"),
+              ElementsAre("@%p1 bra after barrier; -> 2", "barrier.sync 1, 64;", "membar.gl;", "ret;"));
 }
 
 TEST(GuardedBarriers, so_do_those_that_take_no_part_in_a_reduction) {
-  EXPECT_THAT(lowered_lines("@%p1 bar.red.popc.u32 %r0, 0, %p2;\nret;")[0], "@!%p1 bra after barrier; -> 2");
+  EXPECT_THAT(lowered_lines("@%p1 bar.red.popc.u32 %r0, 0, %p2;\nmembar.gl;\nret;")[0],
+              "@!%p1 bra after barrier; -> 2");
 }
 
 TEST(GuardedBarriers, nobody_waits_at_an_arrival_or_within_a_warp) {
@@ -66,18 +67,18 @@ TEST(GuardedBarriers, labels_lead_to_the_branch_before_the_barrier_and_behind_it
 }
 
 TEST(GuardedBarriers, branches_across_several_are_moved_by_all_of_them) {
-  EXPECT_THAT(lowered_lines("bra E;\n@%p1 bar.sync 0;\n@%p2 bar.sync 1;\nE: exit;"),
+  EXPECT_THAT(lowered_lines("bra E;\n@%p1 bar.sync 0;\n@%p2 bar.sync 1;\nE: membar.gl;\nexit;"),
               ElementsAre("bra E; -> 5", "@!%p1 bra after barrier; -> 3", "bar.sync 0;",
-                          "@!%p2 bra after barrier; -> 5", "bar.sync 1;", "exit;"));
+                          "@!%p2 bra after barrier; -> 5", "bar.sync 1;", "membar.gl;", "exit;"));
 }
 
-TEST(GuardedBarriers, one_at_the_end_is_followed_by_a_return_to_jump_to) {
-  EXPECT_THAT(lowered_lines("@%p1 bar.sync 0;"), ElementsAre("@!%p1 bra after barrier; -> 2", "bar.sync 0;", "ret;"));
+TEST(GuardedBarriers, those_that_would_jump_over_one_at_the_end_return) {
+  EXPECT_THAT(lowered_lines("@%p1 bar.sync 0;"), ElementsAre("@!%p1 ret;", "bar.sync 0;", "ret;"));
 }
 
 TEST(GuardedBarriers, those_of_functions_are_parted_once_they_are_put_in) {
-  EXPECT_THAT(lowered_lines("call f;\nret;", ".func f() { .reg .pred %q; @%q barrier.sync 0; ret; }\n"),
-              ElementsAre("@!%q bra after barrier; -> 2", "barrier.sync 0;", "ret;"));
+  EXPECT_THAT(lowered_lines("call f;\nmembar.gl;\nret;", ".func f() { .reg .pred %q; @%q barrier.sync 0; ret; }\n"),
+              ElementsAre("@!%q bra after barrier; -> 2", "barrier.sync 0;", "membar.gl;", "ret;"));
 }
 
 TEST(GuardedBarriers, the_jump_stands_at_the_barriers_line) {

@@ -165,7 +165,9 @@ TEST(Program, barriers_know_form_number_and_threads) {
 }
 
 TEST(Program, a_guarded_barrier_to_wait_at_becomes_a_branch_around_it) {
-  OneWarp warp("again: @%p0 bar.sync 0;\n@!%p1 bar.red.and.pred %p2, 1, %p3;\n@%p0 bar.arrive 1, 32;\n@%p0 bra again;");
+  OneWarp warp(
+      "again: @%p0 bar.sync 0;\n@!%p1 bar.red.and.pred %p2, 1, %p3;\n@%p0 bar.arrive 1, 32;\n@%p0 bra "
+      "again;\nmembar.gl;");
   const auto& code = warp.program().code;
   EXPECT_EQ(code[0].kind, InstructionKind::Branch);
   EXPECT_TRUE(code[0].guard_negated);
