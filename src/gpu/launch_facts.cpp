@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace warpfork::gpu {
 
@@ -21,6 +22,17 @@ report::RegisterCount registers_of(const simt::Program& program, unsigned warp_s
   }
   count.warp = count.vector * warp_size + count.scalar;
   return count;
+}
+
+/// What helps threads of one warp that come to barriers apart from one another.
+std::string where_they_meet(const DivergenceMechanism& mechanism) {
+  constexpr std::string_view kOfPaths =
+      "  if threads of one warp come to a barrier by different paths, as code for sm_70 and later may, they meet there "
+      "under --divergence multi-path\n";
+  constexpr std::string_view kBehind =
+      "  if some of a warp wait where a branch or a loop ends for others, which wait at a barrier for them, they go on "
+      "under --divergence thread-frontier\n";
+  return fmt::format("{}{}", mechanism.waits_as_a_warp ? kOfPaths : "", mechanism.changes_paths ? "" : kBehind);
 }
 
 }  // namespace
@@ -53,13 +65,9 @@ void name_branches(report::LaunchRecord& record, const simt::Program& program) {
 
 Error deadlock(const simt::Program& program, const DivergenceMechanism& mechanism, Cycle now,
                const std::string& state) {
-  const bool could_meet = mechanism.waits_as_a_warp && state.find("waits at the barrier") != std::string::npos;
+  const bool at_barrier = state.find("waits at the barrier") != std::string::npos;
   return Error("kernel '{}' is deadlocked at cycle {}: no thread can ever go on\n{}{}", program.name, now,
-               could_meet
-                   ? "  if threads of one warp come to a barrier by different paths, as code for sm_70 and later may, "
-                     "they meet there under --divergence multi-path\n"
-                   : "",
-               state);
+               at_barrier ? where_they_meet(mechanism) : "", state);
 }
 
 Error livelock(const simt::Program& program, Cycle now, const std::string& state) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "divergence/registry.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
 
@@ -45,6 +46,21 @@ TEST_P(DivergentBarrier, deadlocks_under_pdom_and_the_error_names_who_waits_wher
   EXPECT_THAT(error, HasSubstr(fmt::format("warp 1 split 2 lanes {} waits at the barrier at pc {} (PTX line {})",
                                            ActiveMask(0x55555555).to_string(32), pc,
                                            kernel.program().function->body[pc].location.line)));
+}
+
+// Thread t makes t mod 4 rounds; what it has left to do keeps it where the loop ends.
+TEST_P(DivergentBarrier, of_a_loop_that_threads_leave_one_by_one_opens_under_thread_frontier_alone) {
+  const std::string loop =
+      "and.b32 %r2, %thread, 3;\nmov.u32 %r3, 0;\nLOOP:\nsetp.ge.u32 %p0, %r3, %r2;\n@%p0 bra DONE;\nadd.u32 %r3, %r3, "
+      "1;\nbar.sync 0;\nbra LOOP;\nDONE:\nst.global.u32 [%mine], %r3;\nret;";
+  for (const std::string& mechanism : divergence_mechanism_names()) {
+    const Kernel kernel(loop, {1, 1, 1}, {64, 1, 1});
+    const std::string error = kernel.error(one_core(mechanism), options());
+    if (mechanism != "thread-frontier")
+      EXPECT_THAT(error, HasSubstr("they go on under --divergence thread-frontier")) << mechanism;
+    else
+      EXPECT_EQ(error + std::to_string(kernel.out()[63]), "3");
+  }
 }
 
 TEST_P(DivergentBarrier, opens_under_multi_path) {
