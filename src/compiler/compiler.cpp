@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "compiler/compile_options.h"
 #include "compiler/device_code.h"
+#include "compiler/signed_bit_fields.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
 #include "process/child_process.h"
@@ -45,9 +46,9 @@ fs::path find_math_library() {
   return {};
 }
 
-void write_bytes(const fs::path& path, const std::vector<std::byte>& bytes) {
+void write(const fs::path& path, const char* bytes, std::size_t count) {
   std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.write(bytes, static_cast<std::streamsize>(count));
   if (!file.flush()) throw Error("{}: cannot be written", path.string());
 }
 
@@ -119,12 +120,19 @@ class Build {
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
-    const std::string text = config::read_text(ptx);
+    const std::string text = with_signed_bit_fields(config::read_text(ptx));
     require_complete(text, source.path.string(), !math_.empty());
-    if (!options_.ptx_only)
-      write_bytes(scratch(source, ".fatbin"),
-                  cuda::wrap_ptx(text, static_cast<std::uint32_t>(std::stoul(options_.architecture))));
+    if (options_.ptx_only)
+      write(ptx, text.data(), text.size());
+    else
+      wrap(text, scratch(source, ".fatbin"));
     return 0;
+  }
+
+  void wrap(const std::string& ptx, const fs::path& fat_binary) {
+    const std::vector<std::byte> bytes =
+        cuda::wrap_ptx(ptx, static_cast<std::uint32_t>(std::stoul(options_.architecture)));
+    write(fat_binary, reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
 
   int host_code(const Source& source, const std::string& object) {
