@@ -202,29 +202,29 @@ class Round {
 };
 
 /// Takes steps until there are enough registers, a step finds nothing to do, or so many in a row have gained nothing;
-/// what is left is the best that was met.
+/// what is left is the best that was met. How many are alive at once then.
 template <typename Step>
-void improve(ptx::Function& function, unsigned enough, unsigned patience, Step&& step) {
+unsigned improve(ptx::Function& function, unsigned enough, unsigned patience, Step&& step) {
   constexpr unsigned kMostRounds = 64;
   ptx::Function best;
   unsigned least = ~0u, useless = 0;
   for (unsigned rounds = 0;; ++rounds) {
     Round round(function);
     useless = round.most() < least ? 0 : useless + 1;
-    if (useless == 0) {
-      least = round.most();
-      best = function;
-    }
-    if (least <= enough || useless == patience || rounds == kMostRounds || !step(round)) break;
+    least = std::min(least, round.most());
+    if (least <= enough) return least;
+    if (useless == 0) best = function;
+    if (useless == patience || rounds == kMostRounds || !step(round)) break;
   }
   function = std::move(best);
+  return least;
 }
 
 }  // namespace
 
 void shorten_lives(ptx::Function& function, unsigned enough) {
   if (function.body.empty()) return;
-  improve(function, enough, 3, [](Round& round) { return round.move(); });
+  if (improve(function, enough, 3, [](Round& round) { return round.move(); }) <= enough) return;
   improve(function, enough, 1, [](Round& round) { return round.repeat(); });
 }
 

@@ -1,9 +1,12 @@
 #include "lower/colouring.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 
 #include "analysis/register_use.h"
+#include "lower/appearances.h"
 
 namespace warpfork::lower {
 
@@ -11,26 +14,34 @@ using ptx::RegisterId;
 
 namespace {
 
-/// Units of a file that neighbours hold.
+/// By register, the units of its file that neighbours hold: words of 64 units each.
 class HeldUnits {
  public:
-  void clear() { std::ranges::fill(words_, 0); }
-  void hold(unsigned first, unsigned count) {
-    if (first + count > 64 * words_.size()) words_.resize((first + count + 63) / 64);
-    words_[first / 64] |= mask(count) << first % 64;  // aligned: never in two words
+  explicit HeldUnits(std::size_t registers) : registers_(registers) {}
+
+  void hold(std::span<const RegisterId> neighbours, unsigned first, unsigned count) {
+    while (first / 64 >= words_.size()) words_.emplace_back(registers_, 0);
+    std::vector<std::uint64_t>& word = words_[first / 64];
+    const std::uint64_t units = mask(count) << first % 64;  // aligned: never in two words
+    for (const RegisterId id : neighbours) word[id] |= units;
   }
-  bool free(unsigned first, unsigned count) const {
-    return first >= 64 * words_.size() || (words_[first / 64] >> first % 64 & mask(count)) == 0;
+  bool free(RegisterId id, unsigned first, unsigned count) const {
+    return first / 64 >= words_.size() || (words_[first / 64][id] >> first % 64 & mask(count)) == 0;
   }
-  unsigned lowest_free(unsigned count) const {
-    unsigned first = 0;
-    while (!free(first, count)) first += count;
-    return first;
+  unsigned lowest_free(RegisterId id, unsigned count) const {
+    for (unsigned number = 0; number < words_.size(); ++number) {
+      std::uint64_t starts = ~std::uint64_t{0} / mask(count);  // the aligned ones
+      for (unsigned unit = 0; unit < count; ++unit) starts &= ~words_[number][id] >> unit;
+      if (starts != 0) return 64 * number + static_cast<unsigned>(std::countr_zero(starts));
+    }
+    return 64 * static_cast<unsigned>(words_.size());
   }
 
  private:
   static std::uint64_t mask(unsigned count) { return (std::uint64_t{1} << count) - 1; }
-  std::vector<std::uint64_t> words_;
+
+  std::size_t registers_;
+  std::vector<std::vector<std::uint64_t>> words_;  // by number of the word, then by register
 };
 
 /// By register, those that it is moved from or to: flat lists.
@@ -53,21 +64,6 @@ class Partners {
   std::vector<std::uint32_t> end_;
   std::vector<RegisterId> lists_;
 };
-
-/// Registers in the order of their first appearance.
-std::vector<RegisterId> by_appearance(const ptx::Function& function, const analysis::Liveness& liveness) {
-  std::vector<bool> seen(function.registers.size(), false);
-  std::vector<RegisterId> order;
-  const auto note = [&](RegisterId id) {
-    if (!seen[id]) order.push_back(id);
-    seen[id] = true;
-  };
-  for (Pc pc = 0; pc < function.body.size(); ++pc) {
-    std::ranges::for_each(liveness.uses(pc).reads, note);
-    std::ranges::for_each(liveness.uses(pc).writes, note);
-  }
-  return order;
-}
 
 /// Takes registers out of the graph, always the first of those with the fewest neighbouring units left, and gives
 /// them in the opposite order.
@@ -109,17 +105,34 @@ std::vector<RegisterId> smallest_last(const ptx::Function& function, const Inter
 
 unsigned units_of(ptx::ScalarType type) { return std::max(analysis::register_units(type), 1u); }
 
-std::vector<RegisterId> colouring_order(const ptx::Function& function, const analysis::Liveness& liveness,
-                                        const InterferenceGraph& graph, ColouringOrder order) {
-  std::vector<RegisterId> used = by_appearance(function, liveness);
+std::vector<RegisterId> by_appearance(const ptx::Function& function, const analysis::Liveness& liveness) {
+  Appearances appearances(function.registers.size());
+  const auto note = [&](RegisterId id) { appearances.note(id); };
+  for (Pc pc = 0; pc < function.body.size(); ++pc) {
+    std::ranges::for_each(liveness.uses(pc).reads, note);
+    std::ranges::for_each(liveness.uses(pc).writes, note);
+  }
+  return std::move(appearances).order();
+}
+
+std::vector<RegisterId> colouring_order(const ptx::Function& function, const InterferenceGraph& graph,
+                                        std::vector<RegisterId> used, ColouringOrder order) {
   return order == ColouringOrder::LiveRange ? used : smallest_last(function, graph, used);
 }
 
-std::vector<MovePair> move_pairs(const ptx::Function& function) {
+std::vector<Pc> copies(const ptx::Function& function) {
+  std::vector<Pc> found;
+  for (Pc pc = 0; pc < function.body.size(); ++pc)
+    if (copied_register(function.body[pc], function)) found.push_back(pc);
+  return found;
+}
+
+std::vector<MovePair> move_pairs(const ptx::Function& function, std::span<const Pc> copies) {
   std::vector<MovePair> pairs;
-  for (const ptx::Instruction& instruction : function.body)
-    if (const auto* from = copied_register(instruction, function))
-      pairs.push_back({instruction.operands[0].as<ptx::RegisterOperand>()->id, from->id});
+  for (const Pc pc : copies) {
+    const std::vector<ptx::Operand>& operands = function.body[pc].operands;
+    pairs.push_back({operands[0].as<ptx::RegisterOperand>()->id, operands[1].as<ptx::RegisterOperand>()->id});
+  }
   return pairs;
 }
 
@@ -130,27 +143,21 @@ RegisterAllocation colour(const ptx::Function& function, const InterferenceGraph
   result.places.resize(function.registers.size());
   for (RegisterId id = 0; id < files.size(); ++id) result.places[id].file = files[id];
   const Partners partners(function.registers.size(), moves);
-  std::vector<std::uint8_t> units_of_register;
-  for (const ptx::Register& reg : function.registers)
-    units_of_register.push_back(static_cast<std::uint8_t>(units_of(reg.type)));
-  HeldUnits held;
+  HeldUnits held(function.registers.size());
   unsigned* const counts[] = {&result.vector_registers, &result.scalar_registers, &result.predicates};
   for (const RegisterId id : order) {
-    held.clear();
-    for (const RegisterId other : graph.neighbours(id))
-      if (const unsigned number = result.places[other].number; number != RegisterPlace::kNowhere)
-        held.hold(number, units_of_register[other]);
-    const unsigned units = units_of_register[id];
+    const unsigned units = units_of(function.registers[id].type);
     RegisterPlace& place = result.places[id];
-    unsigned number = held.lowest_free(units);
+    unsigned number = held.lowest_free(id, units);
     for (const RegisterId partner : partners.of(id)) {
       const RegisterPlace& there = result.places[partner];
-      if (there.file != place.file || there.number == RegisterPlace::kNowhere || !held.free(there.number, units))
+      if (there.file != place.file || there.number == RegisterPlace::kNowhere || !held.free(id, there.number, units))
         continue;
       number = there.number;
       break;
     }
     place.number = static_cast<std::uint16_t>(number);
+    held.hold(graph.neighbours(id), number, units);
     unsigned& count = *counts[static_cast<unsigned>(place.file)];
     count = std::max(count, number + units);
   }

@@ -1,13 +1,10 @@
 // Which registers of a function cannot share a place (STSIMT section 4.3).
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "analysis/liveness.h"
-#include "analysis/postdominators.h"
 #include "lower/register_allocation.h"
 
 namespace warpfork::lower {
@@ -23,27 +20,16 @@ class InterferenceGraph {
                     SideOrder sides = SideOrder::OneAfterTheOther);
 
   /// In ascending order, without duplicates.
-  std::span<const ptx::RegisterId> neighbours(ptx::RegisterId id) const {
-    return std::span(neighbours_).subspan(first_[id], first_[id + 1] - first_[id]);
-  }
+  std::span<const ptx::RegisterId> neighbours(ptx::RegisterId id) const { return neighbours_[id]; }
   bool interfere(ptx::RegisterId a, ptx::RegisterId b) const;
 
- private:
-  /// What a register cannot share a place with by one of its writes: others_ up to `end`, from the write before.
-  struct Write {
-    ptx::RegisterId written;
-    std::uint32_t end;
-  };
-  void add(ptx::RegisterId a, ptx::RegisterId b);
-  void add_all(ptx::RegisterId written, const analysis::RegisterSet& alive, const ptx::RegisterId* copied);
-  void add_sides(const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness, SideOrder sides);
-  void sort_out(std::size_t registers);
+  /// One register more than there are, which interferes with these, in ascending order.
+  void add(std::vector<ptx::RegisterId> neighbours);
+  /// It interferes with none from now on.
+  void remove(ptx::RegisterId id);
 
-  std::span<const RegisterFile> files_;
-  std::vector<Write> writes_;            // found so far
-  std::vector<ptx::RegisterId> others_;  // of each, in ascending order
-  std::vector<std::uint32_t> first_;     // by register, into neighbours_
-  std::vector<ptx::RegisterId> neighbours_;
+ private:
+  std::vector<std::vector<ptx::RegisterId>> neighbours_;  // by register
 };
 
 /// The source if the instruction does nothing but copy a register of the destination's width.

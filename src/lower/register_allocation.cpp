@@ -8,7 +8,7 @@ namespace warpfork::lower {
 
 namespace {
 
-/// With an entry for each register, those that spilling has added among them.
+/// With an entry for each register.
 std::vector<RegisterFile> files_of(const ptx::Function& function, std::span<const RegisterFile> given) {
   std::vector<RegisterFile> files(given.begin(), given.end());
   files.resize(function.registers.size(), RegisterFile::Vector);
@@ -21,30 +21,32 @@ std::vector<RegisterFile> files_of(const ptx::Function& function, std::span<cons
 
 RegisterAllocation allocate_registers(ptx::Function& function, std::span<const RegisterFile> given,
                                       const AllocationOptions& options) {
-  const auto first_temporary = static_cast<ptx::RegisterId>(function.registers.size());
-  std::vector<SpilledRegister> spilled;
-  for (;;) {
-    const analysis::ControlFlowGraph graph(function);
-    const analysis::Liveness liveness(function, graph);
-    const std::vector<RegisterFile> files = files_of(function, given);
-    const InterferenceGraph interference(function, graph, liveness, files, options.sides);
-    const std::vector<MovePair> moves = options.coalesce ? move_pairs(function) : std::vector<MovePair>();
-    const std::vector<ptx::RegisterId> order = colouring_order(function, liveness, interference, options.order);
-    RegisterAllocation allocation = colour(function, interference, files, order, moves);
-    if (allocation.vector_registers <= options.limit) {
-      if (!spilled.empty()) allocation.spill_bytes = spilled.back().offset + spilled.back().bytes;
-      allocation.spilled = std::move(spilled);
-      return allocation;
-    }
-    const std::vector<ptx::RegisterId> chosen =
-        choose_spills(function, graph, liveness, interference, allocation, options.limit, first_temporary);
+  const analysis::ControlFlowGraph graph(function);
+  const analysis::Liveness liveness(function, graph);
+  std::vector<RegisterFile> files = files_of(function, given);
+  InterferenceGraph interference(function, graph, liveness, files, options.sides);
+  const std::vector<Pc> moves = options.coalesce ? copies(function) : std::vector<Pc>();
+  const auto coloured = [&](std::vector<ptx::RegisterId> used) {
+    const auto order = colouring_order(function, interference, std::move(used), options.order);
+    return colour(function, interference, files, order, move_pairs(function, moves));
+  };
+  RegisterAllocation allocation = coloured(by_appearance(function, liveness));
+  if (allocation.vector_registers <= options.limit) return allocation;
+  Spilling spilling(function, graph, liveness, files, interference);
+  while (allocation.vector_registers > options.limit) {
+    const std::vector<ptx::RegisterId> chosen = spilling.choose(allocation, options.limit);
     if (chosen.empty())
       throw Error(
           "kernel '{}' needs {} registers even with all values in local memory; {} are allowed\n"
           "  raise the kernel's .maxnreg or core.registers_per_thread_limit",
           function.name, allocation.vector_registers, options.limit);
-    spill(function, chosen, spilled);
+    spilling.spill(chosen);
+    files.resize(function.registers.size(), RegisterFile::Vector);
+    allocation = coloured(spilling.by_appearance());
   }
+  allocation.spilled = spilling.write();
+  allocation.spill_bytes = allocation.spilled.back().offset + allocation.spilled.back().bytes;
+  return allocation;
 }
 
 }  // namespace warpfork::lower

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <variant>
 
+#include "lower/appearances.h"
 #include "lower/body_edit.h"
 #include "lower/colouring.h"
 #include "lower/loop_depths.h"
@@ -13,6 +15,8 @@
 
 namespace warpfork::lower {
 
+using analysis::BlockId;
+using analysis::RegisterSet;
 using ptx::RegisterId;
 using ptx::ScalarType;
 
@@ -25,10 +29,12 @@ std::vector<double> accesses(const ptx::Function& function, const analysis::Cont
                              const analysis::Liveness& liveness) {
   const std::vector<unsigned> depths = loop_depths(graph);
   std::vector<double> counts(function.registers.size(), 0);
-  for (Pc pc = 0; pc < function.body.size(); ++pc) {
-    const double weight = std::pow(10, std::min(depths[graph.block_of(pc)], 8u));
-    for (const RegisterId id : liveness.uses(pc).reads) counts[id] += weight;
-    for (const RegisterId id : liveness.uses(pc).writes) counts[id] += weight;
+  for (BlockId block = 0; block < graph.blocks().size(); ++block) {
+    const double weight = std::pow(10, std::min(depths[block], 8u));
+    for (Pc pc = graph.blocks()[block].first; pc < graph.blocks()[block].last; ++pc) {
+      for (const RegisterId id : liveness.uses(pc).reads) counts[id] += weight;
+      for (const RegisterId id : liveness.uses(pc).writes) counts[id] += weight;
+    }
   }
   return counts;
 }
@@ -46,50 +52,165 @@ ptx::Instruction access(ptx::Opcode opcode, RegisterId id, const SpilledRegister
   return made;
 }
 
-/// The .local variable with room for what has been spilled so far.
-void grow_spill_area(ptx::Function& function, const SpilledRegister& last) {
-  auto found = std::ranges::find(function.variables, kSpillArea, &ptx::Variable::name);
-  if (found == function.variables.end()) {
-    ptx::Variable area;
-    area.name = kSpillArea;
-    area.space = ptx::StateSpace::Local;
-    area.type = ScalarType::B8;
-    area.alignment = 8;
-    function.variables.push_back(area);
-    found = function.variables.end() - 1;
-  }
-  found->bytes = last.offset + last.bytes;
+ptx::Variable spill_area(std::uint64_t bytes) {
+  ptx::Variable area;
+  area.name = kSpillArea;
+  area.space = ptx::StateSpace::Local;
+  area.type = ScalarType::B8;
+  area.alignment = 8;
+  area.bytes = bytes;
+  return area;
 }
+
+bool holds(std::span<const RegisterId> list, RegisterId id) { return std::ranges::find(list, id) != list.end(); }
 
 }  // namespace
 
-std::vector<RegisterId> choose_spills(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
-                                      const analysis::Liveness& liveness, const InterferenceGraph& interference,
-                                      const RegisterAllocation& coloured, unsigned limit, RegisterId first_temporary) {
-  const std::vector<double> counts = accesses(function, graph, liveness);
+Spilling::Spilling(ptx::Function& function, const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness,
+                   std::span<const RegisterFile> files, InterferenceGraph& interference)
+    : function_(function),
+      graph_(graph),
+      liveness_(liveness),
+      interference_(interference),
+      reads_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness.uses(pc).reads; }),
+      writes_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness.uses(pc).writes; }),
+      accesses_(accesses(function, graph, liveness)),
+      elsewhere_(function.registers.size()),
+      temporaries_(function.body.size()) {
+  for (RegisterId id = 0; id < files.size(); ++id)
+    if (files[id] != RegisterFile::Vector) elsewhere_.insert(id);
+}
+
+std::vector<RegisterId> Spilling::by_appearance() const {
+  Appearances appearances(function_.registers.size());
+  for (Pc pc = 0; pc < temporaries_.size(); ++pc) {
+    const std::vector<Temporary>& here = temporaries_[pc];
+    for (const Temporary& made : here)
+      if (made.is_loaded) appearances.note(made.id);
+    const auto note = [&](RegisterId id) {
+      const auto made = std::ranges::find(here, id, &Temporary::original);
+      appearances.note(made == here.end() ? id : made->id);
+    };
+    std::ranges::for_each(liveness_.uses(pc).reads, note);
+    std::ranges::for_each(liveness_.uses(pc).writes, note);
+  }
+  return std::move(appearances).order();
+}
+
+std::vector<RegisterId> Spilling::choose(const RegisterAllocation& coloured, unsigned limit) const {
   std::vector<RegisterId> chosen;
-  const auto is_chosen = [&](RegisterId id) { return std::ranges::find(chosen, id) != chosen.end(); };
   for (RegisterId id = 0; id < coloured.places.size(); ++id) {
     const RegisterPlace& place = coloured.places[id];
-    const unsigned units = units_of(function.registers[id].type);
     if (place.file != RegisterFile::Vector || place.number == RegisterPlace::kNowhere) continue;
-    if (place.number + units <= limit) continue;
-    const auto neighbours = interference.neighbours(id);
-    if (is_chosen(id) || std::ranges::any_of(neighbours, is_chosen)) continue;
+    if (place.number + units_of(function_.registers[id].type) <= limit) continue;
+    const auto makes_room = [&](RegisterId other) { return other == id || interference_.interfere(id, other); };
+    if (std::ranges::any_of(chosen, makes_room)) continue;
     std::optional<RegisterId> best;
     double least = 0;
     const auto consider = [&](RegisterId other) {
-      const double cost = counts[other] / static_cast<double>(interference.neighbours(other).size() + 1) /
-                          units_of(function.registers[other].type);
-      if (other >= first_temporary || (best && cost >= least)) return;
+      if (other >= accesses_.size()) return;
+      const double cost = accesses_[other] / static_cast<double>(interference_.neighbours(other).size() + 1) /
+                          units_of(function_.registers[other].type);
+      if (best && cost >= least) return;
       best = other;
       least = cost;
     };
     consider(id);
-    std::ranges::for_each(neighbours, consider);
+    std::ranges::for_each(interference_.neighbours(id), consider);
     if (best) chosen.push_back(*best);
   }
   return chosen;
+}
+
+void Spilling::spill(std::span<const RegisterId> registers) {
+  ++rounds_;
+  std::vector<Touch> touched;
+  for (const RegisterId id : registers) {
+    for (const RegisterSites* sites : {&reads_, &writes_})
+      for (const Pc pc : sites->of(id)) touched.push_back({pc, id, spilled_.size()});
+    const std::uint32_t end = spilled_.empty() ? 0 : spilled_.back().offset + spilled_.back().bytes;
+    const std::uint32_t bytes = 4 * units_of(function_.registers[id].type);
+    spilled_.push_back({function_.registers[id].name, (end + bytes - 1) / bytes * bytes, bytes});
+    interference_.remove(id);
+    elsewhere_.insert(id);
+  }
+  std::ranges::sort(touched);
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  const auto first = static_cast<RegisterId>(function_.registers.size());
+  for (const Touch& touch : touched) replace(touch);
+  connect(first, touched);
+}
+
+void Spilling::replace(const Touch& touch) {
+  const auto& [pc, id, place] = touch;
+  const auto [reads, writes] = liveness_.uses(pc);
+  const auto temporary = static_cast<RegisterId>(function_.registers.size());
+  function_.registers.push_back({spilled_[place].name, function_.registers[id].type});
+  rename_register(function_.body[pc], id, temporary);
+  // Where the guard is false the old value is written back.
+  const bool is_loaded = holds(reads, id) || function_.body[pc].guard;
+  temporaries_[pc].push_back({temporary, id, place, rounds_, is_loaded, holds(writes, id)});
+}
+
+/// Temporaries from `first` on become neighbours of what is alive with them.
+void Spilling::connect(RegisterId first, std::span<const Touch> touched) {
+  std::vector<std::vector<RegisterId>> found(function_.registers.size() - first);
+  std::optional<BlockId> last;
+  for (const Touch& touch : touched) {
+    const BlockId block = graph_.block_of(touch.pc);
+    if (block == last) continue;
+    last = block;
+    liveness_.for_each_backward(block, [&](Pc pc, const RegisterSet& alive) {
+      for (const Temporary& made : temporaries_[pc])
+        if (made.id >= first) found[made.id - first] = neighbours(made, pc, alive);
+    });
+  }
+  for (std::vector<RegisterId>& list : found) interference_.add(std::move(list));
+}
+
+/// Those of them that were there before it.
+std::vector<RegisterId> Spilling::neighbours(const Temporary& made, Pc pc, const RegisterSet& alive_after) const {
+  const auto [reads, writes] = liveness_.uses(pc);
+  const ptx::Instruction& instruction = function_.body[pc];
+  RegisterSet around(accesses_.size());
+  if (made.is_stored) {  // it is written while these are alive, and they are while it waits for its store
+    around |= alive_after;
+    const auto* copied = copied_register(instruction, function_);
+    if (copied && copied->id < accesses_.size()) around.erase(copied->id);
+    for (const RegisterId id : writes) around.insert(id);
+  }
+  if (made.is_loaded) {
+    RegisterSet before = alive_after;
+    if (!instruction.guard)
+      for (const RegisterId id : writes) before.erase(id);
+    for (const RegisterId id : reads) before.insert(id);
+    around |= before;
+  }
+  around -= elsewhere_;
+  std::vector<RegisterId> list;
+  around.for_each([&](RegisterId id) { list.push_back(id); });
+  for (const Temporary& other : temporaries_[pc])
+    if (other.id < made.id && ((other.is_loaded && made.is_loaded) || (other.is_stored && made.is_stored)))
+      list.push_back(other.id);
+  return list;
+}
+
+std::vector<SpilledRegister> Spilling::write() {
+  function_.variables.push_back(spill_area(spilled_.back().offset + spilled_.back().bytes));
+  BodyEdit edit(function_);
+  for (Pc pc = 0; pc < temporaries_.size(); ++pc) {
+    std::vector<Temporary>& here = temporaries_[pc];
+    const auto make = [&](ptx::Opcode opcode, const Temporary& made) {
+      return access(opcode, made.id, spilled_[made.place], function_, function_.body[pc].location);
+    };
+    for (const Temporary& made : here)
+      if (made.is_loaded) edit.insert_before(pc, make(ptx::Opcode::Ld, made));
+    std::ranges::stable_sort(here, std::greater(), &Temporary::round);  // what is chosen later is stored first
+    for (const Temporary& made : here)
+      if (made.is_stored) edit.insert_after(pc, make(ptx::Opcode::St, made));
+  }
+  edit.apply();
+  return std::move(spilled_);
 }
 
 bool is_spill(const ptx::Instruction& instruction) {
@@ -98,42 +219,6 @@ bool is_spill(const ptx::Instruction& instruction) {
     const auto* symbol = address == nullptr ? nullptr : std::get_if<ptx::SymbolOperand>(&address->base);
     return symbol != nullptr && symbol->name == kSpillArea;
   });
-}
-
-void spill(ptx::Function& function, std::span<const RegisterId> registers, std::vector<SpilledRegister>& spilled) {
-  std::vector<std::size_t> place(function.registers.size(), ~std::size_t{0});  // index into `spilled`
-  for (const RegisterId id : registers) {
-    const std::uint32_t end = spilled.empty() ? 0 : spilled.back().offset + spilled.back().bytes;
-    const std::uint32_t bytes = 4 * units_of(function.registers[id].type);
-    place[id] = spilled.size();
-    spilled.push_back({function.registers[id].name, (end + bytes - 1) / bytes * bytes, bytes});
-  }
-  if (!registers.empty()) grow_spill_area(function, spilled.back());
-
-  BodyEdit edit(function);
-  for (Pc pc = 0; pc < function.body.size(); ++pc) {
-    ptx::Instruction& instruction = function.body[pc];
-    const analysis::RegisterUse use = analysis::registers_of(instruction);
-    const auto move = [&](RegisterId id) {
-      if (id >= place.size() || place[id] == ~std::size_t{0}) return;
-      const SpilledRegister& there = spilled[place[id]];
-      const auto holds = [&](const std::vector<RegisterId>& list) { return std::ranges::find(list, id) != list.end(); };
-      const auto temporary = static_cast<RegisterId>(function.registers.size());
-      function.registers.push_back({there.name, function.registers[id].type});
-      rename_register(instruction, id, temporary);
-      // Where the guard is false the old value is written back.
-      if (holds(use.reads) || instruction.guard)
-        edit.insert_before(pc, access(ptx::Opcode::Ld, temporary, there, function, instruction.location));
-      if (holds(use.writes))
-        edit.insert_after(pc, access(ptx::Opcode::St, temporary, there, function, instruction.location));
-    };
-    std::vector<RegisterId> touched = use.reads;
-    touched.insert(touched.end(), use.writes.begin(), use.writes.end());
-    std::ranges::sort(touched);
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    std::ranges::for_each(touched, move);
-  }
-  edit.apply();
 }
 
 }  // namespace warpfork::lower

@@ -30,11 +30,12 @@ class Allocated {
   }
 
   /// Before anything is spilled.
-  bool interfere(const std::string& a, const std::string& b) const {
+  InterferenceGraph graph() const {
     const analysis::ControlFlowGraph graph(before_);
     const analysis::Liveness liveness(before_, graph);
-    return InterferenceGraph(before_, graph, liveness, files_, sides_).interfere(id(a), id(b));
+    return InterferenceGraph(before_, graph, liveness, files_, sides_);
   }
+  bool interfere(const std::string& a, const std::string& b) const { return graph().interfere(id(a), id(b)); }
   unsigned place(const std::string& name) const { return allocation_.places[id(name)].number; }
   ptx::RegisterId id(const std::string& name) const { return register_named(function_, name); }
 

@@ -48,7 +48,8 @@ TEST(Colouring, is_boosts_sequential_colouring_where_registers_have_one_size) {
     std::vector<RegisterFile> files(function.registers.size(), RegisterFile::Vector);
     const InterferenceGraph graph(function, flow, liveness, files);
     for (const ColouringOrder rule : {ColouringOrder::LiveRange, ColouringOrder::SmallestLast}) {
-      const std::vector<ptx::RegisterId> order = colouring_order(function, liveness, graph, rule);
+      const std::vector<ptx::RegisterId> order =
+          colouring_order(function, graph, by_appearance(function, liveness), rule);
       const RegisterAllocation ours = colour(function, graph, files, order, {});
       const std::vector<unsigned> boosts = colours_by_boost(graph, order, function.registers.size());
       for (const ptx::RegisterId id : order) EXPECT_EQ(ours.places[id].number, boosts[id]);
@@ -63,14 +64,14 @@ TEST(Colouring, takes_what_has_the_fewest_neighbours_last) {
   const analysis::Liveness liveness(function, flow);
   const std::vector<RegisterFile> files(function.registers.size(), RegisterFile::Vector);
   const InterferenceGraph graph(function, flow, liveness, files);
-  const auto order = colouring_order(function, liveness, graph, ColouringOrder::SmallestLast);
+  const auto order = colouring_order(function, graph, by_appearance(function, liveness), ColouringOrder::SmallestLast);
   ASSERT_EQ(order.size(), 3u);
   EXPECT_EQ(function.registers[order[2]].name, "%r3");  // it interferes with none, the others with each other
 }
 
 TEST(Colouring, takes_an_argument_cut_to_eight_bits_for_no_copy) {
   const char* const callee = ".func f(.reg .b8 %a) { st.global.u8 [64], %a; ret; }";
-  EXPECT_TRUE(move_pairs(lowered("mov.u32 %r1, 300;\ncall f, (%r1);\nst.global.u32 [68], %r1;\nret;", callee)).empty());
+  EXPECT_TRUE(copies(lowered("mov.u32 %r1, 300;\ncall f, (%r1);\nst.global.u32 [68], %r1;\nret;", callee)).empty());
 }
 
 }  // namespace colouring_test

@@ -1,4 +1,5 @@
 // Which registers interfere: small kernels whose live ranges are told by hand.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unit/lower/allocated.h"
@@ -108,6 +109,18 @@ TEST(Interference, of_scalar_registers_is_with_all_of_the_other_side_where_both_
 
 TEST(Interference, of_vector_registers_is_not_as_each_thread_goes_one_way) {
   EXPECT_FALSE(Allocated(kParted).interfere("%r1", "%r2"));
+}
+
+TEST(Interference, is_kept_in_order_when_registers_come_and_go) {
+  const Allocated three("ld.global.u32 %r1, [64];\nld.global.u32 %r2, [64];\nst.global.v2.u32 [64], {%r1, %r2};\nret;");
+  InterferenceGraph graph = three.graph();
+  const ptx::RegisterId first = three.id("%r1"), second = three.id("%r2"),
+                        added = static_cast<ptx::RegisterId>(three.function().registers.size());
+  graph.add({first, second});
+  EXPECT_THAT(graph.neighbours(first), testing::ElementsAre(second, added));
+  graph.remove(second);
+  EXPECT_THAT(graph.neighbours(first), testing::ElementsAre(added));
+  EXPECT_THAT(graph.neighbours(second), testing::IsEmpty());
 }
 
 }  // namespace interference_test
