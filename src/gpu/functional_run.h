@@ -1,4 +1,4 @@
-// A launch without timing: every block executed to its end, one after the other.
+// A launch without timing: every block executed to its end, one after the other where none waits for another.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,16 @@
 namespace warpfork::gpu {
 
 /// Executes blocks of a launch by their numbers, x fastest, and counts issued instructions.
+///
+/// One block after the other, and in each one warp after the other, for 65,536 instructions or until it exits or waits
+/// at a barrier. From the moment on when a warp of the launch is seen to poll (PollingWatch) a warp's turn is 64
+/// instructions. Then a block is looked at again after 256, 512, 1024 … rounds, and one that comes to barriers again
+/// and again in any case after 4096, 8192 … When all its warps poll, or nothing of it can ever get any further by
+/// itself (LivelockWatch), as many of the blocks behind it start as cores hold together, in their order, and take
+/// turns, as those of a cooperative launch do from the beginning; a block that ends makes room for the next one. If
+/// none of these can get any further, it is a livelock.
+///
+/// Whether warps are watched changes the order of nothing while nobody waits.
 class FunctionalBlocks {
  public:
   /// Of each access to memory, if anybody wants to know.
@@ -32,8 +42,6 @@ class FunctionalBlocks {
 
  private:
   struct Run;
-  const simt::Launch& launch_;
-  const LaunchOptions& options_;
   std::unique_ptr<Run> run_;
 };
 

@@ -35,6 +35,16 @@ std::string where_they_meet(const DivergenceMechanism& mechanism) {
   return fmt::format("{}{}", mechanism.waits_as_a_warp ? kOfPaths : "", mechanism.changes_paths ? "" : kBehind);
 }
 
+constexpr std::string_view kFromOutside =
+    "  if they wait for the host or for a kernel in another stream: launches run at once, one after the other\n";
+
+Error deadlock_when(const simt::Program& program, const DivergenceMechanism& mechanism, std::string_view when,
+                    const std::string& state) {
+  const bool at_barrier = state.find("waits at the barrier") != std::string::npos;
+  return Error("kernel '{}' is deadlocked {}: no thread can ever go on\n{}{}", program.name, when,
+               at_barrier ? where_they_meet(mechanism) : "", state);
+}
+
 }  // namespace
 
 report::LaunchRecord launch_facts(const simt::Launch& launch) {
@@ -65,17 +75,32 @@ void name_branches(report::LaunchRecord& record, const simt::Program& program) {
 
 Error deadlock(const simt::Program& program, const DivergenceMechanism& mechanism, Cycle now,
                const std::string& state) {
-  const bool at_barrier = state.find("waits at the barrier") != std::string::npos;
-  return Error("kernel '{}' is deadlocked at cycle {}: no thread can ever go on\n{}{}", program.name, now,
-               at_barrier ? where_they_meet(mechanism) : "", state);
+  return deadlock_when(program, mechanism, fmt::format("at cycle {}", now), state);
+}
+
+Error deadlock_without_time(const simt::Program& program, const DivergenceMechanism& mechanism,
+                            std::uint64_t instructions, const std::string& state) {
+  return deadlock_when(program, mechanism, fmt::format("after {} warp instructions of a block", instructions), state);
 }
 
 Error livelock(const simt::Program& program, Cycle now, const std::string& state) {
   return Error(
       "kernel '{}' is livelocked at cycle {}: no thread can ever get any further; those that run repeat themselves and "
       "change nothing\n  if they wait for a thread of their own warp that is held back (a lock that it holds), another "
-      "--divergence may let it run\n{}",
-      program.name, now, state);
+      "--divergence may let it run\n{}{}",
+      program.name, now, kFromOutside, state);
+}
+
+Error livelock_without_time(const simt::Program& program, std::size_t blocks, bool holds_back,
+                            const std::string& state) {
+  constexpr std::string_view kHeldBack =
+      "  if they wait for a thread of their own warp that is held back (a lock that it holds), it may run under "
+      "--divergence thread-frontier\n";
+  return Error(
+      "kernel '{}' is livelocked: no thread can ever get any further; those that run repeat themselves and change "
+      "nothing; without timing {} at a time\n{}{}{}",
+      program.name, blocks == 1 ? "1 block runs" : fmt::format("{} blocks run", blocks), holds_back ? kHeldBack : "",
+      kFromOutside, state);
 }
 
 std::string still_running(const simt::Program& program, const ReachedLimit& limit, const std::string& state) {

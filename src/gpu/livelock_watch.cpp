@@ -37,20 +37,25 @@ bool reads_other_lanes(const ptx::Instruction& instruction) {
 }
 
 /// A call that is left after inlining is one of the system's, as printf.
+bool calls(const ptx::Instruction& instruction) { return instruction.opcode == ptx::Opcode::Call; }
+
 bool decides_alone(const ptx::Instruction& instruction) {
-  return instruction.opcode != ptx::Opcode::Call && !reads_other_lanes(instruction) &&
+  return !calls(instruction) && !reads_other_lanes(instruction) &&
          std::ranges::none_of(instruction.operands, reads_time);
 }
 
 }  // namespace
 
 LivelockWatch::LivelockWatch(const simt::Program& program, const MachineDivergenceSpec& divergence, bool may_listen)
-    : program_(program), divergence_(divergence), next_(may_listen ? kFirst : kNever) {}
+    : program_(program),
+      divergence_(divergence),
+      lets_all_run_(divergence.max_splits != 0 || find_divergence_mechanism(divergence.mechanism).changes_paths),
+      next_(may_listen ? kFirst : kNever) {}
 
-bool LivelockWatch::can_claim() const {
-  const DivergenceMechanism& mechanism = find_divergence_mechanism(divergence_.mechanism);
-  return divergence_.max_splits == 0 && !mechanism.regroups && !mechanism.changes_paths &&
-         std::ranges::all_of(program_.function->body, decides_alone);
+bool LivelockWatch::can_claim() const { return !find_divergence_mechanism(divergence_.mechanism).regroups; }
+
+bool LivelockWatch::decides_alone() const {
+  return !lets_all_run_ && std::ranges::all_of(program_.function->body, gpu::decides_alone);
 }
 
 void LivelockWatch::listen(const Cores& cores, report::LaunchListener* listener) const {
@@ -79,9 +84,10 @@ bool LivelockWatch::look(Cycle now, const Cores& cores, bool dealt) {
   return false;
 }
 
-bool LivelockWatch::changes_something(const ResidentBlock& block, const Step& step) {
+bool LivelockWatch::changes_something(const ResidentBlock& block, const Step& step) const {
   switch (step.instruction->kind) {
     case InstructionKind::Arithmetic:
+      return calls(program_.function->body[step.pc]) && step.executed.any();
     case InstructionKind::Load:
     case InstructionKind::Branch:
     case InstructionKind::MemoryBarrier:
@@ -97,6 +103,15 @@ ActiveMask LivelockWatch::runnable_lanes(const ResidentBlock& block, WarpId warp
   ActiveMask lanes;
   for (const SplitId id : block.domain().runnable(warp)) lanes |= block.domain().split(id).lanes;
   return lanes;
+}
+
+bool LivelockWatch::holds_back(const ResidentBlock& block) {
+  for (WarpId warp = 0; warp < block.warps(); ++warp) {
+    ActiveMask lanes = block.domain().live(warp) - runnable_lanes(block, warp);
+    block.for_each_waiting(warp, [&](SplitId id) { lanes = lanes - block.domain().split(id).lanes; });
+    if (lanes.any()) return true;
+  }
+  return false;
 }
 
 void LivelockWatch::stepped(const ResidentBlock& block, const Step& step) {
@@ -115,15 +130,23 @@ void LivelockWatch::stepped(const ResidentBlock& block, const Step& step) {
   }
   if (round.is_closed) return;
   round.ran |= step.active;
+  round.decides_alone = round.decides_alone && gpu::decides_alone(program_.function->body[step.pc]);
   if (step.changed.any()) round.runnable |= runnable_lanes(block, step.warp);
-  if (round.steps != 0 && is_at_mark(round, block, step.warp)) round.is_closed = round.ran.contains(round.runnable);
+  round.is_closed = round.steps != 0 && is_at_mark(round, block, step.warp) && closes(round, block, step.warp);
   // Brent's way to find a cycle: the mark moves on when so many steps have been made as before it.
   if (!round.is_closed && ++round.steps == round.next_mark) mark(round, block, step.warp);
+}
+
+/// The warp is at its mark again.
+bool LivelockWatch::closes(const Round& round, const ResidentBlock& block, WarpId warp) const {
+  return round.decides_alone && round.ran.contains(round.runnable) &&
+         (!lets_all_run_ || round.runnable == block.domain().live(warp));
 }
 
 void LivelockWatch::mark(Round& round, const ResidentBlock& block, WarpId warp) const {
   round.next_mark *= 2;
   round.ran = ActiveMask();
+  round.decides_alone = true;
   round.runnable = runnable_lanes(block, warp);
   round.splits.clear();
   for (const SplitId id : block.domain().runnable(warp)) round.splits.push_back(block.domain().split(id));

@@ -23,9 +23,10 @@ class Core;
 /// is threads that their mechanism holds back until others of their warp have come to a reconvergence point, the
 /// postdominator of a branch: those go round without coming there.
 ///
-/// No claim is made of kernels that read a clock or other lanes' registers, or print, of mechanisms that move threads
-/// between warps or let all of a warp's paths run at last, and where a limit on splits (divergence.max_splits) holds
-/// threads back.
+/// Only the instructions on the way round count: no claim is made where one of these reads a clock or other lanes'
+/// registers, or prints. None is made of mechanisms that move threads between warps. Under one that lets all of a
+/// warp's paths run at last, or where a limit on splits (divergence.max_splits) holds threads back, all of a warp's
+/// threads must go round.
 ///
 /// Steps are recorded a sixteenth of the time, beginning with cycle 2^16, then after twice as many cycles each time.
 class LivelockWatch final : public report::LaunchListener {
@@ -45,6 +46,10 @@ class LivelockWatch final : public report::LaunchListener {
   /// Without cores: whether is_stuck() may be asked, after all that happens from begin() on was told.
   bool can_claim() const;
   void begin() { ++window_; }
+  /// Whether no instruction of the kernel keeps it from a claim.
+  bool decides_alone() const;
+  /// Whether threads of the block can go on only when others of their warp have come somewhere, or at a barrier.
+  static bool holds_back(const ResidentBlock& block);
 
   void block_started(const report::BlockEvent&) override { ++window_; }
   void issued(const report::IssueEvent& event) override { stepped(*event.block, *event.step); }
@@ -60,7 +65,8 @@ class LivelockWatch final : public report::LaunchListener {
   struct Round {
     std::uint64_t window = 0;  // it is of; 0 = none
     std::uint64_t steps = 0, next_mark = 1;
-    bool is_closed = false;  // the warp has come back to its mark
+    bool is_closed = false;     // the warp has come back to its mark
+    bool decides_alone = true;  // all that it has executed since
     ActiveMask ran, runnable;
     std::vector<WarpSplit> splits;
     std::vector<std::byte> registers;
@@ -69,13 +75,15 @@ class LivelockWatch final : public report::LaunchListener {
 
   bool look(Cycle now, const Cores& cores, bool dealt);
   void listen(const Cores& cores, report::LaunchListener* listener) const;
-  static bool changes_something(const ResidentBlock& block, const Step& step);
+  bool changes_something(const ResidentBlock& block, const Step& step) const;
   static ActiveMask runnable_lanes(const ResidentBlock& block, WarpId warp);
   void mark(Round& round, const ResidentBlock& block, WarpId warp) const;
+  bool closes(const Round& round, const ResidentBlock& block, WarpId warp) const;
   bool is_at_mark(const Round& round, const ResidentBlock& block, WarpId warp) const;
 
   const simt::Program& program_;
   const MachineDivergenceSpec& divergence_;
+  bool lets_all_run_;         // of a warp's threads, at last
   Cycle next_;                // when to look again
   Cycle begin_ = 0;           // of the present listening; 0 = does not listen
   std::uint64_t window_ = 1;  // number of the time in which nothing has changed

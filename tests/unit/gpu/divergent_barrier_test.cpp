@@ -40,7 +40,8 @@ TEST_P(DivergentBarrier, deadlocks_under_pdom_and_the_error_names_who_waits_wher
     if (kernel.program().code[i].kind == simt::InstructionKind::Barrier) pc = i;
   const std::string error = kernel.error(one_core("pdom"), options());
   // Split 2: the top of warp 1's three stack entries.
-  EXPECT_THAT(error, HasSubstr("kernel 'kernel' is deadlocked at cycle"));
+  EXPECT_THAT(error,
+              HasSubstr(GetParam() ? "kernel 'kernel' is deadlocked after " : "'kernel' is deadlocked at cycle "));
   EXPECT_THAT(error, HasSubstr("they meet there under --divergence multi-path"));
   EXPECT_THAT(error, HasSubstr("block (0, 0, 0)"));
   EXPECT_THAT(error, HasSubstr(fmt::format("warp 1 split 2 lanes {} waits at the barrier at pc {} (PTX line {})",

@@ -104,6 +104,26 @@ TEST(LivelockWatch, claims_nothing_of_a_kernel_that_reads_a_clock) {
   EXPECT_EQ(kernel.error(one_core()), "");
 }
 
+// Lanes vote, and a clock is read, but not where the warp goes round.
+TEST(LivelockWatch, looks_at_the_instructions_on_the_way_round_alone) {
+  const std::string loop = "LOOP: ld.volatile.global.u32 %r2, [%out]; setp.eq.u32 %p0, %r2, 0; @%p0 bra LOOP; ret;";
+  const std::string before = "vote.sync.any.pred %p1, %p0, -1; mov.u32 %r3, %clock; mov.u32 %r3, 0;";
+  for (const bool functional_only : {false, true}) {
+    const LaunchOptions options{.functional_only = functional_only, .max_cycles = 300000};
+    EXPECT_THAT(Kernel(before + loop, {}, {32, 1, 1}).error(one_core(), options), HasSubstr("is livelocked"));
+    EXPECT_THAT(Kernel("LOOP1:" + before + "bra LOOP1;", {}, {32, 1, 1}).error(one_core(), options),
+                HasSubstr("--max-cycles"));
+  }
+}
+
+TEST(LivelockWatch, finds_a_whole_warp_that_goes_round_where_all_paths_run_at_last) {
+  MachineSpec two_splits = one_core("multi-path");
+  two_splits.divergence.max_splits = 2;
+  for (const MachineSpec& spec : {two_splits, one_core("thread-frontier")})
+    EXPECT_THAT(Kernel("LOOP: bra LOOP;", {}, {32, 1, 1}).error(spec), HasSubstr("is livelocked"));
+  EXPECT_EQ(Kernel(kSpinLock, {}, {32, 1, 1}).error(one_core("thread-frontier")), "");
+}
+
 TEST(LivelockWatch, claims_nothing_where_it_is_not_certain) {
   MachineSpec two_splits = one_core("multi-path");
   two_splits.divergence.max_splits = 2;
