@@ -33,13 +33,13 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity_bytes)
 
 std::uint64_t DeviceMemory::place(std::uint64_t room) const {
   if (room <= capacity_ - (next_ - kBase)) return next_;
-  // The end is reached: the first hole that a free() left.
+  // The end is reached: the first hole that a free() left, the last of which lies behind all allocations.
   std::uint64_t hole = kBase;
   for (const auto& [begin, allocation] : allocations_) {
     if (room <= begin - hole) return hole;
     hole = begin + room_of(allocation.bytes);
   }
-  return 0;
+  return room <= kBase + capacity_ - hole ? hole : 0;
 }
 
 std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string label) {
@@ -50,7 +50,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string label) {
     throw Error("out of device memory: '{}' asks for {} bytes, {} of {} are free", label, bytes, capacity_ - used,
                 capacity_);
   }
-  if (address == next_) next_ += room_of(bytes);
+  next_ = std::max(next_, address + room_of(bytes));
   if (watch_) watch_->reuse(address, bytes);
   allocations_.emplace(address, Allocation{bytes, std::move(label)});
   return address;
