@@ -113,6 +113,8 @@ Outcome run_guest_program(const GuestOptions& options) {
     outcome.complaints.push_back(fmt::format("{} ended with exit status {}{}", options.program, end.status,
                                              result.used ? "" : " and never called the CUDA runtime library"));
   }
+  for (const std::string& refusal : result.refusals)
+    outcome.complaints.push_back(fmt::format("{} went on after this was refused: {}", options.program, refusal));
   outcome.program = {{"kind", "cuda"},
                      {"name", std::filesystem::path(options.program).filename().string()},
                      {"arguments", options.arguments},

@@ -27,7 +27,7 @@ cudaError_t guarded_call(Body&& body) noexcept {
     std::forward<Body>(body)(process);
     return cudaSuccess;
   } catch (const ApiError& error) {
-    if (!error.silent()) process.report(error.what(), error.is_the_kernels() ? "" : Process::kReporter);
+    process.tell(error);
     return returned(error.code());
   } catch (const std::exception& error) {
     process.report(message_of(error));
@@ -62,6 +62,12 @@ inline cudaError_t on_stream(cudaStream_t stream, GraphOperation operation) {
     if (is_captured) runtime.captures().add(stream, operation);
   });
   return error == cudaSuccess && !is_captured && operation.work ? operation.work() : error;
+}
+
+/// The result of a call that generated code makes, which drops it: what was refused must be asked for.
+inline cudaError_t dropped(cudaError_t error) {
+  if (error != cudaSuccess) Process::instance().await_question();
+  return error;
 }
 
 /// A call that is known and refused.

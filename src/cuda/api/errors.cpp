@@ -5,9 +5,15 @@ using namespace warpfork::cuda;
 
 extern "C" {
 
-cudaError_t cudaGetLastError() { return std::exchange(Process::last_error(), cudaSuccess); }
+cudaError_t cudaGetLastError() {
+  Process::instance().answer_question();
+  return std::exchange(Process::last_error(), cudaSuccess);
+}
 
-cudaError_t cudaPeekAtLastError() { return Process::last_error(); }
+cudaError_t cudaPeekAtLastError() {
+  Process::instance().answer_question();
+  return Process::last_error();
+}
 
 const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {

@@ -60,12 +60,36 @@ void Process::print(const std::string& text) {
   session_->printed();
 }
 
-void Process::report(const std::string& text, const char* reporter) {
-  const std::string message = warpfork::report::with_readable_names(text);
-  if (!reported_.insert(message).second) return;
+bool Process::is_told_first(const std::string& message, const char* reporter) {
+  if (!reported_.insert(message).second) return false;
   std::fflush(stdout);  // what the program said before must stand before
   fmt::print(stderr, "{}{}\n", reporter, message);
-  if (session_) session_->error(message);
+  return true;
+}
+
+void Process::report(const std::string& text, const char* reporter) {
+  const std::string message = warpfork::report::with_readable_names(text);
+  if (is_told_first(message, reporter) && session_) session_->error(message);
+}
+
+void Process::tell(const ApiError& error) {
+  std::string& refused = refused_last_[std::this_thread::get_id()];
+  refused.clear();
+  if (error.silent()) return;
+  if (!error.is_refusal()) return report(error.what(), error.is_the_kernels() ? "" : kReporter);
+  refused = warpfork::report::with_readable_names(error.what());
+  if (is_told_first(refused, kReporter) && session_) session_->refused(refused);
+}
+
+void Process::await_question() {
+  const std::lock_guard guard(lock_);
+  const std::string& refused = refused_last_[std::this_thread::get_id()];
+  if (!refused.empty()) refused_unnoticed_[std::this_thread::get_id()].insert(refused);
+}
+
+void Process::answer_question() {
+  const std::lock_guard guard(lock_);
+  refused_unnoticed_.erase(std::this_thread::get_id());
 }
 
 void Process::report_unsupported(const std::string& call, const std::string& why) {
@@ -75,7 +99,10 @@ void Process::report_unsupported(const std::string& call, const std::string& why
 }
 
 void Process::finish() {
-  if (session_) session_->end({unsupported_.begin(), unsupported_.end()});
+  if (!session_) return;
+  for (const auto& [thread, refusals] : refused_unnoticed_)
+    for (const std::string& refusal : refusals) session_->error(refusal);
+  session_->end({unsupported_.begin(), unsupported_.end()});
 }
 
 }  // namespace warpfork::cuda

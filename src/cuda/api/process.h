@@ -3,13 +3,16 @@
 
 #include <driver_types.h>
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/links.h"
+#include "cuda/driver/texture_references.h"
 #include "cuda/runtime/api_error.h"
 #include "cuda/runtime/runtime.h"
 #include "cuda/session/session_writer.h"
@@ -28,6 +31,7 @@ class Process {
   /// Of the driver API.
   driver::Contexts& contexts() { return contexts_; }
   driver::Links& links() { return links_; }
+  driver::TextureReferences& texture_references() { return texture_references_; }
   /// The code by which every call must fail from now on, or cudaSuccess.
   cudaError_t lost() const;
 
@@ -37,6 +41,12 @@ class Process {
   /// Tells the user on standard error, after `reporter`, and the parent through the session; kernels are named as their
   /// authors wrote them. A text is told once, however often the program tries again.
   void report(const std::string& text, const char* reporter = kReporter);
+  /// The same of an error that a call ends with, if it has a text. What was refused is no failure of the run.
+  void tell(const ApiError& error);
+  /// What the thread's last call told becomes a failure of the run, if it was refused, unless the thread asks for the
+  /// last error: for calls whose results nobody sees.
+  void await_question();
+  void answer_question();
   /// Names a call that is not supported, once.
   void report_unsupported(const std::string& call, const std::string& why);
   /// Writes the end of the session's result.
@@ -49,6 +59,7 @@ class Process {
   Process() = default;
   void start();
   void print(const std::string& text);
+  bool is_told_first(const std::string& message, const char* reporter);
 
   std::recursive_mutex lock_;
   cudaError_t start_failure_ = cudaSuccess;
@@ -56,7 +67,10 @@ class Process {
   std::unique_ptr<Runtime> runtime_;
   driver::Contexts contexts_;
   driver::Links links_;
+  driver::TextureReferences texture_references_;
   std::set<std::string> reported_, unsupported_;
+  std::map<std::thread::id, std::string> refused_last_;                 // by the thread's last call that told something
+  std::map<std::thread::id, std::set<std::string>> refused_unnoticed_;  // and not asked for
 };
 
 }  // namespace warpfork::cuda

@@ -56,14 +56,14 @@ void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* nam
 char __cudaInitModule(void** handle) {
   CodeImage* image = image_of(handle);
   if (!image) return 0;
-  const cudaError_t error = call([&](Runtime& runtime) {
+  const cudaError_t error = dropped(call([&](Runtime& runtime) {
     if (image->managed.empty()) return;
     if (!runtime.memory().is_shared())
       throw ApiError(cudaErrorNotSupported,
                      "__managed__ variables are not available: the device's address range is taken in this process; "
                      "use __device__ variables and cudaMemcpyToSymbol");
     runtime.registry().place_managed_variables(*image);
-  });
+  }));
   return error == cudaSuccess ? 1 : 0;
 }
 

@@ -19,6 +19,7 @@ CUresult answer_of(Body&& body) {
   const cudaError_t before = Process::last_error();
   const cudaError_t error = std::forward<Body>(body)();
   Process::last_error() = before;
+  Process::instance().answer_question();
   return result_of(error);
 }
 

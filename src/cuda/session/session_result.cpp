@@ -21,6 +21,8 @@ void add_line(const Json& line, SessionResult& result, unsigned& open_processes)
     result.printed = true;
   } else if (line.contains("error")) {
     result.errors.push_back(line.at("error"));
+  } else if (line.contains("refused")) {
+    result.refusals.push_back(line.at("refused"));
   } else {
     for (const std::string name : line.at("end").at("unsupported_calls"))
       if (std::find(result.unsupported_calls.begin(), result.unsupported_calls.end(), name) ==

@@ -14,6 +14,7 @@ struct SessionResult {
   bool printed = false;   // kernels printed among its output
   std::vector<report::LaunchRecord> launches;
   std::vector<std::string> errors;             // already printed by the program's runtime library
+  std::vector<std::string> refusals;           // the same of what a program may go on without
   std::vector<std::string> unsupported_calls;  // names, each once
 };
 

@@ -34,6 +34,8 @@ void SessionWriter::printed() { line({{"printed", true}}); }
 
 void SessionWriter::error(const std::string& message) { line({{"error", message}}); }
 
+void SessionWriter::refused(const std::string& message) { line({{"refused", message}}); }
+
 void SessionWriter::end(const std::vector<std::string>& unsupported_calls) {
   line({{"end", {{"unsupported_calls", unsupported_calls}}}});
   ended_ = true;

@@ -18,6 +18,7 @@ namespace warpfork::cuda {
 ///   {"begin":{"runtime_version":12000}}
 ///   {"printed":true}
 ///   {"launch":{"name":"bfs","cycles":1234}}
+///   {"refused":"launch of 'bfs' with 2048 threads per block …"}
 ///   {"error":"bfs.ptx:31: error: …"}
 ///   {"end":{"unsupported_calls":["cudaGraphLaunch"]}}
 class SessionWriter {
@@ -32,6 +33,8 @@ class SessionWriter {
   /// A kernel printed something among the program's own output.
   void printed();
   void error(const std::string& message);
+  /// What was not done, and the program may know.
+  void refused(const std::string& message);
   /// The last line; what comes after it is ignored.
   void end(const std::vector<std::string>& unsupported_calls);
 

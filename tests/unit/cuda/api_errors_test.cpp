@@ -78,6 +78,16 @@ TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device_until_it_is
       testing::ExitedWithCode(42), "api_session|out of bounds");
 }
 
+TEST_F(Errors, kernel_that_faults_says_which_allocation_was_refused_before) {
+  EXPECT_EXIT(
+      {
+        void* memory = nullptr;
+        cudaMalloc(&memory, 2ull << 30);
+        std::_Exit(launch(&kStore, {1}, {1}, memory) == cudaErrorIllegalAddress ? 42 : 1);
+      },
+      testing::ExitedWithCode(42), "cudaMalloc of 2147483648 bytes was refused: .* --set memory_bytes=N");
+}
+
 TEST_F(Errors, calls_that_are_not_supported_say_so_by_name_once) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(cudaFreeMipmappedArray(nullptr), cudaErrorNotSupported);

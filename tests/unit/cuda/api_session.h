@@ -28,6 +28,16 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* 
                                          std::size_t* count_behind_edges);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo*,
                                 cudaGraphExecUpdateResult*);
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents, void* count,
+                                           std::size_t* count_behind_edges);
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, void* count,
+                              std::size_t* count_behind_edges);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                             std::size_t count, void* parameters, cudaGraphNodeParams* parameters_behind_edges);
+cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice, unsigned long long device);
+cudaError_t cudaMemAdvise_v2(const void* memory, std::size_t bytes, cudaMemoryAdvise, unsigned long long location);
+cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, unsigned long long device);
+cudaError_t cudaMemPrefetchAsync_v2(const void* memory, std::size_t bytes, unsigned long long location);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream);
 }
 

@@ -87,6 +87,13 @@ TEST(GuestProgram, a_kernel_that_failed_is_an_error_also_if_the_program_does_not
       ThrowsMessage<Error>(AllOf(HasSubstr("sh: failed on the simulated GPU"), Not(HasSubstr("out of bounds")))));
 }
 
+TEST(GuestProgram, a_program_that_goes_on_after_something_was_refused_has_a_result_that_says_so) {
+  const Outcome outcome =
+      run(kPrelude + "say '{\"refused\":\"no such block\"}'; say '{\"end\":{\"unsupported_calls\":[]}}'");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.complaints, std::vector<std::string>{"sh went on after this was refused: no such block"});
+}
+
 TEST(GuestProgram, a_kernel_that_was_cut_off_leaves_its_record_however_the_program_ends) {
   const std::string cut_off = kPrelude + say_launch("still ran") + "say '{\"error\":\"still ran\"}'; ";
   for (const auto& [ending, status] :
