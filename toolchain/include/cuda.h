@@ -2,12 +2,17 @@
 #pragma once
 #define __cuda_cuda_h__ /* NVIDIA's guard, which programs ask for */
 
+#include <warpfork/driver/image_types.h>
 #include <warpfork/driver/types.h>
 
 #define CUDA_VERSION 12000
 
 /* Programs name calls; the library has a name for each of their forms. */
 #if !defined(WARPFORK_CUDART_IMPLEMENTATION)
+#define cuArray3DCreate cuArray3DCreate_v2
+#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
+#define cuArrayCreate cuArrayCreate_v2
+#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
 #define cuCtxCreate cuCtxCreate_v2
 #define cuCtxDestroy cuCtxDestroy_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
@@ -33,10 +38,17 @@
 #define cuMemcpy2D cuMemcpy2D_v2
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
 #define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2
+#define cuMemcpy3D cuMemcpy3D_v2
+#define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuMemcpyAtoA cuMemcpyAtoA_v2
+#define cuMemcpyAtoD cuMemcpyAtoD_v2
+#define cuMemcpyAtoH cuMemcpyAtoH_v2
+#define cuMemcpyDtoA cuMemcpyDtoA_v2
 #define cuMemcpyDtoD cuMemcpyDtoD_v2
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
 #define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
+#define cuMemcpyHtoA cuMemcpyHtoA_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
 #define cuMemsetD16 cuMemsetD16_v2
@@ -47,6 +59,8 @@
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
 #define cuStreamDestroy cuStreamDestroy_v2
+#define cuTexRefSetAddress cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
 #endif
 
 #if defined(__cplusplus)
@@ -91,6 +105,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
+CUresult cuCtxResetPersistingL2Cache(void);
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device);
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device);
@@ -194,6 +209,42 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUst
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream);
 
+/* arrays, textures and surfaces */
+CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor);
+CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor);
+CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray array);
+CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray array);
+CUresult cuArrayDestroy(CUarray array);
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy);
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream);
+CUresult cuMemcpyHtoA_v2(CUarray to, size_t offset, const void* from, size_t bytes);
+CUresult cuMemcpyAtoH_v2(void* to, CUarray from, size_t offset, size_t bytes);
+CUresult cuMemcpyDtoA_v2(CUarray to, size_t offset, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t bytes);
+CUresult cuMemcpyAtoA_v2(CUarray to, size_t toOffset, CUarray from, size_t fromOffset, size_t bytes);
+CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resource,
+                           const CUDA_TEXTURE_DESC* description, const CUDA_RESOURCE_VIEW_DESC* view);
+CUresult cuTexObjectDestroy(CUtexObject object);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUtexObject object);
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* description, CUtexObject object);
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* view, CUtexObject object);
+CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC* resource);
+CUresult cuSurfObjectDestroy(CUsurfObject object);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject object);
+
+/* references of modules */
+CUresult cuModuleGetTexRef(CUtexref* reference, CUmodule module, const char* name);
+CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags);
+CUresult cuTexRefSetAddress_v2(size_t* offset, CUtexref reference, CUdeviceptr pointer, size_t bytes);
+CUresult cuTexRefSetAddress2D_v3(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR* descriptor, CUdeviceptr pointer,
+                                 size_t pitch);
+CUresult cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels);
+CUresult cuTexRefSetAddressMode(CUtexref reference, int dimension, CUaddress_mode mode);
+CUresult cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode);
+CUresult cuTexRefSetFlags(CUtexref reference, unsigned int flags);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref reference, unsigned int most);
+CUresult cuTexRefSetBorderColor(CUtexref reference, float* color);
+
 /* streams and events */
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags);
 CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority);
@@ -214,4 +265,15 @@ CUresult cuEventDestroy_v2(CUevent event);
 
 #if defined(__cplusplus)
 }
+
+#if !defined(WARPFORK_CUDART_IMPLEMENTATION)
+/* CUDA 13's cuCtxCreate: of affinities, and of contexts for graphics, which are refused. */
+typedef struct CUctxCreateParams_st CUctxCreateParams;
+extern "C" CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                                   CUdevice device);
+static inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                                      CUdevice device) {
+  return cuCtxCreate_v4(context, parameters, flags, device);
+}
+#endif
 #endif

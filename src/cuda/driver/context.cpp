@@ -113,6 +113,10 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
   return on_device([&](Runtime&) { required(config) = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE; });
 }
 
+CUresult cuCtxResetPersistingL2Cache() {
+  return in_context([] { return cudaCtxResetPersistingL2Cache(); });
+}
+
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return in_context([&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
 }

@@ -81,6 +81,9 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int release, c
   return CUDA_SUCCESS;
 }
 
+/// NVIDIA's own libraries ask for tables of functions that nobody documents, and go on without.
+CUresult cuGetExportTable(const void**, const CUuuid*) { return CUDA_ERROR_NOT_SUPPORTED; }
+
 /// Of CUDA 11, where there is no status.
 CUresult cuGetProcAddress(const char* symbol, void** function, int release, cuuint64_t flags) {
   const CUresult result = cuGetProcAddress_v2(symbol, function, release, flags, nullptr);

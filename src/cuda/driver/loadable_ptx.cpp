@@ -16,6 +16,9 @@ namespace {
 // How files and images begin, none with a zero in it: as texts they can be compared with a text of any length.
 constexpr const char *kElf = "\x7f\x45\x4c\x46", *kFatBinary = "\x50\xed\x55\xba", *kWrapper = "\xb1\x43\x62\x46";
 
+constexpr const char* kRemedy =
+    "only PTX can be simulated; nvrtcGetPTX gives it, of what is compiled for compute_NN instead of sm_NN";
+
 bool begins_with(const char* image, const char* magic) { return std::strncmp(image, magic, std::strlen(magic)) == 0; }
 
 [[noreturn]] void refuse_machine_code(const std::string& why) {
@@ -39,7 +42,7 @@ std::string ptx_or_refusal(Read&& read) {
 std::string loadable_ptx(const void* image) {
   require(image != nullptr, cudaErrorInvalidValue);
   const auto* const text = static_cast<const char*>(image);
-  if (begins_with(text, kElf)) refuse_machine_code("only PTX can be simulated");
+  if (begins_with(text, kElf)) refuse_machine_code(kRemedy);
   const auto* const bytes = static_cast<const std::byte*>(image);
   if (begins_with(text, kFatBinary))
     return ptx_or_refusal([&] {

@@ -33,6 +33,7 @@ CodeImage& load_code(Runtime& runtime, const char* call, const JitOptions& optio
 void unload(Runtime& runtime, const void* handle) {
   const CodeImage& image = image_of(runtime, handle);
   require(image.wrapper == nullptr, cudaErrorInvalidResourceHandle);
+  Process::instance().texture_references().remove_module(image);
   runtime.registry().remove_image(image);
 }
 

@@ -1,4 +1,5 @@
 // CUDA Driver API, "Memory Management": allocations, and "Unified Addressing".
+#include "cuda/api/memory_hints.h"
 #include "cuda/driver/driver_call.h"
 #include "cuda/driver/later_calls.h"
 
@@ -31,7 +32,7 @@ void write_attribute(Runtime& runtime, void* value, CUpointer_attribute attribut
   const cudaMemoryType type = runtime.memory().type_of(pointer);
   require(type != cudaMemoryTypeUnregistered, cudaErrorInvalidValue);
   const auto range = runtime.memory().range_of(pointer);
-  const bool is_on_host = type != cudaMemoryTypeDevice;
+  void* const on_host = runtime.memory().host_pointer(pointer);
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       *static_cast<CUcontext*>(value) = Process::instance().contexts().current();
@@ -40,12 +41,11 @@ void write_attribute(Runtime& runtime, void* value, CUpointer_attribute attribut
       *static_cast<unsigned*>(value) = type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      require(range.bytes != 0, cudaErrorInvalidValue);
-      *static_cast<void**>(value) = pointer;
+      *static_cast<void**>(value) = type == cudaMemoryTypeHost ? runtime.memory().device_pointer(on_host) : pointer;
       break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      require(is_on_host, cudaErrorInvalidValue);
-      *static_cast<void**>(value) = pointer;
+      require(type != cudaMemoryTypeDevice, cudaErrorInvalidValue);
+      *static_cast<void**>(value) = on_host;
       break;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
       *static_cast<bool*>(value) = type == cudaMemoryTypeManaged;
@@ -145,19 +145,34 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
   });
 }
 
-// Hints about managed memory: neither devices nor, from CUDA 12.2 on, locations are looked at.
-CUresult cuMemAdvise_v2(CUdeviceptr, std::size_t, int, cuuint64_t) {
-  return on_device([](Runtime&) {});
+CUresult cuMemAdvise(CUdeviceptr memory, std::size_t bytes, int advice, CUdevice device) {
+  return on_device([&](Runtime& runtime) { advise(runtime, pointer_of(memory), bytes, advice, device); });
 }
 
-CUresult cuMemAdvise(CUdeviceptr, std::size_t, int, CUdevice) { return cuMemAdvise_v2(0, 0, 0, 0); }
-
-CUresult cuMemPrefetchAsync(CUdeviceptr, std::size_t, CUdevice, CUstream stream) {
-  return on_device([&](Runtime& runtime) { runtime.timeline().stream(stream); });
+CUresult cuMemAdvise_v2(CUdeviceptr memory, std::size_t bytes, int advice, cuuint64_t location) {
+  return on_device(
+      [&](Runtime& runtime) { advise(runtime, pointer_of(memory), bytes, advice, device_of_location(location)); });
 }
 
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr, std::size_t, cuuint64_t, unsigned, CUstream stream) {
-  return cuMemPrefetchAsync(0, 0, 0, stream);
+CUresult cuMemPrefetchAsync(CUdeviceptr memory, std::size_t bytes, CUdevice device, CUstream stream) {
+  return on_device([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    prefetch(runtime, pointer_of(memory), bytes, device);
+  });
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr memory, std::size_t bytes, cuuint64_t location, unsigned, CUstream stream) {
+  return on_device([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    prefetch(runtime, pointer_of(memory), bytes, device_of_location(location));
+  });
+}
+
+CUresult cuMemRangeGetAttribute(void* data, std::size_t bytes, int attribute, CUdeviceptr memory, std::size_t count) {
+  return in_context([&] {
+    return cudaMemRangeGetAttribute(data, bytes, static_cast<cudaMemRangeAttribute>(attribute), pointer_of(memory),
+                                    count);
+  });
 }
 
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr memory, std::size_t bytes, unsigned flags) {

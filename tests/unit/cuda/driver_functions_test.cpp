@@ -106,7 +106,7 @@ TEST_F(DriverLibrary, knows_every_call_and_names_those_that_are_not_supported) {
     }
     std::_Exit(is_right ? 0 : 1);
   };
-  EXPECT_EXIT(call_all(), testing::ExitedWithCode(0), "cuTexObjectCreate is not supported");
+  EXPECT_EXIT(call_all(), testing::ExitedWithCode(0), "cuTexRefCreate is not supported");
 }
 
 }  // namespace driver_functions_test

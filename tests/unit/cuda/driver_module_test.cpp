@@ -64,8 +64,9 @@ TEST_F(DriverModules, machine_code_is_refused_by_its_code_and_named) {
   CUmodule module = nullptr;
   testing::internal::CaptureStderr();
   EXPECT_EQ(cuModuleLoadData(&module, "\x7f\x45LF\x02"), CUDA_ERROR_NO_BINARY_FOR_GPU);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::HasSubstr("machine code without PTX is not supported: only PTX can be simulated"));
+  EXPECT_THAT(
+      testing::internal::GetCapturedStderr(),
+      testing::HasSubstr("machine code without PTX is not supported: only PTX can be simulated; nvrtcGetPTX gives it"));
 }
 
 TEST_F(DriverModules, files_hold_texts_or_fat_binaries) {

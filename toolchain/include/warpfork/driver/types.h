@@ -2,10 +2,11 @@
 #pragma once
 
 #include <driver_types.h>
+#include <stdint.h>
 #include <warpfork/driver/device_attributes.h>
 
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 
 typedef enum cudaError_enum {
 #define DRIVER_ERROR(name, number, text) name = number,
