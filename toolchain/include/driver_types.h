@@ -98,6 +98,7 @@ enum cudaMemoryAdvise {
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
 #define cudaMemAttachGlobal 0x01
@@ -276,8 +277,20 @@ enum cudaLaunchAttributeID {
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
 union cudaLaunchAttributeValue {
   char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   struct {
     unsigned int x, y, z;
@@ -341,8 +354,10 @@ struct cudaMemcpy3DParms {
   enum cudaMemcpyKind kind;
 };
 
+#include <warpfork/graph_node_types.h>
 #include <warpfork/graph_types.h>
 #include <warpfork/memory_pool_types.h>
+#include <warpfork/peer_types.h>
 #include <warpfork/resource_types.h>
 
 #if !defined(__cplusplus)

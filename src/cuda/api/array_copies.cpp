@@ -59,6 +59,13 @@ void copy_3d(Runtime& runtime, const cudaMemcpy3DParms& copy) {
   copy_box(runtime.memory(), end_of(to, to_array), end_of(from, from_array), box, copy.kind);
 }
 
+cudaMemcpy3DParms without_devices(const cudaMemcpy3DPeerParms& copy) {
+  require_device(copy.srcDevice);
+  require_device(copy.dstDevice);
+  return {copy.srcArray, copy.srcPos, copy.srcPtr, copy.dstArray,
+          copy.dstPos,   copy.dstPtr, copy.extent, cudaMemcpyDeviceToDevice};
+}
+
 }  // namespace
 
 extern "C" {
@@ -70,6 +77,16 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   cudaMemcpy3DParms copy{};
   const cudaError_t error = call([&](Runtime&) { copy = required(parameters); });
+  return error != cudaSuccess ? error : on_stream(stream, copying([copy] { return cudaMemcpy3D(&copy); }));
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return call([&](Runtime& runtime) { copy_3d(runtime, without_devices(required(parameters))); });
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  cudaMemcpy3DParms copy{};
+  const cudaError_t error = call([&](Runtime&) { copy = without_devices(required(parameters)); });
   return error != cudaSuccess ? error : on_stream(stream, copying([copy] { return cudaMemcpy3D(&copy); }));
 }
 

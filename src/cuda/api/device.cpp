@@ -165,6 +165,21 @@ cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int device) { return cudaDeviceEnablePeerAccess(device, 0); }
 
+/// Of two devices, which there are not.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int from, int to) {
+  return call_of_process([&](Runtime&) {
+    require(value != nullptr && attribute >= cudaDevP2PAttrPerformanceRank &&
+                attribute <= cudaDevP2PAttrCudaArrayAccessSupported,
+            cudaErrorInvalidValue);
+    require_device(from);
+    require_device(to);
+    throw ApiError(cudaErrorInvalidDevice);
+  });
+}
+
+// No line of the cache stays longer than others.
+cudaError_t cudaCtxResetPersistingL2Cache() { return synchronize(); }
+
 cudaError_t cudaDriverGetVersion(int* version) {
   return call_of_process([&](Runtime&) { required(version) = kDriverVersion; });
 }

@@ -80,7 +80,12 @@ cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_m
   p.minor = device.compute_capability % 10;
   set_image_limits(p);
   p.multiProcessorCount = device.core_count;
-  p.canMapHostMemory = p.managedMemory = managed_memory;
+  p.canMapHostMemory = 1;
+  p.managedMemory = managed_memory;
+  // Programs that find 0 here leave out what they would let run side by side. Here it runs one after the other, with
+  // the same results. One engine for copies, as on Fermi.
+  p.deviceOverlap = p.asyncEngineCount = p.concurrentKernels = 1;
+  p.concurrentManagedAccess = managed_memory;  // the host never finds a kernel running
   p.unifiedAddressing = p.cooperativeLaunch = 1;
   p.memoryClockRate = device.memory_clock_khz;
   p.memoryBusWidth = device.memory_bus_bits;
@@ -120,6 +125,8 @@ DeviceProperties13 device_properties_13(const cudaDeviceProp& from) {
   std::memcpy(&p.textures[2], reinterpret_cast<const std::byte*>(&from) + kFirstOf2D,
               sizeof p.textures - 2 * sizeof(int));
   p.surfaceAlignment = from.surfaceAlignment;
+  p.concurrentKernels = from.concurrentKernels;
+  p.asyncEngineCount = from.asyncEngineCount;
   p.unifiedAddressing = from.unifiedAddressing;
   p.memoryBusWidth = from.memoryBusWidth;
   p.l2CacheSize = from.l2CacheSize;
@@ -129,6 +136,7 @@ DeviceProperties13 device_properties_13(const cudaDeviceProp& from) {
   p.sharedMemPerMultiprocessor = from.sharedMemPerMultiprocessor;
   p.regsPerMultiprocessor = from.regsPerMultiprocessor;
   p.managedMemory = from.managedMemory;
+  p.concurrentManagedAccess = from.concurrentManagedAccess;
   p.sharedMemPerBlockOptin = from.sharedMemPerBlockOptin;
   p.maxBlocksPerMultiProcessor = from.maxBlocksPerMultiProcessor;
   p.cooperativeLaunch = from.cooperativeLaunch;

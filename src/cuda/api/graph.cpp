@@ -1,9 +1,9 @@
 // CUDA Runtime API, "Graph Management".
-#include <algorithm>
 #include <span>
 
 #include "cuda/api/call.h"
 #include "cuda/api/embedding.h"
+#include "cuda/api/graph_nodes.h"
 #include "cuda/api/graph_operations.h"
 
 using namespace warpfork::cuda;
@@ -11,32 +11,6 @@ using namespace warpfork::cuda;
 namespace {
 
 constexpr int kFirstVersionWithResultInfo = 12000;
-
-/// Adds the node that operation(runtime) gives.
-template <typename Operation>
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, std::size_t count,
-                Operation&& operation) {
-  return call([&](Runtime& runtime) {
-    require(count == 0 || dependencies != nullptr, cudaErrorInvalidValue);
-    required(node) = runtime.graphs().add(graph, {dependencies, count}, operation(runtime));
-  });
-}
-
-/// Of a node of this type, in a graph or in an executable one.
-void change(GraphOperation& operation, GraphOperation changed) {
-  require(operation.type == changed.type, cudaErrorInvalidValue);
-  operation = std::move(changed);
-}
-
-template <typename Operation>
-cudaError_t set(cudaGraphNode_t node, Operation&& operation) {
-  return call([&](Runtime& runtime) { change(runtime.graphs().operation(node), operation(runtime)); });
-}
-
-template <typename Operation>
-cudaError_t set(cudaGraphExec_t executable, cudaGraphNode_t node, Operation&& operation) {
-  return call([&](Runtime& runtime) { change(runtime.graphs().step(executable, node).operation, operation(runtime)); });
-}
 
 auto one_of(const cudaKernelNodeParams* parameters) {
   return [=](Runtime& runtime) { return launch_of(runtime, required(parameters)); };
@@ -60,16 +34,6 @@ auto one_event(cudaEvent_t event, GraphOperation (*operation)(cudaEvent_t)) {
   };
 }
 
-/// As the calls that list nodes do: their number, where no array is given; else as many as it has room for, and null
-/// behind them.
-void list(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_t* nodes, std::size_t& count) {
-  if (nodes != nullptr) {
-    std::fill_n(nodes, count, nullptr);
-    std::copy_n(found.begin(), std::min(count, found.size()), nodes);
-  }
-  count = nodes == nullptr ? found.size() : std::min(count, found.size());
-}
-
 }  // namespace
 
 extern "C" {
@@ -91,66 +55,70 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                    std::size_t count, const cudaKernelNodeParams* parameters) {
-  return add(node, graph, dependencies, count, one_of(parameters));
+  return add_node(node, graph, dependencies, count, one_of(parameters));
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                    std::size_t count, const cudaMemcpy3DParms* parameters) {
-  return add(node, graph, dependencies, count, one_of(parameters));
+  return add_node(node, graph, dependencies, count, one_of(parameters));
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                      std::size_t count, void* to, const void* from, std::size_t bytes,
                                      cudaMemcpyKind kind) {
-  return add(node, graph, dependencies, count, one_copy(to, from, bytes, kind));
+  return add_node(node, graph, dependencies, count, one_copy(to, from, bytes, kind));
 }
 
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                            const cudaGraphNode_t* dependencies, std::size_t count, const void* symbol,
                                            const void* from, std::size_t bytes, std::size_t offset,
                                            cudaMemcpyKind kind) {
-  return add(node, graph, dependencies, count,
-             [=](Runtime&) { return copying([=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); }); });
+  return add_node(node, graph, dependencies, count, [=](Runtime&) {
+    return copying([=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
+  });
 }
 
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* dependencies, std::size_t count, void* to,
                                              const void* symbol, std::size_t bytes, std::size_t offset,
                                              cudaMemcpyKind kind) {
-  return add(node, graph, dependencies, count,
-             [=](Runtime&) { return copying([=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); }); });
+  return add_node(node, graph, dependencies, count, [=](Runtime&) {
+    return copying([=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
+  });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                    std::size_t count, const cudaMemsetParams* parameters) {
-  return add(node, graph, dependencies, count, one_of(parameters));
+  return add_node(node, graph, dependencies, count, one_of(parameters));
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                  std::size_t count, const cudaHostNodeParams* parameters) {
-  return add(node, graph, dependencies, count, one_of(parameters));
+  return add_node(node, graph, dependencies, count, one_of(parameters));
 }
 
 /// The child as it is now.
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                        std::size_t count, cudaGraph_t child) {
-  return add(node, graph, dependencies, count,
-             [=](Runtime& runtime) { return graph_of(runtime.graphs().steps(child)); });
+  return add_node(node, graph, dependencies, count, [=](Runtime& runtime) {
+    runtime.graphs().objects().share(child, graph);
+    return graph_of(runtime.graphs().steps(child));
+  });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                   std::size_t count) {
-  return add(node, graph, dependencies, count, [](Runtime&) { return GraphOperation{}; });
+  return add_node(node, graph, dependencies, count, [](Runtime&) { return GraphOperation{}; });
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                         std::size_t count, cudaEvent_t event) {
-  return add(node, graph, dependencies, count, one_event(event, recording_of));
+  return add_node(node, graph, dependencies, count, one_event(event, recording_of));
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                       std::size_t count, cudaEvent_t event) {
-  return add(node, graph, dependencies, count, one_event(event, waiting_for));
+  return add_node(node, graph, dependencies, count, one_event(event, waiting_for));
 }
 
 /// Every dependency is a whole one, whatever is said of the edges.
@@ -178,24 +146,24 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
-  return set(node, one_of(parameters));
+  return set_node(node, one_of(parameters));
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
-  return set(node, one_of(parameters));
+  return set_node(node, one_of(parameters));
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, std::size_t bytes,
                                            cudaMemcpyKind kind) {
-  return set(node, one_copy(to, from, bytes, kind));
+  return set_node(node, one_copy(to, from, bytes, kind));
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
-  return set(node, one_of(parameters));
+  return set_node(node, one_of(parameters));
 }
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
-  return set(node, one_of(parameters));
+  return set_node(node, one_of(parameters));
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
@@ -207,20 +175,21 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
-  return call([&](Runtime& runtime) { list(runtime.graphs().nodes(graph), nodes, required(count)); });
+  return call([&](Runtime& runtime) { list_nodes(runtime.graphs().nodes(graph), nodes, required(count)); });
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
   return call([&](Runtime& runtime) {
     std::vector<cudaGraphNode_t> roots = runtime.graphs().nodes(graph);
     std::erase_if(roots, [&](cudaGraphNode_t node) { return !runtime.graphs().dependencies(node).empty(); });
-    list(roots, nodes, required(count));
+    list_nodes(roots, nodes, required(count));
   });
 }
 
 cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void*,
                                             std::size_t* count) {
-  return call([&](Runtime& runtime) { list(runtime.graphs().dependencies(node), dependencies, required(count)); });
+  return call(
+      [&](Runtime& runtime) { list_nodes(runtime.graphs().dependencies(node), dependencies, required(count)); });
 }
 
 /// Programs of CUDA 11 and 12 pass the number where those of 13 pass a place for something about the edges.
@@ -239,33 +208,50 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
   return call([&](Runtime& runtime) { required(executable) = runtime.graphs().instantiate(graph); });
 }
 
+// CUDA 11 gave the call that CUDA 12 has to this name.
+cudaError_t cudaGraphInstantiate_v12000(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
+  return cudaGraphInstantiate(executable, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* parameters) {
+  const cudaError_t error = call([&](Runtime&) {
+    required(parameters).errNode_out = nullptr;
+    parameters->result_out = cudaGraphInstantiateInvalidStructure;
+  });
+  if (error != cudaSuccess) return error;
+  const cudaError_t instantiated = cudaGraphInstantiate(executable, graph, parameters->flags);
+  if (instantiated == cudaSuccess) parameters->result_out = cudaGraphInstantiateSuccess;
+  return instantiated;
+}
+
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
   return cudaGraphInstantiate(executable, graph, flags);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
-  return set(executable, node, one_of(parameters));
+  return set_node(executable, node, one_of(parameters));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* parameters) {
-  return set(executable, node, one_of(parameters));
+  return set_node(executable, node, one_of(parameters));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
                                                const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return set(executable, node, one_copy(to, from, bytes, kind));
+  return set_node(executable, node, one_copy(to, from, bytes, kind));
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemsetParams* parameters) {
-  return set(executable, node, one_of(parameters));
+  return set_node(executable, node, one_of(parameters));
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters) {
-  return set(executable, node, one_of(parameters));
+  return set_node(executable, node, one_of(parameters));
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned is_enabled) {

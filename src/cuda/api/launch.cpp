@@ -29,13 +29,30 @@ unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
   return threads;
 }
 
+/// Where a kernel that was given no memory faults, the program may have looked past the reason.
+[[noreturn]] void throw_with_reason(const ApiError& error, const MemorySpace& memory) {
+  if (error.code() != cudaErrorIllegalAddress || memory.refused_allocation().empty()) throw ApiError(error);
+  throw ApiError(error.code(), fmt::format("{}\n  before it, {}", error.what(), memory.refused_allocation()));
+}
+
+LaunchOutcome launch_now(Runtime& runtime, const RegisteredKernel& kernel, const CallConfiguration& configuration,
+                         void** arguments, bool is_cooperative) {
+  try {
+    return runtime.launch(kernel, extent(configuration.grid), extent(configuration.block), arguments,
+                          configuration.shared_bytes, is_cooperative);
+  } catch (const ApiError& error) {
+    throw_with_reason(error, runtime.memory());
+  }
+}
+
 cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments,
                    bool is_cooperative) {
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
-    const LaunchOutcome outcome = runtime.launch(kernel, extent(configuration.grid), extent(configuration.block),
-                                                 arguments, configuration.shared_bytes, is_cooperative);
+    runtime.memory().begin_launch();
+    const LaunchOutcome outcome = launch_now(runtime, kernel, configuration, arguments, is_cooperative);
+    runtime.memory().end_launch();
     process.record_launch(outcome.record);
     const std::string& cut_off = outcome.record.cut_off;
     if (!cut_off.empty()) throw ApiError(runtime.lost(), cut_off);
@@ -84,7 +101,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                              cudaStream_t stream) {
-  return launch_registered(function, {grid, block, shared_bytes, stream}, arguments, false);
+  return dropped(launch_registered(function, {grid, block, shared_bytes, stream}, arguments, false));
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* function) {
@@ -96,7 +113,7 @@ cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function) { return _
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                                cudaStream_t stream) {
-  return launch_registered(handle, {grid, block, shared_bytes, stream}, arguments, false);
+  return dropped(launch_registered(handle, {grid, block, shared_bytes, stream}, arguments, false));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
@@ -151,8 +168,13 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
   return call([&](Runtime& runtime) {
     RegisteredKernel& kernel = registered(runtime, function);
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-      require(value >= 0 && static_cast<unsigned>(value) <= runtime.device().shared_bytes_per_block,
-              cudaErrorInvalidValue);
+      require(value >= 0, cudaErrorInvalidValue);
+      if (const auto most = runtime.device().shared_bytes_per_block; static_cast<unsigned>(value) > most)
+        throw ApiError(
+            cudaErrorInvalidValue,
+            fmt::format("cudaFuncSetAttribute of '{}': {} bytes of dynamic shared memory: the machine allows "
+                        "{}; one that has more: --set core.shared.bytes=N",
+                        kernel.name, value, most));
       kernel.most_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
     } else if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
       require(value >= -1 && value <= 100, cudaErrorInvalidValue);

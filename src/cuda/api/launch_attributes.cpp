@@ -3,6 +3,7 @@
 #include <span>
 
 #include "cuda/api/call.h"
+#include "cuda/runtime/enumeration.h"
 
 namespace warpfork::cuda {
 
@@ -13,7 +14,7 @@ bool is_single(const cudaLaunchAttributeValue& value) {
 }
 
 void read(const cudaLaunchAttribute& attribute, LaunchAttributes& into) {
-  switch (attribute.id) {
+  switch (number_in(attribute.id)) {
     case cudaLaunchAttributeCooperative:
       into.is_cooperative = attribute.val.cooperative != 0;
       break;
@@ -32,7 +33,7 @@ void read(const cudaLaunchAttribute& attribute, LaunchAttributes& into) {
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       break;
     default:
-      into.refused = "the launch attribute of number " + std::to_string(attribute.id);
+      into.refused = "the launch attribute of number " + std::to_string(number_in(attribute.id));
   }
 }
 

@@ -22,6 +22,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 
 cudaError_t cudaFree(void* pointer) {
   return call([&](Runtime& runtime) {
+    if (GraphMemory& of_graphs = runtime.graphs().memory(); of_graphs.holds(pointer)) return of_graphs.free(pointer);
     runtime.memory().free(pointer);
     runtime.pools().freed(pointer);
   });
@@ -44,8 +45,8 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return call([&](Runtime& runtime) {
-    runtime.memory().require_mapped(host);
-    required(device) = host;
+    void*& found = required(device);
+    found = runtime.memory().device_pointer(host);
   });
 }
 
@@ -98,11 +99,11 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call_of_process([&](Runtime& runtime) {
     const cudaMemoryType type = runtime.memory().type_of(pointer);
-    void* address = const_cast<void*>(pointer);
-    const bool on_device = type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged ||
-                           (type == cudaMemoryTypeHost && runtime.memory().is_shared());
-    const bool on_host = type != cudaMemoryTypeDevice;
-    required(attributes) = {type, 0, on_device ? address : nullptr, on_host ? address : nullptr};
+    void* const address = const_cast<void*>(pointer);
+    void* const on_host = runtime.memory().host_pointer(address);
+    void* on_device = type == cudaMemoryTypeUnregistered ? nullptr : address;
+    if (type == cudaMemoryTypeHost) on_device = runtime.memory().device_pointer(on_host);
+    required(attributes) = {type, 0, on_device, type == cudaMemoryTypeDevice ? nullptr : on_host};
   });
 }
 
@@ -114,15 +115,6 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 
 cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
   return call([&](Runtime& runtime) { required(bytes) = runtime.registry().symbol(symbol).bytes; });
-}
-
-// Hints about managed memory. CUDA 13 passes a location where 12 passes a device; neither is looked at.
-cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) {
-  return call([](Runtime&) {});
-}
-
-cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) {
-  return call([](Runtime&) {});
 }
 
 }  // extern "C"

@@ -1,26 +1,27 @@
 // CUDA Runtime API, "Stream Ordered Memory Allocator".
 #include "cuda/api/call.h"
+#include "cuda/api/graph_memory_nodes.h"
+#include "cuda/runtime/enumeration.h"
 
 using namespace warpfork::cuda;
 
 namespace {
 
-/// An allocation in the order of a stream. In a graph, which would own the memory, there is none.
-template <typename Work>
-cudaError_t allocation_on(cudaStream_t stream, const char* name, Work&& work) {
-  bool is_captured = false;
-  const cudaError_t error = call([&](Runtime& runtime) {
-    runtime.timeline().stream(stream);
-    is_captured = runtime.captures().is_capturing(stream);
-    if (!is_captured) work(runtime);
-  });
-  return is_captured ? not_supported(name, "in a stream that is being captured") : error;
+void* allocate(Runtime& runtime, std::size_t bytes, cudaMemPool_t pool) {
+  void* const pointer = runtime.memory().allocate(bytes);
+  runtime.pools().allocated(pool, pointer, bytes);
+  return pointer;
 }
 
-void allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool_t pool) {
+/// In a stream that is being captured, a node that will.
+void allocate_on(Runtime& runtime, cudaStream_t stream, void** pointer, std::size_t bytes, cudaMemPool_t pool) {
+  runtime.timeline().stream(stream);
   runtime.pools().require(pool);
-  required(pointer) = runtime.memory().allocate(bytes);
-  runtime.pools().allocated(pool, *pointer, bytes);
+  void*& allocated = required(pointer);
+  if (runtime.captures().is_capturing(stream))
+    runtime.captures().add(stream, allocation_of(runtime, allocated, bytes));
+  else
+    allocated = allocate(runtime, bytes, pool);
 }
 
 }  // namespace
@@ -28,20 +29,21 @@ void allocate(Runtime& runtime, void** pointer, std::size_t bytes, cudaMemPool_t
 extern "C" {
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return allocation_on(stream, "cudaMallocFromPoolAsync",
-                       [&](Runtime& runtime) { allocate(runtime, pointer, bytes, pool); });
+  return call([&](Runtime& runtime) { allocate_on(runtime, stream, pointer, bytes, pool); });
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return allocation_on(stream, "cudaMallocAsync",
-                       [&](Runtime& runtime) { allocate(runtime, pointer, bytes, runtime.pools().current()); });
+  return call([&](Runtime& runtime) { allocate_on(runtime, stream, pointer, bytes, runtime.pools().current()); });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return allocation_on(stream, "cudaFreeAsync", [&](Runtime& runtime) {
-    runtime.memory().free(pointer);
-    runtime.pools().freed(pointer);
+  bool is_captured = false;
+  const cudaError_t error = call([&](Runtime& runtime) {
+    runtime.timeline().stream(stream);
+    is_captured = runtime.captures().is_capturing(stream);
+    if (is_captured) runtime.captures().add(stream, freeing_of(runtime, pointer));
   });
+  return error == cudaSuccess && !is_captured ? cudaFree(pointer) : error;
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
@@ -69,8 +71,9 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call([&](Runtime& runtime) {
     const cudaMemPoolProps& asked = required(properties);
-    require(asked.allocType == cudaMemAllocationTypePinned && asked.handleTypes == cudaMemHandleTypeNone &&
-                asked.location.type == cudaMemLocationTypeDevice,
+    require(number_in(asked.allocType) == cudaMemAllocationTypePinned &&
+                number_in(asked.handleTypes) == cudaMemHandleTypeNone &&
+                number_in(asked.location.type) == cudaMemLocationTypeDevice,
             cudaErrorNotSupported);
     require_device(asked.location.id);
     required(pool) = runtime.pools().create();
@@ -112,7 +115,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* de
     for (std::size_t i = 0; i < count; ++i) {
       const cudaMemAccessDesc& asked = (&required(descriptions))[i];
       require_device(asked.location.id);
-      require(asked.flags == cudaMemAccessFlagsProtReadWrite, cudaErrorInvalidValue);
+      require(number_in(asked.flags) == cudaMemAccessFlagsProtReadWrite, cudaErrorInvalidValue);
     }
   });
 }

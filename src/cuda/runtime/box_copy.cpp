@@ -59,7 +59,8 @@ std::uint64_t BoxEnd::together(std::uint64_t x) const {
 
 void BoxEnd::require_room(const cudaExtent& box) const {
   if (!layout_) {
-    if (box.width > row_bytes_) throw ApiError(cudaErrorInvalidPitchValue);
+    const bool is_without_pitch = row_bytes_ == 0 && box.height == 1 && box.depth == 1;
+    if (box.width > row_bytes_ && !is_without_pitch) throw ApiError(cudaErrorInvalidPitchValue);
   } else if (!holds_range(row_bytes_, at_.x, box.width) || !holds_range(rows_, at_.y, box.height) ||
              !holds_range(slices_, at_.z, box.depth)) {
     throw ApiError(cudaErrorInvalidValue);

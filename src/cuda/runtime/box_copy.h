@@ -25,8 +25,8 @@ class BoxEnd {
   /// Of one byte of the box, and how many follow it at the next addresses.
   void* at(std::uint64_t x, std::uint64_t row, std::uint64_t slice) const;
   std::uint64_t together(std::uint64_t x) const;
-  /// Throws ApiError: cudaErrorInvalidPitchValue for rows that are longer than the pitch, cudaErrorInvalidValue for a
-  /// box that an array does not hold. What lies in memory the copy finds out.
+  /// Throws ApiError: cudaErrorInvalidPitchValue for rows that are longer than the pitch, which a single row may
+  /// leave 0, cudaErrorInvalidValue for a box that an array does not hold. What lies in memory the copy finds out.
   void require_room(const cudaExtent& box) const;
 
   /// Of the row, from the beginning of the box on.

@@ -28,6 +28,13 @@ const std::vector<Graphs::Step>& Graphs::steps(cudaGraphExec_t executable) const
   return known(executables_, executable);
 }
 
+std::vector<cudaGraphNode_t> Graphs::dependents(cudaGraphNode_t on) const {
+  std::vector<cudaGraphNode_t> found;
+  for (const cudaGraphNode_t other : nodes(node(on).graph))
+    if (std::ranges::find(dependencies(other), on) != dependencies(other).end()) found.push_back(other);
+  return found;
+}
+
 cudaGraph_t Graphs::create() {
   const auto graph = reinterpret_cast<cudaGraph_t>(next_++);
   graphs_[graph];
@@ -37,11 +44,13 @@ cudaGraph_t Graphs::create() {
 void Graphs::destroy(cudaGraph_t graph) {
   for (const cudaGraphNode_t node : known(graphs_, graph)) nodes_.erase(node);
   graphs_.erase(graph);
+  objects_.drop(graph);
 }
 
 cudaGraph_t Graphs::clone(cudaGraph_t graph) {
   require_graph(graph);
   const cudaGraph_t copy = create();
+  objects_.share(graph, copy);
   std::map<cudaGraphNode_t, cudaGraphNode_t> copies;
   for (const cudaGraphNode_t original : nodes(graph)) {
     copies[original] = add(copy, {}, node(original).operation);
@@ -118,11 +127,13 @@ cudaGraphExec_t Graphs::instantiate(cudaGraph_t graph) {
   std::vector<Step> instantiated = steps(graph);
   const auto executable = reinterpret_cast<cudaGraphExec_t>(next_++);
   executables_[executable] = std::move(instantiated);
+  objects_.share(graph, executable);
   return executable;
 }
 
 void Graphs::destroy(cudaGraphExec_t executable) {
   if (executables_.erase(executable) == 0) throw ApiError(cudaErrorInvalidValue);
+  objects_.drop(executable);
 }
 
 Graphs::Step& Graphs::step(cudaGraphExec_t executable, cudaGraphNode_t node) {

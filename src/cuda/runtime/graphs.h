@@ -10,7 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "cuda/runtime/graph_memory.h"
 #include "cuda/runtime/kernel_call.h"
+#include "cuda/runtime/user_objects.h"
 
 namespace warpfork::cuda {
 
@@ -19,6 +21,7 @@ struct GraphOperation {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   std::function<cudaError_t()> work;         // a call of the C interface; none: nothing is done
   std::shared_ptr<const KernelCall> kernel;  // that a kernel node launches
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};  // of a kernel: what was set, mostly hints
 };
 
 /// All streams are one order, and so are the nodes of a graph: each comes behind those that it depends on, else the one
@@ -38,6 +41,8 @@ class Graphs {
   /// In the order in which they were added.
   std::vector<cudaGraphNode_t> nodes(cudaGraph_t graph) const;
   const std::vector<cudaGraphNode_t>& dependencies(cudaGraphNode_t node) const;
+  /// Of the node's graph, those that depend on it.
+  std::vector<cudaGraphNode_t> dependents(cudaGraphNode_t node) const;
   cudaGraphNode_t find_in_clone(cudaGraphNode_t original, cudaGraph_t clone) const;
   /// Whether the node is one of these or comes in front of one of them.
   bool is_before(cudaGraphNode_t node, std::span<const cudaGraphNode_t> others) const;
@@ -60,6 +65,10 @@ class Graphs {
   /// changes.
   cudaGraphExecUpdateResult update(cudaGraphExec_t executable, cudaGraph_t graph);
 
+  /// That nodes allocate, and that graphs refer to.
+  GraphMemory& memory() { return memory_; }
+  UserObjects& objects() { return objects_; }
+
  private:
   struct Node {
     cudaGraph_t graph;
@@ -70,6 +79,8 @@ class Graphs {
   void require_graph(cudaGraph_t graph) const;
   const Node& node(cudaGraphNode_t node) const;
 
+  GraphMemory memory_;  // which nodes hold
+  UserObjects objects_;
   std::uintptr_t next_ = 1;
   std::map<cudaGraph_t, std::vector<cudaGraphNode_t>> graphs_;  // their nodes
   std::map<cudaGraphNode_t, Node> nodes_;

@@ -1,6 +1,7 @@
 #include "cuda/runtime/image_objects.h"
 
 #include "cuda/runtime/api_error.h"
+#include "cuda/runtime/enumeration.h"
 #include "cuda/runtime/image_records.h"
 
 namespace warpfork::cuda {
@@ -17,7 +18,8 @@ auto known(Objects& objects, unsigned long long handle) {
 
 bool shows_all_as_it_is(const cudaResourceViewDesc& view, const CudaArray& array) {
   const std::size_t last_layer = array.is_layered() ? array.extent.depth - 1 : 0;
-  return (view.format == cudaResViewFormatNone || view.format == array.format.view_format()) &&
+  const int format = number_in(view.format);
+  return (format == cudaResViewFormatNone || format == array.format.view_format()) &&
          view.width == array.extent.width && view.height == array.extent.height && view.depth == array.extent.depth &&
          view.firstMipmapLevel == 0 && view.lastMipmapLevel == 0 && view.firstLayer == 0 &&
          view.lastLayer == last_layer;
@@ -27,9 +29,10 @@ bool shows_all_as_it_is(const cudaResourceViewDesc& view, const CudaArray& array
 
 simt::Image ImageObjects::image_of(const Texture& texture) const {
   const cudaResourceDesc& from = texture.resource;
-  if (texture.view && from.resType != cudaResourceTypeArray && from.resType != cudaResourceTypeMipmappedArray)
+  const int type = number_in(from.resType);
+  if (texture.view && type != cudaResourceTypeArray && type != cudaResourceTypeMipmappedArray)
     throw ApiError(cudaErrorInvalidValue);
-  switch (from.resType) {
+  switch (type) {
     case cudaResourceTypeArray: {
       const CudaArray& array = arrays_.find(from.res.array.array);
       if (texture.view && !shows_all_as_it_is(*texture.view, array))
@@ -68,6 +71,12 @@ cudaTextureObject_t ImageObjects::create_texture(const Texture& texture) {
   return object;
 }
 
+void ImageObjects::write(std::uint64_t address, const Texture& texture) {
+  simt::Image image = image_of(texture);
+  set_reading(image, texture.description);
+  write_record(memory_, address, image);
+}
+
 const ImageObjects::Texture& ImageObjects::texture(cudaTextureObject_t object) const {
   return known(textures_, object)->second;
 }
@@ -78,7 +87,7 @@ void ImageObjects::destroy_texture(cudaTextureObject_t object) {
 }
 
 cudaSurfaceObject_t ImageObjects::create_surface(const cudaResourceDesc& resource) {
-  if (resource.resType != cudaResourceTypeArray) throw ApiError(cudaErrorInvalidValue);
+  if (number_in(resource.resType) != cudaResourceTypeArray) throw ApiError(cudaErrorInvalidValue);
   const cudaSurfaceObject_t object =
       place(array_surface(arrays_.find(resource.res.array.array)), "cudaCreateSurfaceObject");
   surfaces_.emplace(object, resource);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/runtime/api_error.h"
+#include "cuda/runtime/enumeration.h"
 #include "cuda/runtime/image_limits.h"
 
 namespace warpfork::cuda {
@@ -100,19 +101,20 @@ Image array_surface(const CudaArray& array) {
 void set_reading(Image& texture, const cudaTextureDesc& description) {
   require_no_more_than_there_is(description);
   const bool is_float = texture.channel == Image::Channel::Float;
-  const bool is_promoted = description.readMode == cudaReadModeNormalizedFloat && !is_float;
-  require_valid(is_promoted || is_float || description.readMode == cudaReadModeElementType);
+  const int read_mode = number_in(description.readMode), filter_mode = number_in(description.filterMode);
+  const bool is_promoted = read_mode == cudaReadModeNormalizedFloat && !is_float;
+  require_valid(is_promoted || is_float || read_mode == cudaReadModeElementType);
   if (is_promoted && texture.channel_bytes > 2) throw ApiError(cudaErrorInvalidNormSetting);
   texture.reads_fractions = is_promoted;
   texture.is_normalized = description.normalizedCoords != 0;
   std::ranges::copy(description.borderColor, texture.border.begin());
   if (texture.layout == Image::Layout::Buffer) return;
 
-  require_valid(description.filterMode == cudaFilterModePoint || description.filterMode == cudaFilterModeLinear);
-  texture.is_filtered = description.filterMode == cudaFilterModeLinear;
+  require_valid(filter_mode == cudaFilterModePoint || filter_mode == cudaFilterModeLinear);
+  texture.is_filtered = filter_mode == cudaFilterModeLinear;
   if (texture.is_filtered && !is_float && !is_promoted) throw ApiError(cudaErrorInvalidFilterSetting);
   for (std::size_t i = 0; i < texture.address_mode.size(); ++i) {
-    const int mode = description.addressMode[i];
+    const int mode = number_in(description.addressMode[i]);
     require_valid(mode >= cudaAddressModeWrap && mode <= cudaAddressModeBorder);
     texture.address_mode[i] = static_cast<Image::Address>(mode);
   }

@@ -113,11 +113,11 @@ void ImageReferences::bind(const textureReference* host, const void* pointer, co
   require_type(texture(host).type.dimensions, cudaTextureType1D, "linear");
   const std::size_t offset = alignment_offset(pointer);
   if (bytes > UINT_MAX) throw ApiError(cudaErrorInvalidValue);
-  // UINT_MAX is what C++ programs pass that name no size: as much as there is.
+  const bool is_endless = bytes == UINT_MAX;
   const auto [begin, whole] = memory_.allocation_at(reinterpret_cast<std::uintptr_t>(pointer));
-  if (bytes == UINT_MAX && whole != 0)
-    bytes = std::min<std::uint64_t>(begin + whole - reinterpret_cast<std::uintptr_t>(pointer),
-                                    std::uint64_t{kLinearTexels} * format.bytes() - offset);
+  if (whole != 0) bytes = std::min(bytes, begin + whole - reinterpret_cast<std::uintptr_t>(pointer));
+  // UINT_MAX is what C++ programs pass that name no size.
+  if (is_endless) bytes = std::min(bytes, std::uint64_t{kLinearTexels} * format.bytes() - offset);
   write(host, linear_texture(memory_, before(pointer, offset), format, bytes + offset), offset);
 }
 

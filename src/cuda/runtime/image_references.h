@@ -40,7 +40,8 @@ class ImageReferences {
 
   /// How many bytes before `pointer` a texture begins that is bound to it, where it is aligned as it must be.
   static std::size_t alignment_offset(const void* pointer);
-  /// Binds the whole texels of so many bytes that lie there.
+  /// Binds the whole texels of so many bytes that lie there, or of those that one allocation and a texture may have:
+  /// CUDA lets programs name more than there is, as long as they do not read it.
   void bind(const textureReference* texture, const void* pointer, const cudaChannelFormatDesc& format,
             std::uint64_t bytes);
   /// The same of rows: those of the texture all begin as far before those in memory.

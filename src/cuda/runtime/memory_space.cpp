@@ -54,22 +54,35 @@ void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type, std::strin
                    fmt::format("managed memory is not available: the address range from {:#x} on is taken in this "
                                "process; use cudaMalloc and cudaMemcpy",
                                std::uint64_t{simt::DeviceMemory::kBase}));
-  if (bytes > free_bytes()) throw ApiError(cudaErrorMemoryAllocation);
-  std::uint64_t address = 0;
-  try {
-    address = memory_.allocate(bytes, fmt::format("{} #{}", call.empty() ? label_of(type) : call, count_));
-  } catch (const Error&) {  // room enough, but in pieces
-    throw ApiError(cudaErrorMemoryAllocation);
-  }
-  ++count_;
-  used_ += bytes;
+  const std::uint64_t address = take(bytes, call.empty() ? label_of(type) : call);
   allocations_[address] = {bytes, type, 0};
   if (type != cudaMemoryTypeDevice) note_write(address, bytes);  // the host may write there unseen
   return reinterpret_cast<void*>(address);
 }
 
+void MemorySpace::refuse(std::uint64_t bytes, std::string_view call) {
+  refused_ = fmt::format(
+      "{} of {} bytes was refused: {} of the device's {} were free{}; a machine that has more: "
+      "--set memory_bytes=N",
+      call, bytes, free_bytes(), capacity_, bytes > free_bytes() ? "" : ", in pieces");
+  throw ApiError(cudaErrorMemoryAllocation);
+}
+
+std::uint64_t MemorySpace::take(std::uint64_t bytes, std::string_view call) {
+  if (bytes > free_bytes()) refuse(bytes, call);
+  try {
+    const std::uint64_t address = memory_.allocate(bytes, fmt::format("{} #{}", call, count_));
+    ++count_;
+    used_ += bytes;
+    return address;
+  } catch (const Error&) {
+    refuse(bytes, call);
+  }
+}
+
 void MemorySpace::release(std::map<std::uint64_t, Allocation>::iterator allocation) {
   memory_.free(allocation->first);
+  advice_.forget(allocation->first, allocation->second.bytes);
   used_ -= allocation->second.bytes;
   allocations_.erase(allocation);
 }
@@ -90,7 +103,7 @@ void* MemorySpace::allocate_host(std::uint64_t bytes, unsigned flags) {
   }
   void* pointer = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
   if (!pointer) throw ApiError(cudaErrorMemoryAllocation);
-  host_allocations_[address_of(pointer)] = {bytes, flags, false};
+  host_allocations_[address_of(pointer)] = {bytes, flags, false, 0, 0};
   return pointer;
 }
 
@@ -100,7 +113,7 @@ void MemorySpace::free_host(void* pointer) {
   if (shared != allocations_.end() && shared->second.type == cudaMemoryTypeHost) return release(shared);
   const auto found = host_allocations_.find(address_of(pointer));
   if (found == host_allocations_.end() || found->second.registered) throw ApiError(cudaErrorInvalidValue);
-  host_allocations_.erase(found);
+  forget(found);
   std::free(pointer);
 }
 
@@ -112,31 +125,57 @@ unsigned MemorySpace::host_flags(const void* pointer) const {
   return found->second.flags;
 }
 
-void MemorySpace::require_mapped(const void* pointer) const {
+void* MemorySpace::device_pointer(void* pointer) {
   host_flags(pointer);
-  if (holding(host_allocations_, address_of(pointer)) != host_allocations_.end())
-    throw ApiError(cudaErrorNotSupported,
-                   "kernels cannot reach this host memory: registered memory is never mapped, and page-locked memory "
-                   "only where the device's address range is free; copy it with cudaMemcpy");
+  const auto found = holding(host_allocations_, address_of(pointer));
+  if (found == host_allocations_.end()) return pointer;
+  auto& [host, allocation] = *found;
+  if (allocation.mirror == 0) mirror(host, allocation);
+  return reinterpret_cast<void*>(allocation.mirror + allocation.in_front + (address_of(pointer) - host));
+}
+
+void MemorySpace::mirror(std::uint64_t host, HostAllocation& allocation) {
+  allocation.in_front = host % simt::DeviceMemory::kAlignment;
+  allocation.mirror = take(allocation.in_front + allocation.bytes,
+                           allocation.registered ? "cudaHostRegister" : label_of(cudaMemoryTypeHost));
+  const std::uint64_t begin = allocation.mirror + allocation.in_front;
+  mirrors_.add(begin, memory_.find(begin, allocation.bytes), reinterpret_cast<std::byte*>(host), allocation.bytes);
+  note_write(begin, allocation.bytes);  // the host may write there unseen
+}
+
+void MemorySpace::forget(std::map<std::uint64_t, HostAllocation>::iterator allocation) {
+  const HostAllocation& gone = allocation->second;
+  if (gone.mirror != 0) {
+    mirrors_.remove(gone.mirror + gone.in_front);
+    memory_.free(gone.mirror);
+    used_ -= gone.in_front + gone.bytes;
+  }
+  host_allocations_.erase(allocation);
 }
 
 void MemorySpace::register_host(void* pointer, std::uint64_t bytes, unsigned flags) {
   if (!pointer || bytes == 0) throw ApiError(cudaErrorInvalidValue);
   if (type_of(pointer) != cudaMemoryTypeUnregistered) throw ApiError(cudaErrorHostMemoryAlreadyRegistered);
-  host_allocations_[address_of(pointer)] = {bytes, flags, true};
+  host_allocations_[address_of(pointer)] = {bytes, flags, true, 0, 0};
 }
 
 void MemorySpace::unregister_host(void* pointer) {
   const auto found = host_allocations_.find(address_of(pointer));
   if (found == host_allocations_.end() || !found->second.registered) throw ApiError(cudaErrorHostMemoryNotRegistered);
-  host_allocations_.erase(found);
+  forget(found);
 }
 
 cudaMemoryType MemorySpace::type_of(const void* pointer) const {
   if (const auto found = holding(allocations_, address_of(pointer)); found != allocations_.end())
     return found->second.type;
   if (holding(host_allocations_, address_of(pointer)) != host_allocations_.end()) return cudaMemoryTypeHost;
+  if (mirrors_.host_of(address_of(pointer), 1) != nullptr) return cudaMemoryTypeHost;
   return memory_.allocation_at(address_of(pointer)).bytes ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+}
+
+void* MemorySpace::host_pointer(void* pointer) const {
+  std::byte* const mirrored = mirrors_.host_of(address_of(pointer), 1);
+  return mirrored != nullptr ? mirrored : pointer;
 }
 
 simt::DeviceMemory::Range MemorySpace::range_of(const void* pointer) const {
@@ -146,6 +185,7 @@ simt::DeviceMemory::Range MemorySpace::range_of(const void* pointer) const {
 bool MemorySpace::is_device_address(const void* pointer) const { return range_of(pointer).bytes != 0; }
 
 std::byte* MemorySpace::place(Side side, const void* pointer, std::uint64_t bytes) const {
+  if (std::byte* mirrored = mirrors_.host_of(address_of(pointer), bytes)) return mirrored;
   if (side == Side::Unknown) side = is_device_address(pointer) ? Side::Device : Side::Host;
   if (side == Side::Host) {
     // A device address is no host address, whatever the program says: reading it would end the process.

@@ -7,16 +7,20 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string>
 #include <string_view>
 
+#include "cuda/runtime/host_mirrors.h"
+#include "cuda/runtime/memory_advice.h"
 #include "simt/device_memory.h"
 
 namespace warpfork::cuda {
 
 /// Allocations and copies. Where the operating system left the device's address range free, device memory lies at its
 /// own addresses in the process too (`is_shared`): then page-locked and managed memory are device memory, and kernels
-/// and host code read them alike. Otherwise page-locked memory is the host's alone, and managed memory is refused.
-/// Every function throws ApiError with the code that CUDA documents.
+/// and host code read them alike. Otherwise managed memory is refused, and page-locked memory is the host's, as what
+/// the program registers is: kernels reach it by mirrors in device memory. Every function throws ApiError with the code
+/// that CUDA documents.
 class MemorySpace {
  public:
   /// Told of every range that a copy from the host wrote.
@@ -30,6 +34,8 @@ class MemorySpace {
   bool is_shared() const { return is_shared_; }
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t free_bytes() const { return capacity_ - used_; }
+  /// The last allocation for which there was no room, and the remedy; empty: there was none.
+  const std::string& refused_allocation() const { return refused_; }
 
   /// Null for 0 bytes. Messages about the memory name the call; none: the one that gives memory of this type.
   void* allocate(std::uint64_t bytes, cudaMemoryType type = cudaMemoryTypeDevice, std::string_view call = {});
@@ -38,13 +44,18 @@ class MemorySpace {
   void* allocate_host(std::uint64_t bytes, unsigned flags);
   void free_host(void* pointer);
   unsigned host_flags(const void* pointer) const;
-  /// Throws unless kernels can reach the page-locked memory at `pointer`.
-  void require_mapped(const void* pointer) const;
+  /// Where kernels find the page-locked memory at `pointer`.
+  void* device_pointer(void* pointer);
   void register_host(void* pointer, std::uint64_t bytes, unsigned flags);
   void unregister_host(void* pointer);
 
+  /// About managed memory.
+  MemoryAdvice& advice() { return advice_; }
+
   /// What `pointer` points into.
   cudaMemoryType type_of(const void* pointer) const;
+  /// Of page-locked memory, from either side's address.
+  void* host_pointer(void* pointer) const;
   /// The allocation or variable in device memory that holds `pointer`; of 0 bytes if none does.
   simt::DeviceMemory::Range range_of(const void* pointer) const;
 
@@ -55,6 +66,10 @@ class MemorySpace {
                  std::uint64_t height, cudaMemcpyKind kind);
   void fill_rows(void* pointer, std::uint64_t pitch, int value, std::uint64_t width, std::uint64_t height);
 
+  /// Lets the kernel see what the host has written, and the host what the kernel has.
+  void begin_launch() { mirrors_.before_launch(); }
+  void end_launch() { mirrors_.after_launch(); }
+
  private:
   struct Allocation {
     std::uint64_t bytes;
@@ -64,7 +79,9 @@ class MemorySpace {
   struct HostAllocation {
     std::uint64_t bytes;
     unsigned flags;
-    bool registered;  // the program's own memory
+    bool registered;             // the program's own memory
+    std::uint64_t mirror = 0;    // device address of its mirror's allocation; 0: there is none yet
+    std::uint64_t in_front = 0;  // bytes of that in front of the mirror, which is aligned as the host's memory is
   };
   /// What a copy's kind says about one of its ends; Unknown = the address decides.
   enum class Side : std::uint8_t { Host, Device, Unknown };
@@ -72,12 +89,19 @@ class MemorySpace {
   std::byte* place(Side side, const void* pointer, std::uint64_t bytes) const;
   void note_write(std::uint64_t address, std::uint64_t bytes);
   void release(std::map<std::uint64_t, Allocation>::iterator allocation);
+  [[noreturn]] void refuse(std::uint64_t bytes, std::string_view call);
+  std::uint64_t take(std::uint64_t bytes, std::string_view call);
+  void mirror(std::uint64_t host, HostAllocation& allocation);
+  void forget(std::map<std::uint64_t, HostAllocation>::iterator allocation);
 
   simt::DeviceMemory& memory_;
   std::uint64_t capacity_, used_ = 0;
   unsigned count_ = 0;  // of allocations, for their names
   bool is_shared_;
+  std::string refused_;
   HostCopyListener listener_;
+  HostMirrors mirrors_;
+  MemoryAdvice advice_;
   std::map<std::uint64_t, Allocation> allocations_;           // by device address
   std::map<std::uint64_t, HostAllocation> host_allocations_;  // by host address
 };

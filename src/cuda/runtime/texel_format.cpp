@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "cuda/runtime/api_error.h"
+#include "cuda/runtime/enumeration.h"
 
 namespace warpfork::cuda {
 
@@ -33,7 +34,7 @@ simt::Image::Channel channel_of(int kind) {
 
 }  // namespace
 
-TexelFormat::TexelFormat(const cudaChannelFormatDesc& description) : channel(channel_of(description.f)) {
+TexelFormat::TexelFormat(const cudaChannelFormatDesc& description) : channel(channel_of(number_in(description.f))) {
   const int bits[] = {description.x, description.y, description.z, description.w};
   const auto end = std::ranges::find(bits, 0);
   const auto count = end - bits;

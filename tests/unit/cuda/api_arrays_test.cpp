@@ -200,6 +200,7 @@ TEST_F(Arrays, copies_end_where_the_array_does) {
   EXPECT_EQ(code(~std::size_t{0}, 0, 2, 1), cudaErrorInvalidValue);
   EXPECT_EQ(code(0, 0, 17, 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy2DToArray(made, 0, 0, host.data(), 9, 10, 1, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemcpy2DToArray(made, 0, 0, host.data(), 0, 10, 1, cudaMemcpyHostToDevice), cudaSuccess) << "one row";
   EXPECT_EQ(code(0, 0, 0, 9), cudaSuccess) << "nothing to copy";
 }
 

@@ -106,5 +106,12 @@ TEST_F(Device, there_is_no_peer) {
   EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorInvalidDevice);
 }
 
+TEST_F(Device, there_are_not_two_that_could_be_peers) {
+  int value = 0;
+  EXPECT_EQ(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrPerformanceRank, 0, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceGetP2PAttribute(&value, static_cast<cudaDeviceP2PAttr>(0), 0, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaCtxResetPersistingL2Cache(), cudaSuccess);
+}
+
 }  // namespace api_device_test
 }  // namespace warpfork::cuda

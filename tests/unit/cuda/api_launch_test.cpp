@@ -142,7 +142,11 @@ TEST_F(Launch, dynamic_shared_memory_may_be_raised_to_what_there_is) {
     return cudaFuncSetAttribute(&kStore, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   };
   EXPECT_EQ(raise(48 << 10), cudaSuccess);
+  testing::internal::CaptureStderr();
   EXPECT_EQ(raise((48 << 10) + 1), cudaErrorInvalidValue);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("cudaFuncSetAttribute of 'store': 49153 bytes of dynamic shared memory: the machine "
+                                 "allows 49152; one that has more: --set core.shared.bytes=N"));
   EXPECT_EQ(raise(-1), cudaErrorInvalidValue);
 }
 

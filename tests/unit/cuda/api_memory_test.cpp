@@ -170,6 +170,34 @@ TEST_F(Memory, own_memory_is_registered_once_and_must_be_to_be_unregistered) {
   EXPECT_EQ(cudaHostRegister(nullptr, 4, 0), cudaErrorInvalidValue);
 }
 
+TEST_F(Memory, kernels_write_to_own_memory_that_is_registered) {
+  Words own{7, 7, 7, 7};
+  void* seen = nullptr;
+  EXPECT_EQ(cudaHostGetDevicePointer(&seen, own.data(), 0), cudaErrorInvalidValue) << "not registered";
+  ASSERT_EQ(cudaHostRegister(own.data(), sizeof own, cudaHostRegisterMapped), cudaSuccess);
+  ASSERT_EQ(cudaHostGetDevicePointer(&seen, own.data(), 0), cudaSuccess);
+  EXPECT_EQ(launch(&kStore, {1}, {3}, seen), cudaSuccess);
+  EXPECT_THAT(own, ElementsAre(0, 1, 2, 7));
+  cudaPointerAttributes attributes{};
+  EXPECT_EQ(cudaPointerGetAttributes(&attributes, own.data()), cudaSuccess);
+  EXPECT_EQ(attributes.devicePointer, seen);
+  EXPECT_EQ(attributes.hostPointer, own.data());
+  EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
+}
+
+TEST_F(Memory, boxes_of_two_devices_are_of_one) {
+  const Words from{1, 2, 3, 4};
+  cudaMemcpy3DPeerParms box{};
+  cudaMemcpy(device_, from.data(), 16, cudaMemcpyHostToDevice);
+  box.srcPtr = {device_, 8, 8, 2};
+  box.dstPtr = {static_cast<char*>(device_) + 4, 8, 8, 2};
+  box.extent = {4, 2, 1};
+  EXPECT_EQ(cudaMemcpy3DPeer(&box), cudaSuccess);
+  EXPECT_THAT(words(), ElementsAre(1, 1, 3, 3));
+  box.dstDevice = 1;
+  EXPECT_EQ(cudaMemcpy3DPeer(&box), cudaErrorInvalidDevice);
+}
+
 TEST_F(Memory, managed_memory_needs_a_flag_that_there_is) {
   void* managed = nullptr;
   EXPECT_EQ(cudaMallocManaged(&managed, 0, cudaMemAttachGlobal), cudaSuccess);

@@ -48,6 +48,21 @@ TEST(DeviceProperties, attributes_agree_with_properties_and_absent_features_are_
   EXPECT_EQ(device_attribute(device, true, cudaDevAttrManagedMemory), 1);
 }
 
+// Programs leave out what these say there is none of; byte offsets as above.
+TEST(DeviceProperties, what_may_run_side_by_side_is_taken) {
+  const cudaDeviceProp p = device_properties(DeviceDescription{}, true);
+  const DeviceProperties13 p13 = device_properties_13(p);
+  EXPECT_EQ(p.deviceOverlap, 1);
+  EXPECT_EQ(p.asyncEngineCount, 1);
+  EXPECT_EQ(p.concurrentKernels, 1);
+  EXPECT_EQ(p13.asyncEngineCount, 1);
+  EXPECT_EQ(p13.concurrentKernels, 1);
+  for (const auto name : {cudaDevAttrGpuOverlap, cudaDevAttrAsyncEngineCount, cudaDevAttrConcurrentKernels})
+    EXPECT_EQ(device_attribute(DeviceDescription{}, true, name), 1);
+  EXPECT_EQ(device_attribute(DeviceDescription{}, true, cudaDevAttrConcurrentManagedAccess), 1);
+  EXPECT_EQ(device_attribute(DeviceDescription{}, false, cudaDevAttrConcurrentManagedAccess), 0);
+}
+
 // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 2.x.
 TEST(DeviceProperties, textures_and_surfaces_are_as_large_as_a_fermis) {
   const DeviceDescription device;

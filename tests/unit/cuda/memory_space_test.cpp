@@ -127,14 +127,59 @@ TEST_F(DeviceAndHost, page_locked_memory_keeps_its_flags_until_it_is_freed) {
   EXPECT_EQ(code_of([&] { memory_.host_flags(a); }), cudaErrorInvalidValue);
 }
 
-TEST_F(DeviceAndHost, registered_memory_is_host_memory_that_kernels_cannot_reach) {
+TEST_F(DeviceAndHost, registered_memory_is_host_memory) {
   std::array<char, 64> own{};
   memory_.register_host(own.data(), own.size(), 0);
   EXPECT_EQ(memory_.type_of(own.data() + 63), cudaMemoryTypeHost);
   EXPECT_EQ(code_of([&] { memory_.register_host(own.data(), 1, 0); }), cudaErrorHostMemoryAlreadyRegistered);
-  EXPECT_EQ(code_of([&] { memory_.require_mapped(own.data()); }), cudaErrorNotSupported);
   memory_.unregister_host(own.data());
   EXPECT_EQ(memory_.type_of(own.data()), cudaMemoryTypeUnregistered);
+}
+
+TEST_F(DeviceAndHost, registered_memory_is_the_kernels_during_a_launch) {
+  std::array<char, 8> own{1, 2, 3, 4, 5, 6, 7, 8};
+  memory_.register_host(own.data() + 1, 4, 0);
+  auto* const seen = static_cast<char*>(memory_.device_pointer(own.data() + 2));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(seen) % 256, reinterpret_cast<std::uintptr_t>(own.data() + 2) % 256);
+  std::byte* const device = device_.find(reinterpret_cast<std::uintptr_t>(seen), 3);
+  memory_.begin_launch();
+  EXPECT_EQ(device[0], std::byte{3});
+  device[0] = std::byte{30};
+  own[3] = 40;  // by another thread of the host
+  memory_.end_launch();
+  EXPECT_EQ(own, (std::array<char, 8>{1, 2, 30, 40, 5, 6, 7, 8}));
+  memory_.unregister_host(own.data() + 1);
+  EXPECT_EQ(memory_.free_bytes(), kCapacity);
+}
+
+TEST_F(DeviceAndHost, copies_to_a_kernels_address_of_registered_memory_reach_the_hosts) {
+  std::array<char, 4> own{1, 2, 3, 4};
+  memory_.register_host(own.data(), own.size(), 0);
+  auto* const seen = static_cast<char*>(memory_.device_pointer(own.data()));
+  const char seven = 7;
+  memory_.copy(seen + 1, &seven, 1, cudaMemcpyHostToDevice);
+  memory_.fill(seen + 2, 9, 1);
+  EXPECT_EQ(own, (std::array<char, 4>{1, 7, 9, 4}));
+  EXPECT_EQ(code_of([&] { memory_.fill(seen + 3, 9, 2); }), cudaErrorInvalidValue);
+  EXPECT_EQ(memory_.type_of(seen), cudaMemoryTypeHost);
+  EXPECT_EQ(memory_.host_pointer(seen + 3), own.data() + 3);
+}
+
+TEST_F(DeviceAndHost, registered_memory_counts_as_written_where_memory_is_watched) {
+  device_.watch();
+  std::array<char, 4> own{};
+  memory_.register_host(own.data(), own.size(), 0);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory_.device_pointer(own.data()));
+  EXPECT_EQ(simt::first_unwritten(device_.watched()->written_from(address), 4), 4u);
+}
+
+TEST_F(DeviceAndHost, last_allocation_that_found_no_room_is_remembered_with_the_remedy) {
+  EXPECT_EQ(memory_.refused_allocation(), "");
+  EXPECT_EQ(code_of([&] { memory_.allocate(kCapacity + 2); }), cudaErrorMemoryAllocation);
+  EXPECT_EQ(code_of([&] { memory_.allocate(kCapacity + 1); }), cudaErrorMemoryAllocation);
+  EXPECT_EQ(memory_.refused_allocation(),
+            "cudaMalloc of 1048577 bytes was refused: 1048576 of the device's 1048576 were free; a machine that has "
+            "more: --set memory_bytes=N");
 }
 
 TEST_F(DeviceAndHost, managed_memory_is_shared_or_refused) {

@@ -1,0 +1,65 @@
+// CUDA Runtime API, "Graph Management": attributes of kernel nodes.
+#include "cuda/api/graph_nodes.h"
+#include "cuda/api/graph_operations.h"
+#include "cuda/api/launch_attributes.h"
+
+using namespace warpfork::cuda;
+
+namespace {
+
+GraphOperation& kernel_node(Runtime& runtime, cudaGraphNode_t node) {
+  GraphOperation& operation = runtime.graphs().operation(node);
+  require(operation.kernel != nullptr, cudaErrorInvalidValue);
+  return operation;
+}
+
+/// As a launch with this attribute alone would take it.
+LaunchAttributes read_alone(cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  cudaLaunchAttribute attribute{id, {}, value};
+  cudaLaunchConfig_t configuration{};
+  configuration.attrs = &attribute;
+  configuration.numAttrs = 1;
+  return read_attributes(configuration);
+}
+
+void set_attribute(Runtime& runtime, cudaGraphNode_t node, cudaLaunchAttributeID id,
+                   const cudaLaunchAttributeValue& value) {
+  GraphOperation& operation = kernel_node(runtime, node);
+  if (id == cudaLaunchAttributeCooperative)
+    change_operation(operation, launch_of(runtime, operation.kernel->parameters(), value.cooperative != 0));
+  operation.attributes[id] = value;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            const cudaLaunchAttributeValue* value) {
+  LaunchAttributes asked;
+  const cudaError_t error = call([&](Runtime& runtime) {
+    asked = read_alone(id, required(value));
+    if (asked.refused.empty()) set_attribute(runtime, node, id, *value);
+  });
+  return asked.refused.empty() ? error : not_supported("cudaGraphKernelNodeSetAttribute", asked.refused);
+}
+
+/// What was never set is 0.
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            cudaLaunchAttributeValue* value) {
+  return call([&](Runtime& runtime) {
+    const GraphOperation& operation = kernel_node(runtime, node);
+    const auto found = operation.attributes.find(id);
+    required(value) = found == operation.attributes.end() ? cudaLaunchAttributeValue{} : found->second;
+    if (id == cudaLaunchAttributeCooperative) value->cooperative = operation.kernel->is_cooperative();
+  });
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to) {
+  return call([&](Runtime& runtime) {
+    const auto attributes = kernel_node(runtime, from).attributes;
+    for (const auto& [id, value] : attributes) set_attribute(runtime, to, id, value);
+  });
+}
+
+}  // extern "C"

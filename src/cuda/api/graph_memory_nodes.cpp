@@ -1,0 +1,55 @@
+// CUDA Runtime API, "Graph Management": nodes that allocate and free memory.
+#include "cuda/api/graph_memory_nodes.h"
+
+#include "cuda/api/graph_nodes.h"
+#include "cuda/runtime/enumeration.h"
+
+namespace warpfork::cuda {
+
+GraphOperation allocation_of(Runtime& runtime, void*& pointer, std::size_t bytes) {
+  require(bytes != 0, cudaErrorInvalidValue);
+  pointer = runtime.memory().allocate(bytes, cudaMemoryTypeDevice, "cudaMallocAsync of a graph");
+  const std::shared_ptr<void> memory = runtime.graphs().memory().reserve(runtime.memory(), pointer);
+  const auto allocate = [memory] {
+    return call([&](Runtime& launching) { launching.graphs().memory().allocate(memory.get()); });
+  };
+  return {cudaGraphNodeTypeMemAlloc, allocate, {}};
+}
+
+GraphOperation allocation_of(Runtime& runtime, cudaMemAllocNodeParams& parameters) {
+  const cudaMemPoolProps& pool = parameters.poolProps;
+  require(number_in(pool.allocType) == cudaMemAllocationTypePinned &&
+              number_in(pool.location.type) == cudaMemLocationTypeDevice && pool.location.id == 0,
+          cudaErrorInvalidValue);
+  return allocation_of(runtime, parameters.dptr, parameters.bytesize);
+}
+
+GraphOperation freeing_of(Runtime& runtime, void* pointer) {
+  require(runtime.graphs().memory().holds(pointer), cudaErrorInvalidValue);
+  const auto free = [pointer] { return call([&](Runtime& launching) { launching.graphs().memory().free(pointer); }); };
+  return {cudaGraphNodeTypeMemFree, free, {}};
+}
+
+}  // namespace warpfork::cuda
+
+using namespace warpfork::cuda;
+
+extern "C" {
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                     std::size_t count, cudaMemAllocNodeParams* parameters) {
+  return add_node(node, graph, dependencies, count,
+                  [=](Runtime& runtime) { return allocation_of(runtime, required(parameters)); });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                    std::size_t count, void* pointer) {
+  return add_node(node, graph, dependencies, count, [=](Runtime& runtime) { return freeing_of(runtime, pointer); });
+}
+
+/// What no node allocates any more has gone back already.
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return call([&](Runtime&) { require_device(device); });
+}
+
+}  // extern "C"

@@ -1,0 +1,52 @@
+// CUDA Runtime API, "Graph Management": what the calls that add, change and list nodes have in common.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "cuda/api/call.h"
+
+namespace warpfork::cuda {
+
+/// Adds the node that operation(runtime) gives.
+template <typename Operation>
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, std::size_t count,
+                     Operation&& operation) {
+  return call([&](Runtime& runtime) {
+    require(count == 0 || dependencies != nullptr, cudaErrorInvalidValue);
+    required(node) = runtime.graphs().add(graph, {dependencies, count}, operation(runtime));
+  });
+}
+
+/// To one of the same type, whose attributes stay.
+inline void change_operation(GraphOperation& operation, GraphOperation changed) {
+  require(operation.type == changed.type, cudaErrorInvalidValue);
+  changed.attributes = std::move(operation.attributes);
+  operation = std::move(changed);
+}
+
+/// Changes a node of a graph, or of an executable one, to what operation(runtime) gives.
+template <typename Operation>
+cudaError_t set_node(cudaGraphNode_t node, Operation&& operation) {
+  return call([&](Runtime& runtime) { change_operation(runtime.graphs().operation(node), operation(runtime)); });
+}
+
+template <typename Operation>
+cudaError_t set_node(cudaGraphExec_t executable, cudaGraphNode_t node, Operation&& operation) {
+  return call([&](Runtime& runtime) {
+    change_operation(runtime.graphs().step(executable, node).operation, operation(runtime));
+  });
+}
+
+/// As the calls that list nodes do: their number, where no array is given; else as many as it has room for, and null
+/// behind them.
+inline void list_nodes(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_t* nodes, std::size_t& count) {
+  if (nodes != nullptr) {
+    std::fill_n(nodes, count, nullptr);
+    std::copy_n(found.begin(), std::min(count, found.size()), nodes);
+  }
+  count = nodes == nullptr ? found.size() : std::min(count, found.size());
+}
+
+}  // namespace warpfork::cuda
