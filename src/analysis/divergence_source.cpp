@@ -86,6 +86,10 @@ std::optional<DivergenceSource> divergence_source(const ptx::Instruction& instru
     case Opcode::Shfl:
     case Opcode::Match:
     case Opcode::Elect:
+    case Opcode::Mma:
+    case Opcode::Ldmatrix:
+    case Opcode::Stmatrix:
+    case Opcode::Movmatrix:
       return DivergenceSource::Collective;
     case Opcode::Addc:
     case Opcode::Subc:

@@ -23,6 +23,8 @@ std::optional<Operation> operation_of(TimingClass timing) {
     case TimingClass::IntMad:
     case TimingClass::IntMul24:
     case TimingClass::IntMad24:
+    case TimingClass::MatrixS8:
+    case TimingClass::MatrixS4:
       return Operation::IntegerMultiply;
     case TimingClass::Fp32Add:
     case TimingClass::Fp32MinMax:
@@ -30,11 +32,14 @@ std::optional<Operation> operation_of(TimingClass timing) {
     case TimingClass::Fp32Mul:
       return Operation::FloatMultiply;
     case TimingClass::Fp32Mad:
+    case TimingClass::MatrixF16:
+    case TimingClass::MatrixTf32:
       return Operation::FloatMultiplyAdd;
     case TimingClass::Fp64Add:
     case TimingClass::Fp64MinMax:
     case TimingClass::Fp64Mul:
     case TimingClass::Fp64Mad:
+    case TimingClass::MatrixF64:
       return Operation::Double;
     case TimingClass::Special:
       return Operation::Special;
@@ -107,8 +112,9 @@ void ActivityCensus::add(Pc pc, report::ActivityCount& sum) const {
   const Issues& issues = issues_[pc];
   sum.instructions += issues.instructions;
   if (const std::optional<Operation> operation = operation_of(instruction.timing)) {
-    sum.operations[static_cast<unsigned>(*operation)] += issues.threads;
-    sum.slots[static_cast<unsigned>(*operation)] += issues.slots;
+    const unsigned times = instruction.steps * simt::multiply_adds_of(instruction.timing);
+    sum.operations[static_cast<unsigned>(*operation)] += times * issues.threads;
+    sum.slots[static_cast<unsigned>(*operation)] += times * issues.slots;
   }
   sum.register_reads += issues.register_slots * words_[pc].reads;
   sum.register_writes += issues.register_slots * words_[pc].writes;

@@ -82,6 +82,16 @@ void DispatchStage::entered(const InFlight& record, unsigned lane, ActiveMask th
   listener_->lane_entered({{now, core_, record.warp}, lane, threads, &record});
 }
 
+namespace {
+
+/// Products of matrices: the pieces enter the unit one behind the other.
+void take_steps(InFlight& record, unsigned steps) {
+  record.latency = static_cast<std::uint16_t>(record.latency + record.interval * (steps - 1));
+  record.interval = static_cast<std::uint16_t>(record.interval * steps);
+}
+
+}  // namespace
+
 inline void DispatchStage::fill(InFlight& record, const Step& step, unsigned warp) {
   const simt::Instruction& instruction = *step.instruction;
   const InstructionTiming& timing = timings_.of(instruction.timing);
@@ -95,6 +105,8 @@ inline void DispatchStage::fill(InFlight& record, const Step& step, unsigned war
   record.port = timing.port;
   record.latency = timing.latency;
   record.interval = timing.interval;
+  if (instruction.steps > 1) [[unlikely]]
+    take_steps(record, instruction.steps);
   record.space = simt::MemorySpace::None;
   record.rounds = 1;
   record.transactions = record.sent = 0;

@@ -17,7 +17,7 @@ unsigned group_interval(unsigned interval, unsigned side_by_side, unsigned of_th
 GroupTimings::GroupTimings(const CoreSpec& spec) {
   const ExecutionSpec& execution = spec.execution;
   for (unsigned i = 0; i < timings_.size(); ++i) {
-    const UnitTimingSpec& of_class = execution.of(static_cast<simt::TimingClass>(i));
+    const UnitTimingSpec of_class = execution.of(static_cast<simt::TimingClass>(i));
     Timing& timing = timings_[i];
     const bool is_special = of_class.unit == "sfu";
     const unsigned units = is_special ? execution.sfu_units : execution.sp_units;
@@ -30,7 +30,9 @@ GroupTimings::GroupTimings(const CoreSpec& spec) {
 
 unsigned GroupTimings::longest() const {
   unsigned longest = 0;
-  for (const Timing& timing : timings_) longest = std::max(longest, timing.interval + timing.depth);
+  for (unsigned i = 0; i < timings_.size(); ++i)
+    longest = std::max(
+        longest, timings_[i].interval * simt::most_steps_of(static_cast<simt::TimingClass>(i)) + timings_[i].depth);
   return longest;
 }
 

@@ -135,8 +135,8 @@ LaneInstruction TemporalLanes::lane_instruction(InFlightId id, const TemporalLan
   } else {
     const GroupTimings::Timing& timing = timings_.of(instruction.timing);
     if (timing.special != 0) made.way = LaneInstruction::Way::Special;
-    made.special = timing.special;
-    made.interval = timing.interval;
+    made.special = timing.special * instruction.steps;
+    made.interval = timing.interval * instruction.steps;
     made.depth = timing.depth;
   }
   if (record.executed.none()) return made;

@@ -15,7 +15,8 @@ void TransactionGenerator::generate(InFlight& record, const MemoryAccess& access
   switch (access.space) {
     case MemorySpace::Shared:
       if (by_thread_) {
-        access.lanes.for_each([&](unsigned lane) { record.extra->transaction[lane].address = access.address[lane]; });
+        record.executed.for_each(
+            [&](unsigned lane) { record.extra->transaction[lane].address = access.address[lane]; });
         return;
       }
       record.rounds =

@@ -18,11 +18,15 @@ struct UnitTimingSpec {
     v("latency", latency, "core cycles from the unit's entry to the result bus");
     v("interval", interval, "core cycles for which the unit's entry stays taken (initiation interval)");
   }
+
+  /// So many instructions of the class, one behind the other.
+  UnitTimingSpec repeated(unsigned count) const { return {unit, latency + interval * (count - 1), interval * count}; }
 };
 
 /// One UnitTimingSpec per class; the load/store unit times `memory` itself.
 struct ExecutionSpec {
 #define TIMING_CLASS(name, text) UnitTimingSpec name;
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) UnitTimingSpec name{"sp", 0, 0};
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS
   unsigned warp_threads = 32;
@@ -45,15 +49,22 @@ struct ExecutionSpec {
     v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU", {1});
     v("memory_issue_slots", memory_issue_slots, "the same for the load/store unit", {1});
 #define TIMING_CLASS(name, text) v(text, name, "unit, latency and interval of this class of instruction");
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) \
+  v(text, name, "likewise, of the smallest product of matrices of this type; interval 0: as its multiply-adds");
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS
   }
 
-  const UnitTimingSpec& of(simt::TimingClass timing) const {
+  /// A product of matrices of which nothing is said takes what its multiply-adds would: no machine has units for such
+  /// unless it says so.
+  UnitTimingSpec of(simt::TimingClass timing) const {
     switch (timing) {
 #define TIMING_CLASS(name, text) \
   case simt::TimingClass::name:  \
     return name;
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) \
+  case simt::TimingClass::name:                              \
+    return name.interval != 0 ? name : multiply_add.repeated(count);
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS
       default:

@@ -14,6 +14,7 @@
 #include "lower/circles.h"
 #include "lower/recursion_writer.h"
 #include "ptx/call_parts.h"
+#include "ptx/instruction_age.h"
 #include "ptx/instruction_text.h"
 #include "ptx/operand_walk.h"
 #include "ptx/word_set.h"
@@ -31,11 +32,11 @@ constexpr std::size_t kMostInstructions = 1 << 20;
 /// Here every instruction passes as it was written; what follows rewrites some and loses words.
 void check_words(const ptx::Module& module, const ptx::Instruction& source) {
   if (const auto refused = ptx::refused_word(source))
-    throw Error("{}: error: instruction '{}' is not supported: it cannot be '.{}'\n    allowed: {}",
-                place_of(module, source), mnemonic(source), refused->text, refused->allowed);
+    throw Error("{} is not supported: it cannot be '.{}'\n    allowed: {}{}", what_is_refused(module, source),
+                refused->text, refused->allowed, ptx::remedy_for_age(source));
   if (const auto missing = ptx::missing_word(source))
-    throw Error("{}: error: instruction '{}' is incomplete, and PTX has no default for it\n    add: {}",
-                place_of(module, source), mnemonic(source), *missing);
+    throw Error("{} is incomplete, and PTX has no default for it\n    add: {}", what_is_refused(module, source),
+                *missing);
 }
 
 /// In a function that is called: of a parameter whose address was taken, which therefore is put into local memory
@@ -355,7 +356,7 @@ class Inliner {
   }
 
   [[noreturn]] void fail(const ptx::Instruction& source, std::string_view cause) const {
-    throw Error("{}: error: instruction '{}': {}", place_of(module_, source), mnemonic(source), cause);
+    throw Error("{}: {}", what_is_refused(module_, source), cause);
   }
 
   const ptx::Module& module_;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "lower/bulk_copies.h"
+#include "lower/cache_policies.h"
 #include "lower/early_exits.h"
 #include "lower/guarded_barriers.h"
 #include "lower/inliner.h"
@@ -10,6 +12,8 @@
 #include "lower/recursion.h"
 #include "lower/synchronous_copies.h"
 #include "lower/unread_channels.h"
+#include "lower/vector_atomics.h"
+#include "lower/wmma.h"
 
 namespace warpfork::lower {
 
@@ -35,8 +39,12 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   auto [ready, recursion] = inline_calls(module, entry, lowering);
   promote_parameters(ready);
   lay_out_stack(ready, std::move(recursion), lowering.stack_bytes);
+  forget_cache_policies(ready);
+  part_vector_atomics(ready);
   make_copies_synchronous(ready);
+  spell_out_bulk_copies(ready);
   spell_out_mbarriers(ready);
+  spell_out_wmma(ready);
   part_at_guarded_barriers(ready);
   leave_out_unread_channels(ready);
   if (can_run_off_the_end(ready)) {

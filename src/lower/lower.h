@@ -18,8 +18,8 @@ struct Lowering {
 };
 
 /// A copy of the entry without calls, other than of system calls with registers as arguments, without asynchronous
-/// copies and barriers in memory, and without guards on barriers to wait at, that ends in `ret` if control could run
-/// off its end. Throws Error for what cannot be rewritten.
+/// copies, barriers in memory and wmma, and without guards on barriers to wait at, that ends in `ret` if control could
+/// run off its end. Throws Error for what cannot be rewritten.
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering);
 
 }  // namespace warpfork::lower

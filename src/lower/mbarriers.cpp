@@ -19,8 +19,13 @@ using ptx::RegisterId;
 using ptx::RegisterOperand;
 using ptx::ScalarType;
 
-constexpr unsigned kCountBits = 20, kPhaseShift = 2 * kCountBits;
-constexpr std::uint64_t kCount = (std::uint64_t{1} << kCountBits) - 1, kOnePhase = std::uint64_t{1} << kPhaseShift;
+constexpr unsigned kCountBits = 20, kBytesShift = 2 * kCountBits, kPhaseShift = 61;
+constexpr std::uint64_t kOne = 1, kCount = (kOne << kCountBits) - 1, kArrival = (kOne << kCountBits) + 1,
+                        kByte = kOne << kBytesShift, kOnePhase = kOne << kPhaseShift;
+/// So much more than the bytes that are missing stands in their field, which may be less than none.
+constexpr std::uint64_t kNoBytes = kByte << kCountBits;
+/// What of the object says whether its phase is over.
+constexpr std::uint64_t kMissing = kCount | (kOnePhase - kByte);
 
 /// How many operands it has at least.
 std::size_t least_operands(Modifier deed) {
@@ -45,6 +50,7 @@ std::optional<Modifier> deed(const ptx::Instruction& instruction) {
   std::optional<Modifier> found;
   for (const Modifier word : instruction.modifiers) {
     switch (word) {
+      case Modifier::CompleteTx:
       case Modifier::Init:
       case Modifier::Inval:
       case Modifier::Arrive:
@@ -55,6 +61,7 @@ std::optional<Modifier> deed(const ptx::Instruction& instruction) {
         if (found) return std::nullopt;
         found = word;
         break;
+      case Modifier::ExpectTx:
       case Modifier::SharedCta:
       case Modifier::Parity:
       case Modifier::NoComplete:
@@ -65,10 +72,16 @@ std::optional<Modifier> deed(const ptx::Instruction& instruction) {
       case Modifier::Cluster:
         break;
       default:
-        return std::nullopt;  // of transactions, or in another block's memory
+        return std::nullopt;  // in another block's memory
     }
   }
-  return found && instruction.operands.size() >= least_operands(*found) ? found : std::nullopt;
+  const bool expects = instruction.has(Modifier::ExpectTx);
+  if (!found && expects) found = Modifier::ExpectTx;
+  if (!found) return std::nullopt;
+  const bool arrives = *found == Modifier::Arrive || *found == Modifier::ArriveDrop;
+  if (expects && !arrives && found != Modifier::ExpectTx) return std::nullopt;
+  const std::size_t least = least_operands(*found) + (expects && arrives ? 1 : 0);
+  return instruction.operands.size() >= least ? found : std::nullopt;
 }
 
 class Mbarrier {
@@ -82,13 +95,17 @@ class Mbarrier {
       case Modifier::Arrive:
       case Modifier::ArriveDrop:
         return arrive(deed == Modifier::ArriveDrop);
+      case Modifier::ExpectTx:
+      case Modifier::CompleteTx:
+        change(operand(0), times(operand(1), deed == Modifier::ExpectTx ? kByte : 0 - kByte));
+        return;
       case Modifier::TestWait:
       case Modifier::TryWait:
         return ask();
       case Modifier::PendingCount:
         return count();
       case Modifier::Mbarrier:  // of copies, which are there already: it adds one and takes it off, or takes one off
-        if (out_.source.has(Modifier::Noinc)) arrive_at(operand(0), Expansion::number(1), false);
+        if (out_.source.has(Modifier::Noinc)) change(operand(0), times(Expansion::number(1), 0 - kOne));
         return;
       default:  // inval
         return;
@@ -125,36 +142,41 @@ class Mbarrier {
     out_.add(std::move(instruction));
   }
 
+  RegisterId times(const Operand& narrow, std::uint64_t factor) {
+    return computed(Opcode::Mul, wide(narrow), Expansion::number(factor));
+  }
+  RegisterId sum(RegisterId a, Operand b) { return computed(Opcode::Add, RegisterOperand{a}, std::move(b)); }
+
   void init() {
-    const RegisterId both = computed(Opcode::Mul, wide(operand(1)), Expansion::number((1 << kCountBits) + 1));
-    access(Opcode::St, {}, {operand(0), RegisterOperand{both}}, out_.source.guard);
+    const RegisterId all = sum(times(operand(1), kArrival), Expansion::number(kNoBytes));
+    access(Opcode::St, {}, {operand(0), RegisterOperand{all}}, out_.source.guard);
   }
 
   void arrive(bool drops) {
-    const Operand one = Expansion::number(1);
-    const RegisterId before = arrive_at(operand(1), out_.source.operands.size() > 2 ? operand(2) : one, drops);
+    const bool expects = out_.source.has(Modifier::ExpectTx);
+    const Operand arrivals = expects || out_.source.operands.size() < 3 ? Expansion::number(1) : operand(2);
+    RegisterId difference = times(arrivals, 0 - (drops ? kArrival : kOne));
+    if (expects) difference = sum(difference, RegisterOperand{times(operand(2), kByte)});
+    const RegisterId before = change(operand(1), difference);
     if (operand(0).as<ptx::SinkOperand>() != nullptr) return;
     ptx::Instruction state = out_.made(Opcode::Mov, {}, {ScalarType::B64}, {operand(0), RegisterOperand{before}});
     state.guard = out_.source.guard;
     out_.add(std::move(state));
   }
 
-  /// Returns what the object held before.
-  RegisterId arrive_at(const Operand& object, const Operand& arrivals, bool drops) {
+  /// Adds, and begins the next phase if nothing is missing then. Returns what the object held before.
+  RegisterId change(const Operand& object, RegisterId difference) {
     const std::optional<ptx::Guard>& guard = out_.source.guard;
-    const Operand counted = wide(arrivals);
-    const std::uint64_t fields = drops ? (1 << kCountBits) + 1 : 1;
-    const RegisterId less = computed(Opcode::Mul, counted, Expansion::number(0 - fields));
     const RegisterId before = out_.fresh("%part", ScalarType::U64);
-    access(Opcode::Atom, {Modifier::Add}, {RegisterOperand{before}, object, RegisterOperand{less}}, guard);
-    const RegisterId missing = computed(Opcode::And, RegisterOperand{before}, Expansion::number(kCount));
-    const ptx::Guard is_last{out_.compared(Modifier::Eq, ScalarType::U64, RegisterOperand{missing}, counted, guard),
-                             false};
-    RegisterId next = shifted(RegisterOperand{before}, kCountBits);
+    access(Opcode::Atom, {Modifier::Add}, {RegisterOperand{before}, object, RegisterOperand{difference}}, guard);
+    const RegisterId after = sum(before, RegisterOperand{difference});
+    const RegisterId missing = computed(Opcode::And, RegisterOperand{after}, Expansion::number(kMissing));
+    const ptx::Guard is_over{
+        out_.compared(Modifier::Eq, ScalarType::U64, RegisterOperand{missing}, Expansion::number(kNoBytes), guard),
+        false};
+    RegisterId next = shifted(RegisterOperand{after}, kCountBits);
     next = computed(Opcode::And, RegisterOperand{next}, Expansion::number(kCount));
-    if (drops) next = computed(Opcode::Sub, RegisterOperand{next}, counted);
-    next = computed(Opcode::Add, RegisterOperand{next}, Expansion::number(kOnePhase));
-    access(Opcode::Red, {Modifier::Add}, {object, RegisterOperand{next}}, is_last);
+    access(Opcode::Red, {Modifier::Add}, {object, RegisterOperand{sum(next, Expansion::number(kOnePhase))}}, is_over);
     return before;
   }
 

@@ -107,10 +107,9 @@ std::optional<RefusedWord> refused_word(const Instruction& instruction) {
   const std::vector<Alternatives> groups = taken_words(instruction);
   std::vector<bool> is_used(groups.size());
   for (const std::string& text : words) {
-    const auto found =
-        std::find_if(groups.begin(), groups.end(), [&](const Alternatives& group) { return has(group, text); });
-    const auto index = static_cast<std::size_t>(found - groups.begin());
-    if (found == groups.end() || is_used[index]) return RefusedWord{text, text_of(groups)};
+    std::size_t index = 0;
+    while (index < groups.size() && (is_used[index] || !has(groups[index], text))) ++index;
+    if (index == groups.size()) return RefusedWord{text, text_of(groups)};
     is_used[index] = true;
   }
   return std::nullopt;

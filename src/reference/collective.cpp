@@ -145,6 +145,13 @@ void execute_collective(const Threads& threads) {
       break;
     case Opcode::Bar:  // bar.warp.sync: to meet is all
       break;
+    case Opcode::Wmma:
+    case Opcode::Mma:
+    case Opcode::Ldmatrix:
+    case Opcode::Stmatrix:
+    case Opcode::Movmatrix:
+      execute_matrix(threads);
+      break;
     default:  // activemask
       for (Thread* thread : threads)
         thread->write(0, lanes_where(threads, [](const Thread&) { return true; }), ScalarType::B32);

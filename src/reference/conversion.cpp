@@ -104,6 +104,72 @@ void convert_and_pack(Thread& thread, ScalarType to, ScalarType from) {
   thread.write(0, above | part(1) << width | part(2), ScalarType::B32);
 }
 
+/// A format of eight bits as the ISA describes it: all codes up to `most` are numbers.
+struct ByteFormat {
+  FloatFormat layout;
+  std::uint64_t most;
+  bool has_infinity;
+};
+
+const ByteFormat* byte_format(ScalarType type) {
+  static constexpr ByteFormat kE4m3{{4, 3}, 0x7e, false}, kE5m2{{5, 2}, 0x7b, true};
+  return type == ScalarType::E4m3x2 ? &kE4m3 : type == ScalarType::E5m2x2 ? &kE5m2 : nullptr;
+}
+
+Real value_of_code(std::uint64_t magnitude, FloatFormat layout) {
+  const std::uint64_t fraction = truncate(magnitude, layout.fraction_bits), field = magnitude >> layout.fraction_bits;
+  const std::uint64_t implicit = field == 0 ? 0 : std::uint64_t{1} << layout.fraction_bits;
+  const int exponent =
+      static_cast<int>(field == 0 ? 1 : field) - layout.bias() - static_cast<int>(layout.fraction_bits);
+  return {Real::Kind::Finite, false, fraction | implicit, exponent};
+}
+
+/// The nearest code by looking at all; of two as near the even one.
+std::uint64_t nearest_byte(Real value, const ByteFormat& format) {
+  if (value.is_nan()) return 0x7f;
+  const std::uint64_t sign = value.negative ? 0x80 : 0;
+  value.negative = false;
+  std::uint64_t best = format.most;
+  if (value.is_infinite()) return sign | best;
+  const auto distance = [&](std::uint64_t code) {
+    Real difference = add(value, negate(value_of_code(code, format.layout)), Rounding::NearestEven);
+    difference.negative = false;
+    return difference;
+  };
+  for (std::uint64_t code = 0; code <= format.most; ++code) {
+    const int order = compare(distance(code), distance(best));
+    if (order < 0 || (order == 0 && code % 2 == 0)) best = code;
+  }
+  return sign | best;
+}
+
+std::uint64_t half_of_byte(std::uint64_t byte, const ByteFormat& format) {
+  const std::uint64_t magnitude = byte & 0x7f;
+  if (magnitude > format.most + (format.has_infinity ? 1 : 0)) return kF16.canonical_nan();
+  Real value = magnitude > format.most ? Real::infinity(false) : value_of_code(magnitude, format.layout);
+  value.negative = (byte & 0x80) != 0;
+  return encode(value, kF16, Rounding::NearestEven);
+}
+
+/// Two numbers beside one another, from or to bytes.
+void convert_bytes(Thread& thread, ScalarType to, ScalarType from) {
+  const bool relu = thread.instruction().has(Modifier::Relu);
+  const auto kept = [&](std::uint64_t bits, unsigned width) { return relu && bits >> (width - 1) != 0 ? 0 : bits; };
+  if (const ByteFormat* format = byte_format(from)) {
+    const std::uint64_t bytes = thread.read(1, ScalarType::B16);
+    return thread.write(
+        0, kept(half_of_byte(bytes >> 8, *format), 16) << 16 | kept(half_of_byte(bytes & 0xff, *format), 16),
+        ScalarType::B32);
+  }
+  const bool is_pair = from == ScalarType::F16x2;
+  const FloatFormat source = is_pair ? kF16 : kF32;
+  const std::uint64_t first = thread.read(1, ScalarType::B32);
+  const std::uint64_t upper = is_pair ? first >> 16 : first;
+  const std::uint64_t lower = is_pair ? first & 0xffff : thread.read(2, ScalarType::B32);
+  const auto byte = [&](std::uint64_t bits) { return kept(nearest_byte(decode(bits, source), *byte_format(to)), 8); };
+  thread.write(0, byte(upper) << 8 | byte(lower), ScalarType::B16);
+}
+
 }  // namespace
 
 void execute_conversion(Thread& thread) {
@@ -111,6 +177,7 @@ void execute_conversion(Thread& thread) {
   const ScalarType to = instruction.types.at(0), from = instruction.types.at(1);
   if (instruction.has(Modifier::Pack)) return convert_and_pack(thread, to, from);
   if (to == ScalarType::Tf32) return convert_to_tf32(thread);
+  if (byte_format(to) != nullptr || byte_format(from) != nullptr) return convert_bytes(thread, to, from);
   const auto to_float = float_type(to), from_float = float_type(from);
   const bool known = (to_float || !ptx::is_float(to)) && (from_float || !ptx::is_float(from));
   if (!known || (from_float && from_float->elements > 1)) thread.reject("not supported for these types");

@@ -1,6 +1,7 @@
 #include "reference/execute.h"
 
 #include "base/error.h"
+#include "ptx/signature.h"
 #include "reference/float_operands.h"
 
 namespace warpfork::reference {
@@ -79,6 +80,11 @@ void execute(Thread& thread) {
     case Opcode::Redux:
     case Opcode::Elect:
     case Opcode::Activemask:
+    case Opcode::Wmma:
+    case Opcode::Mma:
+    case Opcode::Ldmatrix:
+    case Opcode::Stmatrix:
+    case Opcode::Movmatrix:
       thread.state = Thread::State::AtCollective;
       return;
     case Opcode::Membar:
@@ -110,8 +116,6 @@ void execute(Thread& thread) {
     case Opcode::Rem:
     case Opcode::Dp4a:
     case Opcode::Dp2a:
-    case Opcode::Vabsdiff2:
-    case Opcode::Vabsdiff4:
       execute_integer(thread);
       break;
     case Opcode::Fma:
@@ -156,7 +160,10 @@ void execute(Thread& thread) {
       execute_image(thread);
       break;
     default:
-      execute_bits(thread);
+      if (ptx::is_video(instruction.opcode))
+        execute_video(thread);
+      else
+        execute_bits(thread);
   }
   thread.advance();
 }

@@ -14,7 +14,12 @@ void execute(Thread& thread);
 /// Executes the warp-wide instruction that these threads of one warp (ascending lanes) have all reached.
 void execute_collective(const std::vector<Thread*>& threads);
 
+/// mma, wmma, ldmatrix, stmatrix, movmatrix: all threads of a warp execute them together.
+bool is_of_matrices(ptx::Opcode opcode);
+void execute_matrix(const std::vector<Thread*>& threads);
+
 void execute_integer(Thread& thread);           // "Integer Arithmetic", with the extended-precision ones
+void execute_video(Thread& thread);             // "Video Instructions"
 void execute_bits(Thread& thread);              // "Logic and Shift", and the bit-field instructions
 void execute_floating(Thread& thread);          // "Floating Point", "Half Precision Floating Point"
 void execute_special_function(Thread& thread);  // rcp, sqrt, rsqrt, sin, cos, lg2, ex2, tanh

@@ -139,25 +139,6 @@ void dot_product(Thread& thread) {
   thread.write(0, low_bits(sum), is_signed ? ScalarType::S32 : ScalarType::U32);
 }
 
-/// vabsdiff2 and vabsdiff4 of whole registers: the sizes of the differences in the parts' places, or their sum and c.
-void absolute_differences(Thread& thread) {
-  const ptx::Instruction& instruction = thread.instruction();
-  const unsigned width = instruction.opcode == Opcode::Vabsdiff2 ? 16 : 8;
-  const auto part = [&](std::size_t index, unsigned shift) {
-    const ScalarType type = instruction.types.at(index);
-    const std::uint64_t field = truncate(thread.read(index, type) >> shift, width);
-    return ptx::is_signed(type) ? Int{sign_extend(field, width)} : Int{field};
-  };
-  std::uint64_t parts = 0, sum = thread.read(3, ScalarType::U32);
-  for (unsigned shift = 0; shift < 32; shift += width) {
-    const Int difference = part(1, shift) - part(2, shift);
-    const std::uint64_t size = low_bits(difference < 0 ? -difference : difference);
-    parts |= size << shift;
-    sum += size;
-  }
-  thread.write(0, instruction.has(Modifier::Add) ? sum : parts, ScalarType::U32);
-}
-
 }  // namespace
 
 void execute_integer(Thread& thread) {
@@ -192,9 +173,6 @@ void execute_integer(Thread& thread) {
     case Opcode::Dp4a:
     case Opcode::Dp2a:
       return dot_product(thread);
-    case Opcode::Vabsdiff2:
-    case Opcode::Vabsdiff4:
-      return absolute_differences(thread);
     default:
       return two_operands(thread, type);
   }

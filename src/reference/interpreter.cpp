@@ -56,6 +56,7 @@ class BlockRun {
   static std::uint32_t awaited(const Thread& thread, std::uint32_t present) {
     const ptx::Instruction& instruction = thread.instruction();
     if (!instruction.has(ptx::Modifier::Sync)) return present;
+    if (is_of_matrices(instruction.opcode)) return ~std::uint32_t{0};
     const auto mask = static_cast<std::uint32_t>(thread.read(instruction.operands.size() - 1, ptx::ScalarType::B32));
     if ((mask >> thread.lane() & 1) == 0) thread.reject("its member mask does not name it");
     return mask;

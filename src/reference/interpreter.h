@@ -22,9 +22,9 @@ struct Grid {
 /// Runs kernels of a module whose variables it places in device memory. Blocks run one after another; the threads of a
 /// block run in turn, each until it ends, waits at a barrier or reaches a warp-wide instruction. Such an instruction
 /// happens when every thread it waits for is there: those of its membermask, which may have come to another instruction
-/// of the same kind, or without one every thread of the warp that is neither at a barrier nor gone. A barrier opens
-/// when the threads that it waits for have come; for a warp of which some have come, those that are gone count as well,
-/// as do the lanes without a thread.
+/// of the same kind, all of the warp for matrices, or without one every thread of the warp that is neither at a barrier
+/// nor gone. A barrier opens when the threads that it waits for have come; for a warp of which some have come, those
+/// that are gone count as well, as do the lanes without a thread.
 class Interpreter {
  public:
   /// The module must outlive the interpreter.

@@ -111,10 +111,27 @@ std::uint64_t updated(const Thread& thread, const Place& place, std::uint64_t ol
   thread.reject("not supported");
 }
 
+/// Of a vector each element by itself.
+void vector_atomic(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const ScalarType type = instruction.types.at(0);
+  const std::size_t first = instruction.opcode == Opcode::Atom ? 1 : 0;
+  Place place = place_operand(thread, first);
+  std::vector<std::uint64_t> before;
+  for (const ptx::Operand& value : thread.elements(first + 1)) {
+    before.push_back(thread.load(place, ptx::bytes_of(type)));
+    const std::uint64_t after = updated(thread, place, before.back(), thread.read(value, type), 0);
+    thread.store(place, ptx::bytes_of(type), truncate(after, ptx::bits_of(type)));
+    place.address += ptx::bytes_of(type);
+  }
+  for (std::size_t i = 0; first == 1 && i < before.size(); ++i) thread.write(thread.elements(0)[i], before[i], type);
+}
+
 void atomic(Thread& thread) {
   const Instruction& instruction = thread.instruction();
   const ScalarType type = instruction.types.at(0);
   if (instruction.has(Modifier::Async)) thread.reject("not supported");
+  if (instruction.vector_width > 1) return vector_atomic(thread);
   const std::size_t first = instruction.opcode == Opcode::Atom ? 1 : 0;  // red has no destination
   const Place place = place_operand(thread, first);
   const std::uint64_t old = thread.load(place, ptx::bytes_of(type));
@@ -127,10 +144,25 @@ void atomic(Thread& thread) {
 /// An mbarrier, as this interpreter keeps it in its 64 bits, which only these instructions may look at.
 struct Mbarrier {
   std::uint64_t missing, expected, phase;
+  std::int64_t bytes = 0;  // that transactions are to bring yet; less than none if they came before they were expected
 
-  static Mbarrier of(std::uint64_t bits) { return {bits >> 44, truncate(bits >> 24, 20), truncate(bits, 24)}; }
-  std::uint64_t bits() const { return missing << 44 | expected << 24 | truncate(phase, 24); }
+  static Mbarrier of(std::uint64_t bits) {
+    return {bits >> 44, truncate(bits >> 24, 20), truncate(bits, 3), sign_extend(truncate(bits >> 3, 21), 21)};
+  }
+  std::uint64_t bits() const {
+    return missing << 44 | expected << 24 | truncate(static_cast<std::uint64_t>(bytes), 21) << 3 | truncate(phase, 3);
+  }
+  void end_phase_if_complete() {
+    if (missing == 0 && bytes == 0) *this = {expected, expected, phase + 1};
+  }
 };
+
+void expect_bytes(Thread& thread, const Place& place, std::int64_t bytes) {
+  Mbarrier barrier = Mbarrier::of(thread.load(place, 8));
+  barrier.bytes += bytes;
+  barrier.end_phase_if_complete();
+  thread.store(place, 8, barrier.bits());
+}
 
 /// Returns what the object was before.
 std::uint64_t arrive(Thread& thread, const Place& place, std::uint64_t count, bool drops) {
@@ -139,7 +171,7 @@ std::uint64_t arrive(Thread& thread, const Place& place, std::uint64_t count, bo
   if (count > barrier.missing) thread.reject("more arrivals than the mbarrier waits for");
   barrier.missing -= count;
   if (drops) barrier.expected -= count;
-  if (barrier.missing == 0) barrier = {barrier.expected, barrier.expected, barrier.phase + 1};
+  barrier.end_phase_if_complete();
   thread.store(place, 8, barrier.bits());
   return before;
 }
@@ -153,12 +185,18 @@ void mbarrier(Thread& thread) {
   }
   if (instruction.has(Modifier::PendingCount))
     return thread.write(0, Mbarrier::of(thread.read(1, ScalarType::B64)).missing, ScalarType::U32);
-  const bool drops = instruction.has(Modifier::ArriveDrop);
+  const bool drops = instruction.has(Modifier::ArriveDrop), expects = instruction.has(Modifier::ExpectTx);
   if (drops || instruction.has(Modifier::Arrive)) {
-    const std::uint64_t count = thread.has_operand(2) ? thread.read(2, ScalarType::U32) : 1;
+    if (expects)
+      expect_bytes(thread, place_operand(thread, 1), static_cast<std::int64_t>(thread.read(2, ScalarType::U32)));
+    const std::uint64_t count = thread.has_operand(2) && !expects ? thread.read(2, ScalarType::U32) : 1;
     const std::uint64_t state = arrive(thread, place_operand(thread, 1), count, drops);
     if (thread.operand(0).as<ptx::SinkOperand>() == nullptr) thread.write(0, state, ScalarType::B64);
     return;
+  }
+  if (expects || instruction.has(Modifier::CompleteTx)) {
+    const auto bytes = static_cast<std::int64_t>(thread.read(1, ScalarType::U32));
+    return expect_bytes(thread, place_operand(thread, 0), expects ? bytes : -bytes);
   }
   const Mbarrier now = Mbarrier::of(thread.load(place_operand(thread, 1), 8));
   const bool is_over = instruction.has(Modifier::Parity)
@@ -167,13 +205,30 @@ void mbarrier(Thread& thread) {
   thread.write(0, is_over ? 1 : 0, ScalarType::Pred);
 }
 
+/// cp.async.bulk from global to shared memory or back.
+void copy_bulk(Thread& thread) {
+  const Instruction& instruction = thread.instruction();
+  const bool loads = instruction.space == StateSpace::Shared;
+  if (!loads && instruction.space != StateSpace::Global) thread.reject("not supported");
+  const Place to = place_operand(thread, 0);
+  const Place from{loads ? StateSpace::Global : StateSpace::Shared, place_operand(thread, 1).address};
+  const std::uint64_t bytes = thread.read(2, ScalarType::U32);
+  if (bytes % 16 != 0) thread.reject("the size is no multiple of 16");
+  check_alignment(thread, to, 16);
+  check_alignment(thread, from, 16);
+  for (std::uint64_t at = 0; at < bytes; ++at)
+    thread.store({to.space, to.address + at}, 1, thread.load({from.space, from.address + at}, 1));
+  if (loads)
+    expect_bytes(thread, {StateSpace::Shared, place_operand(thread, 3).address}, -static_cast<std::int64_t>(bytes));
+}
+
 /// cp.async: what is copied is there at once; what is left out of the source is zero.
 void copy(Thread& thread) {
   const Instruction& instruction = thread.instruction();
   if (instruction.has(Modifier::CommitGroup) || instruction.has(Modifier::WaitGroup) ||
       instruction.has(Modifier::WaitAll))
     return;
-  if (instruction.has(Modifier::Bulk)) thread.reject("not supported");
+  if (instruction.has(Modifier::Bulk)) return copy_bulk(thread);
   if (instruction.has(Modifier::Mbarrier)) {
     if (instruction.has(Modifier::Noinc)) arrive(thread, place_operand(thread, 0), 1, false);
     return;

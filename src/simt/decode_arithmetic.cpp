@@ -157,17 +157,35 @@ void mov(const ptx::Instruction& source, DecodeContext& context, Instruction& de
   context.select({.instruction = source}, decoded);
 }
 
+namespace {
+
+/// Whether cvt makes one register of two operands.
+bool packs_two(const ptx::Instruction& source) {
+  switch (source.types[0]) {
+    case ScalarType::F16x2:
+    case ScalarType::Bf16x2:
+    case ScalarType::E4m3x2:
+    case ScalarType::E5m2x2:
+      return source.types[1] == ScalarType::F32;
+    default:
+      return source.has(Modifier::Pack);
+  }
+}
+
+}  // namespace
+
 void convert(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
-  if (source.types.size() != 2) context.unsupported(source);
-  const bool packs =
-      source.has(Modifier::Pack) || source.types[0] == ScalarType::F16x2 || source.types[0] == ScalarType::Bf16x2;
-  context.expect_operands(source, packs ? 3 : 2, packs ? 3 : 2);
+  const bool packs_under = source.types.size() == 3 && source.has(Modifier::Pack);
+  if (source.types.size() != 2 && !packs_under) context.unsupported(source);
+  const std::size_t operands = packs_under ? 4 : packs_two(source) ? 3 : 2;
+  context.expect_operands(source, operands, operands);
   Operation operation{.instruction = source};
   decoded.immediate = static_cast<std::uint64_t>(host_rounding(source));
   decoded.operand[0] =
       context.operands.loose_destination(source.operands[0], source.types[0], operation.wide_destination);
   decoded.operand[1] = context.operands.loose_source(source.operands[1], source.types[1], operation.wide_source);
-  if (packs) decoded.operand[2] = context.operands.source(source.operands[2], source.types[1]);
+  if (operands > 2) decoded.operand[2] = context.operands.source(source.operands[2], source.types[1]);
+  if (operands > 3) decoded.operand[3] = context.operands.source(source.operands[3], source.types[2]);
   if (ptx::bits_of(source.types[1]) == 64 && !operation.wide_source)
     context.operands.fail("the operand has only 32 bits");
   context.select(operation, decoded);

@@ -1,6 +1,7 @@
 #include "simt/decode_context.h"
 
 #include "base/error.h"
+#include "ptx/instruction_age.h"
 #include "ptx/instruction_text.h"
 #include "ptx/operand_elements.h"
 
@@ -33,7 +34,7 @@ void DecodeContext::select(const Operation& operation, Instruction& decoded) con
 }
 
 void DecodeContext::unsupported(const ptx::Instruction& source) const {
-  throw Error("{}: error: instruction '{}' is not supported", place_of(module, source), mnemonic(source));
+  throw Error("{} is not supported{}", what_is_refused(module, source), ptx::remedy_for_age(source));
 }
 
 }  // namespace warpfork::simt

@@ -11,6 +11,9 @@ namespace warpfork::simt::decode_operands {
 #define WAY(name) void name(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded)
 WAY(arithmetic);
 WAY(lop3);
+WAY(scalar_video);
+WAY(multiply_video);
+WAY(simd_video);
 WAY(compare);
 WAY(mov);
 WAY(convert);
@@ -23,6 +26,10 @@ WAY(texture);
 WAY(surface);
 WAY(vote);
 WAY(collective);
+WAY(matrix_product);
+WAY(load_matrix);
+WAY(store_matrix);
+WAY(move_matrix);
 WAY(branch);
 WAY(barrier);
 WAY(exit);

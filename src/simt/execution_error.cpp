@@ -8,12 +8,6 @@ namespace warpfork::simt {
 
 namespace {
 
-std::string source_place(const ptx::Module& module, const ptx::Location& location) {
-  if (location.source_line == 0) return "";
-  const auto found = module.source_files.find(location.source_file);
-  return fmt::format(" ({}:{})", found == module.source_files.end() ? "source" : found->second, location.source_line);
-}
-
 std::string position_text(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
 
 }  // namespace
@@ -34,7 +28,7 @@ std::string failure_text(const Instruction& instruction, const WarpContext& warp
   return fmt::format("{}: error: kernel '{}', thread {} of block {}: {}\n    instruction {}: {}{}\n    {}{}{}",
                      place_of(*program.module, source), program.name, position_text(thread_of(warp, lane)),
                      position_text(warp.block->index()), cause, pc, mnemonic(source),
-                     source_place(*program.module, source.location), remedy, read_before.empty() ? "" : "\n    ",
+                     source_place_of(*program.module, source), remedy, read_before.empty() ? "" : "\n    ",
                      read_before);
 }
 

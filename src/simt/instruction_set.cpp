@@ -12,10 +12,10 @@ using ptx::ScalarType;
 
 #define WARPFORK_HANDLER_SET(build)                                                                               \
   HandlerSet {                                                                                                    \
-    build::select_integer, build::select_carry, build::select_bits, build::select_logic, build::select_float,     \
-        build::select_half, build::select_approximate, build::select_compare, build::select_choice,               \
-        build::select_move, build::select_convert, build::select_load, build::select_store, build::select_atomic, \
-        build::select_collective                                                                                  \
+    build::select_integer, build::select_carry, build::select_bits, build::select_video, build::select_logic,     \
+        build::select_float, build::select_half, build::select_approximate, build::select_compare,                \
+        build::select_choice, build::select_move, build::select_convert, build::select_load, build::select_store, \
+        build::select_atomic, build::select_collective, build::select_matrix                                      \
   }
 const HandlerSet kHandlers[] = {WARPFORK_HANDLER_SET(lanes_baseline), WARPFORK_HANDLER_SET(lanes_avx2),
                                 WARPFORK_HANDLER_SET(lanes_avx512)};
@@ -57,6 +57,7 @@ Handler select_function(const HandlerSet& handlers, const Operation& operation) 
 WARPFORK_FAMILY(integer)
 WARPFORK_FAMILY(carry)
 WARPFORK_FAMILY(bits)
+WARPFORK_FAMILY(video)
 WARPFORK_FAMILY(logic)
 WARPFORK_FAMILY(approximate)
 WARPFORK_FAMILY(compare)
@@ -67,6 +68,7 @@ WARPFORK_FAMILY(load)
 WARPFORK_FAMILY(store)
 WARPFORK_FAMILY(atomic)
 WARPFORK_FAMILY(collective)
+WARPFORK_FAMILY(matrix)
 #undef WARPFORK_FAMILY
 
 Handler select_none(const HandlerSet&, const Operation&) { return nullptr; }

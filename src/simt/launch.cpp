@@ -1,6 +1,7 @@
 #include "simt/launch.h"
 
 #include "base/error.h"
+#include "simt/whole_warp.h"
 #include "simt/wide_warps.h"
 
 namespace warpfork::simt {
@@ -48,6 +49,7 @@ void validate(const Launch& launch) {
     throw Error("kernel '{}': {} bytes of arguments given, its parameters take {}", program.name,
                 launch.parameters.size(), program.parameter_bytes);
   if (launch.warp_size > kRowLanes) refuse_lane_words(program, launch.warp_size);
+  if (launch.warp_size != kRowLanes) refuse_whole_warps(program, launch.warp_size);
 }
 
 }  // namespace warpfork::simt

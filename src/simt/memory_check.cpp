@@ -48,7 +48,7 @@ void MemoryCheck::look_at(const Instruction& instruction, const WarpContext& war
   const Effect effect = effects_[static_cast<std::size_t>(&instruction - program_.code.data())];
   if (effect == Effect::None) return;
   const std::uint64_t bytes = instruction.access_bytes;
-  lanes.for_each([&](unsigned lane) {
+  (lanes & RowLanes::first(instruction.addressing_lanes)).for_each([&](unsigned lane) {
     Place place = place_of(instruction, warp, lane);
     if (place.written == nullptr) return;
     const std::uint64_t gap = effect == Effect::Write ? bytes : first_unwritten(place.written, bytes);

@@ -11,7 +11,7 @@ namespace warpfork::simt {
 using ptx::ScalarType;
 
 void OperandDecoder::fail(std::string_view cause) const {
-  throw Error("{}: error: instruction '{}': {}", place_of(*module_, *instruction_), mnemonic(*instruction_), cause);
+  throw Error("{}: {}", what_is_refused(*module_, *instruction_), cause);
 }
 
 std::uint64_t OperandDecoder::literal_bits(const ptx::ImmediateOperand& literal, ScalarType type) const {

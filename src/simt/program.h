@@ -68,9 +68,11 @@ struct alignas(64) Instruction {
   bool ends_block = false;     // the next instruction (if any) is a block leader, or this one is a branch or an exit
   std::uint16_t straight = 0;  // instructions from here on that need their handlers only and do not end the block
   std::uint8_t barrier = 0;    // number of the barrier, or kBarrierInRegister
+  std::uint8_t steps = 1;      // of a product of matrices: how many times its timing class's smallest one it is
   std::uint16_t guard = kNoPredicate;  // index into WarpContext::predicates
   BarrierForm barrier_form = BarrierForm::Sync;
-  std::uint32_t barrier_threads = 0;  // that take part, or kThreadsInRegister; 0 = all of the block
+  std::uint8_t addressing_lanes = kRowLanes;  // of a row, the lowest: those whose addresses are accessed
+  std::uint32_t barrier_threads = 0;          // that take part, or kThreadsInRegister; 0 = all of the block
 
   Pc target = kNoPc;         // of a branch
   Pc reconvergence = kNoPc;  // first instruction of the immediate postdominator of this instruction's block
@@ -137,6 +139,7 @@ struct Program {
   std::vector<std::uint16_t> register_numbers;
   Scalars scalars;
   std::optional<lower::RegisterAllocation> allocation;  // nothing: every PTX register has a place of its own
+  bool is_fitted = false;                               // allocated so that a block fits which would not otherwise
   std::uint32_t live_registers = 0;                     // largest number of 32-bit registers alive at once, per thread
   bool reads_unwritten = true;                          // a register may be read before it was written: it is zero then
   std::uint32_t register_block_bytes = 0;               // per warp: registers, then constant and special rows

@@ -1,5 +1,8 @@
 #include "simt/timing_class.h"
 
+#include <optional>
+
+#include "simt/matrix_product.h"
 #include "simt/timing_of.h"
 
 namespace warpfork::simt {
@@ -13,8 +16,36 @@ std::string_view to_string(TimingClass timing) {
   return timing < TimingClass::kCount ? kTexts[static_cast<std::size_t>(timing)] : "none";
 }
 
+unsigned multiply_adds_of(TimingClass timing) {
+  switch (timing) {
+#define TIMING_CLASS(name, text)
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) \
+  case TimingClass::name:                                    \
+    return count;
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+    default:
+      return 1;
+  }
+}
+
+unsigned most_steps_of(TimingClass timing) {
+  switch (timing) {
+#define TIMING_CLASS(name, text)
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) \
+  case TimingClass::name:                                    \
+    return steps;
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+    default:
+      return 1;
+  }
+}
+
 TimingClass timing_of(const ptx::Instruction& instruction) {
   using enum TimingClass;
+  if (instruction.opcode == ptx::Opcode::Mma)
+    if (const std::optional<MatrixProduct> product = MatrixProduct::of(instruction)) return product->timing();
   const bool is_float = !instruction.types.empty() && ptx::is_float(instruction.types.front());
   const bool is_double = is_float && instruction.types.front() == ptx::ScalarType::F64;
   const auto choose = [&](TimingClass integer, TimingClass f32, TimingClass f64) {

@@ -1,8 +1,5 @@
 // PTX ISA, integer instructions on bit fields, bytes and halves: popc, clz, bfind, fns, brev, bfe, bfi, szext, bmsk,
-// dp4a, dp2a, vabsdiff2, vabsdiff4, prmt.
-#include <algorithm>
-#include <vector>
-
+// dp4a, dp2a, prmt.
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
@@ -195,42 +192,6 @@ Handler select_prmt(const Operation& operation) {
   return lanewise<PrmtIndex, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
-/// Differences of bytes or halves, side by side or added to c.
-template <unsigned Bits, bool Signed, bool Adds>
-struct AbsoluteDifferences {
-  static uint32_t apply(uint32_t a, uint32_t b, uint32_t c) {
-    const auto part = [](uint32_t whole, unsigned shift) {
-      const uint32_t top = whole << (32 - Bits - shift);
-      return Signed ? static_cast<int32_t>(top) >> (32 - Bits) : static_cast<int32_t>(top >> (32 - Bits));
-    };
-    uint32_t result = Adds ? c : 0;
-    for (unsigned shift = 0; shift < 32; shift += Bits) {
-      const int32_t difference = part(a, shift) - part(b, shift);
-      const auto size = static_cast<uint32_t>(difference < 0 ? -difference : difference);
-      result = Adds ? result + size : result | size << shift;
-    }
-    return result;
-  }
-};
-
-/// Of whole registers alone: no part of one is chosen.
-template <unsigned Bits>
-Handler select_differences(const Operation& operation) {
-  const std::vector<ScalarType>& types = operation.instruction.types;
-  const auto chooses = [](const ptx::Operand& operand) {
-    const auto* reg = operand.as<ptx::RegisterOperand>();
-    return reg != nullptr && reg->selector != 0;
-  };
-  if (types.size() != 3 || types[1] != types[2] || std::ranges::any_of(operation.instruction.operands, chooses))
-    return nullptr;
-  const auto with = [&]<bool Signed>() -> Handler {
-    return operation.has(Modifier::Add)
-               ? lanewise<AbsoluteDifferences<Bits, Signed, true>, uint32_t, uint32_t, uint32_t, uint32_t>
-               : lanewise<AbsoluteDifferences<Bits, Signed, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
-  };
-  return ptx::is_signed(types[1]) ? with.template operator()<true>() : with.template operator()<false>();
-}
-
 template <template <bool, bool> class Op>
 Handler select_dot(const Operation& operation) {
   if (operation.instruction.types.size() != 2) return nullptr;
@@ -310,10 +271,6 @@ Handler select_bits(const Operation& operation) {
       return select_dot<Dp4a>(operation);
     case Opcode::Dp2a:
       return operation.has(Modifier::Hi) ? select_dot<Dp2aHigh>(operation) : select_dot<Dp2aLow>(operation);
-    case Opcode::Vabsdiff2:
-      return select_differences<16>(operation);
-    case Opcode::Vabsdiff4:
-      return select_differences<8>(operation);
     case Opcode::Prmt:
       return select_prmt(operation);
     default:

@@ -1,6 +1,8 @@
 // PTX ISA, "cvt": between integers, floats and the 16-bit floats, with every rounding, .sat and .ftz.
+#include <algorithm>
 #include <limits>
 
+#include "simt/lanes/byte_float.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
@@ -194,6 +196,69 @@ struct PackClamped {
   }
 };
 
+/// cvt.pack.sat.u8.s32.b32 d, a, b, c: both clamped, b lowest, above them what fits of c.
+template <unsigned Bits, bool Signed>
+struct PackUnder {
+  static constexpr bool kCostly = true;
+  static constexpr std::int32_t kLow = Signed ? -(1 << (Bits - 1)) : 0, kHigh = (1 << (Signed ? Bits - 1 : Bits)) - 1;
+  static std::uint32_t apply(std::int32_t a, std::int32_t b, std::uint32_t c) {
+    const auto part = [](std::int32_t value) {
+      return static_cast<std::uint32_t>(std::clamp(value, kLow, kHigh)) & ((1u << Bits) - 1);
+    };
+    return c << (2 * Bits) | part(a) << Bits | part(b);
+  }
+};
+
+Handler pack_under(const Operation& operation) {
+  using U = std::uint32_t;
+  using S = std::int32_t;
+  switch (operation.type()) {
+    case ScalarType::U8:
+      return lanewise<PackUnder<8, false>, U, S, S, U>;
+    case ScalarType::S8:
+      return lanewise<PackUnder<8, true>, U, S, S, U>;
+    case ScalarType::U4:
+      return lanewise<PackUnder<4, false>, U, S, S, U>;
+    case ScalarType::S4:
+      return lanewise<PackUnder<4, true>, U, S, S, U>;
+    default:
+      return nullptr;
+  }
+}
+
+/// f32 with ten bits of its fraction, in a register of 32 bits.
+template <Modifier Mode>
+struct ToTf32 {
+  static std::uint32_t apply(std::uint32_t bits) {
+    constexpr std::uint32_t kDropped = 13, kHalf = 1u << (kDropped - 1);
+    if ((bits & 0x7fffffff) > 0x7f800000) return 0x7fffffff;
+    const std::uint32_t last = bits >> kDropped & 1;
+    const std::uint32_t up = Mode == Modifier::Rna ? kHalf : Mode == Modifier::Rn ? kHalf - 1 + last : 0;
+    return (bits + up) >> kDropped << kDropped;
+  }
+};
+
+Handler to_tf32(const Operation& operation) {
+  if (operation.has(Modifier::Rna)) return lanewise<ToTf32<Modifier::Rna>, std::uint32_t, std::uint32_t>;
+  if (operation.has(Modifier::Rn)) return lanewise<ToTf32<Modifier::Rn>, std::uint32_t, std::uint32_t>;
+  return lanewise<ToTf32<Modifier::Rz>, std::uint32_t, std::uint32_t>;
+}
+
+template <typename Format, bool Relu>
+Handler byte_pairs_of(const Operation& operation) {
+  const auto& types = operation.instruction.types;
+  if (types[0] == ScalarType::F16x2) return lanewise<BytesToHalves<Format, Relu>, std::uint32_t, std::uint16_t>;
+  if (types[1] == ScalarType::F16x2) return lanewise<HalvesToBytes<Format, Relu>, std::uint16_t, std::uint32_t>;
+  if (types[1] == ScalarType::F32) return lanewise<FloatsToBytes<Format, Relu>, std::uint16_t, float, float>;
+  return nullptr;
+}
+
+template <typename Format>
+Handler byte_pairs(const Operation& operation) {
+  return operation.has(Modifier::Relu) ? byte_pairs_of<Format, true>(operation)
+                                       : byte_pairs_of<Format, false>(operation);
+}
+
 Handler pack_clamped(const Operation& operation) {
   const auto& types = operation.instruction.types;
   if (types[1] != ScalarType::S32 || operation.instruction.operands.size() != 3 || !operation.has(Modifier::Sat))
@@ -369,8 +434,11 @@ Handler select_integer_source(const Operation& operation, ScalarType from) {
 
 Handler select_convert(const Operation& operation) {
   const auto& types = operation.instruction.types;
+  if (operation.has(Modifier::Pack)) return types.size() == 3 ? pack_under(operation) : pack_clamped(operation);
   if (types.size() != 2) return nullptr;
-  if (operation.has(Modifier::Pack)) return pack_clamped(operation);
+  if (types[0] == ScalarType::Tf32) return to_tf32(operation);
+  if (types[0] == ScalarType::E4m3x2 || types[1] == ScalarType::E4m3x2) return byte_pairs<E4m3>(operation);
+  if (types[0] == ScalarType::E5m2x2 || types[1] == ScalarType::E5m2x2) return byte_pairs<E5m2>(operation);
   if (types[0] == ScalarType::F16x2 && types[1] == ScalarType::F32) return pack_small<Half>(operation);
   if (types[0] == ScalarType::Bf16x2 && types[1] == ScalarType::F32) return pack_small<BFloat>(operation);
   // Only integers may stand in wider registers.

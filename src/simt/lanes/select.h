@@ -27,6 +27,7 @@ bool reads_literal(const Operation& operation);
   Handler select_integer(const Operation& operation);     \
   Handler select_carry(const Operation& operation);       \
   Handler select_bits(const Operation& operation);        \
+  Handler select_video(const Operation& operation);       \
   Handler select_logic(const Operation& operation);       \
   Handler select_float(const Operation& operation);       \
   Handler select_half(const Operation& operation);        \
@@ -38,7 +39,8 @@ bool reads_literal(const Operation& operation);
   Handler select_load(const Operation& operation);        \
   Handler select_store(const Operation& operation);       \
   Handler select_atomic(const Operation& operation);      \
-  Handler select_collective(const Operation& operation);
+  Handler select_collective(const Operation& operation);  \
+  Handler select_matrix(const Operation& operation);
 
 namespace lanes_baseline {
 WARPFORK_DECLARE_SELECTORS

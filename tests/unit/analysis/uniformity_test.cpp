@@ -137,6 +137,14 @@ TEST(Uniformity, shuffle_and_reduction_at_a_barrier_are_no_scalars) {
   EXPECT_TRUE(code.is_scalar(2));
 }
 
+TEST(Uniformity, lanes_have_parts_of_their_own_of_a_matrix) {
+  const Body code(
+      "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r3, %r4}, {%r1}, {%r1}, {%r1, %r1}; "
+      "ldmatrix.sync.aligned.m8n8.x1.shared.b16 %r5, [%r1]; stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r1], %r1; "
+      "movmatrix.sync.aligned.m8n8.trans.b16 %r6, %r1; ret;");
+  for (unsigned pc = 0; pc < 4; ++pc) EXPECT_FALSE(code.is_scalar(pc)) << pc;
+}
+
 TEST(Uniformity, carry_is_a_thread_s_own) {
   const Body code("add.cc.u32 %r3, %r1, 1; addc.u32 %r4, %r1, 0; ret;");
   EXPECT_FALSE(code.is_scalar(0) || code.is_scalar(1));

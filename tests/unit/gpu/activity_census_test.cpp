@@ -56,6 +56,16 @@ TEST(ActivityCensus, counts_threads_and_the_places_that_side_by_side_lanes_have_
   EXPECT_EQ(of(count.slots, Operation::FloatMultiplyAdd), 64u);
 }
 
+// m16n8k16 has 2,048 multiply-adds, 64 a lane.
+TEST(ActivityCensus, counts_the_multiply_adds_of_products_of_matrices) {
+  const ActivityCount count = beyond_nothing(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r2, %r3, %r4, %r5}, {%r6, %r6, %r6, %r6}, {%r7, %r7}, "
+      "{%r2, %r3, %r4, %r5};\n",
+      {64, 1, 1});
+  EXPECT_EQ(count.instructions, 2u);
+  EXPECT_EQ(of(count.operations, Operation::FloatMultiplyAdd), 2u * 2048);
+}
+
 // Rows are read whole: three registers of 32 words, twice; a 64-bit register is two; one that occurs twice is read
 // once.
 TEST(ActivityCensus, reads_whole_rows_of_registers) {

@@ -36,6 +36,29 @@ TEST(InstructionTimings, are_a_cycle_at_least) {
   EXPECT_EQ(of_warps(8).of(simt::TimingClass::Control).latency, 1u);
 }
 
+// m16n8k8 has 1,024 multiply-adds, 32 a lane; m8n8k4 has 256, 8 a lane.
+TEST(InstructionTimings, of_products_of_matrices_are_those_of_their_multiply_adds_unless_the_machine_says) {
+  ExecutionSpec spec;
+  spec.Fp32Mad = {"sp", 5, 1};
+  spec.Fp64Mad = {"sfu", 8, 8};
+  spec.MatrixS8 = {"sfu", 12, 3};
+  const InstructionTimings timings(spec, 32);
+  EXPECT_EQ(timings.of(simt::TimingClass::MatrixF16).interval, 32u);
+  EXPECT_EQ(timings.of(simt::TimingClass::MatrixF16).latency, 36u);
+  EXPECT_EQ(timings.of(simt::TimingClass::MatrixF64).interval, 64u);
+  EXPECT_EQ(timings.of(simt::TimingClass::MatrixF64).port, Port::Sfu);
+  EXPECT_EQ(timings.of(simt::TimingClass::MatrixS8).latency, 12u);
+}
+
+// The largest product of .s8 is four of the smallest.
+TEST(InstructionTimings, let_the_largest_product_of_matrices_end_in_time) {
+  ExecutionSpec spec;
+  spec.IntMad = {"sp", 100, 100};
+  const InstructionTiming timing = InstructionTimings(spec, 32).of(simt::TimingClass::MatrixS8);
+  EXPECT_EQ(timing.interval, 1021u / 4);
+  EXPECT_EQ(timing.latency + 3 * timing.interval, 1021u);
+}
+
 TEST(InstructionTimings, for_a_warp_of_no_threads_are_an_error) {
   ExecutionSpec spec;
   spec.warp_threads = 0;

@@ -40,6 +40,18 @@ TEST(MemoryCheck, finds_nothing_where_nobody_asks) {
   EXPECT_TRUE(kernel_of("ld.global.u32 %r3, [%mine];").run(one_core()).findings.empty());
 }
 
+// Of eight rows of 16 bytes the last is not written; neither is what the other lanes' addresses name, which count for
+// nothing.
+TEST(MemoryCheck, knows_which_lanes_address_rows_of_matrices) {
+  const std::string body =
+      "mov.u32 %r1, rows;\nmad.lo.u32 %r2, %thread, 16, %r1;\nsetp.lt.u32 %p0, %thread, 7;\n"
+      "@%p0 st.shared.v4.u32 [%r2], {%r1, %r1, %r1, %r1};\nsetp.lt.u32 %p0, %thread, 8;\n"
+      "@!%p0 add.u32 %r2, %r1, 256;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 %r3, [%r2];";
+  const std::vector<Finding> found = reads(kernel_of(body, kOne, kWarp, ".shared .align 16 .b8 rows[512];"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].count, 1u);
+}
+
 // Thread 37 of 64 does not write its word: thread 5 of block 1 of 32 threads. The body begins in line 17.
 TEST(MemoryCheck, names_line_block_thread_address_and_allocation) {
   const std::vector<Finding> found =

@@ -11,7 +11,7 @@ using simt::MemorySpace;
 
 constexpr std::uint64_t kLocalBytes = 1 << 20;  // of each core
 
-/// The record of an instruction of warp 2 of core 1 after an access of lanes 0 to 3.
+/// The record of an instruction of warp 2 of core 1 after an access of lanes 0 to 3, which lanes 0 to 5 execute.
 InFlight record_of(simt::MemoryAccess access, simt::InstructionKind kind, std::span<const HomeLanes> homes = {},
                    bool by_thread = false, const CoreSpec& spec = {}, bool read_only = false) {
   TransactionGenerator generator(spec, 1, by_thread);
@@ -22,6 +22,7 @@ InFlight record_of(simt::MemoryAccess access, simt::InstructionKind kind, std::s
   InFlight record;
   record.instruction = &instruction;
   record.warp = 2;
+  record.executed = ActiveMask::first(6);
   access.lanes = ActiveMask::first(4);
   generator.generate(record, access, homes, 2);
   return record;
@@ -31,7 +32,7 @@ simt::MemoryAccess access(MemorySpace space, std::uint64_t stride) {
   simt::MemoryAccess access;
   access.space = space;
   access.bytes = 4;
-  for (unsigned lane = 0; lane < 4; ++lane) access.address[lane] = lane * stride;
+  for (unsigned lane = 0; lane < 6; ++lane) access.address[lane] = lane * stride;
   return access;
 }
 
@@ -75,6 +76,7 @@ TEST(TransactionGenerator, of_temporal_lanes_keeps_addresses_of_shared_memory_an
   const InFlight shared = by_thread(MemorySpace::Shared, 32 * 4, simt::InstructionKind::Load);
   EXPECT_EQ(shared.rounds, 1u);
   EXPECT_EQ(shared.extra->transaction[3].address, 3u * 32 * 4);
+  EXPECT_EQ(shared.extra->transaction[5].address, 5u * 32 * 4);  // ldmatrix: of what others address
   EXPECT_EQ(by_thread(MemorySpace::Global, 4, simt::InstructionKind::Load).transactions, 1u);
   EXPECT_EQ(by_thread(MemorySpace::Local, 0, simt::InstructionKind::Load).transactions, 1u);
   EXPECT_EQ(by_thread(MemorySpace::Global, 4, simt::InstructionKind::Atomic).transactions, 1u);

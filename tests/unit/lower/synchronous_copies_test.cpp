@@ -55,8 +55,8 @@ TEST(SynchronousCopies, a_predicate_and_a_size_in_a_register_choose_in_the_run) 
 }
 
 TEST(SynchronousCopies, others_are_left_as_they_are) {
-  for (const std::string line : {"cp.async.bulk.commit_group;", "cp.async.ca.shared.global [%r1], [%rd1], 8, 3;",
-                                 "cp.async.ca.shared.global [%r1], [%rd1], 12;"})
+  for (const std::string line :
+       {"cp.async.ca.shared.global [%r1], [%rd1], 8, 3;", "cp.async.ca.shared.global [%r1], [%rd1], 12;"})
     EXPECT_EQ(lowered_lines(line + "\nret;")[0], line);
 }
 

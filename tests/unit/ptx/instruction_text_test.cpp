@@ -32,5 +32,20 @@ TEST(InstructionText, writes_the_space_of_cvta_behind_its_to) {
   EXPECT_EQ(mnemonic_of("cvta.shared.u64 %rd0, %rd1;"), "cvta.shared.u64");
 }
 
+TEST(InstructionText, has_its_words_in_the_order_of_the_syntax) {
+  for (const std::string name :
+       {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "cp.async.ca.shared.global.L2::128B",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32",
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16", "mbarrier.try_wait.parity.acquire.cta.shared.b64",
+        "atom.acq_rel.gpu.global.add.v2.f32"})
+    EXPECT_EQ(mnemonic_of(name + " %r0, [%rd0], %r1;"), name);
+  EXPECT_EQ(mnemonic_of("fence.proxy.async.shared::cta;"), "fence.proxy.async.shared::cta");
+}
+
+TEST(InstructionText, of_a_refusal_names_the_line_of_the_program) {
+  const Module module = parse_text(entry_text(".loc 1 7 0\n  exit;") + ".file 1 \"saxpy.cu\"\n");
+  EXPECT_EQ(what_is_refused(module, module.functions[0].body[0]), "t.ptx:7: error: instruction 'exit' (saxpy.cu:7)");
+}
+
 }  // namespace instruction_text_test
 }  // namespace warpfork::ptx

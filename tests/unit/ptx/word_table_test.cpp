@@ -104,7 +104,10 @@ const Words kMemory[] = {
     {"atom.acq_rel.gpu.global.inc.u32 %r0, [%rd0], 1;", "atom.global.inc.dec.u32 %r0, [%rd0], 1;", "dec"},
     {"atom.shared.exch.b64 %rd0, [%r0], %rd1;", "red.shared.exch.b64 [%r0], %rd1;", "exch"},
     {"atom.cas.b32 %r0, [%rd0], 1, 2;", "atom.local.add.u32 %r0, [%rd0], 1;", "local"},
-    {"red.relaxed.sys.global.max.s32 [%rd0], 1;", "red.global.v2.add.f32 [%rd0], %f0;", "v2"},
+    {"red.relaxed.sys.global.max.s32 [%rd0], 1;", "red.global.v2.add.u32 [%rd0], %r0;", "v2"},
+    {"atom.global.add.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0], {%f0, %f1, %f2, %f3};",
+     "atom.global.add.v8.f32 %f0, [%rd0], %f1;", "v8"},
+    {"fence.mbarrier_init.release.cluster;", "fence.proxy.async.alias;", "alias"},
 };
 INSTANTIATE_TEST_SUITE_P(Memory, WordTable, testing::ValuesIn(kMemory));
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
+#include <cmath>
 
 #include "one_warp.h"
 
@@ -249,6 +251,69 @@ TEST(ConvertTable, pairs_have_their_first_operand_in_the_upper_half) {
   EXPECT_EQ(r0_of("cvt.rz.f16x2.f32 %r0, %r1, %r2;", 0x477ff000, 0x33000001), 0x7bff0000u);
   EXPECT_EQ(r0_of("cvt.pack.sat.u16.s32 %r0, %r1, %r2;", 70000, 0xfffffffb), 0xffff0000u);
   EXPECT_EQ(r0_of("cvt.pack.sat.s16.s32 %r0, %r1, %r2;", 40000, 0xffff0000), 0x7fff8000u);
+}
+
+// cvt.pack: a above b, each saturated to the type; from 2 * its bits on the lowest bits of c.
+TEST(ConvertTable, small_integers_are_packed_under_what_was_packed_before) {
+  const auto packed = [](const char* type, int a, int b) {
+    return r0_of(fmt::format("cvt.pack.sat.{}.s32.b32 %r0, %r1, %r2, %r3;", type), static_cast<std::uint32_t>(a),
+                 static_cast<std::uint32_t>(b), 0x12345678);
+  };
+  EXPECT_EQ(packed("u8", 300, -5), 0x5678ff00u);
+  EXPECT_EQ(packed("s8", 300, -200), 0x56787f80u);
+  EXPECT_EQ(packed("u4", 20, 3), 0x345678f3u);
+  EXPECT_EQ(packed("s4", -9, 9), 0x34567887u);
+}
+
+// 1 + 2^-11 lies between two numbers of tf32, as 1 + 3 * 2^-11 does.
+TEST(ConvertTable, tf32_keeps_ten_bits_of_the_fraction) {
+  const auto rounded = [](const char* mode, std::uint32_t bits) {
+    return r0_of(fmt::format("cvt.{}.tf32.f32 %r0, %r1;", mode), bits);
+  };
+  EXPECT_EQ(rounded("rna", 0x3f801000), 0x3f802000u);
+  EXPECT_EQ(rounded("rna", 0xbf800fff), 0xbf800000u);
+  EXPECT_EQ(rounded("rn", 0x3f801000), 0x3f800000u);
+  EXPECT_EQ(rounded("rn", 0x3f803000), 0x3f804000u);
+  EXPECT_EQ(rounded("rz", 0x7f7fffff), 0x7f7fe000u);
+  EXPECT_EQ(rounded("rna", 0x7f7fffff), 0x7f800000u);
+  EXPECT_EQ(rounded("rna", 0xffc00000), 0x7fffffffu);
+}
+
+/// Both bytes that cvt makes of two numbers of single precision.
+std::uint32_t bytes_of(const std::string& words, float upper, float lower) {
+  return r0_of(fmt::format("cvt.rn.satfinite{}.f32 %h0, %r1, %r2; cvt.u32.u16 %r0, %h0;", words),
+               std::bit_cast<std::uint32_t>(upper), std::bit_cast<std::uint32_t>(lower));
+}
+
+// e4m3: 1 is 0x38, the last finite number 448 is 0x7e, the least is 2^-9. Ties go to the even code.
+TEST(ConvertTable, e4m3_is_rounded_to_nearest_and_never_infinite) {
+  EXPECT_EQ(bytes_of(".e4m3x2", 1, -448), 0x38feu);
+  EXPECT_EQ(bytes_of(".e4m3x2", 464, -INFINITY), 0x7efeu);
+  EXPECT_EQ(bytes_of(".e4m3x2", 17, 19), 0x585au);  // between 16 and 18, 18 and 20
+  EXPECT_EQ(bytes_of(".e4m3x2", 0x1p-9f, 0x1p-10f), 0x0100u);
+  EXPECT_EQ(bytes_of(".e4m3x2", -0x1.8p-10f, 0x1.ep-7f), 0x8108u);  // 7.5 * 2^-9, between 7 and the least normal
+  EXPECT_EQ(bytes_of(".e4m3x2", NAN, -0.0f), 0x7f80u);
+  EXPECT_EQ(bytes_of(".relu.e4m3x2", NAN, -2), 0x7f00u);
+}
+
+// e5m2: 1 is 0x3c, the last finite number 57344 is 0x7b, the least is 2^-16.
+TEST(ConvertTable, e5m2_is_rounded_to_nearest_and_made_finite) {
+  EXPECT_EQ(bytes_of(".e5m2x2", 1, 57344), 0x3c7bu);
+  EXPECT_EQ(bytes_of(".e5m2x2", 61440, -INFINITY), 0x7bfbu);
+  EXPECT_EQ(bytes_of(".e5m2x2", 1.125f, 1.375f), 0x3c3eu);
+  EXPECT_EQ(bytes_of(".e5m2x2", 0x1p-16f, 0x1p-17f), 0x0100u);
+  EXPECT_EQ(r0_of("cvt.rn.satfinite.e5m2x2.f16x2 %h0, %r1; cvt.u32.u16 %r0, %h0;", 0x3c80bc00), 0x3cbcu);  // 1.125
+}
+
+TEST(ConvertTable, bytes_are_exact_as_halves) {
+  const auto halves = [](const char* words, std::uint32_t bytes) {
+    return r0_of(fmt::format("cvt.u16.u32 %h0, %r1; cvt.rn{} %r0, %h0;", words), bytes);
+  };
+  EXPECT_EQ(halves(".f16x2.e4m3x2", 0x017e), 0x18005f00u);  // 2^-9, 448
+  EXPECT_EQ(halves(".f16x2.e4m3x2", 0xffb8), 0x7fffbc00u);
+  EXPECT_EQ(halves(".relu.f16x2.e4m3x2", 0xffb8), 0x7fff0000u);
+  EXPECT_EQ(halves(".f16x2.e5m2x2", 0x01fc), 0x0100fc00u);  // 2^-16, -infinity
+  EXPECT_EQ(halves(".f16x2.e5m2x2", 0x7d83), 0x7fff8300u);
 }
 
 // "Operand Size Exceeding Instruction-Type Size": the low bits of a wider operand count.

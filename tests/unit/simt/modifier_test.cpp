@@ -31,6 +31,7 @@ const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
                                   "[sin|cos|lg2|ex2].approx[|.ftz].f32 %r, %r;",
                                   "tanh.approx.f32 %r, %r;",
                                   "cvt.pack.sat.[u16|s16].s32 %r, %r, %r;",
+                                  "cvt.pack.sat.[u8|s8|u4|s4].s32.b32 %r, %r, %r, %r;",
                                   "cvt.rn.sat.f16.[s32|u32] %h, %r;",
 
                                   "ld.global.nc.v2.f32 {%r, %r}, [%d];",
@@ -69,6 +70,8 @@ const char* const kMoreForms[] = {"div.[approx|full][|.ftz].f32 %r, %r, %r;",
                                   "bar.warp.sync -1;",
                                   "membar.[cta|gl|sys];",
                                   "fence.[sc|acq_rel].gpu;",
+                                  "fence.proxy.async[|.global|.shared::cta|.shared::cluster];",
+                                  "fence.mbarrier_init.release.cluster;",
                                   "trap;",
                                   "brkpt;",
                                   "pmevent 1;",
@@ -105,12 +108,13 @@ const std::set<std::string_view> kCaches{"ca",
                                          "L2::64B",
                                          "L2::128B",
                                          "L2::256B"};
-const std::set<std::string_view> kMemoryOrder{"weak",    "volatile", "relaxed", "acquire", "release",
-                                              "acq_rel", "sc",       "mmio",    "cta",     "cluster",
-                                              "gpu",     "sys",      "gl",      "proxy",   "alias"};
+const std::set<std::string_view> kMemoryOrder{"weak", "volatile", "relaxed", "acquire", "release",      "acq_rel",
+                                              "sc",   "mmio",     "cta",     "cluster", "gpu",          "sys",
+                                              "gl",   "proxy",    "alias",   "async",   "mbarrier_init"};
 const std::set<std::string_view> kConvergence{"uni", "aligned", "sync"};
-const std::set<std::string_view> kOneSpace{"shared::cta", "param::entry", "param::func", "to"};
-const std::set<std::string_view> kDoesNothingAtAll{"launch_dependents", "wait", "global", "local"};  // also prefetch
+const std::set<std::string_view> kOneSpace{"shared::cta", "shared::cluster", "param::entry", "param::func", "to"};
+const std::set<std::string_view> kDoesNothingAtAll{"launch_dependents", "wait", "global", "local",
+                                                   "shared"};  // also prefetch
 
 bool has_reason(std::string_view word) {
   for (const auto* reason :
@@ -137,12 +141,26 @@ struct Form {
   }
 };
 
+/// By room lower, so that it is never decoded.
+bool is_spelled_out(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case ptx::Opcode::Cp:
+    case ptx::Opcode::Wmma:
+    case ptx::Opcode::Mbarrier:
+      return true;
+    case ptx::Opcode::Atom:
+    case ptx::Opcode::Red:
+      return instruction.vector_width > 1;
+    default:
+      return false;
+  }
+}
+
 void add_forms(const std::string& body, std::map<std::string, Form>& forms) {
   const auto module =
       std::make_shared<const ptx::Module>(ptx::parse(reference::harness_ptx(body, kSystemCall), "form.ptx"));
   for (const ptx::Instruction& instruction : module->find_function("body")->body)
-    if (instruction.opcode != ptx::Opcode::Cp &&
-        instruction.opcode != ptx::Opcode::Mbarrier)  // spelled out: never decoded
+    if (!is_spelled_out(instruction))
       forms.try_emplace(fmt::format("{} of {}", mnemonic(instruction), instruction.operands.size()),
                         Form{module, instruction});
 }

@@ -152,6 +152,34 @@ const std::vector<std::string>& warp_instruction_patterns() {
       "redux.sync.[add|min|max].[u32|s32] %r, %R, 0xffffffff;",
       "redux.sync.[and|or|xor].b32 %r, %r, 0xffffffff;",
       "activemask.b32 %r;",
+      "mma.sync.aligned.m16n8k8.row.col.f32.[f16.f16|bf16.bf16].f32 {%r, %r, %r, %r}, {%r, %r}, {%r}, {%r, %r, %r, "
+      "%r};",
+      "mma.sync.aligned.m16n8k16.row.col.f32.[f16.f16|bf16.bf16].f32 {%r, %r, %r, %r}, {%r, %r, %r, %r}, {%r, %r}, "
+      "{%r, %r, %r, %r};",
+      "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r, %r}, {%r, %r, %r, %r}, {%r, %r}, {%r, %r};",
+      "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f32 {%r, %r}, {%r, %r}, {%r}, {%r, %r, %r, %r};",
+      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f16 {%r, %r, %r, %r}, {%r, %r}, {%r}, {%r, %r};",
+      "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r, %r, %r, %r}, {%r, %r}, %r, {%r, %r, %r, %r};",
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r, %r, %r, %r}, {%r, %r, %r, %r}, {%r, %r}, "
+      "{%r, %r, %r, %r};",
+      "mma.sync.aligned.m8n8k16.row.col[|.satfinite].s32.[s8|u8].[s8|u8].s32 {%r, %r}, {%r}, {%r}, {%r, %r};",
+      "mma.sync.aligned.m16n8k16.row.col[|.satfinite].s32.[s8|u8].[s8|u8].s32 {%r, %r, %r, %r}, {%r, %r}, {%r}, "
+      "{%r, %r, %r, %r};",
+      "mma.sync.aligned.m16n8k32.row.col[|.satfinite].s32.[s8|u8].[s8|u8].s32 {%r, %r, %r, %r}, {%r, %r, %r, %r}, "
+      "{%r, %r}, {%r, %r, %r, %r};",
+      "mma.sync.aligned.m8n8k32.row.col[|.satfinite].s32.[s4|u4].[s4|u4].s32 {%r, %r}, {%r}, {%r}, {%r, %r};",
+      "mma.sync.aligned.m16n8k32.row.col[|.satfinite].s32.[s4|u4].[s4|u4].s32 {%r, %r, %r, %r}, {%r, %r}, {%r}, "
+      "{%r, %r, %r, %r};",
+      "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d, %d}, {%d}, {%d}, {%d, %d};",
+      "movmatrix.sync.aligned.m8n8.trans.b16 %r, %r;",
+      // Matrices in shared memory: a row of 16 bytes for each thread.
+      "{ .reg .b32 %a; mad.lo.u32 %a, %thread, 16, %scratch; st.shared.v4.b32 [%a], {%r, %r, %r, %r}; "
+      "ldmatrix.sync.aligned.m8n8.[x4|x4.trans].shared.b16 {%r, %r, %r, %r}, [%a]; "
+      "ldmatrix.sync.aligned.m8n8.[x2|x2.trans].shared[|::cta].b16 {%r, %r}, [%a]; }",
+      "{ .reg .b32 %a; .reg .b64 %g; mad.lo.u32 %a, %thread, 16, %scratch; cvt.u64.u32 %g, %a; cvta.shared.u64 %g, %g; "
+      "st.shared.v4.b32 [%a], {%r, %r, %r, %r}; stmatrix.sync.aligned.m8n8.[x2|x2.trans].shared.b16 [%a], {%r, %r}; "
+      "stmatrix.sync.aligned.m8n8.[x1|x1.trans].b16 [%g], %r; ldmatrix.sync.aligned.m8n8.[x1|x1.trans].b16 %r, [%g]; "
+      "ld.shared.v2.b32 {%r, %r}, [%a+8]; }",
   };
   return patterns;
 }

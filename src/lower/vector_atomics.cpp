@@ -1,0 +1,74 @@
+#include "lower/vector_atomics.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lower/body_edit.h"
+#include "lower/expansion.h"
+
+namespace warpfork::lower {
+
+namespace {
+
+using ptx::AddressOperand;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::RegisterOperand;
+using ptx::VectorOperand;
+
+bool has_elements(const ptx::Instruction& instruction, std::size_t operand) {
+  const auto* const vector = instruction.operands[operand].as<VectorOperand>();
+  return vector != nullptr && vector->elements.size() == instruction.vector_width;
+}
+
+bool is_vector_atomic(const ptx::Instruction& instruction) {
+  if (instruction.opcode != Opcode::Atom && instruction.opcode != Opcode::Red) return false;
+  const std::size_t address = instruction.opcode == Opcode::Atom ? 1 : 0;
+  return instruction.vector_width > 1 && instruction.space == ptx::StateSpace::Global &&
+         instruction.types.size() == 1 && instruction.operands.size() > address + 1 &&
+         instruction.operands[address].as<AddressOperand>() != nullptr && has_elements(instruction, address + 1) &&
+         (address == 0 || has_elements(instruction, 0));
+}
+
+/// Results come by registers of their own, as they may be operands of the elements that follow.
+void part(Expansion& out) {
+  const ptx::Instruction& source = out.source;
+  const std::size_t address = source.opcode == Opcode::Atom ? 1 : 0;
+  std::vector<ptx::Instruction> results;
+  for (std::size_t i = 0; i < source.vector_width; ++i) {
+    ptx::Instruction scalar = source;
+    scalar.vector_width = 1;
+    std::get<AddressOperand>(scalar.operands[address]).offset +=
+        static_cast<std::int64_t>(i * ptx::bytes_of(source.types[0]));
+    scalar.operands[address + 1] = source.operands[address + 1].as<VectorOperand>()->elements[i];
+    if (address == 1) {
+      const Operand& wanted = source.operands[0].as<VectorOperand>()->elements[i];
+      const RegisterOperand result{out.fresh("%part", source.types[0])};
+      scalar.operands[0] = result;
+      results.push_back(out.made(Opcode::Mov, {}, {source.types[0]}, {wanted, result}));
+      results.back().guard = source.guard;
+      if (wanted.as<ptx::SinkOperand>() != nullptr) results.pop_back();
+    }
+    out.add(std::move(scalar));
+  }
+  for (ptx::Instruction& result : results) out.add(std::move(result));
+}
+
+}  // namespace
+
+void part_vector_atomics(ptx::Function& function) {
+  if (std::ranges::none_of(function.body, is_vector_atomic)) return;
+  BodyEdit edit(function);
+  const auto size = static_cast<Pc>(function.body.size());
+  for (Pc pc = 0; pc < size; ++pc) {
+    if (!is_vector_atomic(function.body[pc])) continue;
+    Expansion out(function, edit, pc);
+    part(out);
+    edit.remove(pc);
+  }
+  edit.apply();
+}
+
+}  // namespace warpfork::lower

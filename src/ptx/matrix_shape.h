@@ -1,0 +1,20 @@
+// Shapes of matrix instructions, `.m16n8k16` (PTX ISA, "Matrix Shape").
+#pragma once
+
+#include <optional>
+
+#include "ptx/instruction.h"
+
+namespace warpfork::ptx {
+
+/// Of a product: A has m rows and k columns, B has k rows and n columns, the sum m rows and n columns. k is 0 where a
+/// shape is that of one matrix.
+struct MatrixShape {
+  unsigned m = 0, n = 0, k = 0;
+  bool operator==(const MatrixShape&) const = default;
+};
+
+/// The shape that one of the instruction's dotted words names.
+std::optional<MatrixShape> matrix_shape(const Instruction& instruction);
+
+}  // namespace warpfork::ptx

@@ -1,0 +1,10 @@
+/* Matrices that the threads of a warp hold together (CUDA C++ Programming Guide, "Warp Matrix Functions"): of __half,
+   __nv_bfloat16, bytes, tf32 and double. Those of less than a byte are not there. */
+#pragma once
+
+#if defined(__cplusplus) && defined(__CUDA__) && defined(__clang__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <warpfork/matrices/fragment.h>
+#include <warpfork/matrices/functions.h>
+#endif
