@@ -25,10 +25,12 @@ unsigned rounded_up(unsigned registers, const RegisterRules& rules) {
 /// kUnbounded where the kernel's threads or the core's registers are.
 unsigned share_of_warp(const ptx::Function& function, const RegisterRules& rules) {
   const std::uint64_t required = function.required_threads.count();
-  const std::uint64_t threads = required != 0 ? required : function.max_threads;
+  const std::uint64_t bound = required != 0 ? required : function.max_threads;
+  const std::uint64_t threads = bound != 0 ? bound : rules.block_threads;
   if (threads == 0 || rules.of_core == 0) return kUnbounded;
   const std::uint64_t warps = (threads + rules.warp_size - 1) / rules.warp_size;
-  const std::uint64_t of_lane = (std::max(function.min_blocks, 1u) * warps + rules.lanes - 1) / rules.lanes;
+  const std::uint64_t blocks = bound != 0 ? std::max(function.min_blocks, 1u) : 1;
+  const std::uint64_t of_lane = (blocks * warps + rules.lanes - 1) / rules.lanes;
   return static_cast<unsigned>(rules.of_core / rules.lanes / of_lane);
 }
 

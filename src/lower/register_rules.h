@@ -17,12 +17,14 @@ struct RegisterRules {
   unsigned threads = 0;      // of a core
   unsigned granularity = 1;  // a thread's are rounded up to a multiple of this
   unsigned warp_size = 32;
+  unsigned block_threads = 0;   // of a block that is to fit into a core where the kernel does not say; 0 = not known
   bool scalars_beside = false;  // a warp's scalar registers lie in the same file (STSIMT section 4)
 };
 
 /// Registers that a thread of the kernel may have: the machine's limit, the kernel's own (.maxnreg), and so few that
 /// .minnctapersm blocks of .maxntid or .reqntid threads fit into a core, or one, if it does not say (PTX ISA,
-/// "Performance-Tuning Directives"; CUDA programming guide, "Launch Bounds"); the smallest of them.
+/// "Performance-Tuning Directives"; CUDA programming guide, "Launch Bounds"), or one of RegisterRules::block_threads;
+/// the smallest of them.
 unsigned register_limit(const ptx::Function& function, const RegisterRules& rules);
 
 /// Registers with which a core is full of threads: fewer gain nothing. 0 where that is not known.

@@ -95,46 +95,61 @@ ptx::Function flat_code(const ptx::Module& module, const ptx::Function& entry, s
 }
 
 LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set, const CodeOptions& code)
-    : module_(std::make_unique<ptx::Module>(std::move(module))),
+    : memory_(memory),
+      set_(set),
+      code_(code),
+      module_(std::make_unique<ptx::Module>(std::move(module))),
       places_(std::make_unique<ModulePlaces>(place(*module_, memory))) {
   const DeviceSymbols symbols = symbols_of(*module_, *places_);
   relocate(*module_, *places_, symbols, memory);
-  decode_entries(symbols, memory, set, code);
+  try {
+    decode_entries(symbols);
+  } catch (const RefusedKernel&) {
+    free_variables();
+    throw;
+  }
 }
 
 LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, DeviceMemory& memory, HostInstructionSet set,
                            const CodeOptions& code)
-    : module_(std::make_unique<ptx::Module>(std::move(module))), places_(std::make_unique<ModulePlaces>(places)) {
+    : memory_(memory),
+      set_(set),
+      code_(code),
+      module_(std::make_unique<ptx::Module>(std::move(module))),
+      places_(std::make_unique<ModulePlaces>(places)) {
   require_variables(*module_, places, memory);
   memory.place_code(places.code + ptx::functions_with_addresses(*module_).size());
-  decode_entries(symbols_of(*module_, places), memory, set, code);
+  decode_entries(symbols_of(*module_, places));
 }
 
-void LoadedModule::decode_entries(const DeviceSymbols& symbols, DeviceMemory& memory, HostInstructionSet set,
-                                  const CodeOptions& code) {
+void LoadedModule::free_variables() {
+  for (const auto& [name, variable] : places_->variables) memory_.free(variable.address);
+  places_->variables.clear();
+}
+
+void LoadedModule::decode_entries(const DeviceSymbols& symbols) {
   std::string first;
   for (const ptx::Function& function : module_->functions) {
     if (!function.is_entry || function.is_declaration) continue;
     try {
-      decode_entry(function, symbols, memory, set, code);
+      kernels_.emplace(function.name, decode_entry(function, symbols, code_));
     } catch (const Error& error) {
-      refused_[function.name] = error.what();
-      if (first.empty()) first = error.what();
+      const std::string& why = refused_[function.name] = fmt::format("{}\n    kernel: {}", error.what(), function.name);
+      if (first.empty()) first = why;
     }
   }
   if (kernels_.empty() && !refused_.empty()) throw RefusedKernel(first);
 }
 
-void LoadedModule::decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, DeviceMemory& memory,
-                                HostInstructionSet set, const CodeOptions& code) {
+Program LoadedModule::decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, const CodeOptions& code) {
   functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, entry, code.stack_bytes)));
   if (code.scalars) lower::copy_literals(*functions_.back());
   std::optional<lower::RegisterAllocation> allocation =
       lower::place_registers(*functions_.back(), code.registers, code.uniformity());
-  Program program = decode(*module_, *functions_.back(), symbols, set, code, std::move(allocation));
+  Program program = decode(*module_, *functions_.back(), symbols, set_, code, std::move(allocation));
   program.places = places_.get();
-  program.code_place = memory.place_code(program.code.size());
-  kernels_.emplace(entry.name, std::move(program));
+  program.code_place = memory_.place_code(program.code.size());
+  return program;
 }
 
 const Program& LoadedModule::kernel(std::string_view name) const {
@@ -146,6 +161,21 @@ const Program& LoadedModule::kernel(std::string_view name) const {
   for (const std::string& near : nearest_names(name, known, 8)) list += (list.empty() ? "" : ", ") + near;
   throw Error("{}: error: there is no kernel '{}'\n    kernels of this module: {}", module_->name, name,
               list.empty() ? "none" : list);
+}
+
+const Program& LoadedModule::kernel(std::string_view name, unsigned block_threads) {
+  const Program& usual = kernel(name);
+  if (!usual.allocation) return usual;
+  const auto [found, is_new] = fitted_.try_emplace({std::string(name), block_threads}, usual);
+  if (!is_new) return found->second;
+  CodeOptions code = code_;
+  code.registers.block_threads = block_threads;
+  try {
+    found->second = decode_entry(*module_->find_function(name), symbols_of(*module_, *places_), code);
+    found->second.is_fitted = true;
+  } catch (const Error&) {  // some instruction needs more
+  }
+  return found->second;
 }
 
 const LoadedModule::Symbol* LoadedModule::find_symbol(std::string_view name) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -45,22 +46,30 @@ class LoadedModule {
   const ptx::Module& module() const { return *module_; }
   /// Throws Error with the kernels' names if there is none of that name, RefusedKernel if it cannot be executed.
   const Program& kernel(std::string_view name) const;
+  std::size_t refused_kernels() const { return refused_.size(); }
+  /// Gives the memory of the variables back; nothing may be executed any more.
+  void free_variables();
+  /// Likewise, with so few registers allocated that a block of so many threads fits into a core, if that can be and the
+  /// kernel does not say how many its blocks have. The code of other kernels stays where it is.
+  const Program& kernel(std::string_view name, unsigned block_threads);
 
   using Symbol = PlacedVariable;
   /// A module-scope variable; null if there is none of that name.
   const Symbol* find_symbol(std::string_view name) const;
 
  private:
-  void decode_entries(const DeviceSymbols& symbols, DeviceMemory& memory, HostInstructionSet set,
-                      const CodeOptions& code);
-  void decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, DeviceMemory& memory,
-                    HostInstructionSet set, const CodeOptions& code);
+  void decode_entries(const DeviceSymbols& symbols);
+  Program decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, const CodeOptions& code);
 
+  DeviceMemory& memory_;
+  HostInstructionSet set_;
+  CodeOptions code_;
   std::unique_ptr<ptx::Module> module_;                    // Programs point into it
   std::vector<std::unique_ptr<ptx::Function>> functions_;  // what the Programs were decoded from
   std::map<std::string, Program, std::less<>> kernels_;
-  std::map<std::string, std::string, std::less<>> refused_;  // why, by kernel
-  std::unique_ptr<ModulePlaces> places_;                     // likewise
+  std::map<std::pair<std::string, unsigned>, Program> fitted_;  // by kernel and threads of a block
+  std::map<std::string, std::string, std::less<>> refused_;     // why, by kernel
+  std::unique_ptr<ModulePlaces> places_;                        // likewise
 };
 
 }  // namespace warpfork::simt

@@ -1,6 +1,8 @@
 #include "cuda/image/embedded_ptx.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,17 +42,21 @@ std::vector<FatBinary> binaries_behind(const void* pointer) {
 
 }  // namespace
 
-std::vector<std::string> embedded_ptx(const void* wrapper) {
+std::vector<std::string> embedded_ptx(const void* wrapper, std::uint32_t highest) {
   std::vector<std::string> units;
-  for (const FatBinary& binary : binaries_behind(wrapper)) units.push_back(binary.best_ptx());
+  for (const FatBinary& binary : binaries_behind(wrapper)) units.push_back(binary.best_ptx(highest));
   return units;
 }
 
-std::uint32_t embedded_architecture(const void* wrapper) {
-  std::uint32_t highest = 0;
-  for (const FatBinary& binary : binaries_behind(wrapper))
-    if (const FatBinaryEntry* entry = binary.best()) highest = std::max(highest, entry->architecture);
-  return highest;
+std::vector<std::uint32_t> embedded_architectures(const void* wrapper) {
+  std::set<std::uint32_t, std::greater<>> architectures;
+  std::uint32_t least = 0;
+  for (const FatBinary& binary : binaries_behind(wrapper)) {
+    const std::set<std::uint32_t> here = binary.ptx_architectures();
+    least = std::max(least, *here.begin());
+    architectures.insert(here.begin(), here.end());
+  }
+  return {architectures.begin(), architectures.upper_bound(least)};
 }
 
 }  // namespace warpfork::cuda

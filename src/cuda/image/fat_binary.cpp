@@ -105,15 +105,29 @@ FatBinary::FatBinary(std::span<const std::byte> image) {
     entries_.push_back(take_entry(rest, entries_.size()));
 }
 
-const FatBinaryEntry* FatBinary::best() const {
+const FatBinaryEntry* FatBinary::best(std::uint32_t highest) const {
   const FatBinaryEntry* best = nullptr;
   for (const FatBinaryEntry& entry : entries_)
-    if (entry.kind == FatBinaryEntry::Kind::Ptx && (!best || entry.architecture > best->architecture)) best = &entry;
+    if (entry.kind == FatBinaryEntry::Kind::Ptx && entry.architecture <= highest &&
+        (!best || entry.architecture > best->architecture))
+      best = &entry;
   return best;
 }
 
-std::string FatBinary::best_ptx() const {
-  if (const FatBinaryEntry* entry = best()) return ptx_text(*entry);
+std::string FatBinary::best_ptx(std::uint32_t highest) const {
+  if (const FatBinaryEntry* entry = best(highest)) return ptx_text(*entry);
+  fail_without_ptx();
+}
+
+std::set<std::uint32_t> FatBinary::ptx_architectures() const {
+  std::set<std::uint32_t> architectures;
+  for (const FatBinaryEntry& entry : entries_)
+    if (entry.kind == FatBinaryEntry::Kind::Ptx) architectures.insert(entry.architecture);
+  if (architectures.empty()) fail_without_ptx();
+  return architectures;
+}
+
+void FatBinary::fail_without_ptx() const {
   std::string machine_code;
   std::uint32_t newest = 0;
   for (const FatBinaryEntry& entry : entries_) {

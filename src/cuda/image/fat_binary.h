@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ class FatBinary {
  public:
   static constexpr std::uint32_t kMagic = 0xBA55ED50;
   static constexpr std::size_t kHeaderBytes = 16;
+  static constexpr std::uint32_t kAnyArchitecture = ~0u;
 
   /// Throws Error if the image is not a fat binary or any length in it points outside.
   explicit FatBinary(std::span<const std::byte> image);
@@ -34,14 +36,19 @@ class FatBinary {
   static std::uint64_t image_bytes(std::span<const std::byte> header);
 
   const std::vector<FatBinaryEntry>& entries() const { return entries_; }
-  /// The PTX entry for the highest architecture, the first of equals; null if there is none.
-  const FatBinaryEntry* best() const;
+  /// The PTX entry for the highest architecture that is not above `highest`, the first of equals; null if there is
+  /// none.
+  const FatBinaryEntry* best(std::uint32_t highest = kAnyArchitecture) const;
   /// Text of that entry. Throws Error if there is none, naming
   /// the machine code that there is and the compiler option that adds PTX:
   ///   the program holds machine code for sm_75 but no PTX: rebuild it with -arch=sm_75 or add code=compute_75
-  std::string best_ptx() const;
+  std::string best_ptx(std::uint32_t highest = kAnyArchitecture) const;
+  /// Those of the PTX entries, one at least. Throws Error as best_ptx() does.
+  std::set<std::uint32_t> ptx_architectures() const;
 
  private:
+  [[noreturn]] void fail_without_ptx() const;
+
   std::vector<FatBinaryEntry> entries_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "cuda/image/embedded_ptx.h"
 #include "cuda/runtime/api_error.h"
+#include "cuda/runtime/chosen_ptx.h"
 #include "ptx/linker.h"
 #include "ptx/parser.h"
 
@@ -18,9 +19,21 @@ constexpr std::uint64_t kMostLocalBytes = 512 << 10;
 /// 0 for a damaged image, too: it is refused when it is first needed.
 unsigned architecture_of(const void* wrapper) {
   try {
-    return embedded_architecture(wrapper);
+    return embedded_architectures(wrapper).front();
   } catch (const Error&) {
     return 0;
+  }
+}
+
+/// What `find` finds in the module, its refusals as CUDA tells them.
+template <class Find>
+const simt::Program& found(simt::LoadedModule& module, const CodeImage& image, Find&& find) {
+  try {
+    return find(module);
+  } catch (const simt::RefusedKernel& error) {
+    throw ApiError(cudaErrorInvalidPtx, error.what() + image.tried);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorInvalidDeviceFunction, error.what());
   }
 }
 
@@ -41,15 +54,14 @@ CodeImage& KernelRegistry::add_image(const void* wrapper) {
 }
 
 CodeImage& KernelRegistry::load_image(std::string_view ptx) {
-  CodeImage& image = images_.emplace_back();
+  CodeImage image;
   image.name = fmt::format("{}.loaded.{}.ptx", program_name_, loaded_count_++);
   try {
-    place(image, ptx);
-  } catch (...) {
-    images_.pop_back();
-    throw;
+    image.module = placed(image.name, ptx);
+  } catch (const Error& error) {
+    throw ApiError(cudaErrorInvalidPtx, error.what());
   }
-  return image;
+  return images_.emplace_back(std::move(image));
 }
 
 CodeImage* KernelRegistry::find_image(const void* handle) {
@@ -106,14 +118,15 @@ RegisteredKernel* KernelRegistry::kernel_of(CodeImage& image, std::string_view n
 }
 
 const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel) {
-  const simt::LoadedModule& module = load(*kernel.image);
-  try {
-    return module.kernel(kernel.name);
-  } catch (const simt::RefusedKernel& error) {
-    throw ApiError(cudaErrorInvalidPtx, error.what());
-  } catch (const Error& error) {
-    throw ApiError(cudaErrorInvalidDeviceFunction, error.what());
-  }
+  return found(
+      load(*kernel.image),
+      *kernel.image, [&](simt::LoadedModule & module) -> auto& { return module.kernel(kernel.name); });
+}
+
+const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel, unsigned block_threads) {
+  return found(
+      load(*kernel.image),
+      *kernel.image, [&](simt::LoadedModule & module) -> auto& { return module.kernel(kernel.name, block_threads); });
 }
 
 simt::LoadedModule::Symbol KernelRegistry::symbol(const void* host) {
@@ -130,29 +143,27 @@ const simt::LoadedModule::Symbol* KernelRegistry::variable_of(CodeImage& image, 
 
 simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
   if (image.module) return *image.module;
-  std::vector<std::string> units;
+  std::vector<std::uint32_t> architectures;
   try {
-    units = embedded_ptx(image.wrapper);
+    architectures = embedded_architectures(image.wrapper);
   } catch (const Error& error) {
     throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
   }
   try {
-    place(image, ptx::link(units, image.name));
-  } catch (const ApiError&) {
-    throw;
+    auto [module, tried] = choose_ptx(architectures, [&](std::uint32_t architecture) {
+      return placed(image.name, ptx::link(embedded_ptx(image.wrapper, architecture), image.name));
+    });
+    image.module = std::move(module);
+    image.tried = std::move(tried);
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }
   return *image.module;
 }
 
-void KernelRegistry::place(CodeImage& image, std::string_view ptx) {
-  try {
-    image.module = std::make_unique<simt::LoadedModule>(ptx::parse(ptx, image.name, warp_size_), memory_,
-                                                        simt::host_instruction_set(), code_);
-  } catch (const Error& error) {
-    throw ApiError(cudaErrorInvalidPtx, error.what());
-  }
+std::unique_ptr<simt::LoadedModule> KernelRegistry::placed(const std::string& name, std::string_view ptx) {
+  return std::make_unique<simt::LoadedModule>(ptx::parse(ptx, name, warp_size_), memory_, simt::host_instruction_set(),
+                                              code_);
 }
 
 }  // namespace warpfork::cuda

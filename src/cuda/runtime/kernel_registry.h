@@ -34,6 +34,7 @@ struct CodeImage {
   const void* wrapper = nullptr;  // see embedded_ptx(); null of one that was loaded
   unsigned architecture = 0;      // that its PTX is for: 75 for compute_75; 0 = it has none, or was loaded
   std::unique_ptr<simt::LoadedModule> module;
+  std::string tried = {};  // ChosenPtx::tried
 
   struct ManagedVariable {
     void** host;  // where the host program keeps the variable's address
@@ -78,6 +79,8 @@ class KernelRegistry {
 
   /// Loads the image if needed. Throws ApiError with the parser's or loader's message if it cannot be simulated.
   const simt::Program& program(const RegisteredKernel& kernel);
+  /// Likewise, for blocks of so many threads (simt::LoadedModule::kernel()).
+  const simt::Program& program(const RegisteredKernel& kernel, unsigned block_threads);
   /// Device address and size of a registered variable; loads its image. Throws ApiError(cudaErrorInvalidSymbol).
   simt::LoadedModule::Symbol symbol(const void* host);
   /// By the variable's name; loads the image. Null if there is none of that name.
@@ -89,7 +92,8 @@ class KernelRegistry {
     std::string name;
   };
   simt::LoadedModule& load(CodeImage& image);
-  void place(CodeImage& image, std::string_view ptx);
+  /// Throws Error.
+  std::unique_ptr<simt::LoadedModule> placed(const std::string& name, std::string_view ptx);
 
   std::string program_name_;
   simt::DeviceMemory& memory_;

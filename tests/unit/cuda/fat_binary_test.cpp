@@ -105,6 +105,14 @@ TEST(FatBinary, chooses_the_ptx_of_the_highest_architecture) {
   EXPECT_EQ(FatBinary(image).best_ptx(), "new");
 }
 
+TEST(FatBinary, chooses_none_above_an_architecture_if_asked) {
+  const auto image = Image().add(kPtx, 75, "old").add(kPtx, 90, "new").add(kPtx, 80, "other").bytes();
+  EXPECT_EQ(FatBinary(image).best_ptx(89), "other");
+  EXPECT_EQ(FatBinary(image).best_ptx(90), "new");
+  EXPECT_EQ(FatBinary(image).best(74), nullptr);
+  EXPECT_EQ(FatBinary(image).ptx_architectures(), (std::set<std::uint32_t>{75, 80, 90}));
+}
+
 TEST(FatBinary, tells_how_to_rebuild_a_program_that_has_machine_code_only) {
   const auto image = Image().add(kMachineCode, 75, "code").bytes();
   EXPECT_EQ(error_of(image),

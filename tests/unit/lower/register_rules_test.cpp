@@ -43,6 +43,21 @@ TEST(RegisterRules, leave_room_for_one_block_of_the_threads_that_a_kernel_is_bou
   EXPECT_EQ(register_limit(kernel, rules), 32u);
 }
 
+// 32768 / 1024, and what the kernel says of itself goes before what a launch has.
+TEST(RegisterRules, leave_room_for_one_block_of_a_launch_if_the_kernel_does_not_say) {
+  ptx::Function kernel;
+  RegisterRules rules;
+  rules.of_core = 32768;
+  rules.block_threads = 1024;
+  EXPECT_EQ(register_limit(kernel, rules), 32u);
+  kernel.min_blocks = 2;  // of nobody knows how many threads
+  EXPECT_EQ(register_limit(kernel, rules), 32u);
+  kernel.max_threads = 512;
+  EXPECT_EQ(register_limit(kernel, rules), 32u);
+  kernel.min_blocks = 1;
+  EXPECT_EQ(register_limit(kernel, rules), 64u);
+}
+
 /// Each of three threads' values and three of the block's wait for the others, in a block of a warp.
 ptx::Function three_and_three() {
   std::string body = "mov.u32 %r0, %tid.x;\n";

@@ -86,6 +86,30 @@ TEST(AllocatedRegisters, need_local_memory_where_they_are_spilled) {
   EXPECT_EQ(program.local_bytes, program.allocation->spill_bytes);
 }
 
+// Six registers of each of 64 threads are more than 256.
+TEST(AllocatedRegisters, are_fewer_for_blocks_that_would_not_fit_otherwise) {
+  DeviceMemory memory(1 << 20);
+  CodeOptions code = allocated(0);
+  code.registers.of_core = 256;
+  LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), code);
+  const Program& fitted = module.kernel("k", 64);
+  EXPECT_EQ(module.kernel("k").allocation->vector_registers, 6u);
+  EXPECT_FALSE(module.kernel("k").is_fitted);
+  EXPECT_LE(fitted.allocation->vector_registers, 4u);
+  EXPECT_TRUE(fitted.is_fitted);
+  EXPECT_NE(fitted.code_place, module.kernel("k").code_place);
+  EXPECT_EQ(&module.kernel("k", 64), &fitted);
+}
+
+TEST(AllocatedRegisters, stay_as_many_where_instructions_need_more) {
+  DeviceMemory memory(1 << 20);
+  CodeOptions code = allocated(0);
+  code.registers.of_core = 64;
+  LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), code);
+  EXPECT_EQ(module.kernel("k", 64).allocation->vector_registers, 6u);
+  EXPECT_FALSE(module.kernel("k", 64).is_fitted);
+}
+
 TEST(AllocatedRegisters, are_off_unless_they_are_asked_for) {
   DeviceMemory memory(1 << 20);
   const LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory);
