@@ -1,6 +1,7 @@
 // The seam between the CUDA runtime and the simulated machine.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct LaunchOutcome {
 struct Residency {
   unsigned blocks = 0;
   std::vector<std::string> limited_by;
+
+  /// Whether not even one fits because of the registers that are allocated to its threads.
+  bool lacks_registers() const { return blocks == 0 && std::ranges::find(limited_by, "registers") != limited_by.end(); }
 };
 
 /// Executes kernel launches, one after the other. Implemented over the simulated GPU, and by a fake in the tests.

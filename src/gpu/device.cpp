@@ -159,25 +159,11 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
   record.cut_off = std::move(end.cut_off);
   statistics.fill(record);
   name_branches(record, *launch.program);
-  fill_occupancy(record.occupancy, fits, launch);
+  fill_occupancy(record.occupancy, spec_, fits, launch);
   record.memory = report::difference(memory_counts(), before);
   censuses.fill(record);
   if (sample) sample->fill(record);
   return record;
-}
-
-void Device::fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const {
-  const std::uint64_t share = (launch.grid.count() + spec_.cores - 1) / spec_.cores;
-  count.registers_per_thread = fits.registers_per_thread;
-  count.scalars_per_warp = fits.scalars_per_warp;
-  count.registers_from = fits.registers_from;
-  count.live_registers = launch.program->live_registers;
-  count.spilled_bytes = launch.program->allocation ? launch.program->allocation->spill_bytes : 0;
-  count.shared_bytes = fits.shared_bytes;
-  count.blocks_per_core = fits.blocks_per_core;
-  count.blocks_without_registers = static_cast<unsigned>(std::min<std::uint64_t>(fits.blocks_without_registers, share));
-  count.limited_by = fits.limited_by;
-  count.max_warps = spec_.core.warps;
 }
 
 /// What the oracle is to know of the run (docs/adr/0015). Each rehearsal corrects the mistakes of the one before, until

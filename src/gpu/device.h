@@ -73,7 +73,6 @@ class Device {
   bool issue_blocks(Grid& grid, Cycle now);
   std::uint64_t running_blocks() const;
   std::string describe_cores() const;
-  void fill_occupancy(report::OccupancyCount& count, const Occupancy& fits, const simt::Launch& launch) const;
   /// Since the device is there.
   report::MemoryCounts memory_counts() const;
   std::uint64_t flits_carried() const;

@@ -97,4 +97,20 @@ Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned
   return result;
 }
 
+void fill_occupancy(report::OccupancyCount& count, const MachineSpec& spec, const Occupancy& fits,
+                    const simt::Launch& launch) {
+  const std::uint64_t share = (launch.grid.count() + spec.cores - 1) / spec.cores;
+  count.registers_per_thread = fits.registers_per_thread;
+  count.scalars_per_warp = fits.scalars_per_warp;
+  count.registers_from = fits.registers_from;
+  count.registers_fitted = launch.program->is_fitted;
+  count.live_registers = launch.program->live_registers;
+  count.spilled_bytes = launch.program->allocation ? launch.program->allocation->spill_bytes : 0;
+  count.shared_bytes = fits.shared_bytes;
+  count.blocks_per_core = fits.blocks_per_core;
+  count.blocks_without_registers = static_cast<unsigned>(std::min<std::uint64_t>(fits.blocks_without_registers, share));
+  count.limited_by = fits.limited_by;
+  count.max_warps = spec.core.warps;
+}
+
 }  // namespace warpfork::gpu

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "gpu/core_spec.h"
+#include "gpu/machine_spec.h"
+#include "report/occupancy_count.h"
+#include "simt/launch.h"
 #include "simt/program.h"
 
 namespace warpfork::gpu {
@@ -24,5 +27,9 @@ struct Occupancy {
 
 Occupancy occupancy(const CoreSpec& core, const simt::Program& program, unsigned threads_per_block,
                     std::uint32_t dynamic_shared_bytes);
+
+/// What a launch's record says of it.
+void fill_occupancy(report::OccupancyCount& count, const MachineSpec& spec, const Occupancy& fits,
+                    const simt::Launch& launch);
 
 }  // namespace warpfork::gpu

@@ -11,7 +11,7 @@ namespace warpfork::report {
 
 struct OccupancyCount {
   unsigned registers_per_thread = 0, scalars_per_warp = 0, shared_bytes = 0, blocks_per_core = 0, max_warps = 0;
-  unsigned live_registers = 0, spilled_bytes = 0, blocks_without_registers = 0;
+  unsigned live_registers = 0, spilled_bytes = 0, blocks_without_registers = 0, registers_fitted = 0;
   std::string registers_from;
   std::vector<std::string> limited_by;
   std::uint64_t warp_cycles = 0, core_cycles = 0;  // of live warps, and of cores that had one
@@ -32,6 +32,8 @@ struct OccupancyCount {
            "kernel's `.maxnreg` and `core.registers_per_thread_limit`, of which there are fewer than are alive; "
            "`allocation`: what the kernel's allocated registers take (`core.register_allocation`)",
            kSources);
+    v.fact("registers_fitted", registers_fitted, "kernels",
+           "1: so few were allocated that a block of this launch fits on a core, which would not otherwise; else 0");
     v.fact("live_registers", live_registers, "registers",
            "of 32 bits that are alive at once in the kernel's PTX, the largest number");
     v.fact("spilled_bytes", spilled_bytes, "bytes",

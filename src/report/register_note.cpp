@@ -26,6 +26,13 @@ std::string local_memory_note(const OccupancyCount& occupancy) {
       occupancy.spilled_bytes, occupancy.registers_per_thread);
 }
 
+std::string fitted_note(const OccupancyCount& occupancy) {
+  return fmt::format(
+      "  registers   with more than {} a thread no block fits on a core (--set core.registers=65536: as GPUs since\n"
+      "              2012 have them)\n",
+      occupancy.registers_per_thread);
+}
+
 std::string allocation_note(const OccupancyCount& occupancy) {
   return fmt::format("  registers   {} a thread, as allocated, leave room for {} blocks on a core, of {}.\n",
                      occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
@@ -48,6 +55,9 @@ std::string register_note(std::span<const LaunchRecord> launches) {
   const OccupancyCount& spiller = std::ranges::max_element(launches, {}, spilled)->occupancy;
   std::string note;
   if (spiller.spilled_bytes != 0) note += local_memory_note(spiller);
+  const auto is_fitted = [](const LaunchRecord& launch) { return launch.occupancy.registers_fitted != 0; };
+  const auto fitted = std::ranges::find_if(launches, is_fitted);
+  if (fitted != launches.end()) note += fitted_note(fitted->occupancy);
   if (worst.registers_from == "limit") return note + spill_note(worst);
   if (worst.registers_from == "machine" || lost_blocks(worst) == 0) return note;
   return note + (worst.registers_from == "allocation" ? allocation_note(worst) : limit_note(worst));

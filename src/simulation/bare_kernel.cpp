@@ -127,7 +127,7 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   simt::DeviceMemory memory(device_memory_bytes);
   if (simulation.watches_memory()) memory.watch();
   const std::vector<std::uint64_t> addresses = allocate_buffers(launch, memory, simulation);
-  const simt::LoadedModule loaded(std::move(module), memory, simt::host_instruction_set(), simulation.code_options());
+  simt::LoadedModule loaded(std::move(module), memory, simt::host_instruction_set(), simulation.code_options());
   const simt::Program& kernel = loaded.kernel(launch.kernel);
 
   simt::Launch grid;
@@ -137,6 +137,8 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
   grid.block = launch.block;
   grid.parameters = parameter_buffer(*kernel.function, launch, addresses);
   grid.dynamic_shared_bytes = launch.shared_bytes;
+  if (simulation.residency(kernel, grid.threads_per_block(), grid.dynamic_shared_bytes).lacks_registers())
+    grid.program = &loaded.kernel(launch.kernel, grid.threads_per_block());
   process::Outcome outcome;
   outcome.program = {{"kind", "ptx"},
                      {"name", std::filesystem::path(ptx_file).filename().string()},

@@ -36,8 +36,8 @@ process::Outcome run_saved_launch(const std::string& file, cuda::LaunchSink& sim
   opened.restore(memory);
   simt::CodeOptions code = simulation.code_options();
   if (saved.stack_bytes != 0) code.stack_bytes = saved.stack_bytes;
-  const simt::LoadedModule loaded(ptx::parse(opened.ptx(), saved.module, warp_size), saved.places, memory,
-                                  simt::host_instruction_set(), code);
+  simt::LoadedModule loaded(ptx::parse(opened.ptx(), saved.module, warp_size), saved.places, memory,
+                            simt::host_instruction_set(), code);
   for (const checkpoint::MemoryRange& copy : saved.copies) simulation.copied_from_host(copy.address, copy.bytes);
 
   simt::Launch launch;
@@ -49,6 +49,8 @@ process::Outcome run_saved_launch(const std::string& file, cuda::LaunchSink& sim
   launch.dynamic_shared_bytes = saved.dynamic_shared_bytes;
   launch.grid_id = saved.grid_id;
   launch.grid_workspace = saved.grid_workspace;
+  if (simulation.residency(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes).lacks_registers())
+    launch.program = &loaded.kernel(saved.kernel, launch.threads_per_block());
   process::Outcome outcome;
   outcome.program = {{"kind", "ptx"},
                      {"name", fs::path(file).filename().string()},

@@ -26,14 +26,6 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
   return buffer;
 }
 
-/// What else than smaller blocks lets a block fit that is kept out by these.
-std::string_view remedy_for(const std::vector<std::string>& limits) {
-  return std::ranges::find(limits, "registers") == limits.end()
-             ? ""
-             : ", or have fewer allocated (__launch_bounds__, or --set core.registers_per_thread_limit=N); a temporal "
-               "lane must hold those of its warps";
-}
-
 /// The code that CUDA gives for the failure of a kernel.
 cudaError_t code_of_failure(const std::exception& failure) {
   if (dynamic_cast<const simt::AssertionFailure*>(&failure)) return cudaErrorAssert;
@@ -91,7 +83,17 @@ void Runtime::require_possible(const simt::Launch& launch) const {
                    fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core "
                                "(limit: {}); use smaller blocks{}",
                                name, launch.threads_per_block(), launch.program->registers_of_thread(),
-                               fmt::join(fits.limited_by, ", "), remedy_for(fits.limited_by)));
+                               fmt::join(fits.limited_by, ", "),
+                               fits.lacks_registers() ? ", or a machine with more (--set core.registers=N)" : ""));
+}
+
+const simt::Program& Runtime::program_for(const RegisteredKernel& kernel, unsigned threads,
+                                          std::uint32_t dynamic_shared_bytes) {
+  const simt::Program& usual = registry_.program(kernel);
+  if (threads == 0 || threads > static_cast<unsigned>(device_.max_threads_per_block)) return usual;
+  if (!sink_->residency(usual, threads, dynamic_shared_bytes).lacks_registers()) return usual;
+  const simt::Program& fitted = registry_.program(kernel, threads);
+  return sink_->residency(fitted, threads, dynamic_shared_bytes).blocks == 0 ? usual : fitted;
 }
 
 void Runtime::require_room_for_all(const simt::Launch& launch) const {
@@ -123,12 +125,12 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
                    fmt::format("launch of '{}' with {} bytes of dynamic shared memory: {} allows {}", kernel.name,
                                dynamic_shared_bytes, set ? "cudaFuncSetAttribute" : "the machine", most));
   simt::Launch launch;
-  launch.program = &registry_.program(kernel);
   launch.memory = &device_memory_;
   launch.grid = grid;
   launch.block = block;
-  launch.parameters = pack_parameters(*launch.program->function, arguments);
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
+  launch.program = &program_for(kernel, launch.threads_per_block(), launch.dynamic_shared_bytes);
+  launch.parameters = pack_parameters(*launch.program->function, arguments);
   launch.warp_size = static_cast<unsigned>(device_.warp_size);
   launch.grid_id = launch_count_;
   launch.core_count = static_cast<unsigned>(device_.core_count);
@@ -173,10 +175,10 @@ void Runtime::reset() {
 
 unsigned Runtime::resident_blocks(const RegisteredKernel& kernel, unsigned threads,
                                   std::uint64_t dynamic_shared_bytes) {
-  const simt::Program& program = registry_.program(kernel);
   if (threads > static_cast<unsigned>(device_.max_threads_per_block)) return 0;
-  if (dynamic_shared_bytes + program.shared_bytes(0) > device_.shared_bytes_per_block) return 0;
-  return sink_->residency(program, threads, static_cast<std::uint32_t>(dynamic_shared_bytes)).blocks;
+  if (dynamic_shared_bytes + registry_.program(kernel).shared_bytes(0) > device_.shared_bytes_per_block) return 0;
+  const auto bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
+  return sink_->residency(program_for(kernel, threads, bytes), threads, bytes).blocks;
 }
 
 }  // namespace warpfork::cuda

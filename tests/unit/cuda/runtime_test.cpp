@@ -175,10 +175,43 @@ class RuntimeOfFewRegisters : public RuntimeWithAKernel {
   RuntimeOfFewRegisters() : RuntimeWithAKernel(std::make_unique<FullSink>(std::vector<std::string>{"registers"})) {}
 };
 
-TEST_F(RuntimeOfFewRegisters, says_how_fewer_are_allocated) {
+TEST_F(RuntimeOfFewRegisters, says_that_there_may_be_more) {
   EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaErrorLaunchOutOfResources);
   EXPECT_THAT(message_, testing::HasSubstr("a block of 32 threads"));
-  EXPECT_THAT(message_, testing::HasSubstr("(limit: registers); use smaller blocks, or have fewer allocated"));
+  EXPECT_THAT(message_, testing::HasSubstr("(limit: registers); use smaller blocks, or a machine with more"));
+}
+
+/// Of a core of 128 registers; a thread of `store` takes more than 4 of its own accord.
+class RegisterSink final : public LaunchSink {
+ public:
+  LaunchOutcome run(const simt::Launch& launch) override {
+    EXPECT_TRUE(launch.program->is_fitted);
+    return {};
+  }
+  void copied_from_host(std::uint64_t, std::uint64_t) override {}
+  simt::CodeOptions code_options() const override {
+    simt::CodeOptions code;
+    code.registers.allocate = true;
+    code.registers.of_core = 4 * 32;
+    return code;
+  }
+  Residency residency(const simt::Program& program, unsigned threads, std::uint32_t) const override {
+    return {4 * 32 / (threads * program.registers_of_thread()), {"registers"}};
+  }
+};
+
+class RuntimeThatAllocates : public RuntimeWithAKernel {
+ protected:
+  RuntimeThatAllocates() : RuntimeWithAKernel(std::make_unique<RegisterSink>()) {}
+};
+
+TEST_F(RuntimeThatAllocates, gives_the_threads_of_large_blocks_fewer_registers) {
+  const RegisteredKernel& kernel = *runtime_.registry().find_kernel(&host_);
+  EXPECT_GT(runtime_.registry().program(kernel).registers_of_thread(), 4u);
+  EXPECT_EQ(runtime_.resident_blocks(kernel, 32, 0), 1u);
+  EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaSuccess) << message_;
+  EXPECT_EQ(runtime_.resident_blocks(kernel, 512, 0), 0u);
+  EXPECT_EQ(launch({1, 1, 1}, {512, 1, 1}), cudaErrorLaunchOutOfResources);
 }
 
 class RuntimeOfFewThreads : public RuntimeWithAKernel {

@@ -27,7 +27,7 @@ LaunchRecord sample(bool timed) {
   record.lane_slots = 320;
   record.divergent_paths = {5, 80, 160};
   record.stalls[static_cast<std::size_t>(StallCause::Fetch)] = 45;
-  record.occupancy = {8, 0, 0, 8, 48, 6, 0, 8, "live", {"blocks"}, 150, 100};
+  record.occupancy = {8, 0, 0, 8, 48, 6, 0, 8, 0, "live", {"blocks"}, 150, 100};
   record.branches = {{3, 21, {"split.cu", 7}, 2, 1, 3, 64}, {9, 30, {}, 1, 0, 1, 0}};
   record.branches.front().compaction = {.waited = 6,
                                         .bypassed = 3,

@@ -46,6 +46,15 @@ TEST(RegisterNote, says_what_was_spilled) {
             "  registers   16 bytes of each thread are spilled to local memory: a thread can have 20 registers\n");
 }
 
+TEST(RegisterNote, says_that_a_block_would_not_have_fitted) {
+  LaunchRecord fitted = launch("allocation", 42, 32, 1, 1);
+  fitted.occupancy.registers_fitted = 1;
+  EXPECT_EQ(
+      note_of({launch("allocation", 42, 20, 6, 6), fitted}),
+      "  registers   with more than 32 a thread no block fits on a core (--set core.registers=65536: as GPUs since\n"
+      "              2012 have them)\n");
+}
+
 TEST(RegisterNote, says_that_a_compiler_would_have_spilled) {
   EXPECT_THAT(
       note_of({launch("limit", 92, 64, 2, 2)}),
