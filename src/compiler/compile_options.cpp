@@ -1,12 +1,19 @@
 #include "compiler/compile_options.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <deque>
+#include <initializer_list>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/nvcc_options.h"
 
 namespace warpfork::compiler {
 
@@ -16,9 +23,13 @@ using std::string_view;
 
 /// Options of two words that both device and host code need; also glued (-Ifolder).
 constexpr std::array<string_view, 7> kCommonPairs{"-I", "-D", "-U", "-isystem", "-include", "-idirafter", "-iquote"};
-constexpr std::array<string_view, 6> kCommonPrefixes{"-I", "-D", "-U", "-std=", "-W", "-ffp-contract="};
+constexpr std::array<string_view, 8> kCommonPrefixes{
+    "-I", "-D", "-U", "-std=", "-W", "-ffp-contract=", "-ferror-limit=", "-ftemplate-depth="};
 constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exceptions", "-fno-rtti"};
+constexpr std::array<string_view, 3> kHostPairs{"-MF", "-MT", "-MQ"};
 constexpr std::array<string_view, 3> kLinkPrefixes{"-l", "-L", "-Wl,"};
+/// Libraries of NVIDIA's whose contents every program gets.
+constexpr std::array<string_view, 3> kOwnLibraries{"cudart", "cudart_static", "cudadevrt"};
 /// What a file's name says about its contents, as for every Unix compiler.
 constexpr std::array<std::pair<string_view, Language>, 6> kLanguages{{{".cu", Language::Cuda},
                                                                       {".cpp", Language::Cxx},
@@ -26,19 +37,59 @@ constexpr std::array<std::pair<string_view, Language>, 6> kLanguages{{{".cu", La
                                                                       {".cxx", Language::Cxx},
                                                                       {".C", Language::Cxx},
                                                                       {".c", Language::C}}};
-/// What nvcc has and means nothing here: the runtime is always shared, line numbers are always kept.
-constexpr std::array<string_view, 5> kIgnored{"-lineinfo", "--generate-line-info", "-G", "--compile", "-cudart=shared"};
+/// What -x takes.
+constexpr std::array<std::pair<string_view, Language>, 3> kLanguageNames{
+    {{"cu", Language::Cuda}, {"c++", Language::Cxx}, {"c", Language::C}}};
+/// ptxas's options that change no result, or their beginnings.
+constexpr std::array<string_view, 14> kPtxasOptions{
+    "-O",        "--opt-level", "-w", "--disable-warnings",   "-Werror",   "--warning-as-error",
+    "-warn",     "--warn-on",   "-g", "--generate-line-info", "-lineinfo", "--return-at-end",
+    "-suppress", "--suppress"};
+/// Classes of warnings by which nvcc has -Werror, and what of them clang has.
+constexpr std::array<std::pair<string_view, string_view>, 7> kErrors{
+    {{"all-warnings", "-Werror"},
+     {"reorder", "-Werror=reorder"},
+     {"deprecated-declarations", "-Werror=deprecated-declarations"},
+     {"cross-execution-space-call", ""},
+     {"default-stream-launch", ""},
+     {"missing-launch-bounds", ""},
+     {"ext-lambda-captures-this", ""}}};
+
+template <typename Table>
+auto find_name(const Table& table, string_view name) {
+  return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == name; });
+}
+
+template <typename Table>
+bool any_begins(const Table& prefixes, const std::string& word) {
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](string_view prefix) { return word.starts_with(prefix); });
+}
+
+/// At commas without a backslash before them, as nvcc splits, and at blanks, where the shell that it calls does.
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts(1);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '\\' && i + 1 < list.size() && list[i + 1] == ',')
+      parts.back() += list[++i];
+    else if (list[i] == ',' || list[i] == ' ')
+      parts.emplace_back();
+    else
+      parts.back() += list[i];
+  }
+  parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
+  return parts;
+}
 
 class Parser {
  public:
-  explicit Parser(std::span<const std::string> arguments) : rest_(arguments) {}
+  explicit Parser(std::span<const std::string> arguments) : rest_(arguments.begin(), arguments.end()) {}
 
   CompileOptions parse() {
     while (!rest_.empty()) {
-      const std::string word = next();
+      std::string word = next();
       if (word.empty() || word[0] != '-')
         input(word);
-      else if (!own_option(word) && !nvcc_option(word))
+      else if (!listed_option(word) && !own_option(word) && !nvcc_option(word) && !arithmetic_option(word))
         clang_option(word);
     }
     require_sense();
@@ -47,8 +98,8 @@ class Parser {
 
  private:
   std::string next() {
-    const std::string word = rest_.front();
-    rest_ = rest_.subspan(1);
+    std::string word = rest_.front();
+    rest_.pop_front();
     return word;
   }
   std::string value(const std::string& option) {
@@ -68,49 +119,173 @@ class Parser {
 
   void input(const std::string& word) {
     const std::string extension = std::filesystem::path(word).extension();
-    for (const auto& [known, language] : kLanguages)
-      if (extension == known) return options_.sources.push_back({word, language});
-    options_.link_inputs.push_back(word);
+    const auto* const known = find_name(kLanguages, extension);
+    if (known != kLanguages.end())
+      options_.sources.push_back({word, language_.value_or(known->second)});
+    else if (language_ && extension != ".o" && extension != ".a" && extension != ".so")
+      options_.sources.push_back({word, *language_});
+    else
+      options_.link_inputs.push_back(word);
+  }
+
+  /// What the table of nvcc's options settles; else `word` has the name by which it is known below.
+  bool listed_option(std::string& word) {
+    const auto equals = word.find('=');
+    const NvccOption* option = find_nvcc_option(word.substr(0, equals));
+    if (option == nullptr || (!option->has_value && equals != std::string::npos)) return false;
+    if (option->effect == NvccEffect::Refused) throw Error("warpfork cc: {} is not possible: {}", word, option->text);
+    if (equals != std::string::npos) rest_.push_front(word.substr(equals + 1));
+    if (option->effect == NvccEffect::Renamed) {
+      word = option->text;
+      return false;
+    }
+    if (option->has_value) value(word);
+    if (option->effect == NvccEffect::Silent) note(word, option->text);
+    return true;
   }
 
   bool own_option(const std::string& word) {
     if (word == "-o")
       options_.output = value(word);
-    else if (word == "-c")
+    else if (word == "-c" || word == "-dc")
       options_.compile_only = true;
-    else if (word == "-ptx" || word == "--ptx")
+    else if (word == "-dlink")
+      options_.device_link_only = true;
+    else if (word == "-ptx")
       options_.ptx_only = true;
-    else if (word == "-v" || word == "--verbose")
+    else if (word == "-v")
       options_.verbose = true;
+    else if (word == "-G")
+      options_.debug_device = true;
     else if (word.starts_with("-O"))
-      options_.optimization = word;
+      optimization(word);
     else
       return false;
     return true;
   }
 
+  /// -O2, -O 2
+  void optimization(const std::string& word) {
+    const bool apart = word == "-O" && !rest_.empty() && rest_.front().size() == 1 && std::isdigit(rest_.front()[0]);
+    options_.optimization = apart ? word + next() : word;
+  }
+
   bool nvcc_option(const std::string& word) {
     std::string text;
-    if (takes(word, "-arch", text) || takes(word, "--gpu-architecture", text) || takes(word, "--cuda-gpu-arch", text)) {
+    if (takes(word, "-arch", text))
       architecture(text);
-    } else if (takes(word, "-gencode", text) || takes(word, "--generate-code", text)) {
+    else if (takes(word, "-gencode", text))
       architecture(text.substr(text.find("_") == std::string::npos ? 0 : text.find("compute_")));
-    } else if (takes(word, "-Xcompiler", text) || takes(word, "--compiler-options", text)) {
-      options_.host_only.push_back(text);
-    } else if (takes(word, "-cudart", text) || takes(word, "--cudart", text)) {
-      if (text != "shared")
-        throw Error("warpfork cc: -cudart {} is not possible: the runtime is simulated, and always shared", text);
-    } else if (word.starts_with("-rdc") || word == "-dc" || word == "--relocatable-device-code=true") {
-      throw Error("warpfork cc: relocatable device code ({}) is not supported: put the device code into one file",
-                  word);
+    else if (takes(word, "-Xcompiler", text))
+      append(options_.host_only, split(text));
+    else if (takes(word, "-Xlinker", text))
+      for (const std::string& part : split(text)) append(options_.link_inputs, {"-Xlinker", part});
+    else if (takes(word, "-Xptxas", text))
+      ptxas_options(split(text));
+    else if (takes(word, "-cudart", text))
+      require_one_of(word, text, {"shared", "static"});  // shared, whichever
+    else if (takes(word, "-std", text))
+      options_.common.push_back("-std=" + text);
+    else if (takes(word, "-x", text))
+      language(text);
+    else if (takes(word, "-maxrregcount", text))
+      options_.maximum_registers = number(word, text);
+    else if (takes(word, "-rdc", text))
+      require_one_of(word, text, {"true", "false"});
+    else if (word == "-m64" || word == "-m32" || takes(word, "-m", text))
+      require_one_of("-m", text.empty() ? word.substr(2) : text, {"64"});
+    else if (takes(word, "-default-stream", text))
+      require_one_of(word, text, {"legacy"});
+    else if (word == "-extended-lambda")
+      options_.common.push_back("-D__CUDACC_EXTENDED_LAMBDA__");
+    else if (word == "-expt-relaxed-constexpr")
+      options_.common.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
+    else
+      return errors(word);
+    return true;
+  }
+
+  bool arithmetic_option(const std::string& word) {
+    FloatingPointOptions& floating_point = options_.floating_point;
+    std::string text;
+    if (word == "-use_fast_math") {
+      floating_point.make_fast();
+      options_.common.push_back("-D__USE_FAST_MATH__");
+    } else if (takes(word, "-ftz", text)) {
+      floating_point.flush_subnormals = truth(word, text);
+    } else if (takes(word, "-prec-div", text)) {
+      floating_point.precise_division = truth(word, text);
+    } else if (takes(word, "-prec-sqrt", text)) {
+      floating_point.precise_roots = truth(word, text);
+    } else if (takes(word, "-fmad", text)) {
+      floating_point.fuse = truth(word, text);
     } else {
-      return std::find(kIgnored.begin(), kIgnored.end(), word) != kIgnored.end();
+      return false;
     }
     return true;
   }
 
-  /// sm_75, compute_75, compute_75,code=sm_75
+  /// -Werror reorder, -Werror=all-warnings; clang's -Werror takes nothing, and its -Werror=… is left to it.
+  bool errors(const std::string& word) {
+    const bool apart = word == "-Werror" && !rest_.empty();
+    if (!apart && !word.starts_with("-Werror=")) return false;
+    const std::vector<std::string> kinds = split(apart ? rest_.front() : word.substr(word.find('=') + 1));
+    for (const std::string& kind : kinds)
+      if (find_name(kErrors, kind) == kErrors.end()) return false;
+    if (apart) next();
+    for (const std::string& kind : kinds)
+      if (const string_view clangs = find_name(kErrors, kind)->second; !clangs.empty())
+        options_.common.emplace_back(clangs);
+    return true;
+  }
+
+  void ptxas_options(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+      const std::string text = word.substr(word.find('=') + 1);
+      if (word == "-v" || word == "--verbose")
+        note("-Xptxas " + word, "tells nothing; 'warpfork inspect --registers' tells registers");
+      else if (any_begins(std::array<string_view, 4>{"-dlcm", "-dscm", "--def-load-cache", "--def-store-cache"}, word))
+        note("-Xptxas " + word, "changes nothing: what is cached is the simulated machine's affair");
+      else if (word.starts_with("-maxrregcount=") || word.starts_with("--maxrregcount="))
+        options_.maximum_registers = number("-Xptxas -maxrregcount", text);
+      else if (!any_begins(kPtxasOptions, word))
+        throw Error("warpfork cc: -Xptxas {} is not possible: there is no ptxas, PTX is simulated", word);
+    }
+  }
+
+  void language(const std::string& name) {
+    const auto* const known = find_name(kLanguageNames, name);
+    if (known == kLanguageNames.end()) throw Error("warpfork cc: -x {} is not possible; allowed: cu, c++, c", name);
+    language_ = known->second;
+    for (Source& source : options_.sources) source.language = *language_;
+  }
+
+  static void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
+    to.insert(to.end(), words.begin(), words.end());
+  }
+  void note(const std::string& option, string_view text) {
+    options_.notes.push_back(fmt::format("{} {}", option, text));
+  }
+  static void require_one_of(const std::string& option, const std::string& text,
+                             std::initializer_list<string_view> allowed) {
+    if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+      throw Error("warpfork cc: {} {} is not possible; allowed: {}", option, text, fmt::join(allowed, ", "));
+  }
+  static bool truth(const std::string& option, const std::string& text) {
+    require_one_of(option.substr(0, option.find('=')), text, {"true", "false"});
+    return text == "true";
+  }
+  static unsigned number(const std::string& option, const std::string& text) {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+      throw Error("warpfork cc: {} takes a number, not '{}'", option, text);
+    return value;
+  }
+
+  /// sm_75, compute_75, compute_75,code=sm_75; every simulated machine runs code for the default one.
   void architecture(const std::string& text) {
+    if (text == "native" || text == "all" || text == "all-major") return;
     const auto digits = text.find('_');
     std::size_t end = digits + 1;
     while (digits != std::string::npos && end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])))
@@ -122,26 +297,33 @@ class Parser {
 
   void clang_option(const std::string& word) {
     const auto is = [&](string_view other) { return word == other; };
-    const auto begins = [&](string_view prefix) { return word.starts_with(prefix); };
-    if (std::any_of(kLinkPrefixes.begin(), kLinkPrefixes.end(), begins)) {
-      options_.link_inputs.push_back(word);
-      if (word == "-l" || word == "-L") options_.link_inputs.push_back(value(word));
-    } else if (word == "-Xlinker") {
-      options_.link_inputs.insert(options_.link_inputs.end(), {word, value(word)});
+    if (any_begins(kLinkPrefixes, word)) {
+      library(word);
     } else if (std::any_of(kCommonPairs.begin(), kCommonPairs.end(), is)) {
-      options_.common.insert(options_.common.end(), {word, value(word)});
-    } else if (std::any_of(kCommonPrefixes.begin(), kCommonPrefixes.end(), begins) ||
-               std::any_of(kCommonWords.begin(), kCommonWords.end(), is)) {
+      append(options_.common, {word, value(word)});
+    } else if (std::any_of(kHostPairs.begin(), kHostPairs.end(), is)) {
+      append(options_.host_only, {word, value(word)});
+    } else if (any_begins(kCommonPrefixes, word) || std::any_of(kCommonWords.begin(), kCommonWords.end(), is)) {
       options_.common.push_back(word);
     } else {
       options_.host_only.push_back(word);
     }
   }
 
+  /// -lm, -L folder, -Wl,--as-needed
+  void library(const std::string& word) {
+    const bool apart = word == "-l" || word == "-L";
+    const std::string text = apart ? value(word) : word.substr(2);
+    const bool is_own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), text) != kOwnLibraries.end();
+    if (!is_own || !word.starts_with("-l")) append(options_.link_inputs, {word.substr(0, 2) + text});
+  }
+
   void require_sense() const {
     const auto& sources = options_.sources;
     if (sources.empty() && options_.link_inputs.empty())
       throw Error("warpfork cc: nothing to compile\n  usage: warpfork cc program.cu -o program");
+    if (options_.device_link_only && !sources.empty())
+      throw Error("warpfork cc: -dlink takes objects, and {} is a source", sources[0].path.string());
     if (options_.compile_only || options_.ptx_only) {
       if (sources.empty()) throw Error("warpfork cc: -c and -ptx need a source file, such as program.cu");
       if (sources.size() > 1 && !options_.output.empty())
@@ -154,7 +336,8 @@ class Parser {
     }
   }
 
-  std::span<const std::string> rest_;
+  std::deque<std::string> rest_;
+  std::optional<Language> language_;  // of -x
   CompileOptions options_;
 };
 

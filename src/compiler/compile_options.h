@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/floating_point_options.h"
+
 namespace warpfork::compiler {
 
 enum class Language : std::uint8_t { Cuda, Cxx, C };
@@ -21,12 +23,17 @@ struct CompileOptions {
   std::vector<std::string> link_inputs;  // everything else, in order: objects, libraries, -L, -l
   std::vector<std::string> common;       // for device and host code: -I, -D, -std …
   std::vector<std::string> host_only;    // -g, -march=…, -fopenmp, of -Xcompiler …
+  std::vector<std::string> notes;        // about what nvcc would do and nobody does here
   std::filesystem::path output;          // empty = not given
   std::string optimization = "-O2";
   std::string architecture = "70";  // of the PTX: sm_70
-  bool compile_only = false;        // -c
-  bool ptx_only = false;            // -ptx
-  bool verbose = false;             // -v: show the commands
+  FloatingPointOptions floating_point;
+  unsigned maximum_registers = 0;  // -maxrregcount; 0 = no limit
+  bool compile_only = false;       // -c, -dc
+  bool device_link_only = false;   // -dlink
+  bool ptx_only = false;           // -ptx
+  bool debug_device = false;       // -G: device code is not optimized
+  bool verbose = false;            // -v: show the commands
 };
 
 /// Throws Error for an option that cannot be honoured, a missing value, or if nothing is to be compiled.

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "compiler/compile_options.h"
 #include "compiler/device_code.h"
+#include "compiler/entry_directives.h"
 #include "compiler/signed_bit_fields.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
@@ -28,6 +29,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr int kOldestClang = 14, kNewestClang = 99;  // as Debian names them: clang++-NN
+constexpr const char* kDialect = "-std=gnu++17";     // of nvcc 12 and later with g++
+constexpr unsigned kNewestArchitecture = 86;         // that clang 14 knows; what later ones add is in headers
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
@@ -59,6 +62,8 @@ class Build {
       : options_(std::move(options)), paths_(paths), compiler_(find_compiler()), math_(find_math_library()) {}
 
   int run() {
+    for (const std::string& note : options_.notes) fmt::print(stderr, "warpfork cc: note: {}\n", note);
+    if (options_.device_link_only) return empty_object();
     Words objects;
     for (const Source& source : options_.sources) {
       objects.push_back(object_of(source).string());
@@ -95,23 +100,28 @@ class Build {
                 "-Wno-unknown-cuda-version",
                 "-Xclang",
                 "-target-sdk-version=11.5",
-                "--cuda-gpu-arch=sm_" + options_.architecture,
+                fmt::format("--cuda-gpu-arch=sm_{}", std::min(architecture(), kNewestArchitecture)),
                 "-isystem",
                 paths_.include_folder.string(),
                 "-include",
-                "cuda_runtime.h"};
+                "cuda_runtime.h",
+                kDialect};
     words.insert(words.end(), options_.common.begin(), options_.common.end());
     return words;
   }
 
+  unsigned architecture() const { return static_cast<unsigned>(std::stoul(options_.architecture)); }
+
   int device_code(const Source& source) {
-    const fs::path ptx = options_.ptx_only && !options_.output.empty() ? options_.output
-                         : options_.ptx_only ? source.path.filename().replace_extension(".ptx")
-                                             : scratch(source, ".ptx");
+    const fs::path ptx = scratch(source, ".ptx");
     Words words = front();
     // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
-    words.insert(words.end(), {"--cuda-device-only", "-S", options_.optimization, "-gline-directives-only", "-Xclang",
-                               "-target-feature", "-Xclang", "+ptx63"});
+    words.insert(words.end(), {"--cuda-device-only", "-S", options_.debug_device ? "-O0" : options_.optimization,
+                               "-gline-directives-only", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
+    if (architecture() > kNewestArchitecture)
+      words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
+    const Words arithmetic = device_words(options_.floating_point);
+    words.insert(words.end(), arithmetic.begin(), arithmetic.end());
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -120,18 +130,21 @@ class Build {
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
-    const std::string text = with_signed_bit_fields(config::read_text(ptx));
+    std::string text = with_signed_bit_fields(config::read_text(ptx));
     require_complete(text, source.path.string(), !math_.empty());
-    if (options_.ptx_only)
-      write(ptx, text.data(), text.size());
-    else
+    if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
+    if (architecture() > kNewestArchitecture) text = with_target(text, architecture());
+    if (!options_.ptx_only)
       wrap(text, scratch(source, ".fatbin"));
+    else if (options_.output.empty())
+      write(source.path.filename().replace_extension(".ptx"), text.data(), text.size());
+    else
+      write(options_.output, text.data(), text.size());
     return 0;
   }
 
   void wrap(const std::string& ptx, const fs::path& fat_binary) {
-    const std::vector<std::byte> bytes =
-        cuda::wrap_ptx(ptx, static_cast<std::uint32_t>(std::stoul(options_.architecture)));
+    const std::vector<std::byte> bytes = cuda::wrap_ptx(ptx, architecture());
     write(fat_binary, reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
 
@@ -149,11 +162,18 @@ class Build {
     const bool is_c = source.language == Language::C;
     Words words{
         compiler_, "-x", is_c ? "c" : "c++", "-c", options_.optimization, "-isystem", paths_.include_folder.string()};
+    if (!is_c) words.emplace_back(kDialect);
     for (const std::string& word : options_.common)
       if (!is_c || !word.starts_with("-std=") || word.find("++") == std::string::npos) words.push_back(word);
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
+  }
+
+  /// What -dlink writes, as no device code of one object is needed in another.
+  int empty_object() const {
+    return execute({compiler_, "-x", "c", "-c", "/dev/null", "-o",
+                    options_.output.empty() ? "a_dlink.o" : options_.output.string()});
   }
 
   int link(const Words& objects) {
@@ -191,10 +211,14 @@ std::string compile_usage() {
          "  -ptx             write the PTX of the kernels only, for 'warpfork inspect'\n"
          "                   and 'warpfork run kernel.ptx'\n"
          "  -O0 … -O3        optimization of device and host code (-O2)\n"
-         "  -arch=sm_NN      PTX for this architecture (sm_70)\n"
-         "  -I -D -U -std=   as for clang, for device and host code\n"
+         "  -G               device code without optimization\n"
+         "  -arch=sm_NN      PTX for this architecture (sm_70), -gencode too\n"
+         "  -use_fast_math   as nvcc, and -ftz= -prec-div= -prec-sqrt= -fmad=\n"
+         "  -maxrregcount=N  no more registers a thread\n"
+         "  -I -D -U -std=   as for clang, for device and host code (-std=gnu++17)\n"
          "  -L -l -Wl,       for the linker\n"
          "  -Xcompiler WORD  for host code only, as every other option of clang's\n"
+         "  -rdc=true        is taken, but device code calls no other file's\n"
          "  -v               show the commands\n"
          "C and C++ sources (.c, .cpp, .cc, .cxx, .C) are compiled for the host; other\n"
          "inputs (.o, .a, .so) are linked.\n";

@@ -23,7 +23,8 @@ std::string reason(const std::string& name, bool with_libclc) {
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
   if (name.starts_with("__nv_"))
     return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
-  return fmt::format("{}, which is defined nowhere in this file", name);
+  return fmt::format(
+      "{}, which is defined nowhere in this file: device code of several files is not linked, put it into one", name);
 }
 
 }  // namespace

@@ -9,6 +9,10 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __managed__                                                                                            \
+  __attribute__((                                                                                              \
+      unavailable("clang has no __managed__ variables; make it a pointer to memory of cudaMallocManaged, and " \
+                  "give that to the kernels")))
 #elif !defined(__host__)
 #define __host__
 #define __device__

@@ -55,22 +55,123 @@ TEST(CompileOptions, understands_nvccs_ways_to_name_an_architecture) {
 
 TEST(CompileOptions, passes_words_of_xcompiler_to_the_host_only) {
   EXPECT_THAT(parse({kSource, "-Xcompiler", "-fopenmp"}).host_only, ElementsAre("-fopenmp"));
+  EXPECT_THAT(parse({kSource, "-Xcompiler=-fPIC,-DX=a\\,b", "--compiler-options", "-O3 -g"}).host_only,
+              ElementsAre("-fPIC", "-DX=a,b", "-O3", "-g"));
+  EXPECT_THAT(parse({kSource, "-Xlinker", "-rpath,folder"}).link_inputs,
+              ElementsAre("-Xlinker", "-rpath", "-Xlinker", "folder"));
+}
+
+TEST(CompileOptions, takes_every_target_that_nvcc_takes) {
+  EXPECT_EQ(parse({kSource, "-arch=sm_90a"}).architecture, "90");
+  EXPECT_EQ(parse({kSource, "-arch=native"}).architecture, "70");
+  EXPECT_EQ(parse({kSource, "-arch=compute_80", "-code=sm_80,compute_80"}).architecture, "80");
+  EXPECT_EQ(parse({kSource, "--generate-code=arch=compute_75,code=[sm_75,compute_75]"}).architecture, "75");
+  EXPECT_EQ(parse({kSource, "-gencode=arch=compute_80,code=\"sm_80,compute_80\"", "-m64"}).architecture, "80");
 }
 
 TEST(CompileOptions, ignores_what_is_always_so) {
-  const auto options = parse({kSource, "-cudart", "shared", "-lineinfo"});
-  EXPECT_TRUE(options.host_only.empty());
+  const auto options = parse({kSource,
+                              "-cudart",
+                              "shared",
+                              "-cudart=static",
+                              "-lineinfo",
+                              "-ccbin",
+                              "g++",
+                              "-t",
+                              "4",
+                              "--threads=0",
+                              "--forward-unknown-to-host-compiler",
+                              "-diag-suppress",
+                              "177,20012",
+                              "-Wno-deprecated-gpu-targets",
+                              "-lcudart",
+                              "-lcudart_static",
+                              "-lcudadevrt",
+                              "-rdc=true",
+                              "--relocatable-device-code",
+                              "true"});
+  EXPECT_TRUE(options.host_only.empty() && options.common.empty() && options.notes.empty());
   EXPECT_TRUE(options.link_inputs.empty());
+  EXPECT_EQ(options.sources.size(), 1u);
+}
+
+TEST(CompileOptions, tells_what_nvcc_would_do_and_nobody_does) {
+  const auto notes = parse({kSource, "-keep", "--keep-dir=folder", "--resource-usage", "-Xptxas", "-O3,-v,-dlcm=cg",
+                            "--ptxas-options=--warn-on-spills"})
+                         .notes;
+  ASSERT_EQ(notes.size(), 5u);
+  EXPECT_THAT(notes[0], testing::StartsWith("-keep keeps no files"));
+  EXPECT_THAT(notes[4], testing::StartsWith("-Xptxas -dlcm=cg changes nothing"));
+}
+
+TEST(CompileOptions, long_names_are_those_of_short_ones) {
+  const auto options = parse({"--include-path", "a", "--define-macro=N=3", "--library=m", "--output-file", "out",
+                              "--std", "c++20", "--compile", "--optimize", "3", "--x", "cu", kSource});
+  EXPECT_THAT(options.common, ElementsAre("-I", "a", "-D", "N=3", "-std=c++20"));
+  EXPECT_THAT(options.link_inputs, ElementsAre("-lm"));
+  EXPECT_EQ(options.output, "out");
+  EXPECT_TRUE(options.compile_only);
+  EXPECT_EQ(options.optimization, "-O3");
+}
+
+TEST(CompileOptions, language_is_what_x_says) {
+  const std::string cxx = "tests/cudart/programs/host_only.cpp";
+  EXPECT_EQ(parse({"-x", "cu", cxx}).sources[0].language, Language::Cuda);
+  EXPECT_EQ(parse({cxx, "-x=cu"}).sources[0].language, Language::Cuda);
+  EXPECT_EQ(parse({"-x", "c++", "tests/cudart/programs/expect.h"}).sources[0].language, Language::Cxx);
+  EXPECT_THAT(parse({"-x", "cu", cxx, "part.o"}).link_inputs, ElementsAre("part.o"));
+  EXPECT_THAT(error_of({"-x", "fortran", cxx}), testing::HasSubstr("allowed: cu, c++, c"));
+}
+
+TEST(CompileOptions, arithmetic_is_of_device_code) {
+  const FloatingPointOptions usual = parse({kSource}).floating_point;
+  EXPECT_TRUE(!usual.flush_subnormals && usual.precise_division && usual.precise_roots && usual.fuse);
+  const auto fast = parse({kSource, "--use_fast_math", "-prec-sqrt=true"});
+  EXPECT_TRUE(fast.floating_point.flush_subnormals && fast.floating_point.approximate_functions);
+  EXPECT_TRUE(!fast.floating_point.precise_division && fast.floating_point.precise_roots);
+  EXPECT_THAT(fast.common, ElementsAre("-D__USE_FAST_MATH__"));
+  EXPECT_FALSE(parse({kSource, "--fmad", "false"}).floating_point.fuse);
+  EXPECT_THAT(error_of({kSource, "-ftz=1"}), testing::HasSubstr("-ftz 1 is not possible; allowed: true, false"));
+}
+
+TEST(CompileOptions, registers_of_device_code_are_limited) {
+  EXPECT_EQ(parse({kSource}).maximum_registers, 0u);
+  EXPECT_EQ(parse({kSource, "-maxrregcount=32"}).maximum_registers, 32u);
+  EXPECT_EQ(parse({kSource, "--maxrregcount", "48"}).maximum_registers, 48u);
+  EXPECT_EQ(parse({kSource, "-Xptxas", "-maxrregcount=24"}).maximum_registers, 24u);
+  EXPECT_THAT(error_of({kSource, "-maxrregcount=few"}), testing::HasSubstr("takes a number"));
+}
+
+TEST(CompileOptions, warnings_are_of_both_passes) {
+  EXPECT_THAT(parse({kSource, "-Wall", "-ferror-limit=0", "-w"}).common, ElementsAre("-Wall", "-ferror-limit=0", "-w"));
+  EXPECT_THAT(parse({"-Werror", kSource}).common, ElementsAre("-Werror"));
+  EXPECT_THAT(parse({"-Werror", "all-warnings", kSource}).common, ElementsAre("-Werror"));
+  EXPECT_THAT(parse({"-Werror=reorder,missing-launch-bounds", kSource}).common, ElementsAre("-Werror=reorder"));
+  EXPECT_THAT(parse({"-Werror=unused", kSource}).common, ElementsAre("-Werror=unused"));
+}
+
+TEST(CompileOptions, allowances_that_clang_needs_not_are_only_told_to_the_program) {
+  EXPECT_THAT(parse({kSource, "--extended-lambda", "--expt-relaxed-constexpr"}).common,
+              ElementsAre("-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__"));
+  EXPECT_THAT(parse({kSource, "-expt-extended-lambda"}).common, ElementsAre("-D__CUDACC_EXTENDED_LAMBDA__"));
+}
+
+TEST(CompileOptions, files_of_dependencies_are_no_inputs) {
+  EXPECT_THAT(parse({kSource, "-c", "-MD", "-MF", "x.d"}).host_only, ElementsAre("-MD", "-MF", "x.d"));
 }
 
 TEST(CompileOptions, refuses_what_cannot_be) {
-  EXPECT_THAT(error_of({kSource, "-cudart", "static"}), testing::HasSubstr("always shared"));
-  EXPECT_THAT(error_of({kSource, "-rdc=true"}), testing::HasSubstr("relocatable device code"));
+  EXPECT_THAT(error_of({kSource, "-cudart", "none"}), testing::HasSubstr("allowed: shared, static"));
+  EXPECT_THAT(error_of({kSource, "-cubin"}), testing::HasSubstr("-cubin is not possible: there is no machine code"));
+  EXPECT_THAT(error_of({kSource, "-m32"}), testing::HasSubstr("-m 32 is not possible"));
+  EXPECT_THAT(error_of({kSource, "-default-stream", "per-thread"}), testing::HasSubstr("allowed: legacy"));
+  EXPECT_THAT(error_of({kSource, "-Xptxas", "--device-debug"}), testing::HasSubstr("there is no ptxas"));
   EXPECT_THAT(error_of({kSource, "-arch=fast"}), testing::HasSubstr("no architecture"));
   EXPECT_THAT(error_of({"-O2"}), testing::HasSubstr("nothing to compile"));
   EXPECT_THAT(error_of({kSource, "-o"}), testing::HasSubstr("needs a value"));
   EXPECT_THAT(error_of({"none.cu"}), testing::HasSubstr("no such file"));
   EXPECT_THAT(error_of({"-c", kSource, kSource, "-o", "x.o"}), testing::HasSubstr("names one file"));
+  EXPECT_THAT(error_of({"-dlink", kSource}), testing::HasSubstr("takes objects"));
 }
 
 }  // namespace compile_options_test

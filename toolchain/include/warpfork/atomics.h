@@ -62,5 +62,21 @@ WARPFORK_ATOMICS()
 WARPFORK_ATOMICS(_block)
 WARPFORK_ATOMICS(_system)
 WARPFORK_ATOMIC double atomicAdd(double* p, double v) { return __dAtomicAdd(p, v); }
+WARPFORK_ATOMIC double atomicAdd_block(double* p, double v) { return __dAtomicAdd_block(p, v); }
+WARPFORK_ATOMIC double atomicAdd_system(double* p, double v) { return __dAtomicAdd_system(p, v); }
 #endif
 #undef WARPFORK_ATOMICS
+
+/* Of 16 bits, an instruction from sm_70 on. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define WARPFORK_ATOMIC_CAS_16(name, scope)                                                                  \
+  WARPFORK_ATOMIC unsigned short name(unsigned short* p, unsigned short c, unsigned short v) {               \
+    unsigned short old;                                                                                      \
+    asm volatile("atom" scope ".cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(p), "h"(c), "h"(v) : "memory"); \
+    return old;                                                                                              \
+  }
+WARPFORK_ATOMIC_CAS_16(atomicCAS, "")
+WARPFORK_ATOMIC_CAS_16(atomicCAS_block, ".cta")
+WARPFORK_ATOMIC_CAS_16(atomicCAS_system, ".sys")
+#undef WARPFORK_ATOMIC_CAS_16
+#endif

@@ -11,9 +11,11 @@
 /* each needs the ones before it */
 // clang-format off
 #include <__clang_cuda_math_forward_declares.h>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,19 +48,9 @@ WARPFORK_ADDRESS_SPACE(constant, Constant, const, 4)
 WARPFORK_ADDRESS_SPACE(local, Local, local, 5)
 #undef WARPFORK_ADDRESS_SPACE
 
-/* Four products of bytes, summed; an instruction from sm_61 on. */
-static __device__ inline int __dp4a(int a, int b, int c) {
-  int sum;
-  asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
-  return sum;
-}
-static __device__ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-  unsigned sum;
-  asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
-  return sum;
-}
-
 #include <warpfork/atomics.h>
+#include <warpfork/cache_operators.h>
+#include <warpfork/dot_products.h>
 #include <warpfork/math_overloads.h>
 #include <warpfork/min_max.h>
 
@@ -87,13 +79,22 @@ WARPFORK_BUILTIN_VARIABLE(gridDim)
 
 // clang-format off
 #include <__clang_cuda_cmath.h>
-// Clang 18 and later have reductions, too, but none that adds signed values: ours have the names.
+// Clang 18 and later have reductions, too, but none that adds signed values, and clang 14's shuffles call themselves:
+// ours have the names.
 #define __reduce_add_sync __warpfork_clang_reduce_add_sync
 #define __reduce_min_sync __warpfork_clang_reduce_min_sync
 #define __reduce_max_sync __warpfork_clang_reduce_max_sync
 #define __reduce_and_sync __warpfork_clang_reduce_and_sync
 #define __reduce_or_sync __warpfork_clang_reduce_or_sync
 #define __reduce_xor_sync __warpfork_clang_reduce_xor_sync
+#define __shfl __warpfork_clang_shfl
+#define __shfl_up __warpfork_clang_shfl_up
+#define __shfl_down __warpfork_clang_shfl_down
+#define __shfl_xor __warpfork_clang_shfl_xor
+#define __shfl_sync __warpfork_clang_shfl_sync
+#define __shfl_up_sync __warpfork_clang_shfl_up_sync
+#define __shfl_down_sync __warpfork_clang_shfl_down_sync
+#define __shfl_xor_sync __warpfork_clang_shfl_xor_sync
 // A shuffle's or vote's line is the caller's, not that of clang's function around it.
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include <__clang_cuda_intrinsics.h>
@@ -104,8 +105,17 @@ WARPFORK_BUILTIN_VARIABLE(gridDim)
 #undef __reduce_and_sync
 #undef __reduce_or_sync
 #undef __reduce_xor_sync
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+#undef __shfl_sync
+#undef __shfl_up_sync
+#undef __shfl_down_sync
+#undef __shfl_xor_sync
 #include <__clang_cuda_complex_builtins.h>
 // clang-format on
+#include <warpfork/shuffles.h>
 #include <warpfork/surface_references.h>
 #include <warpfork/texture_references.h>
 #include <warpfork/warp_reductions.h>

@@ -3,6 +3,7 @@
    (open_cl_math.h). A function that is not here is a clear error of `warpfork cc`. */
 #pragma once
 
+#include <warpfork/float_builtins.h>
 #include <warpfork/math_f32.h>
 #include <warpfork/math_f64.h>
 #include <warpfork/open_cl_math.h>
@@ -28,7 +29,10 @@ WARPFORK_NV int __nv_ffs(int a) { return __builtin_ffs(a); }
 WARPFORK_NV int __nv_ffsll(long long a) { return __builtin_ffsll(a); }
 WARPFORK_NV int __nv_popc(int a) { return __builtin_popcount((unsigned)a); }
 WARPFORK_NV int __nv_popcll(long long a) { return __builtin_popcountll((unsigned long long)a); }
-WARPFORK_NV int __nv_byte_perm(int a, int b, int c) { return (int)__nvvm_prmt((unsigned)a, (unsigned)b, (unsigned)c); }
+/* Three bits a selector; PTX's fourth would replicate the sign. */
+WARPFORK_NV int __nv_byte_perm(int a, int b, int c) {
+  return (int)__nvvm_prmt((unsigned)a, (unsigned)b, (unsigned)c & 0x7777u);
+}
 WARPFORK_NV int __nv_mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 WARPFORK_NV unsigned __nv_umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
 WARPFORK_NV int __nv_mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
@@ -56,79 +60,35 @@ WARPFORK_NV double __nv_hiloint2double(int high, int low) { return __nvvm_lohi_i
 WARPFORK_NV int __nv_double2hiint(double a) { return __nvvm_d2i_hi(a); }
 WARPFORK_NV int __nv_double2loint(double a) { return __nvvm_d2i_lo(a); }
 
-#define WARPFORK_EACH_ROUNDING(define) \
-  define(rn, rn) define(rz, rz) define(rd, rm) define(ru, rp) /* CUDA's down and up are PTX's .rm and .rp */
+#include <warpfork/rounding.h>
 
-/* Arithmetic and conversions with a rounding mode. */
-#define WARPFORK_ROUNDED(cuda, ptx)                                                                            \
-  WARPFORK_NV float __nv_fadd_##cuda(float a, float b) { return __nvvm_add_##ptx##_f(a, b); }                  \
-  WARPFORK_NV float __nv_fsub_##cuda(float a, float b) { return __nvvm_add_##ptx##_f(a, -b); }                 \
-  WARPFORK_NV float __nv_fmul_##cuda(float a, float b) { return __nvvm_mul_##ptx##_f(a, b); }                  \
-  WARPFORK_NV float __nv_fdiv_##cuda(float a, float b) { return __nvvm_div_##ptx##_f(a, b); }                  \
-  WARPFORK_NV float __nv_frcp_##cuda(float a) { return __nvvm_rcp_##ptx##_f(a); }                              \
-  WARPFORK_NV float __nv_fsqrt_##cuda(float a) { return __nvvm_sqrt_##ptx##_f(a); }                            \
-  WARPFORK_NV float __nv_fmaf_##cuda(float a, float b, float c) { return __nvvm_fma_##ptx##_f(a, b, c); }      \
-  WARPFORK_NV float __nv_fmaf_ieee_##cuda(float a, float b, float c) { return __nvvm_fma_##ptx##_f(a, b, c); } \
-  WARPFORK_NV double __nv_dadd_##cuda(double a, double b) { return __nvvm_add_##ptx##_d(a, b); }               \
-  WARPFORK_NV double __nv_dsub_##cuda(double a, double b) { return __nvvm_add_##ptx##_d(a, -b); }              \
-  WARPFORK_NV double __nv_dmul_##cuda(double a, double b) { return __nvvm_mul_##ptx##_d(a, b); }               \
-  WARPFORK_NV double __nv_ddiv_##cuda(double a, double b) { return __nvvm_div_##ptx##_d(a, b); }               \
-  WARPFORK_NV double __nv_drcp_##cuda(double a) { return __nvvm_rcp_##ptx##_d(a); }                            \
-  WARPFORK_NV double __nv_dsqrt_##cuda(double a) { return __nvvm_sqrt_##ptx##_d(a); }                          \
-  WARPFORK_NV double __nv_fma_##cuda(double a, double b, double c) { return __nvvm_fma_##ptx##_d(a, b, c); }   \
-  WARPFORK_NV float __nv_double2float_##cuda(double a) { return __nvvm_d2f_##ptx(a); }                         \
-  WARPFORK_NV int __nv_double2int_##cuda(double a) { return __nvvm_d2i_##ptx(a); }                             \
-  WARPFORK_NV unsigned __nv_double2uint_##cuda(double a) { return __nvvm_d2ui_##ptx(a); }                      \
-  WARPFORK_NV long long __nv_double2ll_##cuda(double a) { return __nvvm_d2ll_##ptx(a); }                       \
-  WARPFORK_NV unsigned long long __nv_double2ull_##cuda(double a) { return __nvvm_d2ull_##ptx(a); }            \
-  WARPFORK_NV int __nv_float2int_##cuda(float a) { return __nvvm_f2i_##ptx(a); }                               \
-  WARPFORK_NV unsigned __nv_float2uint_##cuda(float a) { return __nvvm_f2ui_##ptx(a); }                        \
-  WARPFORK_NV long long __nv_float2ll_##cuda(float a) { return __nvvm_f2ll_##ptx(a); }                         \
-  WARPFORK_NV unsigned long long __nv_float2ull_##cuda(float a) { return __nvvm_f2ull_##ptx(a); }              \
-  WARPFORK_NV float __nv_int2float_##cuda(int a) { return __nvvm_i2f_##ptx(a); }                               \
-  WARPFORK_NV float __nv_uint2float_##cuda(unsigned a) { return __nvvm_ui2f_##ptx(a); }                        \
-  WARPFORK_NV float __nv_ll2float_##cuda(long long a) { return __nvvm_ll2f_##ptx(a); }                         \
-  WARPFORK_NV float __nv_ull2float_##cuda(unsigned long long a) { return __nvvm_ull2f_##ptx(a); }              \
-  WARPFORK_NV double __nv_ll2double_##cuda(long long a) { return __nvvm_ll2d_##ptx(a); }                       \
-  WARPFORK_NV double __nv_ull2double_##cuda(unsigned long long a) { return __nvvm_ull2d_##ptx(a); }
-WARPFORK_EACH_ROUNDING(WARPFORK_ROUNDED)
-#undef WARPFORK_ROUNDED
-#undef WARPFORK_EACH_ROUNDING
-WARPFORK_NV double __nv_int2double_rn(int a) { return a; }
-WARPFORK_NV double __nv_uint2double_rn(unsigned a) { return a; }
-WARPFORK_NV float __nv_frsqrt_rn(float a) { return __nvvm_rcp_rn_f(__nvvm_sqrt_rn_f(a)); }
-WARPFORK_NV float __nv_saturatef(float a) { return __nvvm_saturate_f(a); }
+WARPFORK_NV float __nv_saturatef(float a) { return WARPFORK_F32_BUILTIN(saturate)(a); }
 
 /* Functions of one and two operands that PTX has as instructions. */
-#define WARPFORK_INSTRUCTIONS(type, suffix, ptx)                                                                    \
-  WARPFORK_NV type __nv_fabs##suffix(type a) { return __builtin_fabs##suffix(a); }                                  \
-  WARPFORK_NV type __nv_floor##suffix(type a) { return __builtin_floor##suffix(a); }                                \
-  WARPFORK_NV type __nv_ceil##suffix(type a) { return __builtin_ceil##suffix(a); }                                  \
-  WARPFORK_NV type __nv_trunc##suffix(type a) { return __builtin_trunc##suffix(a); }                                \
-  WARPFORK_NV type __nv_rint##suffix(type a) { return __builtin_rint##suffix(a); }                                  \
-  WARPFORK_NV type __nv_nearbyint##suffix(type a) { return __builtin_rint##suffix(a); }                             \
-  WARPFORK_NV type __nv_sqrt##suffix(type a) { return __nvvm_sqrt_rn_##ptx(a); }                                    \
-  WARPFORK_NV type __nv_rsqrt##suffix(type a) { return __nvvm_rsqrt_approx_##ptx(a); }                              \
-  WARPFORK_NV type __nv_fma##suffix(type a, type b, type c) { return __builtin_fma##suffix(a, b, c); }              \
-  WARPFORK_NV type __nv_fmin##suffix(type a, type b) { return __nvvm_fmin_##ptx(a, b); }                            \
-  WARPFORK_NV type __nv_fmax##suffix(type a, type b) { return __nvvm_fmax_##ptx(a, b); }                            \
-  WARPFORK_NV type __nv_fdim##suffix(type a, type b) { return a <= b ? 0 : a - b; }                                 \
-  WARPFORK_NV type __nv_copysign##suffix(type a, type b) { return __builtin_copysign##suffix(a, b); }               \
-  WARPFORK_NV type __nv_round##suffix(type a) {                                                                     \
-    const type whole = __builtin_trunc##suffix(a);                                                                  \
-    const bool up = __builtin_fabs##suffix(a - whole) >= (type)0.5;                                                 \
-    return up ? whole + __builtin_copysign##suffix((type)1, a) : whole;                                             \
-  }                                                                                                                 \
-  WARPFORK_NV long long __nv_llrint##suffix(type a) { return (long long)__builtin_rint##suffix(a); }                \
-  WARPFORK_NV long long __nv_llround##suffix(type a) { return (long long)__nv_round##suffix(a); }                   \
-  WARPFORK_NV type __nv_rcbrt##suffix(type a) { return 1 / __nv_cbrt##suffix(a); }                                  \
-  WARPFORK_NV type __nv_rhypot##suffix(type a, type b) { return 1 / __nv_hypot##suffix(a, b); }                     \
-  WARPFORK_NV type __nv_norm3d##suffix(type a, type b, type c) { return __nv_sqrt##suffix(a * a + b * b + c * c); } \
-  WARPFORK_NV type __nv_rnorm3d##suffix(type a, type b, type c) { return 1 / __nv_norm3d##suffix(a, b, c); }        \
-  WARPFORK_NV type __nv_norm4d##suffix(type a, type b, type c, type d) {                                            \
-    return __nv_sqrt##suffix(a * a + b * b + c * c + d * d);                                                        \
-  }                                                                                                                 \
-  WARPFORK_NV type __nv_rnorm4d##suffix(type a, type b, type c, type d) { return 1 / __nv_norm4d##suffix(a, b, c, d); }
+#define WARPFORK_INSTRUCTIONS(type, suffix, ptx)                                                                 \
+  WARPFORK_NV type __nv_fabs##suffix(type a) { return __builtin_fabs##suffix(a); }                               \
+  WARPFORK_NV type __nv_floor##suffix(type a) { return __builtin_floor##suffix(a); }                             \
+  WARPFORK_NV type __nv_ceil##suffix(type a) { return __builtin_ceil##suffix(a); }                               \
+  WARPFORK_NV type __nv_trunc##suffix(type a) { return __builtin_trunc##suffix(a); }                             \
+  WARPFORK_NV type __nv_rint##suffix(type a) { return __builtin_rint##suffix(a); }                               \
+  WARPFORK_NV type __nv_nearbyint##suffix(type a) { return __builtin_rint##suffix(a); }                          \
+  WARPFORK_NV type __nv_sqrt##suffix(type a) { return WARPFORK_SQRT_##ptx(a); }                                  \
+  WARPFORK_NV type __nv_rsqrt##suffix(type a) { return WARPFORK_BUILTIN_##ptx(rsqrt_approx)(a); }                \
+  WARPFORK_NV type __nv_fma##suffix(type a, type b, type c) { return __builtin_fma##suffix(a, b, c); }           \
+  WARPFORK_NV type __nv_fmin##suffix(type a, type b) { return WARPFORK_BUILTIN_##ptx(fmin)(a, b); }              \
+  WARPFORK_NV type __nv_fmax##suffix(type a, type b) { return WARPFORK_BUILTIN_##ptx(fmax)(a, b); }              \
+  WARPFORK_NV type __nv_fdim##suffix(type a, type b) {                                                           \
+    const type difference = __nv_##ptx##sub_rn(a, b);                                                            \
+    return a <= b ? 0 : difference;                                                                              \
+  }                                                                                                              \
+  WARPFORK_NV type __nv_copysign##suffix(type a, type b) { return __builtin_copysign##suffix(a, b); }            \
+  WARPFORK_NV type __nv_round##suffix(type a) { /* up to the next number if there is a half; 2^23 + 0.5 stays */ \
+    return __builtin_trunc##suffix(__nv_##ptx##add_rz(a, __builtin_copysign##suffix((type)0.5, a)));             \
+  }                                                                                                              \
+  WARPFORK_NV long long __nv_llrint##suffix(type a) { return (long long)__builtin_rint##suffix(a); }             \
+  WARPFORK_NV long long __nv_llround##suffix(type a) { return (long long)__nv_round##suffix(a); }                \
+  WARPFORK_NV type __nv_rcbrt##suffix(type a) { return 1 / __nv_cbrt##suffix(a); }                               \
+  WARPFORK_NV type __nv_rhypot##suffix(type a, type b) { return 1 / __nv_hypot##suffix(a, b); }
 WARPFORK_NV float __nv_cbrtf(float a) { return warpfork_cl_cbrtf(a); }
 WARPFORK_NV double __nv_cbrt(double a) { return warpfork_cl_cbrt(a); }
 WARPFORK_NV float __nv_hypotf(float a, float b) { return warpfork_cl_hypotf(a, b); }
@@ -153,33 +113,57 @@ WARPFORK_NV int __nv_signbitd(double a) { return __nvvm_bitcast_d2ll(a) < 0; }
 #define WARPFORK_LN_2 0.693147181f
 #define WARPFORK_LOG2_10 3.32192809f
 #define WARPFORK_LOG10_2 0.301029996f
-WARPFORK_NV float __nv_fast_sinf(float a) { return __nvvm_sin_approx_f(a); }
-WARPFORK_NV float __nv_fast_cosf(float a) { return __nvvm_cos_approx_f(a); }
+WARPFORK_NV float __nv_fast_sinf(float a) { return WARPFORK_F32_BUILTIN(sin_approx)(a); }
+WARPFORK_NV float __nv_fast_cosf(float a) { return WARPFORK_F32_BUILTIN(cos_approx)(a); }
 WARPFORK_NV float __nv_fast_tanf(float a) {
-  return __nvvm_div_approx_f(__nvvm_sin_approx_f(a), __nvvm_cos_approx_f(a));
+  return WARPFORK_F32_BUILTIN(div_approx)(WARPFORK_F32_BUILTIN(sin_approx)(a), WARPFORK_F32_BUILTIN(cos_approx)(a));
 }
 WARPFORK_NV void __nv_fast_sincosf(float a, float* sine, float* cosine) {
-  *sine = __nvvm_sin_approx_f(a);
-  *cosine = __nvvm_cos_approx_f(a);
+  *sine = WARPFORK_F32_BUILTIN(sin_approx)(a);
+  *cosine = WARPFORK_F32_BUILTIN(cos_approx)(a);
 }
-WARPFORK_NV float __nv_fast_expf(float a) { return __nvvm_ex2_approx_f(a * WARPFORK_LOG2_E); }
-WARPFORK_NV float __nv_fast_exp10f(float a) { return __nvvm_ex2_approx_f(a * WARPFORK_LOG2_10); }
-WARPFORK_NV float __nv_fast_log2f(float a) { return __nvvm_lg2_approx_f(a); }
-WARPFORK_NV float __nv_fast_logf(float a) { return __nvvm_lg2_approx_f(a) * WARPFORK_LN_2; }
-WARPFORK_NV float __nv_fast_log10f(float a) { return __nvvm_lg2_approx_f(a) * WARPFORK_LOG10_2; }
-WARPFORK_NV float __nv_fast_powf(float a, float b) { return __nvvm_ex2_approx_f(b * __nvvm_lg2_approx_f(a)); }
-WARPFORK_NV float __nv_fast_fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
+WARPFORK_NV float __nv_fast_expf(float a) { return WARPFORK_F32_BUILTIN(ex2_approx)(a * WARPFORK_LOG2_E); }
+WARPFORK_NV float __nv_fast_exp10f(float a) { return WARPFORK_F32_BUILTIN(ex2_approx)(a * WARPFORK_LOG2_10); }
+WARPFORK_NV float __nv_fast_log2f(float a) { return WARPFORK_F32_BUILTIN(lg2_approx)(a); }
+WARPFORK_NV float __nv_fast_logf(float a) { return WARPFORK_F32_BUILTIN(lg2_approx)(a) * WARPFORK_LN_2; }
+WARPFORK_NV float __nv_fast_log10f(float a) { return WARPFORK_F32_BUILTIN(lg2_approx)(a) * WARPFORK_LOG10_2; }
+WARPFORK_NV float __nv_fast_powf(float a, float b) {
+  return WARPFORK_F32_BUILTIN(ex2_approx)(b * WARPFORK_F32_BUILTIN(lg2_approx)(a));
+}
+/* An instruction from sm_75 on. */
+WARPFORK_NV float __nv_fast_tanhf(float a) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+  float result;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
+#else
+  return warpfork_tanhf(a);
+#endif
+}
+WARPFORK_NV float __nv_fast_fdividef(float a, float b) { return WARPFORK_F32_BUILTIN(div_approx)(a, b); }
 
-/* From math_f32.h and math_f64.h. */
+/* From math_f32.h and math_f64.h, or of -use_fast_math the fast ones; clang itself takes those of sinf, cosf, sincosf,
+   logf and log2f. */
 #define WARPFORK_OWN(name) \
   WARPFORK_NV float __nv_##name##f(float a) { return warpfork_##name##f(a); }
-WARPFORK_OWN(exp)
+#if defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)
+#define WARPFORK_OWN_OR_FAST(name) \
+  WARPFORK_NV float __nv_##name##f(float a) { return __nv_fast_##name##f(a); }
+#else
+#define WARPFORK_OWN_OR_FAST(name) WARPFORK_OWN(name)
+#endif
+WARPFORK_OWN_OR_FAST(exp)
 WARPFORK_OWN(exp2)
-WARPFORK_OWN(exp10)
-WARPFORK_OWN(log) WARPFORK_OWN(log2) WARPFORK_OWN(log10) WARPFORK_OWN(sin) WARPFORK_OWN(cos) WARPFORK_OWN(tan)
-    WARPFORK_OWN(tanh) WARPFORK_OWN(sinh) WARPFORK_OWN(cosh)
+WARPFORK_OWN_OR_FAST(exp10)
+WARPFORK_OWN(log)
+WARPFORK_OWN(log2)
+WARPFORK_OWN_OR_FAST(log10)
+WARPFORK_OWN(sin)
+WARPFORK_OWN(cos)
+WARPFORK_OWN_OR_FAST(tan) WARPFORK_OWN_OR_FAST(tanh) WARPFORK_OWN(sinh) WARPFORK_OWN(cosh)
+#undef WARPFORK_OWN_OR_FAST
 #undef WARPFORK_OWN
-        WARPFORK_NV double __nv_sin(double a) {
+    WARPFORK_NV double __nv_sin(double a) {
   return warpfork_sin(a);
 }
 WARPFORK_NV double __nv_cos(double a) { return warpfork_cos(a); }
@@ -200,22 +184,31 @@ WARPFORK_NV void __nv_sincosf(float a, float* sine, float* cosine) {
 WARPFORK_CL_F64(exp)
 WARPFORK_CL_F64(exp2)
 WARPFORK_CL_F64(exp10)
-WARPFORK_CL_F64(log) WARPFORK_CL_F64(log2) WARPFORK_CL_F64(log10) WARPFORK_CL_F64(tanh) WARPFORK_CL_BOTH(expm1)
-    WARPFORK_CL_BOTH(log1p) WARPFORK_CL_BOTH(logb) WARPFORK_CL_BOTH(asin) WARPFORK_CL_BOTH(acos) WARPFORK_CL_BOTH(atan)
-        WARPFORK_CL_BOTH(asinh) WARPFORK_CL_BOTH(acosh) WARPFORK_CL_BOTH(atanh) WARPFORK_CL_BOTH(sinpi)
-            WARPFORK_CL_BOTH(cospi) WARPFORK_CL_BOTH(erf) WARPFORK_CL_BOTH(erfc) WARPFORK_CL_BOTH(lgamma)
+WARPFORK_CL_F64(log)
+WARPFORK_CL_F64(log2)
+WARPFORK_CL_F64(log10)
+WARPFORK_CL_F64(tanh)
+WARPFORK_CL_BOTH(expm1)
+WARPFORK_CL_BOTH(log1p) WARPFORK_CL_BOTH(logb) WARPFORK_CL_BOTH(asin) WARPFORK_CL_BOTH(acos) WARPFORK_CL_BOTH(atan)
+    WARPFORK_CL_BOTH(asinh) WARPFORK_CL_BOTH(acosh) WARPFORK_CL_BOTH(atanh) WARPFORK_CL_BOTH(sinpi)
+        WARPFORK_CL_BOTH(cospi) WARPFORK_CL_BOTH(erf) WARPFORK_CL_BOTH(erfc) WARPFORK_CL_BOTH(lgamma)
 #undef WARPFORK_CL_F32
 #undef WARPFORK_CL_F64
 #undef WARPFORK_CL_BOTH
 #define WARPFORK_CL_TWO(name)                                                                \
   WARPFORK_NV float __nv_##name##f(float a, float b) { return warpfork_cl_##name##f(a, b); } \
   WARPFORK_NV double __nv_##name(double a, double b) { return warpfork_cl_##name(a, b); }
-                WARPFORK_CL_TWO(pow) WARPFORK_CL_TWO(atan2) WARPFORK_CL_TWO(fmod) WARPFORK_CL_TWO(remainder)
-                    WARPFORK_CL_TWO(nextafter)
+            WARPFORK_CL_TWO(atan2) WARPFORK_CL_TWO(fmod) WARPFORK_CL_TWO(remainder) WARPFORK_CL_TWO(nextafter)
 #undef WARPFORK_CL_TWO
-                        WARPFORK_NV float __nv_powif(float a, int b) {
+                WARPFORK_NV float __nv_powif(float a, int b) {
   return warpfork_cl_pownf(a, b);
 }
+WARPFORK_NV double __nv_pow(double a, double b) { return warpfork_cl_pow(a, b); }
+#if defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)
+WARPFORK_NV float __nv_powf(float a, float b) { return __nv_fast_powf(a, b); }
+#else
+WARPFORK_NV float __nv_powf(float a, float b) { return warpfork_cl_powf(a, b); }
+#endif
 WARPFORK_NV double __nv_powi(double a, int b) { return warpfork_cl_pown(a, b); }
 WARPFORK_NV float __nv_ldexpf(float a, int b) { return warpfork_cl_ldexpf(a, b); }
 WARPFORK_NV double __nv_ldexp(double a, int b) { return warpfork_cl_ldexp(a, b); }
@@ -244,3 +237,7 @@ WARPFORK_NV void __nv_sincospi(double a, double* sine, double* cosine) {
 #define WARPFORK_SQRT_HALF 0.70710678118654752
 WARPFORK_NV float __nv_normcdff(float a) { return 0.5f * warpfork_cl_erfcf(-a * (float)WARPFORK_SQRT_HALF); }
 WARPFORK_NV double __nv_normcdf(double a) { return 0.5 * warpfork_cl_erfc(-a * WARPFORK_SQRT_HALF); }
+
+#include <warpfork/bessel_functions.h>
+#include <warpfork/norms.h>
+#include <warpfork/special_functions.h>

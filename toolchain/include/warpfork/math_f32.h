@@ -9,21 +9,22 @@
 /* 2^(x * (high + low)): the whole part goes into a factor of its own, so that ex2 sees a small argument. The whole part
    is kept where 2^n is a normal number; beyond it ex2 itself overflows or underflows. */
 WARPFORK_F32 warpfork_scaled_ex2(float x, float high, float low) {
-  const float whole = __nvvm_fmax_f(__nvvm_fmin_f(__builtin_rintf(x * high), 127.0f), -126.0f);
+  const float whole =
+      WARPFORK_F32_BUILTIN(fmax)(WARPFORK_F32_BUILTIN(fmin)(__builtin_rintf(x * high), 127.0f), -126.0f);
   const float rest = WARPFORK_FMA(x, low, WARPFORK_FMA(x, high, -whole));
-  return __nvvm_ex2_approx_f(rest) * __nvvm_ex2_approx_f(whole);
+  return WARPFORK_F32_BUILTIN(ex2_approx)(rest) * WARPFORK_F32_BUILTIN(ex2_approx)(whole);
 }
 
 WARPFORK_F32 warpfork_expf(float x) {
   /* of an infinity fma would make a NaN */
   return __builtin_fabsf(x) < 256.0f ? warpfork_scaled_ex2(x, 1.44269502f, 1.92596299e-8f)
-                                     : __nvvm_ex2_approx_f(x * 1.44269502f);
+                                     : WARPFORK_F32_BUILTIN(ex2_approx)(x * 1.44269502f);
 }
 WARPFORK_F32 warpfork_exp10f(float x) {
   return __builtin_fabsf(x) < 256.0f ? warpfork_scaled_ex2(x, 3.32192802f, 7.05953702e-8f)
-                                     : __nvvm_ex2_approx_f(x * 3.32192802f);
+                                     : WARPFORK_F32_BUILTIN(ex2_approx)(x * 3.32192802f);
 }
-WARPFORK_F32 warpfork_exp2f(float x) { return __nvvm_ex2_approx_f(x); }
+WARPFORK_F32 warpfork_exp2f(float x) { return WARPFORK_F32_BUILTIN(ex2_approx)(x); }
 
 /* log(1 + r) - r for r in [-1/3, 1/3]. */
 WARPFORK_F32 warpfork_log_tail(float r) {

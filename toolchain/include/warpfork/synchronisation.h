@@ -66,7 +66,3 @@ static WARPFORK_DEVICE unsigned warpfork_active_lanes() {
 #define __nvvm_vote_any_sync(...) WARPFORK_ORDERED(__nvvm_vote_any_sync(__VA_ARGS__))
 #define __nvvm_vote_uni_sync(...) WARPFORK_ORDERED(__nvvm_vote_uni_sync(__VA_ARGS__))
 #define __nvvm_vote_ballot_sync(...) WARPFORK_ORDERED(__nvvm_vote_ballot_sync(__VA_ARGS__))
-#define __nvvm_match_any_sync_i32(...) WARPFORK_ORDERED(__nvvm_match_any_sync_i32(__VA_ARGS__))
-#define __nvvm_match_any_sync_i64(...) WARPFORK_ORDERED(__nvvm_match_any_sync_i64(__VA_ARGS__))
-#define __nvvm_match_all_sync_i32p(...) WARPFORK_ORDERED(__nvvm_match_all_sync_i32p(__VA_ARGS__))
-#define __nvvm_match_all_sync_i64p(...) WARPFORK_ORDERED(__nvvm_match_all_sync_i64p(__VA_ARGS__))

@@ -1,0 +1,15 @@
+// Directives of PTX (PTX ISA, "Directives") that nvcc's options ask for and clang does not write.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpfork::compiler {
+
+/// -maxrregcount: every kernel gets `.maxnreg`, but those with launch bounds, as with nvcc.
+std::string with_register_limit(std::string_view ptx, unsigned registers);
+
+/// For an architecture that is newer than clang: code for an older one is code for it, too.
+std::string with_target(std::string_view ptx, unsigned architecture);
+
+}  // namespace warpfork::compiler

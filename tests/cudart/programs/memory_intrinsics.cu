@@ -1,0 +1,67 @@
+// Loads and stores with cache operators, dot products and 16-bit compare-and-swap.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "expect.h"
+
+template <typename T>
+__global__ void copy(T* p) {
+  __stcg(p + 5, __ldca(p));
+  __stcs(p + 6, __ldcg(p + 1));
+  __stwt(p + 7, __ldcs(p + 2));
+  __stwb(p + 8, __ldlu(p + 3));
+  __stcg(p + 9, __ldcv(p + 4));
+}
+
+template <typename T>
+void copies() {
+  T* p = nullptr;
+  cudaMallocManaged(&p, 10 * sizeof *p);
+  for (std::size_t i = 0; i < 5 * sizeof *p; ++i) ((unsigned char*)p)[i] = (unsigned char)(i * 37 + 129);
+  copy<<<1, 1>>>(p);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(std::memcmp(p, p + 5, 5 * sizeof *p) == 0);
+  cudaFree(p);
+}
+
+template <typename... Types>
+void copies_of() {
+  (copies<Types>(), ...);
+}
+
+/// Twice as many threads as fit into 16 bits would be needed to lose a count.
+__global__ void count(unsigned short* counter) {
+  for (unsigned short seen = *counter, old;; seen = old)
+    if ((old = atomicCAS(counter, seen, (unsigned short)(seen + 3))) == seen) break;
+}
+
+__global__ void products(int* out) {
+  out[0] = __dp4a(0x01ff0203, 0x04050607, 10);                           // 4 - 5 + 12 + 21 + 10
+  out[1] = __dp4a(make_char4(1, -2, 3, -4), make_char4(5, 6, 7, 8), 1);  // 5 - 12 + 21 - 32 + 1
+  out[2] = __dp2a_lo(0x0002ffff, 0x04050607, 100);                       // -7 + 2 * 6 + 100
+  out[3] = __dp2a_hi(0x0002ffff, 0x04050607, 100);                       // -5 + 2 * 4 + 100
+  out[4] = int(__dp2a_lo(0x0002ffffu, 0x0405ff07u, 0u));                 // 65535 * 7 + 2 * 255
+  out[5] = __dp2a_hi(make_short2(300, -1), make_char4(9, 9, -2, 3), 0);  // -600 - 3
+}
+
+int main() {
+  copies_of<char, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long, long long,
+            unsigned long long, float, double>();
+  copies_of<char2, uchar2, short2, ushort2, int2, uint2, longlong2, ulonglong2, float2, double2>();
+  copies_of<char4, uchar4, short4, ushort4, int4, uint4, float4>();
+  unsigned short* counter = nullptr;
+  cudaMallocManaged(&counter, 4);
+  counter[0] = counter[1] = 7;
+  count<<<2, 64>>>(counter);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && counter[0] == 7 + 3 * 128 && counter[1] == 7);
+  int* out = nullptr;
+  cudaMallocManaged(&out, 6 * sizeof *out);
+  products<<<1, 1>>>(out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  const int expected[6] = {42, -17, 105, 103, 459255, -603};
+  for (int i = 0; i < 6; ++i) EXPECT(out[i] == expected[i]);
+  std::printf(failures ? "FAIL\n" : "PASS\n");
+  return failures != 0;
+}
