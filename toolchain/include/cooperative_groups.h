@@ -5,4 +5,5 @@
 
 #include <cuda_runtime.h>
 #include <warpfork/cooperative_groups/grid_group.h>
+#include <warpfork/cooperative_groups/one_thread.h>
 #include <warpfork/cooperative_groups/partition.h>

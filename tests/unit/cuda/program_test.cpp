@@ -116,6 +116,43 @@ TEST_F(Program, graphs_are_captured_and_built) { expect_pass(run(build("graphs")
 
 TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run(build("half")), 3); }
 
+TEST_F(Program, bfloat16_is_rounded_once) {
+  expect_pass(run(build("bfloat16")), 2);
+  expect_pass(run(build("bfloat16", {"-arch=sm_80"})), 2);
+}
+
+TEST_F(Program, random_numbers_are_those_of_curand) { expect_pass(run(build("random", {"-std=c++11"})), 8); }
+
+TEST_F(Program, complex_numbers_and_small_headers_are_there) { expect_pass(run(build("complex")), 1); }
+
+TEST_F(Program, groups_scan_and_copy_together) {
+  expect_pass(run(build("group_work")), 3);
+  expect_pass(run(build("group_work", {"-arch=sm_80"})), 3);
+}
+
+TEST_F(Program, blocks_and_warps_reduce_and_scan_as_cub_does) { expect_pass(run(build("block_primitives")), 3); }
+
+TEST_F(Program, intrinsics_round_as_their_names_say) { expect_pass(run(build("rounding")), 51); }
+
+TEST_F(Program, intrinsics_round_alike_without_optimization) { expect_pass(run(build("rounding", {"-O0"})), 51); }
+
+TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
+
+TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
+  expect_pass(run(build("memory_intrinsics")), 32);
+}
+
+TEST_F(Program, special_functions_are_those_of_the_host) { expect_pass(run(build("special_functions")), 18); }
+
+TEST_F(Program, managed_variables_are_refused_with_a_remedy) {
+  const std::string source = folder_ + "/managed_variable.cu", said = folder_ + "/said";
+  std::ofstream(source) << "__managed__ int x;\nint main() { return x; }\n";
+  testing::internal::CaptureStderr();
+  EXPECT_NE(compiler::compile(std::vector<std::string>{source, "-c", "-o", said}, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
+            0);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("memory of cudaMallocManaged"));
+}
+
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
 
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
@@ -230,8 +267,24 @@ TEST_F(Program, launch_that_cannot_be_is_told_once_however_often_it_is_tried) {
   const ProgramRun finished = run(build("too_many_threads"));
   EXPECT_THAT(finished.output, testing::HasSubstr("launch of 'nothing' with 2048 threads per block"));
   EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n"));
-  EXPECT_EQ(finished.result.errors.size(), 1u);
+  EXPECT_TRUE(finished.result.errors.empty());
+  EXPECT_EQ(finished.result.refusals.size(), 1u);
   EXPECT_EQ(finished.result.launches.size(), 1u);
+}
+
+TEST_F(Program, launch_that_cannot_be_fails_the_run_of_a_program_that_never_asks) {
+  const ProgramRun finished = run(build("too_many_threads", {"-DNEVER_ASKS"}));
+  EXPECT_THAT(finished.output, testing::HasSubstr("\nno error, then cudaSuccess\n"));
+  EXPECT_EQ(finished.result.errors, finished.result.refusals);
+  EXPECT_EQ(finished.result.errors.size(), 1u);
+}
+
+TEST_F(Program, registered_memory_is_the_same_on_both_sides) { expect_pass(run(build("registered")), 2); }
+
+TEST_F(Program, calls_have_the_parameters_of_all_releases) {
+  const ProgramRun finished = run(build("other_releases"));
+  EXPECT_EQ(finished.output, "warpfork: cudaIpcGetMemHandle is not supported\nPASS\n");
+  EXPECT_EQ(finished.result.launches.size(), 2u);
 }
 
 void replace(std::string& line, std::string_view from, std::string_view to) {
@@ -331,6 +384,14 @@ TEST_F(ProgramOfNvcc, names_that_we_provide_are_those_of_nvcc) {
 TEST_F(ProgramOfNvcc, printing_and_assertions_work) {
   expect_printing(run(build_by_nvcc("printing", {"-arch=sm_75"})));
   expect_assertion(run(build_by_nvcc("assertion", {"-arch=sm_75"})));
+}
+
+TEST_F(ProgramOfNvcc, headers_that_we_have_too_do_as_ours_do) {
+  expect_pass(run(build_by_nvcc("bfloat16", {"-arch=sm_80"})), 2);
+  expect_pass(run(build_by_nvcc("random", {"-arch=sm_75"})), 8);
+  expect_pass(run(build_by_nvcc("complex", {"-arch=sm_75"})), 1);
+  expect_pass(run(build_by_nvcc("group_work", {"-arch=sm_80"})), 3);
+  expect_pass(run(build_by_nvcc("block_primitives", {"-arch=sm_75"})), 3);
 }
 
 TEST_F(ProgramOfNvcc, thrust_finds_the_code_that_was_compiled) {

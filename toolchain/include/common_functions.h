@@ -1,0 +1,4 @@
+/* Device functions come with cuda_runtime.h. */
+#pragma once
+
+#include <cuda_runtime.h>

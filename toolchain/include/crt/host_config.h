@@ -1,0 +1,4 @@
+/* What the host compiler has to be like: clang is. */
+#pragma once
+
+#include <host_config.h>

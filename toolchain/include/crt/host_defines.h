@@ -1,0 +1,4 @@
+/* Attributes of CUDA C++. */
+#pragma once
+
+#include <host_defines.h>

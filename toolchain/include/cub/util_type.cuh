@@ -1,0 +1,4 @@
+/* KeyValuePair. */
+#pragma once
+
+#include <cub/thread/thread_operators.cuh>

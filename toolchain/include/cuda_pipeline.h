@@ -1,0 +1,4 @@
+/* Copies that a thread does not wait for. */
+#pragma once
+
+#include <cuda_pipeline_primitives.h>

@@ -1,0 +1,4 @@
+/* The types of the runtime API. */
+#pragma once
+
+#include <driver_types.h>

@@ -1,0 +1,2 @@
+/* What the host compiler has to be like: clang is. */
+#pragma once

@@ -1,0 +1,4 @@
+/* The functions that make vectors. */
+#pragma once
+
+#include <vector_functions.h>

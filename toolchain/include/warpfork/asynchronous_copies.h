@@ -1,0 +1,46 @@
+/* Copies from global to shared memory that a thread does not wait for: instructions from sm_80 on, before that ordinary
+   copies (CUDA C++ Programming Guide, "Asynchronous Data Copies"). */
+#pragma once
+
+#include <cuda_runtime.h>
+
+/* `bytes` is 4, 8 or 16, to which both addresses are aligned. The last `zeros` of them are not read, but 0. */
+template <unsigned bytes>
+WARPFORK_DEVICE void warpfork_copy_async(void* shared, const void* global, unsigned zeros) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  const size_t from = __cvta_generic_to_global(global);
+  if (zeros == 0)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(to), "l"(from), "n"(bytes) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                 :
+                 : "r"(to), "l"(from), "n"(bytes), "r"(bytes - zeros)
+                 : "memory");
+#else
+  for (unsigned i = 0; i < bytes / 4; ++i) { /* `zeros` may end within a word */
+    const unsigned kept = bytes - zeros > 4 * i ? bytes - zeros - 4 * i : 0;
+    unsigned word = 0;
+    if (kept >= 4)
+      word = static_cast<const unsigned*>(global)[i];
+    else
+      for (unsigned byte = 0; byte < kept; ++byte)
+        word |= static_cast<unsigned>(static_cast<const unsigned char*>(global)[4 * i + byte]) << 8 * byte;
+    static_cast<unsigned*>(shared)[i] = word;
+  }
+#endif
+}
+
+WARPFORK_DEVICE void warpfork_commit_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+
+/* Until at most the latest `groups` of the thread's committed copies are on their way. */
+template <unsigned groups>
+WARPFORK_DEVICE void warpfork_wait_for_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" : : "n"(groups) : "memory");
+#endif
+}
