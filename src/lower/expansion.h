@@ -38,6 +38,11 @@ class Expansion {
     return instruction;
   }
   void add(ptx::Instruction instruction) { edit_.insert_before(pc_, std::move(instruction)); }
+  /// Under the guard of the instruction that is spelled out.
+  void add_guarded(ptx::Instruction instruction) {
+    instruction.guard = source.guard;
+    add(std::move(instruction));
+  }
 
   /// The result of an operation of one type in a register of its own.
   ptx::RegisterId computed(ptx::Opcode opcode, std::vector<ptx::Modifier> modifiers, ptx::ScalarType type,

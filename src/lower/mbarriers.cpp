@@ -159,9 +159,7 @@ class Mbarrier {
     if (expects) difference = sum(difference, RegisterOperand{times(operand(2), kByte)});
     const RegisterId before = change(operand(1), difference);
     if (operand(0).as<ptx::SinkOperand>() != nullptr) return;
-    ptx::Instruction state = out_.made(Opcode::Mov, {}, {ScalarType::B64}, {operand(0), RegisterOperand{before}});
-    state.guard = out_.source.guard;
-    out_.add(std::move(state));
+    out_.add_guarded(out_.made(Opcode::Mov, {}, {ScalarType::B64}, {operand(0), RegisterOperand{before}}));
   }
 
   /// Adds, and begins the next phase if nothing is missing then. Returns what the object held before.
@@ -192,18 +190,14 @@ class Mbarrier {
     } else {
       then = RegisterOperand{shifted(operand(2), kPhaseShift)};
     }
-    ptx::Instruction over = out_.made(Opcode::Setp, {Modifier::Ne}, {ScalarType::U64},
-                                      {operand(0), RegisterOperand{phase}, std::move(then)});
-    over.guard = out_.source.guard;
-    out_.add(std::move(over));
+    out_.add_guarded(out_.made(Opcode::Setp, {Modifier::Ne}, {ScalarType::U64},
+                               {operand(0), RegisterOperand{phase}, std::move(then)}));
   }
 
   void count() {
     const RegisterId missing = computed(Opcode::And, operand(1), Expansion::number(kCount));
-    ptx::Instruction narrow =
-        out_.made(Opcode::Cvt, {}, {ScalarType::U32, ScalarType::U64}, {operand(0), RegisterOperand{missing}});
-    narrow.guard = out_.source.guard;
-    out_.add(std::move(narrow));
+    out_.add_guarded(
+        out_.made(Opcode::Cvt, {}, {ScalarType::U32, ScalarType::U64}, {operand(0), RegisterOperand{missing}}));
   }
 
   Expansion out_;

@@ -48,12 +48,11 @@ void part(Expansion& out) {
       const RegisterOperand result{out.fresh("%part", source.types[0])};
       scalar.operands[0] = result;
       results.push_back(out.made(Opcode::Mov, {}, {source.types[0]}, {wanted, result}));
-      results.back().guard = source.guard;
       if (wanted.as<ptx::SinkOperand>() != nullptr) results.pop_back();
     }
     out.add(std::move(scalar));
   }
-  for (ptx::Instruction& result : results) out.add(std::move(result));
+  for (ptx::Instruction& result : results) out.add_guarded(std::move(result));
 }
 
 }  // namespace

@@ -226,11 +226,9 @@ class Transfer {
     }
     constexpr std::uint64_t kLowBytes = 0x40, kLowHalves = 0x5410;
     if (parts.size() == 4) parts = {permuted(parts[0], parts[1], kLowBytes), permuted(parts[2], parts[3], kLowBytes)};
-    ptx::Instruction joined =
+    out_.add_guarded(
         out_.made(Opcode::Prmt, {}, {ScalarType::B32},
-                  {into, RegisterOperand{parts[0]}, RegisterOperand{parts[1]}, Expansion::number(kLowHalves)});
-    joined.guard = out_.source.guard;
-    out_.add(std::move(joined));
+                  {into, RegisterOperand{parts[0]}, RegisterOperand{parts[1]}, Expansion::number(kLowHalves)}));
   }
   RegisterId permuted(RegisterId low, RegisterId high, std::uint64_t selector) {
     const RegisterId result = out_.fresh("%element", ScalarType::B32);
@@ -254,9 +252,7 @@ class Transfer {
   void zero(const Operand& spare) {
     const auto* used = spare.as<RegisterOperand>();
     if (used == nullptr || !looked_at_.contains(used->id)) return;
-    ptx::Instruction instruction = out_.made(Opcode::Mov, {}, {ScalarType::B32}, {spare, Expansion::number(0)});
-    instruction.guard = out_.source.guard;
-    out_.add(std::move(instruction));
+    out_.add_guarded(out_.made(Opcode::Mov, {}, {ScalarType::B32}, {spare, Expansion::number(0)}));
   }
 
   ptx::Function& function_;
@@ -337,11 +333,9 @@ class Product {
     const unsigned index = row * columns + column, count = rows * columns;
     std::vector<Modifier> words{Modifier::Sync, Modifier::Aligned, shape_word(), Modifier::Row, Modifier::Col};
     if (wmma_.saturates) words.push_back(Modifier::Satfinite);
-    ptx::Instruction instruction = out_.made(
+    out_.add_guarded(out_.made(
         Opcode::Mma, std::move(words), types_,
-        {part(d_, index, count), part(left_, row, rows), part(right_, column, columns), part(c_, index, count)});
-    instruction.guard = out_.source.guard;
-    out_.add(std::move(instruction));
+        {part(d_, index, count), part(left_, row, rows), part(right_, column, columns), part(c_, index, count)}));
   }
 
   Modifier shape_word() const {
@@ -351,9 +345,7 @@ class Product {
 
   void copy(const Operand& to, const Operand& from) {
     const ScalarType type = types_[0] == ScalarType::F64 ? ScalarType::B64 : ScalarType::B32;
-    ptx::Instruction instruction = out_.made(Opcode::Mov, {}, {type}, {to, from});
-    instruction.guard = out_.source.guard;
-    out_.add(std::move(instruction));
+    out_.add_guarded(out_.made(Opcode::Mov, {}, {type}, {to, from}));
   }
 
   ptx::Function& function_;
