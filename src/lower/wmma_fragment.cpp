@@ -30,11 +30,6 @@ std::optional<MatrixShape> piece_of(const MatrixShape& shape, ScalarType factor)
   }
 }
 
-unsigned elements_of_register(ScalarType type) {
-  const unsigned bits = ptx::bits_of(type);
-  return bits < 32 ? 32 / bits : 1;
-}
-
 }  // namespace
 
 std::optional<WmmaPieces> WmmaPieces::of(const MatrixShape& shape, ScalarType factor) {
@@ -48,7 +43,7 @@ std::optional<WmmaPieces> WmmaPieces::of(const MatrixShape& shape, ScalarType fa
 WmmaFragment WmmaFragment::of(const WmmaPieces& pieces, Modifier which, ScalarType element) {
   WmmaFragment fragment;
   fragment.element = element;
-  fragment.elements = elements_of_register(element);
+  fragment.elements = ptx::elements_of_register(element);
   if (which != Modifier::A && which != Modifier::B) {
     fragment.step = 2;
     fragment.lines_are_rows = !pieces.is_turned;

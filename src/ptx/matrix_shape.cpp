@@ -30,4 +30,9 @@ std::optional<MatrixShape> matrix_shape(const Instruction& instruction) {
   return std::nullopt;
 }
 
+unsigned elements_of_register(ScalarType type) {
+  const unsigned bits = bits_of(type);
+  return bits < 32 ? 32 / bits : 1;
+}
+
 }  // namespace warpfork::ptx

@@ -17,4 +17,7 @@ struct MatrixShape {
 /// The shape that one of the instruction's dotted words names.
 std::optional<MatrixShape> matrix_shape(const Instruction& instruction);
 
+/// How many elements of a fragment lie in a register.
+unsigned elements_of_register(ScalarType type);
+
 }  // namespace warpfork::ptx

@@ -61,10 +61,10 @@ std::optional<MatrixProduct> MatrixProduct::of(const ptx::Instruction& instructi
   return is_known(product) ? std::optional(product) : std::nullopt;
 }
 
-unsigned MatrixProduct::registers_of_a() const { return shape.m * shape.k / kLanes / elements_of_register(a); }
-unsigned MatrixProduct::registers_of_b() const { return shape.k * shape.n / kLanes / elements_of_register(b); }
+unsigned MatrixProduct::registers_of_a() const { return shape.m * shape.k / kLanes / ptx::elements_of_register(a); }
+unsigned MatrixProduct::registers_of_b() const { return shape.k * shape.n / kLanes / ptx::elements_of_register(b); }
 unsigned MatrixProduct::registers_of_sum(ScalarType type) const {
-  return shape.m * shape.n / kLanes / elements_of_register(type);
+  return shape.m * shape.n / kLanes / ptx::elements_of_register(type);
 }
 
 TimingClass MatrixProduct::timing() const {
@@ -85,11 +85,6 @@ TimingClass MatrixProduct::timing() const {
 }
 
 unsigned MatrixProduct::steps() const { return shape.m * shape.n * shape.k / kLanes / multiply_adds_of(timing()); }
-
-unsigned elements_of_register(ScalarType type) {
-  const unsigned bits = ptx::bits_of(type);
-  return bits < 32 ? 32 / bits : 1;
-}
 
 ScalarType register_type(ScalarType type) {
   return type == ScalarType::F32 || type == ScalarType::F64 ? type : ScalarType::B32;

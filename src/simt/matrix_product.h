@@ -26,9 +26,6 @@ struct MatrixProduct {
   unsigned steps() const;
 };
 
-/// How many elements lie in a register.
-unsigned elements_of_register(ptx::ScalarType type);
-
 /// What a register of such elements is declared as: .f32 and .f64, else .b32.
 ptx::ScalarType register_type(ptx::ScalarType type);
 
