@@ -2,26 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/each_line.h"
+
 namespace warpfork::compiler {
-
-namespace {
-
-/// The text with `change(line)` for every line.
-template <typename Change>
-std::string each_line(std::string_view text, Change change) {
-  std::string changed;
-  changed.reserve(text.size());
-  while (!text.empty()) {
-    const auto end = text.find('\n');
-    changed += change(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    changed += '\n';
-    text.remove_prefix(end + 1);
-  }
-  return changed;
-}
-
-}  // namespace
 
 std::string with_register_limit(std::string_view ptx, unsigned registers) {
   bool in_head = false, has_bounds = false;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "compiler/each_line.h"
+
 namespace warpfork::compiler {
 
 namespace {
@@ -43,21 +45,13 @@ std::optional<std::string> replacement(std::string_view line) {
 }  // namespace
 
 std::string with_signed_bit_fields(std::string_view ptx) {
-  std::string text;
-  text.reserve(ptx.size());
   bool is_the_programs = false;
-  while (!ptx.empty()) {
-    const auto end = ptx.find('\n');
-    const std::string_view line = ptx.substr(0, end);
+  return each_line(ptx, [&](std::string_view line) {
     if (line.find("// begin inline asm") != std::string_view::npos) is_the_programs = true;
     if (line.find("// end inline asm") != std::string_view::npos) is_the_programs = false;
     const std::optional<std::string> other = is_the_programs ? std::nullopt : replacement(line);
-    text += other ? *other : line;
-    if (end == std::string_view::npos) break;
-    text += '\n';
-    ptx.remove_prefix(end + 1);
-  }
-  return text;
+    return other.value_or(std::string(line));
+  });
 }
 
 }  // namespace warpfork::compiler
