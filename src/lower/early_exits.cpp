@@ -6,6 +6,7 @@
 
 #include "analysis/cfg.h"
 #include "lower/body_edit.h"
+#include "lower/guarded_barriers.h"
 
 namespace warpfork::lower {
 
@@ -18,8 +19,7 @@ using ptx::Opcode;
 
 /// Whether the instruction waits for other threads, or names threads that must be there.
 bool meets(const ptx::Instruction& instruction) {
-  const bool is_barrier = instruction.opcode == Opcode::Bar || instruction.opcode == Opcode::Barrier;
-  return (is_barrier && !instruction.has(Modifier::Arrive)) || instruction.has(Modifier::Sync);
+  return waits_at_barrier(instruction) || instruction.has(Modifier::Sync);
 }
 
 class EarlyExits {

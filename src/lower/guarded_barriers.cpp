@@ -13,11 +13,15 @@ using ptx::Modifier;
 using ptx::Opcode;
 
 bool waits_in_part(const ptx::Instruction& instruction) {
-  const bool is_barrier = instruction.opcode == Opcode::Bar || instruction.opcode == Opcode::Barrier;
-  return is_barrier && instruction.guard && !instruction.has(Modifier::Arrive) && !instruction.has(Modifier::Warp);
+  return waits_at_barrier(instruction) && instruction.guard && !instruction.has(Modifier::Warp);
 }
 
 }  // namespace
+
+bool waits_at_barrier(const ptx::Instruction& instruction) {
+  const bool is_barrier = instruction.opcode == Opcode::Bar || instruction.opcode == Opcode::Barrier;
+  return is_barrier && !instruction.has(Modifier::Arrive);
+}
 
 void part_at_guarded_barriers(ptx::Function& function) {
   if (std::none_of(function.body.begin(), function.body.end(), waits_in_part)) return;
