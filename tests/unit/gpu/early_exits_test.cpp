@@ -3,21 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "divergence/registry.h"
-#include "gtx480_spec.h"
-#include "kernel.h"
+#include "every_mechanism.h"
 
 namespace warpfork::gpu {
 namespace early_exits_test {
 
-/// Parameter: the mechanism and whether the run is functional only.
-class EarlyExits : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
- protected:
-  std::string error(const Kernel& kernel) const {
-    return kernel.error(one_core(std::get<0>(GetParam())),
-                        {.functional_only = std::get<1>(GetParam()), .max_cycles = 1000000});
-  }
-};
+class EarlyExits : public UnderEveryMechanism {};
 
 TEST_P(EarlyExits, nobody_waits_at_a_barrier_for_them) {
   const Kernel kernel(
@@ -48,8 +39,7 @@ TEST_P(EarlyExits, a_loop_with_a_barrier_may_be_left_one_by_one) {
   for (unsigned thread = 0; thread < 64; ++thread) EXPECT_EQ(kernel.out()[thread], thread % 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mechanisms, EarlyExits,
-                         ::testing::Combine(::testing::ValuesIn(divergence_mechanism_names()), ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Mechanisms, EarlyExits, every_mechanism());
 
 }  // namespace early_exits_test
 }  // namespace warpfork::gpu

@@ -2,9 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "divergence/registry.h"
-#include "gtx480_spec.h"
-#include "kernel.h"
+#include "every_mechanism.h"
 
 namespace warpfork::gpu {
 namespace member_masks_test {
@@ -20,14 +18,7 @@ std::string two_sides(const std::string& side, const std::string& meeting) {
          "st.global.u32 [%mine], %r5;\nret;";
 }
 
-/// Parameter: the mechanism and whether the run is functional only.
-class MemberMasks : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
- protected:
-  std::string error(const Kernel& kernel) const {
-    return kernel.error(one_core(std::get<0>(GetParam())),
-                        {.functional_only = std::get<1>(GetParam()), .max_cycles = 1000000});
-  }
-};
+class MemberMasks : public UnderEveryMechanism {};
 
 TEST_P(MemberMasks, that_name_the_other_side_of_a_branch_are_errors) {
   for (const char* side :
@@ -78,8 +69,7 @@ TEST_P(MemberMasks, name_lanes_of_the_home_warp_however_threads_are_regrouped) {
   EXPECT_EQ(kernel.out()[32], 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mechanisms, MemberMasks,
-                         ::testing::Combine(::testing::ValuesIn(divergence_mechanism_names()), ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Mechanisms, MemberMasks, every_mechanism());
 
 }  // namespace member_masks_test
 }  // namespace warpfork::gpu
