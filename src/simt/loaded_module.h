@@ -46,12 +46,12 @@ class LoadedModule {
   const ptx::Module& module() const { return *module_; }
   /// Throws Error with the kernels' names if there is none of that name, RefusedKernel if it cannot be executed.
   const Program& kernel(std::string_view name) const;
-  std::size_t refused_kernels() const { return refused_.size(); }
-  /// Gives the memory of the variables back; nothing may be executed any more.
-  void free_variables();
   /// Likewise, with so few registers allocated that a block of so many threads fits into a core, if that can be and the
   /// kernel does not say how many its blocks have. The code of other kernels stays where it is.
   const Program& kernel(std::string_view name, unsigned block_threads);
+  std::size_t refused_kernels() const { return refused_.size(); }
+  /// Gives the memory of the variables back; nothing may be executed any more.
+  void free_variables();
 
   using Symbol = PlacedVariable;
   /// A module-scope variable; null if there is none of that name.

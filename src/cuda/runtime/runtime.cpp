@@ -26,6 +26,25 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
   return buffer;
 }
 
+void require_room(const simt::Launch& launch, const Residency& fits) {
+  if (fits.blocks == 0)
+    throw ApiError(cudaErrorLaunchOutOfResources,
+                   fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core "
+                               "(limit: {}); use smaller blocks{}",
+                               launch.program->name, launch.threads_per_block(), launch.program->registers_of_thread(),
+                               fmt::join(fits.limited_by, ", "),
+                               fits.lacks_registers() ? ", or a machine with more (--set core.registers=N)" : ""));
+}
+
+void require_room_for_all(const simt::Launch& launch, const Residency& fits) {
+  const std::uint64_t room = std::uint64_t{fits.blocks} * launch.core_count;
+  if (launch.grid.count() > room)
+    throw ApiError(
+        cudaErrorCooperativeLaunchTooLarge,
+        fmt::format("cooperative launch of '{}' with {} blocks: the machine holds {} at a time, {} on a core",
+                    launch.program->name, launch.grid.count(), room, fits.blocks));
+}
+
 /// The code that CUDA gives for the failure of a kernel.
 cudaError_t code_of_failure(const std::exception& failure) {
   if (dynamic_cast<const simt::AssertionFailure*>(&failure)) return cudaErrorAssert;
@@ -77,34 +96,17 @@ void Runtime::require_possible(const simt::Launch& launch) const {
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidConfiguration, error.what());
   }
-  const Residency fits = sink_->residency(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes);
-  if (fits.blocks == 0)
-    throw ApiError(cudaErrorLaunchOutOfResources,
-                   fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core "
-                               "(limit: {}); use smaller blocks{}",
-                               name, launch.threads_per_block(), launch.program->registers_of_thread(),
-                               fmt::join(fits.limited_by, ", "),
-                               fits.lacks_registers() ? ", or a machine with more (--set core.registers=N)" : ""));
 }
 
-const simt::Program& Runtime::program_for(const RegisteredKernel& kernel, unsigned threads,
-                                          std::uint32_t dynamic_shared_bytes) {
+Runtime::Fit Runtime::fit(const RegisteredKernel& kernel, unsigned threads, std::uint32_t dynamic_shared_bytes) {
   const simt::Program& usual = registry_.program(kernel);
-  if (threads == 0 || threads > static_cast<unsigned>(device_.max_threads_per_block)) return usual;
-  if (!sink_->residency(usual, threads, dynamic_shared_bytes).lacks_registers()) return usual;
-  const simt::Program& fitted = registry_.program(kernel, threads);
-  return sink_->residency(fitted, threads, dynamic_shared_bytes).blocks == 0 ? usual : fitted;
-}
-
-void Runtime::require_room_for_all(const simt::Launch& launch) const {
-  const std::uint64_t of_core =
-      sink_->residency(*launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes).blocks;
-  const std::uint64_t room = of_core * launch.core_count;
-  if (launch.grid.count() > room)
-    throw ApiError(
-        cudaErrorCooperativeLaunchTooLarge,
-        fmt::format("cooperative launch of '{}' with {} blocks: the machine holds {} at a time, {} on a core",
-                    launch.program->name, launch.grid.count(), room, of_core));
+  Residency residency = sink_->residency(usual, threads, dynamic_shared_bytes);
+  if (residency.lacks_registers()) {
+    const simt::Program& fitted = registry_.program(kernel, threads);
+    if (Residency other = sink_->residency(fitted, threads, dynamic_shared_bytes); other.blocks != 0)
+      return {fitted, std::move(other)};
+  }
+  return {usual, std::move(residency)};
 }
 
 /// Its size in four bytes, and the barrier of the grid in four.
@@ -129,14 +131,17 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
   launch.grid = grid;
   launch.block = block;
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
-  launch.program = &program_for(kernel, launch.threads_per_block(), launch.dynamic_shared_bytes);
+  launch.program = &registry_.program(kernel);
   launch.parameters = pack_parameters(*launch.program->function, arguments);
   launch.warp_size = static_cast<unsigned>(device_.warp_size);
   launch.grid_id = launch_count_;
   launch.core_count = static_cast<unsigned>(device_.core_count);
   require_possible(launch);
+  const Fit fits = fit(kernel, launch.threads_per_block(), launch.dynamic_shared_bytes);
+  launch.program = &fits.program;
+  require_room(launch, fits.residency);
   if (is_cooperative) {
-    require_room_for_all(launch);
+    require_room_for_all(launch, fits.residency);
     launch.grid_workspace = grid_workspace();
   }
   ++launch_count_;
@@ -177,8 +182,7 @@ unsigned Runtime::resident_blocks(const RegisteredKernel& kernel, unsigned threa
                                   std::uint64_t dynamic_shared_bytes) {
   if (threads > static_cast<unsigned>(device_.max_threads_per_block)) return 0;
   if (dynamic_shared_bytes + registry_.program(kernel).shared_bytes(0) > device_.shared_bytes_per_block) return 0;
-  const auto bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
-  return sink_->residency(program_for(kernel, threads, bytes), threads, bytes).blocks;
+  return fit(kernel, threads, static_cast<std::uint32_t>(dynamic_shared_bytes)).residency.blocks;
 }
 
 }  // namespace warpfork::cuda

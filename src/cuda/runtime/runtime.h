@@ -65,11 +65,14 @@ class Runtime {
   unsigned resident_blocks(const RegisteredKernel& kernel, unsigned threads, std::uint64_t dynamic_shared_bytes);
 
  private:
-  /// The kernel as it is for blocks of so many threads: as usual, unless its registers keep even one out of a core.
-  const simt::Program& program_for(const RegisteredKernel& kernel, unsigned threads,
-                                   std::uint32_t dynamic_shared_bytes);
+  /// A kernel as it is for blocks of some size.
+  struct Fit {
+    const simt::Program& program;
+    Residency residency;
+  };
+  /// As usual, unless its registers keep even one block of so many threads out of a core.
+  Fit fit(const RegisteredKernel& kernel, unsigned threads, std::uint32_t dynamic_shared_bytes);
   void require_possible(const simt::Launch& launch) const;
-  void require_room_for_all(const simt::Launch& launch) const;
   std::uint64_t grid_workspace();
   LaunchOutcome run(simt::Launch& launch);
 
