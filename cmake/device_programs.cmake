@@ -3,7 +3,8 @@
 # or one of the toolchain changes (workload_toolchain, of workloads.cmake).
 set(program_dir ${CMAKE_BINARY_DIR}/tests/programs)
 file(GLOB program_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cudart/programs/*.h)
-foreach(program cooperative_groups matrices recursion shared_broadcast short_launches surfaces texture_references textures)
+foreach(program cooperative_groups early_returns matrices recursion shared_broadcast short_launches surfaces
+                texture_references textures)
   set(source ${CMAKE_SOURCE_DIR}/tests/cudart/programs/${program}.cu)
   add_custom_command(
     OUTPUT ${program_dir}/${program}

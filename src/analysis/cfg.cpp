@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analysis/meetings.h"
 #include "base/error.h"
 
 namespace warpfork::analysis {
@@ -76,6 +77,8 @@ void ControlFlowGraph::find_blocks(const ptx::Function& function) {
   for (Pc pc = 0; pc < size; ++pc) {
     if (is_leader[pc]) blocks_.push_back({.first = pc, .last = pc, .successors = {}, .predecessors = {}});
     blocks_.back().last = pc + 1;
+    blocks_.back().meets |= is_meeting(function.body[pc]);
+    blocks_.back().waits |= waits_at_barrier(function.body[pc]) && !function.body[pc].has(ptx::Modifier::Warp);
     block_of_[pc] = static_cast<BlockId>(blocks_.size() - 1);
   }
 }
@@ -84,6 +87,8 @@ void ControlFlowGraph::connect(const ptx::Function& function) {
   for (BlockId id = 0; id < blocks_.size(); ++id) {
     const Flow flow = flow_after(function, blocks_[id].last - 1);
     blocks_[id].exits = flow.exits;
+    blocks_[id].traps = function.body[blocks_[id].last - 1].opcode == ptx::Opcode::Trap;
+    blocks_[id].only_exits = flow.exits && !flow.falls_through && blocks_[id].last == blocks_[id].first + 1;
     for (Pc target : flow.targets) add_edge(id, target);
     if (flow.falls_through) add_edge(id, blocks_[id].last);
   }

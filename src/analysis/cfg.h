@@ -21,6 +21,10 @@ struct Block {
   std::vector<BlockId> predecessors;
   /// Threads can leave the kernel at this block's end: exit, ret, trap, or the end of the body.
   bool exits = false;
+  bool traps = false;       // it exits so, and the launch with it
+  bool only_exits = false;  // its only instruction is the exit of all
+  bool meets = false;       // some instruction is_meeting()
+  bool waits = false;       // likewise, and it is a barrier of the thread block
 };
 
 /// Where control may go after one instruction.

@@ -1,6 +1,7 @@
 #include "analysis/postdominators.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpfork::analysis {
 
@@ -10,10 +11,10 @@ constexpr std::uint32_t kUnvisited = ~std::uint32_t{0};
 
 /// The reversed graph: node `exit` has an edge to every block that exits; every block has edges to its predecessors.
 struct ReversedGraph {
-  explicit ReversedGraph(const ControlFlowGraph& graph)
-      : blocks(graph.blocks()), exit(static_cast<BlockId>(blocks.size())), number(blocks.size() + 1, kUnvisited) {
+  explicit ReversedGraph(Ways edges)
+      : ways(std::move(edges)), exit(static_cast<BlockId>(ways.exits.size())), number(exit + 1, kUnvisited) {
     for (BlockId id = 0; id < exit; ++id)
-      if (blocks[id].exits) exits.push_back(id);
+      if (ways.exits[id]) exits.push_back(id);
     visit_from_exit();
     // An endless loop: the last block of the text that is still unreached gets an edge to the exit.
     for (BlockId id = exit; id-- > 0;) {
@@ -27,7 +28,7 @@ struct ReversedGraph {
     for (BlockId id : exits) leaves[id] = true;
   }
 
-  const std::vector<BlockId>& followers(BlockId node) const { return node == exit ? exits : blocks[node].predecessors; }
+  const std::vector<BlockId>& followers(BlockId node) const { return node == exit ? exits : ways.predecessors[node]; }
 
   void visit_from_exit() {
     struct Frame {
@@ -52,7 +53,7 @@ struct ReversedGraph {
     }
   }
 
-  const std::vector<Block>& blocks;
+  Ways ways;
   BlockId exit;
   std::vector<BlockId> exits;
   std::vector<bool> leaves;           // by block: has an edge to the exit
@@ -70,7 +71,7 @@ BlockId intersect(BlockId a, BlockId b, const std::vector<BlockId>& immediate, c
 
 BlockId meet_of_successors(BlockId block, const std::vector<BlockId>& immediate, const ReversedGraph& reversed) {
   BlockId meet = reversed.leaves[block] ? reversed.exit : kUnvisited;
-  for (BlockId successor : reversed.blocks[block].successors) {
+  for (BlockId successor : reversed.ways.successors[block]) {
     if (immediate[successor] == kUnvisited) continue;
     meet = meet == kUnvisited ? successor : intersect(successor, meet, immediate, reversed);
   }
@@ -79,9 +80,9 @@ BlockId meet_of_successors(BlockId block, const std::vector<BlockId>& immediate,
 
 }  // namespace
 
-Postdominators::Postdominators(const ControlFlowGraph& graph)
+Postdominators::Postdominators(const ControlFlowGraph& graph, Leavers leavers)
     : immediate_(graph.blocks().size() + 1, kUnvisited), graph_(&graph) {
-  const ReversedGraph reversed(graph);
+  const ReversedGraph reversed(ways_of(graph, leavers));
   immediate_[reversed.exit] = reversed.exit;
   for (bool changed = true; changed;) {
     changed = false;

@@ -5,15 +5,19 @@
 #include <vector>
 
 #include "analysis/cfg.h"
+#include "analysis/ways.h"
 
 namespace warpfork::analysis {
 
 /// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), run on the reversed graph from a virtual
 /// exit. Blocks that cannot reach the exit (an endless loop) are given one edge to it, from the last of them in the
 /// text, so that branches inside the loop still have reconvergence points.
+///
+/// `if (i >= n) { …; return; } …; barrier` has its reconvergence point where those that stay go on, if leavers do not
+/// count: they are the side that runs first.
 class Postdominators {
  public:
-  explicit Postdominators(const ControlFlowGraph& graph);
+  explicit Postdominators(const ControlFlowGraph& graph, Leavers leavers = Leavers::DoNotCount);
 
   /// Nothing if only the exit postdominates the block.
   std::optional<BlockId> immediate(BlockId block) const;

@@ -77,10 +77,9 @@ std::string print_scalars(const ptx::Function& function) {
   static const std::string kIndent(23, ' ');
   if (function.body.empty()) return "";
   const ControlFlowGraph graph(function);
-  const Postdominators postdominators(graph);
   const Liveness liveness(function, graph);
   const auto analysed = [&](const UniformityOptions& options) {
-    return Uniformity(function, graph, postdominators, liveness, options);
+    return Uniformity(function, graph, liveness, options);
   };
   const Uniformity divergent = analysed({}), together = analysed({.rule = ScalarRule::ConvergentOnly}),
                    in_rows = analysed({.rows_fill_warps = true});

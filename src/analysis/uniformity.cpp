@@ -6,11 +6,11 @@ namespace warpfork::analysis {
 
 using Kind = VectorCause::Kind;
 
-Uniformity::Uniformity(const ptx::Function& function, const ControlFlowGraph& graph,
-                       const Postdominators& postdominators, const Liveness& liveness, const UniformityOptions& options)
+Uniformity::Uniformity(const ptx::Function& function, const ControlFlowGraph& graph, const Liveness& liveness,
+                       const UniformityOptions& options)
     : function_(&function),
       graph_(&graph),
-      postdominators_(&postdominators),
+      postdominators_(graph, options.leavers),
       liveness_(&liveness),
       rule_(options.rule),
       given_{options.rows_fill_warps, !makes_local_generic(function)},
@@ -77,7 +77,7 @@ bool Uniformity::is_divergent(BlockId block) const {
 /// looked at once.
 void Uniformity::part_at(BlockId block) {
   const InfluenceRegion region =
-      influence_region(*graph_, *postdominators_, *liveness_, function_->registers.size(), block);
+      influence_region(*graph_, postdominators_, *liveness_, function_->registers.size(), block);
   for (const BranchSide& side : region.sides) {
     if (rule_ == ScalarRule::ConvergentOnly) leave_together(side, region.branch);
     for (ptx::RegisterId id = 0; id < registers_.size(); ++id)

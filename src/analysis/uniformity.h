@@ -35,7 +35,8 @@ struct VectorCause {
 /// What the analysis may assume besides the text of the function, which must be flat: calls inlined, system calls left.
 struct UniformityOptions {
   ScalarRule rule = ScalarRule::Divergent;
-  bool rows_fill_warps = false;  // as in SourceAssumptions
+  bool rows_fill_warps = false;           // as in SourceAssumptions
+  Leavers leavers = Leavers::DoNotCount;  // as in Postdominators: where the machine's threads meet
 };
 
 /// The paper's algorithm: all is scalar at first; sources, what is computed from them, and what divergent branches
@@ -44,8 +45,8 @@ struct UniformityOptions {
 /// may still read it. Registers that nobody mentions are scalar.
 class Uniformity {
  public:
-  Uniformity(const ptx::Function& function, const ControlFlowGraph& graph, const Postdominators& postdominators,
-             const Liveness& liveness, const UniformityOptions& options);
+  Uniformity(const ptx::Function& function, const ControlFlowGraph& graph, const Liveness& liveness,
+             const UniformityOptions& options);
 
   bool is_scalar_instruction(Pc pc) const { return of(pc).kind == VectorCause::Kind::None; }
   bool is_scalar_register(ptx::RegisterId id) const { return of_register(id).kind == VectorCause::Kind::None; }
@@ -69,7 +70,7 @@ class Uniformity {
 
   const ptx::Function* function_;
   const ControlFlowGraph* graph_;
-  const Postdominators* postdominators_;
+  Postdominators postdominators_;
   const Liveness* liveness_;
   ScalarRule rule_;
   SourceAssumptions given_;

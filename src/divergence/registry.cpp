@@ -72,6 +72,7 @@ constexpr std::array kMechanisms{
                         .maker = per_warp<ThreadFrontier>,
                         .one_path = true,
                         .changes_paths = true,
+                        .waits_at_reconvergence = false,
                         .waits_as_a_warp = false,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,

@@ -28,6 +28,7 @@ struct DivergenceMechanism {
   bool sides_take_turns = false;        // block-wide: a side of a branch starts when the other is through
   bool one_path = false;                // one split of a warp may issue at a time
   bool changes_paths = false;           // such a split may change before paths meet, so that none waits for ever
+  bool waits_at_reconvergence = true;   // nobody goes on from there before all have come or left the kernel
   bool waits_as_a_warp = true;          // at barriers: threads of a warp cannot meet there from different paths
   bool meets_at_postdominators = true;  // there alone: masks are those of a reconvergence stack
   bool masks_depend_on_time = false;    // who meets whom depends on who runs first

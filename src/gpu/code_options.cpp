@@ -67,7 +67,11 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
 }  // namespace
 
 simt::CodeOptions code_options(const MachineSpec& spec) {
-  return {scalar_rule(spec), rows_fill_warps(spec.core), register_rules(spec.core)};
+  const bool waits = find_divergence_mechanism(spec.divergence.mechanism).waits_at_reconvergence;
+  return {.scalars = scalar_rule(spec),
+          .rows_fill_warps = rows_fill_warps(spec.core),
+          .leavers = waits ? analysis::Leavers::DoNotCount : analysis::Leavers::Count,
+          .registers = register_rules(spec.core)};
 }
 
 }  // namespace warpfork::gpu

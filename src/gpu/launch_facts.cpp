@@ -32,7 +32,8 @@ std::string where_they_meet(const DivergenceMechanism& mechanism) {
   constexpr std::string_view kBehind =
       "  if some of a warp wait where a branch or a loop ends for others, which wait at a barrier for them, they go on "
       "under --divergence thread-frontier\n";
-  return fmt::format("{}{}", mechanism.waits_as_a_warp ? kOfPaths : "", mechanism.changes_paths ? "" : kBehind);
+  return fmt::format("{}{}", mechanism.waits_as_a_warp ? kOfPaths : "",
+                     mechanism.waits_at_reconvergence ? kBehind : "");
 }
 
 constexpr std::string_view kFromOutside =

@@ -23,7 +23,7 @@ namespace {
 
 class Check {
  public:
-  Check(const ptx::Function& function, const RegisterAllocation& allocation, SideOrder sides)
+  Check(const ptx::Function& function, const RegisterAllocation& allocation, const SideOrder& sides)
       : function_(function), allocation_(allocation), sides_(sides), graph_(function), uses_(function) {
     const RegisterSet carried = this->carried();
     for (RegisterId id = 0; id < function.registers.size(); ++id)
@@ -92,7 +92,7 @@ class Check {
     before_.resize(graph_.blocks().size());
     if (allocation_.scalar_registers == 0) return;
     disturbed_.resize(graph_.blocks().size(), RegisterSet(function_.registers.size()));
-    const analysis::Postdominators postdominators(graph_);
+    const analysis::Postdominators postdominators(graph_, sides_.leavers);
     for (BlockId parting = 0; parting < before_.size(); ++parting) {
       const analysis::Block& block = graph_.blocks()[parting];
       if (block.successors.size() < 2) continue;
@@ -107,7 +107,7 @@ class Check {
     for (const BlockId block : other) {
       const RegisterSet lost = overwritten(block);
       before |= lost;
-      if (sides_ == SideOrder::AtOnce)
+      if (sides_.at_once)
         for (const BlockId meanwhile : side) disturbed_[meanwhile] |= lost;
     }
   }
@@ -192,7 +192,8 @@ class Check {
 
 }  // namespace
 
-std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation, SideOrder sides) {
+std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation,
+                             const SideOrder& sides) {
   return Check(function, allocation, sides).fault();
 }
 

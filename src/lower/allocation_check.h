@@ -14,6 +14,6 @@ namespace warpfork::lower {
 ///
 ///   pc 4 (line 12): 'add.s32 %r3, %r1, %r2;' reads %r1 in R0, where another register may have been written since
 std::string allocation_fault(const ptx::Function& function, const RegisterAllocation& allocation,
-                             SideOrder sides = SideOrder::OneAfterTheOther);
+                             const SideOrder& sides = {});
 
 }  // namespace warpfork::lower

@@ -5,29 +5,25 @@
 #include <vector>
 
 #include "analysis/cfg.h"
+#include "analysis/meetings.h"
+#include "analysis/ways.h"
 #include "lower/body_edit.h"
-#include "lower/guarded_barriers.h"
 
 namespace warpfork::lower {
 
 namespace {
 
-using analysis::BlockId;
 using analysis::ControlFlowGraph;
 using ptx::Modifier;
 using ptx::Opcode;
 
-/// Whether the instruction waits for other threads, or names threads that must be there.
-bool meets(const ptx::Instruction& instruction) {
-  return waits_at_barrier(instruction) || instruction.has(Modifier::Sync);
-}
-
 class EarlyExits {
  public:
   explicit EarlyExits(ptx::Function& function)
-      : function_(function), graph_(function), leads_to_meeting_(graph_.blocks().size(), false), edit_(function) {
-    find_meetings();
-  }
+      : function_(function),
+        graph_(function),
+        leads_to_meeting_(analysis::blocks_that_lead_to_meeting(graph_)),
+        edit_(function) {}
 
   void make() {
     for (Pc pc = 0; pc < function_.body.size(); ++pc)
@@ -36,19 +32,6 @@ class EarlyExits {
   }
 
  private:
-  void find_meetings() {
-    std::vector<BlockId> to_visit;
-    for (Pc pc = 0; pc < function_.body.size(); ++pc)
-      if (meets(function_.body[pc])) to_visit.push_back(graph_.block_of(pc));
-    while (!to_visit.empty()) {
-      const BlockId block = to_visit.back();
-      to_visit.pop_back();
-      if (leads_to_meeting_[block]) continue;
-      leads_to_meeting_[block] = true;
-      const std::vector<BlockId>& before = graph_.blocks()[block].predecessors;
-      to_visit.insert(to_visit.end(), before.begin(), before.end());
-    }
-  }
   /// One that threads of a warp may take apart from others.
   bool is_plain_branch(Pc pc) const {
     const ptx::Instruction& instruction = function_.body[pc];
@@ -91,7 +74,7 @@ class EarlyExits {
 }  // namespace
 
 void exit_before_others_meet(ptx::Function& function) {
-  if (std::any_of(function.body.begin(), function.body.end(), meets)) EarlyExits(function).make();
+  if (std::ranges::any_of(function.body, analysis::is_meeting)) EarlyExits(function).make();
 }
 
 }  // namespace warpfork::lower

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/meetings.h"
 #include "lower/label_places.h"
 
 namespace warpfork::lower {
@@ -13,15 +14,10 @@ using ptx::Modifier;
 using ptx::Opcode;
 
 bool waits_in_part(const ptx::Instruction& instruction) {
-  return waits_at_barrier(instruction) && instruction.guard && !instruction.has(Modifier::Warp);
+  return analysis::waits_at_barrier(instruction) && instruction.guard && !instruction.has(Modifier::Warp);
 }
 
 }  // namespace
-
-bool waits_at_barrier(const ptx::Instruction& instruction) {
-  const bool is_barrier = instruction.opcode == Opcode::Bar || instruction.opcode == Opcode::Barrier;
-  return is_barrier && !instruction.has(Modifier::Arrive);
-}
 
 void part_at_guarded_barriers(ptx::Function& function) {
   if (std::none_of(function.body.begin(), function.body.end(), waits_in_part)) return;

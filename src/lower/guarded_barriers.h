@@ -5,9 +5,6 @@
 
 namespace warpfork::lower {
 
-/// Whether threads wait there for others: at all barriers, of a block or a warp, but those that they only arrive at.
-bool waits_at_barrier(const ptx::Instruction& instruction);
-
 /// `@p bar.sync 0;` becomes `@!p bra over; bar.sync 0; over:` and so does bar.red: the threads that wait are then a
 /// split of their own. bar.arrive, which nobody waits at, stays as it is.
 void part_at_guarded_barriers(ptx::Function& function);

@@ -120,8 +120,8 @@ std::vector<std::vector<RegisterId>> Found::neighbours() {
 }
 
 void find_sides(Found& found, const analysis::ControlFlowGraph& graph, const analysis::Liveness& liveness,
-                SideOrder sides) {
-  const analysis::Postdominators postdominators(graph);
+                const SideOrder& sides) {
+  const analysis::Postdominators postdominators(graph, sides.leavers);
   const auto writes = [&](BlockId block, auto&& visit) {
     for (Pc pc = graph.blocks()[block].first; pc < graph.blocks()[block].last; ++pc)
       for (const RegisterId written : liveness.uses(pc).writes)
@@ -133,7 +133,7 @@ void find_sides(Found& found, const analysis::ControlFlowGraph& graph, const ana
     const std::vector<std::vector<BlockId>> ways = analysis::blocks_of_sides(graph, postdominators, parting);
     for (std::size_t other = 0; other < ways.size(); ++other) {
       RegisterSet kept = liveness.live_in(starts[other]);
-      if (sides == SideOrder::AtOnce)
+      if (sides.at_once)
         for (const BlockId block : ways[other]) {
           kept |= liveness.live_in(block);
           writes(block, [&](RegisterId written) { kept.insert(written); });
@@ -150,7 +150,7 @@ void find_sides(Found& found, const analysis::ControlFlowGraph& graph, const ana
 
 InterferenceGraph::InterferenceGraph(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
                                      const analysis::Liveness& liveness, std::span<const RegisterFile> files,
-                                     SideOrder sides) {
+                                     const SideOrder& sides) {
   Found found(files);
   for (BlockId block = 0; block < graph.blocks().size(); ++block)
     liveness.for_each_backward(block, [&](Pc pc, const RegisterSet& alive) {

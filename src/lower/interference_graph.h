@@ -17,7 +17,7 @@ class InterferenceGraph {
  public:
   InterferenceGraph(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
                     const analysis::Liveness& liveness, std::span<const RegisterFile> files,
-                    SideOrder sides = SideOrder::OneAfterTheOther);
+                    const SideOrder& sides = {});
 
   /// In ascending order, without duplicates.
   std::span<const ptx::RegisterId> neighbours(ptx::RegisterId id) const { return neighbours_[id]; }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ways.h"
 #include "ptx/module.h"
 
 namespace warpfork::lower {
@@ -51,13 +52,16 @@ enum class ColouringOrder : std::uint8_t {
 };
 
 /// How a machine runs the sides of a branch at which threads part; scalar registers are shared by all of them.
-enum class SideOrder : std::uint8_t { OneAfterTheOther, AtOnce };
+struct SideOrder {
+  bool at_once = false;                                       // else one after the other
+  analysis::Leavers leavers = analysis::Leavers::DoNotCount;  // as in Postdominators: where the sides end
+};
 
 struct AllocationOptions {
   unsigned limit = std::numeric_limits<unsigned>::max();  // vector registers of a thread
   ColouringOrder order = ColouringOrder::LiveRange;
   bool coalesce = true;  // the sides of a move get one place where they can
-  SideOrder sides = SideOrder::OneAfterTheOther;
+  SideOrder sides{};
 };
 
 /// Gives every register that is used a place: registers that are alive at the same time share none. What does not fit

@@ -36,9 +36,8 @@ unsigned share_of_warp(const ptx::Function& function, const RegisterRules& rules
 
 std::vector<RegisterFile> files_of(const ptx::Function& function, const analysis::UniformityOptions& options) {
   const analysis::ControlFlowGraph graph(function);
-  const analysis::Postdominators postdominators(graph);
   const analysis::Liveness liveness(function, graph);
-  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, options);
+  const analysis::Uniformity uniformity(function, graph, liveness, options);
   std::vector<RegisterFile> files(function.registers.size(), RegisterFile::Vector);
   uniformity.scalar_registers().for_each([&](ptx::RegisterId id) { files[id] = RegisterFile::Scalar; });
   return files;
@@ -50,7 +49,8 @@ RegisterAllocation place_within(ptx::Function& function, const RegisterRules& ru
   AllocationOptions options;
   options.limit = limit;
   if (!rules.as_written) shorten_lives(function, std::min(limit, enough_registers(rules)));
-  if (scalars && scalars->rule == analysis::ScalarRule::DivergentAtOnce) options.sides = SideOrder::AtOnce;
+  if (scalars && scalars->rule == analysis::ScalarRule::DivergentAtOnce) options.sides.at_once = true;
+  if (scalars) options.sides.leavers = scalars->leavers;
   const std::vector<RegisterFile> files = scalars ? files_of(function, *scalars) : std::vector<RegisterFile>();
   RegisterAllocation allocation = allocate_registers(function, files, options);
   const std::string fault = allocation_fault(function, allocation, options.sides);

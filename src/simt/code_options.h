@@ -15,13 +15,15 @@ struct CodeOptions {
   std::optional<analysis::ScalarRule> scalars;
   /// Whether %tid.y and %tid.z may be taken for one for a warp: the code is for blocks whose rows fill warps.
   bool rows_fill_warps = false;
+  /// Where the machine's threads meet: as in analysis::UniformityOptions.
+  analysis::Leavers leavers = analysis::Leavers::DoNotCount;
   lower::RegisterRules registers{};
   /// Of each thread of a kernel that calls recursive functions, in local memory.
   std::uint32_t stack_bytes = lower::kStackBytes;
 
   std::optional<analysis::UniformityOptions> uniformity() const {
     if (!scalars) return std::nullopt;
-    return analysis::UniformityOptions{*scalars, rows_fill_warps};
+    return analysis::UniformityOptions{*scalars, rows_fill_warps, leavers};
   }
 };
 

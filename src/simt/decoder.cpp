@@ -36,7 +36,8 @@ void count_straight(std::vector<Instruction>& code) {
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
-  const std::vector<FrontierPlace> order = analysis::frontier_order(graph, postdominators);
+  const std::vector<FrontierPlace> order =
+      analysis::frontier_order(graph, analysis::Postdominators(graph, analysis::Leavers::Count));
   for (Pc pc = 0; pc < program.code.size(); ++pc) {
     Instruction& instruction = program.code[pc];
     instruction.reconvergence = postdominators.reconvergence_pc(pc);
@@ -50,7 +51,7 @@ void add_analyses(const ptx::Function& function, const CodeOptions& code, Progra
   program.reads_unwritten = !liveness.live_in(0).empty();
   const std::optional<analysis::UniformityOptions> options = code.uniformity();
   if (!options) return;
-  const analysis::Uniformity uniformity(function, graph, postdominators, liveness, *options);
+  const analysis::Uniformity uniformity(function, graph, liveness, *options);
   for (Pc pc = 0; pc < program.code.size(); ++pc) program.code[pc].scalar = uniformity.is_scalar_instruction(pc);
   const analysis::RegisterSet scalars = uniformity.scalar_registers();
   analysis::RegisterSet vectors = analysis::RegisterSet::first(function.registers.size());

@@ -37,9 +37,8 @@ class Body {
 )" + body + "\n}\n",
                            "kernel.ptx")),
         graph_(function()),
-        postdominators_(graph_),
         liveness_(function(), graph_),
-        of_(function(), graph_, postdominators_, liveness_, options) {}
+        of_(function(), graph_, liveness_, options) {}
 
   const ptx::Function& function() const { return module_.functions[0]; }
   bool is_scalar(Pc behind_first) const { return of_.is_scalar_instruction(kFirst + behind_first); }
@@ -55,7 +54,6 @@ class Body {
  private:
   ptx::Module module_;
   ControlFlowGraph graph_;
-  Postdominators postdominators_;
   Liveness liveness_;
   Uniformity of_;
 };

@@ -4,12 +4,18 @@
 
 namespace warpfork::gpu {
 
+namespace {
+
+constexpr unsigned kDeepest = 3;
+
+}  // namespace
+
 std::string RandomKernel::body() {
   for (unsigned i = 0; i < 6; ++i) {
     text_ += fmt::format("mad.lo.u32 %r{}, %r0, {}, {};\n", 2 + i, 3 + i, random_() % 16);
     text_ += fmt::format("mad.lo.u32 %r{}, %thread, {}, {};\n", 8 + i, 1 + i, random_() % 16);
   }
-  statements(3);
+  statements(kDeepest);
   text_ += "END:\n";
   for (unsigned i = 9; i < 14; ++i) text_ += fmt::format("mad.lo.u32 %r8, %r8, 31, %r{};\n", i);
   text_ += "st.global.u32 [%mine], %r8;\nret;";
@@ -17,7 +23,10 @@ std::string RandomKernel::body() {
 }
 
 void RandomKernel::statements(unsigned depth) {
-  for (unsigned left = 2 + random_() % 4; left != 0; --left) statement(depth);
+  for (unsigned left = 2 + random_() % 4; left != 0; --left) {
+    statement(depth);
+    if (meets_ && depth == kDeepest) text_ += "bar.sync 0;\n";
+  }
 }
 
 void RandomKernel::statement(unsigned depth) {

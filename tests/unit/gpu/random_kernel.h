@@ -8,10 +8,11 @@ namespace warpfork::gpu {
 
 /// A body for Kernel. Registers %r2 … %r7 begin as values of the block, %r8 … %r13 as the thread's; the former are
 /// computed from one another, the latter from all, and the thread's word gets what the latter are in the end. What is
-/// one for a warp at the start need not stay so: sides of branches write it, too.
+/// one for a warp at the start need not stay so: sides of branches write it, too. Some threads leave early, by END.
 class RandomKernel {
  public:
-  explicit RandomKernel(unsigned seed) : random_(seed) {}
+  /// `meets`: threads that have not left meet at a barrier behind each statement of the body. It changes no result.
+  explicit RandomKernel(unsigned seed, bool meets = false) : random_(seed), meets_(meets) {}
 
   std::string body();
 
@@ -28,6 +29,7 @@ class RandomKernel {
   std::string label() { return "L" + std::to_string(labels_++); }
 
   std::mt19937 random_;
+  bool meets_;
   std::string text_;
   unsigned labels_ = 0, loops_ = 0;
   std::string leave_;  // label behind the innermost loop

@@ -70,7 +70,8 @@ TEST(SplitBuffers, leave_a_split_without_an_entry_when_all_are_taken) {
 
 TEST(SplitBuffers, take_the_entry_of_a_split_at_a_barrier_for_one_that_the_barrier_waits_for) {
   BufferBench buffers(
-      "setp.lt.u32 %p0, %thread, 16; @%p0 bra ELSE; bar.sync 0; bra MEET; ELSE: add.u32 %r2, %r2, 1; MEET: ret;");
+      "setp.lt.u32 %p0, %thread, 16; @%p0 bra ELSE; bar.sync 0; bra MEET; ELSE: add.u32 %r2, %r2, 1; MEET: "
+      "bar.sync 0; ret;");
   ResidentBlock& block = buffers.blocks.block(0);
   while (buffers.runnable(0).size() == 1) block.execute(buffers.runnable(0)[0], 0);
   buffers.bind(1);

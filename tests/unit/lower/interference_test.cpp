@@ -103,8 +103,8 @@ const std::string kApart =
 
 TEST(Interference, of_scalar_registers_is_with_all_of_the_other_side_where_both_run_at_once) {
   EXPECT_FALSE(Allocated(kApart, {}, {"%r1", "%r2"}).interfere("%r1", "%r2"));
-  EXPECT_TRUE(Allocated(kApart, {.sides = SideOrder::AtOnce}, {"%r1", "%r2"}).interfere("%r1", "%r2"));
-  EXPECT_FALSE(Allocated(kApart, {.sides = SideOrder::AtOnce}).interfere("%r1", "%r2"));
+  EXPECT_TRUE(Allocated(kApart, {.sides = {.at_once = true}}, {"%r1", "%r2"}).interfere("%r1", "%r2"));
+  EXPECT_FALSE(Allocated(kApart, {.sides = {.at_once = true}}).interfere("%r1", "%r2"));
 }
 
 TEST(Interference, of_vector_registers_is_not_as_each_thread_goes_one_way) {

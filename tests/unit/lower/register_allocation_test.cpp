@@ -227,8 +227,8 @@ TEST(AllocationCheck, sees_a_scalar_that_the_other_side_overwrites_meanwhile) {
       "TAKEN:\nld.global.u32 %r2, [64];\nst.global.u32 [192], %r2;\nJOIN:\nret;",
       {}, {"%r1", "%r2"});
   EXPECT_EQ(warp.place("%r1"), warp.place("%r2"));
-  EXPECT_EQ(allocation_fault(warp.function(), warp.allocation(), SideOrder::OneAfterTheOther), "");
-  EXPECT_THAT(allocation_fault(warp.function(), warp.allocation(), SideOrder::AtOnce), HasSubstr("reads %r1 in S0"));
+  EXPECT_EQ(allocation_fault(warp.function(), warp.allocation(), {}), "");
+  EXPECT_THAT(allocation_fault(warp.function(), warp.allocation(), {.at_once = true}), HasSubstr("reads %r1 in S0"));
 }
 
 }  // namespace register_allocation_test

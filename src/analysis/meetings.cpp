@@ -1,0 +1,14 @@
+#include "analysis/meetings.h"
+
+namespace warpfork::analysis {
+
+bool waits_at_barrier(const ptx::Instruction& instruction) {
+  const bool is_barrier = instruction.opcode == ptx::Opcode::Bar || instruction.opcode == ptx::Opcode::Barrier;
+  return is_barrier && !instruction.has(ptx::Modifier::Arrive);
+}
+
+bool is_meeting(const ptx::Instruction& instruction) {
+  return waits_at_barrier(instruction) || instruction.has(ptx::Modifier::Sync);
+}
+
+}  // namespace warpfork::analysis

@@ -1,0 +1,161 @@
+#include "analysis/ways.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <functional>
+#include <span>
+#include <utility>
+
+namespace warpfork::analysis {
+
+namespace {
+
+Ways all_ways(std::span<const Block> blocks) {
+  Ways ways;
+  for (const Block& block : blocks) {
+    ways.successors.push_back(block.successors);
+    ways.predecessors.push_back(block.predecessors);
+    ways.exits.push_back(block.exits);
+  }
+  return ways;
+}
+
+/// By block: whether a block of which `is_goal` holds can be reached.
+template <class IsGoal>
+std::vector<bool> lead_to(std::span<const Block> blocks, const Ways& ways, IsGoal&& is_goal) {
+  std::vector<bool> lead(blocks.size(), false);
+  std::vector<BlockId> to_visit;
+  for (BlockId id = 0; id < blocks.size(); ++id)
+    if (std::invoke(is_goal, blocks[id])) to_visit.push_back(id);
+  while (!to_visit.empty()) {
+    const BlockId block = to_visit.back();
+    to_visit.pop_back();
+    if (lead[block]) continue;
+    lead[block] = true;
+    to_visit.insert(to_visit.end(), ways.predecessors[block].begin(), ways.predecessors[block].end());
+  }
+  return lead;
+}
+
+void drop(Ways& ways, BlockId from, BlockId to) {
+  std::erase(ways.successors[from], to);
+  std::erase(ways.predecessors[to], from);
+}
+
+void drop_traps(std::span<const Block> blocks, Ways& ways) {
+  const auto returns = [](const Block& block) { return block.exits && !block.traps; };
+  const std::vector<bool> to_trap = lead_to(blocks, ways, &Block::traps), to_return = lead_to(blocks, ways, returns);
+  const auto is_lost = [&](BlockId id) { return to_trap[id] && !to_return[id]; };
+  for (BlockId id = 0; id < blocks.size(); ++id) {
+    if (std::ranges::all_of(blocks[id].successors, is_lost)) continue;
+    if (blocks[id].traps) ways.exits[id] = false;
+    for (const BlockId to : blocks[id].successors)
+      if (is_lost(to)) drop(ways, id, to);
+  }
+}
+
+/// The strongly connected component of each block: blocks of a loop have the same.
+std::vector<BlockId> components_of(const Ways& ways) {
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(ways.successors.size());
+  for (BlockId from = 0; from < ways.successors.size(); ++from)
+    for (const BlockId to : ways.successors[from]) boost::add_edge(from, to, graph);
+  std::vector<BlockId> component(ways.successors.size());
+  boost::strong_components(graph,
+                           boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  return component;
+}
+
+/// Edges from blocks that lead to a meeting to others: of whom others need not wait for.
+class EarlyLeavers {
+ public:
+  /// `joiners_leave`: also those that have something left to do together with threads that have met.
+  EarlyLeavers(std::span<const Block> blocks, const Ways& ways, bool Block::*meets, bool joiners_leave)
+      : blocks_(blocks), ways_(ways), lead_(lead_to(blocks, ways, meets)), have_met_(blocks.size(), false) {
+    find_who_goes_on();
+    find_edges();
+    while (!joiners_leave && keep_those_that_join()) {
+    }
+  }
+
+  void drop_from(Ways& ways) const {
+    for (BlockId id = 0; id < blocks_.size(); ++id)
+      if (goes_on_[id]) ways.exits[id] = false;
+    for (const auto& [from, to] : edges_) drop(ways, from, to);
+  }
+
+ private:
+  using Edge = std::pair<BlockId, BlockId>;
+
+  void find_who_goes_on() {
+    const std::vector<BlockId> component = components_of(ways_);
+    std::vector<bool> goes_on(blocks_.size(), false);  // by component
+    for (BlockId from = 0; from < blocks_.size(); ++from)
+      for (const BlockId to : ways_.successors[from])
+        if (lead_[to] && component[to] != component[from]) goes_on[component[from]] = true;
+    for (const BlockId of : component) goes_on_.push_back(goes_on[of]);
+  }
+  void find_edges() {
+    for (BlockId from = 0; from < blocks_.size(); ++from)
+      for (const BlockId to : ways_.successors[from]) {
+        if (!lead_[from] || lead_[to]) continue;
+        if (goes_on_[from])
+          edges_.emplace_back(from, to);
+        else
+          come_to(to);
+      }
+  }
+  /// Whether there was one.
+  bool keep_those_that_join() {
+    const auto edge = std::ranges::find_if(edges_, [&](const Edge& leaving) { return joins(leaving.second); });
+    if (edge == edges_.end()) return false;
+    come_to(edge->second);
+    edges_.erase(edge);
+    return true;
+  }
+  /// Whether something but the exit itself is left to do together with threads that have met.
+  bool joins(BlockId start) const {
+    return std::ranges::any_of(all_behind(start),
+                               [&](BlockId block) { return have_met_[block] && !blocks_[block].only_exits; });
+  }
+  /// Threads that have met do.
+  void come_to(BlockId start) {
+    for (const BlockId block : all_behind(start)) have_met_[block] = true;
+  }
+  /// Where threads may come to from this block.
+  std::vector<BlockId> all_behind(BlockId start) const {
+    std::vector<bool> seen(blocks_.size(), false);
+    std::vector<BlockId> found{start};
+    seen[start] = true;
+    for (std::size_t next = 0; next < found.size(); ++next)
+      for (const BlockId to : ways_.successors[found[next]]) {
+        if (!seen[to]) found.push_back(to);
+        seen[to] = true;
+      }
+    return found;
+  }
+
+  std::span<const Block> blocks_;
+  const Ways& ways_;
+  std::vector<bool> lead_, goes_on_, have_met_;  // by block; a meeting is ahead, and outside of the loop it is in
+  std::vector<Edge> edges_;
+};
+
+}  // namespace
+
+Ways ways_of(const ControlFlowGraph& graph, Leavers leavers) {
+  const std::span<const Block> blocks = graph.blocks();
+  Ways ways = all_ways(blocks);
+  if (leavers == Leavers::Count) return ways;
+  if (std::ranges::any_of(blocks, &Block::traps)) drop_traps(blocks, ways);
+  // At a barrier of the block those that stay would wait for ever; where a warp's threads are named, leavers are not.
+  if (std::ranges::any_of(blocks, &Block::waits)) EarlyLeavers(blocks, ways, &Block::waits, true).drop_from(ways);
+  if (std::ranges::any_of(blocks, &Block::meets)) EarlyLeavers(blocks, ways, &Block::meets, false).drop_from(ways);
+  return ways;
+}
+
+std::vector<bool> blocks_that_lead_to_meeting(const ControlFlowGraph& graph) {
+  return lead_to(graph.blocks(), all_ways(graph.blocks()), &Block::meets);
+}
+
+}  // namespace warpfork::analysis

@@ -1,0 +1,34 @@
+// Which ways through a kernel decide where threads that part meet again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/cfg.h"
+
+namespace warpfork::analysis {
+
+/// Threads that leave the kernel where others go on to meet (is_meeting()): at a barrier nobody waits for them, so that
+/// nobody can wait for them before it either. Nor does anybody have to for those that trap.
+enum class Leavers : std::uint8_t {
+  Count,       // they are threads like others
+  DoNotCount,  // the others meet again without them
+};
+
+/// Edges between blocks, by block, and to the exit; as in Block.
+struct Ways {
+  std::vector<std::vector<BlockId>> successors, predecessors;
+  std::vector<bool> exits;
+};
+
+/// All edges, less those of leavers if they do not count:
+/// - into a trap, where there is another way;
+/// - from a block that leads to a barrier of the thread block to one that does not, or to the exit. Where a loop holds
+///   the last barrier its ends stay: most of them are left by all threads at once;
+/// - likewise for all meetings, if nothing but the exit itself is left to do there together with threads that have met.
+Ways ways_of(const ControlFlowGraph& graph, Leavers leavers);
+
+/// By block: whether a meeting is in it or behind it.
+std::vector<bool> blocks_that_lead_to_meeting(const ControlFlowGraph& graph);
+
+}  // namespace warpfork::analysis
