@@ -15,6 +15,14 @@ namespace {
 
 std::uint64_t number_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
+/// CUDA allows the host's own memory, too, on devices that read it by themselves: the simulated ones do not.
+void require_managed(Runtime& runtime, const void* memory, std::size_t bytes) {
+  require(bytes != 0 && runtime.memory().range_of(memory).holds(number_of(memory), bytes), cudaErrorInvalidValue);
+  require(runtime.memory().type_of(memory) == cudaMemoryTypeManaged ||
+              runtime.registry().is_managed_variable(number_of(memory)),
+          cudaErrorInvalidValue);
+}
+
 void require_place(int device) { require(device == 0 || device == cudaCpuDeviceId, cudaErrorInvalidDevice); }
 
 void apply(MemoryAdvice::Advice& to, int advice, int device) {
@@ -74,10 +82,8 @@ std::vector<int> accessing(const MemoryAdvice::Advice& advice, std::size_t room)
 
 void give_attribute(Runtime& runtime, void* to, std::size_t bytes, int attribute, const void* memory,
                     std::size_t count) {
-  require(to != nullptr && count != 0 && bytes != 0 && bytes % sizeof(int) == 0, cudaErrorInvalidValue);
-  require(runtime.memory().type_of(memory) == cudaMemoryTypeManaged &&
-              runtime.memory().range_of(memory).holds(number_of(memory), count),
-          cudaErrorInvalidValue);
+  require(to != nullptr && bytes != 0 && bytes % sizeof(int) == 0, cudaErrorInvalidValue);
+  require_managed(runtime, memory, count);
   const MemoryAdvice::Advice advice = runtime.memory().advice().of(number_of(memory), count);
   const std::vector<int> values = attribute == cudaMemRangeAttributeAccessedBy
                                       ? accessing(advice, bytes / sizeof(int))
@@ -104,12 +110,14 @@ int device_of_location(unsigned long long location) {
 void advise(Runtime& runtime, const void* memory, std::size_t bytes, int advice, int device) {
   require(advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy, cudaErrorInvalidValue);
   if (names_a_place(advice)) require_place(device);
+  require_managed(runtime, memory, bytes);
   runtime.memory().advice().change(number_of(memory), bytes,
                                    [&](MemoryAdvice::Advice& of_part) { apply(of_part, advice, device); });
 }
 
 void prefetch(Runtime& runtime, const void* memory, std::size_t bytes, int device) {
   require_place(device);
+  require_managed(runtime, memory, bytes);
   runtime.memory().advice().change(number_of(memory), bytes,
                                    [&](MemoryAdvice::Advice& of_part) { of_part.prefetched = device; });
 }

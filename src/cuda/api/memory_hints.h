@@ -9,7 +9,8 @@ namespace warpfork::cuda {
 /// numbers. All memory of the host is one place. Throws ApiError(cudaErrorInvalidValue) for what is no place.
 int device_of_location(unsigned long long location);
 
-/// Throws ApiError: cudaErrorInvalidValue for what is no advice, cudaErrorInvalidDevice for a place that there is not.
+/// Throws ApiError: cudaErrorInvalidValue for what is no advice, and for memory that is not all one managed
+/// allocation's or variable's; cudaErrorInvalidDevice for a place that there is not.
 void advise(Runtime& runtime, const void* memory, std::size_t bytes, int advice, int device);
 void prefetch(Runtime& runtime, const void* memory, std::size_t bytes, int device);
 

@@ -99,6 +99,18 @@ void KernelRegistry::place_managed_variables(CodeImage& image) {
     *variable.host = reinterpret_cast<void*>(static_cast<std::uintptr_t>(symbol(variable.host).address));
 }
 
+bool KernelRegistry::is_managed_variable(std::uint64_t address) const {
+  const auto is_there = [&](const CodeImage& image, const ptx::Variable& variable) {
+    if (!variable.is_managed) return false;
+    const auto* const symbol = image.module->find_symbol(variable.name);
+    return symbol != nullptr && address - symbol->address < symbol->bytes;
+  };
+  return std::ranges::any_of(images_, [&](const CodeImage& image) {
+    return image.module && std::ranges::any_of(image.module->module().variables,
+                                               [&](const auto& variable) { return is_there(image, variable); });
+  });
+}
+
 RegisteredKernel* KernelRegistry::find_kernel(const void* host) {
   if (const auto found = kernels_.find(host); found != kernels_.end()) return &found->second;
   const auto handle = std::ranges::find_if(kernels_, [&](const auto& entry) { return &entry.second == host; });

@@ -70,6 +70,8 @@ class KernelRegistry {
   void add_managed_variable(CodeImage& image, void** host, std::string name);
   /// Loads the image and gives the host program the addresses of its managed variables, which must be valid in both.
   void place_managed_variables(CodeImage& image);
+  /// Whether a variable at this device address is one, of an image that was loaded.
+  bool is_managed_variable(std::uint64_t address) const;
 
   /// By the address under which it was registered, or by its handle: the pointer that this gives. Null if there is
   /// none.

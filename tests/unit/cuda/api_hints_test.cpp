@@ -89,5 +89,19 @@ TEST_F(Hints, of_what_is_not_managed_or_not_there_are_not_told) {
   cudaFree(other);
 }
 
+TEST_F(Hints, are_of_one_managed_allocation) {
+  int own = 0;
+  void* other = nullptr;
+  cudaMalloc(&other, 64);
+  EXPECT_EQ(cudaMemPrefetchAsync(&own, 4, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync(other, 64, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync(memory_, 0, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync(memory_, 4097, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(advise(cudaMemAdviseSetReadMostly, 0, 4097), cudaErrorInvalidValue);
+  EXPECT_EQ(advise(cudaMemAdviseSetReadMostly, 0, ~std::size_t{0}), cudaErrorInvalidValue);
+  EXPECT_EQ(told(cudaMemRangeAttributeReadMostly), 0);
+  cudaFree(other);
+}
+
 }  // namespace api_hints_test
 }  // namespace warpfork::cuda

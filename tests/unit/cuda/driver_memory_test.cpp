@@ -114,6 +114,21 @@ TEST_F(DriverMemory, page_locked_memory_has_an_address_on_the_device) {
   EXPECT_EQ(cuMemFreeHost(host), CUDA_SUCCESS);
 }
 
+TEST_F(DriverMemory, hints_are_of_managed_variables_too) {
+  CUmodule module = load(R"(.version 6.3
+.target sm_70
+.address_size 64
+.visible .global .attribute(.managed) .align 4 .u32 managed;
+.visible .global .align 4 .u32 plain;
+)");
+  CUdeviceptr managed = 0, plain = 0;
+  cuModuleGetGlobal_v2(&managed, nullptr, module, "managed");
+  cuModuleGetGlobal_v2(&plain, nullptr, module, "plain");
+  EXPECT_EQ(cuMemPrefetchAsync(managed, 4, 0, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemPrefetchAsync(managed, 5, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemPrefetchAsync(plain, 4, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(DriverMemory, streams_and_events_are_those_of_the_runtime_api) {
   CUstream stream = nullptr;
   CUevent event = nullptr;
