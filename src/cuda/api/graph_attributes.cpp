@@ -55,7 +55,9 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   });
 }
 
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to) {
+/// In the order of cuGraphKernelNodeCopyAttributes, to which CUDA passes them on: its headers name them the other way
+/// round before CUDA 13.
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return call([&](Runtime& runtime) {
     const auto attributes = kernel_node(runtime, from).attributes;
     for (const auto& [id, value] : attributes) set_attribute(runtime, to, id, value);

@@ -149,7 +149,7 @@ TEST_F(GraphNodes, of_kernels_keep_attributes) {
   cudaLaunchAttributeValue value{}, told{};
   value.priority = -1;
   EXPECT_EQ(cudaGraphKernelNodeSetAttribute(one, cudaLaunchAttributePriority, &value), cudaSuccess);
-  EXPECT_EQ(cudaGraphKernelNodeCopyAttributes(one, two), cudaSuccess);
+  EXPECT_EQ(cudaGraphKernelNodeCopyAttributes(two, one), cudaSuccess);
   EXPECT_EQ(cudaGraphKernelNodeGetAttribute(two, cudaLaunchAttributePriority, &told), cudaSuccess);
   EXPECT_EQ(told.priority, -1);
   EXPECT_EQ(cudaGraphKernelNodeSetAttribute(none, cudaLaunchAttributePriority, &value), cudaErrorInvalidValue);
