@@ -79,6 +79,15 @@ cudaError_t launch_registered(const void* function, const CallConfiguration& con
   return error == cudaSuccess && !is_captured ? launch(*kernel, configuration, arguments, is_cooperative) : error;
 }
 
+/// Whether the thread's next launch is that of `kernel<<<…>>>(…)`: its code takes the configuration first.
+bool& takes_configuration() {
+  thread_local bool takes = false;
+  return takes;
+}
+
+/// The result of a launch, which such code drops.
+cudaError_t launched(cudaError_t error) { return std::exchange(takes_configuration(), false) ? dropped(error) : error; }
+
 }  // namespace
 
 extern "C" {
@@ -96,12 +105,13 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
   *block = top.block;
   *shared_bytes = top.shared_bytes;
   *static_cast<cudaStream_t*>(stream) = top.stream;
+  takes_configuration() = true;
   return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                              cudaStream_t stream) {
-  return dropped(launch_registered(function, {grid, block, shared_bytes, stream}, arguments, false));
+  return launched(launch_registered(function, {grid, block, shared_bytes, stream}, arguments, false));
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* function) {
@@ -113,7 +123,7 @@ cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* function) { return _
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                                cudaStream_t stream) {
-  return dropped(launch_registered(handle, {grid, block, shared_bytes, stream}, arguments, false));
+  return launched(launch_registered(handle, {grid, block, shared_bytes, stream}, arguments, false));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,

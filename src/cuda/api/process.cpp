@@ -3,14 +3,27 @@
 #include <errno.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "base/error.h"
 #include "cuda/api/embedding.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::cuda {
+
+namespace {
+
+/// Of the calling thread.
+std::uint64_t number_of_thread() {
+  static std::atomic<std::uint64_t> threads = 0;
+  thread_local const std::uint64_t number = threads++;
+  return number;
+}
+
+}  // namespace
 
 Process& Process::instance() {
   static Process& process = *new Process;
@@ -73,7 +86,7 @@ void Process::report(const std::string& text, const char* reporter) {
 }
 
 void Process::tell(const ApiError& error) {
-  std::string& refused = refused_last_[std::this_thread::get_id()];
+  std::string& refused = refused_last_[number_of_thread()];
   refused.clear();
   if (error.silent()) return;
   if (!error.is_refusal()) return report(error.what(), error.is_the_kernels() ? "" : kReporter);
@@ -83,13 +96,24 @@ void Process::tell(const ApiError& error) {
 
 void Process::await_question() {
   const std::lock_guard guard(lock_);
-  const std::string& refused = refused_last_[std::this_thread::get_id()];
-  if (!refused.empty()) refused_unnoticed_[std::this_thread::get_id()].insert(refused);
+  const std::string& refused = refused_last_[number_of_thread()];
+  if (!refused.empty()) refused_unnoticed_[number_of_thread()].insert(refused);
 }
 
-void Process::answer_question() {
+void Process::answer_question() { set_unnoticed({}); }
+
+Process::Unnoticed Process::unnoticed() const {
   const std::lock_guard guard(lock_);
-  refused_unnoticed_.erase(std::this_thread::get_id());
+  const auto found = refused_unnoticed_.find(number_of_thread());
+  return found == refused_unnoticed_.end() ? Unnoticed() : found->second;
+}
+
+void Process::set_unnoticed(Unnoticed refusals) {
+  const std::lock_guard guard(lock_);
+  if (refusals.empty())
+    refused_unnoticed_.erase(number_of_thread());
+  else
+    refused_unnoticed_[number_of_thread()] = std::move(refusals);
 }
 
 void Process::report_unsupported(const std::string& call, const std::string& why) {

@@ -3,12 +3,12 @@
 
 #include <driver_types.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/links.h"
@@ -46,7 +46,12 @@ class Process {
   /// What the thread's last call told becomes a failure of the run, if it was refused, unless the thread asks for the
   /// last error: for calls whose results nobody sees.
   void await_question();
+  /// The thread asks for the last error.
   void answer_question();
+  /// Failures of the run unless the thread asks.
+  using Unnoticed = std::set<std::string>;
+  Unnoticed unnoticed() const;
+  void set_unnoticed(Unnoticed refusals);
   /// Names a call that is not supported, once.
   void report_unsupported(const std::string& call, const std::string& why);
   /// Writes the end of the session's result.
@@ -61,7 +66,7 @@ class Process {
   void print(const std::string& text);
   bool is_told_first(const std::string& message, const char* reporter);
 
-  std::recursive_mutex lock_;
+  mutable std::recursive_mutex lock_;
   cudaError_t start_failure_ = cudaSuccess;
   std::unique_ptr<SessionWriter> session_;
   std::unique_ptr<Runtime> runtime_;
@@ -69,8 +74,9 @@ class Process {
   driver::Links links_;
   driver::TextureReferences texture_references_;
   std::set<std::string> reported_, unsupported_;
-  std::map<std::thread::id, std::string> refused_last_;                 // by the thread's last call that told something
-  std::map<std::thread::id, std::set<std::string>> refused_unnoticed_;  // and not asked for
+  // By numbers of threads: a later thread may get the std::thread::id of one that has ended.
+  std::map<std::uint64_t, std::string> refused_last_;  // by the thread's last call that told something
+  std::map<std::uint64_t, Unnoticed> refused_unnoticed_;
 };
 
 }  // namespace warpfork::cuda

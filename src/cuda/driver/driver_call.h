@@ -12,14 +12,17 @@ namespace warpfork::cuda::driver {
 /// Most codes have one number in both; those that only the runtime has become the nearest of the driver's.
 CUresult result_of(cudaError_t error);
 
-/// What body(), a call of the runtime API, answers. cudaGetLastError does not hear of it.
+/// What body(), a call of the runtime API, answers. cudaGetLastError does not hear of it, and it answers for no other
+/// call.
 template <typename Body>
 CUresult answer_of(Body&& body) {
   const Contexts::DriverCall running;
+  Process& process = Process::instance();
   const cudaError_t before = Process::last_error();
+  const Process::Unnoticed unnoticed = process.unnoticed();
   const cudaError_t error = std::forward<Body>(body)();
   Process::last_error() = before;
-  Process::instance().answer_question();
+  process.set_unnoticed(unnoticed);
   return result_of(error);
 }
 

@@ -264,19 +264,23 @@ TEST_F(Program, failed_assertion_is_told_as_cuda_tells_it_and_stays_an_error) {
 }
 
 TEST_F(Program, launch_that_cannot_be_is_told_once_however_often_it_is_tried) {
-  const ProgramRun finished = run(build("too_many_threads"));
-  EXPECT_THAT(finished.output, testing::HasSubstr("launch of 'nothing' with 2048 threads per block"));
-  EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n"));
-  EXPECT_TRUE(finished.result.errors.empty());
-  EXPECT_EQ(finished.result.refusals.size(), 1u);
-  EXPECT_EQ(finished.result.launches.size(), 1u);
+  for (const char* how : {"-DASKS", "-DLOOKS_AT_THE_RESULT"}) {
+    const ProgramRun finished = run(build("too_many_threads", {how, "-lcuda"}));
+    EXPECT_THAT(finished.output, testing::HasSubstr("launch of 'nothing' with 2048 threads per block"));
+    EXPECT_THAT(finished.output, testing::HasSubstr("\ncudaErrorInvalidConfiguration, then cudaSuccess\n")) << how;
+    EXPECT_TRUE(finished.result.errors.empty()) << how;
+    EXPECT_EQ(finished.result.refusals.size(), 1u);
+    EXPECT_EQ(finished.result.launches.size(), 1u);
+  }
 }
 
 TEST_F(Program, launch_that_cannot_be_fails_the_run_of_a_program_that_never_asks) {
-  const ProgramRun finished = run(build("too_many_threads", {"-DNEVER_ASKS"}));
-  EXPECT_THAT(finished.output, testing::HasSubstr("\nno error, then cudaSuccess\n"));
-  EXPECT_EQ(finished.result.errors, finished.result.refusals);
-  EXPECT_EQ(finished.result.errors.size(), 1u);
+  for (const char* how : {"-DNEVER_ASKS", "-DANOTHER_THREAD_ASKS"}) {
+    const ProgramRun finished = run(build("too_many_threads", {how, "-lcuda"}));
+    EXPECT_THAT(finished.output, testing::HasSubstr("\nno error, then cudaSuccess\n")) << how;
+    EXPECT_EQ(finished.result.errors, finished.result.refusals) << how;
+    EXPECT_EQ(finished.result.errors.size(), 1u) << how;
+  }
 }
 
 TEST_F(Program, registered_memory_is_the_same_on_both_sides) { expect_pass(run(build("registered")), 2); }
