@@ -22,12 +22,20 @@ LaunchAttributes read_alone(cudaLaunchAttributeID id, const cudaLaunchAttributeV
   return read_attributes(configuration);
 }
 
+void set_cooperative(Runtime& runtime, GraphOperation& operation, bool is_cooperative) {
+  GraphOperation changed = launch_of(runtime, operation.kernel->parameters(), is_cooperative);
+  changed.attributes = std::move(operation.attributes);
+  operation = std::move(changed);
+}
+
+/// Its call alone knows whether a kernel is cooperative: a captured one is without anything having been set.
 void set_attribute(Runtime& runtime, cudaGraphNode_t node, cudaLaunchAttributeID id,
                    const cudaLaunchAttributeValue& value) {
   GraphOperation& operation = kernel_node(runtime, node);
   if (id == cudaLaunchAttributeCooperative)
-    change_operation(operation, launch_of(runtime, operation.kernel->parameters(), value.cooperative != 0));
-  operation.attributes[id] = value;
+    set_cooperative(runtime, operation, value.cooperative != 0);
+  else
+    operation.attributes[id] = value;
 }
 
 }  // namespace
@@ -59,8 +67,10 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 /// round before CUDA 13.
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return call([&](Runtime& runtime) {
-    const auto attributes = kernel_node(runtime, from).attributes;
-    for (const auto& [id, value] : attributes) set_attribute(runtime, to, id, value);
+    const GraphOperation source = kernel_node(runtime, from);
+    GraphOperation& operation = kernel_node(runtime, to);
+    set_cooperative(runtime, operation, source.kernel->is_cooperative());
+    operation.attributes = source.attributes;
   });
 }
 

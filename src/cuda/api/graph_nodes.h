@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/api/call.h"
+#include "cuda/api/graph_operations.h"
 
 namespace warpfork::cuda {
 
@@ -19,9 +20,11 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
   });
 }
 
-/// To one of the same type, whose attributes stay.
-inline void change_operation(GraphOperation& operation, GraphOperation changed) {
+/// To one of the same type, whose attributes stay: that it is cooperative, too.
+inline void change_operation(Runtime& runtime, GraphOperation& operation, GraphOperation changed) {
   require(operation.type == changed.type, cudaErrorInvalidValue);
+  if (changed.kernel != nullptr && operation.kernel->is_cooperative())
+    changed = launch_of(runtime, changed.kernel->parameters(), true);
   changed.attributes = std::move(operation.attributes);
   operation = std::move(changed);
 }
@@ -29,13 +32,14 @@ inline void change_operation(GraphOperation& operation, GraphOperation changed) 
 /// Changes a node of a graph, or of an executable one, to what operation(runtime) gives.
 template <typename Operation>
 cudaError_t set_node(cudaGraphNode_t node, Operation&& operation) {
-  return call([&](Runtime& runtime) { change_operation(runtime.graphs().operation(node), operation(runtime)); });
+  return call(
+      [&](Runtime& runtime) { change_operation(runtime, runtime.graphs().operation(node), operation(runtime)); });
 }
 
 template <typename Operation>
 cudaError_t set_node(cudaGraphExec_t executable, cudaGraphNode_t node, Operation&& operation) {
   return call([&](Runtime& runtime) {
-    change_operation(runtime.graphs().step(executable, node).operation, operation(runtime));
+    change_operation(runtime, runtime.graphs().step(executable, node).operation, operation(runtime));
   });
 }
 

@@ -21,7 +21,7 @@ struct GraphOperation {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   std::function<cudaError_t()> work;         // a call of the C interface; none: nothing is done
   std::shared_ptr<const KernelCall> kernel;  // that a kernel node launches
-  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};  // of a kernel: what was set, mostly hints
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};  // of a kernel: hints that were set
 };
 
 /// All streams are one order, and so are the nodes of a graph: each comes behind those that it depends on, else the one

@@ -157,6 +157,43 @@ TEST_F(GraphNodes, of_kernels_keep_attributes) {
   EXPECT_EQ(cudaGraphKernelNodeSetAttribute(one, cudaLaunchAttributeClusterDimension, &value), cudaErrorNotSupported);
 }
 
+bool is_cooperative(cudaGraphNode_t node) {
+  cudaLaunchAttributeValue value{};
+  EXPECT_EQ(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeCooperative, &value), cudaSuccess);
+  return value.cooperative != 0;
+}
+
+TEST_F(GraphNodes, of_cooperative_kernels_stay_so_when_their_parameters_change) {
+  const cudaGraphNode_t node = kernel();
+  cudaLaunchAttributeValue value{};
+  value.cooperative = 1;
+  EXPECT_EQ(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &value), cudaSuccess);
+  void* arguments[] = {&to_};
+  const cudaKernelNodeParams parameters{&kStore, {1}, {2}, 0, arguments, nullptr};
+  EXPECT_EQ(cudaGraphKernelNodeSetParams(node, &parameters), cudaSuccess);
+  EXPECT_TRUE(is_cooperative(node));
+  value.cooperative = 0;
+  EXPECT_EQ(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &value), cudaSuccess);
+  EXPECT_FALSE(is_cooperative(node));
+}
+
+TEST_F(GraphNodes, that_are_captured_are_as_cooperative_as_the_launch_and_so_are_copies) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t captured = nullptr;
+  cudaGraphNode_t launched = nullptr;
+  std::size_t count = 1;
+  void* arguments[] = {&to_};
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  cudaLaunchCooperativeKernel(&kStore, {1}, {4}, arguments, 0, stream);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
+  cudaGraphGetNodes(captured, &launched, &count);
+  const cudaGraphNode_t node = kernel();
+  EXPECT_EQ(cudaGraphKernelNodeCopyAttributes(node, launched), cudaSuccess);
+  EXPECT_TRUE(is_cooperative(launched) && is_cooperative(node));
+  cudaGraphDestroy(captured);
+}
+
 TEST_F(GraphNodes, are_instantiated_with_what_a_structure_says) {
   kernel();
   cudaGraphExec_t executable = nullptr;
