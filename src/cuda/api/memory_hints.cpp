@@ -93,10 +93,9 @@ void give_attribute(Runtime& runtime, void* to, std::size_t bytes, int attribute
 }
 
 /// Programs of CUDA 11 and 12 pass a device where those of 13 pass a location.
-int device_in(unsigned long long device_or_location) {
+bool passes_locations() {
   constexpr int kFirstVersionWithLocations = 13000;
-  return kEmbedding.runtime_version < kFirstVersionWithLocations ? static_cast<int>(device_or_location)
-                                                                 : device_of_location(device_or_location);
+  return kEmbedding.runtime_version >= kFirstVersionWithLocations;
 }
 
 }  // namespace
@@ -115,6 +114,11 @@ void advise(Runtime& runtime, const void* memory, std::size_t bytes, int advice,
                                    [&](MemoryAdvice::Advice& of_part) { apply(of_part, advice, device); });
 }
 
+void advise_of_location(Runtime& runtime, const void* memory, std::size_t bytes, int advice,
+                        unsigned long long location) {
+  advise(runtime, memory, bytes, advice, names_a_place(advice) ? device_of_location(location) : cudaInvalidDeviceId);
+}
+
 void prefetch(Runtime& runtime, const void* memory, std::size_t bytes, int device) {
   require_place(device);
   require_managed(runtime, memory, bytes);
@@ -130,17 +134,25 @@ extern "C" {
 
 cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
                           unsigned long long device_or_location) {
-  return call([&](Runtime& runtime) { advise(runtime, memory, bytes, advice, device_in(device_or_location)); });
+  return call([&](Runtime& runtime) {
+    if (passes_locations())
+      advise_of_location(runtime, memory, bytes, number_in(advice), device_or_location);
+    else
+      advise(runtime, memory, bytes, number_in(advice), static_cast<int>(device_or_location));
+  });
 }
 
 cudaError_t cudaMemAdvise_v2(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
                              unsigned long long location) {
-  return call([&](Runtime& runtime) { advise(runtime, memory, bytes, advice, device_of_location(location)); });
+  return call([&](Runtime& runtime) { advise_of_location(runtime, memory, bytes, number_in(advice), location); });
 }
 
 /// Behind it the stream, in CUDA 13 the flags and the stream.
 cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, unsigned long long device_or_location) {
-  return call([&](Runtime& runtime) { prefetch(runtime, memory, bytes, device_in(device_or_location)); });
+  return call([&](Runtime& runtime) {
+    prefetch(runtime, memory, bytes,
+             passes_locations() ? device_of_location(device_or_location) : static_cast<int>(device_or_location));
+  });
 }
 
 cudaError_t cudaMemPrefetchAsync_v2(const void* memory, std::size_t bytes, unsigned long long location) {

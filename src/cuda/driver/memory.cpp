@@ -150,8 +150,7 @@ CUresult cuMemAdvise(CUdeviceptr memory, std::size_t bytes, int advice, CUdevice
 }
 
 CUresult cuMemAdvise_v2(CUdeviceptr memory, std::size_t bytes, int advice, cuuint64_t location) {
-  return on_device(
-      [&](Runtime& runtime) { advise(runtime, pointer_of(memory), bytes, advice, device_of_location(location)); });
+  return on_device([&](Runtime& runtime) { advise_of_location(runtime, pointer_of(memory), bytes, advice, location); });
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr memory, std::size_t bytes, CUdevice device, CUstream stream) {

@@ -75,6 +75,16 @@ TEST_F(Hints, of_later_releases_name_locations) {
   EXPECT_EQ(cudaMemPrefetchAsync_v2(memory_, 4096, 0), cudaErrorInvalidValue);
 }
 
+// CUDA Runtime API, cudaMemAdvise: "location is ignored".
+TEST_F(Hints, about_no_place_ignore_the_location) {
+  constexpr unsigned long long kNone = 0;
+  EXPECT_EQ(cudaMemAdvise_v2(memory_, 4096, cudaMemAdviseSetReadMostly, kNone), cudaSuccess);
+  EXPECT_EQ(told(cudaMemRangeAttributeReadMostly), 1);
+  EXPECT_EQ(cudaMemAdvise_v2(memory_, 4096, cudaMemAdviseUnsetReadMostly, kNone), cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise_v2(memory_, 4096, cudaMemAdviseUnsetPreferredLocation, kNone), cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise_v2(memory_, 4096, cudaMemAdviseSetPreferredLocation, kNone), cudaErrorInvalidValue);
+}
+
 TEST_F(Hints, of_what_is_not_managed_or_not_there_are_not_told) {
   int value = 0;
   void* other = nullptr;
