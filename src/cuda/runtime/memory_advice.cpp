@@ -9,6 +9,13 @@ void MemoryAdvice::part(std::uint64_t address) {
   if (before->first != address) advice_.emplace(address, before->second);
 }
 
+void MemoryAdvice::join(std::uint64_t begin, std::uint64_t end) {
+  for (auto at = advice_.find(begin); at != advice_.end() && at->first <= end;) {
+    const bool is_as_before = at != advice_.begin() && at->second == std::prev(at)->second;
+    at = is_as_before ? advice_.erase(at) : std::next(at);
+  }
+}
+
 MemoryAdvice::Advice MemoryAdvice::of(std::uint64_t begin, std::uint64_t bytes) const {
   auto at = std::prev(advice_.upper_bound(begin));
   Advice whole = at->second;

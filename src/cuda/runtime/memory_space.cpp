@@ -82,7 +82,7 @@ std::uint64_t MemorySpace::take(std::uint64_t bytes, std::string_view call) {
 
 void MemorySpace::release(std::map<std::uint64_t, Allocation>::iterator allocation) {
   memory_.free(allocation->first);
-  advice_.forget(allocation->first, allocation->second.bytes);
+  if (allocation->second.type == cudaMemoryTypeManaged) advice_.forget(allocation->first, allocation->second.bytes);
   used_ -= allocation->second.bytes;
   allocations_.erase(allocation);
 }
