@@ -152,6 +152,10 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned i = 0; i < kSamples && failures < 20; ++i) check(i, results[i]);
   check_others();
+  /* What does not fit is the nearest that does, here as on the device. */
+  const __nv_bfloat16 most = __ushort_as_bfloat16(0x7F80), none = __ushort_as_bfloat16(0x7FC0);
+  EXPECT(__bfloat162int_rz(most) == 0x7FFFFFFF && __bfloat162uint_rz(-most) == 0 && __bfloat162short_rz(most) == 32767);
+  EXPECT(__bfloat162int_rz(none) == 0 && __bfloat162ll_rz(none) == -0x7FFFFFFFFFFFFFFF - 1);
   const __nv_bfloat162 host = __floats2bfloat162_rn(1.5f, -2) * __float2bfloat162_rn(3);
   EXPECT(__low2float(host) == 4.5f && float(host.y) == -6 &&
          __nv_bfloat16(3.14159265358979) == __nv_bfloat16(3.140625f));

@@ -4,6 +4,7 @@
 #include <warpfork/bfloat16/types.h>
 
 #include <cmath>
+#include <limits>
 
 /* Rounded once: of more than 53 bits, which a double holds, the lowest eleven count only as to whether there are any.
  */
@@ -38,19 +39,29 @@ WARPFORK_BFLOAT16 __nv_bfloat16 __float2bfloat16_rd(float value) {
   return __warpfork_bfloat16_towards(value, value < 0);
 }
 
+/* Numbers that the type does not have become the nearest that it has; NaN is zero, and the top bit alone in
+   64 bits, as the GPU's conversions have it. A cast of these is undefined on the host. */
+template <class T>
+WARPFORK_BFLOAT16 T __warpfork_integer_of(float value) {
+  constexpr T lowest = std::numeric_limits<T>::min(), highest = std::numeric_limits<T>::max();
+  if (value != value) return sizeof(T) == 8 ? static_cast<T>(1ull << 63) : T(0);
+  if (value >= static_cast<float>(highest)) return highest;
+  return value <= static_cast<float>(lowest) ? lowest : static_cast<T>(value);
+}
+
 #define WARPFORK_BFLOAT16_INTEGER(name, type)                                                         \
   WARPFORK_BFLOAT16 __nv_bfloat16 __##name##2bfloat16_rn(type value) { return __nv_bfloat16(value); } \
   WARPFORK_BFLOAT16 type __bfloat162##name##_rn(__nv_bfloat16 value) {                                \
-    return static_cast<type>(std::rint(static_cast<float>(value)));                                   \
+    return __warpfork_integer_of<type>(std::rint(static_cast<float>(value)));                         \
   }                                                                                                   \
   WARPFORK_BFLOAT16 type __bfloat162##name##_rz(__nv_bfloat16 value) {                                \
-    return static_cast<type>(static_cast<float>(value));                                              \
+    return __warpfork_integer_of<type>(static_cast<float>(value));                                    \
   }                                                                                                   \
   WARPFORK_BFLOAT16 type __bfloat162##name##_rd(__nv_bfloat16 value) {                                \
-    return static_cast<type>(std::floor(static_cast<float>(value)));                                  \
+    return __warpfork_integer_of<type>(std::floor(static_cast<float>(value)));                        \
   }                                                                                                   \
   WARPFORK_BFLOAT16 type __bfloat162##name##_ru(__nv_bfloat16 value) {                                \
-    return static_cast<type>(std::ceil(static_cast<float>(value)));                                   \
+    return __warpfork_integer_of<type>(std::ceil(static_cast<float>(value)));                         \
   }
 WARPFORK_BFLOAT16_INTEGER(int, int)
 WARPFORK_BFLOAT16_INTEGER(uint, unsigned)
