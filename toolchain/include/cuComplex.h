@@ -6,7 +6,8 @@
 #include <math.h>
 #include <vector_functions.h>
 
-/* A quotient is scaled by the divisor's size, so that no square overflows. */
+/* A quotient is scaled by the divisor's size, so that no square overflows. cuCfma() adds c first, as NVIDIA's does, for
+   the sake of the last bits; cuCabs() is hypot(), whose last bits may differ from NVIDIA's. */
 #define WARPFORK_COMPLEX static __inline__ __host__ __device__
 #define WARPFORK_COMPLEX_OF(type, pair, number, f)                                                          \
   typedef pair type;                                                                                        \
@@ -27,7 +28,7 @@
   }                                                                                                         \
   WARPFORK_COMPLEX number cuCabs##f(type a) { return hypot##f(a.x, a.y); }                                  \
   WARPFORK_COMPLEX type cuCfma##f(type a, type b, type c) {                                                 \
-    return make_##pair(a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y);                           \
+    return make_##pair(a.x * b.x + c.x - a.y * b.y, a.x * b.y + c.y + a.y * b.x);                           \
   }
 WARPFORK_COMPLEX_OF(cuFloatComplex, float2, float, f)
 WARPFORK_COMPLEX_OF(cuDoubleComplex, double2, double, )

@@ -12,7 +12,7 @@
     return __ullAtomicAdd##scope(p, v);                                                                         \
   }                                                                                                             \
   WARPFORK_ATOMIC float atomicAdd##scope(float* p, float v) { return __fAtomicAdd##scope(p, v); }               \
-  WARPFORK_ATOMIC int atomicSub##scope(int* p, int v) { return __iAtomicAdd##scope(p, -v); }                    \
+  WARPFORK_ATOMIC int atomicSub##scope(int* p, int v) { return __iAtomicAdd##scope(p, 0u - v); }                \
   WARPFORK_ATOMIC unsigned atomicSub##scope(unsigned* p, unsigned v) { return __uAtomicAdd##scope(p, 0u - v); } \
   WARPFORK_ATOMIC int atomicExch##scope(int* p, int v) { return __iAtomicExch##scope(p, v); }                   \
   WARPFORK_ATOMIC unsigned atomicExch##scope(unsigned* p, unsigned v) { return __uAtomicExch##scope(p, v); }    \
