@@ -28,8 +28,7 @@ std::string local_memory_note(const OccupancyCount& occupancy) {
 
 std::string fitted_note(const OccupancyCount& occupancy) {
   return fmt::format(
-      "  registers   with more than {} a thread no block fits on a core (--set core.registers=65536: as GPUs since\n"
-      "              2012 have them)\n",
+      "  registers   with more than {} a thread no block fits on a core; --set core.registers=N makes room for more\n",
       occupancy.registers_per_thread);
 }
 

@@ -51,8 +51,7 @@ TEST(RegisterNote, says_that_a_block_would_not_have_fitted) {
   fitted.occupancy.registers_fitted = 1;
   EXPECT_EQ(
       note_of({launch("allocation", 42, 20, 6, 6), fitted}),
-      "  registers   with more than 32 a thread no block fits on a core (--set core.registers=65536: as GPUs since\n"
-      "              2012 have them)\n");
+      "  registers   with more than 32 a thread no block fits on a core; --set core.registers=N makes room for more\n");
 }
 
 TEST(RegisterNote, says_that_a_compiler_would_have_spilled) {
