@@ -45,14 +45,27 @@ LaunchOutcome launch_now(Runtime& runtime, const RegisteredKernel& kernel, const
   }
 }
 
+/// The host sees what a kernel has written, also one that failed.
+class SeenByHost {
+ public:
+  explicit SeenByHost(MemorySpace& memory) : memory_(memory) { memory_.begin_launch(); }
+  ~SeenByHost() { memory_.end_launch(); }
+  SeenByHost(const SeenByHost&) = delete;
+  SeenByHost& operator=(const SeenByHost&) = delete;
+
+ private:
+  MemorySpace& memory_;
+};
+
 cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& configuration, void** arguments,
                    bool is_cooperative) {
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
-    runtime.memory().begin_launch();
-    const LaunchOutcome outcome = launch_now(runtime, kernel, configuration, arguments, is_cooperative);
-    runtime.memory().end_launch();
+    const LaunchOutcome outcome = [&] {
+      const SeenByHost seen(runtime.memory());
+      return launch_now(runtime, kernel, configuration, arguments, is_cooperative);
+    }();
     process.record_launch(outcome.record);
     const std::string& cut_off = outcome.record.cut_off;
     if (!cut_off.empty()) throw ApiError(runtime.lost(), cut_off);

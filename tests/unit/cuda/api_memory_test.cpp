@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "unit/cuda/api_session.h"
 
@@ -183,6 +184,18 @@ TEST_F(Memory, kernels_write_to_own_memory_that_is_registered) {
   EXPECT_EQ(attributes.devicePointer, seen);
   EXPECT_EQ(attributes.hostPointer, own.data());
   EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
+}
+
+TEST_F(Memory, what_a_kernel_wrote_before_it_failed_is_in_own_memory) {
+  const auto body = [] {
+    std::array<unsigned, 32> own{};
+    void* seen = nullptr;
+    cudaHostRegister(own.data(), sizeof own, cudaHostRegisterMapped);
+    cudaHostGetDevicePointer(&seen, own.data(), 0);
+    const cudaError_t error = launch(&kStore, {1}, {64}, seen);
+    std::_Exit(error == cudaErrorIllegalAddress && own[31] == 31 ? 0 : 1);
+  };
+  EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Memory, boxes_of_two_devices_are_of_one) {
