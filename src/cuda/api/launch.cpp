@@ -31,8 +31,8 @@ unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
 
 /// Where a kernel that was given no memory faults, the program may have looked past the reason.
 [[noreturn]] void throw_with_reason(const ApiError& error, const MemorySpace& memory) {
-  if (error.code() != cudaErrorIllegalAddress || memory.refused_allocation().empty()) throw ApiError(error);
-  throw ApiError(error.code(), fmt::format("{}\n  before it, {}", error.what(), memory.refused_allocation()));
+  if (error.code() != cudaErrorIllegalAddress || memory.missing_memory().empty()) throw ApiError(error);
+  throw ApiError(error.code(), fmt::format("{}\n  before it, {}", error.what(), memory.missing_memory()));
 }
 
 LaunchOutcome launch_now(Runtime& runtime, const RegisteredKernel& kernel, const CallConfiguration& configuration,

@@ -102,7 +102,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     void* const address = const_cast<void*>(pointer);
     void* const on_host = runtime.memory().host_pointer(address);
     void* on_device = type == cudaMemoryTypeUnregistered ? nullptr : address;
-    if (type == cudaMemoryTypeHost) on_device = runtime.memory().device_pointer(on_host);
+    if (type == cudaMemoryTypeHost) on_device = runtime.memory().known_device_pointer(on_host);
     required(attributes) = {type, 0, on_device, type == cudaMemoryTypeDevice ? nullptr : on_host};
   });
 }

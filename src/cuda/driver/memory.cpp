@@ -41,7 +41,8 @@ void write_attribute(Runtime& runtime, void* value, CUpointer_attribute attribut
       *static_cast<unsigned*>(value) = type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      *static_cast<void**>(value) = type == cudaMemoryTypeHost ? runtime.memory().device_pointer(on_host) : pointer;
+      *static_cast<void**>(value) =
+          type == cudaMemoryTypeHost ? runtime.memory().known_device_pointer(on_host) : pointer;
       break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
       require(type != cudaMemoryTypeDevice, cudaErrorInvalidValue);

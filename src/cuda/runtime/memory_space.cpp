@@ -1,5 +1,8 @@
 #include "cuda/runtime/memory_space.h"
 
+#include <sys/mman.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -10,9 +13,15 @@ namespace warpfork::cuda {
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;  // alignment of page-locked memory
+constexpr std::uint64_t kPage = 4096;  // alignment of page-locked memory, and the host's
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// Whether the process has all pages of its own memory there: this call does nothing but say of which there is none.
+bool is_mapped(std::uint64_t begin, std::uint64_t bytes) {
+  const std::uint64_t before = begin % kPage;
+  return msync(reinterpret_cast<void*>(begin - before), before + bytes, MS_ASYNC) == 0 || errno != ENOMEM;
+}
 
 const char* label_of(cudaMemoryType type) {
   switch (type) {
@@ -61,7 +70,7 @@ void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type, std::strin
 }
 
 void MemorySpace::refuse(std::uint64_t bytes, std::string_view call) {
-  refused_ = fmt::format(
+  missing_ = fmt::format(
       "{} of {} bytes was refused: {} of the device's {} were free{}; a machine that has more: "
       "--set memory_bytes=N",
       call, bytes, free_bytes(), capacity_, bytes > free_bytes() ? "" : ", in pieces");
@@ -134,6 +143,15 @@ void* MemorySpace::device_pointer(void* pointer) {
   return reinterpret_cast<void*>(allocation.mirror + allocation.in_front + (address_of(pointer) - host));
 }
 
+void* MemorySpace::known_device_pointer(void* pointer) {
+  try {
+    return device_pointer(pointer);
+  } catch (const ApiError& error) {
+    if (error.code() != cudaErrorMemoryAllocation) throw;
+    return nullptr;
+  }
+}
+
 void MemorySpace::mirror(std::uint64_t host, HostAllocation& allocation) {
   allocation.in_front = host % simt::DeviceMemory::kAlignment;
   allocation.mirror = take(allocation.in_front + allocation.bytes,
@@ -143,14 +161,28 @@ void MemorySpace::mirror(std::uint64_t host, HostAllocation& allocation) {
   note_write(begin, allocation.bytes);  // the host may write there unseen
 }
 
+void MemorySpace::remove_mirror(HostAllocation& allocation) {
+  if (allocation.mirror == 0) return;
+  mirrors_.remove(allocation.mirror + allocation.in_front);
+  memory_.free(allocation.mirror);
+  used_ -= allocation.in_front + allocation.bytes;
+  allocation.mirror = 0;
+}
+
 void MemorySpace::forget(std::map<std::uint64_t, HostAllocation>::iterator allocation) {
-  const HostAllocation& gone = allocation->second;
-  if (gone.mirror != 0) {
-    mirrors_.remove(gone.mirror + gone.in_front);
-    memory_.free(gone.mirror);
-    used_ -= gone.in_front + gone.bytes;
-  }
+  remove_mirror(allocation->second);
   host_allocations_.erase(allocation);
+}
+
+void MemorySpace::begin_launch() {
+  for (auto& [host, allocation] : host_allocations_) {
+    if (allocation.mirror == 0 || is_mapped(host, allocation.bytes)) continue;
+    remove_mirror(allocation);
+    missing_ = fmt::format(
+        "host memory that is registered, {} bytes at {:#x}, was freed: call cudaHostUnregister, and free it then",
+        allocation.bytes, host);
+  }
+  mirrors_.before_launch();
 }
 
 void MemorySpace::register_host(void* pointer, std::uint64_t bytes, unsigned flags) {

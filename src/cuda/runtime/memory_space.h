@@ -34,8 +34,9 @@ class MemorySpace {
   bool is_shared() const { return is_shared_; }
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t free_bytes() const { return capacity_ - used_; }
-  /// The last allocation for which there was no room, and the remedy; empty: there was none.
-  const std::string& refused_allocation() const { return refused_; }
+  /// Why a kernel may fault later: the last allocation for which there was no room, or registered memory that is gone,
+  /// and the remedy; empty: there was none.
+  const std::string& missing_memory() const { return missing_; }
 
   /// Null for 0 bytes. Messages about the memory name the call; none: the one that gives memory of this type.
   void* allocate(std::uint64_t bytes, cudaMemoryType type = cudaMemoryTypeDevice, std::string_view call = {});
@@ -46,6 +47,8 @@ class MemorySpace {
   unsigned host_flags(const void* pointer) const;
   /// Where kernels find the page-locked memory at `pointer`.
   void* device_pointer(void* pointer);
+  /// The same for who only asks: null where there is no room for a mirror.
+  void* known_device_pointer(void* pointer);
   void register_host(void* pointer, std::uint64_t bytes, unsigned flags);
   void unregister_host(void* pointer);
 
@@ -66,8 +69,9 @@ class MemorySpace {
                  std::uint64_t height, cudaMemcpyKind kind);
   void fill_rows(void* pointer, std::uint64_t pitch, int value, std::uint64_t width, std::uint64_t height);
 
-  /// Lets the kernel see what the host has written, and the host what the kernel has.
-  void begin_launch() { mirrors_.before_launch(); }
+  /// Lets the kernel see what the host has written, and the host what the kernel has. Registered memory that the
+  /// program has freed is no kernel's any more.
+  void begin_launch();
   void end_launch() { mirrors_.after_launch(); }
 
  private:
@@ -92,13 +96,14 @@ class MemorySpace {
   [[noreturn]] void refuse(std::uint64_t bytes, std::string_view call);
   std::uint64_t take(std::uint64_t bytes, std::string_view call);
   void mirror(std::uint64_t host, HostAllocation& allocation);
+  void remove_mirror(HostAllocation& allocation);
   void forget(std::map<std::uint64_t, HostAllocation>::iterator allocation);
 
   simt::DeviceMemory& memory_;
   std::uint64_t capacity_, used_ = 0;
   unsigned count_ = 0;  // of allocations, for their names
   bool is_shared_;
-  std::string refused_;
+  std::string missing_;
   HostCopyListener listener_;
   HostMirrors mirrors_;
   MemoryAdvice advice_;

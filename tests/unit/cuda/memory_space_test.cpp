@@ -1,6 +1,7 @@
 #include "cuda/runtime/memory_space.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <array>
 #include <vector>
@@ -173,11 +174,34 @@ TEST_F(DeviceAndHost, registered_memory_counts_as_written_where_memory_is_watche
   EXPECT_EQ(simt::first_unwritten(device_.watched()->written_from(address), 4), 4u);
 }
 
+TEST_F(DeviceAndHost, who_asks_for_registered_memory_that_finds_no_room_is_told_of_no_address) {
+  std::vector<char> own(kCapacity + 1);
+  memory_.register_host(own.data(), own.size(), 0);
+  EXPECT_EQ(memory_.known_device_pointer(own.data()), nullptr);
+  EXPECT_EQ(code_of([&] { memory_.device_pointer(own.data()); }), cudaErrorMemoryAllocation);
+  EXPECT_EQ(code_of([&] { memory_.known_device_pointer(&own); }), cudaErrorInvalidValue);
+}
+
+TEST_F(DeviceAndHost, registered_memory_that_was_freed_is_no_kernels) {
+  constexpr std::size_t kBytes = 1 << 16;
+  void* const own = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memory_.register_host(own, kBytes, 0);
+  void* const seen = memory_.device_pointer(own);
+  memory_.begin_launch();
+  memory_.end_launch();
+  EXPECT_NE(memory_.range_of(seen).bytes, 0u);
+  munmap(own, kBytes);
+  memory_.begin_launch();
+  EXPECT_EQ(memory_.range_of(seen).bytes, 0u);
+  EXPECT_NE(memory_.missing_memory().find("was freed: call cudaHostUnregister"), std::string::npos);
+  EXPECT_EQ(code_of([&] { memory_.unregister_host(own); }), cudaSuccess);
+}
+
 TEST_F(DeviceAndHost, last_allocation_that_found_no_room_is_remembered_with_the_remedy) {
-  EXPECT_EQ(memory_.refused_allocation(), "");
+  EXPECT_EQ(memory_.missing_memory(), "");
   EXPECT_EQ(code_of([&] { memory_.allocate(kCapacity + 2); }), cudaErrorMemoryAllocation);
   EXPECT_EQ(code_of([&] { memory_.allocate(kCapacity + 1); }), cudaErrorMemoryAllocation);
-  EXPECT_EQ(memory_.refused_allocation(),
+  EXPECT_EQ(memory_.missing_memory(),
             "cudaMalloc of 1048577 bytes was refused: 1048576 of the device's 1048576 were free; a machine that has "
             "more: --set memory_bytes=N");
 }
