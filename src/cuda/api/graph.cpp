@@ -97,13 +97,9 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const
   return add_node(node, graph, dependencies, count, one_of(parameters));
 }
 
-/// The child as it is now.
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                        std::size_t count, cudaGraph_t child) {
-  return add_node(node, graph, dependencies, count, [=](Runtime& runtime) {
-    runtime.graphs().objects().share(child, graph);
-    return graph_of(runtime.graphs().steps(child));
-  });
+  return add_node(node, graph, dependencies, count, [=](Runtime& runtime) { return child_of(runtime, child, graph); });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,

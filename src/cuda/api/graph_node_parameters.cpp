@@ -8,8 +8,8 @@ using namespace warpfork::cuda;
 
 namespace {
 
-/// Of memory to be allocated it tells the address.
-GraphOperation operation_of(Runtime& runtime, cudaGraphNodeParams& parameters) {
+/// For a node of `owner`, a graph or an executable one. Of memory to be allocated it tells the address.
+GraphOperation operation_of(Runtime& runtime, cudaGraphNodeParams& parameters, const void* owner) {
   const int type = number_in(parameters.type);
   switch (type) {
     case cudaGraphNodeTypeKernel:
@@ -21,7 +21,7 @@ GraphOperation operation_of(Runtime& runtime, cudaGraphNodeParams& parameters) {
     case cudaGraphNodeTypeHost:
       return host_call_of(parameters.host);
     case cudaGraphNodeTypeGraph:
-      return graph_of(runtime.graphs().steps(parameters.graph.graph));
+      return child_of(runtime, parameters.graph.graph, owner);
     case cudaGraphNodeTypeEmpty:
       return {};
     case cudaGraphNodeTypeWaitEvent:
@@ -41,8 +41,8 @@ GraphOperation operation_of(Runtime& runtime, cudaGraphNodeParams& parameters) {
   }
 }
 
-auto one_of(cudaGraphNodeParams* parameters) {
-  return [=](Runtime& runtime) { return operation_of(runtime, required(parameters)); };
+auto one_of(cudaGraphNodeParams* parameters, const void* owner) {
+  return [=](Runtime& runtime) { return operation_of(runtime, required(parameters), owner); };
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ extern "C" {
 /// Every dependency is a whole one, whatever is said of the edges.
 cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                 const void*, std::size_t count, cudaGraphNodeParams* parameters) {
-  return add_node(node, graph, dependencies, count, one_of(parameters));
+  return add_node(node, graph, dependencies, count, one_of(parameters, graph));
 }
 
 /// Programs of CUDA 12 pass number and structure where those of 13 pass something about the edges, number and
@@ -67,16 +67,18 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
-  return set_node(node, one_of(parameters));
+  return set_node(node, [=](Runtime& runtime) {
+    return operation_of(runtime, required(parameters), runtime.graphs().graph(node));
+  });
 }
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                        cudaGraphNodeParams* parameters) {
-  return set_node(executable, node, one_of(parameters));
+  return set_node(executable, node, one_of(parameters, executable));
 }
 
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraph_t child) {
-  return set_node(executable, node, [=](Runtime& runtime) { return graph_of(runtime.graphs().steps(child)); });
+  return set_node(executable, node, [=](Runtime& runtime) { return child_of(runtime, child, executable); });
 }
 
 }  // extern "C"

@@ -89,4 +89,10 @@ GraphOperation graph_of(std::vector<Graphs::Step> steps) {
   return {cudaGraphNodeTypeGraph, launch, {}};
 }
 
+GraphOperation child_of(Runtime& runtime, cudaGraph_t child, const void* owner) {
+  GraphOperation operation = graph_of(runtime.graphs().steps(child));
+  runtime.graphs().objects().share(child, owner);
+  return operation;
+}
+
 }  // namespace warpfork::cuda

@@ -29,5 +29,7 @@ GraphOperation fill_of(const cudaMemsetParams& parameters);
 GraphOperation host_call_of(const cudaHostNodeParams& parameters);
 /// All of these one after the other, until one fails.
 GraphOperation graph_of(std::vector<Graphs::Step> steps);
+/// The child as it is now, whose objects are kept by `owner`, too: a graph or an executable one.
+GraphOperation child_of(Runtime& runtime, cudaGraph_t child, const void* owner);
 
 }  // namespace warpfork::cuda

@@ -22,6 +22,7 @@ auto& known(Map& map, Handle handle) {
 void Graphs::require_graph(cudaGraph_t graph) const { known(graphs_, graph); }
 const Graphs::Node& Graphs::node(cudaGraphNode_t node) const { return known(nodes_, node); }
 GraphOperation& Graphs::operation(cudaGraphNode_t node) { return known(nodes_, node).operation; }
+cudaGraph_t Graphs::graph(cudaGraphNode_t of) const { return node(of).graph; }
 std::vector<cudaGraphNode_t> Graphs::nodes(cudaGraph_t graph) const { return known(graphs_, graph); }
 const std::vector<cudaGraphNode_t>& Graphs::dependencies(cudaGraphNode_t of) const { return node(of).dependencies; }
 const std::vector<Graphs::Step>& Graphs::steps(cudaGraphExec_t executable) const {
@@ -150,6 +151,8 @@ cudaGraphExecUpdateResult Graphs::update(cudaGraphExec_t executable, cudaGraph_t
   for (std::size_t i = 0; i < old.size(); ++i)
     if (old[i].operation.type != changed[i].operation.type) return cudaGraphExecUpdateErrorNodeTypeChanged;
   for (std::size_t i = 0; i < old.size(); ++i) old[i].operation = std::move(changed[i].operation);
+  objects_.drop(executable);
+  objects_.share(graph, executable);
   return cudaGraphExecUpdateSuccess;
 }
 

@@ -38,6 +38,8 @@ class Graphs {
   void add_dependency(cudaGraph_t graph, cudaGraphNode_t on, cudaGraphNode_t node);
   void destroy(cudaGraphNode_t node);
   GraphOperation& operation(cudaGraphNode_t node);
+  /// That has the node.
+  cudaGraph_t graph(cudaGraphNode_t node) const;
   /// In the order in which they were added.
   std::vector<cudaGraphNode_t> nodes(cudaGraph_t graph) const;
   const std::vector<cudaGraphNode_t>& dependencies(cudaGraphNode_t node) const;
@@ -61,8 +63,8 @@ class Graphs {
   const std::vector<Step>& steps(cudaGraphExec_t executable) const;
   /// Of this node.
   Step& step(cudaGraphExec_t executable, cudaGraphNode_t node);
-  /// The operations become those of the graph, which has as many of the same types in the same order; else nothing
-  /// changes.
+  /// The operations become those of the graph, which has as many of the same types in the same order, and so do the
+  /// objects; else nothing changes.
   cudaGraphExecUpdateResult update(cudaGraphExec_t executable, cudaGraph_t graph);
 
   /// That nodes allocate, and that graphs refer to.

@@ -236,6 +236,66 @@ TEST_F(GraphNodes, user_objects_are_released_as_often_as_they_were_retained) {
   EXPECT_EQ(destroyed, 1);
 }
 
+/// A graph that keeps an object, which counts that it is destroyed.
+cudaGraph_t keeping(int& destroyed) {
+  cudaGraph_t graph = nullptr;
+  cudaUserObject_t object = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaUserObjectCreate(
+      &object, &destroyed, [](void* count) { ++*static_cast<int*>(count); }, 1, cudaUserObjectNoDestructorSync);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove), cudaSuccess);
+  return graph;
+}
+
+TEST_F(GraphNodes, user_objects_of_children_live_as_long_as_the_parents) {
+  int first = 0, second = 0;
+  const cudaGraph_t child = keeping(first), other = keeping(second);
+  cudaGraphNodeParams parameters = of_type(cudaGraphNodeTypeGraph);
+  parameters.graph.graph = child;
+  const cudaGraphNode_t node = add(parameters);
+  parameters.graph.graph = other;
+  EXPECT_EQ(cudaGraphNodeSetParams(node, &parameters), cudaSuccess);
+  for (const cudaGraph_t graph : {child, other}) cudaGraphDestroy(graph);
+  EXPECT_EQ(first + second, 0);
+  cudaGraphDestroy(std::exchange(graph_, nullptr));
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 1);
+}
+
+TEST_F(GraphNodes, user_objects_of_an_executable_graphs_new_children_live_as_long_as_it) {
+  int first = 0, second = 0;
+  const cudaGraph_t child = keeping(first), other = keeping(second);
+  cudaGraph_t nothing = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphCreate(&nothing, 0);
+  cudaGraphAddChildGraphNode(&node, graph_, nullptr, 0, nothing);
+  const cudaGraphExec_t executable = instantiated();
+  cudaGraphNodeParams parameters = of_type(cudaGraphNodeTypeGraph);
+  parameters.graph.graph = child;
+  EXPECT_EQ(cudaGraphExecNodeSetParams(executable, node, &parameters), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecChildGraphNodeSetParams(executable, node, other), cudaSuccess);
+  for (const cudaGraph_t graph : {nothing, child, other}) cudaGraphDestroy(graph);
+  EXPECT_EQ(first + second, 0);
+  cudaGraphExecDestroy(executable);
+  EXPECT_EQ(first + second, 2);
+}
+
+TEST_F(GraphNodes, user_objects_of_an_updated_graph_are_those_of_its_new_source) {
+  int first = 0, second = 0;
+  const cudaGraph_t old = keeping(first), source = keeping(second);
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphExecUpdateResultInfo information{};
+  ASSERT_EQ(cudaGraphInstantiate(&executable, old), cudaSuccess);
+  cudaGraphDestroy(old);
+  EXPECT_EQ(first, 0);
+  EXPECT_EQ(cudaGraphExecUpdate(executable, source, &information, nullptr), cudaSuccess);
+  cudaGraphDestroy(source);
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 0);
+  cudaGraphExecDestroy(executable);
+  EXPECT_EQ(second, 1);
+}
+
 cudaMemAllocNodeParams memory_of(std::size_t bytes) {
   cudaMemAllocNodeParams parameters{};
   parameters.poolProps.allocType = cudaMemAllocationTypePinned;
