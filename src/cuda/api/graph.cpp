@@ -182,17 +182,20 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std
   });
 }
 
-cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void*,
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void* edges,
                                             std::size_t* count) {
-  return call(
-      [&](Runtime& runtime) { list_nodes(runtime.graphs().dependencies(node), dependencies, required(count)); });
+  return call([&](Runtime& runtime) {
+    list_edges(edges, dependencies, required(count));
+    list_nodes(runtime.graphs().dependencies(node), dependencies, *count);
+  });
 }
 
 /// Programs of CUDA 11 and 12 pass the number where those of 13 pass a place for something about the edges.
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void* count_or_edges,
                                          std::size_t* count) {
-  if (kEmbedding.runtime_version < kFirstVersionWithEdges) count = static_cast<std::size_t*>(count_or_edges);
-  return cudaGraphNodeGetDependencies_v2(node, dependencies, nullptr, count);
+  if (kEmbedding.runtime_version >= kFirstVersionWithEdges)
+    return cudaGraphNodeGetDependencies_v2(node, dependencies, count_or_edges, count);
+  return cudaGraphNodeGetDependencies_v2(node, dependencies, nullptr, static_cast<std::size_t*>(count_or_edges));
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {

@@ -53,4 +53,11 @@ inline void list_nodes(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_
   count = nodes == nullptr ? found.size() : std::min(count, found.size());
 }
 
+/// Likewise of as many edges as there is room for, where a place for it and one for the nodes are given: every
+/// dependency is a whole one.
+inline void list_edges(void* edges, const void* nodes, std::size_t room) {
+  require(edges == nullptr || nodes != nullptr, cudaErrorInvalidValue);
+  if (edges != nullptr) std::fill_n(static_cast<cudaGraphEdgeData*>(edges), room, cudaGraphEdgeData{});
+}
+
 }  // namespace warpfork::cuda

@@ -64,7 +64,7 @@ void draw(Runtime& runtime, cudaGraph_t graph, std::ostream& stream) {
 
 extern "C" {
 
-cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, void*,
+cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, void* edges,
                                  std::size_t* count) {
   return call([&](Runtime& runtime) {
     std::vector<cudaGraphNode_t> starts, ends;
@@ -75,6 +75,7 @@ cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaG
       }
     require((from == nullptr) == (to == nullptr), cudaErrorInvalidValue);
     std::size_t room = required(count);
+    list_edges(edges, from, room);
     list_nodes(starts, from, room);
     list_nodes(ends, to, *count);
   });
@@ -83,20 +84,25 @@ cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaG
 /// Programs of CUDA 11 and 12 pass the number where those of 13 pass a place for something about the edges.
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, void* count_or_edges,
                               std::size_t* count) {
-  if (kEmbedding.runtime_version < kFirstVersionWithEdges) count = static_cast<std::size_t*>(count_or_edges);
-  return cudaGraphGetEdges_v2(graph, from, to, nullptr, count);
+  if (kEmbedding.runtime_version >= kFirstVersionWithEdges)
+    return cudaGraphGetEdges_v2(graph, from, to, count_or_edges, count);
+  return cudaGraphGetEdges_v2(graph, from, to, nullptr, static_cast<std::size_t*>(count_or_edges));
 }
 
-cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* dependents, void*,
+cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* dependents, void* edges,
                                               std::size_t* count) {
-  return call([&](Runtime& runtime) { list_nodes(runtime.graphs().dependents(node), dependents, required(count)); });
+  return call([&](Runtime& runtime) {
+    list_edges(edges, dependents, required(count));
+    list_nodes(runtime.graphs().dependents(node), dependents, *count);
+  });
 }
 
 /// As with cudaGraphGetEdges.
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents, void* count_or_edges,
                                            std::size_t* count) {
-  if (kEmbedding.runtime_version < kFirstVersionWithEdges) count = static_cast<std::size_t*>(count_or_edges);
-  return cudaGraphNodeGetDependentNodes_v2(node, dependents, nullptr, count);
+  if (kEmbedding.runtime_version >= kFirstVersionWithEdges)
+    return cudaGraphNodeGetDependentNodes_v2(node, dependents, count_or_edges, count);
+  return cudaGraphNodeGetDependentNodes_v2(node, dependents, nullptr, static_cast<std::size_t*>(count_or_edges));
 }
 
 /// The same picture, whatever the flags ask for.

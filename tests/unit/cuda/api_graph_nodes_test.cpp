@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -129,6 +130,22 @@ TEST_F(GraphNodes, edges_and_dependents_are_listed) {
   EXPECT_EQ(cudaGraphNodeGetDependentNodes(one, to.data(), &count, nullptr), cudaSuccess);
   EXPECT_EQ(to[0], two);
   EXPECT_EQ(to[1], three);
+}
+
+TEST_F(GraphNodes, that_are_listed_with_their_edges_depend_as_a_whole) {
+  const cudaGraphNode_t one = empty(), two = empty({one});
+  std::array<cudaGraphNode_t, 2> from{}, to{};
+  for (const int which : {0, 1, 2}) {
+    std::array<cudaGraphEdgeData, 2> edges{};
+    std::memset(edges.data(), 0xaa, sizeof edges);
+    std::size_t count = edges.size();
+    EXPECT_EQ(which == 0   ? cudaGraphGetEdges_v2(graph_, from.data(), to.data(), edges.data(), &count)
+              : which == 1 ? cudaGraphNodeGetDependencies_v2(two, from.data(), edges.data(), &count)
+                           : cudaGraphNodeGetDependentNodes_v2(one, to.data(), edges.data(), &count),
+              cudaSuccess);
+    EXPECT_EQ(std::memcmp(edges.data(), std::array<cudaGraphEdgeData, 2>{}.data(), sizeof edges), 0);
+    EXPECT_EQ(cudaGraphGetEdges_v2(graph_, nullptr, nullptr, edges.data(), &count), cudaErrorInvalidValue);
+  }
 }
 
 TEST_F(GraphNodes, are_drawn_with_their_edges) {
