@@ -8,6 +8,16 @@ using namespace warpfork::cuda;
 
 namespace {
 
+/// A node has a child graph as it is when the node is made: the child's handle stays the program's.
+void require_clone(const cudaChildGraphNodeParams& child) {
+  const int ownership = number_in(child.ownership);
+  if (ownership == cudaGraphChildGraphOwnershipMove)
+    throw ApiError(cudaErrorNotSupported,
+                   "child graphs that their parents own (cudaGraphChildGraphOwnershipMove) are not supported; "
+                   "cudaGraphChildGraphOwnershipClone is");
+  require(ownership == cudaGraphChildGraphOwnershipClone, cudaErrorInvalidValue);
+}
+
 /// For a node of `owner`, a graph or an executable one. Of memory to be allocated it tells the address.
 GraphOperation operation_of(Runtime& runtime, cudaGraphNodeParams& parameters, const void* owner) {
   const int type = number_in(parameters.type);
@@ -21,6 +31,7 @@ GraphOperation operation_of(Runtime& runtime, cudaGraphNodeParams& parameters, c
     case cudaGraphNodeTypeHost:
       return host_call_of(parameters.host);
     case cudaGraphNodeTypeGraph:
+      require_clone(parameters.graph);
       return child_of(runtime, parameters.graph.graph, owner);
     case cudaGraphNodeTypeEmpty:
       return {};

@@ -116,6 +116,20 @@ TEST_F(GraphNodes, of_types_that_there_are_none_of_are_refused) {
   EXPECT_EQ(cudaGraphAddNode(&node, graph_, nullptr, 0, nullptr, nullptr), cudaErrorInvalidValue);
 }
 
+TEST_F(GraphNodes, of_children_that_their_parents_would_own_are_refused) {
+  cudaGraphNode_t node = nullptr;
+  cudaGraph_t child = nullptr;
+  cudaGraphCreate(&child, 0);
+  cudaGraphNodeParams parameters = of_type(cudaGraphNodeTypeGraph);
+  parameters.graph = {child, cudaGraphChildGraphOwnershipMove};
+  EXPECT_EQ(cudaGraphAddNode(&node, graph_, nullptr, 0, &parameters, nullptr), cudaErrorNotSupported);
+  parameters.reserved1[1] = 2;
+  EXPECT_EQ(cudaGraphAddNode(&node, graph_, nullptr, 0, &parameters, nullptr), cudaErrorInvalidValue);
+  parameters.graph.ownership = cudaGraphChildGraphOwnershipClone;
+  EXPECT_EQ(cudaGraphAddNode(&node, graph_, nullptr, 0, &parameters, nullptr), cudaSuccess);
+  cudaGraphDestroy(child);
+}
+
 TEST_F(GraphNodes, edges_and_dependents_are_listed) {
   const cudaGraphNode_t one = empty(), two = empty({one}), three = empty({one, two});
   std::array<cudaGraphNode_t, 4> from{}, to{};

@@ -20,8 +20,10 @@ struct cudaMemcpyNodeParams {
   int reserved[3];
   struct cudaMemcpy3DParms copyParams;
 };
+enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1 };
 struct cudaChildGraphNodeParams {
   cudaGraph_t graph;
+  enum cudaGraphChildGraphNodeOwnership ownership; /* of CUDA 12.9 and later: 0 before */
 };
 struct cudaEventWaitNodeParams {
   cudaEvent_t event;
