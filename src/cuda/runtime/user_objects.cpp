@@ -30,7 +30,10 @@ void UserObjects::release(cudaUserObject_t handle, unsigned references) {
 }
 
 void UserObjects::give(const void* graph, cudaUserObject_t handle, unsigned references) {
-  object(handle);
+  std::uint64_t given = references;
+  for (const auto& [other, held] : references_)
+    if (const auto found = held.find(handle); found != held.end()) given += found->second;
+  if (given > object(handle).references) throw ApiError(cudaErrorInvalidValue);
   references_[graph][handle] += references;
 }
 

@@ -10,14 +10,14 @@ namespace warpfork::cuda {
 
 /// An object is destroyed, by its own function, with the last reference to it: the program's or a graph's, executable
 /// or not. Handles are numbers, never addresses. Throws ApiError(cudaErrorInvalidValue) for a handle of nothing, and
-/// where more is released than there is.
+/// where more is released or given than there is.
 class UserObjects {
  public:
   cudaUserObject_t create(void* object, cudaHostFn_t destroy, unsigned references);
   void retain(cudaUserObject_t object, unsigned references);
   void release(cudaUserObject_t object, unsigned references);
 
-  /// References of a graph's own.
+  /// References become a graph's own, which until then were the program's.
   void give(const void* graph, cudaUserObject_t object, unsigned references);
   void take(const void* graph, cudaUserObject_t object, unsigned references);
   /// What one graph refers to the other one does, too.

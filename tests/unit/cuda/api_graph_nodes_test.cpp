@@ -267,6 +267,19 @@ TEST_F(GraphNodes, user_objects_are_released_as_often_as_they_were_retained) {
   EXPECT_EQ(destroyed, 1);
 }
 
+TEST_F(GraphNodes, are_given_no_more_references_to_a_user_object_than_the_program_has) {
+  int destroyed = 0;
+  cudaUserObject_t object = nullptr;
+  cudaUserObjectCreate(
+      &object, &destroyed, [](void* count) { ++*static_cast<int*>(count); }, 2, cudaUserObjectNoDestructorSync);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph_, object, 3, cudaGraphUserObjectMove), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph_, object, 2, cudaGraphUserObjectMove), cudaSuccess);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph_, object, 1, cudaGraphUserObjectMove), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphRetainUserObject(graph_, object, 1, 0), cudaSuccess);
+  cudaGraphDestroy(std::exchange(graph_, nullptr));
+  EXPECT_EQ(destroyed, 1);
+}
+
 /// A graph that keeps an object, which counts that it is destroyed.
 cudaGraph_t keeping(int& destroyed) {
   cudaGraph_t graph = nullptr;
