@@ -11,6 +11,10 @@ using namespace warpfork::cuda;
 namespace {
 
 constexpr int kFirstVersionWithResultInfo = 12000;
+constexpr int kFirstVersionWithInstantiateFlags = 12000;
+constexpr unsigned long long kInstantiateFlags =
+    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority;
+constexpr unsigned long long kInstantiateFlagsOfParameters = kInstantiateFlags | cudaGraphInstantiateFlagUpload;
 
 auto one_of(const cudaKernelNodeParams* parameters) {
   return [=](Runtime& runtime) { return launch_of(runtime, required(parameters)); };
@@ -32,6 +36,17 @@ auto one_event(cudaEvent_t event, GraphOperation (*operation)(cudaEvent_t)) {
     runtime.timeline().require_event(event);
     return operation(event);
   };
+}
+
+/// Priorities change nothing, and there is nothing to upload.
+cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags,
+                        unsigned long long known = kInstantiateFlags) {
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0)
+    return not_supported("cudaGraphInstantiate", "graphs that kernels launch (cudaGraphInstantiateFlagDeviceLaunch)");
+  return call([&](Runtime& runtime) {
+    require((flags & ~known) == 0, cudaErrorInvalidValue);
+    required(executable) = runtime.graphs().instantiate(graph);
+  });
 }
 
 }  // namespace
@@ -203,29 +218,31 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 }
 
 /// Programs of CUDA 11 pass places for an error's node and text in place of flags.
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
-  return call([&](Runtime& runtime) { required(executable) = runtime.graphs().instantiate(graph); });
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
+  return instantiate(executable, graph, kEmbedding.runtime_version < kFirstVersionWithInstantiateFlags ? 0 : flags);
 }
 
 // CUDA 11 gave the call that CUDA 12 has to this name.
 cudaError_t cudaGraphInstantiate_v12000(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
-  return cudaGraphInstantiate(executable, graph, flags);
+  return instantiate(executable, graph, flags);
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
-  const cudaError_t error = call([&](Runtime&) {
+  const cudaError_t error = call([&](Runtime& runtime) {
     required(parameters).errNode_out = nullptr;
-    parameters->result_out = cudaGraphInstantiateInvalidStructure;
+    const bool are_known = (parameters->flags & ~kInstantiateFlagsOfParameters) == 0;
+    parameters->result_out = are_known ? cudaGraphInstantiateInvalidStructure : cudaGraphInstantiateError;
+    if ((parameters->flags & cudaGraphInstantiateFlagUpload) != 0) runtime.timeline().stream(parameters->uploadStream);
   });
   if (error != cudaSuccess) return error;
-  const cudaError_t instantiated = cudaGraphInstantiate(executable, graph, parameters->flags);
+  const cudaError_t instantiated = instantiate(executable, graph, parameters->flags, kInstantiateFlagsOfParameters);
   if (instantiated == cudaSuccess) parameters->result_out = cudaGraphInstantiateSuccess;
   return instantiated;
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
-  return cudaGraphInstantiate(executable, graph, flags);
+  return instantiate(executable, graph, flags);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,

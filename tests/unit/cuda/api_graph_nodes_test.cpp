@@ -238,6 +238,19 @@ TEST_F(GraphNodes, are_instantiated_with_what_a_structure_says) {
   EXPECT_EQ(parameters.result_out, cudaGraphInstantiateInvalidStructure);
 }
 
+TEST_F(GraphNodes, are_instantiated_with_flags_that_there_are) {
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphInstantiateParams parameters{};
+  parameters.flags = cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
+  EXPECT_EQ(cudaGraphInstantiateWithParams(&executable, graph_, &parameters), cudaSuccess);
+  EXPECT_EQ(cudaGraphInstantiateWithFlags(&executable, graph_, parameters.flags), cudaErrorInvalidValue) << "no stream";
+  EXPECT_EQ(cudaGraphInstantiate(&executable, graph_, 0x10), cudaErrorInvalidValue);
+  parameters.flags = 1ull << 40;
+  EXPECT_EQ(cudaGraphInstantiateWithParams(&executable, graph_, &parameters), cudaErrorInvalidValue);
+  EXPECT_EQ(parameters.result_out, cudaGraphInstantiateError);
+  EXPECT_EQ(cudaGraphInstantiate(&executable, graph_, cudaGraphInstantiateFlagDeviceLaunch), cudaErrorNotSupported);
+}
+
 TEST_F(GraphNodes, user_objects_live_as_long_as_somebody_refers_to_them) {
   int destroyed = 0;
   cudaUserObject_t object = nullptr;
