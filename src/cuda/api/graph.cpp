@@ -3,6 +3,7 @@
 
 #include "cuda/api/call.h"
 #include "cuda/api/embedding.h"
+#include "cuda/api/graph_memory_nodes.h"
 #include "cuda/api/graph_nodes.h"
 #include "cuda/api/graph_operations.h"
 
@@ -45,7 +46,8 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
     return not_supported("cudaGraphInstantiate", "graphs that kernels launch (cudaGraphInstantiateFlagDeviceLaunch)");
   return call([&](Runtime& runtime) {
     require((flags & ~known) == 0, cudaErrorInvalidValue);
-    required(executable) = runtime.graphs().instantiate(graph);
+    const bool frees_memory = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+    required(executable) = runtime.graphs().instantiate(graph, frees_memory);
   });
 }
 
@@ -300,7 +302,11 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   GraphOperation graph;
-  const cudaError_t error = call([&](Runtime& runtime) { graph = graph_of(runtime.graphs().steps(executable)); });
+  const cudaError_t error = call([&](Runtime& runtime) {
+    std::vector<Graphs::Step> steps = runtime.graphs().steps(executable);
+    if (runtime.graphs().frees_memory(executable)) steps.insert(steps.begin(), {nullptr, freeing_what_is_left(steps)});
+    graph = graph_of(std::move(steps));
+  });
   return error == cudaSuccess ? on_stream(stream, std::move(graph)) : error;
 }
 

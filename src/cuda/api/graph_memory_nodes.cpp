@@ -10,10 +10,10 @@ GraphOperation allocation_of(Runtime& runtime, void*& pointer, std::size_t bytes
   require(bytes != 0, cudaErrorInvalidValue);
   pointer = runtime.memory().allocate(bytes, cudaMemoryTypeDevice, "cudaMallocAsync of a graph");
   const std::shared_ptr<void> memory = runtime.graphs().memory().reserve(runtime.memory(), pointer);
-  const auto allocate = [memory] {
-    return call([&](Runtime& launching) { launching.graphs().memory().allocate(memory.get()); });
+  const auto allocate = [pointer = memory.get()] {
+    return call([&](Runtime& launching) { launching.graphs().memory().allocate(pointer); });
   };
-  return {cudaGraphNodeTypeMemAlloc, allocate, {}};
+  return {cudaGraphNodeTypeMemAlloc, allocate, {}, {}, memory};
 }
 
 GraphOperation allocation_of(Runtime& runtime, cudaMemAllocNodeParams& parameters) {
@@ -27,6 +27,18 @@ GraphOperation allocation_of(Runtime& runtime, cudaMemAllocNodeParams& parameter
 GraphOperation freeing_of(Runtime& runtime, void* pointer) {
   require(runtime.graphs().memory().holds(pointer), cudaErrorInvalidValue);
   const auto free = [pointer] { return call([&](Runtime& launching) { launching.graphs().memory().free(pointer); }); };
+  return {cudaGraphNodeTypeMemFree, free, {}};
+}
+
+GraphOperation freeing_what_is_left(const std::vector<Graphs::Step>& steps) {
+  std::vector<std::shared_ptr<void>> memory;
+  for (const Graphs::Step& step : steps)
+    if (step.operation.memory != nullptr) memory.push_back(step.operation.memory);
+  const auto free = [memory = std::move(memory)] {
+    return call([&](Runtime& launching) {
+      for (const std::shared_ptr<void>& left : memory) launching.graphs().memory().free_left(left.get());
+    });
+  };
   return {cudaGraphNodeTypeMemFree, free, {}};
 }
 

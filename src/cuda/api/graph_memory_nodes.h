@@ -13,5 +13,7 @@ GraphOperation allocation_of(Runtime& runtime, void*& pointer, std::size_t bytes
 GraphOperation allocation_of(Runtime& runtime, cudaMemAllocNodeParams& parameters);
 /// Throws ApiError with cudaErrorInvalidValue for memory that no node allocates.
 GraphOperation freeing_of(Runtime& runtime, void* pointer);
+/// Of the memory that these allocate, what an earlier launch has left allocated.
+GraphOperation freeing_what_is_left(const std::vector<Graphs::Step>& steps);
 
 }  // namespace warpfork::cuda

@@ -20,8 +20,12 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
   });
 }
 
-/// To one of the same type, whose attributes stay: that it is cooperative, too.
-inline void change_operation(Runtime& runtime, GraphOperation& operation, GraphOperation changed) {
+/// To what to(runtime) gives, one of the same type, whose attributes stay: that it is cooperative, too. Memory of a
+/// node has one address.
+template <typename Operation>
+void change_operation(Runtime& runtime, GraphOperation& operation, Operation&& to) {
+  require(!allocates_or_frees(operation), cudaErrorNotSupported);
+  GraphOperation changed = to(runtime);
   require(operation.type == changed.type, cudaErrorInvalidValue);
   if (changed.kernel != nullptr && operation.kernel->is_cooperative())
     changed = launch_of(runtime, changed.kernel->parameters(), true);
@@ -32,14 +36,13 @@ inline void change_operation(Runtime& runtime, GraphOperation& operation, GraphO
 /// Changes a node of a graph, or of an executable one, to what operation(runtime) gives.
 template <typename Operation>
 cudaError_t set_node(cudaGraphNode_t node, Operation&& operation) {
-  return call(
-      [&](Runtime& runtime) { change_operation(runtime, runtime.graphs().operation(node), operation(runtime)); });
+  return call([&](Runtime& runtime) { change_operation(runtime, runtime.graphs().operation(node), operation); });
 }
 
 template <typename Operation>
 cudaError_t set_node(cudaGraphExec_t executable, cudaGraphNode_t node, Operation&& operation) {
   return call([&](Runtime& runtime) {
-    change_operation(runtime, runtime.graphs().step(executable, node).operation, operation(runtime));
+    change_operation(runtime, runtime.graphs().step(executable, node).operation, operation);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "cuda/api/graph_operations.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -90,7 +91,9 @@ GraphOperation graph_of(std::vector<Graphs::Step> steps) {
 }
 
 GraphOperation child_of(Runtime& runtime, cudaGraph_t child, const void* owner) {
-  GraphOperation operation = graph_of(runtime.graphs().steps(child));
+  std::vector<Graphs::Step> steps = runtime.graphs().steps(child);
+  require(std::ranges::none_of(steps, allocates_or_frees, &Graphs::Step::operation), cudaErrorInvalidValue);
+  GraphOperation operation = graph_of(std::move(steps));
   runtime.graphs().objects().share(child, owner);
   return operation;
 }

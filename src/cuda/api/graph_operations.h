@@ -29,7 +29,8 @@ GraphOperation fill_of(const cudaMemsetParams& parameters);
 GraphOperation host_call_of(const cudaHostNodeParams& parameters);
 /// All of these one after the other, until one fails.
 GraphOperation graph_of(std::vector<Graphs::Step> steps);
-/// The child as it is now, whose objects are kept by `owner`, too: a graph or an executable one.
+/// The child as it is now, whose objects are kept by `owner`, too: a graph or an executable one. Throws ApiError with
+/// cudaErrorInvalidValue for a child that allocates or frees memory.
 GraphOperation child_of(Runtime& runtime, cudaGraph_t child, const void* owner);
 
 }  // namespace warpfork::cuda

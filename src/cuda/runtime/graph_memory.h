@@ -9,7 +9,8 @@
 namespace warpfork::cuda {
 
 /// Its address is known from when the node is made, and the same at every launch: so it is reserved as long as there is
-/// a node that allocates it, in whatever graph. Throws ApiError(cudaErrorInvalidValue) for what is not allocated.
+/// a node that allocates it, in whatever graph. Throws ApiError(cudaErrorInvalidValue) where what is allocated is
+/// allocated again, and what is not is freed.
 class GraphMemory {
  public:
   /// What `space` has allocated goes back when nobody holds the result any more; unless a launch has left it to the
@@ -21,6 +22,8 @@ class GraphMemory {
   void allocate(const void* pointer);
   /// By a launch, or by the program.
   void free(const void* pointer);
+  /// If it is still allocated.
+  void free_left(const void* pointer);
 
  private:
   std::map<const void*, bool> is_allocated_;  // of what is reserved

@@ -26,8 +26,9 @@ cudaGraph_t Graphs::graph(cudaGraphNode_t of) const { return node(of).graph; }
 std::vector<cudaGraphNode_t> Graphs::nodes(cudaGraph_t graph) const { return known(graphs_, graph); }
 const std::vector<cudaGraphNode_t>& Graphs::dependencies(cudaGraphNode_t of) const { return node(of).dependencies; }
 const std::vector<Graphs::Step>& Graphs::steps(cudaGraphExec_t executable) const {
-  return known(executables_, executable);
+  return known(executables_, executable).steps;
 }
+bool Graphs::frees_memory(cudaGraphExec_t executable) const { return known(executables_, executable).frees_memory; }
 
 std::vector<cudaGraphNode_t> Graphs::dependents(cudaGraphNode_t on) const {
   std::vector<cudaGraphNode_t> found;
@@ -49,7 +50,8 @@ void Graphs::destroy(cudaGraph_t graph) {
 }
 
 cudaGraph_t Graphs::clone(cudaGraph_t graph) {
-  require_graph(graph);
+  for (const cudaGraphNode_t original : nodes(graph))
+    if (allocates_or_frees(node(original).operation)) throw ApiError(cudaErrorInvalidValue);
   const cudaGraph_t copy = create();
   objects_.share(graph, copy);
   std::map<cudaGraphNode_t, cudaGraphNode_t> copies;
@@ -124,10 +126,13 @@ std::vector<Graphs::Step> Graphs::steps(cudaGraph_t graph) const {
   return steps;
 }
 
-cudaGraphExec_t Graphs::instantiate(cudaGraph_t graph) {
+cudaGraphExec_t Graphs::instantiate(cudaGraph_t graph, bool frees_memory) {
   std::vector<Step> instantiated = steps(graph);
+  const bool is_one_at_a_time = std::ranges::any_of(instantiated, allocates_or_frees, &Step::operation);
+  if (is_one_at_a_time && std::ranges::any_of(executables_, [&](const auto& e) { return e.second.source == graph; }))
+    throw ApiError(cudaErrorInvalidValue);
   const auto executable = reinterpret_cast<cudaGraphExec_t>(next_++);
-  executables_[executable] = std::move(instantiated);
+  executables_[executable] = {graph, std::move(instantiated), frees_memory};
   objects_.share(graph, executable);
   return executable;
 }
@@ -138,14 +143,14 @@ void Graphs::destroy(cudaGraphExec_t executable) {
 }
 
 Graphs::Step& Graphs::step(cudaGraphExec_t executable, cudaGraphNode_t node) {
-  std::vector<Step>& steps = known(executables_, executable);
+  std::vector<Step>& steps = known(executables_, executable).steps;
   const auto found = std::ranges::find(steps, node, &Step::node);
   if (found == steps.end()) throw ApiError(cudaErrorInvalidValue);
   return *found;
 }
 
 cudaGraphExecUpdateResult Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph) {
-  std::vector<Step>& old = known(executables_, executable);
+  std::vector<Step>& old = known(executables_, executable).steps;
   std::vector<Step> changed = steps(graph);
   if (old.size() != changed.size()) return cudaGraphExecUpdateErrorTopologyChanged;
   for (std::size_t i = 0; i < old.size(); ++i)

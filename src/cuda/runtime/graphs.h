@@ -22,7 +22,12 @@ struct GraphOperation {
   std::function<cudaError_t()> work;         // a call of the C interface; none: nothing is done
   std::shared_ptr<const KernelCall> kernel;  // that a kernel node launches
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};  // of a kernel: hints that were set
+  std::shared_ptr<void> memory{};                                          // that a node allocates
 };
+
+inline bool allocates_or_frees(const GraphOperation& operation) {
+  return operation.type == cudaGraphNodeTypeMemAlloc || operation.type == cudaGraphNodeTypeMemFree;
+}
 
 /// All streams are one order, and so are the nodes of a graph: each comes behind those that it depends on, else the one
 /// that was added first comes first. Handles are numbers, never addresses, and are not used again. Every function
@@ -30,7 +35,8 @@ struct GraphOperation {
 class Graphs {
  public:
   cudaGraph_t create();
-  /// The copies of its nodes are found by find_in_clone().
+  /// The copies of its nodes are found by find_in_clone(). Throws ApiError(cudaErrorInvalidValue) where a node
+  /// allocates or frees: such graphs are instantiated once at a time, have no clone and are no child.
   cudaGraph_t clone(cudaGraph_t graph);
   void destroy(cudaGraph_t graph);
 
@@ -58,9 +64,11 @@ class Graphs {
   /// In the order in which they are done. Throws ApiError(cudaErrorInvalidValue) for dependencies in a circle.
   std::vector<Step> steps(cudaGraph_t graph) const;
 
-  cudaGraphExec_t instantiate(cudaGraph_t graph);
+  /// `frees_memory`: what a launch leaves allocated goes back when the next one begins.
+  cudaGraphExec_t instantiate(cudaGraph_t graph, bool frees_memory = false);
   void destroy(cudaGraphExec_t executable);
   const std::vector<Step>& steps(cudaGraphExec_t executable) const;
+  bool frees_memory(cudaGraphExec_t executable) const;
   /// Of this node.
   Step& step(cudaGraphExec_t executable, cudaGraphNode_t node);
   /// The operations become those of the graph, which has as many of the same types in the same order, and so do the
@@ -78,6 +86,11 @@ class Graphs {
     std::vector<cudaGraphNode_t> dependencies;
     cudaGraphNode_t original = nullptr;  // of which it is a copy
   };
+  struct Executable {
+    cudaGraph_t source;
+    std::vector<Step> steps;
+    bool frees_memory;
+  };
   void require_graph(cudaGraph_t graph) const;
   const Node& node(cudaGraphNode_t node) const;
 
@@ -86,7 +99,7 @@ class Graphs {
   std::uintptr_t next_ = 1;
   std::map<cudaGraph_t, std::vector<cudaGraphNode_t>> graphs_;  // their nodes
   std::map<cudaGraphNode_t, Node> nodes_;
-  std::map<cudaGraphExec_t, std::vector<Step>> executables_;
+  std::map<cudaGraphExec_t, Executable> executables_;
 };
 
 }  // namespace warpfork::cuda

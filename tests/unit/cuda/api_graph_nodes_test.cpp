@@ -389,6 +389,39 @@ TEST_F(GraphNodes, memory_that_a_launch_leaves_allocated_is_the_programs) {
   EXPECT_EQ(free_bytes(), before);
 }
 
+TEST_F(GraphNodes, memory_that_is_still_allocated_is_allocated_again_only_where_the_flag_says_so) {
+  cudaMemAllocNodeParams memory = memory_of(4096);
+  cudaGraphNode_t node = nullptr;
+  ASSERT_EQ(cudaGraphAddMemAllocNode(&node, graph_, nullptr, 0, &memory), cudaSuccess);
+  cudaGraphExec_t executable = instantiated();
+  EXPECT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaGraphLaunch(executable, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(memory.dptr), cudaSuccess);
+  EXPECT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+  cudaGraphExecDestroy(executable);
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph_, cudaGraphInstantiateFlagAutoFreeOnLaunch), cudaSuccess);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFree(memory.dptr), cudaSuccess);
+  cudaGraphExecDestroy(executable);
+}
+
+TEST_F(GraphNodes, that_allocate_memory_are_of_one_graph_which_is_instantiated_once_at_a_time) {
+  cudaGraphNodeParams parameters = of_type(cudaGraphNodeTypeMemAlloc);
+  parameters.alloc = memory_of(4096);
+  const cudaGraphNode_t node = add(parameters);
+  const cudaGraphExec_t executable = instantiated();
+  cudaGraphExec_t second = nullptr;
+  cudaGraph_t clone = nullptr;
+  cudaGraphNode_t child = nullptr;
+  EXPECT_EQ(cudaGraphNodeSetParams(node, &parameters), cudaErrorNotSupported);
+  EXPECT_EQ(cudaGraphExecNodeSetParams(executable, node, &parameters), cudaErrorNotSupported);
+  EXPECT_EQ(cudaGraphInstantiate(&second, graph_), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphClone(&clone, graph_), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphAddChildGraphNode(&child, graph_, nullptr, 0, graph_), cudaErrorInvalidValue);
+  cudaGraphExecDestroy(executable);
+  EXPECT_EQ(cudaGraphExecDestroy(instantiated()), cudaSuccess);
+}
+
 TEST_F(GraphNodes, memory_of_no_node_or_of_another_device_is_refused) {
   cudaMemAllocNodeParams elsewhere = memory_of(4096), nothing = memory_of(0);
   elsewhere.poolProps.location.id = 1;
