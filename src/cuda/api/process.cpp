@@ -64,7 +64,10 @@ cudaError_t Process::lost() const {
   return runtime_ ? runtime_->lost() : cudaSuccess;
 }
 
-void Process::record_launch(const report::LaunchRecord& record) { session_->launch(record); }
+void Process::record_launch(const report::LaunchRecord& record) {
+  for (const std::string& note : runtime_->registry().take_notes()) is_told_first("note: " + note, kReporter);
+  session_->launch(record);
+}
 
 /// Among the program's own output, in its place.
 void Process::print(const std::string& text) {

@@ -13,9 +13,13 @@ namespace warpfork::cuda {
 
 struct ChosenPtx {
   std::unique_ptr<simt::LoadedModule> module;
+  std::uint32_t architecture = 0;
   /// For messages, if other PTX was tried and has kernels, too, that cannot be simulated:
   ///   tried: PTX of compute_90, compute_75
   std::string tried;
+  /// If it is not the highest:
+  ///   PTX of compute_75 is simulated, not of compute_90, of which 2 kernels are refused
+  std::string note;
 };
 
 /// What `load` makes of the PTX for an architecture; it throws Error if that cannot be loaded at all.

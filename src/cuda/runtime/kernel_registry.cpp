@@ -55,6 +55,7 @@ CodeImage& KernelRegistry::add_image(const void* wrapper) {
 
 CodeImage& KernelRegistry::load_image(std::string_view ptx) {
   CodeImage image;
+  image.is_settled = true;
   image.name = fmt::format("{}.loaded.{}.ptx", program_name_, loaded_count_++);
   try {
     image.module = placed(image.name, ptx);
@@ -64,15 +65,28 @@ CodeImage& KernelRegistry::load_image(std::string_view ptx) {
   return images_.emplace_back(std::move(image));
 }
 
+void KernelRegistry::settle(CodeImage& image) {
+  if (std::exchange(image.is_settled, true)) return;
+  try {
+    if (embedded_architectures(image.wrapper).size() > 1) load(image);
+  } catch (const std::exception&) {
+    // It is told when something of the image is asked for.
+  }
+}
+
 CodeImage* KernelRegistry::find_image(const void* handle) {
   const auto found = std::ranges::find_if(images_, [&](const CodeImage& image) { return &image == handle; });
   return found == images_.end() ? nullptr : &*found;
 }
 
-unsigned KernelRegistry::highest_architecture() const {
-  unsigned highest = 0;
-  for (const CodeImage& image : images_) highest = std::max(highest, image.architecture);
-  return highest;
+unsigned KernelRegistry::architecture() {
+  unsigned highest = 0, lowest_instead = ~0u;
+  for (CodeImage& image : images_) {
+    settle(image);
+    highest = std::max(highest, image.architecture);
+    if (!image.note.empty()) lowest_instead = std::min(lowest_instead, image.architecture);
+  }
+  return std::min(highest, lowest_instead);
 }
 
 void KernelRegistry::remove_image(const CodeImage& image) {
@@ -162,11 +176,14 @@ simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
     throw ApiError(cudaErrorNoKernelImageForDevice, fmt::format("{}: {}", image.name, error.what()));
   }
   try {
-    auto [module, tried] = choose_ptx(architectures, [&](std::uint32_t architecture) {
+    ChosenPtx chosen = choose_ptx(architectures, [&](std::uint32_t architecture) {
       return placed(image.name, ptx::link(embedded_ptx(image.wrapper, architecture), image.name));
     });
-    image.module = std::move(module);
-    image.tried = std::move(tried);
+    image.module = std::move(chosen.module);
+    image.architecture = chosen.architecture;
+    image.tried = std::move(chosen.tried);
+    image.note = std::move(chosen.note);
+    if (!image.note.empty()) notes_.push_back(image.note);
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "simt/device_memory.h"
@@ -32,9 +33,11 @@ struct RegisteredKernel {
 struct CodeImage {
   std::string name;               // for messages: "vecadd, image 0"
   const void* wrapper = nullptr;  // see embedded_ptx(); null of one that was loaded
-  unsigned architecture = 0;      // that its PTX is for: 75 for compute_75; 0 = it has none, or was loaded
+  // That its PTX is for: 75 for compute_75; the highest, until one was chosen; 0 = it has none, or was loaded.
+  unsigned architecture = 0;
   std::unique_ptr<simt::LoadedModule> module;
-  std::string tried = {};  // ChosenPtx::tried
+  std::string tried = {}, note = {};  // as in ChosenPtx
+  bool is_settled = false;            // what PTX is taken, or that none can be
 
   struct ManagedVariable {
     void** host;  // where the host program keeps the variable's address
@@ -61,8 +64,12 @@ class KernelRegistry {
   CodeImage& load_image(std::string_view ptx);
   /// Null if that is none, or none any more.
   CodeImage* find_image(const void* handle);
-  /// The highest architecture that the registered images' PTX is for; 0 if there is none.
-  unsigned highest_architecture() const;
+  /// The highest architecture that the registered images' PTX is for, but the lowest that was taken in the place of
+  /// another one, so that programs find the kernels for what the device says it is; 0 if there is none. Loads images
+  /// with PTX for several.
+  unsigned architecture();
+  /// What the user is to know of images that were loaded since the last question: ChosenPtx::note.
+  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
   /// Forgets the image, its kernels and its variables.
   void remove_image(const CodeImage& image);
   void add_kernel(CodeImage& image, const void* host, std::string name);
@@ -93,6 +100,8 @@ class KernelRegistry {
     CodeImage* image;
     std::string name;
   };
+  /// Chooses the image's PTX if it has several.
+  void settle(CodeImage& image);
   simt::LoadedModule& load(CodeImage& image);
   /// Throws Error.
   std::unique_ptr<simt::LoadedModule> placed(const std::string& name, std::string_view ptx);
@@ -103,6 +112,7 @@ class KernelRegistry {
   simt::CodeOptions code_;
   unsigned image_count_ = 0, loaded_count_ = 0;
   std::list<CodeImage> images_;
+  std::vector<std::string> notes_;
   std::map<const void*, RegisteredKernel> kernels_;
   std::map<const void*, RegisteredVariable> variables_;
 };

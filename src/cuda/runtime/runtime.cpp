@@ -68,9 +68,9 @@ Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique
   if (sink_->watches_memory()) device_memory_.watch();
 }
 
-DeviceDescription Runtime::device() const {
+DeviceDescription Runtime::device() {
   DeviceDescription device = device_;
-  if (device.compute_capability == 0) device.compute_capability = static_cast<int>(registry_.highest_architecture());
+  if (device.compute_capability == 0) device.compute_capability = static_cast<int>(registry_.architecture());
   if (device.compute_capability == 0) device.compute_capability = least_compute_capability_;
   return device;
 }

@@ -35,7 +35,7 @@ class Runtime {
   Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer);
 
   /// As the program sees it: with the compute capability that its PTX asks for where the description leaves it open.
-  DeviceDescription device() const;
+  DeviceDescription device();
   /// From now on a program without PTX of its own, which may make some for the device that it is told, is told one that
   /// its tools still know.
   void expect_loaded_code();

@@ -50,6 +50,7 @@ TEST_F(ChosenPtxTest, is_the_next_lower_one_if_a_kernel_is_refused) {
   const ChosenPtx chosen = choose({{90, {kRuns, kIsRefused}}, {80, {kIsRefused, kIsRefused}}, {75, {kRuns, kRuns}}});
   EXPECT_EQ(chosen.module->module().architecture(), 75u);
   EXPECT_EQ(chosen.tried, "");
+  EXPECT_EQ(chosen.note, "PTX of compute_75 is simulated, not of compute_90, of which a kernel is refused");
   EXPECT_EQ(memory_.allocations().size(), 1u);  // `total`, once
 }
 
@@ -85,6 +86,8 @@ TEST_F(ChosenPtxTest, is_that_of_a_registered_image) {
   KernelRegistry registry("program", memory_, 32, {});
   CodeImage& added = registry.add_image(&wrapper);
   EXPECT_EQ(added.architecture, 90u);
+  EXPECT_EQ(registry.architecture(), 75u);
+  EXPECT_EQ(registry.take_notes().size(), 1u);
   EXPECT_EQ(registry.program(*registry.kernel_of(added, "k0")).module->architecture(), 75u);
   EXPECT_THAT(
       [&] { registry.program(*registry.kernel_of(added, "k1")); },
