@@ -141,11 +141,23 @@ class Transfer {
     return Expansion::number(by_row ? columns : rows);
   }
 
+  /// The first loads may write the register that the others' addresses are computed from.
+  void keep_stride() {
+    const auto* const given = stride_.as<RegisterOperand>();
+    if (given == nullptr) return;
+    const std::vector<RegisterId> written = analysis::registers_of(out_.source).writes;
+    if (std::ranges::find(written, given->id) == written.end()) return;
+    const RegisterId kept = out_.fresh("%stride", ScalarType::U32);
+    out_.add(out_.made(Opcode::Mov, {}, {ScalarType::U32}, {RegisterOperand{kept}, *given}));
+    stride_ = RegisterOperand{kept};
+  }
+
   /// The address of the lane's own line and place.
   void begin() {
     is_along_ = fragment_.lines_are_rows == out_.source.has(Modifier::Row);
     width_ = is_along_ && fragment_.elements == 1 && !is_factor() ? 2 : 1;
     stride_ = stride();
+    keep_stride();
     const RegisterId lane = out_.fresh("%lane", ScalarType::U32);
     out_.add(out_.made(Opcode::Mov, {}, {ScalarType::U32},
                        {RegisterOperand{lane}, ptx::SpecialRegisterOperand{ptx::SpecialRegister::Laneid}}));

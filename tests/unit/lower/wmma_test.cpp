@@ -23,6 +23,13 @@ TEST(Wmma, lanes_load_pairs_of_their_lines) {
                   "ld.global.b32 %r2, [%address45+16];", "ld.global.b32 %r3, [%address46+16];", "ret;"));
 }
 
+TEST(Wmma, a_stride_outlives_the_load_that_overwrites_its_register) {
+  const std::string load = "wmma.load.a.sync.aligned.row.m16n16k16.global.bf16 {%r7, %r1, %r2, %r3}, [%rd1], ";
+  EXPECT_THAT(lowered_lines(load + "%r7;\nret;"), Contains("mov.u32 %stride40, %r7;"));
+  EXPECT_THAT(lowered_lines(load + "%r7;\nret;"), Contains("mad.wide.u32 %address47, %stride40, 16, %address46;"));
+  EXPECT_THAT(lowered_lines(load + "%r6;\nret;"), Not(Contains(HasSubstr("%stride"))));
+}
+
 // B by row: a column's elements lie a stride of 16 apart, which is that of the shape; line g is a column.
 TEST(Wmma, elements_that_lie_apart_are_put_together) {
   EXPECT_THAT(
