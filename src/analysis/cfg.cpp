@@ -1,9 +1,11 @@
 #include "analysis/cfg.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "analysis/meetings.h"
+#include "analysis/movable.h"
 #include "base/error.h"
 
 namespace warpfork::analysis {
@@ -78,7 +80,7 @@ void ControlFlowGraph::find_blocks(const ptx::Function& function) {
     if (is_leader[pc]) blocks_.push_back({.first = pc, .last = pc, .successors = {}, .predecessors = {}});
     blocks_.back().last = pc + 1;
     blocks_.back().meets |= is_meeting(function.body[pc]);
-    blocks_.back().waits |= waits_at_barrier(function.body[pc]) && !function.body[pc].has(ptx::Modifier::Warp);
+    blocks_.back().waits |= waits_for_block(function.body[pc]);
     block_of_[pc] = static_cast<BlockId>(blocks_.size() - 1);
   }
 }
@@ -88,7 +90,12 @@ void ControlFlowGraph::connect(const ptx::Function& function) {
     const Flow flow = flow_after(function, blocks_[id].last - 1);
     blocks_[id].exits = flow.exits;
     blocks_[id].traps = function.body[blocks_[id].last - 1].opcode == ptx::Opcode::Trap;
-    blocks_[id].only_exits = flow.exits && !flow.falls_through && blocks_[id].last == blocks_[id].first + 1;
+    const bool all_exit = flow.exits && !flow.falls_through && flow.targets.empty();
+    blocks_[id].only_exits = all_exit && blocks_[id].last == blocks_[id].first + 1;
+    const auto before = std::span(function.body).subspan(blocks_[id].first, blocks_[id].last - blocks_[id].first - 1);
+    blocks_[id].only_ends = all_exit && std::ranges::all_of(before, [](const ptx::Instruction& instruction) {
+                              return is_pure(instruction) || instruction.opcode == ptx::Opcode::St;
+                            });
     for (Pc target : flow.targets) add_edge(id, target);
     if (flow.falls_through) add_edge(id, blocks_[id].last);
   }

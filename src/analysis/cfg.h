@@ -23,8 +23,9 @@ struct Block {
   bool exits = false;
   bool traps = false;       // it exits so, and the launch with it
   bool only_exits = false;  // its only instruction is the exit of all
+  bool only_ends = false;   // all exit at its end, having computed and stored something
   bool meets = false;       // some instruction is_meeting()
-  bool waits = false;       // likewise, and it is a barrier of the thread block
+  bool waits = false;       // likewise, for all threads of the thread block
 };
 
 /// Where control may go after one instruction.

@@ -7,6 +7,11 @@ bool waits_at_barrier(const ptx::Instruction& instruction) {
   return is_barrier && !instruction.has(ptx::Modifier::Arrive);
 }
 
+bool waits_for_block(const ptx::Instruction& instruction) {
+  const std::size_t least = instruction.has(ptx::Modifier::Red) ? 3 : 1;
+  return waits_at_barrier(instruction) && !instruction.has(ptx::Modifier::Warp) && instruction.operands.size() <= least;
+}
+
 bool is_meeting(const ptx::Instruction& instruction) {
   return waits_at_barrier(instruction) || instruction.has(ptx::Modifier::Sync);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <functional>
 #include <span>
 #include <utility>
 
@@ -21,13 +20,13 @@ Ways all_ways(std::span<const Block> blocks) {
   return ways;
 }
 
-/// By block: whether a block of which `is_goal` holds can be reached.
+/// By block: whether one of which `is_goal(id)` holds can be reached.
 template <class IsGoal>
 std::vector<bool> lead_to(std::span<const Block> blocks, const Ways& ways, IsGoal&& is_goal) {
   std::vector<bool> lead(blocks.size(), false);
   std::vector<BlockId> to_visit;
   for (BlockId id = 0; id < blocks.size(); ++id)
-    if (std::invoke(is_goal, blocks[id])) to_visit.push_back(id);
+    if (is_goal(id)) to_visit.push_back(id);
   while (!to_visit.empty()) {
     const BlockId block = to_visit.back();
     to_visit.pop_back();
@@ -44,11 +43,12 @@ void drop(Ways& ways, BlockId from, BlockId to) {
 }
 
 void drop_traps(std::span<const Block> blocks, Ways& ways) {
-  const auto returns = [](const Block& block) { return block.exits && !block.traps; };
-  const std::vector<bool> to_trap = lead_to(blocks, ways, &Block::traps), to_return = lead_to(blocks, ways, returns);
+  const auto traps = [&](BlockId id) { return blocks[id].traps; };
+  const auto returns = [&](BlockId id) { return blocks[id].exits && !blocks[id].traps; };
+  const std::vector<bool> to_trap = lead_to(blocks, ways, traps), to_return = lead_to(blocks, ways, returns);
   const auto is_lost = [&](BlockId id) { return to_trap[id] && !to_return[id]; };
   for (BlockId id = 0; id < blocks.size(); ++id) {
-    if (std::ranges::all_of(blocks[id].successors, is_lost)) continue;
+    if (!returns(id) && std::ranges::all_of(blocks[id].successors, is_lost)) continue;
     if (blocks[id].traps) ways.exits[id] = false;
     for (const BlockId to : blocks[id].successors)
       if (is_lost(to)) drop(ways, id, to);
@@ -69,12 +69,16 @@ std::vector<BlockId> components_of(const Ways& ways) {
 /// Edges from blocks that lead to a meeting to others: of whom others need not wait for.
 class EarlyLeavers {
  public:
-  /// `joiners_leave`: also those that have something left to do together with threads that have met.
-  EarlyLeavers(std::span<const Block> blocks, const Ways& ways, bool Block::*meets, bool joiners_leave)
-      : blocks_(blocks), ways_(ways), lead_(lead_to(blocks, ways, meets)), have_met_(blocks.size(), false) {
+  /// `ends`: blocks of which it does not matter whether threads execute them together with those that have met.
+  EarlyLeavers(std::span<const Block> blocks, const Ways& ways, bool Block::*meets, bool Block::*ends)
+      : blocks_(blocks),
+        ways_(ways),
+        ends_(ends),
+        lead_(lead_to(blocks, ways, [&](BlockId id) { return blocks[id].*meets; })),
+        have_met_(blocks.size(), false) {
     find_who_goes_on();
     find_edges();
-    while (!joiners_leave && keep_those_that_join()) {
+    while (keep_those_that_join()) {
     }
   }
 
@@ -105,38 +109,31 @@ class EarlyLeavers {
           come_to(to);
       }
   }
-  /// Whether there was one.
+  /// Those behind which there is something to do together with threads that have met. False if there was none.
   bool keep_those_that_join() {
-    const auto edge = std::ranges::find_if(edges_, [&](const Edge& leaving) { return joins(leaving.second); });
-    if (edge == edges_.end()) return false;
-    come_to(edge->second);
-    edges_.erase(edge);
+    const std::vector<bool> join =
+        lead_to(blocks_, ways_, [&](BlockId id) { return have_met_[id] && !(blocks_[id].*ends_); });
+    const auto [first, last] = std::ranges::partition(edges_, [&](const Edge& edge) { return !join[edge.second]; });
+    if (first == last) return false;
+    for (auto edge = first; edge != last; ++edge) come_to(edge->second);
+    edges_.erase(first, last);
     return true;
   }
-  /// Whether something but the exit itself is left to do together with threads that have met.
-  bool joins(BlockId start) const {
-    return std::ranges::any_of(all_behind(start),
-                               [&](BlockId block) { return have_met_[block] && !blocks_[block].only_exits; });
-  }
-  /// Threads that have met do.
+  /// Threads that have met do, and to all that is behind.
   void come_to(BlockId start) {
-    for (const BlockId block : all_behind(start)) have_met_[block] = true;
-  }
-  /// Where threads may come to from this block.
-  std::vector<BlockId> all_behind(BlockId start) const {
-    std::vector<bool> seen(blocks_.size(), false);
-    std::vector<BlockId> found{start};
-    seen[start] = true;
-    for (std::size_t next = 0; next < found.size(); ++next)
-      for (const BlockId to : ways_.successors[found[next]]) {
-        if (!seen[to]) found.push_back(to);
-        seen[to] = true;
-      }
-    return found;
+    std::vector<BlockId> to_visit{start};
+    while (!to_visit.empty()) {
+      const BlockId block = to_visit.back();
+      to_visit.pop_back();
+      if (have_met_[block]) continue;
+      have_met_[block] = true;
+      to_visit.insert(to_visit.end(), ways_.successors[block].begin(), ways_.successors[block].end());
+    }
   }
 
   std::span<const Block> blocks_;
   const Ways& ways_;
+  bool Block::*ends_;
   std::vector<bool> lead_, goes_on_, have_met_;  // by block; a meeting is ahead, and outside of the loop it is in
   std::vector<Edge> edges_;
 };
@@ -148,14 +145,18 @@ Ways ways_of(const ControlFlowGraph& graph, Leavers leavers) {
   Ways ways = all_ways(blocks);
   if (leavers == Leavers::Count) return ways;
   if (std::ranges::any_of(blocks, &Block::traps)) drop_traps(blocks, ways);
-  // At a barrier of the block those that stay would wait for ever; where a warp's threads are named, leavers are not.
-  if (std::ranges::any_of(blocks, &Block::waits)) EarlyLeavers(blocks, ways, &Block::waits, true).drop_from(ways);
-  if (std::ranges::any_of(blocks, &Block::meets)) EarlyLeavers(blocks, ways, &Block::meets, false).drop_from(ways);
+  // At a barrier those that stay wait for those that would wait for them; where a warp's threads are named, they do
+  // not.
+  if (std::ranges::any_of(blocks, &Block::waits))
+    EarlyLeavers(blocks, ways, &Block::waits, &Block::only_ends).drop_from(ways);
+  if (std::ranges::any_of(blocks, &Block::meets))
+    EarlyLeavers(blocks, ways, &Block::meets, &Block::only_exits).drop_from(ways);
   return ways;
 }
 
 std::vector<bool> blocks_that_lead_to_meeting(const ControlFlowGraph& graph) {
-  return lead_to(graph.blocks(), all_ways(graph.blocks()), &Block::meets);
+  const std::span<const Block> blocks = graph.blocks();
+  return lead_to(blocks, all_ways(blocks), [&](BlockId id) { return blocks[id].meets; });
 }
 
 }  // namespace warpfork::analysis

@@ -23,9 +23,11 @@ struct Ways {
 
 /// All edges, less those of leavers if they do not count:
 /// - into a trap, where there is another way;
-/// - from a block that leads to a barrier of the thread block to one that does not, or to the exit. Where a loop holds
-///   the last barrier its ends stay: most of them are left by all threads at once;
-/// - likewise for all meetings, if nothing but the exit itself is left to do there together with threads that have met.
+/// - from a block that leads to a barrier of the thread block to one that does not, or to the exit, if nothing but the
+///   kernel's end is left to do there together with threads that have waited: the exit, and what compilers sink into
+///   one with that of others (Block::only_ends). Where a loop holds the last barrier its ends stay: most of them are
+///   left by all threads at once;
+/// - likewise for all meetings, if nothing but the exit itself is left.
 Ways ways_of(const ControlFlowGraph& graph, Leavers leavers);
 
 /// By block: whether a meeting is in it or behind it.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/movable.h"
 #include "lower/body_edit.h"
 #include "lower/lives.h"
-#include "lower/movable.h"
 #include "lower/rename_register.h"
 
 namespace warpfork::lower {
@@ -68,7 +68,7 @@ class Round {
     }
     std::vector<RegisterId> list;
     found.for_each([&](RegisterId id) {
-      if (lives_.has_one_value(id) && is_pure(function_.body[definition(id)])) list.push_back(id);
+      if (lives_.has_one_value(id) && analysis::is_pure(function_.body[definition(id)])) list.push_back(id);
     });
     return list;
   }
@@ -123,7 +123,8 @@ class Round {
 
   /// Read here alone, and movable itself in the next round.
   bool comes_along(RegisterId id) const {
-    return lives_.has_one_value(id) && lives_.reads().of(id).size() == 1 && is_constant(function_.body[definition(id)]);
+    return lives_.has_one_value(id) && lives_.reads().of(id).size() == 1 &&
+           analysis::is_constant(function_.body[definition(id)]);
   }
 
   bool repeat_at(Pc crowded, std::vector<bool>& done) {
@@ -153,7 +154,7 @@ class Round {
   /// Instructions that a thread executes more, ten times as many for each loop around; per register that is freed.
   double cost_of_repeating(RegisterId id) const {
     const Pc from = definition(id);
-    if (frozen_[from] || !is_pure(function_.body[from])) return HUGE_VAL;
+    if (frozen_[from] || !analysis::is_pure(function_.body[from])) return HUGE_VAL;
     double cost = 0;
     bool stays = false, leaves = false;
     for (const Cluster& cluster : clusters(id)) {

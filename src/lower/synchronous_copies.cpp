@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/movable.h"
 #include "analysis/register_use.h"
 #include "lower/body_edit.h"
 #include "lower/expansion.h"
-#include "lower/movable.h"
 
 namespace warpfork::lower {
 
@@ -72,8 +72,8 @@ class Copies {
  private:
   bool may_precede_stores(const ptx::Instruction& instruction) const {
     if (is_copy(instruction)) return true;
-    return is_pure(instruction) && std::ranges::none_of(analysis::registers_of(instruction).writes,
-                                                        [&](RegisterId id) { return kept_.contains(id); });
+    return analysis::is_pure(instruction) && std::ranges::none_of(analysis::registers_of(instruction).writes,
+                                                                  [&](RegisterId id) { return kept_.contains(id); });
   }
 
   /// The stores that wait come behind the instruction before this one.

@@ -26,16 +26,33 @@ TEST(Ways, threads_that_stay_go_on_without_those_that_leave) {
 }
 
 // if (…) { 1: barrier; } 2: …; return.
-TEST(Ways, who_has_something_to_do_together_with_those_that_have_met_does_not_wait_for_them) {
+TEST(Ways, who_has_something_to_do_together_with_those_that_have_met_waits_for_them) {
   FunctionBuilder code;
   code.branch(2).add(Opcode::Bar).nop().exit();
+  EXPECT_EQ(meets_again(code, 0), 2u);
+}
+
+// if (…) { 1: barrier; } 2: a = 0; return: as compilers sink the ends of both into one.
+TEST(Ways, but_not_where_it_is_the_kernels_end_that_sees_nobody) {
+  FunctionBuilder code;
+  const ptx::RegisterId a = code.reg(ptx::ScalarType::U32);
+  code.branch(2).add(Opcode::Bar).set(a).exit();
   EXPECT_EQ(meets_again(code, 0), 1u);
 }
 
-// if (…) { 1: __syncwarp(members); } 2: …; return.
-TEST(Ways, but_does_so_where_it_cannot_be_among_those_that_are_named) {
+// if (…) { 1: barrier of 32 threads; } 2: a = 0; return.
+TEST(Ways, nor_where_the_barrier_is_for_some_of_the_block) {
   FunctionBuilder code;
-  code.branch(2).add(Opcode::Bar).nop().exit();
+  const ptx::RegisterId a = code.reg(ptx::ScalarType::U32);
+  code.branch(2).add(Opcode::Bar, {ptx::ImmediateOperand{}, ptx::ImmediateOperand{}}).set(a).exit();
+  EXPECT_EQ(meets_again(code, 0), 2u);
+}
+
+// if (…) { 1: __syncwarp(members); } 2: …; return.
+TEST(Ways, it_stays_so_where_those_that_end_cannot_be_among_those_that_are_named) {
+  FunctionBuilder code;
+  const ptx::RegisterId a = code.reg(ptx::ScalarType::U32);
+  code.branch(2).add(Opcode::Bar).set(a).exit();
   code.function().body[1].modifiers = {ptx::Modifier::Warp, ptx::Modifier::Sync};
   EXPECT_EQ(meets_again(code, 0), 2u);
 }

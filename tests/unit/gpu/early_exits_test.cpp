@@ -51,6 +51,18 @@ TEST_P(EarlyExits, it_may_have_to_do_what_the_others_do_behind_the_barrier) {
   EXPECT_EQ(kernel.out()[50], 9u);
 }
 
+// Threads that go around it are then together again with those that have gone by.
+TEST_P(EarlyExits, a_barrier_that_nobody_comes_to_parts_nobody) {
+  const Kernel kernel(
+      "setp.ge.u32 %p0, %thread, 16;\nsetp.lt.u32 %p1, %thread, 1000;\n@%p0 bra JOIN;\n@%p1 bra PASSED;\nbar.sync "
+      "0;\nPASSED:\nadd.u32 %r5, %thread, 1;\nJOIN:\nvote.sync.ballot.b32 %r5, %p0, -1;\nst.global.u32 [%mine], "
+      "%r5;\nret;",
+      {1, 1, 1}, {32, 1, 1});
+  ASSERT_EQ(error(kernel), "");
+  EXPECT_EQ(kernel.out()[3], 0xffff0000u);
+  EXPECT_EQ(kernel.out()[20], 0xffff0000u);
+}
+
 // Of odd threads those from 50 on leave; the other odd ones meet the even ones again.
 TEST_P(EarlyExits, they_may_leave_from_one_side_of_a_branch) {
   for (const char* leave : {"@%p1 ret;\n", "@!%p1 bra GO;\nst.global.u32 [%mine], 9;\nbra END;\nGO:\n"}) {

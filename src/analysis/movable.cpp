@@ -1,10 +1,10 @@
-#include "lower/movable.h"
+#include "analysis/movable.h"
 
 #include <algorithm>
 
 #include "analysis/register_use.h"
 
-namespace warpfork::lower {
+namespace warpfork::analysis {
 
 using ptx::Opcode;
 
@@ -60,7 +60,7 @@ bool is_pure(const ptx::Instruction& instruction) {
 
 bool is_constant(const ptx::Instruction& instruction) {
   const bool copies = instruction.opcode == Opcode::Mov || reads_parameter(instruction);
-  return copies && is_pure(instruction) && analysis::registers_of(instruction).reads.empty();
+  return copies && is_pure(instruction) && registers_of(instruction).reads.empty();
 }
 
-}  // namespace warpfork::lower
+}  // namespace warpfork::analysis
