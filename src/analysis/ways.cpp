@@ -113,10 +113,11 @@ class EarlyLeavers {
   bool keep_those_that_join() {
     const std::vector<bool> join =
         lead_to(blocks_, ways_, [&](BlockId id) { return have_met_[id] && !(blocks_[id].*ends_); });
-    const auto [first, last] = std::ranges::partition(edges_, [&](const Edge& edge) { return !join[edge.second]; });
-    if (first == last) return false;
-    for (auto edge = first; edge != last; ++edge) come_to(edge->second);
-    edges_.erase(first, last);
+    const auto first =
+        std::partition(edges_.begin(), edges_.end(), [&](const Edge& edge) { return !join[edge.second]; });
+    if (first == edges_.end()) return false;
+    for (auto edge = first; edge != edges_.end(); ++edge) come_to(edge->second);
+    edges_.erase(first, edges_.end());
     return true;
   }
   /// Threads that have met do, and to all that is behind.
