@@ -62,6 +62,7 @@ cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& conf
   return guarded_call([&](Process& process) {
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
+    process.texture_references().write(runtime, *kernel.image);
     const LaunchOutcome outcome = [&] {
       const SeenByHost seen(runtime.memory());
       return launch_now(runtime, kernel, configuration, arguments, is_cooperative);

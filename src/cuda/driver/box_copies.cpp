@@ -51,6 +51,7 @@ BoxEnd end_of_box(Runtime& runtime, const BoxPlace& place, const cudaExtent& box
   const std::size_t least = place.at.x + box.width, pitch = place.pitch == 0 ? least : place.pitch;
   const std::size_t rows = place.rows == 0 ? place.at.y + box.height : place.rows;
   require(least <= pitch, cudaErrorInvalidValue);
+  require(box.depth <= 1 || (place.at.y <= rows && box.height <= rows - place.at.y), cudaErrorInvalidValue);
   void* const memory = is_on_host ? const_cast<void*>(place.host) : pointer_of(place.device);
   return {cudaPitchedPtr{memory, pitch, pitch, rows}, place.at};
 }

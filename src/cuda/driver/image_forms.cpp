@@ -12,20 +12,32 @@ namespace warpfork::cuda::driver {
 
 namespace {
 
-constexpr unsigned kTextureFlags =
-    CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
-
 TexelFormat format_read(Runtime& runtime, const cudaResourceDesc& resource) {
-  switch (resource.resType) {
+  switch (number_in(resource.resType)) {
     case cudaResourceTypeArray:
       return runtime.arrays().find(resource.res.array.array).format;
     case cudaResourceTypeLinear:
       return TexelFormat(resource.res.linear.desc);
     case cudaResourceTypePitch2D:
       return TexelFormat(resource.res.pitch2D.desc);
-    default:
+    case cudaResourceTypeMipmappedArray:
       throw ApiError(cudaErrorNotSupported, "textures of mipmapped arrays are not supported");
+    default:
+      throw ApiError(cudaErrorInvalidValue);
   }
+}
+
+/// What both APIs have under the same names and numbers. The levels of mipmapped arrays are only told again.
+template <typename To, typename From>
+void copy_alike(To& to, const From& from) {
+  std::memcpy(to.addressMode, from.addressMode, sizeof to.addressMode);
+  std::memcpy(&to.filterMode, &from.filterMode, sizeof to.filterMode);
+  to.maxAnisotropy = from.maxAnisotropy;
+  std::memcpy(&to.mipmapFilterMode, &from.mipmapFilterMode, sizeof to.mipmapFilterMode);
+  to.mipmapLevelBias = from.mipmapLevelBias;
+  to.minMipmapLevelClamp = from.minMipmapLevelClamp;
+  to.maxMipmapLevelClamp = from.maxMipmapLevelClamp;
+  std::ranges::copy(from.borderColor, to.borderColor);
 }
 
 /// Integers of 8 and 16 bits are read as fractions unless a flag says otherwise, others as they are whatever it says.
@@ -33,14 +45,12 @@ cudaTextureDesc description_read(const CUDA_TEXTURE_DESC& of, const TexelFormat&
   require_flags(of.flags, kTextureFlags);
   const bool may_be_fractions = format.channel != simt::Image::Channel::Float && format.channel_bytes <= 2;
   cudaTextureDesc description{};
-  std::memcpy(description.addressMode, of.addressMode, sizeof description.addressMode);
-  std::memcpy(&description.filterMode, &of.filterMode, sizeof description.filterMode);
   description.readMode = may_be_fractions && (of.flags & CU_TRSF_READ_AS_INTEGER) == 0 ? cudaReadModeNormalizedFloat
                                                                                        : cudaReadModeElementType;
   description.sRGB = (of.flags & CU_TRSF_SRGB) != 0;
   description.normalizedCoords = (of.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
-  description.maxAnisotropy = of.maxAnisotropy;
-  std::ranges::copy(of.borderColor, description.borderColor);
+  description.disableTrilinearOptimization = (of.flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION) != 0;
+  copy_alike(description, of);
   return description;
 }
 
@@ -101,13 +111,11 @@ ImageObjects::Texture runtime_form(Runtime& runtime, const CUDA_RESOURCE_DESC& r
 CUDA_TEXTURE_DESC driver_form(Runtime& runtime, const ImageObjects::Texture& texture) {
   const cudaTextureDesc& of = texture.description;
   CUDA_TEXTURE_DESC description{};
-  std::memcpy(description.addressMode, of.addressMode, sizeof description.addressMode);
-  std::memcpy(&description.filterMode, &of.filterMode, sizeof description.filterMode);
   const bool is_integer = format_read(runtime, texture.resource).channel != simt::Image::Channel::Float;
   if (is_integer && of.readMode == cudaReadModeElementType) description.flags |= CU_TRSF_READ_AS_INTEGER;
   if (of.normalizedCoords != 0) description.flags |= CU_TRSF_NORMALIZED_COORDINATES;
-  description.maxAnisotropy = of.maxAnisotropy;
-  std::ranges::copy(of.borderColor, description.borderColor);
+  if (of.disableTrilinearOptimization != 0) description.flags |= CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
+  copy_alike(description, of);
   return description;
 }
 

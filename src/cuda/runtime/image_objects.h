@@ -31,6 +31,8 @@ class ImageObjects {
   cudaTextureObject_t create_texture(const Texture& texture);
   const Texture& texture(cudaTextureObject_t object) const;
   void destroy_texture(cudaTextureObject_t object);
+  /// Throws as create_texture for what no texture reads, in whatever way.
+  void require_readable(const cudaResourceDesc& resource) const { image_of({resource, {}, {}}); }
   /// Puts the record of such a texture at a device address, where it is somebody else's. Throws as create_texture.
   void write(std::uint64_t address, const Texture& texture);
 

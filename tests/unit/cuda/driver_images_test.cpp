@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 
 #include "simt/image/image.h"
 #include "unit/cuda/driver_session.h"
@@ -116,6 +117,20 @@ TEST_F(DriverImages, boxes_are_copied_slice_by_slice) {
   cuMemFree_v2(memory);
 }
 
+TEST_F(DriverImages, boxes_of_slices_that_overlap_are_refused) {
+  std::array<unsigned, 12> to{};
+  CUDA_MEMCPY3D copy{};
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST, copy.srcHost = to.data();
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST, copy.dstHost = to.data(), copy.dstPitch = 4, copy.dstY = 1;
+  copy.WidthInBytes = 4, copy.Height = copy.Depth = 2;
+  copy.dstHeight = 2;
+  EXPECT_EQ(cuMemcpy3D_v2(&copy), CUDA_ERROR_INVALID_VALUE) << "the second row is the next slice's first";
+  copy.dstHeight = 3;
+  EXPECT_EQ(cuMemcpy3D_v2(&copy), CUDA_SUCCESS);
+  copy.dstHeight = 2, copy.Depth = 1;
+  EXPECT_EQ(cuMemcpy3D_v2(&copy), CUDA_SUCCESS) << "there is no next slice";
+}
+
 TEST_F(DriverImages, bytes_of_a_row_are_copied_from_an_offset_on) {
   const unsigned from = 0x04030201;
   unsigned back = 0;
@@ -154,48 +169,135 @@ TEST_F(DriverImages, textures_of_memory_say_what_they_read) {
   cuMemFree_v2(memory);
 }
 
+TEST_F(DriverImages, textures_of_what_is_no_resource_are_refused) {
+  const CUDA_TEXTURE_DESC description{};
+  CUtexObject object = 0;
+  const auto created = [&](int type) {
+    std::memcpy(&resource_.resType, &type, sizeof type);
+    return cuTexObjectCreate(&object, &resource_, &description, nullptr);
+  };
+  EXPECT_EQ(created(77), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverImages, textures_are_described_as_they_were_made) {
+  CUDA_TEXTURE_DESC description{}, told{};
+  description.mipmapFilterMode = CU_TR_FILTER_MODE_LINEAR;
+  description.mipmapLevelBias = 2;
+  description.maxMipmapLevelClamp = 3;
+  description.borderColor[1] = 4;
+  description.flags = CU_TRSF_READ_AS_INTEGER | CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
+  CUtexObject object = 0;
+  ASSERT_EQ(cuTexObjectCreate(&object, &resource_, &description, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexObjectGetTextureDesc(&told, object), CUDA_SUCCESS);
+  EXPECT_EQ(std::memcmp(&told, &description, sizeof told), 0);
+  EXPECT_EQ(cuTexObjectDestroy(object), CUDA_SUCCESS);
+}
+
 constexpr const char* kReference = R"(.version 6.3
 .target sm_70
 .address_size 64
 .global .texref row;
 .global .align 4 .u32 word;
+.global .align 8 .b8 large[64];
 .visible .entry nothing() { ret; }
 )";
 
-// What is set counts in whatever order.
-TEST_F(DriverImages, references_of_a_module_are_bound_and_read_as_they_are_told) {
-  CUmodule module = load(kReference);
-  CUtexref row = nullptr, again = nullptr;
-  CUdeviceptr variable = 0;
-  ASSERT_EQ(cuModuleGetTexRef(&row, module, "row"), CUDA_SUCCESS);
-  EXPECT_EQ(cuModuleGetTexRef(&again, module, "row"), CUDA_SUCCESS);
-  EXPECT_EQ(row, again);
-  EXPECT_EQ(cuModuleGetTexRef(&again, module, "word"), CUDA_ERROR_NOT_FOUND);
-  ASSERT_EQ(cuModuleGetGlobal_v2(&variable, nullptr, module, "row"), CUDA_SUCCESS);
-  EXPECT_EQ(cuTexRefSetFlags(row, CU_TRSF_NORMALIZED_COORDINATES), CUDA_SUCCESS);
-  EXPECT_EQ(cuTexRefSetArray(row, array_, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
-  EXPECT_EQ(cuTexRefSetAddressMode(row, 0, CU_TR_ADDRESS_MODE_MIRROR), CUDA_SUCCESS);
-  EXPECT_TRUE(record_at(variable).is_normalized);
-  EXPECT_EQ(record_at(variable).address_mode[0], Image::Address::Mirror);
-  EXPECT_EQ(cuModuleUnload(module), CUDA_SUCCESS);
-  EXPECT_EQ(cuTexRefSetFlags(row, 0), CUDA_ERROR_INVALID_HANDLE);
+/// A reference of a module, which counts at the launch of a kernel.
+class DriverReferences : public DriverImages {
+ protected:
+  DriverReferences() {
+    EXPECT_EQ(cuModuleGetTexRef(&row_, module_, "row"), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemAlloc_v2(&memory_, 512), CUDA_SUCCESS);
+  }
+  ~DriverReferences() override { cuMemFree_v2(memory_); }
+
+  CUresult launch_nothing() { return launch_one(function(module_, "nothing"), nullptr); }
+  /// What kernels find.
+  Image record() {
+    EXPECT_EQ(launch_nothing(), CUDA_SUCCESS);
+    CUdeviceptr variable = 0;
+    EXPECT_EQ(cuModuleGetGlobal_v2(&variable, nullptr, module_, "row"), CUDA_SUCCESS);
+    return record_at(variable);
+  }
+
+  CUmodule module_ = load(kReference);
+  CUtexref row_ = nullptr;
+  CUdeviceptr memory_ = 0;
+};
+
+TEST_F(DriverReferences, are_variables_of_a_module_that_were_declared_so) {
+  CUtexref again = nullptr;
+  EXPECT_EQ(cuModuleGetTexRef(&again, module_, "row"), CUDA_SUCCESS);
+  EXPECT_EQ(row_, again);
+  EXPECT_EQ(cuModuleGetTexRef(&again, module_, "word"), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(cuModuleGetTexRef(&again, module_, "large"), CUDA_ERROR_NOT_FOUND) << "of as many bytes as a texture's";
+  EXPECT_EQ(cuModuleUnload(module_), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFlags(row_, 0), CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(DriverImages, references_of_memory_begin_where_a_texture_can) {
-  CUmodule module = load(kReference);
-  CUtexref row = nullptr;
-  CUdeviceptr memory = 0, variable = 0;
+// What is set counts in whatever order.
+TEST_F(DriverReferences, are_bound_and_read_as_they_are_told) {
+  EXPECT_EQ(cuTexRefSetFlags(row_, CU_TRSF_NORMALIZED_COORDINATES), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetArray(row_, array_, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetAddressMode(row_, 0, CU_TR_ADDRESS_MODE_MIRROR), CUDA_SUCCESS);
+  EXPECT_TRUE(record().is_normalized);
+  EXPECT_EQ(record().address_mode[0], Image::Address::Mirror);
+}
+
+TEST_F(DriverReferences, of_memory_begin_where_a_texture_can) {
   std::size_t offset = 0;
-  cuMemAlloc_v2(&memory, 512);
-  cuModuleGetTexRef(&row, module, "row");
-  cuModuleGetGlobal_v2(&variable, nullptr, module, "row");
-  EXPECT_EQ(cuTexRefSetFormat(row, CU_AD_FORMAT_SIGNED_INT32, 1), CUDA_SUCCESS);
-  EXPECT_EQ(cuTexRefSetAddress_v2(nullptr, row, memory + 4, 64), CUDA_ERROR_INVALID_VALUE);
-  ASSERT_EQ(cuTexRefSetAddress_v2(&offset, row, memory + 4, 64), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFormat(row_, CU_AD_FORMAT_SIGNED_INT32, 1), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetAddress_v2(nullptr, row_, memory_ + 4, 64), CUDA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(cuTexRefSetAddress_v2(&offset, row_, memory_ + 4, 64), CUDA_SUCCESS);
   EXPECT_EQ(offset, 4u);
-  EXPECT_EQ(record_at(variable).address, memory);
-  EXPECT_EQ(record_at(variable).width, 17u);
-  cuMemFree_v2(memory);
+  EXPECT_EQ(record().address, memory_);
+  EXPECT_EQ(record().width, 17u);
+}
+
+TEST_F(DriverReferences, of_memory_have_the_format_that_is_set_behind_it) {
+  EXPECT_EQ(cuTexRefSetAddress_v2(nullptr, row_, memory_, 64), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFormat(row_, CU_AD_FORMAT_UNSIGNED_INT8, 2), CUDA_SUCCESS);
+  EXPECT_EQ(record().width, 32u);
+  EXPECT_EQ(record().channels, 2u);
+  EXPECT_EQ(record().channel_bytes, 1u);
+}
+
+TEST_F(DriverReferences, of_more_memory_than_there_is_end_with_it) {
+  std::size_t offset = 0;
+  EXPECT_EQ(cuTexRefSetAddress_v2(&offset, row_, memory_ + 256, 1 << 20), CUDA_SUCCESS);
+  EXPECT_EQ(record().width, 64u);
+  EXPECT_EQ(cuTexRefSetAddress_v2(&offset, row_, memory_ + 4, ~std::size_t{0}), CUDA_SUCCESS);
+  EXPECT_EQ(record().width, 128u);
+  EXPECT_EQ(cuTexRefSetAddress_v2(&offset, row_, 256, 4), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverReferences, refuse_what_there_is_none_of_before_they_are_bound) {
+  EXPECT_EQ(cuTexRefSetFlags(row_, 0xff00), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetFilterMode(row_, static_cast<CUfilter_mode>(2)), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetAddressMode(row_, 0, static_cast<CUaddress_mode>(4)), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetAddressMode(row_, 3, CU_TR_ADDRESS_MODE_WRAP), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetFormat(row_, CU_AD_FORMAT_FLOAT, 3), CUDA_ERROR_INVALID_VALUE);
+}
+
+// Integers cannot be filtered, fractions can.
+TEST_F(DriverReferences, need_not_fit_together_before_a_launch) {
+  EXPECT_EQ(cuTexRefSetArray(row_, array_, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFilterMode(row_, CU_TR_FILTER_MODE_LINEAR), CUDA_SUCCESS);
+  EXPECT_TRUE(record().is_filtered);
+  EXPECT_EQ(cuTexRefSetFlags(row_, CU_TRSF_READ_AS_INTEGER), CUDA_SUCCESS);
+  EXPECT_NE(launch_nothing(), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFilterMode(row_, CU_TR_FILTER_MODE_POINT), CUDA_SUCCESS);
+  EXPECT_FALSE(record().is_filtered);
+}
+
+TEST_F(DriverReferences, are_set_while_what_they_were_bound_to_is_gone) {
+  EXPECT_EQ(cuTexRefSetArray(row_, array_, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
+  EXPECT_EQ(cuArrayDestroy(array_), CUDA_SUCCESS);
+  EXPECT_EQ(cuTexRefSetFilterMode(row_, CU_TR_FILTER_MODE_LINEAR), CUDA_SUCCESS);
+  EXPECT_EQ(launch_nothing(), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetArray(row_, array_, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTexRefSetAddress_v2(nullptr, row_, memory_, 64), CUDA_SUCCESS);
+  EXPECT_EQ(launch_nothing(), CUDA_SUCCESS);
 }
 
 TEST_F(DriverImages, surfaces_are_of_arrays_that_were_made_for_them) {
