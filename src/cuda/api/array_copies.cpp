@@ -3,6 +3,7 @@
 #include "cuda/api/call.h"
 #include "cuda/api/graph_operations.h"
 #include "cuda/runtime/box_copy.h"
+#include "cuda/runtime/enumeration.h"
 
 using namespace warpfork::cuda;
 
@@ -54,6 +55,8 @@ void copy_3d(Runtime& runtime, const cudaMemcpy3DParms& copy) {
   const CudaArray* array = to_array != nullptr ? to_array : from_array;
   if (to_array != nullptr && from_array != nullptr)
     require(to_array->format.bytes() == from_array->format.bytes(), cudaErrorInvalidValue);
+  require(number_in(copy.kind) >= cudaMemcpyHostToHost && number_in(copy.kind) <= cudaMemcpyDefault,
+          cudaErrorInvalidMemcpyDirection);
   cudaExtent box = copy.extent;
   if (array != nullptr) box.width = bytes_in(*array, box.width);
   copy_box(runtime.memory(), end_of(to, to_array), end_of(from, from_array), box, copy.kind);

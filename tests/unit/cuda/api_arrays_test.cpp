@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -99,8 +100,10 @@ TEST_F(Arrays, take_memory_and_give_it_back) {
 }
 
 TEST_F(Arrays, have_one_two_or_four_channels_of_8_16_or_32_bits) {
-  const auto code = [](int x, int y, int z, int w, cudaChannelFormatKind kind) {
-    return code_of({4, 0, 0}, 0, {x, y, z, w, kind});
+  const auto code = [](int x, int y, int z, int w, int kind) {
+    cudaChannelFormatDesc format{x, y, z, w, {}};
+    std::memcpy(&format.f, &kind, sizeof kind);
+    return code_of({4, 0, 0}, 0, format);
   };
   EXPECT_EQ(code(8, 8, 8, 8, cudaChannelFormatKindSigned), cudaSuccess);
   EXPECT_EQ(code(16, 16, 0, 0, cudaChannelFormatKindFloat), cudaSuccess);
@@ -111,7 +114,7 @@ TEST_F(Arrays, have_one_two_or_four_channels_of_8_16_or_32_bits) {
   EXPECT_EQ(code(0, 8, 0, 0, cudaChannelFormatKindUnsigned), cudaErrorInvalidChannelDescriptor);
   EXPECT_EQ(code(8, 0, 8, 0, cudaChannelFormatKindUnsigned), cudaErrorInvalidChannelDescriptor);
   EXPECT_EQ(code(8, 0, 0, 0, cudaChannelFormatKindNone), cudaErrorInvalidChannelDescriptor);
-  EXPECT_EQ(code(8, 0, 0, 0, static_cast<cudaChannelFormatKind>(5)), cudaErrorNotSupported) << "normalized";
+  EXPECT_EQ(code(8, 0, 0, 0, 5), cudaErrorNotSupported) << "normalized";
 }
 
 // The table of cudaMalloc3DArray, with the sizes of compute capability 2.x.
