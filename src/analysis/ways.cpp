@@ -20,20 +20,25 @@ Ways all_ways(std::span<const Block> blocks) {
   return ways;
 }
 
-/// By block: whether one of which `is_goal(id)` holds can be reached.
-template <class IsGoal>
-std::vector<bool> lead_to(std::span<const Block> blocks, const Ways& ways, IsGoal&& is_goal) {
-  std::vector<bool> lead(blocks.size(), false);
-  std::vector<BlockId> to_visit;
-  for (BlockId id = 0; id < blocks.size(); ++id)
-    if (is_goal(id)) to_visit.push_back(id);
+/// Goes along the edges from these blocks, but not on from what was reached before.
+void reach(const std::vector<std::vector<BlockId>>& edges, std::vector<BlockId> to_visit, std::vector<bool>& reached) {
   while (!to_visit.empty()) {
     const BlockId block = to_visit.back();
     to_visit.pop_back();
-    if (lead[block]) continue;
-    lead[block] = true;
-    to_visit.insert(to_visit.end(), ways.predecessors[block].begin(), ways.predecessors[block].end());
+    if (reached[block]) continue;
+    reached[block] = true;
+    to_visit.insert(to_visit.end(), edges[block].begin(), edges[block].end());
   }
+}
+
+/// By block: whether one of which `is_goal(id)` holds can be reached.
+template <class IsGoal>
+std::vector<bool> lead_to(std::span<const Block> blocks, const Ways& ways, IsGoal&& is_goal) {
+  std::vector<BlockId> goals;
+  for (BlockId id = 0; id < blocks.size(); ++id)
+    if (is_goal(id)) goals.push_back(id);
+  std::vector<bool> lead(blocks.size(), false);
+  reach(ways.predecessors, std::move(goals), lead);
   return lead;
 }
 
@@ -121,16 +126,7 @@ class EarlyLeavers {
     return true;
   }
   /// Threads that have met do, and to all that is behind.
-  void come_to(BlockId start) {
-    std::vector<BlockId> to_visit{start};
-    while (!to_visit.empty()) {
-      const BlockId block = to_visit.back();
-      to_visit.pop_back();
-      if (have_met_[block]) continue;
-      have_met_[block] = true;
-      to_visit.insert(to_visit.end(), ways_.successors[block].begin(), ways_.successors[block].end());
-    }
-  }
+  void come_to(BlockId start) { reach(ways_.successors, {start}, have_met_); }
 
   std::span<const Block> blocks_;
   const Ways& ways_;
