@@ -8,6 +8,24 @@ function(warpfork_together target)
   endif()
 endfunction()
 
+# Only sources of one folder below `root`, for programs that link some of the folders: eight at a time, those of the
+# root by themselves.
+function(warpfork_together_by_folder target root)
+  warpfork_together(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${root} ${folder})
+    if(folder)
+      string(MAKE_C_IDENTIFIER ${folder} folder)
+      math(EXPR ${folder}_count "${${folder}_count} + 1")
+      math(EXPR batch "(${${folder}_count} - 1) / 8")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+    endif()
+  endforeach()
+endfunction()
+
 # Half of a file's compile time is the headers of others, so they are compiled once: a room names its own (HEADERS) or
 # the room whose it takes over (HEADERS_OF, by default base). From gcc 13 on that must be a room that is optimised alike: a
 # COLD room takes those of ptx. Clang does without, and so finds an #include that was forgotten.
@@ -27,8 +45,8 @@ endfunction()
 # warpfork_room(NAME [COLD] [APART] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
 #               [SLOW suite.test…])
 #   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: neither in the simulation's loop nor where a
-#                             kernel's registers are placed, optimised less and compiled together, unless APART: some
-#                             programs link only some of the sources
+#                             kernel's registers are placed, optimised less and compiled together; APART: folder by
+#                             folder, as some programs link only some of them
 #   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest suite by suite with the
 #                             label quick, or test by test with the label slow those that SLOW names (* is anything)
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
@@ -48,7 +66,9 @@ function(warpfork_room name)
     set(scope PUBLIC)
     # Not in the simulation's loop, where what g++ inlines depends on what else it sees (+2.8 % host instructions on
     # branch_nested).
-    if(ROOM_COLD AND NOT ROOM_APART)
+    if(ROOM_APART)
+      warpfork_together_by_folder(warpfork_${name} ${CMAKE_SOURCE_DIR}/src/${name})
+    elseif(ROOM_COLD)
       warpfork_together(warpfork_${name})
     endif()
     warpfork_precompile(warpfork_${name} warpfork OF ${ROOM_HEADERS_OF} HEADERS ${ROOM_HEADERS})
