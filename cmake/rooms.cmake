@@ -42,16 +42,16 @@ function(warpfork_precompile target prefix)
   target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache understands it
 endfunction()
 
-# warpfork_room(NAME [COLD] [APART] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
+# warpfork_room(NAME [COLD] [TOGETHER] [APART] [ROOMS other…] [LIBRARIES lib…] [TEST lib…] [HEADERS <header>… | HEADERS_OF other]
 #               [SLOW suite.test…])
 #   src/NAME/**.cpp        -> static library warpfork_NAME; COLD: neither in the simulation's loop nor where a
-#                             kernel's registers are placed, optimised less and compiled together; APART: folder by
-#                             folder, as some programs link only some of them
+#                             kernel's registers are placed, optimised less and compiled together; TOGETHER: compiled
+#                             so, and optimised; APART: folder by folder, as some programs link only some of them
 #   tests/unit/NAME/*.cpp  -> program test_NAME of the target `tests`, registered with CTest suite by suite with the
 #                             label quick, or test by test with the label slow those that SLOW names (* is anything)
 add_custom_target(tests) # not part of `all`: who wants to use warpfork need not wait for them
 function(warpfork_room name)
-  cmake_parse_arguments(ROOM "COLD;APART" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD;APART;TOGETHER" "HEADERS_OF" "ROOMS;LIBRARIES;TEST;HEADERS;SLOW" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY warpfork_rooms ${name})
   if(NOT ROOM_HEADERS_OF)
     set(ROOM_HEADERS_OF base)
@@ -68,7 +68,7 @@ function(warpfork_room name)
     # branch_nested).
     if(ROOM_APART)
       warpfork_together_by_folder(warpfork_${name} ${CMAKE_SOURCE_DIR}/src/${name})
-    elseif(ROOM_COLD)
+    elseif(ROOM_COLD OR ROOM_TOGETHER)
       warpfork_together(warpfork_${name})
     endif()
     warpfork_precompile(warpfork_${name} warpfork OF ${ROOM_HEADERS_OF} HEADERS ${ROOM_HEADERS})
