@@ -10,15 +10,17 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
 
-#define WARPFORK_HANDLER_SET(build)                                                                               \
+// `others`: of the families that have none for AVX-512 (cmake/hot_files.cmake).
+#define WARPFORK_HANDLER_SET(build, others)                                                                       \
   HandlerSet {                                                                                                    \
-    build::select_integer, build::select_carry, build::select_bits, build::select_video, build::select_logic,     \
-        build::select_float, build::select_half, build::select_approximate, build::select_compare,                \
+    build::select_integer, others::select_carry, others::select_bits, others::select_video, build::select_logic,  \
+        build::select_float, others::select_half, build::select_approximate, build::select_compare,               \
         build::select_choice, build::select_move, build::select_convert, build::select_load, build::select_store, \
-        build::select_atomic, build::select_collective, build::select_matrix                                      \
+        others::select_atomic, others::select_collective, others::select_matrix                                   \
   }
-const HandlerSet kHandlers[] = {WARPFORK_HANDLER_SET(lanes_baseline), WARPFORK_HANDLER_SET(lanes_avx2),
-                                WARPFORK_HANDLER_SET(lanes_avx512)};
+const HandlerSet kHandlers[] = {WARPFORK_HANDLER_SET(lanes_baseline, lanes_baseline),
+                                WARPFORK_HANDLER_SET(lanes_avx2, lanes_avx2),
+                                WARPFORK_HANDLER_SET(lanes_avx512, lanes_avx2)};
 #undef WARPFORK_HANDLER_SET
 
 bool is_half(ScalarType type) {
