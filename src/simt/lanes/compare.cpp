@@ -2,6 +2,9 @@
 //
 // Operands: [0] destination (predicate index or row), [1] and [2] what is compared, [3] the predicate it is combined
 // with, [4] the second destination of setp. Instruction::immediate is a CompareMode.
+#include <array>
+#include <type_traits>
+
 #include "simt/lanes/compare_mode.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
@@ -81,6 +84,7 @@ struct Plain {
       return value;
   }
 };
+/// The 16-bit formats: exact in double precision.
 template <typename Format, bool Ftz = false>
 struct Small {
   using Stored = std::uint16_t;
@@ -92,13 +96,48 @@ struct Pair : Small<Format, Ftz> {
   using Stored = std::uint32_t;
 };
 
+template <typename Operand>
+constexpr bool kIsHalf = !std::is_same_v<decltype(Operand::read({})), typename Operand::Stored>;
+
+using Values = std::array<double, kRowLanes>;
+
+/// The values that lie `shift` bits up in the lanes of a row. Apart, as is the comparison, so that there is not one of
+/// them for each operator and format: rarely used, and long.
+template <typename Operand>
+[[gnu::noinline]] Values values_of(const std::byte* row, unsigned shift) {
+  const Row<std::uint32_t> stored(row);
+  Values values;
+  for (unsigned lane = 0; lane < kRowLanes; ++lane)
+    values[lane] = Operand::read(static_cast<std::uint16_t>(stored[lane] >> shift));
+  return values;
+}
+template <typename Op>
+[[gnu::noinline]] RowLanes compare_values(const Values& a, const Values& b) {
+  return collect<std::uint64_t>([&](unsigned lane) { return Op::apply(a[lane], b[lane]); });
+}
+template <typename Op, typename Operand>
+RowLanes compare_halves(const Instruction& instruction, const WarpContext& warp, unsigned shift) {
+  return compare_values<Op>(values_of<Operand>(warp.registers + instruction.operand[1], shift),
+                            values_of<Operand>(warp.registers + instruction.operand[2], shift));
+}
+
 /// `B`: Stored, or a Literal of it.
 template <typename Op, typename Operand, typename B = typename Operand::Stored>
 RowLanes compare(const Instruction& instruction, const WarpContext& warp) {
   using T = typename Operand::Stored;
-  const auto a = Source<T>::of(instruction, warp, 1);
-  const auto b = Source<B>::of(instruction, warp, 2);
-  return collect<Slot<T>>([=](unsigned lane) { return Op::apply(Operand::read(a[lane]), Operand::read(b[lane])); });
+  if constexpr (kIsHalf<Operand>) {
+    return compare_halves<Op, Operand>(instruction, warp, 0);
+  } else {
+    const auto a = Source<T>::of(instruction, warp, 1);
+    const auto b = Source<B>::of(instruction, warp, 2);
+    return collect<Slot<T>>([=](unsigned lane) { return Op::apply(Operand::read(a[lane]), Operand::read(b[lane])); });
+  }
+}
+
+/// For what is rare: not one in each of its callers.
+template <typename Op, typename Operand>
+[[gnu::noinline]] RowLanes compare_apart(const Instruction& instruction, const WarpContext& warp) {
+  return compare<Op, Operand>(instruction, warp);
 }
 
 /// The comparison's result combined with the third operand.
@@ -117,39 +156,45 @@ void setp(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   set_predicate(warp, instruction.operand[0], compare<Op, Operand, B>(instruction, warp), lanes);
 }
 
-template <typename Op, typename Operand>
-void setp_combined(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  const RowLanes compared = compare<Op, Operand>(instruction, warp);
+/// What is done with a comparison's result, but for plain setp: one function for all operators and types.
+[[gnu::noinline]] void write_combined(RowLanes compared, const Instruction& instruction, WarpContext& warp,
+                                      RowLanes lanes) {
   const RowLanes first = combine(compared, instruction, warp);
   const RowLanes second = combine(RowLanes(~compared.bits()), instruction, warp);
   set_predicate(warp, instruction.operand[0], first, lanes);
   set_predicate(warp, instruction.operand[4], second, lanes);
 }
-
-template <typename Op, typename Operand>
-void set(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  const std::uint32_t result = combine(compare<Op, Operand>(instruction, warp), instruction, warp).bits();
+[[gnu::noinline]] void write_set(RowLanes compared, const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const std::uint32_t result = combine(compared, instruction, warp).bits();
   const auto is_true = static_cast<std::uint32_t>(instruction.immediate >> CompareMode::kTrueShift);
   for_lanes<std::uint32_t>(warp.registers + instruction.operand[0], lanes,
                            [=](unsigned lane) { return lane_mask<std::uint32_t>(result, lane) & is_true; });
 }
-
 /// Each half of the result is all ones of an integer, or one, if the halves of the operands compare so.
-template <typename Op, typename Operand>
-void set_pair(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  const Row<std::uint32_t> a(warp.registers + instruction.operand[1]), b(warp.registers + instruction.operand[2]);
-  const auto halves = [&](unsigned shift) {
-    const RowLanes compared = collect<Slot<std::uint32_t>>([=](unsigned lane) {
-      return Op::apply(Operand::read(static_cast<std::uint16_t>(a[lane] >> shift)),
-                       Operand::read(static_cast<std::uint16_t>(b[lane] >> shift)));
-    });
-    return combine(compared, instruction, warp).bits();
-  };
-  const std::uint32_t low = halves(0), high = halves(16);
+[[gnu::noinline]] void write_pair(RowLanes low_compared, RowLanes high_compared, const Instruction& instruction,
+                                  WarpContext& warp, RowLanes lanes) {
+  const std::uint32_t low = combine(low_compared, instruction, warp).bits();
+  const std::uint32_t high = combine(high_compared, instruction, warp).bits();
   const auto is_true = static_cast<std::uint32_t>(instruction.immediate >> CompareMode::kTrueShift) & 0xffff;
   for_lanes<std::uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned lane) {
     return (lane_mask<std::uint32_t>(low, lane) & is_true) | (lane_mask<std::uint32_t>(high, lane) & is_true) << 16;
   });
+}
+
+template <typename Op, typename Operand>
+void setp_combined(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  write_combined(compare_apart<Op, Operand>(instruction, warp), instruction, warp, lanes);
+}
+
+template <typename Op, typename Operand>
+void set(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  write_set(compare_apart<Op, Operand>(instruction, warp), instruction, warp, lanes);
+}
+
+template <typename Op, typename Operand>
+void set_pair(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  write_pair(compare_halves<Op, Operand>(instruction, warp, 0), compare_halves<Op, Operand>(instruction, warp, 16),
+             instruction, warp, lanes);
 }
 
 template <typename Operand>
@@ -162,7 +207,7 @@ Handler with_op(const Operation& operation) {
   if constexpr (kIsPair<Operand>) return set_pair<Op, Operand>;
   if (operation.instruction.opcode == Opcode::Set) return set<Op, Operand>;
   const auto& operands = operation.instruction.operands;
-  if constexpr (std::is_integral_v<typename Operand::Stored>)
+  if constexpr (!kIsHalf<Operand> && std::is_integral_v<typename Operand::Stored>)
     if (reads_literal(operation)) return setp<Op, Operand, Literal<typename Operand::Stored>>;
   const bool plain = operands.size() == 3 && !operands[0].as<ptx::PairOperand>();
   return plain ? setp<Op, Operand> : setp_combined<Op, Operand>;
