@@ -69,7 +69,7 @@ constexpr To of_nan() {
 }
 
 template <typename To, typename From, bool Truncates, bool Ftz>
-struct ToInteger : LaneByLane<sizeof(typename From::Stored) == 2> {
+struct ToInteger : LaneByLane<sizeof(typename From::Stored) == 2 || sizeof(To) != 4> {
   static To apply(typename From::Stored stored) {
     if constexpr (Ftz) stored = flush(stored);
     const double value = round_to_integer<Truncates>(From::read(stored));
@@ -300,29 +300,42 @@ Handler maybe_directed(const Operation& operation) {
   return is_directed(operation) ? lanewise_rounded<Op, Out, In> : lanewise<Op, Out, In>;
 }
 
-/// The operand stands in the low bits of a 64-bit register.
-template <typename Op, typename From>
-struct FromWide : LaneByLane<true> {
-  static auto apply(std::uint64_t value) { return Op::apply(static_cast<From>(value)); }
+/// The operand stands in the low bits of a register of this type.
+template <typename Op, typename From, typename Register>
+struct InWide : LaneByLane<true> {
+  static auto apply(Register value) { return Op::apply(static_cast<From>(value)); }
 };
 
+template <typename To, typename From, bool Sat>
+Handler resize(const Operation& operation) {
+  using Op = Resize<To, Sat>;
+  // The register's own width: sign- or zero-extended by the type of the result.
+  using Register64 = std::conditional_t<std::is_signed_v<To>, std::int64_t, std::uint64_t>;
+  const bool wide_destination = operation.wide_destination && sizeof(To) < 8;
+  if (operation.wide_source && sizeof(From) < 8)
+    return wide_destination ? lanewise<InWide<Op, From, std::uint64_t>, Register64, std::uint64_t>
+                            : lanewise<InWide<Op, From, std::uint64_t>, To, std::uint64_t>;
+  return wide_destination ? lanewise<InWide<Op, From, From>, Register64, From> : lanewise<Op, To, From>;
+}
+
+/// What is cut has no sign, and a sign of what fills its slot makes no difference: the same handler for both.
 template <typename To, typename From>
 Handler integers(const Operation& operation) {
-  return with_sat(operation, [&](auto sat) -> Handler {
-    using Op = Resize<To, sat()>;
-    // The register's own width: sign- or zero-extended by the type of the result.
-    using Register64 = std::conditional_t<std::is_signed_v<To>, std::int64_t, std::uint64_t>;
-    if (operation.wide_source && sizeof(From) < 8)
-      return operation.wide_destination && sizeof(To) < 8 ? lanewise<FromWide<Op, From>, Register64, std::uint64_t>
-                                                          : lanewise<FromWide<Op, From>, To, std::uint64_t>;
-    return operation.wide_destination && sizeof(To) < 8 ? lanewise<Op, Register64, From> : lanewise<Op, To, From>;
-  });
+  if (operation.has(Modifier::Sat)) return resize<To, From, true>(operation);
+  using Source = std::conditional_t<sizeof(From) >= sizeof(To), std::make_unsigned_t<From>, From>;
+  if (operation.wide_destination || sizeof(To) < 4) return resize<To, Source, false>(operation);
+  return resize<std::make_unsigned_t<To>, Source, false>(operation);
 }
+
+template <typename Op>
+struct Directed : Op {
+  static constexpr bool kCostly = true;
+};
 
 template <typename Op, typename To, typename From>
 Handler in_host_rounding(const Operation& operation) {
   const bool nearest = operation.has(Modifier::Rni) || operation.has(Modifier::Rn);
-  return nearest ? lanewise<Op, To, From> : lanewise_rounded<Op, To, From>;
+  return nearest ? lanewise<Op, To, From> : lanewise_rounded<Directed<Op>, To, From>;
 }
 
 template <typename To, typename From, bool Ftz>
