@@ -13,6 +13,7 @@
 #include "compiler/device_code.h"
 #include "compiler/entry_directives.h"
 #include "compiler/signed_bit_fields.h"
+#include "compiler/wide_rotations.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
 #include "process/child_process.h"
@@ -130,7 +131,7 @@ class Build {
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
-    std::string text = with_signed_bit_fields(config::read_text(ptx));
+    std::string text = with_masked_rotations(with_signed_bit_fields(config::read_text(ptx)));
     require_complete(text, source.path.string(), !math_.empty());
     if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
     if (architecture() > kNewestArchitecture) text = with_target(text, architecture());

@@ -1,6 +1,8 @@
 // PTX as clang writes it, changed line by line.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,27 @@ std::string each_line(std::string_view text, Change change) {
     text.remove_prefix(end + 1);
   }
   return changed;
+}
+
+/// The same for lines that the compiler wrote, if `change(line)` is something: assembly of the program's own stays.
+template <typename Change>
+std::string each_line_of_compiler(std::string_view text, Change change) {
+  bool is_the_programs = false;
+  return each_line(text, [&](std::string_view line) {
+    if (line.find("// begin inline asm") != std::string_view::npos) is_the_programs = true;
+    if (line.find("// end inline asm") != std::string_view::npos) is_the_programs = false;
+    const std::optional<std::string> other = is_the_programs ? std::nullopt : change(line);
+    return other.value_or(std::string(line));
+  });
+}
+
+/// Takes the first operand off an instruction's, and the comma or semicolon behind it; blanks before it are left out.
+inline std::string_view take_operand(std::string_view& operands) {
+  const auto end = operands.find_first_of(",;");
+  std::string_view operand = operands.substr(0, end);
+  operands.remove_prefix(end == std::string_view::npos ? operands.size() : end + 1);
+  operand.remove_prefix(std::min(operand.find_first_not_of(" \t"), operand.size()));
+  return operand;
 }
 
 }  // namespace warpfork::compiler

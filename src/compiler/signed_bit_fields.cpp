@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::string_view kField = "bfe.u64";
 
-/// Takes what is before the comma or semicolon, and these; blanks around it are left out.
-std::string_view take_operand(std::string_view& text) {
-  const auto end = text.find_first_of(",;");
-  std::string_view operand = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  operand.remove_prefix(std::min(operand.find_first_not_of(" \t"), operand.size()));
-  return operand;
-}
-
 std::optional<unsigned> number(std::string_view text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -44,14 +35,6 @@ std::optional<std::string> replacement(std::string_view line) {
 
 }  // namespace
 
-std::string with_signed_bit_fields(std::string_view ptx) {
-  bool is_the_programs = false;
-  return each_line(ptx, [&](std::string_view line) {
-    if (line.find("// begin inline asm") != std::string_view::npos) is_the_programs = true;
-    if (line.find("// end inline asm") != std::string_view::npos) is_the_programs = false;
-    const std::optional<std::string> other = is_the_programs ? std::nullopt : replacement(line);
-    return other.value_or(std::string(line));
-  });
-}
+std::string with_signed_bit_fields(std::string_view ptx) { return each_line_of_compiler(ptx, replacement); }
 
 }  // namespace warpfork::compiler

@@ -57,6 +57,15 @@ __global__ void warp_sum(int* out) {
   }
 }
 
+/// To the left; amounts from 64 on count modulo 64.
+__host__ __device__ unsigned long long rotated(unsigned long long value, unsigned amount) {
+  amount &= 63;
+  return amount != 0 ? value << amount | value >> (64 - amount) : value;
+}
+__global__ void rotate(unsigned long long value, unsigned long long* out) {
+  out[threadIdx.x] = rotated(value, 5 * threadIdx.x);
+}
+
 __global__ void mathematics(const float* in, float* out) {
   const float x = in[threadIdx.x];
   out[threadIdx.x] = sinf(x) * expf(x) + std::sqrt(fabsf(x)) + fmaxf(x, 0.5f) + max(x, 1.0f);
@@ -132,6 +141,15 @@ static void parameters_warps_mathematics() {
   }
 }
 
+static void rotations() {
+  const unsigned long long value = 0x8123456789abcdef;
+  unsigned long long results[32], *out;
+  cudaMalloc(&out, sizeof results);
+  rotate<<<1, 32>>>(value, out);
+  cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 32; ++i) EXPECT(results[i] == rotated(value, 5 * i));
+}
+
 static void errors_and_queries() {
   int count = 0, warp_size = 0;
   EXPECT(cudaGetDeviceCount(&count) == cudaSuccess && count == 1);
@@ -163,6 +181,7 @@ int main() {
   constants_globals_atomics();
   shared_memory_and_templates();
   parameters_warps_mathematics();
+  rotations();
   errors_and_queries();
   std::printf(failures ? "FAIL\n" : "PASS\n");
   return failures != 0;
