@@ -142,6 +142,11 @@ TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
   expect_pass(run(build("memory_intrinsics")), 32);
 }
 
+TEST_F(Program, exact_functions_give_the_hosts_bits) {
+  expect_pass(run(build("exact_functions")), 2);
+  expect_pass(run(build("exact_functions", {"-O0"})), 2);
+}
+
 TEST_F(Program, special_functions_are_those_of_the_host) { expect_pass(run(build("special_functions")), 18); }
 
 TEST_F(Program, managed_variables_are_refused_with_a_remedy) {

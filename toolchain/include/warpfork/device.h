@@ -29,7 +29,12 @@
 
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
+// Clang's make a number of NaN, of infinity and of zero where the exponent is no int.
+#define scalbln __warpfork_clang_scalbln
+#define scalblnf __warpfork_clang_scalblnf
 #include <__clang_cuda_math.h>
+#undef scalbln
+#undef scalblnf
 // clang-format on
 
 /* In which memory a generic address lies, and its address there (CUDA C++ Programming Guide, "Address Space Predicate

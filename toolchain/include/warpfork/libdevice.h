@@ -60,6 +60,7 @@ WARPFORK_NV double __nv_hiloint2double(int high, int low) { return __nvvm_lohi_i
 WARPFORK_NV int __nv_double2hiint(double a) { return __nvvm_d2i_hi(a); }
 WARPFORK_NV int __nv_double2loint(double a) { return __nvvm_d2i_lo(a); }
 
+#include <warpfork/exact_functions.h>
 #include <warpfork/rounding.h>
 
 WARPFORK_NV float __nv_saturatef(float a) { return WARPFORK_F32_BUILTIN(saturate)(a); }
@@ -81,7 +82,6 @@ WARPFORK_NV float __nv_saturatef(float a) { return WARPFORK_F32_BUILTIN(saturate
     const type difference = __nv_##ptx##sub_rn(a, b);                                                            \
     return a <= b ? 0 : difference;                                                                              \
   }                                                                                                              \
-  WARPFORK_NV type __nv_copysign##suffix(type a, type b) { return __builtin_copysign##suffix(a, b); }            \
   WARPFORK_NV type __nv_round##suffix(type a) { /* up to the next number if there is a half; 2^23 + 0.5 stays */ \
     return __builtin_trunc##suffix(__nv_##ptx##add_rz(a, __builtin_copysign##suffix((type)0.5, a)));             \
   }                                                                                                              \
@@ -198,7 +198,7 @@ WARPFORK_CL_BOTH(log1p) WARPFORK_CL_BOTH(logb) WARPFORK_CL_BOTH(asin) WARPFORK_C
 #define WARPFORK_CL_TWO(name)                                                                \
   WARPFORK_NV float __nv_##name##f(float a, float b) { return warpfork_cl_##name##f(a, b); } \
   WARPFORK_NV double __nv_##name(double a, double b) { return warpfork_cl_##name(a, b); }
-            WARPFORK_CL_TWO(atan2) WARPFORK_CL_TWO(fmod) WARPFORK_CL_TWO(remainder) WARPFORK_CL_TWO(nextafter)
+            WARPFORK_CL_TWO(atan2)
 #undef WARPFORK_CL_TWO
                 WARPFORK_NV float __nv_powif(float a, int b) {
   return warpfork_cl_pownf(a, b);
@@ -210,18 +210,10 @@ WARPFORK_NV float __nv_powf(float a, float b) { return __nv_fast_powf(a, b); }
 WARPFORK_NV float __nv_powf(float a, float b) { return warpfork_cl_powf(a, b); }
 #endif
 WARPFORK_NV double __nv_powi(double a, int b) { return warpfork_cl_pown(a, b); }
-WARPFORK_NV float __nv_ldexpf(float a, int b) { return warpfork_cl_ldexpf(a, b); }
-WARPFORK_NV double __nv_ldexp(double a, int b) { return warpfork_cl_ldexp(a, b); }
-WARPFORK_NV float __nv_scalbnf(float a, int b) { return warpfork_cl_ldexpf(a, b); }
-WARPFORK_NV double __nv_scalbn(double a, int b) { return warpfork_cl_ldexp(a, b); }
-WARPFORK_NV int __nv_ilogbf(float a) { return warpfork_cl_ilogbf(a); }
-WARPFORK_NV int __nv_ilogb(double a) { return warpfork_cl_ilogb(a); }
 WARPFORK_NV float __nv_frexpf(float a, int* e) { return warpfork_cl_frexpf(a, e); }
 WARPFORK_NV double __nv_frexp(double a, int* e) { return warpfork_cl_frexp(a, e); }
 WARPFORK_NV float __nv_modff(float a, float* whole) { return warpfork_cl_modff(a, whole); }
 WARPFORK_NV double __nv_modf(double a, double* whole) { return warpfork_cl_modf(a, whole); }
-WARPFORK_NV float __nv_remquof(float a, float b, int* q) { return warpfork_cl_remquof(a, b, q); }
-WARPFORK_NV double __nv_remquo(double a, double b, int* q) { return warpfork_cl_remquo(a, b, q); }
 WARPFORK_NV void __nv_sincos(double a, double* sine, double* cosine) {
   *sine = warpfork_sin(a);
   *cosine = warpfork_cos(a);

@@ -7,6 +7,8 @@
   WARPFORK_OVERLOAD result name(float a) { return name##f(a); }
 #define WARPFORK_TWO(name, second) \
   WARPFORK_OVERLOAD float name(float a, second b) { return name##f(a, b); }
+WARPFORK_OVERLOAD double scalbln(double a, long exponent) { return warpfork_scale(a, exponent); }
+WARPFORK_OVERLOAD float scalblnf(float a, long exponent) { return warpfork_scale(a, exponent); }
 WARPFORK_ONE(float, acosh)
 WARPFORK_ONE(float, asinh)
 WARPFORK_ONE(float, atanh)

@@ -42,17 +42,11 @@ WARPFORK_CL_ONE(6, lgamma)
 WARPFORK_CL_TWO(3, pow)
 WARPFORK_CL_TWO(5, atan2)
 WARPFORK_CL_TWO(5, hypot)
-WARPFORK_CL_TWO(4, fmod)
-WARPFORK_CL_TWO(9, remainder)
-WARPFORK_CL_TWO(9, nextafter)
 WARPFORK_CL_AND_INT(4, pown)
-WARPFORK_CL_AND_INT(5, ldexp)
 WARPFORK_CL_AND_POINTER(5, frexp, int, i, int, i)
 WARPFORK_CL_AND_POINTER(4, modf, float, f, double, d)
 __device__ int warpfork_cl_ilogbf(float) WARPFORK_CL_NAME("_Z5ilogbf");
 __device__ int warpfork_cl_ilogb(double) WARPFORK_CL_NAME("_Z5ilogbd");
-__device__ float warpfork_cl_remquof(float, float, int*) WARPFORK_CL_NAME("_Z6remquoffPi");
-__device__ double warpfork_cl_remquo(double, double, int*) WARPFORK_CL_NAME("_Z6remquoddPi");
 }
 
 #undef WARPFORK_CL_ONE
