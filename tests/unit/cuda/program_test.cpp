@@ -147,6 +147,10 @@ TEST_F(Program, exact_functions_give_the_hosts_bits) {
   expect_pass(run(build("exact_functions", {"-O0"})), 2);
 }
 
+TEST_F(Program, functions_have_cudas_values_at_zeros_and_at_the_ends_of_ranges) {
+  expect_pass(run(build("special_values")), 2);
+}
+
 TEST_F(Program, special_functions_are_those_of_the_host) { expect_pass(run(build("special_functions")), 18); }
 
 TEST_F(Program, managed_variables_are_refused_with_a_remedy) {

@@ -23,7 +23,8 @@ __device__ static __attribute__((noinline)) warpfork_bessel warpfork_bessel_smal
     sum.y0 -= term0 * harmonic;
     sum.y1 += term1 * (harmonic + 0.5 / (k + 1));
   }
-  const double two_over_pi = 0.63661977236758138, log = warpfork_cl_log(0.5 * x) + 0.57721566490153287;
+  const double two_over_pi = 0.63661977236758138,
+               log = warpfork_cl_log(x) - 0.11593151565841245; /* of 2 less Euler's constant */
   sum.y0 = two_over_pi * (log * sum.j0 + sum.y0);
   sum.y1 = two_over_pi * (log * sum.j1 - sum.y1 - 1.0 / x);
   return sum;
@@ -47,7 +48,8 @@ __device__ static __attribute__((noinline)) warpfork_bessel warpfork_bessel_midd
     here = below;
   }
   const double scale = 1.0 / (here + 2.0 * even), j0 = here * scale, j1 = above * scale;
-  const double two_over_pi = 0.63661977236758138, log = warpfork_cl_log(0.5 * x) + 0.57721566490153287;
+  const double two_over_pi = 0.63661977236758138,
+               log = warpfork_cl_log(x) - 0.11593151565841245; /* of 2 less Euler's constant */
   return {j0, j1, two_over_pi * (log * j0 - 2.0 * series0 * scale),
           two_over_pi * ((log - 1.0) * j1 - j0 / x - series1 * scale)};
 }

@@ -61,6 +61,7 @@ WARPFORK_NV int __nv_double2hiint(double a) { return __nvvm_d2i_hi(a); }
 WARPFORK_NV int __nv_double2loint(double a) { return __nvvm_d2i_lo(a); }
 
 #include <warpfork/exact_functions.h>
+#include <warpfork/pi_functions.h>
 #include <warpfork/rounding.h>
 
 WARPFORK_NV float __nv_saturatef(float a) { return WARPFORK_F32_BUILTIN(saturate)(a); }
@@ -86,9 +87,7 @@ WARPFORK_NV float __nv_saturatef(float a) { return WARPFORK_F32_BUILTIN(saturate
     return __builtin_trunc##suffix(__nv_##ptx##add_rz(a, __builtin_copysign##suffix((type)0.5, a)));             \
   }                                                                                                              \
   WARPFORK_NV long long __nv_llrint##suffix(type a) { return (long long)__builtin_rint##suffix(a); }             \
-  WARPFORK_NV long long __nv_llround##suffix(type a) { return (long long)__nv_round##suffix(a); }                \
-  WARPFORK_NV type __nv_rcbrt##suffix(type a) { return 1 / __nv_cbrt##suffix(a); }                               \
-  WARPFORK_NV type __nv_rhypot##suffix(type a, type b) { return 1 / __nv_hypot##suffix(a, b); }
+  WARPFORK_NV long long __nv_llround##suffix(type a) { return (long long)__nv_round##suffix(a); }
 WARPFORK_NV float __nv_cbrtf(float a) { return warpfork_cl_cbrtf(a); }
 WARPFORK_NV double __nv_cbrt(double a) { return warpfork_cl_cbrt(a); }
 WARPFORK_NV float __nv_hypotf(float a, float b) { return warpfork_cl_hypotf(a, b); }
@@ -160,12 +159,13 @@ WARPFORK_OWN(log2)
 WARPFORK_OWN_OR_FAST(log10)
 WARPFORK_OWN(sin)
 WARPFORK_OWN(cos)
-WARPFORK_OWN_OR_FAST(tan) WARPFORK_OWN_OR_FAST(tanh) WARPFORK_OWN(sinh) WARPFORK_OWN(cosh)
+WARPFORK_OWN_OR_FAST(tan)
+WARPFORK_OWN_OR_FAST(tanh)
+WARPFORK_OWN(sinh)
+WARPFORK_OWN(cosh)
 #undef WARPFORK_OWN_OR_FAST
 #undef WARPFORK_OWN
-    WARPFORK_NV double __nv_sin(double a) {
-  return warpfork_sin(a);
-}
+WARPFORK_NV double __nv_sin(double a) { return warpfork_sin(a); }
 WARPFORK_NV double __nv_cos(double a) { return warpfork_cos(a); }
 WARPFORK_NV double __nv_tan(double a) { return warpfork_tan(a); }
 WARPFORK_NV double __nv_sinh(double a) { return warpfork_sinh(a); }
@@ -188,19 +188,22 @@ WARPFORK_CL_F64(log)
 WARPFORK_CL_F64(log2)
 WARPFORK_CL_F64(log10)
 WARPFORK_CL_F64(tanh)
-WARPFORK_CL_BOTH(expm1)
-WARPFORK_CL_BOTH(log1p) WARPFORK_CL_BOTH(logb) WARPFORK_CL_BOTH(asin) WARPFORK_CL_BOTH(acos) WARPFORK_CL_BOTH(atan)
-    WARPFORK_CL_BOTH(asinh) WARPFORK_CL_BOTH(acosh) WARPFORK_CL_BOTH(atanh) WARPFORK_CL_BOTH(sinpi)
-        WARPFORK_CL_BOTH(cospi) WARPFORK_CL_BOTH(erf) WARPFORK_CL_BOTH(erfc) WARPFORK_CL_BOTH(lgamma)
+WARPFORK_CL_F32(expm1)
+WARPFORK_CL_BOTH(log1p)
+WARPFORK_CL_BOTH(logb)
+WARPFORK_CL_BOTH(asin)
+WARPFORK_CL_BOTH(acos)
+WARPFORK_CL_F32(atan)
+WARPFORK_CL_BOTH(asinh) WARPFORK_CL_BOTH(acosh) WARPFORK_CL_BOTH(atanh) WARPFORK_CL_F32(erf)
 #undef WARPFORK_CL_F32
 #undef WARPFORK_CL_F64
 #undef WARPFORK_CL_BOTH
 #define WARPFORK_CL_TWO(name)                                                                \
   WARPFORK_NV float __nv_##name##f(float a, float b) { return warpfork_cl_##name##f(a, b); } \
   WARPFORK_NV double __nv_##name(double a, double b) { return warpfork_cl_##name(a, b); }
-            WARPFORK_CL_TWO(atan2)
+    WARPFORK_CL_TWO(atan2)
 #undef WARPFORK_CL_TWO
-                WARPFORK_NV float __nv_powif(float a, int b) {
+        WARPFORK_NV float __nv_powif(float a, int b) {
   return warpfork_cl_pownf(a, b);
 }
 WARPFORK_NV double __nv_pow(double a, double b) { return warpfork_cl_pow(a, b); }
@@ -218,18 +221,16 @@ WARPFORK_NV void __nv_sincos(double a, double* sine, double* cosine) {
   *sine = warpfork_sin(a);
   *cosine = warpfork_cos(a);
 }
-WARPFORK_NV void __nv_sincospif(float a, float* sine, float* cosine) {
-  *sine = warpfork_cl_sinpif(a);
-  *cosine = warpfork_cl_cospif(a);
-}
-WARPFORK_NV void __nv_sincospi(double a, double* sine, double* cosine) {
-  *sine = warpfork_cl_sinpi(a);
-  *cosine = warpfork_cl_cospi(a);
-}
-#define WARPFORK_SQRT_HALF 0.70710678118654752
-WARPFORK_NV float __nv_normcdff(float a) { return 0.5f * warpfork_cl_erfcf(-a * (float)WARPFORK_SQRT_HALF); }
-WARPFORK_NV double __nv_normcdf(double a) { return 0.5 * warpfork_cl_erfc(-a * WARPFORK_SQRT_HALF); }
+
+/* -0 of -0, which those of libclc make 0. */
+#define WARPFORK_KEEPS_ZERO(name) \
+  WARPFORK_NV double __nv_##name(double a) { return a == 0 ? a : warpfork_cl_##name(a); }
+WARPFORK_KEEPS_ZERO(atan)
+WARPFORK_KEEPS_ZERO(erf)
+WARPFORK_KEEPS_ZERO(expm1)
+#undef WARPFORK_KEEPS_ZERO
 
 #include <warpfork/bessel_functions.h>
+#include <warpfork/error_functions.h>
 #include <warpfork/norms.h>
 #include <warpfork/special_functions.h>

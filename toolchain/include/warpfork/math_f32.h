@@ -65,7 +65,7 @@ WARPFORK_F32 warpfork_sin_polynomial(float r) {
   p = WARPFORK_FMA(p, s, -0.00019840087f);
   p = WARPFORK_FMA(p, s, 0.00833333191f);
   p = WARPFORK_FMA(p, s, -0.166666672f);
-  return WARPFORK_FMA(p * s, r, r);
+  return WARPFORK_FMA(p, WARPFORK_FMA(s, r, 0.0f), r); /* + 0.0 so that -0 stays -0 */
 }
 WARPFORK_F32 warpfork_cos_polynomial(float r) {
   const float s = r * r;
@@ -113,11 +113,12 @@ __device__ inline __attribute__((always_inline)) warpfork_angle warpfork_reduce(
     if (__builtin_fabsf(x) == __builtin_inff()) return {0, __builtin_nanf("")};
     return warpfork_reduce_large(x);
   }
-  const float quadrants = __builtin_rintf(x * 0.636619747f);
+  const int whole = WARPFORK_F32_CONVERSION(f2i_rn)(x * 0.636619747f);
+  const float quadrants = (float)whole;                  /* +0 of -0 */
   float rest = WARPFORK_FMA(quadrants, -1.57079625f, x); /* pi/2 in three parts */
   rest = WARPFORK_FMA(quadrants, -7.54978942e-08f, rest);
   rest = WARPFORK_FMA(quadrants, -5.39030253e-15f, rest);
-  return {(int)quadrants, rest};
+  return {whole, rest};
 }
 
 WARPFORK_F32 warpfork_sine_of(warpfork_angle angle) {
@@ -164,7 +165,7 @@ WARPFORK_F32 warpfork_tanhf(float x) {
     p = WARPFORK_FMA(p, s, -0.0538739488f);
     p = WARPFORK_FMA(p, s, 0.133329153f);
     p = WARPFORK_FMA(p, s, -0.333333313f);
-    return WARPFORK_FMA(p * s, x, x);
+    return WARPFORK_FMA(p, WARPFORK_FMA(s, x, 0.0f), x);
   }
   return __builtin_copysignf(1.0f - 2.0f / (warpfork_expf(2.0f * a) + 1.0f), x);
 }

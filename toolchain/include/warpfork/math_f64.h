@@ -53,8 +53,11 @@ __device__ static __attribute__((noinline)) warpfork_angle_f64 warpfork_reduce_l
     low = 0 - low;
     high = ~high + (low == 0);
   }
-  const double part =
-      (double)high * 8.5153039502163861e-20 + (double)low * 4.6161555210995022e-39; /* pi/2 * 2^-64, 2^-128 */
+  /* pi/2 * 2^-64 in two parts, times the fraction in two parts */
+  const double coarse = (double)(high & ~0x7ffull), fine = (double)(high & 0x7ff) + (double)low * 0x1p-64;
+  const double scaled = coarse * 0x1.921fb54442d18p-64;
+  const double rounding = __builtin_fma(coarse, 0x1.921fb54442d18p-64, -scaled);
+  const double part = scaled + (rounding + __builtin_fma(coarse, 0x1.1a62633145c07p-118, fine * 0x1.921fb54442d18p-64));
   const int quadrant = (int)(above >> shift) + up;
   const double rest = up ? -part : part;
   return x < 0 ? warpfork_angle_f64{-quadrant, -rest} : warpfork_angle_f64{quadrant, rest};
@@ -65,11 +68,12 @@ __device__ inline __attribute__((always_inline)) warpfork_angle_f64 warpfork_red
     if (!(__builtin_fabs(x) < __builtin_inf())) return {0, __builtin_nan("")};
     return warpfork_reduce_large_f64(x);
   }
-  const double quadrants = __builtin_rint(x * 0.63661977236758138);
+  const int whole = __nvvm_d2i_rn(x * 0.63661977236758138);
+  const double quadrants = whole;                                 /* +0 of -0 */
   double rest = __builtin_fma(quadrants, -1.5707963267948966, x); /* pi/2 in three parts */
   rest = __builtin_fma(quadrants, -6.1232339957367648e-17, rest);
   rest = __builtin_fma(quadrants, -1.082856673921914e-32, rest);
-  return {(int)quadrants, rest};
+  return {whole, rest};
 }
 
 WARPFORK_F64 warpfork_sin_polynomial_f64(double r) {
@@ -81,7 +85,7 @@ WARPFORK_F64 warpfork_sin_polynomial_f64(double r) {
   p = __builtin_fma(p, s, -0.00019841269841265063);
   p = __builtin_fma(p, s, 0.0083333333333333315);
   p = __builtin_fma(p, s, -0.16666666666666666);
-  return __builtin_fma(p * s, r, r);
+  return __builtin_fma(p, __builtin_fma(s, r, 0.0), r); /* + 0.0 so that -0 stays -0 */
 }
 WARPFORK_F64 warpfork_cos_polynomial_f64(double r) {
   const double s = r * r;
@@ -130,7 +134,10 @@ WARPFORK_F64 warpfork_sinh(double x) {
   return __builtin_copysign(__builtin_fma(-0.25, 1.0 / whole, whole), x);
 }
 WARPFORK_F64 warpfork_cosh(double x) {
-  const double half = 0.5 * warpfork_cl_exp(0.5 * __builtin_fabs(x));
-  const double whole = half * (2.0 * half);
-  return __builtin_fma(0.25, 1.0 / whole, whole);
+  if (__builtin_fabs(x) < 709.0) {
+    const double whole = 0.5 * warpfork_cl_exp(__builtin_fabs(x));
+    return __builtin_fma(0.25, 1.0 / whole, whole);
+  }
+  const double part = warpfork_cl_exp(__builtin_fabs(x) - 1.0); /* overflows later than cosh; e / 2 is in two parts */
+  return __builtin_fma(part, 0x1.5bf0a8b145769p+0, part * 0x1.4d57ee2b1013ap-54);
 }

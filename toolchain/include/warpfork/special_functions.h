@@ -41,7 +41,7 @@ WARPFORK_SPECIAL(warpfork_small_gamma(double x)) {
 }
 
 WARPFORK_SPECIAL(warpfork_tgamma(double x)) {
-  if (x == 0.0) return 1.0 / x;
+  if (__builtin_fabs(x) < 0x1p-54) return 1.0 / x;
   double power = 1.0;
   if (x > 0.0) {
     if (x == __builtin_inf() || x > 172.0) return __builtin_inf();
@@ -68,9 +68,19 @@ WARPFORK_SPECIAL(warpfork_near_inverse_error(double x, double q)) {
   return __nvvm_sqrt_rn_d(__nvvm_sqrt_rn_d(t * t - log / 0.147) - t);
 }
 
-/* That y by Halley's method; of x and q = 1 - x the smaller one is to be exact. */
+WARPFORK_SPECIAL(warpfork_erfcx(double x));
+
+/* That y by Halley's method; of x and q = 1 - x the smaller one is to be exact. Where q nears the subnormal numbers, of
+   which erfc(y) has few digits, by Newton's method for the logarithms. */
 WARPFORK_SPECIAL(warpfork_inverse_error(double x, double q)) {
   double y = warpfork_near_inverse_error(x, q);
+  if (q < 1e-290) {
+    for (int i = 0; i < 3; ++i) {
+      const double erfcx = warpfork_erfcx(y);
+      y += (__builtin_fma(-y, y, warpfork_cl_log(erfcx)) - warpfork_cl_log(q)) * 0.88622692545275801 * erfcx;
+    }
+    return y;
+  }
   for (int i = 0; i < 3; ++i) {
     const double slope = 1.1283791670955126 * warpfork_cl_exp(-y * y); /* 2 / sqrt(pi) */
     const double step = (q < x ? q - warpfork_cl_erfc(y) : warpfork_cl_erf(y) - x) / slope;
@@ -97,7 +107,7 @@ WARPFORK_SPECIAL(warpfork_erfcx(double x)) {
   if (x < 10.0) {
     const double square = x * x, rest = __builtin_fma(x, x, -square);
     const double exponential = warpfork_cl_exp(square);
-    return x < -26.7 ? __builtin_inf() : __builtin_fma(exponential, rest, exponential) * warpfork_cl_erfc(x);
+    return x < -26.64 ? __builtin_inf() : __builtin_fma(exponential, rest, exponential) * warpfork_cl_erfc(x);
   }
   const double r = 0.56418958354775628 / x, s = 0.5 / x / x; /* 1 / sqrt(pi) */
   double sum = 1.0;
@@ -112,6 +122,6 @@ WARPFORK_SPECIAL_BOTH(tgamma)
 WARPFORK_SPECIAL_BOTH(erfinv)
 WARPFORK_SPECIAL_BOTH(erfcinv)
 WARPFORK_SPECIAL_BOTH(erfcx)
-WARPFORK_NV double __nv_normcdfinv(double a) { return -1.4142135623730951 * warpfork_erfcinv(2.0 * a); }
+WARPFORK_NV double __nv_normcdfinv(double a) { return 0.0 - 1.4142135623730951 * warpfork_erfcinv(2.0 * a); }
 WARPFORK_NV float __nv_normcdfinvf(float a) { return (float)__nv_normcdfinv(a); }
 #undef WARPFORK_SPECIAL_BOTH
