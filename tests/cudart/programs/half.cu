@@ -2,6 +2,7 @@
 // host, which computes as float. Prints one line per kind of failure, PASS at the end.
 #include <cuda_fp16.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -45,9 +46,11 @@ __host__ __device__ inline void of_three(__half a, __half b, __half c, unsigned*
                __hgeu(a, b) << 11 | __hne(a, b) << 12 | __hbeq2(p, q) << 13 | __hbltu2(p, q) << 14;
   results[8] = pair(__hlt2(p, q)) ^ pair(__lowhigh2highlow(__lows2half2(p, q)));
   results[9] = pair(__hmax2(p, q)) ^ pair(__hmin2(q, r)) * 3;
+  results[10] = pair(__hfma2_relu(p, q, r)) ^ pair(__hmax2_nan(p, q)) * 3 ^ pair(__hmin2_nan(p, q)) * 5;
+  results[11] = __hlt2_mask(p, q) ^ __hgeu2_mask(q, r) * 3;
 }
 
-constexpr unsigned kOne = 9, kThree = 10, kSamples = 4096;
+constexpr unsigned kOne = 9, kThree = 12, kSamples = 4096;
 
 /// Bits of some number: every kind occurs.
 __host__ __device__ inline unsigned short sample(unsigned i) {
@@ -81,6 +84,20 @@ __global__ void together(__half* sum, __half2* sums, float* rotated) {
   rotated[threadIdx.x] = __shfl_sync(~0u, __float2half(threadIdx.x), (threadIdx.x + 5) % 32);
 }
 
+/// Values that follow from the type's range and from CUDA Math API, "Half Precision Intrinsics".
+static void by_hand() {
+  const auto bits = [](float value) { return __half_as_ushort(__float2half_rz(value)); };
+  expect(bits(INFINITY) == 0x7C00 && bits(-INFINITY) == 0xFC00 && bits(1e9f) == 0x7BFF, "__float2half_rz", 0);
+  expect(__half_as_ushort(__float2half_ru(-INFINITY)) == 0xFC00, "__float2half_ru", 0);
+  expect(__half_as_ushort(__float2half_rd(INFINITY)) == 0x7C00, "__float2half_rd", 0);
+  expect(__half_as_ushort(__int2half_rz(65537)) == 0x7BFF, "__int2half_rz", 0);
+  expect(__half_as_ushort(__ll2half_ru(2049)) == 0x6801, "__ll2half_ru", 0);           // 2050 = 1.0000000001b * 2^11
+  expect(__half_as_ushort(__uint2half_rd(2051)) == 0x6801, "__uint2half_rd", 0);       // the same
+  const __half2 product = __hcmadd(__half2(3, 4), __half2(1, -2), __half2(100, 200));  // (3 + 4i) (1 - 2i) = 11 - 2i
+  expect(product == __half2(111, 198), "__hcmadd", 0);
+  expect(__half2char_rz(-300.0f) == -128 && __half2uchar_rz(2.9f) == 2, "__half2char_rz", 0);
+}
+
 template <class Result>
 static Result* managed(unsigned count) {
   Result* memory = nullptr;
@@ -89,6 +106,7 @@ static Result* managed(unsigned count) {
 }
 
 int main() {
+  by_hand();
   unsigned *one = managed<unsigned>(0x10000 * kOne), *three = managed<unsigned>(kSamples * kThree);
   __half* sum = managed<__half>(4);
   __half2* sums = managed<__half2>(1);

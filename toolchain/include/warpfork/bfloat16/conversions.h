@@ -70,6 +70,12 @@ WARPFORK_BFLOAT16_INTEGER(ushort, unsigned short)
 WARPFORK_BFLOAT16_INTEGER(ll, long long)
 WARPFORK_BFLOAT16_INTEGER(ull, unsigned long long)
 #undef WARPFORK_BFLOAT16_INTEGER
+WARPFORK_BFLOAT16 signed char __bfloat162char_rz(__nv_bfloat16 value) {
+  return __warpfork_integer_of<signed char>(static_cast<float>(value));
+}
+WARPFORK_BFLOAT16 unsigned char __bfloat162uchar_rz(__nv_bfloat16 value) {
+  return __warpfork_integer_of<unsigned char>(static_cast<float>(value));
+}
 
 #define WARPFORK_BFLOAT16_PAIR WARPFORK_BFLOAT16 __nv_bfloat162
 WARPFORK_BFLOAT16_PAIR __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) { return __nv_bfloat162(low, high); }

@@ -52,23 +52,38 @@ WARPFORK_HALF __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.
 WARPFORK_HALF __half __habs(__half a) { return __warpfork_half_of(a.__x & 0x7FFF); }
 WARPFORK_HALF __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
 
-/* Results below 0, and NaN, are 0, those above 1 are 1. */
+/* Of `_sat`, results below 0, and NaN, are 0, those above 1 are 1; of `_relu`, those below 0 are 0; `_rn` is what no
+   compiler makes a fused multiplication and addition of, which here none is. */
 WARPFORK_HALF __half __warpfork_saturated(__half a) {
   const float value = a;
   return value >= 1 ? __half(1.0f) : value > 0 ? a : __half(0.0f);
 }
-#define WARPFORK_HALF_SATURATED(name)                                                              \
+WARPFORK_HALF __half __warpfork_rectified(__half a) {
+  const float value = a;
+  return value <= 0 ? __half(0.0f) : a;
+}
+#define WARPFORK_HALF_FORMS(name)                                                                  \
+  WARPFORK_HALF __half name##_rn(__half a, __half b) { return name(a, b); }                        \
+  WARPFORK_HALF __half2 name##2_rn(__half2 a, __half2 b) { return name##2(a, b); }                 \
   WARPFORK_HALF __half name##_sat(__half a, __half b) { return __warpfork_saturated(name(a, b)); } \
   WARPFORK_HALF __half2 name##2_sat(__half2 a, __half2 b) {                                        \
     return __half2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                    \
   }
-WARPFORK_HALF_SATURATED(__hadd)
-WARPFORK_HALF_SATURATED(__hsub)
-WARPFORK_HALF_SATURATED(__hmul)
-#undef WARPFORK_HALF_SATURATED
-WARPFORK_HALF __half __hfma_sat(__half a, __half b, __half c) { return __warpfork_saturated(__hfma(a, b, c)); }
-WARPFORK_HALF __half2 __hfma2_sat(__half2 a, __half2 b, __half2 c) {
-  return __half2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
+WARPFORK_HALF_FORMS(__hadd)
+WARPFORK_HALF_FORMS(__hsub)
+WARPFORK_HALF_FORMS(__hmul)
+#undef WARPFORK_HALF_FORMS
+#define WARPFORK_HALF_FUSED(form, apply)                                                              \
+  WARPFORK_HALF __half __hfma_##form(__half a, __half b, __half c) { return apply(__hfma(a, b, c)); } \
+  WARPFORK_HALF __half2 __hfma2_##form(__half2 a, __half2 b, __half2 c) {                             \
+    return __half2(__hfma_##form(a.x, b.x, c.x), __hfma_##form(a.y, b.y, c.y));                       \
+  }
+WARPFORK_HALF_FUSED(sat, __warpfork_saturated)
+WARPFORK_HALF_FUSED(relu, __warpfork_rectified)
+#undef WARPFORK_HALF_FUSED
+/* a * b + c of complex numbers, by four fused operations. */
+WARPFORK_HALF __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
+  return __half2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
 
 #define WARPFORK_HALF_OPERATOR(symbol, one, two)                                          \

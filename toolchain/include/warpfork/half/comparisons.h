@@ -1,5 +1,6 @@
 /* `__heq` and its kin are false where one is NaN, `__hequ` and its kin true. Of pairs: `__heq2` gives 1 or 0 for each
-   half, `__hbeq2` whether it holds for both. */
+   half, `__heq2_mask` all bits
+   or none, `__hbeq2` whether it holds for both. */
 #pragma once
 
 #include <warpfork/half/conversions.h>
@@ -30,6 +31,12 @@
   WARPFORK_HALF __half2 __h##name##u2(__half2 a, __half2 b) {                                                   \
     return __floats2half2_rn(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y));                                   \
   }                                                                                                             \
+  WARPFORK_HALF unsigned __h##name##2_mask(__half2 a, __half2 b) {                                              \
+    return (__h##name(a.x, b.x) ? 0xFFFFu : 0) | (__h##name(a.y, b.y) ? 0xFFFF0000u : 0);                       \
+  }                                                                                                             \
+  WARPFORK_HALF unsigned __h##name##u2_mask(__half2 a, __half2 b) {                                             \
+    return (__h##name##u(a.x, b.x) ? 0xFFFFu : 0) | (__h##name##u(a.y, b.y) ? 0xFFFF0000u : 0);                 \
+  }                                                                                                             \
   WARPFORK_HALF bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
   WARPFORK_HALF bool __hb##name##u2(__half2 a, __half2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); }
 WARPFORK_HALF_COMPARISON(eq, "eq", ==)
@@ -59,3 +66,12 @@ WARPFORK_HALF __half __hmax(__half a, __half b) { return __half(fmaxf(a, b)); }
 WARPFORK_HALF __half __hmin(__half a, __half b) { return __half(fminf(a, b)); }
 WARPFORK_HALF __half2 __hmax2(__half2 a, __half2 b) { return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
 WARPFORK_HALF __half2 __hmin2(__half2 a, __half2 b) { return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
+/* NaN where one is. */
+WARPFORK_HALF __half __hmax_nan(__half a, __half b) {
+  return __hisnan(a) || __hisnan(b) ? __warpfork_half_of(0x7FFF) : __hmax(a, b);
+}
+WARPFORK_HALF __half __hmin_nan(__half a, __half b) {
+  return __hisnan(a) || __hisnan(b) ? __warpfork_half_of(0x7FFF) : __hmin(a, b);
+}
+WARPFORK_HALF __half2 __hmax2_nan(__half2 a, __half2 b) { return __half2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }
+WARPFORK_HALF __half2 __hmin2_nan(__half2 a, __half2 b) { return __half2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }

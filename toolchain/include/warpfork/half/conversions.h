@@ -38,7 +38,7 @@ WARPFORK_HALF __half __ushort_as_half(unsigned short bits) { return __warpfork_h
 WARPFORK_HALF __half __warpfork_towards(float value, bool away) {
   const __half near(value);
   const float distance = std::fabs(static_cast<float>(near)) - std::fabs(value);
-  if (distance == 0 || value != value) return near;
+  if (distance == 0 || value != value || std::isinf(value)) return near;
   if (away) return distance > 0 ? near : __warpfork_half_of(static_cast<unsigned short>(near.__x + 1));
   return distance < 0 ? near : __warpfork_half_of(static_cast<unsigned short>(near.__x - 1));
 }
@@ -46,7 +46,11 @@ WARPFORK_HALF __half __float2half_rz(float value) { return __warpfork_towards(va
 WARPFORK_HALF __half __float2half_ru(float value) { return __warpfork_towards(value, value > 0); }
 WARPFORK_HALF __half __float2half_rd(float value) { return __warpfork_towards(value, value < 0); }
 
+/* As a float an integer above 2^24 loses digits, but a half has none as large. */
 #define WARPFORK_HALF_INTEGER(name, type)                                                                      \
+  WARPFORK_HALF __half __##name##2half_rz(type value) { return __float2half_rz(static_cast<float>(value)); }   \
+  WARPFORK_HALF __half __##name##2half_rd(type value) { return __float2half_rd(static_cast<float>(value)); }   \
+  WARPFORK_HALF __half __##name##2half_ru(type value) { return __float2half_ru(static_cast<float>(value)); }   \
   WARPFORK_HALF __half __##name##2half_rn(type value) { return __half(static_cast<float>(value)); }            \
   WARPFORK_HALF type __half2##name##_rn(__half value) {                                                        \
     return static_cast<type>(std::rint(static_cast<float>(value)));                                            \
@@ -65,6 +69,14 @@ WARPFORK_HALF_INTEGER(ushort, unsigned short)
 WARPFORK_HALF_INTEGER(ll, long long)
 WARPFORK_HALF_INTEGER(ull, unsigned long long)
 #undef WARPFORK_HALF_INTEGER
+/* NaN is 0. */
+WARPFORK_HALF signed char __half2char_rz(__half value) {
+  return static_cast<signed char>(
+      fminf(fmaxf((value.__x & 0x7FFF) > 0x7C00 ? 0.0f : static_cast<float>(value), -128.0f), 127.0f));
+}
+WARPFORK_HALF unsigned char __half2uchar_rz(__half value) {
+  return static_cast<unsigned char>(fminf(fmaxf(static_cast<float>(value), 0.0f), 255.0f));
+}
 
 WARPFORK_HALF __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
 WARPFORK_HALF __half2 make_half2(__half low, __half high) { return __half2(low, high); }
