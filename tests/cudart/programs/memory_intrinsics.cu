@@ -46,7 +46,30 @@ __global__ void products(int* out) {
   out[5] = __dp2a_hi(make_short2(300, -1), make_char4(9, 9, -2, 3), 0);  // -600 - 3
 }
 
+/// Whatever the scope, numbers without a sign: the top bit makes a number larger.
+template <class T>
+__global__ void extremes(T* out, T large) {
+  for (int i = 0; i < 6; ++i) out[i] = large + 5;
+  atomicMin(out, T(3));
+  atomicMin_block(out + 1, T(3));
+  atomicMin_system(out + 2, T(3));
+  out[6] = atomicMax(out + 3, large + 7) + atomicMax_block(out + 4, T(7)) + atomicMax_system(out + 5, large + 7);
+}
+
+template <class T>
+static void extremes_have_no_sign() {
+  const T large = T(1) << (8 * sizeof(T) - 1);
+  T* out = nullptr;
+  cudaMallocManaged(&out, 7 * sizeof *out);
+  extremes<<<1, 1>>>(out, large);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  const T expected[7] = {3, 3, 3, large + 7, large + 5, large + 7, 3 * (large + 5)};
+  for (int i = 0; i < 7; ++i) EXPECT(out[i] == expected[i]);
+}
+
 int main() {
+  extremes_have_no_sign<unsigned>();
+  extremes_have_no_sign<unsigned long long>();
   copies_of<char, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long, long long,
             unsigned long long, float, double>();
   copies_of<char2, uchar2, short2, ushort2, int2, uint2, longlong2, ulonglong2, float2, double2>();

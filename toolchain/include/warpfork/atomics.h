@@ -59,8 +59,40 @@
   }
 WARPFORK_ATOMICS()
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+/* Of these clang's compare as if there were a sign. */
+#define WARPFORK_ATOMIC_UNSIGNED(name, type, instruction, letter)                                        \
+  WARPFORK_ATOMIC type warpfork_##name(type* p, type v) {                                                \
+    type old;                                                                                            \
+    asm volatile("atom." instruction " %0, [%1], %2;" : "=" letter(old) : "l"(p), letter(v) : "memory"); \
+    return old;                                                                                          \
+  }
+WARPFORK_ATOMIC_UNSIGNED(uAtomicMin_block, unsigned, "cta.min.u32", "r")
+WARPFORK_ATOMIC_UNSIGNED(uAtomicMax_block, unsigned, "cta.max.u32", "r")
+WARPFORK_ATOMIC_UNSIGNED(uAtomicMin_system, unsigned, "sys.min.u32", "r")
+WARPFORK_ATOMIC_UNSIGNED(uAtomicMax_system, unsigned, "sys.max.u32", "r")
+WARPFORK_ATOMIC_UNSIGNED(ullAtomicMin_block, unsigned long long, "cta.min.u64", "l")
+WARPFORK_ATOMIC_UNSIGNED(ullAtomicMax_block, unsigned long long, "cta.max.u64", "l")
+WARPFORK_ATOMIC_UNSIGNED(ullAtomicMin_system, unsigned long long, "sys.min.u64", "l")
+WARPFORK_ATOMIC_UNSIGNED(ullAtomicMax_system, unsigned long long, "sys.max.u64", "l")
+#undef WARPFORK_ATOMIC_UNSIGNED
+#define __uAtomicMin_block warpfork_uAtomicMin_block
+#define __uAtomicMax_block warpfork_uAtomicMax_block
+#define __uAtomicMin_system warpfork_uAtomicMin_system
+#define __uAtomicMax_system warpfork_uAtomicMax_system
+#define __ullAtomicMin_block warpfork_ullAtomicMin_block
+#define __ullAtomicMax_block warpfork_ullAtomicMax_block
+#define __ullAtomicMin_system warpfork_ullAtomicMin_system
+#define __ullAtomicMax_system warpfork_ullAtomicMax_system
 WARPFORK_ATOMICS(_block)
 WARPFORK_ATOMICS(_system)
+#undef __uAtomicMin_block
+#undef __uAtomicMax_block
+#undef __uAtomicMin_system
+#undef __uAtomicMax_system
+#undef __ullAtomicMin_block
+#undef __ullAtomicMax_block
+#undef __ullAtomicMin_system
+#undef __ullAtomicMax_system
 WARPFORK_ATOMIC double atomicAdd(double* p, double v) { return __dAtomicAdd(p, v); }
 WARPFORK_ATOMIC double atomicAdd_block(double* p, double v) { return __dAtomicAdd_block(p, v); }
 WARPFORK_ATOMIC double atomicAdd_system(double* p, double v) { return __dAtomicAdd_system(p, v); }
