@@ -3,13 +3,14 @@
 #pragma once
 #define CU_COMPLEX_H_ /* NVIDIA's guard, which programs ask for */
 
+#include <float.h>
 #include <math.h>
 #include <vector_functions.h>
 
-/* A quotient is scaled by the divisor's size, so that no square overflows. cuCfma() adds c first, as NVIDIA's does, for
-   the sake of the last bits; cuCabs() is hypot(), whose last bits may differ from NVIDIA's. */
+/* A quotient is scaled by the divisor's size, so that no square overflows, a magnitude by its larger part, as NVIDIA's
+   are, for the sake of the last bits; so cuCfma() adds c first. */
 #define WARPFORK_COMPLEX static __inline__ __host__ __device__
-#define WARPFORK_COMPLEX_OF(type, pair, number, f)                                                          \
+#define WARPFORK_COMPLEX_OF(type, pair, number, f, greatest)                                                \
   typedef pair type;                                                                                        \
   WARPFORK_COMPLEX type make_##type(number real, number imaginary) { return make_##pair(real, imaginary); } \
   WARPFORK_COMPLEX number cuCreal##f(type a) { return a.x; }                                                \
@@ -26,12 +27,17 @@
     const number of_square = 1 / (bx * bx + by * by);                                                       \
     return make_##pair((ax * bx + ay * by) * of_square, (ay * bx - ax * by) * of_square);                   \
   }                                                                                                         \
-  WARPFORK_COMPLEX number cuCabs##f(type a) { return hypot##f(a.x, a.y); }                                  \
+  WARPFORK_COMPLEX number cuCabs##f(type a) {                                                               \
+    const number x = fabs##f(a.x), y = fabs##f(a.y), larger = x > y ? x : y, smaller = x > y ? y : x;       \
+    const number ratio = smaller / larger, magnitude = larger * sqrt##f(1 + ratio * ratio);                 \
+    const number most = greatest; /* an infinity is above it */                                             \
+    return larger == 0 || larger > most || smaller > most ? larger + smaller : magnitude;                   \
+  }                                                                                                         \
   WARPFORK_COMPLEX type cuCfma##f(type a, type b, type c) {                                                 \
     return make_##pair(a.x * b.x + c.x - a.y * b.y, a.x * b.y + c.y + a.y * b.x);                           \
   }
-WARPFORK_COMPLEX_OF(cuFloatComplex, float2, float, f)
-WARPFORK_COMPLEX_OF(cuDoubleComplex, double2, double, )
+WARPFORK_COMPLEX_OF(cuFloatComplex, float2, float, f, FLT_MAX)
+WARPFORK_COMPLEX_OF(cuDoubleComplex, double2, double, , DBL_MAX)
 #undef WARPFORK_COMPLEX_OF
 
 typedef cuFloatComplex cuComplex;

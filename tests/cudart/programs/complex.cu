@@ -20,7 +20,7 @@
 
 #include "expect.h"
 
-constexpr int kResults = 8;
+constexpr int kResults = 9;
 
 /// (3 + 4i) and (1 - 2i); with powers of two, which are exact, no square of the last two is a float.
 __host__ __device__ inline void compute(cuComplex* results, cuDoubleComplex* exact) {
@@ -42,14 +42,15 @@ __host__ __device__ inline void compute(cuComplex* results, cuDoubleComplex* exa
   exact[5] = cuCfma(wide, other, make_cuDoubleComplex(100, 200));
   exact[6] = make_cuDoubleComplex(cuCabs(wide), cuCreal(wide) + cuCimag(wide));
   exact[7] = cuComplexFloatToDouble(cuComplexDoubleToFloat(make_cuDoubleComplex(0.1, 0.5)));
+  results[8] = make_cuComplex(cuCabsf(make_cuComplex(-INFINITY, 2)), cuCabsf(make_cuComplex(0, -0.0f)));
+  exact[8] = make_cuDoubleComplex(cuCabs(make_cuDoubleComplex(2, -3)), cuCabs(make_cuDoubleComplex(1e-310, 0)));
 }
 
 __global__ void on_device(cuComplex* results, cuDoubleComplex* exact) { compute(results, exact); }
 
 static void check(const cuComplex* results, const cuDoubleComplex* exact) {
-  const double expected[kResults][2] = {{4, 2},  {2, 6},     {11, -2},       {-1, 2},
-                                        {3, -4}, {111, 198}, {5, 0x1.4p101}, {0, -0.5}};
-  for (int i = 0; i < kResults; ++i) {
+  const double expected[8][2] = {{4, 2}, {2, 6}, {11, -2}, {-1, 2}, {3, -4}, {111, 198}, {5, 0x1.4p101}, {0, -0.5}};
+  for (int i = 0; i < 8; ++i) {
     EXPECT(std::fabs(results[i].x - expected[i][0]) <= 1e-6 * std::fabs(expected[i][0]));
     EXPECT(std::fabs(results[i].y - expected[i][1]) <= 1e-6 * std::fabs(expected[i][1]));
   }
@@ -57,6 +58,8 @@ static void check(const cuComplex* results, const cuDoubleComplex* exact) {
     EXPECT(std::fabs(exact[i].x - expected[i][0]) <= 1e-15 * std::fabs(expected[i][0]));
     EXPECT(std::fabs(exact[i].y - expected[i][1]) <= 1e-15 * std::fabs(expected[i][1]));
   }
+  EXPECT(results[8].x == INFINITY && results[8].y == 0);
+  EXPECT(exact[8].x == 0x1.cd82b446159f4p+1 && exact[8].y == 1e-310);  // 3 sqrt(1 + (2 / 3)^2), rounded at each step
   EXPECT(exact[6].x == 5 && exact[6].y == 7 && exact[7].x == 0.1f && exact[7].y == 0.5);
 }
 
