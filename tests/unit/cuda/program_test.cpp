@@ -162,6 +162,15 @@ TEST_F(Program, managed_variables_are_refused_with_a_remedy) {
   EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("memory of cudaMallocManaged"));
 }
 
+TEST_F(Program, default_streams_of_threads_are_refused_with_a_remedy) {
+  testing::internal::CaptureStderr();
+  EXPECT_NE(compiler::compile(std::vector<std::string>{source("host_only.c"), "-DCUDA_API_PER_THREAD_DEFAULT_STREAM",
+                                                       "-c", "-o", folder_ + "/said"},
+                              {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
+            0);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("name cudaStreamPerThread"));
+}
+
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
 
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
