@@ -1,12 +1,11 @@
 // Device functions where CUDA's documents name the result ("CUDA Math API", the values at 0, infinity and poles), and
-// where intermediate results leave the type's range though the result does not. The other expected values are exact
-// ones from a computation with 2000 bits; the limit, in units in the last place, is that of the CUDA C++ Programming
-// Guide.
+// where intermediate results leave the type's range though the result does not; a float's whole power is a double, as
+// in C++. The other expected values are exact ones from a computation with 2000 bits; the limit, in units in the last
+// place, is that of the CUDA C++ Programming Guide.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 
 #include "expect.h"
 
@@ -54,6 +53,8 @@
   ROW(5, normcdff(zero - 13.25f), 0x1.3a715a56dfa9ap-132)                                            \
   ROW(6, lgammaf(zero - 0x1p-65f), 0x1.686fc0af622d7p+5)                                             \
   ROW(1, rcbrtf(zero + 10), 0x1.db4c7760bcff2p-2)                                                    \
+  ROW(0, pow(zero + 0x1.000002p+0f, 2), 0x1.000004000004p+0)                                         \
+  ROW(0, std::pow(zero + 0x1.000002p+0f, 2), 0x1.000004000004p+0)                                    \
   ROW(1, sinpif(zero + 0.75f), 0x1.6a09e667f3bcdp-1)                                                 \
   ROW(1, cospif(zero + 0.25f), 0x1.6a09e667f3bcdp-1)
 // clang-format on

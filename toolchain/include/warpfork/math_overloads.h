@@ -56,6 +56,12 @@ WARPFORK_TWO(nextafter, float)
 WARPFORK_TWO(remainder, float)
 WARPFORK_TWO(scalbn, int)
 WARPFORK_TWO(scalbln, long)
+/* A float to a whole power is a double, as C++ has had it since 2011. Clang's headers have a float there; of two functions
+   with the same parameters that with a condition is taken. */
+WARPFORK_OVERLOAD double pow(float a, int b) __attribute__((enable_if(true, "preferred"))) { return pow((double)a, (double)b); }
+WARPFORK_OVERLOAD double pow(double a, int b) __attribute__((enable_if(true, "preferred"))) {
+  return pow(a, (double)b);
+}
 WARPFORK_OVERLOAD float fma(float a, float b, float c) { return fmaf(a, b, c); }
 WARPFORK_OVERLOAD float remquo(float a, float b, int* quotient) { return remquof(a, b, quotient); }
 WARPFORK_OVERLOAD float nanf(const char*) { return __builtin_nanf(""); }
