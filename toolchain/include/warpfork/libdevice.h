@@ -166,6 +166,7 @@ WARPFORK_OWN(cosh)
 #undef WARPFORK_OWN_OR_FAST
 #undef WARPFORK_OWN
 WARPFORK_NV double __nv_sin(double a) { return warpfork_sin(a); }
+WARPFORK_NV double __nv_log(double a) { return warpfork_log(a); }
 WARPFORK_NV double __nv_cos(double a) { return warpfork_cos(a); }
 WARPFORK_NV double __nv_tan(double a) { return warpfork_tan(a); }
 WARPFORK_NV double __nv_sinh(double a) { return warpfork_sinh(a); }
@@ -184,7 +185,6 @@ WARPFORK_NV void __nv_sincosf(float a, float* sine, float* cosine) {
 WARPFORK_CL_F64(exp)
 WARPFORK_CL_F64(exp2)
 WARPFORK_CL_F64(exp10)
-WARPFORK_CL_F64(log)
 WARPFORK_CL_F64(log2)
 WARPFORK_CL_F64(log10)
 WARPFORK_CL_F64(tanh)
