@@ -67,7 +67,33 @@ static void extremes_have_no_sign() {
   for (int i = 0; i < 7; ++i) EXPECT(out[i] == expected[i]);
 }
 
+/// Of pairs -1 and 2, 32767 and -5; sums wrap around.
+__host__ __device__ inline void packed(unsigned* out) {
+  const unsigned a = 0xffff0002, b = 0x7ffffffb;
+  bool high = false, low = false;
+  out[0] = __vimax3_s16x2(a, b, 0x00010003);
+  out[1] = __vimin3_u16x2(a, b, 0x80000001);
+  out[2] = __viaddmax_s16x2_relu(a, b, 0xfffffff0);  // 32766; -3, -16
+  out[3] = __viaddmin_s32(2147483647, 1, 5);
+  out[4] = __viaddmax_u32(~0u, 3, 1);
+  out[5] = __vimin_s16x2_relu(a, b);
+  out[6] = __vibmax_s16x2(a, b, &high, &low);
+  out[7] = high | low << 1;
+}
+__global__ void packed_on_device(unsigned* out) { packed(out); }
+
+static void packed_extremes() {
+  unsigned *out = nullptr, host[8];
+  cudaMallocManaged(&out, sizeof host);
+  packed_on_device<<<1, 1>>>(out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  packed(host);
+  const unsigned expected[8] = {0x7fff0003, 0x7fff0001, 0x7ffe0000, 0x80000000, 2, 0, 0x7fff0002, 2};
+  for (int i = 0; i < 8; ++i) EXPECT(out[i] == expected[i] && host[i] == expected[i]);
+}
+
 int main() {
+  packed_extremes();
   extremes_have_no_sign<unsigned>();
   extremes_have_no_sign<unsigned long long>();
   copies_of<char, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long, long long,

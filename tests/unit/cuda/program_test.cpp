@@ -139,7 +139,7 @@ TEST_F(Program, intrinsics_round_alike_without_optimization) { expect_pass(run(b
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
 TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
-  expect_pass(run(build("memory_intrinsics")), 34);
+  expect_pass(run(build("memory_intrinsics")), 35);
 }
 
 TEST_F(Program, exact_functions_give_the_hosts_bits) {
