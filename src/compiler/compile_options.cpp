@@ -293,6 +293,9 @@ class Parser {
     if (digits == std::string::npos || end == digits + 1)
       throw Error("warpfork cc: '{}' is no architecture; one is sm_70", text);
     options_.architecture = text.substr(digits + 1, end - digits - 1);
+    if (end < text.size() && (text[end] == 'a' || text[end] == 'f'))
+      note("-arch " + text.substr(0, end + 1),
+           "gives code for " + text.substr(0, end) + ": what PTX has for that one architecture alone is not executed");
   }
 
   void clang_option(const std::string& word) {

@@ -156,6 +156,14 @@ TEST(CompileOptions, allowances_that_clang_needs_not_are_only_told_to_the_progra
   EXPECT_THAT(parse({kSource, "-expt-extended-lambda"}).common, ElementsAre("-D__CUDACC_EXTENDED_LAMBDA__"));
 }
 
+TEST(CompileOptions, letter_of_an_architecture_is_told_to_be_left_out) {
+  EXPECT_THAT(parse({kSource, "-arch=sm_90a"}).notes,
+              ElementsAre(testing::StartsWith("-arch sm_90a gives code for sm_90:")));
+  EXPECT_THAT(parse({kSource, "-gencode", "arch=compute_100f,code=sm_100"}).notes,
+              ElementsAre(testing::StartsWith("-arch compute_100f gives code for compute_100:")));
+  EXPECT_THAT(parse({kSource, "-arch=sm_90"}).notes, testing::IsEmpty());
+}
+
 TEST(CompileOptions, files_of_dependencies_are_no_inputs) {
   EXPECT_THAT(parse({kSource, "-c", "-MD", "-MF", "x.d"}).host_only, ElementsAre("-MD", "-MF", "x.d"));
 }
