@@ -147,6 +147,10 @@ TEST_F(Program, exact_functions_give_the_hosts_bits) {
   expect_pass(run(build("exact_functions", {"-O0"})), 2);
 }
 
+TEST_F(Program, subnormal_numbers_have_neighbours_where_they_are_flushed) {
+  expect_pass(run(build("flushed_neighbours", {"-ftz=true"})), 1);
+}
+
 TEST_F(Program, functions_have_cudas_values_at_zeros_and_at_the_ends_of_ranges) {
   expect_pass(run(build("special_values")), 2);
 }

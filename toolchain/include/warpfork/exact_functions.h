@@ -102,9 +102,10 @@ WARPFORK_EXACT Float warpfork_next_after(Float a, Float b) {
   constexpr typename Format::Bits kSign = (typename Format::Bits)1 << (8 * sizeof(Float) - 1);
   if (a != a || b != b) return a + b;
   if (a == b) return b;
-  const typename Format::Bits bits = Format::bits(a);
-  if ((bits & ~kSign) == 0) return Format::number((Format::bits(b) & kSign) | 1);
-  return Format::number((a < b) == (a > 0) ? bits + 1 : bits - 1);
+  const typename Format::Bits bits = Format::bits(a), magnitude = bits & ~kSign, target = Format::bits(b) & ~kSign;
+  if (magnitude == 0) return Format::number((Format::bits(b) & kSign) | 1);
+  const bool is_away = ((bits ^ Format::bits(b)) & kSign) == 0 && magnitude < target; /* also with -ftz */
+  return Format::number(is_away ? bits + 1 : bits - 1);
 }
 
 /* The bits of `a` but for its sign; PTX's `abs` and `neg` may change those of a NaN. */
