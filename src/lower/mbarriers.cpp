@@ -7,6 +7,7 @@
 
 #include "lower/body_edit.h"
 #include "lower/expansion.h"
+#include "lower/mbarrier_word.h"
 
 namespace warpfork::lower {
 
@@ -18,14 +19,6 @@ using ptx::Operand;
 using ptx::RegisterId;
 using ptx::RegisterOperand;
 using ptx::ScalarType;
-
-constexpr unsigned kCountBits = 20, kBytesShift = 2 * kCountBits, kPhaseShift = 61;
-constexpr std::uint64_t kOne = 1, kCount = (kOne << kCountBits) - 1, kArrival = (kOne << kCountBits) + 1,
-                        kByte = kOne << kBytesShift, kOnePhase = kOne << kPhaseShift;
-/// So much more than the bytes that are missing stands in their field, which may be less than none.
-constexpr std::uint64_t kNoBytes = kByte << kCountBits;
-/// What of the object says whether its phase is over.
-constexpr std::uint64_t kMissing = kCount | (kOnePhase - kByte);
 
 /// How many operands it has at least.
 std::size_t least_operands(Modifier deed) {
@@ -97,15 +90,14 @@ class Mbarrier {
         return arrive(deed == Modifier::ArriveDrop);
       case Modifier::ExpectTx:
       case Modifier::CompleteTx:
-        change(operand(0), times(operand(1), deed == Modifier::ExpectTx ? kByte : 0 - kByte));
-        return;
+        return transact(deed == Modifier::ExpectTx ? MbarrierWord::kByte : 0 - MbarrierWord::kByte);
       case Modifier::TestWait:
       case Modifier::TryWait:
         return ask();
       case Modifier::PendingCount:
         return count();
       case Modifier::Mbarrier:  // of copies, which are there already: it adds one and takes it off, or takes one off
-        if (out_.source.has(Modifier::Noinc)) change(operand(0), times(Expansion::number(1), 0 - kOne));
+        if (out_.source.has(Modifier::Noinc)) change(operand(0), times(Expansion::number(1), 0 - MbarrierWord::kOne));
         return;
       default:  // inval
         return;
@@ -148,54 +140,44 @@ class Mbarrier {
   RegisterId sum(RegisterId a, Operand b) { return computed(Opcode::Add, RegisterOperand{a}, std::move(b)); }
 
   void init() {
-    const RegisterId all = sum(times(operand(1), kArrival), Expansion::number(kNoBytes));
+    const RegisterId all = sum(times(operand(1), MbarrierWord::kArrival), Expansion::number(MbarrierWord::kNoBytes));
     access(Opcode::St, {}, {operand(0), RegisterOperand{all}}, out_.source.guard);
   }
 
   void arrive(bool drops) {
     const bool expects = out_.source.has(Modifier::ExpectTx);
     const Operand arrivals = expects || out_.source.operands.size() < 3 ? Expansion::number(1) : operand(2);
-    RegisterId difference = times(arrivals, 0 - (drops ? kArrival : kOne));
-    if (expects) difference = sum(difference, RegisterOperand{times(operand(2), kByte)});
-    const RegisterId before = change(operand(1), difference);
-    if (operand(0).as<ptx::SinkOperand>() != nullptr) return;
-    out_.add_guarded(out_.made(Opcode::Mov, {}, {ScalarType::B64}, {operand(0), RegisterOperand{before}}));
+    RegisterId difference = times(arrivals, 0 - (drops ? MbarrierWord::kArrival : MbarrierWord::kOne));
+    if (expects) difference = sum(difference, RegisterOperand{times(operand(2), MbarrierWord::kByte)});
+    if (operand(0).as<ptx::SinkOperand>() != nullptr) return change(operand(1), difference);
+    access(Opcode::Atom, {Modifier::Mbarrier}, {operand(0), operand(1), RegisterOperand{difference}},
+           out_.source.guard);
   }
 
-  /// Adds, and begins the next phase if nothing is missing then. Returns what the object held before.
-  RegisterId change(const Operand& object, RegisterId difference) {
-    const std::optional<ptx::Guard>& guard = out_.source.guard;
-    const RegisterId before = out_.fresh("%part", ScalarType::U64);
-    access(Opcode::Atom, {Modifier::Add}, {RegisterOperand{before}, object, RegisterOperand{difference}}, guard);
-    const RegisterId after = sum(before, RegisterOperand{difference});
-    const RegisterId missing = computed(Opcode::And, RegisterOperand{after}, Expansion::number(kMissing));
-    const ptx::Guard is_over{
-        out_.compared(Modifier::Eq, ScalarType::U64, RegisterOperand{missing}, Expansion::number(kNoBytes), guard),
-        false};
-    RegisterId next = shifted(RegisterOperand{after}, kCountBits);
-    next = computed(Opcode::And, RegisterOperand{next}, Expansion::number(kCount));
-    access(Opcode::Red, {Modifier::Add}, {object, RegisterOperand{sum(next, Expansion::number(kOnePhase))}}, is_over);
-    return before;
+  void transact(std::uint64_t byte) { change(operand(0), times(operand(1), byte)); }
+
+  void change(const Operand& object, RegisterId difference) {
+    access(Opcode::Red, {Modifier::Mbarrier}, {object, RegisterOperand{difference}}, out_.source.guard);
   }
 
   /// Whether the phase of a state, or the last one of a parity, is over.
   void ask() {
     const RegisterId now = out_.fresh("%part", ScalarType::U64);
     access(Opcode::Ld, {}, {RegisterOperand{now}, operand(1)}, out_.source.guard);
-    RegisterId phase = shifted(RegisterOperand{now}, kPhaseShift);
+    RegisterId phase = shifted(RegisterOperand{now}, MbarrierWord::kPhaseShift);
     Operand then;
     if (out_.source.has(Modifier::Parity)) {
       phase = computed(Opcode::And, RegisterOperand{phase}, Expansion::number(1));
       then = wide(operand(2));
     } else {
-      then = RegisterOperand{shifted(operand(2), kPhaseShift)};
+      then = RegisterOperand{shifted(operand(2), MbarrierWord::kPhaseShift)};
     }
     out_.add_guarded(out_.made(Opcode::Setp, {Modifier::Ne}, {ScalarType::U64},
                                {operand(0), RegisterOperand{phase}, std::move(then)}));
   }
 
   void count() {
-    const RegisterId missing = computed(Opcode::And, operand(1), Expansion::number(kCount));
+    const RegisterId missing = computed(Opcode::And, operand(1), Expansion::number(MbarrierWord::kCount));
     out_.add_guarded(
         out_.made(Opcode::Cvt, {}, {ScalarType::U32, ScalarType::U64}, {operand(0), RegisterOperand{missing}}));
   }

@@ -1,6 +1,7 @@
 // PTX ISA, "atom" and "red": read, modify and write, one lane after another in lane order.
 //
 // Operands: [0] an AddressForm, [1] the old value's row, [2] b, [3] c of cas.
+#include "lower/mbarrier_word.h"
 #include "simt/lanes/address.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
@@ -94,6 +95,12 @@ struct Decrement {
     return old == 0 || old > b ? b : old - 1;
   }
 };
+/// Of the passes in room lower, no word of PTX.
+struct ChangeMbarrier {
+  static std::uint64_t apply(std::uint64_t old, std::uint64_t b, std::uint64_t) {
+    return lower::MbarrierWord::changed(old, b);
+  }
+};
 
 /// atom.add.f32 flushes subnormals on global memory, and only there (PTX ISA, "atom"). A generic address may lie in
 /// either.
@@ -182,6 +189,7 @@ Handler select_atomic(const Operation& operation) {
     return nullptr;
   if (operation.instruction.vector_width != 1) return nullptr;
   const ScalarType type = operation.type();
+  if (operation.has(Modifier::Mbarrier)) return update<ChangeMbarrier, std::uint64_t>;
   if (operation.has(Modifier::Add)) return select_add(operation);
   if (operation.has(Modifier::Min)) return for_ordered<Min>(type);
   if (operation.has(Modifier::Max)) return for_ordered<Max>(type);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lower/mbarrier_word.h"
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
@@ -18,24 +19,34 @@ TEST(Mbarriers, begin_with_all_arrivals_missing_and_no_bytes) {
                           "@%p1 st.shared.u64 [%r1], %part41;", "ret;"));
 }
 
-// 2^61 − 2^40 + 2^20 − 1 are the fields of bytes and of arrivals, 2^60 is a field of no bytes, 2^61 a phase.
-TEST(Mbarriers, who_arrives_last_begins_the_next_phase) {
+TEST(Mbarriers, who_arrives_last_begins_the_next_phase_by_the_same_operation) {
   EXPECT_THAT(lowered_lines("mbarrier.arrive.release.cta.shared::cta.b64 %rd1, [%r1];\nret;"),
-              ElementsAre("mul.lo.u64 %part40, 1, -1;", "atom.shared.add.u64 %part41, [%r1], %part40;",
-                          "add.u64 %part42, %part41, %part40;", "and.b64 %part43, %part42, 2305841909703114751;",
-                          "setp.eq.u64 %part44, %part43, 1152921504606846976;", "shr.u64 %part45, %part42, 20;",
-                          "and.b64 %part46, %part45, 1048575;", "add.u64 %part47, %part46, 2305843009213693952;",
-                          "@%part44 red.shared.add.u64 [%r1], %part47;", "mov.b64 %rd1, %part41;", "ret;"));
+              ElementsAre("mul.lo.u64 %part40, 1, -1;", "atom.shared.mbarrier.u64 %rd1, [%r1], %part40;", "ret;"));
+  EXPECT_THAT(lowered_lines("@%p1 mbarrier.arrive_drop.shared.b64 _, [%r1];\nret;"),
+              ElementsAre("mul.lo.u64 %part40, 1, -1048577;", "@%p1 red.shared.mbarrier.u64 [%r1], %part40;", "ret;"));
+}
+
+// By the fields of mbarrier_word.h: 2^20 · 3 arrivals a phase, 2^60 for no bytes, a byte is 2^40, a phase 2^61.
+TEST(Mbarriers, begin_the_next_phase_when_neither_arrivals_nor_bytes_are_missing) {
+  constexpr std::uint64_t kBegun = MbarrierWord::kNoBytes + 3 * MbarrierWord::kArrival;
+  const auto after = [](std::uint64_t before, std::uint64_t difference) {
+    return MbarrierWord::changed(before, difference) - kBegun;
+  };
+  EXPECT_EQ(after(kBegun - 1, 0 - 1ull), 0 - 2ull);
+  EXPECT_EQ(after(kBegun - 2, 0 - 1ull), 1ull << 61);
+  EXPECT_EQ(after(kBegun - 2, 8ull << 40), (8ull << 40) - 2);
+  EXPECT_EQ(after(kBegun + (8ull << 40) - 2, 0 - 1ull), (8ull << 40) - 3);
+  EXPECT_EQ(after(kBegun + (8ull << 40) - 3, 0 - (8ull << 40)), 1ull << 61);
+  EXPECT_EQ(after(kBegun + (1ull << 61), 0), 1ull << 61);  // no bytes are expected of a phase that has begun
 }
 
 TEST(Mbarriers, count_bytes_that_are_missing) {
-  const std::string add = "atom.shared.add.u64 %part42, [%r1], %part41;";
   const auto expecting = lowered_lines("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], %r2;\nret;");
   EXPECT_THAT(expecting, Contains("mul.lo.u64 %part41, %part40, 1099511627776;"));
-  EXPECT_THAT(expecting, Contains(add));
+  EXPECT_THAT(expecting, Contains("red.shared.mbarrier.u64 [%r1], %part41;"));
   const auto completing = lowered_lines("mbarrier.complete_tx.relaxed.cta.shared.b64 [%r1], %r2;\nret;");
   EXPECT_THAT(completing, Contains("mul.lo.u64 %part41, %part40, -1099511627776;"));
-  EXPECT_THAT(completing, Contains("@%part45 red.shared.add.u64 [%r1], %part48;"));
+  EXPECT_THAT(completing, Contains("red.shared.mbarrier.u64 [%r1], %part41;"));
 }
 
 TEST(Mbarriers, expect_bytes_and_take_an_arrival_off_at_once) {
@@ -43,7 +54,7 @@ TEST(Mbarriers, expect_bytes_and_take_an_arrival_off_at_once) {
   EXPECT_EQ(lines[0], "mul.lo.u64 %part40, 1, -1;");
   EXPECT_EQ(lines[1], "mul.lo.u64 %part41, 64, 1099511627776;");
   EXPECT_EQ(lines[2], "add.u64 %part42, %part40, %part41;");
-  EXPECT_EQ(lines[3], "atom.shared.add.u64 %part43, [%r1], %part42;");
+  EXPECT_EQ(lines[3], "atom.shared.mbarrier.u64 %rd1, [%r1], %part42;");
 }
 
 TEST(Mbarriers, are_asked_by_phase_or_parity) {

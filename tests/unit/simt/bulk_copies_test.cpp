@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fast_run.h"
 
 namespace warpfork::simt {
@@ -92,6 +94,23 @@ TEST(BulkCopies, a_phase_lasts_until_all_bytes_that_are_expected_came) {
   EXPECT_EQ(is_over(completes, ""), 0u);  // bytes may come before they are expected
   EXPECT_EQ(is_over(completes, expects), 1u);
   EXPECT_EQ(is_over(completes + expects, ""), 1u);
+}
+
+// Of 32 arrivals at an mbarrier of 16, 16 end the first phase and 16 the second, in any order (PTX ISA, "mbarrier").
+TEST(BulkCopies, a_phase_ends_with_its_last_arrival_though_others_of_the_warp_follow) {
+  const std::string ptx = kernel(R"(
+  mad.wide.u32 %d1, %r0, 4, %d0;
+  @%p0 mbarrier.init.shared.b64 [arrived], 16;
+  bar.sync 0;
+  mbarrier.arrive.shared.b64 %d2, [arrived];
+  mbarrier.pending_count.b64 %r1, %d2;
+  bar.sync 0;
+  mbarrier.test_wait.parity.shared.b64 %p1, [arrived], 1;
+  @%p1 add.u32 %r1, %r1, 100;
+  st.global.u32 [%d1], %r1;)");
+  std::vector<std::uint32_t> out = run_module_fast(ptx, {1, 1, 1}, {32, 1, 1}, 32, 2);
+  std::ranges::sort(out);
+  for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(out[t], 100 + 1 + t / 2) << t;
 }
 
 }  // namespace bulk_copies_test

@@ -194,6 +194,7 @@ const Refused kRefused[] = {
     {"ld.global.v2.u32 %r0, [%d0];", "the vector has another number of elements than the instruction"},
     {"st.global.v2.u32 [%d0], {%r0, %d1};", "the registers of a vector must be of one width"},
     {"st.const.u32 [%d0], %r0;", "is not supported"},
+    {"atom.shared.mbarrier.u64 %d0, [%r0], %d1;", "mbarrier"},
     {"atom.local.add.u32 %r0, [%d0], 1;", "is not supported"},
     {"atom.const.add.u32 %r0, [%d0], 1;", "is not supported"},
     {"atom.global.min.f32 %r0, [%d0], %r1;", "is not supported"},
