@@ -80,7 +80,8 @@ class BulkCopy {
         left_(before_.fresh("%left", ScalarType::U32)) {}
 
   void write() {
-    const Operand to = start(before_.source.operands[0]), from = start(before_.source.operands[1]);
+    Operand to = start(before_.source.operands[0]);
+    const Operand from = start(before_.source.operands[1]);
     const Operand& bytes = before_.source.operands[2];
     copy(before_, left_, ScalarType::U32, bytes);
     require_whole_quads(bytes, to);
@@ -118,21 +119,27 @@ class BulkCopy {
     return address;
   }
 
-  /// Adds what is over of a size in a register to an address, whose first access then is misaligned. A trap would do,
-  /// but where a thread may leave, others do not wait for it behind the branch to here.
-  void require_whole_quads(const Operand& bytes, const Operand& address) {
+  /// Sets the bits of an address that a size in a register has beyond whole quads, so that the first access is
+  /// misaligned. A trap would do, but where a thread may leave, others do not wait for it behind the branch to here.
+  void require_whole_quads(const Operand& bytes, Operand& to) {
     if (bytes.as<RegisterOperand>() == nullptr) return;
-    const RegisterId moving = std::get<RegisterId>(address.as<AddressOperand>()->base);
-    RegisterId rest = before_.computed(Opcode::And, {}, ScalarType::B32, bytes, Expansion::number(kQuadBytes - 1));
-    const ScalarType type = function_.registers[moving].type;
+    AddressOperand address = *to.as<AddressOperand>();
+    const RegisterOperand moving{std::get<RegisterId>(address.base)};
+    RegisterOperand rest{before_.computed(Opcode::And, {}, ScalarType::B32, bytes, Expansion::number(kQuadBytes - 1))};
+    const ScalarType type = function_.registers[moving.id].type;
     if (type == ScalarType::U64) {
-      const RegisterId wide = before_.fresh("%part", type);
-      before_.add(
-          before_.made(Opcode::Cvt, {}, {type, ScalarType::U32}, {RegisterOperand{wide}, RegisterOperand{rest}}));
+      const RegisterOperand wide{before_.fresh("%part", type)};
+      before_.add(before_.made(Opcode::Cvt, {}, {type, ScalarType::U32}, {wide, rest}));
       rest = wide;
     }
-    before_.add(before_.made(Opcode::Add, {}, {type},
-                             {RegisterOperand{moving}, RegisterOperand{moving}, RegisterOperand{rest}}));
+    if (address.offset != 0) {  // which could make up for a bit that the register has, too
+      const Operand offset = Expansion::number(static_cast<std::uint64_t>(address.offset));
+      before_.add(before_.made(Opcode::Add, {}, {type}, {moving, moving, offset}));
+    }
+    const ScalarType bits = type == ScalarType::U64 ? ScalarType::B64 : ScalarType::B32;
+    before_.add(before_.made(Opcode::Or, {}, {bits}, {moving, moving, rest}));
+    address.offset = 0;
+    to = address;
   }
 
   /// Whether more than so many bytes are left.

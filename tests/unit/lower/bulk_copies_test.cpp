@@ -52,7 +52,7 @@ TEST(BulkCopies, whose_size_in_a_register_is_no_multiple_of_sixteen_are_misalign
   EXPECT_THAT(
       lowered_lines("@%p1 " + kStore + "[%rd1], [%r1], %r2;\nret;"),
       AllOf(Contains("and.b32 %part43, %r2, 15;"), Contains("cvt.u64.u32 %part44, %part43;"),
-            Contains("add.u64 %moving41, %moving41, %part44;"), Contains("setp.gt.and.u32 %part45, %left40, 0, %p1;")));
+            Contains("or.b64 %moving41, %moving41, %part44;"), Contains("setp.gt.and.u32 %part45, %left40, 0, %p1;")));
 }
 
 TEST(BulkCopies, are_there_when_they_are_committed_and_waited_for) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fast_run.h"
+#include "simt/memory_fault.h"
 
 namespace warpfork::simt {
 namespace bulk_copies_test {
@@ -94,6 +95,22 @@ TEST(BulkCopies, a_phase_lasts_until_all_bytes_that_are_expected_came) {
   EXPECT_EQ(is_over(completes, ""), 0u);  // bytes may come before they are expected
   EXPECT_EQ(is_over(completes, expects), 1u);
   EXPECT_EQ(is_over(completes + expects, ""), 1u);
+}
+
+// Size and both addresses are multiples of 16 (PTX ISA, "cp.async.bulk").
+TEST(BulkCopies, whose_size_and_target_are_misaligned_alike_are_refused) {
+  for (const char* target : {"[%r3]", "[%r3+16]", "[%r4+4]", "[%r5+12]"})
+    EXPECT_THROW(run_module_fast(kernel(fmt::format(R"(
+  mov.u32 %r2, tile;
+  add.u32 %r3, %r2, 8;
+  add.u32 %r4, %r2, 4;
+  sub.u32 %r5, %r3, 12;
+  mov.u32 %r6, 24;
+  @%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes {}, [%d0], %r6, [arrived];)",
+                                                    target)),
+                                 {1, 1, 1}, {1, 1, 1}, 16, 2),
+                 MemoryFault)
+        << target;
 }
 
 // Of 32 arrivals at an mbarrier of 16, 16 end the first phase and 16 the second, in any order (PTX ISA, "mbarrier").
