@@ -10,7 +10,8 @@ using simt::MemorySpace;
 
 namespace {
 
-constexpr std::size_t kFewestAccesses = 4, kMostAccesses = 1 << 12;  // that make a sequence
+/// That make a sequence. Who asks as many words as half of the most, before he asks the first again, is not found.
+constexpr std::size_t kFewestAccesses = 4, kMostAccesses = 1 << 18;
 
 /// Steps of FNV-1a (Fowler, Noll, Vo), by words.
 class AccessHash {

@@ -53,6 +53,15 @@ TEST(PollingWatch, needs_four_accesses) {
   EXPECT_TRUE(polls(loop("ld.volatile.global.u32 %r3, [%out];"), 7 + 4 * 2));
 }
 
+// A turn of the loop is an access by itself and 3000 in a loop of four instructions: two turns are 24,006.
+TEST(PollingWatch, hears_that_a_warp_asks_many_words_in_turn) {
+  const std::string body =
+      "ld.volatile.global.u32 %r3, [%mine]; mov.u32 %r4, 3000;"
+      "MANY: ld.volatile.global.u32 %r3, [%out]; sub.u32 %r4, %r4, 1; setp.ne.u32 %p0, %r4, 0; @%p0 bra MANY;";
+  EXPECT_FALSE(polls(loop(body), 2 * 12000));
+  EXPECT_TRUE(polls(loop(body), 2 * 12000 + 20));
+}
+
 TEST(PollingWatch, is_due_later_and_later) {
   const Kernel kernel("ret;", {}, {32, 1, 1});
   PollingWatch watch(kernel.program());
