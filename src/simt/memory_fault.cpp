@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "lower/recursion.h"
+#include "simt/address_map.h"
 #include "simt/execution_error.h"
 
 namespace warpfork::simt {
@@ -40,6 +41,9 @@ std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t add
       return limits_of_local(warp);
     case MemorySpace::Param:
       return fmt::format("the kernel has {} bytes of parameters, which cannot be written", memory.parameter_bytes);
+    case MemorySpace::Generic:
+      return fmt::format("it must lie in shared memory, of which the block has {} bytes from {:#x} on",
+                         memory.shared_bytes, kSharedWindow.begin);
     default:
       return memory.device->describe_nearest(address);
   }

@@ -185,8 +185,12 @@ RowLanes row_addresses(const Instruction& instruction, WarpContext& warp, RowLan
   warp.access.is_write = is_write;
   warp.access.is_atomic = false;
   if (instruction.space == MemorySpace::Generic) {
+    addressing.for_each([&](unsigned lane) {
+      std::uint64_t& address = warp.access.address[lane];
+      if (!kSharedWindow.contains(address)) fail_out_of_bounds(instruction, warp, lane, address);
+      address -= kSharedWindow.begin;
+    });
     warp.access.space = MemorySpace::Shared;
-    addressing.for_each([&](unsigned lane) { warp.access.address[lane] -= kSharedWindow.begin; });
   }
   (lanes - addressing).for_each([&](unsigned lane) {
     warp.access.address[lane] = warp.access.address[lane % instruction.addressing_lanes];

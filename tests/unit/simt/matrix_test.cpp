@@ -263,6 +263,14 @@ TEST(Matrix, addresses_of_rows_are_checked) {
               HasSubstr("shared store of 16 bytes at 0x1000 is out of bounds"));
 }
 
+TEST(Matrix, generic_addresses_outside_shared_memory_are_told_as_they_are) {
+  for (const char* line :
+       {"ldmatrix.sync.aligned.m8n8.x1.b16 {%r7}, [%d0];", "stmatrix.sync.aligned.m8n8.x1.b16 [%d0], {%r7};"})
+    EXPECT_THAT(failure(std::string("mov.u64 %d0, 4096;\n") + line, RowLanes(~0u), RowLanes(~0u)),
+                AllOf(HasSubstr("of 16 bytes at 0x1000 is out of bounds"), HasSubstr("generic "),
+                      HasSubstr("it must lie in shared memory, of which the block has")));
+}
+
 TEST(Matrix, shapes_and_types_that_do_not_go_together_are_refused) {
   const std::string four = "{%r0, %r1, %r2, %r3}", two = "{%r4, %r5}", one = "{%r6}";
   const auto product = [&](const std::string& words, const std::string& a) {
