@@ -134,6 +134,12 @@ class Mbarrier {
     out_.add(std::move(instruction));
   }
 
+  /// The word of memory order that the instruction has, or what it is without one (PTX ISA, "mbarrier"): who looks for
+  /// races asks it.
+  Modifier order(Modifier otherwise) const {
+    return out_.source.has(Modifier::Relaxed) ? Modifier::Relaxed : otherwise;
+  }
+
   RegisterId times(const Operand& narrow, std::uint64_t factor) {
     return computed(Opcode::Mul, wide(narrow), Expansion::number(factor));
   }
@@ -150,20 +156,21 @@ class Mbarrier {
     RegisterId difference = times(arrivals, 0 - (drops ? MbarrierWord::kArrival : MbarrierWord::kOne));
     if (expects) difference = sum(difference, RegisterOperand{times(operand(2), MbarrierWord::kByte)});
     if (operand(0).as<ptx::SinkOperand>() != nullptr) return change(operand(1), difference);
-    access(Opcode::Atom, {Modifier::Mbarrier}, {operand(0), operand(1), RegisterOperand{difference}},
-           out_.source.guard);
+    access(Opcode::Atom, {order(Modifier::Release), Modifier::Mbarrier},
+           {operand(0), operand(1), RegisterOperand{difference}}, out_.source.guard);
   }
 
   void transact(std::uint64_t byte) { change(operand(0), times(operand(1), byte)); }
 
   void change(const Operand& object, RegisterId difference) {
-    access(Opcode::Red, {Modifier::Mbarrier}, {object, RegisterOperand{difference}}, out_.source.guard);
+    access(Opcode::Red, {order(Modifier::Release), Modifier::Mbarrier}, {object, RegisterOperand{difference}},
+           out_.source.guard);
   }
 
   /// Whether the phase of a state, or the last one of a parity, is over.
   void ask() {
     const RegisterId now = out_.fresh("%part", ScalarType::U64);
-    access(Opcode::Ld, {}, {RegisterOperand{now}, operand(1)}, out_.source.guard);
+    access(Opcode::Ld, {order(Modifier::Acquire)}, {RegisterOperand{now}, operand(1)}, out_.source.guard);
     RegisterId phase = shifted(RegisterOperand{now}, MbarrierWord::kPhaseShift);
     Operand then;
     if (out_.source.has(Modifier::Parity)) {

@@ -1,6 +1,7 @@
 // Accesses that nothing orders are found, and no others (docs/checks.md).
 #include "gpu/race_check.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "unit/gpu/gtx480_spec.h"
@@ -88,6 +89,20 @@ TEST(RaceCheck, knows_a_release_as_a_fence_before_it) {
   EXPECT_TRUE(races(message("atom.add.release.gpu.global.u32 %r3, [%out+256], 1;")).empty());
   EXPECT_TRUE(races(message("red.acq_rel.gpu.global.add.u32 [%out+256], 1;")).empty());
   EXPECT_EQ(races(message("st.relaxed.gpu.global.u32 [%out+256], 1;")).size(), 1u);
+}
+
+// PTX ISA, "mbarrier": an arrival releases and who asks acquires, but where they are .relaxed.
+TEST(RaceCheck, knows_an_mbarrier_as_order_between_warps) {
+  const auto meeting = [](const std::string& order) {
+    return exchange(
+        fmt::format("setp.eq.u32 %p0, %thread, 0;\n@%p0 mbarrier.init.shared.b64 [tile+2048], 64;\n"
+                    "bar.sync 0;\nst.shared.u32 [%r3], %thread;\n"
+                    "mbarrier.arrive{0}.shared.b64 _, [tile+2048];\nWAIT: "
+                    "mbarrier.test_wait.parity{0}.shared.b64 %p1, [tile+2048], 0;\n@!%p1 bra WAIT;",
+                    order));
+  };
+  EXPECT_TRUE(races(meeting("")).empty());
+  EXPECT_EQ(races(meeting(".relaxed.cta")).size(), 1u);
 }
 
 TEST(RaceCheck, takes_a_store_of_what_is_there_already_for_no_change) {

@@ -45,7 +45,7 @@ TEST(BulkCopies, take_their_bytes_off_an_mbarrier_when_they_are_there) {
   const auto behind = from("@%part64 bra", lowered_lines("@%p1 " + kLoad + "[%r1], [%rd1], %r2, [%r3];\nret;"));
   EXPECT_EQ(behind[1], "cvt.u64.u32 %part65, %r2;");
   EXPECT_EQ(behind[2], "mul.lo.u64 %part66, %part65, -1099511627776;");  // -2^40, see mbarrier_word.h
-  EXPECT_EQ(behind[3], "@%p1 red.shared.mbarrier.u64 [%r3], %part66;");
+  EXPECT_EQ(behind[3], "@%p1 red.release.shared.mbarrier.u64 [%r3], %part66;");
 }
 
 TEST(BulkCopies, whose_size_in_a_register_is_no_multiple_of_sixteen_are_misaligned) {

@@ -20,10 +20,12 @@ TEST(Mbarriers, begin_with_all_arrivals_missing_and_no_bytes) {
 }
 
 TEST(Mbarriers, who_arrives_last_begins_the_next_phase_by_the_same_operation) {
-  EXPECT_THAT(lowered_lines("mbarrier.arrive.release.cta.shared::cta.b64 %rd1, [%r1];\nret;"),
-              ElementsAre("mul.lo.u64 %part40, 1, -1;", "atom.shared.mbarrier.u64 %rd1, [%r1], %part40;", "ret;"));
-  EXPECT_THAT(lowered_lines("@%p1 mbarrier.arrive_drop.shared.b64 _, [%r1];\nret;"),
-              ElementsAre("mul.lo.u64 %part40, 1, -1048577;", "@%p1 red.shared.mbarrier.u64 [%r1], %part40;", "ret;"));
+  EXPECT_THAT(
+      lowered_lines("mbarrier.arrive.release.cta.shared::cta.b64 %rd1, [%r1];\nret;"),
+      ElementsAre("mul.lo.u64 %part40, 1, -1;", "atom.release.shared.mbarrier.u64 %rd1, [%r1], %part40;", "ret;"));
+  EXPECT_THAT(
+      lowered_lines("@%p1 mbarrier.arrive_drop.shared.b64 _, [%r1];\nret;"),
+      ElementsAre("mul.lo.u64 %part40, 1, -1048577;", "@%p1 red.release.shared.mbarrier.u64 [%r1], %part40;", "ret;"));
 }
 
 // By the fields of mbarrier_word.h: 2^20 · 3 arrivals a phase, 2^60 for no bytes, a byte is 2^40, a phase 2^61.
@@ -43,10 +45,10 @@ TEST(Mbarriers, begin_the_next_phase_when_neither_arrivals_nor_bytes_are_missing
 TEST(Mbarriers, count_bytes_that_are_missing) {
   const auto expecting = lowered_lines("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], %r2;\nret;");
   EXPECT_THAT(expecting, Contains("mul.lo.u64 %part41, %part40, 1099511627776;"));
-  EXPECT_THAT(expecting, Contains("red.shared.mbarrier.u64 [%r1], %part41;"));
+  EXPECT_THAT(expecting, Contains("red.relaxed.shared.mbarrier.u64 [%r1], %part41;"));
   const auto completing = lowered_lines("mbarrier.complete_tx.relaxed.cta.shared.b64 [%r1], %r2;\nret;");
   EXPECT_THAT(completing, Contains("mul.lo.u64 %part41, %part40, -1099511627776;"));
-  EXPECT_THAT(completing, Contains("red.shared.mbarrier.u64 [%r1], %part41;"));
+  EXPECT_THAT(completing, Contains("red.relaxed.shared.mbarrier.u64 [%r1], %part41;"));
 }
 
 TEST(Mbarriers, expect_bytes_and_take_an_arrival_off_at_once) {
@@ -54,12 +56,12 @@ TEST(Mbarriers, expect_bytes_and_take_an_arrival_off_at_once) {
   EXPECT_EQ(lines[0], "mul.lo.u64 %part40, 1, -1;");
   EXPECT_EQ(lines[1], "mul.lo.u64 %part41, 64, 1099511627776;");
   EXPECT_EQ(lines[2], "add.u64 %part42, %part40, %part41;");
-  EXPECT_EQ(lines[3], "atom.shared.mbarrier.u64 %rd1, [%r1], %part42;");
+  EXPECT_EQ(lines[3], "atom.release.shared.mbarrier.u64 %rd1, [%r1], %part42;");
 }
 
 TEST(Mbarriers, are_asked_by_phase_or_parity) {
   EXPECT_THAT(lowered_lines("mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1;\nret;"),
-              ElementsAre("ld.shared.u64 %part40, [%r1];", "shr.u64 %part41, %part40, 61;",
+              ElementsAre("ld.acquire.shared.u64 %part40, [%r1];", "shr.u64 %part41, %part40, 61;",
                           "shr.u64 %part42, %rd1, 61;", "setp.ne.u64 %p1, %part41, %part42;", "ret;"));
   EXPECT_EQ(lowered_lines("mbarrier.try_wait.parity.b64 %p1, [%rd1], 1, 20;\nret;")[3], "setp.ne.u64 %p1, %part42, 1;");
 }
