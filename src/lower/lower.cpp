@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/error.h"
 #include "lower/bulk_copies.h"
 #include "lower/cache_policies.h"
 #include "lower/early_exits.h"
@@ -33,9 +34,20 @@ bool can_run_off_the_end(const ptx::Function& function) {
   return false;
 }
 
+/// Blocks would find themselves in clusters of one each.
+void refuse_clusters(const ptx::Module& module, const ptx::Function& entry) {
+  const Dim3& blocks = entry.cluster;
+  if (blocks == Dim3{1, 1, 1}) return;
+  throw Error(
+      "{}:{}: error: kernel '{}' needs clusters of {}x{}x{} blocks (.reqnctapercluster), which are not supported\n"
+      "    they are of sm_90 or later: build for an older architecture, too (code=compute_80)",
+      module.name, entry.location.line, entry.name, blocks.x, blocks.y, blocks.z);
+}
+
 }  // namespace
 
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
+  refuse_clusters(module, entry);
   auto [ready, recursion] = inline_calls(module, entry, lowering);
   promote_parameters(ready);
   lay_out_stack(ready, std::move(recursion), lowering.stack_bytes);

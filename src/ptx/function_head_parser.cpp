@@ -14,8 +14,15 @@ constexpr std::uint64_t kMaxDirectiveNumber = 0xffffffff;
 
 /// Directives that only advise a compiler, with the most numbers that may follow.
 constexpr std::pair<std::string_view, std::size_t> kIgnoredDirectives[] = {
-    {"maxnctapersm", 1},   {"noreturn", 0},          {"explicitcluster", 0}, {"reqnctapercluster", 3},
-    {"maxclusterrank", 1}, {"blocksareclusters", 0}, {"abi_preserve", 1},    {"abi_preserve_control", 1}};
+    {"maxnctapersm", 1},      {"noreturn", 0},     {"explicitcluster", 0},     {"maxclusterrank", 1},
+    {"blocksareclusters", 0}, {"abi_preserve", 1}, {"abi_preserve_control", 1}};
+
+/// Those that are not written are one.
+Dim3 extents_of(std::vector<std::uint64_t> numbers) {
+  numbers.resize(3, 1);
+  return {static_cast<std::uint32_t>(numbers[0]), static_cast<std::uint32_t>(numbers[1]),
+          static_cast<std::uint32_t>(numbers[2])};
+}
 
 std::optional<std::size_t> ignored_numbers(std::string_view word) {
   for (const auto& [text, count] : kIgnoredDirectives)
@@ -109,10 +116,9 @@ void FunctionHeadParser::directive(Function& function, const Token& word) {
     function.max_threads = static_cast<std::uint32_t>(product);
   } else if (word.text == "reqntid") {
     if (function.max_threads != 0) fail_beside(word, "maxntid");
-    std::vector<std::uint64_t> extents = numbers(word.text, 1, 3);
-    extents.resize(3, 1);
-    function.required_threads = {static_cast<std::uint32_t>(extents[0]), static_cast<std::uint32_t>(extents[1]),
-                                 static_cast<std::uint32_t>(extents[2])};
+    function.required_threads = extents_of(numbers(word.text, 1, 3));
+  } else if (word.text == "reqnctapercluster") {
+    function.cluster = extents_of(numbers(word.text, 1, 3));
   } else if (word.text == "maxnreg") {
     function.max_registers = static_cast<std::uint32_t>(numbers(word.text, 1, 1)[0]);
   } else if (word.text == "minnctapersm") {

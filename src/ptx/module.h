@@ -62,6 +62,7 @@ struct Function {
   std::map<std::string, Function> prototypes;                       // `.callprototype` by label; no body
   std::uint32_t max_threads = 0;                                    // .maxntid product, 0 = unset
   Dim3 required_threads{0, 0, 0};                                   // .reqntid
+  Dim3 cluster{1, 1, 1};                                            // .reqnctapercluster
   std::uint32_t max_registers = 0;                                  // .maxnreg
   std::uint32_t min_blocks = 0;                                     // .minnctapersm: of a core, at a time
   Location location;

@@ -150,6 +150,8 @@ std::string head_text(const Function& function) {
   if (function.max_threads != 0) text += fmt::format(" .maxntid {}", function.max_threads);
   const Dim3& threads = function.required_threads;
   if (threads.x != 0) text += fmt::format(" .reqntid {}, {}, {}", threads.x, threads.y, threads.z);
+  if (const Dim3& blocks = function.cluster; blocks != Dim3{1, 1, 1})
+    text += fmt::format(" .reqnctapercluster {}, {}, {}", blocks.x, blocks.y, blocks.z);
   if (function.min_blocks != 0) text += fmt::format(" .minnctapersm {}", function.min_blocks);
   if (function.max_registers != 0) text += fmt::format(" .maxnreg {}", function.max_registers);
   return text;

@@ -9,7 +9,20 @@
 namespace warpfork::lower {
 namespace lower_test {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+template <typename Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
 
 TEST(Lower, control_that_could_run_off_the_end_finds_a_return_there) {
   EXPECT_THAT(lowered_lines(""), ElementsAre("ret;"));
@@ -33,6 +46,19 @@ TEST(Lower, whatever_may_go_on_behind_the_last_instruction_finds_a_return) {
     EXPECT_EQ(f.body.back().opcode, ptx::Opcode::Ret) << body;
     EXPECT_FALSE(f.body.back().guard) << body;
   }
+}
+
+TEST(Lower, refuses_entries_whose_blocks_come_in_clusters) {
+  const auto refused = [](const std::string& directive) {
+    const ptx::Module module = ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.entry k() " + directive +
+                                              "{ ret; }\n.entry other() .reqnctapercluster 8 { ret; }\n",
+                                          "t.ptx");
+    return error_of([&] { lower(module, *module.find_function("k"), {}); });
+  };
+  EXPECT_THAT(refused(".explicitcluster .reqnctapercluster 2, 3 "),
+              AllOf(StartsWith("t.ptx:4: error: kernel 'k' needs clusters of 2x3x1 blocks (.reqnctapercluster)"),
+                    HasSubstr("they are of sm_90 or later: build for an older architecture")));
+  EXPECT_EQ(refused(".explicitcluster .reqnctapercluster 1, 1, 1 "), "");
 }
 
 TEST(Lower, a_call_at_the_end_is_followed_by_a_return) {

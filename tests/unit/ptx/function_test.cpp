@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ptx/printer.h"
 #include "unit/ptx/fault.h"
 #include "unit/ptx/sample.h"
 
@@ -97,10 +98,17 @@ TEST(FunctionHead, required_extents_that_are_not_written_are_one) {
   EXPECT_EQ(function_of(".entry k { ret; }").required_threads, (Dim3{0, 0, 0}));
 }
 
+TEST(FunctionHead, blocks_of_a_cluster_are_kept) {
+  EXPECT_EQ(function_of(".entry k .reqnctapercluster 2, 3 { ret; }").cluster, (Dim3{2, 3, 1}));
+  EXPECT_EQ(function_of(".entry k { ret; }").cluster, (Dim3{1, 1, 1}));
+  const Function k = function_of(".entry k .reqnctapercluster 2 { ret; }");
+  EXPECT_THAT(to_text(k), HasSubstr(" .reqnctapercluster 2, 1, 1"));
+}
+
 TEST(FunctionHead, directives_that_advise_a_compiler_change_nothing) {
   const Function k = function_of(
-      ".entry k .minnctapersm 2 .maxnctapersm 4 .noreturn .explicitcluster .reqnctapercluster 1, 1, 1 "
-      ".maxclusterrank 8 .blocksareclusters .abi_preserve 4 .abi_preserve_control 2 .pragma \"nounroll\"; { ret; }");
+      ".entry k .minnctapersm 2 .maxnctapersm 4 .noreturn .explicitcluster .maxclusterrank 8 "
+      ".blocksareclusters .abi_preserve 4 .abi_preserve_control 2 .pragma \"nounroll\"; { ret; }");
   EXPECT_EQ(k.max_threads, 0u);
   EXPECT_EQ(k.body.size(), 1u);
 }
