@@ -55,7 +55,8 @@ void require_known_command(const CLI::App& app, std::span<const std::string> wor
   if (words.empty() || app.get_require_subcommand_min() == 0 || words[0].starts_with('-')) return;
   if (const CLI::App* command = find_command(app, words[0])) return require_known_command(*command, words.subspan(1));
   std::vector<std::string> known;
-  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands({}))  // those of no group are hidden
+    if (!command->get_group().empty()) known.push_back(command->get_name());
   throw UsageError(no_such_name("command", words[0], "commands", known));
 }
 

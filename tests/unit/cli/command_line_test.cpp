@@ -13,6 +13,7 @@ using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 TEST(CommandLine, takes_an_option_with_its_value_behind_a_blank_or_an_equals_sign) {
@@ -131,6 +132,16 @@ TEST(CommandLine, names_the_nearest_of_the_commands_it_knows) {
   EXPECT_THAT([&] { line.run({"compar"}); },
               ThrowsMessage<UsageError>(AllOf(HasSubstr("compar"), HasSubstr("compare"))));
   EXPECT_THROW(line.run({}), UsageError);
+}
+
+TEST(CommandLine, offers_no_command_that_is_hidden) {
+  CommandLine line;
+  Command root = line.root();
+  root.require_command();
+  root.add_command("compare", "");
+  root.add_command("contestant", "").hidden();
+  EXPECT_THAT([&] { line.run({"contest"}); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("compare"), Not(HasSubstr("contestant")))));
 }
 
 TEST(CommandLine, leaves_all_words_from_the_first_stranger_on) {
