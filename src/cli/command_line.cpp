@@ -125,7 +125,10 @@ Option& Option::separated_by_commas() {
 }
 
 Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  const auto refusal = [](const std::string& text) -> std::string {  // CLI11's own names the largest double
+    return CLI::PositiveNumber(text).empty() ? "" : fmt::format("{} is no number from 1 on", text);
+  };
+  option_->check(CLI::Validator(refusal, CLI::PositiveNumber.get_description()));
   return *this;
 }
 

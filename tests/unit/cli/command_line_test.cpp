@@ -73,7 +73,7 @@ TEST(CommandLine, holds_a_positive_number_to_be_above_zero) {
   unsigned count = 0;
   line.root().add_option("--count", count, "").positive();
   EXPECT_NO_THROW(line.run({"--count", "1"}));
-  EXPECT_THROW(line.run({"--count", "0"}), UsageError);
+  EXPECT_THAT([&] { line.run({"--count", "0"}); }, ThrowsMessage<UsageError>("--count: 0 is no number from 1 on"));
 }
 
 TEST(CommandLine, gathers_a_repeatable_option_and_takes_no_word_behind_it) {
