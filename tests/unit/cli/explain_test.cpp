@@ -121,6 +121,7 @@ TEST_F(ExplainTest, says_what_the_launch_does_not_have) {
   EXPECT_THAT(refusal_of({"--kernel", "part"}), HasSubstr("there is no kernel 'part'\n  nearest: parts, "));
   EXPECT_EQ(refusal_of({"--kernel", "parts", "--launch-number", "2"}),
             "--launch-number 2: kernel 'parts' was launched 1 time");
+  EXPECT_EQ(refusal_of({"--launch-number", "2"}), "--launch-number 2: kernels were launched 1 time");
 }
 
 TEST_F(ExplainTest, tells_what_came_before_a_launch_was_cut_off) {
