@@ -68,6 +68,30 @@ std::string refusal_of_number(const std::string& text) {
   return is_number ? "" : fmt::format("{} is no number from 0 to {}", text, ~std::uint64_t{0});
 }
 
+/// An empty value would pass for an option that was not given: --json "$FILE" where the shell knows no FILE.
+std::string refusal_of_emptiness(const std::string& text) {
+  return text.empty() ? "an empty value says nothing; name one, or leave the option out" : "";
+}
+
+/// A value of its place may be empty, as the arguments of programs may.
+CLI::Option* with_value(CLI::Option* option) {
+  const bool is_named = !option->get_positional();
+  return is_named ? option->check(CLI::Validator(refusal_of_emptiness, "")) : option;
+}
+
+/// CLI11 takes the word behind `--json=` for its value. Looks at the options before the first other word.
+void require_values(const CLI::App& app, std::span<const std::string> words) {
+  if (words.empty()) return;
+  if (const CLI::App* command = find_command(app, words[0])) return require_values(*command, words.subspan(1));
+  for (std::size_t i = 0; i < words.size() && words[i].starts_with('-'); ++i) {
+    const std::string name = words[i].substr(0, words[i].find('='));
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option == nullptr) continue;
+    if (words[i] == name + '=') throw UsageError(fmt::format("{}: {}", name, refusal_of_emptiness("")));
+    if (words[i] == name && option->get_items_expected_max() != 0) ++i;  // its value
+  }
+}
+
 OptionHelp help_of(const CLI::Option& option) {
   OptionHelp help;
   for (const std::string& name : option.get_snames()) help.names.push_back("-" + name);
@@ -149,7 +173,7 @@ void Command::hidden() { app_->group(""); }
 void Command::require_command() { app_->require_subcommand(1); }
 
 Option Command::add_option(const std::string& name, std::string& value, const std::string& description) {
-  return Option(*app_->add_option(name, value, description));
+  return Option(*with_value(app_->add_option(name, value, description)));
 }
 
 Option Command::add_option(const std::string& name, unsigned& value, const std::string& description) {
@@ -165,7 +189,7 @@ Option Command::add_option(const std::string& name, std::optional<unsigned>& val
 }
 
 Option Command::add_option(const std::string& name, std::vector<std::string>& values, const std::string& description) {
-  return Option(*app_->add_option(name, values, description));
+  return Option(*with_value(app_->add_option(name, values, description)));
 }
 
 Option Command::add_option(const std::string& name, const std::function<void(const std::string&)>& take,
@@ -243,6 +267,7 @@ void CommandLine::run(const std::vector<std::string>& words) {
 }
 
 void CommandLine::run_within(const std::vector<std::string>& words) {
+  require_values(*app_, words);
   std::vector<std::string> waiting = words;
   std::ranges::reverse(waiting);  // as CLI11 wants them
   app_->parse(std::move(waiting));

@@ -26,6 +26,30 @@ TEST(CommandLine, takes_an_option_with_its_value_behind_a_blank_or_an_equals_sig
   }
 }
 
+TEST(CommandLine, refuses_an_option_whose_value_is_empty_and_takes_no_other_word_for_it) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"it", "--json", "", "k"}, {"it", "--json=", "k"}, {"it", "--set", ""}}) {
+    CommandLine line;
+    Command command = line.root().add_command("it", "");
+    std::string json, file;
+    std::vector<std::string> keys;
+    command.add_option("--json", json, "");
+    command.add_option("--set", keys, "").repeatable();
+    command.add_option("FILE", file, "");
+    EXPECT_THAT([&] { line.run(words); }, ThrowsMessage<UsageError>(HasSubstr("an empty value"))) << words.size();
+  }
+}
+
+TEST(CommandLine, leaves_empty_words_to_the_program_that_they_are_of) {
+  CommandLine line;
+  Command command = line.root().add_command("it", "");
+  std::vector<std::string> words;
+  command.add_option("PROGRAM", words, "");
+  command.ends_at_first_positional();
+  line.run({"it", "./bfs", "", "--json="});
+  EXPECT_THAT(words, ElementsAre("./bfs", "", "--json="));
+}
+
 TEST(CommandLine, refuses_values_that_are_no_numbers_of_their_kind) {
   for (const char* words : {"--count x", "--count -1", "--count 1.5", "--count 4294967296", "--count"}) {
     CommandLine line;
