@@ -37,15 +37,25 @@ void put_first(std::vector<html_report::Run>& runs, const std::string& baseline)
   if (rest == runs.begin()) throw Error("--baseline {}: no run has such a mechanism, lanes, core or value", baseline);
 }
 
+plot::Picture picture_of(const std::vector<std::filesystem::path>& files, const plot::Kind& kind,
+                         const plot::Choice& choice, const std::string& baseline) {
+  html_report::Results results = html_report::read_results(files);
+  try {
+    std::vector<html_report::Run> runs = html_report::runs_of(std::move(results));
+    if (!baseline.empty()) put_first(runs, baseline);
+    return kind.draw(runs, choice);
+  } catch (const report::Json::exception& error) {
+    html_report::refuse_values(files, error);
+  }
+}
+
 void draw(const PlotOptions& options, const std::string& made_by) {
   const plot::Kind& kind = plot::find_kind(options.kind);
   plot::Choice choice = options.choice;
   choice.width = checked("--width", options.width);
   const plot::PictureFiles files(options.output);
   const std::vector<std::filesystem::path> inputs(options.results.begin(), options.results.end());
-  std::vector<html_report::Run> runs = html_report::runs_of(html_report::read_results(inputs));
-  if (!options.baseline.empty()) put_first(runs, options.baseline);
-  const plot::Picture picture = kind.draw(runs, choice);
+  const plot::Picture picture = picture_of(inputs, kind, choice, options.baseline);
   const double height =
       options.height == 0 ? choice.width * 5 / 8 + picture.more_height : checked("--height", options.height);
   files.write(picture, {choice.width, height}, made_by);

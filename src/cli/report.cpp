@@ -23,7 +23,12 @@ void write_report(const PageOptions& options) {
   process::require_writable(options.output);
   const std::vector<std::filesystem::path> files(options.results.begin(), options.results.end());
   html_report::Results results = html_report::read_results(files);
-  const report::Json data = html_report::report_data(std::move(results), options.report);
+  report::Json data;
+  try {
+    data = html_report::report_data(std::move(results), options.report);
+  } catch (const report::Json::exception& error) {
+    html_report::refuse_values(files, error);
+  }
   const std::string page = html_report::report_page(data);
   process::write_text(options.output, page);
   if (options.output != "-")

@@ -1,5 +1,7 @@
 #include "html_report/result_files.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -100,6 +102,12 @@ Results read_results(std::span<const fs::path> files) {
   if (results.runs.empty() && results.experiments.empty())
     throw Error("there is no result to report\n  {}", kWhatIsRead);
   return results;
+}
+
+void refuse_values(std::span<const fs::path> files, const Json::exception& cause) {
+  std::vector<std::string> names;
+  for (const fs::path& file : files) names.push_back(file.string());
+  throw Error("{}: is no result of ours: {}\n  {}", fmt::join(names, ", "), cause.what(), kWhatIsRead);
 }
 
 }  // namespace warpfork::html_report

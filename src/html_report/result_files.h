@@ -31,4 +31,7 @@ struct Results {
 /// all.
 Results read_results(std::span<const std::filesystem::path> files);
 
+/// Throws the Error for results of which a value is not of the kind that it should be; `cause`: the JSON library's.
+[[noreturn]] void refuse_values(std::span<const std::filesystem::path> files, const report::Json::exception& cause);
+
 }  // namespace warpfork::html_report

@@ -215,6 +215,8 @@ const RefusedFile kFiles[] = {
     {"[pipeline]\nisue_width = 2\n", "cpu machine FILE", "isue_width", "issue_width"},
     {"cores = \n", "machines FILE", ":1:", ""},
     {"title = 3\n", "experiment FILE", "title", ""},
+    {R"({"schema": 1, "machine": {}, "program": {}, "totals": {}})", "report FILE",
+     "is no result of ours: ", "reports are made of"},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongFile, testing::ValuesIn(kFiles));
 
