@@ -29,6 +29,16 @@ unsigned checked(const char* option, unsigned size) {
   return size;
 }
 
+/// Of a kind of picture that has no such axis they would say nothing.
+void require_options_of(const PlotOptions& options) {
+  const bool is_sweep = options.kind == "sweep";
+  if (!is_sweep && !options.choice.x.empty())
+    throw Error("--x {}: goes with --kind sweep, not with {}", options.choice.x, options.kind);
+  if (!is_sweep && options.kind != "interval" && options.choice.quantity != plot::Choice().quantity)
+    throw Error("--quantity {}: goes with --kind interval and sweep, not with {}", options.choice.quantity,
+                options.kind);
+}
+
 /// What comes first is what others are compared with.
 void put_first(std::vector<html_report::Run>& runs, const std::string& baseline) {
   const auto rest = std::stable_partition(runs.begin(), runs.end(), [&](const html_report::Run& run) {
@@ -51,6 +61,7 @@ plot::Picture picture_of(const std::vector<std::filesystem::path>& files, const 
 
 void draw(const PlotOptions& options, const std::string& made_by) {
   const plot::Kind& kind = plot::find_kind(options.kind);
+  require_options_of(options);
   plot::Choice choice = options.choice;
   choice.width = checked("--width", options.width);
   const plot::PictureFiles files(options.output);
