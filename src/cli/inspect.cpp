@@ -28,12 +28,14 @@ namespace warpfork::cli {
 
 namespace {
 
+constexpr const char* kMachine = "gtx480";
+
 struct InspectOptions {
   std::string file, kernel;
   std::optional<unsigned> image;
   std::string ptx;  // file, "-" = standard output, empty = the control flow is shown
   bool graphviz = false, scalars = false, registers = false;
-  std::string machine = "gtx480";  // whose registers
+  std::string machine;  // whose registers; empty = kMachine
 };
 
 void print(const ptx::Function& function, bool graphviz) {
@@ -108,8 +110,10 @@ void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file
 void inspect(const InspectOptions& options) {
   const std::vector<cuda::FilePtx> images = read_ptx(options);
   if (!options.ptx.empty()) return write_ptx(images, options.ptx);
-  if (options.registers && options.graphviz)
-    throw Error("--dot draws the control flow: it does not go with --registers");
+  if (options.graphviz && (options.registers || options.scalars))
+    throw Error("--dot draws the control flow: it does not go with {}", options.registers ? "--registers" : "--scalar");
+  if (!options.machine.empty() && !options.registers)
+    throw Error("--machine says whose registers: it goes with --registers");
   std::vector<ptx::Module> modules;
   for (const cuda::FilePtx& image : images) modules.push_back(ptx::parse(image.text, image.name));
   require_known(modules, options.kernel);
@@ -119,7 +123,8 @@ void inspect(const InspectOptions& options) {
       if (!is_meant(function, options.kernel)) continue;
       if (!options.scalars && !options.registers) print(function, options.graphviz);
       if (options.scalars && function.is_entry) print_scalars(simt::flat_code(module, function));
-      if (options.registers && function.is_entry) print_registers(simt::flat_code(module, function), options.machine);
+      if (options.registers && function.is_entry)
+        print_registers(simt::flat_code(module, function), options.machine.empty() ? kMachine : options.machine);
     }
   }
 }
@@ -142,7 +147,8 @@ void add_inspect(Command& app, Session&) {
   command.add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
   command.add_flag("--registers", options->registers,
                    "print each kernel's registers: where they lie once they are allocated, and when they are alive");
-  command.add_option("--machine", options->machine, "whose registers, with --registers").value_name("NAME|FILE.toml");
+  command.add_option("--machine", options->machine, "whose registers, with --registers; default: gtx480")
+      .value_name("NAME|FILE.toml");
   command.add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
       .value_name("N");
   command.when_named([options] { inspect(*options); });

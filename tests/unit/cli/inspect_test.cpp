@@ -65,9 +65,11 @@ TEST(Inspect, prints_the_registers_of_a_machine) {
               AllOf(HasSubstr("2 registers a thread (64 a warp), 0 predicates\n"), HasSubstr("R1        %r2 ")));
 }
 
-TEST(Inspect, draws_no_registers) {
+TEST(Inspect, draws_no_registers_and_asks_for_a_machine_for_them_alone) {
   const std::string program = program_of({kFirst});
   EXPECT_THAT([&] { inspect({program, "--registers", "--dot"}); }, ThrowsMessage<Error>(HasSubstr("--registers")));
+  EXPECT_THAT([&] { inspect({program, "--scalar", "--dot"}); }, ThrowsMessage<Error>(HasSubstr("--scalar")));
+  EXPECT_THAT([&] { inspect({program, "--machine", "gtx480"}); }, ThrowsMessage<Error>(HasSubstr("--registers")));
 }
 
 TEST(Inspect, prints_a_programs_ptx_as_it_is) {
