@@ -189,7 +189,6 @@ void add_work_options(Command& command, WorkOptions& options) {
   add_machine_options(command, options);
   command.add_flag("--functional-only", options.functional_only, "execute without timing, one block after the other");
   command.add_option("--json", options.json, "write the whole result here; - is standard output").value_name("FILE");
-  command.add_option("--host-time", options.host_time, "write the host's times here, as JSON").value_name("FILE");
 }
 
 void take_program(const Command& command, const std::vector<std::string>& words, WorkOptions& options,

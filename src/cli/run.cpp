@@ -37,6 +37,7 @@ void add_run_options(Command& command, WorkOptions& options) {
   add_sample_options(command, options);
   add_threads_option(command, options);
   add_work_options(command, options);
+  command.add_option("--host-time", options.host_time, "write the host's times here, as JSON").value_name("FILE");
 }
 
 std::string host_times(const simulation::Work& work) {
