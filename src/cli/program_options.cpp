@@ -129,7 +129,8 @@ void add_cause_options(Command& command, WorkOptions& options) {
   command.add_flag("--lines", options.lines,
                    "tell what each source line cost, and the largest losses (docs/why-slow.md)");
   command.add_option("--interval", options.interval, "count in stretches of so many cycles, into --json or --csv")
-      .value_name("CYCLES");
+      .value_name("CYCLES")
+      .positive();
   command.add_option("--csv", options.csv, "write what --interval counts here; - is standard output")
       .value_name("FILE");
   command.add_flag("--racecheck", options.check_races,

@@ -77,7 +77,14 @@ simulation::Work do_traced(WorkOptions options, process::GuestOutput output) {
   }
 }
 
+/// Python has what is counted over time in the result; here it needs a file.
+void require_place_for_intervals(const WorkOptions& options) {
+  if (options.interval == 0 || !options.json.empty() || !options.csv.empty() || !options.trace.file.empty()) return;
+  throw Error("--interval counts into a file: give --json FILE, --csv FILE or --trace FILE, too");
+}
+
 int run(const WorkOptions& options) {
+  require_place_for_intervals(options);
   process::require_writable(options.json);
   process::require_writable(options.host_time);
   process::require_writable(options.csv);

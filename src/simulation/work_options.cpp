@@ -36,6 +36,7 @@ void require_trace_is_whole(const WorkOptions& options) {
   if (!trace.file.empty()) return;
   if (trace.cycles != unasked.cycles) throw Error("--trace-cycles goes with --trace FILE");
   if (trace.cores != unasked.cores) throw Error("--trace-cores goes with --trace FILE");
+  if (options.trace_megabytes != WorkOptions().trace_megabytes) throw Error("--trace-limit goes with --trace FILE");
 }
 
 void require_save_is_whole(const WorkOptions& options) {
