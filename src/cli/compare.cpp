@@ -35,6 +35,7 @@ void add_compare_options(Command& command, WorkOptions& options) {
 }
 
 int compare(const WorkOptions& options) {
+  require_apart({options.json}, options);
   process::require_writable(options.json);
   const sweep::SideBySide compared = sweep::compare_mechanisms(options);
   std::vector<report::Contestant> rows;

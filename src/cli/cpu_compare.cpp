@@ -26,6 +26,7 @@ void write_documents(const std::string& file, const std::vector<simulation::CpuR
 }
 
 void compare(const CompareOptions& options) {
+  process::require_apart({options.json}, {options.recording, options.machine});
   process::require_writable(options.json);
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   const x86::Recording recording(options.recording);

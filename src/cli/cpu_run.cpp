@@ -27,6 +27,7 @@ struct RunOptions : CpuOptions {
 };
 
 void run(const RunOptions& options) {
+  process::require_apart({options.json, options.konata}, {options.recording, options.machine});
   process::require_writable(options.json);
   const process::DeferredSignals signals;  // before the log, which an interrupt must not leave behind half written
   std::optional<process::OutputFile> log_file;

@@ -127,6 +127,7 @@ experiment::Totals run_all(const ExperimentOptions& options, const config::Exper
 
 void run_experiment(const ExperimentOptions& options) {
   check_engine(options.engine);
+  process::require_apart({options.json, options.page}, {options.experiment});
   process::require_writable(options.json);
   process::require_writable(options.page);
   const std::filesystem::path file = experiment_file(options.experiment);

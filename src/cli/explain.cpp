@@ -27,6 +27,7 @@ void add_explain_options(Command& command, WorkOptions& options) {
 }
 
 int explain_warp(WorkOptions& options) {
+  require_apart({options.graph}, options);
   process::require_writable(options.graph);
   const WatchedWarp warp = watch_warp(options, options.mechanisms);
   process::write_text("-", warp.result.text);

@@ -109,7 +109,10 @@ void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file
 
 void inspect(const InspectOptions& options) {
   const std::vector<cuda::FilePtx> images = read_ptx(options);
-  if (!options.ptx.empty()) return write_ptx(images, options.ptx);
+  if (!options.ptx.empty()) {
+    process::require_apart({options.ptx}, {options.file});
+    return write_ptx(images, options.ptx);
+  }
   if (options.graphviz && (options.registers || options.scalars))
     throw Error("--dot draws the control flow: it does not go with {}", options.registers ? "--registers" : "--scalar");
   if (!options.machine.empty() && !options.registers)

@@ -10,6 +10,7 @@
 #include "html_report/result_files.h"
 #include "plot/gnuplot.h"
 #include "plot/kinds.h"
+#include "process/output_file.h"
 
 namespace warpfork::cli {
 
@@ -65,6 +66,7 @@ void draw(const PlotOptions& options, const std::string& made_by) {
   plot::Choice choice = options.choice;
   choice.width = checked("--width", options.width);
   const plot::PictureFiles files(options.output);
+  process::require_apart({files.picture(), files.data(), files.script()}, options.results);
   const std::vector<std::filesystem::path> inputs(options.results.begin(), options.results.end());
   const plot::Picture picture = picture_of(inputs, kind, choice, options.baseline);
   const double height =

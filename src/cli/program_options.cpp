@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "process/output_file.h"
 #include "process/processors.h"
 
 namespace warpfork::cli {
@@ -209,6 +210,13 @@ void take_program(const Command& command, const std::vector<std::string>& words,
   }
   note_misplaced(command, options);
   simulation::require_consistent(options);
+}
+
+void require_apart(const std::vector<std::string>& written, const WorkOptions& options) {
+  std::vector<std::string> read = options.arguments;
+  read.insert(read.end(), {options.program, options.launch});
+  if (options.machine.ends_with(".toml")) read.push_back(options.machine);  // else it is a name
+  process::require_apart(written, read);
 }
 
 }  // namespace warpfork::cli

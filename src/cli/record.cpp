@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "process/output_file.h"
 #include "process/recording_run.h"
 #include "report/text_table.h"
 
@@ -43,6 +44,7 @@ void add_record_options(Command& command, RecordWords& options) {
 }
 
 int record(const process::RecordOptions& options) {
+  process::require_apart({options.output}, {options.program});
   const process::RecordOutcome outcome = process::record_program(options);
   const double bits = 8 * static_cast<double>(outcome.file_bytes) / static_cast<double>(outcome.instructions);
   const std::uint64_t limit = options.request.limit;

@@ -20,6 +20,7 @@ struct PageOptions {
 };
 
 void write_report(const PageOptions& options) {
+  process::require_apart({options.output}, options.results);
   process::require_writable(options.output);
   const std::vector<std::filesystem::path> files(options.results.begin(), options.results.end());
   html_report::Results results = html_report::read_results(files);

@@ -85,6 +85,7 @@ void require_place_for_intervals(const WorkOptions& options) {
 
 int run(const WorkOptions& options) {
   require_place_for_intervals(options);
+  require_apart({options.json, options.host_time, options.csv, options.trace.file, options.save.file}, options);
   process::require_writable(options.json);
   process::require_writable(options.host_time);
   process::require_writable(options.csv);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/program_options.h"
 #include "cli/watched_warp.h"
 #include "divergence/registry.h"
 #include "process/output_file.h"
@@ -73,6 +74,7 @@ std::string warp_text(const explain::Request& request) {
 }
 
 int step_warp(WorkOptions& options) {
+  require_apart({options.page}, options);
   process::require_writable(options.page);
   options.explain.keeps_frames = true;
   options.explain.limit = 1;  // the text is not shown

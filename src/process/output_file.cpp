@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -29,6 +30,13 @@ std::string followed(const std::string& file) {
   throw Error("{}: cannot be written: {}", file, why);
 }
 
+/// Of a file that need not exist.
+bool is_same(const std::string& one, const std::string& other) {
+  std::error_code ignored;  // of a name that is none: it is refused where it is opened
+  return fs::equivalent(one, other, ignored) ||
+         fs::weakly_canonical(fs::absolute(one), ignored) == fs::weakly_canonical(fs::absolute(other), ignored);
+}
+
 /// Its bytes are on the disk: a system that fails after the file has its name leaves no torn one.
 void synchronise(const std::string& file) {
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -49,6 +57,18 @@ void require_writable(const std::string& file) {
   if (!fs::is_directory(folder)) refuse(file, fmt::format("there is no folder {}", folder.string()));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     refuse(file, fmt::format("{}: {}", folder.string(), std::strerror(errno)));
+}
+
+void require_apart(const std::vector<std::string>& written, const std::vector<std::string>& read) {
+  for (auto file = written.begin(); file != written.end(); ++file) {
+    if (file->empty() || *file == "-" || is_special(*file)) continue;
+    const auto is_it = [&](const std::string& other) { return !other.empty() && is_same(*file, other); };
+    if (std::any_of(read.begin(), read.end(), is_it))
+      throw Error("{}: would be overwritten, and is what the command reads\n  give what is written another name",
+                  *file);
+    if (std::any_of(written.begin(), file, is_it))
+      throw Error("{}: is to be written twice, for two options\n  give them a file each", *file);
+  }
 }
 
 OutputFile::OutputFile(const std::string& name) : name_(followed(name)), path_(name_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace warpfork::process {
 
@@ -30,6 +31,10 @@ class OutputFile {
 /// For a file that is written after a long run: throws Error, with the reason, if it could not be. "-", standard
 /// output, and "" can.
 void require_writable(const std::string& file);
+
+/// For a command that reads `read` and will write `written`: throws Error for a file that is among both, and for one
+/// that stands twice in `written`, under whatever names; devices, "-" and "" may.
+void require_apart(const std::vector<std::string>& written, const std::vector<std::string>& read);
 
 /// Writes `text` to the file, or to standard output for "-". Throws Error with the system's reason.
 void write_text(const std::string& file, const std::string& text);

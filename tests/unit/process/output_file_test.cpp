@@ -40,6 +40,18 @@ TEST_F(OutputFileTest, takes_the_place_of_the_old_one_only_when_it_is_whole) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(OutputFileTest, is_none_that_is_read_or_written_by_another_name) {
+  write_text(file_, "old");
+  const std::string link = file_ + ".link", same = (folder_.path() / "." / "result.json").string();
+  fs::create_symlink(file_, link);
+  for (const std::string& name : {file_, link, same}) {
+    EXPECT_THAT([&] { require_apart({name}, {file_}); }, ThrowsMessage<Error>(HasSubstr("is what the command reads")));
+    EXPECT_THAT([&] { require_apart({file_, name}, {}); }, ThrowsMessage<Error>(HasSubstr("is to be written twice")));
+  }
+  EXPECT_THAT([&] { require_apart({"new", "new"}, {}); }, ThrowsMessage<Error>(HasSubstr("new: is to be written")));
+  EXPECT_NO_THROW(require_apart({"-", "-", "", "", "/dev/null", "/dev/null", file_}, {"", "-", file_ + "2"}));
+}
+
 TEST_F(OutputFileTest, leaves_nothing_behind_if_it_is_not_kept) {
   write_text(file_, "old");
   {
