@@ -27,6 +27,7 @@ struct RunOptions : CpuOptions {
 };
 
 void run(const RunOptions& options) {
+  if (options.konata == "-") throw Error("--konata: a pipeline's log needs a file, it cannot be standard output");
   process::require_apart({options.json, options.konata}, {options.recording, options.machine});
   process::require_writable(options.json);
   const process::DeferredSignals signals;  // before the log, which an interrupt must not leave behind half written

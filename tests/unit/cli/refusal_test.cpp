@@ -126,6 +126,7 @@ const Refused kInput[] = {
     {"step -o m.toml --machine m.toml k.ptx --launch l.toml", "m.toml: would be overwritten", ""},
     {"cpu run --json f.wft f.wft", "f.wft: would be overwritten", ""},
     {"cpu compare --json f.wft f.wft", "f.wft: would be overwritten", ""},
+    {"cpu run --konata - f.wft", "--konata: a pipeline's log needs a file", ""},
     {"cpu run --konata f --json f f.wft", "f: is to be written twice", ""},
     {"record -o ./program ./program", "./program: would be overwritten", ""},
     {"report -o r.json r.json", "r.json: would be overwritten", ""},
