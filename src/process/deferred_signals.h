@@ -8,10 +8,10 @@ namespace warpfork::process {
 /// Whether one of these waits for this thread, or for the process, because somebody holds it back.
 bool deferred_signal_came();
 
-/// While it lives SIGINT, SIGTERM, SIGHUP and SIGQUIT wait; those that came and that nobody took end the process when
-/// it goes. So what must be cleaned up is made after it, threads that are started meanwhile included (they inherit the
-/// mask), and a child must be given them back. Where several live, in one thread or in threads started meanwhile, the
-/// first one decides when.
+/// While it lives SIGINT, SIGTERM, SIGHUP and SIGQUIT wait, but for those that the process ignores; those that came and
+/// that nobody took end the process when it goes. So what must be cleaned up is made after it, threads that are started
+/// meanwhile included (they inherit the mask), and a child must be given them back. Where several live, in one thread
+/// or in threads started meanwhile, the first one decides when.
 class DeferredSignals {
  public:
   DeferredSignals();

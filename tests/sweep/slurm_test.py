@@ -16,6 +16,8 @@ import emulator
 import slurm_cluster
 from slurm_cluster import wait_until
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & has it ignored, for what we start as well
+
 KERNEL = """.version 6.0
 .target sm_20
 .address_size 64

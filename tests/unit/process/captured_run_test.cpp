@@ -29,13 +29,13 @@ TEST(CapturedRun, is_killed_when_its_time_is_over) {
 
 TEST(CapturedRun, is_killed_by_a_signal_that_comes_meanwhile_but_not_by_an_earlier_one) {
   const DeferredSignals signals;
-  const CapturedRun interrupted = run_captured(shell("kill -INT $PPID; exec sleep 1000"), signals, 60s);
+  const CapturedRun interrupted = run_captured(shell("kill -TERM $PPID; exec sleep 1000"), signals, 60s);
   EXPECT_EQ(interrupted.end.signal, SIGKILL);
   EXPECT_TRUE(interrupted.was_in_time);
   EXPECT_EQ(run_captured(shell("exit 0"), signals, 60s).end.status, 0);
   int taken = 0;
   sigwait(&signals.deferred(), &taken);
-  EXPECT_EQ(taken, SIGINT);
+  EXPECT_EQ(taken, SIGTERM);
 }
 
 }  // namespace captured_run_test

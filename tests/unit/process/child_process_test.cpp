@@ -64,6 +64,7 @@ class RunningChild : public testing::Test {
 
   [[noreturn]] void run() const {
     setpgid(0, 0);
+    std::signal(SIGINT, SIG_DFL);  // a shell's & has it ignored
     {
       const DeferredSignals signals;
       const TemporaryFolder folder;
