@@ -23,7 +23,7 @@ __version__: str = _warpfork.version
 
 Path = Union[str, "os.PathLike[str]"]
 Document = Dict[str, Any]
-_VIEWS = ("points", "kernels", "branches", "lines")
+_VIEWS = ("points", "kernels", "groups", "branches", "lines")
 
 
 def run(program: Path, *arguments: object, divergence: str = "", lanes: str = "", check: bool = True,
@@ -139,7 +139,7 @@ class Results:
         return [dict(zip(columns, row)) for row in rows]
 
     def table(self, name: str) -> Dict[str, List[Any]]:
-        """A view, by columns, as pandas.DataFrame() takes it: points, kernels, branches or lines."""
+        """A view, by columns, as pandas.DataFrame() takes it: points, kernels, groups, branches or lines."""
         if name not in _VIEWS:
             raise Error(f"there is no table '{name}'\n  tables: {', '.join(_VIEWS)}")
         columns, rows = self._ask(f"SELECT * FROM {name}")

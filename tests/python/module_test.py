@@ -232,6 +232,7 @@ class Module(unittest.TestCase):
         rows = results.query("SELECT id, start FROM points")
         self.assertEqual(sorted(zip(table["id"], table["start"])), sorted((row["id"], row["start"]) for row in rows))
         self.assertEqual(len(results.table("kernels")["cycles"]), 2)
+        self.assertEqual(results.table("groups")["nanojoules"], [], "rows of experiments alone")
         with self.assertRaisesRegex(warpfork.Error, "there is no table 'point'\n  tables: points, kernels"):
             results.table("point")
         with self.assertRaisesRegex(warpfork.Error, "no such column: wrong"):
