@@ -112,7 +112,11 @@ std::string comparison_table(const std::vector<Contestant>& contestants) {
   const LaunchRecord& first = contestants.front().totals.sums;
   for (const Contestant& contestant : contestants) {
     const LaunchRecord& sums = contestant.totals.sums;
-    const double speed_up = sums.cycles > 0 ? ratio(first.cycles, sums.cycles) : 1;
+    if (sums.cycles == 0) {  // nothing was timed
+      table.add({contestant.mechanism, "–", "–", "–", "–"});
+      continue;
+    }
+    const double speed_up = ratio(first.cycles, sums.cycles);
     table.add({contestant.mechanism, grouped(sums.cycles), fmt::format("{:.2f}×", speed_up),
                percent(sums.simd_efficiency()), grouped(sums.idle_cycles)});
   }
@@ -122,6 +126,7 @@ std::string comparison_table(const std::vector<Contestant>& contestants) {
 std::string comparison_reasons(const std::vector<Contestant>& contestants) {
   const Contestant& first = contestants.front();
   if (contestants.size() == 1) return fmt::format("{} ran alone.\n", first.mechanism);
+  if (first.totals.sums.cycles == 0) return "Nothing was timed; what they computed is the same.\n";
   std::string text;
   for (auto other = contestants.begin() + 1; other != contestants.end(); ++other)
     text += wrapped(sentence(first, *other), "", "  ");

@@ -38,6 +38,15 @@ TEST(Comparison, speed_ups_are_against_the_first_mechanism) {
             "dual          800     1.25×           50.0 %          400\n");
 }
 
+TEST(Comparison, of_runs_without_timing_has_no_numbers) {
+  const std::vector<Contestant> untimed = {{"pdom", {}}, {"dual", {}}};
+  EXPECT_EQ(comparison_table(untimed),
+            "mechanism  cycles  speed-up  SIMD efficiency  idle cycles\n"
+            "pdom            –         –                –            –\n"
+            "dual            –         –                –            –\n");
+  EXPECT_EQ(reasons(untimed), "Nothing was timed; what they computed is the same.\n");
+}
+
 TEST(Comparison, the_reason_names_what_changed_for_the_winner) {
   EXPECT_EQ(
       reasons({kFirst, contestant("or", 800, 90, 28, 400, 200)}),
