@@ -108,14 +108,6 @@ WARPFORK_EXACT Float warpfork_next_after(Float a, Float b) {
   return Format::number(is_away ? bits + 1 : bits - 1);
 }
 
-/* The bits of `a` but for its sign; PTX's `abs` and `neg` may change those of a NaN. */
-template <typename Float>
-WARPFORK_EXACT Float warpfork_copy_sign(Float a, Float b) {
-  using Format = warpfork_format<Float>;
-  constexpr typename Format::Bits kSign = (typename Format::Bits)1 << (8 * sizeof(Float) - 1);
-  return Format::number((Format::bits(a) & ~kSign) | (Format::bits(b) & kSign));
-}
-
 #define WARPFORK_EXACT_FUNCTIONS(type, suffix)                                                               \
   WARPFORK_NV type __nv_fmod##suffix(type a, type b) {                                                       \
     int quotient;                                                                                            \
@@ -129,8 +121,14 @@ WARPFORK_EXACT Float warpfork_copy_sign(Float a, Float b) {
   WARPFORK_NV type __nv_ldexp##suffix(type a, int b) { return warpfork_scale(a, b); }                        \
   WARPFORK_NV type __nv_scalbn##suffix(type a, int b) { return warpfork_scale(a, b); }                       \
   WARPFORK_NV type __nv_nextafter##suffix(type a, type b) { return warpfork_next_after(a, b); }              \
-  WARPFORK_NV type __nv_copysign##suffix(type a, type b) { return warpfork_copy_sign(a, b); }                \
   WARPFORK_NV int __nv_ilogb##suffix(type a) { return a != a ? (int)0x80000000 : warpfork_cl_ilogb##suffix(a); }
 WARPFORK_EXACT_FUNCTIONS(float, f)
 WARPFORK_EXACT_FUNCTIONS(double, )
 #undef WARPFORK_EXACT_FUNCTIONS
+/* The bits of `a` but for its sign: PTX's `abs` and `neg` may change those of a NaN. Single precision has one NaN. */
+WARPFORK_NV double __nv_copysign(double a, double b) {
+  using Format = warpfork_format<double>;
+  constexpr Format::Bits kSign = Format::Bits{1} << 63;
+  return Format::number((Format::bits(a) & ~kSign) | (Format::bits(b) & kSign));
+}
+WARPFORK_NV float __nv_copysignf(float a, float b) { return __builtin_copysignf(a, b); }
