@@ -99,9 +99,9 @@ void expect_pass(const ProgramRun& run, std::size_t launches) {
   EXPECT_TRUE(run.result.errors.empty());
 }
 
-TEST_F(Program, features_of_ordinary_programs_work) { expect_pass(run(build("features")), 6); }
+TEST_F(Program, features_of_ordinary_programs_work) { expect_pass(run(build("features")), 7); }
 
-TEST_F(Program, features_work_without_optimization) { expect_pass(run(build("features", {"-O0"})), 6); }
+TEST_F(Program, features_work_without_optimization) { expect_pass(run(build("features", {"-O0"})), 7); }
 
 TEST_F(Program, virtual_functions_and_pointers_to_functions_work) {
   expect_pass(run(build("virtual_functions")), 2);
@@ -384,13 +384,13 @@ class ProgramOfNvcc : public Program {
 };
 
 TEST_F(ProgramOfNvcc, features_work_with_each_way_to_compress_ptx) {
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 6);
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 6);
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 6);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 7);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 7);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 7);
 }
 
 TEST_F(ProgramOfNvcc, threads_may_have_default_streams_of_their_own) {
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--default-stream", "per-thread"})), 6);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--default-stream", "per-thread"})), 7);
 }
 
 TEST_F(ProgramOfNvcc, driver_api_loads_ptx_and_is_one_with_the_runtime_api) {
@@ -442,7 +442,7 @@ TEST_F(ProgramOfNvcc, managed_variables_work) {
 }
 
 TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 6);
+  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 7);
 }
 
 TEST_F(ProgramOfNvcc, several_files_of_relocatable_device_code_are_linked) {
@@ -459,7 +459,7 @@ TEST_F(ProgramOfNvcc, runtime_is_linked_and_replaced_unless_asked_for) {
     ASSERT_EQ(run_program(command), 0);
     EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Linked);
     EXPECT_EQ(process::linked_release(program), "13");
-    expect_pass(run(program, replacing("13")), 6);
+    expect_pass(run(program, replacing("13")), 7);
   }
   EXPECT_EQ(process::runtime_linkage(build_by_nvcc("wild_store", {})), process::RuntimeLinkage::Shared);
 }
