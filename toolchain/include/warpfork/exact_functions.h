@@ -11,6 +11,7 @@ template <>
 struct warpfork_format<float> {
   using Bits = unsigned;
   static constexpr int kFractionBits = 23;
+  static constexpr Bits kSign = 1u << 31;
   static WARPFORK_EXACT Bits bits(float a) { return (Bits)__nvvm_bitcast_f2i(a); }
   static WARPFORK_EXACT float number(Bits bits) { return __nvvm_bitcast_i2f((int)bits); }
 };
@@ -18,6 +19,7 @@ template <>
 struct warpfork_format<double> {
   using Bits = unsigned long long;
   static constexpr int kFractionBits = 52;
+  static constexpr Bits kSign = 1ull << 63;
   static WARPFORK_EXACT Bits bits(double a) { return (Bits)__nvvm_bitcast_d2ll(a); }
   static WARPFORK_EXACT double number(Bits bits) { return __nvvm_bitcast_ll2d((long long)bits); }
 };
@@ -50,7 +52,7 @@ struct warpfork_scaled {
 template <typename Float>
 __device__ static __attribute__((noinline)) Float warpfork_remainder(Float a, Float b, bool is_nearest, int* quotient) {
   using Format = warpfork_format<Float>;
-  constexpr typename Format::Bits kSign = (typename Format::Bits)1 << (8 * sizeof(Float) - 1);
+  constexpr typename Format::Bits kSign = Format::kSign;
   constexpr int kDigits = 63 - Format::kFractionBits;
   *quotient = 0;
   if (!(__builtin_fabs(a) < __builtin_inf()) || b == 0 || b != b) return (Float)__builtin_nan("");
@@ -99,7 +101,7 @@ WARPFORK_EXACT Float warpfork_scale(Float a, long exponent) {
 template <typename Float>
 WARPFORK_EXACT Float warpfork_next_after(Float a, Float b) {
   using Format = warpfork_format<Float>;
-  constexpr typename Format::Bits kSign = (typename Format::Bits)1 << (8 * sizeof(Float) - 1);
+  constexpr typename Format::Bits kSign = Format::kSign;
   if (a != a || b != b) return a + b;
   if (a == b) return b;
   const typename Format::Bits bits = Format::bits(a), magnitude = bits & ~kSign, target = Format::bits(b) & ~kSign;
@@ -128,7 +130,6 @@ WARPFORK_EXACT_FUNCTIONS(double, )
 /* The bits of `a` but for its sign: PTX's `abs` and `neg` may change those of a NaN. Single precision has one NaN. */
 WARPFORK_NV double __nv_copysign(double a, double b) {
   using Format = warpfork_format<double>;
-  constexpr Format::Bits kSign = Format::Bits{1} << 63;
-  return Format::number((Format::bits(a) & ~kSign) | (Format::bits(b) & kSign));
+  return Format::number((Format::bits(a) & ~Format::kSign) | (Format::bits(b) & Format::kSign));
 }
 WARPFORK_NV float __nv_copysignf(float a, float b) { return __builtin_copysignf(a, b); }

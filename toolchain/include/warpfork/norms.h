@@ -4,11 +4,17 @@
 #pragma once
 
 #define WARPFORK_NORMS(type, suffix, reciprocal_of_power)                                                             \
-  __device__ static inline type warpfork_norm##suffix(int count, const type* elements) {                              \
+  /* Of the magnitudes; 0 if none is a number. */                                                                     \
+  __device__ static inline type warpfork_largest##suffix(int count, const type* elements) {                           \
     type largest = 0;                                                                                                 \
     for (int i = 0; i < count; ++i) largest = __nv_fmax##suffix(largest, __builtin_fabs##suffix(elements[i]));        \
+    return largest;                                                                                                   \
+  }                                                                                                                   \
+  __device__ static inline type warpfork_norm##suffix(int count, const type* elements) {                              \
+    const type largest = warpfork_largest##suffix(count, elements);                                                   \
     if (largest == 0 || largest == __builtin_inf()) {                                                                 \
-      for (int i = 0; i < count && largest == 0; ++i) largest = elements[i] != elements[i] ? elements[i] : largest;   \
+      for (int i = 0; i < count && largest == 0; ++i)                                                                 \
+        if (elements[i] != elements[i]) return elements[i];                                                           \
       return largest;                                                                                                 \
     }                                                                                                                 \
     const type scale = reciprocal_of_power(largest);                                                                  \
@@ -20,8 +26,7 @@
     return __nv_sqrt##suffix(sum) / scale;                                                                            \
   }                                                                                                                   \
   __device__ static inline type warpfork_rnorm##suffix(int count, const type* elements) {                             \
-    type largest = 0;                                                                                                 \
-    for (int i = 0; i < count; ++i) largest = __nv_fmax##suffix(largest, __builtin_fabs##suffix(elements[i]));        \
+    const type largest = warpfork_largest##suffix(count, elements);                                                   \
     if (largest == 0 || largest == __builtin_inf()) return 1 / warpfork_norm##suffix(count, elements);                \
     const type scale = reciprocal_of_power(largest);                                                                  \
     type sum = 0, lost = 0;                                                                                           \
