@@ -1,6 +1,7 @@
 # libwarpfork.so: the rooms as one shared library, for programs and Python (cmake/python.cmake) that run simulations
 # themselves. It finds machine files and the CUDA runtime from its own place, as the program does from its own. The
-# CUDA runtime's and the driver's C functions are left out: they would take the place of another one's.
+# CUDA runtime's and the driver's C functions are left out: they would take the place of another one's. Sources that are
+# compiled together have their folder's name.
 get_property(library_rooms GLOBAL PROPERTY warpfork_rooms)
 list(REMOVE_ITEM library_rooms cli compiler reference)
 set(library_objects ${lane_objects})
