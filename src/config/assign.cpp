@@ -1,6 +1,7 @@
 #include "config/assign.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.h"
@@ -19,7 +20,7 @@ std::string wanted(Range range) {
   if constexpr (std::is_same_v<T, bool>)
     return "true or false";
   else if constexpr (std::is_same_v<T, double>)
-    return "a number";
+    return "a finite number";
   else if constexpr (std::is_same_v<T, std::string>)
     return "a string";
   else
@@ -31,7 +32,7 @@ bool fits(const Json& value, Range range) {
   if constexpr (std::is_same_v<T, bool>) {
     return value.is_boolean();
   } else if constexpr (std::is_same_v<T, double>) {
-    return value.is_number();
+    return value.is_number() && std::isfinite(value.get<double>());
   } else if constexpr (std::is_same_v<T, std::string>) {
     return value.is_string();
   } else {
@@ -42,10 +43,16 @@ bool fits(const Json& value, Range range) {
   }
 }
 
+/// JSON has neither infinities nor nan, TOML has.
+std::string text_of(const Json& value) {
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) return fmt::format("{}", value.get<double>());
+  return value.dump();
+}
+
 template <typename T>
 struct Assign {
   static void to(T& target, const Json& value, Range range, const std::string& place, const std::string& path) {
-    if (!fits<T>(value, range)) throw Error("{}'{}' must be {}, not {}", place, path, wanted<T>(range), value.dump());
+    if (!fits<T>(value, range)) throw Error("{}'{}' must be {}, not {}", place, path, wanted<T>(range), text_of(value));
     target = value.get<T>();
   }
 };

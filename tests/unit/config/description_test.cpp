@@ -124,7 +124,9 @@ TEST(Override, tells_what_is_wrong_with_an_assignment) {
   EXPECT_THAT([&] { apply_override(spec, "core.warps=x"); }, throws_with("must be an integer from 0"));
   EXPECT_THAT([&] { apply_override(spec, "core=3"); }, throws_with("is a table"));
   EXPECT_THAT([&] { apply_override(spec, "clock"); }, throws_with("path.to.key=value is wanted"));
-  EXPECT_THAT([&] { apply_override(spec, "clock=1\nname=2"); }, throws_with("must be a number"));
+  EXPECT_THAT([&] { apply_override(spec, "clock=1\nname=2"); }, throws_with("must be a finite number"));
+  EXPECT_THAT([&] { apply_override(spec, "clock=nan"); }, throws_with("must be a finite number, not nan"));
+  EXPECT_THAT([&] { apply_override(spec, "clock=-inf"); }, throws_with("must be a finite number, not -inf"));
 }
 
 TEST(Description, goes_to_json_in_the_order_of_its_fields_and_back) {
