@@ -17,7 +17,7 @@ void add_explain_options(Command& command, WorkOptions& options) {
   request.limit = kDefaultLimit;
   add_warp_options(command, options);
   command.add_option("--from-cycle", request.from_cycle, "begin with this cycle of the launch").value_name("N");
-  command.add_option("--cycles", request.cycles, "end after so many cycles").value_name("N");
+  command.add_option("--cycles", request.cycles, "end after so many cycles, 0 = no limit").value_name("N");
   command.add_option("--limit", request.limit, "end after so many lines, 0 = no limit").value_name("N").shows_default();
   command.add_flag("--every-instruction", request.every_instruction, "a line for each, without folding straight runs");
   command.add_option("--graph", options.graph, "write the control flow that the warp took here, for Graphviz")

@@ -36,6 +36,8 @@ LifeText::LifeText(const simt::Program& program, const Request& request, unsigne
 }
 
 std::size_t LifeText::issue(Issue issue) {
+  if (!first_issue_) first_issue_ = issue.cycle;
+  last_issue_ = issue.cycle;
   if (!shows(issue.cycle)) {
     if (is_in_window(issue.cycle)) {
       ++cut_off_;
@@ -87,6 +89,9 @@ std::string LifeText::finish() {
   if (cut_off_ != 0)
     text_ += fmt::format("… {} more instructions, up to cycle {}; --limit 0 prints all, --from-cycle begins later\n",
                          cut_off_, cut_until_);
+  if (lines_ == 0 && first_issue_)
+    text_ += fmt::format("… nothing in these cycles: the warp's first instruction is in cycle {}, its last in {}\n",
+                         *first_issue_, last_issue_);
   return passages_ == nullptr ? std::move(text_) : with_lanes();
 }
 

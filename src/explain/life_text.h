@@ -1,6 +1,7 @@
 // A warp's life as text: one line per straight run of instructions, notes and tables between them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,8 @@ class LifeText {
   void remember(Cycle cycle, const std::string& tables);
   void tables(Cycle cycle, const std::string& text);
 
-  /// The lines, with a last one that says what the limit has cut off.
+  /// The lines, with a last one that says what the limit has cut off, or where the warp's instructions lie if none is
+  /// in the window.
   std::string finish();
 
  private:
@@ -86,7 +88,9 @@ class LifeText {
   std::size_t next_line_ = 0;   // of the next run
   std::vector<Place> places_;   // the heading's first
   std::string earlier_tables_;  // of before `from_cycle`
-  std::uint64_t cut_off_ = 0;   // instructions after the limit was reached
+  std::optional<Cycle> first_issue_;
+  Cycle last_issue_ = 0;
+  std::uint64_t cut_off_ = 0;  // instructions after the limit was reached
   Cycle cut_until_ = 0;
 };
 

@@ -151,6 +151,12 @@ TEST_F(ExplainTest, ends_after_as_many_lines_as_are_asked_for) {
   EXPECT_THAT(whole, testing::Not(HasSubstr("--limit 0 prints all")));
 }
 
+TEST_F(ExplainTest, says_where_the_instructions_lie_if_none_is_in_the_cycles_asked_for) {
+  EXPECT_THAT(explain({"--from-cycle", "100000"}),
+              HasSubstr("nothing in these cycles: the warp's first instruction is in cycle "));
+  EXPECT_THAT(explain({}), testing::Not(HasSubstr("nothing in these cycles")));
+}
+
 TEST_F(ExplainTest, takes_the_lanes_of_another_organisation) {
   EXPECT_THAT(explain({"--lanes", "tsimt"}), HasSubstr("under pdom"));
   EXPECT_THAT([&] { explain({"--lanes", "tsim"}); }, ThrowsMessage<Error>(HasSubstr("tsimt")));
