@@ -50,14 +50,11 @@ void put_first(std::vector<html_report::Run>& runs, const std::string& baseline)
 
 plot::Picture picture_of(const std::vector<std::filesystem::path>& files, const plot::Kind& kind,
                          const plot::Choice& choice, const std::string& baseline) {
-  html_report::Results results = html_report::read_results(files);
-  try {
+  return html_report::make_of_results(files, [&](html_report::Results results) {
     std::vector<html_report::Run> runs = html_report::runs_of(std::move(results));
     if (!baseline.empty()) put_first(runs, baseline);
     return kind.draw(runs, choice);
-  } catch (const report::Json::exception& error) {
-    html_report::refuse_values(files, error);
-  }
+  });
 }
 
 void draw(const PlotOptions& options, const std::string& made_by) {

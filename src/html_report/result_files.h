@@ -34,4 +34,16 @@ Results read_results(std::span<const std::filesystem::path> files);
 /// Throws the Error for results of which a value is not of the kind that it should be; `cause`: the JSON library's.
 [[noreturn]] void refuse_values(std::span<const std::filesystem::path> files, const report::Json::exception& cause);
 
+/// What `make` makes of the results in the files. Throws Error as read_results() does, and as refuse_values() for what
+/// `make` finds.
+template <class Make>
+auto make_of_results(std::span<const std::filesystem::path> files, const Make& make) {
+  Results results = read_results(files);
+  try {
+    return make(std::move(results));
+  } catch (const report::Json::exception& error) {
+    refuse_values(files, error);
+  }
+}
+
 }  // namespace warpfork::html_report
