@@ -55,10 +55,14 @@ void write_outputs(const LaunchFile& launch, const std::vector<process::BufferIm
   }
 }
 
-void require_writable_outputs(const LaunchFile& launch) {
+/// `read`: what the launch is made of.
+void require_writable_outputs(const LaunchFile& launch, const std::vector<std::string>& read) {
+  std::vector<std::string> outputs;
   for (const config::Argument& argument : launch.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->output)
-      process::require_writable(buffer->output->string());
+      outputs.push_back(buffer->output->string());
+  process::require_apart(outputs, read);
+  for (const std::string& output : outputs) process::require_writable(output);
 }
 
 report::Json comparison_record(const config::BufferComparison& comparison, const config::ScalarType& type) {
@@ -122,7 +126,7 @@ process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string&
                                  cuda::LaunchSink& simulation, std::uint64_t device_memory_bytes, unsigned warp_size,
                                  process::GuestOutput output) {
   const LaunchFile launch = config::read_launch_file(launch_file);
-  require_writable_outputs(launch);
+  require_writable_outputs(launch, {ptx_file, launch_file});
   ptx::Module module = ptx::parse(config::read_text(ptx_file), ptx_file, warp_size);
   simt::DeviceMemory memory(device_memory_bytes);
   if (simulation.watches_memory()) memory.watch();

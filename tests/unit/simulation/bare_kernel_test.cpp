@@ -90,6 +90,13 @@ TEST(BareKernel, writes_the_output_files) {
   EXPECT_EQ(written[4], 2);
 }
 
+TEST(BareKernel, keeps_outputs_from_what_the_launch_is_made_of) {
+  const std::string out = "output = \"parts.out.bin\"", kernel = "output = \"parts.ptx\"";
+  std::string launch = kHead + kAddend;
+  launch.replace(launch.find(out), out.size(), kernel);
+  EXPECT_THAT([&] { run(launch); }, ThrowsMessage<Error>(HasSubstr("parts.ptx: would be overwritten")));
+}
+
 TEST(BareKernel, arguments_that_do_not_fit_the_kernel_are_errors) {
   EXPECT_THAT([] { run(kHead); }, ThrowsMessage<Error>(HasSubstr("has 2 parameters, but the launch file gives 1")));
   EXPECT_THAT(
