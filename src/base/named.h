@@ -27,4 +27,7 @@ const auto& find_named(const All& all, std::string_view name, std::string_view w
   throw Error("error: {}", no_such_name(what, name, plural, names_of(all)));
 }
 
+/// Throws Error for a name that the option's list has twice.
+void require_distinct(std::string_view option, std::vector<std::string> names);
+
 }  // namespace warpfork

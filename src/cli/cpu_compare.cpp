@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/named.h"
 #include "cli/cpu.h"
 #include "cli/cpu_options.h"
 #include "cli/cpu_progress.h"
@@ -29,6 +30,7 @@ void compare(const CompareOptions& options) {
   process::require_apart({options.json}, {options.recording, options.machine});
   process::require_writable(options.json);
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
+  require_distinct("--cores", options.cores);
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
   const ooo::MachineSpec machine = simulation::cpu_machine(options, replay.contexts());

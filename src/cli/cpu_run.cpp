@@ -26,6 +26,13 @@ struct RunOptions : CpuOptions {
   bool check = false;
 };
 
+/// Throws for an unknown core, too.
+void require_renaming(const RunOptions& options) {
+  const ooo::CoreRecipe& core = ooo::find_core(options.core);
+  if (options.check && !core.renames)
+    throw Error("--check: core '{}' does not rename, so that there is nothing to check", core.name);
+}
+
 void run(const RunOptions& options) {
   if (options.konata == "-") throw Error("--konata: a pipeline's log needs a file, it cannot be standard output");
   process::require_apart({options.json, options.konata}, {options.recording, options.machine});
@@ -33,8 +40,8 @@ void run(const RunOptions& options) {
   const process::DeferredSignals signals;  // before the log, which an interrupt must not leave behind half written
   std::optional<process::OutputFile> log_file;
   if (!options.konata.empty()) log_file.emplace(options.konata);
+  require_renaming(options);
   const x86::Recording recording(options.recording);
-  ooo::find_core(options.core);  // throws for an unknown one
   const ooo::Replay replay = read_replay(recording);
   CpuProgress progress(options.core, replay.instructions());
   const ooo::MachineSpec machine = simulation::cpu_machine(options, replay.contexts());

@@ -113,9 +113,11 @@ void add_machine_options(Command& command, WorkOptions& options) {
       .add_option("--launches", options.launches,
                   "time only the program's launches with these numbers (3-7, 3-, -7, 3), execute the others")
       .value_name("A-B");
-  command.add_option("--max-cycles", options.max_cycles, "cut off a launch that takes more cycles").value_name("N");
+  command.add_option("--max-cycles", options.max_cycles, "cut off a launch that takes more cycles, 0 = no limit")
+      .value_name("N");
   command
-      .add_option("--max-instructions", options.max_instructions, "cut off a launch that issues more warp instructions")
+      .add_option("--max-instructions", options.max_instructions,
+                  "cut off a launch that issues more warp instructions, 0 = no limit")
       .value_name("N");
   command.ends_at_first_stranger();
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "html_report/report_page.h"
 #include "html_report/result_files.h"
@@ -19,17 +20,19 @@ struct PageOptions {
   html_report::ReportOptions report;
 };
 
+void require_sources(const std::vector<std::string>& sources) {
+  for (const std::string& source : sources)
+    if (!std::filesystem::exists(source)) throw Error("--source {}: there is no such file or folder", source);
+}
+
 void write_report(const PageOptions& options) {
+  require_sources(options.report.sources);
   process::require_apart({options.output}, options.results);
   process::require_writable(options.output);
   const std::vector<std::filesystem::path> files(options.results.begin(), options.results.end());
-  html_report::Results results = html_report::read_results(files);
-  report::Json data;
-  try {
-    data = html_report::report_data(std::move(results), options.report);
-  } catch (const report::Json::exception& error) {
-    html_report::refuse_values(files, error);
-  }
+  const report::Json data = html_report::make_of_results(files, [&](html_report::Results results) {
+    return html_report::report_data(std::move(results), options.report);
+  });
   const std::string page = html_report::report_page(data);
   process::write_text(options.output, page);
   if (options.output != "-")

@@ -46,11 +46,12 @@ MachineSpec simt_x(const MachineSpec& machine) {
 MachineSpec as_it_is(const MachineSpec& machine) { return machine; }
 
 constexpr std::array kCores{
-    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", smt, make<OutOfOrderCore>},
+    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", true, smt,
+               make<OutOfOrderCore>},
     CoreRecipe{"ditva", "in order, threads of a warp together where they are at the same place",
-               "Kalathingal et al. 2017; SIMT-X 4", as_it_is, make<InOrderCore>},
+               "Kalathingal et al. 2017; SIMT-X 4", false, as_it_is, make<InOrderCore>},
     CoreRecipe{"simt-x", "out of order, threads of a warp together: paths, predicted divergence, PIRAT", "SIMT-X 3",
-               simt_x, make<OutOfOrderCore>},
+               true, simt_x, make<OutOfOrderCore>},
 };
 
 }  // namespace

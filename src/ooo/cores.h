@@ -19,6 +19,7 @@ struct CoreRecipe {
   std::string_view name;     // as on the command line
   std::string_view summary;  // one line
   std::string_view paper;
+  bool renames;  // else RenameChecker has nothing to check
   /// What the core makes of a machine description: an SMT core, for one, has as many warps as threads.
   MachineSpec (*adapt)(const MachineSpec& machine);
   /// `machine` is an adapted one; `threads`: warps × threads of it.

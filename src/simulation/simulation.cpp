@@ -33,6 +33,17 @@ gpu::MachineSpec read_machine(const std::string& machine) {
   return spec;
 }
 
+/// What would say nothing on this machine.
+void require_use(const WorkOptions& options, const gpu::MachineSpec& spec) {
+  if (options.check_scalars && spec.core.scalarize == "off")
+    throw Error(
+        "--check-scalar: core.scalarize is off, so that nothing is executed once for a warp\n"
+        "  give --scalarize divergent or convergent-only, too");
+  if (options.trace.cores.first >= spec.cores)
+    throw Error("--trace-cores: begins with core {}, and {} has cores 0 to {}", options.trace.cores.first,
+                options.machine, spec.cores - 1);
+}
+
 }  // namespace
 
 std::vector<std::string> machine_names() {
@@ -55,6 +66,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
   if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
   if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
   const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started
+  require_use(options, spec);
   return {{"machine", config::to_json(spec)},
           {"sample", {options.sample.share, options.sample.seed}},
           {"threads", options.threads},

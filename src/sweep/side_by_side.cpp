@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/named.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 #include "process/deferred_signals.h"
@@ -28,9 +29,11 @@ using simulation::MechanismChoice;
 using simulation::Work;
 using simulation::WorkOptions;
 
-/// Each divergence mechanism with each lane organisation. Throws for an unknown name.
+/// Each divergence mechanism with each lane organisation. Throws for an unknown name, and for one named twice.
 std::vector<MechanismChoice> contestants(const WorkOptions& options) {
   std::vector<std::string> divergences = options.divergences, lanes = options.lanes;
+  require_distinct("--divergence", divergences);
+  require_distinct("--lanes", lanes);
   if (divergences.empty()) divergences = lanes.empty() ? divergence_mechanism_names() : std::vector<std::string>{""};
   if (lanes.empty()) lanes = {""};
   std::vector<MechanismChoice> all;

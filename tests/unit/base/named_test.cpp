@@ -27,5 +27,14 @@ TEST(Named, that_are_not_there_are_told_with_the_nearest_and_all) {
               ThrowsMessage<Error>(HasSubstr("no fruit 'plumb'\n  did you mean plum? all fruits: plum, fig")));
 }
 
+TEST(Named, twice_in_an_options_list_are_refused) {
+  require_distinct("--cores", {"smt", "simt-x"});
+  EXPECT_THAT(
+      [] {
+        require_distinct("--cores", {"smt", "ditva", "smt"});
+      },
+      ThrowsMessage<Error>("--cores: 'smt' is named twice"));
+}
+
 }  // namespace named_test
 }  // namespace warpfork
