@@ -29,7 +29,7 @@ class Linker {
   std::string text() {
     find_owners();
     find_names();
-    std::string joined = head();
+    std::string joined = head() + declarations();
     std::uint64_t first_file = 0;
     for (std::size_t i = 0; i < units_.size(); ++i) {
       joined += fmt::format("\n// Source file {} of {}\n", i + 1, units_.size());
@@ -82,8 +82,9 @@ class Linker {
   }
 
   void find_names() {
-    std::map<std::string, std::size_t, std::less<>> taken;  // by the first unit that has the name for itself
+    std::map<std::string_view, std::size_t> taken;  // by the first unit that has the name for itself
     for (const auto& [name, owner] : owners_) taken.emplace(name, units_.size());
+    std::set<std::string, std::less<>> names = all_names();
     for (std::size_t i = 0; i < units_.size(); ++i) {
       const std::vector<UnitOutline::Symbol>& symbols = units_[i].outline.symbols;
       std::set<std::string_view> shared;  // a later declaration of such a name need not say so again
@@ -92,8 +93,24 @@ class Linker {
       for (const UnitOutline::Symbol& symbol : symbols) {
         if (shared.contains(symbol.name)) continue;
         if (taken.emplace(symbol.name, i).first->second == i) continue;
-        units_[i].new_names.emplace(symbol.name, fmt::format("{}${}", symbol.name, i + 1));
+        std::string& new_name = units_[i].new_names[symbol.name];
+        if (new_name.empty()) new_name = new_name_for(symbol.name, i, names);
       }
+    }
+  }
+
+  std::set<std::string, std::less<>> all_names() const {
+    std::set<std::string, std::less<>> names;
+    for (const Unit& unit : units_)
+      for (const UnitOutline::Symbol& symbol : unit.outline.symbols) names.emplace(symbol.name);
+    return names;
+  }
+
+  /// Compilers number names in the same way: the strings of a unit are $str, $str$1, $str$2 ….
+  std::string new_name_for(std::string_view name, std::size_t unit, std::set<std::string, std::less<>>& names) const {
+    for (std::size_t number = unit + 1;; number += units_.size()) {
+      std::string candidate = fmt::format("{}${}", name, number);
+      if (names.insert(candidate).second) return candidate;
     }
   }
 
@@ -115,6 +132,21 @@ class Linker {
     for (const std::string_view option : highest.outline.target_options) target += fmt::format(", {}", option);
     std::string lines = fmt::format(".version {}\n.target {}\n", newest.outline.version, target);
     if (const std::uint64_t bits = address_bits(); bits != 0) lines += fmt::format(".address_size {}\n", bits);
+    return lines;
+  }
+
+  /// Of variables that units share, as their definitions have them: units before the definition use them, too.
+  std::string declarations() const {
+    std::string lines;
+    for (std::size_t i = 1; i < units_.size(); ++i)
+      for (const UnitOutline::Symbol& symbol : units_[i].outline.symbols) {
+        if (!symbol.is_variable || !symbol.is_definition || symbol.linkage == Linkage::Local) continue;
+        if (owners_.at(symbol.name).unit != i) continue;
+        const auto text = [&](const UnitOutline::Range& range) {
+          return units_[i].source.text().substr(range.begin, range.end - range.begin);
+        };
+        lines += fmt::format(".extern {} {};\n", text(symbol.type), text(symbol.declarator));
+      }
     return lines;
   }
 

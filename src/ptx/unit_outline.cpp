@@ -95,15 +95,24 @@ class OutlineReader {
   /// A name is the first word of what commas part, but for attributes: `.global .attribute(.managed) .u32 a = 1, b[2];`
   void variables(Linkage linkage) {
     const std::size_t first = outline_.symbols.size();
-    bool wants_name = true;
+    Range type{cursor_.peek().position.offset, 0};
+    bool wants_name = true, is_declarator = false;
     while (!cursor_.at(";")) {
       if (wants_name && cursor_.peek().kind == TokenKind::Identifier) {
-        add(cursor_.take().text, linkage, linkage != Linkage::Extern);
+        if (outline_.symbols.size() == first) type.end = passed_;
+        const Token name = cursor_.take();
+        add(name.text, linkage, linkage != Linkage::Extern);
+        outline_.symbols.back().type = type;
+        outline_.symbols.back().declarator = {name.position.offset, end_of(name)};
         wants_name = false;
+        is_declarator = true;
       } else if (cursor_.accept(",")) {
         wants_name = true;
-      } else if (!pass_group("(", ")") && !pass_group("{", "}") && !pass_group("[", "]")) {
-        pass(1);
+        is_declarator = false;
+      } else {
+        if (cursor_.at("=")) is_declarator = false;
+        if (!pass_group("(", ")") && !pass_group("{", "}") && !pass_group("[", "]")) pass(1);
+        if (is_declarator) outline_.symbols.back().declarator.end = passed_;
       }
     }
     pass(1);
@@ -114,7 +123,7 @@ class OutlineReader {
   }
 
   void add(std::string_view name, Linkage linkage, bool is_definition) {
-    outline_.symbols.push_back({name, linkage, is_definition, false, {begin_, passed_}});
+    outline_.symbols.push_back({name, linkage, is_definition, false, {begin_, passed_}, {}, {}});
   }
 
   void pass(int tokens) {

@@ -31,6 +31,7 @@ struct UnitOutline {
     bool is_definition = true;  // not what is .extern, nor a function without its body
     bool is_variable = false;
     Range range;
+    Range type, declarator;  // of a variable, as ".global .align 4 .u32" and "a[3]"
   };
 
   std::string_view version = "1.4", target = "sm_10";

@@ -55,6 +55,19 @@ TEST(Linker, a_variable_may_be_declared_with_another_type) {
   EXPECT_FALSE(module.find_variable("table")->is_extern);
 }
 
+TEST(Linker, a_variable_may_be_used_before_the_unit_that_defines_it) {
+  const std::string use =
+      ".visible .entry k() { .reg .u64 %d; ld.global.u64 %d, [table+8]; st.global.u64 last[1], %d; }\n";
+  const Module module = module_of({".extern .global .align 8 .b8 table[16];\n.extern .global .u64 last[];\n" + use,
+                                   ".visible .global .attribute(.managed) .align 16 .u64 table[2] = {f, 2}, last[2];\n"
+                                   ".func f { ret; }\n"});
+  EXPECT_THAT(names_of_variables(module), ElementsAre("table", "last"));
+  EXPECT_TRUE(module.find_variable("table")->is_managed);
+  EXPECT_EQ(module.find_variable("table")->alignment, 16u);
+  EXPECT_EQ(module.find_variable("table")->relocations.size(), 1u);
+  EXPECT_EQ(module.find_variable("last")->bytes, 16u);
+}
+
 TEST(Linker, what_no_unit_defines_stays_extern) {
   const Module module =
       module_of({".extern .global .u32 a;\n.extern .shared .b8 s[];\n", ".extern .shared .b8 s[];\n"});
@@ -71,6 +84,14 @@ TEST(Linker, names_that_units_keep_to_themselves_are_made_different_with_their_u
   EXPECT_THAT(text, HasSubstr("mov.u64 %d, $str$2;"));
 }
 
+// nvcc calls the strings of each unit $str, $str$1, $str$2.
+TEST(Linker, a_new_name_is_none_that_another_unit_has) {
+  const std::string strings = ".global .b8 $str[1];\n.global .b8 $str$1[1];\n.global .b8 $str$2[1];\n";
+  const Module module = module_of({strings, strings, ".global .b8 $str$2$2;\n"});
+  EXPECT_THAT(names_of_variables(module),
+              ElementsAre("$str", "$str$1", "$str$2", "$str$5", "$str$1$2", "$str$2$5", "$str$2$2"));
+}
+
 TEST(Linker, a_name_of_ones_own_gives_way_to_one_that_all_share) {
   const std::string text =
       linked({".func f { ret; }\n.visible .entry k() { call f; ret; }\n", ".visible .func f { ret; }\n"});
@@ -85,6 +106,24 @@ TEST(Linker, of_weak_definitions_the_first_is_taken_unless_there_is_a_visible_on
   EXPECT_EQ(module_of({other, weak}).find_function("f")->body.size(), 1u);
   EXPECT_EQ(module_of({weak, ".visible .func f { ret; }\n"}).find_function("f")->body.size(), 1u);
   EXPECT_EQ(module_of({".weak .global .u32 a, b;\n", ".weak .global .u32 a, b;\n"}).variables.size(), 2u);
+}
+
+TEST(Linker, what_is_left_out_takes_its_names_with_it) {
+  const std::string unit = ".func own { ret; }\n.weak .func shared { call own; ret; }\n.func last { ret; }\n";
+  const std::string text = linked({unit, unit});
+  EXPECT_EQ(text.find("call own$2"), std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr(".func own$2 { ret; }"));
+  EXPECT_THAT(text, HasSubstr(".func last$2 { ret; }"));
+  EXPECT_EQ(parse(text, "program.ptx").functions.size(), 5u);
+}
+
+// nvcc makes one of two functions with the same body, a constructor's two forms above all, an alias of the other.
+TEST(Linker, an_alias_is_a_definition_of_which_units_may_have_one_each) {
+  const std::string unit = ".func body { ret; }\n.weak .func twin;\n.alias twin, body;\n";
+  const Module module = module_of({".extern .func twin;\n.visible .entry k() { call twin; ret; }\n", unit, unit});
+  EXPECT_EQ(module.aliases.size(), 1u);
+  EXPECT_EQ(module.aliases.at("twin"), "body");
+  EXPECT_NE(module.find_function("body$3"), nullptr);  // nobody calls it
 }
 
 TEST(Linker, two_definitions_for_all_are_refused) {
@@ -117,6 +156,8 @@ TEST(Linker, the_head_is_that_of_the_newest_and_highest) {
   const std::string text = link(units, "program.ptx");
   EXPECT_THAT(text, testing::StartsWith(".version 7.10\n.target sm_80\n.address_size 64\n"));
   EXPECT_EQ(std::ranges::count(text, '.'), 4) << text;
+  const std::vector<std::string> debugged = {".version 7.8\n.target sm_80, debug\n.address_size 64\n", kHead};
+  EXPECT_THAT(link(debugged, "program.ptx"), HasSubstr(".target sm_80, debug\n"));
   EXPECT_THAT(
       [] {
         link(std::vector{kHead, std::string(".version 7.0\n.target sm_70\n.address_size 32\n")}, "program.ptx");
