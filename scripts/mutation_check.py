@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Breaks the divergence mechanisms and the rooms of the cores in small ways and counts how many the tests notice.
+"""Breaks divergence mechanisms and rooms in small ways and counts how many the tests notice.
 
-  scripts/mutation_check.py [--dry-run] [--jobs N] [NAME…]      (default: all, mechanisms and rooms of the cores)
+  scripts/mutation_check.py [--dry-run] [--jobs N] [NAME…]      (default: all, mechanisms and rooms)
 
 The ways are data: tests/mutation/NAME.toml holds a list of [[mutant]] with `file`, `what` (in words), `find` (must
 occur exactly once in the file), `replace` and, where no test can notice, `equivalent`: why. Each is built and tested in

@@ -44,6 +44,21 @@ const Fault kHeads[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Heads, FunctionError, testing::ValuesIn(kHeads));
 
+const Fault kRedeclared[] = {
+    {".func f(.param .b32 a);\n.func f { ret; }", "5:7", "'f' is declared with other parameters before", "in line 4"},
+    {".func f(.param .b32 a);\n.func f(.param .b64 a);", "5:7", "'f' is declared with other parameters before", ""},
+    {".func f(.param .b32 a);\n.func f(.reg .b32 a) { ret; }", "5:7", "with other parameters before", ""},
+    {".func f(.param .b8 a[8]);\n.func f(.param .b8 a[16]) { ret; }", "5:7", "with other parameters before", ""},
+    {".func (.param .b32 r) f;\n.func f { ret; }", "5:7", "'f' is declared with other parameters before", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Redeclared, FunctionError, testing::ValuesIn(kRedeclared));
+
+TEST(Function, a_declaration_may_call_its_parameters_and_their_types_otherwise) {
+  const Module module = parse_text(kHead + ".func f(.param .u32 a);\n.func f(.param .b32 b) { ret; }");
+  ASSERT_EQ(module.functions.size(), 1u);
+  EXPECT_EQ(module.functions[0].parameters.at(0).name, "b");
+}
+
 const Fault kBodies[] = {
     {".entry k {", "4:11", "expected an instruction, a label, a directive or '}'", "the end of the text"},
     {".entry k { ret }", "4:16", "expected an operand, found '}'", ""},

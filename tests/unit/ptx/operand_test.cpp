@@ -155,6 +155,14 @@ TEST(Operand, components_have_the_names_of_places_and_of_colours) {
   }
 }
 
+TEST(Operand, pairs_are_equal_where_both_parts_are) {
+  const auto pair = [](const char* text) { return parse_instruction(std::string("setp.eq.s32 ") + text).operands[0]; };
+  const Operand first = pair("%p0|%p1, %r0, 0;");
+  EXPECT_EQ(first, pair("%p0|%p1, %r1, 1;"));
+  for (const char* other : {"%p0|%p2, %r0, 0;", "%p1|%p1, %r0, 0;", "%p0, %r0, 0;", "%p0|_, %r0, 0;"})
+    EXPECT_NE(first, pair(other)) << other;
+}
+
 TEST(Operand, a_component_of_a_vector_may_guard) {
   const Function f = parse_body(".reg .v2 .pred v;\n@!v.y exit;");
   EXPECT_EQ(f.registers[f.body[0].guard->predicate].name, "v.y");

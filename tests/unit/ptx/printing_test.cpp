@@ -62,11 +62,13 @@ TEST(PrintedModule, declares_functions_before_variables_that_hold_their_addresse
 
 TEST(PrintedFunction, folds_registers_that_one_declaration_makes_and_no_others) {
   const std::string text = printed(
-      ".entry k { .reg .b32 %r<3>; .reg .f32 %f0; .reg .f32 %f1; .reg .b32 %g1; .reg .b64 %h0; .reg .b32 %h1; }");
+      ".entry k { .reg .b32 %r<3>; .reg .f32 %f0; .reg .f32 %f1; .reg .b32 %g1; .reg .b64 %h0; .reg .b32 %h1; "
+      ".reg .u16 %a10, %a11; }");
   EXPECT_THAT(text, HasSubstr("\t.reg .b32 %r<3>;\n"));
   EXPECT_THAT(text, HasSubstr("\t.reg .f32 %f<2>;\n"));
   EXPECT_THAT(text, HasSubstr("\t.reg .b32 %g1;\n"));
   EXPECT_THAT(text, HasSubstr("\t.reg .b64 %h0;\n\t.reg .b32 %h1;\n"));
+  EXPECT_THAT(text, HasSubstr("\t.reg .u16 %a10;\n\t.reg .u16 %a11;\n"));  // who reads %a1<2> looks for %a1
 }
 
 TEST(PrintedFunction, writes_labels_that_are_used_before_what_they_name) {
@@ -223,6 +225,7 @@ const Written kOperands[] = {
     {"ld.global.u32 %r0, [%rd0-8];", "ld.global.u32 %r0, [%rd0+-8];"},
     {"ld.shared.u32 %r0, [s+4*3];", "ld.shared.u32 %r0, [s+12];"},
     {"ld.shared.u32 %r0, s[3];", "ld.shared.u32 %r0, [s+12];"},
+    {"suld.b.1d.b32.trap %r0, [%rd0+8-4,{%r1}];", "suld.b.1d.b32.trap %r0, [%rd0+4, {%r1}];"},
     {"ld.shared.u32 %r0, [0x40];", "ld.shared.u32 %r0, [64];"},
     {"mov.u64 %rd0, s[1+1];", "mov.u64 %rd0, s+8;"},
     {"mov.u64 %rd0, s - 4;", "mov.u64 %rd0, s+-4;"},
