@@ -43,6 +43,7 @@ endforeach()
 add_custom_target(test_guests DEPENDS ${guests})
 target_sources(test_ooo PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/x86/recorded_guest.cpp
   ${CMAKE_SOURCE_DIR}/tests/unit/x86/recording_builder.cpp)
+target_sources(test_cli PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/x86/recording_builder.cpp)
 foreach(test test_x86 test_ooo test_process)
   add_dependencies(${test} test_guests recorder)
   target_compile_definitions(${test} PRIVATE TEST_GUESTS="${guest_folder}" TEST_RECORDER="$<TARGET_FILE:recorder>")
