@@ -40,8 +40,7 @@ bool is_copy(const ptx::Instruction& instruction) {
   return has_only(instruction, {Modifier::Async, Modifier::Ca, Modifier::Cg, Modifier::SharedCta, Modifier::Global,
                                 Modifier::L264B, Modifier::L2128B, Modifier::L2256B, Modifier::L2CacheHint}) &&
          instruction.has(Modifier::Async) && instruction.has(Modifier::Global) && bytes != nullptr &&
-         (bytes->bits == 4 || bytes->bits == 8 || bytes->bits == 16) &&
-         (literal(instruction, 3) == nullptr || literal(instruction, 3)->bits % kWordBytes == 0);
+         (bytes->bits == 4 || bytes->bits == 8 || bytes->bits == 16);
 }
 
 bool commits_or_waits(const ptx::Instruction& instruction) {
@@ -110,7 +109,22 @@ class Copies {
     const auto whole = std::min<std::size_t>(words.size(), bytes / kWordBytes);
     for (std::size_t i = whole; i < words.size(); ++i) zero(out, words[i]);
     for (std::size_t i = 0; whole != words.size() && i < whole; ++i) load(out, {words[i]}, i, out.source.guard);
-    if (whole == words.size()) load(out, words, 0, out.source.guard);
+    if (whole == words.size()) return load(out, words, 0, out.source.guard);
+    if (bytes % kWordBytes != 0) load_bytes(out, words[whole], whole, bytes % kWordBytes);
+  }
+
+  /// One, two or three of a word.
+  static void load_bytes(Expansion& out, RegisterId word, std::size_t number, std::uint64_t bytes) {
+    const std::size_t begin = kWordBytes * number;
+    load_at(out, {word}, bytes == 1 ? ScalarType::U8 : ScalarType::U16, begin, out.source.guard);
+    if (bytes != 3) return;
+    const RegisterId third = out.fresh("%part", ScalarType::B32);
+    zero(out, third);
+    load_at(out, {third}, ScalarType::U8, begin + 2, out.source.guard);
+    const RegisterId above =
+        out.computed(Opcode::Shl, {}, ScalarType::B32, RegisterOperand{third}, Expansion::number(16));
+    out.add_guarded(out.made(Opcode::Or, {}, {ScalarType::B32},
+                             {RegisterOperand{word}, RegisterOperand{word}, RegisterOperand{above}}));
   }
 
   /// By a register: a size, or a predicate that says that nothing of the source is copied.
@@ -153,10 +167,15 @@ class Copies {
   /// Words of the source from the one of that number on.
   static void load(Expansion& out, const std::vector<RegisterId>& words, std::size_t first,
                    const std::optional<ptx::Guard>& guard) {
+    load_at(out, words, ScalarType::B32, kWordBytes * first, guard);
+  }
+
+  static void load_at(Expansion& out, const std::vector<RegisterId>& words, ScalarType type, std::size_t offset,
+                      const std::optional<ptx::Guard>& guard) {
     ptx::Operand from = out.source.operands[1];
     if (auto* const address = std::get_if<ptx::AddressOperand>(&from))
-      address->offset += static_cast<std::int64_t>(kWordBytes * first);
-    ptx::Instruction instruction = out.made(Opcode::Ld, {}, {ScalarType::B32}, {data(words), std::move(from)});
+      address->offset += static_cast<std::int64_t>(offset);
+    ptx::Instruction instruction = out.made(Opcode::Ld, {}, {type}, {data(words), std::move(from)});
     instruction.space = StateSpace::Global;
     instruction.vector_width = static_cast<std::uint8_t>(words.size());
     instruction.guard = guard;
