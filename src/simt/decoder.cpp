@@ -89,9 +89,11 @@ std::vector<std::uint16_t> place_numbers(const lower::RegisterAllocation& alloca
 
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
                HostInstructionSet set, const CodeOptions& code, std::optional<lower::RegisterAllocation> allocation) {
-  if (function.registers.size() >= Instruction::kNoPredicate)
-    throw Error("{}: error: kernel '{}' declares {} registers; {} are supported", module.name, function.name,
-                function.registers.size(), Instruction::kNoPredicate - 1);
+  if (!allocation && function.registers.size() >= Instruction::kNoPredicate)
+    throw Error(
+        "{}: error: kernel '{}' declares {} registers; without register allocation {} are supported\n"
+        "  take core.register_allocation=colouring",
+        module.name, function.name, function.registers.size(), Instruction::kNoPredicate - 1);
   InstructionDecoder decoder(module, function, device, handler_set(set), allocation ? &*allocation : nullptr);
   Program program;
   program.name = function.name;

@@ -49,6 +49,16 @@ const std::string kKernel =
     ".reg .b64 %rd<9>;\nld.param.u64 %rd7, [p];\nld.global.u32 %r5, [%rd7];\nld.global.u64 %rd8, [%rd7+8];\n"
     "st.global.u32 [%rd7+4], %r5;\nst.global.u64 [%rd7+16], %rd8;\nret;\n}\n";
 
+// As nvcc -G and many inlined calls make them: 65,534 is the most without allocation.
+TEST(AllocatedRegisters, may_be_declared_by_the_hundred_thousand) {
+  std::string kernel = kKernel;
+  kernel.replace(kernel.find("%r<9>"), 5, "%r<100009>");
+  kernel.replace(kernel.find("st.global.u32"), 0, "add.u32 %r100000, %r5, 1;\nmov.u32 %r5, %r100000;\n");
+  DeviceMemory memory(1 << 20);
+  const LoadedModule module(ptx::parse(kernel, "k.ptx"), memory, host_instruction_set(), allocated(0));
+  EXPECT_LE(module.kernel("k").allocation->vector_registers, 8u);
+}
+
 TEST(AllocatedRegisters, are_what_scoreboard_and_banks_see) {
   DeviceMemory memory(1 << 20);
   const LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), allocated(0));
