@@ -25,7 +25,7 @@ ArgumentPassing::Names ArgumentPassing::pass_arguments() const {
     if (returned.space != StateSpace::Param) continue;
     const ptx::Variable* const variable = find_param_variable(out_, call_.results[i]);
     names[returned.name] = variable ? variable->name : own_name(returned);
-    if (!variable) add_variable(out_, returned, names[returned.name]);
+    if (!variable) add_new_variable(out_, returned, names[returned.name]);
   }
   return names;
 }
@@ -51,7 +51,7 @@ void ArgumentPassing::pass_argument(const ptx::Operand& argument, const ptx::Var
     names[parameter.name] = variable->name;
   } else {
     names[parameter.name] = own_name(parameter);
-    add_variable(out_, parameter, names[parameter.name]);
+    add_new_variable(out_, parameter, names[parameter.name]);
     access(Opcode::St, {place_in(names[parameter.name]), argument}, parameter.type);
   }
 }

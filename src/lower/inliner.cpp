@@ -127,7 +127,10 @@ class Inliner {
                          : once || is_entry ? fmt::format("{}::{}", copy.function.name, variable.name)
                                             : fmt::format("{}::{}#{}", copy.function.name, variable.name, copies_);
       copy.names[variable.name] = name;
-      add_variable(out_, variable, name);
+      if (once || is_entry)
+        add_variable(out_, variable, name);
+      else
+        add_new_variable(out_, variable, name);
     }
     ++copies_;
   }
@@ -326,7 +329,7 @@ class Inliner {
         if (variable.bytes == 0)
           fail(*call_, fmt::format("function '{}' is recursive, and '{}' has no size", function.name, variable.name));
         names[variable.name] = fmt::format("{}::{}#{}", function.name, variable.name, copies_);
-        add_variable(out_, variable, names[variable.name]);
+        add_new_variable(out_, variable, names[variable.name]);
       }
     return names;
   }

@@ -25,7 +25,10 @@ class Promotion {
  public:
   explicit Promotion(ptx::Function& function) : function_(function) {
     for (const ptx::Variable& variable : function.variables)
-      if (variable.space == StateSpace::Param) pieces_[variable.name];
+      if (variable.space == StateSpace::Param) {
+        pieces_[variable.name];
+        bytes_[variable.name] = static_cast<unsigned>(variable.bytes);
+      }
   }
 
   void run() {
@@ -87,9 +90,7 @@ class Promotion {
     for (const ptx::Operand& list : call.operands)
       walk(list, [&](const ptx::Operand& operand) {
         const auto* symbol = operand.as<ptx::SymbolOperand>();
-        for (const ptx::Variable& variable : function_.variables)
-          if (is_ours(symbol) && variable.name == symbol->name)
-            note(symbol->name, 0, static_cast<unsigned>(variable.bytes));
+        if (is_ours(symbol)) note(symbol->name, 0, bytes_.at(symbol->name));
       });
   }
 
@@ -200,7 +201,8 @@ class Promotion {
   }
 
   ptx::Function& function_;
-  std::map<std::string, Pieces> pieces_;  // by variable
+  std::map<std::string, Pieces> pieces_;   // by variable
+  std::map<std::string, unsigned> bytes_;  // likewise
   std::set<std::string> in_memory_;
 };
 
