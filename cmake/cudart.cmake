@@ -53,6 +53,19 @@ foreach(release 11.0:11080 12:12000 13:13000)
   list(APPEND test_libraries test_cudart_${version})
 endforeach()
 
+# The loader's auditor, in the programs' own libraries (docs/adr/0032). It shares no code with what it loads.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  add_library(runtime_audit SHARED
+    src/cuda/library/audit/main.cpp src/cuda/image/elf_section.cpp src/cuda/image/linked_functions.cpp)
+  target_include_directories(runtime_audit PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(runtime_audit PRIVATE warpfork_flags ${CMAKE_DL_LIBS})
+  target_link_options(runtime_audit PRIVATE -static-libstdc++ -static-libgcc)
+  set_target_properties(runtime_audit PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib OUTPUT_NAME warpfork_audit)
+  target_compile_definitions(test_cuda PRIVATE TEST_RUNTIME_AUDIT="$<TARGET_FILE:runtime_audit>")
+  list(APPEND test_libraries runtime_audit)
+endif()
+
 add_dependencies(test_cuda ${test_libraries})
 foreach(test test_cuda test_compiler)
   target_compile_definitions(${test} PRIVATE

@@ -12,7 +12,7 @@ foreach(folder machines toolchain experiments)
   install(DIRECTORY ${folder}/ DESTINATION share/warpfork/${folder} USE_SOURCE_PERMISSIONS)
 endforeach()
 install(TARGETS warpfork)
-foreach(library cudart_11.0 cudart_12 cudart_13 libcuda)
+foreach(library cudart_11.0 cudart_12 cudart_13 libcuda runtime_audit)
   if(TARGET ${library})
     add_dependencies(warpfork ${library}) # a warpfork without them can run no program
     install(TARGETS ${library} LIBRARY DESTINATION lib/warpfork)

@@ -24,7 +24,8 @@ namespace warpfork::process {
 
 namespace {
 
-constexpr const char *kLibraryPath = "LD_LIBRARY_PATH", *kPreload = "LD_PRELOAD";
+constexpr const char *kLibraryPath = "LD_LIBRARY_PATH", *kPreload = "LD_PRELOAD", *kAudit = "LD_AUDIT";
+constexpr const char* kAuditor = "libwarpfork_audit.so";  // looks into libraries
 
 /// Of what the variable names already.
 std::string in_front(const char* variable, const std::filesystem::path& ours) {
@@ -50,6 +51,7 @@ std::vector<std::pair<std::string, std::string>> runtime_environment(const std::
     environment.emplace_back(kPreload, in_front(kPreload, fmt::format("libcudart.so.{}", linked_release(executable))));
     environment.emplace_back(cuda::kLinkedRuntimeVariable, "1");
   }
+  if (std::filesystem::exists(library_folder / kAuditor)) environment.emplace_back(kAudit, in_front(kAudit, kAuditor));
   return environment;
 }
 
@@ -77,8 +79,7 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
   if (!result.used && end.status == 0)
     throw Error(
         "{}: never called the CUDA runtime library\n"
-        "  it is no CUDA program, or its kernels lie in a library with a CUDA runtime of its own: rebuild that with "
-        "-cudart shared",
+        "  it is no CUDA program, or does not come to its CUDA part with these arguments",
         program);
   if (result.used && !result.complete)
     throw Error("{}: ended without telling its CUDA runtime library (exit status {}); no result is written", program,

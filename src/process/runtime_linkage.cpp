@@ -6,7 +6,11 @@
 #include <unistd.h>
 
 #include <functional>
+#include <span>
 #include <string_view>
+
+#include "config/text_file.h"
+#include "cuda/image/linked_functions.h"
 
 namespace warpfork::process {
 
@@ -108,9 +112,8 @@ RuntimeLinkage runtime_linkage(const std::filesystem::path& executable) {
 }
 
 std::string_view linked_release(const std::filesystem::path& executable) {
-  const ElfFile file(executable);
-  if (file.has_function("cudaGetDeviceProperties_v2")) return "12";
-  return file.has_function("cudaBindTexture") ? "11.0" : "13";
+  const std::string file = config::read_text(executable);
+  return cuda::linked_functions(std::as_bytes(std::span(file))).release();
 }
 
 }  // namespace warpfork::process

@@ -8,7 +8,8 @@
 namespace warpfork::process {
 
 enum class RuntimeLinkage : std::uint8_t {
-  None,    // no device code in it: no CUDA program, or one whose kernels lie in its libraries; also whatever is no ELF
+  None,    // no device code in it: no CUDA program, or one whose kernels lie in its libraries, which the loader's
+           // auditor looks into; also whatever is no ELF
   Shared,  // it asks for libcudart.so, any library to register its kernels, or, with no runtime of its own, libcuda.so,
            // so that ours can take the place
   Linked,  // it holds device code and its own runtime (nvcc's default), of which ours can take the place
@@ -18,8 +19,7 @@ enum class RuntimeLinkage : std::uint8_t {
 /// Never throws for the file's contents: a damaged file is the loader's to refuse.
 RuntimeLinkage runtime_linkage(const std::filesystem::path& executable);
 
-/// The release whose runtime is linked, as in the name of its shared library: "11.0", "12" or "13". By what only they
-/// have: 12 a second cudaGetDeviceProperties, 11 texture references.
+/// The release whose runtime is linked (cuda/image/linked_functions.h).
 std::string_view linked_release(const std::filesystem::path& executable);
 
 }  // namespace warpfork::process

@@ -1,8 +1,6 @@
-// Whole programs: built by `warpfork cc` (and by nvcc where there is one), run on the runtime libraries with kernels
-// executed functionally.
+// Whole programs, built by `warpfork cc`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -10,94 +8,10 @@
 #include <iterator>
 #include <sstream>
 
-#include "compiler/compiler.h"
-#include "cuda/image/file_ptx.h"
-#include "cuda/library/linked_runtime.h"
-#include "cuda/session/session_request.h"
-#include "cuda/session/session_result.h"
-#include "process/find_program.h"
-#include "process/runtime_linkage.h"
-#include "unit/run_program.h"
+#include "unit/cuda/program_run.h"
 
 namespace warpfork::cuda {
 namespace program_test {
-
-constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
-
-struct ProgramRun {
-  int status = 0;
-  std::string output;  // standard output and standard error
-  SessionResult result;
-};
-
-class Program : public testing::Test {
- protected:
-  void SetUp() override {
-#ifdef TEST_ADDRESS_SANITIZER
-    GTEST_SKIP() << "a program without sanitizers cannot load a library with them";
-#endif
-    if (process::find_program("clang++").empty()) GTEST_SKIP() << "there is no clang";
-    std::filesystem::create_directory(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  /// A name without an extension is that of a CUDA program.
-  static std::string source(const std::string& name) {
-    return "tests/cudart/programs/" + name + (name.find('.') == std::string::npos ? ".cu" : "");
-  }
-
-  std::string build(const std::string& name, std::vector<std::string> options = {}) {
-    const std::string program = folder_ + "/" + name + ".out";
-    options.insert(options.end(), {source(name), "-o", program});
-    EXPECT_EQ(compiler::compile(options, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}), 0);
-    return program;
-  }
-
-  std::string build_by_nvcc(const std::string& name, const std::vector<std::string>& options) {
-    const std::string program = folder_ + "/" + name;
-    std::vector<std::string> command{kNvcc, "-cudart", "shared", "-o", program, source(name)};
-    command.insert(command.end(), options.begin(), options.end());
-    EXPECT_EQ(run_program(command), 0);
-    return program;
-  }
-
-  /// What `warpfork run` adds for a program with a runtime of its own.
-  static std::vector<std::string> replacing(const char* release) {
-    return {std::string("LD_PRELOAD=libcudart.so.") + release, std::string(kLinkedRuntimeVariable) + "=1"};
-  }
-
-  ProgramRun run(const std::string& program, const std::vector<std::string>& environment = {},
-                 const std::vector<std::string>& arguments = {}) {
-    const std::string result = folder_ + "/result.jsonl", output = folder_ + "/output";
-    save({result, DeviceDescription{}, Json::object()}, folder_ + "/request.json");
-    std::filesystem::remove(result);
-    ProgramRun run;
-    std::vector<std::string> command{"/bin/sh",
-                                     "-c",
-                                     "exec /usr/bin/env \"$@\" >\"$0\" 2>&1",
-                                     output,
-                                     std::string(kSessionVariable) + "=" + folder_ + "/request.json",
-                                     "LD_LIBRARY_PATH=" TEST_CUDART_FOLDER};
-    command.insert(command.end(), environment.begin(), environment.end());
-    command.push_back(program);
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    run.status = run_program(command);
-    std::ifstream file(output);
-    run.output.assign(std::istreambuf_iterator<char>(file), {});
-    run.result = read_session(result);
-    return run;
-  }
-
-  std::string folder_ = testing::TempDir() + "warpfork_program_" + std::to_string(getpid());
-};
-
-void expect_pass(const ProgramRun& run, std::size_t launches) {
-  EXPECT_EQ(run.status, 0);
-  EXPECT_EQ(run.output, "PASS\n");
-  EXPECT_TRUE(run.result.complete);
-  EXPECT_EQ(run.result.launches.size(), launches);
-  EXPECT_TRUE(run.result.errors.empty());
-}
 
 TEST_F(Program, features_of_ordinary_programs_work) { expect_pass(run(build("features")), 7); }
 
@@ -256,30 +170,7 @@ TEST_F(Program, vote_that_names_the_other_side_of_a_branch_ends_with_its_source_
   EXPECT_EQ(failed.result.errors.size(), 1u);
 }
 
-// The order of the functional sink: of a branch, the side at the lower address first.
-void expect_printing(const ProgramRun& run) {
-  EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(run.output, testing::StartsWith("begin\n-1  1.50 literal c 1099511627776 ff 0x10 local\n"
-                                              "   ab|cd   |%|   7|(null)\nbetween\n"));
-  EXPECT_THAT(run.output, testing::HasSubstr("odd 1 of block 0\nodd 3 of block 0\n"));
-  EXPECT_THAT(run.output, testing::HasSubstr("even 0\neven 2\n"));
-  EXPECT_THAT(run.output, testing::EndsWith("\n1 2 1 2\n"));
-  EXPECT_TRUE(run.result.printed);
-}
-
 TEST_F(Program, kernels_print_among_the_programs_output) { expect_printing(run(build("printing"))); }
-
-// CUDA C++ Programming Guide, "Assertion".
-void expect_assertion(const ProgramRun& run) {
-  EXPECT_EQ(run.output,
-            "before\n"
-            "tests/cudart/programs/assertion.cu:9: void check(int): block: [0,0,0], thread: [2,0,0] Assertion "
-            "`threadIdx.x < n` failed.\n"
-            "tests/cudart/programs/assertion.cu:9: void check(int): block: [0,0,0], thread: [3,0,0] Assertion "
-            "`threadIdx.x < n` failed.\n"
-            "cudaErrorAssert, device-side assert triggered\n");
-  EXPECT_EQ(run.result.errors.size(), 1u);
-}
 
 TEST_F(Program, failed_assertion_is_told_as_cuda_tells_it_and_stays_an_error) {
   expect_assertion(run(build("assertion")));
@@ -373,110 +264,6 @@ TEST_F(Program, started_without_a_session_it_says_how_to_start_it) {
   std::ifstream file(output);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   EXPECT_THAT(text, testing::HasSubstr("start the program by 'warpfork run'"));
-}
-
-class ProgramOfNvcc : public Program {
- protected:
-  void SetUp() override {
-    Program::SetUp();
-    if (!std::filesystem::exists(kNvcc)) GTEST_SKIP() << "there is no nvcc";
-  }
-};
-
-TEST_F(ProgramOfNvcc, features_work_with_each_way_to_compress_ptx) {
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75"})), 7);
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=speed"})), 7);
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--compress-mode=none"})), 7);
-}
-
-TEST_F(ProgramOfNvcc, threads_may_have_default_streams_of_their_own) {
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--default-stream", "per-thread"})), 7);
-}
-
-TEST_F(ProgramOfNvcc, driver_api_loads_ptx_and_is_one_with_the_runtime_api) {
-  expect_pass(run(build_by_nvcc("driver_api.cpp", {"-std=c++17", "-lcuda"})), 3);
-}
-
-TEST_F(ProgramOfNvcc, program_without_kernels_works) {
-  const std::string program = build_by_nvcc("host_only.cpp", {});
-  EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Shared);
-  expect_pass(run(program), 0);
-}
-
-TEST_F(ProgramOfNvcc, names_that_we_provide_are_those_of_nvcc) {
-  expect_pass(run(build_by_nvcc("names", {"-arch=sm_75"})), 0);
-}
-
-TEST_F(ProgramOfNvcc, printing_and_assertions_work) {
-  expect_printing(run(build_by_nvcc("printing", {"-arch=sm_75"})));
-  expect_assertion(run(build_by_nvcc("assertion", {"-arch=sm_75"})));
-}
-
-TEST_F(ProgramOfNvcc, headers_that_we_have_too_do_as_ours_do) {
-  expect_pass(run(build_by_nvcc("bfloat16", {"-arch=sm_80"})), 2);
-  expect_pass(run(build_by_nvcc("random", {"-arch=sm_75"})), 8);
-  expect_pass(run(build_by_nvcc("complex", {"-arch=sm_75"})), 1);
-  expect_pass(run(build_by_nvcc("group_work", {"-arch=sm_80"})), 3);
-  expect_pass(run(build_by_nvcc("block_primitives", {"-arch=sm_75"})), 3);
-}
-
-TEST_F(ProgramOfNvcc, thrust_finds_the_code_that_was_compiled) {
-  const ProgramRun finished = run(build_by_nvcc("thrust", {"-arch=sm_75"}));
-  EXPECT_EQ(finished.output, "sum 500500\nsorted 1000 999 1\nscanned 1999 500500\n");
-}
-
-TEST_F(ProgramOfNvcc, virtual_functions_and_pointers_to_functions_work) {
-  expect_pass(run(build_by_nvcc("virtual_functions", {"-arch=sm_75"})), 2);
-}
-
-TEST_F(ProgramOfNvcc, functions_that_call_themselves_work) {
-  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75"})), 10);
-  expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75", "-G"})), 10);
-}
-
-TEST_F(ProgramOfNvcc, graphs_are_captured_and_built) { expect_pass(run(build_by_nvcc("graphs", {"-arch=sm_75"})), 8); }
-
-TEST_F(ProgramOfNvcc, managed_variables_work) {
-  expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
-  expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
-}
-
-TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
-  expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 7);
-}
-
-TEST_F(ProgramOfNvcc, several_files_of_relocatable_device_code_are_linked) {
-  const std::string program = build_by_nvcc("linked", {source("linked_part"), "-arch=sm_75", "-rdc=true"});
-  expect_pass(run(program), 2);
-  EXPECT_EQ(ptx_of_file(program).size(), 1u);
-}
-
-TEST_F(ProgramOfNvcc, runtime_is_linked_and_replaced_unless_asked_for) {
-  const std::string program = folder_ + "/program";
-  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"-Xcompiler", "-no-pie"}, {"-rdc=true"}}) {
-    std::vector<std::string> command{kNvcc, "-arch=sm_75", source("features"), "-o", program};
-    command.insert(command.end(), more.begin(), more.end());
-    ASSERT_EQ(run_program(command), 0);
-    EXPECT_EQ(process::runtime_linkage(program), process::RuntimeLinkage::Linked);
-    EXPECT_EQ(process::linked_release(program), "13");
-    expect_pass(run(program, replacing("13")), 7);
-  }
-  EXPECT_EQ(process::runtime_linkage(build_by_nvcc("wild_store", {})), process::RuntimeLinkage::Shared);
-}
-
-// -g is about the host's code.
-TEST_F(ProgramOfNvcc, lines_of_the_source_are_there_with_lineinfo_and_with_device_debugging) {
-  const std::string line = "wild_store.cu:6)";
-  EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-lineinfo"})).output, testing::HasSubstr(line));
-  EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-G"})).output, testing::HasSubstr(line));
-  EXPECT_THAT(run(build_by_nvcc("wild_store", {"-arch=sm_75", "-g"})).output,
-              testing::Not(testing::HasSubstr("wild_store.cu:")));
-}
-
-TEST_F(ProgramOfNvcc, machine_code_alone_is_refused_with_the_remedy) {
-  const ProgramRun failed = run(build_by_nvcc("wild_store", {"-gencode", "arch=compute_75,code=sm_75"}));
-  EXPECT_THAT(failed.output, testing::HasSubstr("rebuild it with -arch=sm_75"));
-  EXPECT_EQ(failed.result.launches.size(), 0u);
 }
 
 }  // namespace program_test

@@ -105,8 +105,8 @@ TEST(GuestProgram, a_kernel_that_was_cut_off_leaves_its_record_however_the_progr
   }
 }
 
-TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_how_to) {
-  EXPECT_THAT([] { run("exit 0"); }, ThrowsMessage<Error>(HasSubstr("rebuild that with -cudart shared")));
+TEST(GuestProgram, a_program_that_never_calls_the_runtime_library_is_told_so) {
+  EXPECT_THAT([] { run("exit 0"); }, ThrowsMessage<Error>(HasSubstr("it is no CUDA program")));
   EXPECT_THAT(run("exit 3").complaints[0], HasSubstr("exit status 3 and never called the CUDA runtime library"));
 }
 
