@@ -3,21 +3,17 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "cuda/api/driver_library_names.h"
 #include "cuda/api/process.h"
 
 namespace warpfork::cuda {
 
 namespace {
-
-/// How their files' names begin, several files of one library alike.
-constexpr std::string_view kNames[] = {"libcublas",   "libcuda.so",  "libcudnn", "libcufft", "libcurand",
-                                       "libcusolver", "libcusparse", "libnccl",  "libnpp",   "libnvjpeg"};
 
 /// Of this library: a libcuda.so beside it is ours.
 std::filesystem::path own_folder() {
@@ -29,12 +25,11 @@ std::filesystem::path own_folder() {
 int report(dl_phdr_info* loaded, std::size_t, void* own) {
   const std::filesystem::path path = loaded->dlpi_name;
   const std::string file = path.filename();
-  const auto* const name =
-      std::ranges::find_if(kNames, [&](std::string_view begin) { return file.starts_with(begin); });
+  const std::string_view name = driver_library_of(file);
   std::error_code ignored;
-  if (name != std::end(kNames) &&
+  if (!name.empty() &&
       !std::filesystem::equivalent(path.parent_path(), *static_cast<std::filesystem::path*>(own), ignored))
-    Process::instance().report_unsupported(std::string(name->substr(0, name->find('.'))),
+    Process::instance().report_unsupported(std::string(name.substr(0, name.find('.'))),
                                            "it calls the GPU's driver, and brings kernels as machine code");
   return 0;
 }

@@ -138,7 +138,7 @@ TEST_F(ProgramOfNvcc, runtimes_in_libraries_are_replaced_when_they_are_loaded) {
   ASSERT_EQ(run_program({"/usr/bin/strip", loaded}), 0);
   const ProgramRun stripped = run(program, audited, {loaded});
   EXPECT_EQ(stripped.status, 1);
-  EXPECT_THAT(stripped.output, testing::HasSubstr("holds a CUDA runtime without the names of its functions"));
+  EXPECT_THAT(stripped.output, testing::HasSubstr("loaded.so holds a CUDA runtime without the names of its functions"));
 }
 
 TEST_F(ProgramOfNvcc, libraries_share_the_runtime_with_the_program) {

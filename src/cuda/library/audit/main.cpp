@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/api/driver_library_names.h"
 #include "cuda/image/elf_section.h"
 #include "cuda/image/linked_functions.h"
 #include "cuda/library/linked_runtime.h"
@@ -136,18 +137,25 @@ void wait(ElfW(Dyn) & entry, Library library) {
   waiting[number] = std::move(library);
 }
 
+/// A program may never call the library, so that this is not its end. Of NVIDIA's own the runtime tells.
+void note_if_stripped(std::span<const std::byte> library, const char* name) {
+  const bool is_stripped = elf_section(library, ".symtab").empty();
+  const bool is_shared = contains(elf_section(library, ".dynstr"), kRuntime.substr(0, kRuntime.size() - 1));
+  const std::string_view file(name);
+  if (!driver_library_of(file.substr(file.rfind('/') + 1)).empty()) return;
+  if (is_stripped && !is_shared && contains(elf_section(library, ".rodata"), kDriver))  // which a runtime loads
+    std::fprintf(
+        stderr,
+        "warpfork: note: %s holds a CUDA runtime without the names of its functions, which cannot be replaced: "
+        "calls of the library fail, and its kernels are not simulated\n",
+        name);
+}
+
 void look_into(const link_map& map) {
   const MappedFile file(map.l_name);
   if (elf_section(file.bytes(), ".nv_fatbin").empty()) return;
   const LinkedFunctions functions = linked_functions(file.bytes());
-  if (!functions.have_runtime()) {
-    const bool is_stripped = elf_section(file.bytes(), ".symtab").empty();
-    const bool is_shared = contains(elf_section(file.bytes(), ".dynstr"), kRuntime.substr(0, kRuntime.size() - 1));
-    if (is_stripped && !is_shared && contains(elf_section(file.bytes(), ".rodata"), kDriver))  // which a runtime loads
-      end(map.l_name, "holds a CUDA runtime without the names of its functions, so that it cannot be replaced",
-          "rebuild it with nvcc -cudart shared, or do not strip it");
-    return;
-  }
+  if (!functions.have_runtime()) return note_if_stripped(file.bytes(), map.l_name);
   for (ElfW(Dyn)* entry = map.l_ld; entry->d_tag != DT_NULL; ++entry)
     if (entry->d_tag == DT_INIT)
       return wait(*entry, {map.l_name, std::string(functions.release()), map.l_addr, nullptr});
