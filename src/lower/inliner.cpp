@@ -138,7 +138,10 @@ class Inliner {
   void emit(const ptx::Instruction& source, Copy& copy) {
     check_words(module_, source);
     if (out_.body.size() > kMostInstructions)
-      fail(source, fmt::format("more than {} instructions after inlining", kMostInstructions));
+      fail(source, fmt::format("more than {} instructions after inlining\n"
+                               "  each call becomes a copy of what it calls: build without -G, so that the compiler "
+                               "inlines what is small, or call less",
+                               kMostInstructions));
     if (source.opcode == Opcode::Call) return emit_call(source, copy);
     if (source.opcode == Opcode::Brx) return emit_indexed_branch(source, copy);
     ptx::Instruction instruction = renamed(source, copy);
