@@ -28,6 +28,7 @@ constexpr std::array<string_view, 8> kCommonPrefixes{
 constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exceptions", "-fno-rtti"};
 constexpr std::array<string_view, 3> kHostPairs{"-MF", "-MT", "-MQ"};
 constexpr std::array<string_view, 3> kLinkPrefixes{"-l", "-L", "-Wl,"};
+constexpr std::array<string_view, 2> kLinkWords{"-shared", "-rdynamic"};
 /// Libraries of NVIDIA's whose contents every program gets.
 constexpr std::array<string_view, 3> kOwnLibraries{"cudart", "cudart_static", "cudadevrt"};
 /// What a file's name says about its contents, as for every Unix compiler.
@@ -148,7 +149,7 @@ class Parser {
     if (word == "-o")
       options_.output = value(word);
     else if (word == "-c" || word == "-dc")
-      options_.compile_only = true;
+      options_.compile_only = true, options_.relocatable |= word == "-dc";
     else if (word == "-dlink")
       options_.device_link_only = true;
     else if (word == "-ptx")
@@ -191,7 +192,7 @@ class Parser {
     else if (takes(word, "-maxrregcount", text))
       options_.maximum_registers = number(word, text);
     else if (takes(word, "-rdc", text))
-      require_one_of(word, text, {"true", "false"});
+      options_.relocatable = truth(word, text);
     else if (word == "-m64" || word == "-m32" || takes(word, "-m", text))
       require_one_of("-m", text.empty() ? word.substr(2) : text, {"64"});
     else if (takes(word, "-default-stream", text))
@@ -302,6 +303,8 @@ class Parser {
     const auto is = [&](string_view other) { return word == other; };
     if (any_begins(kLinkPrefixes, word)) {
       library(word);
+    } else if (std::any_of(kLinkWords.begin(), kLinkWords.end(), is)) {
+      options_.link_inputs.push_back(word);
     } else if (std::any_of(kCommonPairs.begin(), kCommonPairs.end(), is)) {
       append(options_.common, {word, value(word)});
     } else if (std::any_of(kHostPairs.begin(), kHostPairs.end(), is)) {

@@ -30,6 +30,7 @@ struct CompileOptions {
   FloatingPointOptions floating_point;
   unsigned maximum_registers = 0;  // -maxrregcount; 0 = no limit
   bool compile_only = false;       // -c, -dc
+  bool relocatable = false;        // -rdc=true, -dc: device code may call that of other files
   bool device_link_only = false;   // -dlink
   bool ptx_only = false;           // -ptx
   bool debug_device = false;       // -G: device code is not optimized

@@ -12,10 +12,13 @@
 #include "compiler/compile_options.h"
 #include "compiler/device_code.h"
 #include "compiler/entry_directives.h"
+#include "compiler/relocatable_code.h"
 #include "compiler/signed_bit_fields.h"
+#include "compiler/static_variables.h"
 #include "compiler/wide_rotations.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
+#include "cuda/image/linked_functions.h"
 #include "process/child_process.h"
 #include "process/deferred_signals.h"
 #include "process/find_program.h"
@@ -34,6 +37,9 @@ constexpr const char* kDialect = "-std=gnu++17";     // of nvcc 12 and later wit
 constexpr unsigned kNewestArchitecture = 86;         // that clang 14 knows; what later ones add is in headers
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
+
+/// For a file that only tells which symbols are missing in what was linked.
+constexpr std::array kProbing{"-Wl,--unresolved-symbols=ignore-all", "-Wl,--emit-relocs"};
 
 std::string find_compiler() {
   std::string path = process::find_program("clang++");
@@ -64,7 +70,7 @@ class Build {
 
   int run() {
     for (const std::string& note : options_.notes) fmt::print(stderr, "warpfork cc: note: {}\n", note);
-    if (options_.device_link_only) return empty_object();
+    if (options_.device_link_only) return device_link();
     Words objects;
     for (const Source& source : options_.sources) {
       objects.push_back(object_of(source).string());
@@ -111,6 +117,15 @@ class Build {
     return words;
   }
 
+  /// Both passes must call a file's own variables alike: by a number, of which clang's driver tells the host's pass
+  /// nothing.
+  Words relocatable_words(const Source& source) const {
+    if (!options_.relocatable) return {};
+    const std::size_t number = std::hash<std::string>()(fs::absolute(source.path).string());
+    const std::string option = fmt::format("-cuid={:016x}", number);
+    return {"-fgpu-rdc", option, "-Xclang", option};
+  }
+
   unsigned architecture() const { return static_cast<unsigned>(std::stoul(options_.architecture)); }
 
   int device_code(const Source& source) {
@@ -121,8 +136,8 @@ class Build {
                                "-gline-directives-only", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
     if (architecture() > kNewestArchitecture)
       words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
-    const Words arithmetic = device_words(options_.floating_point);
-    words.insert(words.end(), arithmetic.begin(), arithmetic.end());
+    for (const Words& more : {device_words(options_.floating_point), relocatable_words(source)})
+      words.insert(words.end(), more.begin(), more.end());
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -132,7 +147,8 @@ class Build {
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
     std::string text = with_masked_rotations(with_signed_bit_fields(config::read_text(ptx)));
-    require_complete(text, source.path.string(), !math_.empty());
+    if (options_.relocatable) text = with_static_names(text);
+    require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
     if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
     if (architecture() > kNewestArchitecture) text = with_target(text, architecture());
     if (!options_.ptx_only)
@@ -153,6 +169,8 @@ class Build {
     Words words = front();
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
+    const Words relocatable = relocatable_words(source);
+    words.insert(words.end(), relocatable.begin(), relocatable.end());
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
@@ -171,22 +189,53 @@ class Build {
     return execute(words);
   }
 
-  /// What -dlink writes, as no device code of one object is needed in another.
-  int empty_object() const {
-    return execute({compiler_, "-x", "c", "-c", "/dev/null", "-o",
-                    options_.output.empty() ? "a_dlink.o" : options_.output.string()});
+  /// What -dlink writes: who registers the objects' device code. It is linked with them by any linker.
+  int device_link() {
+    const fs::path linked = scratch_.path() / "device.out";
+    Words words{compiler_, "-nostdlib", "-no-pie", "-Wl,-e,0"};
+    words.insert(words.end(), kProbing.begin(), kProbing.end());
+    words.insert(words.end(), options_.link_inputs.begin(), options_.link_inputs.end());
+    words.insert(words.end(), {"-o", linked.string()});
+    if (const int status = execute(words); status != 0) return status;
+    return registration(linked, options_.output.empty() ? "a_dlink.o" : options_.output.string());
   }
 
-  int link(const Words& objects) {
+  /// Of all relocatable device code in what was linked; throws if some of it is missing.
+  int registration(const fs::path& linked, const std::string& object) {
+    const std::string bytes = config::read_text(linked);
+    const std::set<std::string> functions = cuda::undefined_symbols(std::as_bytes(std::span(bytes)), kRegistration);
+    if (!functions.empty()) require_linkable(linked);
+    const fs::path source = scratch_.path() / "registration.c";
+    const std::string text = functions.empty() ? "" : registration_source(functions);
+    write(source, text.data(), text.size());
+    return execute({compiler_, "-x", "c", "-c", "-O1", "-fPIC", source.string(), "-o", object});
+  }
+
+  /// With relocatable device code it is linked twice: the first time tells which objects are in it.
+  int link(Words objects) {
+    const std::string output = options_.output.empty() ? "a.out" : options_.output.string();
+    Words inputs = objects;
+    inputs.insert(inputs.end(), options_.link_inputs.begin(), options_.link_inputs.end());
+    if (options_.relocatable || std::ranges::any_of(inputs, may_hold_relocatable_code)) {
+      const fs::path linked = scratch_.path() / "linked.out";
+      Words words = link_words(objects, linked.string());
+      words.insert(words.end(), kProbing.begin(), kProbing.end());
+      if (const int status = execute(words); status != 0) return status;
+      objects.push_back((scratch_.path() / "registration.o").string());
+      if (const int status = registration(linked, objects.back()); status != 0) return status;
+    }
+    return execute(link_words(objects, output));
+  }
+
+  Words link_words(const Words& objects, const std::string& output) const {
     Words words{compiler_, options_.optimization};
     for (const Words* part : std::array{&std::as_const(options_.common), &std::as_const(options_.host_only), &objects,
                                         &std::as_const(options_.link_inputs)})
       words.insert(words.end(), part->begin(), part->end());
-    words.insert(words.end(), {"-o", options_.output.empty() ? "a.out" : options_.output.string(),
-                               (paths_.library_folder / "libcudart.so.12").string(),
+    words.insert(words.end(), {"-o", output, (paths_.library_folder / "libcudart.so.12").string(),
                                "-L" + paths_.library_folder.string(),  // libcuda.so, for -lcuda
                                "-Wl,-rpath," + paths_.library_folder.string()});
-    return execute(words);
+    return words;
   }
 
   int execute(const Words& words) const {
@@ -219,7 +268,7 @@ std::string compile_usage() {
          "  -I -D -U -std=   as for clang, for device and host code (-std=gnu++17)\n"
          "  -L -l -Wl,       for the linker\n"
          "  -Xcompiler WORD  for host code only, as every other option of clang's\n"
-         "  -rdc=true        is taken, but device code calls no other file's\n"
+         "  -rdc=true        device code may call other files'; -dc, -dlink, too\n"
          "  -v               show the commands\n"
          "C and C++ sources (.c, .cpp, .cc, .cxx, .C) are compiled for the host; other\n"
          "inputs (.o, .a, .so) are linked.\n";

@@ -23,8 +23,13 @@ std::string reason(const std::string& name, bool with_libclc) {
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
   if (name.starts_with("__nv_"))
     return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
-  return fmt::format(
-      "{}, which is defined nowhere in this file: device code of several files is not linked, put it into one", name);
+  return fmt::format("{}, which is defined nowhere in this file: if another file has it, compile both with -rdc=true",
+                     name);
+}
+
+/// Mathematical functions are in no file of the program's.
+bool may_be_anothers(const std::string& name, bool with_libclc) {
+  return !name.starts_with("__nv_") && (with_libclc || !name.starts_with("_Z"));
 }
 
 }  // namespace
@@ -42,10 +47,10 @@ std::vector<std::string> missing_functions(std::string_view ptx) {
   return {names.begin(), names.end()};
 }
 
-void require_complete(std::string_view ptx, const std::string& source, bool with_libclc) {
+void require_complete(std::string_view ptx, const std::string& source, bool with_libclc, bool relocatable) {
   std::string message;
   for (const std::string& name : missing_functions(ptx))
-    if (!simt::find_system_call(name))
+    if (!simt::find_system_call(name) && !(relocatable && may_be_anothers(name, with_libclc)))
       message +=
           fmt::format("{}{}: device code calls {}", message.empty() ? "" : "\n", source, reason(name, with_libclc));
   if (!message.empty()) throw Error(message);

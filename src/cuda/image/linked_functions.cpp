@@ -11,10 +11,17 @@ namespace warpfork::cuda {
 
 namespace {
 
-std::vector<Elf64_Sym> symbols_in(std::span<const std::byte> section) {
+/// visit(symbol, name) for each of the symbol table.
+template <typename Visit>
+void for_each_symbol(std::span<const std::byte> file, Visit&& visit) {
+  const std::span<const std::byte> section = elf_section(file, ".symtab"), names = elf_section(file, ".strtab");
   std::vector<Elf64_Sym> symbols(section.size() / sizeof(Elf64_Sym));
   if (!symbols.empty()) std::memcpy(symbols.data(), section.data(), symbols.size() * sizeof(Elf64_Sym));
-  return symbols;
+  for (const Elf64_Sym& symbol : symbols) {
+    if (symbol.st_name >= names.size()) continue;
+    const auto* const text = reinterpret_cast<const char*>(names.data()) + symbol.st_name;
+    visit(symbol, std::string_view(text, strnlen(text, names.size() - symbol.st_name)));
+  }
 }
 
 }  // namespace
@@ -29,17 +36,21 @@ std::string_view LinkedFunctions::release() const {
 }
 
 LinkedFunctions linked_functions(std::span<const std::byte> file) {
-  const std::span<const std::byte> names = elf_section(file, ".strtab");
   LinkedFunctions found;
-  for (const Elf64_Sym& symbol : symbols_in(elf_section(file, ".symtab"))) {
-    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size())
-      continue;
+  for_each_symbol(file, [&](const Elf64_Sym& symbol, std::string_view name) {
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) return;
     found.starts.insert(symbol.st_value);
-    const auto* const text = reinterpret_cast<const char*>(names.data()) + symbol.st_name;
-    const std::string_view name(text, strnlen(text, names.size() - symbol.st_name));
     if (name.starts_with("cuda") || name.starts_with("__cuda"))
       found.of_runtime.push_back({std::string(name), symbol.st_value});
-  }
+  });
+  return found;
+}
+
+std::set<std::string> undefined_symbols(std::span<const std::byte> file, std::string_view prefix) {
+  std::set<std::string> found;
+  for_each_symbol(file, [&](const Elf64_Sym& symbol, std::string_view name) {
+    if (symbol.st_shndx == SHN_UNDEF && name.starts_with(prefix)) found.emplace(name);
+  });
   return found;
 }
 

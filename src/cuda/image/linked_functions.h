@@ -32,4 +32,7 @@ struct LinkedFunctions {
 
 LinkedFunctions linked_functions(std::span<const std::byte> file);
 
+/// Names that begin so, of symbols that the file needs and does not have, each once.
+std::set<std::string> undefined_symbols(std::span<const std::byte> file, std::string_view prefix);
+
 }  // namespace warpfork::cuda

@@ -70,29 +70,28 @@ TEST(CompileOptions, takes_every_target_that_nvcc_takes) {
 }
 
 TEST(CompileOptions, ignores_what_is_always_so) {
-  const auto options = parse({kSource,
-                              "-cudart",
-                              "shared",
-                              "-cudart=static",
-                              "-lineinfo",
-                              "-ccbin",
-                              "g++",
-                              "-t",
-                              "4",
-                              "--threads=0",
-                              "--forward-unknown-to-host-compiler",
-                              "-diag-suppress",
-                              "177,20012",
-                              "-Wno-deprecated-gpu-targets",
-                              "-lcudart",
-                              "-lcudart_static",
-                              "-lcudadevrt",
-                              "-rdc=true",
-                              "--relocatable-device-code",
-                              "true"});
+  const auto options =
+      parse({kSource, "-cudart", "shared", "-cudart=static", "-lineinfo", "-ccbin", "g++", "-t", "4", "--threads=0",
+             "--forward-unknown-to-host-compiler", "-diag-suppress", "177,20012", "-Wno-deprecated-gpu-targets",
+             "-lcudart", "-lcudart_static", "-lcudadevrt", "-rdc=false"});
   EXPECT_TRUE(options.host_only.empty() && options.common.empty() && options.notes.empty());
   EXPECT_TRUE(options.link_inputs.empty());
   EXPECT_EQ(options.sources.size(), 1u);
+}
+
+TEST(CompileOptions, device_code_is_relocatable_if_it_is_asked_for) {
+  EXPECT_FALSE(parse({kSource, "-c"}).relocatable);
+  EXPECT_FALSE(parse({kSource, "-rdc=true", "-rdc=false"}).relocatable);
+  EXPECT_TRUE(parse({kSource, "--relocatable-device-code", "true"}).relocatable);
+  EXPECT_TRUE(parse({kSource, "-dc"}).relocatable);
+  EXPECT_TRUE(parse({kSource, "-dc"}).compile_only);
+  EXPECT_THAT(error_of({kSource, "-rdc=maybe"}), testing::HasSubstr("allowed: true, false"));
+}
+
+TEST(CompileOptions, what_a_library_is_made_by_is_for_the_linker) {
+  const auto options = parse({kSource, "-shared", "-Xcompiler", "-fPIC", "-rdynamic"});
+  EXPECT_THAT(options.link_inputs, ElementsAre("-shared", "-rdynamic"));
+  EXPECT_THAT(options.host_only, ElementsAre("-fPIC"));
 }
 
 TEST(CompileOptions, tells_what_nvcc_would_do_and_nobody_does) {

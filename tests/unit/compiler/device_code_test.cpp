@@ -27,7 +27,7 @@ TEST(DeviceCode, names_the_functions_that_nobody_defines) {
 TEST(DeviceCode, tells_what_to_do_about_each_kind_of_missing_function) {
   const auto error_of = [](const char* name, bool with_libclc) {
     try {
-      require_complete(std::string(".extern .func ") + name + "()", "x.cu", with_libclc);
+      require_complete(std::string(".extern .func ") + name + "()", "x.cu", with_libclc, false);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -39,8 +39,15 @@ TEST(DeviceCode, tells_what_to_do_about_each_kind_of_missing_function) {
   EXPECT_THAT(error_of("other", true), testing::HasSubstr("defined nowhere"));
 }
 
+TEST(DeviceCode, another_file_may_have_what_relocatable_code_calls) {
+  EXPECT_NO_THROW(require_complete(kPtx, "x.cu", true, true));
+  EXPECT_THROW(require_complete(kPtx, "x.cu", true, false), Error);
+  EXPECT_THROW(require_complete(".extern .func __nv_j0()", "x.cu", true, true), Error);
+  EXPECT_THROW(require_complete(".extern .func _Z3sind()", "x.cu", false, true), Error);
+}
+
 TEST(DeviceCode, system_calls_are_not_missed) {
-  EXPECT_NO_THROW(require_complete(kPtx.substr(0, kPtx.find(".extern .func helper")), "x.cu", true));
+  EXPECT_NO_THROW(require_complete(kPtx.substr(0, kPtx.find(".extern .func helper")), "x.cu", true, false));
 }
 
 }  // namespace device_code_test

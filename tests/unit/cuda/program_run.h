@@ -48,6 +48,11 @@ class Program : public testing::Test {
     return program;
   }
 
+  /// One step of a build of several: the words as for `warpfork cc`.
+  static int compile(const std::vector<std::string>& words) {
+    return compiler::compile(words, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER});
+  }
+
   /// What `warpfork run` adds for a program with a runtime of its own.
   static std::vector<std::string> replacing(const char* release) {
     return {std::string("LD_PRELOAD=libcudart.so.") + release, std::string(kLinkedRuntimeVariable) + "=1"};

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "base/error.h"
 #include "unit/cuda/program_run.h"
 
 namespace warpfork::cuda {
@@ -249,6 +250,27 @@ TEST_F(Program, aborted_program_leaves_an_incomplete_result) {
   EXPECT_TRUE(aborted.result.used);
   EXPECT_FALSE(aborted.result.complete);
 }
+
+TEST_F(Program, device_code_of_several_files_is_linked) {
+  expect_pass(run(build("linked", {source("linked_part"), "-rdc=true"})), 2);
+  EXPECT_THAT([&] { build("linked", {"-rdc=true"}); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("which is in none of the objects")));
+  EXPECT_THAT([&] { build("linked"); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("compile both with -rdc=true")));
+}
+
+TEST_F(Program, device_code_of_objects_is_linked_for_another_linker) {
+  const std::string one = folder_ + "/one.o", other = folder_ + "/other.o", both = folder_ + "/both.o",
+                    program = folder_ + "/program";
+  ASSERT_EQ(compile({"-dc", source("linked"), "-o", one}), 0);
+  ASSERT_EQ(compile({"-dc", source("linked_part"), "-o", other}), 0);
+  ASSERT_EQ(compile({"-dlink", one, other, "-o", both}), 0);
+  ASSERT_EQ(
+      run_program({"/usr/bin/c++", one, other, both, "-L" TEST_CUDART_FOLDER, "-l:libcudart.so.12", "-o", program}), 0);
+  expect_pass(run(program), 2);
+}
+
+TEST_F(Program, features_of_relocatable_code_work) { expect_pass(run(build("features", {"-rdc=true"})), 7); }
 
 TEST_F(Program, unsupported_call_names_itself_once) {
   const ProgramRun finished = run(build("unsupported"));

@@ -1,0 +1,72 @@
+#include "compiler/relocatable_code.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "config/text_file.h"
+#include "cuda/image/file_ptx.h"
+#include "ptx/parser.h"
+#include "simt/system_calls.h"
+
+namespace warpfork::compiler {
+
+namespace {
+
+/// {0}: how many functions there are. The image that is named first is an empty one: there is no machine code.
+constexpr const char* kSource = R"(struct wrapper {{
+  unsigned magic, version;
+  const void *image, *parts;
+}};
+void** __cudaRegisterFatBinary(void*);
+void __cudaRegisterFatBinaryEnd(void**);
+void __cudaUnregisterFatBinary(void**);
+int atexit(void (*)(void));
+
+static const unsigned empty[4] = {{0xba55ed50, 0x00100001, 0, 0}};
+static const void* parts[{0} + 1];
+static void (*callbacks[{0}])(void**);
+static unsigned known;
+static struct wrapper linked = {{0x466243b1, 2, empty, parts}};
+static void** handle;
+
+static void finish(void) {{ __cudaUnregisterFatBinary(handle); }}
+
+static void add(void (*callback)(void**), const struct wrapper* part) {{
+  parts[known] = part->image;
+  callbacks[known++] = callback;
+  if (known != {0}) return;
+  handle = __cudaRegisterFatBinary(&linked);
+  atexit(finish);
+  for (unsigned i = 0; i < {0}; ++i) callbacks[i](handle);
+  __cudaRegisterFatBinaryEnd(handle);
+}}
+)";
+
+constexpr const char* kFunction =
+    "void {}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
+    "  (void)id, (void)unused;\n  add(callback, part);\n}}\n";
+
+}  // namespace
+
+bool may_hold_relocatable_code(const std::filesystem::path& file) {
+  return std::filesystem::is_regular_file(file) && config::read_text(file).find(kRegistration) != std::string::npos;
+}
+
+std::string registration_source(const std::set<std::string>& functions) {
+  std::string source = fmt::format(kSource, functions.size());
+  for (const std::string& function : functions) source += fmt::format(kFunction, function);
+  return source;
+}
+
+void require_linkable(const std::filesystem::path& file) {
+  for (const cuda::FilePtx& image : cuda::ptx_of_file(file))
+    for (const ptx::Function& function : ptx::parse(image.text, image.name).functions)
+      if (function.is_declaration && !function.is_entry && !simt::find_system_call(function.name))
+        throw Error(
+            "warpfork cc: device code calls {}, which is in none of the objects\n"
+            "  of an archive the linker takes those alone that hold host code which is called: give the object itself, "
+            "or -Wl,--whole-archive",
+            function.name);
+}
+
+}  // namespace warpfork::compiler

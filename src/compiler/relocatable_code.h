@@ -1,0 +1,25 @@
+// Device code of several files, as the linker sees it: what stands between the objects of -fgpu-rdc and the runtime.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace warpfork::compiler {
+
+/// How the symbols begin by which clang's and nvcc's relocatable objects want to be registered, one for each object.
+inline constexpr std::string_view kRegistration = "__cudaRegisterLinkedBinary";
+
+/// Whether the file, an object or an archive, names such a symbol.
+bool may_hold_relocatable_code(const std::filesystem::path& file);
+
+/// C source of these functions: once all of them were called, the objects' device code is registered as one image, a
+/// wrapper of version 2 as nvcc's device linker makes it (cuda/image/embedded_ptx.h), of which the runtime links the
+/// PTX.
+std::string registration_source(const std::set<std::string>& functions);
+
+/// Throws Error, as a linker says it, for a function that the relocatable device code in the file calls and nobody
+/// defines, and if the file's PTX cannot be linked.
+void require_linkable(const std::filesystem::path& file);
+
+}  // namespace warpfork::compiler

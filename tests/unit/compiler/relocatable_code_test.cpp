@@ -1,0 +1,52 @@
+#include "compiler/relocatable_code.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "cuda/image/fat_binary.h"
+#include "unit/test_folder.h"
+
+namespace warpfork::compiler {
+namespace relocatable_code_test {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// A file that holds one fat binary with a unit of this body.
+std::string file_of(const std::string& body) {
+  const std::string path = test_folder() + "/linked.out";
+  const auto bytes = cuda::wrap_ptx(".version 7.0\n.target sm_70\n.address_size 64\n" + body, 70);
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
+  return path;
+}
+
+TEST(RelocatableCode, is_registered_once_all_of_it_is_there) {
+  const std::string source = registration_source({"__cudaRegisterLinkedBinary_a", "__cudaRegisterLinkedBinary_b"});
+  EXPECT_THAT(source, HasSubstr("void __cudaRegisterLinkedBinary_a(void (*callback)(void**), "));
+  EXPECT_THAT(source, HasSubstr("void __cudaRegisterLinkedBinary_b(void (*callback)(void**), "));
+  EXPECT_THAT(source, HasSubstr("if (known != 2) return;"));
+}
+
+TEST(RelocatableCode, is_known_by_the_names_that_it_needs) {
+  const std::string path = test_folder() + "/object.o";
+  std::ofstream(path) << "… __cudaRegisterLinkedBinary__nv_1 …";
+  EXPECT_TRUE(may_hold_relocatable_code(path));
+  std::ofstream(path) << "… __cudaRegisterFatBinary …";
+  EXPECT_FALSE(may_hold_relocatable_code(path));
+  EXPECT_FALSE(may_hold_relocatable_code("-lm"));
+}
+
+TEST(RelocatableCode, must_be_whole_when_it_is_linked) {
+  const std::string call = ".visible .entry k() { call f; ret; }\n";
+  EXPECT_NO_THROW(require_linkable(file_of(".func f { ret; }\n" + call)));
+  EXPECT_NO_THROW(require_linkable(file_of(".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n")));
+  EXPECT_THAT([&] { require_linkable(file_of(".extern .func f;\n" + call)); },
+              ThrowsMessage<Error>(HasSubstr("device code calls f, which is in none of the objects")));
+}
+
+}  // namespace relocatable_code_test
+}  // namespace warpfork::compiler
