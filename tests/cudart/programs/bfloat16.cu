@@ -22,6 +22,16 @@ static Bits rounded(double exact) {
   return bits >> 16;
 }
 
+/// Of an integer: eight bits, rounded by the function.
+static Bits rounded(long double exact, long double (*round)(long double)) {
+  int exponent = 0;
+  std::frexp(exact, &exponent);
+  const float value = std::ldexp(round(std::ldexp(exact, 8 - exponent)), exponent - 8);
+  unsigned bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits >> 16;
+}
+
 /// Every kind occurs: zeros, subnormal numbers, infinities and NaN.
 static __host__ __device__ Bits sample(unsigned i) {
   const Bits edges[] = {0, 0x8000, 1, 0x7F, 0x80, 0x3F80, 0xBF80, 0x7F7F, 0x7F80, 0xFF80, 0x7FFF, 0x3EAB};
@@ -37,6 +47,7 @@ constexpr unsigned kSamples = 4096, kFused = 6;
 
 struct Results {
   Bits sum, difference, product, quotient, root, greatest, least, fused, negative, of_double, saturated, of_integer;
+  Bits towards_zero, downwards, upwards;  // of the integer, too
   unsigned sums, relations;
 };
 
@@ -55,7 +66,11 @@ __global__ void compute(Results* results) {
   to.negative = bits(-a);
   to.of_double = bits(__double2bfloat16(double(float(a)) * 1.00390625 + 1e-300));
   to.saturated = bits(__hadd_sat(a, b));
-  to.of_integer = bits(__ll2bfloat16_rn((long long)(i * 0x123456789ABCDEFull)));
+  const long long integer = i * 0x123456789ABCDEFull >> i % 64;
+  to.of_integer = bits(__ll2bfloat16_rn(i * 0x123456789ABCDEFull));
+  to.towards_zero = bits(__ll2bfloat16_rz(integer));
+  to.downwards = bits(i % 2 ? __ll2bfloat16_rd(-integer) : __ull2bfloat16_rd(integer));
+  to.upwards = bits(i % 2 ? __int2bfloat16_ru(int(integer)) : __uint2bfloat16_ru(unsigned(integer)));
   to.sums = of_pair(__halves2bfloat162(a, b) + __bfloat162bfloat162(c));
   to.relations = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 |
                  __hequ(a, b) << 6 | __hneu(a, b) << 7 | __hltu(a, b) << 8 | __hgeu(a, b) << 9 | __hisnan(a) << 10 |
@@ -97,6 +112,10 @@ static void check(unsigned i, const Results& of) {
   EXPECT(of.relations == relations(a, b));
   const long long integer = i * 0x123456789ABCDEFull;
   EXPECT(of.of_integer == rounded(integer)); /* none of these lies near the middle of two */
+  const long long smaller = i * 0x123456789ABCDEFull >> i % 64;
+  EXPECT(of.towards_zero == rounded(smaller, std::trunc));
+  EXPECT(of.downwards == (i % 2 ? rounded(-smaller, std::floor) : rounded((unsigned long long)(smaller), std::floor)));
+  EXPECT(of.upwards == (i % 2 ? rounded(int(smaller), std::ceil) : rounded(unsigned(smaller), std::ceil)));
 }
 
 /// 17/16 * 17/16 and 129/128 * 3/2 lie in the middle of two; the third number is too small for a float's sum to show

@@ -15,8 +15,11 @@ struct Greatest {
 
 constexpr int kReductions = 7;
 
-/// Of one thread, or of one of each eight.
-__global__ void reductions(int* out, int* of_eights) {
+/// What begins a segment, or ends it.
+static __host__ __device__ bool is_flagged(int i) { return i % 5 == 2 || i % 7 == 3; }
+
+/// Of one thread, of one of each eight, and of each segment's first within eight.
+__global__ void reductions(int* out, int* of_eights, int* of_segments) {
   using Reduce = cub::BlockReduce<int, kThreads>;
   using Warp = cub::WarpReduce<int, 8>;
   __shared__ union {
@@ -47,6 +50,11 @@ __global__ void reductions(int* out, int* of_eights) {
     Warp::TempStorage& storage = room.warps[threadIdx.x / 8];
     const int sum = Warp(storage).Sum(value), part = Warp(storage).Reduce(value, Greatest(), 3);
     if (threadIdx.x % 8 == 0) of_eights[threadIdx.x / 8] = sum * 1000 + part;
+    const int from_heads = Warp(storage).HeadSegmentedSum(value, is_flagged(threadIdx.x));
+    const int to_tails = Warp(storage).TailSegmentedReduce(value, is_flagged(threadIdx.x), Greatest());
+    const bool is_first = threadIdx.x % 8 == 0;
+    of_segments[2 * threadIdx.x] = is_first || is_flagged(threadIdx.x) ? from_heads : 0;
+    of_segments[2 * threadIdx.x + 1] = is_first || is_flagged(threadIdx.x - 1) ? to_tails : 0;
   }
 }
 
@@ -63,9 +71,22 @@ static int sum_to(int end) {
   return sum;
 }
 
+/// By the eight that hold it and the segments in them.
+static void check_segments(const int* of_segments) {
+  for (int i = 0; i < 64; ++i) {
+    const bool is_first = i % 8 == 0;
+    int sum = 0, greatest = sample(i);
+    for (int j = i; j == i || (j % 8 != 0 && !is_flagged(j)); ++j) sum += sample(j);
+    for (int j = i; (j == i || j % 8 != 0) && (j == i || !is_flagged(j - 1)); ++j)
+      greatest = std::max(greatest, sample(j));
+    EXPECT(of_segments[2 * i] == (is_first || is_flagged(i) ? sum : 0));
+    EXPECT(of_segments[2 * i + 1] == (is_first || is_flagged(i - 1) ? greatest : 0));
+  }
+}
+
 static void check_reductions(int* out) {
-  int *const of_eights = out + kReductions, *const in_space = of_eights + 8;
-  reductions<<<1, kThreads>>>(out, of_eights);
+  int *const of_eights = out + kReductions, *const in_space = of_eights + 8, *const of_segments = in_space + 1;
+  reductions<<<1, kThreads>>>(out, of_eights, of_segments);
   reduce_in_space<<<1, dim3(5, 5, 3)>>>(in_space);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   int greatest = sample(0), place = 0;
@@ -73,6 +94,7 @@ static void check_reductions(int* out) {
     greatest = std::max(greatest, sample(i));
     if (sample(i) % 10 > sample(place) % 10) place = i;
   }
+  check_segments(of_segments);
   EXPECT(out[0] == sum_to(kThreads) && out[1] == greatest && out[2] == sum_to(40));
   EXPECT(out[3] == 4 * sum_to(kThreads) + kThreads && out[4] == greatest * 2);
   EXPECT(out[5] == place && out[6] == sample(place) % 10);
@@ -160,7 +182,7 @@ static void check_scans(Scans* out) {
 int main() {
   int* out = nullptr;
   Scans* scanned = nullptr;
-  EXPECT(cudaMallocManaged(&out, 32 * sizeof(int)) == cudaSuccess);
+  EXPECT(cudaMallocManaged(&out, (32 + 2 * 64) * sizeof(int)) == cudaSuccess);
   EXPECT(cudaMallocManaged(&scanned, kThreads * sizeof *scanned) == cudaSuccess);
   check_reductions(out);
   check_scans(scanned);

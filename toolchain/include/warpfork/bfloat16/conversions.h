@@ -49,8 +49,27 @@ WARPFORK_BFLOAT16 T __warpfork_integer_of(float value) {
   return value <= static_cast<float>(lowest) ? lowest : static_cast<T>(value);
 }
 
+/* Eight bits of the number are kept. `away`: the one farther from zero is wanted, unless nothing is lost. */
+template <class T>
+WARPFORK_BFLOAT16 __nv_bfloat16 __warpfork_bfloat16_of_integer(T value, bool away) {
+  const unsigned long long magnitude = value < 0 ? 0 - static_cast<unsigned long long>(value) : value;
+  const int lost = magnitude < 256 ? 0 : 56 - __builtin_clzll(magnitude);
+  const unsigned long long kept = (magnitude >> lost) + (away && magnitude >> lost << lost != magnitude ? 1 : 0);
+  const float nearest = static_cast<float>(kept) * static_cast<float>(1ull << lost);
+  return __nv_bfloat16(value < 0 ? -nearest : nearest);
+}
+
 #define WARPFORK_BFLOAT16_INTEGER(name, type)                                                         \
   WARPFORK_BFLOAT16 __nv_bfloat16 __##name##2bfloat16_rn(type value) { return __nv_bfloat16(value); } \
+  WARPFORK_BFLOAT16 __nv_bfloat16 __##name##2bfloat16_rz(type value) {                                \
+    return __warpfork_bfloat16_of_integer(value, false);                                              \
+  }                                                                                                   \
+  WARPFORK_BFLOAT16 __nv_bfloat16 __##name##2bfloat16_rd(type value) {                                \
+    return __warpfork_bfloat16_of_integer(value, value < 0);                                          \
+  }                                                                                                   \
+  WARPFORK_BFLOAT16 __nv_bfloat16 __##name##2bfloat16_ru(type value) {                                \
+    return __warpfork_bfloat16_of_integer(value, value > 0);                                          \
+  }                                                                                                   \
   WARPFORK_BFLOAT16 type __bfloat162##name##_rn(__nv_bfloat16 value) {                                \
     return __warpfork_integer_of<type>(std::rint(static_cast<float>(value)));                         \
   }                                                                                                   \
