@@ -35,9 +35,9 @@ using Initialiser = void (*)(int, char**, char**);
 
 /// A library that has not been initialised.
 struct Library {
+  const link_map* map;
   std::string file, release;
-  std::uint64_t bias = 0;
-  Initialiser initialiser = nullptr;  // its own
+  Initialiser initialiser;  // its own
 };
 
 /// A file in memory.
@@ -101,7 +101,7 @@ void initialise(Library library, int argc, char** argv, char** environment) {
         "holds a CUDA runtime, and the program has loaded " + runtime + ", which is not the simulated one",
         "let it find ours first: do not set LD_LIBRARY_PATH, LD_PRELOAD or an RPATH to another");
   require_release(library);
-  replace(library.file.c_str(), library.bias);
+  replace(library.file.c_str(), library.map->l_addr);
   library.initialiser(argc, argv, environment);
 }
 
@@ -121,20 +121,19 @@ constexpr std::array<Initialiser, kMostWaiting> numbered(std::index_sequence<Num
 constexpr std::array kInitialisers = numbered(std::make_index_sequence<kMostWaiting>());
 
 /// Takes the place of the library's initialiser, which comes before its constructors.
-void wait(ElfW(Dyn) & entry, Library library) {
+void wait(ElfW(Dyn) & entry, const link_map& map, std::string_view release) {
   std::size_t number = 0;
   while (number < kMostWaiting && waiting[number]) ++number;
   if (number == kMostWaiting)
-    end(library.file, "holds a CUDA runtime, as do too many libraries loaded with it",
-        "rebuild it with -cudart shared");
+    end(map.l_name, "holds a CUDA runtime, as do too many libraries loaded with it", "rebuild it with -cudart shared");
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(&entry) / page * page;
   if (mprotect(reinterpret_cast<void*>(begin), reinterpret_cast<std::uintptr_t>(&entry + 1) - begin,
                PROT_READ | PROT_WRITE) != 0)
-    end(library.file, "its dynamic section cannot be changed", "rebuild it with nvcc -cudart shared");
-  library.initialiser = reinterpret_cast<Initialiser>(library.bias + entry.d_un.d_ptr);
-  entry.d_un.d_ptr = reinterpret_cast<std::uintptr_t>(kInitialisers[number]) - library.bias;
-  waiting[number] = std::move(library);
+    end(map.l_name, "its dynamic section cannot be changed", "rebuild it with nvcc -cudart shared");
+  const auto initialiser = reinterpret_cast<Initialiser>(map.l_addr + entry.d_un.d_ptr);
+  entry.d_un.d_ptr = reinterpret_cast<std::uintptr_t>(kInitialisers[number]) - map.l_addr;
+  waiting[number] = Library{&map, map.l_name, std::string(release), initialiser};
 }
 
 /// A program may never call the library, so that this is not its end. Of NVIDIA's own the runtime tells.
@@ -157,8 +156,7 @@ void look_into(const link_map& map) {
   const LinkedFunctions functions = linked_functions(file.bytes());
   if (!functions.have_runtime()) return note_if_stripped(file.bytes(), map.l_name);
   for (ElfW(Dyn)* entry = map.l_ld; entry->d_tag != DT_NULL; ++entry)
-    if (entry->d_tag == DT_INIT)
-      return wait(*entry, {map.l_name, std::string(functions.release()), map.l_addr, nullptr});
+    if (entry->d_tag == DT_INIT) return wait(*entry, map, functions.release());
   end(map.l_name, "holds a CUDA runtime and has no initialiser, so that it cannot be replaced",
       "rebuild it with nvcc -cudart shared");
 }
@@ -189,7 +187,11 @@ void la_activity(std::uintptr_t*, unsigned activity) {
 
 /// The loader gives up what it has opened, or the program closes it. The cookie is the map, as nobody says otherwise.
 unsigned la_objclose(std::uintptr_t* cookie) {
-  std::erase(warpfork::cuda::opened, reinterpret_cast<const link_map*>(*cookie));
+  using namespace warpfork::cuda;
+  const auto* const map = reinterpret_cast<const link_map*>(*cookie);
+  std::erase(opened, map);
+  for (std::optional<Library>& library : waiting)
+    if (library && library->map == map) library.reset();
   return 0;
 }
 }
