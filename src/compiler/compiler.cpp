@@ -38,6 +38,9 @@ constexpr unsigned kNewestArchitecture = 86;         // that clang 14 knows; wha
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
+/// Of Debian's libcub-dev, with which libthrust-dev comes. Where it is not, our few classes of CUB are taken.
+constexpr const char* kCub = "/usr/include/cub/cub.cuh";
+
 /// For a file that only tells which symbols are missing in what was linked.
 constexpr std::array kProbing{"-Wl,--unresolved-symbols=ignore-all", "-Wl,--emit-relocs"};
 
@@ -113,6 +116,8 @@ class Build {
                 "-include",
                 "cuda_runtime.h",
                 kDialect};
+    if (!fs::exists(kCub))
+      words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
     words.insert(words.end(), options_.common.begin(), options_.common.end());
     return words;
   }
@@ -132,8 +137,9 @@ class Build {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front();
     // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
-    words.insert(words.end(), {"--cuda-device-only", "-S", options_.debug_device ? "-O0" : options_.optimization,
-                               "-gline-directives-only", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
+    words.insert(words.end(),
+                 {"--cuda-device-only", "-S", options_.debug_device ? "-O0" : options_.optimization,
+                  "-gline-directives-only", "-Wno-pass-failed", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
     if (architecture() > kNewestArchitecture)
       words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
     for (const Words& more : {device_words(options_.floating_point), relocatable_words(source)})

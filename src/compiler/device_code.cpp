@@ -21,6 +21,8 @@ std::string reason(const std::string& name, bool with_libclc) {
   if (name.starts_with("_Z") && !with_libclc)
     return fmt::format(
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
+  if (name.starts_with("cuda") || name.starts_with("__cuda"))
+    return fmt::format("{}, of the device runtime: launches from kernels are not supported", name);
   if (name.starts_with("__nv_"))
     return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
   return fmt::format("{}, which is defined nowhere in this file: if another file has it, compile both with -rdc=true",
@@ -29,7 +31,8 @@ std::string reason(const std::string& name, bool with_libclc) {
 
 /// Mathematical functions are in no file of the program's.
 bool may_be_anothers(const std::string& name, bool with_libclc) {
-  return !name.starts_with("__nv_") && (with_libclc || !name.starts_with("_Z"));
+  return !name.starts_with("__nv_") && !name.starts_with("cuda") && !name.starts_with("__cuda") &&
+         (with_libclc || !name.starts_with("_Z"));
 }
 
 }  // namespace

@@ -1,4 +1,14 @@
-/* Nothing of the device runtime (launches from kernels) is supported. */
+/* The device runtime: launches from kernels. Nothing of it is supported; its functions are declared for libraries that
+   name them in code which they do not use. */
 #pragma once
 
 #include <cuda_runtime.h>
+
+#if defined(__CUDA__)
+extern "C" {
+__device__ void* cudaGetParameterBuffer(size_t alignment, size_t bytes);
+__device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block, unsigned shared_bytes,
+                                        cudaStream_t stream);
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
+}
+#endif

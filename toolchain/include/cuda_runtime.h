@@ -14,5 +14,6 @@
 #endif
 
 #if defined(__CUDA__) && defined(__clang__)
+#include <cuda_device_runtime_api.h>
 #include <warpfork/device.h>
 #endif

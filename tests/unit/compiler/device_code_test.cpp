@@ -36,6 +36,7 @@ TEST(DeviceCode, tells_what_to_do_about_each_kind_of_missing_function) {
   EXPECT_EQ(error_of("malloc", true), "no error");
   EXPECT_THAT(error_of("_Z3sind", false), testing::HasSubstr("apt install libclc-NN"));
   EXPECT_THAT(error_of("__nv_j0", true), testing::HasSubstr("function j0, which is not provided"));
+  EXPECT_THAT(error_of("cudaLaunchDevice", true), testing::HasSubstr("launches from kernels are not supported"));
   EXPECT_THAT(error_of("other", true), testing::HasSubstr("defined nowhere"));
 }
 

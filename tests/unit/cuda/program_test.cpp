@@ -45,7 +45,15 @@ TEST_F(Program, groups_scan_and_copy_together) {
   expect_pass(run(build("group_work", {"-arch=sm_80"})), 3);
 }
 
-TEST_F(Program, blocks_and_warps_reduce_and_scan_as_cub_does) { expect_pass(run(build("block_primitives")), 3); }
+TEST_F(Program, blocks_and_warps_reduce_and_scan_as_cub_does) {
+  expect_pass(run(build("block_primitives", {"-I", TEST_TOOLCHAIN "/../cub-primitives"})), 3);
+}
+
+TEST_F(Program, thrust_is_debians) {
+  if (!std::filesystem::exists("/usr/include/thrust")) GTEST_SKIP() << "there is no Thrust: apt install libthrust-dev";
+  const ProgramRun finished = run(build("thrust"));
+  EXPECT_EQ(finished.output, "sum 500500\nsorted 1000 999 1\nscanned 1999 500500\n");
+}
 
 TEST_F(Program, intrinsics_round_as_their_names_say) { expect_pass(run(build("rounding")), 51); }
 
