@@ -59,7 +59,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-pandas, libfmt-dev, nlohmann-json3-dev") # docs/python.md, docs/library.md
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-pandas, libfmt-dev, nlohmann-json3-dev, libthrust-dev") # docs/python.md, docs/library.md, toolchain/README.md
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang, qemu-user") # `warpfork cc`, `warpfork record`
 if(CLANG)
   execute_process(COMMAND ${CLANG} -dumpversion OUTPUT_VARIABLE clang_version)
