@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "lower/recursion.h"
+#include "lower/stack_variable.h"
 
 namespace warpfork::checkpoint {
 

@@ -13,6 +13,7 @@
 #include "lower/callees.h"
 #include "lower/circles.h"
 #include "lower/recursion_writer.h"
+#include "lower/stack_allocations.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_age.h"
 #include "ptx/instruction_text.h"
@@ -267,9 +268,11 @@ class Inliner {
     if (const auto circle = circles_.of(callee)) {
       emit_in_circle(call, callee, *circle);
     } else {
+      const std::optional<ptx::RegisterId> stack = save_stack(callee, source->location);
       const ArgumentPassing passing(out_, call, callee, source->location, copies_);
       emit(callee, passing.pass_arguments());
       passing.pass_results();
+      if (stack) out_.body.push_back(stack_access(Opcode::Stackrestore, *stack, address_type(), source->location));
     }
     call_ = source;  // the body may hold calls of its own
   }
@@ -335,6 +338,15 @@ class Inliner {
         add_new_variable(out_, variable, names[variable.name]);
       }
     return names;
+  }
+
+  /// A function that allocates on the stack gives that back when it ends. The register that holds where it was.
+  std::optional<ptx::RegisterId> save_stack(const ptx::Function& callee, const ptx::Location& location) {
+    if (!allocates_on_stack(callee)) return std::nullopt;
+    out_.registers.push_back({"%saved", address_type()});
+    const auto saved = static_cast<ptx::RegisterId>(out_.registers.size() - 1);
+    out_.body.push_back(stack_access(Opcode::Stacksave, saved, address_type(), location));
+    return saved;
   }
 
   ScalarType address_type() const { return module_.address_bits == 64 ? ScalarType::U64 : ScalarType::U32; }

@@ -11,6 +11,7 @@
 #include "lower/mbarriers.h"
 #include "lower/parameter_promotion.h"
 #include "lower/recursion.h"
+#include "lower/stack_allocations.h"
 #include "lower/synchronous_copies.h"
 #include "lower/unread_channels.h"
 #include "lower/vector_atomics.h"
@@ -51,6 +52,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   auto [ready, recursion] = inline_calls(module, entry, lowering);
   promote_parameters(ready);
   lay_out_stack(ready, std::move(recursion), lowering.stack_bytes);
+  allocate_on_stack(ready, lowering.stack_bytes);
   forget_cache_policies(ready);
   part_vector_atomics(ready);
   make_copies_synchronous(ready);

@@ -13,6 +13,7 @@
 #include "lower/expansion.h"
 #include "lower/saved_registers.h"
 #include "lower/stack_rooms.h"
+#include "lower/stack_variable.h"
 #include "lower/untyped.h"
 
 namespace warpfork::lower {
@@ -115,26 +116,7 @@ void set_size(ptx::Function& function, BodyEdit& edit, const StackRoom& room, st
   }
 }
 
-void add_stack(ptx::Function& function, BodyEdit& edit, RegisterId stack, std::uint32_t alignment,
-               std::uint32_t bytes) {
-  ptx::Variable variable;
-  variable.name = kStackVariable;
-  variable.space = StateSpace::Local;
-  variable.type = ScalarType::B8;
-  variable.alignment = alignment;
-  variable.bytes = bytes;
-  function.variables.push_back(variable);
-  Expansion first(function, edit, 0);
-  first.add(first.made(Opcode::Mov, {}, {function.registers[stack].type},
-                       {RegisterOperand{stack}, ptx::SymbolOperand{variable.name}}));
-}
-
 }  // namespace
-
-std::uint32_t stack_bytes_of(const ptx::Function& function) {
-  const auto stack = std::ranges::find(function.variables, kStackVariable, &ptx::Variable::name);
-  return stack == function.variables.end() ? 0 : static_cast<std::uint32_t>(stack->bytes);
-}
 
 void lay_out_stack(ptx::Function& function, Recursion recursion, std::uint32_t stack_bytes) {
   if (recursion.calls.empty()) return;
@@ -148,7 +130,7 @@ void lay_out_stack(ptx::Function& function, Recursion recursion, std::uint32_t s
   const std::vector<std::vector<RegisterId>> saved = find_saved_registers(function, recursion);
   const std::vector<StackRoom> rooms = rooms_of(function, recursion);
   BodyEdit edit(function);
-  add_stack(function, edit, recursion.stack, frames.alignment(), stack_bytes);
+  add_stack_variable(function, edit, recursion.stack, frames.alignment(), stack_bytes);
   for (unsigned i = 0; i < recursion.copies.size(); ++i)
     set_size(function, edit, rooms[Recursion::room_of_copy(i)], aligned(frames.bytes(i), frames.alignment()));
   for (unsigned i = 0; i < recursion.calls.size(); ++i) {

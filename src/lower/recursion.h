@@ -9,13 +9,6 @@
 
 namespace warpfork::lower {
 
-/// The .local variable that holds a thread's stack. Nothing of the thread's local memory may lie behind it, so that
-/// what does not fit is out of bounds.
-inline constexpr std::string_view kStackVariable = "%activations";
-
-/// Bytes of it; 0 where the function has none.
-std::uint32_t stack_bytes_of(const ptx::Function& function);
-
 /// What the inliner leaves open: how much room on the stack each call and each copy takes. It begins with `add stack,
 /// stack, N` and ends with `sub stack, stack, N`, in which the room's number N stands for its size.
 struct Recursion {

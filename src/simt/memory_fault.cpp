@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "lower/recursion.h"
+#include "lower/stack_variable.h"
 #include "simt/address_map.h"
 #include "simt/execution_error.h"
 
@@ -27,7 +27,8 @@ std::string limits_of_local(const WarpContext& warp) {
   const std::uint32_t stack = lower::stack_bytes_of(*warp.block->launch().program->function);
   if (stack == 0) return all;
   return fmt::format(
-      "{}, of which the last {} are the stack of recursive calls: they go too deep, unless the address is wrong; "
+      "{}, of which the last {} are the stack of recursive calls, or of alloca: it is too small, unless the address is "
+      "wrong; "
       "cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more",
       all, stack);
 }

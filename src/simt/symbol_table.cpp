@@ -4,7 +4,7 @@
 
 #include "base/aligned.h"
 #include "base/error.h"
-#include "lower/recursion.h"
+#include "lower/stack_variable.h"
 #include "ptx/operand_walk.h"
 #include "simt/address_map.h"
 

@@ -97,6 +97,11 @@ TEST_F(ProgramOfNvcc, functions_that_call_themselves_work) {
   expect_pass(run(build_by_nvcc("recursion", {"-arch=sm_75", "-G"})), 10);
 }
 
+TEST_F(ProgramOfNvcc, arrays_on_the_stack_have_any_size) {
+  expect_pass(run(build_by_nvcc("allocations", {"-arch=sm_75"})), 1);
+  expect_pass(run(build_by_nvcc("allocations", {"-arch=sm_75", "-G"})), 1);
+}
+
 TEST_F(ProgramOfNvcc, graphs_are_captured_and_built) { expect_pass(run(build_by_nvcc("graphs", {"-arch=sm_75"})), 8); }
 
 TEST_F(ProgramOfNvcc, managed_variables_work) {
