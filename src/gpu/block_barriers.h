@@ -78,7 +78,7 @@ class BlockBarriers {
   simt::BlockContext& context_;
   const DivergenceDomain& domain_;
   unsigned warps_;
-  std::array<Barrier, simt::kBarriers> barriers_;
+  std::array<Barrier, simt::kAllBarriers> barriers_;
   std::uint32_t in_use_ = 0;         // barriers that somebody has come to since they opened last
   std::vector<std::uint8_t> waits_;  // by split: at how many barriers (of a compacted one, its warps may name several)
   std::vector<SlotSet> waiting_slots_;  // by warp: those of its splits that wait at some barrier

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "lower/bulk_copies.h"
 #include "lower/cache_policies.h"
+#include "lower/cluster_barriers.h"
 #include "lower/early_exits.h"
 #include "lower/guarded_barriers.h"
 #include "lower/inliner.h"
@@ -58,6 +59,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   make_copies_synchronous(ready);
   spell_out_bulk_copies(ready);
   spell_out_mbarriers(ready);
+  forget_cluster_arrivals(ready);
   spell_out_wmma(ready);
   part_at_guarded_barriers(ready);
   leave_out_unread_channels(ready);

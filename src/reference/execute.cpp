@@ -13,9 +13,17 @@ using ptx::Opcode;
 using ptx::ScalarType;
 
 /// bar, barrier: the operands a {, b}, which stand behind the result of a reduction. The block does the rest.
+/// Of one block: a barrier beside those that have numbers.
+void wait_for_cluster(Thread& thread) {
+  if (!thread.instruction().has(Modifier::Wait)) thread.reject("this form of barrier is not supported");
+  thread.barrier = 16;
+  thread.barrier_threads = 0;
+  thread.state = Thread::State::AtBarrier;
+}
+
 void come_to_barrier(Thread& thread) {
   const Instruction& instruction = thread.instruction();
-  if (instruction.has(Modifier::Cluster)) thread.reject("this form of barrier is not supported");
+  if (instruction.has(Modifier::Cluster)) return wait_for_cluster(thread);
   const bool reduces = instruction.has(Modifier::Red), arrives = instruction.has(Modifier::Arrive);
   const std::size_t first = reduces ? 1 : 0;
   const bool counted = instruction.operands.size() > (reduces ? 3u : 1u);
@@ -71,6 +79,7 @@ void execute(Thread& thread) {
       thread.reject("trap");
     case Opcode::Bar:
     case Opcode::Barrier:
+      if (instruction.has(Modifier::Cluster) && instruction.has(Modifier::Arrive)) break;
       if (!instruction.has(Modifier::Warp)) return come_to_barrier(thread);
       thread.state = Thread::State::AtCollective;
       return;

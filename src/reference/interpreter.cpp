@@ -170,7 +170,7 @@ class BlockRun {
 
   BlockState state_;
   std::vector<Thread> threads_;
-  std::array<Barrier, 16> barriers_;
+  std::array<Barrier, 17> barriers_;  // 16, and the cluster's
   std::uint64_t steps_left_;
 };
 

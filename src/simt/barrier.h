@@ -10,7 +10,9 @@
 
 namespace warpfork::simt {
 
-inline constexpr unsigned kBarriers = 16;  // of a thread block
+inline constexpr unsigned kBarriers = 16;               // of a thread block, that it names
+inline constexpr unsigned kClusterBarrier = kBarriers;  // of its cluster, which is this block alone
+inline constexpr unsigned kAllBarriers = kBarriers + 1;
 
 /// Threads of one row of a warp come to a barrier.
 struct BarrierArrival {

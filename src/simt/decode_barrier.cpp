@@ -61,11 +61,28 @@ void barrier_threads(const ptx::Operand& operand, DecodeContext& context, Instru
   decoded.barrier_threads = static_cast<std::uint32_t>(threads);
 }
 
+/// barrier.cluster.wait; what arrives was left out by room lower.
+void cluster_barrier(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
+  for (const Modifier word : source.modifiers)
+    if (word != Modifier::Cluster && word != Modifier::Wait && word != Modifier::Acquire && word != Modifier::Aligned)
+      context.unsupported(source);
+  if (!source.has(Modifier::Wait) || !source.types.empty()) context.unsupported(source);
+  context.expect_operands(source, 0, 0);
+  decoded.barrier = static_cast<std::uint8_t>(kClusterBarrier);
+}
+
+bool has_words_of_clusters(const ptx::Instruction& source) {
+  return source.has(Modifier::Wait) || source.has(Modifier::Acquire) || source.has(Modifier::Release) ||
+         source.has(Modifier::Relaxed);
+}
+
 }  // namespace
 
 void barrier(const ptx::Instruction& source, DecodeContext& context, Instruction& decoded) {
   if (source.has(Modifier::Warp)) return warp_barrier(source, context, decoded);
   decoded.kind = InstructionKind::Barrier;
+  if (source.has(Modifier::Cluster)) return cluster_barrier(source, context, decoded);
+  if (has_words_of_clusters(source)) context.unsupported(source);
   const bool reduces = source.has(Modifier::Red);
   const bool names_reduction = source.has(Modifier::Popc) || source.has(Modifier::And) || source.has(Modifier::Or);
   if (!reduces && (names_reduction || !source.types.empty())) context.unsupported(source);

@@ -101,14 +101,16 @@ class BarrierProgram {
     return choose() + "shr.u32 %r8, %r3, 1; add.u32 %r8, %r8, 3;\n" + reduction("%r8", ", 64");
   }
 
+  std::string meet() { return below(2) == 0 ? "bar.sync 1;\n" : "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"; }
+
   /// Odd warps write a word and go on, even ones wait for it.
   std::string hand_over() {
-    return "bar.sync 1;\n"
+    return meet() +
            "shr.u32 %r8, %r3, 1; shl.b32 %r9, %r8, 2; mov.u32 %r10, word; add.u32 %r9, %r9, %r10; mov.u32 %r11, 64;\n"
            "mad.lo.u32 %r7, %r3, 99, 7; @%p3 st.shared.u32 [%r9], %r7;\n"
            "add.u32 %r8, %r8, 9; @%p3 bar.arrive %r8, %r11; @!%p3 bar.sync %r8, 64;\n"
            "@!%p3 ld.shared.u32 %r7, [%r9];\n" +
-           hash("%r7") + "bar.sync 1;\n";
+           hash("%r7") + meet();
   }
 
   std::mt19937_64 random_;

@@ -57,6 +57,18 @@ TEST_P(BarrierFamily, and_and_or_say_whether_all_or_any_are_true) {
   EXPECT_THAT(result("and.pred %p1, 1, 64, !%p0", 40), Each(8));
 }
 
+// PTX ISA, "barrier.cluster"; the cluster is this block.
+TEST_P(BarrierFamily, of_a_cluster_is_one_beside_those_that_have_numbers) {
+  const auto neighbours =
+      run("mov.u32 %r1, word; shl.b32 %r2, %thread, 2; add.u32 %r2, %r2, %r1; st.shared.u32 [%r2], %thread;\n"
+          "barrier.cluster.arrive.release.aligned; bar.sync 0; barrier.cluster.wait.acquire.aligned;\n"
+          "xor.b32 %r3, %thread, 33; shl.b32 %r3, %r3, 2; add.u32 %r3, %r3, %r1; ld.shared.u32 %r3, [%r3];\n"
+          "setp.lt.u32 %p0, %thread, 32; @%p0 exit; barrier.cluster.arrive; barrier.cluster.wait;\n"
+          "st.global.u32 [%mine], %r3;",
+          64);
+  for (unsigned thread = 32; thread < 64; ++thread) EXPECT_EQ(neighbours[thread], thread ^ 33);
+}
+
 TEST_P(BarrierFamily, a_reduction_is_among_the_threads_that_take_part) {
   // Pairs of warps: barrier 1 for warps 0 and 1, barrier 2 for warps 2 and 3, in registers.
   const auto out = run(R"(

@@ -304,7 +304,7 @@ TEST(ReferenceErrors, calls_of_the_system_are_refused_by_name) {
 
 TEST(ReferenceErrors, what_is_not_supported_names_the_instruction) {
   try {
-    r0_after("barrier.cluster.arrive;", {});
+    r0_after("barrier.cluster.sync 0;", {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("'barrier'"), std::string::npos);
