@@ -148,9 +148,9 @@ class OutlineReader {
     }
   }
 
+  /// Not of a string: no range ends with one.
   static std::size_t end_of(const Token& token) {
-    const std::size_t dot = token.kind == TokenKind::Dotted ? 1 : token.kind == TokenKind::String ? 2 : 0;
-    return token.position.offset + token.text.size() + dot;
+    return token.position.offset + token.text.size() + (token.kind == TokenKind::Dotted ? 1 : 0);
   }
 
   Cursor cursor_;
