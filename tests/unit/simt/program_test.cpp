@@ -130,8 +130,10 @@ TEST(Program, shared_memory_is_static_then_dynamic) {
 }
 
 TEST(Program, what_is_not_supported_is_refused_when_the_module_is_loaded) {
-  EXPECT_THAT(refusal("barrier.cluster.arrive;"),
+  EXPECT_THAT(refusal("barrier.cluster.arrive 0;"),
               HasSubstr("error: instruction 'barrier.cluster.arrive' is not supported"));
+  EXPECT_THAT(refusal("barrier.cluster.wait 0;"), HasSubstr("1 operands where 0 are allowed"));
+  EXPECT_THAT(refusal("barrier.sync.acquire 0;"), HasSubstr("is not supported"));
   EXPECT_THAT(refusal("add.relu.s16x2 %r0, %r1, %r2;"), HasSubstr("is not supported"));
   EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), HasSubstr("'mapa.u64' is not supported"));
   EXPECT_THAT(refusal("lop3.b32 %r0|%p0, %r1, %r2, %r3, 1;"), HasSubstr("belong together"));
