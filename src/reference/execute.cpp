@@ -12,15 +12,15 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
 
-/// bar, barrier: the operands a {, b}, which stand behind the result of a reduction. The block does the rest.
-/// Of one block: a barrier beside those that have numbers.
+/// A cluster is one block.
 void wait_for_cluster(Thread& thread) {
   if (!thread.instruction().has(Modifier::Wait)) thread.reject("this form of barrier is not supported");
-  thread.barrier = 16;
+  thread.barrier = Thread::kClusterBarrier;
   thread.barrier_threads = 0;
   thread.state = Thread::State::AtBarrier;
 }
 
+/// bar, barrier: the operands a {, b}, which stand behind the result of a reduction. The block does the rest.
 void come_to_barrier(Thread& thread) {
   const Instruction& instruction = thread.instruction();
   if (instruction.has(Modifier::Cluster)) return wait_for_cluster(thread);

@@ -170,7 +170,7 @@ class BlockRun {
 
   BlockState state_;
   std::vector<Thread> threads_;
-  std::array<Barrier, 17> barriers_;  // 16, and the cluster's
+  std::array<Barrier, Thread::kClusterBarrier + 1> barriers_;
   std::uint64_t steps_left_;
 };
 

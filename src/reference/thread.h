@@ -76,9 +76,10 @@ class Thread {
   BlockState& block() const { return block_; }
 
   State state = State::Running;
-  bool carry = false;            // CC.CF
-  unsigned barrier = 0;          // that it has come to last
-  unsigned barrier_threads = 0;  // that this one waits for; 0 = all of the block
+  bool carry = false;                              // CC.CF
+  static constexpr unsigned kClusterBarrier = 16;  // beside those that have numbers
+  unsigned barrier = 0;                            // that it has come to last
+  unsigned barrier_threads = 0;                    // that this one waits for; 0 = all of the block
 
  private:
   struct Frame {
