@@ -148,8 +148,10 @@ class Parser {
   bool own_option(const std::string& word) {
     if (word == "-o")
       options_.output = value(word);
-    else if (word == "-c" || word == "-dc")
-      options_.compile_only = true, options_.relocatable |= word == "-dc";
+    else if (word == "-c")
+      options_.compile_only = true;
+    else if (word == "-dc")
+      options_.compile_only = options_.relocatable = true;
     else if (word == "-dlink")
       options_.device_link_only = true;
     else if (word == "-ptx")

@@ -99,7 +99,7 @@ class Build {
   }
 
   /// What both passes over a source file have in common.
-  Words front() const {
+  Words front(const Source& source) const {
     // The language is fixed at CUDA 11.5's: the newest launch calls that clang 14 knows.
     Words words{compiler_,
                 "-x",
@@ -119,6 +119,8 @@ class Build {
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
     words.insert(words.end(), options_.common.begin(), options_.common.end());
+    const Words relocatable = relocatable_words(source);
+    words.insert(words.end(), relocatable.begin(), relocatable.end());
     return words;
   }
 
@@ -135,15 +137,15 @@ class Build {
 
   int device_code(const Source& source) {
     const fs::path ptx = scratch(source, ".ptx");
-    Words words = front();
+    Words words = front(source);
     // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
     words.insert(words.end(),
                  {"--cuda-device-only", "-S", options_.debug_device ? "-O0" : options_.optimization,
                   "-gline-directives-only", "-Wno-pass-failed", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
     if (architecture() > kNewestArchitecture)
       words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
-    for (const Words& more : {device_words(options_.floating_point), relocatable_words(source)})
-      words.insert(words.end(), more.begin(), more.end());
+    const Words arithmetic = device_words(options_.floating_point);
+    words.insert(words.end(), arithmetic.begin(), arithmetic.end());
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -172,11 +174,9 @@ class Build {
   }
 
   int host_code(const Source& source, const std::string& object) {
-    Words words = front();
+    Words words = front(source);
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
-    const Words relocatable = relocatable_words(source);
-    words.insert(words.end(), relocatable.begin(), relocatable.end());
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);

@@ -17,11 +17,13 @@ std::string name_before_parameters(std::string_view text, std::size_t from) {
   return std::string(text.substr(begin, text.find_first_not_of(kName, begin) - begin));
 }
 
+bool is_of_device_runtime(const std::string& name) { return name.starts_with("cuda") || name.starts_with("__cuda"); }
+
 std::string reason(const std::string& name, bool with_libclc) {
   if (name.starts_with("_Z") && !with_libclc)
     return fmt::format(
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
-  if (name.starts_with("cuda") || name.starts_with("__cuda"))
+  if (is_of_device_runtime(name))
     return fmt::format("{}, of the device runtime: launches from kernels are not supported", name);
   if (name.starts_with("__nv_"))
     return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
@@ -31,8 +33,7 @@ std::string reason(const std::string& name, bool with_libclc) {
 
 /// Mathematical functions are in no file of the program's.
 bool may_be_anothers(const std::string& name, bool with_libclc) {
-  return !name.starts_with("__nv_") && !name.starts_with("cuda") && !name.starts_with("__cuda") &&
-         (with_libclc || !name.starts_with("_Z"));
+  return !name.starts_with("__nv_") && !is_of_device_runtime(name) && (with_libclc || !name.starts_with("_Z"));
 }
 
 }  // namespace
