@@ -8,7 +8,7 @@ namespace warpfork::cuda {
 /// In a process whose environment has this variable set the program itself holds a runtime.
 inline constexpr const char* kLinkedRuntimeVariable = "WARPFORK_LINKED_RUNTIME";
 
-/// By this name the loader's auditor (audit/main.cpp) finds replace_linked_runtime_of().
+/// By this name the loader's auditor (audit/main.cpp) finds the function below.
 #define WARPFORK_REPLACE_LINKED_RUNTIME __cudaWarpforkReplaceLinkedRuntime
 
 /// Overwrites the first bytes of every function of the program that has the name of one of this library's by a jump to

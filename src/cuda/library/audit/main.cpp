@@ -73,6 +73,8 @@ std::string runtime;            // the file of a shared one that the program has
   std::_Exit(EXIT_FAILURE);
 }
 
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 bool contains(std::span<const std::byte> bytes, std::string_view text) {
   return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).find(text) !=
          std::string_view::npos;
@@ -138,10 +140,9 @@ void wait(ElfW(Dyn) & entry, const link_map& map, std::string_view release) {
 
 /// A program may never call the library, so that this is not its end. Of NVIDIA's own the runtime tells.
 void note_if_stripped(std::span<const std::byte> library, const char* name) {
+  if (!driver_library_of(file_name(name)).empty()) return;
   const bool is_stripped = elf_section(library, ".symtab").empty();
   const bool is_shared = contains(elf_section(library, ".dynstr"), kRuntime.substr(0, kRuntime.size() - 1));
-  const std::string_view file(name);
-  if (!driver_library_of(file.substr(file.rfind('/') + 1)).empty()) return;
   if (is_stripped && !is_shared && contains(elf_section(library, ".rodata"), kDriver))  // which a runtime loads
     std::fprintf(
         stderr,
@@ -172,8 +173,7 @@ unsigned la_version(unsigned) { return LAV_CURRENT; }
 unsigned la_objopen(link_map* map, Lmid_t space, std::uintptr_t*) {
   using namespace warpfork::cuda;
   if (space != LM_ID_BASE || map->l_name[0] == '\0') return 0;  // an auditor's, or the program
-  const std::string name = map->l_name;
-  if (name.substr(name.rfind('/') + 1).starts_with(kRuntime)) runtime = name;
+  if (file_name(map->l_name).starts_with(kRuntime)) runtime = map->l_name;
   opened.push_back(map);
   return 0;
 }
