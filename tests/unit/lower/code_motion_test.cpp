@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "analysis/liveness.h"
-#include "analysis/movable.h"
 #include "unit/lower/lowered.h"
 
 namespace warpfork::lower {
@@ -120,19 +119,6 @@ TEST(ShortenLives, takes_labels_along) {
   const std::vector<std::string> text = lines(function);
   EXPECT_EQ(text[0], "bra L; -> 1");
   EXPECT_EQ(text[3], "mov.u32 %r1, 7;");
-}
-
-TEST(Movable, is_arithmetic_that_depends_on_its_operands_alone) {
-  const ptx::Function function = lowered(
-      "add.u32 %r1, %r2, 1;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %clock;\n"
-      "@%p0 mov.u32 %r1, 1;\nadd.cc.u32 %r1, %r2, 1;\nld.global.u32 %r1, [counter];\nactivemask.b32 %r1;\nret;",
-      ".global .u32 counter;");
-  const auto& body = function.body;
-  for (const unsigned pc : {0u, 1u, 2u}) EXPECT_TRUE(analysis::is_pure(body[pc])) << pc;
-  for (const unsigned pc : {3u, 4u, 5u, 6u, 7u, 8u}) EXPECT_FALSE(analysis::is_pure(body[pc])) << pc;
-  EXPECT_FALSE(analysis::is_constant(body[0]));
-  EXPECT_TRUE(analysis::is_constant(body[1]));
-  EXPECT_TRUE(analysis::is_constant(body[2]));
 }
 
 }  // namespace code_motion_test
