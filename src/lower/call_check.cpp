@@ -66,4 +66,11 @@ Fault wrong_call(const ptx::CallParts& call, const ptx::Function& callee, const 
   return std::nullopt;
 }
 
+Fault wrong_argument_sizes(const ptx::CallParts& call, const ptx::Function& callee, const ptx::Function& caller) {
+  for (std::size_t i = 0; i < std::min(call.arguments.size(), callee.parameters.size()); ++i)
+    if (const auto* symbol = call.arguments[i].as<ptx::SymbolOperand>())
+      if (Fault fault = wrong_variable(symbol->name, callee.parameters[i], caller)) return fault;
+  return std::nullopt;
+}
+
 }  // namespace warpfork::lower

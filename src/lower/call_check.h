@@ -13,4 +13,8 @@ namespace warpfork::lower {
 std::optional<std::string> wrong_call(const ptx::CallParts& call, const ptx::Function& callee,
                                       const ptx::Function& caller);
 
+/// Of the .param variables among its arguments alone: what else is wrong with a call of the system its decoder says.
+std::optional<std::string> wrong_argument_sizes(const ptx::CallParts& call, const ptx::Function& callee,
+                                                const ptx::Function& caller);
+
 }  // namespace warpfork::lower

@@ -223,7 +223,10 @@ class Inliner {
     if (!call.function) return emit_call_by_pointer(source, instruction, copy.function);
     const ptx::Function* callee = module_.find_function(call.function->name);
     if (!callee) fail(source, fmt::format("there is no function '{}'", call.function->name));
-    if (callee->is_declaration) return emit_system_call(source, instruction, *callee);
+    if (callee->is_declaration) {
+      if (const auto wrong = wrong_argument_sizes(parts_of(source), *callee, copy.function)) fail(source, *wrong);
+      return emit_system_call(source, instruction, *callee);
+    }
     if (const auto wrong = wrong_call(parts_of(source), *callee, copy.function)) fail(source, *wrong);
     std::optional<std::size_t> skip;
     if (instruction.guard) skip = emit_jump("after call", turned(*instruction.guard));

@@ -51,7 +51,7 @@ void refuse_clusters(const ptx::Module& module, const ptx::Function& entry) {
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
   refuse_clusters(module, entry);
   auto [ready, recursion] = inline_calls(module, entry, lowering);
-  promote_parameters(ready);
+  promote_parameters(ready, module.address_bits == 64 ? ptx::ScalarType::U64 : ptx::ScalarType::U32);
   lay_out_stack(ready, std::move(recursion), lowering.stack_bytes);
   allocate_on_stack(ready, lowering.stack_bytes);
   forget_cache_policies(ready);

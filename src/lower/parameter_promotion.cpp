@@ -23,7 +23,7 @@ const ptx::SymbolOperand* symbol_of(const ptx::Operand& operand) {
 
 class Promotion {
  public:
-  explicit Promotion(ptx::Function& function) : function_(function) {
+  Promotion(ptx::Function& function, ScalarType address_type) : function_(function), address_type_(address_type) {
     for (const ptx::Variable& variable : function.variables)
       if (variable.space == StateSpace::Param) {
         pieces_[variable.name];
@@ -114,7 +114,7 @@ class Promotion {
     std::vector<Pc> moved;
     for (ptx::Instruction& instruction : function_.body) {
       moved.push_back(static_cast<Pc>(body.size()));
-      if (instruction.opcode == Opcode::Call) pass_in_registers(instruction);
+      if (instruction.opcode == Opcode::Call) pass_in_registers(instruction, body);
       if (!is_access(instruction) || !is_ours(symbol_of(place(instruction)))) {
         body.push_back(std::move(instruction));
       } else if (in_memory_.contains(symbol_of(place(instruction))->name)) {
@@ -129,14 +129,31 @@ class Promotion {
     function_.body = std::move(body);
   }
 
-  /// What is passed in memory is left for the decoder to refuse.
-  void pass_in_registers(ptx::Instruction& call) {
+  /// Of an array the address. A number that is written in parts is left for the decoder to refuse.
+  void pass_in_registers(ptx::Instruction& call, std::vector<ptx::Instruction>& body) {
     for (ptx::Operand& list : call.operands)
       walk(list, [&](ptx::Operand& operand) {
         const auto* symbol = operand.as<ptx::SymbolOperand>();
-        if (is_ours(symbol) && !in_memory_.contains(symbol->name))
+        if (!is_ours(symbol)) return;
+        if (!in_memory_.contains(symbol->name))
           operand = ptx::RegisterOperand{register_of(pieces_[symbol->name][0])};
+        else if (bytes_.at(symbol->name) > 8)
+          operand = ptx::RegisterOperand{append_address(*symbol, call.location, body)};
       });
+  }
+
+  /// Of a variable in local memory.
+  ptx::RegisterId append_address(const ptx::SymbolOperand& symbol, const ptx::Location& location,
+                                 std::vector<ptx::Instruction>& body) {
+    const auto id = static_cast<ptx::RegisterId>(function_.registers.size());
+    function_.registers.push_back({"%address" + std::to_string(id), address_type_});
+    ptx::Instruction move;
+    move.opcode = Opcode::Mov;
+    move.types = {address_type_};
+    move.operands = {ptx::RegisterOperand{id}, symbol};
+    move.location = location;
+    body.push_back(std::move(move));
+    return id;
   }
 
   void append_moves(ptx::Instruction& instruction, std::vector<ptx::Instruction>& body) {
@@ -201,6 +218,7 @@ class Promotion {
   }
 
   ptx::Function& function_;
+  ScalarType address_type_;
   std::map<std::string, Pieces> pieces_;   // by variable
   std::map<std::string, unsigned> bytes_;  // likewise
   std::set<std::string> in_memory_;
@@ -208,6 +226,8 @@ class Promotion {
 
 }  // namespace
 
-void promote_parameters(ptx::Function& function) { Promotion(function).run(); }
+void promote_parameters(ptx::Function& function, ptx::ScalarType address_type) {
+  Promotion(function, address_type).run();
+}
 
 }  // namespace warpfork::lower

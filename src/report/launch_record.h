@@ -14,6 +14,7 @@
 #include "report/finding.h"
 #include "report/interval_count.h"
 #include "report/lane_count.h"
+#include "report/launcher.h"
 #include "report/line_count.h"
 #include "report/memory_counts.h"
 #include "report/occupancy_count.h"
@@ -31,6 +32,7 @@ struct LaunchRecord {
   std::string name;
   bool timed = false;
   std::string cut_off;  // why it was stopped before its end, and where everything was; empty = it ended
+  Launcher launched_by;
   unsigned warp_size = 32;
   Dim3 grid, block;
   Cycle cycles = 0;
@@ -78,6 +80,7 @@ void LaunchRecord::visit(Visitor&& v) {
       "not meant by `--kernels` or `--launches`), so that a program with data races between blocks may compute "
       "something else than "
       "with `timing`. A functional launch has the keys up to `scalars`, but no `cycles`, and `findings`");
+  v.group("launched_by", launched_by, "only of a grid that threads of another launch have launched; see below");
   v.fact("grid", grid, "blocks", "x, y, z");
   v.fact("block", block, "threads", "x, y, z");
   v.fact("warp_size", warp_size, "threads", "of a warp of the machine");

@@ -61,12 +61,16 @@ std::vector<std::string> launch_row(std::string name, const LaunchRecord& launch
                    fmt::format("{:.1f} of {}", launch.occupancy.mean_warps(), launch.occupancy.max_warps));
 }
 
+/// With the number of the launch whose threads launched it, if it was not the host.
+std::string name_in_table(std::size_t number, const LaunchRecord& launch) {
+  return fmt::format("{}  {}{}{}", number, launch.cut_off.empty() ? "" : "cut off: ", readable_kernel_name(launch.name),
+                     launch.launched_by.empty() ? "" : fmt::format(", by {}", launch.launched_by.launch));
+}
+
 std::string launch_table(std::span<const LaunchRecord> launches) {
   TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD eff.", "idle cycles", "live warps"});
   for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i) {
-    table.add(launch_row(fmt::format("{}  {}{}", i + 1, launches[i].cut_off.empty() ? "" : "cut off: ",
-                                     readable_kernel_name(launches[i].name)),
-                         launches[i]));
+    table.add(launch_row(name_in_table(i + 1, launches[i]), launches[i]));
     add_error_row(table, launches.subspan(i, 1));
   }
   if (launches.size() > kLaunchRows)

@@ -67,17 +67,19 @@ void call(const ptx::Instruction& source, DecodeContext& context, Instruction& d
   }
   const SystemCall* called = find_system_call(call.function->name);
   if (!called) context.unsupported(source);
+  const std::vector<ptx::Variable>& declared = context.module.find_function(call.function->name)->parameters;
   if (call.arguments.size() != called->arguments.size() || call.results.size() > called->results.size())
     context.operands.fail(fmt::format("'{}' takes {} arguments and gives {} results", called->name,
                                       called->arguments.size(), called->results.size()));
-  const auto type_of = [&](char type) { return type == 'p' ? pointer : ScalarType::B32; };
+  const auto type_of = [&](char type) { return type == 'u' ? ScalarType::B32 : pointer; };
   decoded.handler = called->handler;
   std::size_t next = 0;
   for (const char type : called->results)
     decoded.operand[next++] = call.results.empty() ? context.operands.rows().sink()
                                                    : context.operands.destination(call.results[0], type_of(type));
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    if (call.arguments[i].as<ptx::SymbolOperand>())
+    const bool is_array = i < declared.size() && declared[i].bytes > 8;  // of which the address is passed
+    if (call.arguments[i].as<ptx::SymbolOperand>() || is_array != (called->arguments[i] == 'd'))
       context.operands.fail("an argument is not one number in one register");
     decoded.operand[next++] = context.operands.source(call.arguments[i], type_of(called->arguments[i]));
   }

@@ -25,6 +25,10 @@ GenericPlace place_of(std::uint64_t generic);
 /// allocation, in the block's shared memory, in the thread's local memory, or in the kernel's parameters.
 const std::byte* find_generic(WarpContext& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
 
+/// Writes bytes there, as a store of the lane does. False if they do not lie in one piece of memory that can be
+/// written.
+bool store_generic(WarpContext& warp, unsigned lane, std::uint64_t address, const void* from, std::uint64_t bytes);
+
 /// The characters from a generic address up to a zero byte; nothing if no zero byte comes before the end of that
 /// memory.
 std::optional<std::string> text_at(WarpContext& warp, unsigned lane, std::uint64_t address);

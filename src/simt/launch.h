@@ -18,6 +18,7 @@
 namespace warpfork::simt {
 
 class DeferredAccesses;
+class DeviceRuntime;
 class MemoryCheck;
 
 /// One kernel launch.
@@ -34,7 +35,8 @@ struct Launch {
   bool check_scalars = false;            // prove that what is executed once may be
   MemoryCheck* memory_check = nullptr;   // sees every access; null = nobody looks
   DeferredAccesses* deferred = nullptr;  // by core, what puts off its accesses of device memory; null = nothing does
-  std::string* printed = nullptr;        // where device code's printf goes, in the order of execution; null = nowhere
+  DeviceRuntime* device_runtime = nullptr;  // takes the grids that threads launch; null = they may not
+  std::string* printed = nullptr;  // where device code's printf goes, in the order of execution; null = nowhere
 
   unsigned threads_per_block() const { return static_cast<unsigned>(block.count()); }
   unsigned warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }

@@ -3,55 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/caller.h"
+#include "simt/device_runtime_calls.h"
 #include "simt/execution_error.h"
-#include "simt/generic_address.h"
-#include "simt/memory_fault.h"
 #include "simt/print_format.h"
 
 namespace warpfork::simt {
 
 namespace {
-
-std::uint64_t value_of(const WarpContext& warp, std::uint32_t row, unsigned lane, std::uint64_t bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, warp.registers + row + lane * bytes, bytes);
-  return value;
-}
-
-/// One lane's view of the call that it is in.
-class Caller {
- public:
-  Caller(const Instruction& instruction, WarpContext& warp, unsigned lane)
-      : instruction_(instruction), warp_(warp), lane_(lane) {}
-
-  std::uint64_t pointer(unsigned operand) const {
-    return value_of(warp_, instruction_.operand[operand], lane_, instruction_.immediate);
-  }
-  std::uint64_t number(unsigned operand) const { return value_of(warp_, instruction_.operand[operand], lane_, 4); }
-  unsigned address_bytes() const { return static_cast<unsigned>(instruction_.immediate); }
-
-  std::string text(std::uint64_t address) const {
-    if (std::optional<std::string> found = text_at(warp_, lane_, address)) return *std::move(found);
-    fail(fmt::format("there is no text at {:#x}", address),
-         "a text lies in one allocation or variable, with a zero byte at its end");
-  }
-  std::uint64_t packed(std::uint64_t address, unsigned bytes) const {
-    std::uint64_t value = 0;
-    const std::byte* at = find_generic(warp_, lane_, address, bytes);
-    if (!at) fail("printf's format asks for an argument that was not given", "give an argument for each conversion");
-    std::memcpy(&value, at, bytes);
-    return value;
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& cause, std::string_view remedy) const {
-    throw MemoryFault(MemoryFault::Kind::OutOfBounds, failure_text(instruction_, warp_, lane_, cause, remedy));
-  }
-
-  const Instruction& instruction_;
-  WarpContext& warp_;
-  unsigned lane_;
-};
 
 /// The second argument of vprintf: where a thread has packed the others.
 class PackedArguments final : public PrintArguments {
@@ -83,8 +42,8 @@ int print_lane(const Caller& caller, std::string& out) {
 void vprintf(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   std::string nowhere, *out = warp.block->launch().printed;
   lanes.for_each([&](unsigned lane) {
-    const int count = print_lane(Caller(instruction, warp, lane), out ? *out : nowhere);
-    std::memcpy(warp.registers + instruction.operand[0] + lane * sizeof count, &count, sizeof count);
+    const Caller caller(instruction, warp, lane);
+    caller.give_number(static_cast<std::uint32_t>(print_lane(caller, out ? *out : nowhere)));
   });
 }
 
@@ -115,8 +74,7 @@ void allocate_memory(const Instruction& instruction, WarpContext& warp, RowLanes
         address = memory.allocate(bytes, std::string(kDeviceHeap));
     } catch (const Error&) {  // no room
     }
-    std::memcpy(warp.registers + instruction.operand[0] + lane * caller.address_bytes(), &address,
-                caller.address_bytes());
+    caller.give_pointer(address);
   });
 }
 
@@ -151,7 +109,7 @@ constexpr SystemCall kSystemCalls[] = {{"vprintf", "u", "pp", vprintf},
 
 const SystemCall* find_system_call(std::string_view name) {
   const auto* found = std::ranges::find(kSystemCalls, name, &SystemCall::name);
-  return found == std::end(kSystemCalls) ? nullptr : found;
+  return found == std::end(kSystemCalls) ? find_device_runtime_call(name) : found;
 }
 
 }  // namespace warpfork::simt

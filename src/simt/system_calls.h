@@ -15,15 +15,15 @@ namespace warpfork::simt {
 struct SystemCall {
   std::string_view name;
   std::string_view results;    // types: p = pointer or size_t, u = 32 bits; one at most
-  std::string_view arguments;  // likewise
+  std::string_view arguments;  // likewise; d = three numbers of 32 bits: their address in the thread's local memory
   Handler handler;
 };
 
 /// Label of the device memory that `malloc` in a kernel gives.
 inline constexpr std::string_view kDeviceHeap = "malloc in a kernel";
 
-/// `vprintf`, `__assertfail`, `malloc`, `free`, and `__cxa_pure_virtual`, which tables of abstract classes name; null
-/// for everything else.
+/// `vprintf`, `__assertfail`, `malloc`, `free`, `__cxa_pure_virtual`, which tables of abstract classes name, and those
+/// of device_runtime_calls.h; null for everything else.
 const SystemCall* find_system_call(std::string_view name);
 
 /// A device-side assertion failed. The text is as CUDA tells it (CUDA C++ Programming Guide, "Assertion"), a line for

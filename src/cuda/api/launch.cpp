@@ -35,11 +35,11 @@ unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
   throw ApiError(error.code(), fmt::format("{}\n  before it, {}", error.what(), memory.missing_memory()));
 }
 
-LaunchOutcome launch_now(Runtime& runtime, const RegisteredKernel& kernel, const CallConfiguration& configuration,
-                         void** arguments, bool is_cooperative) {
+void launch_now(Runtime& runtime, const RegisteredKernel& kernel, const CallConfiguration& configuration,
+                void** arguments, bool is_cooperative) {
   try {
-    return runtime.launch(kernel, extent(configuration.grid), extent(configuration.block), arguments,
-                          configuration.shared_bytes, is_cooperative);
+    runtime.launch(kernel, extent(configuration.grid), extent(configuration.block), arguments,
+                   configuration.shared_bytes, is_cooperative);
   } catch (const ApiError& error) {
     throw_with_reason(error, runtime.memory());
   }
@@ -63,13 +63,8 @@ cudaError_t launch(const RegisteredKernel& kernel, const CallConfiguration& conf
     Runtime& runtime = process.runtime();
     runtime.timeline().stream(configuration.stream);
     process.texture_references().write(runtime, *kernel.image);
-    const LaunchOutcome outcome = [&] {
-      const SeenByHost seen(runtime.memory());
-      return launch_now(runtime, kernel, configuration, arguments, is_cooperative);
-    }();
-    process.record_launch(outcome.record);
-    const std::string& cut_off = outcome.record.cut_off;
-    if (!cut_off.empty()) throw ApiError(runtime.lost(), cut_off);
+    const SeenByHost seen(runtime.memory());
+    launch_now(runtime, kernel, configuration, arguments, is_cooperative);
   });
 }
 

@@ -55,8 +55,10 @@ void Process::start() {
                 program_invocation_short_name);
   const SessionRequest request = load_request(path);
   session_ = std::make_unique<SessionWriter>(request.result_file, kEmbedding.runtime_version);
-  runtime_ = std::make_unique<Runtime>(request.device, program_invocation_short_name, kEmbedding.make_sink(request),
-                                       [this](const std::string& text) { print(text); });
+  runtime_ = std::make_unique<Runtime>(
+      request.device, program_invocation_short_name, kEmbedding.make_sink(request),
+      [this](const std::string& text) { print(text); },
+      [this](const report::LaunchRecord& record) { record_launch(record); });
 }
 
 cudaError_t Process::lost() const {
@@ -65,7 +67,8 @@ cudaError_t Process::lost() const {
 }
 
 void Process::record_launch(const report::LaunchRecord& record) {
-  for (const std::string& note : runtime_->registry().take_notes()) is_told_first("note: " + note, kReporter);
+  for (const std::string& note : runtime_->take_notes())
+    is_told_first("note: " + warpfork::report::with_readable_names(note), kReporter);
   session_->launch(record);
 }
 

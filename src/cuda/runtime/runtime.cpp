@@ -55,16 +55,19 @@ cudaError_t code_of_failure(const std::exception& failure) {
 
 }  // namespace
 
-Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer)
+Runtime::Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer,
+                 Recorder recorder)
     : device_(std::move(device)),
       sink_(std::move(sink)),
       printer_(std::move(printer)),
+      recorder_(std::move(recorder)),
       device_memory_(device_.global_memory_bytes),
       memory_(device_memory_, device_.global_memory_bytes,
               [this](std::uint64_t address, std::uint64_t bytes) { sink_->copied_from_host(address, bytes); }),
       registry_(std::move(program_name), device_memory_, static_cast<unsigned>(device_.warp_size),
                 sink_->code_options()),
-      timeline_(device_.core_clock_khz) {
+      timeline_(device_.core_clock_khz),
+      device_runtime_([this](const simt::DeviceGrid& grid) { return admits(grid); }) {
   if (sink_->watches_memory()) device_memory_.watch();
 }
 
@@ -119,23 +122,17 @@ std::uint64_t Runtime::grid_workspace() {
   return grid_workspace_;
 }
 
-LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                              std::uint64_t dynamic_shared_bytes, bool is_cooperative) {
-  const auto set = kernel.most_dynamic_shared_bytes;
-  if (const std::uint32_t most = set.value_or(device_.shared_bytes_per_block); dynamic_shared_bytes > most)
-    throw ApiError(cudaErrorInvalidValue,
-                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: {} allows {}", kernel.name,
-                               dynamic_shared_bytes, set ? "cudaFuncSetAttribute" : "the machine", most));
+simt::Launch Runtime::launch_of(const RegisteredKernel& kernel, const simt::DeviceGrid& grid, bool is_cooperative) {
   simt::Launch launch;
   launch.memory = &device_memory_;
-  launch.grid = grid;
-  launch.block = block;
-  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(dynamic_shared_bytes);
+  launch.grid = grid.grid;
+  launch.block = grid.block;
+  launch.dynamic_shared_bytes = grid.dynamic_shared_bytes;
   launch.program = &registry_.program(kernel);
-  launch.parameters = pack_parameters(*launch.program->function, arguments);
+  launch.parameters = grid.parameters;
   launch.warp_size = static_cast<unsigned>(device_.warp_size);
-  launch.grid_id = launch_count_;
   launch.core_count = static_cast<unsigned>(device_.core_count);
+  launch.device_runtime = &device_runtime_;
   require_possible(launch);
   const Fit fits = fit(kernel, launch.threads_per_block(), launch.dynamic_shared_bytes);
   launch.program = &fits.program;
@@ -144,21 +141,69 @@ LaunchOutcome Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bl
     require_room_for_all(launch, fits.residency);
     launch.grid_workspace = grid_workspace();
   }
-  ++launch_count_;
-  if (simt::MemoryWatch* watch = device_memory_.watched()) watch->launch();
+  return launch;
+}
+
+void Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+                     std::uint64_t dynamic_shared_bytes, bool is_cooperative) {
+  const auto set = kernel.most_dynamic_shared_bytes;
+  if (const std::uint32_t most = set.value_or(device_.shared_bytes_per_block); dynamic_shared_bytes > most)
+    throw ApiError(cudaErrorInvalidValue,
+                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: {} allows {}", kernel.name,
+                               dynamic_shared_bytes, set ? "cudaFuncSetAttribute" : "the machine", most));
+  const simt::DeviceGrid first{.kernel = kernel.name,
+                               .grid = grid,
+                               .block = block,
+                               .dynamic_shared_bytes = static_cast<std::uint32_t>(dynamic_shared_bytes),
+                               .parameters = pack_parameters(*registry_.program(kernel).function, arguments)};
+  simt::Launch launch = launch_of(kernel, first, is_cooperative);
+  image_ = kernel.image;
+  run(std::move(launch), {});
+  device_runtime_.run_grids([&](const simt::DeviceGrid& next) {
+    run(launch_of(*registry_.kernel_of(*image_, next.kernel), next, false), {next.launcher + 1});
+  });
+}
+
+/// As on hardware, a launch that a thread cannot make is left out.
+bool Runtime::admits(const simt::DeviceGrid& grid) {
   try {
-    LaunchOutcome outcome = run(launch);
+    launch_of(*registry_.kernel_of(*image_, grid.kernel), grid, false);
+    return true;
+  } catch (const ApiError& error) {
+    if (error.code() == cudaErrorInvalidPtx) throw;
+    notes_.push_back(fmt::format("a device-side launch is left out, as a GPU does: {}", error.what()));
+    return false;
+  }
+}
+
+std::vector<std::string> Runtime::take_notes() {
+  std::vector<std::string> notes = registry_.take_notes();
+  for (std::string& note : std::exchange(notes_, {})) notes.push_back(std::move(note));
+  return notes;
+}
+
+void Runtime::run(simt::Launch launch, report::Launcher launcher) {
+  launch.grid_id = launch_count_++;
+  if (simt::MemoryWatch* watch = device_memory_.watched()) watch->launch();
+  device_runtime_.begin(launch);
+  std::string cut_off;
+  try {
+    LaunchOutcome outcome = run_and_print(launch);
+    outcome.record.launched_by = launcher;
     timeline_.advance(outcome.cycles);
-    if (!outcome.record.cut_off.empty()) lost_ = cudaErrorLaunchTimeout;
-    return outcome;
+    cut_off = outcome.record.cut_off;
+    recorder_(outcome.record);
   } catch (const std::exception& error) {
     lost_ = code_of_failure(error);
     throw ApiError(lost_, message_of(error));
   }
+  if (cut_off.empty()) return;
+  lost_ = cudaErrorLaunchTimeout;
+  throw ApiError(lost_, cut_off);
 }
 
 /// A kernel that fails has printed what it had until then.
-LaunchOutcome Runtime::run(simt::Launch& launch) {
+LaunchOutcome Runtime::run_and_print(simt::Launch& launch) {
   std::string printed;
   launch.printed = &printed;
   const auto print = [&] {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/types.h"
 #include "cuda/device_description.h"
@@ -22,6 +23,7 @@
 #include "cuda/runtime/stream_captures.h"
 #include "cuda/runtime/timeline.h"
 #include "simt/device_memory.h"
+#include "simt/device_runtime.h"
 
 namespace warpfork::cuda {
 
@@ -30,9 +32,12 @@ class Runtime {
  public:
   /// Is given what a kernel printed when its launch has ended, if it printed anything.
   using Printer = std::function<void(const std::string& text)>;
+  /// Hears of each grid that has ended, or was cut off.
+  using Recorder = std::function<void(const report::LaunchRecord& record)>;
 
   /// `program_name` stands in messages.
-  Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer);
+  Runtime(DeviceDescription device, std::string program_name, std::unique_ptr<LaunchSink> sink, Printer printer,
+          Recorder recorder);
 
   /// As the program sees it: with the compute capability that its PTX asks for where the description leaves it open.
   DeviceDescription device();
@@ -51,11 +56,14 @@ class Runtime {
   /// By cudaLimit. What a program sets it reads back; all but the stack's size matter on real devices only.
   std::array<std::size_t, 7>& limits() { return limits_; }
 
-  /// Runs the kernel to its end. `arguments` points to as many pointers as the kernel has parameters. Throws ApiError:
-  /// for a launch that cannot be, or (then the device is lost, as on real hardware: every later call fails alike) for a
-  /// kernel that failed. The device is also lost to a launch that was cut off.
-  LaunchOutcome launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
-                       std::uint64_t dynamic_shared_bytes, bool is_cooperative = false);
+  /// Runs the kernel to its end, and what its threads launch. `arguments` points to as many pointers as the kernel has
+  /// parameters. Throws ApiError: for a launch that cannot be, or (then the device is lost, as on real hardware: every
+  /// later call fails alike) for a kernel that failed or was cut off.
+  void launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void** arguments,
+              std::uint64_t dynamic_shared_bytes, bool is_cooperative = false);
+  /// What the user is to know since the last question: of code that was loaded, of device-side launches that were
+  /// refused.
+  std::vector<std::string> take_notes();
   /// The error that lost the device; cudaSuccess before.
   cudaError_t lost() const { return lost_; }
   /// As cudaDeviceReset: the device can be used again, but not after a launch that was cut off. Allocations stay.
@@ -72,13 +80,19 @@ class Runtime {
   };
   /// As usual, unless its registers keep even one block of so many threads out of a core.
   Fit fit(const RegisteredKernel& kernel, unsigned threads, std::uint32_t dynamic_shared_bytes);
+  /// Throws ApiError if it cannot be.
+  simt::Launch launch_of(const RegisteredKernel& kernel, const simt::DeviceGrid& grid, bool is_cooperative);
   void require_possible(const simt::Launch& launch) const;
   std::uint64_t grid_workspace();
-  LaunchOutcome run(simt::Launch& launch);
+  bool admits(const simt::DeviceGrid& grid);
+  /// Throws ApiError; the device is lost then.
+  void run(simt::Launch launch, report::Launcher launcher);
+  LaunchOutcome run_and_print(simt::Launch& launch);
 
   DeviceDescription device_;
   std::unique_ptr<LaunchSink> sink_;
   Printer printer_;
+  Recorder recorder_;
   simt::DeviceMemory device_memory_;
   MemorySpace memory_;
   MemoryPools pools_;
@@ -90,6 +104,9 @@ class Runtime {
   Graphs graphs_;
   StreamCaptures captures_{graphs_};
   int least_compute_capability_ = 20;  // that a program without PTX is told: Fermi's, as the machines are
+  simt::DeviceRuntime device_runtime_;
+  CodeImage* image_ = nullptr;  // of the kernel that runs
+  std::vector<std::string> notes_;
   std::uint64_t launch_count_ = 0;
   std::uint64_t grid_workspace_ = 0;  // of cooperative launches, once there is one
   cudaError_t lost_ = cudaSuccess;

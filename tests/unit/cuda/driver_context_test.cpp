@@ -164,13 +164,13 @@ TEST_F(DriverContexts, there_is_one_device) {
 }
 
 TEST(DeviceOfLoadedCode, is_one_that_tools_know_where_the_machine_leaves_it_open) {
-  Runtime open(DeviceDescription{}, "program", std::make_unique<FunctionalSink>(), [](const std::string&) {});
+  Runtime open(DeviceDescription{}, "program", std::make_unique<FunctionalSink>(), {}, {});
   EXPECT_EQ(open.device().compute_capability, 20);
   open.expect_loaded_code();
   EXPECT_EQ(open.device().compute_capability, 75);
   DeviceDescription description;
   description.compute_capability = 70;
-  Runtime fixed(description, "program", std::make_unique<FunctionalSink>(), [](const std::string&) {});
+  Runtime fixed(description, "program", std::make_unique<FunctionalSink>(), {}, {});
   fixed.expect_loaded_code();
   EXPECT_EQ(fixed.device().compute_capability, 70);
 }

@@ -56,6 +56,17 @@ TEST_F(ProgramOfNvcc, threads_may_have_default_streams_of_their_own) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "--default-stream", "per-thread"})), 7);
 }
 
+TEST_F(ProgramOfNvcc, kernels_launch_kernels) {
+  const ProgramRun ended = run(build_by_nvcc("device_launches", {"-arch=sm_75", "-rdc=true", "-lcudadevrt"}));
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_THAT(ended.output, testing::AllOf(testing::HasSubstr("launch of 'leaf' with 4096 threads per block"),
+                                           testing::EndsWith("\nPASS\n")));
+  // By hand: 7 of test_order(), 3 of test_arguments(), 25 halvings down to 13 elements, 2 of test_errors(), 3 of
+  // test_copies().
+  EXPECT_EQ(ended.result.launches.size(), 40u);
+  EXPECT_EQ(ended.result.launches[2].launched_by.launch, 2u);
+}
+
 TEST_F(ProgramOfNvcc, driver_api_loads_ptx_and_is_one_with_the_runtime_api) {
   expect_pass(run(build_by_nvcc("driver_api.cpp", {"-std=c++17", "-lcuda"})), 3);
 }

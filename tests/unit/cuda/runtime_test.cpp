@@ -37,8 +37,9 @@ constexpr const char* kPtx = R"(.version 6.3
 class RuntimeWithAKernel : public testing::Test {
  protected:
   explicit RuntimeWithAKernel(std::unique_ptr<LaunchSink> sink = std::make_unique<FunctionalSink>())
-      : runtime_(DeviceDescription{}, "program", std::move(sink),
-                 [this](const std::string& text) { printed_ += text; }) {}
+      : runtime_(
+            DeviceDescription{}, "program", std::move(sink), [this](const std::string& text) { printed_ += text; },
+            [this](const report::LaunchRecord& record) { record_ = record; }) {}
 
   void SetUp() override { load(kPtx); }
 
@@ -55,7 +56,7 @@ class RuntimeWithAKernel : public testing::Test {
     std::uint32_t pair[2] = {100, 1000};
     void* arguments[] = {&to_, &small, pair};
     try {
-      record_ = runtime_.launch(*runtime_.registry().find_kernel(&host_), grid, block, arguments, shared).record;
+      runtime_.launch(*runtime_.registry().find_kernel(&host_), grid, block, arguments, shared);
     } catch (const ApiError& error) {
       message_ = error.what();
       return error.code();
@@ -114,9 +115,9 @@ TEST_F(RuntimeWithAKernel, code_of_several_source_files_is_linked) {
 TEST(Runtime, compute_capability_of_the_description_goes_before_the_programs) {
   DeviceDescription device;
   device.compute_capability = 35;
-  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}).device().compute_capability, 35);
+  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}, {}).device().compute_capability, 35);
   device.compute_capability = 0;  // open, and no PTX: Fermi's
-  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}).device().compute_capability, 20);
+  EXPECT_EQ(Runtime(device, "program", std::make_unique<FunctionalSink>(), {}, {}).device().compute_capability, 20);
 }
 
 TEST_F(RuntimeWithAKernel, variable_is_reached_by_its_host_address) {
@@ -243,7 +244,8 @@ class RuntimeThatCutsOff : public RuntimeWithAKernel {
 };
 
 TEST_F(RuntimeThatCutsOff, gives_the_launchs_record_and_loses_the_device) {
-  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaSuccess);
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorLaunchTimeout);
+  EXPECT_EQ(message_, "still ran");
   EXPECT_EQ(record_.cut_off, "still ran");
   EXPECT_EQ(runtime_.lost(), cudaErrorLaunchTimeout);
 }

@@ -148,14 +148,20 @@ TEST(ParameterPromotion, pieces_may_touch_and_not_overlap) {
   EXPECT_THAT(in_scope(".param .b8 a[8]; st.param.b32 [a], %r1; st.param.b16 [a+3], %h1;")[0], StartsWith("st.local"));
 }
 
-TEST(ParameterPromotion, arguments_of_system_calls_are_registers_and_structures_stay_in_memory) {
+TEST(ParameterPromotion, system_calls_are_passed_numbers_in_registers_and_the_addresses_of_structures) {
   const std::string printer = ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .align 8 .b8 b[16]);\n";
   const auto code = lowered_lines(
       "{ .param .b64 a; .param .align 8 .b8 b[16]; .param .b32 r; st.param.b64 [a], %rd0; st.param.b64 [b], %rd1;\n"
       "call (r), vprintf, (a, b); ld.param.b32 %r0, [r]; }\nret;",
       printer);
-  EXPECT_THAT(code, ElementsAre("mov.b64 %param40, %rd0;", "st.local.b64 [b], %rd1;",
-                                "call (%param41), vprintf, (%param40, b);", "mov.b32 %r0, %param41;", "ret;"));
+  EXPECT_THAT(code, ElementsAre("mov.b64 %param40, %rd0;", "st.local.b64 [b], %rd1;", "mov.u64 %address42, b;",
+                                "call (%param41), vprintf, (%param40, %address42);", "mov.b32 %r0, %param41;", "ret;"));
+}
+
+TEST(ParameterPromotion, system_calls_take_variables_of_the_declared_sizes) {
+  const std::string printer = ".extern .func vprintf(.param .b64 a, .param .b64 b);\n";
+  EXPECT_THAT(refusal("{ .param .b64 a; .param .align 8 .b8 b[16]; call vprintf, (a, b); }\nret;", printer),
+              HasSubstr("'b' has 16 bytes where 'b' has 8"));
 }
 
 }  // namespace parameter_promotion_test

@@ -107,6 +107,12 @@ TEST(TextReport, marks_a_launch_that_was_cut_off) {
   EXPECT_THAT(report_of(launches), HasSubstr("\n2  cut off: stra"));
 }
 
+TEST(TextReport, says_which_launchs_threads_launched_a_grid) {
+  std::vector<LaunchRecord> launches = example_launches();
+  launches[1].launched_by.launch = 1;
+  EXPECT_THAT(report_of(launches), HasSubstr("\n2  straight, by 1 "));
+}
+
 TEST(TextReport, shows_each_launch_the_total_and_where_each_kernels_time_went) {
   const std::string text = report_of(example_launches());
   EXPECT_THAT(text, HasSubstr("launch       cycles  warp instr.   IPC  SIMD eff.  idle cycles  live warps\n"
