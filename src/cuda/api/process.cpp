@@ -3,27 +3,16 @@
 #include <errno.h>
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
 #include "cuda/api/embedding.h"
+#include "cuda/thread_number.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::cuda {
-
-namespace {
-
-/// Of the calling thread.
-std::uint64_t number_of_thread() {
-  static std::atomic<std::uint64_t> threads = 0;
-  thread_local const std::uint64_t number = threads++;
-  return number;
-}
-
-}  // namespace
 
 Process& Process::instance() {
   static Process& process = *new Process;

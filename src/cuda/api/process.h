@@ -74,7 +74,7 @@ class Process {
   driver::Links links_;
   driver::TextureReferences texture_references_;
   std::set<std::string> reported_, unsupported_;
-  // By numbers of threads: a later thread may get the std::thread::id of one that has ended.
+  // By numbers of threads:
   std::map<std::uint64_t, std::string> refused_last_;  // by the thread's last call that told something
   std::map<std::uint64_t, Unnoticed> refused_unnoticed_;
 };

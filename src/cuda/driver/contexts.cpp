@@ -4,9 +4,10 @@
 
 namespace warpfork::cuda::driver {
 
-std::vector<CUcontext>& Contexts::stack() {
-  static thread_local std::vector<CUcontext> contexts;
-  return contexts;
+const std::vector<CUcontext>& Contexts::stack() const {
+  static const std::vector<CUcontext> none;
+  const auto found = stacks_.find(number_of_thread());
+  return found == stacks_.end() ? none : found->second;
 }
 
 bool Contexts::exists(CUcontext context) const { return context == kPrimary || flags_.contains(context); }

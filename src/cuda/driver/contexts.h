@@ -7,6 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "cuda/thread_number.h"
+
 namespace warpfork::cuda::driver {
 
 /// Contexts are names for the one device: all have the same memory, code and streams, and none owns any. Handles are
@@ -54,14 +56,18 @@ class Contexts {
   void set_primary_flags(unsigned flags);
 
  private:
-  static std::vector<CUcontext>& stack();  // of the calling thread
-  static unsigned& driver_calls();         // in which it is
+  /// The calling thread's. Kept here, as programs call from exit handlers, which run when a thread's own variables are
+  /// gone.
+  std::vector<CUcontext>& stack() { return stacks_[number_of_thread()]; }
+  const std::vector<CUcontext>& stack() const;
+  static unsigned& driver_calls();  // in which the calling thread is
   bool exists(CUcontext context) const;
 
   bool is_initialised_ = false, is_primary_used_ = false;  // by the runtime API
   unsigned primary_uses_ = 0, primary_flags_ = 0;
   std::uintptr_t next_ = 2;
   std::map<CUcontext, unsigned> flags_;  // of those that were created
+  std::map<std::uint64_t, std::vector<CUcontext>> stacks_;
 };
 
 }  // namespace warpfork::cuda::driver

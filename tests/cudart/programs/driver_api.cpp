@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -256,7 +257,14 @@ static void functions_by_name() {
   EXPECT(cuGetErrorString(static_cast<CUresult>(12345), &text) == CUDA_ERROR_INVALID_VALUE && text == nullptr);
 }
 
+// When the thread's own variables are gone.
+static void at_exit() {
+  CUdevice device = 7;
+  if (cuCtxGetDevice(&device) != CUDA_SUCCESS || device != 0) std::puts("there is no context at the end");
+}
+
 int main() {
+  std::atexit(at_exit);
   before_a_context();
   contexts();
   CUcontext context = nullptr;
