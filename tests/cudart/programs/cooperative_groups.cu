@@ -86,7 +86,8 @@ __global__ void indices(int* out) {
                          int(index.z),
                          int(dim.x * 100 + dim.y * 10 + dim.z),
                          int(block.group_index().x),
-                         int(cg::this_grid().thread_rank())};
+                         int(cg::thread_rank(cg::this_grid()))};
+  cg::sync(block);
   for (int i = 0; i < 8; ++i) out[rank * 8 + i] = numbers[i];
 }
 

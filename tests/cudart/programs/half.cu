@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <cuda_fp16.hpp>
 #include <vector>
 
 static int failures = 0;

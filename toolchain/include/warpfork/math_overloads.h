@@ -64,6 +64,8 @@ WARPFORK_OVERLOAD double pow(double a, int b) __attribute__((enable_if(true, "pr
 }
 WARPFORK_OVERLOAD float fma(float a, float b, float c) { return fmaf(a, b, c); }
 WARPFORK_OVERLOAD float remquo(float a, float b, int* quotient) { return remquof(a, b, quotient); }
+WARPFORK_OVERLOAD void sincos(float a, float* sine, float* cosine) { sincosf(a, sine, cosine); }
+WARPFORK_OVERLOAD void sincospi(float a, float* sine, float* cosine) { sincospif(a, sine, cosine); }
 WARPFORK_OVERLOAD float __tanhf(float a) { return __nv_fast_tanhf(a); }
 WARPFORK_OVERLOAD float nanf(const char*) { return __builtin_nanf(""); }
 WARPFORK_OVERLOAD double nan(const char*) { return __builtin_nan(""); }

@@ -35,8 +35,18 @@ class thread_group {
   unsigned lanes_; /* of the warp; 0: the whole block */
 };
 
-WARPFORK_DEVICE void sync(const thread_group& group) { group.sync(); }
-WARPFORK_DEVICE unsigned thread_rank(const thread_group& group) { return group.thread_rank(); }
-WARPFORK_DEVICE unsigned group_size(const thread_group& group) { return group.size(); }
+/* Of groups of any type, grids too. */
+template <typename Group>
+WARPFORK_DEVICE auto sync(const Group& group) -> decltype(group.sync()) {
+  group.sync();
+}
+template <typename Group>
+WARPFORK_DEVICE auto thread_rank(const Group& group) -> decltype(group.thread_rank()) {
+  return group.thread_rank();
+}
+template <typename Group>
+WARPFORK_DEVICE auto group_size(const Group& group) -> decltype(group.size()) {
+  return group.size();
+}
 
 }  // namespace cooperative_groups
