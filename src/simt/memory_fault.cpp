@@ -33,6 +33,13 @@ std::string limits_of_local(const WarpContext& warp) {
       all, stack);
 }
 
+/// Of an address that no allocation is near to.
+std::string_view kind_of_strange(std::uint64_t address) {
+  constexpr std::uint64_t kFirstPage = 4096;
+  if (address < kFirstPage) return "a null pointer, or an index behind one";
+  return "an address of the host program, or a wild one: kernels reach what cudaMalloc gave and cudaMemcpy filled";
+}
+
 std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t address) {
   const MemoryView& memory = warp.memory;
   switch (space) {
@@ -46,6 +53,7 @@ std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t add
       return fmt::format("it must lie in shared memory, of which the block has {} bytes from {:#x} on",
                          memory.shared_bytes, kSharedWindow.begin);
     default:
+      if (address < kSharedWindow.begin || address >= kDeviceMemory.end) return std::string(kind_of_strange(address));
       return memory.device->describe_nearest(address);
   }
 }

@@ -152,6 +152,13 @@ TEST(Memory, an_access_out_of_bounds_names_thread_place_and_nearest_allocation) 
             HasSubstr("nearest allocation: 'out', 64 bytes at 0xc0000000; the address is 0 bytes past its end")));
 }
 
+TEST(Memory, an_address_that_no_allocation_is_near_to_is_told_as_what_it_may_be) {
+  OneWarp null("mov.u64 %d1, 12;\nst.global.u32 [%d1], %r0;"),
+      host("mov.u64 %d1, 0x7ffd1dc73be0;\nst.global.u32 [%d1], %r0;");
+  EXPECT_THAT(failure_of(null), HasSubstr("a null pointer, or an index behind one"));
+  EXPECT_THAT(failure_of(host), HasSubstr("an address of the host program"));
+}
+
 TEST(Memory, a_misaligned_access_names_the_first_thread_that_is) {
   OneWarp warp(kPointer + "ld.global.u64 %d2, [%d1];");
   point_into(warp, 1024, 12);
