@@ -65,7 +65,9 @@ std::tuple<std::string, py::bytes, std::vector<std::string>> run(const WorkOptio
 std::string compare(const WorkOptions& options) {
   return run_told([&] {
     simulation::require_consistent(options);
-    return report::write_document(sweep::compare_mechanisms(options).document());
+    const sweep::SideBySide compared = sweep::compare_mechanisms(options);
+    compared.require_same_output(options.numbers_may_differ);
+    return report::write_document(compared.document());
   });
 }
 
@@ -154,6 +156,7 @@ void bind_options(py::module_& module) {
       .def_readwrite("divergences", &WorkOptions::divergences)
       .def_readwrite("lanes", &WorkOptions::lanes)
       .def_readwrite("jobs", &WorkOptions::jobs)
+      .def_readwrite("numbers_may_differ", &WorkOptions::numbers_may_differ)
       .def_readwrite("scheduler", &WorkOptions::scheduler)
       .def_readwrite("scalarize", &WorkOptions::scalarize)
       .def_readwrite("check_scalars", &WorkOptions::check_scalars)

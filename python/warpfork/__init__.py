@@ -64,14 +64,16 @@ def run_kernel(kernel: Path, launch: Path, **options: Any) -> Document:
 
 
 def compare(program: Path, *arguments: object, divergence: Sequence[str] = (), lanes: Sequence[str] = (), jobs: int = 0,
-            **options: Any) -> Document:
+            numbers_may_differ: bool = False, **options: Any) -> Document:
     """Runs the same work under several mechanisms, `jobs` at a time (0: one for each processor).
 
     divergence, lanes: names, each with each; by default all divergence mechanisms. Other options as of run(). The
-    result's `results` are in their order. Different outputs are an Error.
+    result's `results` are in their order. Different outputs are an Error, those with other numbers (of times) only
+    unless numbers_may_differ.
     """
     work = _work(program, arguments, **options)
     work.divergences, work.lanes, work.jobs = list(divergence), list(lanes), jobs
+    work.numbers_may_differ = numbers_may_differ
     return json.loads(_warpfork.compare(work))
 
 

@@ -30,10 +30,19 @@ void add_compare_options(Command& command, WorkOptions& options) {
   command.add_option("--jobs", options.jobs, "mechanisms at a time, as memory allows; default: one for each processor")
       .value_name("N")
       .within(1, 1024);
+  command.add_flag("--numbers-may-differ", options.numbers_may_differ,
+                   "what the program prints may differ in numbers, as times do");
   add_energy_option(command, options);
   add_work_options(command, options);
 }
 
+void print_tables(const std::vector<report::Contestant>& rows, const std::vector<EnergyRow>& energies) {
+  const std::string text = report::comparison_table(rows) + '\n' + report::comparison_reasons(rows);
+  std::cout << text << '\n' << report::words_of(text);
+  if (!energies.empty()) std::cout << '\n' << energy_table(energies);
+}
+
+/// Nothing of the runs is lost if their outputs differ.
 int compare(const WorkOptions& options) {
   require_apart({options.json}, options);
   process::require_writable(options.json);
@@ -45,11 +54,10 @@ int compare(const WorkOptions& options) {
     if (work.energy) energies.push_back({name, *work.energy});
   }
   if (!options.json.empty()) process::write_text(options.json, report::write_document(compared.document()));
-  if (options.json == "-") return 0;
-  const std::string text = report::comparison_table(rows) + '\n' + report::comparison_reasons(rows);
-  std::cout << text << '\n' << report::words_of(text);
-  if (!energies.empty()) std::cout << '\n' << energy_table(energies);
-  if (!options.json.empty()) std::cout << "The whole result: " << options.json << '\n';
+  if (options.json != "-") print_tables(rows, energies);
+  if (!options.json.empty() && options.json != "-") std::cout << "The whole result: " << options.json << '\n';
+  compared.require_same_output(options.numbers_may_differ);
+  if (compared.difference) std::cerr << "warpfork: note: " << compared.difference->text << '\n';
   return 0;
 }
 
@@ -60,7 +68,7 @@ void add_compare(Command& app, Session& session) {
   command.usage(program_usage("compare"));
   command.footer(
       "The work is run once per mechanism, or combination of them; a difference in its output is an error that names "
-      "the mechanism.\n"
+      "the mechanism, behind the table.\n"
       "Speed-ups are against the first mechanism.");
   const auto options = std::make_shared<WorkOptions>();
   add_compare_options(command, *options);

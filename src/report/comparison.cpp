@@ -30,10 +30,12 @@ struct Difference {
 };
 
 /// The cause whose scheduler cycles changed most in one direction; empty if none did noticeably, against all of them.
+/// Not a scheduler's lack of warps: that follows from the others' time.
 std::string changed_cause(const LaunchRecord& first, const LaunchRecord& other, bool fell) {
   std::string most;
   double change = kNoticeable * static_cast<double>(first.scheduler_cycles);
   for (unsigned cause = 0; cause < kStallCauses; ++cause) {
+    if (static_cast<StallCause>(cause) == StallCause::NoWarp) continue;
     const double less = static_cast<double>(first.stalls[cause]) - static_cast<double>(other.stalls[cause]);
     if ((fell ? less : -less) <= change) continue;
     change = fell ? less : -less;
@@ -126,7 +128,7 @@ std::string comparison_table(const std::vector<Contestant>& contestants) {
 std::string comparison_reasons(const std::vector<Contestant>& contestants) {
   const Contestant& first = contestants.front();
   if (contestants.size() == 1) return fmt::format("{} ran alone.\n", first.mechanism);
-  if (first.totals.sums.cycles == 0) return "Nothing was timed; what they computed is the same.\n";
+  if (first.totals.sums.cycles == 0) return "Nothing was timed; their outputs were compared.\n";
   std::string text;
   for (auto other = contestants.begin() + 1; other != contestants.end(); ++other)
     text += wrapped(sentence(first, *other), "", "  ");

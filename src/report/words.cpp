@@ -11,6 +11,7 @@ struct Word {
 };
 
 constexpr Word kWords[] = {
+    {"IPC", "thread instructions (of active lanes) per cycle, of the whole chip"},
     {"idle cycles", "in which a core with a live warp issued nothing"},
     {"lost", "lane-slots (lanes of issued warp instructions) that were idle"},
     {"MPKI", "misses per thousand thread instructions"},

@@ -1,18 +1,24 @@
 // Whether two runs of the same work left the same behind: a mechanism may change the time, never the result.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "process/outcome.h"
 
 namespace warpfork::simulation {
 
-/// Throws Error naming the second mechanism and the first place where its standard output, exit status or a buffer
-/// differs. Where kernels printed (CUDA orders none of it between threads) lines may come in another order.
+/// How the second run's standard output, exit status or buffers differ from the first one's: the mechanism and the
+/// first place; nothing if they do not. Where kernels printed (CUDA orders none of it between threads) lines may come
+/// in another order.
 ///
 /// Printed sample:
 ///   buffer 'out' differs at byte 64: 0x07 under 'pdom', 0x05 under 'multi-path'
-void require_same_output(const std::string& first_name, const process::Outcome& first, const std::string& second_name,
-                         const process::Outcome& second);
+struct OutputDifference {
+  std::string text;
+  bool is_of_numbers = false;  // lines of the standard output are alike but for numbers, as those that tell times are
+};
+std::optional<OutputDifference> output_difference(const std::string& first_name, const process::Outcome& first,
+                                                  const std::string& second_name, const process::Outcome& second);
 
 }  // namespace warpfork::simulation

@@ -21,6 +21,7 @@ struct WorkOptions {
   std::string machine = "gtx480";
   MechanismChoice mechanisms;                   // of `run` and `explain`
   std::vector<std::string> divergences, lanes;  // of `compare` and `step`
+  bool numbers_may_differ = false;              // of `compare`: in the output, under the mechanisms
   unsigned jobs = 0;                            // of `compare`: runs at a time, 0 = one for each processor
   gpu::SampleRequest sample;                    // of `run`: how much of each launch is simulated in detail
   unsigned threads = 1;                         // of `run`: host threads that share the cores of a launch

@@ -16,7 +16,6 @@
 #include "process/install_paths.h"
 #include "process/processors.h"
 #include "process/temporary_folder.h"
-#include "simulation/output_difference.h"
 #include "simulation/work_file.h"
 #include "sweep/free_memory.h"
 #include "sweep/local_engine.h"
@@ -124,7 +123,8 @@ SideBySide compare_mechanisms(const WorkOptions& options) {
     const auto& [first_name, first] = compared.works.front();
     const Work& work = compared.works.back().second;
     require_success(name, work.outcome);
-    simulation::require_same_output(first_name, first.outcome, name, work.outcome);
+    if (!compared.difference)
+      compared.difference = simulation::output_difference(first_name, first.outcome, name, work.outcome);
   }
   return compared;
 }
@@ -132,6 +132,12 @@ SideBySide compare_mechanisms(const WorkOptions& options) {
 int run_contestant(const std::vector<std::string>& words) {
   if (words.size() != 4) throw Error("`warpfork compare` starts this itself");
   return simulation::do_work_into(words[1], simulation::read_work_options(words[0]), {words[2], words[3]}) ? 0 : 1;
+}
+
+void SideBySide::require_same_output(bool numbers_may_differ) const {
+  if (!difference || (difference->is_of_numbers && numbers_may_differ)) return;
+  throw Error("{}{}", difference->text,
+              difference->is_of_numbers ? "\n  if these numbers are times, not results: --numbers-may-differ" : "");
 }
 
 report::Json SideBySide::document() const {

@@ -1,10 +1,12 @@
 // The same work under several mechanisms, each in a process of its own, several at a time.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "simulation/output_difference.h"
 #include "simulation/work.h"
 
 namespace warpfork::sweep {
@@ -12,14 +14,17 @@ namespace warpfork::sweep {
 /// What `compare` came to.
 struct SideBySide {
   std::vector<std::pair<std::string, simulation::Work>> works;  // by the names of their mechanisms
+  std::optional<simulation::OutputDifference> difference;       // from the first one's output: the first that there is
 
   /// The document of --json.
   report::Json document() const;
+  /// Throws Error with the difference; but for one of numbers where these may differ.
+  void require_same_output(bool numbers_may_differ) const;
 };
 
 /// The work under each of the options' divergence mechanisms with each of their lane organisations; without any, under
-/// all divergence mechanisms. The runs are jobs of the local engine. Throws Error if a name is unknown, if the outputs
-/// differ, or what stopped the first of the runs that failed.
+/// all divergence mechanisms. The runs are jobs of the local engine. Throws Error if a name is unknown, or what stopped
+/// the first of the runs that failed.
 SideBySide compare_mechanisms(const simulation::WorkOptions& options);
 
 /// What such a job does: `words` are those of its command. Returns its exit status.

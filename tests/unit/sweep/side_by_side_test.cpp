@@ -47,6 +47,16 @@ TEST_F(SideBySideTest, each_mechanism_runs_once_in_the_order_given) {
   EXPECT_THAT(names, ElementsAre("pdom simt", "pdom tsimt", "multi-path simt", "multi-path tsimt"));
 }
 
+TEST(SideBySide, outputs_that_differ_are_an_error_but_for_numbers_that_may) {
+  SideBySide compared;
+  EXPECT_NO_THROW(compared.require_same_output(false));
+  compared.difference = {"1 s, 2 s", true};
+  EXPECT_THAT([&] { compared.require_same_output(false); }, ThrowsMessage<Error>(HasSubstr("--numbers-may-differ")));
+  EXPECT_NO_THROW(compared.require_same_output(true));
+  compared.difference->is_of_numbers = false;
+  EXPECT_THAT([&] { compared.require_same_output(true); }, ThrowsMessage<Error>("1 s, 2 s"));
+}
+
 TEST_F(SideBySideTest, what_stopped_the_first_run_that_failed_is_told) {
   write(".reg .u32 %r; ld.global.u32 %r, [16]; ret;");
   EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("at 0x10 is out of bounds")));
