@@ -15,11 +15,12 @@ constexpr std::uint64_t kMaxSourceNumber = 0xffffffff;
 }  // namespace
 
 FunctionBodyParser::FunctionBodyParser(Cursor& cursor, Function& function, VariableParser& variables,
-                                       ModuleSymbols& symbols, std::size_t& module_registers)
+                                       ModuleSymbols& symbols, SourcePlaces& places, std::size_t& module_registers)
     : cursor_(cursor),
       function_(function),
       variable_parser_(variables),
       symbols_(symbols),
+      places_(places),
       names_(function, cursor.source(), module_registers),
       labels_(function, cursor.source()),
       instructions_(cursor, function, names_, labels_, symbols) {}
@@ -36,6 +37,7 @@ void FunctionBodyParser::declare_parameters(const std::vector<Token>& names) {
 }
 
 void FunctionBodyParser::parse() {
+  places_.begin_function();
   cursor_.expect("{");
   open_scope();
   while (depth_ > 0) statement();
@@ -135,25 +137,36 @@ void FunctionBodyParser::call_targets(const Token& label) {
   cursor_.expect(";");
 }
 
-/// `.loc 1 25 3` and, since ISA 7.2, `, function_name label, inlined_at 1 30 5`.
-void FunctionBodyParser::source_place() {
+/// `1 25 3`, of which the column is dropped.
+SourcePlace FunctionBodyParser::place() {
   const auto number = [&] {
     return static_cast<std::uint32_t>(parse_count(cursor_, "a number of .loc", 0, kMaxSourceNumber));
   };
-  source_place_.source_file = number();
-  source_place_.source_line = number();
+  SourcePlace place;
+  place.file = number();
+  place.line = number();
   number();
+  return place;
+}
+
+/// `.loc 1 25 3` and, since ISA 7.2, `, function_name label, inlined_at 1 30 5`.
+void FunctionBodyParser::source_place() {
+  const SourcePlace loc = place();
+  std::optional<SourcePlace> inlined_at;
   while (cursor_.accept(",")) {
     const Token word = cursor_.expect_identifier("'function_name' or 'inlined_at'");
     if (word.text == "function_name") {
       cursor_.expect_identifier("a label");
-      if (cursor_.accept("+")) number();
+      if (cursor_.accept("+")) parse_count(cursor_, "a number of .loc", 0, kMaxSourceNumber);
     } else if (word.text == "inlined_at") {
-      for (int i = 0; i < 3; ++i) number();
+      inlined_at = place();
     } else {
       cursor_.fail(word, fmt::format("unknown word '{}' of .loc", word.text), "allowed: function_name inlined_at");
     }
   }
+  const SourcePlace shown = places_.place(loc, inlined_at);
+  source_place_.source_file = shown.file;
+  source_place_.source_line = shown.line;
 }
 
 }  // namespace warpfork::ptx

@@ -10,6 +10,7 @@
 #include "ptx/module.h"
 #include "ptx/module_symbols.h"
 #include "ptx/name_scopes.h"
+#include "ptx/source_places.h"
 #include "ptx/variable_parser.h"
 
 namespace warpfork::ptx {
@@ -18,7 +19,7 @@ namespace warpfork::ptx {
 class FunctionBodyParser {
  public:
   FunctionBodyParser(Cursor& cursor, Function& function, VariableParser& variables, ModuleSymbols& symbols,
-                     std::size_t& module_registers);
+                     SourcePlaces& places, std::size_t& module_registers);
 
   void declare_parameters(const std::vector<Token>& names);
   void parse();
@@ -34,11 +35,13 @@ class FunctionBodyParser {
   void branch_targets(const Token& label);
   void call_targets(const Token& label);
   void source_place();
+  SourcePlace place();
 
   Cursor& cursor_;
   Function& function_;
   VariableParser& variable_parser_;
   ModuleSymbols& symbols_;
+  SourcePlaces& places_;
   NameScopes names_;
   LabelScopes labels_;
   InstructionParser instructions_;

@@ -46,7 +46,7 @@ Module parse(std::string_view text, std::string_view name, unsigned warp_size) {
 }
 
 ModuleParser::ModuleParser(const Source& source)
-    : cursor_(source), symbols_(source), variable_parser_(cursor_, symbols_) {
+    : cursor_(source), symbols_(source), variable_parser_(cursor_, symbols_), places_(source.text()) {
   module_.name = std::string(source.name());
 }
 
@@ -161,7 +161,7 @@ void ModuleParser::function(const Token& word, const Linkage& linkage) {
   function.is_declaration = true;
   add_function(function, name);
   function.is_declaration = false;
-  FunctionBodyParser body(cursor_, function, variable_parser_, symbols_, registers_);
+  FunctionBodyParser body(cursor_, function, variable_parser_, symbols_, places_, registers_);
   body.declare_parameters(head_parser.parameter_names());
   body.parse();
   add_function(std::move(function), name);

@@ -7,6 +7,7 @@
 #include "ptx/cursor.h"
 #include "ptx/module.h"
 #include "ptx/module_symbols.h"
+#include "ptx/source_places.h"
 #include "ptx/variable_parser.h"
 
 namespace warpfork::ptx {
@@ -37,6 +38,7 @@ class ModuleParser {
   Module module_;
   ModuleSymbols symbols_;
   VariableParser variable_parser_;
+  SourcePlaces places_;
   std::vector<std::size_t> last_seen_;  // for each function, the count of heads before its last one
   std::size_t heads_ = 0;
   std::size_t registers_ = 0;  // of all functions
