@@ -54,6 +54,8 @@ class DeviceMemory {
   std::string_view label_at(std::uint64_t address) const;
   /// Host address of kBase: the host address of a device address is host_base() + (address − kBase).
   std::byte* host_base() const { return contents_.begin(); }
+  /// Bytes from kBase on in which allocations may lie.
+  std::uint64_t capacity() const { return capacity_; }
 
   /// From here on what is allocated counts as not written until somebody says otherwise, and addresses that free() left
   /// are given again only when the end is reached.

@@ -57,6 +57,15 @@ class Memcheck(unittest.TestCase):
         self.assertEqual([launch["mode"] for launch in launches], ["functional", "timing"])
         self.assertEqual([len(launch["findings"]["list"]) for launch in launches], [1, 1])
 
+    def test_host_code_that_touches_device_memory(self):
+        run, _ = self.run_program("host_access", "--functional-only")
+        self.assertEqual(run.returncode, 0)
+        run, launches = self.run_program("host_access", "--functional-only", "--memcheck")
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIsNone(launches)
+        self.assertIn("host code touches device memory at 0xc000001c", run.stderr)
+        self.assertIn("'cudaMalloc #0', 65536 bytes at 0xc0000000; the address is 28 bytes into it", run.stderr)
+
     def test_use_after_free(self):
         run, launches = self.run_program("use_after_free")
         self.assertEqual(run.returncode, 0, "the freed address was given again")

@@ -22,7 +22,7 @@ inline cudaError_t returned(cudaError_t code) {
 template <typename Body>
 cudaError_t guarded_call(Body&& body) noexcept {
   Process& process = Process::instance();
-  const std::lock_guard guard(process.lock());
+  const Process::Call running(process);
   try {
     std::forward<Body>(body)(process);
     return cudaSuccess;

@@ -24,6 +24,14 @@ cudaError_t& Process::last_error() {
   return error;
 }
 
+Process::Call::Call(Process& process) : process_(process), guard_(process.lock_) {
+  if (process_.calls_++ == 0 && process_.runtime_) process_.runtime_->open_to_host();
+}
+
+Process::Call::~Call() {
+  if (--process_.calls_ == 0 && process_.runtime_) process_.runtime_->close_to_host();
+}
+
 Runtime& Process::runtime() {
   if (start_failure_ != cudaSuccess) throw ApiError(start_failure_);
   if (!runtime_) {
@@ -48,6 +56,7 @@ void Process::start() {
       request.device, program_invocation_short_name, kEmbedding.make_sink(request),
       [this](const std::string& text) { print(text); },
       [this](const report::LaunchRecord& record) { record_launch(record); });
+  runtime_->guard_from_host([this](const std::string& text) { report(text); });
 }
 
 cudaError_t Process::lost() const {

@@ -24,8 +24,19 @@ class Process {
  public:
   static Process& instance();
 
-  /// Held through every call; recursive because a host function in a stream may call back.
-  std::recursive_mutex& lock() { return lock_; }
+  /// Held through every call, in which device memory is open; recursive because a host function in a stream may call
+  /// back.
+  class Call {
+   public:
+    explicit Call(Process& process);
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    Process& process_;
+    std::lock_guard<std::recursive_mutex> guard_;
+  };
   /// Opens the session on first use. Throws ApiError: with a text the first time that it fails, silently after.
   Runtime& runtime();
   /// Of the driver API.
@@ -67,6 +78,7 @@ class Process {
   bool is_told_first(const std::string& message, const char* reporter);
 
   mutable std::recursive_mutex lock_;
+  unsigned calls_ = 0;  // within one another
   cudaError_t start_failure_ = cudaSuccess;
   std::unique_ptr<SessionWriter> session_;
   std::unique_ptr<Runtime> runtime_;

@@ -114,15 +114,18 @@ void KernelRegistry::place_managed_variables(CodeImage& image) {
 }
 
 bool KernelRegistry::is_managed_variable(std::uint64_t address) const {
-  const auto is_there = [&](const CodeImage& image, const ptx::Variable& variable) {
-    if (!variable.is_managed) return false;
-    const auto* const symbol = image.module->find_symbol(variable.name);
-    return symbol != nullptr && address - symbol->address < symbol->bytes;
-  };
-  return std::ranges::any_of(images_, [&](const CodeImage& image) {
-    return image.module && std::ranges::any_of(image.module->module().variables,
-                                               [&](const auto& variable) { return is_there(image, variable); });
-  });
+  return std::ranges::any_of(managed_variables(), [&](const auto& variable) { return variable.holds(address, 1); });
+}
+
+std::vector<simt::DeviceMemory::Range> KernelRegistry::managed_variables() const {
+  std::vector<simt::DeviceMemory::Range> ranges;
+  for (const CodeImage& image : images_) {
+    if (!image.module) continue;
+    for (const ptx::Variable& variable : image.module->module().variables)
+      if (const auto* symbol = image.module->find_symbol(variable.name); variable.is_managed && symbol != nullptr)
+        ranges.push_back({symbol->address, symbol->bytes});
+  }
+  return ranges;
 }
 
 RegisteredKernel* KernelRegistry::find_kernel(const void* host) {

@@ -79,6 +79,7 @@ class KernelRegistry {
   void place_managed_variables(CodeImage& image);
   /// Whether a variable at this device address is one, of an image that was loaded.
   bool is_managed_variable(std::uint64_t address) const;
+  std::vector<simt::DeviceMemory::Range> managed_variables() const;
 
   /// By the address under which it was registered, or by its handle: the pointer that this gives. Null if there is
   /// none.

@@ -56,6 +56,13 @@ MemorySpace::~MemorySpace() {
     if (!allocation.registered) std::free(reinterpret_cast<void*>(address));
 }
 
+std::vector<simt::DeviceMemory::Range> MemorySpace::of_host() const {
+  std::vector<simt::DeviceMemory::Range> ranges;
+  for (const auto& [address, allocation] : allocations_)
+    if (allocation.type != cudaMemoryTypeDevice) ranges.push_back({address, allocation.bytes});
+  return ranges;
+}
+
 void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type, std::string_view call) {
   if (bytes == 0) return nullptr;
   if (type == cudaMemoryTypeManaged && !is_shared_)

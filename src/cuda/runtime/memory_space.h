@@ -32,6 +32,8 @@ class MemorySpace {
   MemorySpace& operator=(const MemorySpace&) = delete;
 
   bool is_shared() const { return is_shared_; }
+  /// Allocations in device memory that are the host's as well.
+  std::vector<simt::DeviceMemory::Range> of_host() const;
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t free_bytes() const { return capacity_ - used_; }
   /// Why a kernel may fault later: the last allocation for which there was no room, or registered memory that is gone,

@@ -219,6 +219,22 @@ LaunchOutcome Runtime::run_and_print(simt::Launch& launch) {
   }
 }
 
+void Runtime::guard_from_host(HostGuard::Tell tell) {
+  if (sink_->watches_memory() && memory_.is_shared()) guard_.emplace(device_memory_, std::move(tell));
+}
+
+void Runtime::open_to_host() {
+  if (guard_) guard_->open();
+}
+
+void Runtime::close_to_host() {
+  if (!guard_) return;
+  std::vector<simt::DeviceMemory::Range> of_host = memory_.of_host();
+  const std::vector<simt::DeviceMemory::Range> variables = registry_.managed_variables();
+  of_host.insert(of_host.end(), variables.begin(), variables.end());
+  guard_->close(of_host);
+}
+
 void Runtime::reset() {
   if (lost_ != cudaErrorLaunchTimeout) lost_ = cudaSuccess;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "cuda/launch_sink.h"
 #include "cuda/runtime/cuda_arrays.h"
 #include "cuda/runtime/graphs.h"
+#include "cuda/runtime/host_guard.h"
 #include "cuda/runtime/image_objects.h"
 #include "cuda/runtime/image_references.h"
 #include "cuda/runtime/kernel_registry.h"
@@ -64,6 +66,12 @@ class Runtime {
   /// What the user is to know since the last question: of code that was loaded, of device-side launches that were
   /// refused.
   std::vector<std::string> take_notes();
+  /// From now on device memory is closed to the host while no call runs, and who touches it is told, if the sink
+  /// watches memory.
+  void guard_from_host(HostGuard::Tell tell);
+  /// A call begins, or has ended.
+  void open_to_host();
+  void close_to_host();
   /// The error that lost the device; cudaSuccess before.
   cudaError_t lost() const { return lost_; }
   /// As cudaDeviceReset: the device can be used again, but not after a launch that was cut off. Allocations stay.
@@ -95,6 +103,7 @@ class Runtime {
   Recorder recorder_;
   simt::DeviceMemory device_memory_;
   MemorySpace memory_;
+  std::optional<HostGuard> guard_;
   MemoryPools pools_;
   CudaArrays arrays_{memory_};
   ImageObjects images_{memory_, device_memory_, arrays_};
