@@ -19,13 +19,14 @@ RegisteredKernel& registered(Runtime& runtime, const void* function) {
   return *kernel;
 }
 
-/// In a block of the kernel: as its directives say, and in whole warps as its registers let a core hold one.
+/// In a block of the kernel: as its directives say, and in whole warps as the registers of which it is told let a core
+/// hold one. Launches of more are possible, with fewer registers.
 unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
   constexpr unsigned kWarp = 32;
   auto threads = static_cast<unsigned>(runtime.device().max_threads_per_block);
   if (const unsigned allowed = runtime.registry().program(kernel).function->max_threads; allowed != 0)
     threads = std::min(threads, allowed);
-  while (threads > kWarp && runtime.resident_blocks(kernel, threads, 0) == 0) threads = (threads - 1) / kWarp * kWarp;
+  while (threads > kWarp && runtime.resident_blocks_as_usual(kernel, threads) == 0) threads = (threads - 1) / kWarp * kWarp;
   return threads;
 }
 

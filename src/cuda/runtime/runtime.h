@@ -79,6 +79,10 @@ class Runtime {
 
   /// Blocks of the kernel that fit on a core, for cudaOccupancyMaxActiveBlocksPerMultiprocessor.
   unsigned resident_blocks(const RegisteredKernel& kernel, unsigned threads, std::uint64_t dynamic_shared_bytes);
+  /// The same with the registers that it has usually, and no dynamic shared memory.
+  unsigned resident_blocks_as_usual(const RegisteredKernel& kernel, unsigned threads) {
+    return sink_->residency(registry_.program(kernel), threads, 0).blocks;
+  }
 
  private:
   /// A kernel as it is for blocks of some size.

@@ -210,6 +210,7 @@ TEST_F(RuntimeThatAllocates, gives_the_threads_of_large_blocks_fewer_registers) 
   const RegisteredKernel& kernel = *runtime_.registry().find_kernel(&host_);
   EXPECT_GT(runtime_.registry().program(kernel).registers_of_thread(), 4u);
   EXPECT_EQ(runtime_.resident_blocks(kernel, 32, 0), 1u);
+  EXPECT_EQ(runtime_.resident_blocks_as_usual(kernel, 32), 0u);
   EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaSuccess) << message_;
   EXPECT_EQ(runtime_.resident_blocks(kernel, 512, 0), 0u);
   EXPECT_EQ(launch({1, 1, 1}, {512, 1, 1}), cudaErrorLaunchOutOfResources);
