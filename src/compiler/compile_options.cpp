@@ -90,7 +90,8 @@ class Parser {
       std::string word = next();
       if (word.empty() || word[0] != '-')
         input(word);
-      else if (!listed_option(word) && !own_option(word) && !nvcc_option(word) && !arithmetic_option(word))
+      else if (!listed_option(word) && !own_option(word) && !nvcc_option(word) && !arithmetic_option(word) &&
+               !strictness(word))
         clang_option(word);
     }
     require_sense();
@@ -164,6 +165,14 @@ class Parser {
       optimization(word);
     else
       return false;
+    return true;
+  }
+
+  /// Of what is undefined; by clang's names.
+  bool strictness(const std::string& word) {
+    if (word != "-fstrict-return" && word != "-fno-strict-return") return false;
+    options_.impossible.unset_values = word == "-fstrict-return";
+    options_.common.push_back(word);
     return true;
   }
 

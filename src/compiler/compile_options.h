@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/floating_point_options.h"
+#include "compiler/undefined_behaviour.h"
 
 namespace warpfork::compiler {
 
@@ -28,6 +29,7 @@ struct CompileOptions {
   std::string optimization = "-O2";
   std::string architecture = "70";  // of the PTX: sm_70
   FloatingPointOptions floating_point;
+  UndefinedBehaviour impossible;
   unsigned maximum_registers = 0;  // -maxrregcount; 0 = no limit
   bool compile_only = false;       // -c, -dc
   bool relocatable = false;        // -rdc=true, -dc: device code may call that of other files

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/clang_version.h"
 #include "compiler/compile_options.h"
 #include "compiler/device_code.h"
 #include "compiler/entry_directives.h"
 #include "compiler/relocatable_code.h"
 #include "compiler/signed_bit_fields.h"
 #include "compiler/static_variables.h"
+#include "compiler/undefined_behaviour.h"
 #include "compiler/wide_rotations.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
@@ -85,6 +87,7 @@ class Build {
  private:
   int compile(const Source& source, const std::string& object) {
     if (source.language != Language::Cuda) return plain_code(source, object);
+    if (version_ == 0) version_ = clang_version(compiler_, scratch_.path(), signals_);
     if (const int status = device_code(source); status != 0 || options_.ptx_only) return status;
     return host_code(source, object);
   }
@@ -119,6 +122,8 @@ class Build {
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
     words.insert(words.end(), options_.common.begin(), options_.common.end());
+    const Words tolerant = words_of(options_.impossible, version_);
+    words.insert(words.end(), tolerant.begin(), tolerant.end());
     const Words relocatable = relocatable_words(source);
     words.insert(words.end(), relocatable.begin(), relocatable.end());
     return words;
@@ -252,6 +257,7 @@ class Build {
   CompileOptions options_;
   ToolchainPaths paths_;
   std::string compiler_;
+  unsigned version_ = 0;              // of clang; 0 = not known, or not yet
   fs::path math_;                     // empty if libclc is not installed
   process::DeferredSignals signals_;  // until the temporary files are gone
   process::TemporaryFolder scratch_;

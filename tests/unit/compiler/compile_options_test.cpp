@@ -53,6 +53,12 @@ TEST(CompileOptions, understands_nvccs_ways_to_name_an_architecture) {
   EXPECT_EQ(parse({kSource, "--cuda-gpu-arch=sm_35"}).architecture, "35");
 }
 
+TEST(CompileOptions, takes_unset_values_for_possible_unless_told_otherwise) {
+  EXPECT_FALSE(parse({kSource}).impossible.unset_values);
+  EXPECT_TRUE(parse({kSource, "-fstrict-return"}).impossible.unset_values);
+  EXPECT_FALSE(parse({kSource, "-fstrict-return", "-fno-strict-return"}).impossible.unset_values);
+}
+
 TEST(CompileOptions, passes_words_of_xcompiler_to_the_host_only) {
   EXPECT_THAT(parse({kSource, "-Xcompiler", "-fopenmp"}).host_only, ElementsAre("-fopenmp"));
   EXPECT_THAT(parse({kSource, "-Xcompiler=-fPIC,-DX=a\\,b", "--compiler-options", "-O3 -g"}).host_only,

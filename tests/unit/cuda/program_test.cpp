@@ -49,6 +49,11 @@ TEST_F(Program, blocks_and_warps_reduce_and_scan_as_cub_does) {
   expect_pass(run(build("block_primitives", {"-I", TEST_TOOLCHAIN "/../cub-primitives"})), 3);
 }
 
+TEST_F(Program, what_is_undefined_is_compiled_as_it_is_written) {
+  expect_pass(run(build("undefined_behaviour")), 2);
+  expect_pass(run(build("undefined_behaviour", {"-G", "-O3"})), 2);
+}
+
 TEST_F(Program, thrust_is_debians) {
   if (!std::filesystem::exists("/usr/include/thrust")) GTEST_SKIP() << "there is no Thrust: apt install libthrust-dev";
   const ProgramRun finished = run(build("thrust"));

@@ -1,0 +1,16 @@
+#include "compiler/undefined_behaviour.h"
+
+namespace warpfork::compiler {
+
+std::vector<std::string> words_of(const UndefinedBehaviour& impossible, unsigned clang_version) {
+  std::vector<std::string> words;
+  if (!impossible.unset_values) {
+    // Where a set and an unset value meet on the way to a parameter, clang drops the branch. The option was renamed.
+    words = {"-fno-strict-return", "-Xclang",
+             clang_version < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis"};
+    if (clang_version == 0) words.resize(1);
+  }
+  return words;
+}
+
+}  // namespace warpfork::compiler

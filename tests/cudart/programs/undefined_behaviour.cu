@@ -1,0 +1,37 @@
+// What C++ leaves undefined and CUDA programs do all the same: nvcc compiles it as it is written.
+#include "expect.h"
+
+/// Of the leader's alone, a value that the others have not set.
+__device__ int of_leader(int value, int leader) { return __shfl_sync(~0u, value, leader); }
+
+__global__ void leader_adds(int* counter, int* out) {
+  int first;
+  if (threadIdx.x == 3) first = atomicAdd(counter, 32);
+  out[threadIdx.x] = of_leader(first, 3) + threadIdx.x;
+}
+
+#pragma clang diagnostic ignored "-Wreturn-type"
+/// Nothing is returned at the end, and nobody asks for it.
+__host__ __device__ __attribute__((noinline)) int put(int* out, int x) {
+  if (x > 5) return out[x] = 2 * x;
+  out[x] = -1;
+}
+
+__global__ void put_each(int* out) { put(out, threadIdx.x); }
+
+int main() {
+  int *out, there = 0, host[8];
+  cudaMallocManaged(&out, 33 * sizeof *out);
+  out[32] = 100;
+  leader_adds<<<1, 32>>>(out + 32, out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && out[32] == 132 && out[0] == 100 && out[31] == 131);
+  put_each<<<1, 8>>>(out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  for (int x = 0; x < 8; ++x) {
+    put(host, x);
+    there += out[x] == host[x] && host[x] == (x > 5 ? 2 * x : -1);
+  }
+  EXPECT(there == 8);
+  if (failures == 0) std::puts("PASS");
+  return failures;
+}
