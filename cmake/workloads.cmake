@@ -6,8 +6,8 @@
 file(GLOB_RECURSE workload_toolchain CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/toolchain/*)
 set(workload_dir ${CMAKE_BINARY_DIR}/workloads)
 set(workload_outputs)
-# They set what they use. Cycles of theirs that are recorded anywhere rest on code that is compiled so.
-set(workload_strictness -fstrict-return)
+# They set what they use, and read it as what they wrote. Cycles of theirs that are recorded anywhere rest on code that is compiled so.
+set(workload_strictness -fstrict-return -fstrict-aliasing)
 
 # Threads of one warp meet at a barrier from different paths, which the default mechanism cannot do.
 set(barrier_deadlock_options --divergence multi-path)

@@ -170,8 +170,12 @@ class Parser {
 
   /// Of what is undefined; by clang's names.
   bool strictness(const std::string& word) {
-    if (word != "-fstrict-return" && word != "-fno-strict-return") return false;
-    options_.impossible.unset_values = word == "-fstrict-return";
+    if (word == "-fstrict-return" || word == "-fno-strict-return")
+      options_.impossible.unset_values = word == "-fstrict-return";
+    else if (word == "-fstrict-aliasing" || word == "-fno-strict-aliasing")
+      options_.impossible.other_types = word == "-fstrict-aliasing";
+    else
+      return false;
     options_.common.push_back(word);
     return true;
   }

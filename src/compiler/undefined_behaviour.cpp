@@ -10,6 +10,7 @@ std::vector<std::string> words_of(const UndefinedBehaviour& impossible, unsigned
              clang_version < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis"};
     if (clang_version == 0) words.resize(1);
   }
+  if (!impossible.other_types) words.emplace_back("-fno-strict-aliasing");
   return words;
 }
 

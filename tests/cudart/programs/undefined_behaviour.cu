@@ -19,6 +19,17 @@ __host__ __device__ __attribute__((noinline)) int put(int* out, int x) {
 
 __global__ void put_each(int* out) { put(out, threadIdx.x); }
 
+/// One piece of shared memory, of two types; then one of global memory.
+__global__ void two_types(float* out) {
+  __shared__ float shared[32];
+  int* same = (int*)shared;
+  shared[threadIdx.x] = 1.0f;
+  same[threadIdx.x] = 0x40000000;  // 2.0f
+  out[threadIdx.x] = shared[threadIdx.x];
+  ((int*)out)[threadIdx.x] += 0x00800000;  // twice as much
+  out[threadIdx.x] += 1.0f;
+}
+
 int main() {
   int *out, there = 0, host[8];
   cudaMallocManaged(&out, 33 * sizeof *out);
@@ -32,6 +43,8 @@ int main() {
     there += out[x] == host[x] && host[x] == (x > 5 ? 2 * x : -1);
   }
   EXPECT(there == 8);
+  two_types<<<1, 32>>>((float*)out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && ((float*)out)[31] == 5.0f);
   if (failures == 0) std::puts("PASS");
   return failures;
 }

@@ -59,6 +59,12 @@ TEST(CompileOptions, takes_unset_values_for_possible_unless_told_otherwise) {
   EXPECT_FALSE(parse({kSource, "-fstrict-return", "-fno-strict-return"}).impossible.unset_values);
 }
 
+TEST(CompileOptions, takes_memory_of_two_types_for_possible_unless_told_otherwise) {
+  EXPECT_FALSE(parse({kSource}).impossible.other_types);
+  EXPECT_TRUE(parse({kSource, "-fstrict-aliasing"}).impossible.other_types);
+  EXPECT_FALSE(parse({kSource, "-fstrict-aliasing", "-fno-strict-aliasing"}).impossible.other_types);
+}
+
 TEST(CompileOptions, passes_words_of_xcompiler_to_the_host_only) {
   EXPECT_THAT(parse({kSource, "-Xcompiler", "-fopenmp"}).host_only, ElementsAre("-fopenmp"));
   EXPECT_THAT(parse({kSource, "-Xcompiler=-fPIC,-DX=a\\,b", "--compiler-options", "-O3 -g"}).host_only,
