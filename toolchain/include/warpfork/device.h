@@ -23,7 +23,7 @@
 #include <time.h>
 #include <utility>
 
-#include <__clang_cuda_builtin_vars.h>
+#include <warpfork/builtin_variables.h>
 #include <warpfork/libdevice.h>
 #include <warpfork/synchronisation.h>
 
@@ -73,15 +73,6 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 __device__ int printf(const char*, ...);
 }
 #include <new>  // with it clang's new and delete of kernels
-
-#define WARPFORK_BUILTIN_VARIABLE(variable)                                                        \
-  __device__ inline __cuda_builtin_##variable##_t::operator dim3() const { return dim3(x, y, z); } \
-  __device__ inline __cuda_builtin_##variable##_t::operator uint3() const { return {x, y, z}; }
-WARPFORK_BUILTIN_VARIABLE(threadIdx)
-WARPFORK_BUILTIN_VARIABLE(blockIdx)
-WARPFORK_BUILTIN_VARIABLE(blockDim)
-WARPFORK_BUILTIN_VARIABLE(gridDim)
-#undef WARPFORK_BUILTIN_VARIABLE
 
 // clang-format off
 #include <__clang_cuda_cmath.h>
