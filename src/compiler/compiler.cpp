@@ -162,6 +162,7 @@ class Build {
     std::string text = with_masked_rotations(with_signed_bit_fields(config::read_text(ptx)));
     if (options_.relocatable) text = with_static_names(text);
     require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
+    text = with_limits_of_kernels(text);
     if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
     if (architecture() > kNewestArchitecture) text = with_target(text, architecture());
     if (!options_.ptx_only)

@@ -2,21 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "compiler/each_line.h"
 
 namespace warpfork::compiler {
 
+namespace {
+
+constexpr std::string_view kBlocks = ".minnctapersm ";
+constexpr unsigned kMark = 0x1000000;  // more blocks than a core could hold
+
+}  // namespace
+
+std::string with_limits_of_kernels(std::string_view ptx) {
+  return each_line(ptx, [](std::string_view line) {
+    unsigned blocks = 0;
+    if (line.starts_with(kBlocks)) std::from_chars(line.data() + kBlocks.size(), line.data() + line.size(), blocks);
+    return blocks > kMark ? fmt::format(".maxnreg {}", blocks - kMark) : std::string(line);
+  });
+}
+
 std::string with_register_limit(std::string_view ptx, unsigned registers) {
-  bool in_head = false, has_bounds = false;
+  bool in_head = false, has_limits = false;
   return each_line(ptx, [&](std::string_view line) -> std::string {
     if (line.find(".entry ") != std::string_view::npos) {
       in_head = true;
-      has_bounds = false;
+      has_limits = false;
     }
-    if (line.starts_with(".maxntid")) has_bounds = true;
+    if (line.starts_with(".maxntid") || line.starts_with(".maxnreg")) has_limits = true;
     if (!in_head || line != "{") return std::string(line);
     in_head = false;
-    return has_bounds ? "{" : fmt::format(".maxnreg {}\n{{", registers);
+    return has_limits ? "{" : fmt::format(".maxnreg {}\n{{", registers);
   });
 }
 

@@ -6,7 +6,11 @@
 
 namespace warpfork::compiler {
 
-/// -maxrregcount: every kernel gets `.maxnreg`, but those with launch bounds, as with nvcc.
+/// __maxnreg__(N) of toolchain/include/host_defines.h, which clang writes as `.minnctapersm` of 0x1000000 + N blocks:
+/// `.maxnreg N` is put in its place.
+std::string with_limits_of_kernels(std::string_view ptx);
+
+/// -maxrregcount: every kernel gets `.maxnreg`, but those with launch bounds or a limit of their own, as with nvcc.
 std::string with_register_limit(std::string_view ptx, unsigned registers);
 
 /// For an architecture that is newer than clang: code for an older one is code for it, too.

@@ -105,6 +105,7 @@ enum cudaMemoryAdvise {
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04
 #define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
 #define cudaArrayDefault 0x00
 #define cudaArrayLayered 0x01
 #define cudaArraySurfaceLoadStore 0x02

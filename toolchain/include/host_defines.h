@@ -9,6 +9,10 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* clang has no attribute for it: `warpfork cc` makes .maxnreg of so many blocks (src/compiler/entry_directives.h). */
+#define __maxnreg__(registers) __attribute__((launch_bounds(0, 0x1000000 + (registers))))
+#define __grid_constant__ /* such a parameter is not written, so that a copy is as good */
+#define __nv_pure__ __attribute__((pure))
 #define __managed__                                                                                            \
   __attribute__((                                                                                              \
       unavailable("clang has no __managed__ variables; make it a pointer to memory of cudaMallocManaged, and " \

@@ -66,6 +66,8 @@ TEST_F(Program, intrinsics_round_alike_without_optimization) { expect_pass(run(b
 
 TEST_F(Program, indices_are_copied_and_passed_by_value) { expect_pass(run(build("builtin_variables")), 1); }
 
+TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes")), 1); }
+
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
 TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {

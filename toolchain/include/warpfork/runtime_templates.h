@@ -107,6 +107,13 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blo
                                                                         size_t dynamicSharedBytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)function, blockSize, dynamicSharedBytes);
 }
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function, int blockSize,
+                                                                                 size_t dynamicSharedBytes,
+                                                                                 unsigned flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)function, blockSize,
+                                                                  dynamicSharedBytes, flags);
+}
 
 /* The block size, a multiple of the warp size, that keeps most threads on a core; `sharedBytesOf` gives a block size's
    dynamic shared memory. */
@@ -140,4 +147,19 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, i
                                                              size_t dynamicSharedBytes = 0, int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       minGridSize, blockSize, function, [=](int) { return dynamicSharedBytes; }, blockSizeLimit);
+}
+/* The flags are about caches of global memory, which change nothing here. */
+template <class SharedBytesOf, class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize,
+                                                                                  T function,
+                                                                                  SharedBytesOf sharedBytesOf,
+                                                                                  int blockSizeLimit = 0,
+                                                                                  unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, function, sharedBytesOf, blockSizeLimit);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, T function,
+                                                                      size_t dynamicSharedBytes = 0,
+                                                                      int blockSizeLimit = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, function, dynamicSharedBytes, blockSizeLimit);
 }
