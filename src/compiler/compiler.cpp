@@ -36,6 +36,7 @@ using Words = std::vector<std::string>;
 
 constexpr int kOldestClang = 14, kNewestClang = 99;  // as Debian names them: clang++-NN
 constexpr const char* kDialect = "-std=gnu++17";     // of nvcc 12 and later with g++
+constexpr unsigned kOldestArchitecture = 30;         // before it clang has no votes: its back end crashes
 constexpr unsigned kNewestArchitecture = 86;         // that clang 14 knows; what later ones add is in headers
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
@@ -113,7 +114,7 @@ class Build {
                 "-Wno-unknown-cuda-version",
                 "-Xclang",
                 "-target-sdk-version=11.5",
-                fmt::format("--cuda-gpu-arch=sm_{}", std::min(architecture(), kNewestArchitecture)),
+                fmt::format("--cuda-gpu-arch=sm_{}", clangs_architecture()),
                 "-isystem",
                 paths_.include_folder.string(),
                 "-include",
@@ -139,6 +140,7 @@ class Build {
   }
 
   unsigned architecture() const { return static_cast<unsigned>(std::stoul(options_.architecture)); }
+  unsigned clangs_architecture() const { return std::clamp(architecture(), kOldestArchitecture, kNewestArchitecture); }
 
   int device_code(const Source& source) {
     const fs::path ptx = scratch(source, ".ptx");
@@ -147,7 +149,7 @@ class Build {
     words.insert(words.end(),
                  {"--cuda-device-only", "-S", options_.debug_device ? "-O0" : options_.optimization,
                   "-gline-directives-only", "-Wno-pass-failed", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
-    if (architecture() > kNewestArchitecture)
+    if (architecture() != clangs_architecture())
       words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
     const Words arithmetic = device_words(options_.floating_point);
     words.insert(words.end(), arithmetic.begin(), arithmetic.end());
@@ -164,7 +166,7 @@ class Build {
     require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
     text = with_limits_of_kernels(text);
     if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
-    if (architecture() > kNewestArchitecture) text = with_target(text, architecture());
+    if (architecture() != clangs_architecture()) text = with_target(text, architecture());
     if (!options_.ptx_only)
       wrap(text, scratch(source, ".fatbin"));
     else if (options_.output.empty())

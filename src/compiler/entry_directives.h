@@ -13,7 +13,8 @@ std::string with_limits_of_kernels(std::string_view ptx);
 /// -maxrregcount: every kernel gets `.maxnreg`, but those with launch bounds or a limit of their own, as with nvcc.
 std::string with_register_limit(std::string_view ptx, unsigned registers);
 
-/// For an architecture that is newer than clang: code for an older one is code for it, too.
+/// For an architecture that is newer than clang: code for an older one is code for it, too. For one that is older than
+/// clang's code: what is executed tells no difference.
 std::string with_target(std::string_view ptx, unsigned architecture);
 
 }  // namespace warpfork::compiler

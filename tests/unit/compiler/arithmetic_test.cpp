@@ -85,6 +85,13 @@ TEST_F(Arithmetic, architecture_newer_than_clang_is_what_the_program_sees) {
   EXPECT_THAT(text, HasSubstr("\n.maxnreg 32\n{\n"));
 }
 
+TEST_F(Arithmetic, architecture_older_than_clangs_code_is_what_the_program_sees) {
+  const std::string text = ptx({"-arch=sm_20"}, {"__CUDA_ARCH__", "__ballot(a > b)"});
+  EXPECT_THAT(text, HasSubstr("\n.target sm_20\n"));
+  EXPECT_THAT(text, HasSubstr("1128792064"));  // 200.0f, 0x43480000
+  EXPECT_THAT(text, HasSubstr("vote.ballot.b32"));
+}
+
 TEST_F(Arithmetic, language_is_cxx17_unless_the_options_say_another) {
   EXPECT_THAT(ptx({}, {"__cplusplus"}), HasSubstr("1212479936"));              // 201703.0f, 0x4844f9c0
   EXPECT_THAT(ptx({"-std=c++14"}, {"__cplusplus"}), HasSubstr("1212460672"));  // 201402.0f, 0x4844ae80
