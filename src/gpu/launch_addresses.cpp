@@ -9,7 +9,7 @@ namespace warpfork::gpu {
 LaunchAddresses launch_addresses(const MachineSpec& spec, const simt::Launch& launch) {
   const simt::Program& program = *launch.program;
   constexpr std::uint64_t kLine = 128;
-  const std::uint64_t thread_bytes = (std::uint64_t{program.local_bytes} + kLine - 1) / kLine * kLine;
+  const std::uint64_t thread_bytes = (std::uint64_t{program.local_room()} + kLine - 1) / kLine * kLine;
   const LaunchAddresses found{simt::kCode.begin + program.code_place * spec.core.instruction_bytes,
                               resident_threads(spec.core) * thread_bytes};
   const auto expect_room = [&](std::uint64_t bytes, std::uint64_t room, const char* what) {

@@ -21,7 +21,8 @@ class BlockRun {
   BlockRun(const Placement& placement, const ptx::Function& entry, const Grid& grid, Dim3 index, std::uint64_t steps)
       : state_{placement, grid.grid, grid.block, index, grid.dynamic_shared_bytes, {}}, steps_left_(steps) {
     const std::size_t aligned_static = (placement.static_shared_bytes() + 15) / 16 * 16;
-    state_.shared.assign(aligned_static + grid.dynamic_shared_bytes, std::byte{0});
+    const std::size_t used = aligned_static + grid.dynamic_shared_bytes;
+    state_.shared.assign(std::max<std::size_t>(used, placement.static_shared_room()), std::byte{0});
     const auto count = static_cast<unsigned>(grid.block.count());
     threads_.reserve(count);
     for (unsigned i = 0; i < count; ++i) threads_.emplace_back(state_, entry, grid.parameters, i);

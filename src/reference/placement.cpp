@@ -1,5 +1,6 @@
 #include "reference/placement.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -65,7 +66,8 @@ const ptx::Function* Placement::function_at(std::uint64_t address) const {
 void Placement::place_in_device_memory(const ptx::Variable& variable) {
   if (variable.is_extern)
     throw Error("{}: error: external variable '{}' is not supported", module_.name, variable.name);
-  const std::uint64_t address = memory_.allocate(simt::device_bytes(variable), variable.name);
+  const std::uint64_t room = aligned(simt::device_bytes(variable), variable.alignment);
+  const std::uint64_t address = memory_.allocate(room, variable.name);
   places_[{"", variable.name}] = {variable.space, address};
 }
 
@@ -77,6 +79,7 @@ void Placement::place_in_shared_memory(const std::string& scope, const ptx::Vari
   const std::uint64_t offset = aligned(shared_bytes_, variable.alignment);
   places_[{scope, variable.name}] = {variable.space, offset};
   shared_bytes_ = static_cast<std::uint32_t>(offset + variable.bytes);
+  shared_room_ = std::max(shared_room_, static_cast<std::uint32_t>(aligned(shared_bytes_, variable.alignment)));
 }
 
 void Placement::fill(const ptx::Variable& variable) {

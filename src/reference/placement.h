@@ -34,6 +34,8 @@ class Placement {
   /// Whose address this is; null if it is nobody's.
   const ptx::Function* function_at(std::uint64_t address) const;
   std::uint32_t static_shared_bytes() const { return shared_bytes_; }
+  /// With room up to the variables' alignments, which loads may touch.
+  std::uint32_t static_shared_room() const { return shared_room_; }
   const ptx::Module& module() const { return module_; }
   simt::DeviceMemory& memory() const { return memory_; }
 
@@ -45,7 +47,7 @@ class Placement {
 
   const ptx::Module& module_;
   simt::DeviceMemory& memory_;
-  std::uint32_t shared_bytes_ = 0;
+  std::uint32_t shared_bytes_ = 0, shared_room_ = 0;
   std::map<std::pair<std::string, std::string>, Place> places_;  // by function ("" = the module) and variable
   std::map<std::uint64_t, const ptx::Function*> functions_;      // by address
 };

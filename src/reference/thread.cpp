@@ -1,5 +1,6 @@
 #include "reference/thread.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -30,7 +31,9 @@ bool is_private(const ptx::Variable& variable) {
 
 Thread::Thread(BlockState& block, const ptx::Function& entry, const std::vector<std::byte>& parameters, unsigned number)
     : block_(block), number_(number) {
-  const Place place = memory_.reserve(StateSpace::Param, entry.parameter_bytes(), 1);
+  std::uint32_t alignment = 1;
+  for (const ptx::Variable& parameter : entry.parameters) alignment = std::max(alignment, parameter.alignment);
+  const Place place = memory_.reserve(StateSpace::Param, entry.parameter_bytes(), alignment);
   const std::size_t given = std::min<std::size_t>(entry.parameter_bytes(), parameters.size());
   if (given != 0) std::memcpy(memory_.find(place, given), parameters.data(), given);
   enter(entry);

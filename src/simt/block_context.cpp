@@ -126,11 +126,13 @@ struct BlockContext::State {
         warps(std::size_t{of.warps_per_block()} * rows, WarpContext(access, allocations)),
         registers(std::size_t{of.program->register_block_bytes} * warps.size()),
         predicates(std::size_t{of.program->predicate_count} * warps.size()),
-        shared(of.shared_bytes()),
-        local(std::size_t{of.program->local_bytes} * warps.size() * kRowLanes),
+        shared(of.shared_room()),
+        local(std::size_t{of.program->local_room()} * warps.size() * kRowLanes),
+        parameters(of.program->parameter_room()),
         written_shared(of.memory_check ? shared.size() : 0),
         written_local(of.memory_check ? local.size() : 0) {
     const Program& program = *of.program;
+    std::ranges::copy(of.parameters, parameters.data());
     for (std::size_t i = 0; i < warps.size(); ++i) {
       WarpContext& warp = warps[i];
       warp.registers = registers.data() + i * program.register_block_bytes;
@@ -141,11 +143,11 @@ struct BlockContext::State {
       warp.memory.device = launch.memory;
       warp.memory.device_base = launch.memory ? launch.memory->host_base() : nullptr;
       warp.memory.shared = shared.data();
-      warp.memory.local = local.data() + i * kRowLanes * program.local_bytes;
-      warp.memory.parameters = launch.parameters.data();
-      warp.memory.shared_bytes = launch.shared_bytes();
-      warp.memory.local_bytes = program.local_bytes;
-      warp.memory.parameter_bytes = launch.parameters.size();
+      warp.memory.local = local.data() + i * kRowLanes * program.local_room();
+      warp.memory.parameters = parameters.data();
+      warp.memory.shared_bytes = shared.size();
+      warp.memory.local_bytes = program.local_room();
+      warp.memory.parameter_bytes = parameters.size();
       for (const ConstantRow& row : program.constants) fill_row(warp.registers + row.offset, row.wide, row.bits);
       fill_fixed_specials(warp);
     }
@@ -167,6 +169,20 @@ struct BlockContext::State {
         fill_row(warp.registers + row.offset, row.wide, special_value(row.name, {launch, index, core, warp.warp, 0}));
   }
 
+  /// Padding reads as zero, and nobody has to write it.
+  void clear_written() {
+    std::ranges::fill(written_shared, std::byte{0});
+    std::ranges::fill(written_local, std::byte{0});
+    for (const Padding& padding : launch.program->padding) {
+      const bool is_shared = padding.space == MemorySpace::Shared;
+      std::vector<std::byte>& written = is_shared ? written_shared : written_local;
+      const std::size_t step = is_shared ? written.size() : launch.program->local_room();
+      for (std::size_t thread = 0; thread < written.size(); thread += step)
+        std::fill(written.begin() + static_cast<std::ptrdiff_t>(thread + padding.begin),
+                  written.begin() + static_cast<std::ptrdiff_t>(thread + padding.end), std::byte{1});
+    }
+  }
+
   const Launch& launch;
   Dim3 index{0, 0, 0};
   unsigned rows;  // of each warp
@@ -175,7 +191,7 @@ struct BlockContext::State {
   std::vector<WarpContext> warps;  // row by row
   AlignedBytes registers;
   std::vector<std::uint32_t> predicates;
-  AlignedBytes shared, local;
+  AlignedBytes shared, local, parameters;
   std::vector<std::byte> written_shared, written_local;  // empty unless somebody looks
 };
 
@@ -186,8 +202,7 @@ void BlockContext::start(Dim3 index, unsigned core) {
   state_->index = index;
   state_->shared.clear();
   state_->local.clear();
-  std::ranges::fill(state_->written_shared, std::byte{0});
-  std::ranges::fill(state_->written_local, std::byte{0});
+  if (state_->launch.memory_check) state_->clear_written();
   const Program& program = *state_->launch.program;
   for (WarpContext& warp : state_->warps) {
     if (program.reads_unwritten) std::memset(warp.registers, 0, program.register_bytes);
@@ -215,7 +230,7 @@ Dim3 BlockContext::index() const { return state_->index; }
 std::byte* BlockContext::written_shared() { return state_->written_shared.data(); }
 std::byte* BlockContext::written_local(const WarpContext& warp, unsigned lane) {
   const auto row = static_cast<std::size_t>(&warp - state_->warps.data());
-  return state_->written_local.data() + (row * kRowLanes + lane) * state_->launch.program->local_bytes;
+  return state_->written_local.data() + (row * kRowLanes + lane) * state_->launch.program->local_room();
 }
 
 }  // namespace warpfork::simt

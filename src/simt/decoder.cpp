@@ -107,6 +107,7 @@ Program decode(const ptx::Module& module, const ptx::Function& function, const D
   program.reserved_shared_bytes = decoder.symbols().reserved_shared_bytes();
   program.static_shared_bytes = decoder.symbols().static_shared_bytes();
   program.local_bytes = decoder.symbols().local_bytes();
+  program.padding = decoder.symbols().padding();
   program.parameter_bytes = static_cast<std::uint32_t>(function.parameter_bytes());
   return program;
 }

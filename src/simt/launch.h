@@ -43,6 +43,7 @@ struct Launch {
   /// Whether its blocks may wait for one another: all are there at once then.
   bool is_cooperative() const { return grid_workspace != 0; }
   std::uint32_t shared_bytes() const { return program->shared_bytes(dynamic_shared_bytes); }
+  std::uint32_t shared_room() const { return program->shared_room(dynamic_shared_bytes); }
 };
 
 /// Throws Error if the launch cannot run on any machine: empty grid or block, more than 1024 threads or 65535 blocks
@@ -58,7 +59,7 @@ struct MemoryView {
   std::byte* shared = nullptr;
   std::byte* local = nullptr;  // of the row's lane 0; lanes follow at local_bytes
   const std::byte* parameters = nullptr;
-  std::uint64_t shared_bytes = 0, local_bytes = 0, parameter_bytes = 0;
+  std::uint64_t shared_bytes = 0, local_bytes = 0, parameter_bytes = 0;  // with padding
 };
 
 /// Device allocations that a block's accesses touched lately, each in a place that goes by the instruction: it is

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "lower/literal_copies.h"
@@ -24,7 +25,8 @@ bool in_device_memory(const ptx::Variable& variable) {
   return variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const;
 }
 
-/// Allocates the module's variables and writes their initial contents.
+/// Allocates the module's variables and writes their initial contents. Each has room up to its alignment: compilers
+/// load that far, as a load that is aligned cannot leave it.
 ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   ModulePlaces places{memory.place_code(ptx::functions_with_addresses(module).size()), {}};
   for (const ptx::Variable& variable : module.variables) {
@@ -32,10 +34,11 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
     if (variable.is_extern)
       throw Error("{}:{}: error: variable '{}' is .extern, and no code that is linked with it defines it", module.name,
                   variable.location.line, variable.name);
-    const std::uint64_t bytes = device_bytes(variable), address = memory.allocate(bytes, variable.name);
+    const std::uint64_t bytes = device_bytes(variable), room = aligned(bytes, variable.alignment);
+    const std::uint64_t address = memory.allocate(room, variable.name);
     if (!variable.initial.empty())
       std::memcpy(memory.find(address, variable.bytes), variable.initial.data(), variable.initial.size());
-    if (MemoryWatch* watch = memory.watched()) watch->write(address, bytes);  // zeros where nothing is said
+    if (MemoryWatch* watch = memory.watched()) watch->write(address, room);  // zeros where nothing is said
     places.variables[variable.name] = {address, bytes};
   }
   return places;

@@ -116,6 +116,13 @@ struct Scalars {
   std::uint32_t live_vectors = 0, live_scalars = 0;
 };
 
+/// Bytes [begin, end) behind a variable of shared or local memory, up to its alignment. They are no part of it, yet
+/// compilers load that far, as a load that is aligned cannot leave them.
+struct Padding {
+  MemorySpace space = MemorySpace::None;
+  std::uint32_t begin = 0, end = 0;
+};
+
 struct PlacedVariable {
   std::uint64_t address = 0, bytes = 0;
 };
@@ -152,11 +159,20 @@ struct Program {
   std::uint32_t reserved_shared_bytes = 0, static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;  // per thread
   std::uint32_t parameter_bytes = 0;
+  std::vector<Padding> padding;
 
   /// Of a block.
   std::uint32_t shared_bytes(std::uint32_t dynamic_bytes) const {
     return reserved_shared_bytes + static_shared_bytes + dynamic_bytes;
   }
+  /// What its threads may touch of these: with the padding behind the last variable. Nothing else counts it.
+  std::uint32_t shared_room(std::uint32_t dynamic_bytes) const {
+    return with_padding(MemorySpace::Shared, shared_bytes(dynamic_bytes));
+  }
+  std::uint32_t local_room() const { return with_padding(MemorySpace::Local, local_bytes); }
+  std::uint32_t with_padding(MemorySpace space, std::uint32_t bytes) const;
+  /// Likewise.
+  std::uint32_t parameter_room() const;
   /// 32-bit registers of a thread, as the program says them of itself (cudaFuncAttributes.numRegs).
   unsigned registers_of_thread() const { return allocation ? allocation->vector_registers : live_registers; }
 };

@@ -73,8 +73,18 @@ void SymbolTable::place(const ptx::Variable& variable) {
   if (start + variable.bytes > limit)
     throw Error("variable '{}' of {} bytes does not fit into the {} window of {} bytes", variable.name, variable.bytes,
                 ptx::to_string(variable.space), limit);
-  symbols_[variable.name] = {shared ? MemorySpace::Shared : MemorySpace::Local, start};
+  const MemorySpace space = shared ? MemorySpace::Shared : MemorySpace::Local;
+  symbols_[variable.name] = {space, start};
   bytes = static_cast<std::uint32_t>(start + variable.bytes);
+  pad(space, start, bytes, variable.alignment);
+}
+
+/// A variable takes [start, end): what of the last padding it takes is none, and its own reaches to its alignment.
+void SymbolTable::pad(MemorySpace space, std::uint64_t start, std::uint64_t end, std::uint32_t alignment) {
+  for (Padding& before : padding_)
+    if (before.space == space && before.end > start) before.end = static_cast<std::uint32_t>(start);
+  if (const std::uint32_t room = align_up(end, alignment); room != end)
+    padding_.push_back({space, static_cast<std::uint32_t>(end), room});
 }
 
 std::optional<PlacedSymbol> SymbolTable::find(std::string_view name) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ptx/module.h"
 #include "simt/program.h"
@@ -33,14 +34,18 @@ class SymbolTable {
   std::uint32_t reserved_shared_bytes() const { return reserved_shared_bytes_; }
   std::uint32_t static_shared_bytes() const { return shared_bytes_ - reserved_shared_bytes_; }
   std::uint32_t local_bytes() const { return local_bytes_; }
+  /// Behind variables of shared and local memory, in ascending order of each.
+  const std::vector<Padding>& padding() const { return padding_; }
 
  private:
   void place(const ptx::Variable& variable);
+  void pad(MemorySpace space, std::uint64_t start, std::uint64_t end, std::uint32_t alignment);
 
   std::map<std::string, PlacedSymbol, std::less<>> symbols_;
   const DeviceSymbols* device_;
   std::uint32_t reserved_shared_bytes_ = 0;
   std::uint32_t shared_bytes_ = 0, local_bytes_ = 0;  // so far, with what is reserved
+  std::vector<Padding> padding_;
 };
 
 }  // namespace warpfork::simt

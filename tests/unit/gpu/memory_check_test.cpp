@@ -127,6 +127,20 @@ TEST(MemoryCheck, knows_the_local_memory_of_each_thread) {
   EXPECT_THAT(found[0].second.thread, ::testing::ElementsAre(3, 0, 0));
 }
 
+// Behind variables of shared and of local memory, before others and at the end.
+TEST(MemoryCheck, takes_no_padding_for_unwritten_but_the_variable_before_it) {
+  const auto found = [](const char* store) {
+    return reads(kernel_of(".local .align 4 .b8 mine[3];\n.local .align 8 .b8 last[5];\n" + std::string(store) +
+                               "mov.u32 %r5, 0;\nst.shared.u8 [tile], %r5;\nst.local.u8 [last+4], %r5;\n"
+                               "st.local.u8 [mine+2], %r5;\nld.local.u16 %r3, [mine+2];\n"
+                               "ld.local.u32 %r3, [last+4];\nld.shared.u32 %r3, [tile];",
+                           kOne, kWarp, ".shared .align 4 .b8 tile[2];"));
+  };
+  EXPECT_TRUE(found("st.shared.u8 [tile+1], 7;\n").empty());
+  ASSERT_EQ(found("").size(), 1u);
+  EXPECT_EQ(found("")[0].address, 1u);
+}
+
 /// Threads with an even number use global memory, those with an odd one shared memory, by the same instructions.
 Kernel both_memories(const char* offset) {
   return kernel_of(

@@ -23,6 +23,17 @@ TEST(PrivateMemory, the_last_byte_is_found_and_none_behind_it) {
   EXPECT_EQ(memory.find({StateSpace::Local, ~std::uint64_t{0}}, 4), nullptr);
 }
 
+TEST(PrivateMemory, behind_a_variable_is_room_up_to_its_alignment) {
+  PrivateMemory memory;
+  memory.reserve(StateSpace::Local, 5, 8);
+  EXPECT_NE(memory.find({StateSpace::Local, 4}, 4), nullptr);
+  EXPECT_EQ(memory.find({StateSpace::Local, 8}, 1), nullptr);
+  const PrivateMemory::Mark before = memory.mark();
+  EXPECT_EQ(memory.reserve(StateSpace::Local, 4, 1).address, 5u);
+  memory.release(before);
+  EXPECT_NE(memory.find({StateSpace::Local, 4}, 4), nullptr);
+}
+
 TEST(PrivateMemory, what_a_call_reserved_is_gone_and_zero_again_for_the_next) {
   PrivateMemory memory;
   memory.reserve(StateSpace::Param, 4, 4);

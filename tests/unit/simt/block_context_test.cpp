@@ -99,6 +99,22 @@ TEST(BlockContext, warps_of_8_threads_use_a_part_of_their_row) {
   EXPECT_EQ(block.result(2, 3), 19u);
 }
 
+TEST(BlockContext, parameters_have_room_up_to_their_alignment_that_reads_as_zero) {
+  DeviceMemory memory(1 << 16);
+  const LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n"
+                                       ".visible .entry k(.param .align 4 .b8 g[3]) { ret; }\n",
+                                       "block.ptx"),
+                            memory);
+  Launch launch;
+  launch.program = &module.kernel("k");
+  launch.block = {1, 1, 1};
+  launch.parameters.assign(3, std::byte{7});
+  BlockContext block(launch);
+  EXPECT_EQ(block.warp(0).memory.parameter_bytes, 4u);
+  EXPECT_EQ(block.warp(0).memory.parameters[2], std::byte{7});
+  EXPECT_EQ(block.warp(0).memory.parameters[3], std::byte{0});
+}
+
 struct Place {
   const char* name;
   unsigned warp_size;

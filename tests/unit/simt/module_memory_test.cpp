@@ -193,6 +193,19 @@ struct Loaded {
   LoadedModule module;
 };
 
+// An aligned load of a variable's last byte goes no further.
+TEST(ModuleMemory, variables_have_room_up_to_their_alignment_and_the_size_that_is_declared) {
+  Loaded loaded(".global .align 4 .b8 bytes[63];\n.const .align 16 .u8 one = 1;\n.global .b8 narrow[3];");
+  const auto room = [&](const char* name) {
+    return loaded.memory.allocation_at(loaded.module.find_symbol(name)->address).bytes;
+  };
+  EXPECT_EQ(room("bytes"), 64u);
+  EXPECT_EQ(room("one"), 16u);
+  EXPECT_EQ(room("narrow"), 3u);
+  EXPECT_EQ(loaded.module.find_symbol("bytes")->bytes, 63u);
+  EXPECT_EQ(loaded.value("one", 8), 1u);
+}
+
 TEST(ModuleMemory, variables_have_their_initial_values_and_zeros_behind_them) {
   Loaded loaded(
       ".global .align 4 .u32 words[4] = {1, 0xffffffff};\n.const .align 2 .s16 half = -2;\n"

@@ -95,6 +95,37 @@ constexpr const char* kAddressesOf32Bits = R"(.version 3.2
 
 TEST(Modules, addresses_of_32_bits_agree) { agree(kAddressesOf32Bits, {1, 1, 1}, {40, 1, 1}, 40); }
 
+/// Compilers load so where they know that the bytes behind a variable's end are not used.
+constexpr const char* kLoadsOfPadding = R"(.version 7.8
+.target sm_90
+.address_size 64
+.global .align 4 .u8 global = 1;
+.const .align 4 .b8 constants[3] = {2, 3, 4};
+.shared .align 8 .b8 tile[5];
+.visible .entry body(.param .u64 out)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %d<4>;
+  .local .align 16 .b8 own[9];
+  st.shared.u8 [tile+4], 5;
+  st.local.u8 [own+8], 6;
+  ld.global.u16 %r0, [global];
+  ld.const.u32 %r1, [constants];
+  ld.shared.v2.u16 {%r2, %r3}, [tile+4];
+  ld.local.v2.u32 {%r4, %r5}, [own+8];
+  ld.param.u64 %d0, [out];
+  st.global.v4.u32 [%d0], {%r0, %r1, %r2, %r3};
+  st.global.v2.u32 [%d0+16], {%r4, %r5};
+  ret;
+}
+)";
+
+TEST(Modules, loads_of_the_room_up_to_a_variables_alignment_agree) {
+  agree(kLoadsOfPadding, {1, 1, 1}, {1, 1, 1}, 6);
+  EXPECT_EQ(run_module_fast(kLoadsOfPadding, {1, 1, 1}, {1, 1, 1}, 6, 2),
+            (std::vector<std::uint32_t>{1, 0x00040302, 5, 0, 6, 0}));
+}
+
 constexpr const char* kVariablesOfEverySpace = R"(.version 7.8
 .target sm_90
 .address_size 64
