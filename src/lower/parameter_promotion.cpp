@@ -1,5 +1,6 @@
 #include "lower/parameter_promotion.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -37,7 +38,10 @@ class Promotion {
     for (const auto& [name, pieces] : pieces_)
       if (overlap(pieces)) in_memory_.insert(name);
     for (ptx::Variable& variable : function_.variables)
-      if (in_memory_.contains(variable.name)) variable.space = StateSpace::Local;
+      if (in_memory_.contains(variable.name)) {
+        variable.space = StateSpace::Local;
+        variable.alignment = std::max(variable.alignment, alignment_[variable.name]);
+      }
     std::erase_if(function_.variables, [](const ptx::Variable& v) { return v.space == StateSpace::Param; });
     rewrite();
   }
@@ -67,6 +71,11 @@ class Promotion {
     return operand.as<ptx::AddressOperand>()->offset + symbol_of(operand)->offset;
   }
 
+  /// Where the variable itself is.
+  static bool is_aligned(const ptx::Instruction& access) {
+    return offset_of(place(access)) % (ptx::bytes_of(access.types.front()) * access.vector_width) == 0;
+  }
+
   bool is_ours(const ptx::SymbolOperand* symbol) const { return symbol && pieces_.contains(symbol->name); }
 
   void survey(const ptx::Instruction& instruction) {
@@ -74,6 +83,8 @@ class Promotion {
     const bool access = is_access(instruction) && is_ours(symbol_of(place(instruction)));
     if (access) {
       const unsigned bytes = ptx::bytes_of(instruction.types.front());
+      if (unsigned& most = alignment_[symbol_of(place(instruction))->name]; is_aligned(instruction))
+        most = std::max(most, bytes * instruction.vector_width);
       for (unsigned i = 0; i < instruction.vector_width; ++i)
         note(symbol_of(place(instruction))->name, offset_of(place(instruction)) + i * bytes, bytes);
     }
@@ -119,7 +130,10 @@ class Promotion {
         body.push_back(std::move(instruction));
       } else if (in_memory_.contains(symbol_of(place(instruction))->name)) {
         instruction.space = StateSpace::Local;
-        body.push_back(std::move(instruction));
+        if (is_aligned(instruction) || ptx::bytes_of(instruction.types.front()) > 8)
+          body.push_back(std::move(instruction));
+        else
+          append_bytes(instruction, body);
       } else {
         append_moves(instruction, body);
       }
@@ -164,6 +178,52 @@ class Promotion {
       Piece& piece = pieces_[symbol_of(place(instruction))->name][offset_of(place(instruction)) + i * bytes];
       body.push_back(move(instruction, element, piece));
     }
+  }
+
+  /// Where parts of a packed structure lie in memory.
+  void append_bytes(ptx::Instruction& access, std::vector<ptx::Instruction>& body) {
+    const unsigned bytes = ptx::bytes_of(access.types.front());
+    auto* const elements = std::get_if<ptx::VectorOperand>(&data(access));
+    for (unsigned i = 0; i < access.vector_width; ++i) {
+      const ptx::Operand& element = elements ? elements->elements.at(i) : data(access);
+      if (element.as<ptx::SinkOperand>()) continue;
+      Piece piece{bytes};
+      ptx::Instruction whole = move(access, element, piece);
+      if (access.opcode == Opcode::St) body.push_back(whole);
+      for (unsigned byte = 0; byte < bytes; ++byte) append_byte(access, i * bytes + byte, piece, byte, body);
+      if (access.opcode == Opcode::Ld) body.push_back(whole);
+    }
+  }
+
+  /// Byte `number` of the piece, `at` bytes behind the place of the access.
+  void append_byte(const ptx::Instruction& access, unsigned at, const Piece& piece, unsigned number,
+                   std::vector<ptx::Instruction>& body) {
+    const bool loads = access.opcode == Opcode::Ld;
+    const ScalarType type = piece.bytes == 8 ? ScalarType::B64 : ScalarType::B32;
+    const ptx::Operand whole = ptx::RegisterOperand{piece.id};
+    ptx::Operand part = whole;
+    if (number != 0) {
+      part = ptx::RegisterOperand{static_cast<ptx::RegisterId>(function_.registers.size())};
+      function_.registers.push_back({"%byte" + std::to_string(function_.registers.size()), type});
+    }
+    const auto append = [&](Opcode opcode, ScalarType of, std::vector<ptx::Operand> operands) -> ptx::Instruction& {
+      ptx::Instruction& made = body.emplace_back();
+      made.opcode = opcode;
+      made.types = {of};
+      made.operands = std::move(operands);
+      made.guard = access.guard;
+      made.location = access.location;
+      return made;
+    };
+    const ptx::Operand bits = ptx::ImmediateOperand{ptx::ImmediateOperand::Kind::Integer, 8 * number};
+    ptx::Operand there = place(access);
+    std::get<ptx::AddressOperand>(there).offset += at;
+    if (!loads && number != 0) append(Opcode::Shr, type, {part, whole, bits});
+    append(access.opcode, ScalarType::U8, loads ? std::vector{part, there} : std::vector{there, part}).space =
+        StateSpace::Local;
+    if (!loads || number == 0) return;
+    append(Opcode::Shl, type, {part, part, bits});
+    append(Opcode::Or, type, {whole, whole, part});
   }
 
   /// Pieces of less than 32 bits lie in 32-bit registers and are extended when they are read.
@@ -219,8 +279,8 @@ class Promotion {
 
   ptx::Function& function_;
   ScalarType address_type_;
-  std::map<std::string, Pieces> pieces_;   // by variable
-  std::map<std::string, unsigned> bytes_;  // likewise
+  std::map<std::string, Pieces> pieces_;               // by variable
+  std::map<std::string, unsigned> bytes_, alignment_;  // likewise; what its accesses need of it
   std::set<std::string> in_memory_;
 };
 

@@ -60,6 +60,22 @@ TEST(ParameterPromotion, parts_that_overlap_stay_in_memory) {
   EXPECT_EQ(f.variables.at(0).space, ptx::StateSpace::Local);
 }
 
+// Of packed structures: little-endian, so that the byte at the lower address is the lower half of the number.
+TEST(ParameterPromotion, what_is_not_aligned_in_memory_is_accessed_byte_by_byte) {
+  EXPECT_THAT(in_scope(".param .align 1 .b8 a[4]; st.param.b16 [a+1], %r1; ld.param.b8 %r0, [a+2];"),
+              ElementsAre("cvt.u32.u16 %param40, %r1;", "st.local.u8 [a+1], %param40;", "shr.b32 %byte41, %param40, 8;",
+                          "st.local.u8 [a+2], %byte41;", "ld.local.b8 %r0, [a+2];", "ret;"));
+  EXPECT_THAT(in_scope(".param .align 1 .b8 a[4]; st.param.b8 [a+1], %r1; @%p1 ld.param.s16 %r0, [a+1];"),
+              ElementsAre("st.local.b8 [a+1], %r1;", "@%p1 ld.local.u8 %param40, [a+1];",
+                          "@%p1 ld.local.u8 %byte41, [a+2];", "@%p1 shl.b32 %byte41, %byte41, 8;",
+                          "@%p1 or.b32 %param40, %param40, %byte41;", "@%p1 cvt.s32.s16 %r0, %param40;", "ret;"));
+}
+
+TEST(ParameterPromotion, a_variable_in_memory_lies_as_its_accesses_need) {
+  const ptx::Function f = lowered("{ .param .b8 a[4]; st.param.b32 [a], %r1; ld.param.b8 %r0, [a+1]; }\nret;");
+  EXPECT_EQ(f.variables.at(0).alignment, 4u);
+}
+
 TEST(ParameterPromotion, a_part_of_two_widths_stays_in_memory) {
   EXPECT_THAT(in_scope(".param .align 8 .b8 a[8]; st.param.b64 [a], %rd1; ld.param.b32 %r0, [a];")[0],
               StartsWith("st.local.b64"));
