@@ -105,11 +105,11 @@ std::uint32_t OperandDecoder::predicate_destination(const ptx::Operand& operand)
   return rows_.place(reg->id);
 }
 
-void OperandDecoder::literal_address(std::uint64_t address, Instruction& decoded) const {
-  if (decoded.access_bytes != 0 && address % decoded.access_bytes != 0)
-    fail(fmt::format("address {:#x} is not aligned to {} bytes", address, decoded.access_bytes));
-  decoded.operand[0] = AddressForm::kLiteral;
-  decoded.immediate = address;
+/// One that is not aligned is read from a row: only there it is noticed when it is executed.
+void OperandDecoder::literal_address(std::uint64_t address, Instruction& decoded) {
+  const bool is_aligned = decoded.access_bytes == 0 || address % decoded.access_bytes == 0;
+  decoded.operand[0] = is_aligned ? std::uint32_t{AddressForm::kLiteral} : rows_.constant(address, true);
+  decoded.immediate = is_aligned ? address : 0;
 }
 
 void OperandDecoder::address(const ptx::Operand& operand, Instruction& decoded) {

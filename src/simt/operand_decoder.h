@@ -56,7 +56,7 @@ class OperandDecoder {
   std::uint64_t literal_bits(const ptx::ImmediateOperand& literal, ptx::ScalarType type) const;
   PlacedSymbol symbol(const ptx::SymbolOperand& operand) const;
   void check_width(ptx::RegisterId id, ptx::ScalarType type) const;
-  void literal_address(std::uint64_t address, Instruction& decoded) const;
+  void literal_address(std::uint64_t address, Instruction& decoded);
 
   const ptx::Module* module_;
   const ptx::Function* function_;

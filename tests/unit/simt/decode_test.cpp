@@ -179,8 +179,6 @@ const Refused kRefused[] = {
     {"lop3.b32 %r0, %r1, %r2, %r3, %r4;", "the look-up table must be a literal"},
     {"setp.eq.and.s32 %p0, %r0, %r1;", "a predicate as the last operand and .and, .or or .xor belong together"},
     {"setp.eq.s32 %p0, %r0, %r1, %p1;", "a predicate as the last operand and .and, .or or .xor belong together"},
-    {"ld.global.u32 %r0, [6];", "address 0x6 is not aligned to 4 bytes"},
-    {"st.shared.v2.u32 [4], {%r0, %r1};", "address 0x4 is not aligned to 8 bytes"},
     {"ld.shared.u32 %r0, [number];", "'number' lies in another state space"},
     {"ld.global.u32 %r0, [%p0];", "a predicate is no address"},
     {"ld.global.v2.u32 {%r0, %d0}, [%d1];", "the registers of a vector must be of one width"},

@@ -174,6 +174,18 @@ TEST(Memory, shared_and_local_memory_have_bounds) {
   EXPECT_THAT(failure_of(parameter), HasSubstr("local load of 4 bytes at 0x0 is out of bounds"));
 }
 
+// A kernel may hold such a load where it never comes to it.
+TEST(Memory, a_literal_address_that_is_not_aligned_is_an_error_where_it_is_used) {
+  OneWarp warp(
+      ".shared .align 8 .b8 tile[16];\n@%p0 st.shared.v2.u32 [tile+4], {%r0, %r1};\n@%p1 ld.global.u32 %r0, [6];");
+  warp.run();
+  warp.set_predicate("%p0", RowLanes(0b100));
+  EXPECT_THAT(failure_of(warp), AllOf(HasSubstr("thread (2,0,0)"), HasSubstr("store of 8 bytes at 0x4 is misaligned")));
+  warp.set_predicate("%p0", RowLanes());
+  warp.set_predicate("%p1", RowLanes(0b1));
+  EXPECT_THAT(failure_of(warp), HasSubstr("global load of 4 bytes at 0x6 is misaligned"));
+}
+
 TEST(Memory, a_trap_is_an_error) {
   OneWarp warp("@%p0 trap;");
   EXPECT_EQ(failure_of(warp), "no error");
