@@ -162,15 +162,21 @@ class Check {
     }
     const auto* vector = operand.as<VectorOperand>();
     if (vector != nullptr && instruction_.opcode == Opcode::Mov) return pack(*vector, wanted);
+    if (instruction_.opcode == Opcode::Mov && instruction_.vector_width > 1) fail_elements(1);
     if (vector == nullptr || letter != 'L') return scalar(operand, wanted);
     if (vector->elements.size() != instruction_.vector_width && instruction_.vector_width > 1)
-      fail(fmt::format("{} elements for '.v{}'", vector->elements.size(), instruction_.vector_width));
+      fail_elements(vector->elements.size());
     for (const Operand& element : vector->elements) scalar(element, wanted);
+  }
+
+  [[noreturn]] void fail_elements(std::size_t given) const {
+    fail(fmt::format("{} elements for '.v{}'", given, instruction_.vector_width));
   }
 
   /// `{a, b}` in mov: the elements of a vector, or the parts of one value.
   void pack(const VectorOperand& vector, Want wanted) const {
     const std::size_t count = vector.elements.size();
+    if (instruction_.vector_width > 1 && count != instruction_.vector_width) fail_elements(count);
     if (instruction_.vector_width == 1) {
       if (count != 2 && count != 4)
         fail(fmt::format("{} elements of a value of {} bits", count, wanted.bits), "it has 2 or 4");

@@ -55,6 +55,14 @@ void branch_indexed(Thread& thread) {
   thread.jump(table->second[index].target);
 }
 
+/// All are read before one is written.
+void move_elements(Thread& thread) {
+  const ptx::ScalarType type = thread.instruction().types.at(0);
+  std::vector<std::uint64_t> values;
+  for (const ptx::Operand& element : thread.elements(1)) values.push_back(thread.read(element, type));
+  for (std::size_t i = 0; i < values.size(); ++i) thread.write(thread.elements(0)[i], values[i], type);
+}
+
 void arithmetic(Thread& thread) {
   return float_type(thread.instruction().types.at(0)) ? execute_floating(thread) : execute_integer(thread);
 }
@@ -103,7 +111,10 @@ void execute(Thread& thread) {
     case Opcode::Nanosleep:
       break;
     case Opcode::Mov:
-      thread.write(0, thread.read(1, instruction.types.at(0)), instruction.types.at(0));
+      if (instruction.vector_width > 1)
+        move_elements(thread);
+      else
+        thread.write(0, thread.read(1, instruction.types.at(0)), instruction.types.at(0));
       break;
     case Opcode::Add:
     case Opcode::Sub:

@@ -149,6 +149,7 @@ bool is_spelled_out(const ptx::Instruction& instruction) {
     case ptx::Opcode::Wmma:
     case ptx::Opcode::Mbarrier:
       return true;
+    case ptx::Opcode::Mov:
     case ptx::Opcode::Atom:
     case ptx::Opcode::Red:
       return instruction.vector_width > 1;
