@@ -91,11 +91,17 @@ class Check {
       if (letter == '|') continue;
       if (place == instruction_.operands.size()) return;
       place_ = places_[place];
-      one(letter, instruction_.operands[place++]);
+      one(is_policy(place) ? 'x' : letter, instruction_.operands[place]);
+      ++place;
     }
   }
 
  private:
+  /// A cache policy stands behind the other operands, however many these are.
+  bool is_policy(std::size_t place) const {
+    return instruction_.has(Modifier::L2CacheHint) && place + 1 == instruction_.operands.size();
+  }
+
   void mark(const RegisterOperand& used, bool is_written) const {
     const Register& declared = function_.registers[used.id];
     const std::string_view opcode = to_string(instruction_.opcode);

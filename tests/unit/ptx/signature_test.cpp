@@ -23,6 +23,10 @@ INSTANTIATE_TEST_SUITE_P(UntypedRegistersOfTheWidth, Accepted,
                                          "mul.wide.u32 %rd0, %r0, %r1;", "and.b32 %f0, %f1, %f2;",
                                          "setp.lt.f32 %p0, %r0, %f1;", "fma.rn.f16x2 %r0, %r1, %r2, %r3;",
                                          "add.f16 %h0, %h1, %h2;"));
+INSTANTIATE_TEST_SUITE_P(CachePoliciesBehindTheOthers, Accepted,
+                         testing::Values("atom.global.exch.L2::cache_hint.b32 %r0, [%rd0], %r1, %rd1;",
+                                         "atom.global.cas.L2::cache_hint.b32 %r0, [%rd0], %r1, %r2, %rd1;",
+                                         "red.global.add.L2::cache_hint.u32 [%rd0], %r1, %rd1;"));
 INSTANTIATE_TEST_SUITE_P(VectorsOfMoves, Accepted,
                          testing::Values("mov.v2.u32 {%r0, %r1}, {0, -1};", "mov.v4.u32 {%r0, %r1, _, %r2}, %tid;",
                                          "mov.v2.f64 {%d0, %d1}, {%d1, 0d0000000000000000};"));
