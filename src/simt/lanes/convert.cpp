@@ -221,6 +221,10 @@ Handler pack_under(const Operation& operation) {
       return lanewise<PackUnder<4, false>, U, S, S, U>;
     case ScalarType::S4:
       return lanewise<PackUnder<4, true>, U, S, S, U>;
+    case ScalarType::U2:
+      return lanewise<PackUnder<2, false>, U, S, S, U>;
+    case ScalarType::S2:
+      return lanewise<PackUnder<2, true>, U, S, S, U>;
     default:
       return nullptr;
   }

@@ -263,6 +263,8 @@ TEST(ConvertTable, small_integers_are_packed_under_what_was_packed_before) {
   EXPECT_EQ(packed("s8", 300, -200), 0x56787f80u);
   EXPECT_EQ(packed("u4", 20, 3), 0x345678f3u);
   EXPECT_EQ(packed("s4", -9, 9), 0x34567887u);
+  EXPECT_EQ(packed("u2", 20, -3), 0x2345678cu);
+  EXPECT_EQ(packed("s2", -9, 9), 0x23456789u);
 }
 
 // 1 + 2^-11 lies between two numbers of tf32, as 1 + 3 * 2^-11 does.
