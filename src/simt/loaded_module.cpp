@@ -21,8 +21,9 @@ namespace warpfork::simt {
 
 namespace {
 
+/// Of an .extern variable nobody knows where it is: who uses it is refused.
 bool in_device_memory(const ptx::Variable& variable) {
-  return variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const;
+  return (variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const) && !variable.is_extern;
 }
 
 /// Allocates the module's variables and writes their initial contents. Each has room up to its alignment: compilers
@@ -31,9 +32,6 @@ ModulePlaces place(const ptx::Module& module, DeviceMemory& memory) {
   ModulePlaces places{memory.place_code(ptx::functions_with_addresses(module).size()), {}};
   for (const ptx::Variable& variable : module.variables) {
     if (!in_device_memory(variable)) continue;
-    if (variable.is_extern)
-      throw Error("{}:{}: error: variable '{}' is .extern, and no code that is linked with it defines it", module.name,
-                  variable.location.line, variable.name);
     const std::uint64_t bytes = device_bytes(variable), room = aligned(bytes, variable.alignment);
     const std::uint64_t address = memory.allocate(room, variable.name);
     if (!variable.initial.empty())

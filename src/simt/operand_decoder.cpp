@@ -34,6 +34,9 @@ std::uint64_t OperandDecoder::literal_bits(const ptx::ImmediateOperand& literal,
 
 PlacedSymbol OperandDecoder::symbol(const ptx::SymbolOperand& operand) const {
   const auto found = symbols_.find(operand.name);
+  const ptx::Variable* const declared = found ? nullptr : module_->find_variable(operand.name);
+  if (declared != nullptr && declared->is_extern)
+    fail(fmt::format("variable '{}' is .extern, and no code that is linked with it defines it", operand.name));
   if (!found) fail(fmt::format("'{}' has no address here; only variables and kernel parameters have", operand.name));
   return {found->space, found->address + static_cast<std::uint64_t>(operand.offset)};
 }

@@ -274,8 +274,20 @@ TEST(ModuleMemory, addresses_that_are_not_known_are_refused_with_their_line) {
   EXPECT_THAT(error_of([] { Loaded(".shared .u32 tile;\n.global .u64 pointer = tile;"); }),
               AllOf(HasSubstr("module.ptx:5: error: the initial value of 'pointer' is the address of 'tile'"),
                     HasSubstr("only .global and .const variables and functions can be named there")));
-  EXPECT_THAT(error_of([] { Loaded("\n.extern .global .u32 elsewhere;"); }),
-              HasSubstr("module.ptx:5: error: variable 'elsewhere' is .extern, and no code that is linked"));
+}
+
+TEST(ModuleMemory, an_external_variable_is_refused_where_a_kernel_uses_it) {
+  Loaded unused(".extern .global .u32 elsewhere;\n.global .u32 here = 7;");
+  EXPECT_EQ(unused.module.find_symbol("elsewhere"), nullptr);
+  EXPECT_EQ(unused.value("here", 4), 7u);
+  EXPECT_THAT(error_of([] {
+                Loaded(
+                    ".extern .global .u32 elsewhere;\n.entry e { .reg .b32 %r; "
+                    "ld.global.u32 %r, [elsewhere]; }")
+                    .module.kernel("e");
+              }),
+              AllOf(HasSubstr("module.ptx:5: error: instruction 'ld.global.u32"),
+                    HasSubstr("variable 'elsewhere' is .extern, and no code that is linked with it defines it")));
 }
 
 TEST(ModuleMemory, variables_too_large_for_the_device_are_refused_by_name) {
