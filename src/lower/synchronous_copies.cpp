@@ -154,7 +154,7 @@ class Copies {
         load(out, {words[i]}, i, holds(Modifier::Ge, kWordBytes * (i + 1), is_less));
     }
     const RegisterId rest = out.computed(Opcode::And, {}, ScalarType::B32, size, Expansion::number(kWordBytes - 1));
-    ptx::Instruction trap = out.made(Opcode::Trap, {}, {}, {});
+    ptx::Instruction trap = out.made(Opcode::Trap, {Modifier::Async}, {}, {});  // not the program's
     trap.guard = ptx::Guard{
         out.compared(Modifier::Gt, ScalarType::U32, RegisterOperand{rest}, Expansion::number(0), guard), false};
     out.add(std::move(trap));

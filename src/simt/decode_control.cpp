@@ -22,6 +22,14 @@ void stop(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
     simt::fail(instruction, warp, lanes.lowest(), "the kernel executed a trap", "the program asked for this stop");
 }
 
+/// lower/synchronous_copies.h.
+void stop_copy(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  if (lanes.any())
+    simt::fail(instruction, warp, lanes.lowest(),
+               "the size of a cp.async's source is no multiple of 4 and comes from a register, which is not supported",
+               "let it be a multiple of 4, or a literal");
+}
+
 /// What a call through this pointer does not reach: "'f'", or "0x0, which is no function of the module".
 std::string callee_text(const Program& program, std::uint64_t pointer) {
   for (const auto& [name, address] : function_addresses(*program.module, program.places->code))
@@ -85,7 +93,9 @@ void call(const ptx::Instruction& source, DecodeContext& context, Instruction& d
   }
 }
 
-void trap(const ptx::Instruction&, DecodeContext&, Instruction& decoded) { decoded.handler = stop; }
+void trap(const ptx::Instruction& source, DecodeContext&, Instruction& decoded) {
+  decoded.handler = source.has(ptx::Modifier::Async) ? stop_copy : stop;
+}
 
 void nothing(const ptx::Instruction&, DecodeContext&, Instruction& decoded) { decoded.handler = do_nothing; }
 

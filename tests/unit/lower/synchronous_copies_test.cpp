@@ -60,7 +60,7 @@ TEST(SynchronousCopies, a_predicate_and_a_size_in_a_register_choose_in_the_run) 
               ElementsAre("mov.b32 %copied40, 0;", "mov.b32 %copied41, 0;", "setp.ge.u32 %part42, %r2, 8;",
                           "@%part42 ld.global.v2.b32 {%copied40, %copied41}, [%rd1];", "setp.lt.u32 %part43, %r2, 8;",
                           "setp.ge.and.u32 %part44, %r2, 4, %part43;", "@%part44 ld.global.b32 %copied40, [%rd1];",
-                          "and.b32 %part45, %r2, 3;", "setp.gt.u32 %part46, %part45, 0;", "@%part46 trap;",
+                          "and.b32 %part45, %r2, 3;", "setp.gt.u32 %part46, %part45, 0;", "@%part46 trap.async;",
                           "st.shared.v2.b32 [%r1], {%copied40, %copied41};", "ret;"));
   EXPECT_THAT(
       lowered_lines("@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, !%p2;\nret;"),

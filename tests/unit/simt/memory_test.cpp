@@ -186,6 +186,14 @@ TEST(Memory, a_literal_address_that_is_not_aligned_is_an_error_where_it_is_used)
   EXPECT_THAT(failure_of(warp), HasSubstr("global load of 4 bytes at 0x6 is misaligned"));
 }
 
+TEST(Memory, a_copys_size_within_a_word_is_told_from_a_trap_of_the_program) {
+  OneWarp warp(".shared .align 8 .b8 tile[8];\n" + kPointer + "cp.async.ca.shared.global [tile], [%d1], 8, %r2;");
+  point_into(warp, 64, 0);
+  warp.set("%r2", 5);
+  EXPECT_THAT(failure_of(warp), AllOf(HasSubstr("the size of a cp.async's source is no multiple of 4"),
+                                      HasSubstr("let it be a multiple of 4, or a literal")));
+}
+
 TEST(Memory, a_trap_is_an_error) {
   OneWarp warp("@%p0 trap;");
   EXPECT_EQ(failure_of(warp), "no error");
