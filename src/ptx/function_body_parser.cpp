@@ -99,12 +99,24 @@ void FunctionBodyParser::registers() {
 void FunctionBodyParser::variables(StateSpace space, const Token& word) {
   const Declaration declaration = variable_parser_.declaration(space);
   do {
-    const Token name = cursor_.expect_identifier(fmt::format("the name of a .{} variable", word.text));
-    Variable variable = variable_parser_.variable(declaration, {}, name);
-    variable.name = names_.declare_variable(name, symbols_.has(name.text), declaration.element_bytes());
-    function_.variables.push_back(std::move(variable));
+    const Token first = cursor_.expect_identifier(fmt::format("the name of a .{} variable", word.text));
+    for (const Token& name : variable_parser_.names(first)) variable(declaration, name);
   } while (cursor_.accept(","));
   cursor_.expect(";");
+}
+
+/// What lies in device memory is there once, whoever runs the function: the module's, under a name of its own.
+void FunctionBodyParser::variable(const Declaration& declaration, const Token& name) {
+  Variable variable = variable_parser_.variable(declaration, {}, name);
+  if (declaration.space == StateSpace::Shared || declaration.space == StateSpace::Local ||
+      declaration.space == StateSpace::Param) {
+    variable.name = names_.declare_variable(name, symbols_.has(name.text), declaration.element_bytes());
+    function_.variables.push_back(std::move(variable));
+    return;
+  }
+  const auto is_taken = [&](const std::string& text) { return symbols_.has(text); };
+  variable.name = names_.declare_lifted(name, is_taken, declaration.element_bytes());
+  lifted_.push_back({variable_parser_.renamed(name, variable.name), declaration.element_bytes(), std::move(variable)});
 }
 
 /// Behind `label:`, which may name an instruction or a table.

@@ -2,6 +2,7 @@
 // Directives").
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "ptx/cursor.h"
@@ -21,8 +22,17 @@ class FunctionBodyParser {
   FunctionBodyParser(Cursor& cursor, Function& function, VariableParser& variables, ModuleSymbols& symbols,
                      SourcePlaces& places, std::size_t& module_registers);
 
+  /// A variable of the module that is declared in a body, with the name that it has in the module.
+  struct Lifted {
+    Token name;
+    unsigned element_bytes = 0;
+    Variable variable;
+  };
+
   void declare_parameters(const std::vector<Token>& names);
   void parse();
+  /// Those of the body that was read.
+  std::vector<Lifted> lifted() { return std::move(lifted_); }
 
  private:
   void statement();
@@ -31,6 +41,7 @@ class FunctionBodyParser {
   void directive(const Token& word);
   void registers();
   void variables(StateSpace space, const Token& word);
+  void variable(const Declaration& declaration, const Token& name);
   void label(const Token& name);
   void branch_targets(const Token& label);
   void call_targets(const Token& label);
@@ -47,6 +58,7 @@ class FunctionBodyParser {
   InstructionParser instructions_;
   unsigned depth_ = 0;
   Location source_place_;
+  std::vector<Lifted> lifted_;
 };
 
 }  // namespace warpfork::ptx

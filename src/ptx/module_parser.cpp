@@ -133,19 +133,23 @@ void ModuleParser::address_size() {
 void ModuleParser::variables(StateSpace space, const Linkage& linkage) {
   const Declaration declaration = variable_parser_.declaration(space);
   do {
-    const Token name = cursor_.expect_identifier("the name of a variable");
-    Variable variable = variable_parser_.variable(declaration, linkage, name);
-    const ModuleSymbols::Symbol* const known = symbols_.find(name.text);
-    const bool both = known != nullptr && known->kind == ModuleSymbols::Kind::Variable;
-    if (both) check_redeclared(module_.variables[known->index], variable, name, cursor_);
-    if (both && module_.variables[known->index].is_extern) {
-      module_.variables[known->index] = std::move(variable);  // the definition behind its declaration
-    } else if (!both || !variable.is_extern) {
-      symbols_.declare(name, {ModuleSymbols::Kind::Variable, module_.variables.size(), declaration.element_bytes()});
-      module_.variables.push_back(std::move(variable));
-    }
+    const Token first = cursor_.expect_identifier("the name of a variable");
+    for (const Token& name : variable_parser_.names(first))
+      add_variable(variable_parser_.variable(declaration, linkage, name), name, declaration.element_bytes());
   } while (cursor_.accept(","));
   cursor_.expect(";");
+}
+
+void ModuleParser::add_variable(Variable variable, const Token& name, unsigned element_bytes) {
+  const ModuleSymbols::Symbol* const known = symbols_.find(name.text);
+  const bool both = known != nullptr && known->kind == ModuleSymbols::Kind::Variable;
+  if (both) check_redeclared(module_.variables[known->index], variable, name, cursor_);
+  if (both && module_.variables[known->index].is_extern) {
+    module_.variables[known->index] = std::move(variable);  // the definition behind its declaration
+  } else if (!both || !variable.is_extern) {
+    symbols_.declare(name, {ModuleSymbols::Kind::Variable, module_.variables.size(), element_bytes});
+    module_.variables.push_back(std::move(variable));
+  }
 }
 
 void ModuleParser::function(const Token& word, const Linkage& linkage) {
@@ -164,6 +168,8 @@ void ModuleParser::function(const Token& word, const Linkage& linkage) {
   FunctionBodyParser body(cursor_, function, variable_parser_, symbols_, places_, registers_);
   body.declare_parameters(head_parser.parameter_names());
   body.parse();
+  for (FunctionBodyParser::Lifted& lifted : body.lifted())
+    add_variable(std::move(lifted.variable), lifted.name, lifted.element_bytes);
   add_function(std::move(function), name);
 }
 

@@ -26,6 +26,7 @@ class ModuleParser {
   void address_size();
   Linkage linkage(const Token& first, Token& directive);
   void variables(StateSpace space, const Linkage& linkage);
+  void add_variable(Variable variable, const Token& name, unsigned element_bytes);
   void function(const Token& word, const Linkage& linkage);
   void add_function(Function function, const Token& name);
   void order_functions();

@@ -136,6 +136,15 @@ std::string NameScopes::declare_variable(const Token& name, bool reserved, unsig
   return variables_.back().name;
 }
 
+std::string NameScopes::declare_lifted(const Token& name, const std::function<bool(const std::string&)>& is_taken,
+                                       unsigned element_bytes) {
+  add(name, {Meaning::Kind::Variable, 1, static_cast<std::uint32_t>(variables_.size())});
+  std::string candidate = unique(fmt::format("{}${}", function_.name, name.text));
+  while (is_taken(candidate)) candidate = unique(candidate);
+  variables_.push_back({candidate, element_bytes});
+  return candidate;
+}
+
 std::vector<std::string> NameScopes::names_in_sight() const {
   std::vector<std::string> names;
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,10 @@ class NameScopes {
   void declare_registers(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width);
   /// Returns the unique name. `reserved`: the module has that name too, so that another must be found.
   std::string declare_variable(const Token& name, bool reserved, unsigned element_bytes);
+
+  /// Of a variable that belongs to the module: named after the function, otherwise than what `is_taken`.
+  std::string declare_lifted(const Token& name, const std::function<bool(const std::string&)>& is_taken,
+                             unsigned element_bytes);
 
   std::optional<Meaning> find(std::string_view name) const;
   const std::string& variable_name(const Meaning& meaning) const { return variables_[meaning.index].name; }

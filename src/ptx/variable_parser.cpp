@@ -10,7 +10,7 @@ namespace warpfork::ptx {
 
 namespace {
 
-constexpr std::uint64_t kMaxAlignment = 1u << 16;
+constexpr std::uint64_t kMaxAlignment = 1u << 16, kMaxNumberedVariables = 1u << 16;
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40, kMaxModuleInitialBytes = std::uint64_t{1} << 29;
 
 }  // namespace
@@ -91,6 +91,26 @@ Declaration VariableParser::declaration(StateSpace space) {
   if (declaration.type == ScalarType::Pred && space != StateSpace::Register)
     cursor_.fail_here("a variable of type .pred", "predicates live in registers only");
   return declaration;
+}
+
+std::vector<Token> VariableParser::names(const Token& name) {
+  if (!cursor_.accept("<")) return {name};
+  const std::uint64_t count = parse_count(cursor_, "the number of variables", 0, kMaxNumberedVariables);
+  cursor_.expect(">");
+  if (cursor_.at("[") || cursor_.at("="))
+    cursor_.fail_here(fmt::format("an array or an initial value of variables '{}<{}>'", name.text, count),
+                      "declare them one by one");
+  if (texts_.size() + count > kMaxNumberedVariables)
+    cursor_.fail(name, "too many variables", fmt::format("a module may number {}", kMaxNumberedVariables));
+  std::vector<Token> names;
+  for (std::uint64_t i = 0; i < count; ++i) names.push_back(renamed(name, fmt::format("{}{}", name.text, i)));
+  return names;
+}
+
+Token VariableParser::renamed(const Token& name, std::string text) {
+  Token other = name;
+  other.text = texts_.emplace_back(std::move(text));
+  return other;
 }
 
 /// Elements per dimension, outermost first; 0 for an empty first one. A vector's elements are the innermost dimension.

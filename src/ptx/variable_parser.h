@@ -1,8 +1,11 @@
 // Variable declarations and their initialisers (PTX ISA, "Variables").
 #pragma once
 
+#include <deque>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "ptx/cursor.h"
 #include "ptx/module.h"
@@ -37,6 +40,11 @@ class VariableParser {
 
   /// Behind the space: everything up to the first name.
   Declaration declaration(StateSpace space);
+  /// A name, or `%P<2>`, which stands for %P0 and %P1, of variables that are neither arrays nor initialised (PTX ISA,
+  /// "Parameterized Variable Names").
+  std::vector<Token> names(const Token& name);
+  /// A token at the same place with another text, which lives as long as the parser.
+  Token renamed(const Token& name, std::string text);
   /// Dimensions and initialiser behind a name.
   Variable variable(const Declaration& declaration, const Linkage& linkage, const Token& name);
 
@@ -54,6 +62,7 @@ class VariableParser {
   Cursor& cursor_;
   ModuleSymbols& symbols_;
   std::uint64_t initial_bytes_ = 0;  // of all variables so far
+  std::deque<std::string> texts_;    // of tokens that do not stand in the source
 };
 
 }  // namespace warpfork::ptx

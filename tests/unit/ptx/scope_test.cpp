@@ -42,6 +42,33 @@ TEST(Scopes, a_variable_does_not_take_a_name_of_the_module) {
   EXPECT_EQ(module.functions.at(0).body[0].operands[1].as<SymbolOperand>()->name, "x$1");
 }
 
+// PTX ISA, "Parameterized Variable Names".
+TEST(Scopes, variables_of_every_space_may_be_numbered) {
+  const Module module = parse_text(kHead +
+                                   ".shared .u32 t<2>;\n.entry k { .param .u64 %P<2>; .reg .u32 x; "
+                                   "st.param.u64 [%P1], 1; ld.shared.u32 x, [t1]; }");
+  EXPECT_EQ(module.variables.at(1).name, "t1");
+  const Function& f = module.functions.at(0);
+  ASSERT_EQ(f.variables.size(), 2u);
+  EXPECT_EQ(f.variables[0].name, "%P0");
+  EXPECT_EQ(f.variables[1].bytes, 8u);
+  EXPECT_EQ(std::get<SymbolOperand>(f.body[0].operands[0].as<AddressOperand>()->base).name, "%P1");
+}
+
+TEST(Scopes, a_variable_of_a_body_in_device_memory_is_the_modules_under_another_name) {
+  const Module module = parse_text(kHead +
+                                   ".global .u32 x;\n.func f() { .const .u32 x = 7; .reg .u32 a; "
+                                   "{ .global .u32 x[2]; ld.global.u32 a, x[1]; } ld.const.u32 a, [x]; ret; }");
+  ASSERT_EQ(module.variables.size(), 3u);
+  EXPECT_EQ(module.variables[1].name, "f$x");
+  EXPECT_EQ(module.variables[1].initial.size(), 4u);
+  EXPECT_EQ(module.variables[2].name, "f$x$1");
+  const Function& f = module.functions.at(0);
+  EXPECT_TRUE(f.variables.empty());
+  EXPECT_EQ(std::get<SymbolOperand>(f.body[0].operands[1].as<AddressOperand>()->base).name, "f$x$1");
+  EXPECT_EQ(f.body[0].operands[1].as<AddressOperand>()->offset, 4);
+}
+
 TEST(Scopes, labels_belong_to_their_braces) {
   const Function f = parse_body("{ L: bra L; }\n{ bra L; L: ret; }");
   EXPECT_EQ(f.body[0].operands[0].as<LabelOperand>()->target, 0u);
