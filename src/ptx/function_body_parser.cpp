@@ -25,6 +25,11 @@ FunctionBodyParser::FunctionBodyParser(Cursor& cursor, Function& function, Varia
       labels_(function, cursor.source()),
       instructions_(cursor, function, names_, labels_, symbols) {}
 
+void FunctionBodyParser::declare_registers(const std::vector<RegisterDeclaration>& of_module) {
+  names_.declare_registers(of_module);
+  names_.open();
+}
+
 void FunctionBodyParser::declare_parameters(const std::vector<Token>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::size_t returns = function_.returns.size();
@@ -71,7 +76,7 @@ void FunctionBodyParser::statement() {
 }
 
 void FunctionBodyParser::directive(const Token& word) {
-  if (word.text == "reg") return registers();
+  if (word.text == "reg") return names_.declare_registers(variable_parser_.registers());
   if (word.text == "loc") return source_place();
   if (word.text == "pragma") return skip_pragma(cursor_);
   if (const auto space = VariableParser::space_from(word.text)) return variables(*space, word);
@@ -79,21 +84,6 @@ void FunctionBodyParser::directive(const Token& word) {
   cursor_.fail(word, fmt::format("unexpected directive '.{}'", word.text),
                needs_label ? "it needs a label before it, as in 'table: .branchtargets L1, L2;'"
                            : "allowed in a body: .reg .local .shared .param .const .global .loc .pragma");
-}
-
-void FunctionBodyParser::registers() {
-  const Declaration declaration = variable_parser_.declaration(StateSpace::Register);
-  do {
-    const Token name = cursor_.expect_identifier("the name of a register");
-    if (cursor_.accept("<")) {
-      const std::uint64_t count = parse_count(cursor_, "the number of registers", 0, kMaxSourceNumber);
-      cursor_.expect(">");
-      names_.declare_registers(name, count, declaration.type, declaration.vector_width);
-    } else {
-      names_.declare_register(name, declaration.type, declaration.vector_width);
-    }
-  } while (cursor_.accept(","));
-  cursor_.expect(";");
 }
 
 void FunctionBodyParser::variables(StateSpace space, const Token& word) {

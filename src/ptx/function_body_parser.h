@@ -29,6 +29,8 @@ class FunctionBodyParser {
     Variable variable;
   };
 
+  /// Of the module, which the names of parameters may shadow.
+  void declare_registers(const std::vector<RegisterDeclaration>& of_module);
   void declare_parameters(const std::vector<Token>& names);
   void parse();
   /// Those of the body that was read.
@@ -39,7 +41,6 @@ class FunctionBodyParser {
   void open_scope();
   void close_scope();
   void directive(const Token& word);
-  void registers();
   void variables(StateSpace space, const Token& word);
   void variable(const Declaration& declaration, const Token& name);
   void label(const Token& name);

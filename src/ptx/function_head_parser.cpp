@@ -17,6 +17,10 @@ constexpr std::pair<std::string_view, std::size_t> kIgnoredDirectives[] = {
     {"maxnctapersm", 1},      {"noreturn", 0},     {"explicitcluster", 0},     {"maxclusterrank", 1},
     {"blocksareclusters", 0}, {"abi_preserve", 1}, {"abi_preserve_control", 1}};
 
+/// What stands before functions and variables of a module.
+constexpr std::string_view kBeginnings[] = {"extern", "visible", "weak",  "common", "entry", "func",
+                                            "global", "shared",  "const", "local",  "tex"};
+
 /// Those that are not written are one.
 Dim3 extents_of(std::vector<std::uint64_t> numbers) {
   numbers.resize(3, 1);
@@ -100,8 +104,13 @@ Variable FunctionHeadParser::parameter() {
   return variables_.variable(declaration, {}, name);
 }
 
+bool begins_declaration(const Token& token) {
+  return std::ranges::any_of(kBeginnings, [&](std::string_view word) { return token.is_dotted(word); });
+}
+
 void FunctionHeadParser::directives(Function& function) {
-  while (cursor_.peek().kind == TokenKind::Dotted) directive(function, cursor_.take());
+  while (cursor_.peek().kind == TokenKind::Dotted && !begins_declaration(cursor_.peek()))
+    directive(function, cursor_.take());
 }
 
 void FunctionHeadParser::directive(Function& function, const Token& word) {

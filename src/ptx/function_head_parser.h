@@ -41,6 +41,10 @@ class FunctionHeadParser {
   Token function_name_;
 };
 
+/// Whether the next function or variable of the module begins: old declarations of functions may end so, without a
+/// semicolon.
+bool begins_declaration(const Token& token);
+
 /// Behind `.pragma`: strings up to and with the semicolon. They say nothing to a simulator.
 void skip_pragma(Cursor& cursor);
 

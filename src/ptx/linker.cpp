@@ -15,8 +15,6 @@ namespace warpfork::ptx {
 
 namespace {
 
-using Linkage = UnitOutline::Linkage;
-
 class Linker {
  public:
   Linker(std::span<const std::string> texts, std::string_view name) : name_(name) {
@@ -40,6 +38,8 @@ class Linker {
   }
 
  private:
+  using Linkage = UnitOutline::Linkage;
+
   struct Unit {
     Source source;
     UnitOutline outline;

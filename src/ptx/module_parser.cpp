@@ -8,13 +8,14 @@
 #include "ptx/constant_expression.h"
 #include "ptx/function_body_parser.h"
 #include "ptx/function_head_parser.h"
+#include "ptx/legacy_instructions.h"
 #include "ptx/parser.h"
 
 namespace warpfork::ptx {
 
 namespace {
 
-constexpr unsigned kNewestMajor = 9;
+constexpr unsigned kNewestMajor = 9, kFusedMultiplyAdds = 20;
 constexpr std::uint64_t kMaxFileNumber = 0xffffffff;
 
 bool same_shape(const std::vector<Variable>& a, const std::vector<Variable>& b) {
@@ -75,6 +76,10 @@ void ModuleParser::version() {
     cursor_.fail(number, "malformed version", "as in '.version 7.0'");
   if (module_.version_major == 0 || module_.version_major > kNewestMajor)
     cursor_.fail(number, fmt::format("PTX version {} is not known", number.text), "known: 1.4 to 9.0");
+  if (module_.version_major == 1 && module_.version_minor < 4)
+    cursor_.fail(number,
+                 fmt::format("PTX version {}, whose kernels have their parameters in their bodies", number.text),
+                 "supported: 1.4 to 9.0; compile the program by nvcc of CUDA 2.2 or later");
 }
 
 void ModuleParser::directive(const Token& word) {
@@ -88,6 +93,7 @@ void ModuleParser::directive(const Token& word) {
     for (int i = 0; i < 3; ++i) parse_count(cursor_, "a number of .loc", 0, kMaxFileNumber);
     return;
   }
+  if (word.text == "reg") return registers();
   Token kind = word;
   const Linkage how = linkage(word, kind);
   if (kind.text == "entry" || kind.text == "func") return function(kind, how);
@@ -130,6 +136,11 @@ void ModuleParser::address_size() {
   has_address_size_ = true;
 }
 
+/// Each entry has them for itself. A function would share them with who calls it: it does not have them.
+void ModuleParser::registers() {
+  for (RegisterDeclaration& declared : variable_parser_.registers()) shared_registers_.push_back(std::move(declared));
+}
+
 void ModuleParser::variables(StateSpace space, const Linkage& linkage) {
   const Declaration declaration = variable_parser_.declaration(space);
   do {
@@ -156,7 +167,7 @@ void ModuleParser::function(const Token& word, const Linkage& linkage) {
   FunctionHeadParser head_parser(cursor_, variable_parser_);
   Function function = head_parser.head(word.text == "entry");
   const Token name = head_parser.function_name();
-  if (cursor_.accept(";")) {
+  if (cursor_.accept(";") || (!function.is_entry && begins_declaration(cursor_.peek()))) {
     function.is_declaration = true;
     return add_function(std::move(function), name);
   }
@@ -166,8 +177,10 @@ void ModuleParser::function(const Token& word, const Linkage& linkage) {
   add_function(function, name);
   function.is_declaration = false;
   FunctionBodyParser body(cursor_, function, variable_parser_, symbols_, places_, registers_);
+  if (function.is_entry) body.declare_registers(shared_registers_);
   body.declare_parameters(head_parser.parameter_names());
   body.parse();
+  if (module_.architecture() < kFusedMultiplyAdds) modernise(function);
   for (FunctionBodyParser::Lifted& lifted : body.lifted())
     add_variable(std::move(lifted.variable), lifted.name, lifted.element_bytes);
   add_function(std::move(function), name);

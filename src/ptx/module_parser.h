@@ -25,6 +25,7 @@ class ModuleParser {
   void target();
   void address_size();
   Linkage linkage(const Token& first, Token& directive);
+  void registers();
   void variables(StateSpace space, const Linkage& linkage);
   void add_variable(Variable variable, const Token& name, unsigned element_bytes);
   void function(const Token& word, const Linkage& linkage);
@@ -43,6 +44,7 @@ class ModuleParser {
   std::vector<std::size_t> last_seen_;  // for each function, the count of heads before its last one
   std::size_t heads_ = 0;
   std::size_t registers_ = 0;  // of all functions
+  std::vector<RegisterDeclaration> shared_registers_;
   bool has_address_size_ = false;
 };
 

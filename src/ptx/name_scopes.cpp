@@ -108,7 +108,15 @@ void NameScopes::declare_register(const Token& name, ScalarType type, unsigned v
   add_register(unique(name.text), type, vector_width);
 }
 
-void NameScopes::declare_registers(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width) {
+void NameScopes::declare_registers(const std::vector<RegisterDeclaration>& declarations) {
+  for (const RegisterDeclaration& declared : declarations)
+    if (declared.count)
+      declare_range(declared.name, *declared.count, declared.type, declared.vector_width);
+    else
+      declare_register(declared.name, declared.type, declared.vector_width);
+}
+
+void NameScopes::declare_range(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width) {
   if (count > kMaxRegistersOfFunction) reserve(prefix, count);
   reserve(prefix, count * vector_width);
   const Range range{prefix.text, static_cast<std::uint32_t>(count),

@@ -12,6 +12,7 @@
 
 #include "ptx/cursor.h"
 #include "ptx/module.h"
+#include "ptx/variable_parser.h"
 
 namespace warpfork::ptx {
 
@@ -37,8 +38,7 @@ class NameScopes {
 
   // All of these throw Error for a name that the innermost scope has already.
   void declare_register(const Token& name, ScalarType type, unsigned vector_width);
-  /// `%r<count>`
-  void declare_registers(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width);
+  void declare_registers(const std::vector<RegisterDeclaration>& declarations);
   /// Returns the unique name. `reserved`: the module has that name too, so that another must be found.
   std::string declare_variable(const Token& name, bool reserved, unsigned element_bytes);
 
@@ -75,6 +75,7 @@ class NameScopes {
   bool taken(const std::string& name) const;
   bool overlaps(const Range& range) const;
   std::string unique(std::string_view name);
+  void declare_range(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width);
   void add(const Token& name, const Meaning& meaning);
   void reserve(const Token& at, std::uint64_t more);
   void add_register(const std::string& name, ScalarType type, unsigned vector_width);

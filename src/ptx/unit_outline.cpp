@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ptx/function_head_parser.h"
+
 namespace warpfork::ptx {
 
 namespace {
@@ -83,12 +85,9 @@ class OutlineReader {
     cursor_.take();
     pass_group("(", ")");
     const std::string_view name = cursor_.expect_identifier("the name of a function").text;
-    while (!cursor_.at("{") && !cursor_.at(";")) pass(1);
-    const bool is_definition = cursor_.at("{");
-    if (is_definition)
-      pass_group("{", "}");
-    else
-      pass(1);
+    while (!cursor_.at("{") && !cursor_.at(";") && !begins_declaration(cursor_.peek())) pass(1);
+    const bool is_definition = pass_group("{", "}");
+    if (!is_definition && cursor_.at(";")) pass(1);
     add(name, linkage, is_definition);
   }
 

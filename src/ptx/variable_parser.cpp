@@ -11,6 +11,7 @@ namespace warpfork::ptx {
 namespace {
 
 constexpr std::uint64_t kMaxAlignment = 1u << 16, kMaxNumberedVariables = 1u << 16;
+constexpr std::uint64_t kMaxNumberOfRegisters = 0xffffffff;
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40, kMaxModuleInitialBytes = std::uint64_t{1} << 29;
 
 }  // namespace
@@ -105,6 +106,20 @@ std::vector<Token> VariableParser::names(const Token& name) {
   std::vector<Token> names;
   for (std::uint64_t i = 0; i < count; ++i) names.push_back(renamed(name, fmt::format("{}{}", name.text, i)));
   return names;
+}
+
+std::vector<RegisterDeclaration> VariableParser::registers() {
+  const Declaration declared = declaration(StateSpace::Register);
+  std::vector<RegisterDeclaration> registers;
+  do {
+    registers.push_back(
+        {cursor_.expect_identifier("the name of a register"), {}, declared.type, declared.vector_width});
+    if (!cursor_.accept("<")) continue;
+    registers.back().count = parse_count(cursor_, "the number of registers", 0, kMaxNumberOfRegisters);
+    cursor_.expect(">");
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+  return registers;
 }
 
 Token VariableParser::renamed(const Token& name, std::string text) {

@@ -25,6 +25,14 @@ struct Declaration {
   unsigned element_bytes() const { return bytes_of(type) * vector_width; }
 };
 
+/// `%r` or, with a count, `%r<5>`.
+struct RegisterDeclaration {
+  Token name;
+  std::optional<std::uint64_t> count;
+  ScalarType type{};
+  unsigned vector_width = 1;
+};
+
 /// The words before a declaration or a function that say who may see it.
 struct Linkage {
   bool is_extern = false, is_visible = false;
@@ -45,6 +53,8 @@ class VariableParser {
   std::vector<Token> names(const Token& name);
   /// A token at the same place with another text, which lives as long as the parser.
   Token renamed(const Token& name, std::string text);
+  /// Behind `.reg`, up to and with the semicolon.
+  std::vector<RegisterDeclaration> registers();
   /// Dimensions and initialiser behind a name.
   Variable variable(const Declaration& declaration, const Linkage& linkage, const Token& name);
 

@@ -22,6 +22,8 @@ const Fault kHeads[] = {
     {".version 7\n", "1:10", "malformed version", "as in '.version 7.0'"},
     {".version 7.x\n", "1:10", "malformed number", ""},
     {".version 0.9\n", "1:10", "PTX version 0.9 is not known", "known: 1.4 to 9.0"},
+    {".version 1.3\n", "1:10", "PTX version 1.3, whose kernels have their parameters in their bodies",
+     "supported: 1.4 to 9.0; compile the program by nvcc of CUDA 2.2 or later"},
     {".version 10.0\n", "1:10", "PTX version 10.0 is not known", "known: 1.4 to 9.0"},
     {".version 7.0\n.target 20", "2:9", "expected a target, as in 'sm_20', found '20'", ""},
     {".version 7.0\n.target sm_20,", "2:15", "expected a target, as in 'sm_20', found the end of the text", ""},
@@ -33,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Heads, DirectiveError, testing::ValuesIn(kHeads));
 
 const Fault kOthers[] = {
     {".version 7.0\nret;", "2:1", "expected a directive, as in '.entry', found 'ret'", ""},
-    {".version 7.0\n.reg .u32 x;", "2:1", "unknown directive '.reg'", "allowed here: .entry .func .global"},
+    {".version 7.0\n.regs .u32 x;", "2:1", "unknown directive '.regs'", "allowed here: .entry .func .global"},
     {".version 7.0\n.visible x", "2:10", "expected a directive, as in '.entry', found 'x'", ""},
     {".version 7.0\n.visible .weak .reg .u32 x;", "2:16", "unknown directive '.reg'", ""},
     {".version 7.0\n.file a.cu", "2:7", "expected a constant, found 'a'", ""},

@@ -142,6 +142,17 @@ TEST(FunctionHead, a_function_is_an_entry_a_definition_or_a_declaration) {
   EXPECT_TRUE(function_of(".extern .func f;").is_declaration);
 }
 
+TEST(FunctionHead, a_declaration_may_end_where_the_next_begins) {
+  const Module module = parse_text(kHead +
+                                   ".visible .func (.param .s32 r) f (.param .s32 a)\n\n"
+                                   ".visible .func (.param .s32 r) f (.param .s32 a) { ret; }\n.extern .func g()\n"
+                                   ".global .u32 x;");
+  ASSERT_EQ(module.functions.size(), 2u);
+  EXPECT_FALSE(module.functions[0].is_declaration);
+  EXPECT_TRUE(module.functions[1].is_declaration);
+  EXPECT_EQ(module.variables.size(), 1u);
+}
+
 TEST(FunctionHead, a_function_knows_where_its_name_stands) {
   const Function k = function_of("\n.visible .entry k { ret; }");
   EXPECT_EQ(k.location.line, 5u);

@@ -69,6 +69,17 @@ TEST(Scopes, a_variable_of_a_body_in_device_memory_is_the_modules_under_another_
   EXPECT_EQ(f.body[0].operands[1].as<AddressOperand>()->offset, 4);
 }
 
+// PTX before 2.0. What functions would share with their callers, they do not have.
+TEST(Scopes, registers_of_the_module_are_every_entrys_own) {
+  const std::string registers = kHead + ".reg .u32 %r<2>, n;\n";
+  const Module module = parse_text(registers +
+                                   ".entry a(.param .u32 n) { mov.u32 %r1, 1; ld.param.u32 %r0, [n]; }\n"
+                                   ".entry b { mov.u32 n, %r1; }");
+  EXPECT_EQ(register_of(module.functions.at(0), module.functions.at(0).body[0].operands[0]).name, "%r1");
+  EXPECT_EQ(register_of(module.functions.at(1), module.functions.at(1).body[0].operands[0]).name, "n");
+  EXPECT_THAT(error_of(registers + ".func f() { mov.u32 %r1, 1; }"), testing::HasSubstr("'%r1' is not declared"));
+}
+
 TEST(Scopes, labels_belong_to_their_braces) {
   const Function f = parse_body("{ L: bra L; }\n{ bra L; L: ret; }");
   EXPECT_EQ(f.body[0].operands[0].as<LabelOperand>()->target, 0u);

@@ -58,6 +58,11 @@ TEST(UnitOutline, knows_who_else_may_have_a_name) {
                           "c visible definition variable", "d weak definition variable", "e weak definition variable"));
 }
 
+TEST(UnitOutline, sees_a_declaration_end_where_the_next_begins) {
+  EXPECT_THAT(symbols_of(".visible .func f(.param .u32 a)\n.visible .func f(.param .u32 a) { ret; }"),
+              ElementsAre("f visible declaration code", "f visible definition code"));
+}
+
 TEST(UnitOutline, takes_an_alias_for_a_weak_definition) {
   EXPECT_THAT(symbols_of(".func f { ret; }\n.weak .func g;\n.alias g, f;\n"),
               ElementsAre("f local definition code", "g weak declaration code", "g weak definition code"));
