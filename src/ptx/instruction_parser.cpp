@@ -46,6 +46,10 @@ void InstructionParser::parse(const Token& opcode, std::optional<Guard> guard, c
   }
   cursor_.expect(";");
   check_instruction(instruction, function_, cursor_.source(), opcode.position, places_);
+  for (Instruction& computation : operands_.take_computations()) {
+    computation.location = instruction.location;
+    function_.body.push_back(std::move(computation));
+  }
   function_.body.push_back(std::move(instruction));
 }
 

@@ -153,6 +153,11 @@ std::string NameScopes::declare_lifted(const Token& name, const std::function<bo
   return candidate;
 }
 
+std::uint32_t NameScopes::add_register(std::string_view prefix, ScalarType type) {
+  function_.registers.push_back({unique(prefix), type});
+  return static_cast<std::uint32_t>(function_.registers.size() - 1);
+}
+
 std::vector<std::string> NameScopes::names_in_sight() const {
   std::vector<std::string> names;
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {

@@ -46,6 +46,9 @@ class NameScopes {
   std::string declare_lifted(const Token& name, const std::function<bool(const std::string&)>& is_taken,
                              unsigned element_bytes);
 
+  /// A register that the text does not name.
+  std::uint32_t add_register(std::string_view prefix, ScalarType type);
+
   std::optional<Meaning> find(std::string_view name) const;
   const std::string& variable_name(const Meaning& meaning) const { return variables_[meaning.index].name; }
   /// What one step of an index moves by: `table[2]`.

@@ -38,6 +38,7 @@ Operand without_brackets(AddressOperand address) {
 void OperandParser::begin(Opcode opcode) {
   forward_functions_ = opcode == Opcode::Mov || opcode == Opcode::Call;
   indexes_memory_ = opcode != Opcode::Mov;
+  computes_ = opcode != Opcode::Call && opcode != Opcode::Brx;
 }
 
 Guard OperandParser::guard() {
@@ -227,8 +228,12 @@ Operand OperandParser::indexed(const Token& name, SymbolOperand symbol) {
   const unsigned bytes = meaning ? names_.element_bytes(*meaning) : shared != nullptr ? shared->element_bytes : 0;
   if (bytes == 0) cursor_.fail_here(fmt::format("'{}' is not an array", name.text));
   cursor_.expect("[");
-  if (cursor_.peek().kind == TokenKind::Identifier && cursor_.peek().text != "WARP_SZ")
-    cursor_.fail_here("a register as an index", "add it to the array's address in a register first");
+  if (cursor_.peek().kind == TokenKind::Identifier && cursor_.peek().text != "WARP_SZ") {
+    if (!computes_) cursor_.fail_here("a register as an index", "add it to the array's address in a register first");
+    const RegisterId address = element(std::move(symbol), bytes);
+    if (!indexes_memory_) return RegisterOperand{address};
+    return AddressOperand{address, 0};
+  }
   const std::uint64_t index = parse_count(cursor_, "an index", 0, kMaxIndex);
   cursor_.expect("]");
   const auto offset = static_cast<std::int64_t>(index * bytes);
@@ -237,6 +242,44 @@ Operand OperandParser::indexed(const Token& name, SymbolOperand symbol) {
     return symbol;
   }
   return AddressOperand{std::move(symbol), offset};
+}
+
+/// The address of `table[%r1+1]`. The index is an unsigned number, whatever its register says, as ptxas has it.
+RegisterId OperandParser::element(SymbolOperand array, unsigned bytes) {
+  using enum ScalarType;
+  const auto number = [](std::uint64_t value) { return ImmediateOperand{ImmediateOperand::Kind::Integer, value}; };
+  const Token name = cursor_.take();
+  const auto meaning = names_.find(name.text);
+  if (!meaning) fail_undeclared(name);
+  if (meaning->kind == NameKind::Variable) cursor_.fail(name, fmt::format("'{}' is not a register", name.text));
+  RegisterId index = meaning->kind == NameKind::VectorRegister ? component(*meaning) : meaning->index;
+  const ScalarType type = function_.registers[index].type;
+  const unsigned bits = bits_of(type);
+  if (is_float(type) || bits < 16 || bits > 64)
+    cursor_.fail(name, fmt::format("'{}' is no index: it is of type .{}", name.text, to_string(type)),
+                 "an index is an integer of 16, 32 or 64 bits");
+  const std::int64_t more = offset();
+  cursor_.expect("]");
+  if (bits == 16) index = computed(Opcode::Cvt, {}, U16, U32, {RegisterOperand{index}});
+  const ScalarType wide = bits == 64 ? U64 : U32;
+  if (more != 0)
+    index = computed(Opcode::Add, {}, wide, wide, {RegisterOperand{index}, number(static_cast<std::uint64_t>(more))});
+  const RegisterId base = computed(Opcode::Mov, {}, U64, U64, {std::move(array)});
+  const Modifier half = bits == 64 ? Modifier::Lo : Modifier::Wide;
+  return computed(Opcode::Mad, {half}, wide, U64, {RegisterOperand{index}, number(bytes), RegisterOperand{base}});
+}
+
+/// In a register of its own.
+RegisterId OperandParser::computed(Opcode opcode, std::vector<Modifier> modifiers, ScalarType type, ScalarType result,
+                                   std::vector<Operand> sources) {
+  const RegisterId id = names_.add_register("%element", result);
+  Instruction& made = computations_.emplace_back();
+  made.opcode = opcode;
+  made.modifiers = std::move(modifiers);
+  made.types = opcode == Opcode::Cvt ? std::vector{result, type} : std::vector{type};
+  made.operands = std::move(sources);
+  made.operands.insert(made.operands.begin(), RegisterOperand{id});
+  return id;
 }
 
 /// The flat name of a variable of the body, or a name of the module.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ptx/printer.h"
 #include "unit/ptx/sample.h"
 
 namespace warpfork::ptx {
@@ -64,6 +65,22 @@ TEST(Instruction, scales_indices_by_the_element) {
   const Function f = parse_body(".shared .u16 s[64];\nld.shared.u16 %h0, s[3];\nmov.u64 %rd0, s[3];");
   EXPECT_EQ(*f.body[0].operands[1].as<AddressOperand>(), (AddressOperand{SymbolOperand{"s"}, 6}));
   EXPECT_EQ(*f.body[1].operands[1].as<SymbolOperand>(), (SymbolOperand{"s", 6}));
+}
+
+// As ptxas has it: in 32 bits and without a sign, then extended.
+TEST(Instruction, computes_the_address_of_an_element_that_a_register_counts) {
+  const Function f = parse_body(
+      ".shared .u16 s[64];\nL: @%p1 ld.shared.u16 %h0, s[%r3+1];\nbra L;\n"
+      "mov.u64 %rd0, s[%rd1];\nld.shared.u16 %h0, s[%h1];");
+  const auto text = [&](std::size_t pc) { return to_text(f.body.at(pc), f); };
+  EXPECT_EQ(text(0), "add.u32 %element, %r3, 1;");
+  EXPECT_EQ(text(1), "mov.u64 %element$1, s;");
+  EXPECT_EQ(text(2), "mad.wide.u32 %element$2, %element, 2, %element$1;");
+  EXPECT_EQ(text(3), "@%p1 ld.shared.u16 %h0, [%element$2];");
+  EXPECT_EQ(f.body[4].operands[0].as<LabelOperand>()->target, 0u);
+  EXPECT_EQ(text(6), "mad.lo.u64 %element$4, %rd1, 2, %element$3;");
+  EXPECT_EQ(text(7), "mov.u64 %rd0, %element$4;");
+  EXPECT_EQ(text(8), "cvt.u32.u16 %element$5, %h1;");
 }
 
 TEST(Instruction, reads_literals) {

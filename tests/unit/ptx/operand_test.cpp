@@ -106,7 +106,10 @@ const Fault kAddressFaults[] = {
     {"ld.global.u32 %r0, [%rd0;", "6:25", "expected ']', found ';'", ""},
     {"ld.global.u32 %r0, %rd0;", "6:20", "expected an address in brackets", "as in [%rd1+8]"},
     {"add.s32 %r0, [%rd0], 1;", "6:14", "an address in brackets where a value is expected", "only loads, stores"},
-    {".shared .u32 s[4]; ld.shared.u32 %r0, s[%r1];", "6:41", "a register as an index", "add it to the array's"},
+    {".shared .u32 s[4]; ld.shared.u32 %r0, s[%f1];", "6:41", "'%f1' is no index: it is of type .f32",
+     "an index is an integer"},
+    {".shared .u32 s[4]; ld.shared.u32 %r0, s[s];", "6:41", "'s' is not a register", ""},
+    {".shared .u32 s[4]; call p, (s[%r1]);", "6:31", "a register as an index", "add it to the array's"},
     {"ld.shared.u32 %r0, %r1[2];", "6:23", "expected ';', found '['", ""},
     {".shared .u32 s[4]; ld.shared.u32 %r0, s[-1];", "6:41", "an index must be an integer from 0", ""},
 };
