@@ -15,6 +15,7 @@
 #include "compiler/entry_directives.h"
 #include "compiler/relocatable_code.h"
 #include "compiler/signed_bit_fields.h"
+#include "compiler/source_lines.h"
 #include "compiler/static_variables.h"
 #include "compiler/undefined_behaviour.h"
 #include "compiler/wide_rotations.h"
@@ -161,7 +162,7 @@ class Build {
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words); status != 0) return status;
-    std::string text = with_masked_rotations(with_signed_bit_fields(config::read_text(ptx)));
+    std::string text = without_line_zero(with_masked_rotations(with_signed_bit_fields(config::read_text(ptx))));
     if (options_.relocatable) text = with_static_names(text);
     require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
     text = with_limits_of_kernels(text);

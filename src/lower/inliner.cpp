@@ -4,6 +4,8 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <ranges>
+#include <span>
 
 #include "base/error.h"
 #include "lower/activation_passing.h"
@@ -48,6 +50,15 @@ bool reaches_parameter_by_register(const ptx::Instruction& instruction) {
     const auto* address = operand.as<ptx::AddressOperand>();
     return address != nullptr && std::holds_alternative<ptx::RegisterId>(address->base);
   });
+}
+
+/// What was put in for a call of a function without lines of a source is at the call's line.
+void take_line(std::span<ptx::Instruction> body, const ptx::Location& call) {
+  for (ptx::Location& location : body | std::views::transform(&ptx::Instruction::location)) {
+    if (location.source_line != 0) continue;
+    location.source_file = call.source_file;
+    location.source_line = call.source_line;
+  }
 }
 
 class Inliner {
@@ -265,9 +276,11 @@ class Inliner {
     for (const std::size_t end : ends) end_here(end);
   }
 
-  /// A copy of the callee's body, arguments and results around it.
+  /// A copy of the callee's body, arguments and results around it. Of a function without lines of a source, what it
+  /// does is at the line of the call.
   void emit_body(const ptx::CallParts& call, const ptx::Function& callee) {
     const ptx::Instruction* const source = call_;
+    const std::size_t begin = out_.body.size();
     if (const auto circle = circles_.of(callee)) {
       emit_in_circle(call, callee, *circle);
     } else {
@@ -278,6 +291,7 @@ class Inliner {
       if (stack) out_.body.push_back(stack_access(Opcode::Stackrestore, *stack, address_type(), source->location));
     }
     call_ = source;  // the body may hold calls of its own
+    take_line(std::span(out_.body).subspan(begin), source->location);
   }
 
   /// Within a circle's first copy all others of the circle are emitted where they are called first. What may overwrite

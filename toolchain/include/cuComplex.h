@@ -7,6 +7,8 @@
 #include <math.h>
 #include <vector_functions.h>
 
+WARPFORK_LINES_OF_CALLERS
+
 /* A quotient is scaled by the divisor's size, so that no square overflows, a magnitude by its larger part, as NVIDIA's
    are, for the sake of the last bits; so cuCfma() adds c first. */
 #define WARPFORK_COMPLEX static __inline__ __host__ __device__
@@ -47,3 +49,4 @@ WARPFORK_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a) {
   return make_float2((float)a.x, (float)a.y);
 }
 #undef WARPFORK_COMPLEX
+WARPFORK_LINES_OF_FUNCTIONS

@@ -7,6 +7,7 @@
 
 #if defined(__cplusplus)
 #include <cuda_fp16.h>
+WARPFORK_LINES_OF_CALLERS
 #include <warpfork/bfloat16/arithmetic.h>
 #include <warpfork/bfloat16/comparisons.h>
 #include <warpfork/bfloat16/conversions.h>
@@ -15,4 +16,5 @@
 #if defined(__CUDA__) && defined(__clang__)
 #include <warpfork/bfloat16/device.h>
 #endif
+WARPFORK_LINES_OF_FUNCTIONS
 #endif

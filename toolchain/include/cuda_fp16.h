@@ -7,6 +7,7 @@
 
 #if defined(__cplusplus)
 #include <cuda_runtime.h>
+WARPFORK_LINES_OF_CALLERS
 #include <warpfork/half/arithmetic.h>
 #include <warpfork/half/comparisons.h>
 #include <warpfork/half/conversions.h>
@@ -15,4 +16,5 @@
 #if defined(__CUDA__) && defined(__clang__)
 #include <warpfork/half/device.h>
 #endif
+WARPFORK_LINES_OF_FUNCTIONS
 #endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #if defined(__CUDA__) && defined(__clang__)
+WARPFORK_LINES_OF_CALLERS
 #include <warpfork/asynchronous_copies.h>
 
 WARPFORK_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes, size_t zeros = 0) {
@@ -35,4 +36,5 @@ WARPFORK_DEVICE void __pipeline_wait_prior(size_t groups) {
       return warpfork_wait_for_copies<4>();
   }
 }
+WARPFORK_LINES_OF_FUNCTIONS
 #endif

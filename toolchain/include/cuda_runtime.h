@@ -3,6 +3,8 @@
 #define __CUDA_RUNTIME_H__ /* NVIDIA's guards, which programs ask for */
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
+#include <host_defines.h>
+WARPFORK_LINES_OF_CALLERS
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <driver_functions.h>
@@ -17,3 +19,4 @@
 #include <cuda_device_runtime_api.h>
 #include <warpfork/device.h>
 #endif
+WARPFORK_LINES_OF_FUNCTIONS

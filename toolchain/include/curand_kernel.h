@@ -4,7 +4,10 @@
 #pragma once
 #define CURAND_KERNEL_H_ /* NVIDIA's guard, which programs ask for */
 
+#include <host_defines.h>
+WARPFORK_LINES_OF_CALLERS
 #include <warpfork/random/state.h>
 #if defined(__CUDA__) && defined(__clang__)
 #include <warpfork/random/poisson.h>
 #endif
+WARPFORK_LINES_OF_FUNCTIONS

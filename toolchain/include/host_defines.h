@@ -22,6 +22,16 @@
 #define __device__
 #endif
 
+/* Around the functions of these headers: of what they do in device code, the line is their caller's. */
+#if defined(__CUDA_ARCH__) && defined(__clang__)
+#define WARPFORK_LINES_OF_CALLERS \
+  _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
+#define WARPFORK_LINES_OF_FUNCTIONS _Pragma("clang attribute pop")
+#else
+#define WARPFORK_LINES_OF_CALLERS
+#define WARPFORK_LINES_OF_FUNCTIONS
+#endif
+
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif

@@ -5,6 +5,8 @@
 #if defined(__cplusplus) && defined(__CUDA__) && defined(__clang__)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+WARPFORK_LINES_OF_CALLERS
 #include <warpfork/matrices/fragment.h>
 #include <warpfork/matrices/functions.h>
+WARPFORK_LINES_OF_FUNCTIONS
 #endif

@@ -147,6 +147,16 @@ TEST(Inliner, one_function_may_be_reached_by_two_ways) {
               ElementsAre("bar.sync 0;", "bar.sync 0;", "bar.sync 0;", "ret;"));
 }
 
+TEST(Inliner, function_without_lines_of_a_source_is_at_the_line_of_its_call) {
+  const std::string functions =
+      ".func without() { membar.gl; ret; }\n.func with() { call without; .loc 1 7 0\nmembar.gl; ret; }\n";
+  const ptx::Function f = lowered(".loc 2 30 0\ncall with;\nret;", functions);
+  ASSERT_EQ(f.body.size(), 3u);
+  EXPECT_EQ(f.body[0].location.source_file, 2u);
+  EXPECT_EQ(f.body[0].location.source_line, 30u);
+  EXPECT_EQ(f.body[1].location.source_line, 7u);
+}
+
 TEST(Inliner, what_was_put_in_keeps_its_own_lines) {
   const ptx::Function f = lowered("\n\ncall (%r0), twice, (%r1);\nret;", kTwice);
   EXPECT_EQ(f.body[0].location.line, 10u);  // four lines of head, an empty one, two of the entry, two empty ones

@@ -8,6 +8,7 @@
 #include <cooperative_groups.h>
 #include <warpfork/asynchronous_copies.h>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cooperative_groups {
 
 template <unsigned unit, class Group>
@@ -56,3 +57,4 @@ WARPFORK_DEVICE void wait(const Group& group) {
 }
 
 }  // namespace cooperative_groups
+WARPFORK_LINES_OF_FUNCTIONS

@@ -6,6 +6,7 @@
 
 #include <cooperative_groups.h>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cooperative_groups {
 
 #define WARPFORK_OPERATOR(name, expression)                                             \
@@ -46,3 +47,4 @@ WARPFORK_DEVICE T reduce(const coalesced_group& group, T value, Operator combine
 }
 
 }  // namespace cooperative_groups
+WARPFORK_LINES_OF_FUNCTIONS

@@ -7,6 +7,7 @@
 
 #include <cooperative_groups/reduce.h>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cooperative_groups {
 
 /* After each step a thread's value covers twice as many threads (Hillis and Steele, "Data Parallel Algorithms", 1986).
@@ -36,3 +37,4 @@ WARPFORK_DEVICE T exclusive_scan(const Group& group, T value) {
 }
 
 }  // namespace cooperative_groups
+WARPFORK_LINES_OF_FUNCTIONS

@@ -92,10 +92,7 @@ __device__ int printf(const char*, ...);
 #define __shfl_up_sync __warpfork_clang_shfl_up_sync
 #define __shfl_down_sync __warpfork_clang_shfl_down_sync
 #define __shfl_xor_sync __warpfork_clang_shfl_xor_sync
-// A shuffle's or vote's line is the caller's, not that of clang's function around it.
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include <__clang_cuda_intrinsics.h>
-#pragma clang attribute pop
 #undef __reduce_add_sync
 #undef __reduce_min_sync
 #undef __reduce_max_sync

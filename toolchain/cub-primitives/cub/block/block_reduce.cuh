@@ -4,6 +4,7 @@
 #include <cub/block/warps.cuh>
 #include <cub/thread/thread_operators.cuh>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cub {
 
 /* All of them are the same here: that of warps, whose sums the first thread adds up. */
@@ -62,3 +63,4 @@ class BlockReduce {
 };
 
 }  // namespace cub
+WARPFORK_LINES_OF_FUNCTIONS

@@ -4,6 +4,7 @@
 #include <cub/block/warps.cuh>
 #include <cub/thread/thread_operators.cuh>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cub {
 
 /* All of them are the same here: that of warps, of whose sums each thread takes those before its own. */
@@ -168,3 +169,4 @@ class BlockScan {
 };
 
 }  // namespace cub
+WARPFORK_LINES_OF_FUNCTIONS

@@ -3,6 +3,7 @@
 
 #include <cub/warp/lanes.cuh>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cub {
 
 template <int X, int Y, int Z>
@@ -29,3 +30,4 @@ struct warpfork_room {
 };
 
 }  // namespace cub
+WARPFORK_LINES_OF_FUNCTIONS

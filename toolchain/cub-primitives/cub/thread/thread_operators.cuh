@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cub {
 
 #define WARPFORK_OPERATOR(name, expression)                                          \
@@ -43,3 +44,4 @@ WARPFORK_OPERATOR(ArgMax, >)
 #undef WARPFORK_OPERATOR
 
 }  // namespace cub
+WARPFORK_LINES_OF_FUNCTIONS

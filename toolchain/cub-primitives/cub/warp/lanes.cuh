@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include <warpfork/cooperative_groups/words.h>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cub {
 
 /* `Size` lanes, a power of two; of those, `mask` are there. */
@@ -52,3 +53,4 @@ struct warpfork_lanes {
 };
 
 }  // namespace cub
+WARPFORK_LINES_OF_FUNCTIONS

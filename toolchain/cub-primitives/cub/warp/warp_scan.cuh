@@ -4,6 +4,7 @@
 #include <cub/thread/thread_operators.cuh>
 #include <cub/warp/lanes.cuh>
 
+WARPFORK_LINES_OF_CALLERS
 namespace cub {
 
 template <class T, int LogicalWarpThreads = 32, int LegacyArchitecture = 0>
@@ -57,3 +58,4 @@ class WarpScan {
 };
 
 }  // namespace cub
+WARPFORK_LINES_OF_FUNCTIONS
