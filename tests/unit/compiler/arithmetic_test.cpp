@@ -73,6 +73,14 @@ TEST_F(Arithmetic, intrinsics_flush_as_operators_do) {
                                     "fma.rn.f32", "max.ftz.f32"}));
 }
 
+TEST_F(Arithmetic, kernel_has_its_own_number_of_registers) {
+  const std::string text = ptx({"-maxrregcount=32"}, {"a; } template <int n> __global__ void __maxnreg__(n) more() {} "
+                                                      "template __global__ void more<64>(); __device__ void f() { 0"});
+  EXPECT_THAT(text, HasSubstr("\n.maxnreg 32\n{\n"));
+  EXPECT_THAT(text, HasSubstr("\n.maxnreg 64\n{\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr(".minnctapersm")));
+}
+
 TEST_F(Arithmetic, unoptimized_device_code_keeps_its_variables_in_memory) {
   EXPECT_THAT(ptx({}, {"a + b"}), testing::Not(HasSubstr(".local")));
   EXPECT_THAT(ptx({"-G"}, {"a + b"}), HasSubstr(".local"));

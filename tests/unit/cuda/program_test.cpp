@@ -66,7 +66,7 @@ TEST_F(Program, intrinsics_round_alike_without_optimization) { expect_pass(run(b
 
 TEST_F(Program, indices_are_copied_and_passed_by_value) { expect_pass(run(build("builtin_variables")), 1); }
 
-TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes")), 1); }
+TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes")), 2); }
 
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
