@@ -1,17 +1,20 @@
 #include "compiler/compiler.h"
 
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "compiler/clang_version.h"
 #include "compiler/compile_options.h"
 #include "compiler/device_code.h"
+#include "compiler/diagnostics.h"
 #include "compiler/entry_directives.h"
 #include "compiler/relocatable_code.h"
 #include "compiler/signed_bit_fields.h"
@@ -90,8 +93,26 @@ class Build {
   int compile(const Source& source, const std::string& object) {
     if (source.language != Language::Cuda) return plain_code(source, object);
     if (version_ == 0) version_ = clang_version(compiler_, scratch_.path(), signals_);
-    if (const int status = device_code(source); status != 0 || options_.ptx_only) return status;
-    return host_code(source, object);
+    return options_.ptx_only ? device_code(source, {}) : both_codes(source, object);
+  }
+
+  /// Most of what there is to say of a source both passes say.
+  int both_codes(const Source& source, const std::string& object) {
+    const fs::path of_device = scratch(source, ".device"), of_host = scratch(source, ".host");
+    write(of_device, "", 0);
+    write(of_host, "", 0);
+    const auto say = [&] {
+      fmt::print(stderr, "{}", said_once(config::read_text(of_device), config::read_text(of_host)));
+    };
+    try {
+      const int status = device_code(source, of_device);
+      const int end = status != 0 ? status : host_code(source, object, of_host);
+      say();
+      return end;
+    } catch (const Error&) {
+      say();
+      throw;
+    }
   }
 
   fs::path scratch(const Source& source, const char* extension) const {
@@ -124,6 +145,7 @@ class Build {
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
     words.insert(words.end(), options_.common.begin(), options_.common.end());
+    if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
     const Words tolerant = words_of(options_.impossible, version_);
     words.insert(words.end(), tolerant.begin(), tolerant.end());
     const Words relocatable = relocatable_words(source);
@@ -143,7 +165,7 @@ class Build {
   unsigned architecture() const { return static_cast<unsigned>(std::stoul(options_.architecture)); }
   unsigned clangs_architecture() const { return std::clamp(architecture(), kOldestArchitecture, kNewestArchitecture); }
 
-  int device_code(const Source& source) {
+  int device_code(const Source& source, const std::optional<fs::path>& errors) {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front(source);
     // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
@@ -161,7 +183,7 @@ class Build {
       words.insert(words.end(),
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
-    if (const int status = execute(words); status != 0) return status;
+    if (const int status = execute(words, errors); status != 0) return status;
     std::string text = without_line_zero(with_masked_rotations(with_signed_bit_fields(config::read_text(ptx))));
     if (options_.relocatable) text = with_static_names(text);
     require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
@@ -182,13 +204,13 @@ class Build {
     write(fat_binary, reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
 
-  int host_code(const Source& source, const std::string& object) {
+  int host_code(const Source& source, const std::string& object, const std::optional<fs::path>& errors) {
     Words words = front(source);
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
     words.insert(words.end(), {source.path.string(), "-o", object});
-    return execute(words);
+    return execute(words, errors);
   }
 
   /// A source without kernels, as it is; a dialect of C++ that the options name does not concern C.
@@ -253,9 +275,9 @@ class Build {
     return words;
   }
 
-  int execute(const Words& words) const {
+  int execute(const Words& words, const std::optional<fs::path>& errors = {}) const {
     if (options_.verbose) fmt::print(stderr, "{}\n", fmt::join(words, " "));
-    return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}}, signals_).status;
+    return process::run_child({words[0], {words.begin() + 1, words.end()}, {}, {}, errors}, signals_).status;
   }
 
   CompileOptions options_;

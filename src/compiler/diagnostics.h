@@ -1,0 +1,14 @@
+// What the two passes of clang over one source say.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpfork::compiler {
+
+/// What both said, each warning with its notes once: first what the device's pass alone had to say, without its count
+/// of warnings, then all of the host's.
+///   saxpy.cu:3:7: warning: unused variable 'x' [-Wunused-variable]
+std::string said_once(std::string_view device, std::string_view host);
+
+}  // namespace warpfork::compiler

@@ -1,0 +1,28 @@
+#include "compiler/diagnostics.h"
+
+#include <gtest/gtest.h>
+
+namespace warpfork::compiler {
+namespace diagnostics_test {
+
+const std::string kFirst =
+    "In file included from a.cu:1:\nIn file included from b.h:1:\nc.h:3:5: warning: x [-Wx]\n  x\n  ^\nc.h:2:1: note: "
+    "y\n";
+const std::string kSecond = "a.cu:9:1: warning: z [-Wz]\n";
+
+TEST(Diagnostics, what_both_passes_say_is_said_once) {
+  const std::string host = kFirst + kSecond + "2 warnings generated when compiling for host.\n";
+  EXPECT_EQ(said_once(kFirst + kSecond + "2 warnings generated when compiling for sm_70.\n", host), host);
+}
+
+TEST(Diagnostics, what_one_pass_alone_says_is_not_lost) {
+  const std::string one = "1 warning generated when compiling for sm_70.\n";
+  EXPECT_EQ(said_once(kFirst + kSecond, kSecond), kFirst + kSecond);
+  EXPECT_EQ(said_once(kSecond + kFirst + one, kSecond), kFirst + kSecond);
+  EXPECT_EQ(said_once(kSecond + one, ""), kSecond);
+  EXPECT_EQ(said_once("", kFirst), kFirst);
+  EXPECT_EQ(said_once("clang: said\nsomething", ""), "clang: said\nsomething");
+}
+
+}  // namespace diagnostics_test
+}  // namespace warpfork::compiler
