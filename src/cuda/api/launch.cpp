@@ -26,7 +26,8 @@ unsigned most_threads(Runtime& runtime, const RegisteredKernel& kernel) {
   auto threads = static_cast<unsigned>(runtime.device().max_threads_per_block);
   if (const unsigned allowed = runtime.registry().program(kernel).function->max_threads; allowed != 0)
     threads = std::min(threads, allowed);
-  while (threads > kWarp && runtime.resident_blocks_as_usual(kernel, threads) == 0) threads = (threads - 1) / kWarp * kWarp;
+  while (threads > kWarp && runtime.resident_blocks_as_usual(kernel, threads) == 0)
+    threads = (threads - 1) / kWarp * kWarp;
   return threads;
 }
 
