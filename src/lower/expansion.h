@@ -1,6 +1,7 @@
 // One instruction spelled out in several: how the passes that do so write them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,5 +71,20 @@ class Expansion {
   BodyEdit& edit_;
   Pc pc_;
 };
+
+/// Puts in the place of each instruction for which is_one() holds what write(expansion) writes.
+template <typename IsOne, typename Write>
+void expand_each(ptx::Function& function, IsOne&& is_one, Write&& write) {
+  if (std::ranges::none_of(function.body, is_one)) return;
+  BodyEdit edit(function);
+  const auto size = static_cast<Pc>(function.body.size());
+  for (Pc pc = 0; pc < size; ++pc) {
+    if (!is_one(function.body[pc])) continue;
+    Expansion out(function, edit, pc);
+    write(out);
+    edit.remove(pc);
+  }
+  edit.apply();
+}
 
 }  // namespace warpfork::lower

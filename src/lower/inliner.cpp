@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "lower/activation_passing.h"
 #include "lower/add_variable.h"
+#include "lower/address_type.h"
 #include "lower/argument_passing.h"
 #include "lower/call_check.h"
 #include "lower/callees.h"
@@ -366,7 +367,7 @@ class Inliner {
     return saved;
   }
 
-  ScalarType address_type() const { return module_.address_bits == 64 ? ScalarType::U64 : ScalarType::U32; }
+  ScalarType address_type() const { return lower::address_type(module_); }
 
   static ptx::Guard turned(const ptx::Guard& guard) { return {guard.predicate, !guard.negated}; }
 

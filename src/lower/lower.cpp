@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "lower/address_type.h"
 #include "lower/bulk_copies.h"
 #include "lower/cache_policies.h"
 #include "lower/cluster_barriers.h"
@@ -52,7 +53,7 @@ void refuse_clusters(const ptx::Module& module, const ptx::Function& entry) {
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
   refuse_clusters(module, entry);
   auto [ready, recursion] = inline_calls(module, entry, lowering);
-  promote_parameters(ready, module.address_bits == 64 ? ptx::ScalarType::U64 : ptx::ScalarType::U32);
+  promote_parameters(ready, address_type(module));
   lay_out_stack(ready, std::move(recursion), lowering.stack_bytes);
   allocate_on_stack(ready, lowering.stack_bytes);
   forget_cache_policies(ready);

@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "lower/body_edit.h"
 #include "lower/expansion.h"
 
 namespace warpfork::lower {
@@ -57,17 +56,6 @@ void part(Expansion& out) {
 
 }  // namespace
 
-void part_vector_atomics(ptx::Function& function) {
-  if (std::ranges::none_of(function.body, is_vector_atomic)) return;
-  BodyEdit edit(function);
-  const auto size = static_cast<Pc>(function.body.size());
-  for (Pc pc = 0; pc < size; ++pc) {
-    if (!is_vector_atomic(function.body[pc])) continue;
-    Expansion out(function, edit, pc);
-    part(out);
-    edit.remove(pc);
-  }
-  edit.apply();
-}
+void part_vector_atomics(ptx::Function& function) { expand_each(function, is_vector_atomic, part); }
 
 }  // namespace warpfork::lower

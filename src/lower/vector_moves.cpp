@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "lower/body_edit.h"
 #include "lower/expansion.h"
 #include "ptx/operand_elements.h"
 
@@ -48,17 +47,6 @@ void part_move(Expansion& out) {
 
 }  // namespace
 
-void part_vector_moves(ptx::Function& function) {
-  if (std::ranges::none_of(function.body, is_vector_move)) return;
-  BodyEdit edit(function);
-  const auto size = static_cast<Pc>(function.body.size());
-  for (Pc pc = 0; pc < size; ++pc) {
-    if (!is_vector_move(function.body[pc])) continue;
-    Expansion out(function, edit, pc);
-    part_move(out);
-    edit.remove(pc);
-  }
-  edit.apply();
-}
+void part_vector_moves(ptx::Function& function) { expand_each(function, is_vector_move, part_move); }
 
 }  // namespace warpfork::lower
