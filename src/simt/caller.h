@@ -18,6 +18,8 @@ class Caller {
   Caller(const Instruction& instruction, WarpContext& warp, unsigned lane)
       : instruction_(instruction), warp_(warp), lane_(lane) {}
 
+  const WarpContext& warp() const { return warp_; }
+  Dim3 thread() const { return thread_of(warp_, lane_); }
   std::uint64_t pointer(unsigned operand) const { return value(operand, instruction_.immediate); }
   std::uint32_t number(unsigned operand) const { return static_cast<std::uint32_t>(value(operand, 4)); }
   unsigned address_bytes() const { return static_cast<unsigned>(instruction_.immediate); }
@@ -71,5 +73,14 @@ class Caller {
   WarpContext& warp_;
   unsigned lane_;
 };
+
+/// The handler of a call that gives each thread a number: answer(caller). Lanes call in their order.
+template <auto answer>
+void answer_each(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  lanes.for_each([&](unsigned lane) {
+    const Caller caller(instruction, warp, lane);
+    caller.give_number(answer(caller));
+  });
+}
 
 }  // namespace warpfork::simt

@@ -12,24 +12,24 @@ namespace {
 // As cudaError_t has them.
 constexpr std::uint32_t kSuccess = 0, kInvalidConfiguration = 9, kInvalidDeviceFunction = 98;
 
-DeviceRuntime& runtime_of(const Caller& caller, const WarpContext& warp) {
-  DeviceRuntime* const runtime = warp.block->launch().device_runtime;
+DeviceRuntime& runtime_of(const Caller& caller) {
+  DeviceRuntime* const runtime = caller.warp().block->launch().device_runtime;
   if (runtime == nullptr) caller.fail("the kernel launches a grid of its own", "only kernels of a program can");
   return *runtime;
 }
 
-std::uint32_t& last_error(const Caller& caller, const WarpContext& warp, unsigned lane) {
-  const Launch& launch = warp.block->launch();
-  return runtime_of(caller, warp)
-      .last_error(launch.grid.number_of(warp.block->index()),
-                  static_cast<unsigned>(launch.block.number_of(thread_of(warp, lane))));
+std::uint32_t& last_error(const Caller& caller) {
+  const BlockContext& block = *caller.warp().block;
+  const Launch& launch = block.launch();
+  return runtime_of(caller).last_error(launch.grid.number_of(block.index()),
+                                       static_cast<unsigned>(launch.block.number_of(caller.thread())));
 }
 
 /// The address of the arguments, null and an error if there can be no such grid.
-std::uint64_t prepare(const Caller& caller, const WarpContext& warp, unsigned lane) {
-  DeviceRuntime& runtime = runtime_of(caller, warp);
+std::uint64_t prepare(const Caller& caller) {
+  DeviceRuntime& runtime = runtime_of(caller);
   const ptx::Function* const kernel = runtime.kernel_at(caller.pointer(1));
-  std::uint32_t& error = last_error(caller, warp, lane);
+  std::uint32_t& error = last_error(caller);
   if (kernel == nullptr) return error = kInvalidDeviceFunction, 0;
   DeviceGrid grid{.kernel = kernel->name,
                   .grid = caller.extent(2),
@@ -44,79 +44,56 @@ std::uint64_t prepare(const Caller& caller, const WarpContext& warp, unsigned la
 void prepare_grid(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   lanes.for_each([&](unsigned lane) {
     const Caller caller(instruction, warp, lane);
-    caller.give_pointer(prepare(caller, warp, lane));
+    caller.give_pointer(prepare(caller));
   });
 }
 
-/// [0] error, [1] where the arguments are, [2] stream. Lanes launch in their order. The block may not go on by what it
-/// knows of allocations: the arguments' is gone.
+std::uint32_t launch(const Caller& caller) {
+  if (!runtime_of(caller).launch(caller.pointer(1), caller.pointer(2)))
+    caller.fail(fmt::format("a grid is launched with arguments at {:#x}, where none can be", caller.pointer(1)),
+                "they lie where cudaGetParameterBuffer has said, and are launched once");
+  return kSuccess;
+}
+
+/// [0] error, [1] where the arguments are, [2] stream. The block may not go on by what it knows of allocations: the
+/// arguments' is gone.
 void launch_grid(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  lanes.for_each([&](unsigned lane) {
-    const Caller caller(instruction, warp, lane);
-    if (!runtime_of(caller, warp).launch(caller.pointer(1), caller.pointer(2)))
-      caller.fail(fmt::format("a grid is launched with arguments at {:#x}, where none can be", caller.pointer(1)),
-                  "they lie where cudaGetParameterBuffer has said, and are launched once");
-    caller.give_number(kSuccess);
-  });
+  answer_each<launch>(instruction, warp, lanes);
   warp.allocations = {};
 }
 
-/// [0] the thread's last error.
-void get_last_error(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  lanes.for_each([&](unsigned lane) {
-    const Caller caller(instruction, warp, lane);
-    caller.give_number(last_error(caller, warp, lane));
-  });
+// What stands in [0] of the others, mostly an error.
+
+std::uint32_t get_last_error(const Caller& caller) { return last_error(caller); }
+
+/// [1] the error.
+std::uint32_t set_last_error(const Caller& caller) { return last_error(caller) = caller.number(1); }
+
+/// [1] where the handle goes. Grids run in the order of their launches, whatever their streams.
+std::uint32_t make_handle(const Caller& caller) {
+  caller.store(caller.pointer(1), runtime_of(caller).new_handle());
+  return kSuccess;
 }
 
-/// [0] and [1] the error.
-void set_last_error(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  lanes.for_each([&](unsigned lane) {
-    const Caller caller(instruction, warp, lane);
-    last_error(caller, warp, lane) = caller.number(1);
-    caller.give_number(caller.number(1));
-  });
-}
-
-/// [0] error, [1] where the handle goes. Grids run in the order of their launches, whatever their streams.
-void make_handle(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  lanes.for_each([&](unsigned lane) {
-    const Caller caller(instruction, warp, lane);
-    caller.store(caller.pointer(1), runtime_of(caller, warp).new_handle());
-    caller.give_number(kSuccess);
-  });
-}
-
-/// [0] error, [1] where the number of the device goes, or of devices: 0, or 1.
+/// [1] where the number of the device goes, or of devices: 0, or 1.
 template <std::uint32_t kNumber>
-void tell_number(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  lanes.for_each([&](unsigned lane) {
-    const Caller caller(instruction, warp, lane);
-    caller.store(caller.pointer(1), kNumber);
-    caller.give_number(kSuccess);
-  });
+std::uint32_t tell_number(const Caller& caller) {
+  caller.store(caller.pointer(1), kNumber);
+  return kSuccess;
 }
 
-/// [0] error.
-void succeed(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  lanes.for_each([&](unsigned lane) { Caller(instruction, warp, lane).give_number(kSuccess); });
-}
+std::uint32_t succeed(const Caller&) { return kSuccess; }
 
 constexpr std::string_view kPrefixes[] = {"__cuda_syscall_cnpv2", "cnp"};
 
 /// Behind a prefix.
-constexpr SystemCall kCalls[] = {{"GetParameterBufferV2", "p", "pddu", prepare_grid},
-                                 {"LaunchDeviceV2", "u", "pp", launch_grid},
-                                 {"GetLastError", "u", "", get_last_error},
-                                 {"SetLastError", "u", "u", set_last_error},
-                                 {"StreamCreate", "u", "pu", make_handle},
-                                 {"StreamDestroy", "u", "p", succeed},
-                                 {"StreamWaitEvent", "u", "ppu", succeed},
-                                 {"EventCreate", "u", "pu", make_handle},
-                                 {"EventRecord", "u", "pp", succeed},
-                                 {"EventDestroy", "u", "p", succeed},
-                                 {"GetDevice", "u", "p", tell_number<0>},
-                                 {"GetDeviceCount", "u", "p", tell_number<1>}};
+constexpr SystemCall kCalls[] = {
+    {"GetParameterBufferV2", "p", "pddu", prepare_grid},    {"LaunchDeviceV2", "u", "pp", launch_grid},
+    {"GetLastError", "u", "", answer_each<get_last_error>}, {"SetLastError", "u", "u", answer_each<set_last_error>},
+    {"StreamCreate", "u", "pu", answer_each<make_handle>},  {"StreamDestroy", "u", "p", answer_each<succeed>},
+    {"StreamWaitEvent", "u", "ppu", answer_each<succeed>},  {"EventCreate", "u", "pu", answer_each<make_handle>},
+    {"EventRecord", "u", "pp", answer_each<succeed>},       {"EventDestroy", "u", "p", answer_each<succeed>},
+    {"GetDevice", "u", "p", answer_each<tell_number<0>>},   {"GetDeviceCount", "u", "p", answer_each<tell_number<1>>}};
 
 }  // namespace
 
