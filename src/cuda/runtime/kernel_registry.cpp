@@ -121,9 +121,11 @@ std::vector<simt::DeviceMemory::Range> KernelRegistry::managed_variables() const
   std::vector<simt::DeviceMemory::Range> ranges;
   for (const CodeImage& image : images_) {
     if (!image.module) continue;
-    for (const ptx::Variable& variable : image.module->module().variables)
-      if (const auto* symbol = image.module->find_symbol(variable.name); variable.is_managed && symbol != nullptr)
+    for (const ptx::Variable& variable : image.module->module().variables) {
+      if (!variable.is_managed) continue;
+      if (const auto* symbol = image.module->find_symbol(variable.name); symbol != nullptr)
         ranges.push_back({symbol->address, symbol->bytes});
+    }
   }
   return ranges;
 }
