@@ -42,20 +42,21 @@ bool WarpAdmission::plan() {
 void WarpAdmission::hold(Lane& lane, unsigned threads) const {
   lane.registers -= registers_.of(threads);
   --lane.warps;
-  lane.partial_warps += threads < spec_.warp_size;
+  if (is_partial(threads)) lane.partial_threads += threads;
 }
 
 const WarpAdmission::Lane* WarpAdmission::choose(const std::vector<Lane>& lanes, unsigned threads) const {
   const Lane* best = nullptr;
   for (const Lane& lane : lanes) {
     if (!has_room(lane, threads)) continue;
-    if (threads < spec_.warp_size && lane.partial_warps != 0) return &lane;
+    if (is_partial(threads) && completes(lane, threads)) return &lane;
     if (best == nullptr || lane.registers > best->registers) best = &lane;
   }
   return best;
 }
 
 std::span<const unsigned> WarpAdmission::admit(unsigned first_warp) {
+  plan();
   for (unsigned warp = 0; warp < warps_; ++warp) {
     const unsigned threads = threads_of(warp);
     hold(lanes_[plan_[warp]], threads);
@@ -74,7 +75,7 @@ void WarpAdmission::free_warp(unsigned warp) {
   Lane& lane = lanes_[held.lane];
   lane.registers += registers_.of(held.threads);
   ++lane.warps;
-  lane.partial_warps -= held.threads < spec_.warp_size;
+  if (is_partial(held.threads)) lane.partial_threads -= held.threads;
   threads_ -= held.threads;
   if (--left_in_block_[warp / warps_ * warps_] == 0) --blocks_;
   if (!fits_) fits_ = plan();

@@ -19,9 +19,11 @@ struct WarpRegisters {
 };
 
 /// A warp takes registers for its threads alone, from the slice of one lane, until it has exited; a block takes its
-/// shared memory until its last warp has. A new block comes only when all of it fits. Its full warps go to the lane
-/// with the most free registers, the lowest of several; a partly filled warp goes to a lane that holds another such
-/// one, if it has room.
+/// shared memory until its last warp has. A new block comes only when all of it fits. Its warps go to the lane with the
+/// most free registers, the lowest of several; but a partly filled one goes to a lane where others leave of a full
+/// warp's registers enough for it ("another half filled warp is allocated to the lane where the half filled warp from
+/// the first block resides"; that no more of them gather in one lane than make up a full warp is ours, as the others
+/// would have nothing to do).
 class WarpAdmission {
  public:
   WarpAdmission(const CoreSpec& spec, unsigned lanes);
@@ -39,7 +41,7 @@ class WarpAdmission {
  private:
   struct Lane {
     unsigned registers = 0, warps = 0;  // free
-    unsigned partial_warps = 0;         // held
+    unsigned partial_threads = 0;       // of partly filled warps that it holds
   };
   struct Warp {
     unsigned lane = 0, threads = 0;
@@ -51,6 +53,12 @@ class WarpAdmission {
   void hold(Lane& lane, unsigned threads) const;
   bool has_room(const Lane& lane, unsigned threads) const {
     return lane.warps != 0 && lane.registers >= registers_.of(threads);
+  }
+  bool is_partial(unsigned threads) const { return threads < spec_.warp_size; }
+  /// Whether the partly filled warps there leave room for so many threads in a full one's registers.
+  bool completes(const Lane& lane, unsigned threads) const {
+    const unsigned begun = lane.partial_threads % spec_.warp_size;
+    return begun != 0 && begun + threads <= spec_.warp_size;
   }
   const Lane* choose(const std::vector<Lane>& lanes, unsigned threads) const;
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace warpfork::gpu {
 namespace warp_admission_test {
 
@@ -38,6 +40,26 @@ TEST(WarpAdmission, partly_filled_warps_of_112_threads_share_a_lane) {
   Admission admission(112, 20);
   EXPECT_THAT(admission.admit(4), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(admission.admit(4), ElementsAre(4, 5, 6, 3));
+}
+
+// No more of them than make up a full warp.
+TEST(WarpAdmission, blocks_of_16_threads_take_lanes_in_pairs_and_of_8_in_fours) {
+  Admission half(16, 20), quarter(8, 20);
+  std::vector<unsigned> halves, quarters;
+  for (unsigned block = 0; block < 5; ++block) {
+    halves.push_back(half.admit(1).front());
+    quarters.push_back(quarter.admit(1).front());
+  }
+  EXPECT_THAT(halves, ElementsAre(0, 0, 1, 1, 2));
+  EXPECT_THAT(quarters, ElementsAre(0, 0, 0, 0, 1));
+}
+
+// Before it goes to an empty lane.
+TEST(WarpAdmission, a_half_filled_warp_takes_the_place_of_one_that_has_exited) {
+  Admission admission(16, 20);
+  for (unsigned block = 0; block < 4; ++block) admission.admit(1);
+  admission.of.free_warp(0);
+  EXPECT_THAT(admission.admit(1), ElementsAre(0));
 }
 
 // 40 registers a thread: a full warp takes 1,280 of a lane's 2,048 and a half filled one 640. Two blocks fill lanes 0
