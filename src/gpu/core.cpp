@@ -111,10 +111,17 @@ void Core::start_block(Dim3 index, Cycle now) {
   account_for_sleep(now + 1);
   asleep_ = false;
   const unsigned slot = blocks_.start(index, number_);
-  if (admission_) lanes_->place(blocks_.first_warp(slot), admission_->admit(blocks_.first_warp(slot)));
+  if (admission_) admit(slot);
   buffers_.set_clock(now + 1);
   dispatch_.started(slot, index, now);
   effects_.started(slot);
+}
+
+void Core::admit(unsigned slot) {
+  const unsigned first = blocks_.first_warp(slot);
+  lanes_->place(first, admission_->admit(first));
+  for (unsigned warp = first; warp < first + blocks_.warps_per_block(); ++warp)
+    dispatch_.set_local_place(warp, admission_->local_place(warp));
 }
 
 [[gnu::always_inline]] inline void Core::begin_cycle() {

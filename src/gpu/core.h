@@ -87,6 +87,8 @@ class Core final : private Wakeable {
  private:
   /// Cycles before this one in which the core, or what is ahead of the lanes, slept are counted.
   void account_for_sleep(Cycle now);
+  /// The block of the slot, where registers are freed warp by warp.
+  void admit(unsigned slot);
   void begin_cycle();
   void wake_up() override;
   void fall_asleep();

@@ -58,6 +58,8 @@ class DispatchStage final : private LaneListener {
     lanes_.set_listener(listener_->observes_lanes(core_) ? this : nullptr);
     observes_issues_ = listener_->observes_issues();
   }
+  /// As TransactionGenerator's.
+  void set_local_place(unsigned warp, unsigned place) { transactions_.set_local_place(warp, place); }
   /// Block `index` of the grid has come to the slot.
   void started(unsigned slot, Dim3 index, Cycle now);
 

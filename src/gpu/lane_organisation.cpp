@@ -70,11 +70,6 @@ unsigned warp_slots(const CoreSpec& spec) {
   return find_lane_organisation(spec.lanes.organisation).frees_warps ? std::max(kPlaces, spec.warps) : spec.warps;
 }
 
-std::uint64_t resident_threads(const CoreSpec& spec) {
-  const bool frees_warps = find_lane_organisation(spec.lanes.organisation).frees_warps;
-  return frees_warps ? std::uint64_t{warp_slots(spec)} * spec.warp_size : spec.threads;
-}
-
 std::span<const LaneOrganisation> lane_organisations() { return kOrganisations; }
 
 const LaneOrganisation& find_lane_organisation(std::string_view name) {

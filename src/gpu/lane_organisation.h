@@ -27,8 +27,6 @@ struct LaneOrganisation {
 
 /// Warp slots of a core: as many as it holds warps or, where warps of blocks that go on make room for others, more.
 unsigned warp_slots(const CoreSpec& spec);
-/// Places for threads in its local memory, likewise.
-std::uint64_t resident_threads(const CoreSpec& spec);
 
 /// All organisations, in the order in which they are listed to the user.
 std::span<const LaneOrganisation> lane_organisations();

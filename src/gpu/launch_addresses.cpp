@@ -1,7 +1,6 @@
 #include "gpu/launch_addresses.h"
 
 #include "base/error.h"
-#include "gpu/lane_organisation.h"
 #include "simt/address_map.h"
 
 namespace warpfork::gpu {
@@ -11,7 +10,7 @@ LaunchAddresses launch_addresses(const MachineSpec& spec, const simt::Launch& la
   constexpr std::uint64_t kLine = 128;
   const std::uint64_t thread_bytes = (std::uint64_t{program.local_room()} + kLine - 1) / kLine * kLine;
   const LaunchAddresses found{simt::kCode.begin + program.code_place * spec.core.instruction_bytes,
-                              resident_threads(spec.core) * thread_bytes};
+                              spec.core.threads * thread_bytes};
   const auto expect_room = [&](std::uint64_t bytes, std::uint64_t room, const char* what) {
     if (bytes > room)
       throw Error("kernel '{}': {} take {} bytes of the address map, which has room for {}", program.name, what, bytes,

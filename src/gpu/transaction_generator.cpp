@@ -54,7 +54,8 @@ TransactionGenerator::Addresses TransactionGenerator::local_addresses(unsigned w
   Addresses address;
   access.lanes.for_each([&](unsigned lane) {
     const std::uint64_t offset = access.address[lane], within = access.bytes < 4 ? offset % 4 : 0;
-    address[lane] = base + (offset - within) * threads_ + (home[lane] * spec_.warp_size + lane) * width + within;
+    address[lane] = base + (offset - within) * spec_.threads +
+                    (local_places_[home[lane]] * spec_.warp_size + lane) * width + within;
   });
   return address;
 }

@@ -4,12 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 
 #include "divergence/warp_split.h"
 #include "gpu/core_spec.h"
 #include "gpu/in_flight.h"
-#include "gpu/lane_organisation.h"
+#include "gpu/warp_slots.h"
 #include "simt/memory_access.h"
 
 namespace warpfork::gpu {
@@ -19,10 +20,16 @@ class TransactionGenerator {
   /// `by_thread`: lanes reach shared memory one group of threads after the other, so that the record keeps the
   /// addresses; else it keeps the rounds that bank conflicts cost.
   TransactionGenerator(const CoreSpec& spec, unsigned core, bool by_thread = false)
-      : spec_(spec), core_(core), by_thread_(by_thread), threads_(resident_threads(spec)) {}
+      : spec_(spec), core_(core), by_thread_(by_thread) {
+    std::iota(local_places_.begin(), local_places_.end(), std::uint8_t{0});
+  }
 
   /// A kernel begins whose local memory takes so many bytes of each core.
   void begin_kernel(std::uint64_t local_bytes) { local_bytes_ = local_bytes; }
+
+  /// From now on the threads of the warp in this slot have the words of local memory that those of slot `place` have if
+  /// nothing is said.
+  void set_local_place(unsigned warp, unsigned place) { local_places_[warp] = static_cast<std::uint8_t>(place); }
 
   /// Fills in the record's space, rounds, transactions and outstanding: of a Load, Store or Atomic that has made this
   /// access. Lanes of `homes` belong to warps counted from slot `first_warp` on; if there are none, all belong to the
@@ -38,8 +45,8 @@ class TransactionGenerator {
   const CoreSpec& spec_;
   unsigned core_;
   bool by_thread_;
-  std::uint64_t threads_;
   std::uint64_t local_bytes_ = 0;
+  std::array<std::uint8_t, WarpSlots::kCapacity> local_places_;  // by warp slot
 };
 
 }  // namespace warpfork::gpu

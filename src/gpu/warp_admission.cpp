@@ -9,6 +9,7 @@ WarpAdmission::WarpAdmission(const CoreSpec& spec, unsigned lanes) : spec_(spec)
 void WarpAdmission::begin_kernel(unsigned threads, WarpRegisters registers, std::uint32_t shared_bytes) {
   const auto count = static_cast<unsigned>(lanes_.size());
   lanes_.assign(count, {spec_.registers / count, spec_.warps / count, 0});
+  local_places_ = WarpSlots::first(spec_.warps);
   held_.assign(WarpSlots::kCapacity, {});
   left_in_block_.assign(WarpSlots::kCapacity, 0);
   block_threads_ = threads;
@@ -60,7 +61,9 @@ std::span<const unsigned> WarpAdmission::admit(unsigned first_warp) {
   for (unsigned warp = 0; warp < warps_; ++warp) {
     const unsigned threads = threads_of(warp);
     hold(lanes_[plan_[warp]], threads);
-    held_[first_warp + warp] = {plan_[warp], threads};
+    const unsigned place = local_places_.lowest();
+    local_places_.erase(place);
+    held_[first_warp + warp] = {plan_[warp], threads, place};
   }
   left_in_block_[first_warp] = warps_;
   ++blocks_;
@@ -75,6 +78,7 @@ void WarpAdmission::free_warp(unsigned warp) {
   Lane& lane = lanes_[held.lane];
   lane.registers += registers_.of(held.threads);
   ++lane.warps;
+  local_places_.insert(held.local_place);
   if (is_partial(held.threads)) lane.partial_threads -= held.threads;
   threads_ -= held.threads;
   if (--left_in_block_[warp / warps_ * warps_] == 0) --blocks_;

@@ -35,6 +35,8 @@ class WarpAdmission {
   bool fits() const { return fits_; }
   /// A block that fits comes to the warp slots from this one on: the lanes of its warps, until the next call.
   std::span<const unsigned> admit(unsigned first_warp);
+  /// Whose place in local memory an admitted warp has, of as many as the core holds warps.
+  unsigned local_place(unsigned warp) const { return held_[warp].local_place; }
   /// The warp has exited, and nothing of it is under way.
   void free_warp(unsigned warp);
 
@@ -44,7 +46,7 @@ class WarpAdmission {
     unsigned partial_threads = 0;       // of partly filled warps that it holds
   };
   struct Warp {
-    unsigned lane = 0, threads = 0;
+    unsigned lane = 0, threads = 0, local_place = 0;
   };
 
   unsigned threads_of(unsigned warp) const;
@@ -67,6 +69,7 @@ class WarpAdmission {
   WarpRegisters registers_;
   std::uint32_t shared_bytes_ = 0;
   std::vector<Lane> lanes_;
+  WarpSlots local_places_;               // that are free
   std::vector<Warp> held_;               // by warp slot
   std::vector<unsigned> left_in_block_;  // by warp slot of a block's first warp
   unsigned blocks_ = 0, threads_ = 0;

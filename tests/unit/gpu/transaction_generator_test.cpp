@@ -98,6 +98,20 @@ TEST(TransactionGenerator, lays_a_word_of_local_memory_of_all_threads_side_by_si
   EXPECT_EQ(load.extra->transaction[0].address, simt::kLocalMemory.begin + kLocalBytes + 8 * 1536 + 2 * 32 * 4);
 }
 
+TEST(TransactionGenerator, finds_local_memory_at_the_place_that_a_slot_was_given) {
+  const CoreSpec spec;
+  TransactionGenerator generator(spec, 0);
+  generator.set_local_place(2, 5);
+  simt::Instruction instruction;
+  InFlight record;
+  record.instruction = &instruction;
+  record.warp = 2;
+  simt::MemoryAccess first = access(MemorySpace::Local, 0);
+  first.lanes = ActiveMask::first(4);
+  generator.generate(record, first, {}, 0);
+  EXPECT_EQ(record.extra->transaction[0].address, simt::kLocalMemory.begin + 5 * 32 * 4);
+}
+
 TEST(TransactionGenerator, finds_local_memory_of_regrouped_threads_at_their_home) {
   const HomeLanes homes[] = {{0, ActiveMask(0b0011)}, {1, ActiveMask(0b1100)}};
   const InFlight load = record_of(access(MemorySpace::Local, 0), simt::InstructionKind::Load, homes);

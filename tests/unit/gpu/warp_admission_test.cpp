@@ -84,6 +84,17 @@ TEST(WarpAdmission, registers_are_free_when_a_warp_exits_not_its_block) {
   EXPECT_THAT(admission.admit(4), ElementsAre(1, 2, 5, 7));
 }
 
+// A core of 32 warps has local memory for 32, whatever slots they are in.
+TEST(WarpAdmission, a_warp_takes_the_place_in_local_memory_of_one_that_has_exited) {
+  Admission admission(128, 4);
+  for (unsigned block = 0; block < 8; ++block) admission.admit(4);
+  EXPECT_EQ(admission.of.local_place(31), 31u);
+  for (const unsigned warp : {30u, 5u, 6u, 17u}) admission.of.free_warp(warp);
+  admission.admit(4);  // slots 32 to 35
+  EXPECT_EQ(admission.of.local_place(32), 5u);
+  EXPECT_EQ(admission.of.local_place(35), 30u);
+}
+
 TEST(WarpAdmission, shared_memory_is_a_blocks_until_its_last_warp_exits) {
   Admission admission(64, 4, 40000);
   admission.admit(2);
