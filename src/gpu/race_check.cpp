@@ -34,7 +34,7 @@ std::uint32_t value_at(const std::byte* memory, unsigned bytes) {
 }  // namespace
 
 RaceCheck::RaceCheck(const MachineSpec& spec, const simt::Launch& launch)
-    : launch_(launch), program_(*launch.program), places_(spec.cores) {
+    : launch_(launch), program_(*launch.program), used_(program_), places_(spec.cores) {
   for (std::vector<Place>& core : places_) core.resize(warp_slots(spec.core));
   for (const ptx::Instruction& instruction : program_.function->body) words_.push_back(words_of(instruction));
 }
@@ -115,9 +115,11 @@ void RaceCheck::check(const report::IssueEvent& event, Place& place) {
     (lanes & access.lanes).for_each([&](unsigned lane) {
       now.warp = static_cast<std::uint16_t>(warp);
       now.thread = static_cast<std::uint16_t>(warp * launch_.warp_size + lane);
-      shadow.touch(access.address[lane], access.bytes, [&](ShadowCell& cell, std::uint64_t at, unsigned bytes) {
-        compare(cell, now, value_at(base + at, bytes), at, shared);
-      });
+      for (const simt::UsedBytes::Piece& piece : used_.of(event.pc))
+        shadow.touch(access.address[lane] + piece.offset, piece.bytes,
+                     [&](ShadowCell& cell, std::uint64_t at, unsigned bytes) {
+                       compare(cell, now, value_at(base + at, bytes), at, shared);
+                     });
     });
   };
   if (step.homes.empty()) of_warp(step.warp, step.executed);

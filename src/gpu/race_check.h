@@ -14,6 +14,7 @@
 #include "report/finding.h"
 #include "report/launch_listener.h"
 #include "simt/launch.h"
+#include "simt/used_bytes.h"
 
 namespace warpfork::gpu {
 
@@ -63,6 +64,7 @@ class RaceCheck final : public report::LaunchListener {
 
   const simt::Launch& launch_;
   const simt::Program& program_;
+  simt::UsedBytes used_;
   std::vector<Words> words_;                         // by PC
   std::uint32_t time_ = 0, freed_ = 0;               // of the latest access, and of the latest call of free
   std::unordered_map<std::uint32_t, Order> blocks_;  // by number: found, never gone through

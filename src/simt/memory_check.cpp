@@ -25,7 +25,7 @@ std::byte* place_within(std::byte* map, std::uint64_t size, std::uint64_t addres
 
 }  // namespace
 
-MemoryCheck::MemoryCheck(const Launch& launch) : program_(*launch.program), memory_(launch.memory) {
+MemoryCheck::MemoryCheck(const Launch& launch) : program_(*launch.program), memory_(launch.memory), used_(program_) {
   for (Pc pc = 0; pc < program_.code.size(); ++pc)
     effects_.push_back(effect_of(program_.code[pc], program_.function->body[pc]));
 }
@@ -45,18 +45,27 @@ MemoryCheck::Effect MemoryCheck::effect_of(const Instruction& instruction, const
 }
 
 void MemoryCheck::look_at(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {
-  const Effect effect = effects_[static_cast<std::size_t>(&instruction - program_.code.data())];
+  const auto pc = static_cast<Pc>(&instruction - program_.code.data());
+  const Effect effect = effects_[pc];
   if (effect == Effect::None) return;
   const std::uint64_t bytes = instruction.access_bytes;
   (lanes & RowLanes::first(instruction.addressing_lanes)).for_each([&](unsigned lane) {
     Place place = place_of(instruction, warp, lane);
     if (place.written == nullptr) return;
-    const std::uint64_t gap = effect == Effect::Write ? bytes : first_unwritten(place.written, bytes);
+    const std::uint64_t gap = effect == Effect::Write ? bytes : first_gap(pc, place.written);
     if (effect != Effect::Read) std::memset(place.written, 1, bytes);
     if (gap == bytes) return;
     place.address += gap;
     add(instruction, warp, lane, place);
   });
+}
+
+/// Where in a thread's access the first byte is that it uses and nobody wrote; its end if there is none.
+std::uint64_t MemoryCheck::first_gap(Pc pc, const std::byte* written) const {
+  for (const UsedBytes::Piece& piece : used_.of(pc))
+    if (const std::uint64_t gap = first_unwritten(written + piece.offset, piece.bytes); gap != piece.bytes)
+      return piece.offset + gap;
+  return program_.code[pc].access_bytes;
 }
 
 MemoryCheck::Place MemoryCheck::place_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {

@@ -11,6 +11,7 @@
 #include "simt/device_memory.h"
 #include "simt/launch.h"
 #include "simt/program.h"
+#include "simt/used_bytes.h"
 
 namespace warpfork::simt {
 
@@ -26,7 +27,8 @@ struct UninitialisedRead {
 };
 
 /// Sees each access of one launch to device memory that is watched (DeviceMemory::watch), to shared and to local
-/// memory. An atomic reads, but for an exchange. Of a vector every element is read. Loads and stores that the register
+/// memory. An atomic reads, but for an exchange. Of a vector the elements are read that the
+/// program uses. Loads and stores that the register
 /// allocation has put into the code are not the program's.
 class MemoryCheck {
  public:
@@ -52,13 +54,15 @@ class MemoryCheck {
 
   static Effect effect_of(const Instruction& instruction, const ptx::Instruction& source);
   Place place_of(const Instruction& instruction, const WarpContext& warp, unsigned lane);
+  std::uint64_t first_gap(Pc pc, const std::byte* written) const;
   std::byte* written_device(std::uint64_t address, std::uint64_t bytes);
   void add(const Instruction& instruction, const WarpContext& warp, unsigned lane, const Place& first);
 
   const Program& program_;
   DeviceMemory* memory_;
   std::vector<Effect> effects_;  // by pc
-  DeviceMemory::Range hit_;      // the allocation touched last
+  UsedBytes used_;
+  DeviceMemory::Range hit_;  // the allocation touched last
   std::map<std::pair<Pc, MemorySpace>, std::size_t> known_;
   std::vector<UninitialisedRead> found_;
 };

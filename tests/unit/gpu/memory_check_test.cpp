@@ -86,13 +86,20 @@ TEST(MemoryCheck, tells_bytes_of_a_word_apart) {
   EXPECT_EQ(word[0].allocation.offset, 5u);
 }
 
-TEST(MemoryCheck, takes_every_element_of_a_vector_for_read) {
-  const auto pair = [](const char* second) {
-    return kernel_of("st.global.u32 [%out], 1;\nst.global.u32 [%out+" + std::string(second) +
-                     "], 1;\nld.global.v2.u32 {%r3, %r4}, [%out];");
+// Of a pair whose first element alone is written.
+TEST(MemoryCheck, takes_those_elements_of_a_vector_for_read_that_are_used) {
+  const auto pair = [](const std::string& use) {
+    return kernel_of("st.global.u32 [%out], 1;\nld.global.v2.u32 {%r3, %r4}, [%out];\n" + use);
   };
-  EXPECT_TRUE(reads(pair("4")).empty());
-  EXPECT_EQ(reads(pair("8")).size(), 1u);
+  EXPECT_TRUE(reads(pair("st.global.u32 [%out+8], %r3;")).empty());
+  const std::vector<Finding> both = reads(pair("add.u32 %r3, %r3, %r4;\nst.global.u32 [%out+8], %r3;"));
+  ASSERT_EQ(both.size(), 1u);
+  EXPECT_EQ(both[0].allocation.offset, 4u);
+}
+
+// As a volatile load is.
+TEST(MemoryCheck, takes_a_vector_of_which_nothing_is_used_for_read) {
+  EXPECT_EQ(reads(kernel_of("ld.volatile.global.v2.u32 {%r3, %r4}, [%out];")).size(), 1u);
 }
 
 // Both blocks run in the same place, one after the other.

@@ -42,6 +42,17 @@ Kernel two_blocks(const std::string& body) {
 
 TEST(RaceCheck, finds_nothing_where_nobody_asks) { EXPECT_TRUE(exchange("").run(one_core()).findings.empty()); }
 
+// The other block writes the first element.
+TEST(RaceCheck, leaves_out_elements_of_a_vector_that_nobody_reads) {
+  const auto stores = [](const char* element) {
+    return two_blocks(
+        "@%p0 st.global.u32 [%out], 7;\n@!%p0 ld.global.v2.u32 {%r3, %r4}, [%out];\n@!%p0 st.global.u32 [%out+64], " +
+        std::string(element) + ";");
+  };
+  EXPECT_TRUE(races(stores("%r4")).empty());
+  EXPECT_EQ(races(stores("%r3")).size(), 1u);
+}
+
 TEST(RaceCheck, finds_a_missing_barrier_and_names_both_accesses) {
   const std::vector<Finding> found = races(exchange(""));
   ASSERT_EQ(found.size(), 1u);
