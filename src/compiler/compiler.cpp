@@ -16,6 +16,7 @@
 #include "compiler/device_code.h"
 #include "compiler/diagnostics.h"
 #include "compiler/entry_directives.h"
+#include "compiler/narrow_conversions.h"
 #include "compiler/relocatable_code.h"
 #include "compiler/signed_bit_fields.h"
 #include "compiler/source_lines.h"
@@ -184,7 +185,9 @@ class Build {
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
     if (const int status = execute(words, errors); status != 0) return status;
-    std::string text = without_line_zero(with_masked_rotations(with_signed_bit_fields(config::read_text(ptx))));
+    std::string text = config::read_text(ptx);
+    for (const auto mend : {with_signed_bit_fields, with_masked_rotations, with_wide_conversions, without_line_zero})
+      text = mend(text);
     if (options_.relocatable) text = with_static_names(text);
     require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
     text = with_limits_of_kernels(text);

@@ -54,6 +54,12 @@ TEST_F(Arithmetic, is_precise_and_fused) {
               HasInstructions(Names{"div.rn.f32", "sqrt.rn.f32", "fma.rn.f32"}));
 }
 
+// nvcc 13's conversions; C++ leaves open what is out of range.
+TEST_F(Arithmetic, makes_small_integers_of_the_low_bits_of_wide_ones) {
+  EXPECT_THAT(ptx({}, {"static_cast<unsigned char>(a)", "static_cast<short>(b)"}),
+              HasInstructions(Names{"cvt.rzi.u32.f32", "cvt.rzi.s32.f32"}));
+}
+
 TEST_F(Arithmetic, fast_is_what_the_special_function_unit_does) {
   EXPECT_THAT(ptx({"-use_fast_math", "-arch=sm_75"},
                   {"a / b", "sqrtf(a)", "sinf(a)", "expf(a)", "log10f(b)", "powf(a, b)", "tanhf(a)"}),
