@@ -22,6 +22,7 @@
 #include "compiler/source_lines.h"
 #include "compiler/static_variables.h"
 #include "compiler/undefined_behaviour.h"
+#include "compiler/wide_division.h"
 #include "compiler/wide_rotations.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
@@ -41,6 +42,7 @@ using Words = std::vector<std::string>;
 
 constexpr int kOldestClang = 14, kNewestClang = 99;  // as Debian names them: clang++-NN
 constexpr const char* kDialect = "-std=gnu++17";     // of nvcc 12 and later with g++
+constexpr int kInternalError = 70;                   // of clang: its exit status
 constexpr unsigned kOldestArchitecture = 30;         // before it clang has no votes: its back end crashes
 constexpr unsigned kNewestArchitecture = 86;         // that clang 14 knows; what later ones add is in headers
 /// Where Debian's libclc packages put their NVPTX library.
@@ -94,11 +96,11 @@ class Build {
   int compile(const Source& source, const std::string& object) {
     if (source.language != Language::Cuda) return plain_code(source, object);
     if (version_ == 0) version_ = clang_version(compiler_, scratch_.path(), signals_);
-    return options_.ptx_only ? device_code(source, {}) : both_codes(source, object);
+    return device_and_host_code(source, object);
   }
 
   /// Most of what there is to say of a source both passes say.
-  int both_codes(const Source& source, const std::string& object) {
+  int device_and_host_code(const Source& source, const std::string& object) {
     const fs::path of_device = scratch(source, ".device"), of_host = scratch(source, ".host");
     write(of_device, "", 0);
     write(of_host, "", 0);
@@ -107,7 +109,7 @@ class Build {
     };
     try {
       const int status = device_code(source, of_device);
-      const int end = status != 0 ? status : host_code(source, object, of_host);
+      const int end = status != 0 || options_.ptx_only ? status : host_code(source, object, of_host);
       say();
       return end;
     } catch (const Error&) {
@@ -166,25 +168,63 @@ class Build {
   unsigned architecture() const { return static_cast<unsigned>(std::stoul(options_.architecture)); }
   unsigned clangs_architecture() const { return std::clamp(architecture(), kOldestArchitecture, kNewestArchitecture); }
 
-  int device_code(const Source& source, const std::optional<fs::path>& errors) {
-    const fs::path ptx = scratch(source, ".ptx");
-    Words words = front(source);
-    // Shuffles and votes need PTX 6.3; lines of the source are for the reports.
-    words.insert(words.end(),
-                 {"--cuda-device-only", "-S", options_.debug_device ? "-O0" : options_.optimization,
-                  "-gline-directives-only", "-Wno-pass-failed", "-Xclang", "-target-feature", "-Xclang", "+ptx63"});
-    if (architecture() != clangs_architecture())
-      words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
+  /// What LLVM is to do for the device, whatever it begins with.
+  Words back_end_words() const {
+    // Shuffles and votes need PTX 6.3.
+    Words words{"-S",
+                options_.debug_device ? "-O0" : options_.optimization,
+                "-Wno-pass-failed",
+                "-Xclang",
+                "-target-feature",
+                "-Xclang",
+                "+ptx63"};
     const Words arithmetic = device_words(options_.floating_point);
     words.insert(words.end(), arithmetic.begin(), arithmetic.end());
+    return words;
+  }
+
+  int write_ptx(Words words, const fs::path& ptx, const fs::path& errors) {
+    Words usual = words;
+    usual.insert(usual.end(), {"-o", ptx.string()});
+    const int status = execute(usual, errors);
+    if (status != kInternalError) return status;
+    const std::string said = config::read_text(errors);
+    if (write_ptx_by_way_of_llvm(std::move(words), ptx, errors)) return 0;
+    write(errors, said.data(), said.size());
+    return status;
+  }
+
+  /// With what clang has no code for put into its LLVM text; false if there is nothing of that kind, or if it fails.
+  bool write_ptx_by_way_of_llvm(Words words, const fs::path& ptx, const fs::path& errors) {
+    const fs::path llvm = fs::path(ptx).replace_extension(".ll");
+    words.insert(words.end(), {"-emit-llvm", "-include", kWideDivisionHeader, "-o", llvm.string()});
+    if (execute(words, errors) != 0) return false;
+    const std::optional<std::string> text = with_division_calls(config::read_text(llvm));
+    if (!text) return false;
+    write(llvm, text->data(), text->size());
+    Words rest = back_end_words();
+    rest.insert(rest.begin(), {compiler_, "-x", "ir", "--target=nvptx64-nvidia-cuda",
+                               fmt::format("-march=sm_{}", clangs_architecture())});
+    rest.insert(rest.end(), {"-Wno-unused-command-line-argument", llvm.string(), "-o", ptx.string()});
+    return execute(rest, fs::path(ptx).replace_extension(".said")) == 0;
+  }
+
+  int device_code(const Source& source, const fs::path& errors) {
+    const fs::path ptx = scratch(source, ".ptx");
+    Words words = front(source);
+    words.insert(words.end(), {"--cuda-device-only", "-gline-directives-only", "-fno-crash-diagnostics"});
+    const Words back_end = back_end_words();
+    words.insert(words.end(), back_end.begin(), back_end.end());
+    if (architecture() != clangs_architecture())
+      words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
     if (!math_.empty())
       words.insert(words.end(),
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
-    words.insert(words.end(), {source.path.string(), "-o", ptx.string()});
-    if (const int status = execute(words, errors); status != 0) return status;
+    words.push_back(source.path.string());
+    if (const int status = write_ptx(words, ptx, errors); status != 0) return status;
     std::string text = config::read_text(ptx);
     for (const auto mend : {with_signed_bit_fields, with_masked_rotations, with_wide_conversions, without_line_zero})
       text = mend(text);

@@ -68,6 +68,11 @@ TEST_F(Program, indices_are_copied_and_passed_by_value) { expect_pass(run(build(
 
 TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes")), 2); }
 
+TEST_F(Program, wide_integers_are_divided) {
+  expect_pass(run(build("wide_integers")), 1);
+  expect_pass(run(build("wide_integers", {"-O0"})), 1);
+}
+
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
 TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
