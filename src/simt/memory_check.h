@@ -27,9 +27,8 @@ struct UninitialisedRead {
 };
 
 /// Sees each access of one launch to device memory that is watched (DeviceMemory::watch), to shared and to local
-/// memory. An atomic reads, but for an exchange. Of a vector the elements are read that the
-/// program uses. Loads and stores that the register
-/// allocation has put into the code are not the program's.
+/// memory. An atomic reads, but for an exchange. Of a vector those elements are read that the program uses. Loads and
+/// stores that the register allocation has put into the code are not the program's.
 class MemoryCheck {
  public:
   explicit MemoryCheck(const Launch& launch);
