@@ -4,7 +4,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <span>
 
 #include "base/error.h"
@@ -55,10 +54,10 @@ bool reaches_parameter_by_register(const ptx::Instruction& instruction) {
 
 /// What was put in for a call of a function without lines of a source is at the call's line.
 void take_line(std::span<ptx::Instruction> body, const ptx::Location& call) {
-  for (ptx::Location& location : body | std::views::transform(&ptx::Instruction::location)) {
-    if (location.source_line != 0) continue;
-    location.source_file = call.source_file;
-    location.source_line = call.source_line;
+  for (ptx::Instruction& instruction : body) {
+    if (instruction.location.source_line != 0) continue;
+    instruction.location.source_file = call.source_file;
+    instruction.location.source_line = call.source_line;
   }
 }
 
