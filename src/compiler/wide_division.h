@@ -13,6 +13,6 @@ namespace warpfork::compiler {
 std::optional<std::string> with_division_calls(std::string_view llvm);
 
 /// Of the toolchain's headers.
-inline constexpr const char* kWideDivisionHeader = "warpfork_wide_division.h";
+inline constexpr const char* kWideDivisionHeader = "warpfork/wide_division.h";
 
 }  // namespace warpfork::compiler

@@ -33,13 +33,14 @@ TEST(SourceLines, what_the_headers_functions_do_is_at_the_line_that_calls_them) 
                            "__global__ void k(float* out, __half* half) {\n  unsigned i = blockIdx.x + threadIdx.y;\n"
                            "  __syncthreads();\n  out[i] = sinf(out[i]) + atomicAdd(out, 1);\n"
                            "  half[i] = __hadd(half[i], half[0]);\n  cooperative_groups::this_grid().sync();\n"
-                           "  if (!i) __trap();\n}\n";
+                           "  if (!i) __trap();\n  out[1] = float((unsigned __int128)i * i / blockDim.x);\n}\n";
   const std::vector<std::string> words{source, "-ptx", "-o", output};
   ASSERT_EQ(compile(words, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}), 0);
   std::ifstream file(output);
   const std::string ptx(std::istreambuf_iterator<char>(file), {});
   EXPECT_THAT(ptx, testing::ContainsRegex("\\.loc\t1 4 [0-9]+\n\tmov.u32 \t%r[0-9]+, %ctaid.x"));
   EXPECT_THAT(ptx, testing::ContainsRegex("\\.loc\t1 9 "));
+  EXPECT_THAT(ptx, testing::ContainsRegex("\\.loc\t1 10 "));
   EXPECT_THAT(ptx, testing::Not(testing::ContainsRegex("\\.file\t2")));
 }
 

@@ -3,6 +3,8 @@
 
 #ifdef __CUDA_ARCH__
 
+WARPFORK_LINES_OF_CALLERS
+
 struct __warpfork_quotient64 {
   unsigned long long quotient, remainder;
 };
@@ -75,5 +77,7 @@ __attribute__((used)) inline __device__ __int128 __warpfork_srem128(__int128 a, 
   return static_cast<__int128>(a < 0 ? -remainder : remainder);
 }
 }
+
+WARPFORK_LINES_OF_FUNCTIONS
 
 #endif
