@@ -55,8 +55,7 @@ void Core::begin_kernel(const simt::Launch& launch, const KernelTables& kernel, 
   load_store_.begin_kernel(listener.observes_misses() ? &listener : nullptr);
   buffers_.begin_kernel(*launch.program);
   cycle_listener_ = listener.observes_cycles() ? &listener : nullptr;
-  may_sleep_ =
-      lanes_->lanes() == 0 && !(listener.observes_cycles() || listener.observes_stalls() || listener.observes_misses());
+  may_sleep_ = !(listener.observes_cycles() || listener.observes_stalls() || listener.observes_misses());
   asleep_ = false;
 }
 
@@ -79,7 +78,7 @@ void Core::end_kernel() {
 void Core::account_for_sleep(Cycle now) {
   const Cycle awake = buffers_.entries().clock();
   if (now <= awake) return;
-  census_.count_busy_units(lanes_->room(), now - awake);
+  census_.count_sleep(now - awake);
   issue_.sleep(awake, now - awake);
 }
 
@@ -138,12 +137,9 @@ void Core::cycle(Cycle now) {
   if (!asleep_) begin_cycle();
   if (const MemoryRequest* response = memory_.response(number_)) take_response(*response, now);
   lanes_->cycle(load_store_, now);
-  if (asleep_) {
-    retire();
-    if (empty()) catch_up(now);
-    return;
-  }
-  census_.count_busy_units(lanes_->room(), 1);
+  if (asleep_ && issue_.is_woken_by_lanes()) wake();
+  if (asleep_) return retire();
+  census_.count_busy_units(lanes_->room());
   buffers_.set_clock(now + 1);  // what changes from here on the schedulers see in the next cycle
   issue_.cycle(now, [&](unsigned entry) { dispatch_.dispatch(entry, now); });
   if (const std::optional<FetchUnit::Fetched> fetched = fetch_.take()) buffers_.decode(*fetched);
@@ -163,9 +159,10 @@ inline void Core::fall_asleep() {
 /// Warps of which nothing is under way any more make room.
 void Core::retire() {
   blocks_.retire_if(operations_.storing(), [&](unsigned warp) {
-    const bool drained = operations_.drained(warp);
-    if (drained && admission_) admission_->free_warp(warp);
-    return drained;
+    if (!operations_.drained(warp)) return false;
+    if (asleep_) catch_up(now_);  // who counts lanes that hold warps has seen this cycle
+    if (admission_) admission_->free_warp(warp);
+    return true;
   });
 }
 

@@ -60,6 +60,8 @@ class IssueStage {
     return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_.room().for_all() || buffers_.any_redirected() ||
                                        with_free_lane(buffers_.ready()).any());
   }
+  /// Whether something may, of a core in which nothing could before the lanes' latest cycle.
+  bool is_woken_by_lanes() const { return has_temporal_lanes_ && may_act(); }
 
   /// The kernel has ended, is cut off or looked at: the listener hears what it has not been told.
   void report() {

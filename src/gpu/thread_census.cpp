@@ -31,7 +31,7 @@ void ThreadCensus::count_block(unsigned slot) {
   change(running_, counted_[slot].running, live != 0 ? threads_per_block_ : 0);
 }
 
-void ThreadCensus::count_waits(const LaneRoom& room, Cycle cycles) {
+void ThreadCensus::count_waits(const LaneRoom& room) {
   unsigned ready = 0;  // of which few find a lane: those would have issued
   EntrySet finding;
   for (unsigned port = 0; port < kPorts; ++port) {
@@ -41,7 +41,7 @@ void ThreadCensus::count_waits(const LaneRoom& room, Cycle cycles) {
     if (open) finding |= buffers_.in(kReadyStates[port]);
   }
   buffers_.of_warps(finding, room.warps()).for_each([&](unsigned entry) { ready -= buffers_[entry].threads; });
-  waits_ += ready * cycles;
+  waits_ += ready;
 }
 
 report::ThreadCycles ThreadCensus::thread_cycles() const {

@@ -29,10 +29,13 @@ class ThreadCensus {
   /// The warp's splits are others from now on, so many of them without an instruction buffer entry: tells how long it
   /// had those before.
   void count_splits(unsigned warp, unsigned without_entry);
-  /// Threads that find their unit's entry taken in so many cycles: the only state that changes without one of the
-  /// entries.
-  void count_busy_units(const LaneRoom& room, Cycle cycles) {
-    if (!room.for_all()) count_waits(room, cycles);
+  /// Threads that find their unit's entry taken in this cycle: the only state that changes without one of the entries.
+  void count_busy_units(const LaneRoom& room) {
+    if (!room.for_all()) count_waits(room);
+  }
+  /// So many cycles in which nothing could issue: who was ready found its unit's entry taken.
+  void count_sleep(Cycle cycles) {
+    for (const EntryState ready : kReadyStates) waits_ += buffers_.threads(ready).count() * cycles;
   }
 
   /// Since the kernel began, as the schedulers saw the threads up to the last cycle.
@@ -56,7 +59,7 @@ class ThreadCensus {
     std::array<std::uint8_t, kMaxWarpSize> threads;  // of each
   };
 
-  void count_waits(const LaneRoom& room, Cycle cycles);
+  void count_waits(const LaneRoom& room);
   void tell_splits(unsigned warp);
 
   unsigned core_;

@@ -69,7 +69,7 @@ TEST(ThreadCensus, calls_a_ready_thread_eligible_unless_its_unit_s_entry_is_take
   at.buffers.set_state(0, EntryState::ReadySp);
   at.buffers.set_threads(0, 4);
   at.buffers.set_clock(12);
-  at.census.count_busy_units(lanes.room(), 1);  // in one of the two cycles
+  at.census.count_busy_units(lanes.room());  // in one of the two cycles
   EXPECT_EQ(at.cycles(ThreadState::Eligible), 4u);
   EXPECT_EQ(at.cycles(ThreadState::StructuralHazard), 4u);
 }
@@ -81,10 +81,10 @@ TEST(ThreadCensus, calls_a_ready_thread_eligible_only_while_its_warp_s_lane_is_f
   at.buffers.set_threads(0, 4);
   at.buffers.set_clock(12);
   lanes.room().set_warps(WarpSlots::single(0));
-  at.census.count_busy_units(lanes.room(), 1);
+  at.census.count_busy_units(lanes.room());
   EXPECT_EQ(at.cycles(ThreadState::Eligible), 2u * 4);
   lanes.room().set_warps(WarpSlots::single(1));
-  at.census.count_busy_units(lanes.room(), 1);
+  at.census.count_busy_units(lanes.room());
   EXPECT_EQ(at.cycles(ThreadState::Eligible), 4u);
 }
 
