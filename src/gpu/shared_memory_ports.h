@@ -30,7 +30,7 @@ class SharedMemoryPorts {
   /// Groups of `width` neighbouring threads that come one behind the other, group i in cycle `from` + i: those of the
   /// instruction from the one with this number on.
   struct Stream {
-    unsigned lane, number;  // by which it is known
+    unsigned lane;
     Cycle from;
     unsigned groups, first_group, width;
 
@@ -41,18 +41,22 @@ class SharedMemoryPorts {
     std::erase_if(streams_, [now](const Coming& coming) { return coming.until() <= now; });
   }
   /// How many of its groups find all their words, if only streams come.
-  unsigned clear_groups(const Stream& stream, const InFlight& instruction) const {
-    Coming coming(stream, instruction);
-    if (stream.width != 1) shorten(coming, coming);
-    for (const Coming& other : streams_) shorten(coming, other);
-    return coming.stream.groups;
+  unsigned clear_groups(const Stream& stream, const InFlight& instruction) {
+    tried_.become(stream, instruction);
+    if (stream.width != 1) shorten(tried_, tried_);
+    for (const Coming& other : streams_) shorten(tried_, other);
+    return tried_.stream.groups;
   }
-  /// They will come.
-  void add_stream(const Stream& stream, const InFlight& instruction) { streams_.emplace_back(stream, instruction); }
+  /// So many of the groups for which that was asked last will come, as the lane's stream `number`.
+  void add_tried(unsigned number, unsigned groups) {
+    tried_.number = number;
+    tried_.stream.groups = groups;
+    streams_.push_back(tried_);
+  }
   /// But no more than so many of them will.
   void end_stream(unsigned lane, unsigned number, unsigned groups) {
     for (Coming& coming : streams_)
-      if (coming.stream.lane == lane && coming.stream.number == number) coming.stream.groups = groups;
+      if (coming.stream.lane == lane && coming.number == number) coming.stream.groups = groups;
   }
   /// The lanes from whose streams threads come in this cycle for another word of this one's bank: bit l = lane l.
   std::uint64_t lanes_in_the_way(std::uint64_t address, Cycle now) const {
@@ -76,10 +80,13 @@ class SharedMemoryPorts {
   };
   struct Coming {
     Stream stream;
+    unsigned number;  // by which the lane knows it
     ActiveMask executed;
     std::array<Word, kMaxWarpSize> words;  // of the stream's threads, by thread of the warp
 
-    Coming(const Stream& stream, const InFlight& instruction) : stream(stream), executed(instruction.executed) {
+    void become(const Stream& of, const InFlight& instruction) {
+      stream = of;
+      executed = instruction.executed;
       const unsigned first = stream.first_group * stream.width;
       for (unsigned thread = first; thread < first + stream.groups * stream.width; ++thread)
         words[thread] = word_of(instruction.extra->transaction[thread].address);
@@ -128,6 +135,7 @@ class SharedMemoryPorts {
   std::vector<Bank> banks_;
   Word low_bits_;  // that are the same in all words of a bank
   std::vector<Coming> streams_;
+  Coming tried_{};  // of the latest clear_groups()
 };
 
 }  // namespace warpfork::gpu

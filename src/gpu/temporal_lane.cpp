@@ -161,7 +161,7 @@ unsigned TemporalLane::groups_to_come() const {
 }
 
 SharedMemoryPorts::Stream TemporalLane::to_shared_memory(const GroupStream& stream) const {
-  return {shape_.number, stream.number, stream.enters, stream.groups, stream.first.number, shape_.width};
+  return {shape_.number, stream.enters, stream.groups, stream.first.number, shape_.width};
 }
 
 /// How many of its groups pass like that.
@@ -197,7 +197,7 @@ void TemporalLane::pass(GroupStream& stream, unsigned present) {
   wakes_at_ = next_group_ - 1;
   stream.forward_before = flights_.will_enter(stream);
   stream.number = streams_begun_++;
-  if (next_.shares) shared_.banks.add_stream(to_shared_memory(stream), flights_.record(next_.flight));
+  if (next_.shares) shared_.banks.add_tried(stream.number, stream.groups);
   entries_.will_enter(
       stream, [&](unsigned group) { return threads_of(stream.first.flight, stream.first.number + group).bits(); });
   streams_.add(stream);

@@ -16,13 +16,18 @@ InFlight access(const std::vector<std::uint64_t>& words) {
   return record;
 }
 
+/// Number 7 of its lane.
+void add(SharedMemoryPorts& ports, const SharedMemoryPorts::Stream& stream, const InFlight& instruction) {
+  ports.add_tried(7, ports.clear_groups(stream, instruction));
+}
+
 /// Of four banks, with a stream of lane 0: threads to words 0, 1, 2 and 3 in cycles 10 to 13.
 class SharedMemoryPortsTest : public ::testing::Test {
  protected:
-  SharedMemoryPortsTest() { ports_.add_stream(stream(0, 10, 4), access({0, 1, 2, 3})); }
+  SharedMemoryPortsTest() { add(ports_, stream(0, 10, 4), access({0, 1, 2, 3})); }
 
   static SharedMemoryPorts::Stream stream(unsigned lane, Cycle from, unsigned groups, unsigned width = 1) {
-    return {.lane = lane, .number = 7, .from = from, .groups = groups, .first_group = 0, .width = width};
+    return {.lane = lane, .from = from, .groups = groups, .first_group = 0, .width = width};
   }
 
   SharedMemoryPorts ports_{4};
@@ -57,8 +62,8 @@ TEST_F(SharedMemoryPortsTest, a_stream_of_groups_is_clear_up_to_one_whose_thread
 // Of six banks: words 1 and 7 are in one, words 0 and 2 are not, though both are even.
 TEST(SharedMemoryPorts, banks_need_not_be_a_power_of_two) {
   SharedMemoryPorts ports(6);
-  ports.add_stream({.lane = 0, .number = 7, .from = 10, .groups = 2, .first_group = 0, .width = 1}, access({0, 1}));
-  const SharedMemoryPorts::Stream other{.lane = 1, .number = 8, .from = 10, .groups = 2, .first_group = 0, .width = 1};
+  add(ports, {.lane = 0, .from = 10, .groups = 2, .first_group = 0, .width = 1}, access({0, 1}));
+  const SharedMemoryPorts::Stream other{.lane = 1, .from = 10, .groups = 2, .first_group = 0, .width = 1};
   EXPECT_EQ(ports.clear_groups(other, access({2, 7})), 1u);
   EXPECT_EQ(ports.clear_groups(other, access({2, 3})), 2u);
 }
