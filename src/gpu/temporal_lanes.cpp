@@ -12,12 +12,13 @@ namespace warpfork::gpu {
 
 namespace {
 
-void validate(const CoreSpec& spec, unsigned width) {
+unsigned validated(unsigned width, const CoreSpec& spec) {
   const LaneSpec& lanes = spec.lanes;
   if (width == 0 || spec.warp_size % width != 0)
     throw Error("core.lanes.width is {}; it must divide core.warp_size = {}", width, spec.warp_size);
   if (lanes.alus % width != 0 || lanes.alus / width > 64)
     throw Error("core.lanes.alus is {}; lanes of {} need a multiple of that, for at most 64 lanes", lanes.alus, width);
+  return width;
 }
 
 std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }
@@ -27,14 +28,14 @@ std::uint64_t bit(unsigned index) { return std::uint64_t{1} << index; }
 TemporalLanes::TemporalLanes(const CoreSpec& spec, unsigned width, bool locked, InFlightPool& pool, WarpEvents& events)
     : pool_(pool),
       events_(events),
-      width_(width),
+      width_(validated(width, spec)),
       shared_latency_(spec.shared.latency),
+      groups_(width_),
       locked_(locked),
       timings_(spec),
       shared_{SharedMemoryPorts(spec.shared.banks),
               SpecialFunctionUnits(spec.execution.warp_threads * spec.execution.sfu_units),
               StageRegister(spec.execution.memory_issue_slots)} {
-  validate(spec, width);
   const unsigned lanes = shared_.lanes = spec.lanes.alus / width;
   const unsigned horizon = std::max(spec.shared.latency, timings_.longest()) + 2;
   lanes_.reserve(lanes);
@@ -105,18 +106,6 @@ void TemporalLanes::count_entries(report::LaneTimeline* timeline) {
 
 void TemporalLanes::settle_entries(Cycle until) {
   for (TemporalLane& lane : lanes_) lane.entries().settle(until);
-}
-
-std::uint64_t TemporalLanes::groups_of(const InFlight& record) const {
-  if (record.executed.none()) return 1;
-  if (width_ == 1) return record.executed.bits();
-  std::uint64_t groups = 0;
-  for (std::uint64_t rest = record.executed.bits(); rest != 0;) {
-    const unsigned group = static_cast<unsigned>(std::countr_zero(rest)) / width_;
-    groups |= bit(group);
-    rest = (group + 1) * width_ >= 64 ? 0 : rest & (~std::uint64_t{0} << (group + 1) * width_);
-  }
-  return groups;
 }
 
 BankSet TemporalLanes::banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const {
@@ -219,7 +208,9 @@ void TemporalLanes::cycle_lanes(Cycle now) {
     const std::uint64_t from_first = rest & ~std::uint64_t{0} << shared_.first;
     const auto number = static_cast<unsigned>(std::countr_zero(from_first != 0 ? from_first : rest));
     rest &= ~bit(number);
-    const bool was_refused = cycle_lane(number, now);
+    const bool is_refused_again = (waiting_lanes_ & bit(number)) != 0 && !shared_.special.has_room(now);
+    if (is_refused_again) rest &= ~waiting_lanes_;  // as are all others that wait for the same
+    const bool was_refused = is_refused_again || cycle_lane(number, now);
     if (shared_.displaced != 0) rest |= end_streams(std::exchange(shared_.displaced, 0), now);
     if (!was_refused || refused) continue;
     next = number;
@@ -245,10 +236,7 @@ std::uint64_t TemporalLanes::end_streams(std::uint64_t lanes, Cycle now) {
 
 /// True if it was refused.
 bool TemporalLanes::cycle_lane(unsigned number, Cycle now) {
-  if ((waiting_lanes_ & bit(number)) != 0) {
-    if (!shared_.special.has_room(now)) return true;
-    waiting_lanes_ &= ~bit(number);
-  }
+  waiting_lanes_ &= ~bit(number);
   TemporalLane& lane = lanes_[number];
   lane.cycle(listener_, now);
   note_sleep(number, now);

@@ -2,10 +2,11 @@
 // wide (STSIMT sections 3.1 to 3.7).
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <vector>
 
 #include "gpu/core_spec.h"
+#include "gpu/group_threads.h"
 #include "gpu/group_timings.h"
 #include "gpu/lane_array.h"
 #include "gpu/register_write_port.h"
@@ -33,7 +34,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   unsigned width() const override { return width_; }
   unsigned lanes_of(WarpSlots warps) const override;
   unsigned thread_slots(const InFlight& record) const override {
-    return width_ * static_cast<unsigned>(std::popcount(groups_of(record)));
+    return width_ * std::max(groups_.count(record.executed), 1u);
   }
   Cycle held_cycles(unsigned lane) const override { return lanes_[lane].held_cycles(); }
   /// Of groups that it has let pass in streams it does not hear.
@@ -47,7 +48,10 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   unsigned lane_for(unsigned warp) const;
   void move(unsigned warp, unsigned lane);
   void end_warp(unsigned warp);
-  std::uint64_t groups_of(const InFlight& record) const;
+  /// One even if no thread executes.
+  std::uint64_t groups_of(const InFlight& record) const {
+    return record.executed.none() ? 1 : groups_.of(record.executed);
+  }
   BankSet banks_of(const TemporalLane& lane, const InFlight& record, std::uint16_t reg) const;
   LaneInstruction lane_instruction(InFlightId id, const TemporalLane& lane) const;
   void wake_lanes(Cycle now);
@@ -62,6 +66,7 @@ class TemporalLanes final : public LaneArray, private RegisterWritePort {
   InFlightPool& pool_;
   WarpEvents& events_;
   unsigned width_, shared_latency_;
+  ThreadGroups groups_;
   bool locked_;
   GroupTimings timings_;
   std::span<const std::uint16_t> numbers_;  // by ptx::RegisterId: what chooses the bank
