@@ -81,26 +81,45 @@ class SharedMemoryPorts {
   struct Coming {
     Stream stream;
     unsigned number;  // by which the lane knows it
-    ActiveMask executed;
-    std::array<Word, kMaxWarpSize> words;  // of the stream's threads, by thread of the warp
+    /// Of the stream's threads, by thread of the warp. One that does not execute has that of another of its group: it
+    /// is in the way of those only whom that one is.
+    std::array<Word, kMaxWarpSize> words;
 
     void become(const Stream& of, const InFlight& instruction) {
       stream = of;
-      executed = instruction.executed;
       const unsigned first = stream.first_group * stream.width;
       for (unsigned thread = first; thread < first + stream.groups * stream.width; ++thread)
         words[thread] = word_of(instruction.extra->transaction[thread].address);
+      if (stream.width != 1) fill_idle(instruction.executed);
+    }
+    void fill_idle(ActiveMask executed) {
+      for (unsigned group = 0; group < stream.groups; ++group) {
+        const ActiveMask idle = stream.threads(group) - executed;
+        if (idle.none()) continue;
+        const Word word = words[(stream.threads(group) - idle).lowest()];
+        idle.for_each([&](unsigned thread) { words[thread] = word; });
+      }
     }
     Cycle until() const { return stream.from + stream.groups; }
     bool comes(Cycle now) const { return stream.from <= now && now < until(); }
-    ActiveMask threads(Cycle now) const { return executed & stream.threads(static_cast<unsigned>(now - stream.from)); }
     /// Whether a thread of the group of this cycle comes to the word's bank for another one.
     bool wants_another(Word word, Cycle now, const SharedMemoryPorts& ports) const {
-      if (stream.width == 1) return ports.collide(*words_from(now), word);
-      return threads(now).any_of([&](unsigned thread) { return ports.collide(words[thread], word); });
+      const Word* own = words_from(now);
+      for (unsigned thread = 0; thread < stream.width; ++thread)
+        if (ports.collide(own[thread], word)) return true;
+      return false;
     }
-    /// Of groups of one thread: theirs from that of this cycle on.
-    const Word* words_from(Cycle at) const { return words.data() + stream.first_group + (at - stream.from); }
+    /// Whether one of either group of this cycle comes to a bank of the other's for another word.
+    bool meets(const Coming& other, Cycle now, const SharedMemoryPorts& ports) const {
+      const Word* own = words_from(now);
+      for (unsigned thread = 0; thread < stream.width; ++thread)
+        if (other.wants_another(own[thread], now, ports)) return true;
+      return false;
+    }
+    /// Those of the group of this cycle, and of later ones.
+    const Word* words_from(Cycle at) const {
+      return words.data() + (stream.first_group + (at - stream.from)) * stream.width;
+    }
   };
 
   static Word word_of(std::uint64_t address) { return static_cast<Word>(address / 4); }
@@ -124,11 +143,7 @@ class SharedMemoryPorts {
     const Cycle end = std::min(other.until(), coming.until());
     if (at >= end) return;
     if (coming.stream.width == 1 && !any_may_collide(coming.words_from(at), other.words_from(at), end - at)) return;
-    const auto meets = [&] {
-      return coming.threads(at).any_of(
-          [&](unsigned thread) { return other.wants_another(coming.words[thread], at, *this); });
-    };
-    while (at < end && !meets()) ++at;
+    while (at < end && !coming.meets(other, at, *this)) ++at;
     if (at < end) coming.stream.groups = static_cast<unsigned>(at - coming.stream.from);
   }
 
