@@ -56,12 +56,13 @@ class IssueStage {
   /// So many cycles from this one on in which the core slept, because nothing could happen.
   void sleep(Cycle from, Cycle cycles);
   /// Whether anything may happen in the next cycle, as long as lanes and entries stay as they are.
-  bool may_act() const {
+  bool may_act() {
+    seen_ = lanes_.room();
     return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_.room().for_all() || buffers_.any_redirected() ||
                                        with_free_lane(buffers_.ready()).any());
   }
   /// Whether something may, of a core in which nothing could before the lanes' latest cycle.
-  bool is_woken_by_lanes() const { return has_temporal_lanes_ && may_act(); }
+  bool is_woken_by_lanes() { return has_temporal_lanes_ && !(lanes_.room() == seen_) && may_act(); }
 
   /// The kernel has ended, is cut off or looked at: the listener hears what it has not been told.
   void report() {
@@ -111,6 +112,7 @@ class IssueStage {
   std::vector<unsigned> last_entry_;  // by warp: that issued
   Cycle issue_interval_;
   WarpSlots passed_over_;  // could have issued in this cycle, but another one did
+  LaneRoom seen_;          // by may_act()
   bool has_temporal_lanes_, regroups_;
 };
 

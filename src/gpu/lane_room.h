@@ -22,6 +22,7 @@ class LaneRoom {
   bool for_every_warp() const { return shut_ >> kPorts == 0; }
   /// Of any warp, for any port.
   bool for_all() const { return shut_ == 0; }
+  bool operator==(const LaneRoom&) const = default;
 
  private:
   void set_shut(unsigned bit, bool shut) { shut_ = (shut_ & ~(1u << bit)) | unsigned{shut} << bit; }
