@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -10,7 +11,9 @@
 #include "analysis/scalar_text.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "checkpoint/launch_file.h"
 #include "cli/commands.h"
+#include "cli/program_options.h"
 #include "config/description.h"
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
@@ -21,7 +24,9 @@
 #include "process/output_file.h"
 #include "ptx/parser.h"
 #include "report/kernel_name.h"
+#include "report/ratio.h"
 #include "simt/loaded_module.h"
+#include "simulation/executed_scalars.h"
 #include "simulation/simulation.h"
 
 namespace warpfork::cli {
@@ -31,10 +36,11 @@ namespace {
 constexpr const char* kMachine = "gtx480";
 
 struct InspectOptions {
-  std::string file, kernel;
+  WorkOptions work;  // what the file is, and how it is run with --executed
+  std::string kernel;
   std::optional<unsigned> image;
   std::string ptx;  // file, "-" = standard output, empty = the control flow is shown
-  bool graphviz = false, scalars = false, registers = false;
+  bool graphviz = false, scalars = false, executed = false, registers = false;
   std::string machine;  // whose registers; empty = kMachine
 };
 
@@ -51,10 +57,27 @@ void print(const ptx::Function& function, bool graphviz) {
              analysis::print_text(function, graph, postdominators));
 }
 
+std::string executed_text(const simulation::ExecutedScalars& executed) {
+  const auto row = [&](std::string_view rule, std::uint64_t scalar) {
+    return fmt::format("{:<15}  {:>12} of {:<12} {:>5.1f} %\n", rule, scalar, executed.warp_instructions,
+                       100 * report::ratio(scalar, executed.warp_instructions));
+  };
+  return "rule             scalar warp instructions, executed\n" + row("divergent", executed.divergent) +
+         row("convergent-only", executed.convergent_only);
+}
+
+/// By kernel; nothing if nobody asked what is executed.
+using Executed = std::optional<std::map<std::string, simulation::ExecutedScalars>>;
+
 /// As it is loaded for machines that have scalars.
-void print_scalars(ptx::Function kernel) {
+void print_scalars(ptx::Function kernel, const Executed& executed) {
   lower::copy_literals(kernel);
-  fmt::print("kernel {}\n\n{}\n", kernel.name, analysis::print_scalars(kernel));
+  fmt::print("kernel {}\n\n", kernel.name);
+  if (executed) {
+    const auto of_kernel = executed->find(kernel.name);
+    fmt::print("{}\n", of_kernel == executed->end() ? "not launched\n" : executed_text(of_kernel->second));
+  }
+  fmt::print("{}\n", analysis::print_scalars(kernel));
 }
 
 /// As they are allocated for the machine, whatever it says of allocating them.
@@ -85,17 +108,20 @@ void require_known(const std::vector<ptx::Module>& modules, const std::string& n
               fmt::join(nearest_names(name, known), ", "));
 }
 
-/// The file itself if it is PTX text; what a program holds otherwise.
+/// The file itself if it is PTX text; what a program or a saved launch holds otherwise.
 std::vector<cuda::FilePtx> read_ptx(const InspectOptions& options) {
-  const std::string text = config::read_text(options.file);
+  const std::string& file = options.work.program;
+  const std::string text = config::read_text(file);
   if (!text.starts_with("\177ELF")) {
-    if (options.image) throw Error("--image goes with a program; {} is PTX text itself", options.file);
-    return {{options.file, text}};
+    if (options.image) throw Error("--image goes with a program; {} has one text alone", file);
+    if (!options.work.is_saved_launch()) return {{file, text}};
+    const checkpoint::LaunchFile saved(text, file);
+    return {{saved.launch().module, saved.ptx()}};
   }
-  std::vector<cuda::FilePtx> images = cuda::ptx_of_file(options.file);
+  std::vector<cuda::FilePtx> images = cuda::ptx_of_file(file);
   if (!options.image) return images;
   if (*options.image >= images.size())
-    throw Error("--image {}: {} holds {}, counted from 0", *options.image, options.file, images.size());
+    throw Error("--image {}: {} holds {}, counted from 0", *options.image, file, images.size());
   return {images[*options.image]};
 }
 
@@ -107,54 +133,99 @@ void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file
               fmt::join(names, ", "), images.size() - 1);
 }
 
-void inspect(const InspectOptions& options) {
-  const std::vector<cuda::FilePtx> images = read_ptx(options);
-  if (!options.ptx.empty()) {
-    process::require_apart({options.ptx}, {options.file});
-    return write_ptx(images, options.ptx);
-  }
+void require_consistent(const InspectOptions& options) {
   if (options.graphviz && (options.registers || options.scalars))
     throw Error("--dot draws the control flow: it does not go with {}", options.registers ? "--registers" : "--scalar");
   if (!options.machine.empty() && !options.registers)
     throw Error("--machine says whose registers: it goes with --registers");
+  if (options.executed && !options.scalars)
+    throw Error("--executed says how much of what is executed is scalar: it goes with --scalar");
+  if (!options.work.launch.empty() && !options.executed)
+    throw Error("--launch says how to run the kernel: it goes with --executed");
+  if (options.executed) simulation::require_consistent(options.work);
+}
+
+void inspect(const InspectOptions& options) {
+  const std::vector<cuda::FilePtx> images = read_ptx(options);
+  if (!options.ptx.empty()) {
+    process::require_apart({options.ptx}, {options.work.program});
+    return write_ptx(images, options.ptx);
+  }
+  require_consistent(options);
   std::vector<ptx::Module> modules;
   for (const cuda::FilePtx& image : images) modules.push_back(ptx::parse(image.text, image.name));
   require_known(modules, options.kernel);
+  Executed executed;
+  if (options.executed) executed = simulation::executed_scalars(options.work);
   for (const ptx::Module& module : modules) {
     if (modules.size() > 1 && !options.graphviz) fmt::print("{}\n\n", module.name);
     for (const ptx::Function& function : module.functions) {
       if (!is_meant(function, options.kernel)) continue;
       if (!options.scalars && !options.registers) print(function, options.graphviz);
-      if (options.scalars && function.is_entry) print_scalars(simt::flat_code(module, function));
+      if (options.scalars && function.is_entry) print_scalars(simt::flat_code(module, function), executed);
       if (options.registers && function.is_entry)
         print_registers(simt::flat_code(module, function), options.machine.empty() ? kMachine : options.machine);
     }
   }
 }
 
+void add_inspect_options(Command& command, InspectOptions& options) {
+  command.add_option("--kernel", options.kernel, "this function only").value_name("NAME");
+  command.add_flag("--dot", options.graphviz, "print a Graphviz graph for each function");
+  command.add_flag("--scalar", options.scalars,
+                   "what is one for all threads of a warp in each kernel, and why the rest is not");
+  command.add_flag("--executed", options.executed,
+                   "with --scalar: run FILE without timing, and say how much of what is executed is scalar");
+  command.add_option("--launch", options.work.launch, "with --executed: launch of a kernel.ptx")
+      .value_name("FILE.toml");
+  command.add_flag("--ptx{-}", options.ptx, "print the PTX itself; --ptx=FILE: into this file");
+  command.add_flag("--registers", options.registers,
+                   "print each kernel's registers: where they lie once they are allocated, and when they are alive");
+  command.add_option("--machine", options.machine, "whose registers, with --registers; default: gtx480")
+      .value_name("NAME|FILE.toml");
+  command.add_option("--image", options.image, "of a program, PTX of this source file only, counted from 0")
+      .value_name("N");
+  command.ends_at_first_stranger();
+}
+
+/// A program that is to be run has all that follows its name; else options may stand there, too.
+void take_file(const Command& command, const std::vector<std::string>& words, InspectOptions& options) {
+  std::vector<std::string> rest = command.rest();
+  require_known_option(command, rest);
+  if (rest.empty()) throw UsageError("FILE is required");
+  WorkOptions& work = options.work;
+  work.program = rest[0];
+  work.arguments.assign(rest.begin() + 1, rest.end());
+  if (work.arguments.empty() || (options.executed && !work.is_one_launch())) return;
+  std::vector<std::string> own(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
+  own.insert(own.end(), work.arguments.begin(), work.arguments.end());
+  InspectOptions all;
+  all.work.program = work.program;
+  const std::vector<std::string> strangers = read_again(own, [&](Command& again) { add_inspect_options(again, all); });
+  if (!strangers.empty())
+    throw UsageError(
+        fmt::format("{}: only a program that is run, with --executed before its name, has arguments", strangers[0]));
+  options = std::move(all);
+}
+
 }  // namespace
 
-void add_inspect(Command& app, Session&) {
+void add_inspect(Command& app, Session& session) {
   Command command = app.add_command("inspect", "the PTX of a file or a program: control flow, or the text");
+  command.usage(
+      "Usage: warpfork inspect [OPTIONS] FILE [OPTIONS]\n       warpfork inspect --scalar --executed [OPTIONS] PROGRAM "
+      "[ARGS…]\n");
   command.footer(
-      "Of a program, messages call the PTX of its first source file PROGRAM.0.ptx, of the second PROGRAM.1.ptx …;\n"
+      "FILE is PTX text, a saved launch, or a program that holds some. Of a program, messages call the PTX of its "
+      "first "
+      "source file PROGRAM.0.ptx, of the second PROGRAM.1.ptx …;\n"
       "lines are lines of what --ptx prints.");
   const auto options = std::make_shared<InspectOptions>();
-  command.add_option("FILE", options->file, "PTX text, or a program that holds some")
-      .required()
-      .help_name("kernel.ptx|PROGRAM");
-  command.add_option("--kernel", options->kernel, "this function only").value_name("NAME");
-  command.add_flag("--dot", options->graphviz, "print a Graphviz graph for each function");
-  command.add_flag("--scalar", options->scalars,
-                   "what is one for all threads of a warp in each kernel, and why the rest is not");
-  command.add_flag("--ptx{-}", options->ptx, "print the PTX itself; --ptx=FILE: into this file");
-  command.add_flag("--registers", options->registers,
-                   "print each kernel's registers: where they lie once they are allocated, and when they are alive");
-  command.add_option("--machine", options->machine, "whose registers, with --registers; default: gtx480")
-      .value_name("NAME|FILE.toml");
-  command.add_option("--image", options->image, "of a program, PTX of this source file only, counted from 0")
-      .value_name("N");
-  command.when_named([options] { inspect(*options); });
+  add_inspect_options(command, *options);
+  command.when_named([command, options, &session] {
+    take_file(command, session.words, *options);
+    inspect(*options);
+  });
 }
 
 }  // namespace warpfork::cli

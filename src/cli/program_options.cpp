@@ -17,25 +17,12 @@ namespace {
 
 constexpr unsigned kMostHostThreads = 64;  // a machine has no more cores
 
-void require_known_option(const Command& command, const std::string& word) {
-  if (word.size() < 2 || word[0] != '-') return;
-  throw UsageError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
-                               fmt::join(nearest_names(word, command.option_names()), ", ")));
-}
-
 /// The options of a bare kernel or a saved launch on both sides of its name.
 void read_around_program(const std::vector<std::string>& words, WorkOptions& options,
                          void (*add_options)(Command&, WorkOptions&)) {
-  CommandLine again;
-  Command command = again.root();
   WorkOptions all;
-  add_options(command, all);
-  again.run_within(words);
-  const std::vector<std::string> extra = command.rest();
-  if (!extra.empty()) {
-    require_known_option(command, extra[0]);
-    throw UsageError(fmt::format("a bare kernel or saved launch takes no arguments: {}", extra[0]));
-  }
+  const std::vector<std::string> extra = read_again(words, [&](Command& command) { add_options(command, all); });
+  if (!extra.empty()) throw UsageError(fmt::format("a bare kernel or saved launch takes no arguments: {}", extra[0]));
   all.program = options.program;
   options = std::move(all);
 }
@@ -78,6 +65,23 @@ void note_misplaced(const Command& command, const WorkOptions& options) {
 }
 
 }  // namespace
+
+void require_known_option(const Command& command, const std::vector<std::string>& rest) {
+  if (rest.empty() || rest[0].size() < 2 || rest[0][0] != '-' || rest[0] == "--") return;
+  const std::string& word = rest[0];
+  throw UsageError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
+                               fmt::join(nearest_names(word, command.option_names()), ", ")));
+}
+
+std::vector<std::string> read_again(const std::vector<std::string>& words,
+                                    const std::function<void(Command&)>& add_options) {
+  CommandLine again;
+  Command command = again.root();
+  add_options(command);
+  again.run_within(words);
+  require_known_option(command, command.rest());
+  return command.rest();
+}
 
 std::string program_usage(const std::string& command) {
   return fmt::format(
@@ -199,10 +203,8 @@ void take_program(const Command& command, const std::vector<std::string>& words,
                   void (*add_options)(Command&, WorkOptions&)) {
   std::vector<std::string> rest = command.rest();
   std::vector<std::string> before(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
-  if (!rest.empty() && rest[0] == "--")
-    rest.erase(rest.begin());
-  else if (!rest.empty())
-    require_known_option(command, rest[0]);
+  require_known_option(command, rest);
+  if (!rest.empty() && rest[0] == "--") rest.erase(rest.begin());
   if (rest.empty()) throw UsageError("PROGRAM is required");
   options.program = rest[0];
   options.arguments.assign(rest.begin() + 1, rest.end());

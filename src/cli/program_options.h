@@ -1,6 +1,7 @@
 // The options of `run`, `compare` and `explain`, and where they end and those of the program begin.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ using simulation::WorkOptions;
 
 /// Usage lines of a command that runs a program or a kernel: CLI11 cannot know where its own words end.
 std::string program_usage(const std::string& command);
+
+/// Throws UsageError if a command has left a word unparsed that looks like an option, but for `--`.
+void require_known_option(const Command& command, const std::vector<std::string>& rest);
+/// Reads words once more by options of their own, and returns what is none of them. Throws UsageError as above.
+std::vector<std::string> read_again(const std::vector<std::string>& words,
+                                    const std::function<void(Command&)>& add_options);
 
 /// Adds to a command what says on which machine the work is done. The command's own words end at PROGRAM; whatever
 /// follows belongs to the program.

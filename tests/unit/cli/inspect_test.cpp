@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "cli/commands.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
+#include "unit/cli/invocation.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::cli {
@@ -34,19 +34,8 @@ std::string program_of(const std::vector<std::string>& images) {
 }
 
 std::string inspect(std::vector<std::string> words) {
-  CommandLine line;
-  Command root = line.root();
-  Session session;
-  add_inspect(root, session);
   words.insert(words.begin(), "inspect");
-  testing::internal::CaptureStdout();
-  try {
-    line.run(words);
-  } catch (const Error&) {
-    testing::internal::GetCapturedStdout();
-    throw;
-  }
-  return testing::internal::GetCapturedStdout();
+  return invoke(words).output;
 }
 
 TEST(Inspect, shows_the_kernels_of_a_program) {
@@ -143,6 +132,45 @@ TEST(Inspect, ptx_text_is_printed_as_it_is_even_where_it_is_wrong) {
   const std::string file = test_folder() + "/wrong.ptx";
   std::ofstream(file) << "nothing of PTX\n";
   EXPECT_EQ(inspect({file, "--ptx"}), "nothing of PTX\n");
+}
+
+// Threads below 8 do one thing more, which only warp 0 has: of its six instructions `divergent` takes the last three
+// for scalar, of the four of warp 1 the last; `convergent-only` takes the last one of either.
+class ExecutedScalars : public ::testing::Test {
+ protected:
+  ExecutedScalars() {
+    std::ofstream(kernel_) << ".version 6.0\n.target sm_70\n.visible .entry k() {\n.reg .pred %p;\n.reg .b32 %r<3>;\n"
+                              "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p, %r1, 8;\n@!%p bra L;\nmov.u32 %r2, %ctaid.x;\n"
+                              "add.u32 %r2, %r2, 1;\nL: ret;\n}\n.visible .entry other() { ret; }\n";
+    std::ofstream(launch_) << "kernel = \"k\"\ngrid = [1, 1, 1]\nblock = [64, 1, 1]\n";
+  }
+
+  const std::string kernel_ = test_folder() + "/executed.ptx", launch_ = test_folder() + "/executed.launch.toml";
+};
+
+TEST_F(ExecutedScalars, are_counted_under_either_rule) {
+  const std::string text = inspect({"--scalar", "--executed", kernel_, "--launch", launch_});
+  EXPECT_THAT(text, AllOf(HasSubstr("divergent                   4 of 10            40.0 %\n"),
+                          HasSubstr("convergent-only             2 of 10            20.0 %\n"),
+                          HasSubstr("kernel other\n\nnot launched\n")));
+}
+
+TEST_F(ExecutedScalars, of_a_saved_launch_are_those_of_the_launch) {
+  const std::string saved = test_folder() + "/executed.wfl";
+  invoke("run --functional-only --save-launch 1 -o " + saved + " " + kernel_ + " --launch " + launch_);
+  EXPECT_THAT(inspect({saved, "--scalar", "--executed"}), HasSubstr("4 of 10"));
+  EXPECT_THAT(inspect({saved, "--kernel", "k"}), HasSubstr("kernel k: 6 instructions"));
+}
+
+TEST_F(ExecutedScalars, are_refused_where_nobody_would_see_them_or_nothing_can_run) {
+  EXPECT_THAT([&] { inspect({"--executed", kernel_}); }, ThrowsMessage<Error>(HasSubstr("--scalar")));
+  EXPECT_THAT(
+      [&] {
+        inspect({"--scalar", kernel_, "--launch", launch_});
+      },
+      ThrowsMessage<Error>(HasSubstr("--executed")));
+  EXPECT_THAT([&] { inspect({"--scalar", "--executed", kernel_}); }, ThrowsMessage<Error>(HasSubstr("--launch")));
+  EXPECT_THAT([&] { inspect({kernel_, "2000"}); }, ThrowsMessage<UsageError>(HasSubstr("2000: only a program")));
 }
 
 }  // namespace inspect_test

@@ -1,0 +1,30 @@
+#include "simulation/executed_scalars.h"
+
+#include <iostream>
+
+#include "simulation/work.h"
+
+namespace warpfork::simulation {
+
+std::map<std::string, ExecutedScalars> executed_scalars(WorkOptions work) {
+  work.functional_only = true;
+  work.overrides.push_back("core.register_allocation=off");
+  const auto under = [&](const std::string& rule) {
+    work.scalarize = rule;
+    process::Outcome outcome =
+        do_work(work, {.divergence = "pdom", .lanes = "simt-scalar"}, process::GuestOutput::Captured).outcome;
+    for (const std::string& complaint : outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
+    return std::move(outcome.launches);
+  };
+  std::map<std::string, ExecutedScalars> kernels;
+  for (const report::LaunchRecord& launch : under("divergent")) {
+    ExecutedScalars& kernel = kernels[launch.name];
+    kernel.warp_instructions += launch.warp_instructions;
+    kernel.divergent += launch.scalars.warp_instructions;
+  }
+  for (const report::LaunchRecord& launch : under("convergent-only"))
+    kernels[launch.name].convergent_only += launch.scalars.warp_instructions;
+  return kernels;
+}
+
+}  // namespace warpfork::simulation
