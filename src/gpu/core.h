@@ -28,7 +28,8 @@ namespace warpfork::gpu {
 /// Order within a cycle, as GPGPU-Sim's: responses, writeback, execute, read operands, issue, decode, fetch.
 /// The core may sleep: next_event() says until when, a response wakes it earlier. Of a core that does not, all that is
 /// ahead of the lanes sleeps as long as nothing may issue and nothing is fetched: until an instruction buffer entry
-/// changes, or instructions come. For those who count, such cycles are like cycles in which the core sleeps.
+/// changes, instructions come, or a temporal lane gets room for a warp that is ready. For those who count, such cycles
+/// are like cycles in which the core sleeps.
 class Core final : private Wakeable {
  public:
   /// Of a machine whose description has been validated.

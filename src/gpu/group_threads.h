@@ -1,6 +1,7 @@
 // Which threads of a warp go through a temporal lane side by side.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -15,7 +16,7 @@ inline ActiveMask group_threads(unsigned number, unsigned width) {
   return ActiveMask(first_group << number * width);
 }
 
-/// Groups of so many neighbouring threads, a power of two.
+/// Groups of so many neighbouring threads, in warps that are made of whole ones.
 class ThreadGroups {
  public:
   explicit ThreadGroups(unsigned width) : width_(width) {
@@ -43,7 +44,10 @@ class ThreadGroups {
   /// The first threads of those groups.
   std::uint64_t met_by(ActiveMask threads) const {
     std::uint64_t met = threads.bits();
-    for (unsigned by = 1; by != width_; by *= 2) met |= met >> by;
+    for (unsigned by, width = 1; width != width_; width += by) {
+      by = std::min(width, width_ - width);
+      met |= met >> by;
+    }
     return met & first_threads_;
   }
   /// A run of so many bits for as many groups, from the first thread of the first of them on.
