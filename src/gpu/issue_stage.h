@@ -56,11 +56,7 @@ class IssueStage {
   /// So many cycles from this one on in which the core slept, because nothing could happen.
   void sleep(Cycle from, Cycle cycles);
   /// Whether anything may happen in the next cycle, as long as lanes and entries stay as they are.
-  bool may_act() {
-    seen_ = lanes_.room();
-    return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_.room().for_all() || buffers_.any_redirected() ||
-                                       with_free_lane(buffers_.ready()).any());
-  }
+  bool may_act() { return buffers_.any_to_issue() && (!has_temporal_lanes_ || lanes_let_act()); }
   /// Whether something may, of a core in which nothing could before the lanes' latest cycle.
   bool is_woken_by_lanes() { return has_temporal_lanes_ && !(lanes_.room() == seen_) && may_act(); }
 
@@ -99,6 +95,10 @@ class IssueStage {
     if (live != 0) census_.occupied(live, from, cycles, idle);
     if (has_temporal_lanes_) lane_census_.count(std::exchange(passed_over_, {}), cycles);
   }
+  bool lanes_let_act() {
+    seen_ = lanes_.room();
+    return seen_.for_all() || buffers_.any_redirected() || with_free_lane(buffers_.ready()).any();
+  }
   EntrySet with_free_lane(EntrySet ready) const;
   unsigned choose_from(unsigned scheduler, const EntrySet& issuable);
   report::StallCause cause_without_entries(unsigned scheduler) const;
@@ -112,7 +112,7 @@ class IssueStage {
   std::vector<unsigned> last_entry_;  // by warp: that issued
   Cycle issue_interval_;
   WarpSlots passed_over_;  // could have issued in this cycle, but another one did
-  LaneRoom seen_;          // by may_act()
+  LaneRoom seen_;          // by lanes_let_act()
   bool has_temporal_lanes_, regroups_;
 };
 
