@@ -5,7 +5,6 @@ namespace warpfork::gpu {
 BankAccesses::BankAccesses(unsigned banks, std::span<const simt::Instruction> code,
                            std::span<const std::uint16_t> numbers, const analysis::RegisterSet* elsewhere)
     : count_(banks),
-      mask_(std::has_single_bit(banks) ? banks - 1 : 0),
       all_(static_cast<Banks>((std::uint64_t{1} << banks) - 1)),
       numbers_(numbers),
       elsewhere_(elsewhere) {

@@ -1,12 +1,12 @@
 // Which register banks the instructions of a kernel read and write (gtx480.md, "Operand collectors and register file").
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "analysis/register_set.h"
+#include "gpu/bank_count.h"
 #include "gpu/in_flight.h"
 #include "gpu/source_registers.h"
 
@@ -37,10 +37,10 @@ class BankAccesses {
     return access.is_listed ? &access : nullptr;
   }
   Banks of_warp(std::uint64_t banks, unsigned warp) const {
-    return static_cast<Banks>(banks >> (count_ - turn(warp))) & all_;
+    return static_cast<Banks>(banks >> (count_ - count_.turn(warp))) & all_;
   }
 
-  unsigned bank(std::uint16_t reg, unsigned warp) const { return turn(numbers_[reg] + warp); }
+  unsigned bank(std::uint16_t reg, unsigned warp) const { return count_.turn(numbers_[reg] + warp); }
   /// Calls `visit` with the registers that are read, and lie here: with one of those that share a number.
   template <class Visit>
   void for_each_source(const simt::Instruction& instruction, Visit&& visit) const {
@@ -51,10 +51,9 @@ class BankAccesses {
   bool is_here(std::uint16_t reg) const { return elsewhere_ == nullptr || !elsewhere_->contains(reg); }
 
  private:
-  unsigned turn(unsigned number) const { return mask_ != 0 ? number & mask_ : number % count_; }
   Access access_of(const simt::Instruction& instruction) const;
 
-  unsigned count_, mask_;  // 0 = the banks are no power of two, or one
+  BankCount count_;
   Banks all_;
   std::span<const std::uint16_t> numbers_;
   const analysis::RegisterSet* elsewhere_;

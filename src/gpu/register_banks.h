@@ -10,6 +10,7 @@
 
 #include "base/active_mask.h"
 #include "base/types.h"
+#include "gpu/bank_count.h"
 
 namespace warpfork::gpu {
 
@@ -25,14 +26,13 @@ class RegisterBanks {
   /// `horizon`: writes are booked at most so many cycles ahead.
   RegisterBanks(unsigned banks, unsigned horizon)
       : count_(banks),
-        mask_(std::has_single_bit(banks) ? banks - 1 : 0),
         all_(banks >= 32 ? ~BankSet{0} : (BankSet{1} << banks) - 1),
         writes_(std::bit_ceil(horizon + 1)),
         last_(writes_.size() - 1) {
     for (unsigned by = 0; by < shift_.size(); ++by) shift_[by] = static_cast<std::uint8_t>(by % count_);
   }
 
-  BankSet bank(unsigned number) const { return BankSet{1} << turn(number); }
+  BankSet bank(unsigned number) const { return BankSet{1} << count_.turn(number); }
   /// The banks of a later group, `by` groups behind.
   BankSet shifted(BankSet banks, unsigned by) const {
     const std::uint64_t shifted = std::uint64_t{banks} << shift_[by];
@@ -125,9 +125,8 @@ class RegisterBanks {
     Cycle from, until;
   };
 
-  unsigned turn(Cycle at) const { return static_cast<unsigned>(mask_ != 0 ? at & mask_ : at % count_); }
-  BankSet turned(BankSet banks, Cycle at) const { return shifted(banks, turn(at)); }
-  BankSet turned_back(BankSet banks, Cycle at) const { return shifted(banks, count_ - turn(at)); }
+  BankSet turned(BankSet banks, Cycle at) const { return shifted(banks, count_.turn(at)); }
+  BankSet turned_back(BankSet banks, Cycle at) const { return shifted(banks, count_ - count_.turn(at)); }
   BankSet booked(Cycle at) const {
     const Booking& booking = writes_[at & last_];
     return booking.cycle == at ? booking.banks : 0;
@@ -173,7 +172,7 @@ class RegisterBanks {
     return std::min(i, most);
   }
 
-  unsigned count_, mask_;  // 0 = they are no power of two, or one
+  BankCount count_;
   BankSet all_;
   std::array<std::uint8_t, kMaxWarpSize> shift_{};  // by groups: that, modulo banks
   std::vector<Booking> writes_;                     // by cycle modulo its size
