@@ -11,18 +11,17 @@ std::map<std::string, ExecutedScalars> executed_scalars(WorkOptions work) {
   work.overrides.push_back("core.register_allocation=off");
   const auto under = [&](const std::string& rule) {
     work.scalarize = rule;
-    process::Outcome outcome =
-        do_work(work, {.divergence = "pdom", .lanes = "simt-scalar"}, process::GuestOutput::Captured).outcome;
-    for (const std::string& complaint : outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
-    return std::move(outcome.launches);
+    return do_work(work, {.divergence = "pdom", .lanes = "simt-scalar"}, process::GuestOutput::Captured).outcome;
   };
+  const process::Outcome divergent = under("divergent"), convergent_only = under("convergent-only");
+  for (const std::string& complaint : divergent.complaints) std::cerr << "warpfork: " << complaint << '\n';
   std::map<std::string, ExecutedScalars> kernels;
-  for (const report::LaunchRecord& launch : under("divergent")) {
+  for (const report::LaunchRecord& launch : divergent.launches) {
     ExecutedScalars& kernel = kernels[launch.name];
     kernel.warp_instructions += launch.warp_instructions;
     kernel.divergent += launch.scalars.warp_instructions;
   }
-  for (const report::LaunchRecord& launch : under("convergent-only"))
+  for (const report::LaunchRecord& launch : convergent_only.launches)
     kernels[launch.name].convergent_only += launch.scalars.warp_instructions;
   return kernels;
 }
