@@ -190,18 +190,15 @@ void add_inspect_options(Command& command, InspectOptions& options) {
 
 /// A program that is to be run has all that follows its name; else options may stand there, too.
 void take_file(const Command& command, const std::vector<std::string>& words, InspectOptions& options) {
-  std::vector<std::string> rest = command.rest();
-  require_known_option(command, rest);
-  if (rest.empty()) throw UsageError("FILE is required");
+  const ProgramWords given = program_words(command, words, "FILE");
   WorkOptions& work = options.work;
-  work.program = rest[0];
-  work.arguments.assign(rest.begin() + 1, rest.end());
+  work.program = given.program;
+  work.arguments = given.arguments;
   if (work.arguments.empty() || (options.executed && !work.is_one_launch())) return;
-  std::vector<std::string> own(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
-  own.insert(own.end(), work.arguments.begin(), work.arguments.end());
   InspectOptions all;
   all.work.program = work.program;
-  const std::vector<std::string> strangers = read_again(own, [&](Command& again) { add_inspect_options(again, all); });
+  const std::vector<std::string> strangers =
+      read_again(given.around, [&](Command& again) { add_inspect_options(again, all); });
   if (!strangers.empty())
     throw UsageError(
         fmt::format("{}: only a program that is run, with --executed before its name, has arguments", strangers[0]));

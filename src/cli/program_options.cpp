@@ -17,6 +17,13 @@ namespace {
 
 constexpr unsigned kMostHostThreads = 64;  // a machine has no more cores
 
+void require_known_option(const Command& command, const std::vector<std::string>& rest) {
+  if (rest.empty() || rest[0].size() < 2 || rest[0][0] != '-' || rest[0] == "--") return;
+  const std::string& word = rest[0];
+  throw UsageError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
+                               fmt::join(nearest_names(word, command.option_names()), ", ")));
+}
+
 /// The options of a bare kernel or a saved launch on both sides of its name.
 void read_around_program(const std::vector<std::string>& words, WorkOptions& options,
                          void (*add_options)(Command&, WorkOptions&)) {
@@ -65,13 +72,6 @@ void note_misplaced(const Command& command, const WorkOptions& options) {
 }
 
 }  // namespace
-
-void require_known_option(const Command& command, const std::vector<std::string>& rest) {
-  if (rest.empty() || rest[0].size() < 2 || rest[0][0] != '-' || rest[0] == "--") return;
-  const std::string& word = rest[0];
-  throw UsageError(fmt::format("there is no option {}; nearest: {}", word.substr(0, word.find('=')),
-                               fmt::join(nearest_names(word, command.option_names()), ", ")));
-}
 
 std::vector<std::string> read_again(const std::vector<std::string>& words,
                                     const std::function<void(Command&)>& add_options) {
@@ -199,19 +199,25 @@ void add_work_options(Command& command, WorkOptions& options) {
   command.add_option("--json", options.json, "write the whole result here; - is standard output").value_name("FILE");
 }
 
+ProgramWords program_words(const Command& command, const std::vector<std::string>& words, const std::string& what) {
+  std::vector<std::string> rest = command.rest();
+  require_known_option(command, rest);
+  ProgramWords all;
+  all.around.assign(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
+  if (!rest.empty() && rest[0] == "--") rest.erase(rest.begin());
+  if (rest.empty()) throw UsageError(what + " is required");
+  all.program = rest[0];
+  all.arguments.assign(rest.begin() + 1, rest.end());
+  all.around.insert(all.around.end(), all.arguments.begin(), all.arguments.end());
+  return all;
+}
+
 void take_program(const Command& command, const std::vector<std::string>& words, WorkOptions& options,
                   void (*add_options)(Command&, WorkOptions&)) {
-  std::vector<std::string> rest = command.rest();
-  std::vector<std::string> before(words.begin(), words.end() - static_cast<std::ptrdiff_t>(rest.size()));
-  require_known_option(command, rest);
-  if (!rest.empty() && rest[0] == "--") rest.erase(rest.begin());
-  if (rest.empty()) throw UsageError("PROGRAM is required");
-  options.program = rest[0];
-  options.arguments.assign(rest.begin() + 1, rest.end());
-  if (options.is_one_launch() && !options.arguments.empty()) {
-    before.insert(before.end(), options.arguments.begin(), options.arguments.end());
-    read_around_program(before, options, add_options);
-  }
+  const ProgramWords all = program_words(command, words, "PROGRAM");
+  options.program = all.program;
+  options.arguments = all.arguments;
+  if (options.is_one_launch() && !options.arguments.empty()) read_around_program(all.around, options, add_options);
   note_misplaced(command, options);
   simulation::require_consistent(options);
 }

@@ -16,9 +16,16 @@ using simulation::WorkOptions;
 /// Usage lines of a command that runs a program or a kernel: CLI11 cannot know where its own words end.
 std::string program_usage(const std::string& command);
 
-/// Throws UsageError if a command has left a word unparsed that looks like an option, but for `--`.
-void require_known_option(const Command& command, const std::vector<std::string>& rest);
-/// Reads words once more by options of their own, and returns what is none of them. Throws UsageError as above.
+/// What a command whose own words end at a program left unparsed.
+struct ProgramWords {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::vector<std::string> around;  // the whole command line without the program's name
+};
+/// Throws UsageError for a word that looks like an option and is none, and if there is no program: `what` is required.
+ProgramWords program_words(const Command& command, const std::vector<std::string>& words, const std::string& what);
+/// Reads words once more by options of their own, and returns what is none of them. Throws UsageError for one that
+/// looks like an option.
 std::vector<std::string> read_again(const std::vector<std::string>& words,
                                     const std::function<void(Command&)>& add_options);
 
