@@ -15,8 +15,8 @@ using ptx::ScalarType;
   HandlerSet {                                                                                                    \
     build::select_integer, others::select_carry, others::select_bits, others::select_video, build::select_logic,  \
         build::select_float, others::select_half, build::select_approximate, build::select_compare,               \
-        build::select_choice, build::select_move, build::select_convert, build::select_load, build::select_store, \
-        others::select_atomic, others::select_collective, others::select_matrix                                   \
+        build::select_choice, build::select_move, build::select_convert, others::select_pack, build::select_load, \
+        build::select_store, others::select_atomic, others::select_collective, others::select_matrix              \
   }
 const HandlerSet kHandlers[] = {WARPFORK_HANDLER_SET(lanes_baseline, lanes_baseline),
                                 WARPFORK_HANDLER_SET(lanes_avx2, lanes_avx2),
@@ -54,6 +54,17 @@ Handler select_function(const HandlerSet& handlers, const Operation& operation) 
   return operation.has(Modifier::Approx) ? handlers.approximate(operation) : handlers.floating(operation);
 }
 
+bool is_pair(ScalarType type) {
+  return type == ScalarType::F16x2 || type == ScalarType::Bf16x2 || type == ScalarType::E4m3x2 ||
+         type == ScalarType::E5m2x2;
+}
+
+/// Of one value, or of several in one register.
+Handler select_conversion(const HandlerSet& handlers, const Operation& operation) {
+  const bool packs = operation.has(Modifier::Pack) || std::ranges::any_of(operation.instruction.types, is_pair);
+  return packs ? handlers.pack(operation) : handlers.convert(operation);
+}
+
 #define WARPFORK_FAMILY(name) \
   Handler select_##name(const HandlerSet& handlers, const Operation& operation) { return handlers.name(operation); }
 WARPFORK_FAMILY(integer)
@@ -65,7 +76,6 @@ WARPFORK_FAMILY(approximate)
 WARPFORK_FAMILY(compare)
 WARPFORK_FAMILY(choice)
 WARPFORK_FAMILY(move)
-WARPFORK_FAMILY(convert)
 WARPFORK_FAMILY(load)
 WARPFORK_FAMILY(store)
 WARPFORK_FAMILY(atomic)

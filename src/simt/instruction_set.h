@@ -19,8 +19,8 @@ using Selector = Handler (*)(const Operation&);
 
 /// The selectors of one build.
 struct HandlerSet {
-  Selector integer, carry, bits, video, logic, floating, half, approximate, compare, choice, move, convert, load, store,
-      atomic, collective, matrix;
+  Selector integer, carry, bits, video, logic, floating, half, approximate, compare, choice;
+  Selector move, convert, pack, load, store, atomic, collective, matrix;
 };
 const HandlerSet& handler_set(HostInstructionSet set);
 

@@ -1,13 +1,12 @@
-// PTX ISA, "cvt": between integers, floats and the 16-bit floats, with every rounding, .sat and .ftz.
-#include <algorithm>
+// PTX ISA, "cvt", of one value: between integers, floats and the 16-bit floats, with every rounding, .sat and .ftz.
 #include <limits>
 
-#include "simt/lanes/byte_float.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
+#include "simt/lanes/with_rounding.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
 namespace {
@@ -176,60 +175,6 @@ struct IntegerToSmall : ToSmall<Format, Mode, Sat> {
   }
 };
 
-/// cvt.rn.f16x2.f32 d, a, b: a in the upper half.
-template <typename Format, Rounding Mode>
-struct PackSmall {
-  static constexpr bool kCostly = true;
-  static std::uint32_t apply(float a, float b) {
-    return std::uint32_t{Format::from_double(a, Mode)} << 16 | Format::from_double(b, Mode);
-  }
-};
-
-/// cvt.pack.sat.u16.s32 d, a, b: both clamped, a in the upper half.
-template <typename To>
-struct PackClamped {
-  static std::uint32_t apply(std::int32_t a, std::int32_t b) {
-    const auto half = [](std::int32_t value) -> std::uint32_t {
-      return static_cast<std::uint16_t>(Resize<To, true>::apply(value));
-    };
-    return half(a) << 16 | half(b);
-  }
-};
-
-/// cvt.pack.sat.u8.s32.b32 d, a, b, c: both clamped, b lowest, above them what fits of c.
-template <unsigned Bits, bool Signed>
-struct PackUnder {
-  static constexpr bool kCostly = true;
-  static constexpr std::int32_t kLow = Signed ? -(1 << (Bits - 1)) : 0, kHigh = (1 << (Signed ? Bits - 1 : Bits)) - 1;
-  static std::uint32_t apply(std::int32_t a, std::int32_t b, std::uint32_t c) {
-    const auto part = [](std::int32_t value) {
-      return static_cast<std::uint32_t>(std::clamp(value, kLow, kHigh)) & ((1u << Bits) - 1);
-    };
-    return c << (2 * Bits) | part(a) << Bits | part(b);
-  }
-};
-
-Handler pack_under(const Operation& operation) {
-  using U = std::uint32_t;
-  using S = std::int32_t;
-  switch (operation.type()) {
-    case ScalarType::U8:
-      return lanewise<PackUnder<8, false>, U, S, S, U>;
-    case ScalarType::S8:
-      return lanewise<PackUnder<8, true>, U, S, S, U>;
-    case ScalarType::U4:
-      return lanewise<PackUnder<4, false>, U, S, S, U>;
-    case ScalarType::S4:
-      return lanewise<PackUnder<4, true>, U, S, S, U>;
-    case ScalarType::U2:
-      return lanewise<PackUnder<2, false>, U, S, S, U>;
-    case ScalarType::S2:
-      return lanewise<PackUnder<2, true>, U, S, S, U>;
-    default:
-      return nullptr;
-  }
-}
-
 /// f32 with ten bits of its fraction, in a register of 32 bits.
 template <Modifier Mode>
 struct ToTf32 {
@@ -246,43 +191,6 @@ Handler to_tf32(const Operation& operation) {
   if (operation.has(Modifier::Rna)) return lanewise<ToTf32<Modifier::Rna>, std::uint32_t, std::uint32_t>;
   if (operation.has(Modifier::Rn)) return lanewise<ToTf32<Modifier::Rn>, std::uint32_t, std::uint32_t>;
   return lanewise<ToTf32<Modifier::Rz>, std::uint32_t, std::uint32_t>;
-}
-
-template <typename Format, bool Relu>
-Handler byte_pairs_of(const Operation& operation) {
-  const auto& types = operation.instruction.types;
-  if (types[0] == ScalarType::F16x2) return lanewise<BytesToHalves<Format, Relu>, std::uint32_t, std::uint16_t>;
-  if (types[1] == ScalarType::F16x2) return lanewise<HalvesToBytes<Format, Relu>, std::uint16_t, std::uint32_t>;
-  if (types[1] == ScalarType::F32) return lanewise<FloatsToBytes<Format, Relu>, std::uint16_t, float, float>;
-  return nullptr;
-}
-
-template <typename Format>
-Handler byte_pairs(const Operation& operation) {
-  return operation.has(Modifier::Relu) ? byte_pairs_of<Format, true>(operation)
-                                       : byte_pairs_of<Format, false>(operation);
-}
-
-Handler pack_clamped(const Operation& operation) {
-  const auto& types = operation.instruction.types;
-  if (types[1] != ScalarType::S32 || operation.instruction.operands.size() != 3 || !operation.has(Modifier::Sat))
-    return nullptr;
-  if (types[0] == ScalarType::U16)
-    return lanewise<PackClamped<std::uint16_t>, std::uint32_t, std::int32_t, std::int32_t>;
-  if (types[0] == ScalarType::S16)
-    return lanewise<PackClamped<std::int16_t>, std::uint32_t, std::int32_t, std::int32_t>;
-  return nullptr;
-}
-
-template <typename Visit>
-Handler with_rounding(const Operation& operation, Visit visit) {
-  if (operation.has(Modifier::Rz) || operation.has(Modifier::Rzi))
-    return visit(std::integral_constant<Rounding, Rounding::Zero>{});
-  if (operation.has(Modifier::Rm) || operation.has(Modifier::Rmi))
-    return visit(std::integral_constant<Rounding, Rounding::Down>{});
-  if (operation.has(Modifier::Rp) || operation.has(Modifier::Rpi))
-    return visit(std::integral_constant<Rounding, Rounding::Up>{});
-  return visit(std::integral_constant<Rounding, Rounding::Nearest>{});
 }
 
 template <typename Visit>
@@ -395,13 +303,6 @@ Handler small_to_integral(const Operation& operation) {
   });
 }
 
-template <typename Format>
-Handler pack_small(const Operation& operation) {
-  if (operation.instruction.operands.size() != 3) return nullptr;
-  return with_rounding(
-      operation, [](auto mode) -> Handler { return lanewise<PackSmall<Format, mode()>, std::uint32_t, float, float>; });
-}
-
 template <typename From>
 Handler from_integer(const Operation& operation) {
   const ScalarType to = operation.type();
@@ -451,13 +352,8 @@ Handler select_integer_source(const Operation& operation, ScalarType from) {
 
 Handler select_convert(const Operation& operation) {
   const auto& types = operation.instruction.types;
-  if (operation.has(Modifier::Pack)) return types.size() == 3 ? pack_under(operation) : pack_clamped(operation);
   if (types.size() != 2) return nullptr;
   if (types[0] == ScalarType::Tf32) return to_tf32(operation);
-  if (types[0] == ScalarType::E4m3x2 || types[1] == ScalarType::E4m3x2) return byte_pairs<E4m3>(operation);
-  if (types[0] == ScalarType::E5m2x2 || types[1] == ScalarType::E5m2x2) return byte_pairs<E5m2>(operation);
-  if (types[0] == ScalarType::F16x2 && types[1] == ScalarType::F32) return pack_small<Half>(operation);
-  if (types[0] == ScalarType::Bf16x2 && types[1] == ScalarType::F32) return pack_small<BFloat>(operation);
   // Only integers may stand in wider registers.
   if (ptx::is_float(types[1]) && operation.wide_source != (ptx::bits_of(types[1]) == 64)) return nullptr;
   if (ptx::is_float(types[0]) && operation.wide_destination != (ptx::bits_of(types[0]) == 64)) return nullptr;

@@ -36,6 +36,7 @@ bool reads_literal(const Operation& operation);
   Handler select_choice(const Operation& operation);      \
   Handler select_move(const Operation& operation);        \
   Handler select_convert(const Operation& operation);     \
+  Handler select_pack(const Operation& operation);        \
   Handler select_load(const Operation& operation);        \
   Handler select_store(const Operation& operation);       \
   Handler select_atomic(const Operation& operation);      \
