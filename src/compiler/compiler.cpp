@@ -16,6 +16,7 @@
 #include "compiler/device_code.h"
 #include "compiler/diagnostics.h"
 #include "compiler/entry_directives.h"
+#include "compiler/literal_percents.h"
 #include "compiler/narrow_conversions.h"
 #include "compiler/relocatable_code.h"
 #include "compiler/signed_bit_fields.h"
@@ -40,11 +41,11 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr int kOldestClang = 14, kNewestClang = 99;  // as Debian names them: clang++-NN
-constexpr const char* kDialect = "-std=gnu++17";     // of nvcc 12 and later with g++
-constexpr int kInternalError = 70;                   // of clang: its exit status
-constexpr unsigned kOldestArchitecture = 30;         // before it clang has no votes: its back end crashes
-constexpr unsigned kNewestArchitecture = 86;         // that clang 14 knows; what later ones add is in headers
+constexpr int kOldestClang = 14, kNewestClang = 99;         // as Debian names them: clang++-NN
+constexpr const char* kDialect = "-std=gnu++17";            // of nvcc 12 and later with g++
+constexpr int kInternalError = 70;                          // of clang: its exit status
+constexpr unsigned kOldestArchitecture = 30;                // before it clang has no votes: its back end crashes
+constexpr unsigned kNewestArchitecture = 86;                // that clang 14 knows; what later ones add is in headers
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
@@ -73,6 +74,18 @@ void write(const fs::path& path, const char* bytes, std::size_t count) {
   std::ofstream file(path, std::ios::binary);
   file.write(bytes, static_cast<std::streamsize>(count));
   if (!file.flush()) throw Error("{}: cannot be written", path.string());
+}
+
+/// For what is preprocessed already.
+Words without_definitions(const Words& words) {
+  Words rest;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-include" || words[i] == "-D")
+      ++i;
+    else if (!words[i].starts_with("-D"))
+      rest.push_back(words[i]);
+  }
+  return rest;
 }
 
 /// One run of `warpfork cc`.
@@ -209,6 +222,21 @@ class Build {
     return execute(rest, fs::path(ptx).replace_extension(".said")) == 0;
   }
 
+  /// Of a source, the last of the words; preprocessed, if clang does not understand its inline assembly otherwise.
+  int write_ptx_of(Words words, const fs::path& ptx, const fs::path& errors) {
+    const int status = write_ptx(words, ptx, errors);
+    const std::string said = status == 0 ? "" : config::read_text(errors);
+    if (!has_refused_percents(said)) return status;
+    const fs::path text = fs::path(ptx).replace_extension(".cui");
+    Words preprocessing = words;
+    preprocessing.insert(preprocessing.end(), {"-E", "-o", text.string()});
+    if (const int end = execute(preprocessing, errors); end != 0) return end;
+    const std::string doubled = with_literal_percents(config::read_text(text));
+    write(text, doubled.data(), doubled.size());
+    words.back() = text.string();
+    return write_ptx(without_definitions(words), ptx, errors);
+  }
+
   int device_code(const Source& source, const fs::path& errors) {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front(source);
@@ -224,7 +252,7 @@ class Build {
       words.insert(words.end(),
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.push_back(source.path.string());
-    if (const int status = write_ptx(words, ptx, errors); status != 0) return status;
+    if (const int status = write_ptx_of(std::move(words), ptx, errors); status != 0) return status;
     std::string text = config::read_text(ptx);
     for (const auto mend : {with_signed_bit_fields, with_masked_rotations, with_wide_conversions, without_line_zero})
       text = mend(text);

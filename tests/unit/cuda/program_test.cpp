@@ -68,6 +68,11 @@ TEST_F(Program, indices_are_copied_and_passed_by_value) { expect_pass(run(build(
 
 TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes")), 2); }
 
+TEST_F(Program, inline_assembly_names_registers_by_one_sign) {
+  expect_pass(run(build("inline_assembly")), 1);
+  expect_pass(run(build("inline_assembly", {"-O0", "-Dlanes_below=lanes_below"})), 1);
+}
+
 TEST_F(Program, wide_integers_are_divided) {
   expect_pass(run(build("wide_integers")), 1);
   expect_pass(run(build("wide_integers", {"-O0"})), 1);
