@@ -29,8 +29,8 @@ constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exc
 constexpr std::array<string_view, 3> kHostPairs{"-MF", "-MT", "-MQ"};
 constexpr std::array<string_view, 3> kLinkPrefixes{"-l", "-L", "-Wl,"};
 constexpr std::array<string_view, 2> kLinkWords{"-shared", "-rdynamic"};
-/// Libraries of NVIDIA's whose contents every program gets.
-constexpr std::array<string_view, 3> kOwnLibraries{"cudart", "cudart_static", "cudadevrt"};
+/// Libraries of NVIDIA's whose contents every program gets, with the runtime or in headers.
+constexpr std::array<string_view, 4> kOwnLibraries{"cudart", "cudart_static", "cudadevrt", "nvToolsExt"};
 /// What a file's name says about its contents, as for every Unix compiler.
 constexpr std::array<std::pair<string_view, Language>, 6> kLanguages{{{".cu", Language::Cuda},
                                                                       {".cpp", Language::Cxx},
@@ -211,7 +211,7 @@ class Parser {
     else if (word == "-m64" || word == "-m32" || takes(word, "-m", text))
       require_one_of("-m", text.empty() ? word.substr(2) : text, {"64"});
     else if (takes(word, "-default-stream", text))
-      require_one_of(word, text, {"legacy"});
+      default_stream(word, text);
     else if (word == "-extended-lambda")
       options_.common.push_back("-D__CUDACC_EXTENDED_LAMBDA__");
     else if (word == "-expt-relaxed-constexpr")
@@ -219,6 +219,12 @@ class Parser {
     else
       return errors(word);
     return true;
+  }
+
+  /// Whichever it is: all streams are one order.
+  void default_stream(const std::string& option, const std::string& text) {
+    require_one_of(option, text, {"legacy", "null", "per-thread"});
+    if (text == "per-thread") options_.common.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
   }
 
   bool arithmetic_option(const std::string& word) {
@@ -334,7 +340,11 @@ class Parser {
   /// -lm, -L folder, -Wl,--as-needed
   void library(const std::string& word) {
     const bool apart = word == "-l" || word == "-L";
-    const std::string text = apart ? value(word) : word.substr(2);
+    std::string text = apart ? value(word) : word.substr(2);
+    if (word.starts_with("-l") && text == "gomp") {
+      note("-lgomp", "links libomp, of which clang's code for OpenMP calls functions (apt install libomp-dev)");
+      text = "omp";
+    }
     const bool is_own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), text) != kOwnLibraries.end();
     if (!is_own || !word.starts_with("-l")) append(options_.link_inputs, {word.substr(0, 2) + text});
   }

@@ -43,6 +43,8 @@ using Words = std::vector<std::string>;
 
 constexpr int kOldestClang = 14, kNewestClang = 99;         // as Debian names them: clang++-NN
 constexpr const char* kDialect = "-std=gnu++17";            // of nvcc 12 and later with g++
+constexpr const char* kOldKeyword = "-Wno-error=register";  // a warning of nvcc's and g++'s, an error of clang's
+constexpr const char* kNameOfNvcc = "-D__NVCC__=1";         // programs ask by it whether there are kernels
 constexpr int kInternalError = 70;                          // of clang: its exit status
 constexpr unsigned kOldestArchitecture = 30;                // before it clang has no votes: its back end crashes
 constexpr unsigned kNewestArchitecture = 86;                // that clang 14 knows; what later ones add is in headers
@@ -152,12 +154,15 @@ class Build {
                 "-Wno-unknown-cuda-version",
                 "-Xclang",
                 "-target-sdk-version=11.5",
+                kOldKeyword,
                 fmt::format("--cuda-gpu-arch=sm_{}", clangs_architecture()),
                 "-isystem",
                 paths_.include_folder.string(),
                 "-include",
                 "cuda_runtime.h",
-                kDialect};
+                kDialect,
+                kNameOfNvcc,
+                fmt::format("-D__CUDA_ARCH_LIST__={}0", options_.architecture)};
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
     words.insert(words.end(), options_.common.begin(), options_.common.end());
@@ -289,7 +294,8 @@ class Build {
     const bool is_c = source.language == Language::C;
     Words words{
         compiler_, "-x", is_c ? "c" : "c++", "-c", options_.optimization, "-isystem", paths_.include_folder.string()};
-    if (!is_c) words.emplace_back(kDialect);
+    words.emplace_back(kNameOfNvcc);
+    if (!is_c) words.insert(words.end(), {kDialect, kOldKeyword});
     for (const std::string& word : options_.common)
       if (!is_c || !word.starts_with("-std=") || word.find("++") == std::string::npos) words.push_back(word);
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());

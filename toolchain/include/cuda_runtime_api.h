@@ -3,11 +3,6 @@
 #pragma once
 #define __CUDA_RUNTIME_API_H__ /* NVIDIA's guard, which programs ask for */
 
-/* nvcc's -default-stream per-thread, which warpfork cc refuses, too. */
-#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#error "CUDA_API_PER_THREAD_DEFAULT_STREAM: threads have no default stream of their own here; name cudaStreamPerThread"
-#endif
-
 #include <driver_types.h>
 #include <surface_types.h>
 #include <texture_types.h>

@@ -8,11 +8,22 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* clang's attribute has no third number, of blocks in a cluster; 0 is none. */
+__host__ __device__ constexpr int warpfork_launch_bound(int which, int threads, int blocks = 0, int = 0) {
+  return which == 0 ? threads : blocks;
+}
+#define __launch_bounds__(...) \
+  __attribute__((              \
+      launch_bounds(::warpfork_launch_bound(0, __VA_ARGS__), ::warpfork_launch_bound(1, __VA_ARGS__))))
+__host__ __device__ constexpr int warpfork_blocks_of_cluster(int x = 1, int y = 1, int z = 1) {
+  return x == 1 && y == 1 && z == 1 ? 1 : throw "clusters of several blocks are not supported";
+}
+#define __cluster_dims__(...) __attribute__((annotate("cluster", ::warpfork_blocks_of_cluster(__VA_ARGS__))))
 /* clang has no attribute for it: `warpfork cc` makes .maxnreg of so many blocks (src/compiler/entry_directives.h). */
 #define __maxnreg__(registers) __attribute__((launch_bounds(0, 0x1000000 + (registers))))
 #define __grid_constant__ /* such a parameter is not written, so that a copy is as good */
 #define __nv_pure__ __attribute__((pure))
+#define __inline_hint__ /* of speed alone */
 #define __managed__                                                                                            \
   __attribute__((                                                                                              \
       unavailable("clang has no __managed__ variables; make it a pointer to memory of cudaMallocManaged, and " \

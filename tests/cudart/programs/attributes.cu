@@ -1,4 +1,4 @@
-// Attributes of CUDA 12 and later.
+// Attributes of CUDA 12 and later, and a keyword of old that nvcc takes with a warning.
 #include "expect.h"
 
 struct Table {
@@ -16,6 +16,16 @@ __global__ void __maxnreg__(kRegisters) doubles(int* out) {
   out[threadIdx.x] *= 2;
 }
 
+template <int kThreads, int kBlocks>
+struct Bounds {
+  static constexpr int threads = kThreads;
+};
+template <int kThreads>
+__global__ void __launch_bounds__(Bounds<kThreads, 2>::threads, 2, 1) __cluster_dims__(1, 1, 1) bounded(int* out) {
+  register int one = 1;
+  out[threadIdx.x] += one;
+}
+
 int main() {
   Table table;
   for (int i = 0; i < 8; ++i) table.values[i] = i;
@@ -23,7 +33,10 @@ int main() {
   cudaMallocManaged(&out, sizeof table);
   look_up<<<1, 8>>>(table, out);
   doubles<24><<<1, 8>>>(out);
-  EXPECT(cudaDeviceSynchronize() == cudaSuccess && out[7] == 28);
+  bounded<64><<<1, 8>>>(out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && out[7] == 29);
+  cudaFuncAttributes of_bounded;
+  EXPECT(cudaFuncGetAttributes(&of_bounded, bounded<64>) == cudaSuccess && of_bounded.maxThreadsPerBlock == 64);
   EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, look_up, 32, 0,
                                                                 cudaOccupancyDisableCachingOverride) == cudaSuccess);
   EXPECT(blocks > 1);

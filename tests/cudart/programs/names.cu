@@ -1,5 +1,5 @@
-// What nvcc provides before the first line of a program: names of C's headers, guards that NVIDIA's samples test, and
-// descriptions of textures. Includes nothing but the text below's printf.
+// What nvcc provides before the first line of a program: names of C's headers, guards that NVIDIA's samples test, its
+// own names, and descriptions of textures. Includes nothing but the text below's printf.
 #include <cstdio>
 
 #if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__CUDA_RUNTIME_API_H__) ||         \
@@ -9,13 +9,18 @@
 #error a guard is missing
 #endif
 
+#if __NVCC__ != 1 || __CUDA_ARCH_LIST__ != 700 || !defined(__CUDACC_VER_BUILD__) || \
+    !defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
+#error a name of the compiler's is missing
+#endif
+
 __global__ void cycles(long long* out) { *out = clock64() - clock(); }
 __global__ void sines(float* out) {
   sincos(out[0], out, out + 1);
   sincospi(out[2], out + 2, out + 3);
 }
 
-static bool names_of_c() {
+__inline_hint__ static bool names_of_c() {
   const clock_t start = clock();
   const time_t now = time(NULL);
   char text[8];

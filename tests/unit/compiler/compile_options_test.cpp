@@ -108,9 +108,9 @@ TEST(CompileOptions, what_a_library_is_made_by_is_for_the_linker) {
 
 TEST(CompileOptions, tells_what_nvcc_would_do_and_nobody_does) {
   const auto notes = parse({kSource, "-keep", "--keep-dir=folder", "--resource-usage", "-Xptxas", "-O3,-v,-dlcm=cg",
-                            "--ptxas-options=--warn-on-spills"})
+                            "--ptxas-options=--warn-on-spills", "-dlto", "-opt-info", "inline"})
                          .notes;
-  ASSERT_EQ(notes.size(), 5u);
+  ASSERT_EQ(notes.size(), 7u);
   EXPECT_THAT(notes[0], testing::StartsWith("-keep keeps no files"));
   EXPECT_THAT(notes[4], testing::StartsWith("-Xptxas -dlcm=cg changes nothing"));
 }
@@ -153,6 +153,18 @@ TEST(CompileOptions, registers_of_device_code_are_limited) {
   EXPECT_THAT(error_of({kSource, "-maxrregcount=few"}), testing::HasSubstr("takes a number"));
 }
 
+TEST(CompileOptions, default_streams_of_threads_are_only_told_to_the_program) {
+  EXPECT_THAT(parse({kSource, "--default-stream", "per-thread"}).common,
+              ElementsAre("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"));
+  EXPECT_THAT(parse({kSource, "-default-stream=legacy"}).common, testing::IsEmpty());
+}
+
+TEST(CompileOptions, libraries_that_are_here_by_another_name_are_those) {
+  const auto options = parse({kSource, "-lcudart", "-lnvToolsExt", "-l", "gomp"});
+  EXPECT_THAT(options.link_inputs, ElementsAre("-lomp"));
+  EXPECT_THAT(options.notes, ElementsAre(testing::StartsWith("-lgomp links libomp")));
+}
+
 TEST(CompileOptions, warnings_are_of_both_passes) {
   EXPECT_THAT(parse({kSource, "-Wall", "-ferror-limit=0", "-w"}).common, ElementsAre("-Wall", "-ferror-limit=0", "-w"));
   EXPECT_THAT(parse({"-Werror", kSource}).common, ElementsAre("-Werror"));
@@ -183,7 +195,7 @@ TEST(CompileOptions, refuses_what_cannot_be) {
   EXPECT_THAT(error_of({kSource, "-cudart", "none"}), testing::HasSubstr("allowed: shared, static"));
   EXPECT_THAT(error_of({kSource, "-cubin"}), testing::HasSubstr("-cubin is not possible: there is no machine code"));
   EXPECT_THAT(error_of({kSource, "-m32"}), testing::HasSubstr("-m 32 is not possible"));
-  EXPECT_THAT(error_of({kSource, "-default-stream", "per-thread"}), testing::HasSubstr("allowed: legacy"));
+  EXPECT_THAT(error_of({kSource, "-default-stream", "none"}), testing::HasSubstr("allowed: legacy, null, per-thread"));
   EXPECT_THAT(error_of({kSource, "-Xptxas", "--device-debug"}), testing::HasSubstr("there is no ptxas"));
   EXPECT_THAT(error_of({kSource, "-arch=fast"}), testing::HasSubstr("no architecture"));
   EXPECT_THAT(error_of({"-O2"}), testing::HasSubstr("nothing to compile"));

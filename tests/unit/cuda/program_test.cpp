@@ -66,7 +66,20 @@ TEST_F(Program, intrinsics_round_alike_without_optimization) { expect_pass(run(b
 
 TEST_F(Program, indices_are_copied_and_passed_by_value) { expect_pass(run(build("builtin_variables")), 1); }
 
-TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes")), 2); }
+TEST_F(Program, later_attributes_are_there) { expect_pass(run(build("attributes", {"-w"})), 3); }
+
+TEST_F(Program, clusters_of_several_blocks_are_refused_by_name) {
+  const std::string source = folder_ + "/cluster.cu";
+  std::ofstream(source) << "__global__ void __cluster_dims__(2, 1, 1) kernel() {}\n";
+  testing::internal::CaptureStderr();
+  EXPECT_NE(compile({source, "-c", "-o", folder_ + "/cluster.o"}), 0);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("clusters of several blocks are not supported"));
+}
+
+TEST_F(Program, launches_may_depend_on_their_forerunners) {
+  expect_pass(run(build("dependent_launches", {"-arch=sm_90", "-default-stream", "per-thread"})), 2);
+}
 
 TEST_F(Program, inline_assembly_names_registers_by_one_sign) {
   expect_pass(run(build("inline_assembly")), 1);
@@ -106,15 +119,6 @@ TEST_F(Program, managed_variables_are_refused_with_a_remedy) {
   EXPECT_NE(compiler::compile(std::vector<std::string>{source, "-c", "-o", said}, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
             0);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("memory of cudaMallocManaged"));
-}
-
-TEST_F(Program, default_streams_of_threads_are_refused_with_a_remedy) {
-  testing::internal::CaptureStderr();
-  EXPECT_NE(compiler::compile(std::vector<std::string>{source("host_only.c"), "-DCUDA_API_PER_THREAD_DEFAULT_STREAM",
-                                                       "-c", "-o", folder_ + "/said"},
-                              {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
-            0);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("name cudaStreamPerThread"));
 }
 
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }

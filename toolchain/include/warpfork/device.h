@@ -5,6 +5,8 @@
 
 #define __CUDACC_VER_MAJOR__ 12 /* the compiler that programs should take us for */
 #define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 140
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1 /* clang passes over the pragmas */
 #define __DEVICE_FUNCTIONS_H__ /* NVIDIA's guards */
 #define __MATH_FUNCTIONS_H__
 #define __CUDACC__ 1 /* libstdc++ looks at it and leaves __float128 out */
