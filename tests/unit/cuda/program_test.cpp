@@ -112,6 +112,8 @@ TEST_F(Program, functions_have_cudas_values_at_zeros_and_at_the_ends_of_ranges) 
 
 TEST_F(Program, special_functions_are_those_of_the_host) { expect_pass(run(build("special_functions")), 18); }
 
+TEST_F(Program, host_code_has_cudas_functions_too) { expect_pass(run(build("host_mathematics", {"-std=c++11"})), 1); }
+
 TEST_F(Program, managed_variables_are_refused_with_a_remedy) {
   const std::string source = folder_ + "/managed_variable.cu", said = folder_ + "/said";
   std::ofstream(source) << "__managed__ int x;\nint main() { return x; }\n";

@@ -63,6 +63,8 @@ WARPFORK_OVERLOAD double pow(double a, int b) __attribute__((enable_if(true, "pr
   return pow(a, (double)b);
 }
 WARPFORK_OVERLOAD float fma(float a, float b, float c) { return fmaf(a, b, c); }
+WARPFORK_OVERLOAD float jn(int n, float a) { return jnf(n, a); }
+WARPFORK_OVERLOAD float yn(int n, float a) { return ynf(n, a); }
 WARPFORK_OVERLOAD float remquo(float a, float b, int* quotient) { return remquof(a, b, quotient); }
 WARPFORK_OVERLOAD void sincos(float a, float* sine, float* cosine) { sincosf(a, sine, cosine); }
 WARPFORK_OVERLOAD void sincospi(float a, float* sine, float* cosine) { sincospif(a, sine, cosine); }
