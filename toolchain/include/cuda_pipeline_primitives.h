@@ -1,6 +1,8 @@
 /* Copies that a thread does not wait for (CUDA C++ Programming Guide, "Pipeline Primitives Interface"). */
 #pragma once
 
+#include <cuda_awbarrier_primitives.h>
+
 #if defined(__CUDA__) && defined(__clang__)
 WARPFORK_LINES_OF_CALLERS
 #include <warpfork/asynchronous_copies.h>
@@ -35,6 +37,14 @@ WARPFORK_DEVICE void __pipeline_wait_prior(size_t groups) {
     default:
       return warpfork_wait_for_copies<4>();
   }
+}
+
+/* Arrives at the barrier, where it is missing besides, when the thread's copies are there. */
+WARPFORK_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(address) : "memory");
+#endif
 }
 WARPFORK_LINES_OF_FUNCTIONS
 #endif

@@ -36,6 +36,25 @@ TEST_F(Program, bfloat16_is_rounded_once) {
   expect_pass(run(build("bfloat16", {"-arch=sm_80"})), 2);
 }
 
+TEST_F(Program, numbers_of_eight_bits_are_the_nearest_by_arithmetic_and_by_instructions) {
+  expect_pass(run(build("float8", {"-std=c++11", "-Wall", "-Wextra", "-Werror"})), 3);
+  expect_pass(run(build("float8", {"-arch=sm_90", "-std=c++20"})), 3);
+}
+
+TEST_F(Program, functions_are_kept_copied_and_called_in_kernels_as_on_the_host) {
+  expect_pass(run(build("polymorphic_functions", {"-std=c++11", "-Wall", "-Wextra", "-Werror"})), 2);
+  expect_pass(run(build("polymorphic_functions", {"-std=c++20"})), 2);
+}
+
+TEST_F(Program, code_for_other_targets_is_left_out) {
+  for (const char* architecture : {"-arch=sm_35", "-arch=sm_86", "-arch=sm_90", "-arch=sm_121"})
+    expect_pass(run(build("targets", {architecture, "-std=c++11", "-Wall", "-Wextra", "-Werror"})), 1);
+}
+
+TEST_F(Program, profiler_of_the_driver_and_sections_of_device_code_have_headers) {
+  expect_pass(run(build("small_headers", {"-lcuda"})), 1);
+}
+
 TEST_F(Program, random_numbers_are_those_of_curand) { expect_pass(run(build("random", {"-std=c++11"})), 8); }
 
 TEST_F(Program, complex_numbers_and_small_headers_are_there) { expect_pass(run(build("complex")), 1); }

@@ -7,9 +7,14 @@
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 140
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1 /* clang passes over the pragmas */
-#define __DEVICE_FUNCTIONS_H__ /* NVIDIA's guards */
+#define __DEVICE_FUNCTIONS_H__         /* NVIDIA's guards */
 #define __MATH_FUNCTIONS_H__
 #define __CUDACC__ 1 /* libstdc++ looks at it and leaves __float128 out */
+/* what clang's new and delete of kernels call, which <cmath> brings in C++20 */
+extern "C" {
+__device__ void free(void*) __attribute__((nothrow));
+__device__ void* malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
+}
 /* each needs the ones before it */
 // clang-format off
 #include <__clang_cuda_math_forward_declares.h>
@@ -65,8 +70,6 @@ WARPFORK_ADDRESS_SPACE(local, Local, local, 5)
 
 extern "C" {
 __device__ int vprintf(const char*, const char*);
-__device__ void free(void*) __attribute__((nothrow));
-__device__ void* malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
 __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function,
                              size_t character_bytes);
 __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,

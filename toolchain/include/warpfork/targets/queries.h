@@ -1,0 +1,196 @@
+/* For whom the compiler is at work: each is 0 or 1. Host and devices have passes of their own, so that the preprocessor
+   knows. */
+#pragma once
+
+#include <warpfork/targets/choice.h>
+
+#if defined(__CUDA_ARCH__)
+#define NV_IS_HOST 0
+#define NV_IS_DEVICE 1
+#define WARPFORK_TARGET __CUDA_ARCH__
+#else
+#define NV_IS_HOST 1
+#define NV_IS_DEVICE 0
+#define WARPFORK_TARGET 0
+#endif
+#define NV_ANY_TARGET 1
+#define NV_NO_TARGET 0
+
+#if WARPFORK_TARGET >= 350
+#define NV_PROVIDES_SM_35 1
+#else
+#define NV_PROVIDES_SM_35 0
+#endif
+#if WARPFORK_TARGET >= 370
+#define NV_PROVIDES_SM_37 1
+#else
+#define NV_PROVIDES_SM_37 0
+#endif
+#if WARPFORK_TARGET >= 500
+#define NV_PROVIDES_SM_50 1
+#else
+#define NV_PROVIDES_SM_50 0
+#endif
+#if WARPFORK_TARGET >= 520
+#define NV_PROVIDES_SM_52 1
+#else
+#define NV_PROVIDES_SM_52 0
+#endif
+#if WARPFORK_TARGET >= 530
+#define NV_PROVIDES_SM_53 1
+#else
+#define NV_PROVIDES_SM_53 0
+#endif
+#if WARPFORK_TARGET >= 600
+#define NV_PROVIDES_SM_60 1
+#else
+#define NV_PROVIDES_SM_60 0
+#endif
+#if WARPFORK_TARGET >= 610
+#define NV_PROVIDES_SM_61 1
+#else
+#define NV_PROVIDES_SM_61 0
+#endif
+#if WARPFORK_TARGET >= 620
+#define NV_PROVIDES_SM_62 1
+#else
+#define NV_PROVIDES_SM_62 0
+#endif
+#if WARPFORK_TARGET >= 700
+#define NV_PROVIDES_SM_70 1
+#else
+#define NV_PROVIDES_SM_70 0
+#endif
+#if WARPFORK_TARGET >= 720
+#define NV_PROVIDES_SM_72 1
+#else
+#define NV_PROVIDES_SM_72 0
+#endif
+#if WARPFORK_TARGET >= 750
+#define NV_PROVIDES_SM_75 1
+#else
+#define NV_PROVIDES_SM_75 0
+#endif
+#if WARPFORK_TARGET >= 800
+#define NV_PROVIDES_SM_80 1
+#else
+#define NV_PROVIDES_SM_80 0
+#endif
+#if WARPFORK_TARGET >= 860
+#define NV_PROVIDES_SM_86 1
+#else
+#define NV_PROVIDES_SM_86 0
+#endif
+#if WARPFORK_TARGET >= 870
+#define NV_PROVIDES_SM_87 1
+#else
+#define NV_PROVIDES_SM_87 0
+#endif
+#if WARPFORK_TARGET >= 880
+#define NV_PROVIDES_SM_88 1
+#else
+#define NV_PROVIDES_SM_88 0
+#endif
+#if WARPFORK_TARGET >= 890
+#define NV_PROVIDES_SM_89 1
+#else
+#define NV_PROVIDES_SM_89 0
+#endif
+#if WARPFORK_TARGET >= 900
+#define NV_PROVIDES_SM_90 1
+#else
+#define NV_PROVIDES_SM_90 0
+#endif
+#if WARPFORK_TARGET >= 1000
+#define NV_PROVIDES_SM_100 1
+#else
+#define NV_PROVIDES_SM_100 0
+#endif
+#if WARPFORK_TARGET >= 1010
+#define NV_PROVIDES_SM_101 1
+#else
+#define NV_PROVIDES_SM_101 0
+#endif
+#if WARPFORK_TARGET >= 1030
+#define NV_PROVIDES_SM_103 1
+#else
+#define NV_PROVIDES_SM_103 0
+#endif
+#if WARPFORK_TARGET >= 1100
+#define NV_PROVIDES_SM_110 1
+#else
+#define NV_PROVIDES_SM_110 0
+#endif
+#if WARPFORK_TARGET >= 1200
+#define NV_PROVIDES_SM_120 1
+#else
+#define NV_PROVIDES_SM_120 0
+#endif
+#if WARPFORK_TARGET >= 1210
+#define NV_PROVIDES_SM_121 1
+#else
+#define NV_PROVIDES_SM_121 0
+#endif
+
+#define WARPFORK_TARGET_IS(architecture) WARPFORK_ANSWER(WARPFORK_PASTE(WARPFORK_##architecture##_IS_, WARPFORK_TARGET))
+#define WARPFORK_35_IS_350 ~, 1
+#define WARPFORK_37_IS_370 ~, 1
+#define WARPFORK_50_IS_500 ~, 1
+#define WARPFORK_52_IS_520 ~, 1
+#define WARPFORK_53_IS_530 ~, 1
+#define WARPFORK_60_IS_600 ~, 1
+#define WARPFORK_61_IS_610 ~, 1
+#define WARPFORK_62_IS_620 ~, 1
+#define WARPFORK_70_IS_700 ~, 1
+#define WARPFORK_72_IS_720 ~, 1
+#define WARPFORK_75_IS_750 ~, 1
+#define WARPFORK_80_IS_800 ~, 1
+#define WARPFORK_86_IS_860 ~, 1
+#define WARPFORK_87_IS_870 ~, 1
+#define WARPFORK_88_IS_880 ~, 1
+#define WARPFORK_89_IS_890 ~, 1
+#define WARPFORK_90_IS_900 ~, 1
+#define WARPFORK_100_IS_1000 ~, 1
+#define WARPFORK_101_IS_1010 ~, 1
+#define WARPFORK_103_IS_1030 ~, 1
+#define WARPFORK_110_IS_1100 ~, 1
+#define WARPFORK_120_IS_1200 ~, 1
+#define WARPFORK_121_IS_1210 ~, 1
+#define NV_IS_EXACTLY_SM_35 WARPFORK_TARGET_IS(35)
+#define NV_IS_EXACTLY_SM_37 WARPFORK_TARGET_IS(37)
+#define NV_IS_EXACTLY_SM_50 WARPFORK_TARGET_IS(50)
+#define NV_IS_EXACTLY_SM_52 WARPFORK_TARGET_IS(52)
+#define NV_IS_EXACTLY_SM_53 WARPFORK_TARGET_IS(53)
+#define NV_IS_EXACTLY_SM_60 WARPFORK_TARGET_IS(60)
+#define NV_IS_EXACTLY_SM_61 WARPFORK_TARGET_IS(61)
+#define NV_IS_EXACTLY_SM_62 WARPFORK_TARGET_IS(62)
+#define NV_IS_EXACTLY_SM_70 WARPFORK_TARGET_IS(70)
+#define NV_IS_EXACTLY_SM_72 WARPFORK_TARGET_IS(72)
+#define NV_IS_EXACTLY_SM_75 WARPFORK_TARGET_IS(75)
+#define NV_IS_EXACTLY_SM_80 WARPFORK_TARGET_IS(80)
+#define NV_IS_EXACTLY_SM_86 WARPFORK_TARGET_IS(86)
+#define NV_IS_EXACTLY_SM_87 WARPFORK_TARGET_IS(87)
+#define NV_IS_EXACTLY_SM_88 WARPFORK_TARGET_IS(88)
+#define NV_IS_EXACTLY_SM_89 WARPFORK_TARGET_IS(89)
+#define NV_IS_EXACTLY_SM_90 WARPFORK_TARGET_IS(90)
+#define NV_IS_EXACTLY_SM_100 WARPFORK_TARGET_IS(100)
+#define NV_IS_EXACTLY_SM_101 WARPFORK_TARGET_IS(101)
+#define NV_IS_EXACTLY_SM_103 WARPFORK_TARGET_IS(103)
+#define NV_IS_EXACTLY_SM_110 WARPFORK_TARGET_IS(110)
+#define NV_IS_EXACTLY_SM_120 WARPFORK_TARGET_IS(120)
+#define NV_IS_EXACTLY_SM_121 WARPFORK_TARGET_IS(121)
+
+/* What PTX has for one architecture or one family alone is not executed. */
+#define NV_HAS_FEATURE_SM_90a 0
+#define NV_HAS_FEATURE_SM_100a 0
+#define NV_HAS_FEATURE_SM_100f 0
+#define NV_HAS_FEATURE_SM_101a 0
+#define NV_HAS_FEATURE_SM_101f 0
+#define NV_HAS_FEATURE_SM_103a 0
+#define NV_HAS_FEATURE_SM_103f 0
+#define NV_HAS_FEATURE_SM_110a 0
+#define NV_HAS_FEATURE_SM_110f 0
+#define NV_HAS_FEATURE_SM_120a 0
+#define NV_HAS_FEATURE_SM_120f 0
+#define NV_HAS_FEATURE_SM_121a 0
+#define NV_HAS_FEATURE_SM_121f 0
