@@ -26,4 +26,19 @@ std::vector<const ptx::Function*> Callees::of(const ptx::Instruction& call, cons
   return functions;
 }
 
+std::vector<const ptx::Function*> Callees::called_by(const ptx::Function& function) {
+  std::vector<const ptx::Function*> called;
+  for (const ptx::Instruction& instruction : function.body) {
+    if (instruction.opcode != ptx::Opcode::Call) continue;
+    const ptx::CallParts call = parts_of(instruction);
+    if (!call.function) {
+      const std::vector<const ptx::Function*> any = of(instruction, function);
+      called.insert(called.end(), any.begin(), any.end());
+    } else if (const ptx::Function* callee = module_.find_function(call.function->name); callee && !callee->is_entry) {
+      called.push_back(callee);
+    }
+  }
+  return called;
+}
+
 }  // namespace warpfork::lower

@@ -17,6 +17,9 @@ class Callees {
   /// body and take and return what the call says (PTX ISA, "call").
   std::vector<const ptx::Function*> of(const ptx::Instruction& call, const ptx::Function& caller);
 
+  /// Those that each call in the function's body may reach, call by call.
+  std::vector<const ptx::Function*> called_by(const ptx::Function& function);
+
  private:
   std::vector<const ptx::Function*> named(const ptx::Instruction& call, const ptx::Function& caller);
 

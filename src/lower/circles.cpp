@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
-#include "ptx/call_parts.h"
+#include "base/error.h"
 
 namespace warpfork::lower {
+
+namespace {
+
+constexpr unsigned kDeepest = 1000;
+
+}  // namespace
 
 Circles::Circles(const ptx::Module& module, const ptx::Function& entry, Callees& callees)
     : module_(module), callees_(callees) {
@@ -14,10 +20,13 @@ Circles::Circles(const ptx::Module& module, const ptx::Function& entry, Callees&
 std::optional<unsigned> Circles::of(const ptx::Function& function) const { return nodes_.at(&function).circle; }
 
 Circles::Node& Circles::visit(const ptx::Function& function) {
+  if (++depth_ > kDeepest)
+    throw Error("{}:{}: error: function '{}' is called at the end of {} nested calls; more are not supported",
+                module_.name, function.location.line, function.name, kDeepest);
   Node& node = nodes_[&function];
   node.number = node.lowest = static_cast<unsigned>(nodes_.size());
   open_.push_back(&node);
-  for (const ptx::Function* callee : called_by(function)) {
+  for (const ptx::Function* callee : callees_.called_by(function)) {
     const auto known = nodes_.find(callee);
     if (callee == &function) node.calls_itself = true;
     if (known == nodes_.end())
@@ -26,6 +35,7 @@ Circles::Node& Circles::visit(const ptx::Function& function) {
       node.lowest = std::min(node.lowest, known->second.number);
   }
   if (node.lowest == node.number) close(node);
+  --depth_;
   return node;
 }
 
@@ -41,21 +51,6 @@ void Circles::close(const Node& root) {
     closed = &member;
   } while (closed != &root);
   if (is_circle) ++circles_;
-}
-
-std::vector<const ptx::Function*> Circles::called_by(const ptx::Function& function) {
-  std::vector<const ptx::Function*> called;
-  for (const ptx::Instruction& instruction : function.body) {
-    if (instruction.opcode != ptx::Opcode::Call) continue;
-    const ptx::CallParts call = parts_of(instruction);
-    if (!call.function) {
-      const std::vector<const ptx::Function*> any = callees_.of(instruction, function);
-      called.insert(called.end(), any.begin(), any.end());
-    } else if (const ptx::Function* callee = module_.find_function(call.function->name); callee && !callee->is_entry) {
-      called.push_back(callee);
-    }
-  }
-  return called;
 }
 
 }  // namespace warpfork::lower

@@ -13,6 +13,7 @@ namespace warpfork::lower {
 /// Among the functions that an entry may reach, directly, by an alias, or through pointers.
 class Circles {
  public:
+  /// Throws Error, naming the function, where calls are nested deeper than a body can be put into another.
   Circles(const ptx::Module& module, const ptx::Function& entry, Callees& callees);
 
   /// The number of the function's circle; nothing if no call leads from its body back to it.
@@ -28,13 +29,12 @@ class Circles {
 
   Node& visit(const ptx::Function& function);
   void close(const Node& root);
-  std::vector<const ptx::Function*> called_by(const ptx::Function& function);
 
   const ptx::Module& module_;
   Callees& callees_;
   std::map<const ptx::Function*, Node> nodes_;  // looked up only: its order means nothing
   std::vector<Node*> open_;
-  unsigned circles_ = 0;
+  unsigned circles_ = 0, depth_ = 0;
 };
 
 }  // namespace warpfork::lower

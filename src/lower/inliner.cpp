@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "lower/callees.h"
 #include "lower/circles.h"
 #include "lower/recursion_writer.h"
+#include "lower/shared_functions.h"
 #include "lower/stack_allocations.h"
 #include "ptx/call_parts.h"
 #include "ptx/instruction_age.h"
@@ -31,6 +33,7 @@ using ptx::ScalarType;
 using ptx::StateSpace;
 
 constexpr std::size_t kMostInstructions = 1 << 20;
+constexpr unsigned kWholeKernel = std::numeric_limits<unsigned>::max();  // of circles, one that holds the kernel
 
 /// Here every instruction passes as it was written; what follows rewrites some and loses words.
 void check_words(const ptx::Module& module, const ptx::Instruction& source) {
@@ -61,6 +64,21 @@ void take_line(std::span<ptx::Instruction> body, const ptx::Location& call) {
   }
 }
 
+/// An operand of a copy: registers come behind the first one, variables have the names.
+void rename(ptx::Operand& whole, const ArgumentPassing::Names& names, ptx::RegisterId first_register) {
+  const auto rename_symbol = [&](ptx::SymbolOperand& symbol) {
+    if (const auto found = names.find(symbol.name); found != names.end()) symbol.name = found->second;
+  };
+  walk(whole, [&](ptx::Operand& operand) {
+    if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand)) reg->id += first_register;
+    if (auto* symbol = std::get_if<ptx::SymbolOperand>(&operand)) rename_symbol(*symbol);
+    if (auto* address = std::get_if<ptx::AddressOperand>(&operand)) {
+      if (auto* base = std::get_if<ptx::RegisterId>(&address->base)) *base += first_register;
+      if (auto* symbol = std::get_if<ptx::SymbolOperand>(&address->base)) rename_symbol(*symbol);
+    }
+  });
+}
+
 class Inliner {
  public:
   Inliner(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering)
@@ -68,6 +86,7 @@ class Inliner {
         lowering_(lowering),
         callees_(module),
         circles_(module, entry, callees_),
+        shared_(module, entry, callees_, lowering.most_copied),
         recursion_(out_, address_type()) {
     out_ = entry;
     out_.body.clear();
@@ -76,6 +95,7 @@ class Inliner {
   }
 
   Inlined run(const ptx::Function& entry) {
+    if (shared_.any()) open_.push_back({kWholeKernel, {}});
     emit(entry, {});
     return {std::move(out_), recursion_.take()};
   }
@@ -208,23 +228,9 @@ class Inliner {
 
   ptx::Instruction renamed(const ptx::Instruction& source, const Copy& copy) const {
     ptx::Instruction instruction = source;
-    for (ptx::Operand& operand : instruction.operands) rename(operand, copy);
+    for (ptx::Operand& operand : instruction.operands) rename(operand, copy.names, copy.first_register);
     if (instruction.guard) instruction.guard->predicate += copy.first_register;
     return instruction;
-  }
-
-  static void rename(ptx::Operand& whole, const Copy& copy) {
-    const auto rename_symbol = [&](ptx::SymbolOperand& symbol) {
-      if (const auto found = copy.names.find(symbol.name); found != copy.names.end()) symbol.name = found->second;
-    };
-    walk(whole, [&](ptx::Operand& operand) {
-      if (auto* reg = std::get_if<ptx::RegisterOperand>(&operand)) reg->id += copy.first_register;
-      if (auto* symbol = std::get_if<ptx::SymbolOperand>(&operand)) rename_symbol(*symbol);
-      if (auto* address = std::get_if<ptx::AddressOperand>(&operand)) {
-        if (auto* base = std::get_if<ptx::RegisterId>(&address->base)) *base += copy.first_register;
-        if (auto* symbol = std::get_if<ptx::SymbolOperand>(&address->base)) rename_symbol(*symbol);
-      }
-    });
   }
 
   void emit_call(const ptx::Instruction& source, Copy& copy) {
@@ -281,7 +287,7 @@ class Inliner {
   void emit_body(const ptx::CallParts& call, const ptx::Function& callee) {
     const ptx::Instruction* const source = call_;
     const std::size_t begin = out_.body.size();
-    if (const auto circle = circles_.of(callee)) {
+    if (const auto circle = circle_of(callee)) {
       emit_in_circle(call, callee, *circle);
     } else {
       const std::optional<ptx::RegisterId> stack = save_stack(callee, source->location);
@@ -292,6 +298,14 @@ class Inliner {
     }
     call_ = source;  // the body may hold calls of its own
     take_line(std::span(out_.body).subspan(begin), source->location);
+  }
+
+  /// Within what all calls of the function share a copy, if they do. Functions that are shared have theirs with all
+  /// circles in the whole kernel.
+  std::optional<unsigned> circle_of(const ptx::Function& function) const {
+    const std::optional<unsigned> circle = circles_.of(function);
+    if (!shared_.any() || (!circle && !shared_.contains(function))) return circle;
+    return kWholeKernel;
   }
 
   /// Within a circle's first copy all others of the circle are emitted where they are called first. What may overwrite
@@ -310,7 +324,8 @@ class Inliner {
   void emit_shared_copy(const ptx::CallParts& call, const ptx::Function& callee, SharedCopy& shared) {
     const ptx::Location location = call_->location;
     Copy copy = open(callee, add_parameters(callee));
-    shared = {recursion_.add_copy(copy.names), copy.names, copy.first_register, 0};
+    const bool is_recursive = circles_.of(callee).has_value();  // else there is one activation of it at a time
+    shared = {recursion_.add_copy(is_recursive ? copy.names : Names{}), copy.names, copy.first_register, 0};
     ActivationPassing passing(out_, call, {callee, shared.names, shared.first_register}, location, copies_++);
     passing.load_arguments();
     recursion_.add_waiting(passing.waiting());
@@ -398,6 +413,7 @@ class Inliner {
   const Lowering& lowering_;
   Callees callees_;
   Circles circles_;
+  SharedFunctions shared_;
   ptx::Function out_;
   RecursionWriter recursion_;
   std::deque<OpenCircle> open_;  // within one another

@@ -1,6 +1,7 @@
 // PTX to PTX: an entry as flat code can hold it. Whatever a Program has no form for is rewritten in PTX itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -11,10 +12,14 @@ namespace warpfork::lower {
 /// Of a thread's stack, if nobody says otherwise.
 inline constexpr std::uint32_t kStackBytes = 16 << 10;
 
+/// A kernel that is longer with a copy of a body for every call shares bodies (shared_functions.h).
+inline constexpr std::size_t kMostCopied = 1 << 16;
+
 /// What the passes must know of the machine that the code is for.
 struct Lowering {
   bool (*is_system_call)(std::string_view function);  // calls of these are left: the system has their bodies
   std::uint32_t stack_bytes = kStackBytes;            // of a thread, for recursive functions
+  std::size_t most_copied = kMostCopied;              // instructions to which calls are replaced by bodies
 };
 
 /// A copy of the entry without calls, other than of system calls with registers as arguments, without asynchronous

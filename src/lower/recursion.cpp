@@ -119,7 +119,7 @@ void set_size(ptx::Function& function, BodyEdit& edit, const StackRoom& room, st
 }  // namespace
 
 void lay_out_stack(ptx::Function& function, Recursion recursion, std::uint32_t stack_bytes) {
-  if (recursion.calls.empty()) return;
+  if (recursion.copies.empty()) return;
   pass_directly(function, recursion);
   ActivationFrames frames(function, recursion);
   BodyEdit linked(function);
@@ -130,15 +130,18 @@ void lay_out_stack(ptx::Function& function, Recursion recursion, std::uint32_t s
   const std::vector<std::vector<RegisterId>> saved = find_saved_registers(function, recursion);
   const std::vector<StackRoom> rooms = rooms_of(function, recursion);
   BodyEdit edit(function);
-  add_stack_variable(function, edit, recursion.stack, frames.alignment(), stack_bytes);
-  for (unsigned i = 0; i < recursion.copies.size(); ++i)
-    set_size(function, edit, rooms[Recursion::room_of_copy(i)], aligned(frames.bytes(i), frames.alignment()));
+  std::uint64_t used = 0;
+  const auto take = [&](unsigned room, std::uint64_t bytes) {
+    used += bytes;
+    set_size(function, edit, rooms[room], aligned(bytes, frames.alignment()));
+  };
+  for (unsigned i = 0; i < recursion.copies.size(); ++i) take(Recursion::room_of_copy(i), frames.bytes(i));
   for (unsigned i = 0; i < recursion.calls.size(); ++i) {
-    const StackRoom& room = rooms[Recursion::room_of_call(i)];
-    CallRoom call(function, edit, room, recursion.stack);
+    CallRoom call(function, edit, rooms[Recursion::room_of_call(i)], recursion.stack);
     call.save(saved[i]);
-    set_size(function, edit, room, aligned(call.bytes(), frames.alignment()));
+    take(Recursion::room_of_call(i), call.bytes());
   }
+  if (used != 0) add_stack_variable(function, edit, recursion.stack, frames.alignment(), stack_bytes);
   edit.apply();
 }
 

@@ -50,5 +50,14 @@ TEST(Circles, close_through_pointers) {
   EXPECT_EQ(found[0], found[1]);
 }
 
+TEST(Circles, are_not_looked_for_where_calls_are_nested_too_deep) {
+  std::string functions = ".func f0() { ret; }\n";
+  for (int i = 1; i < 1000; ++i)
+    functions += ".func f" + std::to_string(i) + "() { call f" + std::to_string(i - 1) + "; ret; }\n";
+  EXPECT_FALSE(lowered_lines("call f998;\nret;", functions).empty());
+  EXPECT_THAT(refusal("call f999;\nret;", functions),
+              testing::HasSubstr("function 'f0' is called at the end of 1000 nested calls; more are not supported"));
+}
+
 }  // namespace circles_test
 }  // namespace warpfork::lower

@@ -327,15 +327,31 @@ TEST(Inliner, words_are_checked_before_they_could_get_lost) {
               AllOf(HasSubstr("is incomplete, and PTX has no default for it"), HasSubstr("add: .lo|.hi|.wide")));
 }
 
-TEST(Inliner, a_call_tree_that_doubles_forever_ends_in_an_error) {
-  std::string functions = ".func f0() {";
-  for (int i = 0; i < 4096; ++i) functions += "bar.sync 0;";
-  functions += "ret; }\n";
-  for (int i = 1; i < 12; ++i) {
+/// Each calls the one before twice; the first has so many barriers, and what else is given.
+std::string doubling(int functions, int barriers, const std::string& more = "") {
+  std::string text = ".func f0() {" + more;
+  for (int i = 0; i < barriers; ++i) text += "bar.sync 0;";
+  text += "ret; }\n";
+  for (int i = 1; i < functions; ++i) {
     const std::string below = "f" + std::to_string(i - 1);
-    functions += ".func f" + std::to_string(i) + "() { call " + below + "; call " + below + "; ret; }\n";
+    text += ".func f" + std::to_string(i) + "() { call " + below + "; call " + below + "; ret; }\n";
   }
-  EXPECT_THAT(refusal("call f11;\nret;", functions),
+  return text;
+}
+
+TEST(Inliner, a_call_tree_that_doubles_has_one_copy_of_each_long_function) {
+  const auto count = [](const std::vector<std::string>& code, const char* word) {
+    return std::ranges::count_if(code, [&](const std::string& line) { return line.find(word) != std::string::npos; });
+  };
+  const auto short_of_the_limit = lowered_lines("call f4;\nret;", doubling(5, 4000));
+  EXPECT_EQ(count(short_of_the_limit, "bar.sync"), 16 * 4000);
+  const auto beyond = lowered_lines("call f39;\nret;", doubling(40, 4000));
+  EXPECT_EQ(count(beyond, "bar.sync"), 4000);
+  EXPECT_LT(beyond.size(), 4000 + 128u * 40);
+}
+
+TEST(Inliner, a_call_tree_that_doubles_and_cannot_be_shared_ends_in_an_error) {
+  EXPECT_THAT(refusal("call f11;\nret;", doubling(12, 4096, ".reg .b64 %a, %n; stacksave.u64 %a;")),
               HasSubstr("more than 1048576 instructions after inlining\n  each call becomes a copy"));
 }
 

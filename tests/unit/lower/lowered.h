@@ -22,9 +22,11 @@ inline std::string module_text(const std::string& body, const std::string& funct
 }
 
 /// The entry, the only system call being `vprintf`.
-inline ptx::Function lowered(const std::string& body, const std::string& functions = "") {
+inline ptx::Function lowered(const std::string& body, const std::string& functions = "",
+                             std::size_t most_copied = kMostCopied) {
   const ptx::Module module = ptx::parse(module_text(body, functions), "t.ptx");
-  return lower(module, *module.find_function("k"), {[](std::string_view name) { return name == "vprintf"; }});
+  return lower(module, *module.find_function("k"),
+               {[](std::string_view name) { return name == "vprintf"; }, kStackBytes, most_copied});
 }
 
 /// Its instructions, each as PTX, branches with the index of their target behind them.
