@@ -57,6 +57,10 @@ def main(warpfork: str, update: bool) -> int:
         output("cc", FILE.parent / "examples/transpose/transpose.cu", "-o", "transpose")
         why = printed("run", "--lines", "./transpose").stderr  # standard output is the program's
         shown["run --lines ./transpose"] = (block_after("transposed in three ways:"), why[why.index("why slow\n"):])
+        life = block_after("Of the\nsecond:")
+        explained = output("explain", "scale.ptx", "--launch", "launch.toml", "--divergence", "multi-path").splitlines()
+        first = next(i for i, line in enumerate(explained) if line.endswith("bra EVEN;"))
+        shown["explain scale.ptx"] = (life, textwrap.dedent("\n".join(explained[first:first + len(life.splitlines())])))
         workloads = pathlib.Path(warpfork).parent / "workloads"
         demo = output("compare", "--divergence", "pdom,multi-path,multi-path-or", workloads / "bfs",
                       "--reverse", "1", "--source", "16807", "--hubs", "64")

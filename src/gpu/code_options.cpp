@@ -22,7 +22,7 @@ std::optional<ScalarRule> scalar_rule(const MachineSpec& spec) {
     throw Error(
         "core.scalarize = '{}' is not for divergence mechanism '{}': it puts threads of several warps into one, and a "
         "scalar register holds one warp's value\n"
-        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or), or "
+        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or, thread-frontier), or "
         "core.scalarize=off",
         rule, mechanism.name);
   const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);

@@ -44,7 +44,8 @@ const MachineSpec& validated(const MachineSpec& spec) {
     throw Error(
         "divergence mechanism '{}' cannot run on '{}' lanes: it lets threads run in the place of other warps, and a "
         "temporal lane reaches the registers of its own warps only\n"
-        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or), or simt lanes",
+        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or, thread-frontier), or "
+        "simt lanes",
         mechanism.name, lanes.name);
   validate(spec.core);
   code_options(spec);
