@@ -1,4 +1,6 @@
 // Loads and stores with cache operators, dot products and 16-bit compare-and-swap.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -99,6 +101,7 @@ int main() {
   copies_of<char, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long, long long,
             unsigned long long, float, double>();
   copies_of<char2, uchar2, short2, ushort2, int2, uint2, longlong2, ulonglong2, float2, double2>();
+  copies_of<__half, __half2, __nv_bfloat16, __nv_bfloat162>();
   copies_of<char4, uchar4, short4, ushort4, int4, uint4, float4>();
   unsigned short* counter = nullptr;
   cudaMallocManaged(&counter, 4);

@@ -1,7 +1,8 @@
-/* What only kernels have: atomics, shuffles and loads. */
+/* What only kernels have: atomics, shuffles, loads and stores. */
 #pragma once
 
 #include <warpfork/bfloat16/arithmetic.h>
+#include <warpfork/number_accesses.h>
 
 /* Adds to one word of memory that holds the number, or the pair, and gives what was there. */
 static __device__ inline __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 value) {
@@ -39,9 +40,5 @@ WARPFORK_BFLOAT16_SHUFFLE(__shfl_down_sync, unsigned)
 WARPFORK_BFLOAT16_SHUFFLE(__shfl_xor_sync, int)
 #undef WARPFORK_BFLOAT16_SHUFFLE
 
-static __device__ inline __nv_bfloat16 __ldg(const __nv_bfloat16* address) {
-  return __warpfork_bfloat16_of(__ldg(reinterpret_cast<const unsigned short*>(address)));
-}
-static __device__ inline __nv_bfloat162 __ldg(const __nv_bfloat162* address) {
-  return __warpfork_bfloat162_of(__ldg(reinterpret_cast<const unsigned*>(address)));
-}
+WARPFORK_NUMBER_ACCESSES(__nv_bfloat16, unsigned short)
+WARPFORK_NUMBER_ACCESSES(__nv_bfloat162, unsigned)

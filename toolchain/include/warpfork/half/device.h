@@ -1,7 +1,8 @@
-/* What only kernels have: atomics, shuffles and loads. */
+/* What only kernels have: atomics, shuffles, loads and stores. */
 #pragma once
 
 #include <warpfork/half/arithmetic.h>
+#include <warpfork/number_accesses.h>
 
 /* Adds to one word of memory that holds the number, or the pair, and gives what was there. */
 static __device__ inline __half2 atomicAdd(__half2* address, __half2 value) {
@@ -39,9 +40,5 @@ WARPFORK_HALF_SHUFFLE(__shfl_down_sync, unsigned)
 WARPFORK_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef WARPFORK_HALF_SHUFFLE
 
-static __device__ inline __half __ldg(const __half* address) {
-  return __warpfork_half_of(__ldg(reinterpret_cast<const unsigned short*>(address)));
-}
-static __device__ inline __half2 __ldg(const __half2* address) {
-  return __warpfork_pair_of(__ldg(reinterpret_cast<const unsigned*>(address)));
-}
+WARPFORK_NUMBER_ACCESSES(__half, unsigned short)
+WARPFORK_NUMBER_ACCESSES(__half2, unsigned)
