@@ -58,6 +58,13 @@ enum cudaSharedMemConfig {
   cudaSharedMemBankSizeEightByte = 2
 };
 
+/* What of it a kernel prefers for shared memory, in percent. */
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100
+};
+
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9

@@ -1,4 +1,5 @@
-// Constants by CUDA's names, on the device and on the host: math_constants.h. Prints a line for each that has another type or other bits, PASS at the end.
+// Constants by CUDA's names, on the device and on the host: math_constants.h, and values of enumerations as the
+// documents of the runtime API list them. Prints a line for each that has another type or other bits, PASS at the end.
 #include <math_constants.h>
 
 #include <cmath>
@@ -6,6 +7,10 @@
 #include <type_traits>
 
 #include "expect.h"
+
+static_assert(cudaSharedmemCarveoutDefault == -1 && cudaSharedmemCarveoutMaxShared == 100 &&
+                  cudaSharedmemCarveoutMaxL1 == 0,
+              "enum cudaSharedCarveout");
 
 struct Value {
   unsigned long long bits;
@@ -53,6 +58,8 @@ static void check(const Value* values, const char* where) {
 }
 
 int main() {
+  EXPECT(cudaFuncSetAttribute(fill_on_device, cudaFuncAttributePreferredSharedMemoryCarveout,
+                              cudaSharedmemCarveoutMaxShared) == cudaSuccess);
   Value *values = nullptr, own[kCount];
   EXPECT(cudaMallocManaged(&values, sizeof own) == cudaSuccess);
   fill_on_device<<<1, 1>>>(values);
