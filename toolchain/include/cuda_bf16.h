@@ -10,6 +10,7 @@
 WARPFORK_LINES_OF_CALLERS
 #include <warpfork/bfloat16/arithmetic.h>
 #include <warpfork/bfloat16/comparisons.h>
+#include <warpfork/bfloat16/constants.h>
 #include <warpfork/bfloat16/conversions.h>
 #include <warpfork/bfloat16/mathematics.h>
 #include <warpfork/bfloat16/types.h>

@@ -10,6 +10,7 @@
 WARPFORK_LINES_OF_CALLERS
 #include <warpfork/half/arithmetic.h>
 #include <warpfork/half/comparisons.h>
+#include <warpfork/half/constants.h>
 #include <warpfork/half/conversions.h>
 #include <warpfork/half/mathematics.h>
 #include <warpfork/half/types.h>

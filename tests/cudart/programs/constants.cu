@@ -1,5 +1,8 @@
-// Constants by CUDA's names, on the device and on the host: math_constants.h, and values of enumerations as the
-// documents of the runtime API list them. Prints a line for each that has another type or other bits, PASS at the end.
+// Constants by CUDA's names, on the device and on the host: math_constants.h, those of 16 bits, and values of
+// enumerations as the documents of the runtime API list them. Prints a line for each that has another type or other
+// bits, PASS at the end.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <math_constants.h>
 
 #include <cmath>
@@ -38,6 +41,21 @@ __global__ void not_numbers(float* narrow, double* wide) {
   *wide = CUDART_NAN;
 }
 
+/// Of cuda_fp16.h and cuda_bf16.h: infinity, NaN, the least and the largest number, -0, 0 and 1.
+constexpr unsigned short kShort[] = {0x7c00, 0x7fff, 1, 0x7bff, 0x8000, 0, 0x3c00,
+                                     0x7f80, 0x7fff, 1, 0x7f7f, 0x8000, 0, 0x3f80};
+__host__ __device__ static void fill_short(unsigned short* to) {
+#define PUT(suffix, bits)                                                             \
+  *to++ = bits(CUDART_INF_##suffix), *to++ = bits(CUDART_NAN_##suffix);               \
+  *to++ = bits(CUDART_MIN_DENORM_##suffix), *to++ = bits(CUDART_MAX_NORMAL_##suffix); \
+  *to++ = bits(CUDART_NEG_ZERO_##suffix), *to++ = bits(CUDART_ZERO_##suffix);         \
+  *to++ = bits(CUDART_ONE_##suffix);
+  PUT(FP16, __half_as_ushort)
+  PUT(BF16, __bfloat16_as_ushort)
+#undef PUT
+}
+__global__ void fill_short_on_device(unsigned short* to) { fill_short(to); }
+
 struct Expected {
   const char* name;
   double value;
@@ -70,6 +88,11 @@ int main() {
   not_numbers<<<1, 1>>>((float*)values, (double*)values + 1);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT((unsigned)values[0].bits == 0x7fffffff && values[1].bits == 0xfff8000000000000);
+  unsigned short own_short[sizeof kShort / 2];
+  fill_short_on_device<<<1, 1>>>((unsigned short*)values);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  fill_short(own_short);
+  EXPECT(memcmp(values, kShort, sizeof kShort) == 0 && memcmp(own_short, kShort, sizeof kShort) == 0);
   std::printf(failures ? "FAIL\n" : "PASS\n");
   return failures != 0;
 }

@@ -130,7 +130,7 @@ TEST_F(Program, functions_have_cudas_values_at_zeros_and_at_the_ends_of_ranges) 
 }
 
 TEST_F(Program, constants_have_cudas_names_types_and_bits) {
-  expect_pass(run(build("constants", {"-std=c++11", "-Wall", "-Wextra", "-Werror"})), 2);
+  expect_pass(run(build("constants", {"-std=c++11", "-Wall", "-Wextra", "-Werror"})), 3);
 }
 
 TEST_F(Program, special_functions_are_those_of_the_host) { expect_pass(run(build("special_functions")), 18); }
