@@ -340,10 +340,11 @@ class Parser {
   /// -lm, -L folder, -Wl,--as-needed
   void library(const std::string& word) {
     const bool apart = word == "-l" || word == "-L";
-    std::string text = apart ? value(word) : word.substr(2);
+    const std::string text = apart ? value(word) : word.substr(2);
     if (word.starts_with("-l") && text == "gomp") {
       note("-lgomp", "links libomp, of which clang's code for OpenMP calls functions (apt install libomp-dev)");
-      text = "omp";
+      options_.link_inputs.emplace_back("-fopenmp");  // its folder is known to clang alone, who names it with this
+      return;
     }
     const bool is_own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), text) != kOwnLibraries.end();
     if (!is_own || !word.starts_with("-l")) append(options_.link_inputs, {word.substr(0, 2) + text});
