@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "compiler/nvcc_options.h"
+#include "compiler/option_files.h"
 
 namespace warpfork::compiler {
 
@@ -83,7 +84,7 @@ std::vector<std::string> split(const std::string& list) {
 
 class Parser {
  public:
-  explicit Parser(std::span<const std::string> arguments) : rest_(arguments.begin(), arguments.end()) {}
+  explicit Parser(std::span<const std::string> arguments) : rest_(with_option_files(arguments)) {}
 
   CompileOptions parse() {
     while (!rest_.empty()) {
