@@ -12,4 +12,8 @@ namespace warpfork::compiler {
 unsigned clang_version(const std::string& compiler, const std::filesystem::path& folder,
                        const process::DeferredSignals& signals);
 
+/// The first line of what the compiler says of itself: "Debian clang version 14.0.6"; empty if it says nothing.
+std::string clang_name(const std::string& compiler, const std::filesystem::path& folder,
+                       const process::DeferredSignals& signals);
+
 }  // namespace warpfork::compiler

@@ -158,6 +158,8 @@ class Parser {
       options_.device_link_only = true;
     else if (word == "-ptx")
       options_.ptx_only = true;
+    else if (word == "-V")
+      options_.version_only = true;
     else if (word == "-v")
       options_.verbose = true;
     else if (word == "-G")
@@ -352,6 +354,7 @@ class Parser {
   }
 
   void require_sense() const {
+    if (options_.version_only) return;
     const auto& sources = options_.sources;
     if (sources.empty() && options_.link_inputs.empty())
       throw Error("warpfork cc: nothing to compile\n  usage: warpfork cc program.cu -o program");

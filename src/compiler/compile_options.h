@@ -37,6 +37,7 @@ struct CompileOptions {
   bool ptx_only = false;           // -ptx
   bool debug_device = false;       // -G: device code is not optimized
   bool verbose = false;            // -v: show the commands
+  bool version_only = false;       // --version: nothing is compiled
 };
 
 /// Throws Error for an option that cannot be honoured, a missing value, or if nothing is to be compiled.

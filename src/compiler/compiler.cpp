@@ -32,6 +32,7 @@
 #include "process/deferred_signals.h"
 #include "process/find_program.h"
 #include "process/temporary_folder.h"
+#include "process/version.h"
 
 namespace warpfork::compiler {
 
@@ -45,6 +46,7 @@ constexpr int kOldestClang = 14, kNewestClang = 99;         // as Debian names t
 constexpr const char* kDialect = "-std=gnu++17";            // of nvcc 12 and later with g++
 constexpr const char* kOldKeyword = "-Wno-error=register";  // a warning of nvcc's and g++'s, an error of clang's
 constexpr const char* kNameOfNvcc = "-D__NVCC__=1";         // programs ask by it whether there are kernels
+constexpr const char* kReleaseOfNvcc = "12.0, V12.0.140";   // of which warpfork/device.h gives programs the numbers
 constexpr int kInternalError = 70;                          // of clang: its exit status
 constexpr unsigned kOldestArchitecture = 30;                // before it clang has no votes: its back end crashes
 constexpr unsigned kNewestArchitecture = 86;                // that clang 14 knows; what later ones add is in headers
@@ -97,6 +99,7 @@ class Build {
       : options_(std::move(options)), paths_(paths), compiler_(find_compiler()), math_(find_math_library()) {}
 
   int run() {
+    if (options_.version_only) return tell_version();
     for (const std::string& note : options_.notes) fmt::print(stderr, "warpfork cc: note: {}\n", note);
     if (options_.device_link_only) return device_link();
     Words objects;
@@ -108,6 +111,13 @@ class Build {
   }
 
  private:
+  /// In nvcc's words, which CMake and configure scripts look for.
+  int tell_version() const {
+    fmt::print("warpfork cc {}, as nvcc release {}, with {}\n", process::tool().version, kReleaseOfNvcc,
+               clang_name(compiler_, scratch_.path(), signals_));
+    return 0;
+  }
+
   int compile(const Source& source, const std::string& object) {
     if (source.language != Language::Cuda) return plain_code(source, object);
     if (version_ == 0) version_ = clang_version(compiler_, scratch_.path(), signals_);
@@ -385,6 +395,7 @@ std::string compile_usage() {
          "  -Xcompiler WORD  for host code only, as every other option of clang's\n"
          "  -rdc=true        device code may call other files'; -dc, -dlink, too\n"
          "  -v               show the commands\n"
+         "  --version        release of nvcc that it stands for, and which clang\n"
          "C and C++ sources (.c, .cpp, .cc, .cxx, .C) are compiled for the host; other\n"
          "inputs (.o, .a, .so) are linked.\n";
 }

@@ -91,6 +91,11 @@ TEST(CompileOptions, ignores_what_is_always_so) {
   EXPECT_EQ(options.sources.size(), 1u);
 }
 
+TEST(CompileOptions, version_needs_no_source) {
+  EXPECT_TRUE(parse({"--version"}).version_only);
+  EXPECT_TRUE(parse({"-V"}).version_only);
+}
+
 TEST(CompileOptions, device_code_is_relocatable_if_it_is_asked_for) {
   EXPECT_FALSE(parse({kSource, "-c"}).relocatable);
   EXPECT_FALSE(parse({kSource, "-rdc=true", "-rdc=false"}).relocatable);

@@ -58,5 +58,14 @@ TEST(Compiler, is_none_older_than_14) {
   EXPECT_EQ(status_with({}), -1);
 }
 
+// Of CMake's FindCUDAToolkit " V([0-9]+)\\.([0-9]+)\\.([0-9]+)", of PyTorch's build "release (\\S+),".
+TEST(Compiler, version_is_told_in_the_words_of_nvcc) {
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(compile(std::vector<std::string>{"--version"}, {"/include", "/lib"}), 0);
+  std::fflush(stdout);
+  EXPECT_THAT(testing::internal::GetCapturedStdout(),
+              testing::MatchesRegex("warpfork cc [0-9.]+, as nvcc release 12\\.0, V12\\.0\\.140, with .*clang.*\n"));
+}
+
 }  // namespace compiler_test
 }  // namespace warpfork::compiler
