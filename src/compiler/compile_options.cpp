@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "compiler/nvcc_options.h"
 #include "compiler/option_files.h"
+#include "compiler/passed_options.h"
 
 namespace warpfork::compiler {
 
@@ -82,6 +83,11 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
+/// -t8, as -t 8 and --threads=8
+bool is_number_of_threads(string_view word) {
+  return word.size() > 2 && word.starts_with("-t") && word.find_first_not_of("0123456789", 2) == string_view::npos;
+}
+
 class Parser {
  public:
   explicit Parser(std::span<const std::string> arguments) : rest_(with_option_files(arguments)) {}
@@ -133,6 +139,7 @@ class Parser {
 
   /// What the table of nvcc's options settles; else `word` has the name by which it is known below.
   bool listed_option(std::string& word) {
+    if (is_number_of_threads(word)) return true;
     const auto equals = word.find('=');
     const NvccOption* option = find_nvcc_option(word.substr(0, equals));
     if (option == nullptr || (!option->has_value && equals != std::string::npos)) return false;
@@ -201,6 +208,10 @@ class Parser {
       for (const std::string& part : split(text)) append(options_.link_inputs, {"-Xlinker", part});
     else if (takes(word, "-Xptxas", text))
       ptxas_options(split(text));
+    else if (takes(word, "-Xcudafe", text))
+      passed_on("-Xcudafe", text);
+    else if (takes(word, "-Xnvlink", text))
+      passed_on("-Xnvlink", text);
     else if (takes(word, "-cudart", text))
       require_one_of(word, text, {"shared", "static"});  // shared, whichever
     else if (takes(word, "-std", text))
@@ -222,6 +233,11 @@ class Parser {
     else
       return errors(word);
     return true;
+  }
+
+  void passed_on(const std::string& option, const std::string& text) {
+    for (const std::string& word : split(text))
+      if (const string_view missing = left_out_of(option, word); !missing.empty()) note(option + " " + word, missing);
   }
 
   /// Whichever it is: all streams are one order.

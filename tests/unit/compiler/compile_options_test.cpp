@@ -91,6 +91,20 @@ TEST(CompileOptions, ignores_what_is_always_so) {
   EXPECT_EQ(options.sources.size(), 1u);
 }
 
+TEST(CompileOptions, takes_what_only_concerns_messages_and_speed) {
+  const auto options =
+      parse({kSource, "-Xcudafe", "--diag_suppress=177 --display_error_number", "-Xcudafe=--diag_warning=1,2",
+             "--cudafe-options", "--promote_warnings", "-Xnvlink", "--suppress-stack-size-warning", "-t0", "-t16",
+             "-dopt", "on", "-compress-mode=size", "-static-global-template-stub=false", "-nohdinitlist",
+             "--no-host-device-move-forward", "-ewp"});
+  EXPECT_TRUE(options.host_only.empty() && options.common.empty() && options.notes.empty());
+  EXPECT_EQ(options.sources.size(), 1u);
+  EXPECT_THAT(error_of({kSource, "-Xcudafe", "--diag_suppress=1 --no_exceptions"}),
+              testing::HasSubstr("-Xcudafe --no_exceptions is not possible: clang reads the sources"));
+  EXPECT_THAT(error_of({kSource, "--nvlink-options", "-lto"}), testing::HasSubstr("no device code is linked"));
+  EXPECT_THAT(parse({kSource, "-t1x"}).host_only, ElementsAre("-t1x")) << "clang's affair";
+}
+
 TEST(CompileOptions, version_needs_no_source) {
   EXPECT_TRUE(parse({"--version"}).version_only);
   EXPECT_TRUE(parse({"-V"}).version_only);
@@ -113,9 +127,10 @@ TEST(CompileOptions, what_a_library_is_made_by_is_for_the_linker) {
 
 TEST(CompileOptions, tells_what_nvcc_would_do_and_nobody_does) {
   const auto notes = parse({kSource, "-keep", "--keep-dir=folder", "--resource-usage", "-Xptxas", "-O3,-v,-dlcm=cg",
-                            "--ptxas-options=--warn-on-spills", "-dlto", "-opt-info", "inline"})
+                            "--ptxas-options=--warn-on-spills", "-dlto", "-opt-info", "inline", "-time", "-",
+                            "--host-linker-script=use-lcs", "-Xnvlink", "-v"})
                          .notes;
-  ASSERT_EQ(notes.size(), 7u);
+  ASSERT_EQ(notes.size(), 10u);
   EXPECT_THAT(notes[0], testing::StartsWith("-keep keeps no files"));
   EXPECT_THAT(notes[4], testing::StartsWith("-Xptxas -dlcm=cg changes nothing"));
 }
