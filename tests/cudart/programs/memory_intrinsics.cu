@@ -94,7 +94,30 @@ static void packed_extremes() {
   for (int i = 0; i < 8; ++i) EXPECT(out[i] == expected[i] && host[i] == expected[i]);
 }
 
+/// CUDA Math API, "Integer Intrinsics": the bytes from the last to the first.
+__host__ __device__ inline void reversed(unsigned long long* out) {
+  out[0] = __nv_bswap16(0x8102);
+  out[1] = __nv_bswap32(0x81020304);
+  out[2] = __nv_bswap64(0x8102030405060708);
+}
+__global__ void reversed_on_device(const __grid_constant__ int number, unsigned long long* out) {
+  reversed(out);
+  out[3] = __isGridConstant(&number) + number;
+  __prof_trigger(7);
+}
+
+static void reversed_bytes() {
+  unsigned long long *out = nullptr, host[3];
+  cudaMallocManaged(&out, 4 * sizeof *out);
+  reversed_on_device<<<1, 1>>>(5, out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && out[3] == 5);  // a copy: no grid constant
+  reversed(host);
+  const unsigned long long expected[3] = {0x0281, 0x04030281, 0x0807060504030281};
+  for (int i = 0; i < 3; ++i) EXPECT(out[i] == expected[i] && host[i] == expected[i]);
+}
+
 int main() {
+  reversed_bytes();
   packed_extremes();
   extremes_have_no_sign<unsigned>();
   extremes_have_no_sign<unsigned long long>();

@@ -113,7 +113,7 @@ TEST_F(Program, wide_integers_are_divided) {
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
 TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
-  expect_pass(run(build("memory_intrinsics")), 39);
+  expect_pass(run(build("memory_intrinsics")), 40);
 }
 
 TEST_F(Program, exact_functions_give_the_hosts_bits) {

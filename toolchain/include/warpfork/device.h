@@ -63,6 +63,7 @@ WARPFORK_ADDRESS_SPACE(local, Local, local, 5)
 #include <warpfork/atomics.h>
 #include <warpfork/cache_operators.h>
 #include <warpfork/dot_products.h>
+#include <warpfork/further_intrinsics.h>
 #include <warpfork/host_mathematics.h>
 #include <warpfork/math_overloads.h>
 #include <warpfork/min_max.h>
