@@ -11,6 +11,8 @@ namespace warpfork::ptx {
 
 namespace {
 
+constexpr unsigned kLeastSpecialBits = 32;  // of a special register
+
 enum class NumberClass { Bits, Integer, Float, Predicate };
 
 NumberClass class_of(ScalarType type) {
@@ -187,8 +189,26 @@ class Check {
       if (count != 2 && count != 4)
         fail(fmt::format("{} elements of a value of {} bits", count, wanted.bits), "it has 2 or 4");
       wanted = {ScalarType::B32, wanted.bits / static_cast<unsigned>(count), false};  // bits, whatever their number
+      if (wanted.bits < kLeastSpecialBits) no_special_register(vector, wanted);
     }
     for (const Operand& element : vector.elements) scalar(element, wanted);
+  }
+
+  /// `mov.u32 %r1, %tid` would pack its four components as bytes.
+  void no_special_register(const VectorOperand& vector, const Want& wanted) const {
+    for (const Operand& element : vector.elements) {
+      const auto* const special = element.as<SpecialRegisterOperand>();
+      if (special == nullptr) continue;
+      const std::string_view name = to_string(special->name);
+      const auto is_of_it = [&](const Operand& other) {
+        const auto* const component = other.as<SpecialRegisterOperand>();
+        return component != nullptr && component->name == special->name;
+      };
+      if (vector.elements.size() == 4 && std::ranges::all_of(vector.elements, is_of_it))
+        fail(fmt::format("'%{}' is a vector of 4, and one value is expected", name),
+             fmt::format("name the component, as in %{}.x", name));
+      fail(fmt::format("'%{}' among parts of {} bits", name, wanted.bits), "move it into a register of 32 bits first");
+    }
   }
 
   void address(const Operand& operand) const {

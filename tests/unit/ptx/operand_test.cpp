@@ -56,6 +56,9 @@ const Fault kPacks[] = {
     {"mov.b32 %r0, {%r1, %r2};", "6:14", "'%r1' is of type .b32", "a register of 16 bits"},
     {"mov.b64 {%r0, %r1, %r2}, %rd0;", "6:9", "3 elements of a value of 64 bits", "2 or 4"},
     {"mov.b32 %r0, {%r1};", "6:14", "1 elements of a value of 32 bits", "2 or 4"},
+    {"mov.u32 %r0, %tid;", "6:14", "'%tid' is a vector of 4, and one value is expected", "as in %tid.x"},
+    {"mov.b64 %rd0, %nctaid;", "6:15", "'%nctaid' is a vector of 4", "as in %nctaid.x"},
+    {"mov.b32 %r0, {%h0, %laneid};", "6:14", "'%laneid' among parts of 16 bits", "a register of 32 bits"},
     {"brx.idx %rd0, T; A: ret; T: .branchtargets A;", "6:9", "'%rd0' is of type .b64", "of 32 bits"},
 };
 INSTANTIATE_TEST_SUITE_P(Packs, OperandError, testing::ValuesIn(kPacks));
@@ -85,10 +88,10 @@ TEST(Operand, what_does_not_compute_takes_bits_and_what_does_takes_numbers) {
 }
 
 TEST(Operand, what_is_packed_and_unpacked_has_parts_of_one_width) {
-  for (const char* text :
-       {"mov.b64 {%r0, %f1}, %rd0;", "mov.b64 {%h0, %h1, %h2, %h3}, %d0;", "mov.b32 %r0, {%h0, %h1};",
-        "mov.b64 {%r0, _}, %rd0;", "mov.b64 %rd0, {%r0, 1};", ".reg .b8 c<4>; mov.b32 %r0, {c0, c1, c2, c3};",
-        ".reg .v4 .u32 v; mov.v4.u32 v, %ntid;", ".reg .b128 q; mov.b128 q, {%rd0, %rd1};"})
+  for (const char* text : {"mov.b64 {%r0, %f1}, %rd0;", "mov.b64 {%h0, %h1, %h2, %h3}, %d0;",
+                           "mov.b32 %r0, {%h0, %h1};", "mov.b64 {%r0, _}, %rd0;", "mov.b64 %rd0, {%r0, 1};",
+                           "mov.b64 %rd0, {%tid.x, %laneid};", ".reg .b8 c<4>; mov.b32 %r0, {c0, c1, c2, c3};",
+                           ".reg .v4 .u32 v; mov.v4.u32 v, %ntid;", ".reg .b128 q; mov.b128 q, {%rd0, %rd1};"})
     EXPECT_NO_THROW(parse_body(text)) << text;
 }
 
