@@ -1,31 +1,10 @@
 #include "analysis/register_use.h"
 
+#include "ptx/signature.h"
+
 namespace warpfork::analysis {
 
 namespace {
-
-/// Whether the first operand is written. Where it is an address it never is, whatever the opcode; the place in a
-/// surface is a tuple.
-bool has_destination(const ptx::Instruction& instruction) {
-  switch (instruction.opcode) {
-    case ptx::Opcode::Bar:
-    case ptx::Opcode::Barrier:
-      return instruction.has(ptx::Modifier::Red);
-    case ptx::Opcode::Bra:
-    case ptx::Opcode::Brx:
-    case ptx::Opcode::Nanosleep:
-    case ptx::Opcode::Setmaxnreg:
-    case ptx::Opcode::Stackrestore:
-    case ptx::Opcode::Sured:
-    case ptx::Opcode::Sust:
-      return false;
-    // `call (result), f, (arguments)` and `call f, (arguments)`.
-    case ptx::Opcode::Call:
-      return !instruction.operands.empty() && instruction.operands[0].as<ptx::VectorOperand>();
-    default:
-      return true;
-  }
-}
 
 using Registers = std::vector<ptx::RegisterId>;
 
@@ -43,7 +22,7 @@ void collect(const ptx::Operand& operand, bool is_destination, Registers& reads,
 
 void collect(const ptx::Instruction& instruction, Registers& reads, Registers& writes) {
   for (std::size_t i = 0; i < instruction.operands.size(); ++i)
-    collect(instruction.operands[i], i == 0 && has_destination(instruction), reads, writes);
+    collect(instruction.operands[i], i == 0 && ptx::has_destination(instruction), reads, writes);
   if (instruction.guard) reads.push_back(instruction.guard->predicate);
 }
 

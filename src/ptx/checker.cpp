@@ -6,6 +6,7 @@
 
 #include "ptx/operand_walk.h"
 #include "ptx/signature.h"
+#include "ptx/word_set.h"
 
 namespace warpfork::ptx {
 
@@ -84,6 +85,34 @@ class Check {
     }
   }
 
+  /// What compares must say how, by a word that its type has. Of other instructions it is known of those alone that are
+  /// executed what they take (simt refuses what else they say).
+  void comparison(const Position& at) const {
+    if (instruction_.opcode != Opcode::Set && instruction_.opcode != Opcode::Setp) return;
+    const std::string_view opcode = to_string(instruction_.opcode);
+    if (const auto word = refused_word(instruction_))
+      source_.fail(
+          at, fmt::format("'{}' of type .{} cannot be '.{}'", opcode, to_string(instruction_.types.back()), word->text),
+          fmt::format("allowed: {}", word->allowed));
+    if (const auto words = missing_word(instruction_))
+      source_.fail(at, fmt::format("'{}' does not say how it compares", opcode), fmt::format("allowed: {}", *words));
+  }
+
+  /// Where the signature knows a result, it lies in registers.
+  void result(std::string_view signature) {
+    constexpr std::string_view kNoResult = "ax|";
+    if (instruction_.operands.empty() || kNoResult.find(signature[0]) != std::string_view::npos) return;
+    if (!has_destination(instruction_)) return;
+    place_ = places_[0];
+    walk(instruction_.operands[0], [&](const Operand& operand) {
+      if (operand.as<ImmediateOperand>() != nullptr) fail_result("a number");
+      if (const auto* special = operand.as<SpecialRegisterOperand>())
+        fail_result(fmt::format("'%{}', which can only be read", to_string(special->name)));
+      if (const auto* symbol = operand.as<SymbolOperand>())
+        fail_result(fmt::format("'{}', which is no register", symbol->name));
+    });
+  }
+
   void operands(std::string_view signature, const Position& at) {
     if (lacks_types())
       source_.fail(at, fmt::format("'{}' without a type", to_string(instruction_.opcode)), "as in 'add.s32'");
@@ -132,6 +161,9 @@ class Check {
     return instruction_.types.empty() && !is_asynchronous() && types_of(signature_of(instruction_.opcode)) != 0;
   }
 
+  /// Where the signature has one value: atomics of vectors, and conversions to several 8-bit floats at once.
+  bool takes_vectors() const { return instruction_.vector_width > 1 || instruction_.opcode == Opcode::Cvt; }
+
   Want want(char letter) const {
     const auto of = [](ScalarType type, bool may_be_wider) { return Want{type, bits_of(type), may_be_wider}; };
     switch (letter) {
@@ -171,14 +203,22 @@ class Check {
     const auto* vector = operand.as<VectorOperand>();
     if (vector != nullptr && instruction_.opcode == Opcode::Mov) return pack(*vector, wanted);
     if (instruction_.opcode == Opcode::Mov && instruction_.vector_width > 1) fail_elements(1);
+    if (vector == nullptr && letter == 'L' && instruction_.vector_width > 1) fail_elements(1);
     if (vector == nullptr || letter != 'L') return scalar(operand, wanted);
-    if (vector->elements.size() != instruction_.vector_width && instruction_.vector_width > 1)
-      fail_elements(vector->elements.size());
+    if (vector->elements.size() != instruction_.vector_width) fail_elements(vector->elements.size());
     for (const Operand& element : vector->elements) scalar(element, wanted);
   }
 
+  [[noreturn]] void fail_result(std::string_view place) const {
+    fail(fmt::format("'{}' cannot write its result into {}", to_string(instruction_.opcode), place),
+         "its first operand must be a register");
+  }
+
   [[noreturn]] void fail_elements(std::size_t given) const {
-    fail(fmt::format("{} elements for '.v{}'", given, instruction_.vector_width));
+    const unsigned wanted = instruction_.vector_width;
+    if (wanted == 1) fail(fmt::format("{} elements without '.v{}'", given, given));
+    fail(fmt::format("{} element{} for '.v{}'", given, given == 1 ? "" : "s", wanted),
+         wanted == 2 ? "as in {%r1, %r2}" : "");
   }
 
   /// `{a, b}` in mov: the elements of a vector, or the parts of one value.
@@ -229,6 +269,9 @@ class Check {
       check_literal(*literal, wanted);
     } else if (operand.as<AddressOperand>() != nullptr) {
       fail("an address in brackets where a value is expected", "only loads, stores and atomics take one");
+    } else if (operand.as<VectorOperand>() != nullptr && !takes_vectors()) {
+      fail(fmt::format("a vector, which '{}' cannot take here", to_string(instruction_.opcode)),
+           "name one component, as in %v.x");
     }
   }
 
@@ -274,6 +317,8 @@ void check_instruction(const Instruction& instruction, const Function& function,
   check.count(signature, at);
   check.marks();
   check.numbers(at);
+  check.comparison(at);
+  check.result(signature);
   check.operands(signature, at);
 }
 

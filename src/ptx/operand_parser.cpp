@@ -36,8 +36,9 @@ Operand without_brackets(AddressOperand address) {
 }  // namespace
 
 void OperandParser::begin(Opcode opcode) {
-  forward_functions_ = opcode == Opcode::Mov || opcode == Opcode::Call;
-  indexes_memory_ = opcode != Opcode::Mov;
+  forward_functions_ = opcode == Opcode::Call;
+  moves_ = opcode == Opcode::Mov;
+  indexes_memory_ = !moves_;
   computes_ = opcode != Opcode::Call && opcode != Opcode::Brx;
 }
 
@@ -71,6 +72,7 @@ Operand OperandParser::list() {
 
 Operand OperandParser::operand() {
   Operand first = single_operand();
+  forward_functions_ |= moves_;  // behind the result, the address of a function
   if (!cursor_.accept("|")) return first;
   PairOperand pair;
   pair.elements.push_back(std::move(first));

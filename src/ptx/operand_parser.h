@@ -56,9 +56,10 @@ class OperandParser {
   Function& function_;
   NameScopes& names_;
   ModuleSymbols& symbols_;
-  bool forward_functions_ = false;  // the instruction may name functions that are declared further down
-  bool indexes_memory_ = false;     // `table[2]` is the element, not its address
-  bool computes_ = false;           // there may be instructions before it
+  bool forward_functions_ = false;  // the operand may name functions that are declared further down
+  bool moves_ = false;
+  bool indexes_memory_ = false;  // `table[2]` is the element, not its address
+  bool computes_ = false;        // there may be instructions before it
   unsigned nesting_ = 0;
   std::vector<Instruction> computations_;
 };

@@ -37,4 +37,25 @@ unsigned types_of(const Signature& signature) {
   return signature.operands.find_first_of("tcdTL") != std::string_view::npos ? 1 : 0;
 }
 
+bool has_destination(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::Bar:
+    case Opcode::Barrier:
+      return instruction.has(Modifier::Red);
+    case Opcode::Bra:
+    case Opcode::Brx:
+    case Opcode::Nanosleep:
+    case Opcode::Setmaxnreg:
+    case Opcode::Stackrestore:
+    case Opcode::Sured:
+    case Opcode::Sust:
+      return false;
+    // `call (result), f, (arguments)` and `call f, (arguments)`.
+    case Opcode::Call:
+      return !instruction.operands.empty() && instruction.operands[0].as<VectorOperand>();
+    default:
+      return true;
+  }
+}
+
 }  // namespace warpfork::ptx

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "ptx/types.h"
+#include "ptx/instruction.h"
 
 namespace warpfork::ptx {
 
@@ -19,5 +19,9 @@ unsigned types_of(const Signature& signature);
 
 /// Scalar and SIMD video instructions, vadd to vset4.
 bool is_video(Opcode opcode);
+
+/// Whether the first operand is written. Where it is an address it never is, whatever the opcode; the place in a
+/// surface is a tuple.
+bool has_destination(const Instruction&);
 
 }  // namespace warpfork::ptx

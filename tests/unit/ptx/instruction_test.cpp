@@ -167,7 +167,7 @@ constexpr const char* kOneOfEachFamily[] = {
     "div.full.f32 %f0, %f1, %f2;",
     "rcp.approx.ftz.f64 %d0, %d1;",
     "testp.notanumber.f32 %p0, %f0;",
-    "set.gtu.f32.s32 %f0, %r1, %r2;",
+    "set.gtu.f32.f32 %f0, %f1, %f2;",
     "slct.ftz.f32.s32 %f0, %f1, %f2, %r0;",
     "mov.b64 {%r0, %r1}, %rd0;",
     "cvt.rn.bf16x2.f32 %r0, %f0, %f1;",

@@ -79,6 +79,48 @@ const Fault kNumbers[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Numbers, OperandError, testing::ValuesIn(kNumbers));
 
+// What ptxas 13.0 rejects: "Result register required", "Read-only special register cannot be destination argument".
+const Fault kResults[] = {
+    {"and.b32 2, %r1, 1;", "6:9", "'and' cannot write its result into a number", "must be a register"},
+    {"mov.u32 %tid.x, 3;", "6:9", "'mov' cannot write its result into '%tid', which can only be read", ""},
+    {".shared .u32 s; mov.u32 s, 3;", "6:25", "'mov' cannot write its result into 's', which is no register", ""},
+    {"setp.eq.s32 1, %r1, 2;", "6:13", "'setp' cannot write its result into a number", ""},
+    {"setp.eq.s32 %p0|1, %r1, 2;", "6:13", "'setp' cannot write its result into a number", ""},
+    {"ld.global.v2.u32 {%r0, 5}, [%rd0];", "6:18", "'ld' cannot write its result into a number", ""},
+    {"mov.b64 {%r0, 5}, %rd0;", "6:9", "'mov' cannot write its result into a number", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Results, OperandError, testing::ValuesIn(kResults));
+
+TEST(Operand, what_has_no_result_begins_with_any_operand) {
+  for (const char* text : {"nanosleep.u32 5;", "pmevent 3;", "bar.sync 0;", "st.global.u32 [%rd0], 5;",
+                           "ld.global.v2.u32 {%r0, _}, [%rd0];", "ld.global.u32 {%r0}, [%rd0];",
+                           "atom.global.v2.f32.add {%f0, %f1}, [%rd0], {%f2, %f3};", "mov.b32 {%h0, %h1}, %tid.x;"})
+    EXPECT_NO_THROW(parse_instruction(text)) << text;
+}
+
+// PTX ISA, "setp": .lo to .hs are of unsigned integers, .equ to .nan of floats; bits are equal or not. ptxas 13.0:
+// "Mismatch between instruction type and comparison qualifier".
+const Fault kComparisons[] = {
+    {"setp.hi.s32 %p0, %r1, %r2;", "6:1", "'setp' of type .s32 cannot be '.hi'", "allowed: (.eq|.ne|.lt|.le|.gt|.ge)"},
+    {"setp.lt.b32 %p0, %r1, %r2;", "6:1", "'setp' of type .b32 cannot be '.lt'", "allowed: (.eq|.ne)"},
+    {"setp.equ.u32 %p0, %r1, %r2;", "6:1", "'setp' of type .u32 cannot be '.equ'", ".hs"},
+    {"setp.hi.f32 %p0, %f1, %f2;", "6:1", "'setp' of type .f32 cannot be '.hi'", ".nan"},
+    {"set.hi.u32.s32 %r0, %r1, %r2;", "6:1", "'set' of type .s32 cannot be '.hi'", ""},
+    {"set.num.u32.s32 %r0, %r1, %r2;", "6:1", "'set' of type .s32 cannot be '.num'", ""},
+    {"setp.nan.ftz.f64 %p0, %d1, %d2;", "6:1", "'setp' of type .f64 cannot be '.ftz'", ""},
+    {"setp.equ.lt.f32 %p0, %f1, %f2;", "6:1", "'setp' of type .f32 cannot be '.lt'", ""},
+    {"setp.s32 %p0, %r1, %r2;", "6:1", "'setp' does not say how it compares", "allowed: .eq|.ne"},
+};
+INSTANTIATE_TEST_SUITE_P(Comparisons, OperandError, testing::ValuesIn(kComparisons));
+
+TEST(Operand, each_type_is_compared_in_its_ways) {
+  for (const char* text :
+       {"setp.hs.u64 %p0, %rd0, %rd1;", "setp.nan.and.ftz.f32 %p0|%p1, %f0, %f1, !%p2;", "setp.num.f64 %p0, %d0, %d1;",
+        "set.lt.u32.f16 %r0, %h0, %h1;", "set.lo.f32.u32 %f0, %r0, %r1;", "setp.lt.and.bf16x2 %p0|%p1, %r0, %r1, %p2;",
+        "setp.ne.b16 %p0, %h0, %h1;"})
+    EXPECT_NO_THROW(parse_instruction(text)) << text;
+}
+
 TEST(Operand, what_does_not_compute_takes_bits_and_what_does_takes_numbers) {
   for (const char* text :
        {"shr.b32 %r0, %r1, 1;", "selp.b32 %r0, %r1, %r2, %p0;", "setp.eq.b32 %p0, %r1, %r2;", "and.b32 %r0, %r1, %r2;",
@@ -126,6 +168,11 @@ const Fault kListFaults[] = {
     {"ld.global.v4.u32 {%r0, %r1}, [%rd0];", "6:18", "2 elements for '.v4'", ""},
     {"ld.global.v2.u32 {%r0, %f1}, [%rd0];", "6:18", "'%f1' is of type .f32, which 'ld' cannot take here",
      "integer or"},
+    {"ld.global.v2.u32 %r0, [%rd0];", "6:18", "1 element for '.v2'", "as in {%r1, %r2}"},
+    {"st.global.v4.u32 [%rd0], 0;", "6:26", "1 element for '.v4'", ""},
+    {"ld.global.u32 {%r0, %r1}, [%rd0];", "6:15", "2 elements without '.v2'", ""},
+    {"add.u32 %r0, {%r1, %r2}, 1;", "6:14", "a vector, which 'add' cannot take here", "name one component"},
+    {"add.u32 %r0, %tid, 1;", "6:14", "a vector, which 'add' cannot take here", "name one component"},
     {"add.s32 %r0|%r1, %r2, %r3;", "6:9", "two destinations where one is allowed", ""},
 };
 INSTANTIATE_TEST_SUITE_P(Lists, OperandError, testing::ValuesIn(kListFaults));

@@ -67,11 +67,6 @@ const Words kFloat[] = {
 INSTANTIATE_TEST_SUITE_P(Float, WordTable, testing::ValuesIn(kFloat));
 
 const Words kComparison[] = {
-    {"setp.hs.u32 %p0, %r1, %r2;", "setp.hs.s32 %p0, %r1, %r2;", "hs"},
-    {"setp.ne.xor.b64 %p0, %rd1, %rd2, %p1;", "setp.lt.b32 %p0, %r1, %r2;", "lt"},
-    {"setp.nan.ftz.f32 %p0, %f1, %f2;", "setp.nan.ftz.f64 %p0, %d1, %d2;", "ftz"},
-    {"set.num.f32.f64 %f0, %d1, %d2;", "set.num.u32.s32 %r0, %r1, %r2;", "num"},
-    {"setp.equ.and.f32 %p0, %f1, %f2, %p1;", "setp.equ.lt.f32 %p0, %f1, %f2;", "lt"},
     {"slct.ftz.f32.f32 %f0, %f1, %f2, %f3;", "slct.ftz.u32.s32 %r0, %r1, %r2, %r3;", "ftz"},
     {"selp.f64 %d0, %d1, %d2, %p0;", "selp.ftz.f32 %f0, %f1, %f2, %p0;", "ftz"},
 };
@@ -147,7 +142,6 @@ const Missing kMissing[] = {
     {"div.f32 %f0, %f1, %f2;", ".rn|.rz|.rm|.rp|.approx|.full"},
     {"sin.f32 %f0, %f1;", ".approx"},
     {"testp.f32 %p0, %f0;", ".finite|.infinite|.number|.notanumber|.normal|.subnormal"},
-    {"setp.s32 %p0, %r0, %r1;", ".eq|.ne|.lt|.le|.gt|.ge"},
     {"cvt.s32.f32 %r0, %f0;", ".rni|.rzi|.rmi|.rpi"},
     {"shf.l.b32 %r0, %r1, %r2, 1;", ".clamp|.wrap"},
     {"isspacep %p0, %rd0;", ".global|.shared|.local|.param"},
