@@ -18,6 +18,23 @@ namespace {
 constexpr unsigned kNewestMajor = 9, kFusedMultiplyAdds = 20;
 constexpr std::uint64_t kMaxFileNumber = 0xffffffff;
 
+/// "sm_20", "sm_90a", "compute_75". Later numbers than the ISA has are taken: what is executed does not depend on them.
+bool is_target(std::string_view word) {
+  constexpr std::size_t kLeastDigits = 2, kMostDigits = 3;
+  for (const std::string_view prefix : {"sm_", "compute_"})
+    if (word.starts_with(prefix)) {
+      word.remove_prefix(prefix.size());
+      const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+      const std::string_view kind = word.substr(digits);
+      return digits >= kLeastDigits && digits <= kMostDigits && (kind.empty() || kind == "a" || kind == "f");
+    }
+  return false;
+}
+
+bool is_target_option(std::string_view word) {
+  return word == "texmode_unified" || word == "texmode_independent" || word == "debug" || word == "map_f64_to_f32";
+}
+
 bool same_shape(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Variable& x, const Variable& y) {
     return x.space == y.space && bits_of(x.type) == bits_of(y.type) && x.bytes == y.bytes;
@@ -124,6 +141,10 @@ void ModuleParser::target() {
     const Token word = cursor_.expect_identifier("a target, as in 'sm_20'");
     if (module_.target.empty())
       module_.target = std::string(word.text);
+    if (module_.target.empty() ? !is_target(word.text) : !is_target(word.text) && !is_target_option(word.text))
+      cursor_.fail(
+          word, fmt::format("'{}' is no target", word.text),
+          "targets are sm_20, sm_90a …; behind one: texmode_unified, texmode_independent, debug, map_f64_to_f32");
     else if (module_.target != word.text)
       module_.target_options.emplace_back(word.text);
   } while (cursor_.accept(","));
@@ -131,8 +152,10 @@ void ModuleParser::target() {
 
 void ModuleParser::address_size() {
   const Token at = cursor_.peek();
-  module_.address_bits = static_cast<unsigned>(parse_count(cursor_, "the address size", 32, 64));
-  if (module_.address_bits != 32 && module_.address_bits != 64) cursor_.fail(at, "the address size must be 32 or 64");
+  const Constant size = parse_constant(cursor_);
+  if (!size.is_integer() || (size.value.bits != 32 && size.value.bits != 64))
+    cursor_.fail(at, "the address size must be 32 or 64");
+  module_.address_bits = static_cast<unsigned>(size.value.bits);
   has_address_size_ = true;
 }
 

@@ -28,7 +28,17 @@ const Fault kHeads[] = {
     {".version 7.0\n.target 20", "2:9", "expected a target, as in 'sm_20', found '20'", ""},
     {".version 7.0\n.target sm_20,", "2:15", "expected a target, as in 'sm_20', found the end of the text", ""},
     {".version 7.0\n.entry k { ret; }", "2:18", "the text has no .target", "add, say, '.target sm_20' behind .version"},
-    {".version 7.0\n.address_size 16", "2:15", "the address size must be an integer from 32 to 64", ""},
+    {".version 7.0\n.target foo", "2:9", "'foo' is no target", "targets are sm_20, sm_90a"},
+    {".version 7.0\n.target sm_", "2:9", "'sm_' is no target", ""},
+    {".version 7.0\n.target sm_9z", "2:9", "'sm_9z' is no target", ""},
+    {".version 7.0\n.target sm_90x", "2:9", "'sm_90x' is no target", ""},
+    {".version 7.0\n.target sm_2", "2:9", "'sm_2' is no target", ""},
+    {".version 7.0\n.target sm_1000", "2:9", "'sm_1000' is no target", ""},
+    {".version 7.0\n.target debug", "2:9", "'debug' is no target", ""},
+    {".version 7.0\n.target sm_20, frob", "2:16", "'frob' is no target", "behind one: texmode_unified, "},
+    {".version 7.0\n.address_size 16", "2:15", "the address size must be 32 or 64", ""},
+    {".version 7.0\n.address_size -32", "2:15", "the address size must be 32 or 64", ""},
+    {".version 7.0\n.address_size 32.0", "2:15", "the address size must be 32 or 64", ""},
     {".version 7.0\n.address_size 48", "2:15", "the address size must be 32 or 64", ""},
 };
 INSTANTIATE_TEST_SUITE_P(Heads, DirectiveError, testing::ValuesIn(kHeads));
@@ -58,8 +68,12 @@ TEST(Directive, the_first_word_of_targets_is_the_target_and_the_others_are_optio
 }
 
 TEST(Directive, a_targets_number_is_its_architecture_whatever_stands_around_it) {
-  for (const auto& [target, number] :
-       {std::pair{"sm_20", 20u}, {"sm_90a", 90u}, {"sm_100f", 100u}, {"compute_75", 75u}})
+  for (const auto& [target, number] : {std::pair{"sm_20", 20u},
+                                       {"sm_90a", 90u},
+                                       {"sm_100f", 100u},
+                                       {"compute_75", 75u},
+                                       {"sm_10", 10u},
+                                       {"sm_999", 999u}})
     EXPECT_EQ(parse_text(std::string(".version 8.0\n.target ") + target + "\n").architecture(), number);
 }
 
