@@ -56,6 +56,8 @@ void check_redeclared(const Variable& before, const Variable& now, const Token& 
 }  // namespace
 
 Module parse(std::string_view text, std::string_view name, unsigned warp_size) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // what editors put before UTF-8
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   while (!text.empty() && text.back() == '\0') text.remove_suffix(1);  // images in executables end in NUL bytes
   const Source source(text, name, warp_size);
   Module module = ModuleParser(source).parse();
@@ -139,12 +141,12 @@ Linkage ModuleParser::linkage(const Token& first, Token& directive) {
 void ModuleParser::target() {
   do {
     const Token word = cursor_.expect_identifier("a target, as in 'sm_20'");
-    if (module_.target.empty())
-      module_.target = std::string(word.text);
     if (module_.target.empty() ? !is_target(word.text) : !is_target(word.text) && !is_target_option(word.text))
       cursor_.fail(
           word, fmt::format("'{}' is no target", word.text),
           "targets are sm_20, sm_90a …; behind one: texmode_unified, texmode_independent, debug, map_f64_to_f32");
+    if (module_.target.empty())
+      module_.target = std::string(word.text);
     else if (module_.target != word.text)
       module_.target_options.emplace_back(word.text);
   } while (cursor_.accept(","));

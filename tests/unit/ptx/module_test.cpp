@@ -39,6 +39,13 @@ TEST(Module, ignores_the_zero_bytes_that_end_an_image) {
   EXPECT_EQ(parse_text(kHead + std::string(3, '\0')).target, "sm_70");
 }
 
+// What editors of some systems put before UTF-8 text.
+TEST(Module, ignores_a_byte_order_mark) {
+  EXPECT_EQ(parse_text("\xEF\xBB\xBF" + kHead).target, "sm_70");
+  EXPECT_THAT(error_of("\xEF\xBB\xBF.target sm_20"), testing::StartsWith("t.ptx:1:1: error: expected '.version'"));
+  EXPECT_THAT(error_of("\xEF\xBB.version 7.0"), testing::HasSubstr("unexpected byte 0xef"));
+}
+
 TEST(Module, keeps_source_files_and_skips_debug_sections) {
   const Module module =
       parse_text(kHead + ".file 1 \"a.cu\", 123, 45\n.section .debug_str {\nL: .b8 95,90\n}\n.file 2 \"b.h\"\n");
