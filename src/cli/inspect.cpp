@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "analysis/cfg.h"
 #include "analysis/liveness.h"
@@ -169,6 +170,11 @@ void inspect(const InspectOptions& options) {
   }
 }
 
+  if (!options.ptx.empty())
+    for (const auto& [is_given, name] :
+         {std::pair(options.graphviz, "--dot"), std::pair(options.scalars, "--scalar"),
+          std::pair(options.registers, "--registers"), std::pair(!options.kernel.empty(), "--kernel")})
+      if (is_given) throw Error("--ptx prints the whole text as it is: it does not go with {}", name);
 void add_inspect_options(Command& command, InspectOptions& options) {
   command.add_option("--kernel", options.kernel, "this function only").value_name("NAME");
   command.add_flag("--dot", options.graphviz, "print a Graphviz graph for each function");

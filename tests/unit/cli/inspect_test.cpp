@@ -68,6 +68,26 @@ TEST(Inspect, prints_a_programs_ptx_as_it_is) {
   EXPECT_EQ(config::read_text(file), kFirst);
 }
 
+TEST(Inspect, prints_ptx_with_nothing_that_would_not_be_heeded) {
+  const std::string program = program_of({kFirst});
+  for (const char* option : {"--dot", "--scalar", "--registers"})
+    EXPECT_THAT(
+        [&] {
+          inspect({program, "--ptx", option});
+        },
+        ThrowsMessage<Error>(HasSubstr(std::string("it does not go with ") + option)));
+  EXPECT_THAT(
+      [&] {
+        inspect({"--ptx", "--kernel", "first", program});
+      },
+      ThrowsMessage<Error>(HasSubstr("it does not go with --kernel")));
+  EXPECT_THAT(
+      [&] {
+        inspect({program, "--ptx", "--machine", "gtx480"});
+      },
+      ThrowsMessage<Error>(HasSubstr("--machine")));
+}
+
 TEST(Inspect, prints_one_of_several_texts_so_that_lines_are_right) {
   const std::string program = program_of({kFirst, kSecond});
   EXPECT_THAT(
