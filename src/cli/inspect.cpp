@@ -9,6 +9,7 @@
 #include "analysis/liveness.h"
 #include "analysis/postdominators.h"
 #include "analysis/print.h"
+#include "analysis/register_use.h"
 #include "analysis/scalar_text.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -45,6 +46,21 @@ struct InspectOptions {
   std::string machine;  // whose registers; empty = kMachine
 };
 
+/// The `ret` that a body needs not write: what --scalar and --registers show has it.
+bool returns_at_its_end(const ptx::Function& function) {
+  if (function.body.empty()) return true;
+  const ptx::Instruction& last = function.body.back();
+  const bool leaves =
+      last.opcode == ptx::Opcode::Ret || last.opcode == ptx::Opcode::Exit || last.opcode == ptx::Opcode::Bra;
+  return !leaves || last.guard;
+}
+
+unsigned declared_registers(const ptx::Function& function) {
+  unsigned units = 0;
+  for (const ptx::Register& declared : function.registers) units += analysis::register_units(declared.type);
+  return units;
+}
+
 void print(const ptx::Function& function, bool graphviz) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
@@ -52,9 +68,10 @@ void print(const ptx::Function& function, bool graphviz) {
     fmt::print("{}", analysis::print_graphviz(function, graph, postdominators));
     return;
   }
-  fmt::print("{} {}: {} instructions, {} live registers at most ({} declared)\n\n{}\n",
+  fmt::print("{} {}: {} instructions{}, {} live registers of 32 bits at most ({} declared)\n\n{}\n",
              function.is_entry ? "kernel" : "function", function.name, function.body.size(),
-             analysis::max_live_registers(function, graph), function.registers.size(),
+             returns_at_its_end(function) ? " and the return at its end" : "",
+             analysis::max_live_registers(function, graph), declared_registers(function),
              analysis::print_text(function, graph, postdominators));
 }
 
@@ -97,6 +114,24 @@ bool is_meant(const ptx::Function& function, const std::string& name) {
          (name.empty() || name == function.name || name == report::readable_kernel_name(function.name));
 }
 
+/// Null where the control flow is shown, which functions have, too.
+const char* shown_of_kernels(const InspectOptions& options) {
+  return options.registers ? "--registers" : options.scalars ? "--scalar" : nullptr;
+}
+
+/// Where nothing would be shown, it is said why.
+void require_kernel(const ptx::Module& module, const InspectOptions& options) {
+  const char* const shown = shown_of_kernels(options);
+  if (shown == nullptr) return;
+  for (const ptx::Function& function : module.functions) {
+    if (!is_meant(function, options.kernel)) continue;
+    if (function.is_entry) return;
+    if (!options.kernel.empty())
+      throw Error("{} shows kernels alone, with all that they call; {} is a function", shown, options.kernel);
+  }
+  if (options.kernel.empty()) fmt::print("{}: no kernels, which alone {} shows\n", module.name, shown);
+}
+
 void require_known(const std::vector<ptx::Module>& modules, const std::string& name) {
   std::vector<std::string> known;
   for (const ptx::Module& module : modules)
@@ -135,6 +170,11 @@ void write_ptx(const std::vector<cuda::FilePtx>& images, const std::string& file
 }
 
 void require_consistent(const InspectOptions& options) {
+  if (!options.ptx.empty())
+    for (const auto& [is_given, name] :
+         {std::pair(options.graphviz, "--dot"), std::pair(options.scalars, "--scalar"),
+          std::pair(options.registers, "--registers"), std::pair(!options.kernel.empty(), "--kernel")})
+      if (is_given) throw Error("--ptx prints the whole text as it is: it does not go with {}", name);
   if (options.graphviz && (options.registers || options.scalars))
     throw Error("--dot draws the control flow: it does not go with {}", options.registers ? "--registers" : "--scalar");
   if (!options.machine.empty() && !options.registers)
@@ -147,12 +187,12 @@ void require_consistent(const InspectOptions& options) {
 }
 
 void inspect(const InspectOptions& options) {
+  require_consistent(options);
   const std::vector<cuda::FilePtx> images = read_ptx(options);
   if (!options.ptx.empty()) {
     process::require_apart({options.ptx}, {options.work.program});
     return write_ptx(images, options.ptx);
   }
-  require_consistent(options);
   std::vector<ptx::Module> modules;
   for (const cuda::FilePtx& image : images) modules.push_back(ptx::parse(image.text, image.name));
   require_known(modules, options.kernel);
@@ -160,6 +200,7 @@ void inspect(const InspectOptions& options) {
   if (options.executed) executed = simulation::executed_scalars(options.work);
   for (const ptx::Module& module : modules) {
     if (modules.size() > 1 && !options.graphviz) fmt::print("{}\n\n", module.name);
+    require_kernel(module, options);
     for (const ptx::Function& function : module.functions) {
       if (!is_meant(function, options.kernel)) continue;
       if (!options.scalars && !options.registers) print(function, options.graphviz);
@@ -170,11 +211,6 @@ void inspect(const InspectOptions& options) {
   }
 }
 
-  if (!options.ptx.empty())
-    for (const auto& [is_given, name] :
-         {std::pair(options.graphviz, "--dot"), std::pair(options.scalars, "--scalar"),
-          std::pair(options.registers, "--registers"), std::pair(!options.kernel.empty(), "--kernel")})
-      if (is_given) throw Error("--ptx prints the whole text as it is: it does not go with {}", name);
 void add_inspect_options(Command& command, InspectOptions& options) {
   command.add_option("--kernel", options.kernel, "this function only").value_name("NAME");
   command.add_flag("--dot", options.graphviz, "print a Graphviz graph for each function");

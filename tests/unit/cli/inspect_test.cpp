@@ -118,7 +118,29 @@ std::string branch_file() {
 
 TEST(Inspect, counts_instructions_and_registers_of_each_function) {
   EXPECT_THAT(inspect({branch_file()}), AllOf(HasSubstr("function f: 1 instructions"),
-                                              HasSubstr("kernel k: 4 instructions"), HasSubstr("(4 declared)")));
+                                              HasSubstr("kernel k: 4 instructions"), HasSubstr("(3 declared)")));
+}
+
+// Two of 64 bits are four of 32; a body that does not end in ret returns nevertheless.
+TEST(Inspect, counts_registers_in_one_unit_and_names_a_return_that_is_not_written) {
+  const std::string head = ".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry k() {";
+  const std::string wide = file_with("wide.ptx", head +
+                                                     ".reg .u64 %a<2>; mov.u64 %a0, 1; mov.u64 %a1, 2;\n"
+                                                     "st.global.v2.u64 [64], {%a0, %a1}; }\n");
+  EXPECT_THAT(inspect({wide}), HasSubstr("kernel k: 3 instructions and the return at its end, 4 live registers of 32 "
+                                         "bits at most (4 declared)\n"));
+  EXPECT_THAT(inspect({file_with("empty.ptx", head + "}\n")}), HasSubstr("k: 0 instructions and the return at its"));
+}
+
+TEST(Inspect, says_where_there_are_no_kernels_to_show) {
+  const std::string file = file_with("functions.ptx", ".version 6.0\n.target sm_70\n.func f() { ret; }\n");
+  EXPECT_EQ(inspect({file, "--scalar"}), file + ": no kernels, which alone --scalar shows\n");
+  EXPECT_EQ(inspect({file, "--registers"}), file + ": no kernels, which alone --registers shows\n");
+  EXPECT_THAT(
+      [&] {
+        inspect({branch_file(), "--scalar", "--kernel", "f"});
+      },
+      ThrowsMessage<Error>(HasSubstr("--scalar shows kernels alone, with all that they call; f is a function")));
 }
 
 TEST(Inspect, draws_a_graph_for_graphviz_in_place_of_the_text) {
