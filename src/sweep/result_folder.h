@@ -50,6 +50,8 @@ class ResultFolder {
   /// A result takes the place of a failure.
   void keep_point(const std::string& id, const report::Json& document) const;
   void keep_failure(const std::string& id, const report::Json& document) const;
+  /// As if the point had never been run.
+  void forget_failure(const std::string& id) const { std::filesystem::remove(failure_file(id)); }
 
  private:
   std::filesystem::path failure_file(const std::string& id) const { return folder_ / "failures" / (id + ".json"); }

@@ -43,31 +43,37 @@ void SweepRuns::submit(const std::vector<std::size_t>& points, Engine& engine) {
   }
   engine.submit(std::move(jobs));
   submitted_ += points.size();
+  under_way_.insert(points.begin(), points.end());
 }
 
 void SweepRuns::collect(Engine& engine, const process::DeferredSignals& signals) {
   SweepProgress progress(submitted_);
   do {
-    note(engine.wait(kSignalWait));
-    progress.tell(ended_, failed_, engine.remark());
-  } while (ended_ < submitted_ && !signals.came());
-  if (ended_ < submitted_)
-    engine.cancel();
-  else
+    for (const JobEnd& end : engine.wait(kSignalWait))
+      if (end.end.status == 0 || !signals.came()) note(end);  // a terminal sends its signals to the runs, too
+    progress.tell(submitted_ - under_way_.size(), failed_, engine.remark());
+  } while (!under_way_.empty() && !signals.came());
+  if (under_way_.empty()) {
     engine.settle();
+    return;
+  }
+  engine.cancel();
+  forget_interrupted();
+}
+
+/// A program that catches the signal and then fails looks, to its run, as if it had failed by itself.
+void SweepRuns::forget_interrupted() const {
+  for (const std::size_t i : under_way_)
+    if (list_.states[i] == PointState::Missing) results_.forget_failure(list_.points[i].id);
 }
 
 void SweepRuns::look(Engine& engine) {
-  note(engine.wait(std::chrono::milliseconds(0)));
+  for (const JobEnd& end : engine.wait(std::chrono::milliseconds(0))) note(end);
   engine.settle();
 }
 
-void SweepRuns::note(const std::vector<JobEnd>& ends) {
-  for (const JobEnd& end : ends) note(end);
-  ended_ += ends.size();
-}
-
 void SweepRuns::note(const JobEnd& end) {
+  under_way_.erase(end.number);
   const IdentifiedPoint& point = list_.points[end.number];
   if (end.peak_bytes != 0) history_.add(point.id, point.point, end.seconds, end.peak_bytes);
   if (end.end.status == 0 || results_.has_point(point.id)) {  // one of two runs of it may have failed

@@ -22,20 +22,21 @@ class SweepRuns {
   /// Gives these points to the engine.
   void submit(const std::vector<std::size_t>& points, Engine& engine);
   /// Notes in the list what becomes of them until all have ended. Ends early when one of the signals has come: the
-  /// points that are not done are cancelled and stay missing.
+  /// points that are not done are cancelled and stay as they were, of whatever their runs died.
   void collect(Engine& engine, const process::DeferredSignals& signals);
   /// Notes those that have ended by now. The engine goes on with the others.
   void look(Engine& engine);
 
  private:
-  void note(const std::vector<JobEnd>& ends);
   void note(const JobEnd& end);
   void note_failure(const IdentifiedPoint& point, const JobEnd& end) const;
+  void forget_interrupted() const;
 
   PointList& list_;
   const ResultFolder& results_;
   RunHistory& history_;
-  std::size_t submitted_ = 0, ended_ = 0, failed_ = 0;
+  std::set<std::size_t> under_way_;
+  std::size_t submitted_ = 0, failed_ = 0;
 };
 
 /// What became of a plan's points. `again`: what runs those once more that failed.

@@ -6,6 +6,7 @@ The work is a bare kernel of four threads.
 import csv
 import io
 import json
+import os
 import pathlib
 import random
 import signal
@@ -218,6 +219,21 @@ class Sweep(unittest.TestCase):
                          {name: text for name, (_, text) in results.items()})
         self.assertEqual(self.database(), whole)
         self.assertEqual(list((self.folder / "plan.results" / "running").iterdir()), [])
+
+    def test_a_signal_to_all_of_its_processes_fails_no_point(self):
+        again = "AGAIN:\n  add.u32 %r2, %r2, 1;\n  setp.ne.u32 %p1, %r2, 2000000000;\n  @%p1 bra AGAIN;\n"
+        (self.folder / "number.ptx").write_text(KERNEL.replace("DONE:", "DONE:\n  mov.u32 %r2, 0;\n" + again))
+        self.plan("values = [10, 11]")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([self.warpfork, "sweep", "plan.toml", "--jobs", "2"], cwd=self.folder,
+                                       stdout=subprocess.DEVNULL, start_new_session=True)
+            results = self.folder / "plan.results"
+            while len(list(results.glob("running/*.log"))) < 2:
+                time.sleep(0.01)
+            os.killpg(process.pid, number)
+            self.assertEqual(process.wait(), -number)
+            self.assertEqual(list((results / "failures").iterdir()), [])
+            self.assertIn("2 points: 0 there, 2 to run\n", self.sweep("--dry-run"))
 
 
 if __name__ == "__main__":
