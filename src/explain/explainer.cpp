@@ -1,11 +1,14 @@
 #include "explain/explainer.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/temporary_files.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
 #include "report/kernel_name.h"
@@ -108,7 +111,7 @@ void Explainer::save() const {
                      {"launched", result_.launched}};
   std::ofstream stream(request_.result_file, std::ios::binary);
   stream << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::flush;
-  if (!stream) throw Error("{}: cannot be written", request_.result_file);
+  if (!stream) throw Error("{}: cannot be written: {}{}", request_.result_file, std::strerror(errno), kTemporaryRemedy);
 }
 
 }  // namespace warpfork::explain

@@ -70,6 +70,7 @@ bool names_ptx(const std::vector<std::string>& messages) {
 
 /// A result that is not whole is never passed off as one.
 void require_whole(const std::string& program, const ChildEnd& end, const cuda::SessionResult& result) {
+  if (result.torn) throw Error("{}: what it did could not be recorded, as told above; no result is written", program);
   if (is_cut_off(result)) return;
   if (!result.errors.empty())  // the program's runtime library told them when they happened
     throw Error("{}: failed on the simulated GPU; no result is written{}", program,

@@ -5,11 +5,13 @@
 
 namespace warpfork::process {
 
-/// A new, private folder for temporary files, removed with its contents by the destructor.
+/// A new, private folder for temporary files, removed with its contents by the destructor. Throws Error with the
+/// system's reason.
 class TemporaryFolder {
  public:
-  /// Throws Error with the system's reason.
-  explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path());
+  /// Where the user has such files: $TMPDIR, or /tmp.
+  TemporaryFolder();
+  explicit TemporaryFolder(const std::filesystem::path& parent);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/temporary_files.h"
 #include "process/output_file.h"
 #include "report/launch_json.h"
 
@@ -65,7 +66,8 @@ void write(const std::filesystem::path& file, const Json& state) {
   std::ofstream stream(whole.path(), std::ios::binary);
   const std::vector<std::uint8_t> bytes = Json::to_cbor(state);
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!stream.flush()) throw Error("{}: cannot be written: {}", file.string(), std::strerror(errno));
+  if (!stream.flush())
+    throw Error("{}: cannot be written: {}{}", file.string(), std::strerror(errno), kTemporaryRemedy);
   whole.keep();
 }
 

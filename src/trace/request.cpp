@@ -1,9 +1,12 @@
 #include "trace/request.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/temporary_files.h"
 
 namespace warpfork::trace {
 
@@ -41,7 +44,7 @@ void write_state(const State& state, const std::string& file) {
   if (state.full_at) json["full_at"] = *state.full_at;
   std::ofstream stream(file, std::ios::binary);
   stream << json.dump() << std::flush;
-  if (!stream) throw Error("{}: cannot be written", file);
+  if (!stream) throw Error("{}: cannot be written: {}{}", file, std::strerror(errno), kTemporaryRemedy);
 }
 
 }  // namespace warpfork::trace

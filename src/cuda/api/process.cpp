@@ -68,6 +68,7 @@ void Process::record_launch(const report::LaunchRecord& record) {
   for (const std::string& note : runtime_->take_notes())
     is_told_first("note: " + warpfork::report::with_readable_names(note), kReporter);
   session_->launch(record);
+  if (!session_->failure().empty()) throw ApiError(cudaErrorOperatingSystem, session_->failure());
 }
 
 /// Among the program's own output, in its place.
@@ -131,6 +132,7 @@ void Process::finish() {
   for (const auto& [thread, refusals] : refused_unnoticed_)
     for (const std::string& refusal : refusals) session_->error(refusal);
   session_->end({unsupported_.begin(), unsupported_.end()});
+  if (!session_->failure().empty()) is_told_first(session_->failure(), kReporter);
 }
 
 }  // namespace warpfork::cuda

@@ -48,6 +48,7 @@ void require_room_for_all(const simt::Launch& launch, const Residency& fits) {
 /// The code that CUDA gives for the failure of a kernel.
 cudaError_t code_of_failure(const std::exception& failure) {
   if (dynamic_cast<const simt::AssertionFailure*>(&failure)) return cudaErrorAssert;
+  if (const auto* api_error = dynamic_cast<const ApiError*>(&failure)) return api_error->code();
   const auto* fault = dynamic_cast<const simt::MemoryFault*>(&failure);
   if (fault == nullptr) return cudaErrorLaunchFailure;
   return fault->kind() == simt::MemoryFault::Kind::Misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/temporary_files.h"
 
 namespace warpfork::cuda {
 
@@ -15,7 +16,7 @@ void save(const SessionRequest& request, const std::string& path) {
                      {"simulation", request.simulation}};
   std::ofstream file(path);
   file << text.dump() << '\n';
-  if (!file.flush()) throw Error("{}: cannot write the session request: {}", path, std::strerror(errno));
+  if (!file.flush()) throw Error("{}: cannot be written: {}{}", path, std::strerror(errno), kTemporaryRemedy);
 }
 
 SessionRequest load_request(const std::string& path) {

@@ -1,6 +1,7 @@
 #include "cuda/session/session_result.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
@@ -34,8 +35,11 @@ void add_line(const Json& line, SessionResult& result, unsigned& open_processes)
 
 }  // namespace
 
+std::string torn_name(const std::string& path) { return path + ".torn"; }
+
 SessionResult read_session(const std::string& path) {
   SessionResult result;
+  result.torn = std::filesystem::exists(torn_name(path));
   std::ifstream file(path);
   unsigned open_processes = 0, number = 0;
   bool cut_off = false;

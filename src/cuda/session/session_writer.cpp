@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/temporary_files.h"
+#include "cuda/session/session_result.h"
 #include "report/launch_json.h"
 
 namespace warpfork::cuda {
@@ -20,6 +23,9 @@ SessionWriter::SessionWriter(const std::string& path, int runtime_version)
     throw Error("another process of this program, or another CUDA runtime in it, uses the simulated GPU: only one can");
   }
   line({{"begin", {{"runtime_version", runtime_version}}}});
+  if (failure_.empty()) return;
+  close(file_);
+  throw Error("{}", failure_);
 }
 
 SessionWriter::~SessionWriter() { close(file_); }
@@ -42,14 +48,20 @@ void SessionWriter::end(const std::vector<std::string>& unsupported_calls) {
 }
 
 void SessionWriter::line(const Json& object) {
-  if (ended_ || getpid() != owner_) return;
+  if (ended_ || !failure_.empty() || getpid() != owner_) return;
   const std::string text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = ::write(file_, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw Error("{}: cannot write the session result: {}", path_, std::strerror(errno));
+    if (written < 0) return fail(std::strerror(errno));
     done += static_cast<std::size_t>(written);
   }
+}
+
+/// A new name needs no room, and a process of the program that comes later cannot take what is left for a result.
+void SessionWriter::fail(const std::string& why) {
+  failure_ = fmt::format("{}: cannot be written: {}{}", path_, why, kTemporaryRemedy);
+  std::rename(path_.c_str(), torn_name(path_).c_str());
 }
 
 }  // namespace warpfork::cuda

@@ -23,7 +23,7 @@ namespace warpfork::cuda {
 ///   {"end":{"unsupported_calls":["cudaGraphLaunch"]}}
 class SessionWriter {
  public:
-  /// Throws Error if the file cannot be opened or another process of the session is writing it.
+  /// Throws Error if the file cannot be opened or written, or another process of the session is writing it.
   SessionWriter(const std::string& path, int runtime_version);
   ~SessionWriter();
   SessionWriter(const SessionWriter&) = delete;
@@ -38,13 +38,19 @@ class SessionWriter {
   /// The last line; what comes after it is ignored.
   void end(const std::vector<std::string>& unsupported_calls);
 
+  /// Why a line could not be written, with the remedy; the file then has the name torn_name(), and no later line is
+  /// written. Empty = all were.
+  const std::string& failure() const { return failure_; }
+
  private:
   void line(const Json& object);
+  void fail(const std::string& why);
 
   std::string path_;
   int file_ = -1;
   pid_t owner_ = 0;
   bool ended_ = false;
+  std::string failure_;
 };
 
 }  // namespace warpfork::cuda

@@ -27,6 +27,15 @@ TEST_F(Program, functions_that_call_themselves_work_without_optimization) {
   expect_pass(run(build("recursion", {"-O0"})), 10);
 }
 
+TEST_F(Program, is_told_that_its_launches_cannot_be_recorded_and_ends_by_itself) {
+  const std::string program = build("short_launches");
+  const ProgramRun failed = run("/bin/sh", {}, {"-c", "trap '' XFSZ; ulimit -f 2; exec " + program});
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_THAT(failed.output, testing::AllOf(testing::HasSubstr("warpfork: "), testing::HasSubstr("cannot be written"),
+                                            testing::HasSubstr("set TMPDIR to a folder")));
+  EXPECT_TRUE(failed.result.torn);
+}
+
 TEST_F(Program, graphs_are_captured_and_built) { expect_pass(run(build("graphs")), 8); }
 
 TEST_F(Program, halves_are_computed_bit_by_bit_as_on_the_host) { expect_pass(run(build("half")), 3); }

@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -20,6 +22,24 @@ report::LaunchRecord launch_of(Cycle cycles) {
   launch.cycles = cycles;
   return launch;
 }
+
+/// Files of this process have at most so many bytes while it lives: a write beyond them fails, as on a full disk.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SmallFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
 
 class Session : public testing::Test {
  protected:
@@ -114,6 +134,27 @@ TEST_F(Session, two_programs_one_after_the_other_are_one_result) {
 TEST_F(Session, second_program_at_the_same_time_is_refused) {
   SessionWriter writer(path("result"), 12000);
   EXPECT_THROW(SessionWriter(path("result"), 12000), Error);
+}
+
+TEST_F(Session, what_cannot_be_written_makes_no_result_and_the_cause_has_a_remedy) {
+  SessionWriter writer(path("result"), 12000);
+  EXPECT_EQ(writer.failure(), "");
+  const SmallFiles full(100);
+  writer.launch(launch_of(7));
+  EXPECT_THAT(writer.failure(), testing::HasSubstr("cannot be written: File too large\n  set TMPDIR to a folder"));
+  writer.error("it failed");
+  writer.end({});
+  EXPECT_TRUE(read_session(path("result")).torn);
+  EXPECT_FALSE(read_session(path("result")).complete);
+}
+
+TEST_F(Session, what_another_program_began_and_could_not_write_stays_torn) {
+  std::filesystem::create_symlink("/dev/full", path("result"));
+  EXPECT_THAT([&] { SessionWriter(path("result"), 12000); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("No space left on device\n  set TMPDIR")));
+  SessionWriter(path("result"), 12000).end({});
+  EXPECT_TRUE(read_session(path("result")).complete);
+  EXPECT_TRUE(read_session(path("result")).torn);
 }
 
 TEST_F(Session, forked_child_writes_nothing) {

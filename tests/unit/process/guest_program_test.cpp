@@ -55,6 +55,11 @@ TEST(GuestProgram, its_launches_output_and_status_are_collected) {
   EXPECT_EQ(outcome.program["name"], "sh");
 }
 
+TEST(GuestProgram, is_not_blamed_where_its_runtime_could_not_write_what_it_did) {
+  EXPECT_THAT([] { run(kPrelude + "mv \"$result\" \"$result\".torn; kill -ABRT $$"); },
+              ThrowsMessage<Error>(HasSubstr("sh: what it did could not be recorded, as told above")));
+}
+
 TEST(GuestProgram, says_how_to_see_lines_of_its_own_ptx_alone) {
   const auto failed = [](const std::string& message) {
     return [script = kPrelude + "say '{\"error\":\"" + message + "\"}'"] { run(script); };
