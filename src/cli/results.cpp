@@ -41,6 +41,7 @@ void build(const ResultOptions& options) {
 void query(const ResultOptions& options) {
   process::require_writable(options.csv);
   const std::filesystem::path folder = folder_of(options);
+  process::require_apart({options.csv}, {results::database_of(folder).string()});
   results::refresh(folder);
   if (options.csv.empty())
     std::cout << results::query_table(folder, options.sql);

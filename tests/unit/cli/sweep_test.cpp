@@ -130,6 +130,15 @@ TEST_F(SweepTest, results_refuse_folders_and_questions_that_mean_nothing) {
   refuses("results", "there are several folders of results here");
 }
 
+TEST_F(SweepTest, an_answer_takes_not_the_place_of_the_database) {
+  invoke("sweep plan.toml");
+  EXPECT_THAT(
+      [] {
+        query("SELECT 1", {"--csv", "./plan.results/results.sqlite"});
+      },
+      ThrowsMessage<Error>(HasSubstr("results.sqlite: would be overwritten")));
+}
+
 TEST_F(SweepTest, a_report_shows_a_sweeps_runs_and_those_of_single_files) {
   invoke("sweep plan.toml");
   EXPECT_THAT(invoke("report plan.results -o page.html").output, StartsWith("page.html: 2 runs, "));
